@@ -1,0 +1,281 @@
+package emulator
+
+import (
+	"fmt"
+
+	"boardwatchd/clockproto"
+	"boardwatchd/dgt"
+	"boardwatchd/rules/legal"
+)
+
+// Options say what is emulated. The zero Options is a board in order, a 3:00+2
+// clock with White on its left, and one generated blitz game.
+type Options struct {
+	Seed   uint64
+	Board  BoardOptions
+	Clock  ClockOptions
+	Line   LineOptions
+	Faults Faults
+
+	Tempo  Tempo   // zero means Blitz
+	Habits *Habits // nil means AsRecorded
+
+	Games     []Game // played one after another
+	Count     int    // generated games after those; negative for ever; 0 means one when nothing else is given
+	Generator GeneratorOptions
+
+	// Instead of games: these acts, on this table. An empty Script that is not
+	// nil is a table at which nothing happens but what Perform adds.
+	Script []Act
+	Table  legal.Placement
+
+	WaitForHost bool // the players sit down when a host has asked for updates
+}
+
+// Emulator is one board with its clock, its cable and the people at it. It has
+// no clock, no goroutine and no device of its own: time is the argument of
+// Advance. See the package comment for the loop.
+type Emulator struct {
+	now     int64
+	scan    scanner
+	board   board
+	clock   clock
+	relay   relay
+	line    line
+	wire    line // the other direction
+	trouble trouble
+	acts    agenda
+	players *players // nil for a script
+	white   int      // White's side of the clock: 0 left, 1 right
+	linked  bool
+	waiting bool // for a host
+	face    [7]byte
+	truth   Truth
+	frame   []byte
+	chunk   []byte
+	onLink  func(at int64, up bool)
+}
+
+// New builds an emulator. The error says which move of which game is not legal.
+func New(o Options) (*Emulator, error) {
+	seed := newRNG(o.Seed)
+	e := &Emulator{linked: true, waiting: o.WaitForHost, line: newLine(o.Line)}
+	e.wire = newLine(LineOptions{Baud: o.Line.Baud, LatencyUS: NoLatency})
+	e.trouble = newTrouble(o.Faults, seed.fork(1))
+	boardRNG := seed.fork(2)
+	e.scan = newScanner(o.Board, &boardRNG)
+	e.clock = newClock(o.Clock)
+	e.relay = newRelay(o.Clock, seed.fork(3))
+	if o.Clock.White == clockproto.Right {
+		e.white = 1
+	}
+	table := o.Table
+	if o.Script == nil {
+		var err error
+		if e.players, err = newPlayers(o, &seed, &e.truth); err != nil {
+			return nil, err
+		}
+		e.players.next(0)
+		table = e.players.game.first.Placement()
+		e.players.hands.table = table
+	}
+	e.scan.power(table)
+	e.board = newBoard(o.Board, o.Clock, boardRNG, e.scan.known)
+	e.face = e.clock.reading(0).Encode()
+	e.relay.current = e.face
+	e.acts.add(o.Script)
+	if e.players != nil && !e.waiting {
+		e.acts.add(e.players.open())
+	}
+	return e, nil
+}
+
+func newPlayers(o Options, seed *rng, truth *Truth) (*players, error) {
+	p := &players{
+		tempo: o.Tempo, habits: AsRecorded, rng: seed.fork(4), dealer: seed.fork(5),
+		count: o.Count, gen: o.Generator, noClock: o.Clock.None, truth: truth,
+	}
+	if p.tempo == (Tempo{}) {
+		p.tempo = Blitz
+	}
+	if o.Habits != nil {
+		p.habits = *o.Habits
+	}
+	p.hands = NewHands(0, legal.Placement{}, p.tempo, seed.fork(6).state)
+	for i, g := range o.Games {
+		r, err := g.resolve()
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		p.given = append(p.given, r)
+	}
+	if len(p.given) == 0 && p.count == 0 {
+		p.count = 1
+	}
+	start := newClock(o.Clock)
+	p.base = start.left // both sides begin with the same time
+	return p, nil
+}
+
+// OnLink sets what is called when the cable comes out or goes in again.
+func (e *Emulator) OnLink(f func(at int64, up bool)) { e.onLink = f }
+
+// Linked reports whether the cable is in.
+func (e *Emulator) Linked() bool { return e.linked }
+
+// Reporting is the mode the board is in.
+func (e *Emulator) Reporting() Reporting { return e.board.mode }
+
+// Now is the instant to which the emulator has been advanced.
+func (e *Emulator) Now() int64 { return e.now }
+
+// Truth is what has happened so far. It is a copy; the moves of finished games
+// are shared.
+func (e *Emulator) Truth() Truth {
+	t := e.truth
+	t.Games = append([]GameTruth(nil), t.Games...)
+	t.Placement = e.scan.placement()
+	return t
+}
+
+// Done reports that the people have gone home and everything they did has
+// reached the host.
+func (e *Emulator) Done() bool {
+	return (e.players == nil || e.players.idle) && e.acts.next() == never && e.scan.first == never &&
+		e.relay.head == len(e.relay.queue) && len(e.board.requests) == 0 && e.line.idle() && e.wire.idle()
+}
+
+// Perform adds acts to what is going to happen, at Now or later: the way in for
+// a script that is written while it runs.
+func (e *Emulator) Perform(acts []Act) { e.acts.add(acts) }
+
+// Input takes bytes that the host began to write at the given instant. They
+// take their time on the wire like the board's own.
+func (e *Emulator) Input(at int64, p []byte) {
+	if e.linked {
+		e.wire.send(max(at, e.now), p)
+	}
+}
+
+// NextEvent is the next instant at which something happens, and false when
+// nothing will.
+func (e *Emulator) NextEvent() (int64, bool) {
+	at := min(e.acts.next(), e.clock.nextChange(), e.relay.next(), e.scan.first,
+		e.board.due(), e.line.next(), e.wire.next(), e.trouble.due())
+	return at, at != never
+}
+
+// Advance lets time pass up to and including the given instant and hands over
+// each chunk of bytes at the instant at which the host's driver has it. The
+// chunk is valid only during the call.
+func (e *Emulator) Advance(to int64, emit func(at int64, p []byte)) {
+	for {
+		at, ok := e.NextEvent()
+		if !ok || at > to {
+			break
+		}
+		e.now = max(e.now, at)
+		e.happen(emit)
+	}
+	e.now = max(e.now, to)
+}
+
+// happen does what is due now, in a fixed order of causes.
+func (e *Emulator) happen(emit func(at int64, p []byte)) {
+	now := e.now
+	for e.wire.next() <= now {
+		e.chunk = e.wire.deliver(now, e.chunk[:0])
+		for _, c := range e.chunk {
+			e.hear(now, c)
+		}
+	}
+	e.misfortune(now)
+	for e.acts.next() <= now {
+		e.act(now, e.acts.pop())
+	}
+	if e.clock.nextChange() <= now {
+		side := e.clock.up
+		if e.clock.tick(now) {
+			e.flagFell(now, side)
+		}
+		e.showFace(now)
+	}
+	for e.relay.next() <= now {
+		if e.relay.arrive(now, e.face) && e.board.mode == UpdateNice {
+			e.send(now, dgt.ClockData(e.relay.current))
+		}
+	}
+	if e.scan.first <= now {
+		e.scan.see(now, func(n int, code dgt.Piece) { e.fieldChanged(now, n, code) })
+	}
+	e.speak(now)
+	for e.line.next() <= now {
+		e.chunk = e.line.deliver(now, e.chunk[:0])
+		if len(e.chunk) == 0 {
+			break
+		}
+		emit(now, e.chunk)
+	}
+}
+
+// hear gives one byte to the board.
+func (e *Emulator) hear(now int64, c byte) {
+	if now < e.trouble.speak {
+		return
+	}
+	e.board.hear(now, c)
+	if e.waiting && e.board.mode > Idle {
+		e.waiting = false
+		if e.players != nil {
+			e.players.hands.Now = now
+			e.acts.add(e.players.open())
+		}
+	}
+}
+
+// fieldChanged is a visit that found something new.
+func (e *Emulator) fieldChanged(now int64, n int, code dgt.Piece) {
+	e.board.memory.field(now, n, code, e.scan.known)
+	if e.board.mode > Idle {
+		e.send(now, dgt.FieldUpdate{Square: byte(n), Piece: code})
+	}
+}
+
+// speak sends the answers and the periodic messages that are due.
+func (e *Emulator) speak(now int64) {
+	b := &e.board
+	for len(b.requests) > 0 && b.requests[0].at <= now {
+		ask := b.requests[0].ask
+		b.requests = b.requests[1:]
+		if c, ok := ask.(dgt.BusCommand); ok {
+			if p := b.busAnswer(nil, c, e.scan.known, e.relay.current); len(p) > 0 {
+				e.sendBytes(now, p, 0)
+			}
+			continue
+		}
+		if m := b.answer(now, ask, e.scan.known, e.relay.current); m != nil {
+			e.send(now, m)
+		}
+	}
+	for len(b.acks) > 0 && b.acks[0].at <= now {
+		b.lastAck, b.echoUntil = b.acks[0].ack, now+ackEchoUS
+		b.acks = b.acks[1:]
+		if !b.listens() {
+			continue
+		}
+		if b.clock.ZeroFirst {
+			e.send(now, dgt.ClockData{})
+		}
+		e.send(now, dgt.ClockData(b.lastAck.Encode()))
+	}
+	if b.period <= now {
+		b.period += updatePeriodUS
+		e.send(now, dgt.ClockData(e.relay.current))
+	}
+}
+
+// send puts a message on the line.
+func (e *Emulator) send(now int64, m dgt.Message) {
+	e.frame = m.AppendTo(e.frame[:0])
+	e.sendBytes(now, e.frame, m.ID())
+}

@@ -1,0 +1,264 @@
+package emulator
+
+import "boardwatchd/rules/legal"
+
+// cue is the players' own bookmark in what they planned.
+type cue int
+
+const (
+	cueNone    cue = iota
+	cueBegin       // the clock has been started
+	cuePlaced      // a move stands on the board
+	cuePressed     // and has been pressed
+	cueTurn        // the next player begins to think
+	cueOver        // the game is finished
+)
+
+// ref packs a cue and a ply into Act.Ref.
+func (c cue) ref(ply int) int { return int(c) | ply<<3 }
+
+func unref(ref int) (cue, int) { return cue(ref & 7), ref >> 3 }
+
+// players plan one turn at a time, when the turn begins: what they do depends on
+// the time that is left, never on what the board has reported.
+type players struct {
+	tempo   Tempo
+	habits  Habits
+	hands   *Hands
+	rng     rng // think times and habits
+	dealer  rng // generated games
+	given   []game
+	count   int // generated games still to play, negative for ever
+	gen     GeneratorOptions
+	game    game
+	pos     legal.Position
+	ply     int
+	noClock bool
+	base    [2]int64 // White's and Black's time at the start of a game
+	pending map[int]MoveTruth
+	liftAt  int64           // first touch of the planned turn
+	before  legal.Placement // the table before it
+	truth   *Truth
+	idle    bool // nothing left to play
+	playing bool // between the start of a game's clock and its end
+}
+
+const (
+	// before the clock is started, so that a watcher can see the start position
+	settleUS   = 1_500_000
+	betweenUS  = 8_000_000   // the players shake hands and sign
+	analysisUS = 600_000_000 // an adjournment
+)
+
+// next begins the next game, or reports that there is none.
+func (p *players) next(now int64) bool {
+	switch {
+	case len(p.given) > 0:
+		p.game, p.given = p.given[0], p.given[1:]
+	case p.count != 0:
+		p.count--
+		p.game = generate(&p.dealer, p.gen)
+	default:
+		p.idle = true
+		return false
+	}
+	p.pos, p.ply = p.game.first, 0
+	p.pending = map[int]MoveTruth{}
+	p.truth.Games = append(p.truth.Games, GameTruth{Start: p.game.start, End: p.game.end, Result: "*"})
+	p.hands.Now = now
+	return true
+}
+
+// open plans the start of a game whose pieces stand and whose clock is set.
+func (p *players) open() []Act {
+	h := p.hands
+	h.Wait(settleUS + p.rng.around(settleUS, &spreadSlow))
+	h.Run(p.pos.Turn())
+	h.cue(cueBegin.ref(0))
+	return h.Take()
+}
+
+// reopen plans the way from one game to the start of the next.
+func (p *players) reopen() []Act {
+	h := p.hands
+	h.Wait(p.rng.around(betweenUS, &spreadSlow))
+	h.Pause()
+	h.Arrange(p.game.first.Placement())
+	h.Wait(p.rng.around(settleUS, &spreadSlow))
+	h.SetTime(legal.White, p.base[0])
+	h.SetTime(legal.Black, p.base[1])
+	h.Lever(p.pos.Turn())
+	return p.open()
+}
+
+// turn plans a player's move from the press before it; left is his time.
+func (p *players) turn(now int64, left int64) []Act {
+	h := p.hands
+	h.Now = max(now, h.Now)
+	if p.game.adjournAt > 0 && p.ply == p.game.adjournAt {
+		p.game.adjournAt = 0
+		return p.adjourn()
+	}
+	if p.ply == len(p.game.moves) {
+		return p.finish(left)
+	}
+	extra := p.ponder(left)
+	p.before, p.liftAt = h.table, h.Now
+	p.fuss(&extra)
+	p.perform(extra)
+	placed := h.Now
+	h.Wait(h.rng.around(p.tempo.Press, &spreadSlow))
+	if p.rng.permille(p.habits.SlowPress) {
+		h.Wait(p.rng.between(second, 2*second))
+	}
+	if p.ply < len(p.game.moves) && p.rng.permille(p.habits.EarlyReply) && !p.noClock {
+		p.replyEarly(placed, h.Now)
+		return h.Take()
+	}
+	p.press(p.ply)
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}
+
+// ponder lets the player think.
+func (p *players) ponder(left int64) Extra {
+	think := p.rng.around(p.tempo.Think, &spreadSlow)
+	var extra Extra
+	if p.rng.permille(p.habits.LongThink) {
+		think *= 5
+		extra |= LongThink
+	}
+	if p.ply < 2 {
+		think /= 3 // the first moves are known
+	}
+	if !p.noClock {
+		think = min(think, left/16)
+	}
+	p.hands.Wait(max(think, p.tempo.React))
+	return extra
+}
+
+// fuss is what hands do before the move itself.
+func (p *players) fuss(extra *Extra) {
+	h, m := p.hands, p.game.moves[p.ply].move
+	mover := p.pos.Turn()
+	if p.rng.permille(p.habits.Adjust) { // j'adoube: FIDE Laws 4.2.1
+		if sq := p.some(mover.Other(), legal.NoSquare); sq != legal.NoSquare {
+			h.fly(sq, sq)
+			h.Wait(h.scaled(hesitationUS))
+			*extra |= Adjusted
+		}
+	}
+	if p.rng.permille(p.habits.TouchOther) {
+		if sq := p.some(mover, m.From()); sq != legal.NoSquare {
+			h.fly(sq, sq)
+			h.Wait(h.scaled(hesitationUS))
+			*extra |= TouchedOther
+		}
+	}
+	if p.rng.permille(p.habits.Hesitate) {
+		h.fly(m.From(), m.From())
+		h.Wait(h.scaled(h.rng.around(hesitationUS, &spreadSlow)))
+		*extra |= Hesitated
+	}
+	if p.rng.permille(p.habits.ChangeMind) {
+		if sq := p.elsewhere(m); sq != legal.NoSquare {
+			h.fly(m.From(), sq)
+			h.Wait(h.scaled(h.rng.around(hesitationUS, &spreadSlow)))
+			h.fly(sq, m.From())
+			h.Wait(h.scaled(h.rng.around(hesitationUS, &spreadSlow)))
+			*extra |= ChangedMind
+		}
+	}
+}
+
+// some draws a piece of one side.
+func (p *players) some(side legal.Side, except legal.Square) legal.Square {
+	var list []legal.Square
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if p.hands.table[sq].Side() == side && sq != except {
+			list = append(list, sq)
+		}
+	}
+	if len(list) == 0 {
+		return legal.NoSquare
+	}
+	return list[p.rng.below(int64(len(list)))]
+}
+
+// elsewhere draws another empty square the moving piece could go to.
+func (p *players) elsewhere(m legal.Move) legal.Square {
+	if m.IsCastling() {
+		return legal.NoSquare
+	}
+	var list legal.MoveList
+	p.pos.Moves(&list)
+	var to []legal.Square
+	for _, o := range list.Slice() {
+		if o.From() == m.From() && o.To() != m.To() && o.Captured() == legal.NoKind && o.Promotion() == legal.NoKind && !o.IsCastling() {
+			to = append(to, o.To())
+		}
+	}
+	if len(to) == 0 {
+		return legal.NoSquare
+	}
+	return to[p.rng.below(int64(len(to)))]
+}
+
+// perform makes the next move of the game on the table.
+func (p *players) perform(extra Extra) {
+	h, m := p.hands, p.game.moves[p.ply]
+	side := p.pos.Turn()
+	t := transferOf(&p.pos, m.move)
+	p.ply++
+	truth := MoveTruth{
+		Ply: p.ply, Side: side, Move: m.move, UCI: m.uci, SAN: m.san,
+		LiftAt: p.liftAt, PressAt: NotPressed, Extra: extra,
+	}
+	h.Move(t, p.habits)
+	truth.PlacedAt = h.Now
+	p.pending[p.ply] = truth
+	h.cue(cuePlaced.ref(p.ply))
+	p.pos = p.pos.After(m.move)
+}
+
+// press presses the clock after a ply, unless there is none, or the ply is mate
+// and the players leave it at that.
+func (p *players) press(ply int) {
+	if p.noClock || p.game.silentMate && ply == len(p.game.moves) && p.pos.Outcome() != legal.Ongoing {
+		return
+	}
+	side := p.pos.Turn().Other()
+	if ply < p.ply {
+		side = side.Other()
+	}
+	p.hands.Press(side)
+	p.hands.cue(cuePressed.ref(ply))
+}
+
+// replyEarly plays the opponent's move before the clock is pressed for the last.
+func (p *players) replyEarly(placed, pressAt int64) {
+	h := p.hands
+	first := p.ply
+	h.Now = placed + p.rng.around(400_000, &spreadHand)
+	p.perform(EarlyReply)
+	replied := h.Now
+	h.Now = max(pressAt, h.Now-p.rng.between(0, 300_000))
+	p.press(first)
+	h.Now = max(h.Now+200_000, replied+h.rng.around(p.tempo.Press, &spreadSlow))
+	p.press(p.ply)
+	h.cue(cueTurn.ref(p.ply))
+}
+
+// flag drops what was planned after a flag fell: a piece in the hand is put
+// down, the clock is not pressed. keep tells which acts to keep.
+func (p *players) flag(now int64) (keep func(Act) bool) {
+	inHand := now >= p.liftAt
+	if !inHand {
+		p.hands.table, p.hands.held, p.hands.Now = p.before, nil, now
+	}
+	return func(a Act) bool {
+		c, _ := unref(a.Ref)
+		return inHand && (a.Verb == Sense || a.Verb == Cue && c == cuePlaced)
+	}
+}
