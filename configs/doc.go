@@ -1,0 +1,9 @@
+// Package configs holds the files that people copy and edit, embedded so that
+// the one binary carries them.
+//
+// It knows their bytes and nothing else. What the keys mean and how they are
+// checked is internal/config's; tests there keep the example equal to the
+// defaults and the schema equal to the table of keys:
+//
+//	go test ./internal/config -run Schema -update
+package configs

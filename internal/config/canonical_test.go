@@ -1,0 +1,66 @@
+package config
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The bytes of version 1. If this test fails, old journals have become
+// unreadable: do not change the line, change the program.
+const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramento Open","round":"3","white_clock":"left","chess960":"never","profile":"caa-3strike",` +
+	`"time_control":[{"moves":40,"base":5400000000,"increment":30000000,"delay":0},{"moves":0,"base":1800000000,"increment":30000000,"delay":0}],` +
+	`"timing":{"scan":500000,"clock_lag":1500000,"press_grace":2000000,"latency":1000,"settle":0,"probe":1000000,"silence":8000000}}`
+
+func TestCanonicalBytesAreFrozen(t *testing.T) {
+	c, err := Parse("full.yaml", []byte(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := c.Core(c.Boards[0])
+	if got := string(core.Canonical()); got != canonicalV1 {
+		t.Errorf("got  %s\nwant %s", got, canonicalV1)
+	}
+	back, err := ParseCanonical([]byte(canonicalV1))
+	if err != nil || !reflect.DeepEqual(back, core) {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+}
+
+func TestCanonicalOfTheDefaults(t *testing.T) {
+	core := Default().Core(NewBoard("ttyUSB0", "/dev/ttyUSB0"))
+	b := core.Canonical()
+	if back, err := ParseCanonical(b); err != nil || !reflect.DeepEqual(back, core) {
+		t.Errorf("%s read back as %+v, %v", b, back, err)
+	}
+	if !bytes.Contains(b, []byte(`"time_control":[]`)) {
+		t.Errorf("%s: an unknown time control is an empty list", b)
+	}
+}
+
+func TestParseCanonicalRefuses(t *testing.T) {
+	for name, change := range map[string][2]string{
+		"a newer version":        {`{"v":1`, `{"v":2`},
+		"a newer key":            {`"board":`, `"hall":"x","board":`},
+		"an unknown side":        {`"left"`, `"up"`},
+		"an unknown mode":        {`"never"`, `"maybe"`},
+		"a negative time":        {`"scan":500000`, `"scan":-1`},
+		"a fraction":             {`"scan":500000`, `"scan":0.5`},
+		"a time beyond an hour":  {`"scan":500000`, `"scan":3600000001`},
+		"something after it":     {`8000000}}`, `8000000}}{}`},
+		"a cut end":              {`8000000}}`, `8000000}`},
+		"no version":             {`"v":1,`, ``},
+		"a time of another kind": {`"scan":500000`, `"scan":"1s"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := strings.Replace(canonicalV1, change[0], change[1], 1)
+			if b == canonicalV1 {
+				t.Fatal("the change does not apply")
+			}
+			if c, err := ParseCanonical([]byte(b)); err == nil {
+				t.Errorf("accepted as %+v", c)
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package config
+
+// The words that a key with a fixed set of values takes. The zero of each type
+// is invalid, so that a forgotten default shows.
+
+// ClockSide is where White's clock face is, as seen from the display.
+type ClockSide uint8
+
+// The values of boards.white_clock.
+const (
+	NoClockSide ClockSide = iota
+	ClockAuto             // found by the start position
+	ClockLeft
+	ClockRight
+)
+
+var clockSideNames = []string{"auto", "left", "right"}
+
+func (s ClockSide) String() string { return word(clockSideNames, uint8(s)) }
+
+// Chess960 says whether shuffled start positions are looked for.
+type Chess960 uint8
+
+// The values of boards.chess960.
+const (
+	NoChess960     Chess960 = iota
+	Chess960Auto            // a start position that is not the orthodox one is Chess960
+	Chess960Always          // castling is Chess960 castling even from the orthodox array
+	Chess960Never           // only the orthodox array starts a game
+)
+
+var chess960Names = []string{"auto", "always", "never"}
+
+func (c Chess960) String() string { return word(chess960Names, uint8(c)) }
+
+// Level is the least severity that is logged.
+type Level uint8
+
+// The values of log.level.
+const (
+	NoLevel Level = iota
+	Debug
+	Info
+	Warn
+	Error
+)
+
+var levelNames = []string{"debug", "info", "warn", "error"}
+
+func (l Level) String() string { return word(levelNames, uint8(l)) }
+
+// Format is the shape of the log's lines.
+type Format uint8
+
+// The values of log.format.
+const (
+	NoFormat   Format = iota
+	FormatAuto        // people's text on a terminal, JSON elsewhere
+	FormatJSON
+	FormatHuman
+)
+
+var formatNames = []string{"auto", "json", "human"}
+
+func (f Format) String() string { return word(formatNames, uint8(f)) }
+
+func word(names []string, v uint8) string {
+	if v == 0 || int(v) > len(names) {
+		return "invalid"
+	}
+	return names[v-1]
+}
+
+// profiles are the rule profiles that the program knows by name: the editions
+// and federations of the Laws notes, section 2.
+var profiles = []string{
+	"fide-standard", "fide-rapid", "fide-rapid-supervised", "fide-blitz", "fide-blitz-supervised",
+	"caa-2strike", "caa-3strike", "ffe-youth-rapid", "uscf-regular", "uscf-blitz", "wbca-blitz", "rc-2017-draft",
+}

@@ -1,0 +1,84 @@
+package config
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Config is the whole configuration. Default gives the one of an empty file.
+type Config struct {
+	Event       string      // tournament, for the PGN and the page; may be empty
+	Round       string      // text, because rounds are called "3" and "3.1" and "final"
+	StateDir    string      // empty: StateDirectory decides
+	TimeControl TimeControl // zero: nobody said
+	Profile     string      // rules.profile: the name of a rule profile
+	Boards      []Board     // empty: find boards automatically
+	Timing      Timing
+	Journal     Journal
+	Log         Log
+	HTTP        HTTP
+}
+
+// Board is one board to watch.
+type Board struct {
+	Name       string // names the journal's file too: letters, digits, . _ -
+	Port       string // "auto" or an absolute path
+	Serial     string // the number that the board itself must answer; empty: any
+	WhiteClock ClockSide
+	Chess960   Chess960
+}
+
+// Timing holds the widths of the windows and the rhythm of the link. All are
+// durations on the monotonic clock.
+type Timing struct {
+	Scan       time.Duration // a square is seen up to this late (DGT protocol notes, section 11.1)
+	ClockLag   time.Duration // a press is known to [arrival - ClockLag, arrival]
+	PressGrace time.Duration // how long a press waits for late squares
+	Latency    time.Duration // what the serial driver may hold back (FTDI: 16 ms)
+	Settle     time.Duration // silence after opening a port before the first command
+	Probe      time.Duration // rhythm of the question that shows whether the board is alive
+	Silence    time.Duration // no answer for so long: the link counts as down
+}
+
+// Journal says how the daemon's own record is written.
+type Journal struct {
+	Sync    time.Duration // at most this much input is lost by a power cut
+	Segment int64         // bytes after which a new file is begun
+}
+
+// Log is about the program's own messages on standard error.
+type Log struct {
+	Level  Level
+	Format Format
+}
+
+// HTTP is where the arbiter's page is served.
+type HTTP struct {
+	Listen string // host:port, or "off"
+}
+
+// Auto is the value of Board.Port that means: find it.
+const Auto = "auto"
+
+// StateDirectory is the directory of the journals: the configured one, else
+// what systemd made for the service, else the user's own state directory
+// (XDG Base Directory Specification). getenv is os.Getenv in production.
+func (c Config) StateDirectory(getenv func(string) string) (string, error) {
+	if c.StateDir != "" {
+		return c.StateDir, nil
+	}
+	// systemd joins several directories with colons; the first one is ours.
+	if d, _, _ := strings.Cut(getenv("STATE_DIRECTORY"), ":"); filepath.IsAbs(d) {
+		return d, nil
+	}
+	// The specification tells programs to ignore relative paths.
+	if d := getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "boardwatchd"), nil
+	}
+	if d := getenv("HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, ".local", "state", "boardwatchd"), nil
+	}
+	return "", errors.New("no state directory: set state_dir in the configuration, or $XDG_STATE_HOME")
+}

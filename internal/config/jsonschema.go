@@ -1,0 +1,118 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// JSONSchema is the table as a JSON Schema (draft 2020-12), for editors that
+// complete and check YAML. Its copy in configs/ is kept fresh by a test.
+func JSONSchema() []byte {
+	top := object(root)
+	top.Schema = "https://json-schema.org/draft/2020-12/schema"
+	top.Title = "boardwatchd configuration"
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(top); err != nil {
+		panic("config: internal error: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// schema has the fields of JSON Schema that the table needs, in the order in
+// which they are written.
+type schema struct {
+	Schema      string      `json:"$schema,omitempty"`
+	Title       string      `json:"title,omitempty"`
+	Description string      `json:"description,omitempty"`
+	Type        any         `json:"type,omitempty"`
+	Default     any         `json:"default,omitempty"`
+	Enum        []any       `json:"enum,omitempty"`
+	Pattern     string      `json:"pattern,omitempty"`
+	MaxLength   int64       `json:"maxLength,omitempty"`
+	MaxItems    int64       `json:"maxItems,omitempty"`
+	Properties  *properties `json:"properties,omitempty"`
+	Required    []string    `json:"required,omitempty"`
+	Additional  *bool       `json:"additionalProperties,omitempty"`
+	Items       *schema     `json:"items,omitempty"`
+}
+
+func object(keys []key) *schema {
+	no := false
+	// null: everything below the key may be commented out.
+	s := &schema{Type: []string{"object", "null"}, Properties: &properties{}, Additional: &no}
+	for i := range keys {
+		k := &keys[i]
+		*s.Properties = append(*s.Properties, property{k.name, k.schema()})
+		if k.required {
+			s.Required = append(s.Required, k.name)
+		}
+	}
+	return s
+}
+
+func (k *key) schema() *schema {
+	s := &schema{}
+	switch k.kind {
+	case section:
+		s = object(k.sub)
+	case list:
+		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, k.max, object(k.sub)
+		s.Items.Type = "object"
+	case choice:
+		for _, c := range k.choices {
+			s.Enum = append(s.Enum, c)
+		}
+		s.Enum = append(s.Enum, nil)
+	case duration:
+		s.Type, s.Pattern = []string{"string", "null"}, `^([0-9]+(\.[0-9]*)?(us|µs|ms|s|m|h))+$`
+	case size:
+		s.Type, s.Pattern = []string{"string", "null"}, `^[0-9]+ *(KiB|MiB|GiB)$`
+	case text:
+		// A round 3 without quotes is a number to YAML; the reader takes it
+		// as it is written.
+		s.Type, s.MaxLength = []string{"string", "number", "boolean", "null"}, k.max
+	}
+	s.Description = k.doc
+	if k.kind == duration || k.kind == size {
+		s.Description += fmt.Sprintf(" Range: %s.", k.bounds())
+	}
+	if k.def != "" {
+		s.Default = k.def
+	}
+	return s
+}
+
+// properties is a JSON object that keeps its order, which a map would not.
+type properties []property
+
+type property struct {
+	name string
+	*schema
+}
+
+func (ps properties) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, p := range ps {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(p.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(p.schema)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}

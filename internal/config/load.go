@@ -1,0 +1,55 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Load reads the file. Everything that can be wrong with it comes back as
+// Problems, a file that cannot be read included.
+func Load(file string) (Config, error) {
+	src, err := read(file)
+	if err != nil {
+		return Default(), Problems{{File: file, Text: err.Error()}}
+	}
+	return Parse(file, src)
+}
+
+func read(file string) (src []byte, err error) {
+	f, err := os.Open(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("no such file; without -c the defaults are used")
+	case errors.Is(err, fs.ErrPermission):
+		return nil, errors.New("permission denied: the service runs as a stranger, so let everybody read it (chmod 0644); it holds no secrets")
+	case err != nil:
+		return nil, cause(err)
+	}
+	defer f.Close() // read only: nothing to lose
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, cause(err)
+	case info.IsDir():
+		return nil, errors.New("is a directory; name the file in it")
+	case info.Size() > MaxBytes+3: // 3: a byte order mark
+		return nil, fmt.Errorf("has %d bytes; a configuration has at most %d. Is it the right file?", info.Size(), MaxBytes)
+	}
+	// The limit again: a device or a growing file has no honest size.
+	if src, err = io.ReadAll(io.LimitReader(f, MaxBytes+4)); err != nil {
+		return nil, cause(err)
+	}
+	return src, nil
+}
+
+// cause drops the path from an error, because the Problem names it.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Errorf("%s: %w", pe.Op, pe.Err)
+	}
+	return err
+}

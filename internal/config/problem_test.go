@@ -1,0 +1,223 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// rows are files that must be refused: where, and with which words.
+var rows = []struct {
+	claim, src string
+	at         string   // line:column of the first problem
+	words      []string // all in the message
+}{
+	// Keys.
+	{"an unknown key at the top", "evnt: x\n", "1:1", []string{`unknown key "evnt"`, "the top level", "allowed keys: event, round, state_dir", "did you mean event?"}},
+	{"an unknown key in a section", "log:\n  levle: info\n", "2:3", []string{`unknown key "levle" in log`, "allowed keys: level, format", "did you mean level?"}},
+	{"an unknown key in a list", "boards:\n  - name: a\n    prot: /dev/x\n", "3:5", []string{`unknown key "prot" in boards[0]`, "did you mean port?"}},
+	{"an unknown key in the second item", "boards:\n  - name: a\n    serial: 1\n  - name: b\n    seriall: 2\n", "5:5", []string{"boards[1]", "did you mean serial?"}},
+	{"an unknown key in a flow mapping", "timing: {scan: 1s, typo: 2}\n", "1:20", []string{`unknown key "typo" in timing`}},
+	{"a key of a section at the top", "scan: 1s\n", "1:1", []string{"scan belongs below timing:"}},
+	{"a key of the top in a section", "rules:\n  event: x\n", "2:3", []string{"event belongs to the top level"}},
+	{"a hyphen for an underscore", "time-control: 5+3\n", "1:1", []string{"did you mean time_control?"}},
+	{"capitals in a key", "Event: x\n", "1:1", []string{"did you mean event?"}},
+	{"nothing near", "colour: red\n", "1:1", []string{`unknown key "colour"`}},
+	{"a duplicate key", "event: a\nround: 1\nevent: b\n", "3:1", []string{"event: is given a second time", "line 1"}},
+	{"a duplicate key in a section", "log:\n  level: info\n  level: warn\n", "3:3", []string{"log.level: is given a second time", "line 2"}},
+	{"a duplicate section", "log: {level: info}\nlog: {level: warn}\n", "2:1", []string{"second time"}},
+	{"a merge key", "<<: {event: x}\n", "1:1", []string{"merging with << is not supported"}},
+	{"a mapping as a key", "? {a: b}\n: c\n", "1:3", []string{"a key must be a word"}},
+	{"a number as a key", "1: x\n", "1:1", []string{`unknown key "1"`}},
+	{"a tagged key", "!!str event: x\n", "1:1", []string{"unknown key"}},
+	{"a board without a name", "boards:\n  - port: auto\n", "2:5", []string{"boards[0]: has no name"}},
+	{"a board with an empty name", "boards:\n  - name:\n", "2:10", []string{"boards[0].name: is empty"}},
+	{"a board with a quoted empty name", "boards:\n  - name: ''\n", "2:11", []string{"boards[0].name: is empty"}},
+	{"an empty board", "boards:\n  -\n", "2:4", []string{"boards[0]: is the value"}},
+	{"a board that is a word", "boards: [a]\n", "1:10", []string{"boards[0]", "it needs these keys below it"}},
+
+	// Shapes.
+	{"a list for the whole", "- a\n", "1:1", []string{"is a list; a configuration is made of lines"}},
+	{"a word for the whole", "hello\n", "1:1", []string{`is the value "hello"`}},
+	{"a list for a section", "log: [a]\n", "1:6", []string{"log: is a list; it needs these keys below it, indented: level, format"}},
+	{"a word for a section", "log: info\n", "1:6", []string{`log: is the value "info"`}},
+	{"a mapping for a list", "boards:\n  name: a\n", "2:3", []string{"boards: is a mapping; it needs a list", "`- name: …`"}},
+	{"a word for a list", "boards: auto\n", "1:9", []string{"boards: is the value"}},
+	{"a list for a value", "event: [a]\n", "1:8", []string{"event: is a list; it needs a single value"}},
+	{"a mapping for a value", "timing:\n  scan: {ms: 250}\n", "2:9", []string{"timing.scan: is a mapping"}},
+	{"too many boards", "boards: [" + strings.Repeat("{name: a},", 65) + "]\n", "1:9", []string{"65 entries; at most 64"}},
+
+	// Durations.
+	{"a duration without a unit", "timing:\n  scan: 250\n", "2:9", []string{`timing.scan: "250" needs a unit: write 250ms or 250s`, "from 10ms to 2s, default 250ms"}},
+	{"zero without a unit", "timing: {clock_lag: 0}\n", "1:21", []string{"needs a unit: write 0ms"}},
+	{"a negative duration", "timing: {scan: -1s}\n", "1:16", []string{"out of range", "from 10ms"}},
+	{"a duration that is too long", "timing: {scan: 3s}\n", "1:16", []string{"out of range", "to 2s"}},
+	{"a duration beyond 64 bits", "timing: {scan: 99999999999999999h}\n", "1:16", []string{"not a duration"}},
+	{"a duration with a blank", "timing: {scan: 250 ms}\n", "1:16", []string{`"250 ms" is not a duration`}},
+	{"a duration in words", "timing: {scan: quick}\n", "1:16", []string{"is not a duration like 250ms"}},
+	{"a duration in nanoseconds", "timing: {scan: 250000001ns}\n", "1:16", []string{"finer than a microsecond"}},
+	{"NaN as a duration", "timing: {scan: .nan}\n", "1:16", []string{"is not a duration"}},
+	{"nan as a duration", "timing: {scan: nan}\n", "1:16", []string{"needs a unit"}},
+	{"infinity as a duration", "timing: {scan: .inf}\n", "1:16", []string{"is not a duration"}},
+	{"a boolean as a duration", "timing: {scan: yes}\n", "1:16", []string{"is not a duration"}},
+	{"a hexadecimal duration", "timing: {scan: 0x10}\n", "1:16", []string{"not a duration"}},
+	{"an empty quoted duration", "timing: {scan: ''}\n", "1:16", []string{"is not a duration"}},
+	{"journal.sync too long", "journal: {sync: 2s}\n", "1:17", []string{"journal.sync", "out of range"}},
+	{"silence shorter than two probes", "timing: {silence: 3s}\n", "1:19", []string{"at least twice probe (2s)"}},
+	{"a probe that makes silence too short", "timing: {probe: 5s}\n", "1:17", []string{"silence (6s) must be at least twice probe (5s)"}},
+
+	// Sizes.
+	{"a size without a unit", "journal: {segment: 16777216}\n", "1:20", []string{"is not a size", "like 16MiB"}},
+	{"a size in decimal units", "journal: {segment: 16MB}\n", "1:20", []string{"KiB, MiB or GiB"}},
+	{"a negative size", "journal: {segment: -1MiB}\n", "1:20", []string{"is not a size"}},
+	{"a fraction of a size", "journal: {segment: 1.5MiB}\n", "1:20", []string{"is not a size"}},
+	{"a size that is too small", "journal: {segment: 1KiB}\n", "1:20", []string{"from 64KiB to 1GiB"}},
+	{"a size beyond 64 bits", "journal: {segment: 99999999999999999999GiB}\n", "1:20", []string{"is not a size"}},
+
+	// Words.
+	{"a level that is not one", "log: {level: verbose}\n", "1:14", []string{`"verbose" is not one of: debug, info, warn, error`}},
+	{"a level nearly right", "log: {level: wran}\n", "1:14", []string{"did you mean warn?"}},
+	{"a level in capitals", "log: {level: INFO}\n", "1:14", []string{"did you mean info?"}},
+	{"a boolean for a word", "boards:\n- {name: a, chess960: yes}\n", "2:23", []string{`"yes" is not one of: auto, always, never`}},
+	{"a boolean for a side", "boards:\n- {name: a, white_clock: true}\n", "2:26", []string{`"true" is not one of: auto, left, right`}},
+	{"a profile that nobody knows", "rules: {profile: fide}\n", "1:18", []string{"is not one of: fide-standard, fide-rapid"}},
+	{"a profile nearly right", "rules: {profile: fide_blitz}\n", "1:18", []string{"did you mean fide-blitz?"}},
+
+	// Text.
+	{"a line break in a name", "event: \"a\\nb\"\n", "1:8", []string{"U+000A"}},
+	{"an escape character in a name", "event: \"\\e[2J\"\n", "1:8", []string{"U+001B"}},
+	{"a block of lines", "event: |\n  a\n  b\n", "1:8", []string{"U+000A"}},
+	{"an event that is too long", "event: " + strings.Repeat("x", 101) + "\n", "1:8", []string{"101 characters; at most 100"}},
+	{"a board name with a slash", "boards: [{name: ../x}]\n", "1:17", []string{"is not a name"}},
+	{"a board name with a blank", "boards: [{name: board 1}]\n", "1:17", []string{"is not a name"}},
+	{"a hidden board name", "boards: [{name: .x}]\n", "1:17", []string{"is not a name"}},
+	{"a board name like an option", "boards: [{name: -x}]\n", "1:17", []string{"is not a name"}},
+	{"a board name in Greek", "boards: [{name: άλφα}]\n", "1:17", []string{"is not a name"}},
+	{"a board name that is too long", "boards: [{name: " + strings.Repeat("x", 33) + "}]\n", "1:17", []string{"at most 32"}},
+	{"two boards of one name", "boards: [{name: a, serial: 1}, {name: A, serial: 2}]\n", "1:39", []string{"same as that of boards[0]", "name of its own"}},
+	{"a relative port", "boards: [{name: a, port: ttyUSB0}]\n", "1:26", []string{"neither auto nor a path"}},
+	{"a Windows port", "boards: [{name: a, port: COM3}]\n", "1:26", []string{"neither auto nor a path"}},
+	{"a port that is the root", "boards: [{name: a, port: /}]\n", "1:26", []string{"neither auto nor a path"}},
+	{"two boards on one port", "boards: [{name: a, port: /dev/x}, {name: b, port: /dev/x}]\n", "1:51", []string{"a port belongs to one board"}},
+	{"two boards with one serial", "boards: [{name: a, serial: 7}, {name: b, serial: 7}]\n", "1:50", []string{"belongs to one board"}},
+	{"two boards that cannot be told apart", "boards: [{name: a}, {name: b}]\n", "1:21", []string{"like boards[0]", "told apart"}},
+	{"a serial number with a blank", "boards: [{name: a, serial: 1 2}]\n", "1:28", []string{"not a serial number"}},
+	{"a serial number that is too long", "boards: [{name: a, serial: 12345678901}]\n", "1:28", []string{"at most 10"}},
+	{"a relative state directory", "state_dir: var/x\n", "1:12", []string{"is relative"}},
+	{"a state directory with a tilde", "state_dir: ~/x\n", "1:12", []string{"is not expanded"}},
+	{"a state directory with a variable", "state_dir: $HOME/x\n", "1:12", []string{"is not expanded"}},
+	{"an address without a port", "http: {listen: localhost}\n", "1:16", []string{"is not an address", ":8160"}},
+	{"a port number only", "http: {listen: 8160}\n", "1:16", []string{"write :8160"}},
+	{"a port number beyond the range", "http: {listen: ':99999'}\n", "1:16", []string{"from 1 to 65535"}},
+	{"a host name", "http: {listen: 'example.org:80'}\n", "1:16", []string{"IP address"}},
+
+	// Time controls.
+	{"a time control in words", "time_control: classical\n", "1:15", []string{"MINUTES+SECONDS like 90+30"}},
+	{"a negative time", "time_control: -5+3\n", "1:15", []string{"minutes"}},
+	{"no time at all", "time_control: 0+0\n", "1:15", []string{"no time at all"}},
+	{"a clock's notation", "time_control: 1:30:00\n", "1:15", []string{"minutes"}},
+	{"a first period without moves", "time_control: 90+30, 30+30\n", "1:15", []string{"period 1 needs a number of moves, like 40/90+30"}},
+	{"a last period with moves", "time_control: 40/90+30\n", "1:15", []string{"rest of the game"}},
+	{"five periods", "time_control: 1/1,1/1,1/1,1/1,1\n", "1:15", []string{"at most 4"}},
+	{"too many seconds", "time_control: 5+9999\n", "1:15", []string{"seconds per move"}},
+
+	// What YAML can do and we refuse.
+	{"an anchor", "event: &a x\n", "1:8", []string{`event: has an anchor ("&a")`}},
+	{"an alias", "event: &a x\nround: *a\n", "1:8", []string{"anchor"}},
+	{"an alias for a section", "log: &l\n  level: info\ntiming: *l\n", "1:6", []string{"anchor"}},
+	{"an unknown alias", "event: *a\n", "1:8", []string{"unknown anchor", "in quotes"}},
+	{"an alias bomb", bomb, "1:1", []string{"unknown key"}},
+	{"a tag", "event: !!str x\n", "1:8", []string{`has a tag ("!!str")`}},
+	{"a foreign tag", "event: !ruby/object x\n", "1:8", []string{"has a tag"}},
+	{"two documents", "event: a\n---\nevent: b\n", "2:1", []string{"a second document begins here"}},
+	{"a directive of the future", "%YAML 3.0\n---\nevent: a\n", "1:", []string{"not readable as YAML"}},
+
+	// What is not YAML.
+	{"a tab for indentation", "log:\n\tlevel: info\n", "2:1", []string{"a tab in the indentation", "only spaces"}},
+	{"a tab after spaces", "log:\n  \tlevel: info\n", "2:3", []string{"a tab in the indentation"}},
+	{"a tab on a blank line", "event: x\n\t\nround: 2\n", "2:1", []string{"a tab in the indentation"}},
+	{"a NUL", "event: a\x00b\n", "1:9", []string{"U+0000"}},
+	{"a control character", "event: a\nround: \x01\n", "2:8", []string{"U+0001"}},
+	{"Latin-1", "event: K\xf6ln\n", "1:9", []string{"not UTF-8"}},
+	{"UTF-16", "\xff\xfee\x00v\x00", "1:1", []string{"UTF-16", "save it as UTF-8"}},
+	{"a second byte order mark", "event: a\n\ufeffround: 2\n", "2:1", []string{"U+FEFF"}},
+	{"an open quotation mark", "event: 'x\nround: 3\n", "1:1", []string{"not readable as YAML", "not closed"}},
+	{"an open bracket", "event: a\nboards: [{name: a}\nlog:\n  level: info\n", "2:1", []string{"not readable as YAML"}},
+	{"a stray bracket", "event: a\nround: ]\n", "2:", []string{"not readable as YAML"}},
+	{"a colon in a value", "event: Open: A\n", "1:", []string{"mapping values are not allowed", "quotes"}},
+	{"an at sign", "event: a\nround: @home\n", "2:8", []string{"in quotes"}},
+	{"a line without a colon", "event: a\nround\nlog: {}\n", "2:1", []string{"key: value"}},
+	{"a wrong indentation", "boards:\n  - name: x\n    port: auto\n   serial: 1\n", "4:4", []string{"indentation"}},
+	{"a list item that is too far left", "boards:\n  - name: x\n serial: 1\nevent: x\n", "3:2", []string{"not readable as YAML"}},
+	{"a list in the wrong place", "- a\nb: c\n", "2:1", []string{"not readable as YAML"}},
+	{"an unknown escape", "event: a\nround: \"\\q\"\n", "2:", []string{"escape"}},
+	{"text after a quoted value", "event: \"x\"y\nround: 1\n", "1:1", []string{"not readable as YAML"}},
+	{"a deep nesting", strings.Repeat("[", 11000), "1:", []string{"depth"}},
+	{"a binary file", "\x7fELF\x02\x01\x01\x00", "1:1", []string{"not allowed here"}},
+	{"an archive", "PK\x03\x04", "1:3", []string{"U+0003"}},
+}
+
+const bomb = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c]\nevent: *d\n"
+
+func TestParseRefuses(t *testing.T) {
+	for _, row := range rows {
+		t.Run(row.claim, func(t *testing.T) {
+			_, err := Parse("f.yaml", []byte(row.src))
+			var ps Problems
+			if !errors.As(err, &ps) || len(ps) == 0 {
+				t.Fatalf("accepted: %v", err)
+			}
+			got := ps[0].Error()
+			if !strings.HasPrefix(got, "f.yaml:"+row.at) {
+				t.Errorf("%s\nshould point at %s", got, row.at)
+			}
+			for _, w := range row.words {
+				if !strings.Contains(got, w) {
+					t.Errorf("%s\nshould say %q", got, w)
+				}
+			}
+			if strings.ContainsAny(got, "\n\x1b") {
+				t.Errorf("%q is not one clean line", got)
+			}
+		})
+	}
+	t.Logf("%d files refused", len(rows))
+}
+
+func TestAllProblemsAtOnceInTheOrderOfTheLines(t *testing.T) {
+	_, err := Parse("f.yaml", []byte("boards:\n- {name: a}\n- {name: a}\nlog:\n  level: loud\ntiming:\n  scan: 1\n  probe: 9h\nfoo: 1\n"))
+	want := []string{"f.yaml:3:", "f.yaml:3:", "f.yaml:5:10: log.level", "f.yaml:7:9: timing.scan", "f.yaml:8:10: timing.probe", "f.yaml:9:1: unknown key"}
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("%d problems, want %d:\n%v", len(lines), len(want), err)
+	}
+	for i, w := range want {
+		if !strings.HasPrefix(lines[i], w) {
+			t.Errorf("line %d is %s; want %s", i, lines[i], w)
+		}
+	}
+}
+
+func TestAWrongFileDoesNotFloodTheTerminal(t *testing.T) {
+	var src strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&src, "key%d: 1\n", i)
+	}
+	_, err := Parse("f.yaml", []byte(src.String()))
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != maxProblems+1 || !strings.Contains(lines[maxProblems], "and 480 more problems") {
+		t.Errorf("%d lines, the last: %s", len(lines), lines[len(lines)-1])
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"prot", "port", 1}, {"levle", "level", 1}, {"kitten", "sitting", 3}, {"scan", "scan", 0}} {
+		if got := distance(tc.a, tc.b); got != tc.want || distance(tc.b, tc.a) != tc.want {
+			t.Errorf("distance(%q, %q) = %d, want %d both ways", tc.a, tc.b, got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scalar checks one written value against its row of the table. Its error
+// completes the sentence `key: "value" …`.
+func (k *key) scalar(s string) (value, error) {
+	switch k.kind {
+	case text:
+		return k.text(s)
+	case choice:
+		return k.word(s)
+	case duration:
+		return k.duration(s)
+	case size:
+		return k.size(s)
+	}
+	return value{}, errors.New("cannot have a value")
+}
+
+func (k *key) text(s string) (value, error) {
+	// A control character in the event's name would end up in file names,
+	// in PGN tags and on a terminal.
+	for _, r := range s {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return value{}, fmt.Errorf("contains the character %U; only printable text is allowed", r)
+		}
+	}
+	if n := utf8.RuneCountInString(s); int64(n) > k.max {
+		return value{}, fmt.Errorf("has %d characters; at most %d are allowed", n, k.max)
+	}
+	if s != "" && k.check != nil {
+		if err := k.check(s); err != nil {
+			return value{}, err
+		}
+	}
+	return value{text: s}, nil
+}
+
+func (k *key) word(s string) (value, error) {
+	for i, c := range k.choices {
+		if s == c {
+			return value{text: c, index: uint8(i + 1)}, nil
+		}
+	}
+	return value{}, fmt.Errorf("is not one of: %s%s", strings.Join(k.choices, ", "), didYouMean(s, k.choices))
+}
+
+func (k *key) duration(s string) (value, error) {
+	d, err := time.ParseDuration(s)
+	switch _, numErr := strconv.ParseFloat(s, 64); {
+	case err != nil && numErr == nil, s == "0", s == "+0", s == "-0":
+		return value{}, fmt.Errorf("needs a unit: write %sms or %ss (%s)", s, s, k.bounds())
+	case err != nil:
+		return value{}, fmt.Errorf("is not a duration like 250ms, 1.5s or 2m (%s)", k.bounds())
+	case int64(d) < k.min || int64(d) > k.max:
+		return value{}, fmt.Errorf("is out of range (%s)", k.bounds())
+	case d%time.Microsecond != 0:
+		// The journal's time line counts microseconds.
+		return value{}, errors.New("is finer than a microsecond")
+	}
+	return value{number: int64(d)}, nil
+}
+
+var sizeUnits = []struct {
+	name  string
+	shift uint
+}{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}
+
+func (k *key) size(s string) (value, error) {
+	for _, u := range sizeUnits {
+		digits, ok := strings.CutSuffix(s, u.name)
+		if !ok {
+			continue
+		}
+		n, err := number(strings.TrimSpace(digits), 0, 1<<20, "size")
+		if err != nil {
+			break
+		}
+		b := int64(n) << u.shift
+		if b < k.min || b > k.max {
+			return value{}, fmt.Errorf("is out of range (%s)", k.bounds())
+		}
+		return value{number: b}, nil
+	}
+	return value{}, fmt.Errorf("is not a size: write a whole number and KiB, MiB or GiB, like %s (%s)", k.def, k.bounds())
+}
+
+// bounds is the range and the default in words, for messages.
+func (k *key) bounds() string {
+	if k.kind == size {
+		return fmt.Sprintf("from %s to %s, default %s", sizeString(k.min), sizeString(k.max), k.def)
+	}
+	return fmt.Sprintf("from %s to %s, default %s", durationString(k.min), durationString(k.max), k.def)
+}
+
+// durationString is 1m instead of time.Duration's 1m0s.
+func durationString(n int64) string {
+	s := time.Duration(n).String()
+	if m, ok := strings.CutSuffix(s, "m0s"); ok {
+		return m + "m"
+	}
+	return s
+}
+
+func sizeString(n int64) string {
+	for i := len(sizeUnits) - 1; i >= 0; i-- {
+		if u := sizeUnits[i]; n>>u.shift<<u.shift == n && n != 0 {
+			return strconv.FormatInt(n>>u.shift, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func checkDirectory(s string) error {
+	if strings.HasPrefix(s, "~") || strings.HasPrefix(s, "$") {
+		return errors.New("is not expanded: write the whole path, like /var/lib/boardwatchd")
+	}
+	if !filepath.IsAbs(s) {
+		return errors.New("is relative: write the whole path, like /var/lib/boardwatchd")
+	}
+	return nil
+}
+
+func checkPort(s string) error {
+	if s == Auto || (filepath.IsAbs(s) && filepath.Clean(s) != "/") {
+		return nil
+	}
+	return errors.New("is neither auto nor a path: write it from the root, like /dev/serial/by-id/usb-DGT_DGT_Chessboard-if00 or /dev/ttyUSB0")
+}
+
+// checkName keeps to what is a file name on every system, because journals
+// are copied to other machines.
+func checkName(s string) error {
+	for i, c := range []byte(s) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case i > 0 && (c == '-' || c == '_' || c == '.'):
+		default:
+			return errors.New("is not a name: letters, digits, and after the first character . _ - (it names the journal's file)")
+		}
+	}
+	return nil
+}
+
+// checkSerial allows what a board can answer: five or ten printable
+// characters, digits in all known boards (DGT protocol notes, section 5).
+func checkSerial(s string) error {
+	for _, c := range []byte(s) {
+		if c <= ' ' || c > '~' {
+			return errors.New("is not a serial number: printable characters without blanks, as boardwatchd ports shows them")
+		}
+	}
+	return nil
+}
+
+func checkListen(s string) error {
+	if s == "off" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return errors.New("is not an address: write :8160, 192.168.1.10:8160, [::1]:8160 or off")
+	}
+	if _, err := number(port, 1, 65535, "port"); err != nil {
+		return errors.New("needs a port number from 1 to 65535, like :8160")
+	}
+	if host != "" && net.ParseIP(host) == nil && host != "localhost" {
+		return fmt.Errorf("needs an IP address of this machine or nothing before the colon, not %q", host)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package config
+
+import "time"
+
+// kind is the type of a key's value.
+type kind uint8
+
+const (
+	noKind   kind = iota
+	text          // one line of text; numbers are taken as they are written
+	choice        // one of key.choices
+	duration      // 250ms, 1.5s, 2m
+	size          // 16MiB
+	section       // a mapping of its own
+	list          // a list of mappings
+)
+
+// key is one row of the table from which everything is made: the reader, the
+// defaults, the messages and the JSON Schema.
+type key struct {
+	name     string
+	kind     kind
+	doc      string // one sentence, in the schema
+	def      string // the default, as one would write it
+	min, max int64  // nanoseconds or bytes; for text: characters
+	choices  []string
+	required bool
+	check    func(string) error // text only: what else must hold
+	sub      []key              // section, list
+
+	set func(into any, v value)  // into is the *Config, or the *Board of a list
+	add func(into any) (new any) // list: append an item with its defaults
+}
+
+// value is a scalar that has passed its checks.
+type value struct {
+	text   string
+	number int64 // nanoseconds or bytes
+	index  uint8 // position among the choices, from 1: the enums start there
+}
+
+func cfg(into any) *Config { return into.(*Config) }
+func brd(into any) *Board  { return into.(*Board) }
+
+// root is the table. Its order is the order of the documentation.
+var root = []key{
+	{name: "event", kind: text, max: 100,
+		doc: "Name of the tournament, for the PGN and the page.",
+		set: func(c any, v value) { cfg(c).Event = v.text }},
+	{name: "round", kind: text, max: 20,
+		doc: "Round, for the PGN and for the names of the journals.",
+		set: func(c any, v value) { cfg(c).Round = v.text }},
+	{name: "state_dir", kind: text, max: 500, check: checkDirectory,
+		doc: "Directory of the journals; empty: $STATE_DIRECTORY, else $XDG_STATE_HOME/boardwatchd, else ~/.local/state/boardwatchd.",
+		set: func(c any, v value) { cfg(c).StateDir = v.text }},
+	{name: "time_control", kind: text, max: 60, check: func(s string) error { _, err := ParseTimeControl(s); return err },
+		doc: "Time control as MINUTES+SECONDS; 40/90+30, 30+30 for two periods; 60d5 for a delay; empty: not known.",
+		set: func(c any, v value) { cfg(c).TimeControl, _ = ParseTimeControl(v.text) }},
+	{name: "boards", kind: list, max: 64, sub: boardKeys,
+		doc: "The boards to watch; an empty list: find them on the serial ports.",
+		add: func(c any) any {
+			cfg(c).Boards = append(cfg(c).Boards, Board{})
+			b := &cfg(c).Boards[len(cfg(c).Boards)-1]
+			setDefaults(boardKeys, b)
+			return b
+		}},
+	{name: "rules", kind: section, doc: "The Laws that apply.", sub: []key{
+		{name: "profile", kind: choice, def: "fide-standard", choices: profiles,
+			doc: "Edition and kind of play by which findings are ruled on.",
+			set: func(c any, v value) { cfg(c).Profile = v.text }},
+	}},
+	{name: "timing", kind: section, doc: "Widths of the windows and rhythm of the link.", sub: []key{
+		span("scan", "250ms", 10*time.Millisecond, 2*time.Second,
+			"A change of a square is seen up to this late: one scan of the board.", func(c *Config) *time.Duration { return &c.Timing.Scan }),
+		span("clock_lag", "1s", 0, 5*time.Second,
+			"A press of the clock is reported up to this late.", func(c *Config) *time.Duration { return &c.Timing.ClockLag }),
+		span("press_grace", "1500ms", 0, 10*time.Second,
+			"How long a press waits for squares that are reported after it.", func(c *Config) *time.Duration { return &c.Timing.PressGrace }),
+		span("latency", "16ms", 0, time.Second,
+			"What the serial driver may hold back; 16 ms is FTDI's timer without the udev rule.", func(c *Config) *time.Duration { return &c.Timing.Latency }),
+		span("settle", "500ms", 0, 5*time.Second,
+			"Pause after opening a port, which some boards need.", func(c *Config) *time.Duration { return &c.Timing.Settle }),
+		span("probe", "2s", 200*time.Millisecond, time.Minute,
+			"How often the board is asked whether it is alive.", func(c *Config) *time.Duration { return &c.Timing.Probe }),
+		span("silence", "6s", time.Second, 5*time.Minute,
+			"No answer for so long: the link counts as down. At least twice probe.", func(c *Config) *time.Duration { return &c.Timing.Silence }),
+	}},
+	{name: "journal", kind: section, doc: "The daemon's own record.", sub: []key{
+		span("sync", "50ms", time.Millisecond, time.Second,
+			"Input is on the disk at most this much later.", func(c *Config) *time.Duration { return &c.Journal.Sync }),
+		{name: "segment", kind: size, def: "16MiB", min: 64 << 10, max: 1 << 30,
+			doc: "Size at which the next file is begun.",
+			set: func(c any, v value) { cfg(c).Journal.Segment = v.number }},
+	}},
+	{name: "log", kind: section, doc: "The program's own messages on standard error.", sub: []key{
+		{name: "level", kind: choice, def: "info", choices: levelNames,
+			doc: "Least severity that is shown.",
+			set: func(c any, v value) { cfg(c).Log.Level = Level(v.index) }},
+		{name: "format", kind: choice, def: "auto", choices: formatNames,
+			doc: "Text for people or JSON; auto: text on a terminal.",
+			set: func(c any, v value) { cfg(c).Log.Format = Format(v.index) }},
+	}},
+	{name: "http", kind: section, doc: "The arbiter's page.", sub: []key{
+		{name: "listen", kind: text, def: ":8160", max: 100, check: checkListen,
+			doc: "Address and port of the page, like :8160 or 192.168.1.10:8160; off: no page.",
+			set: func(c any, v value) { cfg(c).HTTP.Listen = v.text }},
+	}},
+}
+
+var boardKeys = []key{
+	{name: "name", kind: text, max: 32, required: true, check: checkName,
+		doc: "Short name of the board; it names the journal's file as well.",
+		set: func(b any, v value) { brd(b).Name = v.text }},
+	{name: "port", kind: text, def: Auto, max: 200, check: checkPort,
+		doc: "auto, or the device's path: best one below /dev/serial/by-id or by-path, which survive a replug.",
+		set: func(b any, v value) { brd(b).Port = v.text }},
+	{name: "serial", kind: text, max: 10, check: checkSerial,
+		doc: "Serial number that the board itself must answer (see boardwatchd ports); empty: any board.",
+		set: func(b any, v value) { brd(b).Serial = v.text }},
+	{name: "white_clock", kind: choice, def: "auto", choices: clockSideNames,
+		doc: "Side of the clock, seen from its display, on which White's time is; auto: found by the start position.",
+		set: func(b any, v value) { brd(b).WhiteClock = ClockSide(v.index) }},
+	{name: "chess960", kind: choice, def: "auto", choices: chess960Names,
+		doc: "Whether a game may start from a Chess960 position.",
+		set: func(b any, v value) { brd(b).Chess960 = Chess960(v.index) }},
+}
+
+func span(name, def string, least, most time.Duration, doc string, at func(*Config) *time.Duration) key {
+	return key{name: name, kind: duration, def: def, min: int64(least), max: int64(most), doc: doc,
+		set: func(c any, v value) { *at(cfg(c)) = time.Duration(v.number) }}
+}
+
+// Default is the configuration of an empty file.
+func Default() Config {
+	var c Config
+	setDefaults(root, &c)
+	return c
+}
+
+func setDefaults(keys []key, into any) {
+	for _, k := range keys {
+		switch k.kind {
+		case section:
+			setDefaults(k.sub, into)
+		case list:
+		default:
+			v, err := k.scalar(k.def)
+			if err != nil && k.def != "" {
+				panic("config: internal error: default of " + k.name + ": " + err.Error())
+			}
+			k.set(into, v)
+		}
+	}
+}
