@@ -1,0 +1,221 @@
+package legal
+
+// Position checks the set-up. The error is a Refusal with every reason that applies.
+//
+// An en passant square is kept only where the capture is legal. It is refused only when no double
+// step can have just passed over it.
+func (s Setup) Position() (Position, error) {
+	bad := s.faults()
+	if bad&unbuildable != 0 {
+		return Position{}, Refusal{bad}
+	}
+	p, more := s.build()
+	bad |= more | p.checkFaults()
+	if bad != 0 {
+		return Position{}, Refusal{bad}
+	}
+	return p, nil
+}
+
+// unbuildable: without these there is nothing to ask further questions about.
+const unbuildable = EmptyBoard | UnknownPiece | NoSideToMove | MissingKingWhite | MissingKingBlack | TooManyKings
+
+// Standing is the position as it stands on the board after an illegal move that is not taken back
+// (FIDE Laws A.5.2, A.5.4): the other king may be in check, a pawn may stand on the last rank, kings may be
+// neighbours. Rights and en passant that the placement does not support are dropped. Everything else
+// works as in a Position; taking the king is never among the moves.
+func (s Setup) Standing() (Position, error) {
+	const tolerated = TooManyPawns | PawnOnLastRank
+	if bad := s.faults() &^ tolerated; bad != 0 {
+		return Position{}, Refusal{bad}
+	}
+	p, bad := s.build()
+	const castlingFaults = CastlingRightWithoutKing | CastlingRightWithoutRook | CastlingRightAmbiguous
+	const enPassantFaults = EnPassantWrongRank | EnPassantWithoutPawn | EnPassantSquareOccupied
+	if bad&castlingFaults != 0 {
+		s.Castling = s.soundRights()
+	}
+	if bad&enPassantFaults != 0 {
+		s.EnPassant = NoSquare
+	}
+	if bad != 0 {
+		p, _ = s.build()
+	}
+	return p, nil
+}
+
+// faults is what can be seen without knowing who attacks whom.
+func (s *Setup) faults() (bad Reason) {
+	var men, kings, pawns [3]int
+	for sq, piece := range s.Placement {
+		if !piece.valid() {
+			bad |= UnknownPiece
+			continue
+		}
+		side := piece.Side()
+		switch rank := Square(sq).Rank(); piece.Kind() {
+		case King:
+			kings[side]++
+		case Pawn:
+			pawns[side]++
+			if rank == 0 || rank == 7 {
+				bad |= PawnOnLastRank
+			}
+		}
+		men[side]++
+	}
+	if men[White]+men[Black] == 0 {
+		bad |= EmptyBoard
+	}
+	if kings[White] == 0 {
+		bad |= MissingKingWhite
+	}
+	if kings[Black] == 0 {
+		bad |= MissingKingBlack
+	}
+	if kings[White] > 1 || kings[Black] > 1 {
+		bad |= TooManyKings
+	}
+	if men[White] > 16 || men[Black] > 16 {
+		bad |= TooManyPieces
+	}
+	if pawns[White] > 8 || pawns[Black] > 8 {
+		bad |= TooManyPawns
+	}
+	if s.Turn != White && s.Turn != Black {
+		bad |= NoSideToMove
+	}
+	return bad
+}
+
+// build fills a Position and reports what is wrong with rights and en passant; those are then not set.
+func (s *Setup) build() (Position, Reason) {
+	p := Position{
+		turn: s.Turn, half: int32(min(max(s.HalfMoves, 0), maxCounter)), full: int32(min(max(s.FullMoves, 1), maxCounter)),
+		ep: NoSquare, step: NoSquare, chess960: s.Chess960 || !s.orthodoxRights(),
+		rooks: [4]Square{NoSquare, NoSquare, NoSquare, NoSquare},
+	}
+	for sq, piece := range s.Placement {
+		if piece != NoPiece {
+			p.put(piece, Square(sq))
+		}
+	}
+	if p.turn == Black {
+		p.key ^= blackKey
+	}
+	bad := p.grantCastling(s)
+	bad |= p.grantEnPassant(s)
+	return p, bad
+}
+
+func (p *Position) grantCastling(s *Setup) (bad Reason) {
+	for _, side := range [...]Side{White, Black} {
+		if s.Castling.Files(side) == 0 {
+			continue
+		}
+		king := p.KingSquare(side)
+		if king.Rank() != side.homeRank() {
+			bad |= CastlingRightWithoutKing
+			continue
+		}
+		right, left, ok := s.Castling.wings(side, king.File())
+		if !ok {
+			bad |= CastlingRightAmbiguous
+			continue
+		}
+		for i, file := range [...]int{right, left} {
+			if file < 0 {
+				continue
+			}
+			rook := SquareOf(file, side.homeRank())
+			if p.board[rook] != PieceOf(side, Rook) {
+				bad |= CastlingRightWithoutRook
+				continue
+			}
+			index := 2*int(side-White) + i
+			p.rooks[index] = rook
+			p.rights |= 1 << index
+			p.castling |= bit(rook) | bit(king)
+		}
+	}
+	// An orthodox right belongs to the e-file king: elsewhere the set-up must say Chess960, and does.
+	p.key ^= rightKeys[p.rights&15]
+	return bad
+}
+
+// soundRights keeps the rights whose king and rook are there.
+func (s *Setup) soundRights() (keep Rights) {
+	for _, side := range [...]Side{White, Black} {
+		king := s.kingSquare(side)
+		if king == NoSquare || king.Rank() != side.homeRank() {
+			continue
+		}
+		if _, _, ok := s.Castling.wings(side, king.File()); !ok {
+			continue
+		}
+		for file := range 8 {
+			if s.Castling.Has(side, file) && s.Placement[SquareOf(file, side.homeRank())] == PieceOf(side, Rook) {
+				keep = keep.With(side, file)
+			}
+		}
+	}
+	return keep
+}
+
+// grantEnPassant: the pawn stands in front of the target (seen from its owner), the target and the
+// square it came from are empty.
+func (p *Position) grantEnPassant(s *Setup) Reason {
+	target := s.EnPassant
+	if target == NoSquare {
+		return 0
+	}
+	them := p.turn.Other()
+	if !target.valid() || target.Rank() != them.homeRank()+2*them.forward()/8 {
+		return EnPassantWrongRank
+	}
+	pawn := Square(int(target) + them.forward())
+	origin := Square(int(target) - them.forward())
+	var bad Reason
+	if p.board[pawn] != PieceOf(them, Pawn) {
+		bad |= EnPassantWithoutPawn
+	}
+	if p.board[target] != NoPiece || p.board[origin] != NoPiece {
+		bad |= EnPassantSquareOccupied
+	}
+	if bad == 0 {
+		p.stepped(target)
+	}
+	return bad
+}
+
+// stepped notes a double step over the square, made by the side not to move.
+func (p *Position) stepped(target Square) {
+	p.step = target
+	capturers := pawnAttacks[(p.turn^3)&3][target&63] & p.kinds[Pawn] & p.sides[p.turn&3]
+	for ; capturers != 0; capturers &= capturers - 1 {
+		if p.enPassantSafe(capturers.first(), target) {
+			p.ep = target
+			p.key ^= enPassantKeys[target.File()]
+			return
+		}
+	}
+}
+
+// checkFaults looks at checks. Only a triple check is called impossible: a move gives check itself and
+// uncovers one line more, and en passant, which empties two squares, never both of them towards one
+// king that the pawn attacks as well. Other checks that no last move can have given (two lines from opposite sides,
+// a check older than the double step) stand in well-known test positions for generators, so they are let in.
+func (p *Position) checkFaults() (bad Reason) {
+	us, them := p.turn, p.turn.Other()
+	ours, theirs := p.KingSquare(us), p.KingSquare(them)
+	if kingAttacks[ours].has(theirs) {
+		bad |= NeighbouringKings
+	}
+	if p.attackers(theirs, us, p.occupied())&^p.kinds[King] != 0 {
+		bad |= SideNotToMoveInCheck
+	}
+	if (p.attackers(ours, them, p.occupied()) &^ p.kinds[King]).count() > 2 {
+		bad |= ImpossibleCheck
+	}
+	return bad
+}

@@ -1,0 +1,280 @@
+package legal
+
+// view is what the generator learns once per node, so that moves are born legal: who gives check,
+// which pieces are pinned, and where a move may end.
+type view struct {
+	us, them    Side
+	king        Square
+	own, enemy  bitboard
+	occupied    bitboard
+	checkers    bitboard
+	pinned      bitboard
+	rooksQueens bitboard // the enemy's
+	bishQueens  bitboard // the enemy's
+	// allowed is where a piece other than the king may go: not onto its own men or the enemy
+	// king, and in check only between, or onto, the checker.
+	allowed bitboard
+}
+
+func (p *Position) look(v *view) {
+	us := p.turn & 3
+	them := (us ^ 3) & 3
+	own, enemy := p.sides[us], p.sides[them]
+	occupied := own | enemy
+	king := (p.kinds[King] & own).first() & 63
+	queens := p.kinds[Queen]
+	v.us, v.them, v.king = us, them, king
+	v.own, v.enemy, v.occupied = own, enemy, occupied
+	v.rooksQueens = (p.kinds[Rook] | queens) & enemy
+	v.bishQueens = (p.kinds[Bishop] | queens) & enemy
+
+	// The king next door counts as a checker so that the same code serves Standing positions.
+	checkers := enemy & (knightAttacks[king]&p.kinds[Knight] | pawnAttacks[us][king]&p.kinds[Pawn] | kingAttacks[king]&p.kinds[King])
+	pinned := bitboard(0)
+	row := &between[king]
+	for lurkers := rookRays[king]&v.rooksQueens | bishopRays[king]&v.bishQueens; lurkers != 0; lurkers &= lurkers - 1 {
+		lurker := lurkers.first()
+		switch inTheWay := row[lurker&63] & occupied; {
+		case inTheWay == 0:
+			checkers |= bit(lurker)
+		case !inTheWay.several():
+			pinned |= inTheWay
+		}
+	}
+	v.checkers, v.pinned = checkers, pinned&own
+	allowed := ^(own | p.kinds[King])
+	if checkers != 0 {
+		if checkers.several() {
+			allowed = 0
+		} else {
+			allowed &= row[checkers.first()&63] | checkers
+		}
+	}
+	v.allowed = allowed
+}
+
+// Moves fills the list with the legal moves, without allocating. Their order is fixed but has no meaning.
+func (p *Position) Moves(l *MoveList) {
+	l.n = 0
+	var v view
+	p.look(&v)
+	l.add(p, v.king, p.kingTargets(&v))
+	if v.checkers.several() {
+		return // FIDE Laws 3.9.2: only the king can answer a double check
+	}
+	if v.checkers == 0 && p.rights&rightBits(v.us) != 0 {
+		p.addCastling(l, &v)
+	}
+	p.addPieces(l, &v)
+	p.addPawns(l, &v)
+	if p.ep != NoSquare {
+		p.addEnPassant(l, &v)
+	}
+}
+
+// add lists one piece's moves.
+func (l *MoveList) add(p *Position, from Square, targets bitboard) {
+	n := l.n
+	for ; targets != 0 && n < maxMoves; targets &= targets - 1 {
+		to := targets.first()
+		l.m[n] = newMove(from, to) | Move(p.board[to&63]&7)<<moveCapturedShift
+		n++
+	}
+	l.n = n
+}
+
+func (l *MoveList) push(m Move) {
+	if l.n < maxMoves {
+		l.m[l.n] = m
+		l.n++
+	}
+}
+
+// kingTargets: every neighbouring square that is not attacked once the king has left.
+func (p *Position) kingTargets(v *view) bitboard {
+	targets := kingAttacks[v.king] &^ (v.own | p.kinds[King])
+	targets &^= p.pawnsAttack(v.them)
+	targets &^= kingAttacks[(p.kinds[King]&v.enemy).first()&63]
+	if targets == 0 {
+		return 0
+	}
+	return targets &^ p.attackedAmong(targets, v, v.occupied&^bit(v.king))
+}
+
+// attackedAmong is which of the squares the enemy's pieces (not pawns, not the king) attack. Asking first
+// whether a piece looks that way at all is slower than looking everything up.
+func (p *Position) attackedAmong(squares bitboard, v *view, occupied bitboard) (hit bitboard) {
+	for knights := p.kinds[Knight] & v.enemy; knights != 0; knights &= knights - 1 {
+		hit |= knightAttacks[knights.first()&63]
+	}
+	for b := v.rooksQueens; b != 0; b &= b - 1 {
+		hit |= rookAttacks(b.first(), occupied)
+	}
+	for b := v.bishQueens; b != 0; b &= b - 1 {
+		hit |= bishopAttacks(b.first(), occupied)
+	}
+	return hit & squares
+}
+
+// pawnsAttack is every square the side's pawns attack.
+func (p *Position) pawnsAttack(s Side) bitboard {
+	pawns := p.kinds[Pawn] & p.sides[s&3]
+	if s == White {
+		return pawns&^fileABB<<7 | pawns&^fileHBB<<9
+	}
+	return pawns&^fileHBB>>7 | pawns&^fileABB>>9
+}
+
+// addPieces: knights, bishops, rooks and queens; a pinned piece stays on the line through the king.
+func (p *Position) addPieces(l *MoveList, v *view) {
+	own := v.own
+	for b := p.kinds[Knight] & own &^ v.pinned; b != 0; b &= b - 1 { // a pinned knight has no move
+		from := b.first() & 63
+		l.add(p, from, knightAttacks[from]&v.allowed)
+	}
+	queens := p.kinds[Queen]
+	for b := (p.kinds[Bishop] | queens) & own; b != 0; b &= b - 1 {
+		from := b.first() & 63
+		targets := bishopAttacks(from, v.occupied) & v.allowed
+		if b&-b&v.pinned != 0 {
+			targets &= line[v.king][from]
+		}
+		l.add(p, from, targets)
+	}
+	for b := (p.kinds[Rook] | queens) & own; b != 0; b &= b - 1 {
+		from := b.first() & 63
+		targets := rookAttacks(from, v.occupied) & v.allowed
+		if b&-b&v.pinned != 0 {
+			targets &= line[v.king][from]
+		}
+		l.add(p, from, targets)
+	}
+}
+
+// pawnTargets is where the pawns of a set may go, by the way they go there.
+type pawnTargets struct {
+	one, two, east, west bitboard // east: towards the h-file
+}
+
+func (p *Position) pawnMoves(v *view, pawns bitboard) (t pawnTargets) {
+	empty := ^v.occupied
+	prey := v.enemy & v.allowed
+	if v.us == White {
+		one := pawns << 8 & empty
+		t.two = (one & rank3BB) << 8 & empty & v.allowed
+		t.one = one & v.allowed
+		t.east = pawns &^ fileHBB << 9 & prey
+		t.west = pawns &^ fileABB << 7 & prey
+		return t
+	}
+	one := pawns >> 8 & empty
+	t.two = (one & rank6BB) >> 8 & empty & v.allowed
+	t.one = one & v.allowed
+	t.east = pawns &^ fileHBB >> 7 & prey
+	t.west = pawns &^ fileABB >> 9 & prey
+	return t
+}
+
+func (t *pawnTargets) keep(mask bitboard) {
+	t.one &= mask
+	t.two &= mask
+	t.east &= mask
+	t.west &= mask
+}
+
+func (p *Position) addPawns(l *MoveList, v *view) {
+	pawns := p.kinds[Pawn] & v.own
+	t := p.pawnMoves(v, pawns&^v.pinned)
+	p.listPawns(l, v.us, &t)
+	for b := pawns & v.pinned; b != 0; b &= b - 1 {
+		t := p.pawnMoves(v, b&-b)
+		t.keep(line[v.king][b.first()&63])
+		p.listPawns(l, v.us, &t)
+	}
+}
+
+func (p *Position) listPawns(l *MoveList, us Side, t *pawnTargets) {
+	up := us.forward()
+	p.listPawnWay(l, t.one, up)
+	for b := t.two; b != 0; b &= b - 1 {
+		to := b.first()
+		l.push(newMove(Square(int(to)-2*up), to) | moveDoubleStep)
+	}
+	p.listPawnWay(l, t.east, up+1)
+	p.listPawnWay(l, t.west, up-1)
+}
+
+// listPawnWay lists moves that all go the same way; on the last rank each is four (FIDE Laws 3.7.3.3).
+func (p *Position) listPawnWay(l *MoveList, targets bitboard, step int) {
+	for b := targets &^ (rank1BB | rank8BB); b != 0; b &= b - 1 {
+		to := b.first()
+		l.push(newMove(Square(int(to)-step), to) | Move(p.board[to&63]&7)<<moveCapturedShift)
+	}
+	for b := targets & (rank1BB | rank8BB); b != 0; b &= b - 1 {
+		to := b.first()
+		m := newMove(Square(int(to)-step), to) | Move(p.board[to&63]&7)<<moveCapturedShift
+		l.push(m.promotingTo(Queen))
+		l.push(m.promotingTo(Rook))
+		l.push(m.promotingTo(Bishop))
+		l.push(m.promotingTo(Knight))
+	}
+}
+
+func (p *Position) addEnPassant(l *MoveList, v *view) {
+	for b := pawnAttacks[v.them][p.ep&63] & p.kinds[Pawn] & v.own; b != 0; b &= b - 1 {
+		if from := b.first(); p.enPassantSafe(from, p.ep) {
+			l.push(newMove(from, p.ep).capturing(Pawn) | moveEnPassant)
+		}
+	}
+}
+
+// enPassantSafe plays the capture on the occupation alone: it empties two squares at once, which
+// pins and the check mask cannot express.
+func (p *Position) enPassantSafe(from, target Square) bool {
+	us := p.turn & 3
+	them := us ^ 3
+	victim := bit(from&^7 | target&7)
+	king := (p.kinds[King] & p.sides[us]).first()
+	occupied := p.occupied()&^(bit(from)|victim) | bit(target)
+	return p.attackers(king, them, occupied)&^victim == 0
+}
+
+// addCastling is called out of check only.
+func (p *Position) addCastling(l *MoveList, v *view) {
+	for i := 2 * int(v.us-White); i < 2*int(v.us-White)+2; i++ {
+		if p.rights>>i&1 == 0 {
+			continue
+		}
+		rook := p.rooks[i&3]
+		if m := newCastling(v.king, castlingTarget(v.us, i&1 == 0), rook); p.castlingFree(v, m) {
+			l.push(m)
+		}
+	}
+}
+
+// castlingTarget is the king's square after castling: the g-file towards the h-file, else the c-file.
+func castlingTarget(s Side, kingside bool) Square {
+	if kingside {
+		return SquareOf(fileG, s.homeRank())
+	}
+	return SquareOf(fileC, s.homeRank())
+}
+
+// castlingFree: FIDE Laws 3.8.2.2 and Guidelines II.3 (Chess960). All squares that king and rook cross or reach
+// are empty but for those two, and the king never stands on an attacked square. In Chess960 the
+// rook may have shielded its king from a piece further out, so the last square is looked at as it
+// will be.
+func (p *Position) castlingFree(v *view, m Move) bool {
+	king, rook, kingTo, rookTo := v.king, m.RookFrom(), m.To(), m.RookTo()
+	others := v.occupied &^ (bit(king) | bit(rook))
+	path := between[king][kingTo&63] | bit(kingTo)
+	if (path|between[rook&63][rookTo&63]|bit(rookTo))&others != 0 {
+		return false
+	}
+	for b := path &^ bit(king); b != 0; b &= b - 1 {
+		if p.attackers(b.first(), v.them, v.occupied&^bit(king)) != 0 {
+			return false
+		}
+	}
+	return p.attackers(kingTo, v.them, others|bit(kingTo)|bit(rookTo)) == 0
+}

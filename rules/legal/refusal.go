@@ -1,0 +1,63 @@
+package legal
+
+import "strings"
+
+// Reason is one thing that keeps a set-up from being a position. Reasons are bits; a Refusal is a
+// set of them.
+type Reason uint32
+
+// The reasons. Their names (String) are part of the output of the command explain.
+const (
+	EmptyBoard Reason = 1 << iota
+	UnknownPiece
+	NoSideToMove
+	MissingKingWhite
+	MissingKingBlack
+	TooManyKings
+	TooManyPieces // more than 16 of one side
+	TooManyPawns  // more than 8 of one side
+	PawnOnLastRank
+	NeighbouringKings
+	SideNotToMoveInCheck
+	ImpossibleCheck // no last move can have given it
+	CastlingRightWithoutKing
+	CastlingRightWithoutRook
+	CastlingRightAmbiguous // two rooks of one wing
+	EnPassantWrongRank
+	EnPassantWithoutPawn
+	EnPassantSquareOccupied // or the square behind it, from which the pawn must have come
+)
+
+var reasonNames = [...]string{
+	"empty_board", "unknown_piece", "no_side_to_move", "missing_king_white", "missing_king_black", "too_many_kings",
+	"too_many_pieces", "too_many_pawns", "pawn_on_last_rank", "neighbouring_kings", "side_not_to_move_in_check",
+	"impossible_check", "castling_right_without_king", "castling_right_without_rook", "castling_right_ambiguous",
+	"en_passant_wrong_rank", "en_passant_without_pawn", "en_passant_square_occupied",
+}
+
+// String is the machine name; a set prints its names joined by commas.
+func (r Reason) String() string { return strings.Join(r.names(), ",") }
+
+func (r Reason) names() []string {
+	var out []string
+	for i, name := range reasonNames {
+		if r>>i&1 != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Refusal is the error of Setup.Position: the set of everything that is wrong, never empty.
+type Refusal struct{ Set Reason }
+
+// Has tells whether one of the given reasons is in the set.
+func (r Refusal) Has(reason Reason) bool { return r.Set&reason != 0 }
+
+// Reasons is the machine names, in a fixed order.
+func (r Refusal) Reasons() []string { return r.Set.names() }
+
+// Error is one line with every reason.
+func (r Refusal) Error() string {
+	return "not a chess position: " + strings.Join(r.Set.names(), ", ")
+}

@@ -1,0 +1,57 @@
+package legal
+
+// Side is one of the two players.
+type Side uint8
+
+// The sides. The zero value is nobody, so that a forgotten field is noticed.
+const (
+	NoSide Side = iota
+	White
+	Black
+)
+
+// Other is the opponent; the opponent of NoSide is NoSide.
+func (s Side) Other() Side {
+	if s == White || s == Black {
+		return s ^ (White | Black)
+	}
+	return NoSide
+}
+
+// String is "white", "black" or "no side".
+func (s Side) String() string {
+	switch s {
+	case White:
+		return "white"
+	case Black:
+		return "black"
+	}
+	return "no side"
+}
+
+// name is the side as a sentence begins with it.
+func (s Side) name() string {
+	switch s {
+	case White:
+		return "White"
+	case Black:
+		return "Black"
+	}
+	return "Nobody"
+}
+
+// homeRank is the rank, counted from 0, on which the side's pieces begin (and castle).
+func (s Side) homeRank() int {
+	if s == Black {
+		return 7
+	}
+	return 0
+}
+
+// forward is what one step ahead adds to a square of this side's pawn.
+func (s Side) forward() int {
+	if s == Black {
+		return -8
+	}
+	return 8
+}

@@ -1,0 +1,114 @@
+package legal
+
+// Square is a square of the board: A1 is 0, B1 is 1, H8 is 63.
+type Square uint8
+
+// The squares.
+const (
+	A1 Square = iota
+	B1
+	C1
+	D1
+	E1
+	F1
+	G1
+	H1
+	A2
+	B2
+	C2
+	D2
+	E2
+	F2
+	G2
+	H2
+	A3
+	B3
+	C3
+	D3
+	E3
+	F3
+	G3
+	H3
+	A4
+	B4
+	C4
+	D4
+	E4
+	F4
+	G4
+	H4
+	A5
+	B5
+	C5
+	D5
+	E5
+	F5
+	G5
+	H5
+	A6
+	B6
+	C6
+	D6
+	E6
+	F6
+	G6
+	H6
+	A7
+	B7
+	C7
+	D7
+	E7
+	F7
+	G7
+	H7
+	A8
+	B8
+	C8
+	D8
+	E8
+	F8
+	G8
+	H8
+	NoSquare
+)
+
+// Files and ranks that the Laws give a meaning to, counted from 0.
+const (
+	fileA, fileC, fileD, fileE, fileF, fileG, fileH = 0, 2, 3, 4, 5, 6, 7
+)
+
+// SquareOf is the square on a file and a rank, both counted from 0; NoSquare outside the board.
+func SquareOf(file, rank int) Square {
+	if file < 0 || file > 7 || rank < 0 || rank > 7 {
+		return NoSquare
+	}
+	return Square(rank<<3 | file)
+}
+
+// File counts from 0, the a-file. NoSquare has no file; the answer is then 0.
+func (s Square) File() int { return int(s & 7) }
+
+// Rank counts from 0, White's first rank. NoSquare has rank 8.
+func (s Square) Rank() int { return int(s >> 3) }
+
+// valid is false for NoSquare and beyond.
+func (s Square) valid() bool { return s < NoSquare }
+
+// String is "a1" to "h8", or "-" as FEN writes no square.
+func (s Square) String() string {
+	if !s.valid() {
+		return "-"
+	}
+	return string([]byte{'a' + byte(s.File()), '1' + byte(s.Rank())})
+}
+
+// ParseSquare reads "a1" to "h8".
+func ParseSquare(name string) (Square, bool) {
+	if len(name) != 2 || name[0] < 'a' || name[0] > 'h' || name[1] < '1' || name[1] > '8' {
+		return NoSquare, false
+	}
+	return SquareOf(int(name[0]-'a'), int(name[1]-'1')), true
+}
+
+// Placement is which piece stands on each square, and nothing else: what a board sees.
+type Placement [64]Piece
