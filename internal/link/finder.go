@@ -1,0 +1,162 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Finder looks for DGT boards among the USB serial ports. It remembers who did
+// not answer, because the port that it asks may be somebody's 3D printer: such
+// a port is asked again only after a pause that doubles from 2 s to 60 s, or
+// after it was replugged. A Finder belongs to one goroutine.
+type Finder struct {
+	System System
+	Settle time.Duration // pause after opening, which some boards need
+
+	Patience time.Duration // for one reply; 0: 500 ms
+	Now      func() time.Time
+
+	silent map[string]*sulk // by path
+}
+
+// sulk is a port that is left alone for a while.
+type sulk struct {
+	until time.Time
+	wait  time.Duration
+	err   error
+}
+
+const firstSulk, lastSulk = 2 * time.Second, time.Minute
+
+// Found is a board that answered.
+type Found struct {
+	Device
+	Identity
+}
+
+// Scan asks every port that is worth asking, not in use and not known to be
+// silent, and lists the boards that answered. It leaves no port open. The
+// error says what kept it from asking; boards may have been found all the same.
+func (f *Finder) Scan(ctx context.Context) ([]Found, error) {
+	var all []Found
+	err := f.each(ctx, true, func(p *Port, b Found) bool {
+		all = append(all, b)
+		_ = p.Close() // answered already
+		return false
+	})
+	return all, err
+}
+
+// find returns the first board that has the serial number, its port still open.
+func (f *Finder) find(ctx context.Context, serial string) (*Port, Found, error) {
+	var port *Port
+	var board Found
+	err := f.each(ctx, len(serial) > 5, func(p *Port, b Found) bool {
+		if !b.Is(serial) {
+			_ = p.Close()
+			f.leave(b.Path, &Failure{Op: "identify", Path: b.Path, What: ErrOther,
+				Hint: "the board there has the serial number " + b.Serial + ", wanted is " + serial})
+			return false
+		}
+		port, board = p, b
+		return true
+	})
+	if port != nil {
+		return port, board, nil
+	}
+	return nil, Found{}, err
+}
+
+// each opens and identifies the candidates until use, which then owns the
+// port, says that it has what it wants. Its error is the most telling reason
+// why there was nothing to use.
+func (f *Finder) each(ctx context.Context, long bool, use func(*Port, Found) (done bool)) error {
+	ports, err := f.System.list()
+	if err != nil {
+		return err
+	}
+	var why error = &Failure{Op: "find", Path: "a board", What: ErrAbsent,
+		Hint: "plug one in, or name its port in the configuration; `boardwatchd ports` lists what is there"}
+	present := map[string]bool{}
+	for _, c := range ports {
+		if !c.Likely {
+			continue
+		}
+		present[c.Path] = true
+		if s := f.silent[c.Path]; s != nil && f.now().Before(s.until) {
+			why = s.err
+			continue
+		}
+		p, id, err := f.ask(ctx, c.Path, long)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			why = err
+			continue
+		}
+		delete(f.silent, c.Path)
+		if use(p, Found{f.System.Describe(c.Path), id}) {
+			return nil
+		}
+		if s := f.silent[c.Path]; s != nil {
+			why = s.err
+		}
+	}
+	for path := range f.silent {
+		if !present[path] {
+			delete(f.silent, path) // unplugged: what comes next is asked anew
+		}
+	}
+	return why
+}
+
+func (f *Finder) ask(ctx context.Context, path string, long bool) (*Port, Identity, error) {
+	p, err := Open(f.System.at(path))
+	if err != nil {
+		return nil, Identity{}, err // nothing was disturbed: try again any time
+	}
+	err = pause(ctx, f.Settle)
+	var id Identity
+	if err == nil {
+		id, err = handshake(ctx, p, f.patience(), long)
+	}
+	if err != nil {
+		_ = p.Close()
+		if errors.Is(err, ErrSilent) {
+			f.leave(path, err)
+		}
+		return nil, Identity{}, err
+	}
+	return p, id, nil
+}
+
+// leave makes the Finder keep away from path for a while, longer each time.
+func (f *Finder) leave(path string, err error) {
+	if f.silent == nil {
+		f.silent = map[string]*sulk{}
+	}
+	s := f.silent[path]
+	if s == nil {
+		s = &sulk{wait: firstSulk}
+		f.silent[path] = s
+	} else {
+		s.wait = min(2*s.wait, lastSulk)
+	}
+	s.until, s.err = f.now().Add(s.wait), err
+}
+
+func (f *Finder) patience() time.Duration {
+	if f.Patience > 0 {
+		return f.Patience
+	}
+	return patience
+}
+
+func (f *Finder) now() time.Time {
+	if f.Now != nil {
+		return f.Now()
+	}
+	return time.Now()
+}

@@ -1,0 +1,144 @@
+package link
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"boardwatchd/dgt"
+)
+
+// Identity is what a board says about itself.
+type Identity struct {
+	Serial     string // five digits on known boards
+	LongSerial string // ten characters, newer boards; empty when not asked for or not known
+	Version    string // of the firmware; empty when the serial number was enough
+}
+
+// Is reports whether the board has this serial number, long or short, whatever
+// zeros lead it. Every board is the one without a number.
+func (id Identity) Is(serial string) bool {
+	trim := func(s string) string { return strings.TrimLeft(strings.TrimSpace(s), "0") }
+	return serial == "" || trim(serial) == trim(id.Serial) || id.LongSerial != "" && trim(serial) == trim(id.LongSerial)
+}
+
+const (
+	// patience is how long one request may take. Boards answer within 0.1 s,
+	// 0.4 s at worst (DGT protocol notes, section 9).
+	patience = 500 * time.Millisecond
+	rounds   = 3
+)
+
+// handshake asks an open port whether a DGT board is behind it. It sends only
+// requests that change nothing on a board and mean nothing to other devices:
+// no reset, no mode, nothing that ends a line. A board counts as recognised
+// when a well-formed reply to one of them arrives. Other frames, for instance
+// of a board that is still in update mode, are passed over.
+func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) (Identity, error) {
+	var id Identity
+	c := conversation{port: p, out: dgt.NewWriter(p), patience: patience}
+	for range rounds {
+		for _, ask := range []dgt.Short{dgt.RequestSerial, dgt.RequestVersion} {
+			m, err := c.ask(ctx, ask)
+			switch m := m.(type) {
+			case dgt.Serial:
+				id.Serial = string(m.Digits[:])
+			case dgt.Version:
+				id.Version = m.String()
+			default:
+				if err != nil {
+					return id, err
+				}
+				continue // silence
+			}
+			if long {
+				if m, err := c.ask(ctx, dgt.RequestLongSerial); err != nil {
+					return id, err
+				} else if m, ok := m.(dgt.LongSerial); ok { // older boards do not answer
+					id.LongSerial = string(m.Text[:])
+				}
+			}
+			return id, nil
+		}
+	}
+	return id, &Failure{Op: "identify", Path: p.Path(), What: ErrSilent,
+		Hint: "is it a DGT board, and switched on? Name its port in the configuration if it answers late"}
+}
+
+// conversation is a port with the decoder of what comes from it.
+type conversation struct {
+	port     *Port
+	out      *dgt.Writer
+	in       dgt.Decoder
+	patience time.Duration
+}
+
+// ask sends one request and waits for a reply to any of the handshake's. It
+// returns nil, nil when none came in time.
+func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, error) {
+	if err := c.out.Send(what); err != nil {
+		return nil, err
+	}
+	var b [512]byte
+	for end := time.Now().Add(c.patience); time.Now().Before(end); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := c.port.Read(b[:])
+		if err != nil {
+			return nil, err
+		}
+		c.in.Feed(b[:n])
+		var found dgt.Message
+		for f, ok := c.in.Next(); ok; f, ok = c.in.Next() {
+			if m, err := f.Message(); err == nil && answers(m, what) {
+				found = m
+			}
+		}
+		if found != nil {
+			return found, nil
+		}
+	}
+	return nil, nil
+}
+
+// answers: a late reply to the other request of the handshake is a reply too,
+// but not one to the question for the long number.
+func answers(m dgt.Message, what dgt.Short) bool {
+	switch m.(type) {
+	case dgt.Serial, dgt.Version:
+		return what != dgt.RequestLongSerial
+	case dgt.LongSerial:
+		return what == dgt.RequestLongSerial
+	}
+	return false
+}
+
+// Identify opens the port at path, asks what is behind it and closes it again.
+// settle is the pause that some boards need after being opened.
+func Identify(ctx context.Context, path string, settle time.Duration) (Identity, error) {
+	p, err := Open(path)
+	if err != nil {
+		return Identity{}, err
+	}
+	defer p.Close() // everything that matters has been read
+	if err := pause(ctx, settle); err != nil {
+		return Identity{}, err
+	}
+	return handshake(ctx, p, patience, true)
+}
+
+// pause waits, or returns the context's error.
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

@@ -1,0 +1,279 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Kind is what an Event tells.
+type Kind uint8
+
+// The kinds of events.
+const (
+	NoKind  Kind = iota
+	Up           // the port is open; Device says which
+	Bytes        // Data arrived
+	Down         // the port is closed again; Err says why
+	Trouble      // there is no link, and Err is a new reason
+)
+
+func (k Kind) String() string {
+	switch k {
+	case Up:
+		return "up"
+	case Bytes:
+		return "bytes"
+	case Down:
+		return "down"
+	case Trouble:
+		return "trouble"
+	}
+	return "invalid"
+}
+
+// Event is what happened to the link, and when.
+type Event struct {
+	Kind   Kind
+	At     int64    // Spec.Clock, read right after the fact
+	Data   []byte   // Bytes only; valid until the handler returns
+	Device Device   // Up only
+	Found  Identity // Up only, and only with Port "auto"
+	Err    error    // Down and Trouble
+}
+
+// Auto is the Spec.Port that stands for: find a board.
+const Auto = "auto"
+
+// Spec says which port is wanted.
+type Spec struct {
+	Port   string        // a path, resolved anew for every attempt, or Auto
+	Serial string        // Auto only: the board's own number; empty: the first board that answers, and from then on only that one
+	Settle time.Duration // Auto only: pause between opening and asking
+	Seed   uint64        // of the jitter, so that a run can be repeated
+	System System        // where Auto looks; the zero value is this computer
+
+	// Clock stamps the events, in microseconds that never decrease. Nil:
+	// microseconds since New.
+	Clock func() int64
+
+	wait func(context.Context, time.Duration) error // tests count what is waited for
+}
+
+// queue is how many messages may wait to be sent. The longest is 20 bytes;
+// 16 of them take a third of a second at 9600 baud.
+const queue = 16
+
+// Link keeps one port open. The goroutine of Run owns the port; another one of
+// its own writes and has ended before the port is opened again.
+type Link struct {
+	spec   Spec
+	handle func(Event)
+	finder Finder
+	retry  backoff
+	told   string // the last Trouble
+
+	mu    sync.Mutex // never held across I/O
+	port  *Port      // nil while there is no link
+	out   chan []byte
+	cause error // why the port was closed from outside
+}
+
+// New makes a Link that calls handle with its events, from the goroutine of
+// Run.
+func New(spec Spec, handle func(Event)) *Link {
+	if spec.Clock == nil {
+		start := time.Now()
+		spec.Clock = func() int64 { return time.Since(start).Microseconds() }
+	}
+	if spec.wait == nil {
+		spec.wait = pause
+	}
+	return &Link{
+		spec: spec, handle: handle, retry: newBackoff(spec.Seed),
+		finder: Finder{System: spec.System, Settle: spec.Settle},
+	}
+}
+
+// Run opens the port, hands out what it reads, and begins again whenever the
+// port is lost, until ctx ends. It returns ctx's error. When it has returned
+// the port is closed and no handler runs any more.
+func (l *Link) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		port, up, err := l.connect(ctx)
+		if err == nil {
+			l.told = ""
+			began := l.spec.Clock()
+			l.serve(ctx, port, up)
+			if l.retry.lasted(l.spec.Clock() - began) {
+				continue
+			}
+		} else if ctx.Err() == nil && err.Error() != l.told {
+			l.told = err.Error()
+			l.handle(Event{Kind: Trouble, At: l.spec.Clock(), Err: err})
+		}
+		if err := l.spec.wait(ctx, l.pauseAfter(err)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// How often an absent device is looked for: one stat(2), or one listing of
+// sysfs. A link must be back 300 ms after its device (reliability notes, F01).
+const lookEvery, listEvery = 100 * time.Millisecond, 250 * time.Millisecond
+
+// pauseAfter is how long to wait before the next attempt. Only attempts that
+// touched a device back off.
+func (l *Link) pauseAfter(err error) time.Duration {
+	switch {
+	case err != nil && l.spec.Port == Auto:
+		return listEvery // the Finder spares the ports that it has asked
+	case errors.Is(err, ErrAbsent):
+		l.retry.reset()
+		return lookEvery
+	}
+	return l.retry.next()
+}
+
+// connect makes one attempt. The Event is the Up to be reported.
+func (l *Link) connect(ctx context.Context) (*Port, Event, error) {
+	up := Event{Kind: Up}
+	if l.spec.Port == Auto {
+		port, board, err := l.finder.find(ctx, l.spec.Serial)
+		if err != nil {
+			return nil, up, err
+		}
+		// One journal is about one board: after a replug another one that
+		// happens to be first must not continue it.
+		if l.spec.Serial == "" {
+			l.spec.Serial = board.Serial
+		}
+		up.Device, up.Found = board.Device, board.Identity
+		return port, up, nil
+	}
+	port, err := Open(l.spec.Port)
+	if err != nil {
+		return nil, up, err
+	}
+	up.Device = l.spec.System.Describe(port.Path())
+	return port, up, nil
+}
+
+// serve reads until the port is lost. When it returns, both descriptors are
+// closed and the writer has ended: only then may the name be looked up again,
+// or the kernel gives the replugged board another one.
+func (l *Link) serve(ctx context.Context, port *Port, up Event) {
+	out := l.publish(port)
+	stop := context.AfterFunc(ctx, func() { l.fail(port, context.Cause(ctx)) })
+	defer stop()
+	var writer sync.WaitGroup
+	writer.Go(func() { l.write(port, out) })
+
+	up.At = l.spec.Clock()
+	l.handle(up)
+	err := l.read(port)
+
+	l.fail(port, err)
+	close(l.withdraw())
+	writer.Wait()
+	l.handle(Event{Kind: Down, At: l.spec.Clock(), Err: l.failure()})
+}
+
+func (l *Link) read(port *Port) error {
+	buf := make([]byte, 4096)
+	for {
+		n, err := port.Read(buf)
+		if n > 0 {
+			l.handle(Event{Kind: Bytes, At: l.spec.Clock(), Data: buf[:n]})
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// write sends what is queued. A port that fails is closed, which ends read.
+func (l *Link) write(port *Port, out <-chan []byte) {
+	for b := range out {
+		if _, err := port.Write(b); err != nil {
+			l.fail(port, err)
+			for range out { // nobody will send it; let Send fail instead of wait
+			}
+			return
+		}
+	}
+}
+
+// Send queues bytes for the port and never blocks. It refuses with ErrNotReady
+// while there is no link and with ErrStuck when 16 messages wait already.
+// Success means queued: what was not sent when the link went down is dropped.
+func (l *Link) Send(b []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.out == nil {
+		return fmt.Errorf("send to %s: %w", l.spec.Port, ErrNotReady)
+	}
+	select {
+	case l.out <- slices.Clone(b):
+		return nil
+	default:
+		return fmt.Errorf("send to %s: %w (%d messages wait)", l.spec.Port, ErrStuck, queue)
+	}
+}
+
+// Reopen closes the port, if it is open, and lets Run begin again, as after
+// unplugging. For callers who know that nobody answers any more.
+func (l *Link) Reopen(cause error) {
+	l.mu.Lock()
+	port := l.port
+	l.mu.Unlock()
+	if port != nil {
+		l.fail(port, cause)
+	}
+}
+
+func (l *Link) publish(port *Port) chan []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.port, l.cause = port, nil
+	l.out = make(chan []byte, queue)
+	return l.out
+}
+
+// withdraw makes Send refuse. It returns the queue to be closed, which nobody
+// can use any more.
+func (l *Link) withdraw() chan []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := l.out
+	l.out, l.port = nil, nil
+	return out
+}
+
+// fail closes the port and remembers the first cause: what follows from it,
+// like the read that finds the port closed, is not worth telling.
+func (l *Link) fail(port *Port, cause error) {
+	l.blame(port, cause)
+	if err := port.Close(); err != nil {
+		l.blame(port, fmt.Errorf("close %s: %w", port.Path(), err))
+	}
+}
+
+// blame ignores who speaks of a port that is no longer the present one.
+func (l *Link) blame(port *Port, cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.port == port && l.cause == nil {
+		l.cause = cause
+	}
+}
+
+func (l *Link) failure() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cause
+}
