@@ -1,0 +1,58 @@
+package pgn
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxClockSec is 99 hours: no clock shows more.
+const maxClockSec = 99*3600 + 59*60 + 59
+
+// cutClock takes commands like [%clk 1:30:00] out of a comment and returns the
+// time of the last %clk. Tenths, which some servers write, are cut off, as a
+// clock does.
+func cutClock(text string) (rest string, sec int, ok bool) {
+	var kept strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "[%")
+		command, behind, closed := strings.Cut(after, "]")
+		if !found || !closed {
+			kept.WriteString(text)
+			return kept.String(), sec, ok
+		}
+		if value, is := strings.CutPrefix(command, "clk "); is {
+			if s, good := parseClock(strings.TrimSpace(value)); good {
+				sec, ok = s, true
+			}
+		}
+		kept.WriteString(before)
+		text = behind
+	}
+}
+
+// parseClock reads H:MM:SS, with a fraction that is dropped.
+func parseClock(s string) (sec int, ok bool) {
+	s, _, _ = strings.Cut(s, ".")
+	parts := strings.Split(s, ":")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || !isNumber(part) || len(part) > 2 || i > 0 && n > 59 {
+			return 0, false
+		}
+		sec = sec*60 + n
+	}
+	return sec, true
+}
+
+// appendClock writes H:MM:SS.
+func appendClock(dst []byte, sec int) []byte {
+	sec = max(0, min(sec, maxClockSec))
+	dst = strconv.AppendInt(dst, int64(sec/3600), 10)
+	for _, n := range []int{sec / 60 % 60, sec % 60} {
+		dst = append(dst, ':', byte('0'+n/10), byte('0'+n%10))
+	}
+	return dst
+}

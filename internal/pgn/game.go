@@ -1,0 +1,118 @@
+package pgn
+
+import (
+	"fmt"
+
+	"boardwatchd/rules/legal"
+)
+
+// MaxPlies is the most half-moves that a game may have. The 75-move rule ends
+// every game before 11,800 (FIDE Laws 9.6.2).
+const MaxPlies = 12000
+
+// Result is how the game ended.
+type Result uint8
+
+// The results, and what PGN writes for them.
+const (
+	NoResult  Result = iota // invalid
+	Unknown                 // *: going on, broken off, or nobody said
+	WhiteWins               // 1-0
+	BlackWins               // 0-1
+	Draw                    // 1/2-1/2
+)
+
+var resultNames = [...]string{"invalid", "*", "1-0", "0-1", "1/2-1/2"}
+
+// String is the form of PGN.
+func (r Result) String() string {
+	if int(r) < len(resultNames) {
+		return resultNames[r]
+	}
+	return resultNames[NoResult]
+}
+
+// ParseResult reads the forms of String, and 1/2.
+func ParseResult(s string) (Result, bool) {
+	for r := Unknown; r <= Draw; r++ {
+		if resultNames[r] == s {
+			return r, true
+		}
+	}
+	if s == "1/2" {
+		return Draw, true // as many people write it
+	}
+	return NoResult, false
+}
+
+// Tag is one pair of the header.
+type Tag struct{ Name, Value string }
+
+// Ply is one half-move.
+type Ply struct {
+	Move     legal.Move
+	HasClock bool
+	ClockSec int    // what the mover's clock showed after the move
+	Comment  string // without the clock
+}
+
+// Game is one game. Result, SetUp, FEN and Variant are fields, not tags: Tags
+// has them never after reading, and writing passes them over.
+type Game struct {
+	Tags   []Tag
+	Start  legal.Setup
+	Before string // comment before the first move
+	Moves  []Ply
+	After  string // comment behind the last move: where the record was broken off
+	Result Result
+}
+
+// New is a game without moves from the orthodox start position.
+func New() Game {
+	return Game{Start: legal.StartSetup(orthodox), Result: Unknown}
+}
+
+// orthodox is the number of the usual start position among those of Chess960.
+const orthodox = 518
+
+// Tag is the value of the first tag of that name, or nothing.
+func (g *Game) Tag(name string) string {
+	for _, t := range g.Tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// SetTag replaces the value of a tag, or adds the tag.
+func (g *Game) SetTag(name, value string) {
+	for i := range g.Tags {
+		if g.Tags[i].Name == name {
+			g.Tags[i].Value = value
+			return
+		}
+	}
+	g.Tags = append(g.Tags, Tag{name, value})
+}
+
+// Add appends a move.
+func (g *Game) Add(m legal.Move) { g.Moves = append(g.Moves, Ply{Move: m}) }
+
+// AddTimed appends a move with what the mover's clock showed after it.
+func (g *Game) AddTimed(m legal.Move, clockSec int) {
+	g.Moves = append(g.Moves, Ply{Move: m, HasClock: true, ClockSec: clockSec})
+}
+
+// derived are the tags that follow from other fields.
+func derived(name string) bool {
+	return name == "Result" || name == "SetUp" || name == "FEN" || name == "Variant"
+}
+
+// Error says where a text is no game, and what to do about it.
+type Error struct {
+	Line, Column int // from 1; columns count characters
+	Text         string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Text) }

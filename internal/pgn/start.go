@@ -1,0 +1,48 @@
+package pgn
+
+import (
+	"errors"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// startOf is the set-up that the tags FEN, SetUp and Variant describe, and
+// where the tag is that decides.
+func startOf(tags map[string]token) (legal.Setup, place, error) {
+	variant, fen := tags["Variant"], tags["FEN"]
+	chess960, known := isChess960(variant.text)
+	if !known {
+		return legal.Setup{}, variant.place, errors.New("the variant " + show(variant.text) + " is not played here; chess and Chess960 are")
+	}
+	switch {
+	case fen.text == "" && chess960:
+		return legal.Setup{}, variant.place, errors.New("a game of Chess960 needs its start position: add a tag FEN")
+	case fen.text == "":
+		return legal.StartSetup(orthodox), place{}, nil
+	}
+	s, err := legal.ParseFEN(fen.text)
+	if err != nil {
+		return legal.Setup{}, fen.place, err
+	}
+	// The FEN itself says Chess960 where its rights cannot be orthodox.
+	s.Chess960 = s.Chess960 || chess960
+	return s, fen.place, nil
+}
+
+// isChess960 knows the names that programs write into the tag Variant.
+func isChess960(variant string) (yes, known bool) {
+	name := strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(variant))
+	switch name {
+	case "", "?", "standard", "chess", "normal", "orthodox", "fromposition":
+		return false, true
+	case "chess960", "960", "fischerandom", "fischerrandom", "frc", "freestyle", "freestylechess", "chess9lx":
+		return true, true
+	}
+	return false, false
+}
