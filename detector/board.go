@@ -1,0 +1,148 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// maxChanges bounds the memory between two commits. The longest recorded turn has 6 changes, the longest simulated
+// one about 40; a board that flickers for minutes must not grow the daemon.
+const maxChanges = 256
+
+// A change is one square that reads differently than before.
+type change struct {
+	sq      legal.Square
+	was, is legal.Piece
+	win     Window
+	seq     Seq
+	healed  bool // found by a dump, not reported by itself: the window is wide
+}
+
+// board is the physical board: what the squares read now, and how they came to since the last commit.
+type board struct {
+	live     legal.Placement
+	origin   legal.Placement // live before changes[0]
+	changes  []change
+	folded   bool  // changes were dropped, or a gap hides some: the history is not complete
+	verified int64 // when a dump last agreed or was taken over
+	known    bool  // a dump has been seen
+	lastAt   int64 // when the board last changed
+	ticks    int   // seconds that the clock counted since then: a measure of time where the record has none
+}
+
+// set takes one report. It returns false where nothing changed (a duplicate).
+func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed bool) bool {
+	was := b.live[sq]
+	if was == p {
+		return false
+	}
+	if len(b.changes) == maxChanges {
+		b.fold(maxChanges / 2)
+	}
+	b.live[sq] = p
+	b.lastAt, b.ticks = st.At, 0
+	b.changes = append(b.changes, change{sq: sq, was: was, is: p, win: win, seq: st.Seq, healed: healed})
+	return true
+}
+
+// fold drops the first n changes into the origin.
+func (b *board) fold(n int) {
+	for _, c := range b.changes[:n] {
+		b.origin[c.sq] = c.is
+	}
+	b.changes = b.changes[:copy(b.changes, b.changes[n:])]
+	b.folded = true
+}
+
+// rebase starts a new history after the first n changes, as a commit does.
+func (b *board) rebase(n int) {
+	b.fold(n)
+	b.folded = false
+}
+
+// clear starts a new history at the board as it is.
+func (b *board) clear() { b.rebase(len(b.changes)) }
+
+// rotate turns the board by 180 degrees: White was found to sit at the other side.
+func (b *board) rotate() {
+	b.live = rotated(b.live)
+	b.origin = rotated(b.origin)
+	for i := range b.changes {
+		b.changes[i].sq = 63 - b.changes[i].sq
+	}
+}
+
+func rotated(p legal.Placement) legal.Placement {
+	var r legal.Placement
+	for i, pc := range p {
+		r[63-i] = pc
+	}
+	return r
+}
+
+// seen returns after how many changes the board last read exactly target, or -1.
+func (b *board) seen(target *legal.Placement) int {
+	wrong := 0
+	for i := range target {
+		if b.origin[i] != target[i] {
+			wrong++
+		}
+	}
+	found := -1
+	if wrong == 0 {
+		found = 0
+	}
+	for i, c := range b.changes {
+		t := target[c.sq]
+		if c.was != t {
+			wrong--
+		}
+		if c.is != t {
+			wrong++
+		}
+		if wrong == 0 {
+			found = i + 1
+		}
+	}
+	return found
+}
+
+// stood returns how long the board stayed as it was after the first n changes, in microseconds; what still stands has
+// stood for ever.
+func (b *board) stood(n int) int64 {
+	if n >= len(b.changes) {
+		return 1 << 62
+	}
+	if n == 0 {
+		return 0 // since before the history
+	}
+	return b.changes[n].win.Hi - b.changes[n-1].win.Hi
+}
+
+// putBack says whether, after the first n changes, a piece was put on the given square again.
+func (b *board) putBack(n int, sq legal.Square) bool {
+	for _, c := range b.changes[n:] {
+		if c.sq == sq && c.is != legal.NoPiece {
+			return true
+		}
+	}
+	return false
+}
+
+// touched returns the squares that changed since the last commit.
+func (b *board) touched() (set uint64) {
+	for _, c := range b.changes {
+		set |= 1 << c.sq
+	}
+	return set
+}
+
+// difference returns the squares on which two placements differ.
+func difference(a, b *legal.Placement) (set uint64) {
+	if *a == *b {
+		return 0
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			set |= 1 << i
+		}
+	}
+	return set
+}

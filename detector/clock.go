@@ -1,0 +1,97 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// clock is the chess clock as last reported, and which of its sides is White's.
+//
+// The clock stands beside the board and knows no colours. White's side is found out: before the first move it is the
+// side whose time runs; the press after the first move settles it. The turn is read from the lever alone: the status
+// bits that also claim to tell it are disputed (protocol notes 5.4).
+type clock struct {
+	last    ClockReading
+	valid   bool // last is a reading of a connected clock
+	missing bool // the board said that no clock is there
+	white   ClockSide
+	fixed   bool // white is configured, or settled by the press of a first move
+	stopped int64
+}
+
+// A lever is what a new reading says about the lever and the run of time.
+type lever struct {
+	flipped    bool
+	ticked     bool      // a second was counted
+	twice      bool      // both players gained time and the lever is where it was: two presses reached us as one
+	pressed    ClockSide // the side that pressed; meaningful when flipped
+	wasRunning bool
+	running    bool
+}
+
+// take stores a reading and says what changed. The first reading after a loss only sets the state: it is never a
+// press (reconstruction notes, row 65).
+func (c *clock) take(r ClockReading, at int64) lever {
+	if r.Missing {
+		c.missing, c.valid = true, false
+		return lever{}
+	}
+	l := lever{running: r.Running}
+	if c.valid {
+		l.wasRunning = c.last.Running
+		l.twice = r.Up == c.last.Up && r.Left > c.last.Left && r.Right > c.last.Right
+		l.ticked = r.Left < c.last.Left || r.Right < c.last.Right
+		if r.Up != c.last.Up {
+			l.flipped, l.pressed = true, r.Up.Other()
+		}
+	}
+	if !r.Running && (!c.valid || c.last.Running) {
+		c.stopped = at
+	}
+	c.last, c.valid, c.missing = r, true, false
+	return l
+}
+
+// player returns whose side of the clock s is.
+func (c *clock) player(s ClockSide) legal.Side {
+	switch {
+	case c.white == NoClockSide || s == NoClockSide:
+		return legal.NoSide
+	case s == c.white:
+		return legal.White
+	}
+	return legal.Black
+}
+
+// turn returns whose time runs, or would run, by the lever.
+func (c *clock) turn() legal.Side {
+	if !c.valid {
+		return legal.NoSide
+	}
+	return c.player(c.last.Up)
+}
+
+func (c *clock) running() bool { return c.valid && c.last.Running }
+
+// absent says that there is no clock to wait for.
+func (c *clock) absent() bool { return !c.valid }
+
+func (c *clock) flagged() bool { return c.valid && (c.last.LeftFlag || c.last.RightFlag) }
+
+// assume takes s as White's side where nothing better is known.
+func (c *clock) assume(s ClockSide) {
+	if !c.fixed && s != NoClockSide {
+		c.white = s
+	}
+}
+
+// settle makes s White's side for the rest of the game.
+func (c *clock) settle(s ClockSide) {
+	if !c.fixed && s != NoClockSide {
+		c.white, c.fixed = s, true
+	}
+}
+
+func (c *clock) times() Times {
+	if !c.valid || c.white == NoClockSide {
+		return Times{}
+	}
+	return Times{White: c.last.seconds(c.white), Black: c.last.seconds(c.white.Other()), Known: true}
+}

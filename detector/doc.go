@@ -1,0 +1,43 @@
+// Package detector rebuilds what happened at one board: which moves were played, in which order, and which readings
+// of the clock completed them.
+//
+// # What it knows
+//
+// It knows the physical board (what each square last reported and when), the clock as two unnamed sides with a lever,
+// the Laws' notion of a move that is made and a move that is completed by the press (FIDE Laws 6.2.1), and the
+// legality core. It knows nothing of bytes, serial ports, penalties or people: squares and pieces come in, committed
+// moves, presses, results that the players signalled and notes about doubt go out.
+//
+// # How it decides
+//
+// Between presses the board is mostly "illegal": 53 % of the field updates of the recorded games leave it so, and a
+// program that commits the first legal placement is wrong on one move in twenty. At the press it equalled exactly one
+// legal successor in 198 of 198 recorded presses. Therefore the press is the commit, and placements are compared, not
+// event orders: a square is seen up to 250 ms late, out of order, or never. The history of placements since the last
+// commit is kept only to break ties and to see through an opponent who has already begun to reply.
+//
+// Without a clock the opponent's reply commits the move; mate and stalemate commit after two quiet seconds. After a
+// gap (unplugged, restarted, corrupted) the next dump is the truth, and the plies that lead to it are searched for;
+// where none are found the record says so and goes on from the board as it stands.
+//
+// # The caller's loop
+//
+//	t := detector.New(params)
+//	for each input, in order of time:
+//		t.Wake(now)                     // every deadline that has passed, first
+//		t.Field / t.Dump / t.Clock / t.Gap / t.Finish
+//		for _, o := range t.Take() { ... }
+//		if t.DumpWanted() { ask the board for a dump }
+//		at, ok := t.Deadline()          // call Wake no later than this
+//
+// Time is an argument, in microseconds of the journal's own line. The package reads no clock, holds no goroutine,
+// uses no floating point and ranges over no map, so that a replay says the same, byte for byte, on any machine.
+//
+// # Limits
+//
+// At most 256 changes are remembered since the last commit; older ones are folded into their result. The search for
+// lost plies looks 5 plies deep and visits at most 200,000 positions (about 30 ms).
+//
+// Sources: reconstruction notes, sections 1 and 7; protocol notes, sections 6.7, 11 and 13; FIDE Laws 2023, articles
+// 5.1.1, 5.2.1, 6.2.1, 6.2.2, 9.2.
+package detector

@@ -1,0 +1,193 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// A Seq is the sequence number of the journal record that an input came from: the handle of all evidence.
+type Seq int64
+
+// A Window says that something happened not before Lo and not after Hi, in microseconds of the journal's time line.
+// Sensors report late, so a time is never a point.
+type Window struct{ Lo, Hi int64 }
+
+// A Stamp is where an input stands in the journal: its record and that record's arrival time in microseconds.
+type Stamp struct {
+	Seq Seq
+	At  int64
+}
+
+// A ClockSide is a side of the clock as it stands beside the board. Left and right are physical; which of them is
+// White's is found out from the play, see clock.go.
+type ClockSide uint8
+
+const (
+	NoClockSide ClockSide = iota
+	LeftSide
+	RightSide
+)
+
+// Other returns the opposite side, or NoClockSide.
+func (s ClockSide) Other() ClockSide {
+	switch s {
+	case LeftSide:
+		return RightSide
+	case RightSide:
+		return LeftSide
+	}
+	return NoClockSide
+}
+
+func (s ClockSide) String() string {
+	switch s {
+	case LeftSide:
+		return "left"
+	case RightSide:
+		return "right"
+	}
+	return "none"
+}
+
+// A ClockReading is what the clock showed at one instant: whole seconds, the side whose lever is up (it is that
+// side's turn) and whether the time runs. Missing means that the board says no clock is connected; the rest is then
+// meaningless.
+type ClockReading struct {
+	Left, Right         int
+	LeftFlag, RightFlag bool
+	Running, Missing    bool
+	Up                  ClockSide
+}
+
+// seconds returns what the given side shows.
+func (r ClockReading) seconds(s ClockSide) int {
+	if s == RightSide {
+		return r.Right
+	}
+	return r.Left
+}
+
+// Times are both players' displayed seconds; Known is false where no clock has been mapped to the players.
+type Times struct {
+	White, Black int
+	Known        bool
+}
+
+// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Result, TakenBack,
+// Note.
+type Outcome interface{ outcome() }
+
+// GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
+// was joined in the middle.
+type GameStarted struct {
+	Stamp
+	Game     int
+	FEN      string
+	Start    int
+	Reversed bool // White sits at the far side of the board
+}
+
+// Chess960 says whether the game began from another array than the orthodox one.
+func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != 518 }
+
+// CommittedBy names what completed a move.
+type CommittedBy uint8
+
+const (
+	NotCommitted CommittedBy = iota
+	ByPress                  // the mover's clock was pressed (FIDE Laws 6.2.1)
+	ByReply                  // the opponent's next move was made (6.2.1.2), or no clock is there
+	ByTerminal               // the move ended the game (5.1.1, 5.2.1) or was the last before the result
+	ByArbiter
+)
+
+func (c CommittedBy) String() string {
+	return [...]string{"none", "press", "reply", "terminal", "arbiter"}[c]
+}
+
+// Moved is a committed move. Before is the position it was made in.
+type Moved struct {
+	Stamp
+	Game, Ply int // Ply 1 is White's first move
+	Before    legal.Position
+	Move      legal.Move
+	Clock     Times
+	By        CommittedBy
+}
+
+// Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
+// "ok_restored", "irreg.press_before_done", or "sensor.unknown" where the board does not show what was played.
+type Pressed struct {
+	Stamp
+	Game   int
+	Side   legal.Side
+	Judged string
+}
+
+// ResultState is the life of a signalled result.
+type ResultState uint8
+
+const (
+	NoResult  ResultState = iota
+	Proposed              // for the arbiter to confirm
+	Withdrawn             // the game went on
+)
+
+func (s ResultState) String() string { return [...]string{"none", "proposed", "withdrawn"}[s] }
+
+// Result is the end of a game as the board shows it: never more than a proposal.
+type Result struct {
+	Stamp
+	Game   int
+	Result string // "1-0", "0-1", "1/2-1/2"
+	By     string // "mate", "stalemate", "kings", "piece"
+	State  ResultState
+}
+
+// TakenBack says that the game went back, by the players' agreement, so that Ply is now the last ply played.
+type TakenBack struct {
+	Stamp
+	Game, Ply int
+}
+
+// Note is a remark about doubt, for the health line of the board and never an accusation.
+type Note struct {
+	Stamp
+	Game   int
+	What   string
+	Detail string
+}
+
+func (GameStarted) outcome() {}
+func (Moved) outcome()       {}
+func (Pressed) outcome()     {}
+func (Result) outcome()      {}
+func (TakenBack) outcome()   {}
+func (Note) outcome()        {}
+
+// Params are the widths and patience of the tracker, in microseconds. They stand in the journal's opening record.
+type Params struct {
+	ScanUS     int64 // longest time from a change to its report: one board scan (200-250 ms measured by the maker)
+	ClockLagUS int64 // longest time from a press to its report (1 s documented)
+	LateUS     int64 // a board report this long after the press report still belongs to before the press
+	GraceUS    int64 // how long an unexplained press waits for late reports and a dump
+	QuietUS    int64 // quiet time that commits mate or stalemate without a press
+	KingsUS    int64 // quiet time that makes kings in the centre a result while the clock runs
+	MismatchUS int64 // how long an unexplained board may stand before a note is made
+	ResyncUS   int64 // after a gap: how long to wait for the clock before the dump alone decides
+	White      ClockSide
+	Chess960   Chess960Mode
+}
+
+// Chess960Mode says which start arrays open a game.
+type Chess960Mode uint8
+
+const (
+	Chess960Auto  Chess960Mode = iota // any array of the 960
+	Chess960Never                     // the orthodox array only
+)
+
+// DefaultParams are the documented widths (reconstruction notes 7.5, laws notes 1.3).
+func DefaultParams() Params {
+	return Params{
+		ScanUS: 250_000, ClockLagUS: 1_000_000, LateUS: 350_000, GraceUS: 1_500_000, QuietUS: 2_000_000,
+		KingsUS: 5_000_000, MismatchUS: 10_000_000, ResyncUS: 1_500_000,
+	}
+}

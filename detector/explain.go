@@ -1,0 +1,215 @@
+package detector
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// This file answers one question in several strengths: which legal play leads from a position to the placement on
+// the board? Placements are compared, never the order in which squares were reported (reconstruction notes 7.1,
+// family G).
+
+// landing returns the placement after m.
+func landing(from legal.Placement, m legal.Move) legal.Placement {
+	p := from
+	mover := p[m.From()]
+	p[m.From()] = legal.NoPiece
+	switch {
+	case m.IsCastling():
+		rook := p[m.RookFrom()]
+		p[m.RookFrom()] = legal.NoPiece
+		p[m.To()] = mover
+		p[m.RookTo()] = rook
+		return p
+	case m.IsEnPassant():
+		p[legal.Square(m.From().Rank()*8+m.To().File())] = legal.NoPiece
+	}
+	if k := m.Promotion(); k != legal.NoKind {
+		mover = legal.PieceOf(mover.Side(), k)
+	}
+	p[m.To()] = mover
+	return p
+}
+
+// onePly returns the legal move that leads exactly to live. No two legal moves of one position lead to the same
+// placement (0 in 158 recorded positions, and by construction: piece and both squares follow from the difference).
+func onePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
+	from := pos.Placement()
+	if n := bits.OnesCount64(difference(&from, live)); n < 2 || n > 4 {
+		return 0, false
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if landing(from, m) == *live {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// A pair is a move and the reply to it.
+type pair struct{ move, reply legal.Move }
+
+// twoPlies returns the legal pairs that lead exactly to live; at most max are collected. 0.019 % of pairs are
+// ambiguous (g4 fxg3 e.p. = g3 fxg3; Xxf6 gxf6 = Xxh6 gxh6): the history breaks those ties, see Tracker.bestPair.
+func twoPlies(pos *legal.Position, live *legal.Placement, max int) []pair {
+	from := pos.Placement()
+	if n := bits.OnesCount64(difference(&from, live)); n > 8 {
+		return nil
+	}
+	var found []pair
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		mid := landing(from, m)
+		if n := bits.OnesCount64(difference(&mid, live)); n < 2 || n > 4 {
+			continue
+		}
+		after := pos.After(m)
+		if r, ok := onePly(&after, live); ok {
+			if found = append(found, pair{m, r}); len(found) == max {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// inProgress says whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or put
+// down somewhere, and at most one of the other side's men taken off already.
+func inProgress(target, live *legal.Placement, s legal.Side) bool {
+	diff := difference(target, live)
+	if n := bits.OnesCount64(diff); n == 0 || n > 4 {
+		return false
+	}
+	var lifted [8]int // by kind
+	lifts, puts, victims := 0, 0, 0
+	var put [4]legal.Kind
+	for d := diff; d != 0; d &= d - 1 {
+		sq := legal.Square(bits.TrailingZeros64(d))
+		was, is := target[sq], live[sq]
+		switch {
+		case is != legal.NoPiece && is.Side() != s:
+			return false // the other side's man stands where it should not
+		case is != legal.NoPiece:
+			put[puts] = is.Kind()
+			puts++
+		}
+		switch {
+		case was == legal.NoPiece:
+		case was.Side() == s:
+			lifted[was.Kind()]++
+			lifts++
+		case was.Kind() == legal.King:
+			return false
+		default:
+			victims++
+		}
+	}
+	if lifts > 2 || victims > 1 {
+		return false
+	}
+	early := 0
+	for _, k := range put[:puts] {
+		// A pawn that was lifted may come back as another piece; everything else as what it was.
+		if lifted[k] == 0 && lifted[legal.Pawn] == 0 {
+			early++ // the place is reported before its lift, or a slide is seen on two squares in one scan
+		}
+	}
+	return early <= 1 && puts <= lifts+1
+}
+
+// onePlyThenReplyBegun returns the legal move after which the rest of the difference is the opponent's turn begun.
+// Where the placement right after the move was seen, that decides between candidates: the one that stood longest was
+// the finished move. Before it lie squares that a sliding piece passed, after it squares that the captured piece was
+// dragged over.
+func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, ok bool) {
+	from := pos.Placement()
+	if bits.OnesCount64(difference(&from, &b.live)) > 8 {
+		return 0, 0, false
+	}
+	other := pos.Turn().Other()
+	var list legal.MoveList
+	pos.Moves(&list)
+	at = -1
+	unseen, longest := 0, int64(-1)
+	for _, c := range list.Slice() {
+		mid := landing(from, c)
+		if !inProgress(&mid, &b.live, other) {
+			continue
+		}
+		i := b.seen(&mid)
+		if i < 0 {
+			// Only the last placement and the first lift of the reply can share a scan.
+			if bits.OnesCount64(difference(&mid, &b.live)) == 1 || b.folded {
+				unseen++
+				if at < 0 {
+					m = c
+				}
+			}
+			continue
+		}
+		if b.putBack(i, c.From()) {
+			continue // the hand went on from there
+		}
+		if stood := b.stood(i); stood > longest || stood == longest && i > at {
+			m, at, longest = c, i, stood
+		}
+	}
+	switch {
+	case at >= 0:
+		return m, at, true
+	case unseen == 1:
+		return m, -1, true
+	}
+	return 0, -1, false
+}
+
+// searchBudget bounds the search for lost plies: about 30 ms on the slowest supported machine's tenth of a core.
+const searchBudget = 200_000
+
+// A search looks for rows of legal moves of a fixed length that lead to live.
+type search struct {
+	live  *legal.Placement
+	left  int // positions that may still be visited
+	row   [maxLost]legal.Move
+	found [][]legal.Move
+	max   int
+}
+
+// maxLost is how many plies may be lost in a gap and still be found again.
+const maxLost = 5
+
+// lostPlies returns up to max rows of exactly depth legal moves from pos to live.
+func lostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]legal.Move {
+	s := search{live: live, left: searchBudget, max: max}
+	s.visit(pos, 0, depth)
+	return s.found
+}
+
+func (s *search) visit(pos *legal.Position, at, depth int) {
+	from := pos.Placement()
+	// A ply changes two squares, en passant three, castling four; more than one of those in a gap is not looked for.
+	if bits.OnesCount64(difference(&from, s.live)) > 2*(depth-at)+2 {
+		return
+	}
+	if at == depth-1 {
+		if m, ok := onePly(pos, s.live); ok {
+			s.row[at] = m
+			s.found = append(s.found, append([]legal.Move(nil), s.row[:depth]...))
+		}
+		return
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if s.left--; s.left < 0 || len(s.found) >= s.max {
+			return
+		}
+		s.row[at] = m
+		next := pos.After(m)
+		s.visit(&next, at+1, depth)
+	}
+}

@@ -1,0 +1,184 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// A node is a position of the game as committed.
+type node struct {
+	pos   legal.Position
+	place legal.Placement
+	ply   int
+}
+
+// game is one game's line of committed positions. The last node is the base that live boards are compared with.
+type game struct {
+	nodes  []node
+	start  int // Chess960 number, or -1
+	proved Result
+}
+
+// maxBack is how many plies back a take-back is recognised (reconstruction notes 7.3).
+const maxBack = 12
+
+func (g *game) last() *node {
+	return &g.nodes[len(g.nodes)-1]
+}
+
+func (g *game) pos() legal.Position {
+	if len(g.nodes) == 0 {
+		return legal.Position{}
+	}
+	return g.last().pos
+}
+
+func (g *game) open(pos legal.Position, start, ply int) {
+	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
+	g.start = start
+	g.proved = Result{}
+}
+
+func (g *game) push(m legal.Move) {
+	l := g.last()
+	pos := l.pos.After(m)
+	g.nodes = append(g.nodes, node{pos: pos, place: pos.Placement(), ply: l.ply + 1})
+}
+
+// earlier returns how many plies back the placement stood with the given side to move, nearest first; 0 is never.
+func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
+	for k := 1; k <= maxBack && k < len(g.nodes); k++ {
+		n := &g.nodes[len(g.nodes)-1-k]
+		if n.place == *live && (turn == legal.NoSide || n.pos.Turn() == turn) {
+			return k
+		}
+	}
+	return 0
+}
+
+// commit takes m as played. At is how many changes of the history led to the placement after it, or -1 where that
+// placement was not seen by itself.
+func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
+	before := t.g.pos()
+	t.g.push(m)
+	if at >= 0 {
+		t.b.rebase(at)
+	} else {
+		t.b.clear()
+	}
+	t.settled()
+	t.emit(Moved{
+		Stamp: t.now, Game: t.games, Ply: t.g.last().ply, Before: before, Move: m, Clock: t.c.times(), By: by,
+	})
+	t.checkEnd()
+}
+
+// settled forgets every doubt: the board has been explained.
+func (t *Tracker) settled() {
+	t.pend, t.alt, t.reply = pending{}, branch{}, 0
+	t.sync.lost = false
+	t.mismatchAt = 0
+	if t.noted {
+		t.noted = false
+		t.note("board_explained", "the board agrees with the record again")
+	}
+}
+
+// checkEnd ends the game that the last move ended (FIDE Laws 5.1.1, 5.2.1): no press is needed for that.
+func (t *Tracker) checkEnd() {
+	pos := t.g.pos()
+	switch pos.Outcome() {
+	case legal.Checkmate:
+		result := "1-0"
+		if pos.Turn() == legal.White {
+			result = "0-1"
+		}
+		t.end(result, "mate")
+	case legal.Stalemate:
+		t.end("1/2-1/2", "stalemate")
+	}
+}
+
+func (t *Tracker) end(result, by string) {
+	t.phase = over
+	t.kingsAt, t.mismatchAt = 0, 0
+	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
+	t.emit(t.g.proved)
+}
+
+// takeBack returns to the position k plies ago.
+func (t *Tracker) takeBack(k int) {
+	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
+	t.b.clear()
+	t.settled()
+	t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
+}
+
+// quiet runs when the board has not changed for a while. It commits a move that ended the game without a press, lets
+// a game without a clock catch up, and starts to wonder where nothing explains the board.
+func (t *Tracker) quiet() {
+	if t.phase != playing {
+		return
+	}
+	base := t.g.last()
+	if base.place == t.b.live {
+		return
+	}
+	if m, ok := onePly(&base.pos, &t.b.live); ok {
+		after := base.pos.After(m)
+		if after.Outcome() == legal.Checkmate || after.Outcome() == legal.Stalemate {
+			t.pressedBefore(m)
+			t.commit(m, ByTerminal, -1)
+		}
+		return
+	}
+	if t.c.absent() && !t.sync.on {
+		if k := t.g.earlier(&t.b.live, legal.NoSide); k > 0 {
+			t.takeBack(k)
+			return
+		}
+		t.catchUp()
+	}
+	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.running() || t.c.absent()) && !t.explained() {
+		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
+		t.wantDump = true
+	}
+}
+
+// pressedBefore judges a press that still waits, for a move that has now explained itself.
+func (t *Tracker) pressedBefore(legal.Move) {
+	if t.pend.on {
+		side := t.pend.side
+		t.pend = pending{}
+		t.emitPress(side, "irreg.press_before_done")
+	}
+}
+
+// explained says whether some innocent reading of the board exists, a turn half done included.
+func (t *Tracker) explained() bool {
+	base := t.g.last()
+	live := &t.b.live
+	turn := base.pos.Turn()
+	if base.place == *live || inProgress(&base.place, live, turn) || inProgress(&base.place, live, turn.Other()) {
+		return true
+	}
+	if _, ok := onePly(&base.pos, live); ok {
+		return true
+	}
+	if _, _, ok := onePlyThenReplyBegun(&base.pos, &t.b); ok {
+		return true
+	}
+	return len(twoPlies(&base.pos, live, 1)) > 0
+}
+
+// mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.
+func (t *Tracker) mismatch() {
+	if t.phase != playing || t.noted || t.explained() {
+		return
+	}
+	t.noted = true
+	what, detail := "board_mismatch", "the board matches no legal continuation"
+	place := t.g.last().place
+	if n := squares(difference(&place, &t.b.live)); n >= 5 {
+		what, detail = "board_disturbed", "many squares differ from the game: pieces knocked over or set up anew"
+	}
+	t.note(what, detail)
+	t.wantDump = true
+}

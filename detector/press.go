@@ -1,0 +1,495 @@
+package detector
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// pending is a press that the board did not explain when it was reported. Late board reports and a fresh dump may
+// still explain it (reconstruction row 58; lost updates).
+type pending struct {
+	on   bool
+	side legal.Side
+	at   int64 // when the press was reported
+	late bool  // the time for late reports has passed, or the opponent has begun to move
+	due  int64
+}
+
+func (p *pending) deadline() int64 {
+	if !p.on {
+		return 0
+	}
+	return p.due
+}
+
+// branch is the board as it stood at a press that nothing explained, taken as a position in its own right: if the
+// opponent plays on from it, the record follows (row 57).
+type branch struct {
+	on      bool
+	valid   bool // pos is a position that can be played from
+	pos     legal.Position
+	live    legal.Placement
+	presses int // unexplained presses since the last commit
+}
+
+// leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
+// lever.
+func (t *Tracker) leverWhileRunning(l lever) {
+	if t.phase == over {
+		t.reopen()
+		return
+	}
+	if t.phase == idle {
+		t.joinAtPress(l.pressed)
+		return
+	}
+	if t.pend.on {
+		t.giveUp()
+	}
+	if t.phase != playing {
+		return
+	}
+	t.wantDump = true
+	if !l.wasRunning && !t.atStart() {
+		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
+		return
+	}
+	t.press(l.pressed)
+}
+
+// pressThenStop is a press and a stop that reached us as one message: the move counts, the absence of one does not.
+func (t *Tracker) pressThenStop(l lever) {
+	if t.phase != playing || t.pend.on {
+		return
+	}
+	t.wantDump = true
+	pos := t.g.pos()
+	if t.c.player(l.pressed) != pos.Turn() {
+		return
+	}
+	if m, ok := onePly(&pos, &t.b.live); ok {
+		t.emitPress(pos.Turn(), "ok")
+		t.commit(m, ByPress, -1)
+	}
+}
+
+// atStart says that no move has been committed.
+func (t *Tracker) atStart() bool { return len(t.g.nodes) == 1 && t.g.start >= 0 }
+
+// press judges one press. What the board explains at once is committed at once; everything else waits.
+func (t *Tracker) press(side ClockSide) {
+	if t.atStart() {
+		t.learnSides(side)
+	}
+	s := t.c.player(side)
+	if t.judge(s, t.now.At, false) {
+		return
+	}
+	t.pend = pending{on: true, side: s, at: t.now.At, due: t.now.At + t.p.LateUS}
+}
+
+// learnSides finds White's side of the clock at the first presses of a game. White makes the first move; whoever
+// presses with nothing moved starts the other's clock.
+func (t *Tracker) learnSides(side ClockSide) {
+	pos := t.g.pos()
+	if t.g.last().place == t.b.live {
+		t.c.assume(side.Other())
+		return
+	}
+	if _, ok := onePly(&pos, &t.b.live); ok {
+		t.c.settle(side)
+		return
+	}
+	if t.c.white == NoClockSide {
+		t.c.assume(side)
+	}
+}
+
+// judge explains a press by s that was reported at the given time, commits what was played, and says whether it could.
+// Final is the last look: what could still turn out otherwise is taken as it stands.
+func (t *Tracker) judge(s legal.Side, at int64, final bool) bool {
+	base := t.g.last()
+	turn := base.pos.Turn()
+	if s == legal.NoSide {
+		s = turn
+	}
+	if s == turn {
+		return t.judgeMover(s, at, final)
+	}
+	return t.judgeWaiter(s)
+}
+
+// judgeMover is a press by the player who has the move.
+func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
+	base := t.g.last()
+	pos, live := base.pos, &t.b.live
+	if m, ok := onePly(&pos, live); ok {
+		if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos, m)) {
+			return false
+		}
+		code := "ok"
+		switch {
+		case t.alt.on:
+			code = "ok_restored"
+		case t.reply == m && t.b.lastAt <= t.replyAt:
+			code = "ok_late" // this reply was seen complete at the mover's press already
+		default:
+			code = t.lateness(at, len(t.b.changes))
+		}
+		t.emitPress(s, code)
+		t.commit(m, ByPress, -1)
+		return true
+	}
+	if !final && t.reportsMayCome(at) && t.lastLifted() == s {
+		return false // the mover's piece is on its way to the next square, and no victim lifted first
+	}
+	begun, at0, isBegun := onePlyThenReplyBegun(&pos, &t.b)
+	if m, r, ok := t.bestPair(&pos); ok {
+		mid := landing(base.place, m)
+		// A captured piece lifted first makes the board look like another pair of moves; what was seen decides.
+		seen := t.b.seen(&mid)
+		if seen < 0 && !isBegun && !final && !t.b.folded {
+			return false
+		}
+		if seen >= 0 || !isBegun || at0 < 0 {
+			t.emitPress(s, "ok2")
+			t.commit(m, ByPress, seen)
+			t.reply, t.replyAt = r, t.now.At
+			return true
+		}
+	}
+	if isBegun {
+		code := "ok"
+		if at0 > 0 {
+			code = t.lateness(at, at0)
+		}
+		t.emitPress(s, code)
+		t.commit(begun, ByPress, at0)
+		return true
+	}
+	return t.judgeBranch(s) || t.judgeLost(s)
+}
+
+// stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next square
+// of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press report
+// belong to before it). It cannot be so when the piece has nowhere else to go.
+func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool {
+	if !t.reportsMayCome(at) || at-t.b.lastAt >= t.p.LateUS {
+		return false
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, c := range list.Slice() {
+		if c.From() == m.From() && c.To() != m.To() {
+			return true
+		}
+	}
+	return false
+}
+
+// reportsMayCome says that board reports which belong to before a press reported at the given time may still come.
+func (t *Tracker) reportsMayCome(at int64) bool {
+	return !(t.pend.on && t.pend.late) && t.now.At < at+t.p.LateUS
+}
+
+// lastLifted returns whose piece was lifted by the latest change, or NoSide.
+func (t *Tracker) lastLifted() legal.Side {
+	n := len(t.b.changes)
+	if n == 0 || t.b.changes[n-1].is != legal.NoPiece {
+		return legal.NoSide
+	}
+	return t.b.changes[n-1].was.Side()
+}
+
+// ghostUS is how long a captured piece may be seen on a neighbouring square while it is carried off (reconstruction
+// notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
+const (
+	ghostUS = 1_500_000
+	stillUS = 300_000
+)
+
+// maybeGhost says that the legal placement on the board may be the opponent's reply begun: the piece that has just
+// moved stood elsewhere, finished and capturable, and is seen beside that square now, as a captured piece is while it
+// is dragged away. The next reports tell.
+func (t *Tracker) maybeGhost(pos *legal.Position, m legal.Move) bool {
+	n := len(t.b.changes)
+	if n < 2 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS {
+		return false
+	}
+	from := pos.Placement()
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, c := range list.Slice() {
+		if c == m || c.From() != m.From() || !neighbours(c.To(), m.To()) {
+			continue
+		}
+		p := landing(from, c)
+		i := t.b.seen(&p)
+		if i < 1 || i >= n || t.b.stood(i) < stillUS {
+			continue
+		}
+		after := pos.After(c)
+		var replies legal.MoveList
+		after.Moves(&replies)
+		for _, r := range replies.Slice() {
+			if r.To() == c.To() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func neighbours(a, b legal.Square) bool {
+	f, r := a.File()-b.File(), a.Rank()-b.Rank()
+	return a != b && f >= -1 && f <= 1 && r >= -1 && r <= 1
+}
+
+// lateness says whether the first n changes were complete in time for a press reported at the given time. A report
+// up to LateUS after the press report belongs to before it; one that a dump had to heal may.
+func (t *Tracker) lateness(at int64, n int) string {
+	for i := n - 1; i >= 0; i-- {
+		c := &t.b.changes[i]
+		if !c.healed && c.win.Hi > at+t.p.LateUS {
+			return "irreg.press_before_done"
+		}
+	}
+	return "ok"
+}
+
+// judgeWaiter is a press by the player whose move was the last: he may have forgotten it before, or answered a move
+// whose press was never reported.
+func (t *Tracker) judgeWaiter(s legal.Side) bool {
+	base := t.g.last()
+	live := &t.b.live
+	turn := base.pos.Turn()
+	if base.place == *live {
+		code := "ok_late"
+		if t.atStart() {
+			code = "ok_start"
+		}
+		t.emitPress(s, code)
+		return true
+	}
+	if m, r, ok := t.bestPair(&base.pos); ok {
+		t.emitPress(s, "ok")
+		t.commit(m, ByReply, -1)
+		t.commit(r, ByPress, -1)
+		return true
+	}
+	if t.judgeBranch(s) || t.judgeLost(s) {
+		return true
+	}
+	_, one := onePly(&base.pos, live)
+	if one || inProgress(&base.place, live, turn) {
+		t.emitPress(s, "ok_late") // the opponent is already moving
+		return true
+	}
+	return false
+}
+
+// bestPair returns the two plies that lead to the board, if any. Where two pairs do, the squares that were seen decide.
+func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, ok bool) {
+	pairs := twoPlies(pos, &t.b.live, 4)
+	if len(pairs) == 0 {
+		return 0, 0, false
+	}
+	best, score := 0, -1
+	tied := false
+	from := pos.Placement()
+	for i, p := range pairs {
+		mid := landing(from, p.move)
+		n := 0
+		if t.b.seen(&mid) >= 0 {
+			n = 100
+		}
+		// Squares that only this pair touches and that did change: g4 in "g4 fxg3 e.p.", f6 or h6 in the other kind.
+		own := uint64(1)<<p.move.To() | 1<<p.move.From() | 1<<p.reply.To() | 1<<p.reply.From()
+		n += squares(own & t.b.touched())
+		switch {
+		case n > score:
+			best, score, tied = i, n, false
+		case n == score:
+			tied = true
+		}
+	}
+	if tied {
+		t.note("ambiguous_moves", "two pairs of moves lead to this position and the board did not show which")
+	}
+	return pairs[best].move, pairs[best].reply, true
+}
+
+// judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
+// there, and so does the record.
+func (t *Tracker) judgeBranch(s legal.Side) bool {
+	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
+		return false
+	}
+	m, ok := onePly(&t.alt.pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses)
+	t.emitPress(s, "ok")
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// judgeLost explains a press by a row of plies whose presses were not reported: three, because a clock that is polled
+// shows nothing of two presses within half a second; more only after a gap, noise, or presses that nothing explained,
+// since a longer row would be an invention.
+func (t *Tracker) judgeLost(s legal.Side) bool {
+	depth := 3
+	switch {
+	case t.sync.lost:
+		depth = maxLost
+	case t.alt.on:
+		depth = min(t.alt.presses+2, maxLost)
+	}
+	pos := t.g.pos()
+	first := 3
+	if pos.Turn() != s {
+		first = 4
+	}
+	for d := first; d <= depth; d += 2 {
+		row, seen, ok := t.bestRow(&pos, d)
+		if !ok || !seen && !t.sync.lost && !t.alt.on {
+			continue
+		}
+		t.emitPress(s, "ok")
+		t.commitRow(row, ByPress)
+		return true
+	}
+	return false
+}
+
+// bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way;
+// seen says that every position on the way was seen, in order, and the first one for some time.
+func (t *Tracker) bestRow(pos *legal.Position, depth int) (best []legal.Move, seen, ok bool) {
+	rows := lostPlies(pos, &t.b.live, depth, maxRows)
+	if len(rows) == 0 {
+		return nil, false, false
+	}
+	score, ties := -1, 0
+	for _, row := range rows {
+		n, all := t.seenOnTheWay(pos, row)
+		switch {
+		case n > score:
+			best, score, seen, ties = row, n, all, 0
+		case n == score:
+			ties++
+		}
+	}
+	if ties > 0 {
+		t.note("ambiguous_moves", "several rows of moves lead to this position and the board did not show which")
+	}
+	return best, seen, true
+}
+
+// maxRows bounds how many rows are compared.
+const maxRows = 64
+
+// seenOnTheWay counts the positions between the plies of a row that the board showed, in their order.
+func (t *Tracker) seenOnTheWay(pos *legal.Position, row []legal.Move) (n int, all bool) {
+	p := pos.Placement()
+	last := 0
+	all = true
+	for i, m := range row[:len(row)-1] {
+		p = landing(p, m)
+		at := t.b.seen(&p)
+		if at <= last || i == 0 && t.b.stood(at) < stillUS {
+			all = false
+			continue
+		}
+		n++
+		last = at
+	}
+	return n, all
+}
+
+// commitRow commits several plies at once; all but the last were answered.
+func (t *Tracker) commitRow(row []legal.Move, last CommittedBy) {
+	for i, m := range row {
+		if t.phase != playing {
+			return
+		}
+		by := ByReply
+		if i == len(row)-1 {
+			by = last
+		}
+		t.commit(m, by, -1)
+	}
+}
+
+// judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
+// the mover's hand has left the board.
+func (t *Tracker) judgeAgain() {
+	if n := len(t.b.changes); n > 0 && !t.b.changes[n-1].healed {
+		c := &t.b.changes[n-1]
+		if other := t.pend.side.Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
+			t.pend.late = true
+		}
+	}
+	p := t.pend
+	if t.judge(p.side, p.at, false) {
+		t.pend = pending{}
+	}
+}
+
+// pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
+func (t *Tracker) pressExpired() {
+	if !t.pend.late {
+		t.pend.late = true
+		t.pend.due = t.pend.at + t.p.GraceUS
+		t.judgeAgain()
+		return
+	}
+	t.giveUp()
+}
+
+// giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not show what was played. Nothing is concluded from it
+// against anybody; the board as it stands is kept as a second line that the game may go on from.
+func (t *Tracker) giveUp() {
+	s, at := t.pend.side, t.pend.at
+	t.pend = pending{}
+	if t.judge(s, at, true) {
+		return
+	}
+	if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
+		t.emitPress(s, "ok_late")
+		t.takeBack(k)
+		return
+	}
+	t.emitPress(s, "sensor.unknown")
+	t.alt.on = true
+	t.alt.presses++
+	t.alt.live = t.b.live
+	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, s.Other())
+	t.wantDump = true
+}
+
+// positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
+// rook still stand at home: a dump never gives a right back (laws notes 1.3).
+func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Position, bool) {
+	base := t.g.pos()
+	s := base.Setup()
+	s.Castling = keptRights(&s, &live)
+	s.Placement = live
+	s.Turn = turn
+	s.EnPassant = legal.NoSquare
+	pos, err := s.Position()
+	return pos, err == nil
+}
+
+// rebaseOn goes on from a position that no legal move of the record leads to.
+func (t *Tracker) rebaseOn(pos legal.Position, ply int) {
+	if turn := pos.Turn(); (turn == legal.White) != (ply%2 == 0) {
+		ply++
+	}
+	t.g.nodes = append(t.g.nodes, node{pos: pos, place: pos.Placement(), ply: ply})
+	t.b.folded = true
+	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+pos.FEN())
+}
+
+func squares(set uint64) int { return bits.OnesCount64(set) }

@@ -1,0 +1,139 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// The centre squares on which kings tell a result: both on the light ones White wins, both on the dark ones Black,
+// one of each a draw (protocol notes, section 13). Every pair of them is adjacent, so no legal position can have both
+// kings there.
+const (
+	e4, d5 = legal.Square(28), legal.Square(35)
+	d4, e5 = legal.Square(27), legal.Square(36)
+)
+
+// kingsResult reads the result that the kings tell, if both stand on centre squares.
+func kingsResult(p *legal.Placement) (string, bool) {
+	light, dark := 0, 0
+	for _, sq := range [...]legal.Square{e4, d5} {
+		if p[sq].Kind() == legal.King {
+			light++
+		}
+	}
+	for _, sq := range [...]legal.Square{d4, e5} {
+		if p[sq].Kind() == legal.King {
+			dark++
+		}
+	}
+	if light+dark != 2 || !bothKings(p) {
+		return "", false
+	}
+	switch light {
+	case 2:
+		return "1-0", true
+	case 0:
+		return "0-1", true
+	}
+	return "1/2-1/2", true
+}
+
+func bothKings(p *legal.Placement) bool {
+	var seen [3]int
+	for _, sq := range [...]legal.Square{e4, d5, d4, e5} {
+		if p[sq].Kind() == legal.King {
+			seen[p[sq].Side()]++
+		}
+	}
+	return seen[legal.White] == 1 && seen[legal.Black] == 1
+}
+
+// lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.
+func (t *Tracker) lookForKings() {
+	t.kingsAt = 0
+	if t.phase == idle || !t.b.known {
+		return
+	}
+	if _, ok := kingsResult(&t.b.live); !ok {
+		return
+	}
+	if t.c.running() || t.c.absent() {
+		t.kingsAt = t.now.At + t.p.KingsUS
+		return
+	}
+	t.proposeKings()
+}
+
+// proposeKings makes the proposal if the kings still stand there.
+func (t *Tracker) proposeKings() {
+	result, ok := kingsResult(&t.b.live)
+	if !ok || t.phase == idle {
+		return
+	}
+	if t.phase == over {
+		p := t.g.proved
+		if p.By != "kings" || p.Result == result {
+			return // already known; a mate is not overruled by pieces
+		}
+	}
+	if t.phase == playing {
+		t.commitLastMove()
+	}
+	if t.phase == over && t.g.proved.By != "kings" {
+		return // the last move turned out to end the game
+	}
+	if t.pend.on {
+		side := t.pend.side
+		t.pend = pending{}
+		t.emitPress(side, "sensor.unknown")
+	}
+	t.end(result, "kings")
+}
+
+// ResultPiece takes a result told by a special piece on the board, where the board knows such pieces.
+func (t *Tracker) ResultPiece(st Stamp, result string) {
+	t.now = st
+	if t.phase == playing {
+		t.commitLastMove()
+	}
+	if t.phase == playing {
+		t.end(result, "piece")
+	}
+}
+
+// stoodUS is how long a placement must have stood to be a move that was made and answered by resignation rather than
+// a square on the way: four board scans. In a recording without times two ticks of the clock say the same.
+const (
+	stoodUS    = 1_000_000
+	stoodTicks = 2
+)
+
+// commitLastMove commits the move after which a player resigned without the clock being pressed. It was made, so it
+// belongs to the record; after a flag it does not (FIDE Laws 6.8).
+func (t *Tracker) commitLastMove() {
+	if t.c.flagged() || t.b.folded {
+		return
+	}
+	base := t.g.last()
+	var list legal.MoveList
+	base.pos.Moves(&list)
+	at := 0
+	var last legal.Move
+	for _, m := range list.Slice() {
+		p := landing(base.place, m)
+		if i := t.b.seen(&p); i > at && t.stood(i) {
+			at, last = i, m
+		}
+	}
+	if at > 0 {
+		t.commit(last, ByTerminal, at)
+	}
+}
+
+// stood says whether the board kept still after the first n changes, or the clock was stopped there.
+func (t *Tracker) stood(n int) bool {
+	made := t.b.changes[n-1].win.Hi
+	next := t.now.At
+	if n < len(t.b.changes) {
+		next = t.b.changes[n].win.Hi
+	}
+	stopped := t.c.valid && !t.c.last.Running && t.c.stopped >= made && t.c.stopped <= next
+	return stopped || next-made >= stoodUS || n == len(t.b.changes) && t.b.ticks >= stoodTicks
+}

@@ -1,0 +1,149 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// startArray says whether a placement is a start position, of any of the 960, with White at the near side.
+func startArray(p *legal.Placement) (n int, ok bool) {
+	for f := legal.Square(0); f < 8; f++ {
+		if p[8+f] != legal.WhitePawn || p[48+f] != legal.BlackPawn {
+			return 0, false
+		}
+	}
+	for sq := 16; sq < 48; sq++ {
+		if p[sq] != legal.NoPiece {
+			return 0, false
+		}
+	}
+	var back [8]legal.Kind
+	for f := range back {
+		w, b := p[f], p[56+f]
+		if w.Side() != legal.White || b.Side() != legal.Black || w.Kind() != b.Kind() {
+			return 0, false
+		}
+		back[f] = w.Kind()
+	}
+	return legal.Chess960Number(back)
+}
+
+// lookForStart opens a game when the start position stands on the board, either way round. While a game is in
+// progress it is only asked with the clock stopped or absent; a start position that the game itself leads back to
+// (1 Nf3 Nf6 2 Ng1 Ng8) is not a new game.
+func (t *Tracker) lookForStart() {
+	// Two men of the near side's pawn row decide nearly every call.
+	if t.b.live[8].Kind() != legal.Pawn || t.b.live[51].Kind() != legal.Pawn {
+		return
+	}
+	turned := false
+	n, ok := startArray(&t.b.live)
+	if !ok {
+		r := rotated(t.b.live)
+		if n, ok = startArray(&r); !ok {
+			return
+		}
+		turned = true
+	}
+	if t.p.Chess960 == Chess960Never && n != 518 {
+		return
+	}
+	if t.phase == playing && !turned && t.sameGame() {
+		return
+	}
+	t.openGame(n, turned)
+}
+
+// sameGame says that the start position on the board belongs to the game in progress.
+func (t *Tracker) sameGame() bool {
+	base := t.g.last()
+	if base.place == t.b.live {
+		return true // nothing played yet, or repeated by legal moves
+	}
+	if !t.c.absent() {
+		return false // the clock stands still: the pieces were set up again
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		return true
+	}
+	return len(t.g.nodes) == 1
+}
+
+func (t *Tracker) openGame(n int, turned bool) {
+	if turned {
+		t.reversed = !t.reversed
+		t.b.rotate()
+	}
+	setup := legal.StartSetup(n)
+	pos, err := setup.Position()
+	if err != nil {
+		panic("detector: internal error: start position refused: " + err.Error())
+	}
+	t.b.clear()
+	t.games++
+	t.phase = playing
+	t.g.open(pos, n, 0)
+	t.settled()
+	t.kingsAt, t.join = 0, joining{}
+	t.sync.on = false
+	t.forgetSides()
+	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: setup.FEN(), Start: n, Reversed: t.reversed})
+}
+
+// forgetSides makes White's side of the clock an assumption again: players and clocks change places between games.
+func (t *Tracker) forgetSides() {
+	if t.p.White != NoClockSide {
+		return
+	}
+	t.c.fixed = false
+	if t.c.running() {
+		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
+	}
+}
+
+// resumed is a clock that starts to run: the start of the game, the end of a pause or of an adjournment.
+func (t *Tracker) resumed() {
+	switch t.phase {
+	case over:
+		t.reopen()
+		return
+	case idle:
+		return
+	}
+	if t.atStart() {
+		t.c.assume(t.c.last.Up)
+		return
+	}
+	base := t.g.last()
+	live := &t.b.live
+	turn := t.c.turn()
+	if base.place == *live || turn == legal.NoSide {
+		return
+	}
+	if turn != base.pos.Turn() {
+		// The lever was moved while the clock stood: what was played before the pause is completed by that.
+		if m, ok := onePly(&base.pos, live); ok {
+			t.commit(m, ByPress, -1)
+			return
+		}
+	}
+	if _, ok := onePly(&base.pos, live); ok {
+		return // a move made and not pressed yet
+	}
+	if k := t.g.earlier(live, turn); k > 0 {
+		t.takeBack(k)
+		return
+	}
+	t.sync.lost = true // the position may have been set up or corrected in the pause
+	t.wantDump = true
+}
+
+// reopen takes a proposed result back when the clock runs on and the board stands as it was: the signal was none.
+// A mate or stalemate is never taken back.
+func (t *Tracker) reopen() {
+	p := t.g.proved
+	if p.By == "mate" || p.By == "stalemate" || len(t.g.nodes) == 0 || t.g.last().place != t.b.live {
+		return
+	}
+	t.phase = playing
+	p.Stamp, p.State = t.now, Withdrawn
+	t.emit(p)
+	t.b.clear()
+}

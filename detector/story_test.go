@@ -1,0 +1,183 @@
+package detector
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The stories in testdata are the detector's specification by example. A file is a row of stories, each
+//
+//	# row 1: what is proved, with the row of reconstruction notes section 7.2 that it belongs to.
+//	start
+//	+1 e2 -, +0.4 e4 P, +0.5 press white
+//	----
+//	3.9 press white ok
+//	3.9 move 1 e4 press 3:01 3:00
+//
+// and a blank line. Every story has a board, a clock and a tracker of its own. The verbs are in table_test.go. What is
+// below the line is everything the tracker said, exactly; "go test ./detector -update" writes it anew, and the
+// difference is then to be read, not to be believed.
+
+var update = flag.Bool("update", false, "write what the tracker says into the stories")
+
+// A story is one block of a file.
+type story struct {
+	line    int
+	comment []string
+	input   []string
+	want    string
+}
+
+// rows returns the rows of section 7.2 that the comment cites.
+func (s *story) rows() (rows []int) {
+	if m := citation.FindStringSubmatch(s.comment[0]); m != nil {
+		for _, n := range number.FindAllString(m[1], -1) {
+			row, _ := strconv.Atoi(n)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+var (
+	citation = regexp.MustCompile(`^# rows? ([0-9, and]+):`)
+	number   = regexp.MustCompile(`[0-9]+`)
+)
+
+// name is the story's first sentence.
+func (s *story) name() string {
+	first := strings.TrimPrefix(s.comment[0], "# ")
+	if i := strings.IndexByte(first, '.'); i >= 0 {
+		first = first[:i]
+	}
+	return first
+}
+
+// readStories reads a file.
+func readStories(t *testing.T, path string) (stories []*story) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s *story
+	below := false
+	for i, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
+		switch {
+		case line == "":
+			s, below = nil, false
+			continue
+		case s == nil:
+			s = &story{line: i + 1}
+			stories = append(stories, s)
+		}
+		switch {
+		case below:
+			s.want += line + "\n"
+		case line == "----":
+			below = true
+		case strings.HasPrefix(line, "#"):
+			s.comment = append(s.comment, line)
+		default:
+			s.input = append(s.input, line)
+		}
+	}
+	for _, s := range stories {
+		if len(s.comment) == 0 {
+			t.Fatalf("%s:%d: a story without a claim", path, s.line)
+		}
+	}
+	return stories
+}
+
+// tell plays a story and returns what the tracker said.
+func (s *story) tell() (said string, err error) {
+	tb := newTable()
+	for _, line := range s.input {
+		for _, act := range strings.Split(line, ",") {
+			if err := tb.do(strings.TrimSpace(act)); err != nil {
+				return "", fmt.Errorf("%s: %w", act, err)
+			}
+		}
+	}
+	if said = tb.said.String(); said == "" {
+		said = "nothing\n"
+	}
+	return said, nil
+}
+
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, path := range files {
+		var text strings.Builder
+		stories := readStories(t, path)
+		for _, s := range stories {
+			got, err := s.tell()
+			if err != nil {
+				t.Fatalf("%s:%d: %v", path, s.line, err)
+			}
+			if text.Len() > 0 {
+				text.WriteByte('\n')
+			}
+			fmt.Fprintf(&text, "%s\n%s\n----\n%s", strings.Join(s.comment, "\n"), strings.Join(s.input, "\n"), got)
+			if *update {
+				continue
+			}
+			t.Run(filepath.Base(path)+"/"+s.name(), func(t *testing.T) {
+				if len(s.input) == 0 {
+					t.Fatal("a story in which nothing happens")
+				}
+				if got != s.want {
+					t.Errorf("%s:%d: %s\ngot\n%swant\n%s", path, s.line, strings.Join(s.comment, "\n"), got, s.want)
+				}
+			})
+		}
+		if *update {
+			if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// elsewhere are the rows of section 7.2 that no story of this package can tell, and why.
+var elsewhere = map[int]string{}
+
+// rowCount is the number of rows of section 7.2.
+const rowCount = 84
+
+func TestEveryRowIsTold(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join("testdata", "*.txt"))
+	told := map[int]int{}
+	for _, path := range files {
+		for _, s := range readStories(t, path) {
+			for _, row := range s.rows() {
+				told[row]++
+			}
+		}
+	}
+	for row := 1; row <= rowCount; row++ {
+		why, listed := elsewhere[row]
+		switch {
+		case told[row] == 0 && !listed:
+			t.Errorf("row %d is in no story and not listed with a reason", row)
+		case told[row] > 0 && listed:
+			t.Errorf("row %d is in a story and listed as told elsewhere (%s)", row, why)
+		case listed && why == "":
+			t.Errorf("row %d is listed without a reason", row)
+		}
+		delete(told, row)
+	}
+	for row := range told {
+		t.Errorf("row %d does not exist", row)
+	}
+}

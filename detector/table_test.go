@@ -1,0 +1,264 @@
+package detector
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// A table is the board, the clock and the people of a story. It keeps what really stands there, so that a dump shows
+// it even where a report was lost or false.
+type table struct {
+	t    *Tracker
+	now  int64
+	seq  Seq
+	men  legal.Placement // what stands on the board, White at the near side
+	turn bool            // the board lies the other way round: squares are turned on the wire
+	said strings.Builder
+
+	clock  bool      // one is connected
+	white  ClockSide // White's side of it
+	read   ClockReading
+	tickAt int64
+
+	passive bool  // nobody answers when the tracker asks for a dump
+	dumpAt  int64 // the dump that was asked for comes then
+}
+
+const (
+	bonusSec   = 2
+	answerUS   = 200_000 // a dump at 9600 baud takes 70 ms, the rest is the spacing of commands
+	secondUS   = 1_000_000
+	latestPast = 1 << 40
+)
+
+func newTable() *table {
+	tb := &table{clock: true, white: LeftSide}
+	tb.read = ClockReading{Left: 180, Right: 180, Up: LeftSide}
+	tb.t = New(DefaultParams())
+	return tb
+}
+
+// do performs one act: "[+SECONDS] VERB ARGUMENTS". Verbs:
+//
+//	start [NUMBER]      the start array (518 is the orthodox one) is seen, and the clock is started; not narrated
+//	position FEN        the game has come to here by legal moves, the clock runs; not narrated
+//	play MOVES          ordinary moves, each pressed; not narrated, but the tracker must have followed
+//	e2 -   e4 P         the square is reported to read so
+//	lost e4 P           the same happens on the board, and the report is lost
+//	misread e4 q        the square is reported to read so, and it is not true
+//	dump [FEN]          the board sends a dump: of what stands there, or of something else
+//	wait                nothing happens
+//	press white         the lever goes down on that side
+//	stop, run           the clock's button
+//	lever white         with the clock stopped the lever is moved: White's turn
+//	set white 55        that side's time is set
+//	flag white          his time is used up
+//	twice               a polled clock shows two presses in one message
+//	clock out, clock in the clock's plug
+//	gap, noise          the link was lost; bytes were damaged
+//	finish              the recording ends
+//	piece 1-0           a result piece is put on the board
+//
+// and before the start: "passive" (nobody asks for dumps), "no clock", "white right", "turned", "orthodox only".
+func (tb *table) do(act string) error {
+	w := strings.Fields(act)
+	if len(w) == 0 {
+		return errors.New("no verb")
+	}
+	if d, ok := strings.CutPrefix(w[0], "+"); ok {
+		us, err := microseconds(d)
+		if err != nil {
+			return err
+		}
+		tb.pass(tb.now + us)
+		w = w[1:]
+	}
+	if len(w) == 0 {
+		return errors.New("no verb")
+	}
+	err := tb.verb(w[0], w[1:])
+	tb.hear()
+	return err
+}
+
+func (tb *table) verb(verb string, args []string) error {
+	arg := strings.Join(args, " ")
+	if sq, ok := legal.ParseSquare(verb); ok {
+		return tb.field(sq, arg, true, true)
+	}
+	switch verb {
+	case "passive":
+		tb.passive = true
+	case "turned":
+		tb.turn = true
+	case "no":
+		tb.clock = false
+	case "white":
+		tb.white, tb.read.Up = RightSide, RightSide
+	case "orthodox":
+		p := DefaultParams()
+		p.Chess960 = Chess960Never
+		tb.t = New(p)
+	case "start", "position", "play":
+		return tb.preamble(verb, arg)
+	case "lost", "misread":
+		sq, ok := legal.ParseSquare(args[0])
+		if !ok {
+			return errors.New("no square")
+		}
+		return tb.field(sq, args[1], verb == "misread", verb == "lost")
+	case "dump":
+		if arg != "" {
+			p, err := placementOf(arg)
+			if err != nil {
+				return err
+			}
+			tb.men = p
+		}
+		tb.dump()
+	case "wait":
+	case "gap":
+		tb.t.Gap(tb.stamp())
+	case "noise":
+		tb.t.Noise(tb.stamp())
+	case "finish":
+		tb.t.Finish(tb.stamp())
+	case "piece":
+		tb.t.ResultPiece(tb.stamp(), arg)
+	default:
+		return tb.clockVerb(verb, arg)
+	}
+	return nil
+}
+
+func microseconds(s string) (int64, error) {
+	whole, frac, _ := strings.Cut(s, ".")
+	n, err := strconv.ParseInt(whole+(frac + "000000")[:6], 10, 64)
+	return n, err
+}
+
+func placementOf(fen string) (legal.Placement, error) {
+	if !strings.Contains(fen, " ") {
+		fen += " w - - 0 1"
+	}
+	s, err := legal.ParseFEN(fen)
+	return s.Placement, err
+}
+
+func (tb *table) stamp() Stamp {
+	tb.seq++
+	return Stamp{Seq: tb.seq, At: tb.now}
+}
+
+// pass lets time go by: seconds are counted, deadlines are kept, and the board answers when it was asked for a dump.
+func (tb *table) pass(to int64) {
+	for {
+		at := to
+		if tb.tickAt != 0 {
+			at = min(at, tb.tickAt)
+		}
+		if tb.dumpAt != 0 {
+			at = min(at, tb.dumpAt)
+		}
+		if d, ok := tb.t.Deadline(); ok {
+			at = min(at, max(d, tb.now))
+		}
+		tb.now = at
+		tb.t.Wake(Stamp{Seq: tb.seq, At: at})
+		if tb.tickAt == at {
+			tb.tick()
+		}
+		if tb.dumpAt == at {
+			tb.dumpAt = 0
+			tb.dump()
+		}
+		tb.hear()
+		if d, ok := tb.t.Deadline(); at == to && tb.tickAt != at && (!ok || d > at) {
+			return
+		}
+	}
+}
+
+func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
+	p := legal.NoPiece
+	if piece != "-" {
+		if p = pieceOf(piece); p == legal.NoPiece {
+			return fmt.Errorf("no piece %q", piece)
+		}
+	}
+	if true_ {
+		tb.men[sq] = p
+	}
+	if told {
+		if tb.turn {
+			sq = 63 - sq
+		}
+		tb.t.Field(tb.stamp(), sq, p, Window{Lo: tb.now - tb.t.p.ScanUS, Hi: tb.now})
+	}
+	return nil
+}
+
+func pieceOf(s string) legal.Piece {
+	for p := legal.WhitePawn; p <= legal.BlackKing; p++ {
+		if p.String() == s {
+			return p
+		}
+	}
+	return legal.NoPiece
+}
+
+func (tb *table) dump() {
+	p := tb.men
+	if tb.turn {
+		p = rotated(p)
+	}
+	tb.t.Dump(tb.stamp(), p)
+}
+
+// hear writes down what the tracker said.
+func (tb *table) hear() {
+	for _, o := range tb.t.Take() {
+		fmt.Fprintln(&tb.said, narrate(o))
+	}
+	tb.t.Release()
+	if tb.t.DumpWanted() && !tb.passive && tb.dumpAt == 0 {
+		tb.dumpAt = tb.now + answerUS
+	}
+}
+
+// narrate says an outcome in a line.
+func narrate(o Outcome) string {
+	at := func(s Stamp) string {
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
+	}
+	switch o := o.(type) {
+	case GameStarted:
+		s := fmt.Sprintf("%s game %d %s", at(o.Stamp), o.Game, o.FEN)
+		if o.Reversed {
+			s += " reversed"
+		}
+		if o.Chess960() {
+			s += " chess960"
+		}
+		return s
+	case Moved:
+		s := fmt.Sprintf("%s move %d %s by %s", at(o.Stamp), o.Ply, o.Before.SAN(o.Move), o.By)
+		if o.Clock.Known {
+			s += fmt.Sprintf(" %d:%02d %d:%02d", o.Clock.White/60, o.Clock.White%60, o.Clock.Black/60, o.Clock.Black%60)
+		}
+		return s
+	case Pressed:
+		return fmt.Sprintf("%s press %s %s", at(o.Stamp), o.Side, o.Judged)
+	case Result:
+		return fmt.Sprintf("%s result %s by %s %s", at(o.Stamp), o.Result, o.By, o.State)
+	case TakenBack:
+		return fmt.Sprintf("%s takeback to ply %d", at(o.Stamp), o.Ply)
+	case Note:
+		return fmt.Sprintf("%s note %s: %s", at(o.Stamp), o.What, o.Detail)
+	}
+	return fmt.Sprintf("unknown outcome %T", o)
+}

@@ -1,0 +1,289 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// phase is where the board is in the life of a game.
+type phase uint8
+
+const (
+	_       phase = iota
+	idle          // no game: the start position has not been seen, or a game was joined in the middle
+	playing       // moves are judged
+	over          // a result was proposed; nothing is judged until the next start position (reconstruction row 75)
+)
+
+// A Tracker follows one board through its games. The zero value is not usable; see New and the package comment for
+// the caller's loop. It is not safe for concurrent use.
+type Tracker struct {
+	p     Params
+	b     board
+	c     clock
+	g     game
+	phase phase
+
+	reversed bool // White sits at the far side: squares are turned before anything looks at them
+	games    int
+
+	pend pending // a press that the board does not explain yet
+	alt  branch  // the board as it stood at a press that was never explained
+	sync resync
+	join joining
+
+	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
+	replyAt int64      // when that was
+
+	quietAt, kingsAt, mismatchAt int64 // deadlines, 0 is none
+	noted                        bool  // a mismatch note is open
+
+	now      Stamp
+	out      []Outcome
+	wantDump bool
+}
+
+// New returns a tracker that has seen nothing.
+func New(p Params) *Tracker {
+	t := &Tracker{p: p, phase: idle}
+	if p.White != NoClockSide {
+		t.c.settle(p.White)
+	}
+	return t
+}
+
+// Take returns the outcomes since the last call, in order. The slice is reused by later inputs.
+func (t *Tracker) Take() []Outcome {
+	out := t.out
+	t.out = t.out[len(t.out):]
+	return out
+}
+
+// Release gives the memory of taken outcomes back; call it once they have been used.
+func (t *Tracker) Release() { t.out = t.out[:0:cap(t.out)] }
+
+// DumpWanted reports, once, that a fresh dump of the board would help.
+func (t *Tracker) DumpWanted() bool {
+	w := t.wantDump
+	t.wantDump = false
+	return w
+}
+
+// Position returns the last committed position; ok is false while no game is known.
+func (t *Tracker) Position() (pos legal.Position, ok bool) { return t.g.pos(), t.phase != idle }
+
+// Live returns what the board reads now, seen from White's side.
+func (t *Tracker) Live() legal.Placement { return t.b.live }
+
+// Reversed says that White sits at the far side of the board.
+func (t *Tracker) Reversed() bool { return t.reversed }
+
+// Game returns the number of the current game, 0 before the first.
+func (t *Tracker) Game() int { return t.games }
+
+// Side returns the player at a side of the clock, or NoSide while that is not known.
+func (t *Tracker) Side(s ClockSide) legal.Side { return t.c.player(s) }
+
+// Field takes one field update. Squares are numbered as if White sat at the near side; the tracker turns them. Seen
+// is when the change can have happened.
+func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
+	t.now = st
+	if t.b.set(t.oriented(sq), p, seen, st, false) && t.b.known {
+		t.changed(p.Kind() == legal.King)
+	}
+}
+
+// Dump takes a whole board. Where it differs from what the updates said, the dump is right: the difference becomes
+// changes that happened some time since the last agreement. It returns how many squares were wrong.
+func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
+	t.now = st
+	if t.reversed {
+		pl = rotated(pl)
+	}
+	n := 0
+	seen := Window{Lo: t.b.verified, Hi: st.At}
+	for i, p := range pl {
+		if t.b.set(legal.Square(i), p, seen, st, t.b.known) {
+			n++
+		}
+	}
+	t.b.verified = st.At
+	if !t.b.known {
+		t.b.known = true
+		t.b.clear()
+		n = 0
+	}
+	if n > 0 || t.phase != playing {
+		t.changed(true)
+	}
+	t.sync.dumped = true
+	t.tryResync()
+	return n
+}
+
+// oriented turns a square of the board into a square of the game.
+func (t *Tracker) oriented(sq legal.Square) legal.Square {
+	if t.reversed {
+		return 63 - sq
+	}
+	return sq
+}
+
+// changed reacts to a board that reads differently. The common case, a change in the middle of a turn, is only a
+// timer.
+func (t *Tracker) changed(king bool) {
+	t.quietAt = t.now.At + t.p.QuietUS
+	switch t.phase {
+	case playing:
+		if t.pend.on {
+			t.judgeAgain()
+		}
+		if t.phase == playing && t.c.absent() && !t.sync.on {
+			t.commitByReply()
+		}
+		if king {
+			t.lookForKings()
+		}
+		if !t.c.running() {
+			t.lookForStart()
+		}
+	case over:
+		if king {
+			t.lookForKings()
+		}
+		t.lookForStart()
+	default:
+		t.lookForStart()
+	}
+}
+
+// Clock takes one reading of the clock.
+func (t *Tracker) Clock(st Stamp, r ClockReading) {
+	t.now = st
+	hadClock := t.c.valid
+	l := t.c.take(r, st.At)
+	if l.ticked {
+		t.b.ticks++
+	}
+	if r.Missing {
+		if hadClock {
+			t.note("clock_missing", "the board reports that no clock is connected")
+		}
+		return
+	}
+	switch {
+	case l.flipped && l.running:
+		t.leverWhileRunning(l)
+	case l.flipped && l.wasRunning:
+		t.pressThenStop(l)
+	case l.twice && l.running && l.wasRunning && t.phase == playing:
+		l.pressed = r.Up // a clock that is polled: the player who had the move pressed, and the other answered
+		t.leverWhileRunning(l)
+		l.pressed = r.Up.Other()
+		t.leverWhileRunning(l)
+	case l.running && !l.wasRunning:
+		t.resumed()
+	case !l.running && l.wasRunning:
+		t.lookForKings()
+	}
+	if t.sync.on && !t.sync.clocked {
+		t.sync.clocked = true
+		t.tryResync()
+	}
+}
+
+// Gap says that the link was lost, or that the daemon or the board was restarted: reports are missing and the next
+// dump is the truth. The first clock reading after it is a state, never a press.
+func (t *Tracker) Gap(st Stamp) {
+	t.now = st
+	if t.pend.on {
+		t.pend = pending{}
+		t.emitPress(t.pend.side, "sensor.unknown")
+	}
+	t.b.folded = true
+	t.c.valid = false
+	t.sync.on, t.sync.dumped, t.sync.clocked = true, false, false
+	t.sync.lost = true
+	t.wantDump = true
+}
+
+// Noise says that bytes were lost or damaged although the link stayed up: updates may be missing or false until a
+// dump has been seen.
+func (t *Tracker) Noise(st Stamp) {
+	t.now = st
+	t.b.folded = true
+	t.sync.lost = true
+	t.wantDump = true
+}
+
+// Finish says that the recording ends: whatever waits for quiet time is decided now, and a legal move that stood on
+// the board belongs to the record although nobody pressed after it.
+func (t *Tracker) Finish(st Stamp) {
+	defer func() {
+		if t.phase == playing && !t.pend.on {
+			t.now = st
+			t.commitLastMove()
+		}
+	}()
+	for {
+		at, ok := t.Deadline()
+		if !ok {
+			return
+		}
+		if at < st.At {
+			at = st.At
+		}
+		t.expire(Stamp{Seq: st.Seq, At: st.At}, at)
+	}
+}
+
+// Deadline returns the earliest instant at which Wake must be called.
+func (t *Tracker) Deadline() (int64, bool) {
+	var first int64
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.mismatchAt, t.sync.at} {
+		if d != 0 && (first == 0 || d < first) {
+			first = d
+		}
+	}
+	return first, first != 0
+}
+
+// Wake handles every deadline that is not later than now, in order of time.
+func (t *Tracker) Wake(now Stamp) {
+	for {
+		at, ok := t.Deadline()
+		if !ok || at > now.At {
+			return
+		}
+		t.expire(Stamp{Seq: now.Seq, At: at}, at)
+	}
+}
+
+// expire runs every deadline that is due at the given instant. Each handler clears its own.
+func (t *Tracker) expire(st Stamp, at int64) {
+	t.now = st
+	due := func(d int64) bool { return d != 0 && d <= at }
+	switch {
+	case due(t.pend.deadline()):
+		t.pressExpired()
+	case due(t.sync.at):
+		t.sync.at = 0
+		t.resolveResync()
+	case due(t.quietAt):
+		t.quietAt = 0
+		t.quiet()
+	case due(t.kingsAt):
+		t.kingsAt = 0
+		t.proposeKings()
+	case due(t.mismatchAt):
+		t.mismatchAt = 0
+		t.mismatch()
+	}
+}
+
+func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
+
+func (t *Tracker) note(what, detail string) {
+	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
+}
+
+func (t *Tracker) emitPress(s legal.Side, judged string) {
+	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged})
+}
