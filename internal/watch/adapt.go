@@ -1,0 +1,61 @@
+package watch
+
+import (
+	"boardwatchd/clockproto"
+	"boardwatchd/detector"
+	"boardwatchd/dgt"
+	"boardwatchd/rules/legal"
+)
+
+// This file is the only place that knows both the wire's codes and the game's pieces. Another board family would get a
+// sibling of it.
+
+// pieces maps the codes of the wire (protocol notes 5.1) to pieces. Result pieces read as empty squares.
+var pieces = [16]legal.Piece{
+	dgt.WhitePawn: legal.WhitePawn, dgt.WhiteRook: legal.WhiteRook, dgt.WhiteKnight: legal.WhiteKnight,
+	dgt.WhiteBishop: legal.WhiteBishop, dgt.WhiteKing: legal.WhiteKing, dgt.WhiteQueen: legal.WhiteQueen,
+	dgt.BlackPawn: legal.BlackPawn, dgt.BlackRook: legal.BlackRook, dgt.BlackKnight: legal.BlackKnight,
+	dgt.BlackBishop: legal.BlackBishop, dgt.BlackKing: legal.BlackKing, dgt.BlackQueen: legal.BlackQueen,
+}
+
+// square turns the board's numbering (0 is the far left corner, reading order) into a square, as if White sat at the
+// near side.
+func square(n byte) legal.Square {
+	n &= 63
+	return legal.Square((7-n/8)*8 + n%8)
+}
+
+func placement(p *dgt.Placement) (pl legal.Placement) {
+	for n, code := range p {
+		pl[square(byte(n))] = pieces[code&15]
+	}
+	return pl
+}
+
+// resultOf returns the result that a special piece tells.
+func resultOf(p dgt.Piece) string {
+	switch p & 15 {
+	case dgt.ResultDraw:
+		return "1/2-1/2"
+	case dgt.ResultWhite:
+		return "1-0"
+	case dgt.ResultBlack:
+		return "0-1"
+	}
+	return ""
+}
+
+func reading(r clockproto.Reading) detector.ClockReading {
+	d := detector.ClockReading{
+		Left: r.Left.Seconds, Right: r.Right.Seconds,
+		LeftFlag: r.Left.Fallen || r.Left.FlagShown, RightFlag: r.Right.Fallen || r.Right.FlagShown,
+		Running: r.Running, Missing: r.NoClock,
+	}
+	switch r.Up {
+	case clockproto.Left:
+		d.Up = detector.LeftSide
+	case clockproto.Right:
+		d.Up = detector.RightSide
+	}
+	return d
+}

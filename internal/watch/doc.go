@@ -1,0 +1,36 @@
+// Package watch is the whole judgement of one board as a function: records in, effects out.
+//
+// # What it knows
+//
+// Machine composes the wire (dgt, clockproto), the tracker (detector) and the link's protocol: switching the board to
+// its update mode, identifying it, probing it while it is silent, asking for a dump after a connect, after noise and
+// at each press. It knows nothing of ports, files, goroutines, wall clocks or people.
+//
+// # The caller's loop
+//
+//	for each input record, in order of sequence and time:
+//		1 append the record to the journal
+//		2 effects := m.Step(record)      // handles every deadline up to the record's time first, in order
+//		3 append the effects to the journal
+//		4 carry them out: Tx are bytes for the port, Say are things seen (JSON, contract section 3)
+//		5 at, ok := m.Deadline(): when that time comes, append a Wake record and Step it
+//
+// A replay makes the same calls with the records of a journal and gets the same effects, byte for byte: the machine
+// reads no clock, ranges over no map and uses no floating point. A late Wake changes latency and nothing else.
+//
+// # What it must survive
+//
+// Any bytes in any chunks, any order of records, a journal that begins in the middle. It never panics on input.
+//
+// # Limits
+//
+// Memory is bounded: one decoder (8 KiB), one turn's history (256 changes), the positions of one game. A step that
+// commits a move takes some microseconds, one that searches for lost plies at most some tens of milliseconds.
+//
+// # Compatibility
+//
+// Revision names the behaviour: two builds with the same Revision say the same about the same journal. Any change of
+// an effect's bytes is a new Revision; older journals stay readable for ever and verify tells the difference.
+//
+// Sources: protocol notes, sections 2, 3, 6.6, 9 and 14; architecture notes, sections 2 to 5.
+package watch

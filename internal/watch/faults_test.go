@@ -1,0 +1,103 @@
+package watch_test
+
+import (
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/emulator"
+)
+
+// These tests break the equipment in the middle of games. The board's own truth is known; what counts is that the
+// position is right again within one dump and that nothing is made up.
+
+const second = 1_000_000
+
+// positionIsRight says whether the machine's idea of the board equals the table at the end.
+func positionIsRight(r *rig, truth emulator.Truth) bool {
+	return r.m.Tracker().Live() == truth.Placement
+}
+
+// lastMovesMatch says whether the last n plies of the last game are in the record as they were played.
+func lastMovesMatch(r *rig, truth emulator.Truth, n int) bool {
+	games := r.moves()
+	if len(games) == 0 {
+		return false
+	}
+	want := truthMoves(truth.Games[len(truth.Games)-1])
+	got := games[len(games)-1]
+	if len(got) < n || len(want) < n {
+		return strings.Join(got, " ") == strings.Join(want, " ")
+	}
+	return strings.Join(got[len(got)-n:], " ") == strings.Join(want[len(want)-n:], " ")
+}
+
+func TestFaults(t *testing.T) {
+	at := func(seed uint64, n int) int64 { return int64(20+(seed*37+uint64(n)*61)%120) * second }
+	for _, c := range []struct {
+		name  string
+		games int
+		tweak func(seed uint64, o *emulator.Options)
+		exact bool // every game must be rebuilt exactly
+	}{
+		{"unplugged for two seconds, three times", 60, func(s uint64, o *emulator.Options) {
+			for i := range 3 {
+				o.Faults.At = append(o.Faults.At, emulator.Fault{At: at(s, i), Kind: emulator.Unplug, For: 2 * second})
+			}
+		}, false},
+		{"unplugged in the middle of a frame", 60, func(s uint64, o *emulator.Options) {
+			for i := range 3 {
+				o.Faults.At = append(o.Faults.At, emulator.Fault{At: at(s, i), Kind: emulator.UnplugInFrame, N: 1 + int(s)%9, For: second})
+			}
+		}, false},
+		{"the board starts anew", 40, func(s uint64, o *emulator.Options) {
+			o.Faults.At = append(o.Faults.At, emulator.Fault{At: at(s, 1), Kind: emulator.PowerCycle})
+		}, false},
+		{"the board falls back into bus mode", 40, func(s uint64, o *emulator.Options) {
+			o.Faults.At = append(o.Faults.At, emulator.Fault{At: at(s, 1), Kind: emulator.DropToBus})
+		}, false},
+		{"one field update in fifty is lost", 60, func(s uint64, o *emulator.Options) { o.Faults.LoseField = 20_000 }, true},
+		{"field updates come twice", 30, func(s uint64, o *emulator.Options) { o.Faults.DoubleField = 50_000 }, true},
+		{"one byte in a thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 1_000 }, false},
+		{"one byte in ten thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 100 }, false},
+		{"garbage between frames", 40, func(s uint64, o *emulator.Options) { o.Faults.Garbage = 5_000 }, false},
+		{"clock digits that are none", 30, func(s uint64, o *emulator.Options) { o.Faults.BadClock = 5_000 }, true},
+		{"a log that nobody asked for", 20, func(s uint64, o *emulator.Options) {
+			o.Faults.At = append(o.Faults.At, emulator.Fault{At: at(s, 1), Kind: emulator.SpuriousLog})
+		}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, last := seeds(t, c.games)
+			exact, right, moves := 0, 0, 0
+			n := last - first + 1
+			for seed := first; seed <= last; seed++ {
+				o := emulator.Options{Seed: uint64(seed), Count: 1}
+				o.Generator.MinPlies = 60
+				c.tweak(uint64(seed), &o)
+				r, truth := play(t, o)
+				wrong := compare(r, truth)
+				if len(wrong) == 0 {
+					exact++
+				} else if c.exact || testing.Verbose() {
+					t.Logf("seed %d: %v", seed, wrong)
+				}
+				if positionIsRight(r, truth) {
+					right++
+				} else {
+					t.Errorf("seed %d: the board is not known at the end", seed)
+				}
+				if lastMovesMatch(r, truth, 6) {
+					moves++
+				}
+				for _, v := range r.said {
+					if v.Type == "finding" {
+						t.Errorf("seed %d: accused: %+v", seed, v)
+					}
+				}
+			}
+			t.Logf("of %d games: exact %d, last moves right %d, board right %d", n, exact, moves, right)
+			if c.exact && exact < n {
+				t.Errorf("only %d of %d games exact", exact, n)
+			}
+		})
+	}
+}

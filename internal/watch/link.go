@@ -1,0 +1,303 @@
+package watch
+
+import (
+	"fmt"
+	"strconv"
+
+	"boardwatchd/dgt"
+	"boardwatchd/internal/record"
+)
+
+// Rhythm of the link in microseconds.
+const (
+	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
+	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (section 9)
+	stallUS      = 500_000    // a short frame that does not go on is dead (section 4, rule 4)
+	logStallUS   = 15_000_000 // the log dump takes 8 s and was seen to take 15
+	auditUS      = 30_000_000 // a dump this long after the last one, while frames come: is the model still right?
+	noiseEveryUS = 10_000_000 // noise is told at most this often
+	modeLostUS   = 2_000_000  // a running clock ticks every second; silence means that the update mode is gone (quirk 17)
+	modeEvery    = 3          // probes of an idle board after which the update mode is set again
+)
+
+// link is the state of the conversation with the board. Every time is 0 where there is nothing to wait for.
+type link struct {
+	live bool // a port of ours is open
+	told bool // silence has been told
+
+	queue  [16]byte // single-byte commands, oldest first
+	queued int
+	sendAt int64 // when the next command may go
+
+	dumpAt  int64 // the dump that was asked for is overdue at
+	auditAt int64
+	probeAt int64
+	stallAt int64
+
+	lastFrame int64
+	lastClock int64
+	running   bool // the clock ran at its last message
+	probes    int
+	upAt      int64
+	noiseAt   int64
+	noise     int64
+
+	serial, version string
+	batteryTold     bool
+}
+
+func (l *link) deadline() int64 {
+	var first int64
+	send := l.sendAt
+	if l.queued == 0 {
+		send = 0
+	}
+	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt} {
+		if d != 0 && (first == 0 || d < first) {
+			first = d
+		}
+	}
+	return first
+}
+
+func (l *link) answered(at int64) { l.lastFrame = at }
+func (l *link) clocked(at int64, running bool) {
+	l.lastClock, l.running = at, running
+}
+func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
+func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
+
+func indexOf(b []byte, c byte) int {
+	for i, x := range b {
+		if x == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// push queues a command once.
+func (l *link) push(c dgt.Short) {
+	if l.has(c) || l.queued == len(l.queue) {
+		return
+	}
+	l.queue[l.queued] = byte(c)
+	l.queued++
+}
+
+// linkUp begins the conversation. The dump is asked for within 0.6 s of the opening: after the settling time that some
+// boards need, right behind the command that makes the board report changes, so that none falls between.
+func (m *Machine) linkUp(device string) {
+	m.dec.Abort()
+	m.account()
+	at := m.now.At
+	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, serial: m.link.serial, version: m.link.version}
+	m.tr.Gap(m.now)
+	m.tr.DumpWanted() // asked for below, in its place
+	m.health("link_up", device)
+	if !m.link.live {
+		return
+	}
+	m.link.sendAt = at + m.settings.Timing.Settle
+	m.link.probeAt = m.link.sendAt + m.settings.Timing.Probe
+	for _, c := range [...]dgt.Short{
+		dgt.SetUpdateNice, dgt.RequestBoard, dgt.RequestClock, dgt.RequestSerial, dgt.RequestVersion, dgt.RequestLongSerial,
+	} {
+		m.link.push(c)
+	}
+}
+
+func (m *Machine) linkDown(cause string) {
+	m.dec.Abort()
+	m.account()
+	m.link = link{serial: m.link.serial, version: m.link.version}
+	m.tr.Gap(m.now)
+	m.health("link_down", cause)
+}
+
+// gap is a hole in the record: a restart, a damaged journal.
+func (m *Machine) gap(cause string) {
+	m.dec.Abort()
+	m.account()
+	m.link = link{serial: m.link.serial, version: m.link.version}
+	m.tr.Gap(m.now)
+	m.health("gap", cause)
+}
+
+// askDump asks the board for its whole position, unless that is on its way.
+func (m *Machine) askDump() {
+	if !m.link.live || m.link.dumpAt != 0 {
+		return
+	}
+	m.link.push(dgt.RequestBoard)
+	if m.link.sendAt <= m.now.At {
+		m.sendNext()
+	}
+}
+
+// linkDue handles the deadlines of the link that are due at the given time.
+func (m *Machine) linkDue(at int64) {
+	l := &m.link
+	due := func(d int64) bool { return d != 0 && d <= at }
+	switch {
+	case l.queued > 0 && due(l.sendAt):
+		m.sendNext()
+	case due(l.stallAt):
+		l.stallAt = 0
+		m.dec.Abort()
+		m.account()
+	case due(l.dumpAt):
+		l.dumpAt = 0
+		l.push(dgt.SetUpdateNice) // a board that does not answer may have fallen back to bus mode
+		l.push(dgt.RequestBoard)
+		l.sendAt = max(l.sendAt, at)
+	case due(l.auditAt):
+		l.auditAt = 0
+		m.askDump()
+	case due(l.probeAt):
+		m.probe(at)
+	}
+}
+
+// sendNext sends the oldest queued command.
+func (m *Machine) sendNext() {
+	l := &m.link
+	if l.queued == 0 {
+		return
+	}
+	c := l.queue[0]
+	copy(l.queue[:], l.queue[1:l.queued])
+	l.queued--
+	l.sendAt = m.now.At + spacingUS
+	if dgt.Short(c) == dgt.RequestBoard {
+		l.dumpAt = m.now.At + dumpWaitUS
+	}
+	m.out = append(m.out, Effect{Kind: record.Tx, Body: []byte{c}})
+}
+
+// probe asks a silent board whether it is alive. Liveness is answers, not bytes (reliability notes, B9 and B11).
+func (m *Machine) probe(at int64) {
+	l := &m.link
+	t := &m.settings.Timing
+	silent := at - l.lastFrame
+	switch {
+	case silent >= t.Silence && !l.told:
+		l.told = true
+		m.tr.Gap(m.now)
+		m.tr.DumpWanted()
+		m.health("no_answer", "the board has been silent for "+strconv.FormatInt(silent/1_000_000, 10)+" s; check its cable and power")
+		fallthrough
+	case l.told, l.running && at-l.lastClock >= modeLostUS:
+		l.push(dgt.SetUpdateNice)
+		l.push(dgt.RequestBoard)
+		l.push(dgt.RequestClock)
+		m.tr.Noise(m.now) // updates may have been missed
+	case silent >= t.Probe:
+		// A board that was switched off and on while the clock stood answers, but no longer reports.
+		if l.probes++; l.probes%modeEvery == 0 {
+			l.push(dgt.SetUpdateNice)
+		}
+		l.push(dgt.RequestSerial)
+	}
+	if l.queued > 0 && l.sendAt <= at {
+		m.sendNext()
+	}
+	l.probeAt = at + t.Probe
+	if silent < t.Probe {
+		l.probeAt = l.lastFrame + t.Probe
+	}
+}
+
+// account tells the tracker about bytes that were no frame: something may have been lost or, worse, invented.
+func (m *Machine) account() {
+	g := m.dec.Stats().Garbage
+	n := g - m.garbage
+	if n == 0 {
+		return
+	}
+	m.garbage = g
+	m.link.noise += n
+	m.tr.Noise(m.now)
+	// The rest of a message that was under way when the port was opened is no noise (quirk 1).
+	if m.link.live && m.now.At-m.link.upAt < m.settings.Timing.Settle {
+		m.link.noise = 0
+		return
+	}
+	if m.link.noiseAt == 0 || m.now.At-m.link.noiseAt >= noiseEveryUS {
+		m.health("noise", plural(int(m.link.noise), "byte")+" were not part of any message")
+		m.link.noiseAt = m.now.At
+		m.link.noise = 0
+	}
+}
+
+// stallWatch arms the deadline of a frame that has begun, and the audit.
+func (m *Machine) stallWatch() {
+	l := &m.link
+	id, n := m.dec.Pending()
+	switch {
+	case n == 0:
+		l.stallAt = 0
+	case id == dgt.MsgLog:
+		l.stallAt = m.now.At + logStallUS
+	default:
+		l.stallAt = m.now.At + stallUS + 4*m.settings.Timing.Latency
+	}
+	if l.live && l.auditAt == 0 && l.dumpAt == 0 {
+		l.auditAt = m.now.At + auditUS
+	}
+	if l.told && l.lastFrame == m.now.At {
+		l.told = false
+		m.health("answering", "the board answers again")
+		l.push(dgt.SetUpdateNice)
+		l.push(dgt.RequestBoard)
+		l.push(dgt.RequestClock)
+		l.sendAt = max(l.sendAt, m.now.At)
+	}
+}
+
+// identity keeps what the board says about itself.
+func (m *Machine) identity(f dgt.Frame) {
+	msg, err := f.Message()
+	if err != nil {
+		return
+	}
+	switch msg := msg.(type) {
+	case dgt.Serial:
+		if number := string(msg.Digits[:]); m.learn(&m.link.serial, number) {
+			m.health("board_identified", "serial number "+number)
+			m.checkSerial(number)
+		}
+	case dgt.Version:
+		v := fmt.Sprintf("%d.%02d", msg.Major, msg.Minor)
+		if m.learn(&m.link.version, v) {
+			m.health("board_identified", "firmware "+v)
+		}
+	case dgt.Battery:
+		if msg.Percent <= 10 && !m.link.batteryTold {
+			m.link.batteryTold = true
+			m.health("battery_low", "the board's battery has "+strconv.Itoa(int(msg.Percent))+" % left")
+		}
+	}
+}
+
+func (m *Machine) learn(have *string, now string) bool {
+	if *have == now {
+		return false
+	}
+	*have = now
+	return true
+}
+
+// checkSerial says so when another board answers than the configured one.
+func (m *Machine) checkSerial(got string) {
+	if want := m.settings.Serial; want != "" && want != got {
+		m.health("wrong_board", "serial number "+got+" answers where "+want+" is configured; check which cable is in which port")
+	}
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}

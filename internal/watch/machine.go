@@ -1,0 +1,208 @@
+package watch
+
+import (
+	"boardwatchd/clockproto"
+	"boardwatchd/detector"
+	"boardwatchd/dgt"
+	"boardwatchd/internal/record"
+)
+
+// An Effect is something to do, and the body of the record that says so. Tx is bytes for the board, Say is an object
+// of contract section 3.
+type Effect struct {
+	Kind record.Kind
+	Body []byte
+}
+
+// A Machine is the core of one board. It is not safe for concurrent use; see the package comment for the loop.
+type Machine struct {
+	board    string
+	settings Settings
+	source   Source
+	opened   bool
+
+	dec  dgt.Decoder
+	tr   *detector.Tracker
+	link link
+
+	now detector.Stamp
+	out []Effect
+
+	frames  int64
+	garbage int64 // as last accounted for
+}
+
+// New returns a machine that waits for its Open record. Without one it behaves as with the defaults.
+func New() *Machine {
+	s := defaultSettings()
+	return &Machine{settings: s, source: Capture, tr: detector.New(s.params())}
+}
+
+// Tracker gives read access to the board's state, for the page and for tests. It must not be changed.
+func (m *Machine) Tracker() *detector.Tracker { return m.tr }
+
+// Stats are the decoder's counts.
+func (m *Machine) Stats() dgt.Stats { return m.dec.Stats() }
+
+// Step takes one input record and returns its effects. The slice is valid until the next call; the bodies stay valid.
+// Effects among the records (a replay may pass them) are ignored.
+func (m *Machine) Step(r record.Record) []Effect {
+	clear(m.out)
+	m.out = m.out[:0]
+	if !r.Kind.Input() || r.Kind == record.Open && m.opened {
+		return nil // a later segment's opening says where it stands and changes nothing
+	}
+	m.wake(detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At})
+	switch r.Kind {
+	case record.Rx:
+		m.receive(r.Body)
+	case record.Open:
+		m.open(r.Body)
+	case record.Up:
+		m.linkUp(parseAnnotation(r.Body).Device)
+	case record.Down:
+		m.linkDown(parseAnnotation(r.Body).Cause)
+	case record.Gap:
+		m.gap(parseAnnotation(r.Body).Cause)
+	case record.Instruct:
+		if parseInstruction(r.Body).Do == DoFinish {
+			m.tr.Finish(m.now)
+		}
+	}
+	m.settle()
+	return m.out
+}
+
+// open configures the machine.
+func (m *Machine) open(body []byte) {
+	o, err := ParseOpening(body)
+	if err != nil {
+		return
+	}
+	m.opened = true
+	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
+	m.tr = detector.New(m.settings.params())
+}
+
+// Deadline returns the earliest time at which the machine wants a Wake record.
+func (m *Machine) Deadline() (int64, bool) {
+	at, ok := m.tr.Deadline()
+	if d := m.link.deadline(); d != 0 && (!ok || d < at) {
+		return d, true
+	}
+	return at, ok
+}
+
+// wake handles every deadline up to the record's time, in order.
+func (m *Machine) wake(st detector.Stamp) {
+	for {
+		at, ok := m.Deadline()
+		if !ok || at > st.At {
+			break
+		}
+		m.now = detector.Stamp{Seq: st.Seq, At: at}
+		if d, ok := m.tr.Deadline(); ok && d == at {
+			m.tr.Wake(m.now)
+		} else {
+			m.linkDue(at)
+		}
+		m.settle()
+	}
+	m.now = st
+}
+
+// settle collects what the tracker concluded and hands its wish for a dump to the link.
+func (m *Machine) settle() {
+	if out := m.tr.Take(); len(out) > 0 {
+		for _, o := range out {
+			m.say(m.said(o))
+		}
+		m.tr.Release()
+	}
+	if m.tr.DumpWanted() {
+		m.askDump()
+	}
+}
+
+func (m *Machine) say(v any) {
+	body, err := encode(v)
+	if err != nil {
+		panic("watch: internal error: " + err.Error()) // closed set of plain structs
+	}
+	m.out = append(m.out, Effect{Kind: record.Say, Body: body})
+}
+
+func (m *Machine) health(what, detail string) {
+	m.say(healthSaid{
+		head: head{Type: "health", Seq: int64(m.now.Seq), T: Seconds(m.now.At), Board: m.board, Game: m.tr.Game()},
+		What: what, Detail: detail,
+	})
+}
+
+// receive takes a chunk of bytes. Chunk boundaries mean nothing beyond the arrival time.
+func (m *Machine) receive(p []byte) {
+	m.dec.Feed(p)
+	for {
+		f, ok := m.dec.Next()
+		if !ok {
+			break
+		}
+		m.frames++
+		m.link.answered(m.now.At)
+		m.frame(f)
+	}
+	m.account()
+	m.stallWatch()
+}
+
+// frame dispatches one message.
+func (m *Machine) frame(f dgt.Frame) {
+	switch f.ID {
+	case dgt.MsgClock:
+		m.clock(f)
+	case dgt.MsgField:
+		if u, ok := f.Field(); ok {
+			m.field(u)
+		}
+	case dgt.MsgBoard:
+		if p, ok := f.Board(); ok {
+			m.dump(&p)
+		}
+	default:
+		m.identity(f)
+	}
+	m.settle()
+}
+
+func (m *Machine) field(u dgt.FieldUpdate) {
+	if r := resultOf(u.Piece); r != "" {
+		m.tr.ResultPiece(m.now, r)
+	}
+	seen := detector.Window{Lo: m.now.At - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
+	m.tr.Field(m.now, square(u.Square), pieces[u.Piece&15], seen)
+}
+
+func (m *Machine) dump(p *dgt.Placement) {
+	m.link.dumped()
+	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
+		m.health("updates_lost", plural(n, "square")+" read otherwise than reported; the dump was taken over")
+		m.askDump() // a dump has no checksum either: two must agree
+	}
+}
+
+func (m *Machine) clock(f dgt.Frame) {
+	d, ok := f.Clock()
+	if !ok || clockproto.Classify(d) != clockproto.Time {
+		return // an acknowledgement, a null message (protocol notes 5.4), or not a time at all
+	}
+	r, err := clockproto.ParseReading(d)
+	if err != nil {
+		return // quirk 7: digits that are none; the next tick tells again
+	}
+	m.link.clocked(m.now.At, r.Running && !r.NoClock)
+	if r.BatteryLow && !m.link.batteryTold {
+		m.link.batteryTold = true
+		m.health("battery_low", "the clock says that its battery is low")
+	}
+	m.tr.Clock(m.now, reading(r))
+}

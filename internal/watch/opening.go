@@ -1,0 +1,182 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"boardwatchd/detector"
+)
+
+// Revision is the revision of the core: everything that an effect's bytes depend on.
+const Revision = "1"
+
+// Format is the name and version of the journal's opening record.
+const Format = "boardwatchd-journal/1"
+
+// Source says where the bytes come from.
+type Source string
+
+const (
+	Live    Source = "link"    // a port that is ours: commands are sent, and answers are expected
+	Capture Source = "capture" // somebody else's recording: nothing is sent
+)
+
+// An Opening is the body of an Open record: everything outside the input that the core's answers depend on, and a few
+// annotations for people. It is written as compact JSON with the keys in this order.
+type Opening struct {
+	Format   string          `json:"format"`
+	Journal  string          `json:"journal"`
+	Segment  int             `json:"segment"`
+	Core     string          `json:"core"`
+	Software string          `json:"software"`
+	Source   Source          `json:"source"`
+	Board    string          `json:"board"`
+	Boot     string          `json:"boot,omitempty"`  // identifies one run of the host's monotonic clock
+	Wall     string          `json:"wall,omitempty"`  // RFC 3339, an annotation that may be wrong (no RTC)
+	Cause    string          `json:"cause,omitempty"` // why a new segment was begun
+	Config   json.RawMessage `json:"config,omitempty"`
+}
+
+// Body returns the canonical JSON.
+func (o Opening) Body() []byte {
+	b, err := encode(o)
+	if err != nil {
+		panic("watch: internal error: opening record: " + err.Error()) // strings, an int and checked JSON
+	}
+	return b
+}
+
+// ParseOpening reads the body of an Open record.
+func ParseOpening(body []byte) (Opening, error) {
+	var o Opening
+	if err := json.Unmarshal(body, &o); err != nil {
+		return o, fmt.Errorf("opening record: %w", err)
+	}
+	if o.Format != Format {
+		return o, fmt.Errorf("opening record: format %q, this program reads %q", o.Format, Format)
+	}
+	return o, nil
+}
+
+// An Annotation is the body of the Up, Down, Gap and Close records: what a person wants to know about them. Detail is
+// told; the other keys are kept.
+type Annotation struct {
+	Cause  string `json:"cause,omitempty"`  // why: "unplugged", "restart", "stop", "end" …
+	Device string `json:"device,omitempty"` // the port and what is known of it
+}
+
+// Body returns the canonical JSON.
+func (a Annotation) Body() []byte {
+	b, err := encode(a)
+	if err != nil {
+		panic("watch: internal error: annotation: " + err.Error()) // strings only
+	}
+	return b
+}
+
+func parseAnnotation(body []byte) (a Annotation) {
+	if json.Unmarshal(body, &a) != nil {
+		a.Cause = string(body)
+	}
+	return a
+}
+
+// An Instruction is the body of an Instruct record.
+type Instruction struct {
+	Do string `json:"do"`
+}
+
+// DoFinish says that a recording ends here: what waits for quiet time is decided. A journal of a live board never has it,
+// because the game may go on after a restart.
+const DoFinish = "finish"
+
+// Body returns the canonical JSON.
+func (i Instruction) Body() []byte {
+	b, err := encode(i)
+	if err != nil {
+		panic("watch: internal error: instruction: " + err.Error()) // a string only
+	}
+	return b
+}
+
+func parseInstruction(body []byte) (i Instruction) {
+	if json.Unmarshal(body, &i) != nil {
+		return Instruction{}
+	}
+	return i
+}
+
+// Settings are the part of the configuration that the core uses, as it stands in the opening record. Times are in
+// microseconds. Unknown keys are other rooms' business.
+type Settings struct {
+	Serial     string `json:"serial"`
+	WhiteClock string `json:"white_clock"`
+	Chess960   string `json:"chess960"`
+	Timing     struct {
+		Scan       int64 `json:"scan"`
+		ClockLag   int64 `json:"clock_lag"`
+		PressGrace int64 `json:"press_grace"`
+		Latency    int64 `json:"latency"`
+		Settle     int64 `json:"settle"`
+		Probe      int64 `json:"probe"`
+		Silence    int64 `json:"silence"`
+	} `json:"timing"`
+}
+
+// defaultSettings are used where the opening record has no configuration.
+func defaultSettings() Settings {
+	var s Settings
+	p := detector.DefaultParams()
+	s.Timing.Scan, s.Timing.ClockLag, s.Timing.PressGrace = p.ScanUS, p.ClockLagUS, p.GraceUS
+	s.Timing.Latency, s.Timing.Settle, s.Timing.Probe, s.Timing.Silence = 16_000, 500_000, 2_000_000, 6_000_000
+	return s
+}
+
+func (o Opening) settings() Settings {
+	s := defaultSettings()
+	if len(o.Config) > 0 {
+		given := s
+		if json.Unmarshal(o.Config, &given) == nil {
+			s = given
+		}
+	}
+	// A zero would make a window empty or a timer spin.
+	d := defaultSettings().Timing
+	t := &s.Timing
+	for _, v := range [...]struct{ have, def *int64 }{
+		{&t.Scan, &d.Scan}, {&t.ClockLag, &d.ClockLag}, {&t.PressGrace, &d.PressGrace}, {&t.Probe, &d.Probe}, {&t.Silence, &d.Silence},
+	} {
+		if *v.have <= 0 {
+			*v.have = *v.def
+		}
+	}
+	return s
+}
+
+func (s Settings) params() detector.Params {
+	p := detector.DefaultParams()
+	p.ScanUS, p.ClockLagUS, p.GraceUS = s.Timing.Scan, s.Timing.ClockLag, s.Timing.PressGrace
+	switch s.WhiteClock {
+	case "left":
+		p.White = detector.LeftSide
+	case "right":
+		p.White = detector.RightSide
+	}
+	if s.Chess960 == "never" {
+		p.Chess960 = detector.Chess960Never
+	}
+	return p
+}
+
+// encode is json.Marshal without the escaping for HTML: names and FENs stay readable in the journal. DEL, which JSON
+// allows and a journal's line does not, is escaped.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte{0x7f}, []byte(`\u007f`)), nil
+}
