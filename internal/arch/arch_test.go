@@ -1,0 +1,143 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "boardwatchd"
+
+// levels: a room imports only rooms of lower levels.
+var levels = map[string]int{
+	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0,
+	"rules/helpmate": 1, "rules": 1,
+	"detector":       2,
+	"internal/watch": 3, "internal/pgn": 3,
+	"internal/journal": 4, "internal/link": 4, "internal/config": 4, "internal/emulator": 4, "internal/show": 4,
+	"configs":            4,
+	"internal/recording": 5, "internal/station": 5,
+	"internal/replay": 6,
+	"cmd/boardwatchd": 7,
+	"internal/arch":   8,
+	"internal/deploy": 8,
+	"internal/e2e":    8,
+}
+
+// allowed narrows the levels where the architecture names the rooms.
+var allowed = map[string][]string{
+	"dgt": {}, "clockproto": {}, "rules/legal": {}, "internal/record": {}, "internal/sdnotify": {},
+	"rules/helpmate": {"rules/legal"},
+	"rules":          {"rules/legal", "rules/helpmate"},
+	"detector":       {"rules", "rules/legal"},
+	"internal/watch": {"dgt", "clockproto", "rules", "rules/legal", "detector", "internal/record"},
+	"internal/pgn":   {"rules/legal"},
+}
+
+// core are the rooms whose answers must be the same on every machine and in every replay.
+var core = []string{
+	"dgt", "clockproto", "rules/legal", "rules/helpmate", "rules", "detector", "internal/record", "internal/watch", "internal/pgn",
+}
+
+// forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the
+// core counts microseconds in integers.
+var forbidden = []string{"time", "os", "net", "math/rand", "math/rand/v2", "sync", "sync/atomic", "context", "runtime", "log", "os/exec"}
+
+func TestImportTable(t *testing.T) {
+	each(t, func(room, file string, f *ast.File) {
+		level, known := levels[room]
+		if !known {
+			t.Errorf("%s: the room %s is not in the table; add it here and to docs/architecture.md", file, room)
+			return
+		}
+		for _, imp := range f.Imports {
+			p, _ := strconv.Unquote(imp.Path.Value)
+			other, ours := strings.CutPrefix(p, module+"/")
+			if !ours {
+				continue
+			}
+			if list, narrow := allowed[room]; narrow && !slices.Contains(list, other) {
+				t.Errorf("%s: %s may not import %s", file, room, other)
+			}
+			if l, ok := levels[other]; !ok || l >= level {
+				t.Errorf("%s: %s (level %d) imports %s (level %d)", file, room, level, other, l)
+			}
+		}
+	})
+}
+
+func TestCoreHasNoOutside(t *testing.T) {
+	each(t, func(room, file string, f *ast.File) {
+		if !slices.Contains(core, room) {
+			return
+		}
+		for _, imp := range f.Imports {
+			if p, _ := strconv.Unquote(imp.Path.Value); slices.Contains(forbidden, p) {
+				t.Errorf("%s: the core may not import %s", file, p)
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: the core starts no goroutine", file)
+			case *ast.ChanType:
+				t.Errorf("%s: the core has no channel", file)
+			case *ast.BasicLit:
+				if n.Kind == token.FLOAT {
+					t.Errorf("%s: the core has no floating point (%s): a replay on another processor must say the same", file, n.Value)
+				}
+			case *ast.Ident:
+				if n.Name == "float64" || n.Name == "float32" {
+					t.Errorf("%s: the core has no floating point", file)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// each parses every file of the program that is not a test.
+func each(t *testing.T, check func(room, file string, f *ast.File)) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+		t.Fatal(err)
+	}
+	rooms := 0
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && d.Name() != "." && d.Name() != "..") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		rooms++
+		check(path.Dir(filepath.ToSlash(rel)), filepath.ToSlash(rel), f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rooms < 50 {
+		t.Fatalf("only %d files found: is the test looking at the project?", rooms)
+	}
+}
