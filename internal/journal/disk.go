@@ -1,0 +1,114 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Disk is what a writer asks of a file system. Tests put one in its place that
+// fails at a chosen call or forgets what was not synced.
+type Disk interface {
+	// Create makes a new file for appending; it is an error when it exists.
+	Create(path string) (DiskFile, error)
+	// SyncDir makes the names in a directory durable.
+	SyncDir(dir string) error
+	// SyncFile makes durable what an earlier process wrote to a file.
+	SyncFile(path string) error
+	// Remove takes away a file that Create made and that holds no record.
+	Remove(path string) error
+	// Lock keeps every other process from the same name until it is closed.
+	Lock(path string) (io.Closer, error)
+}
+
+// DiskFile is one open file of a Disk. Write and Sync may run at the same time.
+type DiskFile interface {
+	io.WriteCloser
+	Sync() error // everything written so far is durable, as with fdatasync
+}
+
+// osDisk is the operating system's.
+type osDisk struct{}
+
+// Segments are for the daemon's user and its group: names of players are in
+// them.
+const fileMode = 0o640
+
+func (osDisk) Create(path string) (DiskFile, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (osDisk) SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// SyncFile opens the file for reading only: fsync(2) does not mind.
+func (d osDisk) SyncFile(path string) error { return d.SyncDir(path) }
+
+func (osDisk) Remove(path string) error { return os.Remove(path) }
+
+// Lock takes a lock on the file at path, which stays there afterwards: to
+// remove it would let two processes lock two files of one name.
+func (osDisk) Lock(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	err = lockFile(f)
+	if err == nil {
+		err = writeOwner(f)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// writeOwner notes who holds the lock, for the message that the next one gets.
+func writeOwner(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0)
+	return err
+}
+
+// ErrLocked says that another process writes the journal.
+var ErrLocked = errors.New("journal is being written by another process")
+
+// heldBy is ErrLocked with the process that holds the lock, when it says so.
+func heldBy(f *os.File) error {
+	var pid int
+	if _, err := fmt.Fscan(f, &pid); err != nil {
+		return ErrLocked
+	}
+	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
+}
+
+// hint adds to an error what an operator can do about it.
+func hint(err error) error {
+	switch {
+	case errors.Is(err, ErrLocked):
+		return fmt.Errorf("%w; stop that one first, or give this one another state directory", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w; create the state directory first", err)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w; the state directory must belong to the user that runs boardwatchd", err)
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%w: %w", ErrExists, err)
+	}
+	return err
+}
+
+// ErrExists says that the journal, or its next segment, is there already.
+var ErrExists = errors.New("journal has gone on since it was read; read it again and continue from there")

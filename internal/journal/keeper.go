@@ -1,0 +1,420 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/record"
+)
+
+// Waiting times after a failure: at once, then 100 ms, doubled up to 10 s, so
+// that a disk which takes data but never syncs gets 360 segments an hour.
+const (
+	firstRetry = 100 * time.Millisecond
+	lastRetry  = 10 * time.Second
+	// closeTries is how often a writer that is being closed tries a new file.
+	closeTries = 3
+)
+
+// keeper owns the files of a writer. It runs in one goroutine from begin until
+// Close, which waits for it. Besides it there is at most one goroutine, which
+// sits in one Sync, and for which the keeper waits before it ends.
+//
+// So a slow sync delays no write, and a disk that hangs holds up the keeper
+// but not the goroutine that appends (see Options.Patience).
+type keeper struct {
+	w    *Writer
+	file DiskFile // nil: none, see retry
+	path string
+	used bool // the file holds a whole record
+
+	syncing bool
+	target  cursor     // of the running sync
+	synced  chan error // its result
+	dirty   time.Time  // when the first record was written that no sync covers
+
+	owed    string // cause of the open record that is to follow what is written again
+	opened  int64  // the end of the last open record that was put so
+	backoff time.Duration
+	retry   time.Time
+	tries   int // of new files while closing
+}
+
+func newKeeper(w *Writer) *keeper { return &keeper{w: w, synced: make(chan error, 1)} }
+
+// settleOld syncs what earlier processes wrote. Without it a record that only
+// the page cache holds could be read after a kill, be built upon, and be gone
+// after a power cut, while later records are there. All segments are asked:
+// which of them are synced already is not known, and those answer at once. That
+// one cannot be synced is no reason not to go on.
+func (k *keeper) settleOld() {
+	w := k.w
+	for n := 1; n <= w.number; n++ {
+		err := w.opt.Disk.SyncFile(filepath.Join(w.dir, SegmentName(w.name, n)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a compressed segment has another name
+			w.stats.Errors++
+			w.trouble = fmt.Errorf("journal %s: %w", w.name, err)
+		}
+	}
+}
+
+// run is the keeper's goroutine.
+func (k *keeper) run() {
+	defer close(k.w.done)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		k.work()
+		if k.finished() {
+			return
+		}
+		if due, ok := k.due(); ok {
+			timer.Reset(time.Until(due))
+		} else {
+			timer.Stop()
+		}
+		select {
+		case <-k.w.kick:
+		case err := <-k.synced:
+			k.finishSync(err)
+		case <-timer.C:
+		}
+	}
+}
+
+// work does everything that can be done now without waiting.
+func (k *keeper) work() {
+	if k.file == nil && (k.closing() || !time.Now().Before(k.retry)) {
+		k.reopen()
+	}
+	for k.file != nil && k.write() {
+	}
+	if k.file != nil && !k.syncing && k.wanted() {
+		k.startSync()
+	}
+}
+
+// due is when the keeper must work next even if nobody kicks it.
+func (k *keeper) due() (time.Time, bool) {
+	switch {
+	case k.file == nil && k.closing():
+		return time.Now(), true // closeTries bounds this
+	case k.file == nil:
+		return k.retry, true
+	case !k.syncing && !k.dirty.IsZero():
+		return k.dirty.Add(k.w.opt.SyncDelay), true
+	}
+	return time.Time{}, false
+}
+
+func (k *keeper) closing() bool {
+	k.w.mu.Lock()
+	defer k.w.mu.Unlock()
+	return k.w.closing
+}
+
+// finished tells whether the keeper's work is over: all is durable after
+// Close, or no new file would take it.
+func (k *keeper) finished() bool {
+	w := k.w
+	w.mu.Lock()
+	over := w.closing && w.stream.durable.off == w.stream.appended.off
+	given := w.closing && k.file == nil && k.tries >= closeTries
+	w.mu.Unlock()
+	if k.syncing || !over && !given {
+		return false
+	}
+	if k.file != nil {
+		if err := k.file.Close(); err != nil {
+			k.count()
+		}
+	}
+	return true
+}
+
+// wanted tells whether a sync is due.
+func (k *keeper) wanted() bool {
+	w := k.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stream.written.off > w.stream.durable.off &&
+		(w.urgent || w.closing || time.Since(k.dirty) >= w.opt.SyncDelay)
+}
+
+// write writes what there is, and tells whether there may be more.
+func (k *keeper) write() bool {
+	w := k.w
+	w.mu.Lock()
+	chunk := w.stream.unwritten(w.turn)
+	if len(chunk) == 0 {
+		more := k.putOwn()
+		turn := w.turn > 0
+		w.mu.Unlock()
+		if turn {
+			k.rotate()
+		}
+		return more || turn
+	}
+	w.mu.Unlock()
+
+	n, err := k.file.Write(chunk)
+	if n < len(chunk) && err == nil {
+		err = io.ErrShortWrite
+	}
+	if k.dirty.IsZero() {
+		k.dirty = time.Now()
+	}
+	w.mu.Lock()
+	k.used = w.stream.wrote(n) || k.used
+	w.stats.Bytes += int64(n)
+	if err == nil && errors.Is(w.trouble, ErrStalled) {
+		w.trouble = nil
+	}
+	w.mu.Unlock()
+	k.tell()
+	if err != nil {
+		k.fail(err, mayHold)
+		return false
+	}
+	return true
+}
+
+// putOwn adds the records that the writer owes, now that everything before
+// them is written. After Close there are none: the close record is the last.
+// The lock is held.
+func (k *keeper) putOwn() bool {
+	w := k.w
+	if w.turn > 0 || w.closing || k.owed == "" && w.lost.from == 0 {
+		return false
+	}
+	w.settle()
+	if k.owed != "" {
+		w.own(w.stream.at, record.Open, w.openBody(w.number, k.owed))
+		k.owed, k.opened = "", w.stream.appended.off
+	}
+	return true
+}
+
+// tell wakes Flush.
+func (k *keeper) tell() {
+	select {
+	case k.w.wrote <- struct{}{}:
+	default:
+	}
+}
+
+// startSync lets another goroutine wait for the disk.
+func (k *keeper) startSync() {
+	w := k.w
+	w.mu.Lock()
+	k.target = w.stream.written
+	w.asking = time.Now()
+	w.urgent = false
+	w.mu.Unlock()
+	k.syncing, k.dirty = true, time.Time{}
+	go func(f DiskFile) { k.synced <- f.Sync() }(k.file)
+}
+
+// finishSync takes the result of the running sync.
+func (k *keeper) finishSync(err error) {
+	k.syncing = false
+	if err != nil {
+		k.fail(err, mustNotAsk)
+		return
+	}
+	k.acknowledge(k.target)
+}
+
+// acknowledge moves the durable cursor after a sync that succeeded.
+func (k *keeper) acknowledge(c cursor) {
+	w := k.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stream.synced(c)
+	w.stats.Syncs++
+	w.asking = time.Time{}
+	if w.lost.from == 0 {
+		w.trouble = nil
+	}
+	k.backoff = 0
+	close(w.moved)
+	w.moved = make(chan struct{})
+	k.tell()
+}
+
+// rotate ends the current segment, all of which is written, and begins the
+// next one.
+func (k *keeper) rotate() {
+	if !k.settleSync() {
+		return
+	}
+	w := k.w
+	w.mu.Lock()
+	if !k.used { // the segment before failed just here: this one is the next
+		w.turn = 0
+		w.mu.Unlock()
+		return
+	}
+	end := w.stream.written
+	durable := w.stream.durable
+	w.mu.Unlock()
+	if durable != end {
+		if err := k.file.Sync(); err != nil {
+			k.fail(err, mustNotAsk)
+			return
+		}
+		k.acknowledge(end)
+	}
+	if err := k.file.Close(); err != nil {
+		k.count() // all of it is on the disk
+	}
+	k.file, k.dirty = nil, time.Time{}
+	w.mu.Lock()
+	w.turn = 0
+	w.mu.Unlock()
+	k.reopen()
+}
+
+// settleSync waits for the running sync. It tells whether the file is still
+// good.
+func (k *keeper) settleSync() bool {
+	if k.syncing {
+		k.finishSync(<-k.synced)
+	}
+	return k.file != nil
+}
+
+// trust says what a file that failed may still be good for.
+type trust uint8
+
+const (
+	noTrust    trust = iota
+	mayHold          // a write failed: what was written before may be there, one sync will tell
+	mustNotAsk       // a sync failed: the next one could succeed although pages were dropped
+)
+
+// fail gives the current file up. What is not durable will be written again in
+// a new segment.
+func (k *keeper) fail(cause error, t trust) {
+	k.count()
+	if t == mayHold && k.syncing {
+		k.syncing = false
+		if err := <-k.synced; err != nil {
+			k.count()
+			t = mustNotAsk
+		} else {
+			k.acknowledge(k.target)
+		}
+	}
+	w := k.w
+	w.mu.Lock()
+	written := w.stream.written
+	ask := t == mayHold && written != w.stream.durable
+	w.mu.Unlock()
+	if ask {
+		if err := k.file.Sync(); err != nil {
+			k.count()
+		} else {
+			k.acknowledge(written)
+		}
+	}
+	if err := k.file.Close(); err != nil {
+		k.count()
+	}
+	if !k.used {
+		k.remove()
+	}
+	k.file, k.dirty = nil, time.Time{}
+
+	w.mu.Lock()
+	w.stream.rewind()
+	w.trouble = fmt.Errorf("journal %s: %w", w.name, cause)
+	w.asking = time.Time{}
+	if k.opened <= w.stream.durable.off {
+		k.owed = cause.Error()
+	}
+	w.mu.Unlock()
+	k.later()
+	k.tell()
+}
+
+// later sets the time of the next try.
+func (k *keeper) later() {
+	k.retry = time.Now().Add(k.backoff)
+	k.backoff = min(max(2*k.backoff, firstRetry), lastRetry)
+}
+
+// count counts an error of the file system.
+func (k *keeper) count() {
+	k.w.mu.Lock()
+	k.w.stats.Errors++
+	k.w.mu.Unlock()
+}
+
+// reopen begins a new segment.
+func (k *keeper) reopen() {
+	if k.closing() {
+		k.tries++
+	}
+	if err := k.create(); err != nil {
+		k.count()
+		k.w.mu.Lock()
+		k.w.trouble = fmt.Errorf("journal %s: %w", k.w.name, err)
+		if k.opened <= k.w.stream.durable.off {
+			k.owed = err.Error()
+		}
+		k.w.mu.Unlock()
+		k.later()
+		k.tell()
+	}
+}
+
+// create makes the file of the next segment and its name durable.
+func (k *keeper) create() error {
+	w := k.w
+	w.mu.Lock()
+	number := w.number + 1
+	w.mu.Unlock()
+	path := filepath.Join(w.dir, SegmentName(w.name, number))
+	f, err := w.opt.Disk.Create(path)
+	if errors.Is(err, fs.ErrExist) && w.Stats().Segments > 0 {
+		// A file of ours that could not be removed: leave it, take the next.
+		w.mu.Lock()
+		w.number = number
+		w.mu.Unlock()
+	}
+	if err != nil {
+		return err
+	}
+	k.path, k.used = path, false
+	if err := w.opt.Disk.SyncDir(w.dir); err != nil {
+		err = errors.Join(err, f.Close())
+		k.remove()
+		return err
+	}
+	k.file = f
+	w.mu.Lock()
+	w.number = number
+	w.size = 0
+	w.stats.Segments++
+	w.mu.Unlock()
+	return nil
+}
+
+// remove takes away a file that holds no record, so that a disk which stays
+// full for hours does not fill up with empty segments.
+func (k *keeper) remove() {
+	if err := k.w.opt.Disk.Remove(k.path); err != nil {
+		k.count()
+		return
+	}
+	k.w.mu.Lock()
+	if filepath.Base(k.path) == SegmentName(k.w.name, k.w.number) {
+		k.w.number--
+	}
+	k.w.mu.Unlock()
+}

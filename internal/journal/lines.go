@@ -1,0 +1,90 @@
+package journal
+
+import (
+	"bytes"
+	"io"
+
+	"boardwatchd/internal/record"
+)
+
+// line is a piece of a segment up to a newline.
+type line struct {
+	text   []byte // without the newline; valid until the next call of next
+	number int64  // from 1
+	offset int64  // of its first byte in the segment
+	whole  bool   // it ended with a newline
+}
+
+// lines cuts a stream into lines. A line longer than record.MaxLine is given
+// in pieces that are not whole, so that memory is bounded whatever comes.
+type lines struct {
+	src        io.Reader
+	buf        []byte
+	start, end int // the bytes of buf that are not given yet
+	number     int64
+	offset     int64 // of buf[start]
+	err        error
+}
+
+// readSize is one read of a segment, about 800 records: the system call does not
+// count any more, and a short journal does not pay for a large buffer.
+const readSize = 64 << 10
+
+func newLines(src io.Reader, buf []byte) *lines {
+	if buf == nil {
+		buf = make([]byte, readSize)
+	}
+	return &lines{src: src, buf: buf, number: 1}
+}
+
+// next returns the next line. At the end of the stream ok is false, and err
+// says why unless it is the end of the file.
+func (l *lines) next() (ln line, ok bool) {
+	scanned := 0
+	for {
+		if i := bytes.IndexByte(l.buf[l.start+scanned:l.end], '\n'); i >= 0 {
+			return l.take(scanned+i, true), true
+		}
+		scanned = l.end - l.start
+		if scanned >= record.MaxLine || l.err != nil && scanned > 0 {
+			return l.take(scanned, false), true
+		}
+		if l.err != nil {
+			return line{}, false
+		}
+		l.fill()
+	}
+}
+
+// take gives n bytes away and the newline behind them, if there is one.
+func (l *lines) take(n int, whole bool) line {
+	ln := line{text: l.buf[l.start : l.start+n], number: l.number, offset: l.offset, whole: whole}
+	if whole {
+		n++
+		l.number++
+	}
+	l.start += n
+	l.offset += int64(n)
+	return ln
+}
+
+// fill reads more bytes behind those that are there.
+func (l *lines) fill() {
+	if l.start > 0 {
+		l.end = copy(l.buf, l.buf[l.start:l.end])
+		l.start = 0
+	}
+	if l.end == len(l.buf) {
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	// A reader may give nothing for a while, but not for ever.
+	for range 100 {
+		n, err := l.src.Read(l.buf[l.end:])
+		l.end += n
+		l.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	l.err = io.ErrNoProgress
+}

@@ -1,0 +1,196 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"boardwatchd/internal/record"
+)
+
+// place finds out where a good line belongs, and tells whether it is a record
+// to give.
+func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
+	if r.supersededBy(rec, ln) {
+		r.endRun()
+		r.segments[r.at].Superseded++
+		return false
+	}
+	here := Damage{Line: ln.number, Lines: 1, Offset: ln.offset, Bytes: int64(len(ln.text)) + 1}
+	if rec.Seq <= r.last.Seq {
+		r.repeated(rec, here)
+		return false
+	}
+	hole := rec.Seq > r.last.Seq+1 && (r.last.Seq > 0 || r.fromOne)
+	announced := hole && announces(rec, r.last.Seq+1)
+	r.endHole(hole && !announced, rec.Seq, here)
+
+	// The chain of the line before is known unless lines are missing, or this
+	// is the first line of a segment that is read alone.
+	if rec.Seq == r.last.Seq+1 || announced {
+		if err := record.Verify(ln.text, r.chain); err != nil {
+			here.Cause, here.Problem = ChainBreak, err.Error()
+			r.report(here)
+		}
+	}
+	if rec.At < r.last.At {
+		here.Cause, here.Problem = TimeBackwards, fmt.Sprintf("record %d says %d µs, record %d before it %d µs", rec.Seq, rec.At, r.last.Seq, r.last.At)
+		r.report(here)
+	}
+	r.last, r.chain = rec, chain
+	r.last.Body = nil
+	seg := &r.segments[r.at]
+	if seg.Records == 0 {
+		seg.First = rec.Seq
+	}
+	seg.Last = rec.Seq
+	seg.Records++
+	return true
+}
+
+// supersededBy tells whether a later segment holds this line and the rest of
+// this segment again: the writer could not be sure of them and wrote them a
+// second time. Then the later copy counts, because only that one may have been
+// acknowledged, and here anything may have become of them.
+func (r *Reader) supersededBy(rec record.Record, ln line) bool {
+	if r.at < r.until {
+		return true
+	}
+	next := r.last.Seq + 1
+	j, ok := r.turns[next]
+	if !ok || j <= r.at || rec.Seq < next {
+		return false
+	}
+	first := r.firsts[j].text
+	// The same line again; or this place is lost here and the chain proves
+	// that the other segment goes on exactly from it. Anything else is a file
+	// of another journal, and must not hide this one.
+	if rec.Seq == next && !bytes.Equal(ln.text, first) || record.Verify(first, r.chain) != nil {
+		return false
+	}
+	r.until = j
+	return true
+}
+
+// repeated notes a line whose number was there before. Lines that the writer
+// wrote again on purpose never come here: see supersededBy.
+func (r *Reader) repeated(rec record.Record, here Damage) {
+	r.endHole(false, 0, here)
+	here.Cause, here.Problem = OutOfOrder, fmt.Sprintf("record %d stands behind record %d", rec.Seq, r.last.Seq)
+	if n := len(r.damage); n > 0 && r.damage[n-1].continuedBy(here, r.segments[r.at].Name) {
+		r.damage[n-1].Lines++
+		r.damage[n-1].Bytes += here.Bytes
+		return
+	}
+	r.report(here)
+}
+
+// continuedBy tells whether d and a next damage are neighbours of one cause.
+func (d Damage) continuedBy(next Damage, segment string) bool {
+	return d.Segment == segment && d.Cause == next.Cause && d.Line+d.Lines == next.Line
+}
+
+// announces tells whether rec is the writer's own note that it had to drop the
+// records from seq up to the note itself.
+func announces(rec record.Record, from record.Seq) bool {
+	var g gapBody
+	return rec.Kind == record.Gap && json.Unmarshal(rec.Body, &g) == nil && g.From == from && g.To == rec.Seq
+}
+
+// gapBody is the body of the gap record that stands for records which were
+// dropped because the disk did not take them and memory was full. It carries
+// the number of the last one of them.
+type gapBody struct {
+	Cause string     `json:"cause"`
+	From  record.Seq `json:"from"`
+	To    record.Seq `json:"to"`
+}
+
+// run is a row of bad bytes with no good record behind it yet: a tail, or
+// damage, depending on what follows.
+type run struct {
+	line, lines   int64
+	offset, bytes int64
+	newline       bool // it holds a whole line
+	nuls          bool // it holds a row of NUL bytes
+	problem       string
+}
+
+// nulRow tells a page that was never written from a single bit that turned a
+// space into a NUL byte.
+var nulRow = make([]byte, 16)
+
+// note adds bytes from to to of a line to the run of bad bytes.
+func (r *Reader) note(ln line, from, to int, problem string) {
+	b := &r.bad
+	if b.lines == 0 {
+		b.line, b.offset, b.problem = ln.number, ln.offset+int64(from), problem
+	}
+	b.lines = ln.number - b.line + 1
+	b.bytes = ln.offset + int64(to) - b.offset
+	b.newline = b.newline || ln.whole
+	b.nuls = b.nuls || bytes.Contains(ln.text[from:to], nulRow)
+}
+
+func (b run) damage(c Cause) Damage {
+	return Damage{Line: b.line, Lines: b.lines, Offset: b.offset, Bytes: b.bytes, Cause: c, Problem: b.problem}
+}
+
+// endRun judges bad bytes at the end of a segment. A cut leaves one piece
+// without a newline, a page that was never written leaves NUL bytes; a whole
+// line that is bad was hit by something else. What a later segment holds again
+// is torn at worst.
+func (r *Reader) endRun() {
+	b := r.bad
+	r.bad = run{}
+	switch {
+	case b.lines == 0:
+	case b.nuls || !b.newline || r.at < r.until || r.rewritten():
+		r.report(b.damage(TornTail))
+	default:
+		r.report(b.damage(BadLines))
+	}
+}
+
+// rewritten tells whether a later segment begins by writing again what should
+// follow the last record. A segment that begins with an open record is none of
+// these: it was begun by a daemon that had read what was left.
+func (r *Reader) rewritten() bool {
+	j, ok := r.turns[r.last.Seq+1]
+	return ok && j > r.at && !r.firsts[j].open && record.Verify(r.firsts[j].text, r.chain) == nil
+}
+
+// endHole judges bad bytes before a good line, and numbers that are missing.
+func (r *Reader) endHole(hole bool, seq record.Seq, here Damage) {
+	d := r.bad.damage(BadLines)
+	if r.bad.lines == 0 {
+		if !hole {
+			return
+		}
+		d = here
+		d.Cause, d.Problem = Hole, fmt.Sprintf("record %d follows record %d", seq, r.last.Seq)
+	}
+	r.bad = run{}
+	if hole {
+		d.From, d.To = r.last.Seq+1, seq-1
+	}
+	r.report(d)
+}
+
+// report adds a damage of the current segment.
+func (r *Reader) report(d Damage) {
+	seg := &r.segments[r.at]
+	d.Segment = seg.Name
+	if d.Cause == TornTail {
+		seg.Verdict = max(seg.Verdict, Torn)
+	} else {
+		seg.Verdict = Corrupt
+	}
+	r.damages++
+	if len(r.damage) < maxDamage {
+		r.damage = append(r.damage, d)
+	}
+}
+
+// maxDamage bounds the memory that a hostile file can make the reader keep.
+const maxDamage = 1000

@@ -1,0 +1,309 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"boardwatchd/internal/record"
+)
+
+// Reader reads a journal from its first segment to its last. It skips what is
+// damaged, gives everything else, and says what it skipped. It is used by one
+// goroutine.
+type Reader struct {
+	sources []source
+	at      int // the current one of sources, firsts and segments
+	file    io.Closer
+	lines   *lines
+	buf     []byte // of lines, kept from segment to segment
+	scraps  scraps
+	parser  record.Parser
+
+	last    record.Record // the last record given, without its body
+	chain   record.Chain  // of that record
+	fromOne bool          // the journal's first segment is there
+	firsts  []first
+	turns   map[record.Seq]int // the last segment that begins with this number
+	until   int                // the segments before this one are superseded from here on
+	bad     run
+
+	segments []Segment
+	damage   []Damage
+	damages  int
+	missing  []int
+	err      error
+}
+
+// source is one segment before it is opened.
+type source struct {
+	name   string
+	number int
+	open   func() (io.ReadCloser, error)
+}
+
+// first is how a segment begins.
+type first struct {
+	text []byte // the first good line near the beginning
+	seq  record.Seq
+	open bool // it is an open record
+}
+
+// Opener opens one segment's file. It lets a caller read compressed segments.
+type Opener func(path string) (io.ReadCloser, error)
+
+// Open opens the journal that the segment's file at path belongs to, with all
+// its segments in order, whichever of them path names. A file whose name is
+// not a segment's is read alone.
+func Open(path string) (*Reader, error) {
+	return OpenWith(path, func(path string) (io.ReadCloser, error) { return os.Open(path) })
+}
+
+// OpenWith is Open with another way of opening files.
+func OpenWith(path string, open Opener) (*Reader, error) {
+	files := []File{{Path: path, Number: 0}}
+	dir, base := filepath.Split(path)
+	if name, _, ok := ParseSegmentName(base); ok {
+		entries, err := List(filepath.Clean(dir))
+		if err != nil {
+			return nil, fmt.Errorf("open journal %s: %w", path, err)
+		}
+		for _, e := range entries {
+			if e.Name == name {
+				files = e.Segments
+			}
+		}
+	}
+	var sources []source
+	for _, f := range files {
+		sources = append(sources, source{
+			name: filepath.Base(f.Path), number: f.Number,
+			open: func() (io.ReadCloser, error) { return open(f.Path) },
+		})
+	}
+	return newReader(sources)
+}
+
+// NewReader reads one segment from a stream: standard input, an upload, a
+// file in memory.
+func NewReader(r io.Reader) *Reader {
+	src := source{open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+	return &Reader{sources: []source{src}, firsts: make([]first, 1), segments: make([]Segment, 1)}
+}
+
+// newReader looks at how each segment begins, which also shows that all of
+// them can be opened before the first record is given.
+func newReader(sources []source) (*Reader, error) {
+	r := &Reader{
+		sources: sources, buf: make([]byte, readSize),
+		fromOne: sources[0].number == 1, turns: map[record.Seq]int{},
+	}
+	want := 1
+	for i, src := range sources {
+		f, err := src.open()
+		if err != nil {
+			return nil, fmt.Errorf("open journal: %w", err)
+		}
+		begin := peek(f, r.buf)
+		if err := f.Close(); err != nil {
+			return nil, fmt.Errorf("open journal: close %s: %w", src.name, err)
+		}
+		if begin.text != nil {
+			r.turns[begin.seq] = i
+		}
+		for ; want < src.number; want++ {
+			r.missing = append(r.missing, want)
+		}
+		want = src.number + 1
+		r.firsts = append(r.firsts, begin)
+		r.segments = append(r.segments, Segment{Name: src.name, Number: src.number})
+	}
+	return r, nil
+}
+
+// peek finds the first good line among the first ones.
+func peek(f io.Reader, buf []byte) first {
+	ls := newLines(io.LimitReader(f, record.MaxLine), buf)
+	var p record.Parser
+	for {
+		ln, ok := ls.next()
+		if !ok {
+			return first{}
+		}
+		if rec, _, err := p.Parse(ln.text); err == nil && ln.whole {
+			return first{text: bytes.Clone(ln.text), seq: rec.Seq, open: rec.Kind == record.Open}
+		}
+	}
+}
+
+// Next gives the next record, io.EOF at the end, or why the journal cannot be
+// read on. The record's body is valid until the next call.
+func (r *Reader) Next() (record.Record, error) {
+	for r.err == nil {
+		if r.lines == nil {
+			r.openNext()
+			continue
+		}
+		ln, ok := r.candidate()
+		if !ok {
+			r.endSegment()
+			continue
+		}
+		rec, chain, err := r.parser.Parse(ln.text)
+		if err != nil {
+			r.reject(ln, err)
+			continue
+		}
+		if r.place(rec, chain, ln) {
+			return rec, nil
+		}
+	}
+	return record.Record{}, r.err
+}
+
+// candidate is the next line, or a piece of a bad line that looks like one.
+func (r *Reader) candidate() (line, bool) {
+	for {
+		if r.scraps.line.text != nil {
+			if ln, ok := r.nextScrap(); ok {
+				return ln, true
+			}
+		}
+		ln, ok := r.lines.next()
+		if !ok || ln.whole {
+			return ln, ok
+		}
+		// No newline: not a record's line, even if all else is there.
+		r.scraps = scraps{line: ln, problem: "no newline at the end"}
+		if len(ln.text) >= record.MaxLine {
+			r.scraps.problem = fmt.Sprintf("longer than %d bytes", record.MaxLine)
+		}
+	}
+}
+
+// nextScrap gives the next piece of a bad line that may be a record. What lies
+// between such pieces is noted as bad.
+func (r *Reader) nextScrap() (line, bool) {
+	s := &r.scraps
+	end := s.end
+	from, to, ok := s.next()
+	if !ok {
+		if end < len(s.line.text) || !s.line.whole {
+			r.note(s.line, end, len(s.line.text), s.problem)
+		}
+		r.scraps = scraps{}
+		return line{}, false
+	}
+	if from > end {
+		r.note(s.line, end, from, s.problem)
+	}
+	ln := s.line
+	ln.text = ln.text[from:to]
+	ln.offset += int64(from)
+	return ln, true
+}
+
+// reject notes a line that is not a record, after a look for records in it.
+func (r *Reader) reject(ln line, err error) {
+	if s := &r.scraps; s.line.text != nil { // it looked good from its end only
+		at := int(ln.offset - s.line.offset)
+		r.note(s.line, at, at+len(ln.text), s.problem)
+		return
+	}
+	if len(ln.text) == 0 {
+		r.note(ln, 0, 0, "empty line")
+		return
+	}
+	r.scraps = scraps{line: ln, problem: err.Error()}
+}
+
+// openNext goes to the next segment, or to the end.
+func (r *Reader) openNext() {
+	if r.at == len(r.sources) {
+		r.err = io.EOF
+		return
+	}
+	src := r.sources[r.at]
+	f, err := src.open()
+	if err != nil {
+		r.err = fmt.Errorf("open journal: %w", err)
+		return
+	}
+	r.file, r.lines = f, newLines(f, r.buf)
+	for _, n := range r.missing {
+		if n < src.number && (r.at == 0 || n > r.sources[r.at-1].number) {
+			r.report(Damage{Cause: MissingSegment, Problem: fmt.Sprintf("segment %d before it is not there", n)})
+		}
+	}
+}
+
+// endSegment closes the current segment and judges it.
+func (r *Reader) endSegment() {
+	seg := &r.segments[r.at]
+	r.endRun()
+	if err := r.lines.err; err != io.EOF {
+		r.report(Damage{Line: r.lines.number, Offset: r.lines.offset, Cause: Unreadable, Problem: err.Error()})
+		r.err = fmt.Errorf("read journal %s at byte %d: %w", seg.Name, r.lines.offset, err)
+	}
+	switch {
+	case seg.Verdict != NoVerdict:
+	case seg.Records > 0 && r.last.Kind == record.Close:
+		seg.Verdict = Closed
+	default:
+		seg.Verdict = Unclosed
+	}
+	if err := r.file.Close(); err != nil && r.err == nil {
+		r.err = fmt.Errorf("read journal: close %s: %w", seg.Name, err)
+	}
+	r.buf = r.lines.buf
+	r.file, r.lines = nil, nil
+	r.at++
+}
+
+// Close ends reading early and releases the file. It may be called twice, and
+// need not be called after Next has said io.EOF.
+func (r *Reader) Close() error {
+	f := r.file
+	r.file, r.lines = nil, nil
+	if r.err == nil {
+		r.err = os.ErrClosed
+	}
+	if f == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+// Verdict is the journal's: corrupt if any segment is, otherwise that of its
+// last segment, because a torn segment that another one continues is the
+// trace of a power cut that was survived. NoVerdict before Next has said
+// io.EOF.
+func (r *Reader) Verdict() Verdict {
+	for _, s := range r.segments {
+		if s.Verdict == Corrupt {
+			return Corrupt
+		}
+	}
+	return r.segments[len(r.segments)-1].Verdict
+}
+
+// Segments are the journal's files in order, judged as far as read.
+func (r *Reader) Segments() []Segment { return r.segments }
+
+// Damage is what was found damaged so far, in order. After the first thousand
+// places only DamageCount goes on.
+func (r *Reader) Damage() []Damage { return r.damage }
+
+// DamageCount is the number of damaged places so far.
+func (r *Reader) DamageCount() int { return r.damages }
+
+// Missing are the numbers of the segments that are not there.
+func (r *Reader) Missing() []int { return r.missing }
+
+// Last is where the journal stands after the record that Next gave last.
+// Segment is the greatest number of all segments, read or not.
+func (r *Reader) Last() Last {
+	return Last{Seq: r.last.Seq, At: r.last.At, Chain: r.chain, Segment: r.segments[len(r.segments)-1].Number}
+}

@@ -1,0 +1,32 @@
+package journal
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// osFile is a file of the operating system.
+type osFile struct{ *os.File }
+
+// Sync leaves out times of access and change, which nobody needs; the length is
+// included. It spares an SD card one write of two.
+func (f osFile) Sync() error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var syncErr error
+	err = raw.Control(func(fd uintptr) {
+		for {
+			if syncErr = unix.Fdatasync(int(fd)); !errors.Is(syncErr, unix.EINTR) {
+				return
+			}
+		}
+	})
+	if err == nil && syncErr != nil {
+		err = &os.PathError{Op: "sync", Path: f.Name(), Err: syncErr}
+	}
+	return err
+}

@@ -1,0 +1,416 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/record"
+)
+
+// Options of a writer. The zero value is right for the daemon.
+type Options struct {
+	// SyncDelay is how long the first unsynced record waits for others before
+	// the disk is asked. 0 means 25 ms: with a disk that needs as long again,
+	// a power cut costs at most 50 ms of input.
+	SyncDelay time.Duration
+	// Patience is how long Append waits for a disk that does not answer before
+	// it goes on without. 0 means 100 ms.
+	Patience time.Duration
+	// SegmentBytes is the size at which a new segment begins. 0 means 16 MiB.
+	SegmentBytes int64
+	// BacklogBytes bounds the lines kept in memory while the disk does not
+	// take them. 0 means 4 MiB, which is hours of a game.
+	BacklogBytes int
+	// OpenBody gives the body of the open record that the writer puts into a
+	// segment that it begins by itself: cause is "rotate" or an error's text.
+	// It is called from Append and from the writer's own goroutine and must not
+	// call the writer. nil gives {"cause":…,"segment":…}.
+	OpenBody func(segment int, cause string) []byte
+	// Disk is where the files are. nil means the operating system's.
+	Disk Disk
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.SyncDelay, 25*time.Millisecond)
+	setDefault(&o.Patience, 100*time.Millisecond)
+	setDefault(&o.SegmentBytes, 16<<20)
+	setDefault(&o.BacklogBytes, 4<<20)
+	if o.Disk == nil {
+		o.Disk = osDisk{}
+	}
+	return o
+}
+
+func setDefault[T comparable](v *T, value T) {
+	if *v == *new(T) {
+		*v = value
+	}
+}
+
+// Errors of a writer that a caller tells apart.
+var (
+	// ErrClosed says that the writer has been closed.
+	ErrClosed = errors.New("journal is closed")
+	// ErrLost says that a record was dropped because the disk did not take it
+	// and memory was full; a gap record stands in its place.
+	ErrLost = errors.New("record was dropped: the disk did not take it and the memory for such records was full")
+	// ErrStalled says that the disk has not answered for a while.
+	ErrStalled = errors.New("the disk does not answer")
+)
+
+// Writer writes a journal. Add, Append, Flush and Close belong to one
+// goroutine; Durable, WaitDurable, Degraded and Stats to anybody. The files
+// belong to the writer's own goroutine, the keeper.
+type Writer struct {
+	dir, name string
+	opt       Options
+	lock      io.Closer
+	kick      chan struct{} // to the keeper: there is something to do
+	wrote     chan struct{} // from the keeper: the written cursor moved, or there is trouble
+	done      chan struct{} // closed when the keeper has ended
+	patience  *time.Timer   // of Flush
+
+	mu      sync.Mutex
+	stream  stream
+	next    record.Seq
+	turn    int64 // where in the stream the next segment begins; 0: not foreseen
+	number  int   // of the current segment
+	size    int64 // of the current segment, about
+	lost    span  // records dropped since the last gap record
+	gaps    []span
+	trouble error         // why lines are in memory only; nil when all is well
+	moved   chan struct{} // closed and replaced when the durable cursor moves
+	asking  time.Time     // when the running sync began; zero: none
+	urgent  bool          // somebody waits for a sync
+	closing bool
+	stats   Stats
+}
+
+// span is a row of sequence numbers; from is 0 when there is none.
+type span struct {
+	from, to record.Seq
+	at       int64 // of the last
+}
+
+func (s span) holds(seq record.Seq) bool { return s.from > 0 && s.from <= seq && seq <= s.to }
+
+// Stats are counts since the writer began.
+type Stats struct {
+	Records  int64 // appended, those of the writer itself included
+	Bytes    int64 // written to files, twice where they were written twice
+	Syncs    int64
+	Errors   int64 // of the file system
+	Segments int   // begun
+	Lost     int64 // records dropped
+	Backlog  int   // bytes that are not durable yet
+}
+
+// Create begins a journal. The first record is the caller's open record.
+func Create(dir, name string, opt Options) (*Writer, error) {
+	return begin(dir, name, Last{}, opt)
+}
+
+// Continue goes on with a journal in a new segment, after a Reader has read it
+// to the end and said where it stands. The first record is the caller's open
+// record. What is on the disk already is synced and never changed.
+func Continue(dir, name string, last Last, opt Options) (*Writer, error) {
+	return begin(dir, name, last, opt)
+}
+
+func begin(dir, name string, last Last, opt Options) (*Writer, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	w := &Writer{
+		dir: dir, name: name, opt: opt.withDefaults(),
+		kick: make(chan struct{}, 1), wrote: make(chan struct{}, 1), done: make(chan struct{}),
+		moved: make(chan struct{}), next: last.Seq + 1, number: last.Segment,
+		stream: stream{at: last.At, chain: last.Chain},
+	}
+	w.stream.appended.seq = last.Seq
+	w.stream.written, w.stream.durable = w.stream.appended, w.stream.appended
+	w.patience = time.NewTimer(w.opt.Patience)
+	w.patience.Stop()
+
+	lock, err := w.opt.Disk.Lock(filepath.Join(dir, name+".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(err))
+	}
+	w.lock = lock
+	k := newKeeper(w)
+	k.settleOld()
+	if err := k.create(); err != nil {
+		return nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(errors.Join(err, lock.Close())))
+	}
+	go k.run()
+	return w, nil
+}
+
+// Append adds one record and writes it to the file before it returns; a sync
+// follows within the delay. An error is the caller's: a record that cannot be
+// written, or a closed writer. A disk that fails is not an error here: the
+// record is kept in memory until a disk takes it, and Degraded says so.
+func (w *Writer) Append(at int64, kind record.Kind, body []byte) (record.Seq, error) {
+	seq, err := w.Add(at, kind, body)
+	if err == nil {
+		w.Flush()
+	}
+	return seq, err
+}
+
+// Add is Append without the writing: the records of one step are added one by
+// one and written by one Flush.
+func (w *Writer) Add(at int64, kind record.Kind, body []byte) (record.Seq, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closing {
+		return 0, ErrClosed
+	}
+	if at < w.stream.at || at < w.lost.at {
+		return 0, fmt.Errorf("append to journal %s: %s at %d µs: time runs backwards, the last record is at %d µs",
+			w.name, kind, at, max(w.stream.at, w.lost.at))
+	}
+	r := record.Record{Seq: w.next, At: at, Kind: kind, Body: body}
+	if err := r.Check(); err != nil {
+		return 0, fmt.Errorf("append to journal %s: %w", w.name, err)
+	}
+	// Only before an input, so that what belongs to one step is never parted.
+	if kind.Input() && w.size >= w.opt.SegmentBytes && w.turn == 0 && w.trouble == nil {
+		w.foresee(at)
+		r.Seq = w.next
+	}
+	w.next++
+	if len(w.stream.lines)+r.LineSize() > w.opt.BacklogBytes {
+		w.drop(r)
+		return r.Seq, nil
+	}
+	w.settle()
+	w.put(r)
+	return r.Seq, nil
+}
+
+// put adds a record to the stream. The lock is held.
+func (w *Writer) put(r record.Record) {
+	before := w.stream.appended.off
+	w.stream.add(r)
+	w.size += w.stream.appended.off - before
+	w.stats.Records++
+}
+
+// own adds a record of the writer itself. The lock is held.
+func (w *Writer) own(at int64, kind record.Kind, body []byte) {
+	w.put(record.Record{Seq: w.next, At: max(at, w.stream.at), Kind: kind, Body: body})
+	w.next++
+}
+
+// foresee ends the segment behind the last record. The lock is held.
+func (w *Writer) foresee(at int64) {
+	w.own(at, record.Close, closeBody("rotate"))
+	w.turn = w.stream.appended.off
+	w.size = 0
+	w.own(at, record.Open, w.openBody(w.number+1, "rotate"))
+}
+
+// drop counts a record that finds no room. The oldest records stay and not the
+// youngest: they join the history without a hole.
+func (w *Writer) drop(r record.Record) {
+	if w.lost.from == 0 {
+		w.lost.from = r.Seq
+	}
+	w.lost.to, w.lost.at = r.Seq, r.At
+	w.stats.Lost++
+	if w.trouble == nil {
+		w.trouble = ErrLost
+	}
+}
+
+// settle puts the gap record that stands for the records dropped, when there
+// are any. It takes the number of the last one. The lock is held.
+func (w *Writer) settle() {
+	if w.lost.from == 0 {
+		return
+	}
+	body, _ := json.Marshal(gapBody{Cause: "journal: no room while the disk did not take records", From: w.lost.from, To: w.lost.to})
+	w.put(record.Record{Seq: w.lost.to, At: max(w.lost.at, w.stream.at), Kind: record.Gap, Body: body})
+	w.gaps = append(w.gaps, w.lost)
+	w.lost = span{}
+}
+
+func (w *Writer) openBody(segment int, cause string) []byte {
+	if w.opt.OpenBody != nil {
+		body := w.opt.OpenBody(segment, cause)
+		if (record.Record{Seq: 1, Kind: record.Open, Body: body}).Check() == nil {
+			return body
+		}
+	}
+	body, _ := json.Marshal(struct {
+		Cause   string `json:"cause"`
+		Segment int    `json:"segment"`
+	}{cause, segment})
+	return body
+}
+
+func closeBody(reason string) []byte {
+	body, _ := json.Marshal(struct {
+		Reason string `json:"reason"`
+	}{reason})
+	return body
+}
+
+// Flush writes what Add has added. It waits for the disk, but not longer than
+// Options.Patience, and not at all once the disk is known to be in trouble.
+// A caller that is faster than a healthy disk is slowed down here before the
+// memory is full.
+func (w *Writer) Flush() {
+	w.mu.Lock()
+	target := w.stream.appended.off
+	wait := !w.flushed(target)
+	w.urgent = w.urgent || w.crowded()
+	w.mu.Unlock()
+	w.wake()
+	if !wait {
+		return
+	}
+	w.patience.Reset(w.opt.Patience)
+	defer w.patience.Stop()
+	for {
+		select {
+		case <-w.wrote:
+		case <-w.done:
+			return
+		case <-w.patience.C:
+			w.mu.Lock()
+			if !w.flushed(target) {
+				w.trouble = ErrStalled
+			}
+			w.mu.Unlock()
+		}
+		w.mu.Lock()
+		wait = !w.flushed(target)
+		w.mu.Unlock()
+		if !wait {
+			return
+		}
+	}
+}
+
+// flushed tells whether there is nothing to wait for. The lock is held.
+func (w *Writer) flushed(target int64) bool {
+	return w.trouble != nil || w.stream.written.off >= target && !w.crowded()
+}
+
+// crowded tells whether half of the memory is taken. The lock is held.
+func (w *Writer) crowded() bool { return len(w.stream.lines) > w.opt.BacklogBytes/2 }
+
+// wake tells the keeper that there is something to do.
+func (w *Writer) wake() {
+	select {
+	case w.kick <- struct{}{}:
+	default:
+	}
+}
+
+// Durable is the number up to which all records are on the disk, except those
+// whose place a gap record has taken.
+func (w *Writer) Durable() record.Seq {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stream.durable.seq
+}
+
+// WaitDurable waits until the record with this number is on the disk, and has
+// the disk asked at once. ErrLost says that it never will be.
+func (w *Writer) WaitDurable(ctx context.Context, seq record.Seq) error {
+	for {
+		w.mu.Lock()
+		settled, err := w.settled(seq)
+		moved, trouble := w.moved, w.trouble
+		w.urgent = w.urgent || !settled
+		w.mu.Unlock()
+		if settled {
+			return err
+		}
+		w.wake()
+		select {
+		case <-moved:
+		case <-w.done:
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if settled, err := w.settled(seq); settled {
+				return err
+			}
+			return fmt.Errorf("wait for record %d: %w", seq, ErrClosed)
+		case <-ctx.Done():
+			return fmt.Errorf("wait for record %d: %w", seq, errors.Join(ctx.Err(), trouble))
+		}
+	}
+}
+
+// settled tells whether the fate of a record is known. The lock is held.
+func (w *Writer) settled(seq record.Seq) (bool, error) {
+	lost := w.lost.holds(seq)
+	for _, g := range w.gaps {
+		lost = lost || g.holds(seq)
+	}
+	if lost {
+		return true, ErrLost
+	}
+	return seq <= w.stream.durable.seq, nil
+}
+
+// Degraded says why records are in memory only, or nil when the disk takes
+// them. A sync that takes longer than a second counts as well.
+func (w *Writer) Degraded() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.trouble == nil && !w.asking.IsZero() && time.Since(w.asking) > time.Second {
+		return ErrStalled
+	}
+	return w.trouble
+}
+
+// Stats tells what the writer has done so far.
+func (w *Writer) Stats() Stats {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.stats
+	s.Backlog = len(w.stream.lines)
+	return s
+}
+
+// Close appends a close record with its reason, waits until everything is on
+// the disk, and ends the writer. An error says what did not get there.
+func (w *Writer) Close(at int64, reason string) error {
+	w.mu.Lock()
+	if w.closing {
+		w.mu.Unlock()
+		return ErrClosed
+	}
+	w.closing = true
+	w.settle()
+	w.own(at, record.Close, closeBody(reason))
+	w.mu.Unlock()
+	w.wake()
+	<-w.done
+	return w.ended()
+}
+
+// ended releases the lock and says what did not get to the disk.
+func (w *Writer) ended() error {
+	err := w.lock.Close()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n := w.stream.appended.seq - w.stream.durable.seq; n > 0 {
+		err = errors.Join(err, fmt.Errorf("%d records behind record %d are not on the disk: %w", n, w.stream.durable.seq, w.trouble))
+	}
+	if err != nil {
+		return fmt.Errorf("close journal %s: %w", w.name, err)
+	}
+	return nil
+}
