@@ -49,8 +49,9 @@ func (m *Machine) Stats() dgt.Stats { return m.dec.Stats() }
 func (m *Machine) Step(r record.Record) []Effect {
 	clear(m.out)
 	m.out = m.out[:0]
-	if !r.Kind.Input() || r.Kind == record.Open && m.opened {
-		return nil // a later segment's opening says where it stands and changes nothing
+	if !r.Kind.Input() || r.Kind == record.Close || r.Kind == record.Open && m.opened {
+		// A segment's end, and a later segment's opening, are the journal's own: live, the machine never saw them.
+		return nil
 	}
 	m.wake(detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At})
 	switch r.Kind {

@@ -1,0 +1,63 @@
+package replay
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// A Copier writes a replay into a new journal: the inputs as they come and what the machine says to them. From a capture
+// it makes a journal that can be verified.
+type Copier struct {
+	w   *journal.Writer
+	at  int64
+	err error
+}
+
+// NewCopier begins the journal at path, which must end in .bwj and must not exist.
+func NewCopier(path string) (*Copier, error) {
+	dir, file := filepath.Split(path)
+	name, number, ok := journal.ParseSegmentName(file)
+	if !ok || number != 1 {
+		return nil, fmt.Errorf("%s: a journal's name is letters, digits, - and _, and ends in %s", path, journal.Extension)
+	}
+	w, err := journal.Create(filepath.Clean(dir), name, journal.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Copier{w: w}, nil
+}
+
+// Tee makes a replay with these options write the journal beside what it does already.
+func (c *Copier) Tee(o *Options) {
+	effect := o.Effect
+	o.Number = func(r record.Record) record.Seq {
+		c.at = r.At
+		return c.add(r.Kind, r.Body) // the journal's numbers count effects too
+	}
+	o.Effect = func(cause record.Record, e watch.Effect) {
+		c.add(e.Kind, e.Body)
+		if effect != nil {
+			effect(cause, e)
+		}
+	}
+}
+
+func (c *Copier) add(k record.Kind, body []byte) (seq record.Seq) {
+	if c.err == nil {
+		seq, c.err = c.w.Add(c.at, k, body)
+	}
+	return seq
+}
+
+// Close ends the journal.
+func (c *Copier) Close() error {
+	err := c.w.Close(c.at, "end of the recording")
+	if c.err != nil {
+		return c.err
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package replay
+
+import (
+	"errors"
+	"io"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/watch"
+)
+
+// A Source yields the records of a recording in order and io.EOF at its end; recording.Source is one.
+type Source interface {
+	Next() (recording.Item, error)
+	Journal() bool // the records are a journal's: inputs and effects, with an opening record
+}
+
+// Options configure a replay.
+type Options struct {
+	Board  string // the name for a capture's board
+	Config []byte // canonical configuration for a capture
+	// Number gives an input record its sequence number before it is stepped. May be nil: the recording's own.
+	Number func(r record.Record) record.Seq
+	// Input is called before each input record is stepped; it may wait (replay at the speed of life). May be nil.
+	Input func(r record.Record)
+	// Effect is called for each effect, in order. May be nil.
+	Effect func(cause record.Record, e watch.Effect)
+	// Recorded is called for each effect that the journal itself holds. May be nil.
+	Recorded func(r record.Record)
+}
+
+// Summary counts what went through.
+type Summary struct {
+	Bytes, Frames, Garbage int64
+	Records                int64
+	LastAt                 int64
+	LastSeq                record.Seq
+}
+
+// Run steps every input of the recording through a new machine and returns it with the counts. On an error of the
+// source everything before it has been stepped.
+func Run(src Source, o Options) (*watch.Machine, Summary, error) {
+	m := watch.New()
+	var sum Summary
+	step := func(r record.Record) {
+		if o.Number != nil {
+			r.Seq = o.Number(r)
+		}
+		if o.Input != nil {
+			o.Input(r)
+		}
+		for _, e := range m.Step(r) {
+			if o.Effect != nil {
+				o.Effect(r, e)
+			}
+		}
+		sum.Records++
+		sum.LastAt, sum.LastSeq = r.At, r.Seq
+	}
+	if !src.Journal() {
+		step(record.Record{Seq: 1, Kind: record.Open, Body: opening(o)})
+	}
+	err := each(src, func(r record.Record) {
+		if r.Kind.Input() {
+			step(r)
+		} else if o.Recorded != nil {
+			o.Recorded(r)
+		}
+	})
+	if err == nil && !src.Journal() {
+		step(record.Record{
+			Seq: sum.LastSeq + 1, At: sum.LastAt, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoFinish}.Body(),
+		})
+	}
+	st := m.Stats()
+	sum.Bytes, sum.Frames, sum.Garbage = st.Bytes, st.Frames, st.Garbage
+	return m, sum, err
+}
+
+func each(src Source, f func(record.Record)) error {
+	for {
+		it, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		f(it.Record)
+	}
+}
+
+func opening(o Options) []byte {
+	return watch.Opening{
+		Format: watch.Format, Journal: "recording", Segment: 1, Core: watch.Revision, Source: watch.Capture,
+		Board: o.Board, Config: o.Config,
+	}.Body()
+}
+
+// Inputs calls f for each input record of a recording.
+func Inputs(src Source, f func(record.Record)) error {
+	return each(src, func(r record.Record) {
+		if r.Kind.Input() {
+			f(r)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"boardwatchd/clockproto"
+	"boardwatchd/dgt"
+)
+
+// Frame says what a message of the board means, in one line.
+func Frame(f dgt.Frame) string {
+	if d, ok := f.Clock(); ok {
+		return clockText(d)
+	}
+	m, err := f.Message()
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	switch m := m.(type) {
+	case dgt.FieldUpdate:
+		return fmt.Sprintf("%s %v", squareName(m.Square), m.Piece)
+	case dgt.BoardDump:
+		return ranks(&m.Placement)
+	case dgt.Log:
+		return fmt.Sprintf("%d bytes of the board's own log", len(m.Data))
+	}
+	return fmt.Sprint(m)
+}
+
+// squareName names a square of the board's numbering as if White sat at the near side.
+func squareName(n byte) string {
+	n &= 63
+	return string([]byte{'a' + n%8, '8' - n/8})
+}
+
+// ranks writes a placement as FEN does, far side first, as the board lies.
+func ranks(p *dgt.Placement) string {
+	const letters = ".PRNBKQprnbkq=+-"
+	var b strings.Builder
+	empty := 0
+	flush := func() {
+		if empty > 0 {
+			fmt.Fprint(&b, empty)
+			empty = 0
+		}
+	}
+	for i, c := range p {
+		if i > 0 && i%8 == 0 {
+			flush()
+			b.WriteByte('/')
+		}
+		if c == dgt.Empty {
+			empty++
+			continue
+		}
+		flush()
+		b.WriteByte(letters[c&15])
+	}
+	flush()
+	return b.String()
+}
+
+func clockText(d [7]byte) string {
+	switch clockproto.Classify(d) {
+	case clockproto.Time:
+		r, err := clockproto.ParseReading(d)
+		if err != nil {
+			return "(" + err.Error() + ")"
+		}
+		return readingText(r)
+	case clockproto.Null:
+		return "null message"
+	case clockproto.Invalid:
+		return "neither a time nor an acknowledgement"
+	}
+	a, err := clockproto.ParseAck(d)
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return fmt.Sprint(a)
+}
+
+func readingText(r clockproto.Reading) string {
+	if r.NoClock {
+		return "no clock"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "left %s%s right %s%s", clockTime(r.Left.Seconds), flags(r.Left), clockTime(r.Right.Seconds), flags(r.Right))
+	if r.Running {
+		b.WriteString(" running")
+	} else {
+		b.WriteString(" stopped")
+	}
+	fmt.Fprintf(&b, ", %v to move", r.Up)
+	if r.BatteryLow {
+		b.WriteString(", battery low")
+	}
+	return b.String()
+}
+
+func flags(f clockproto.Face) string {
+	switch {
+	case f.Fallen:
+		return " (flag fallen)"
+	case f.FlagShown:
+		return " (flag shown)"
+	}
+	return ""
+}

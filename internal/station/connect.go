@@ -1,0 +1,53 @@
+package station
+
+import (
+	"context"
+	"errors"
+
+	"boardwatchd/internal/link"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// Connect makes the link that feeds the station and takes its commands. Call it before Run, which runs the link too.
+func (s *Station) Connect(spec link.Spec) {
+	spec.Clock = s.Now
+	s.link = link.New(spec, s.event)
+	s.port = s.link
+}
+
+// event turns what the link says into an input. The bytes are copied: the link reuses its buffer.
+func (s *Station) event(e link.Event) {
+	in := Input{At: e.At}
+	switch e.Kind {
+	case link.Bytes:
+		in.Kind, in.Body = record.Rx, append([]byte(nil), e.Data...)
+	case link.Up:
+		s.opt.Log.Info().Str("device", e.Device.Path).Str("driver", e.Device.Driver).Msg("board connected")
+		in.Kind, in.Body = record.Up, watch.Annotation{Device: deviceText(e.Device)}.Body()
+	case link.Down:
+		if errors.Is(e.Err, context.Canceled) {
+			return // we close it ourselves: the journal's close record says so
+		}
+		s.opt.Log.Warn().Err(e.Err).Msg("board lost; looking for it")
+		in.Kind, in.Body = record.Down, watch.Annotation{Cause: e.Err.Error()}.Body()
+	case link.Trouble:
+		s.opt.Log.Warn().Err(e.Err).Msg("no board yet; looking on")
+		return
+	default:
+		return
+	}
+	s.Put(in) // false only after Run has ended, and Run ends after the link
+}
+
+// deviceText is what the journal keeps about the port.
+func deviceText(d link.Device) string {
+	text := d.Path
+	if d.ByPath != "" {
+		text += " (" + d.ByPath + ")"
+	}
+	if d.VID != "" {
+		text += " usb " + d.VID + ":" + d.PID
+	}
+	return text
+}

@@ -1,0 +1,238 @@
+package station
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/dgt"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/link"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// An Input is something that came in from outside, before it is stamped with a sequence number.
+type Input struct {
+	At   int64 // on the station's time line, see Now
+	Kind record.Kind
+	Body []byte
+}
+
+// A Port sends bytes to the board. It must not block for long; what cannot be sent is an error.
+type Port interface {
+	Send(p []byte) error
+}
+
+// Options say what to watch and where to keep it.
+type Options struct {
+	Board    string // the board's name
+	Dir      string // the state directory
+	Journal  string // the journal's name in it
+	Config   []byte // canonical JSON of what the core needs
+	Software string
+	Boot     string           // identifies this run of the monotonic clock
+	Wall     func() time.Time // the wall clock, for annotations
+	Mono     func() int64     // microseconds, monotonic, any origin; a simulation's may run faster than life
+	Rate     int64            // how many times faster; 0 is 1
+	Log      zerolog.Logger
+	Sync     time.Duration
+	Segment  int64
+	// Said is called with every Say effect of the live loop, in order, after it is in the journal. It must not block.
+	Said func(body []byte)
+}
+
+// A Station watches one board.
+type Station struct {
+	opt      Options
+	machine  *watch.Machine
+	writer   *journal.Writer
+	inputs   chan Input
+	last     int64 // the latest time in the journal
+	offset   int64 // time line = Mono() + offset
+	beats    atomic.Int64
+	ended    chan struct{} // closed when Run returns
+	port     Port
+	link     *link.Link    // may be nil
+	opened   watch.Opening // the last one read in recovery
+	openedAt int64
+}
+
+// inputQueue is how many chunks may wait. A board sends about ten a second at most.
+const inputQueue = 256
+
+// Open recovers the board's journal, or begins one, and leaves the station ready to Run.
+func Open(opt Options) (*Station, error) {
+	s := &Station{opt: opt, machine: watch.New(), inputs: make(chan Input, inputQueue), ended: make(chan struct{})}
+	if err := s.recover(); err != nil {
+		return nil, fmt.Errorf("board %s: %w", opt.Board, err)
+	}
+	return s, nil
+}
+
+// Now returns the present on the station's time line. It may be called from any goroutine.
+func (s *Station) Now() int64 { return s.opt.Mono() + s.offset }
+
+// Put hands an input to the loop and waits while its queue is full. It may be called from any goroutine. False means
+// that the station has ended and the input was not taken.
+func (s *Station) Put(in Input) bool {
+	select {
+	case s.inputs <- in:
+		return true
+	case <-s.ended:
+		return false
+	}
+}
+
+// Beats counts the rounds of the loop; a watchdog is fed only while it grows.
+func (s *Station) Beats() int64 { return s.beats.Load() }
+
+// Durable is the highest sequence number that is known to be on disk.
+func (s *Station) Durable() record.Seq { return s.writer.Durable() }
+
+// Degraded says that the journal cannot be written at present.
+func (s *Station) Degraded() error { return s.writer.Degraded() }
+
+// Attach says where Tx effects go, where it is not a link. Call it before Run.
+func (s *Station) Attach(p Port) { s.port = p }
+
+// beatEvery is how often an idle loop shows that it lives.
+const beatEvery = time.Second
+
+// Run is the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link has
+// read is in the journal and the journal has been closed in order.
+func (s *Station) Run(ctx context.Context) error {
+	defer close(s.ended)
+	linkCtx, stopLink := context.WithCancel(ctx)
+	linkDone := make(chan struct{})
+	go func() {
+		defer close(linkDone)
+		if s.link != nil {
+			_ = s.link.Run(linkCtx) // returns the context's error
+		}
+	}()
+	err := s.loop(ctx)
+	stopLink()
+	return errors.Join(err, s.finish(linkDone))
+}
+
+func (s *Station) loop(ctx context.Context) error {
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		s.beats.Add(1)
+		s.arm(timer)
+		select {
+		case <-ctx.Done():
+			return nil
+		case in := <-s.inputs:
+			if err := s.step(in); err != nil {
+				return err
+			}
+		case <-timer.C:
+			if err := s.wake(); err != nil {
+				return err
+			}
+		case <-beat.C:
+		}
+	}
+}
+
+// arm sets the one timer to the machine's earliest deadline.
+func (s *Station) arm(timer *time.Timer) {
+	wait := time.Hour
+	if at, ok := s.machine.Deadline(); ok {
+		wait = time.Duration(max(at-s.Now(), 0)) * time.Microsecond / time.Duration(max(s.opt.Rate, 1))
+	}
+	timer.Reset(wait)
+}
+
+// wake records that a deadline has passed. A timer that fired early is simply armed again.
+func (s *Station) wake() error {
+	now := s.Now()
+	if at, ok := s.machine.Deadline(); !ok || at > now {
+		return nil
+	}
+	return s.step(Input{At: now, Kind: record.Wake})
+}
+
+// step is the heart: journal, judge, journal, carry out.
+func (s *Station) step(in Input) error {
+	r := record.Record{At: max(in.At, s.last), Kind: in.Kind, Body: in.Body}
+	s.last = r.At
+	seq, err := s.writer.Append(r.At, r.Kind, r.Body)
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	r.Seq = seq
+	return s.effects(s.machine.Step(r))
+}
+
+// effects writes what the machine concluded and then carries it out.
+func (s *Station) effects(effects []watch.Effect) error {
+	if len(effects) == 0 {
+		return nil
+	}
+	for _, e := range effects {
+		if _, err := s.writer.Add(s.last, e.Kind, e.Body); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+	}
+	s.writer.Flush()
+	for _, e := range effects {
+		switch e.Kind {
+		case record.Tx:
+			s.send(e.Body)
+		case record.Say:
+			if s.opt.Said != nil {
+				s.opt.Said(e.Body)
+			}
+		}
+	}
+	return nil
+}
+
+// send gives bytes to the board. A failure is the link's to notice: it will report the loss as an input.
+func (s *Station) send(p []byte) {
+	if s.port == nil {
+		return
+	}
+	if err := dgt.CheckCommand(p); err != nil {
+		s.opt.Log.Error().Err(err).Msg("refused to send")
+		return
+	}
+	if err := s.port.Send(p); err != nil {
+		s.opt.Log.Debug().Err(err).Hex("bytes", p).Msg("send")
+	}
+}
+
+// finish takes what the link still hands over, and closes the journal in order.
+func (s *Station) finish(linkDone <-chan struct{}) error {
+	var err error
+	take := func(in Input) {
+		if err == nil {
+			err = s.step(in)
+		}
+	}
+	for done := false; !done; {
+		select {
+		case in := <-s.inputs:
+			take(in)
+		case <-linkDone:
+			done = true
+		}
+	}
+	for len(s.inputs) > 0 {
+		take(<-s.inputs)
+	}
+	if cerr := s.writer.Close(max(s.Now(), s.last), "stop"); cerr != nil {
+		err = errors.Join(err, fmt.Errorf("close journal: %w", cerr))
+	}
+	return err
+}
