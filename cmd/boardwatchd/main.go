@@ -1,0 +1,179 @@
+// Command boardwatchd watches tournament chess boards. See README.md, or boardwatchd help.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	// A daemon outlives whoever read its output: a closed pipe is an error of a write, not the end of the process.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// env is what a command may touch of the process.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	quiet    bool
+}
+
+// A command is one row of the table: its flags and wiring live in a file of its name.
+type command struct {
+	name    string
+	args    string // the arguments in a line
+	brief   string // what it does, one line
+	example string
+	run     func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error
+}
+
+// commands is filled in init to let help list them.
+var commands []command
+
+func init() {
+	commands = []command{
+		runCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
+		explainCommand, portsCommand, checkConfigCommand, versionCommand,
+	}
+}
+
+// An exit is an error that ends the process with a status of its own (contract section 1).
+type exit struct {
+	code int
+	err  error // nil: everything has been said
+}
+
+func (x exit) Error() string {
+	if x.err == nil {
+		return ""
+	}
+	return x.err.Error()
+}
+
+func (x exit) Unwrap() error { return x.err }
+
+// Exit statuses of the contract.
+const (
+	statusFailed    = 1
+	statusUsage     = 2
+	statusDamaged   = 3
+	statusRevision  = 4
+	statusDifferent = 5
+)
+
+// usage is wrong usage: status 2.
+func usage(format string, args ...any) error {
+	return exit{statusUsage, fmt.Errorf(format, args...)}
+}
+
+func run(ctx context.Context, e *env, args []string) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		if len(args) > 1 {
+			return run(ctx, e, []string{args[1], "--help"})
+		}
+		return help(e, len(args) == 0)
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.start(ctx, e, args[1:])
+		}
+	}
+	fmt.Fprintf(e.err, "boardwatchd: %q is not a command; boardwatchd help lists them\n", args[0])
+	return statusUsage
+}
+
+func help(e *env, wrong bool) int {
+	w := e.out
+	if wrong {
+		w = e.err
+	}
+	fmt.Fprintln(w, "boardwatchd watches chess boards and keeps a record that can be replayed.")
+	fmt.Fprintln(w)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-13s %s\n", c.name, c.brief)
+	}
+	fmt.Fprintln(w, "\nTry: boardwatchd simulate          (a board, a clock and two players, watched; needs nothing)")
+	fmt.Fprintln(w, "     boardwatchd COMMAND --help    (flags and an example)")
+	if wrong {
+		return statusUsage
+	}
+	return 0
+}
+
+func (c command) start(ctx context.Context, e *env, args []string) int {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.BoolVar(&e.quiet, "quiet", false, "no progress and no informational messages on standard error")
+	fs.Usage = func() {}
+	err := c.run(ctx, e, fs, args)
+	switch x := (exit{}); {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		c.help(e.out, fs)
+		return 0
+	case errors.As(err, &x):
+		if x.err != nil {
+			c.complain(e, x.err)
+		}
+		return x.code
+	default:
+		c.complain(e, err)
+		return statusFailed
+	}
+}
+
+func (c command) complain(e *env, err error) {
+	for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+		fmt.Fprintf(e.err, "boardwatchd %s: %s\n", c.name, line)
+	}
+}
+
+func (c command) help(w io.Writer, fs *flag.FlagSet) {
+	fmt.Fprintf(w, "boardwatchd %s %s\n\n%s\n\nFlags:\n", c.name, c.args, c.brief)
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+	fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
+}
+
+// parse reads flags wherever they stand among the arguments and returns the rest.
+func parse(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, usage("%v; boardwatchd %s --help lists the flags", err, fs.Name())
+		}
+		args = fs.Args()
+		if len(args) == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, args[0]), args[1:]
+	}
+}
+
+// format is the --format flag of the commands that print objects.
+func formatFlag(fs *flag.FlagSet) *string {
+	return fs.String("format", "text", "text or jsonl (one JSON object per line)")
+}
+
+func checkFormat(f string) error {
+	if f != "text" && f != "jsonl" {
+		return usage("--format %q: it is text or jsonl", f)
+	}
+	return nil
+}

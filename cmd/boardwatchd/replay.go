@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/show"
+	"boardwatchd/internal/watch"
+)
+
+var replayCommand = command{
+	name: "replay", args: "FILE…", brief: "judge a recording again (a journal, a timed or an untimed capture; - is standard input)",
+	example: "boardwatchd replay --format jsonl ~/.local/state/boardwatchd/board-1.bwj",
+	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
+		format := formatFlag(fs)
+		speed := fs.Int("speed", 0, "times as fast as life; 0 is as fast as possible")
+		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
+		into := fs.String("journal", "", "write the replay of one capture into this new journal (NAME.bwj)")
+		profile := fs.String("profile", "", "judge under another rule profile (the rules come with a later version)")
+		files, err := parse(fs, args)
+		if err != nil {
+			return err
+		}
+		if err := checkFormat(*format); err != nil {
+			return err
+		}
+		if *profile != "" {
+			return usage("--profile %s: this version records and judges moves; rule profiles come with a later one", *profile)
+		}
+		if *speed < 0 || len(files) == 0 {
+			return usage("name at least one recording, and a speed of 0 or more")
+		}
+		if *into != "" && len(files) != 1 {
+			return usage("--journal takes one capture; %d are given", len(files))
+		}
+		for _, f := range files {
+			if err := replayFile(ctx, e, f, replaying{*board, *format, *into, *speed}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// boardName is what a capture's board is called: the file's name without its extensions.
+func boardName(file, given string) string {
+	if given != "" {
+		return given
+	}
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	if file == "-" || name == "" {
+		return "1"
+	}
+	return name
+}
+
+// open opens a recording; damage that does not prevent reading is told at the end by complain.
+func open(e *env, file string) (*recording.Source, error) {
+	return recording.Open(file, e.in)
+}
+
+// summary is the last object of a replay.
+type summary struct {
+	Type     string `json:"type"`
+	Bytes    int64  `json:"bytes"`
+	Frames   int64  `json:"frames"`
+	Garbage  int64  `json:"garbage"`
+	Moves    int    `json:"moves"`
+	Findings int    `json:"findings"`
+	Games    int    `json:"games"`
+}
+
+// replaying is how a file is replayed.
+type replaying struct {
+	board, format, into string
+	speed               int
+}
+
+func replayFile(ctx context.Context, e *env, file string, r replaying) (err error) {
+	src, err := open(e, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = firstError(err, src.Close()) }()
+	out := bufio.NewWriter(e.out)
+	sum := summary{Type: "summary"}
+	pace := pacer{ctx: ctx, speed: r.speed, flush: out.Flush}
+	opt := replay.Options{
+		Board: boardName(file, r.board),
+		Input: pace.wait,
+		Effect: func(_ record.Record, eff watch.Effect) {
+			if eff.Kind == record.Say {
+				sum.count(eff.Body)
+				printSaid(out, r.format, eff.Body)
+			}
+		},
+	}
+	if r.into != "" {
+		if src.Journal() {
+			return usage("%s is a journal already; --journal makes one of a capture", file)
+		}
+		c, err := replay.NewCopier(r.into)
+		if err != nil {
+			return err
+		}
+		c.Tee(&opt)
+		defer func() { err = firstError(err, c.Close()) }()
+	}
+	_, counts, err := replay.Run(src, opt)
+	if err != nil {
+		return firstError(err, out.Flush())
+	}
+	sum.Bytes, sum.Frames, sum.Garbage = counts.Bytes, counts.Frames, counts.Garbage
+	sum.print(out, r.format)
+	return firstError(out.Flush(), ctx.Err(), damaged(e, src))
+}
+
+// damaged reports on standard error what could not be read.
+func damaged(e *env, src *recording.Source) error {
+	for _, d := range src.Damage() {
+		fmt.Fprintf(e.err, "boardwatchd: %s: %s\n", src.Name(), d)
+	}
+	return nil
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *summary) count(body []byte) {
+	var v struct{ Type string }
+	if json.Unmarshal(body, &v) != nil {
+		return
+	}
+	switch v.Type {
+	case "move":
+		s.Moves++
+	case "finding":
+		s.Findings++
+	case "game":
+		s.Games++
+	}
+}
+
+func (s *summary) print(w io.Writer, format string) {
+	if format == "jsonl" {
+		b, _ := json.Marshal(s) // plain numbers
+		fmt.Fprintf(w, "%s\n", b)
+		return
+	}
+	fmt.Fprintf(w, "%d games, %d moves, %d findings; %d bytes, %d frames, %d bytes of garbage\n",
+		s.Games, s.Moves, s.Findings, s.Bytes, s.Frames, s.Garbage)
+}
+
+func printSaid(w io.Writer, format string, body []byte) {
+	if format == "jsonl" {
+		fmt.Fprintf(w, "%s\n", body)
+		return
+	}
+	if line := show.Line(body); line != "" {
+		fmt.Fprintln(w, line)
+	}
+}
+
+// pacer holds a replay back to the speed of life, times a factor.
+type pacer struct {
+	ctx   context.Context
+	speed int
+	flush func() error
+	began time.Time
+	first int64
+}
+
+func (p *pacer) wait(r record.Record) {
+	if p.speed == 0 || p.ctx.Err() != nil {
+		return
+	}
+	if p.began.IsZero() {
+		p.began, p.first = time.Now(), r.At
+	}
+	due := time.Duration(r.At-p.first) * time.Microsecond / time.Duration(p.speed)
+	if d := time.Until(p.began.Add(due)); d > 0 {
+		_ = p.flush() // the final Flush reports the error, it sticks
+		select {
+		case <-time.After(d):
+		case <-p.ctx.Done():
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/link"
+	"boardwatchd/internal/sdnotify"
+)
+
+var runCommand = command{
+	name: "run", args: "[-c FILE]", brief: "watch every configured board; with no configuration, find DGT boards on the serial ports",
+	example: "boardwatchd run -c /etc/boardwatchd.yaml",
+	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
+		file := fs.String("c", "", "the configuration; without it the defaults hold")
+		rest, err := parse(fs, args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return usage("%q: run takes no arguments, only -c FILE", rest[0])
+		}
+		return runDaemon(ctx, e, *file)
+	},
+}
+
+// loadConfig returns the defaults for "".
+func loadConfig(file string) (config.Config, error) {
+	if file == "" {
+		return config.Default(), nil
+	}
+	c, err := config.Load(file)
+	if err != nil {
+		return c, exit{statusUsage, err}
+	}
+	return c, nil
+}
+
+// stateDir returns the directory of the journals, made where it is missing.
+func stateDir(e *env, c config.Config) (string, error) {
+	dir, err := c.StateDirectory(e.getenv)
+	if err != nil {
+		return "", exit{statusUsage, err}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the state directory: %w; set state_dir to a directory that this user may write", err)
+	}
+	return dir, nil
+}
+
+func runDaemon(ctx context.Context, e *env, file string) error {
+	conf, err := loadConfig(file)
+	if err != nil {
+		return err
+	}
+	dir, err := stateDir(e, conf)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d := newDaemon(e, conf, dir, logger(e, conf.Log))
+	for _, b := range conf.Boards {
+		if err := d.watchBoard(ctx, b); err != nil {
+			cancel()
+			d.running.Wait()
+			return err
+		}
+	}
+	if len(conf.Boards) == 0 {
+		d.running.Go(func() { d.discover(ctx) })
+	}
+	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
+		d.log.Warn().Err(err).Msg("notify systemd")
+	}
+	d.running.Go(func() { d.feedWatchdog(ctx) })
+	err = d.wait(ctx, cancel)
+	d.running.Wait()
+	return err
+}
+
+// wait ends with ctx, or with the first station that cannot go on.
+func (d *daemon) wait(ctx context.Context, cancel context.CancelFunc) error {
+	select {
+	case <-ctx.Done():
+		d.log.Info().Msg("stopping")
+		return nil
+	case err := <-d.failed:
+		cancel()
+		return err
+	}
+}
+
+func (d *daemon) watchBoard(ctx context.Context, b config.Board) error {
+	name, err := journalName(d.dir, b.Name, d.conf.Round, time.Now())
+	if err != nil {
+		return err
+	}
+	return d.watch(ctx, b, link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.conf.Timing.Settle}, name)
+}
+
+// discoverEvery is how often new boards are looked for. What is plugged in is asked, not only listed.
+const discoverEvery = 2 * time.Second
+
+// discover finds boards and begins to watch each new one by its own serial number, wherever it is plugged in next.
+func (d *daemon) discover(ctx context.Context) {
+	f := link.Finder{Settle: d.conf.Timing.Settle}
+	told := ""
+	for ctx.Err() == nil {
+		found, err := f.Scan(ctx)
+		for _, b := range found {
+			name := "board-" + b.Serial
+			if d.knows(name) {
+				continue
+			}
+			board := config.NewBoard(name, link.Auto)
+			board.Serial = b.Serial
+			if err := d.watchBoard(ctx, board); err != nil {
+				d.log.Error().Err(err).Str("board", name).Msg("cannot watch")
+			}
+		}
+		d.mu.Lock()
+		watched := len(d.stations)
+		d.mu.Unlock()
+		if text := whyNone(err); watched == 0 && text != told {
+			told = text
+			d.log.Warn().Msg("no board is watched yet: " + text + "; looking on")
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(discoverEvery):
+		}
+	}
+}
+
+func whyNone(err error) string {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return "none answered"
+	}
+	return err.Error()
+}

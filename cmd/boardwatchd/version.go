@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+
+	"boardwatchd/internal/watch"
+)
+
+// version is the program's; release builds set it with -ldflags "-X main.version=1.2.3".
+var version = "0.1.0-dev"
+
+var versionCommand = command{
+	name: "version", brief: "version, revision of the core, Go version",
+	example: "boardwatchd version",
+	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
+		if _, err := parse(fs, args); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.out, "boardwatchd %s, core revision %s, %s %s/%s\n", version, watch.Revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return nil
+	},
+}
