@@ -102,7 +102,8 @@ func help(e *env, wrong bool) int {
 	fmt.Fprintln(w, "boardwatchd watches chess boards and keeps a record that can be replayed.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-13s %s\n", c.name, c.brief)
+		brief, _, _ := strings.Cut(c.brief, "\n")
+		fmt.Fprintf(w, "  %-13s %s\n", c.name, brief)
 	}
 	fmt.Fprintln(w, "\nTry: boardwatchd simulate          (a board, a clock and two players, watched; needs nothing)")
 	fmt.Fprintln(w, "     boardwatchd COMMAND --help    (flags and an example)")

@@ -15,8 +15,12 @@ var portsCommand = command{
 	example: "boardwatchd ports --ask",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		ask := fs.Bool("ask", false, "ask the likely ports who is there (sends harmless requests)")
-		if _, err := parse(fs, args); err != nil {
+		rest, err := parse(fs, args)
+		if err != nil {
 			return err
+		}
+		if len(rest) > 0 {
+			return usage("%q: ports takes flags only", rest[0])
 		}
 		ports, err := link.System{}.Ports()
 		if err != nil {

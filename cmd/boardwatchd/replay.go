@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -142,17 +143,14 @@ func firstError(errs ...error) error {
 	return nil
 }
 
+// count looks at the type only, which stands first in every object.
 func (s *summary) count(body []byte) {
-	var v struct{ Type string }
-	if json.Unmarshal(body, &v) != nil {
-		return
-	}
-	switch v.Type {
-	case "move":
+	switch {
+	case bytes.HasPrefix(body, []byte(`{"type":"move"`)):
 		s.Moves++
-	case "finding":
+	case bytes.HasPrefix(body, []byte(`{"type":"finding"`)):
 		s.Findings++
-	case "game":
+	case bytes.HasPrefix(body, []byte(`{"type":"game"`)):
 		s.Games++
 	}
 }

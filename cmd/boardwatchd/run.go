@@ -80,6 +80,7 @@ func runDaemon(ctx context.Context, e *env, file string) error {
 	}
 	d.running.Go(func() { d.feedWatchdog(ctx) })
 	err = d.wait(ctx, cancel)
+	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
 	d.running.Wait()
 	return err
 }

@@ -16,8 +16,12 @@ var versionCommand = command{
 	name: "version", brief: "version, revision of the core, Go version",
 	example: "boardwatchd version",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
-		if _, err := parse(fs, args); err != nil {
+		rest, err := parse(fs, args)
+		if err != nil {
 			return err
+		}
+		if len(rest) > 0 {
+			return usage("%q: version takes no arguments", rest[0])
 		}
 		fmt.Fprintf(e.out, "boardwatchd %s, core revision %s, %s %s/%s\n", version, watch.Revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return nil

@@ -15,7 +15,12 @@ type Copier struct {
 	w   *journal.Writer
 	at  int64
 	err error
+
+	pending int // inputs since the last flush
 }
+
+// flushEvery is how many inputs share one write.
+const flushEvery = 64
 
 // NewCopier begins the journal at path, which must end in .bwj and must not exist.
 func NewCopier(path string) (*Copier, error) {
@@ -36,7 +41,12 @@ func (c *Copier) Tee(o *Options) {
 	effect := o.Effect
 	o.Number = func(r record.Record) record.Seq {
 		c.at = r.At
-		return c.add(r.Kind, r.Body) // the journal's numbers count effects too
+		seq := c.add(r.Kind, r.Body) // the journal's numbers count effects too
+		if c.pending++; c.pending == flushEvery {
+			c.pending = 0
+			c.w.Flush()
+		}
+		return seq
 	}
 	o.Effect = func(cause record.Record, e watch.Effect) {
 		c.add(e.Kind, e.Body)

@@ -55,6 +55,7 @@ type Station struct {
 	last     int64 // the latest time in the journal
 	offset   int64 // time line = Mono() + offset
 	beats    atomic.Int64
+	trouble  string        // of the disk, as told
 	ended    chan struct{} // closed when Run returns
 	port     Port
 	link     *link.Link    // may be nil
@@ -140,7 +141,22 @@ func (s *Station) loop(ctx context.Context) error {
 				return err
 			}
 		case <-beat.C:
+			s.watchDisk()
 		}
+	}
+}
+
+// watchDisk tells when the journal cannot be written, and when it can again. The game goes on meanwhile: records are
+// kept in memory until a disk takes them.
+func (s *Station) watchDisk() {
+	err := s.writer.Degraded()
+	switch {
+	case err != nil && s.trouble == "":
+		s.trouble = err.Error()
+		s.opt.Log.Error().Err(err).Msg("the journal is kept in memory: the disk does not take it; make room or check the disk")
+	case err == nil && s.trouble != "":
+		s.trouble = ""
+		s.opt.Log.Info().Msg("the journal is on the disk again")
 	}
 }
 

@@ -3,6 +3,7 @@ package watch
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
@@ -43,6 +44,7 @@ type link struct {
 	noise     int64
 
 	serial, version string
+	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
 	batteryTold     bool
 }
 
@@ -100,6 +102,11 @@ func (m *Machine) linkUp(device string) {
 	}
 	m.link.sendAt = at + m.settings.Timing.Settle
 	m.link.probeAt = m.link.sendAt + m.settings.Timing.Probe
+	if m.settings.Serial != "" {
+		m.link.stranger = true
+		m.link.push(dgt.RequestSerial)
+		m.link.push(dgt.RequestLongSerial)
+	}
 	for _, c := range [...]dgt.Short{
 		dgt.SetUpdateNice, dgt.RequestBoard, dgt.RequestClock, dgt.RequestSerial, dgt.RequestVersion, dgt.RequestLongSerial,
 	} {
@@ -263,10 +270,9 @@ func (m *Machine) identity(f dgt.Frame) {
 	}
 	switch msg := msg.(type) {
 	case dgt.Serial:
-		if number := string(msg.Digits[:]); m.learn(&m.link.serial, number) {
-			m.health("board_identified", "serial number "+number)
-			m.checkSerial(number)
-		}
+		m.identified(string(msg.Digits[:]), len(msg.Digits))
+	case dgt.LongSerial:
+		m.identified(string(msg.Text[:]), len(msg.Text))
 	case dgt.Version:
 		v := fmt.Sprintf("%d.%02d", msg.Major, msg.Minor)
 		if m.learn(&m.link.version, v) {
@@ -288,12 +294,27 @@ func (m *Machine) learn(have *string, now string) bool {
 	return true
 }
 
-// checkSerial says so when another board answers than the configured one.
-func (m *Machine) checkSerial(got string) {
-	if want := m.settings.Serial; want != "" && want != got {
-		m.health("wrong_board", "serial number "+got+" answers where "+want+" is configured; check which cable is in which port")
+// identified takes the board's short or long serial number. Where one is configured, another board on this port is told
+// and not watched: its games would be recorded under a wrong name (reliability notes, F11).
+func (m *Machine) identified(number string, length int) {
+	if length == serialLen && m.learn(&m.link.serial, number) {
+		m.health("board_identified", "serial number "+number)
+	}
+	want := m.settings.Serial
+	switch {
+	case want == "" || !m.link.stranger:
+	case strings.TrimLeft(number, "0") == strings.TrimLeft(want, "0"):
+		m.link.stranger = false
+		m.link.push(dgt.RequestBoard)
+		m.link.push(dgt.RequestClock)
+		m.link.sendAt = max(m.link.sendAt, m.now.At)
+	case (len(want) > serialLen) == (length > serialLen):
+		m.health("wrong_board", "serial number "+number+" answers where "+want+" is configured; it is not watched. Check which cable is in which port")
 	}
 }
+
+// serialLen is the number of digits of the short serial number (protocol notes 5.6).
+const serialLen = 5
 
 func plural(n int, word string) string {
 	if n == 1 {

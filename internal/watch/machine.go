@@ -158,6 +158,10 @@ func (m *Machine) receive(p []byte) {
 
 // frame dispatches one message.
 func (m *Machine) frame(f dgt.Frame) {
+	if m.link.stranger && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
+		m.link.dumpAt = 0
+		return
+	}
 	switch f.ID {
 	case dgt.MsgClock:
 		m.clock(f)

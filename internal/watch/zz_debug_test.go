@@ -71,8 +71,11 @@ func TestDebugSeed(t *testing.T) {
 }
 
 func debugTweak(o *emulator.Options) {
-	o.Generator.MinPlies = 60
-	s := uint64(1)
-	o.Habits = nil
-	o.Faults.At = append(o.Faults.At, emulator.Fault{At: int64(20+(s*37+61)%120) * 1000000, Kind: emulator.PowerCycle})
+	switch os.Getenv("DBG_T") {
+	case "lost":
+		o.Generator.MinPlies = 60
+		o.Faults.LoseField = 20_000
+	case "none":
+		o.Clock.Lag = emulator.LagNone
+	}
 }
