@@ -45,6 +45,8 @@ type link struct {
 
 	serial, version string
 	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
+	strangerTold    bool
+	strangerTold    bool
 	batteryTold     bool
 }
 
@@ -308,7 +310,8 @@ func (m *Machine) identified(number string, length int) {
 		m.link.push(dgt.RequestBoard)
 		m.link.push(dgt.RequestClock)
 		m.link.sendAt = max(m.link.sendAt, m.now.At)
-	case (len(want) > serialLen) == (length > serialLen):
+	case (len(want) > serialLen) == (length > serialLen) && !m.link.strangerTold:
+		m.link.strangerTold = true // once for each time the link comes up, not at each probe
 		m.health("wrong_board", "serial number "+number+" answers where "+want+" is configured; it is not watched. Check which cable is in which port")
 	}
 }
