@@ -46,7 +46,6 @@ type link struct {
 	serial, version string
 	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
 	strangerTold    bool
-	strangerTold    bool
 	batteryTold     bool
 }
 
