@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,57 +32,85 @@ type daemon struct {
 	mono func() int64
 	rate int64
 
-	mu       sync.Mutex // guards out and stations
-	out      io.Writer
+	out      *screen
+	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
+	failure  error
 	running  sync.WaitGroup
-	failed   chan error
 }
 
 func newDaemon(e *env, conf config.Config, dir string, log zerolog.Logger) *daemon {
 	start := time.Now()
 	return &daemon{
-		conf: conf, dir: dir, log: log, out: e.out, rate: 1, stations: map[string]*station.Station{}, failed: make(chan error, 1),
+		conf: conf, dir: dir, log: log, out: newScreen(e.out), rate: 1, stations: map[string]*station.Station{},
 		mono: func() int64 { return time.Since(start).Microseconds() },
 	}
 }
 
-// watch opens a board's station and runs it until ctx ends.
-func (d *daemon) watch(ctx context.Context, b config.Board, spec link.Spec, name string) error {
+// watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
+func (d *daemon) watch(ctx context.Context, b config.Board, spec link.Spec, name string) (ended <-chan error, err error) {
 	s, err := station.Open(station.Options{
 		Board: b.Name, Dir: d.dir, Journal: name, Config: d.conf.Core(b).Canonical(), Software: version, Boot: bootID(),
 		Wall: time.Now, Mono: d.mono, Rate: d.rate, Log: d.log.With().Str("board", b.Name).Logger(),
 		Sync: d.conf.Journal.Sync / 2, Segment: d.conf.Journal.Segment, Said: d.said,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	spec.Seed = seedOf(b.Name)
 	s.Connect(spec)
 	d.mu.Lock()
 	d.stations[b.Name] = s
 	d.mu.Unlock()
 	d.log.Info().Str("board", b.Name).Str("journal", filepath.Join(d.dir, name+journal.Extension)).Msg("watching")
+	end := make(chan error, 1)
 	d.running.Go(func() {
-		if err := s.Run(ctx); err != nil {
-			d.log.Error().Err(err).Str("board", b.Name).Msg("stopped watching")
-			select {
-			case d.failed <- fmt.Errorf("board %s: %w", b.Name, err):
-			default:
-			}
+		err := s.Run(ctx)
+		d.forget(b.Name)
+		if err != nil {
+			err = fmt.Errorf("board %s: %w", b.Name, err)
+			d.fail(err)
 		}
+		end <- err
 	})
-	return nil
+	return end, nil
+}
+
+// fail keeps the first failure for the exit status.
+func (d *daemon) fail(err error) {
+	d.log.Error().Err(err).Msg("stopped watching")
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failure == nil {
+		d.failure = err
+	}
+}
+
+func (d *daemon) forget(board string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.stations, board)
+}
+
+// firstFailure is what a process that ends in order has to tell all the same: something is not on the disk.
+func (d *daemon) firstFailure() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failure
+}
+
+// seedOf gives each board its own jitter, so that a hub that comes back is not asked by all of them at once.
+func seedOf(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name)) // never fails
+	return h.Sum64()
 }
 
 // said prints what a board says for whoever looks at the terminal.
 func (d *daemon) said(body []byte) {
-	line := show.Line(body)
-	if line == "" {
-		return
+	if line := show.Line(body); line != "" {
+		d.out.show(line)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	fmt.Fprintln(d.out, line)
 }
 
 // knows says whether a board of that name is watched.
@@ -130,27 +160,42 @@ func (d *daemon) stuck(last map[string]int64) (name string) {
 	return name
 }
 
-// youngest is how long a journal without a close of its round may rest and still be the same round's.
+// youngest is how long a journal may rest and still be the same session's.
 const youngest = 12 * time.Hour
 
-// journalName chooses the journal of a board: the configured round's, or the last one of today, or a new one.
+// journalName chooses the journal of a board: the configured round's, or the last one of today, or a new one. One that
+// has rested for longer is another session's, whatever its name: its last game is not gone on with. An age below zero is
+// a wall clock that was set back (no battery), and no reason to drop a game.
 func journalName(dir, board, round string, now time.Time) (string, error) {
 	base := fileName(board)
-	if round != "" {
-		return base + "-r" + fileName(round), nil
-	}
 	entries, err := journal.List(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
+	resting := func(e journal.Entry) bool { return now.Sub(e.LastWrite) >= youngest }
+	if round != "" {
+		return roundName(entries, base+"-r"+fileName(round), resting), nil
+	}
 	name := base + "-" + now.Format("20060102-150405")
 	newest := time.Time{}
 	for _, e := range entries {
-		if stamp, ok := strings.CutPrefix(e.Name, base+"-"); ok && isStamp(stamp) && e.LastWrite.After(newest) && now.Sub(e.LastWrite) < youngest {
+		if stamp, ok := strings.CutPrefix(e.Name, base+"-"); ok && isStamp(stamp) && e.LastWrite.After(newest) && !resting(e) {
 			name, newest = e.Name, e.LastWrite
 		}
 	}
 	return name, nil
+}
+
+// roundName returns the round's journal, or the next free name where the last one is too old: NAME, NAME-2, NAME-3 ….
+func roundName(entries []journal.Entry, base string, resting func(journal.Entry) bool) string {
+	name := base
+	for n := 2; ; n++ {
+		i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Name == name })
+		if i < 0 || !resting(entries[i]) {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
 }
 
 func isStamp(s string) bool {
@@ -170,6 +215,9 @@ func fileName(s string) string {
 
 // bootID identifies this run of the host's clock, where the system tells it.
 func bootID() string {
+	if id := os.Getenv("BOARDWATCHD_BOOT_ID"); id != "" {
+		return id // the service's sandbox hides the file
+	}
 	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return ""

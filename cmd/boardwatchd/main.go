@@ -16,11 +16,18 @@ import (
 func main() {
 	// A daemon outlives whoever read its output: a closed pipe is an error of a write, not the end of the process.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := context.Background(), context.CancelFunc(func() {})
+	if len(os.Args) > 1 && endsInOrder[os.Args[1]] {
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		context.AfterFunc(ctx, stop) // a second signal ends what does not want to end
+	}
 	code := run(ctx, &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
+
+// endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
+var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true}
 
 // env is what a command may touch of the process.
 type env struct {

@@ -39,23 +39,23 @@ func pgnFile(e *env, out *bufio.Writer, file, board string) (err error) {
 	}
 	defer func() { err = firstError(err, src.Close()) }()
 	var games replay.Games
-	_, _, err = replay.Run(src, replay.Options{
+	_, _, runErr := replay.Run(src, replay.Options{
 		Board: boardName(file, board),
+		Input: func(r record.Record) {
+			if r.Kind == record.Open {
+				games.Opening(r.Body)
+			}
+		},
 		Effect: func(_ record.Record, eff watch.Effect) {
 			if eff.Kind == record.Say {
 				games.Said(eff.Body)
 			}
 		},
 	})
-	if err != nil {
-		return err
-	}
+	// A recording that breaks off has games before the break.
 	text, err := games.PGN()
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = out.Write(text)
 	}
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	return damaged(e, src)
+	return firstError(runErr, err, damaged(e, src))
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
@@ -126,10 +127,14 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 	return firstError(out.Flush(), ctx.Err(), damaged(e, src))
 }
 
-// damaged reports on standard error what could not be read.
+// damaged reports on standard error what could not be read. A torn tail is what a power cut leaves and no failure;
+// anything else is: output that lacks something must not look like success.
 func damaged(e *env, src *recording.Source) error {
 	for _, d := range src.Damage() {
 		fmt.Fprintf(e.err, "boardwatchd: %s: %s\n", src.Name(), d)
+	}
+	if src.Verdict() == journal.Corrupt {
+		return fmt.Errorf("%s is damaged; what is readable was read, boardwatchd verify tells more", src.Name())
 	}
 	return nil
 }

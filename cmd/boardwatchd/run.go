@@ -50,6 +50,9 @@ func stateDir(e *env, c config.Config) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the state directory: %w; set state_dir to a directory that this user may write", err)
 	}
+	if _, err := os.ReadDir(dir); err != nil {
+		return "", fmt.Errorf("read the state directory: %w; set state_dir to a directory that this user may write", err)
+	}
 	return dir, nil
 }
 
@@ -65,42 +68,81 @@ func runDaemon(ctx context.Context, e *env, file string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d := newDaemon(e, conf, dir, logger(e, conf.Log))
-	for _, b := range conf.Boards {
-		if err := d.watchBoard(ctx, b); err != nil {
-			cancel()
-			d.running.Wait()
-			return err
-		}
-	}
-	if len(conf.Boards) == 0 {
-		d.running.Go(func() { d.discover(ctx) })
+	defer d.out.close() // behind the last station: every path waits for them
+	if err := d.start(ctx); err != nil {
+		cancel()
+		d.running.Wait()
+		return err
 	}
 	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
 		d.log.Warn().Err(err).Msg("notify systemd")
 	}
 	d.running.Go(func() { d.feedWatchdog(ctx) })
-	err = d.wait(ctx, cancel)
+	<-ctx.Done()
+	d.log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
 	d.running.Wait()
-	return err
+	return d.firstFailure()
 }
 
-// wait ends with ctx, or with the first station that cannot go on.
-func (d *daemon) wait(ctx context.Context, cancel context.CancelFunc) error {
-	select {
-	case <-ctx.Done():
-		d.log.Info().Msg("stopping")
+// start begins to watch. What is wrong with one board must not keep the others from being watched, so it is tried again;
+// only when none can be watched the daemon says why and ends.
+func (d *daemon) start(ctx context.Context) error {
+	if len(d.conf.Boards) == 0 {
+		d.running.Go(func() { d.discover(ctx) })
 		return nil
-	case err := <-d.failed:
-		cancel()
-		return err
+	}
+	var errs []error
+	names := map[string]string{}
+	for _, b := range d.conf.Boards {
+		if other, taken := names[fileName(b.Name)]; taken {
+			return usage("the boards %q and %q would write one journal (%s); give one another name", other, b.Name, fileName(b.Name))
+		}
+		names[fileName(b.Name)] = b.Name
+	}
+	for _, b := range d.conf.Boards {
+		ended, err := d.watchBoard(ctx, b)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		d.running.Go(func() { d.keep(ctx, b, ended, err) })
+	}
+	if len(errs) == len(d.conf.Boards) {
+		return errors.Join(errs...)
+	}
+	return nil
+}
+
+// Back-off between two attempts to watch a board.
+const firstRetry, lastRetry = time.Second, time.Minute
+
+// keep watches a board again when it could not be, or when its station gave up.
+func (d *daemon) keep(ctx context.Context, b config.Board, ended <-chan error, err error) {
+	wait := firstRetry
+	for ctx.Err() == nil {
+		if err == nil {
+			wait = firstRetry
+			err = <-ended
+			if err == nil {
+				return // ctx has ended
+			}
+		} else {
+			d.log.Error().Err(err).Str("board", b.Name).Stringer("again_in", wait).Msg("cannot watch")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, lastRetry)
+		ended, err = d.watchBoard(ctx, b)
 	}
 }
 
-func (d *daemon) watchBoard(ctx context.Context, b config.Board) error {
+func (d *daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, error) {
 	name, err := journalName(d.dir, b.Name, d.conf.Round, time.Now())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	return d.watch(ctx, b, link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.conf.Timing.Settle}, name)
 }
@@ -121,7 +163,7 @@ func (d *daemon) discover(ctx context.Context) {
 			}
 			board := config.NewBoard(name, link.Auto)
 			board.Serial = b.Serial
-			if err := d.watchBoard(ctx, board); err != nil {
+			if _, err := d.watchBoard(ctx, board); err != nil { // tried again at the next look
 				d.log.Error().Err(err).Str("board", name).Msg("cannot watch")
 			}
 		}

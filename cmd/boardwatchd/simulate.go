@@ -55,8 +55,8 @@ func (p *players) options() (emulator.Options, error) {
 	switch {
 	case len(p.cases) > 0:
 		return o, usage("--case %s: this version has no cases; they come with the rules", p.cases[0])
-	case *p.speed < 1 || *p.speed > 1000:
-		return o, usage("--speed %d: 1 to 1000 are possible", *p.speed)
+	case *p.speed < 1 || *p.speed > 100:
+		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)
 	case *p.games < 0:
 		return o, usage("--games %d: 0 goes on until interrupted, more is a number of games", *p.games)
 	}
@@ -186,6 +186,7 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 	if !e.quiet {
 		fmt.Fprintf(e.err, "simulating (seed %d, %s times as fast as life); end with Ctrl-C\n", o.Seed, strconv.FormatInt(d.rate, 10))
 	}
+	var watched <-chan error
 	ports := make(chan string, 1)
 	played := make(chan struct{})
 	emulated := make(chan error, 1)
@@ -197,16 +198,17 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 	select {
 	case port := <-ports:
 		board := config.NewBoard("simulated", port)
-		if err := d.watch(ctx, board, link.Spec{Port: port}, name); err != nil {
+		if watched, err = d.watch(ctx, board, link.Spec{Port: port}, name); err != nil {
 			cancel()
 			return errors.Join(err, <-emulated)
 		}
 	case err := <-emulated:
 		return err
 	}
-	err = d.untilPlayed(ctx, played, emulated)
+	err = d.untilPlayed(ctx, played, emulated, watched)
 	cancel()
 	d.running.Wait()
+	d.out.close()
 	if !e.quiet {
 		path := filepath.Join(dir, name+journal.Extension)
 		fmt.Fprintf(e.err, "the journal: %s\ntry: boardwatchd verify %s\n     boardwatchd pgn %s\n", path, path, path)
@@ -218,12 +220,12 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 const afterwards = 6 * time.Second
 
 // untilPlayed waits for the end of the games, of the patience, or of the emulator.
-func (d *daemon) untilPlayed(ctx context.Context, played <-chan struct{}, emulated <-chan error) error {
+func (d *daemon) untilPlayed(ctx context.Context, played <-chan struct{}, emulated, watched <-chan error) error {
 	select {
 	case <-ctx.Done():
 	case err := <-emulated:
 		return err
-	case err := <-d.failed:
+	case err := <-watched:
 		return err
 	case <-played:
 		select {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 
@@ -22,12 +23,17 @@ var verifyCommand = command{
 			return usage("name at least one journal")
 		}
 		worst := 0
+		var unread error
 		for _, f := range files {
 			code, err := verifyFile(e, f)
-			if err != nil {
+			if bad := (exit{}); errors.As(err, &bad) {
 				return err
 			}
+			unread = errors.Join(unread, err)
 			worst = max(worst, code)
+		}
+		if unread != nil {
+			return exit{max(worst, statusFailed), unread} // the others have had their verdict
 		}
 		return status(worst)
 	},
@@ -63,6 +69,12 @@ func verifyFile(e *env, file string) (code int, err error) {
 	case verdict == journal.Corrupt || verdict == journal.Torn:
 		fmt.Fprintf(e.out, "%s: damaged (%v): %d records read, %d effects equal; the file is left as it is\n", file, verdict, c.Records+c.Effects, c.Effects)
 		code = statusDamaged
+	case c.Missing:
+		fmt.Fprintf(e.out, "%s: damaged: it does not begin with the journal's first record; name the file, so that its other segments are found\n", file)
+		return statusDamaged, nil
+	case c.Lost > 0:
+		fmt.Fprintf(e.out, "%s: damaged: %d records were lost while the disk took none, as the journal itself says\n", file, c.Lost)
+		return statusDamaged, nil
 	case c.First == nil:
 		fmt.Fprintf(e.out, "%s: equal: %d inputs, %d effects, %v\n", file, c.Records, c.Effects, verdict)
 		if c.Owed > 0 {

@@ -106,6 +106,16 @@ type gapBody struct {
 	To    record.Seq `json:"to"`
 }
 
+// Dropped returns how many records the body of a gap record says were dropped because the disk did not take them, the
+// one whose number it has included; 0 for any other gap.
+func Dropped(body []byte) int64 {
+	var g gapBody
+	if json.Unmarshal(body, &g) != nil || g.From < 1 || g.To < g.From {
+		return 0
+	}
+	return int64(g.To-g.From) + 1
+}
+
 // run is a row of bad bytes with no good record behind it yet: a tail, or
 // damage, depending on what follows.
 type run struct {

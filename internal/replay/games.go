@@ -3,14 +3,17 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
 )
 
 // Games collects what a machine says into games for PGN. The zero value is ready.
 type Games struct {
-	games []*game
+	games              []*game
+	event, round, date string
 }
 
 // A game is a line of moves under construction. Where the record was broken off (the players went on from a position
@@ -27,6 +30,22 @@ type said struct {
 	Type, FEN, UCI, Result, State, What, Detail, Board, By string
 	Game, Ply                                              int
 	Clock                                                  *struct{ White, Black int }
+}
+
+// Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
+// have been wrong.
+func (gs *Games) Opening(body []byte) {
+	o, err := watch.ParseOpening(body)
+	if err != nil {
+		return
+	}
+	var conf struct{ Event, Round string }
+	if len(o.Config) > 0 && json.Unmarshal(o.Config, &conf) == nil {
+		gs.event, gs.round = conf.Event, conf.Round
+	}
+	if len(o.Wall) >= len("2006-01-02") {
+		gs.date = strings.ReplaceAll(o.Wall[:len("2006-01-02")], "-", ".")
+	}
 }
 
 // Said takes one object of contract section 3.
@@ -73,7 +92,11 @@ func (gs *Games) begin(s said) {
 	if pos.Turn() == legal.Black {
 		g.base = 1
 	}
-	g.pgn.Tags = []pgn.Tag{{Name: "Round", Value: "?"}, {Name: "Board", Value: s.Board}}
+	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: s.Board}} {
+		if t.Value != "" {
+			g.pgn.Tags = append(g.pgn.Tags, t)
+		}
+	}
 	gs.games = append(gs.games, g)
 }
 

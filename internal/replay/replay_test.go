@@ -154,6 +154,7 @@ func TestReplayIsTheSameTwice(t *testing.T) {
 
 func TestGamesBecomePGN(t *testing.T) {
 	var games replay.Games
+	games.Opening(watch.Opening{Format: watch.Format, Wall: "2026-11-21T09:00:00Z", Config: []byte(`{"event":"Open","round":"3"}`)}.Body())
 	for _, body := range []string{
 		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`,
 		`{"type":"move","game":1,"ply":1,"uci":"e2e4","clock":{"white":181,"black":180}}`,
@@ -169,7 +170,7 @@ func TestGamesBecomePGN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`[Board "7"]`, `[Result "1-0"]`, `1. e4 {[%clk 0:03:01]} 1... e5 {[%clk 0:02:59]} 2. Bc4 1-0`} {
+	for _, want := range []string{`[Board "7"]`, `[Event "Open"]`, `[Date "2026.11.21"]`, `[Round "3"]`, `[Result "1-0"]`, `1. e4 {[%clk 0:03:01]} 1... e5 {[%clk 0:02:59]} 2. Bc4 1-0`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

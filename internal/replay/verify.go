@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
@@ -30,7 +31,9 @@ type Comparison struct {
 	Summary
 	Effects int64       // compared and equal
 	First   *Difference // nil: equal
-	Core    string      // the revision that wrote the first segment
+	Core    string      // the first other revision that wrote a part of it, or this one
+	Lost    int64       // records that the journal itself says it could not keep (a full disk)
+	Missing bool        // it does not begin with its first record
 	Owed    int         // effects of the last input that were not written: the writer died there
 }
 
@@ -47,16 +50,24 @@ func Verify(src Source) (Comparison, error) {
 }
 
 type verifier struct {
-	c   *Comparison
-	due []record.Record // effects said now and not yet met in the journal
+	c     *Comparison
+	begun bool
+	due   []record.Record // effects said now and not yet met in the journal
 }
 
 func (v *verifier) input(r record.Record) {
-	if r.Kind == record.Open {
-		if o, err := watch.ParseOpening(r.Body); err == nil && v.c.Core == "" {
+	if !v.begun {
+		v.begun = true
+		v.c.Missing = r.Seq != 1
+	}
+	switch r.Kind {
+	case record.Open:
+		if o, err := watch.ParseOpening(r.Body); err == nil && (v.c.Core == "" || v.c.Core == watch.Revision) {
 			v.c.Core = o.Core
 		}
 		return // what is owed follows the opening record of the next segment
+	case record.Gap:
+		v.c.Lost += journal.Dropped(r.Body)
 	}
 	if len(v.due) > 0 {
 		v.differ(Difference{Seq: v.due[0].Seq, Now: v.text(v.due[0])})

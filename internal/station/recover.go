@@ -28,10 +28,9 @@ func (s *Station) recover() error {
 	case err != nil:
 		return err
 	}
-	owed, err := s.replay(rd)
-	closeErr := rd.Close()
-	if err := errors.Join(err, closeErr); err != nil {
-		return err
+	owed := s.replay(rd)
+	if err := rd.Close(); err != nil {
+		s.opt.Log.Warn().Err(err).Msg("close the journal that was read")
 	}
 	for _, d := range rd.Damage() {
 		s.opt.Log.Warn().Str("damage", d.String()).Msg("the journal is damaged; what is readable was read, the file is kept as it is")
@@ -52,14 +51,16 @@ func (s *Station) begin() error {
 
 // replay steps every readable input and returns the effects that were never written: the daemon died between a step and
 // its record.
-func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect, err error) {
+func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 	for {
 		r, err := rd.Next()
 		if errors.Is(err, io.EOF) {
-			return owed, nil
+			return owed
 		}
 		if err != nil {
-			return nil, err
+			// A disk that gives back only part of the journal must not keep the board from being watched.
+			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on behind what was read")
+			return owed
 		}
 		s.last = max(s.last, r.At)
 		if r.Kind.Input() {
@@ -86,31 +87,40 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 		return err
 	}
 	s.writer = w
-	away := s.away()
-	s.last += away.Microseconds()
+	away, known := s.away()
 	s.offset = s.last - s.opt.Mono()
 	kept := append([]watch.Effect(nil), owed...) // Step reuses its slice
+	// All of this stands at the time of the last record: only behind the gap does the time line go on. Otherwise the
+	// machine would live through hours in which nobody watched.
 	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart")}); err != nil {
 		return err
 	}
 	if err := s.effects(kept); err != nil {
 		return err
 	}
-	cause := fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())
-	return s.step(Input{At: s.last, Kind: record.Gap, Body: watch.Annotation{Cause: cause}.Body()})
+	cause := fmt.Sprintf("the daemon was restarted after an unknown time; the journal before it is %v", rd.Verdict())
+	if known {
+		cause = fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())
+	}
+	if err := s.step(Input{At: s.last, Kind: record.Gap, Body: watch.Annotation{Cause: cause}.Body()}); err != nil {
+		return err
+	}
+	s.offset += away.Microseconds()
+	return nil
 }
 
-// away is how long the daemon was not running, by the wall clock if that is believable.
-func (s *Station) away() time.Duration {
+// away is how long the daemon was not running, by the wall clock if that is believable; otherwise a second, so that the
+// time line goes on.
+func (s *Station) away() (d time.Duration, known bool) {
 	then, err := time.Parse(time.RFC3339Nano, s.opened.Wall)
 	if err != nil {
-		return time.Second
+		return time.Second, false
 	}
 	ran := time.Duration(s.last-s.openedAt) * time.Microsecond
-	if d := s.opt.Wall().Sub(then) - ran; d > 0 && d < longestAway {
-		return d
+	if d := s.opt.Wall().Sub(then) - ran; d >= 0 && d < longestAway {
+		return d, true
 	}
-	return time.Second
+	return time.Second, false
 }
 
 func (s *Station) opening(segment int, cause string) []byte {

@@ -48,19 +48,21 @@ type Options struct {
 
 // A Station watches one board.
 type Station struct {
-	opt      Options
-	machine  *watch.Machine
-	writer   *journal.Writer
-	inputs   chan Input
-	last     int64 // the latest time in the journal
-	offset   int64 // time line = Mono() + offset
-	beats    atomic.Int64
-	trouble  string        // of the disk, as told
-	ended    chan struct{} // closed when Run returns
-	port     Port
-	link     *link.Link    // may be nil
-	opened   watch.Opening // the last one read in recovery
-	openedAt int64
+	opt       Options
+	machine   *watch.Machine
+	writer    *journal.Writer
+	inputs    chan Input
+	last      int64 // the latest time in the journal
+	offset    int64 // time line = Mono() + offset
+	beats     atomic.Int64
+	overslept bool          // the timer fired very late and waits once more
+	silent    bool          // the port was opened anew because the board does not answer
+	trouble   string        // of the disk, as told
+	ended     chan struct{} // closed when Run returns
+	port      Port
+	link      *link.Link    // may be nil
+	opened    watch.Opening // the last one read in recovery
+	openedAt  int64
 }
 
 // inputQueue is how many chunks may wait. A board sends about ten a second at most.
@@ -160,21 +162,44 @@ func (s *Station) watchDisk() {
 	}
 }
 
+// oversleptWait is how long the reader gets after a standstill.
+const oversleptWait = 250 * time.Millisecond
+
 // arm sets the one timer to the machine's earliest deadline.
 func (s *Station) arm(timer *time.Timer) {
 	wait := time.Hour
 	if at, ok := s.machine.Deadline(); ok {
 		wait = time.Duration(max(at-s.Now(), 0)) * time.Microsecond / time.Duration(max(s.opt.Rate, 1))
+		if s.overslept {
+			wait = oversleptWait
+		}
 	}
 	timer.Reset(wait)
 }
 
-// wake records that a deadline has passed. A timer that fired early is simply armed again.
+// lateWake is how late a timer may fire before it is believed that the whole process, or the computer, stood still.
+const lateWake = 250_000
+
+// wake records that a deadline has passed. What has arrived meanwhile goes first: bytes that were read before the timer
+// fired happened before it. A timer that fired early is simply armed again; one that fired very late waits once more,
+// so that the bytes which lie in the driver are read before anybody concludes that there were none.
 func (s *Station) wake() error {
+	for len(s.inputs) > 0 {
+		if err := s.step(<-s.inputs); err != nil {
+			return err
+		}
+	}
 	now := s.Now()
-	if at, ok := s.machine.Deadline(); !ok || at > now {
+	at, ok := s.machine.Deadline()
+	switch {
+	case !ok || at > now:
+		s.overslept = false
+		return nil
+	case now-at > lateWake*max(s.opt.Rate, 1) && !s.overslept:
+		s.overslept = true
 		return nil
 	}
+	s.overslept = false
 	return s.step(Input{At: now, Kind: record.Wake})
 }
 
@@ -187,8 +212,24 @@ func (s *Station) step(in Input) error {
 		return fmt.Errorf("journal: %w", err)
 	}
 	r.Seq = seq
-	return s.effects(s.machine.Step(r))
+	if err := s.effects(s.machine.Step(r)); err != nil {
+		return err
+	}
+	s.reopen()
+	return nil
 }
+
+// reopen closes the port and opens it again, once for each silence: a port that was suspended or wedged often answers
+// after that (reliability notes, B9 and B10).
+func (s *Station) reopen() {
+	silent := s.machine.Silent()
+	if silent && !s.silent && s.link != nil {
+		s.link.Reopen(errSilent)
+	}
+	s.silent = silent
+}
+
+var errSilent = errors.New("the board does not answer; opening the port again")
 
 // effects writes what the machine concluded and then carries it out.
 func (s *Station) effects(effects []watch.Effect) error {

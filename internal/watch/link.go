@@ -70,6 +70,11 @@ func (l *link) clocked(at int64, running bool) {
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
 
+// keep takes over what outlives a connection: who the board is, and a silence that has been told.
+func (l *link) keep(old link) {
+	l.serial, l.version, l.told = old.serial, old.version, old.told
+}
+
 func indexOf(b []byte, c byte) int {
 	for i, x := range b {
 		if x == c {
@@ -93,8 +98,9 @@ func (l *link) push(c dgt.Short) {
 func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
-	at := m.now.At
-	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, serial: m.link.serial, version: m.link.version}
+	at, old := m.now.At, m.link
+	m.link = link{live: m.source == Live, lastFrame: at, upAt: at}
+	m.link.keep(old)
 	m.tr.Gap(m.now)
 	m.tr.DumpWanted() // asked for below, in its place
 	m.health("link_up", device)
@@ -118,7 +124,9 @@ func (m *Machine) linkUp(device string) {
 func (m *Machine) linkDown(cause string) {
 	m.dec.Abort()
 	m.account()
-	m.link = link{serial: m.link.serial, version: m.link.version}
+	old := m.link
+	m.link = link{}
+	m.link.keep(old)
 	m.tr.Gap(m.now)
 	m.health("link_down", cause)
 }
@@ -127,7 +135,9 @@ func (m *Machine) linkDown(cause string) {
 func (m *Machine) gap(cause string) {
 	m.dec.Abort()
 	m.account()
-	m.link = link{serial: m.link.serial, version: m.link.version}
+	old := m.link
+	m.link = link{}
+	m.link.keep(old)
 	m.tr.Gap(m.now)
 	m.health("gap", cause)
 }
@@ -189,6 +199,8 @@ func (m *Machine) probe(at int64) {
 	t := &m.settings.Timing
 	silent := at - l.lastFrame
 	switch {
+	case l.stranger:
+		m.askWho(at)
 	case silent >= t.Silence && !l.told:
 		l.told = true
 		m.tr.Gap(m.now)
@@ -215,6 +227,21 @@ func (m *Machine) probe(at int64) {
 		l.probeAt = l.lastFrame + t.Probe
 	}
 }
+
+// askWho asks again for the serial number that is configured: the first answer may have been lost, and until it has come
+// nothing of the board is believed.
+func (m *Machine) askWho(at int64) {
+	l := &m.link
+	l.push(dgt.RequestSerial)
+	l.push(dgt.RequestLongSerial)
+	if at-l.upAt >= m.settings.Timing.Silence && !l.strangerTold {
+		l.strangerTold = true
+		m.health("not_identified", "the board has not answered with the configured serial number "+m.settings.Serial+"; it is not watched")
+	}
+}
+
+// Silent says that the board has not answered for long. The caller may close the port and open it again.
+func (m *Machine) Silent() bool { return m.link.told }
 
 // account tells the tracker about bytes that were no frame: something may have been lost or, worse, invented.
 func (m *Machine) account() {

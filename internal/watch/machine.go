@@ -20,6 +20,7 @@ type Machine struct {
 	settings Settings
 	source   Source
 	opened   bool
+	config   string // the settings in force, as they stand in the opening record
 
 	dec  dgt.Decoder
 	tr   *detector.Tracker
@@ -49,8 +50,11 @@ func (m *Machine) Stats() dgt.Stats { return m.dec.Stats() }
 func (m *Machine) Step(r record.Record) []Effect {
 	clear(m.out)
 	m.out = m.out[:0]
-	if !r.Kind.Input() || r.Kind == record.Close || r.Kind == record.Open && m.opened {
-		// A segment's end, and a later segment's opening, are the journal's own: live, the machine never saw them.
+	switch {
+	case !r.Kind.Input() || r.Kind == record.Close:
+		return nil // a segment's end is the journal's own: live, the machine never saw it
+	case r.Kind == record.Open && m.opened:
+		m.reconfigure(r.Body)
 		return nil
 	}
 	m.wake(detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At})
@@ -80,9 +84,21 @@ func (m *Machine) open(body []byte) {
 	if err != nil {
 		return
 	}
-	m.opened = true
+	m.opened, m.config = true, string(o.Config)
 	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
 	m.tr = detector.New(m.settings.params())
+}
+
+// reconfigure takes the settings of a later segment's opening record: the operator has corrected the configuration and
+// started the daemon again. The segments that a journal begins by itself carry the same settings and change nothing,
+// so it does not matter that the machine does not see those while it lives.
+func (m *Machine) reconfigure(body []byte) {
+	o, err := ParseOpening(body)
+	if err != nil || string(o.Config) == m.config {
+		return
+	}
+	m.config, m.settings = string(o.Config), o.settings()
+	m.tr.SetParams(m.settings.params())
 }
 
 // Deadline returns the earliest time at which the machine wants a Wake record.
@@ -94,22 +110,28 @@ func (m *Machine) Deadline() (int64, bool) {
 	return at, ok
 }
 
-// wake handles every deadline up to the record's time, in order.
+// wake handles every deadline up to the record's time: first the tracker's, in order, each at its own time, then the
+// link's, at the record's time. What the tracker concludes must not depend on when the timer fired; what is sent is sent
+// when it is sent, and an hour slept through is one late probe, not 1,800.
 func (m *Machine) wake(st detector.Stamp) {
 	for {
-		at, ok := m.Deadline()
+		at, ok := m.tr.Deadline()
 		if !ok || at > st.At {
 			break
 		}
 		m.now = detector.Stamp{Seq: st.Seq, At: at}
-		if d, ok := m.tr.Deadline(); ok && d == at {
-			m.tr.Wake(m.now)
-		} else {
-			m.linkDue(at)
-		}
+		m.tr.Wake(m.now)
 		m.settle()
 	}
 	m.now = st
+	for {
+		at := m.link.deadline()
+		if at == 0 || at > st.At {
+			break
+		}
+		m.linkDue(st.At)
+		m.settle()
+	}
 }
 
 // settle collects what the tracker concluded and hands its wish for a dump to the link.

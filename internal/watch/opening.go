@@ -141,14 +141,19 @@ func (o Opening) settings() Settings {
 			s = given
 		}
 	}
-	// A zero would make a window empty or a timer spin.
+	// A scan, a probe or a silence of nothing would make a window empty or a timer spin.
 	d := defaultSettings().Timing
 	t := &s.Timing
-	for _, v := range [...]struct{ have, def *int64 }{
-		{&t.Scan, &d.Scan}, {&t.ClockLag, &d.ClockLag}, {&t.PressGrace, &d.PressGrace}, {&t.Probe, &d.Probe}, {&t.Silence, &d.Silence},
+	for _, v := range [...]struct {
+		have  *int64
+		def   int64
+		least int64
+	}{
+		{&t.Scan, d.Scan, 1}, {&t.ClockLag, d.ClockLag, 0}, {&t.PressGrace, d.PressGrace, 0}, {&t.Latency, d.Latency, 0},
+		{&t.Settle, d.Settle, 0}, {&t.Probe, d.Probe, 1}, {&t.Silence, d.Silence, 1},
 	} {
-		if *v.have <= 0 {
-			*v.have = *v.def
+		if *v.have < v.least {
+			*v.have = v.def
 		}
 	}
 	return s
