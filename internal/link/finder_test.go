@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -172,6 +173,10 @@ func TestAutoLinkStaysWithItsBoard(t *testing.T) {
 	l := New(Spec{Port: Auto, System: s, wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}, func(e Event) { events <- e })
 	done := make(chan error)
 	if e := oneEvent(t, l, ctx, done, events); e.Kind != Up {
+		t.Fatalf("%+v", e)
+	}
+	// What the handshake read is handed on: every byte belongs to the journal.
+	if e := <-events; e.Kind != Bytes || !bytes.Equal(e.Data, []byte(serial12345)) {
 		t.Fatalf("%+v", e)
 	}
 	b := newBoard(t, map[byte]string{'E': serial777})

@@ -58,6 +58,7 @@ func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) 
 					id.LongSerial = string(m.Text[:])
 				}
 			}
+			p.waking = append(c.heard, p.waking...) // a tick or a press may be among it: the reader gets every byte
 			return id, nil
 		}
 	}
@@ -70,6 +71,7 @@ type conversation struct {
 	port     *Port
 	out      *dgt.Writer
 	in       dgt.Decoder
+	heard    []byte // everything that came, in order
 	patience time.Duration
 }
 
@@ -88,6 +90,7 @@ func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, er
 		if err != nil {
 			return nil, err
 		}
+		c.heard = append(c.heard, b[:n]...) // at most three rounds of half a second at 9600 baud
 		c.in.Feed(b[:n])
 		var found dgt.Message
 		for f, ok := c.in.Next(); ok; f, ok = c.in.Next() {
