@@ -126,6 +126,26 @@ func (b *board) putBack(n int, sq legal.Square) bool {
 	return false
 }
 
+// reported says whether every square on which mid differs from from was reported to read as mid has it, at whatever
+// time.
+func (b *board) reported(from, mid *legal.Placement) bool {
+	_, ok := b.reportedAt(from, mid)
+	return ok
+}
+
+// reportedAt is reported, and not before when the last of those squares can have changed.
+func (b *board) reportedAt(from, mid *legal.Placement) (lo int64, ok bool) {
+	diff := difference(from, mid)
+	missing := diff
+	for _, c := range b.changes {
+		if bit := uint64(1) << c.sq; diff&bit != 0 && c.is == mid[c.sq] {
+			missing &^= bit
+			lo = max(lo, c.win.Lo)
+		}
+	}
+	return lo, missing == 0
+}
+
 // touched returns the squares that changed since the last commit.
 func (b *board) touched() (set uint64) {
 	for _, c := range b.changes {

@@ -82,6 +82,13 @@ func (c *clock) assume(s ClockSide) {
 	}
 }
 
+// assumeNone drops an assumption.
+func (c *clock) assumeNone() {
+	if !c.fixed {
+		c.white = NoClockSide
+	}
+}
+
 // settle makes s White's side for the rest of the game.
 func (c *clock) settle(s ClockSide) {
 	if !c.fixed && s != NoClockSide {

@@ -80,9 +80,23 @@ func twoPlies(pos *legal.Position, live *legal.Placement, max int) []pair {
 // inProgress says whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or put
 // down somewhere, and at most one of the other side's men taken off already.
 func inProgress(target, live *legal.Placement, s legal.Side) bool {
+	n, ok := begun(target, live, s)
+	return ok && n == 0
+}
+
+// inProgressScan is inProgress within one scan of the board, in which a place can be reported before its lift and a
+// slide be seen on two squares. What stands longer is an extra piece.
+func inProgressScan(target, live *legal.Placement, s legal.Side) bool {
+	n, ok := begun(target, live, s)
+	return ok && n <= 1
+}
+
+// begun looks at the squares on which live differs from target as a turn of side s that is not finished; early counts
+// the places whose lift is not seen.
+func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	diff := difference(target, live)
 	if n := bits.OnesCount64(diff); n == 0 || n > 4 {
-		return false
+		return 0, false
 	}
 	var lifted [8]int // by kind
 	lifts, puts, victims := 0, 0, 0
@@ -92,7 +106,7 @@ func inProgress(target, live *legal.Placement, s legal.Side) bool {
 		was, is := target[sq], live[sq]
 		switch {
 		case is != legal.NoPiece && is.Side() != s:
-			return false // the other side's man stands where it should not
+			return 0, false // the other side's man stands where it should not
 		case is != legal.NoPiece:
 			put[puts] = is.Kind()
 			puts++
@@ -103,22 +117,24 @@ func inProgress(target, live *legal.Placement, s legal.Side) bool {
 			lifted[was.Kind()]++
 			lifts++
 		case was.Kind() == legal.King:
-			return false
+			return 0, false
 		default:
 			victims++
 		}
 	}
 	if lifts > 2 || victims > 1 {
-		return false
+		return 0, false
 	}
-	early := 0
+	if lifts == 2 && puts == 2 && (lifted[legal.King] == 0 || lifted[legal.Rook] == 0) {
+		return 0, false // two pieces stand elsewhere, and it is no castling
+	}
 	for _, k := range put[:puts] {
 		// A pawn that was lifted may come back as another piece; everything else as what it was.
 		if lifted[k] == 0 && lifted[legal.Pawn] == 0 {
-			early++ // the place is reported before its lift, or a slide is seen on two squares in one scan
+			early++
 		}
 	}
-	return early <= 1 && puts <= lifts+1
+	return max(early, puts-lifts), true
 }
 
 // onePlyThenReplyBegun returns the legal move after which the rest of the difference is the opponent's turn begun.
@@ -142,8 +158,8 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 		}
 		i := b.seen(&mid)
 		if i < 0 {
-			// Only the last placement and the first lift of the reply can share a scan.
-			if bits.OnesCount64(difference(&mid, &b.live)) == 1 || b.folded {
+			// Only the last placement and the first lift of the reply can share a scan, and both are reported.
+			if bits.OnesCount64(difference(&mid, &b.live)) == 1 && b.reported(&from, &mid) || b.folded {
 				unseen++
 				if at < 0 {
 					m = c
@@ -167,8 +183,37 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 	return 0, -1, false
 }
 
-// searchBudget bounds the search for lost plies: about 30 ms on the slowest supported machine's tenth of a core.
-const searchBudget = 200_000
+// pliesThenBegun returns a row of depth plies, one or two, after which live is the next turn begun, and how many such
+// rows there are; more than two are not counted.
+func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth int) (row []legal.Move, n int) {
+	from := pos.Placement()
+	if depth > 2 || bits.OnesCount64(difference(&from, live)) > 4*(depth+1) {
+		return nil, 0
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		mid := landing(from, m)
+		if depth == 1 {
+			if inProgress(&mid, live, pos.Turn().Other()) {
+				row, n = []legal.Move{m}, n+1
+			}
+			continue
+		}
+		after := pos.After(m)
+		if rest, k := pliesThenBegun(&after, live, 1); k > 0 {
+			row, n = append([]legal.Move{m}, rest...), n+k
+		}
+		if n > 2 {
+			break
+		}
+	}
+	return row, n
+}
+
+// searchBudget bounds the search for lost plies of one length. Measured: 5 to 10 ms on one core where it is used up
+// (BenchmarkLostPlies); five plies that were really played need some thousand positions.
+const searchBudget = 50_000
 
 // A search looks for rows of legal moves of a fixed length that lead to live.
 type search struct {
@@ -191,15 +236,16 @@ func lostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]l
 
 func (s *search) visit(pos *legal.Position, at, depth int) {
 	from := pos.Placement()
-	// A ply changes two squares, en passant three, castling four; more than one of those in a gap is not looked for.
-	if bits.OnesCount64(difference(&from, s.live)) > 2*(depth-at)+2 {
-		return
-	}
 	if at == depth-1 {
 		if m, ok := onePly(pos, s.live); ok {
 			s.row[at] = m
 			s.found = append(s.found, append([]legal.Move(nil), s.row[:depth]...))
 		}
+		return
+	}
+	turn := pos.Turn()
+	mine, theirs := (depth-at+1)/2, (depth-at)/2
+	if !reachable(&from, s.live, turn, mine, theirs) {
 		return
 	}
 	var list legal.MoveList
@@ -208,8 +254,28 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 		if s.left--; s.left < 0 || len(s.found) >= s.max {
 			return
 		}
+		mid := landing(from, m)
+		if !reachable(&mid, s.live, turn, mine-1, theirs) {
+			continue
+		}
 		s.row[at] = m
 		next := pos.After(m)
 		s.visit(&next, at+1, depth)
 	}
 }
+
+// reachable says whether so many plies can do: each puts one man of its own where the target has him, castling two,
+// and one castling in a gap is enough.
+func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
+	var missing [3]int
+	for sq, p := range target {
+		if p != from[sq] {
+			missing[p.Side()]++
+		}
+	}
+	left := missing[legal.NoSide] // squares that must become empty: each ply leaves one, castling and en passant two
+	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+1
+}
+
+// castles is the one man more that a side can have put in so many plies.
+func castles(plies int) int { return min(plies, 1) }

@@ -19,6 +19,11 @@ type game struct {
 // maxBack is how many plies back a take-back is recognised (reconstruction notes 7.3).
 const maxBack = 12
 
+// maxNodes bounds the positions that are kept; the older half goes when it is reached. The longest game on record has
+// 538 plies, and the longest possible under the 75-move rule some 17,700: what counts is that a board on which pieces
+// are moved for weeks does not fill the memory.
+const maxNodes = 2048
+
 func (g *game) last() *node {
 	return &g.nodes[len(g.nodes)-1]
 }
@@ -39,7 +44,14 @@ func (g *game) open(pos legal.Position, start, ply int) {
 func (g *game) push(m legal.Move) {
 	l := g.last()
 	pos := l.pos.After(m)
-	g.nodes = append(g.nodes, node{pos: pos, place: pos.Placement(), ply: l.ply + 1})
+	g.grow(node{pos: pos, place: pos.Placement(), ply: l.ply + 1})
+}
+
+func (g *game) grow(n node) {
+	if len(g.nodes) == maxNodes {
+		g.nodes = g.nodes[:copy(g.nodes, g.nodes[maxNodes/2:])]
+	}
+	g.nodes = append(g.nodes, n)
 }
 
 // earlier returns how many plies back the placement stood with the given side to move, nearest first; 0 is never.
@@ -64,6 +76,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.clear()
 	}
 	t.settled()
+	t.pressedAt = 0
+	if by == ByPress {
+		t.pressedAt = t.now.At
+	}
 	t.emit(Moved{
 		Stamp: t.now, Game: t.games, Ply: t.g.last().ply, Before: before, Move: m, Clock: t.c.times(), By: by,
 	})
@@ -74,6 +90,11 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
 	t.sync.lost = false
+	t.understood()
+}
+
+// understood ends the doubt about a board that matched nothing.
+func (t *Tracker) understood() {
 	t.mismatchAt = 0
 	if t.noted {
 		t.noted = false
@@ -97,8 +118,13 @@ func (t *Tracker) checkEnd() {
 }
 
 func (t *Tracker) end(result, by string) {
+	if t.pend.on {
+		s := t.presser(t.pend.side)
+		t.pend = pending{}
+		t.emitPress(s, "sensor.unknown")
+	}
 	t.phase = over
-	t.kingsAt, t.mismatchAt = 0, 0
+	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0
 	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
 	t.emit(t.g.proved)
 }
@@ -119,6 +145,7 @@ func (t *Tracker) quiet() {
 	}
 	base := t.g.last()
 	if base.place == t.b.live {
+		t.understood()
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
@@ -134,6 +161,9 @@ func (t *Tracker) quiet() {
 			t.takeBack(k)
 			return
 		}
+		if t.commitByReply(true); t.g.last().place != base.place {
+			return
+		}
 		t.catchUp()
 	}
 	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.running() || t.c.absent()) && !t.explained() {
@@ -145,9 +175,9 @@ func (t *Tracker) quiet() {
 // pressedBefore judges a press that still waits, for a move that has now explained itself.
 func (t *Tracker) pressedBefore(legal.Move) {
 	if t.pend.on {
-		side := t.pend.side
+		s := t.presser(t.pend.side)
 		t.pend = pending{}
-		t.emitPress(side, "irreg.press_before_done")
+		t.emitPress(s, "irreg.press_before_done")
 	}
 }
 

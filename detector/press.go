@@ -10,10 +10,12 @@ import (
 // still explain it (reconstruction row 58; lost updates).
 type pending struct {
 	on   bool
-	side legal.Side
+	side ClockSide
 	at   int64 // when the press was reported
 	late bool  // the time for late reports has passed, or the opponent has begun to move
 	due  int64
+
+	ticks int // seconds that the clock counted since: in a recording without times they are the time
 }
 
 func (p *pending) deadline() int64 {
@@ -75,49 +77,62 @@ func (t *Tracker) pressThenStop(l lever) {
 }
 
 // atStart says that no move has been committed.
-func (t *Tracker) atStart() bool { return len(t.g.nodes) == 1 && t.g.start >= 0 }
+func (t *Tracker) atStart() bool { return t.g.start >= 0 && t.g.last().ply == 0 }
 
 // press judges one press. What the board explains at once is committed at once; everything else waits.
 func (t *Tracker) press(side ClockSide) {
-	if t.atStart() {
-		t.learnSides(side)
-	}
-	s := t.c.player(side)
-	if t.judge(s, t.now.At, false) {
+	if t.judge(side, t.now.At, false) {
 		return
 	}
-	t.pend = pending{on: true, side: s, at: t.now.At, due: t.now.At + t.p.LateUS}
+	t.pend = pending{on: true, side: side, at: t.now.At, due: t.now.At + t.p.LateUS}
 }
 
-// learnSides finds White's side of the clock at the first presses of a game. White makes the first move; whoever
-// presses with nothing moved starts the other's clock.
+// learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
+// Who presses after one legal move made it; who presses at the start with nothing moved starts the other's clock.
 func (t *Tracker) learnSides(side ClockSide) {
-	pos := t.g.pos()
-	if t.g.last().place == t.b.live {
-		t.c.assume(side.Other())
+	base := t.g.last()
+	if base.place == t.b.live {
+		if t.atStart() {
+			t.c.assume(side.Other())
+		}
 		return
 	}
-	if _, ok := onePly(&pos, &t.b.live); ok {
-		t.c.settle(side)
+	white := side
+	if base.pos.Turn() == legal.Black {
+		white = side.Other()
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		t.c.settle(white)
 		return
 	}
 	if t.c.white == NoClockSide {
-		t.c.assume(side)
+		if _, _, _, ok := t.bestPair(&base.pos); ok {
+			white = white.Other() // both moves are complete: the second one was pressed
+		}
+		t.c.assume(white)
 	}
 }
 
-// judge explains a press by s that was reported at the given time, commits what was played, and says whether it could.
-// Final is the last look: what could still turn out otherwise is taken as it stands.
-func (t *Tracker) judge(s legal.Side, at int64, final bool) bool {
-	base := t.g.last()
-	turn := base.pos.Turn()
-	if s == legal.NoSide {
-		s = turn
+// judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
+// whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
+func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
+	if !t.c.fixed {
+		t.learnSides(side)
 	}
-	if s == turn {
+	s := t.presser(side)
+	if turn := t.g.last().pos.Turn(); s == turn {
 		return t.judgeMover(s, at, final)
 	}
-	return t.judgeWaiter(s)
+	return t.judgeWaiter(s, at, final)
+}
+
+// presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
+func (t *Tracker) presser(side ClockSide) legal.Side {
+	if s := t.c.player(side); s != legal.NoSide {
+		return s
+	}
+	pos := t.g.pos()
+	return pos.Turn()
 }
 
 // judgeMover is a press by the player who has the move.
@@ -125,7 +140,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
 	if m, ok := onePly(&pos, live); ok {
-		if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos, m)) {
+		if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos)) {
 			return false
 		}
 		code := "ok"
@@ -145,14 +160,15 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
 	begun, at0, isBegun := onePlyThenReplyBegun(&pos, &t.b)
-	if m, r, ok := t.bestPair(&pos); ok {
+	if m, r, doubt, ok := t.bestPair(&pos); ok {
 		mid := landing(base.place, m)
 		// A captured piece lifted first makes the board look like another pair of moves; what was seen decides.
 		seen := t.b.seen(&mid)
-		if seen < 0 && !isBegun && !final && !t.b.folded {
+		if !final && (seen < 0 && !isBegun && !t.b.folded || t.maybeGhost(&pos)) {
 			return false
 		}
 		if seen >= 0 || !isBegun || at0 < 0 {
+			t.doubt(doubt)
 			t.emitPress(s, "ok2")
 			t.commit(m, ByPress, seen)
 			t.reply, t.replyAt = r, t.now.At
@@ -160,6 +176,9 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 	}
 	if isBegun {
+		if !final && t.maybeGhost(&pos) {
+			return false
+		}
 		code := "ok"
 		if at0 > 0 {
 			code = t.lateness(at, at0)
@@ -168,7 +187,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		t.commit(begun, ByPress, at0)
 		return true
 	}
-	return t.judgeBranch(s) || t.judgeLost(s)
+	return t.judgeBranch(s) || t.judgeLost(s, final)
 }
 
 // stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next square
@@ -209,43 +228,6 @@ const (
 	stillUS = 300_000
 )
 
-// maybeGhost says that the legal placement on the board may be the opponent's reply begun: the piece that has just
-// moved stood elsewhere, finished and capturable, and is seen beside that square now, as a captured piece is while it
-// is dragged away. The next reports tell.
-func (t *Tracker) maybeGhost(pos *legal.Position, m legal.Move) bool {
-	n := len(t.b.changes)
-	if n < 2 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS {
-		return false
-	}
-	from := pos.Placement()
-	var list legal.MoveList
-	pos.Moves(&list)
-	for _, c := range list.Slice() {
-		if c == m || c.From() != m.From() || !neighbours(c.To(), m.To()) {
-			continue
-		}
-		p := landing(from, c)
-		i := t.b.seen(&p)
-		if i < 1 || i >= n || t.b.stood(i) < stillUS {
-			continue
-		}
-		after := pos.After(c)
-		var replies legal.MoveList
-		after.Moves(&replies)
-		for _, r := range replies.Slice() {
-			if r.To() == c.To() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func neighbours(a, b legal.Square) bool {
-	f, r := a.File()-b.File(), a.Rank()-b.Rank()
-	return a != b && f >= -1 && f <= 1 && r >= -1 && r <= 1
-}
-
 // lateness says whether the first n changes were complete in time for a press reported at the given time. A report
 // up to LateUS after the press report belongs to before it; one that a dump had to heal may.
 func (t *Tracker) lateness(at int64, n int) string {
@@ -260,49 +242,59 @@ func (t *Tracker) lateness(at int64, n int) string {
 
 // judgeWaiter is a press by the player whose move was the last: he may have forgotten it before, or answered a move
 // whose press was never reported.
-func (t *Tracker) judgeWaiter(s legal.Side) bool {
+func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	live := &t.b.live
 	turn := base.pos.Turn()
 	if base.place == *live {
 		code := "ok_late"
 		if t.atStart() {
+			if !final && t.reportsMayCome(at) {
+				return false // or White's first move, of which nothing is seen yet
+			}
 			code = "ok_start"
+		}
+		if t.alt.on && t.alt.live == *live {
+			t.alt = branch{} // pressed without a move and pressed back: nothing has happened (row 60)
 		}
 		t.emitPress(s, code)
 		return true
 	}
-	if m, r, ok := t.bestPair(&base.pos); ok {
+	if m, r, doubt, ok := t.bestPair(&base.pos); ok {
+		t.doubt(doubt)
 		t.emitPress(s, "ok")
 		t.commit(m, ByReply, -1)
 		t.commit(r, ByPress, -1)
 		return true
 	}
-	if t.judgeBranch(s) || t.judgeLost(s) {
+	if t.judgeBranch(s) || t.judgeLost(s, final) {
 		return true
 	}
 	_, one := onePly(&base.pos, live)
-	if one || inProgress(&base.place, live, turn) {
+	if one || inProgressScan(&base.place, live, turn) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true
 	}
 	return false
 }
 
-// bestPair returns the two plies that lead to the board, if any. Where two pairs do, the squares that were seen decide.
-func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, ok bool) {
+// bestPair returns the two plies that lead to the board, if any. Where two pairs do, the squares that were seen decide;
+// where they do not, there is a doubt.
+func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, tied, ok bool) {
 	pairs := twoPlies(pos, &t.b.live, 4)
 	if len(pairs) == 0 {
-		return 0, 0, false
+		return 0, 0, false, false
 	}
 	best, score := 0, -1
-	tied := false
 	from := pos.Placement()
 	for i, p := range pairs {
 		mid := landing(from, p.move)
 		n := 0
-		if t.b.seen(&mid) >= 0 {
+		if i := t.b.seen(&mid); i >= 0 {
 			n = 100
+			if t.b.stood(i) >= stillUS {
+				n = 200 // a finished move, and not a captured man who was carried over that square
+			}
 		}
 		// Squares that only this pair touches and that did change: g4 in "g4 fxg3 e.p.", f6 or h6 in the other kind.
 		own := uint64(1)<<p.move.To() | 1<<p.move.From() | 1<<p.reply.To() | 1<<p.reply.From()
@@ -314,10 +306,14 @@ func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, ok bool) {
 			tied = true
 		}
 	}
-	if tied {
-		t.note("ambiguous_moves", "two pairs of moves lead to this position and the board did not show which")
+	return pairs[best].move, pairs[best].reply, tied, true
+}
+
+// doubt tells, with a commit, that the moves are not certain.
+func (t *Tracker) doubt(is bool) {
+	if is {
+		t.note("ambiguous_moves", "other moves lead to this position as well, and the board did not show which were played")
 	}
-	return pairs[best].move, pairs[best].reply, true
 }
 
 // judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
@@ -336,98 +332,12 @@ func (t *Tracker) judgeBranch(s legal.Side) bool {
 	return true
 }
 
-// judgeLost explains a press by a row of plies whose presses were not reported: three, because a clock that is polled
-// shows nothing of two presses within half a second; more only after a gap, noise, or presses that nothing explained,
-// since a longer row would be an invention.
-func (t *Tracker) judgeLost(s legal.Side) bool {
-	depth := 3
-	switch {
-	case t.sync.lost:
-		depth = maxLost
-	case t.alt.on:
-		depth = min(t.alt.presses+2, maxLost)
-	}
-	pos := t.g.pos()
-	first := 3
-	if pos.Turn() != s {
-		first = 4
-	}
-	for d := first; d <= depth; d += 2 {
-		row, seen, ok := t.bestRow(&pos, d)
-		if !ok || !seen && !t.sync.lost && !t.alt.on {
-			continue
-		}
-		t.emitPress(s, "ok")
-		t.commitRow(row, ByPress)
-		return true
-	}
-	return false
-}
-
-// bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way;
-// seen says that every position on the way was seen, in order, and the first one for some time.
-func (t *Tracker) bestRow(pos *legal.Position, depth int) (best []legal.Move, seen, ok bool) {
-	rows := lostPlies(pos, &t.b.live, depth, maxRows)
-	if len(rows) == 0 {
-		return nil, false, false
-	}
-	score, ties := -1, 0
-	for _, row := range rows {
-		n, all := t.seenOnTheWay(pos, row)
-		switch {
-		case n > score:
-			best, score, seen, ties = row, n, all, 0
-		case n == score:
-			ties++
-		}
-	}
-	if ties > 0 {
-		t.note("ambiguous_moves", "several rows of moves lead to this position and the board did not show which")
-	}
-	return best, seen, true
-}
-
-// maxRows bounds how many rows are compared.
-const maxRows = 64
-
-// seenOnTheWay counts the positions between the plies of a row that the board showed, in their order.
-func (t *Tracker) seenOnTheWay(pos *legal.Position, row []legal.Move) (n int, all bool) {
-	p := pos.Placement()
-	last := 0
-	all = true
-	for i, m := range row[:len(row)-1] {
-		p = landing(p, m)
-		at := t.b.seen(&p)
-		if at <= last || i == 0 && t.b.stood(at) < stillUS {
-			all = false
-			continue
-		}
-		n++
-		last = at
-	}
-	return n, all
-}
-
-// commitRow commits several plies at once; all but the last were answered.
-func (t *Tracker) commitRow(row []legal.Move, last CommittedBy) {
-	for i, m := range row {
-		if t.phase != playing {
-			return
-		}
-		by := ByReply
-		if i == len(row)-1 {
-			by = last
-		}
-		t.commit(m, by, -1)
-	}
-}
-
 // judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
 // the mover's hand has left the board.
 func (t *Tracker) judgeAgain() {
 	if n := len(t.b.changes); n > 0 && !t.b.changes[n-1].healed {
 		c := &t.b.changes[n-1]
-		if other := t.pend.side.Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
+		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
 			t.pend.late = true
 		}
 	}
@@ -435,6 +345,16 @@ func (t *Tracker) judgeAgain() {
 	if t.judge(p.side, p.at, false) {
 		t.pend = pending{}
 	}
+}
+
+// lateTicks is how many seconds the clock must count after a press until board reports come too late to belong before
+// it. The first can follow at once, so that the second is the one that proves a second.
+const lateTicks = 2
+
+// ticked lets a recording without times go on: there the clock's own seconds are the only measure.
+func (p *pending) ticked() (passed bool) {
+	p.ticks++
+	return p.on && !p.late && p.ticks >= lateTicks
 }
 
 // pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
@@ -451,14 +371,14 @@ func (t *Tracker) pressExpired() {
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not show what was played. Nothing is concluded from it
 // against anybody; the board as it stands is kept as a second line that the game may go on from.
 func (t *Tracker) giveUp() {
-	s, at := t.pend.side, t.pend.at
+	side, at := t.pend.side, t.pend.at
 	t.pend = pending{}
-	if t.judge(s, at, true) {
+	if t.judge(side, at, true) {
 		return
 	}
+	s := t.presser(side)
 	if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
-		t.emitPress(s, "ok_late")
-		t.takeBack(k)
+		t.takenBackAtPress(s, k)
 		return
 	}
 	t.emitPress(s, "sensor.unknown")
@@ -487,7 +407,7 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int) {
 	if turn := pos.Turn(); (turn == legal.White) != (ply%2 == 0) {
 		ply++
 	}
-	t.g.nodes = append(t.g.nodes, node{pos: pos, place: pos.Placement(), ply: ply})
+	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply})
 	t.b.folded = true
 	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+pos.FEN())
 }

@@ -79,22 +79,32 @@ func (t *Tracker) proposeKings() {
 	if t.phase == over && t.g.proved.By != "kings" {
 		return // the last move turned out to end the game
 	}
-	if t.pend.on {
-		side := t.pend.side
-		t.pend = pending{}
-		t.emitPress(side, "sensor.unknown")
-	}
 	t.end(result, "kings")
 }
 
-// ResultPiece takes a result told by a special piece on the board, where the board knows such pieces.
+// ResultPiece takes a result told by a special piece on the board, where the board knows such pieces. One damaged bit
+// turns a queen into one, so it must lie there for a while, and a dump is asked for: whatever changes on the board
+// before that takes it back.
 func (t *Tracker) ResultPiece(st Stamp, result string) {
 	t.now = st
+	if t.phase != playing {
+		return
+	}
+	t.piece = result
+	t.pieceAt = st.At + t.p.QuietUS
+	if t.c.running() || t.c.absent() {
+		t.pieceAt = st.At + t.p.KingsUS
+	}
+	t.wantDump = true
+}
+
+// proposePiece makes the proposal if the piece still lies there.
+func (t *Tracker) proposePiece() {
 	if t.phase == playing {
 		t.commitLastMove()
 	}
 	if t.phase == playing {
-		t.end(result, "piece")
+		t.end(t.piece, "piece")
 	}
 }
 

@@ -7,7 +7,14 @@ import "boardwatchd/rules/legal"
 type resync struct {
 	on, dumped, clocked bool
 	lost                bool // reports may have been lost since the last commit
+	lostAt              int64
 	at                  int64
+}
+
+// lose says that reports may have been lost up to now.
+func (t *Tracker) lose() {
+	t.sync.lost, t.sync.lostAt = true, t.now.At
+	t.wantDump = true
 }
 
 // tryResync decides once both are there.
@@ -40,19 +47,17 @@ func (t *Tracker) resolveResync() {
 	if turn == pos.Turn() || turn == legal.NoSide {
 		// Nothing was pressed, or two plies were. A turn half done needs no repair.
 		_, one := onePly(&pos, &live)
-		if one || inProgress(&base.place, &live, pos.Turn()) {
+		if one || inProgressScan(&base.place, &live, pos.Turn()) {
 			return
 		}
 	}
-	if t.commitUnseen(&pos, turn) {
-		return
-	}
-	if k := t.g.earlier(&live, turn); k > 0 && !t.c.running() {
+	// A position that stood before came by a take-back where the clock stands still or the number of plies is odd: legal
+	// moves would need three or more to come there.
+	if k := t.g.earlier(&live, turn); k > 0 && (!t.c.running() || k%2 == 1) {
 		t.takeBack(k)
 		return
 	}
-	if m, at, ok := onePlyThenReplyBegun(&pos, &t.b); ok && turn != pos.Turn() {
-		t.commit(m, ByPress, at)
+	if t.commitUnseen(&pos, turn) {
 		return
 	}
 	// Not explained. The board as it stands becomes a second line that the next press may go on from.
@@ -65,8 +70,10 @@ func (t *Tracker) resolveResync() {
 	t.mismatchAt = t.now.At + t.p.MismatchUS
 }
 
-// commitUnseen looks for rows of plies that lead to the board and fit the lever: those that were completed first,
-// then rows whose last ply is not pressed yet.
+// commitUnseen looks for rows of plies that lead to the board and fit the lever, the shortest first: those that were
+// completed, then those after which the next turn has begun, then rows whose last ply is not pressed yet. Where the
+// next turn has begun in more than one way nothing longer is looked for: a longer row would be an invention that lets
+// the piece in the hand be captured.
 func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side) bool {
 	for d := 1; d <= maxLost; d++ {
 		mover := pos.Turn() // who made the last of d plies
@@ -74,41 +81,66 @@ func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side) bool {
 			mover = mover.Other()
 		}
 		open := turn == mover || turn == legal.NoSide // the last ply's press is not known
-		if open && d == 1 {
+		if !open || d > 1 {
+			if r, ok := t.bestRow(pos, d); ok {
+				t.doubt(r.tied)
+				t.commitUnseenRow(r.moves, open)
+				return true
+			}
+		}
+		if open && turn != legal.NoSide {
 			continue
 		}
-		row, _, ok := t.bestRow(pos, d)
-		if !ok {
-			continue
-		}
-		if open {
-			row = row[:d-1]
-			t.commitRow(row, ByReply)
+		switch row, n := pliesThenBegun(pos, &t.b.live, d); {
+		case n == 1 && !open:
+			t.commitRow(row, ByPress)
 			t.b.folded = true
 			return true
+		case n > 0:
+			return false
 		}
-		t.commitRow(row, ByPress)
-		return true
 	}
 	return false
 }
 
-// commitByReply commits a move once the opponent's reply to it is complete, where no clock is there to press.
-func (t *Tracker) commitByReply() {
-	pos := t.g.pos()
-	if m, _, ok := t.bestPair(&pos); ok {
-		before := t.g.last().place
-		mid := landing(before, m)
-		t.commit(m, ByReply, t.b.seen(&mid))
+// commitUnseenRow commits a row; the last ply stays open where its press is not known.
+func (t *Tracker) commitUnseenRow(row []legal.Move, open bool) {
+	if !open {
+		t.commitRow(row, ByPress)
+		return
 	}
+	t.commitRow(row[:len(row)-1], ByReply)
+	t.b.folded = true
+}
+
+// commitByReply commits a move once the opponent's reply to it is complete, where no clock is there to press. A pair of
+// moves of which a square was never reported waits until the board is quiet: a captured piece that was lifted first can
+// look like another pair.
+func (t *Tracker) commitByReply(quiet bool) {
+	pos := t.g.pos()
+	m, _, doubt, ok := t.bestPair(&pos)
+	if !ok {
+		return
+	}
+	before := t.g.last().place
+	mid := landing(before, m)
+	if !quiet && !t.b.folded && !(t.b.reported(&before, &mid) && t.b.reported(&mid, &t.b.live)) {
+		return
+	}
+	if !quiet && t.maybeGhost(&pos) {
+		return
+	}
+	t.doubt(doubt)
+	t.commit(m, ByReply, t.b.seen(&mid))
 }
 
 // catchUp commits, without a clock, what was played faster than the board could show: all but the last ply.
 func (t *Tracker) catchUp() {
 	pos := t.g.pos()
 	for d := 3; d <= 4; d++ {
-		if row, _, ok := t.bestRow(&pos, d); ok {
-			t.commitRow(row[:d-1], ByReply)
+		if r, ok := t.bestRow(&pos, d); ok && r.whole {
+			t.doubt(r.tied)
+			t.commitRow(r.moves[:d-1], ByReply)
 			return
 		}
 	}

@@ -45,17 +45,20 @@ func (t *Tracker) lookForStart() {
 	if t.p.Chess960 == Chess960Never && n != 518 {
 		return
 	}
-	if t.phase == playing && !turned && t.sameGame() {
+	if t.phase == playing && !turned && t.sameGame(n) {
 		return
 	}
 	t.openGame(n, turned)
 }
 
-// sameGame says that the start position on the board belongs to the game in progress.
-func (t *Tracker) sameGame() bool {
+// sameGame says that the start position on the board, array n, belongs to the game in progress.
+func (t *Tracker) sameGame(n int) bool {
 	base := t.g.last()
 	if base.place == t.b.live {
 		return true // nothing played yet, or repeated by legal moves
+	}
+	if n != t.g.start && t.atStart() {
+		return false // another array
 	}
 	if !t.c.absent() {
 		return false // the clock stands still: the pieces were set up again
@@ -63,7 +66,7 @@ func (t *Tracker) sameGame() bool {
 	if _, ok := onePly(&base.pos, &t.b.live); ok {
 		return true
 	}
-	return len(t.g.nodes) == 1
+	return t.atStart()
 }
 
 func (t *Tracker) openGame(n int, turned bool) {
@@ -81,7 +84,7 @@ func (t *Tracker) openGame(n int, turned bool) {
 	t.phase = playing
 	t.g.open(pos, n, 0)
 	t.settled()
-	t.kingsAt, t.join = 0, joining{}
+	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
 	t.sync.on = false
 	t.forgetSides()
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: setup.FEN(), Start: n, Reversed: t.reversed})
@@ -108,7 +111,11 @@ func (t *Tracker) resumed() {
 		return
 	}
 	if t.atStart() {
-		t.c.assume(t.c.last.Up)
+		if t.g.last().place == t.b.live {
+			t.c.assume(t.c.last.Up)
+		} else {
+			t.c.assumeNone() // something is moved already: it may be Black's time that was started
+		}
 		return
 	}
 	base := t.g.last()
@@ -131,8 +138,20 @@ func (t *Tracker) resumed() {
 		t.takeBack(k)
 		return
 	}
-	t.sync.lost = true // the position may have been set up or corrected in the pause
-	t.wantDump = true
+	t.lose() // the position may have been set up or corrected in the pause
+}
+
+// foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
+// state and nothing that happened just now: the lever may have been pressed since.
+func (t *Tracker) foundRunning() {
+	switch {
+	case t.phase == playing && t.sync.on:
+		// the dump and the lever together tell what was missed
+	case t.phase == playing && t.atStart() && t.c.white != NoClockSide:
+		// White's side was learnt before
+	default:
+		t.resumed()
+	}
 }
 
 // reopen takes a proposed result back when the clock runs on and the board stands as it was: the signal was none.

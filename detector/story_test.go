@@ -106,6 +106,7 @@ func (s *story) tell() (said string, err error) {
 			}
 		}
 	}
+	tb.pass(tb.now + 3*secondUS) // every story ends with three quiet seconds
 	if said = tb.said.String(); said == "" {
 		said = "nothing\n"
 	}
@@ -150,7 +151,9 @@ func TestStories(t *testing.T) {
 }
 
 // elsewhere are the rows of section 7.2 that no story of this package can tell, and why.
-var elsewhere = map[int]string{}
+var elsewhere = map[int]string{
+	83: "the tags WATCHDOG and FOURROWS stand in the board's own log, which is read by the link and never by the detector",
+}
 
 // rowCount is the number of rows of section 7.2.
 const rowCount = 84

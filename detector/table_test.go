@@ -17,6 +17,7 @@ type table struct {
 	seq  Seq
 	men  legal.Placement // what stands on the board, White at the near side
 	turn bool            // the board lies the other way round: squares are turned on the wire
+	pos  legal.Position  // where the moves of the preamble lead
 	said strings.Builder
 
 	clock  bool      // one is connected
@@ -24,15 +25,16 @@ type table struct {
 	read   ClockReading
 	tickAt int64
 
+	down    bool  // nothing reaches the tracker
+	clockAt int64 // the reading that was asked for comes then
 	passive bool  // nobody answers when the tracker asks for a dump
 	dumpAt  int64 // the dump that was asked for comes then
 }
 
 const (
-	bonusSec   = 2
-	answerUS   = 200_000 // a dump at 9600 baud takes 70 ms, the rest is the spacing of commands
-	secondUS   = 1_000_000
-	latestPast = 1 << 40
+	bonusSec = 2
+	answerUS = 200_000 // a dump at 9600 baud takes 70 ms, the rest is the spacing of commands
+	secondUS = 1_000_000
 )
 
 func newTable() *table {
@@ -54,12 +56,14 @@ func newTable() *table {
 //	wait                nothing happens
 //	press white         the lever goes down on that side
 //	stop, run           the clock's button
+//	starts black        the press that starts the clock: lever and run in one message
 //	lever white         with the clock stopped the lever is moved: White's turn
 //	set white 55        that side's time is set
 //	flag white          his time is used up
 //	twice               a polled clock shows two presses in one message
 //	clock out, clock in the clock's plug
-//	gap, noise          the link was lost; bytes were damaged
+//	down, up            the cable comes out, or the daemon is not running; it is back, and asks for board and clock
+//	noise               bytes were damaged
 //	finish              the recording ends
 //	piece 1-0           a result piece is put on the board
 //
@@ -121,8 +125,8 @@ func (tb *table) verb(verb string, args []string) error {
 		}
 		tb.dump()
 	case "wait":
-	case "gap":
-		tb.t.Gap(tb.stamp())
+	case "down", "up":
+		tb.link(verb == "up")
 	case "noise":
 		tb.t.Noise(tb.stamp())
 	case "finish":
@@ -164,6 +168,9 @@ func (tb *table) pass(to int64) {
 		if tb.dumpAt != 0 {
 			at = min(at, tb.dumpAt)
 		}
+		if tb.clockAt != 0 {
+			at = min(at, tb.clockAt)
+		}
 		if d, ok := tb.t.Deadline(); ok {
 			at = min(at, max(d, tb.now))
 		}
@@ -175,6 +182,10 @@ func (tb *table) pass(to int64) {
 		if tb.dumpAt == at {
 			tb.dumpAt = 0
 			tb.dump()
+		}
+		if tb.clockAt == at {
+			tb.clockAt = 0
+			tb.show()
 		}
 		tb.hear()
 		if d, ok := tb.t.Deadline(); at == to && tb.tickAt != at && (!ok || d > at) {
@@ -193,7 +204,7 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 	if true_ {
 		tb.men[sq] = p
 	}
-	if told {
+	if told && !tb.down {
 		if tb.turn {
 			sq = 63 - sq
 		}
@@ -211,7 +222,21 @@ func pieceOf(s string) legal.Piece {
 	return legal.NoPiece
 }
 
+// link takes the cable out or puts it in. The board's answers to the first questions come within a second.
+func (tb *table) link(up bool) {
+	tb.down = !up
+	tb.t.Gap(tb.stamp())
+	tb.t.DumpWanted()
+	tb.dumpAt, tb.clockAt = 0, 0
+	if up {
+		tb.dumpAt, tb.clockAt = tb.now+600_000, tb.now+700_000
+	}
+}
+
 func (tb *table) dump() {
+	if tb.down {
+		return
+	}
 	p := tb.men
 	if tb.turn {
 		p = rotated(p)

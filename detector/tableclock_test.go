@@ -10,6 +10,9 @@ import (
 
 // show sends the clock's face.
 func (tb *table) show() {
+	if tb.down {
+		return
+	}
 	r := tb.read
 	r.Missing = !tb.clock
 	tb.t.Clock(tb.stamp(), r)
@@ -52,10 +55,16 @@ func (tb *table) clockVerb(verb, arg string) error {
 	switch verb {
 	case "press":
 		s := tb.sideOf(arg)
+		if tb.read.Up != s {
+			return fmt.Errorf("that end of the lever is down already")
+		}
 		if tb.read.Running {
 			*tb.seconds(s) += bonusSec
 		}
 		tb.read.Up = s.Other()
+	case "starts":
+		tb.read.Up = tb.sideOf(arg).Other()
+		tb.run(true)
 	case "twice":
 		*tb.seconds(LeftSide) += bonusSec
 		*tb.seconds(RightSide) += bonusSec
@@ -126,6 +135,7 @@ func (tb *table) start(arg string) error {
 	if tb.t.games != 1 || tb.t.phase != playing {
 		return fmt.Errorf("the game was not opened")
 	}
+	tb.pos = tb.t.g.pos()
 	tb.hear()
 	return nil
 }
@@ -140,7 +150,7 @@ func (tb *table) position(fen string) error {
 	if err != nil {
 		return err
 	}
-	tb.men = s.Placement
+	tb.men, tb.pos = s.Placement, pos
 	up := tb.sideOf(pos.Turn().String())
 	tb.read.Up = up
 	tb.dump()
@@ -162,7 +172,7 @@ func (tb *table) position(fen string) error {
 
 // play makes an ordinary move.
 func (tb *table) play(text string) error {
-	pos := tb.t.g.pos()
+	pos := tb.pos
 	m, ok := pos.FindUCI(text)
 	if !ok {
 		var err error
@@ -170,13 +180,13 @@ func (tb *table) play(text string) error {
 			return err
 		}
 	}
-	before := tb.t.g.last().ply
+	tb.pos = pos.After(m)
 	after := landing(tb.men, m)
 	tb.pass(tb.now + 600_000)
 	for _, empty := range []bool{true, false} {
 		for sq := range after {
 			if p := after[sq]; p != tb.men[sq] && (p == legal.NoPiece) == empty {
-				if err := tb.field(legal.Square(sq), strings.Replace(p.String(), " ", "-", 1), true, true); err != nil {
+				if err := tb.field(legal.Square(sq), p.String(), true, true); err != nil {
 					return err
 				}
 			}
@@ -187,7 +197,7 @@ func (tb *table) play(text string) error {
 		if err := tb.clockVerb("press", pos.Turn().String()); err != nil {
 			return err
 		}
-		if tb.t.g.last().ply != before+1 {
+		if now := tb.t.g.pos(); !now.Same(&tb.pos) {
 			return fmt.Errorf("%s was not followed", text)
 		}
 	}

@@ -29,11 +29,15 @@ type Tracker struct {
 	sync resync
 	join joining
 
+	pressedAt int64 // when the last move was committed by its press
+
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
 	replyAt int64      // when that was
 
-	quietAt, kingsAt, mismatchAt int64 // deadlines, 0 is none
-	noted                        bool  // a mismatch note is open
+	quietAt, kingsAt, mismatchAt int64  // deadlines, 0 is none
+	noted                        bool   // a mismatch note is open
+	piece                        string // the result that a special piece tells, until pieceAt
+	pieceAt                      int64
 
 	now      Stamp
 	out      []Outcome
@@ -47,6 +51,14 @@ func New(p Params) *Tracker {
 		t.c.settle(p.White)
 	}
 	return t
+}
+
+// SetParams changes the widths and the configured facts; what is known of the game stays.
+func (t *Tracker) SetParams(p Params) {
+	t.p = p
+	if p.White != NoClockSide {
+		t.c.white, t.c.fixed = p.White, true
+	}
 }
 
 // Take returns the outcomes since the last call, in order. The slice is reused by later inputs.
@@ -107,10 +119,11 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	t.b.verified = st.At
 	if !t.b.known {
 		t.b.known = true
+		t.wantDump = true // a dump has no checksum: a start position must not be missed for one damaged square
 		t.b.clear()
 		n = 0
 	}
-	if n > 0 || t.phase != playing {
+	if (n > 0 || t.phase != playing) && !t.correct() {
 		t.changed(true)
 	}
 	t.sync.dumped = true
@@ -130,13 +143,14 @@ func (t *Tracker) oriented(sq legal.Square) legal.Square {
 // timer.
 func (t *Tracker) changed(king bool) {
 	t.quietAt = t.now.At + t.p.QuietUS
+	t.pieceAt = 0
 	switch t.phase {
 	case playing:
 		if t.pend.on {
 			t.judgeAgain()
 		}
 		if t.phase == playing && t.c.absent() && !t.sync.on {
-			t.commitByReply()
+			t.commitByReply(false)
 		}
 		if king {
 			t.lookForKings()
@@ -161,6 +175,9 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	l := t.c.take(r, st.At)
 	if l.ticked {
 		t.b.ticks++
+		if t.pend.ticked() {
+			t.pressExpired()
+		}
 	}
 	if r.Missing {
 		if hadClock {
@@ -178,6 +195,8 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 		t.leverWhileRunning(l)
 		l.pressed = r.Up.Other()
 		t.leverWhileRunning(l)
+	case l.running && !hadClock:
+		t.foundRunning()
 	case l.running && !l.wasRunning:
 		t.resumed()
 	case !l.running && l.wasRunning:
@@ -194,14 +213,17 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 func (t *Tracker) Gap(st Stamp) {
 	t.now = st
 	if t.pend.on {
+		// Nothing that belongs to before the press can come any more: what stands is judged as it stands.
+		p := t.pend
 		t.pend = pending{}
-		t.emitPress(t.pend.side, "sensor.unknown")
+		if !t.judge(p.side, p.at, true) {
+			t.emitPress(t.presser(p.side), "sensor.unknown")
+		}
 	}
 	t.b.folded = true
 	t.c.valid = false
 	t.sync.on, t.sync.dumped, t.sync.clocked = true, false, false
-	t.sync.lost = true
-	t.wantDump = true
+	t.lose()
 }
 
 // Noise says that bytes were lost or damaged although the link stayed up: updates may be missing or false until a
@@ -209,8 +231,7 @@ func (t *Tracker) Gap(st Stamp) {
 func (t *Tracker) Noise(st Stamp) {
 	t.now = st
 	t.b.folded = true
-	t.sync.lost = true
-	t.wantDump = true
+	t.lose()
 }
 
 // Finish says that the recording ends: whatever waits for quiet time is decided now, and a legal move that stood on
@@ -237,7 +258,7 @@ func (t *Tracker) Finish(st Stamp) {
 // Deadline returns the earliest instant at which Wake must be called.
 func (t *Tracker) Deadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.mismatchAt, t.sync.at} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -272,6 +293,9 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.kingsAt):
 		t.kingsAt = 0
 		t.proposeKings()
+	case due(t.pieceAt):
+		t.pieceAt = 0
+		t.proposePiece()
 	case due(t.mismatchAt):
 		t.mismatchAt = 0
 		t.mismatch()

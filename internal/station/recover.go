@@ -2,6 +2,7 @@ package station
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,11 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 			if o, err := watch.ParseOpening(r.Body); r.Kind == record.Open && err == nil {
 				s.opened, s.openedAt = o, r.At
 			}
+			// The opening record of a restart stands before the time of absence, its wall time behind it.
+			var gap watch.Annotation
+			if r.Kind == record.Gap && json.Unmarshal(r.Body, &gap) == nil {
+				s.openedAt += gap.Away
+			}
 			owed = append(owed, s.machine.Step(r)...)
 			continue
 		}
@@ -102,7 +108,7 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	if known {
 		cause = fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())
 	}
-	if err := s.step(Input{At: s.last, Kind: record.Gap, Body: watch.Annotation{Cause: cause}.Body()}); err != nil {
+	if err := s.step(Input{At: s.last, Kind: record.Gap, Body: watch.Annotation{Cause: cause, Away: away.Microseconds()}.Body()}); err != nil {
 		return err
 	}
 	s.offset += away.Microseconds()

@@ -64,6 +64,7 @@ func ParseOpening(body []byte) (Opening, error) {
 type Annotation struct {
 	Cause  string `json:"cause,omitempty"`  // why: "unplugged", "restart", "stop", "end" …
 	Device string `json:"device,omitempty"` // the port and what is known of it
+	Away   int64  `json:"away,omitempty"`   // Gap: µs by which the time line goes on behind it, because nobody watched
 }
 
 // Body returns the canonical JSON.

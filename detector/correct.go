@@ -1,0 +1,99 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// correctUS is how long after a press the dump that it asked for may revise the move: a dump takes 0.1 to 0.4 s, and
+// one more is asked for when the first disagrees (protocol notes, section 9).
+const correctUS = 2_000_000
+
+// correct revises the move that was just committed, when the dump after its press shows that lost or damaged reports
+// had made it look like another one. Nothing but dumps has been seen since, and the position before has exactly one
+// legal move by the same player that leads to the board.
+func (t *Tracker) correct() bool {
+	n := len(t.g.nodes)
+	if t.phase != playing || t.pend.on || n < 2 || t.pressedAt == 0 || t.now.At-t.pressedAt > correctUS {
+		return false
+	}
+	for i := range t.b.changes {
+		if !t.b.changes[i].healed {
+			return false
+		}
+	}
+	base, before := &t.g.nodes[n-1], &t.g.nodes[n-2]
+	if base.ply != before.ply+1 {
+		return false // the record was broken there
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		return false
+	}
+	m, ok := onePly(&before.pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+	t.takeBack(1)
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// maybeGhost says that the board may show the opponent's reply begun: the piece that has just moved stood elsewhere,
+// finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece is while
+// it is dragged away. The next reports tell.
+func (t *Tracker) maybeGhost(pos *legal.Position) bool {
+	n := len(t.b.changes)
+	if n < 2 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS {
+		return false
+	}
+	from := pos.Placement()
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		mid := landing(from, m)
+		taken := mid[m.To()]
+		if t.b.live[m.To()] == taken {
+			continue
+		}
+		if i := t.b.seen(&mid); i < 1 || i >= n || t.b.stood(i) < stillUS {
+			continue
+		}
+		if t.ghostBeside(&mid, m.To()) && capturable(pos, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// ghostBeside says whether the board is mid with the man on sq in the opponent's hand, over a neighbouring square, and
+// the rest of the opponent's turn begun.
+func (t *Tracker) ghostBeside(mid *legal.Placement, sq legal.Square) bool {
+	taken := mid[sq]
+	for near := legal.Square(0); near < 64; near++ {
+		if t.b.live[near] != taken || mid[near] != legal.NoPiece || !neighbours(near, sq) {
+			continue
+		}
+		without := t.b.live
+		without[near] = legal.NoPiece
+		if inProgress(mid, &without, taken.Side().Other()) {
+			return true
+		}
+	}
+	return false
+}
+
+// capturable says whether the piece that m moves can be taken where it goes.
+func capturable(pos *legal.Position, m legal.Move) bool {
+	after := pos.After(m)
+	var replies legal.MoveList
+	after.Moves(&replies)
+	for _, r := range replies.Slice() {
+		if r.To() == m.To() {
+			return true
+		}
+	}
+	return false
+}
+
+func neighbours(a, b legal.Square) bool {
+	f, r := a.File()-b.File(), a.Rank()-b.Rank()
+	return a != b && f >= -1 && f <= 1 && r >= -1 && r <= 1
+}

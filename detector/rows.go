@@ -1,0 +1,152 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// This file finds rows of plies whose presses were not reported: lost in a gap, or swallowed by a clock that is polled.
+
+// judgeLost explains a press by a row of plies whose presses were not reported: three, because a clock that is polled
+// shows nothing of two presses within half a second; more only after a gap, noise, or presses that nothing explained,
+// since a longer row would be an invention, and only when no report can come any more and the dump for the press is there,
+// since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
+func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
+	if t.g.last().place == t.b.live {
+		return false // legal moves that lead back to where they began would be an invention
+	}
+	if !final && t.now.At-t.b.lastAt < t.p.LateUS && t.pend.ticks < lateTicks {
+		return false // the last ply of the row may be a slide that goes on
+	}
+	still := final || t.pend.on && t.pend.late && t.b.verified >= t.pend.at
+	unseen := still && t.mayBeUnseen()
+	depth := 3
+	switch {
+	case !unseen:
+	case t.sync.lost:
+		depth = maxLost
+	default:
+		depth = min(t.alt.presses+2, maxLost)
+	}
+	pos := t.g.pos()
+	first := 3
+	if pos.Turn() != s {
+		first = 4
+	}
+	back := t.g.earlier(&t.b.live, s.Other())
+	for d := first; d <= depth; d++ {
+		r, ok := t.bestRow(&pos, d)
+		if !ok || !r.seen && (back > 0 || !unseen) {
+			continue
+		}
+		if _, n := pliesThenBegun(&pos, &t.b.live, 1); n > 0 && !r.seen {
+			continue // a piece is in somebody's hand: it was not captured on the way
+		}
+		t.doubt(r.tied)
+		t.pressOfRow(s, r.moves, (d-first)%2 == 1)
+		return true
+	}
+	if back > 0 && t.sync.lost {
+		t.takenBackAtPress(s, back)
+		return true
+	}
+	return false
+}
+
+// pressOfRow commits a row at the press by s. Where it is answered already, the reply stays open.
+func (t *Tracker) pressOfRow(s legal.Side, moves []legal.Move, answered bool) {
+	if answered {
+		t.emitPress(s, "ok2")
+		t.commitRow(moves[:len(moves)-1], ByPress)
+		t.b.folded = true
+		return
+	}
+	t.emitPress(s, "ok")
+	t.commitRow(moves, ByPress)
+}
+
+// mayBeUnseen says that plies may have been played of which nothing was reported, and that the board has been asked
+// since: before that, what it reads is not worth a search.
+func (t *Tracker) mayBeUnseen() bool {
+	if t.sync.lost {
+		return t.b.verified >= t.sync.lostAt
+	}
+	return t.alt.on
+}
+
+// takenBackAtPress is a press that set the clock right after moves had been taken back.
+func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
+	t.emitPress(s, "ok_late")
+	t.takeBack(k)
+}
+
+// A row is some plies in order that lead to the board.
+type row struct {
+	moves []legal.Move
+	seen  bool // every position on the way was seen, in order, and the first one for some time
+	whole bool // every square of every ply was reported at some time
+	tied  bool // another row fits as well
+}
+
+// bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way.
+func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
+	score := -1
+	for _, moves := range lostPlies(pos, &t.b.live, depth, maxRows) {
+		n, r := t.seenOnTheWay(pos, moves)
+		switch {
+		case n > score:
+			best, score = r, n
+		case n == score:
+			best.tied = true
+		}
+	}
+	return best, score >= 0
+}
+
+// maxRows bounds how many rows are compared.
+const maxRows = 64
+
+// seenOnTheWay counts the positions between the plies of a row that the board showed, in their order; squares that were
+// reported, and when, decide between rows of which as many were.
+func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move) (score int, r row) {
+	r = row{moves: moves, seen: true, whole: true}
+	p := pos.Placement()
+	last := 0
+	var before int64
+	for i, m := range moves {
+		next := landing(p, m)
+		lo, ok := t.b.reportedAt(&p, &next)
+		switch {
+		case !ok:
+			r.whole = false
+		case lo >= before:
+			score += 2 // reported, and not before the ply before
+			before = lo
+		default:
+			score++
+		}
+		p = next
+		if i == len(moves)-1 {
+			break
+		}
+		at := t.b.seen(&p)
+		if at <= last || i == 0 && t.b.stood(at) < stillUS {
+			r.seen = false
+			continue
+		}
+		score += 100
+		last = at
+	}
+	return score, r
+}
+
+// commitRow commits several plies at once; all but the last were answered.
+func (t *Tracker) commitRow(row []legal.Move, last CommittedBy) {
+	for i, m := range row {
+		if t.phase != playing {
+			return
+		}
+		by := ByReply
+		if i == len(row)-1 {
+			by = last
+		}
+		t.commit(m, by, -1)
+	}
+}

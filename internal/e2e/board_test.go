@@ -1,0 +1,195 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/emulator"
+)
+
+// port is a pseudo terminal whose master the test holds.
+type port struct {
+	*os.File        // the master: what the board writes and reads
+	path     string // of the slave: what the daemon opens
+}
+
+// newPort makes a raw pseudo terminal.
+func newPort(t testing.TB) *port {
+	t.Helper()
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminals here: %v", err)
+	}
+	p := &port{File: os.NewFile(uintptr(fd), "/dev/ptmx")}
+	t.Cleanup(func() { _ = p.Close() })
+	n, err := unix.IoctlGetUint32(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	var t9 *unix.Termios
+	if err == nil {
+		t9, err = unix.IoctlGetTermios(fd, unix.TCGETS)
+	}
+	if err == nil {
+		t9.Iflag, t9.Oflag = 0, 0
+		t9.Lflag &^= unix.ECHO | unix.ICANON | unix.ISIG | unix.IEXTEN
+		err = unix.IoctlSetTermios(fd, unix.TCSETS, t9)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.path = fmt.Sprintf("/dev/pts/%d", n)
+	return p
+}
+
+// put writes everything, waiting while the daemon does not read.
+func (p *port) put(t testing.TB, b []byte) {
+	t.Helper()
+	err := p.SetWriteDeadline(time.Now().Add(patience))
+	if err == nil {
+		_, err = p.Write(b)
+	}
+	if err != nil {
+		t.Fatalf("write to the port: %v", err)
+	}
+}
+
+// commands returns what the daemon has sent, and waits so long for the first
+// byte of it.
+func (p *port) commands(t testing.TB, wait time.Duration) []byte {
+	t.Helper()
+	if err := p.SetReadDeadline(time.Now().Add(wait)); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 256)
+	n, err := p.Read(buf)
+	// EIO: nobody holds the slave.
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, syscall.EIO) {
+		t.Fatalf("read from the port: %v", err)
+	}
+	return buf[:max(n, 0)]
+}
+
+// answering is a board made of a recording: it sends the recorded messages, and
+// answers requests with what the recording has shown until then.
+type answering struct {
+	port  *port
+	dump  []byte // the last dump, with the updates since
+	clock []byte // the last clock message
+	lever byte
+}
+
+// note follows the recording.
+func (a *answering) note(m []byte) (press bool) {
+	switch m[0] {
+	case 0x86: // the whole board
+		a.dump = bytes.Clone(m)
+	case 0x8e: // square, piece
+		a.dump[3+m[3]] = m[4]
+	case 0x8d: // bit 1 of the last byte is the lever, bit 0 says that the clock runs
+		press = len(a.clock) > 0 && m[9]&1 != 0 && m[9]&2 != a.lever
+		a.clock, a.lever = bytes.Clone(m), m[9]&2
+	}
+	return press
+}
+
+// serve answers what was asked.
+func (a *answering) serve(t testing.TB, asked []byte) {
+	t.Helper()
+	for _, c := range asked {
+		switch c {
+		case 0x42:
+			a.port.put(t, a.dump)
+		case 0x41:
+			a.port.put(t, a.clock)
+		case 0x45:
+			a.port.put(t, append([]byte{0x91, 0, 8}, "31415"...))
+		case 0x4d:
+			a.port.put(t, []byte{0x93, 0, 5, 1, 8})
+		case 0x55:
+			a.port.put(t, append([]byte{0xa2, 0, 13}, "3.14159265"...))
+		}
+	}
+}
+
+// serveUntil goes on answering until the test has seen what it wants.
+func (a *answering) serveUntil(t testing.TB, seen func() bool) {
+	t.Helper()
+	for late := time.Now().Add(patience); !seen(); {
+		if time.Now().After(late) {
+			t.Fatal("what the board waits for is never seen")
+		}
+		a.serve(t, a.port.commands(t, 20*time.Millisecond))
+	}
+}
+
+// emulated is an emulated board on a pseudo terminal, in the test's process, so
+// that the truth can be asked for.
+type emulated struct {
+	emulator *emulator.Emulator
+	ports    chan string   // the slaves, one after each plugging in
+	played   chan struct{} // closed when the people have gone home
+	stop     func()        // returns when the port is gone; after it the truth may be read
+}
+
+// serveBoard starts an emulated board.
+func serveBoard(t testing.TB, o emulator.Options, speed int, symlink string) *emulated {
+	t.Helper()
+	em, err := emulator.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &emulated{emulator: em, ports: make(chan string, 100), played: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- emulator.ServePTY(ctx, em, emulator.PTYOptions{
+			Speed: speed, Link: symlink,
+			Ready: func(path string) { b.ports <- path },
+			Done:  func() { close(b.played) },
+		})
+	}()
+	stopped := false
+	b.stop = func() {
+		cancel()
+		if !stopped {
+			stopped = true
+			if err := <-ended; err != nil {
+				t.Errorf("emulated board: %v", err)
+			}
+		}
+	}
+	t.Cleanup(b.stop)
+	return b
+}
+
+// plugged returns the path of the port that was plugged in next.
+func (b *emulated) plugged(t testing.TB) string {
+	t.Helper()
+	select {
+	case path := <-b.ports:
+		return path
+	case <-time.After(patience):
+		t.Fatal("the emulated board is not plugged in")
+		return ""
+	}
+}
+
+// truth is the moves of the game that was really played last.
+func (b *emulated) truth() (moves []string) {
+	games := b.emulator.Truth().Games
+	for _, m := range games[len(games)-1].Moves {
+		moves = append(moves, m.UCI)
+	}
+	return moves
+}

@@ -1,0 +1,39 @@
+// Package e2e holds no code, only the tests that start the real program: it is
+// built once, its commands are run as an operator runs them, and boards are at
+// the other end of pseudo terminals.
+//
+// It knows what the public contract promises: commands, exit statuses, files and
+// JSON fields. It does not know the program's packages, except the emulator (for
+// a board) and, in the tests of explain, the moves that another library lists.
+// The journal is read by a reader of its own (ledger_test.go), written from the
+// format in the documentation of internal/record and sharing no code with it.
+//
+// # What is proved, and where
+//
+//	script_test.go    testdata/*.txt: help, usage, bad files, byte for byte
+//	explain_test.go   explain over thousands of lines, against another library
+//	capture_test.go   the recorded games in every format
+//	feed_test.go      the recorded games through a port, at full speed and asked
+//	port_test.go      ports that are absent, denied, in use, or no board
+//	replug_test.go    cables that come out, ports that change their number
+//	kill_test.go      kill -9 at random moments, also while it recovers
+//	verdict_test.go   what verify says to cut, flipped and forged journals
+//	simulate_test.go  the demonstration
+//	service_test.go   systemd's messages, output that nobody reads, idle load
+//
+// # Running
+//
+//	go test ./internal/e2e                       everything, about 40 s
+//	go test -short ./internal/e2e                what does not wait, below 15 s
+//	BOARDWATCHD_E2E_KILLS=300 go test -run Kill -timeout 30m ./internal/e2e
+//	go test -run NONE -bench Idle ./internal/e2e
+//	go test -run Script -update ./internal/e2e   writes the goldens anew
+//
+// BOARDWATCHD_E2E_KEEP names a folder for the journals of tests that fail.
+// With -race the program under test is built with the race detector too.
+// BOARDWATCHD_SHARED names the folder of the recordings, if it is not ../shared.
+//
+// No test waits for time to pass: each waits for a line, a record or an exit,
+// with a deadline that only a hang reaches. Source: Reliability anchors, sections
+// 5 (F01, F05, F06, F14, F16, F17) and 6 (rig C).
+package e2e

@@ -1,0 +1,330 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience ends a test that would otherwise hang; no test depends on it.
+const patience = 30 * time.Second
+
+// program is the binary under test, built by TestMain.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "boardwatchd-e2e")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) // the tests of permissions run it as another user
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "boardwatchd")
+	args := []string{"build", "-o", program}
+	if raceBuild {
+		args = append(args, "-race")
+	}
+	build := exec.Command("go", append(args, "boardwatchd/cmd/boardwatchd")...)
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
+		return 1
+	}
+	// These tests wait much and compute little.
+	flag.Parse()
+	if !parallelIsSet() {
+		_ = flag.Set("test.parallel", "12") // the flag is the testing package's own
+	}
+	return m.Run()
+}
+
+func parallelIsSet() (set bool) {
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" || f.Name == "test.cpu" })
+	return set
+}
+
+// place is a folder of a test's own, with the environment of a user who lives
+// there.
+type place struct{ dir string }
+
+func newPlace(t testing.TB) place {
+	t.Helper()
+	return place{t.TempDir()}
+}
+
+func (p place) path(name string) string { return filepath.Join(p.dir, name) }
+
+// write puts a file into the folder and returns its path.
+func (p place) write(t testing.TB, name, text string) string {
+	t.Helper()
+	path := p.path(name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// env has nothing of the environment in which the tests run: no service manager,
+// no state directory, no colours.
+func (p place) env() []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "XDG_STATE_HOME=" + p.dir, "TZ=UTC",
+		"GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0",
+	}
+}
+
+func (p place) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env()
+	// Whatever becomes of the tests, no daemon stays behind.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return cmd
+}
+
+// result is what a command that ended left.
+type result struct {
+	out, err string
+	status   int
+}
+
+// run runs a command to its end.
+func (p place) run(t testing.TB, stdin string, args ...string) result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := p.command(ctx, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%q: %v", args, err)
+	}
+	r := result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+	sane(t, r.err, args)
+	return r
+}
+
+// sane fails on what no input may cause.
+func sane(t testing.TB, text string, args []string) {
+	t.Helper()
+	for _, bad := range []string{"panic:", "goroutine ", "DATA RACE", "internal error"} {
+		if strings.Contains(text, bad) {
+			t.Fatalf("%q:\n%s", args, text)
+		}
+	}
+}
+
+// want fails unless a command ended with this status.
+func (r result) want(t testing.TB, status int) result {
+	t.Helper()
+	if r.status != status {
+		t.Fatalf("exit status %d, want %d\nstdout:\n%s\nstderr:\n%s", r.status, status, clip(r.out), clip(r.err))
+	}
+	return r
+}
+
+func clip(s string) string {
+	if len(s) > 4000 {
+		return s[:2000] + "\n[…]\n" + s[len(s)-2000:]
+	}
+	return s
+}
+
+// process is a command that runs beside the test.
+type process struct {
+	cmd      *exec.Cmd
+	out, err *transcript
+	ended    chan struct{}
+	began    time.Time
+}
+
+// start starts a command. It is killed at the end of the test, if it still runs.
+func (p place) start(t testing.TB, args ...string) *process {
+	t.Helper()
+	return start(t, p.command(context.Background(), args...))
+}
+
+func start(t testing.TB, cmd *exec.Cmd) *process {
+	t.Helper()
+	pr := &process{cmd: cmd, out: newTranscript(), err: newTranscript(), ended: make(chan struct{})}
+	if cmd.Stdout == nil {
+		cmd.Stdout = pr.out
+	}
+	cmd.Stderr = pr.err
+	pr.began = time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = cmd.Wait() // the status is in ProcessState
+		pr.out.close()
+		pr.err.close()
+		close(pr.ended)
+	}()
+	t.Cleanup(func() {
+		pr.kill()
+		sane(t, pr.err.String(), cmd.Args)
+		if t.Failed() {
+			t.Logf("%q\nstdout:\n%s\nstderr:\n%s", cmd.Args[1:], clip(pr.out.String()), clip(pr.err.String()))
+		}
+	})
+	return pr
+}
+
+// kill is kill -9, and waits until nothing of the process is left.
+func (pr *process) kill() {
+	_ = pr.cmd.Process.Kill() // it may have ended already
+	<-pr.ended
+}
+
+// stop asks the process to end and returns its exit status.
+func (pr *process) stop(t testing.TB) int {
+	t.Helper()
+	if err := pr.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Fatal(err)
+	}
+	return pr.wait(t)
+}
+
+// wait waits for the end of the process and returns its exit status.
+func (pr *process) wait(t testing.TB) int {
+	t.Helper()
+	select {
+	case <-pr.ended:
+	case <-time.After(patience):
+		t.Fatalf("%q does not end", pr.cmd.Args[1:])
+	}
+	return pr.cmd.ProcessState.ExitCode()
+}
+
+// stopped asks the process to end and fails unless it ends in order.
+func (pr *process) stopped(t testing.TB) {
+	t.Helper()
+	if code := pr.stop(t); code != 0 {
+		t.Fatalf("exit status %d after SIGTERM", code)
+	}
+}
+
+// transcript collects lines and lets a test wait for one.
+type transcript struct {
+	mu      sync.Mutex
+	text    []byte
+	seen    int           // bytes that await has passed
+	changed chan struct{} // closed and replaced at each change
+	closed  bool
+}
+
+func newTranscript() *transcript { return &transcript{changed: make(chan struct{})} }
+
+func (tr *transcript) Write(p []byte) (int, error) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.text = append(tr.text, p...)
+	close(tr.changed)
+	tr.changed = make(chan struct{})
+	return len(p), nil
+}
+
+func (tr *transcript) close() {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.closed = true
+	close(tr.changed)
+	tr.changed = make(chan struct{})
+}
+
+func (tr *transcript) String() string {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return string(tr.text)
+}
+
+// next returns the next whole line that await has not passed.
+func (tr *transcript) next() (line string, ok, closed bool, changed <-chan struct{}) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if n := bytes.IndexByte(tr.text[tr.seen:], '\n'); n >= 0 {
+		line = string(tr.text[tr.seen : tr.seen+n])
+		tr.seen += n + 1
+		return line, true, false, nil
+	}
+	return "", false, tr.closed, tr.changed
+}
+
+// await waits for a line that contains every one of the texts, and passes all
+// lines up to it.
+func (tr *transcript) await(t testing.TB, texts ...string) string {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		line, ok, closed, changed := tr.next()
+		if ok {
+			if containsAll(line, texts) {
+				return line
+			}
+			continue
+		}
+		if closed {
+			t.Fatalf("it ended without the line %q:\n%s", texts, clip(tr.String()))
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("no line %q:\n%s", texts, clip(tr.String()))
+		}
+	}
+}
+
+func containsAll(line string, texts []string) bool {
+	for _, s := range texts {
+		if !strings.Contains(line, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// shared returns the path of a file in the folder of recordings beside the
+// project, or skips.
+func shared(t testing.TB, name string) string {
+	t.Helper()
+	root := os.Getenv("BOARDWATCHD_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared")
+	}
+	path, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("the recordings are not here (%s); set BOARDWATCHD_SHARED to the folder that holds captures/", path)
+	}
+	return path
+}
+
+// long marks a test that waits for real time to pass.
+func long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("waits for real time; not with -short")
+	}
+}
