@@ -93,6 +93,7 @@ func (d *daemon) start(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
+	var keepers []func()
 	names := map[string]string{}
 	for _, b := range d.conf.Boards {
 		if other, taken := names[fileName(b.Name)]; taken {
@@ -105,10 +106,13 @@ func (d *daemon) start(ctx context.Context) error {
 		if err != nil {
 			errs = append(errs, err)
 		}
-		d.running.Go(func() { d.keep(ctx, b, ended, err) })
+		keepers = append(keepers, func() { d.keep(ctx, b, ended, err) })
 	}
 	if len(errs) == len(d.conf.Boards) {
 		return errors.Join(errs...)
+	}
+	for _, k := range keepers { // only now: when nothing can be watched, that is said once
+		d.running.Go(k)
 	}
 	return nil
 }

@@ -23,8 +23,8 @@
 //
 // # Running
 //
-//	go test ./internal/e2e                       everything, about 40 s
-//	go test -short ./internal/e2e                what does not wait, below 15 s
+//	go test ./internal/e2e                       everything, about 30 s
+//	go test -short ./internal/e2e                what does not wait for real time, about 8 s
 //	BOARDWATCHD_E2E_KILLS=300 go test -run Kill -timeout 30m ./internal/e2e
 //	go test -run NONE -bench Idle ./internal/e2e
 //	go test -run Script -update ./internal/e2e   writes the goldens anew
