@@ -146,6 +146,16 @@ func (b *board) reportedAt(from, mid *legal.Placement) (lo int64, ok bool) {
 	return lo, missing == 0
 }
 
+// stoodOn says whether a piece of the given side was seen on one of the squares.
+func (b *board) stoodOn(set uint64, side legal.Side) bool {
+	for _, c := range b.changes {
+		if set>>c.sq&1 != 0 && c.is.Side() == side {
+			return true
+		}
+	}
+	return false
+}
+
 // touched returns the squares that changed since the last commit.
 func (b *board) touched() (set uint64) {
 	for _, c := range b.changes {

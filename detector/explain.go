@@ -159,7 +159,9 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 		i := b.seen(&mid)
 		if i < 0 {
 			// Only the last placement and the first lift of the reply can share a scan, and both are reported.
-			if bits.OnesCount64(difference(&mid, &b.live)) == 1 && b.reported(&from, &mid) || b.folded {
+			// A square on which the mover's piece stood meanwhile was emptied by him, not by the reply.
+			rest := difference(&mid, &b.live)
+			if (bits.OnesCount64(rest) == 1 && b.reported(&from, &mid) || b.folded) && !b.stoodOn(rest, pos.Turn()) {
 				unseen++
 				if at < 0 {
 					m = c

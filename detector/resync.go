@@ -9,6 +9,8 @@ type resync struct {
 	lost                bool // reports may have been lost since the last commit
 	lostAt              int64
 	at                  int64
+	looked              bool            // a dump that nothing simple explains has been seen: live then read
+	live                legal.Placement // … this
 }
 
 // lose says that reports may have been lost up to now.
@@ -70,6 +72,20 @@ func (t *Tracker) resolveResync() {
 	t.mismatchAt = t.now.At + t.p.MismatchUS
 }
 
+// stoodStill says whether the board has been like this for a while, or for two dumps. Otherwise it asks for another one:
+// the first may have been taken while pieces were in the air, and there is nearly always some row of moves that explains
+// that.
+func (t *Tracker) stoodStill() bool {
+	if t.now.At-t.b.lastAt >= stoodUS || t.sync.looked && t.sync.live == t.b.live {
+		t.sync.looked = false
+		return true
+	}
+	t.sync.looked, t.sync.live = true, t.b.live
+	t.sync.on, t.sync.dumped = true, false
+	t.wantDump = true
+	return false
+}
+
 // commitUnseen looks for rows of plies that lead to the board and fit the lever, the shortest first: those that were
 // completed, then those after which the next turn has begun, then rows whose last ply is not pressed yet. Where the
 // next turn has begun in more than one way nothing longer is looked for: a longer row would be an invention that lets
@@ -83,6 +99,9 @@ func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side) bool {
 		open := turn == mover || turn == legal.NoSide // the last ply's press is not known
 		if !open || d > 1 {
 			if r, ok := t.bestRow(pos, d); ok {
+				if d > 1 && !t.stoodStill() {
+					return true
+				}
 				t.doubt(r.tied)
 				t.commitUnseenRow(r.moves, open)
 				return true
