@@ -5,5 +5,6 @@ package e2e
 const raceBuild = false
 
 // operaSpeed is how many times as fast as life the emulated boards play: one ply is
-// about half a second, so what happens while the daemon starts again is one or two.
-const operaSpeed = 5
+// close to a second, so that little happens while the daemon starts again, on a busy
+// machine too.
+const operaSpeed = 3
