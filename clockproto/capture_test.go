@@ -2,38 +2,17 @@ package clockproto
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // shared returns the path of a file of the test material, which is not part of
 // the project, and skips the test where it is missing.
 func shared(t testing.TB, name ...string) string {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			up := filepath.Dir(dir)
-			if up == dir {
-				t.Skip("no go.mod above the test: set BOARDWATCHD_SHARED to find the recordings")
-			}
-			dir = up
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	path := filepath.Join(append([]string{root}, name...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("test material %s is missing: set BOARDWATCHD_SHARED", filepath.Join(name...))
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 // TestRecordedClocks reads the 1755 clock frames of the recordings (section 12)

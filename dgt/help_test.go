@@ -7,10 +7,10 @@ import (
 	"errors"
 	"io"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // unhex reads hexadecimal text with blanks.
@@ -27,29 +27,7 @@ func unhex(t testing.TB, s string) []byte {
 // the project, and skips the test where it is missing.
 func shared(t testing.TB, name ...string) string {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			up := filepath.Dir(dir)
-			if up == dir {
-				t.Skip("no go.mod above the test: set BOARDWATCHD_SHARED to find the recordings")
-			}
-			dir = up
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	path := filepath.Join(append([]string{root}, name...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("test material %s is missing: set BOARDWATCHD_SHARED", filepath.Join(name...))
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 // A wire is a frame as a test keeps it.

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // patience ends a test that would otherwise hang; no test depends on it.
@@ -305,20 +307,9 @@ func containsAll(line string, texts []string) bool {
 
 // shared returns the path of a file in the folder of recordings beside the
 // project, or skips.
-func shared(t testing.TB, name string) string {
+func shared(t testing.TB, name ...string) string {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the recordings are not here (%s); set BOARDWATCHD_SHARED to the folder that holds captures/", path)
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 // long marks a test that waits for real time to pass.

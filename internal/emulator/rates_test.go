@@ -8,6 +8,7 @@ import (
 
 	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
+	"boardwatchd/internal/sharedtest"
 	"boardwatchd/rules/legal"
 )
 
@@ -256,29 +257,9 @@ func (c *tally) compare(t *testing.T) {
 }
 
 // shared is the directory of data beside the project, or a skip.
-func shared(t *testing.T, name string) string {
+func shared(t testing.TB, name ...string) string {
 	t.Helper()
-	dir := os.Getenv("BOARDWATCHD_SHARED")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root = filepath.Dir(root); root == filepath.Dir(root) {
-				t.Fatal("no go.mod above the test")
-			}
-		}
-		dir = filepath.Join(filepath.Dir(root), "shared")
-	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the recordings are not here: %v (set BOARDWATCHD_SHARED)", err)
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 // TestTheTallyCountsTheRecordingsAsPublished proves the ruler: the same counting

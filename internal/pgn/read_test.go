@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"boardwatchd/internal/sharedtest"
 	"boardwatchd/rules/legal"
 )
 
@@ -210,17 +210,9 @@ func TestReadTheRecordedGame(t *testing.T) {
 // shared is a file of the project's data beside the source tree.
 func shared(t testing.TB, elem ...string) []byte {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	for dir := "."; root == ""; dir = filepath.Join(dir, "..") {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		} else if len(dir) > 40 {
-			t.Skip("no go.mod above the test")
-		}
-	}
-	b, err := os.ReadFile(filepath.Join(append([]string{root}, elem...)...))
+	b, err := os.ReadFile(sharedtest.Path(t, elem...))
 	if err != nil {
-		t.Skipf("shared data missing (%v): set BOARDWATCHD_SHARED to its folder", err)
+		t.Fatal(err)
 	}
 	return b
 }

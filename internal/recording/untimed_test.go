@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // clock is a time message: the right side's seconds, the left side's, status.
@@ -97,26 +98,7 @@ func TestGarbageWithoutEndIsGivenInPieces(t *testing.T) {
 // shared finds the recordings that are not part of the project.
 func shared(t testing.TB, name string) []byte {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; ; dir = filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				t.Fatal("no go.mod above the test")
-			}
-		}
-		root = filepath.Join(filepath.Dir(dir), "shared")
-	}
-	data, err := os.ReadFile(filepath.Join(root, "captures", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("the recording %s is not here; set BOARDWATCHD_SHARED to where it is", name)
-	}
+	data, err := os.ReadFile(sharedtest.Path(t, "captures", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,25 +7,17 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/sharedtest"
 )
 
 // shared returns the path of a file in the folder of recordings beside the project, or skips.
-func shared(t testing.TB, name string) string {
+func shared(t testing.TB, name ...string) string {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the recordings are not here (%s); set BOARDWATCHD_SHARED to the folder that holds captures/", path)
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 // chunks returns the messages of an untimed capture.

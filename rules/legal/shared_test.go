@@ -2,37 +2,15 @@ package legal
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // sharedFile finds a file of the data beside the project; the test is skipped where it is missing.
-func sharedFile(t *testing.T, elem ...string) string {
+func sharedFile(t testing.TB, name ...string) string {
 	t.Helper()
-	root := os.Getenv("BOARDWATCHD_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			parent := filepath.Dir(dir)
-			if parent == dir {
-				t.Skip("no go.mod above the test: cannot find the shared data")
-			}
-			dir = parent
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	path := filepath.Join(append([]string{root}, elem...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("shared data missing (%v): set BOARDWATCHD_SHARED to its folder", err)
-	}
-	return path
+	return sharedtest.Path(t, name...)
 }
 
 func mustPosition(t testing.TB, fen string) Position {
