@@ -176,24 +176,3 @@ func TestGamesBecomePGN(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkReplay replays whole games from memory: what the machine itself costs. The sub-benchmarks show that the time
-// grows linearly with the length.
-func BenchmarkReplay(b *testing.B) {
-	for _, games := range []int{10, 20, 40} {
-		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {
-			src := capture(b, 6, games)
-			frames := int64(0)
-			for b.Loop() {
-				src.at = 0
-				_, sum, err := replay.Run(src, replay.Options{Board: "1"})
-				if err != nil {
-					b.Fatal(err)
-				}
-				frames += sum.Frames
-			}
-			b.ReportMetric(float64(frames)/b.Elapsed().Seconds(), "frames/s")
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(frames), "ns/frame")
-		})
-	}
-}
