@@ -231,14 +231,15 @@ var levels = [...]zerolog.Level{
 }
 
 // logger makes the program's log on standard error: JSON where nobody looks, lines for people on a terminal.
-func logger(e *env, c config.Log) zerolog.Logger {
+// Lines go through out, which never makes a board wait.
+func logger(e *env, c config.Log, out io.Writer) zerolog.Logger {
 	level := levels[c.Level]
 	if e.quiet {
 		level = zerolog.WarnLevel
 	}
-	var w io.Writer = e.err
+	w := out
 	if c.Format == config.FormatHuman || c.Format == config.FormatAuto && isTerminal(e.err) {
-		w = zerolog.ConsoleWriter{Out: e.err, NoColor: e.getenv("NO_COLOR") != "" || !isTerminal(e.err), TimeFormat: time.TimeOnly}
+		w = zerolog.ConsoleWriter{Out: out, NoColor: e.getenv("NO_COLOR") != "" || !isTerminal(e.err), TimeFormat: time.TimeOnly}
 	}
 	return zerolog.New(w).Level(level).With().Timestamp().Logger()
 }

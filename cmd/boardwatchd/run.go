@@ -67,7 +67,9 @@ func runDaemon(ctx context.Context, e *env, file string) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	d := newDaemon(e, conf, dir, logger(e, conf.Log))
+	messages := newScreen(e.err)
+	defer messages.close()
+	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
 	defer d.out.close() // behind the last station: every path waits for them
 	if err := d.start(ctx); err != nil {
 		cancel()

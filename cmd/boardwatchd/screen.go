@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -35,6 +36,12 @@ func (s *screen) show(line string) {
 	default:
 		s.missed.Add(1)
 	}
+}
+
+// Write lets the program's log use a screen: one call is one line. Standard error blocks as standard output does.
+func (s *screen) Write(p []byte) (int, error) {
+	s.show(strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
 }
 
 // write ends with close, or with the process if the output takes nothing any more.

@@ -176,7 +176,9 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	d := newDaemon(e, conf, dir, logger(e, conf.Log))
+	messages := newScreen(e.err)
+	defer messages.close()
+	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
 	d.rate = int64(*p.speed)
 	real := d.mono
 	d.mono = func() int64 { return real() * d.rate }
