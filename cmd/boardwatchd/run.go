@@ -56,12 +56,17 @@ func stateDir(e *env, c config.Config) (string, error) {
 	return dir, nil
 }
 
-func runDaemon(ctx context.Context, e *env, file string) error {
-	conf, err := loadConfig(file)
-	if err != nil {
-		return err
+// prepare reads the configuration and finds the state directory.
+func prepare(e *env, file string) (conf config.Config, dir string, err error) {
+	if conf, err = loadConfig(file); err != nil {
+		return conf, "", err
 	}
-	dir, err := stateDir(e, conf)
+	dir, err = stateDir(e, conf)
+	return conf, dir, err
+}
+
+func runDaemon(ctx context.Context, e *env, file string) error {
+	conf, dir, err := prepare(e, file)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"boardwatchd/internal/config"
@@ -153,22 +151,20 @@ var simulateCommand = command{
 	},
 }
 
+// simulate is the daemon of run with an emulated table at the other end of a pseudo terminal.
 func simulate(ctx context.Context, e *env, p *players, file string) error {
 	o, err := p.options()
 	if err != nil {
 		return err
 	}
-	conf, err := loadConfig(file)
-	if err != nil {
-		return err
-	}
-	dir, err := stateDir(e, conf)
+	conf, dir, err := prepare(e, file)
 	if err != nil {
 		return err
 	}
 	if file == "" {
 		conf.Log.Level = config.Warn // the games are what is looked at
 	}
+	conf.Timing.Latency *= time.Duration(*p.speed) // this computer's own delays count as much more
 	o.WaitForHost = true
 	em, err := emulator.New(o)
 	if err != nil {
@@ -179,35 +175,12 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 	messages := newScreen(e.err)
 	defer messages.close()
 	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
-	d.rate = int64(*p.speed)
-	real := d.mono
-	d.mono = func() int64 { return real() * d.rate }
-	conf.Timing.Latency *= time.Duration(d.rate) // this computer's own delays count as much more
-	d.conf = conf
+	d.hurry(*p.speed)
 	name := fmt.Sprintf("simulation-%s-seed%d", time.Now().Format("20060102-150405"), o.Seed)
 	if !e.quiet {
-		fmt.Fprintf(e.err, "simulating (seed %d, %s times as fast as life); end with Ctrl-C\n", o.Seed, strconv.FormatInt(d.rate, 10))
+		fmt.Fprintf(e.err, "simulating (seed %d, %d times as fast as life); end with Ctrl-C\n", o.Seed, *p.speed)
 	}
-	var watched <-chan error
-	ports := make(chan string, 1)
-	played := make(chan struct{})
-	emulated := make(chan error, 1)
-	go func() {
-		emulated <- emulator.ServePTY(ctx, em, emulator.PTYOptions{
-			Speed: *p.speed, Ready: func(slave string) { ports <- slave }, Done: func() { close(played) },
-		})
-	}()
-	select {
-	case port := <-ports:
-		board := config.NewBoard("simulated", port)
-		if watched, err = d.watch(ctx, board, link.Spec{Port: port}, name); err != nil {
-			cancel()
-			return errors.Join(err, <-emulated)
-		}
-	case err := <-emulated:
-		return err
-	}
-	err = d.untilPlayed(ctx, played, emulated, watched)
+	err = d.watchTable(ctx, serveTable(ctx, em, *p.speed), name)
 	cancel()
 	d.running.Wait()
 	d.out.close()
@@ -218,18 +191,56 @@ func simulate(ctx context.Context, e *env, p *players, file string) error {
 	return err
 }
 
+// hurry makes the daemon's time run faster, so that every patience of the core means the same in a fast game.
+func (d *daemon) hurry(speed int) {
+	real := d.mono
+	d.rate = int64(speed)
+	d.mono = func() int64 { return real() * d.rate }
+}
+
+// A table is an emulated board that serves in a goroutine of its own.
+type table struct {
+	port   chan string   // the path, once it is there
+	played chan struct{} // closed when the people have gone home
+	ended  chan error    // what ended the serving
+}
+
+func serveTable(ctx context.Context, em *emulator.Emulator, speed int) table {
+	t := table{port: make(chan string, 1), played: make(chan struct{}), ended: make(chan error, 1)}
+	go func() {
+		t.ended <- emulator.ServePTY(ctx, em, emulator.PTYOptions{
+			Speed: speed, Ready: func(slave string) { t.port <- slave }, Done: func() { close(t.played) },
+		})
+	}()
+	return t
+}
+
+// watchTable watches an emulated table to its end.
+func (d *daemon) watchTable(ctx context.Context, t table, name string) error {
+	select {
+	case port := <-t.port:
+		watched, err := d.watch(ctx, config.NewBoard("simulated", port), link.Spec{Port: port}, name)
+		if err != nil {
+			return err
+		}
+		return d.untilPlayed(ctx, t, watched)
+	case err := <-t.ended:
+		return err
+	}
+}
+
 // afterwards is how long the daemon looks on when the people have gone home, so that what waits for quiet is said.
 const afterwards = 6 * time.Second
 
 // untilPlayed waits for the end of the games, of the patience, or of the emulator.
-func (d *daemon) untilPlayed(ctx context.Context, played <-chan struct{}, emulated, watched <-chan error) error {
+func (d *daemon) untilPlayed(ctx context.Context, t table, watched <-chan error) error {
 	select {
 	case <-ctx.Done():
-	case err := <-emulated:
+	case err := <-t.ended:
 		return err
 	case err := <-watched:
 		return err
-	case <-played:
+	case <-t.played:
 		select {
 		case <-ctx.Done():
 		case <-time.After(afterwards / time.Duration(d.rate)):

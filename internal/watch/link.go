@@ -121,25 +121,15 @@ func (m *Machine) linkUp(device string) {
 	}
 }
 
-func (m *Machine) linkDown(cause string) {
+// cut ends the conversation: the link went down, or there is a hole in the record (a restart, a damaged journal).
+func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
 	m.tr.Gap(m.now)
-	m.health("link_down", cause)
-}
-
-// gap is a hole in the record: a restart, a damaged journal.
-func (m *Machine) gap(cause string) {
-	m.dec.Abort()
-	m.account()
-	old := m.link
-	m.link = link{}
-	m.link.keep(old)
-	m.tr.Gap(m.now)
-	m.health("gap", cause)
+	m.health(what, cause)
 }
 
 // askDump asks the board for its whole position, unless that is on its way.

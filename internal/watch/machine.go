@@ -66,9 +66,9 @@ func (m *Machine) Step(r record.Record) []Effect {
 	case record.Up:
 		m.linkUp(parseAnnotation(r.Body).Device)
 	case record.Down:
-		m.linkDown(parseAnnotation(r.Body).Cause)
+		m.cut("link_down", parseAnnotation(r.Body).Cause)
 	case record.Gap:
-		m.gap(parseAnnotation(r.Body).Cause)
+		m.cut("gap", parseAnnotation(r.Body).Cause)
 	case record.Instruct:
 		if parseInstruction(r.Body).Do == DoFinish {
 			m.tr.Finish(m.now)
