@@ -123,13 +123,24 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.b.clear()
 		n = 0
 	}
+	plies := len(t.g.nodes)
 	if (n > 0 || t.phase != playing) && !t.correct() {
 		t.changed(true)
 	}
 	t.sync.dumped = true
+	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies {
+		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
+		// mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
+		t.sync.lost, t.sync.lostAt = true, t.now.At
+		t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
+		return n
+	}
 	t.tryResync()
 	return n
 }
+
+// manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.
+const manySquares = 3
 
 // oriented turns a square of the board into a square of the game.
 func (t *Tracker) oriented(sq legal.Square) legal.Square {
