@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
-	"boardwatchd/internal/record"
-	"boardwatchd/internal/watch"
 )
 
 // TestCutsWithoutAMark: a recording made by others has no record of the cable that came out for five seconds; several
@@ -21,18 +19,7 @@ func TestCutsWithoutAMark(t *testing.T) {
 			at := int64(20 + (seed*37+i*61)%120)
 			o.Faults.At = append(o.Faults.At, emulator.Fault{At: at * second, Kind: emulator.Unplug, For: 5 * second})
 		}
-		r := newRig(watch.Capture)
-		end := int64(0)
-		truth, err := emulator.Record(o, func(at int64, dir byte, p []byte) {
-			end = at
-			if dir == emulator.FromBoard {
-				r.step(at, record.Rx, p)
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.step(end, record.Instruct, watch.Instruction{Do: watch.DoFinish}.Body())
+		r, truth := passive(t, o)
 		if len(compare(r, truth)) == 0 {
 			exact++
 		}

@@ -58,19 +58,7 @@ func TestPassiveRecordingsAreRebuiltExactly(t *testing.T) {
 		{"several games", 5, func(_ uint64, o *emulator.Options) { o.Count = 3 }},
 		{"chess960", 10, func(_ uint64, o *emulator.Options) { o.Generator.Chess960 = true }},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			first, last := seeds(t, c.games)
-			bad := 0
-			for seed := first; seed <= last; seed++ {
-				o := emulator.Options{Seed: uint64(seed), Count: 1, Habits: &emulator.Restless}
-				c.tweak(uint64(seed), &o)
-				r, truth := passive(t, o)
-				if tally(t, seed, r, truth) {
-					bad++
-				}
-			}
-			t.Logf("%d of %d recordings wrong", bad, last-first+1)
-		})
+		t.Run(c.name, func(t *testing.T) { c.run(t, passive) })
 	}
 }
 
@@ -115,20 +103,23 @@ func adjourned(seed uint64, o *emulator.Options) {
 	}}
 }
 
+// run watches the games of a circumstance in the given way and counts those that were not rebuilt exactly.
+func (c circumstance) run(t *testing.T, watched func(testing.TB, emulator.Options) (*rig, emulator.Truth)) {
+	first, last := seeds(t, c.games)
+	bad := 0
+	for seed := first; seed <= last; seed++ {
+		o := emulator.Options{Seed: uint64(seed), Count: 1, Habits: &emulator.Restless}
+		c.tweak(uint64(seed), &o)
+		r, truth := watched(t, o)
+		if tally(t, seed, r, truth) {
+			bad++
+		}
+	}
+	t.Logf("%d of %d wrong", bad, last-first+1)
+}
+
 func TestEveryCircumstance(t *testing.T) {
 	for _, c := range circumstances {
-		t.Run(c.name, func(t *testing.T) {
-			first, last := seeds(t, c.games)
-			bad := 0
-			for seed := first; seed <= last; seed++ {
-				o := emulator.Options{Seed: uint64(seed), Count: 1, Habits: &emulator.Restless}
-				c.tweak(uint64(seed), &o)
-				r, truth := play(t, o)
-				if tally(t, seed, r, truth) {
-					bad++
-				}
-			}
-			t.Logf("%d of %d wrong", bad, last-first+1)
-		})
+		t.Run(c.name, func(t *testing.T) { c.run(t, play) })
 	}
 }
