@@ -1,0 +1,52 @@
+package detector
+
+import (
+	"strconv"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A Found is a finding: something that the Laws have a name for, with its evidence. It comes again with the same ID
+// when its state changes.
+type Found struct {
+	Stamp
+	rules.Case
+	Window   Window // when it can have happened
+	Evidence []Seq  // the records that show it, oldest first
+}
+
+// findingID names a finding by its first evidence, the same in every replay.
+func findingID(first Seq, kind string) string {
+	return strconv.FormatInt(int64(first), 10) + ":" + kind
+}
+
+// A Turn is something that happened around an open case and that the Laws attach a consequence to; What is one of the
+// constants below.
+type Turn struct {
+	Stamp
+	Game   int
+	What   TurnKind
+	Side   legal.Side
+	Clock  Times
+	Before Times // ClockEdited: what was shown before
+	Gained int   // PressedBack: seconds added by the press, -1: not known
+}
+
+// TurnKind says what happened.
+type TurnKind uint8
+
+const (
+	_             TurnKind = iota
+	MadeReply              // the side has made its next move on the board, pressed or not (A.5.2)
+	TouchedOwn             // the side has lifted one of its pieces in its turn (4.8)
+	PressedBack            // the side pressed without a move, and it restarted the offender's clock
+	PutBack                // the last good position stands again
+	ClockStopped           // Side: whose time ran
+	ClockStarted           // Side: whose time runs
+	ClockEdited            //
+	RecordRebased          // an illegal move stands: the game goes on from Position
+)
+
+func (Found) outcome() {}
+func (Turn) outcome()  {}

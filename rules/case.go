@@ -1,0 +1,85 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// Proof is how well a case is proved.
+type Proof uint8
+
+const (
+	NoProof Proof = iota
+	Hint          // the sensors only suggest it
+	Strong        // order or timing, beyond the scan of the board
+	Certain       // the position and the lever prove the facts
+	Reported      // a person said so
+)
+
+func (p Proof) String() string {
+	return [...]string{"none", "hint", "strong", "certain", "report"}[p]
+}
+
+// State is the life of a finding.
+type State uint8
+
+const (
+	NoState   State = iota
+	Suspected       // seen, and a fresh look at the board is awaited
+	Confirmed       // the fresh look agrees
+	Withdrawn       // it was not so, or it cannot be judged
+	Expired         // true, and too late to be dealt with under this rule set
+)
+
+func (s State) String() string {
+	return [...]string{"none", "suspected", "confirmed", "withdrawn", "expired"}[s]
+}
+
+// A Touch is a piece that was lifted in a turn, as it stood before it.
+type Touch struct {
+	Square legal.Square
+	Piece  legal.Piece
+}
+
+// Clocks are what the clock shows, in whole seconds; Known is false where there is no clock, or its sides are not
+// known.
+type Clocks struct {
+	White, Black int
+	Known        bool
+}
+
+// Of returns one side's seconds.
+func (c Clocks) Of(s legal.Side) int {
+	if s == legal.Black {
+		return c.Black
+	}
+	return c.White
+}
+
+// A Case is something that was found, in the words of the Laws. The same ID is the same case: it may come again with
+// another state, and the last one stands.
+type Case struct {
+	ID       string // the sequence number of the first evidence and the kind: "123:illegal.knight"
+	Kind     string // machine name, laws notes section 1.4
+	Game     int
+	Ply      int        // of the move it is about: 1 is White's first
+	Side     legal.Side // who did it; NoSide: not known
+	State    State      // Suspected, Confirmed or Withdrawn
+	Proof    Proof
+	Permille int // confidence, 0 to 1000
+
+	UCI     string         // the move, where it is one
+	Squares []legal.Square // where the board differs from what it should be
+
+	Known   bool           // Before is a position
+	Before  legal.Position // the last position that came about legally; the offender has the move in it
+	At      legal.Placement
+	Stands  bool           // After is a position
+	After   legal.Position // what stands if nothing is done: the illegal move made, or the legal one completed
+	Touched []Touch        // in the order of touch
+
+	Completed bool   // the clock was pressed, or the move ended the game
+	Answered  bool   // the opponent's next move stood on the board before that press
+	Clock     Clocks // what the clock showed at the press
+	Gained    int    // seconds that the press added to the presser's time, as the clock showed it; -1: not known
+
+	Move int    // the move number that a report names, 0 is none
+	Note string // a remark in English: why it is not certain, what was not seen
+}

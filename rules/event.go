@@ -1,0 +1,142 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// An Event is something that the docket must know. The set is closed.
+type Event interface{ event() }
+
+// Begun opens a game. The ledger of strikes starts at zero.
+type Begun struct {
+	Game     int
+	Position legal.Position
+	Clock    Clocks
+}
+
+// Found is a case: new, or the same with another state.
+type Found struct{ Case Case }
+
+// Moved is a move that was committed. Mover's clock is as shown after it.
+type Moved struct {
+	Seq    int64
+	Ply    int
+	Before legal.Position
+	Move   legal.Move
+	Clock  Clocks
+}
+
+// TakenBack says that Ply is the last ply played now.
+type TakenBack struct{ Ply int }
+
+// Rebased says that the game goes on from a position that the moves do not lead to: an illegal move stands, because it
+// was answered. Ply is the number of plies played.
+type Rebased struct {
+	Ply      int
+	Position legal.Position
+}
+
+// Pressed is one press while the clock ran, with what it was judged to be (ok, ok2, illegal.knight …) and the seconds
+// that it added to the presser's time; -1: not known.
+type Pressed struct {
+	Side   legal.Side
+	Judged string
+	Gained int
+	Clock  Clocks
+}
+
+// Answered says that the side has made its next move on the board, pressed or not: the window of A.5.2 closes. It is
+// told only while a case of the other side is open.
+type Answered struct{ Side legal.Side }
+
+// TouchedPiece says that a side has lifted one of its pieces in its own turn (FIDE Laws 4.8). It is told only after a
+// case about the ply before.
+type TouchedPiece struct{ Side legal.Side }
+
+// PressedBack says that a side has pressed without a move right after the other side's open case: it restarted the
+// offender's clock. Gained as in Pressed, and that event is not sent as well.
+type PressedBack struct {
+	Side   legal.Side
+	Gained int
+	Clock  Clocks
+}
+
+// Restored says that the last good position stands on the board again and that it is the offender's turn, by the
+// players' or the arbiter's doing.
+type Restored struct{}
+
+// Stopped is a clock that was stopped while a game is on; Turn is whose time ran.
+type Stopped struct {
+	Turn  legal.Side
+	Clock Clocks
+}
+
+// Started is a clock that runs again; Turn is whose time runs.
+type Started struct {
+	Turn  legal.Side
+	Clock Clocks
+}
+
+// ClockSet is a stopped clock whose times were edited. It is told once for each reading that differs.
+type ClockSet struct{ From, To Clocks }
+
+// Ended is the end of the game as signalled, found or told: By is mate, stalemate, kings, piece, arbiter.
+type Ended struct{ Result, By string }
+
+// Reopened takes an end back.
+type Reopened struct{}
+
+// Signed says that the players have signed: nothing is corrected any more (FIDE Laws 7.5.1, 8.7).
+type Signed struct{}
+
+// A Report is what a person saw and told: two-hands, other-hand, press-before-release, foreign-press, queen-brought,
+// clock-setting-wrong, displaced, colours-reversed, found, draw-offer, assistant (the scenario file's vocabulary).
+type Report struct {
+	Seq  int64
+	What string
+	Side legal.Side
+	Move int    // the move number it is about or was found at; 0 is none
+	Note string // for displaced: the squares, "d2-d3"
+}
+
+// A Claim opens the claim tool: draw3, draw50, touch, illegal, two-hands, flag.
+type Claim struct {
+	Seq  int64
+	What string
+	Side legal.Side
+}
+
+// A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later. Only these change the ledger.
+type Decision struct {
+	Finding string
+	Do      string
+}
+
+// SetStrikes writes strikes into the ledger that were given before: on paper, on another board.
+type SetStrikes struct{ White, Black int }
+
+// Flag switches a rule of this board: appendix_d, assistant, position_start, no_touch.
+type Flag struct {
+	Name string
+	On   bool
+}
+
+func (Begun) event()        {}
+func (Found) event()        {}
+func (Moved) event()        {}
+func (TakenBack) event()    {}
+func (Rebased) event()      {}
+func (Pressed) event()      {}
+func (Answered) event()     {}
+func (TouchedPiece) event() {}
+func (PressedBack) event()  {}
+func (Restored) event()     {}
+func (Stopped) event()      {}
+func (Started) event()      {}
+func (ClockSet) event()     {}
+func (Ended) event()        {}
+func (Reopened) event()     {}
+func (Signed) event()       {}
+func (Report) event()       {}
+func (Claim) event()        {}
+func (Decision) event()     {}
+func (SetStrikes) event()   {}
+func (Flag) event()         {}
