@@ -15,20 +15,35 @@ type change struct {
 	healed  bool // found by a dump, not reported by itself: the window is wide
 }
 
+// A reading says that a square counts as a piece that it does not read as: a man who has fallen over and is there, a
+// pawn that stands beside its square. It holds until the square reads otherwise.
+type reading struct {
+	on            bool
+	reads, counts legal.Piece
+}
+
 // board is the physical board: what the squares read now, and how they came to since the last commit.
 type board struct {
 	live     legal.Placement
 	origin   legal.Placement // live before changes[0]
 	changes  []change
-	folded   bool  // changes were dropped, or a gap hides some: the history is not complete
-	verified int64 // when a dump last agreed or was taken over
-	known    bool  // a dump has been seen
-	lastAt   int64 // when the board last changed
-	ticks    int   // seconds that the clock counted since then: a measure of time where the record has none
+	folded   bool        // changes were dropped, or a gap hides some: the history is not complete
+	verified int64       // when a dump last agreed or was taken over
+	known    bool        // a dump has been seen
+	as       [64]reading // how squares count that do not read as they should
+	lastAt   int64       // when the board last changed
+	ticks    int         // seconds that the clock counted since then: a measure of time where the record has none
 }
 
 // set takes one report. It returns false where nothing changed (a duplicate).
 func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed bool) bool {
+	if a := &b.as[sq]; a.on {
+		if p == a.reads {
+			p = a.counts
+		} else {
+			a.on = false
+		}
+	}
 	was := b.live[sq]
 	if was == p {
 		return false
@@ -40,6 +55,52 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	b.lastAt, b.ticks = st.At, 0
 	b.changes = append(b.changes, change{sq: sq, was: was, is: p, win: win, seq: st.Seq, healed: healed})
 	return true
+}
+
+// count makes the squares on which a press showed at, and that still read so, count as target has them, until they read
+// otherwise.
+func (b *board) count(at, target *legal.Placement) {
+	for i, p := range target {
+		if at[i] == p || b.live[i] != at[i] {
+			continue
+		}
+		a := &b.as[i]
+		if !a.on {
+			a.reads = b.live[i]
+		}
+		a.on, a.counts = a.reads != p, p
+		b.live[i], b.origin[i] = p, p
+	}
+}
+
+// uncounted returns the board as it reads, and whether that differs from how it counts.
+func (b *board) uncounted() (raw legal.Placement, differs bool) {
+	raw = b.live
+	for i := range b.as {
+		if b.as[i].on {
+			raw[i], differs = b.as[i].reads, true
+		}
+	}
+	return raw, differs
+}
+
+// unread says whether a man of the side counts as standing where nothing is read.
+func (b *board) unread(s legal.Side) bool {
+	for i := range b.as {
+		if b.as[i].on && b.as[i].reads == legal.NoPiece && b.as[i].counts.Side() == s {
+			return true
+		}
+	}
+	return false
+}
+
+// after returns the board after the first n changes.
+func (b *board) after(n int) legal.Placement {
+	p := b.origin
+	for _, c := range b.changes[:n] {
+		p[c.sq] = c.is
+	}
+	return p
 }
 
 // fold drops the first n changes into the origin.
@@ -63,6 +124,9 @@ func (b *board) clear() { b.rebase(len(b.changes)) }
 // rotate turns the board by 180 degrees: White was found to sit at the other side.
 func (b *board) rotate() {
 	b.live = rotated(b.live)
+	for i := 0; i < 32; i++ {
+		b.as[i], b.as[63-i] = b.as[63-i], b.as[i]
+	}
 	b.origin = rotated(b.origin)
 	for i := range b.changes {
 		b.changes[i].sq = 63 - b.changes[i].sq

@@ -17,6 +17,10 @@ type view struct {
 	now     int64           // the time of the judgement
 	lateUS  int64           // a report this long after the press still belongs to before it
 	final   bool            // the last look: nothing more is waited for
+
+	// Worked out by classify.
+	base legal.Placement // the men of pos
+	diff uint64          // where at differs from it
 }
 
 // A shape is what a check recognises in a view.
@@ -31,6 +35,11 @@ type shape struct {
 	stands   bool        // after is a position
 	after    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
 	note     string
+	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
+	reason   string          // a sentence that an arbiter can read out, where the legality core has one
+	board    legal.Placement // the men as the press, or before it the offender's move, left them: what is really played on from
+	answered bool            // the opponent's reply was on the board before the press
+	reply    legal.Move      // … this one, legal in the position that board is
 }
 
 // A check recognises one family of offences. It returns false where the view shows something else.
@@ -40,15 +49,53 @@ type check struct {
 }
 
 // classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when it
-// is asked (see press.go).
+// is asked (see press.go); the two simplest are looked for here all the same.
 func classify(v *view) (shape, bool) {
+	w := *v
+	if !w.prepare() {
+		return shape{}, false
+	}
 	for _, c := range checks {
-		if s, ok := c.see(v); ok {
+		if s, ok := c.see(&w); ok {
 			return s, true
 		}
 	}
 	return shape{}, false
 }
 
-// checks are asked in this order: the narrower shape first.
-var checks = []check{}
+// maxDiffering bounds the squares that can differ in anything that has a name: a castling each, or a capture en passant
+// and a castling. A board that is disturbed further shows nothing.
+const maxDiffering = 8
+
+// prepare works out what all checks need. It returns false where there is nothing for them to see.
+func (v *view) prepare() bool {
+	if v.pos == nil {
+		return false
+	}
+	v.base = v.pos.Placement()
+	v.diff = difference(&v.base, &v.at)
+	if n := squares(v.diff); n == 0 || n > maxDiffering {
+		return false
+	}
+	_, legally := onePly(v.pos, &v.at)
+	return !legally
+}
+
+// offences are the families that are certain from the squares alone, the narrower shape first. One move, one offence: no
+// second reading fits what they recognise.
+var offences = []check{
+	{"promotion", seePromotion},
+	{"castling", seeCastling},
+	{"en passant", seeEnPassant},
+	{"one piece", seeOnePiece},
+}
+
+// checks are asked in this order: what one man did, then that with the reply to it, then what is missing, and last what
+// takes two men or the wrong side.
+var checks = append(offences[:len(offences):len(offences)],
+	check{"answered", seeAnswered},
+	check{"in the hand", seeInHand},
+	check{"unreadable", seeUnreadable},
+	check{"second man", seeSecondMan},
+	check{"out of turn", seeOutOfTurn},
+)

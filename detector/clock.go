@@ -22,6 +22,9 @@ type lever struct {
 	ticked     bool      // a second was counted
 	twice      bool      // both players gained time and the lever is where it was: two presses reached us as one
 	pressed    ClockSide // the side that pressed; meaningful when flipped
+	gained     int       // seconds that the press added to the presser's time; -1: not known
+	edited     bool      // the times were changed while the clock stood
+	before     ClockReading
 	wasRunning bool
 	running    bool
 }
@@ -33,13 +36,16 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		c.missing, c.valid = true, false
 		return lever{}
 	}
-	l := lever{running: r.Running}
+	l := lever{running: r.Running, gained: -1}
 	if c.valid {
+		l.before = c.last
+		l.edited = !r.Running && !c.last.Running && (r.Left != c.last.Left || r.Right != c.last.Right)
 		l.wasRunning = c.last.Running
 		l.twice = r.Up == c.last.Up && r.Left > c.last.Left && r.Right > c.last.Right
 		l.ticked = r.Left < c.last.Left || r.Right < c.last.Right
 		if r.Up != c.last.Up {
 			l.flipped, l.pressed = true, r.Up.Other()
+			l.gained = max(r.seconds(l.pressed)-c.last.seconds(l.pressed), 0)
 		}
 	}
 	if !r.Running && (!c.valid || c.last.Running) {
@@ -97,8 +103,27 @@ func (c *clock) settle(s ClockSide) {
 }
 
 func (c *clock) times() Times {
-	if !c.valid || c.white == NoClockSide {
+	if !c.valid {
 		return Times{}
 	}
-	return Times{White: c.last.seconds(c.white), Black: c.last.seconds(c.white.Other()), Known: true}
+	return c.named(c.last)
+}
+
+// named gives the sides of a reading to the players.
+func (c *clock) named(r ClockReading) Times {
+	if c.white == NoClockSide {
+		return Times{}
+	}
+	return Times{White: r.seconds(c.white), Black: r.seconds(c.white.Other()), Known: true}
+}
+
+// flags says whose time is used up.
+func (c *clock) flags() (white, black bool) {
+	if !c.valid || c.white == NoClockSide {
+		return false, false
+	}
+	if c.white == LeftSide {
+		return c.last.LeftFlag, c.last.RightFlag
+	}
+	return c.last.RightFlag, c.last.LeftFlag
 }

@@ -70,8 +70,8 @@ type Times struct {
 	Known        bool
 }
 
-// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Result, TakenBack,
-// Note.
+// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Found, Turn, Result,
+// TakenBack, Note.
 type Outcome interface{ outcome() }
 
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
@@ -113,12 +113,15 @@ type Moved struct {
 }
 
 // Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
-// "ok_restored", "irreg.press_before_done", or "sensor.unknown" where the board does not show what was played.
+// "ok_restored", the kind of a finding ("illegal.knight", with "+reply" where the opponent had answered already), or
+// "sensor.unknown" where the board does not show what was played. The stamp is that of the judgement.
 type Pressed struct {
 	Stamp
 	Game   int
 	Side   legal.Side
 	Judged string
+	Gained int   // seconds that the press added to the presser's time; -1: not known
+	Clock  Times // as shown by the press
 }
 
 // ResultState is the life of a signalled result.
@@ -174,6 +177,7 @@ type Params struct {
 	ResyncUS   int64 // after a gap: how long to wait for the clock before the dump alone decides
 	White      ClockSide
 	Chess960   Chess960Mode
+	Passive    bool // a recording: nobody answers when a dump is asked for
 }
 
 // Chess960Mode says which start arrays open a game.

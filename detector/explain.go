@@ -153,7 +153,7 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 	unseen, longest := 0, int64(-1)
 	for _, c := range list.Slice() {
 		mid := landing(from, c)
-		if !inProgress(&mid, &b.live, other) {
+		if !inProgress(&mid, &b.live, other) || !takable(pos, c, &mid, &b.live) {
 			continue
 		}
 		i := b.seen(&mid)
@@ -183,6 +183,28 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 		return m, -1, true
 	}
 	return 0, -1, false
+}
+
+// takable says whether the opponent could have begun by taking off the man of the mover who is missing from mid: some
+// legal reply to m captures him. A man who cannot be captured has fallen over, or is not read.
+func takable(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
+	mover := pos.Turn()
+	for set := difference(mid, live); set != 0; set &= set - 1 {
+		sq := legal.Square(bits.TrailingZeros64(set))
+		if mid[sq].Side() != mover || live[sq] != legal.NoPiece {
+			continue
+		}
+		after := pos.After(m)
+		var replies legal.MoveList
+		after.Moves(&replies)
+		for _, r := range replies.Slice() {
+			if r.To() == sq && r.Captured() != legal.NoKind || r.IsEnPassant() && r.EnPassantVictim() == sq {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // pliesThenBegun returns a row of depth plies, one or two, after which live is the next turn begun, and how many such

@@ -25,12 +25,15 @@ func findingID(first Seq, kind string) string {
 // constants below.
 type Turn struct {
 	Stamp
-	Game   int
-	What   TurnKind
-	Side   legal.Side
-	Clock  Times
-	Before Times // ClockEdited: what was shown before
-	Gained int   // PressedBack: seconds added by the press, -1: not known
+	Game      int
+	What      TurnKind
+	Side      legal.Side
+	Clock     Times
+	Before    Times          // ClockEdited: what was shown before
+	Gained    int            // PressedBack: seconds added by the press, -1: not known
+	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
+	Ply       int            // RecordRebased: plies played
+	Position  legal.Position // RecordRebased
 }
 
 // TurnKind says what happened.
@@ -47,6 +50,13 @@ const (
 	ClockEdited            //
 	RecordRebased          // an illegal move stands: the game goes on from Position
 )
+
+func (k TurnKind) String() string {
+	return [...]string{
+		"none", "made_reply", "touched_own", "pressed_back", "put_back", "clock_stopped", "clock_started", "clock_edited",
+		"record_rebased",
+	}[k]
+}
 
 func (Found) outcome() {}
 func (Turn) outcome()  {}

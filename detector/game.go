@@ -7,6 +7,17 @@ type node struct {
 	pos   legal.Position
 	place legal.Placement
 	ply   int
+	wrong wrong // how it came about, if not by a legal move
+}
+
+// wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
+// without a move. The position before it may be restored, or the opponent may play on from it: both futures are open
+// until then. The zero value is a legal move.
+type wrong struct {
+	on    bool
+	null  bool         // pressed without a move: the same men, the other side to move
+	promo legal.Square // where a pawn waits for its piece, or NoSquare
+	stays bool         // the opponent has answered: it is the game now
 }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
@@ -69,6 +80,8 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	before := t.g.pos()
+	t.letStand()
+	t.tellHints(m, by, at)
 	t.g.push(m)
 	if at >= 0 {
 		t.b.rebase(at)
@@ -89,6 +102,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
+	t.replyTold, t.adjusted, t.adjustedMen = false, 0, 0
 	t.sync.lost = false
 	t.understood()
 }
@@ -114,6 +128,11 @@ func (t *Tracker) checkEnd() {
 		t.end(result, "mate")
 	case legal.Stalemate:
 		t.end("1/2-1/2", "stalemate")
+	default:
+		if kind, ok := drawn(t.g.nodes); ok && kind != t.drawTold {
+			t.drawTold = kind
+			t.tellFact(kind, "")
+		}
 	}
 }
 
@@ -125,25 +144,43 @@ func (t *Tracker) end(result, by string) {
 	}
 	t.phase = over
 	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0
+	t.tellEnd(result, by)
 	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
 	t.emit(t.g.proved)
 }
 
-// takeBack returns to the position k plies ago.
+// takeBack returns to the position k plies ago. Where only what was wrong goes, no move is taken back: the last good
+// position has been restored.
 func (t *Tracker) takeBack(k int) {
+	moves := 0
+	wrong := false
+	for _, n := range t.g.nodes[len(t.g.nodes)-k:] {
+		if n.wrong.on {
+			wrong = true
+		} else {
+			moves++
+		}
+	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
 	t.b.clear()
 	t.settled()
-	t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
+	if moves > 0 {
+		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
+	}
+	if wrong {
+		t.turn(PutBack, t.g.last().pos.Turn())
+	}
 }
 
 // quiet runs when the board has not changed for a while. It commits a move that ended the game without a press, lets
 // a game without a clock catch up, and starts to wonder where nothing explains the board.
 func (t *Tracker) quiet() {
 	if t.phase != playing {
+		t.lookAtArray()
 		return
 	}
 	base := t.g.last()
+	t.lookAround()
 	if base.place == t.b.live {
 		t.understood()
 		return
@@ -194,6 +231,11 @@ func (t *Tracker) explained() bool {
 	}
 	if _, _, ok := onePlyThenReplyBegun(&base.pos, &t.b); ok {
 		return true
+	}
+	if good, ok := t.beneath(); ok {
+		if _, one := onePly(&good.pos, live); one || good.place == *live || inProgress(&good.place, live, good.pos.Turn()) {
+			return true // the last good position is being restored
+		}
 	}
 	return len(twoPlies(&base.pos, live, 1)) > 0
 }

@@ -3,6 +3,7 @@ package detector
 import (
 	"math/bits"
 
+	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
 
@@ -14,6 +15,7 @@ type pending struct {
 	at   int64 // when the press was reported
 	late bool  // the time for late reports has passed, or the opponent has begun to move
 	due  int64
+	n    int // how many changes of the history count as made before the press, once late is set
 
 	ticks int // seconds that the clock counted since: in a recording without times they are the time
 }
@@ -38,11 +40,14 @@ type branch struct {
 // leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
 // lever.
 func (t *Tracker) leverWhileRunning(l lever) {
+	if t.held {
+		return
+	}
 	if t.phase == over {
 		t.reopen()
 		return
 	}
-	if t.phase == idle {
+	if t.phase == idle && !t.beginWrong() {
 		t.joinAtPress(l.pressed)
 		return
 	}
@@ -57,8 +62,12 @@ func (t *Tracker) leverWhileRunning(l lever) {
 		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
 		return
 	}
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, t.c.times(), t.now.Seq, false
 	t.press(l.pressed)
 }
+
+// bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
+const bounceUS = 700_000
 
 // pressThenStop is a press and a stop that reached us as one message: the move counts, the absence of one does not.
 func (t *Tracker) pressThenStop(l lever) {
@@ -84,7 +93,7 @@ func (t *Tracker) press(side ClockSide) {
 	if t.judge(side, t.now.At, false) {
 		return
 	}
-	t.pend = pending{on: true, side: side, at: t.now.At, due: t.now.At + t.p.LateUS}
+	t.pend = pending{on: true, side: side, at: t.now.At, due: t.now.At + t.p.LateUS, n: -1}
 }
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
@@ -120,10 +129,14 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		t.learnSides(side)
 	}
 	s := t.presser(side)
-	if turn := t.g.last().pos.Turn(); s == turn {
-		return t.judgeMover(s, at, final)
+	t.promoted()
+	if t.judgeRestored(s, at, final) {
+		return true
 	}
-	return t.judgeWaiter(s, at, final)
+	if turn := t.g.last().pos.Turn(); s == turn {
+		return t.judgeMover(s, at, final) || t.judgePutRight(s)
+	}
+	return t.judgeWaiter(s, at, final) || t.judgePutRight(s)
 }
 
 // presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
@@ -152,7 +165,11 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		default:
 			code = t.lateness(at, len(t.b.changes))
 		}
+		if code == pressedEarly && m.Promotion() != legal.NoKind {
+			return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
+		}
 		t.emitPress(s, code)
+		t.tellEarly(s, code, at, m)
 		t.commit(m, ByPress, -1)
 		return true
 	}
@@ -183,7 +200,11 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		if at0 > 0 {
 			code = t.lateness(at, at0)
 		}
+		if code == pressedEarly && begun.Promotion() != legal.NoKind {
+			return false
+		}
 		t.emitPress(s, code)
+		t.tellEarly(s, code, at, begun)
 		t.commit(begun, ByPress, at0)
 		return true
 	}
@@ -234,10 +255,29 @@ func (t *Tracker) lateness(at int64, n int) string {
 	for i := n - 1; i >= 0; i-- {
 		c := &t.b.changes[i]
 		if !c.healed && c.win.Hi > at+t.p.LateUS {
-			return "irreg.press_before_done"
+			return pressedEarly
 		}
 	}
 	return "ok"
+}
+
+// pressedEarly is a press before the move was finished (FIDE Laws 6.2.1, 6.2.4).
+const pressedEarly = "irreg.press_before_done"
+
+// tellEarly tells a press that came before the move was finished. The move stands.
+func (t *Tracker) tellEarly(s legal.Side, code string, at int64, m legal.Move) {
+	if code != pressedEarly {
+		return
+	}
+	v := t.view(len(t.b.changes))
+	v.press = Window{Lo: at - t.p.ClockLagUS, Hi: at}
+	sh := shape{
+		kind: pressedEarly, proof: rules.Strong, permille: 800, side: s, uci: v.pos.UCI(m), squares: 1<<m.From() | 1<<m.To(),
+		note: "the last piece of the move stood only after the press", stands: true,
+	}
+	after := v.pos.After(m)
+	sh.after = after.Setup()
+	t.bring(t.found(&sh, &v))
 }
 
 // judgeWaiter is a press by the player whose move was the last: he may have forgotten it before, or answered a move
@@ -335,10 +375,16 @@ func (t *Tracker) judgeBranch(s legal.Side) bool {
 // judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
 // the mover's hand has left the board.
 func (t *Tracker) judgeAgain() {
-	if n := len(t.b.changes); n > 0 && !t.b.changes[n-1].healed {
+	n := len(t.b.changes)
+	if t.pend.late && n > 0 && t.b.changes[n-1].healed {
+		t.pend.n = n // a dump shows it only now: it may have stood there at the press
+	}
+	if n > 0 && !t.b.changes[n-1].healed {
 		c := &t.b.changes[n-1]
 		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
-			t.pend.late = true
+			if !t.pend.late {
+				t.pend.late, t.pend.n = true, n-1
+			}
 		}
 	}
 	p := t.pend
@@ -359,28 +405,46 @@ func (p *pending) ticked() (passed bool) {
 
 // pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
 func (t *Tracker) pressExpired() {
-	if !t.pend.late {
-		t.pend.late = true
-		t.pend.due = t.pend.at + t.p.GraceUS
-		t.judgeAgain()
+	p := &t.pend
+	if !p.late {
+		p.late, p.n = true, len(t.b.changes)
+	}
+	switch end := p.at + t.p.GraceUS; {
+	case p.due < min(p.at+bounceUS, end):
+		p.due = min(p.at+bounceUS, end)
+	case p.due < end:
+		p.due = end
+	default:
+		t.giveUp()
 		return
 	}
-	t.giveUp()
+	t.judgeAgain()
+	if t.pend.on && t.accuse(false) {
+		t.pend = pending{}
+	}
 }
 
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not show what was played. Nothing is concluded from it
 // against anybody; the board as it stands is kept as a second line that the game may go on from.
 func (t *Tracker) giveUp() {
-	side, at := t.pend.side, t.pend.at
+	side, at, n := t.pend.side, t.pend.at, t.pend.n
 	t.pend = pending{}
 	if t.judge(side, at, true) {
 		return
 	}
 	s := t.presser(side)
-	if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
-		t.takenBackAtPress(s, k)
+	t.pend = pending{side: side, at: at, n: n}
+	if t.g.last().place != t.b.live {
+		if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
+			t.takenBackAtPress(s, k)
+			return
+		}
+	}
+	if t.accuse(true) {
+		t.pend = pending{}
 		return
 	}
+	t.pend = pending{}
 	t.emitPress(s, "sensor.unknown")
 	t.alt.on = true
 	t.alt.presses++

@@ -61,6 +61,9 @@ func (t *Tracker) lookForKings() {
 	t.proposeKings()
 }
 
+// kingsTold is the finding that the kings tell a result.
+const kingsTold = "end.result_signal"
+
 // proposeKings makes the proposal if the kings still stand there.
 func (t *Tracker) proposeKings() {
 	result, ok := kingsResult(&t.b.live)
@@ -69,6 +72,10 @@ func (t *Tracker) proposeKings() {
 	}
 	if t.phase == over {
 		p := t.g.proved
+		if p.By == "arbiter" && t.drawTold != kingsTold {
+			t.drawTold = kingsTold
+			t.tellFact(kingsTold, result)
+		}
 		if p.By != "kings" || p.Result == result {
 			return // already known; a mate is not overruled by pieces
 		}

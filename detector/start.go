@@ -83,6 +83,8 @@ func (t *Tracker) openGame(n int, turned bool) {
 	t.games++
 	t.phase = playing
 	t.g.open(pos, n, 0)
+	t.dropArray()
+	t.newGame()
 	t.settled()
 	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
 	t.sync.on = false
@@ -108,6 +110,7 @@ func (t *Tracker) resumed() {
 		t.reopen()
 		return
 	case idle:
+		t.beginWrong()
 		return
 	}
 	if t.atStart() {

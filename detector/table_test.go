@@ -66,6 +66,10 @@ func newTable() *table {
 //	noise               bytes were damaged
 //	finish              the recording ends
 //	piece 1-0           a result piece is put on the board
+//	told FEN            a person says that the game stands there
+//	told 1-0            a person says how it ended
+//	claim draw3 black   a player claims a draw
+//	hold, release       a person says that nothing is to be judged for a while
 //
 // and before the start: "passive" (nobody asks for dumps), "no clock", "white right", "turned", "orthodox only".
 func (tb *table) do(act string) error {
@@ -97,6 +101,9 @@ func (tb *table) verb(verb string, args []string) error {
 	switch verb {
 	case "passive":
 		tb.passive = true
+		p := tb.t.p
+		p.Passive = true
+		tb.t.SetParams(p)
 	case "turned":
 		tb.turn = true
 	case "no":
@@ -133,6 +140,19 @@ func (tb *table) verb(verb string, args []string) error {
 		tb.t.Finish(tb.stamp())
 	case "piece":
 		tb.t.ResultPiece(tb.stamp(), arg)
+	case "told":
+		return tb.told(arg)
+	case "claim":
+		if len(args) != 2 {
+			return errors.New("claim what, and who?")
+		}
+		side := legal.White
+		if args[1] == "black" {
+			side = legal.Black
+		}
+		tb.t.Claim(tb.stamp(), args[0], side)
+	case "hold", "release":
+		tb.t.Hold(tb.stamp(), verb == "hold")
 	default:
 		return tb.clockVerb(verb, arg)
 	}
@@ -244,6 +264,24 @@ func (tb *table) dump() {
 	tb.t.Dump(tb.stamp(), p)
 }
 
+// told is what a person says of the game: its position, or its result.
+func (tb *table) told(arg string) error {
+	if !strings.Contains(arg, "/") || arg == "1/2-1/2" {
+		tb.t.Conclude(tb.stamp(), arg)
+		return nil
+	}
+	s, err := legal.ParseFEN(arg)
+	if err != nil {
+		return err
+	}
+	pos, err := s.Position()
+	if err != nil {
+		return err
+	}
+	tb.t.SetPosition(tb.stamp(), pos)
+	return nil
+}
+
 // hear writes down what the tracker said.
 func (tb *table) hear() {
 	for _, o := range tb.t.Take() {
@@ -253,37 +291,4 @@ func (tb *table) hear() {
 	if tb.t.DumpWanted() && !tb.passive && tb.dumpAt == 0 {
 		tb.dumpAt = tb.now + answerUS
 	}
-}
-
-// narrate says an outcome in a line.
-func narrate(o Outcome) string {
-	at := func(s Stamp) string {
-		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
-	}
-	switch o := o.(type) {
-	case GameStarted:
-		s := fmt.Sprintf("%s game %d %s", at(o.Stamp), o.Game, o.FEN)
-		if o.Reversed {
-			s += " reversed"
-		}
-		if o.Chess960() {
-			s += " chess960"
-		}
-		return s
-	case Moved:
-		s := fmt.Sprintf("%s move %d %s by %s", at(o.Stamp), o.Ply, o.Before.SAN(o.Move), o.By)
-		if o.Clock.Known {
-			s += fmt.Sprintf(" %d:%02d %d:%02d", o.Clock.White/60, o.Clock.White%60, o.Clock.Black/60, o.Clock.Black%60)
-		}
-		return s
-	case Pressed:
-		return fmt.Sprintf("%s press %s %s", at(o.Stamp), o.Side, o.Judged)
-	case Result:
-		return fmt.Sprintf("%s result %s by %s %s", at(o.Stamp), o.Result, o.By, o.State)
-	case TakenBack:
-		return fmt.Sprintf("%s takeback to ply %d", at(o.Stamp), o.Ply)
-	case Note:
-		return fmt.Sprintf("%s note %s: %s", at(o.Stamp), o.What, o.Detail)
-	}
-	return fmt.Sprintf("unknown outcome %T", o)
 }

@@ -39,6 +39,24 @@ type Tracker struct {
 	piece                        string // the result that a special piece tells, until pieceAt
 	pieceAt                      int64
 
+	gained      int   // what the press that is judged added to the presser's time
+	pressClock  Times // and what it showed
+	pressSeq    Seq
+	runSince    int64     // when the clock was started last, by a button or by its lever while it stood
+	leverSeen   bool      // a later reading of the clock shows the lever where that press left it
+	await       []awaited // findings that must still be confirmed
+	fault       fault
+	held        bool   // nothing is judged
+	replyTold   bool   // that the opponent has made his move after what was wrong
+	hinted      bool   // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
+	adjusted    int    // so many changes of the turn have been looked at for men adjusted off turn
+	adjustedMen uint64 // … and these have been told
+	array       Found  // a start position with an error, before the game
+	drawTold    string // the automatic draw that has been told
+	lookAt      int64  // when to look whether the board shows more than the record: after a stop or a flag
+	stopped     bool   // a stop is to be told then
+	flagTold    [3]bool
+
 	now      Stamp
 	out      []Outcome
 	wantDump bool
@@ -128,6 +146,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.changed(true)
 	}
 	t.sync.dumped = true
+	t.dumped(n)
 	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies {
 		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
 		// mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
@@ -160,6 +179,9 @@ func (t *Tracker) changed(king bool) {
 		if t.pend.on {
 			t.judgeAgain()
 		}
+		if t.hinted {
+			t.lookForTouch()
+		}
 		if t.phase == playing && t.c.absent() && !t.sync.on {
 			t.commitByReply(false)
 		}
@@ -184,6 +206,8 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	t.now = st
 	hadClock := t.c.valid
 	l := t.c.take(r, st.At)
+	t.leverStays(l)
+	t.clockTurns(l)
 	if l.ticked {
 		t.b.ticks++
 		if t.pend.ticked() {
@@ -269,7 +293,7 @@ func (t *Tracker) Finish(st Stamp) {
 // Deadline returns the earliest instant at which Wake must be called.
 func (t *Tracker) Deadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -298,6 +322,9 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.sync.at):
 		t.sync.at = 0
 		t.resolveResync()
+	case due(t.lookAt):
+		t.lookAt = 0
+		t.look()
 	case due(t.quietAt):
 		t.quietAt = 0
 		t.quiet()
@@ -320,5 +347,5 @@ func (t *Tracker) note(what, detail string) {
 }
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
-	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged})
+	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

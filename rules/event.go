@@ -63,10 +63,12 @@ type PressedBack struct {
 // players' or the arbiter's doing.
 type Restored struct{}
 
-// Stopped is a clock that was stopped while a game is on; Turn is whose time ran.
+// Stopped is a clock that was stopped while a game is on; Turn is whose time ran. Promoting says that a pawn has come to
+// the last rank and no piece stands there for it: one is probably wanted (FIDE Laws 6.11.2).
 type Stopped struct {
-	Turn  legal.Side
-	Clock Clocks
+	Turn      legal.Side
+	Clock     Clocks
+	Promoting bool
 }
 
 // Started is a clock that runs again; Turn is whose time runs.

@@ -24,7 +24,7 @@ var levels = map[string]int{
 	"internal/watch": 3, "internal/pgn": 3,
 	"internal/journal": 4, "internal/link": 4, "internal/config": 4, "internal/emulator": 4, "internal/show": 4,
 	"configs":            4,
-	"internal/recording": 5, "internal/station": 5,
+	"internal/recording": 5, "internal/station": 5, "internal/scenario": 5,
 	"internal/replay":     6,
 	"cmd/boardwatchd":     7,
 	"internal/sharedtest": 0, // imported by tests only

@@ -29,7 +29,7 @@ type Options struct {
 	Script []Act
 	Table  legal.Placement
 
-	WaitForHost bool // the players sit down when a host has asked for updates
+	WaitForHost bool // the players sit down, and the Script's time begins, when a host has asked for updates
 }
 
 // Emulator is one board with its clock, its cable and the people at it. It has
@@ -48,7 +48,8 @@ type Emulator struct {
 	players *players // nil for a script
 	white   int      // White's side of the clock: 0 left, 1 right
 	linked  bool
-	waiting bool // for a host
+	waiting bool  // for a host
+	script  []Act // that begins when the host is there
 	face    [7]byte
 	truth   Truth
 	frame   []byte
@@ -83,7 +84,11 @@ func New(o Options) (*Emulator, error) {
 	e.board = newBoard(o.Board, o.Clock, boardRNG, e.scan.known)
 	e.face = e.clock.reading(0).Encode()
 	e.relay.current = e.face
-	e.acts.add(o.Script)
+	if e.waiting {
+		e.script = o.Script
+	} else {
+		e.acts.add(o.Script)
+	}
 	if e.players != nil && !e.waiting {
 		e.acts.add(e.players.open())
 	}
@@ -141,7 +146,7 @@ func (e *Emulator) Truth() Truth {
 // Done reports that the people have gone home and everything they did has
 // reached the host.
 func (e *Emulator) Done() bool {
-	return (e.players == nil || e.players.idle) && e.acts.next() == never && e.scan.first == never &&
+	return (e.players == nil || e.players.idle) && len(e.script) == 0 && e.acts.next() == never && e.scan.first == never &&
 		e.relay.head == len(e.relay.queue) && len(e.board.requests) == 0 && e.line.idle() && e.wire.idle()
 }
 
@@ -226,6 +231,12 @@ func (e *Emulator) hear(now int64, c byte) {
 	e.board.hear(now, c)
 	if e.waiting && e.board.mode > Idle {
 		e.waiting = false
+		for _, a := range e.script {
+			a.At += now
+			e.acts.push(planned{act: a, seq: e.acts.seq})
+			e.acts.seq++
+		}
+		e.script = nil
 		if e.players != nil {
 			e.players.hands.Now = now
 			e.acts.add(e.players.open())

@@ -30,6 +30,20 @@ type said struct {
 	State       string  `json:"state"`
 	What        string  `json:"what"`
 	Detail      string  `json:"detail"`
+
+	Kind      string   `json:"kind"`
+	Proof     string   `json:"proof"`
+	Alert     string   `json:"alert"`
+	Reason    string   `json:"reason"`
+	Articles  []string `json:"articles"`
+	Edition   string   `json:"edition"`
+	Profile   string   `json:"profile"`
+	Text      string   `json:"text"`
+	SetUp     *string  `json:"position_fen"`
+	MustPlay  []string `json:"must_play"`
+	SetClocks *clock   `json:"clocks_to_set"`
+	RunClock  *string  `json:"run_clock"`
+	Deadline  *string  `json:"deadline"`
 }
 
 type clock struct{ White, Black int }
@@ -63,6 +77,10 @@ func (s said) text(body []byte) string {
 		return fmt.Sprintf("result %s: %s by %s", s.State, s.Result, s.By)
 	case "takeback":
 		return fmt.Sprintf("taken back to ply %d", s.Ply)
+	case "finding":
+		return s.finding()
+	case "ruling":
+		return s.ruling()
 	case "health":
 		return strings.TrimSuffix(fmt.Sprintf("(%s) %s", s.What, s.Detail), " ")
 	}
@@ -94,6 +112,48 @@ func (s said) move() string {
 		line += "  by " + s.CommittedBy
 	}
 	return strings.TrimRight(line, " ")
+}
+
+// finding is the offence with its proof, so that nothing looks more certain than it is.
+func (s said) finding() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "! %s", s.Kind)
+	if s.Side != nil {
+		fmt.Fprintf(&b, " by %s", side(s.Side))
+	}
+	fmt.Fprintf(&b, ", %s, %s", s.Proof, s.State)
+	if s.Alert != "" {
+		fmt.Fprintf(&b, ", alert %s", s.Alert)
+	}
+	if len(s.Articles) > 0 {
+		fmt.Fprintf(&b, " [%s %s]", s.Edition, strings.Join(s.Articles, ", "))
+	}
+	if s.Reason != "" {
+		fmt.Fprintf(&b, ": %s", s.Reason)
+	}
+	return b.String()
+}
+
+// ruling is what the arbiter may do, in the order in which it is done.
+func (s said) ruling() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  (%s) %s", s.Profile, s.Text)
+	if s.SetUp != nil {
+		fmt.Fprintf(&b, " | position %s", *s.SetUp)
+	}
+	if len(s.MustPlay) > 0 {
+		fmt.Fprintf(&b, " | must play %s", strings.Join(s.MustPlay, " "))
+	}
+	if s.SetClocks != nil {
+		fmt.Fprintf(&b, " | set clocks %s %s", clockTime(s.SetClocks.White), clockTime(s.SetClocks.Black))
+	}
+	if s.RunClock != nil {
+		fmt.Fprintf(&b, " | run %s", side(s.RunClock))
+	}
+	if s.Deadline != nil {
+		fmt.Fprintf(&b, " | %s", *s.Deadline)
+	}
+	return b.String()
 }
 
 func side(s *string) string {

@@ -112,7 +112,7 @@ func TestFaults(t *testing.T) {
 					moves++
 				}
 				for _, v := range r.said {
-					if v.Type == "finding" {
+					if v.accuses() {
 						t.Errorf("seed %d: accused: %+v", seed, v)
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"boardwatchd/detector"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
+	"boardwatchd/rules"
 )
 
 // An Effect is something to do, and the body of the record that says so. Tx is bytes for the board, Say is an object
@@ -26,6 +27,9 @@ type Machine struct {
 	tr   *detector.Tracker
 	link link
 
+	docket *rules.Docket // nil where the opening has no rules
+	proofs []proof       // what the findings of this game rest on
+
 	now detector.Stamp
 	out []Effect
 
@@ -36,7 +40,9 @@ type Machine struct {
 // New returns a machine that waits for its Open record. Without one it behaves as with the defaults.
 func New() *Machine {
 	s := defaultSettings()
-	return &Machine{settings: s, source: Capture, tr: detector.New(s.params())}
+	m := &Machine{settings: s, source: Capture}
+	m.tr = detector.New(m.params())
+	return m
 }
 
 // Tracker gives read access to the board's state, for the page and for tests. It must not be changed.
@@ -70,9 +76,10 @@ func (m *Machine) Step(r record.Record) []Effect {
 	case record.Gap:
 		m.cut("gap", parseAnnotation(r.Body).Cause)
 	case record.Instruct:
-		if parseInstruction(r.Body).Do == DoFinish {
-			m.tr.Finish(m.now)
-		}
+		m.instruct(parseInstruction(r.Body))
+	case record.Decide:
+		d := parseDecision(r.Body)
+		m.enter(rules.Decision{Finding: d.Finding, Do: d.Decision})
 	}
 	m.settle()
 	return m.out
@@ -86,7 +93,15 @@ func (m *Machine) open(body []byte) {
 	}
 	m.opened, m.config = true, string(o.Config)
 	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
-	m.tr = detector.New(m.settings.params())
+	m.tr = detector.New(m.params())
+	m.openDocket()
+}
+
+// params are the tracker's: in a recording nobody answers.
+func (m *Machine) params() detector.Params {
+	p := m.settings.params()
+	p.Passive = m.source != Live
+	return p
 }
 
 // reconfigure takes the settings of a later segment's opening record: the operator has corrected the configuration and
@@ -98,7 +113,8 @@ func (m *Machine) reconfigure(body []byte) {
 		return
 	}
 	m.config, m.settings = string(o.Config), o.settings()
-	m.tr.SetParams(m.settings.params())
+	m.tr.SetParams(m.params())
+	m.openDocket()
 }
 
 // Deadline returns the earliest time at which the machine wants a Wake record.
@@ -137,8 +153,11 @@ func (m *Machine) wake(st detector.Stamp) {
 // settle collects what the tracker concluded and hands its wish for a dump to the link.
 func (m *Machine) settle() {
 	if out := m.tr.Take(); len(out) > 0 {
-		for _, o := range out {
-			m.say(m.said(o))
+		for i, o := range out {
+			if v := m.said(o); v != nil {
+				m.say(v)
+			}
+			m.judge(o, out[i+1:])
 		}
 		m.tr.Release()
 	}

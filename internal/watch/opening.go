@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"boardwatchd/detector"
+	"boardwatchd/rules"
 )
 
 // Revision is the revision of the core: everything that an effect's bytes depend on.
@@ -83,10 +85,68 @@ func parseAnnotation(body []byte) (a Annotation) {
 	return a
 }
 
-// An Instruction is the body of an Instruct record.
+// An Instruction is the body of an Instruct record: what a person tells the program. Only the keys that belong to Do are
+// used.
 type Instruction struct {
-	Do string `json:"do"`
+	Do      string `json:"do"`
+	FEN     string `json:"fen,omitempty"`     // position
+	What    string `json:"what,omitempty"`    // report, claim: a word of the scenarios' vocabulary
+	Side    string `json:"side,omitempty"`    // report, claim, sign: white, black
+	Move    int    `json:"move,omitempty"`    // report: the move number
+	Squares string `json:"squares,omitempty"` // report displaced: d2-d3
+	Result  string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
+	White   Value  `json:"white,omitempty"`   // strikes: a number; names: a name
+	Black   Value  `json:"black,omitempty"`
+	Name    string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
+	On      bool   `json:"on,omitempty"`   // flag
 }
+
+// A Value is a number or a text, kept as text.
+type Value string
+
+// MarshalJSON writes a number where the value is one.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if n, err := strconv.Atoi(string(v)); err == nil && strconv.Itoa(n) == string(v) {
+		return []byte(v), nil
+	}
+	return encode(string(v))
+}
+
+// UnmarshalJSON takes a number or a text.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] != '"' {
+		*v = Value(b)
+		return nil
+	}
+	var s string
+	err := json.Unmarshal(b, &s)
+	*v = Value(s)
+	return err
+}
+
+// Number is the value as a count; 0 where it is none.
+func (v Value) Number() int {
+	n, err := strconv.Atoi(string(v))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// The instructions. Others are kept in the journal and change nothing.
+const (
+	DoPosition = "position" // the game stands here: an adjourned game, a case of the scenarios
+	DoReport   = "report"   // a person saw something
+	DoClaim    = "claim"    // a player claims: the claim tool is opened
+	DoResult   = "result"   // the result is told
+	DoSign     = "sign"     // the players have signed
+	DoStrikes  = "strikes"  // strikes that were given before
+	DoPause    = "pause"    // nothing is judged …
+	DoResume   = "resume"   // … until now
+	DoRestore  = "restore"  // the arbiter sets up the last good position
+	DoFlag     = "flag"     // a rule of this board
+	DoNames    = "names"    // who plays
+)
 
 // DoFinish says that a recording ends here: what waits for quiet time is decided. A journal of a live board never has it,
 // because the game may go on after a restart.
@@ -108,13 +168,43 @@ func parseInstruction(body []byte) (i Instruction) {
 	return i
 }
 
+// A Decision is the body of a Decide record: what the arbiter says to a finding.
+type Decision struct {
+	Finding  string `json:"finding"`
+	Decision string `json:"decision"` // confirm, reject, accident, sensor, undo, later
+	By       string `json:"by,omitempty"`
+	Note     string `json:"note,omitempty"`
+}
+
+// Body returns the canonical JSON.
+func (d Decision) Body() []byte {
+	b, err := encode(d)
+	if err != nil {
+		panic("watch: internal error: decision: " + err.Error()) // strings only
+	}
+	return b
+}
+
+func parseDecision(body []byte) (d Decision) {
+	if json.Unmarshal(body, &d) != nil {
+		return Decision{}
+	}
+	return d
+}
+
 // Settings are the part of the configuration that the core uses, as it stands in the opening record. Times are in
 // microseconds. Unknown keys are other rooms' business.
 type Settings struct {
-	Serial     string `json:"serial"`
-	WhiteClock string `json:"white_clock"`
-	Chess960   string `json:"chess960"`
-	Timing     struct {
+	Serial     string          `json:"serial"`
+	WhiteClock string          `json:"white_clock"`
+	Chess960   string          `json:"chess960"`
+	Rules      []rules.Profile `json:"rules"` // one, or several to choose from by the clock
+	Periods    []struct {
+		Base      int64 `json:"base"`
+		Increment int64 `json:"increment"`
+		Delay     int64 `json:"delay"`
+	} `json:"time_control"`
+	Timing struct {
 		Scan       int64 `json:"scan"`
 		ClockLag   int64 `json:"clock_lag"`
 		PressGrace int64 `json:"press_grace"`

@@ -17,6 +17,7 @@ import (
 // A told is what the machine said, as far as these tests look at it.
 type told struct {
 	Type, UCI, SAN, Judged, What, Detail, Result, By, State, Side, FEN string
+	ID, Kind, Proof, Alert                                             string
 	CommittedBy                                                        string `json:"committed_by"`
 	T                                                                  float64
 	Ply, Game                                                          int

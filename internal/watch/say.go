@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"boardwatchd/detector"
+	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
 
@@ -83,17 +84,74 @@ type takebackSaid struct {
 	Ply int `json:"ply"`
 }
 
+type findingSaid struct {
+	head
+	ID         string     `json:"id"`
+	Kind       string     `json:"kind"`
+	Side       *string    `json:"side"`
+	Ply        int        `json:"ply"`
+	State      string     `json:"state"`
+	Proof      string     `json:"proof"`
+	Confidence permille   `json:"confidence"`
+	Articles   []string   `json:"articles"`
+	Edition    string     `json:"edition"`
+	Reason     string     `json:"reason"`
+	UCI        *string    `json:"uci"`
+	Squares    []string   `json:"squares"`
+	FENBefore  *string    `json:"fen_before"`
+	FENAt      *string    `json:"fen_at"`
+	Window     windowSaid `json:"window"`
+	Alert      string     `json:"alert"`
+	Evidence   []int64    `json:"evidence"`
+}
+
+type windowSaid struct {
+	Lo Seconds `json:"lo"`
+	Hi Seconds `json:"hi"`
+}
+
+type rulingSaid struct {
+	head
+	Finding           string     `json:"finding"`
+	Profile           string     `json:"profile"`
+	Kind              string     `json:"kind"`
+	Position          *string    `json:"position"`
+	PositionFEN       *string    `json:"position_fen"`
+	MustPlay          []string   `json:"must_play"`
+	Bonus             sidesSaid  `json:"bonus"`
+	TakeBackIncrement sidesSaid  `json:"take_back_increment"`
+	ClocksToSet       *clockSaid `json:"clocks_to_set"`
+	RunClock          *string    `json:"run_clock"`
+	StrikesAfter      clockSaid  `json:"strikes_after"`
+	Result            *string    `json:"result"`
+	Deadline          *string    `json:"deadline"`
+	Text              string     `json:"text"`
+}
+
+// sidesSaid has only the sides that get something.
+type sidesSaid struct {
+	White int `json:"white,omitempty"`
+	Black int `json:"black,omitempty"`
+}
+
+// permille is written as a decimal number from 0 to 1.
+type permille int
+
+func (p permille) MarshalJSON() ([]byte, error) { return Seconds(p * 1000).AppendTo(nil), nil }
+
 type healthSaid struct {
 	head
 	What   string `json:"what"`
 	Detail string `json:"detail"`
 }
 
-// said returns the object for an outcome.
+func (m *Machine) headed(kind string, st detector.Stamp, game int) head {
+	return head{Type: kind, Seq: int64(st.Seq), T: Seconds(st.At), Board: m.board, Game: game}
+}
+
+// said returns the object for an outcome, or nil.
 func (m *Machine) said(o detector.Outcome) any {
-	h := func(kind string, st detector.Stamp, game int) head {
-		return head{Type: kind, Seq: int64(st.Seq), T: Seconds(st.At), Board: m.board, Game: game}
-	}
+	h := m.headed
 	switch o := o.(type) {
 	case detector.GameStarted:
 		return gameSaid{h("game", o.Stamp, o.Game), o.FEN, o.Reversed, o.Chess960()}
@@ -114,6 +172,8 @@ func (m *Machine) said(o detector.Outcome) any {
 		return takebackSaid{h("takeback", o.Stamp, o.Game), o.Ply}
 	case detector.Note:
 		return healthSaid{h("health", o.Stamp, o.Game), o.What, o.Detail}
+	case detector.Found, detector.Turn:
+		return nil // told by the docket, see judge.go
 	}
 	panic("watch: internal error: unknown outcome")
 }
@@ -125,3 +185,62 @@ func sideName(s legal.Side) *string {
 	n := s.String()
 	return &n
 }
+
+// known is null in JSON for what is not known.
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// notNull makes an empty list [] in JSON.
+func notNull(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, w detector.Window, evidence []detector.Seq) findingSaid {
+	s := findingSaid{
+		head: m.headed("finding", st, e.Game),
+		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
+		Confidence: permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason,
+		UCI: known(e.UCI), Squares: []string{}, Window: windowSaid{Seconds(w.Lo), Seconds(w.Hi)}, Alert: e.Alert.String(),
+		Evidence: []int64{},
+	}
+	for _, sq := range e.Squares {
+		s.Squares = append(s.Squares, sq.String())
+	}
+	for _, seq := range evidence {
+		s.Evidence = append(s.Evidence, int64(seq))
+	}
+	if e.Known {
+		s.FENBefore = known(e.Before.FEN())
+		at := e.Before.Setup()
+		at.Placement, at.EnPassant = e.At, legal.NoSquare
+		if e.Completed {
+			at.Turn = at.Turn.Other()
+		}
+		s.FENAt = known(at.FEN())
+	}
+	return s
+}
+
+func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) rulingSaid {
+	r := e.Ruling
+	s := rulingSaid{
+		head:    m.headed("ruling", st, e.Game),
+		Finding: e.ID, Profile: r.Profile, Kind: r.Kind, Position: known(r.Position), PositionFEN: known(r.PositionFEN),
+		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
+		RunClock: sideName(r.RunClock), StrikesAfter: clockSaid{r.Strikes[legal.White], r.Strikes[legal.Black]},
+		Result: known(r.Result), Deadline: known(r.Deadline), Text: r.Text,
+	}
+	if r.Clocks.Known {
+		s.ClocksToSet = &clockSaid{r.Clocks.White, r.Clocks.Black}
+	}
+	return s
+}
+
+func sides(v [3]int) sidesSaid { return sidesSaid{White: v[legal.White], Black: v[legal.Black]} }

@@ -1,0 +1,214 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A fault is the last thing that was found against a side: who answers it by pressing back has not pressed without a
+// move.
+type fault struct {
+	side legal.Side
+	ply  int // the ply that it is about
+}
+
+// freshStartUS is how long after the clock was started a press without a move is still part of starting it
+// (reconstruction notes 7.4).
+const freshStartUS = 3_000_000
+
+// accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing can
+// be said, or not yet: then the press waits on, and at last it is sensor.unknown.
+func (t *Tracker) accuse(final bool) bool {
+	s := t.presser(t.pend.side)
+	v := t.viewAtPress(s, final)
+	base := t.g.last()
+	if v.at == base.place && s == base.pos.Turn() {
+		if !final && t.now.At < t.pend.at+bounceUS && t.pend.ticks < lateTicks {
+			return false
+		}
+		return t.nothingMoved(s, &v)
+	}
+	if !t.trusted(t.pend.at) {
+		if final {
+			t.note("cannot_judge", "a press is not explained, and reports were lost or damaged before it")
+		}
+		return false
+	}
+	sh, ok := classify(&v)
+	if !ok || sh.open && !final || v.pos.Turn() != s && sh.kind != legal.OutOfTurn {
+		return false
+	}
+	t.charge(s, &sh, &v)
+	return true
+}
+
+// trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put it
+// right after the press.
+func (t *Tracker) trusted(at int64) bool {
+	return !t.b.folded && !t.sync.lost || t.b.verified >= at
+}
+
+// viewAtPress is the turn that the waiting press ended.
+func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
+	n := t.pend.n
+	if n < 0 || n > len(t.b.changes) {
+		n = len(t.b.changes)
+	}
+	v := t.view(n)
+	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
+	v.final = final
+	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
+	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
+		v.line = t.g.nodes[:k-1]
+		v.pos = &t.g.nodes[k-2].pos
+	}
+	return v
+}
+
+// view is the turn that is on the board, its first n changes taken as what counts.
+func (t *Tracker) view(n int) view {
+	return view{
+		pos: &t.g.last().pos, line: t.g.nodes, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
+		later: t.b.changes[n:], press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
+	}
+}
+
+func (w wrong) open() bool { return w.on && !w.stays }
+
+// nothingMoved is a press by the player who has the move, and the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
+// Certain is only that the lever moved and no square did.
+func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
+	base := t.g.last()
+	switch {
+	case t.b.unread(s):
+		t.note("cannot_judge", "a press with nothing moved, while a piece of that side stands on a square that reads empty")
+		t.emitPress(s, "sensor.unknown")
+		return true
+	case base.wrong.open() && !base.wrong.null, t.fault.side == s.Other() && t.fault.ply == base.ply:
+		t.emitPress(s, legal.IllegalNoMove)
+		t.turn(PressedBack, s)
+		return true
+	case t.atStart() && (!t.c.fixed || t.pend.at-t.runSince < freshStartUS), t.pend.at-t.runSince < freshStartUS && t.runSince > 0:
+		t.emitPress(s, "ok_start")
+		return true
+	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side:
+		t.emitPress(s, legal.IllegalNoMove) // and the lever has come back already
+		return true
+	case !t.trusted(t.pend.at):
+		return false
+	}
+	t.emitPress(s, legal.IllegalNoMove)
+	sh := shape{kind: legal.IllegalNoMove, proof: rules.Strong, permille: 900, side: s}
+	f := t.found(&sh, v)
+	t.passed(s)
+	t.bring(f)
+	return true
+}
+
+// passed goes on after a press without a move: the same men, and the other side's clock runs.
+func (t *Tracker) passed(s legal.Side) {
+	base := t.g.last()
+	t.fault = fault{side: s, ply: base.ply + 1}
+	pos, ok := t.standing(&base.pos, base.place, s.Other())
+	if !ok {
+		return
+	}
+	t.g.grow(node{pos: pos, place: base.place, ply: base.ply + 1, wrong: wrong{on: true, null: true, promo: legal.NoSquare}})
+}
+
+// charge brings what a press shows: the press's judgement, the finding, and the position that stands if nothing is done.
+func (t *Tracker) charge(s legal.Side, sh *shape, v *view) {
+	code := sh.kind
+	if sh.answered {
+		code += "+reply"
+	}
+	t.emitPress(s, code)
+	t.followed(s, sh, v)
+}
+
+// followed is charge without the press's own judgement, which was told before.
+func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
+	f := t.found(sh, v)
+	at, n := v.at, len(v.changes)
+	if m, ok := t.legalBeneath(sh, v); ok {
+		target := sh.after.Placement
+		t.commit(m, ByPress, n)
+		t.b.count(&at, &target)
+		t.fault = fault{side: sh.side, ply: t.g.last().ply}
+		t.bring(f)
+		return
+	}
+	if v.pos != &t.g.last().pos {
+		t.putBack() // the position before was restored, and then this was played
+	}
+	t.branchOff(s, sh, v)
+	t.fault = fault{side: sh.side, ply: t.g.last().ply}
+	t.bring(f)
+}
+
+// legalBeneath returns the legal move that was played beneath an irregularity: a man knocked over, a square that reads
+// wrong, a promotion piece of the other colour.
+func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
+	if !sh.stands || len(sh.kind) > 8 && sh.kind[:8] == "illegal." || v.pos != &t.g.last().pos {
+		return 0, false
+	}
+	return onePly(v.pos, &sh.after.Placement)
+}
+
+// branchOff goes on from what an illegal move has left on the board, as long as it is not dealt with.
+func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view) {
+	base := t.g.last()
+	at, n := v.at, len(v.changes)
+	w := wrong{on: true, promo: legal.NoSquare}
+	if sh.answered && sh.stands {
+		at = sh.after.Placement // the reply stands on the board as well
+		n = max(t.b.seen(&at), 0)
+	}
+	target := at
+	if sh.kind == legal.IllegalPromoIncomplete {
+		w.promo = promotionSquare(sh)
+		if sq := w.promo; sq != legal.NoSquare && target[sq] == legal.NoPiece {
+			if target[sq] = t.b.live[sq]; target[sq].Side() != sh.side {
+				target[sq] = legal.PieceOf(sh.side, legal.Queen)
+			}
+		}
+	}
+	pos, ok := t.standing(v.pos, target, s.Other())
+	if !ok {
+		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1}
+		return
+	}
+	t.g.grow(node{pos: pos, place: target, ply: base.ply + 1, wrong: w})
+	t.b.rebase(n)
+	t.b.count(&at, &target)
+	t.settled()
+	if sh.answered {
+		t.reply, t.replyAt = sh.reply, t.now.At
+	}
+}
+
+// promotionSquare returns where the forced queen stands.
+func promotionSquare(sh *shape) legal.Square {
+	for set := sh.squares; set != 0; set &= set - 1 {
+		sq := legal.Square(lowest(set))
+		if r := sq.Rank(); (r == 0 || r == 7) && sh.after.Placement[sq] == legal.PieceOf(sh.side, legal.Queen) {
+			return sq
+		}
+	}
+	return legal.NoSquare
+}
+
+// standing makes a position of a board on which something illegal stands. The counters go on; a right to castle is never
+// given back (laws notes 1.3).
+func (t *Tracker) standing(from *legal.Position, place legal.Placement, turn legal.Side) (legal.Position, bool) {
+	s := from.Setup()
+	s.Castling = keptRights(&s, &place)
+	s.Placement = place
+	if s.Turn == legal.Black && turn == legal.White {
+		s.FullMoves++
+	}
+	s.Turn = turn
+	s.EnPassant = legal.NoSquare
+	pos, err := s.Standing()
+	return pos, err == nil
+}

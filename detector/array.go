@@ -1,0 +1,122 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// wrongArray says whether the board is set up for a game with an error in it: all 32 men on their home ranks and the
+// pawns in their places, but the other men neither in the orthodox array nor, mirrored, in one of the 960. Squares are
+// those that differ from the array that was meant: the orthodox one, or the one of either side's own men where that is
+// fewer. A right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The set-up is
+// nearly always a Position and always a Standing one: with the queens exchanged both kings are in check.
+//
+// White must be at the near side; ask again with the placement rotated.
+//
+// Kings and queens exchanged on both sides are an array of Chess960; see notOrthodox for a hall where none is played.
+func wrongArray(p *legal.Placement) (squares uint64, setup legal.Setup, ok bool) {
+	if _, right := startArray(p); right || !complete(p) {
+		return 0, legal.Setup{}, false
+	}
+	return meant(p, true)
+}
+
+// notOrthodox is wrongArray where only the orthodox array is right.
+func notOrthodox(p *legal.Placement) (squares uint64, setup legal.Setup, ok bool) {
+	if !complete(p) {
+		return 0, legal.Setup{}, false
+	}
+	return meant(p, false)
+}
+
+// complete says whether all men of a game stand on the home ranks, the pawns in their places; the other men may be
+// exchanged among each other.
+func complete(p *legal.Placement) bool {
+	if p[8] != legal.WhitePawn || p[48] != legal.BlackPawn {
+		return false // decides nearly every call
+	}
+	for f := 0; f < 8; f++ {
+		if p[8+f] != legal.WhitePawn || p[48+f] != legal.BlackPawn {
+			return false
+		}
+	}
+	for _, piece := range p[16:48] {
+		if piece != legal.NoPiece {
+			return false
+		}
+	}
+	var left [16]int8
+	orthodox := orthodoxArray()
+	for f := 0; f < 8; f++ {
+		for _, sq := range [...]int{f, 56 + f} {
+			left[orthodox[sq]&15]++
+			left[p[sq]&15]--
+		}
+	}
+	return left == [16]int8{}
+}
+
+func orthodoxArray() legal.Placement {
+	s := legal.StartSetup(518)
+	return s.Placement
+}
+
+// meant compares a complete set with the array that was probably meant. Where the men's own ranks may have been meant,
+// a rank that is one of the 960 is taken for right if that leaves fewer squares wrong.
+func meant(p *legal.Placement, chess960 bool) (wrong uint64, setup legal.Setup, ok bool) {
+	array := legal.StartSetup(518)
+	wrong = difference(p, &array.Placement)
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		n, is := ownArray(p, side)
+		if !chess960 || !is {
+			continue
+		}
+		own := legal.StartSetup(n)
+		if d := difference(p, &own.Placement); squares(d) < squares(wrong) {
+			array, wrong = own, d
+		}
+	}
+	setup = array
+	setup.Placement = *p
+	setup.Castling = keptRights(&array, p)
+	return wrong, setup, wrong != 0
+}
+
+// ownArray returns the Chess960 number of one side's back rank.
+func ownArray(p *legal.Placement, side legal.Side) (int, bool) {
+	home := 0
+	if side == legal.Black {
+		home = 56
+	}
+	var back [8]legal.Kind
+	for f := range back {
+		if p[home+f].Side() != side {
+			return 0, false
+		}
+		back[f] = p[home+f].Kind()
+	}
+	return legal.Chess960Number(back)
+}
+
+// quarterTurned says whether the board lies turned by 90 degrees: White's men stand on the a- and b-files or on the g-
+// and h-files, as the board counts them, and turned they are set up for a game, rightly or wrongly (FIDE Laws 2.1, 7.2.2).
+// Turned is the placement as White sees it. A board turned by 180 degrees is no offence; see lookForStart.
+func quarterTurned(p *legal.Placement) (turned legal.Placement, ok bool) {
+	switch {
+	case p[1] == legal.WhitePawn && p[6] == legal.BlackPawn: // b1, g1
+		turned = quarter(p)
+	case p[1] == legal.BlackPawn && p[6] == legal.WhitePawn:
+		once := quarter(p)
+		turned = rotated(once)
+	default:
+		return legal.Placement{}, false
+	}
+	return turned, complete(&turned)
+}
+
+// quarter turns a placement so that the a-file becomes the first rank.
+func quarter(p *legal.Placement) (r legal.Placement) {
+	for f := range 8 {
+		for rank := range 8 {
+			r[legal.SquareOf(7-rank, f)] = p[legal.SquareOf(f, rank)]
+		}
+	}
+	return r
+}

@@ -1,0 +1,217 @@
+package detector
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// found builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the press.
+func (t *Tracker) found(sh *shape, v *view) Found {
+	base := v.line[len(v.line)-1]
+	f := Found{Stamp: t.now, Window: v.press}
+	for _, c := range v.changes {
+		if len(f.Evidence) < maxEvidence && (sh.squares == 0 || sh.squares>>c.sq&1 != 0) {
+			f.Evidence = append(f.Evidence, c.seq)
+		}
+	}
+	if t.pressSeq != 0 && t.pressAt(v) {
+		f.Evidence = append(f.Evidence, t.pressSeq)
+	}
+	if len(f.Evidence) == 0 {
+		f.Evidence = append(f.Evidence, t.now.Seq)
+	}
+	f.Case = rules.Case{
+		ID: findingID(f.Evidence[0], sh.kind), Kind: sh.kind, Game: t.games, Ply: base.ply + 1, Side: sh.side,
+		Proof: sh.proof, Permille: sh.permille, UCI: sh.uci, Squares: squareList(sh.squares),
+		Known: true, Before: *v.pos, At: v.at, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.answered,
+		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.note,
+	}
+	if sh.stands {
+		if pos, err := sh.after.Standing(); err == nil {
+			f.Stands, f.After = true, pos
+		}
+	}
+	return f
+}
+
+// maxEvidence bounds the records that a finding names.
+const maxEvidence = 64
+
+// pressAt says that the view is that of a press, and not of a look at the board between presses.
+func (t *Tracker) pressAt(v *view) bool { return v.press.Lo != v.press.Hi }
+
+func lowest(set uint64) int { return bits.TrailingZeros64(set) }
+
+func squareList(set uint64) (list []legal.Square) {
+	for ; set != 0; set &= set - 1 {
+		list = append(list, legal.Square(lowest(set)))
+	}
+	return list
+}
+
+// touched lists the men that were lifted, each once, in the order of the reports.
+func touched(v *view) (list []rules.Touch) {
+	var seen uint64
+	from := v.pos.Placement()
+	for _, c := range v.changes {
+		if c.was == legal.NoPiece || from[c.sq] != c.was || seen>>c.sq&1 != 0 {
+			continue
+		}
+		seen |= 1 << c.sq
+		list = append(list, rules.Touch{Square: c.sq, Piece: c.was})
+	}
+	return list
+}
+
+// An awaited finding is suspected until everything agrees: a fresh dump with the board, and a second reading of the clock
+// with the lever. Nothing on the wire has a checksum; one flipped bit makes a press that never happened.
+type awaited struct {
+	Found
+	board, lever bool // that have agreed
+}
+
+// bring tells a finding. In a recording nobody answers, so that the model of the board has to do.
+func (t *Tracker) bring(f Found) {
+	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
+	a.board = t.p.Passive || t.b.verified >= t.pend.at+t.p.LateUS && t.b.verified >= t.b.lastAt && t.pend.at > 0
+	if a.board && a.lever {
+		f.State = rules.Confirmed
+		t.emit(f)
+		return
+	}
+	a.State = rules.Suspected
+	t.emit(a.Found)
+	t.await = append(t.await, a)
+	t.wantDump = t.wantDump || !a.board
+}
+
+// leverStays takes a reading of the clock as the second look at the lever.
+func (t *Tracker) leverStays(l lever) {
+	if !l.flipped {
+		t.leverSeen = true
+	}
+	for i := 0; i < len(t.await); i++ {
+		a := &t.await[i]
+		if a.lever {
+			continue
+		}
+		if l.flipped && a.Kind == legal.IllegalNoMove {
+			f := a.Found
+			t.await = append(t.await[:i], t.await[i+1:]...)
+			i--
+			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "the lever came back at once"
+			t.emit(f)
+			continue
+		}
+		a.lever = true
+		if a.board {
+			t.confirm(i)
+			i--
+		}
+	}
+}
+
+// confirm tells that everything agrees.
+func (t *Tracker) confirm(i int) {
+	f := t.await[i].Found
+	t.await = append(t.await[:i], t.await[i+1:]...)
+	f.Stamp, f.State = t.now, rules.Confirmed
+	f.Evidence = append(f.Evidence[:len(f.Evidence):len(f.Evidence)], t.now.Seq)
+	t.emit(f)
+}
+
+// bringCertain tells a finding that needs no fresh look: the record itself shows it.
+func (t *Tracker) bringCertain(f Found) {
+	f.State = rules.Confirmed
+	t.emit(f)
+}
+
+// dumped takes a dump as the fresh look that suspected findings wait for; n squares read otherwise than the model had
+// them.
+func (t *Tracker) dumped(n int) {
+	if len(t.await) == 0 {
+		return
+	}
+	for i := 0; i < len(t.await); i++ {
+		a := &t.await[i]
+		switch {
+		case n > 0 && !t.concerned(&a.Found, n):
+			t.wantDump = true
+		case n > 0 || !t.stillRead(&a.Found):
+			f := a.Found
+			t.await = append(t.await[:i], t.await[i+1:]...)
+			i--
+			t.disagree(f)
+		case a.board:
+		default:
+			a.board = true
+			if a.lever {
+				t.confirm(i)
+				i--
+			}
+		}
+	}
+}
+
+// concerned says whether one of the last n changes, which the dump made, is on a square of the finding.
+func (t *Tracker) concerned(f *Found, n int) bool {
+	if f.Kind == legal.IllegalNoMove {
+		return true
+	}
+	n = min(n, len(t.b.changes))
+	for _, c := range t.b.changes[len(t.b.changes)-n:] {
+		for _, sq := range f.Squares {
+			if c.sq == sq {
+				return true
+			}
+		}
+	}
+	return n == 0
+}
+
+// stillRead says that a square that read empty still does.
+func (t *Tracker) stillRead(f *Found) bool {
+	if f.Kind != "sensor.unreadable" {
+		return true
+	}
+	for _, sq := range f.Squares {
+		if t.b.as[sq].on {
+			return true
+		}
+	}
+	return false
+}
+
+// disagree withdraws a finding that the fresh dump does not bear out, and looks again.
+func (t *Tracker) disagree(f Found) {
+	f.Stamp, f.State, f.Permille = t.now, rules.Withdrawn, 0
+	f.Note = "the board, read again, does not agree"
+	top := t.g.last()
+	if t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
+		f.Note = "cannot judge: reports were lost"
+		t.emit(f)
+		return
+	}
+	t.emit(f)
+	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
+	t.fault = fault{}
+	base := t.g.last()
+	if m, ok := onePly(&base.pos, &t.b.live); ok {
+		t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+		t.commit(m, ByPress, -1)
+		return
+	}
+	t.alt = branch{on: true, live: t.b.live, presses: 1}
+	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, f.Side.Other())
+}
+
+// turn tells something around an open case.
+func (t *Tracker) turn(what TurnKind, s legal.Side) {
+	g := -1
+	if what == PressedBack {
+		g = t.gained
+	}
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: what, Side: s, Clock: t.c.times(), Gained: g})
+}

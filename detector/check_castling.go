@@ -1,0 +1,152 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// Castling (FIDE Laws 3.8.2, Guidelines II.3): complete and forbidden, or the king alone. In Chess960 the rook may move
+// alone, or the king, and either may end where the other began; therefore the two men are compared and not their ways.
+//
+// Innocent look-alikes: castling by the rights of the game; the rook alone, which is a rook's move; a king's step of one
+// square.
+
+func seeCastling(v *view) (shape, bool) {
+	king := v.pos.KingSquare(v.mover())
+	if king.Rank() != homeRank(v.mover()) {
+		return shape{}, false
+	}
+	for f := 0; f < 8; f++ {
+		rook := legal.SquareOf(f, king.Rank())
+		if v.base[rook] != legal.PieceOf(v.mover(), legal.Rook) {
+			continue
+		}
+		for _, kingTo := range castlingTargets(v.pos.Chess960(), king, rook) {
+			if kingTo != legal.NoSquare && v.castled(king, rook, kingTo) == v.at {
+				return v.castlingFault(king, rook, kingTo)
+			}
+		}
+	}
+	return v.kingOnly()
+}
+
+func homeRank(s legal.Side) int {
+	last, _ := lastRank(s.Other())
+	return last
+}
+
+// castlingTargets are the squares to which a king castles with that rook: the c- or g-file, and in orthodox chess, where he
+// may not stand on the e-file any more, two squares towards it.
+func castlingTargets(chess960 bool, king, rook legal.Square) (targets [2]legal.Square) {
+	file, step := 6, 1
+	if rook < king {
+		file, step = 2, -1
+	}
+	targets[0] = legal.SquareOf(file, king.Rank())
+	targets[1] = legal.NoSquare
+	if !chess960 {
+		targets[1] = legal.SquareOf(king.File()+2*step, king.Rank())
+		if (file-king.File())*step <= 2 {
+			targets[0] = legal.NoSquare // the same square, or a step, or none
+		}
+	}
+	return targets
+}
+
+// castled is the board with king and rook where castling puts them, whatever stands there.
+func (v *view) castled(king, rook, kingTo legal.Square) legal.Placement {
+	men := v.base
+	men[king], men[rook] = legal.NoPiece, legal.NoPiece
+	rookTo := kingTo - 1
+	if rook < king {
+		rookTo = kingTo + 1
+	}
+	men[kingTo], men[rookTo] = v.base[king], v.base[rook]
+	return men
+}
+
+func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
+	uci := uciOf(king, kingTo, legal.NoKind)
+	if v.pos.Chess960() {
+		uci = uciOf(king, rook, legal.NoKind)
+	}
+	verdict := v.pos.Explain(uci)
+	right := v.pos.Castling().Has(v.mover(), rook.File())
+	switch {
+	case verdict.Legal || verdict.Doubt:
+		return shape{}, false
+	case isCastlingKind(verdict.Kind):
+	case !right:
+		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is gone.
+		verdict.Kind, verdict.Articles = legal.IllegalCastleRightLost, legal.Articles(legal.IllegalCastleRightLost)
+		verdict.Reason = "There is no right to castle with the rook on " + rook.String() + "."
+	case v.pos.InCheck():
+		verdict.Kind, verdict.Articles = legal.IllegalCastleOutOfCheck, legal.Articles(legal.IllegalCastleOutOfCheck)
+		verdict.Reason = "The king on " + king.String() + " cannot castle: he is in check."
+	default:
+		// An own man stood where the king goes to, and was taken off.
+		verdict.Kind, verdict.Articles = legal.IllegalCastleBlocked, legal.Articles(legal.IllegalCastleBlocked)
+		verdict.Reason = "The king on " + king.String() + " cannot castle: a man stands on " + kingTo.String() + "."
+	}
+	v.citeRight(&verdict, uci)
+	return v.charged(&verdict, uci, v.diff|1<<king|1<<rook)
+}
+
+func isCastlingKind(kind string) bool {
+	switch kind {
+	case legal.IllegalCastleRightLost, legal.IllegalCastleBlocked, legal.IllegalCastleOutOfCheck,
+		legal.IllegalCastleThroughCheck, legal.IllegalCastleIntoCheck:
+		return true
+	}
+	return false
+}
+
+// kingOnly is the king's half of castling, the rook not moved.
+func (v *view) kingOnly() (shape, bool) {
+	t, ok := oneTransfer(&v.base, &v.at)
+	if !ok || t.man != legal.PieceOf(v.mover(), legal.King) {
+		return shape{}, false
+	}
+	uci := uciOf(t.from, t.to, legal.NoKind)
+	verdict := v.pos.Explain(uci)
+	if isCastlingKind(verdict.Kind) {
+		v.citeRight(&verdict, uci)
+		return v.charged(&verdict, uci, t.squares())
+	}
+	m := verdict.Move
+	if !verdict.Legal || verdict.Doubt || !m.IsCastling() || m.To() != t.to || m.RookFrom() == t.to {
+		return shape{}, false
+	}
+	if _, _, ok := v.doneLater(); ok {
+		return v.finished()
+	}
+	s := v.shapeOf(castleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())
+	s.uci = v.pos.UCI(m)
+	s.open = !v.final
+	s.articles = []string{"3.8.1", "3.8.2"}
+	s.reason = "The king has castled to " + m.To().String() + ", and the rook is still on " + m.RookFrom().String() + "."
+	s.after, s.stands = v.made(&v.at)
+	return s, true
+}
+
+// citeRight looks in the game for the move that lost the right: king or rook (FIDE Laws 3.8.2.1.1, 3.8.2.1.2).
+func (v *view) citeRight(verdict *legal.Verdict, uci string) {
+	if verdict.Kind != legal.IllegalCastleRightLost || len(v.line) == 0 {
+		return
+	}
+	h := legal.NewHistory(v.line[0].pos)
+	for i := 1; i < len(v.line); i++ {
+		m, ok := onePly(&v.line[i-1].pos, &v.line[i].place)
+		if !ok {
+			h = legal.NewHistory(v.line[i].pos) // the record was broken here: what was before is not known
+			continue
+		}
+		h.Push(m)
+	}
+	if !h.Position().Same(v.pos) {
+		return
+	}
+	if told := h.Explain(uci); told.Kind == verdict.Kind && !told.Doubt {
+		*verdict = told
+	}
+}

@@ -1,0 +1,100 @@
+package detector
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// The clock was pressed with a man in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a promotion
+// of which one man is missing. While there is time the hand may still put him.
+//
+// Innocent look-alikes: he is reported on his square within one scan of the press.
+
+func seeInHand(v *view) (shape, bool) {
+	m, begun := v.begunMove()
+	if !begun && !v.onlyLifted() {
+		return shape{}, false
+	}
+	if _, _, ok := v.doneLater(); ok {
+		return v.finished()
+	}
+	put, back := v.putDown()
+	switch {
+	case put && back:
+		return shape{}, false // taken up and put back: as if nothing had been moved
+	case put:
+		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
+		s.open = !v.final
+		s.note = "a piece was in the hand at the press, and was put down after it"
+		return s, true
+	case !v.final:
+		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
+		s.open = true
+		s.note = "a piece is in the hand, or stands where it cannot be read"
+		return s, true
+	}
+	s := v.shapeOf(unreadable, rules.Certain, v.diff)
+	s.note = "pressed with a piece in the hand, or it stands where it cannot be read"
+	if m != legal.NoMove {
+		s.uci = v.pos.UCI(m)
+		s.after, s.stands = v.played(m), true
+	}
+	return s, true
+}
+
+// onlyLifted says that up to two men are off the board, at most one of them the opponent's, and that nobody stands
+// elsewhere.
+func (v *view) onlyLifted() bool {
+	own, theirs := 0, 0
+	for set := v.diff; set != 0; set &= set - 1 {
+		sq := bits.TrailingZeros64(set)
+		if v.at[sq] != legal.NoPiece {
+			return false
+		}
+		if v.base[sq].Side() == v.mover() {
+			own++
+		} else {
+			theirs++
+		}
+	}
+	return own+theirs <= 2 && theirs <= 1
+}
+
+// begunMove says that the board shows a castling with one man missing, or a promotion whose pawn still stands there. It
+// returns the move where no other explains the rest.
+func (v *view) begunMove() (only legal.Move, begun bool) {
+	var list legal.MoveList
+	v.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		men := landing(v.base, m)
+		rest := difference(&men, &v.at)
+		if squares(rest) != 1 {
+			continue
+		}
+		sq := legal.Square(lowest(rest))
+		switch {
+		case m.IsCastling() && sq == m.RookTo() && v.at[sq] == legal.NoPiece && !near(m.From(), m.To()):
+			return m, true // only castling brings the king there
+		case m.IsCastling() && (sq == m.RookTo() || sq == m.To()) && v.at[sq] == legal.NoPiece:
+			begun = true
+		case m.Promotion() != legal.NoKind && sq == m.From():
+			begun = true
+		}
+	}
+	return legal.NoMove, begun
+}
+
+// putDown says that a man of the mover's was put on a square after the press, and that the board then stood as before the
+// move.
+func (v *view) putDown() (put, back bool) {
+	board := v.at
+	for i := range v.later {
+		c := &v.later[i]
+		board[c.sq] = c.is
+		put = put || c.is.Side() == v.mover()
+		back = back || board == v.base
+	}
+	return put, back
+}

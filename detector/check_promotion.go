@@ -1,0 +1,236 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): not exchanged, exchanged
+// for the wrong piece, for two, or for one that the board cannot read. What counts is the board at the press; what is put
+// there later changes nothing but the proof.
+//
+// Innocent look-alikes: the piece stands there at the press, or is reported within one scan of it; a dump finds it; the
+// promotion is wrong for another reason, which then is the offence.
+
+func seePromotion(v *view) (shape, bool) {
+	s := v.mover()
+	last, before := lastRank(s)
+	pawn := legal.PieceOf(s, legal.Pawn)
+	from, gone := legal.NoSquare, 0
+	for f := 0; f < 8; f++ {
+		if sq := legal.SquareOf(f, before); v.base[sq] == pawn && v.at[sq] == legal.NoPiece {
+			from = sq
+			gone++
+		}
+	}
+	if gone != 1 {
+		return shape{}, false
+	}
+	for f := max(from.File()-1, 0); f <= min(from.File()+1, 7); f++ {
+		to := legal.SquareOf(f, last)
+		if v.at[to] == v.base[to] || v.at[to] == legal.NoPiece {
+			continue
+		}
+		if sh, ok := v.promotedTo(from, to); ok {
+			return sh, true
+		}
+	}
+	return v.promotionMissing(from)
+}
+
+// promotedTo looks at a pawn of which something has come to the last rank.
+func (v *view) promotedTo(from, to legal.Square) (shape, bool) {
+	s, is := v.mover(), v.at[to]
+	set := uint64(1)<<from | 1<<to
+	rest := v.diff &^ set
+	parked, extra := v.parked(rest)
+	switch {
+	case is == legal.PieceOf(s, legal.Pawn) && (rest == 0 || extra):
+		return v.notExchanged(from, to, set|rest)
+	case is.Kind() == legal.King && rest == 0:
+		return v.kingPut(from, to, set)
+	case rest == 0 && is.Side() == s:
+		uci := uciOf(from, to, is.Kind())
+		verdict := v.pos.Explain(uci)
+		return v.charged(&verdict, uci, set)
+	case rest == 0 && canPromoteTo(is.Kind()):
+		return v.wrongColour(from, to, set)
+	case extra && is.Side() == s && canPromoteTo(is.Kind()):
+		return v.twoPieces(from, to, parked, set|rest)
+	}
+	return shape{}, false
+}
+
+// parked returns the square of a new piece of the mover's beside the promotion square: one square, empty before.
+func (v *view) parked(rest uint64) (legal.Square, bool) {
+	if squares(rest) != 1 {
+		return legal.NoSquare, false
+	}
+	sq := legal.Square(lowest(rest))
+	is := v.at[sq]
+	return sq, v.base[sq] == legal.NoPiece && is.Side() == v.mover() && canPromoteTo(is.Kind())
+}
+
+// forced is the position after a promotion, complete: for an unexchanged pawn the queen (FIDE Laws 7.5.2).
+func (v *view) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
+	verdict := v.pos.Explain(uciOf(from, to, k))
+	if !verdict.Legal || verdict.Doubt {
+		return legal.Setup{}, false
+	}
+	return v.played(verdict.Move), true
+}
+
+// notExchanged is a pawn that stands on the last rank at the press. A piece beside it is one that was brought and not put.
+func (v *view) notExchanged(from, to legal.Square, set uint64) (shape, bool) {
+	uci := uciOf(from, to, legal.NoKind)
+	verdict := v.pos.Explain(uci)
+	sh, ok := v.charged(&verdict, uci, set)
+	if ok && sh.kind == legal.IllegalPromoIncomplete {
+		sh.after, sh.stands = v.forced(from, to, legal.Queen)
+	}
+	return sh, ok
+}
+
+// kingPut is a second king on the promotion square, whosever.
+func (v *view) kingPut(from, to legal.Square, set uint64) (shape, bool) {
+	if _, ok := v.forced(from, to, legal.Queen); !ok {
+		return v.pawnFault(from, to, set)
+	}
+	uci := uciOf(from, to, legal.King)
+	verdict := v.pos.Explain(uci)
+	return v.charged(&verdict, uci, set)
+}
+
+// pawnFault is a promotion that was wrong already as a pawn's move.
+func (v *view) pawnFault(from, to legal.Square, set uint64) (shape, bool) {
+	uci := uciOf(from, to, legal.Queen)
+	verdict := v.pos.Explain(uci)
+	return v.charged(&verdict, uci, set)
+}
+
+// wrongColour is the right type in the other colour: the piece is swapped (laws notes 1.4).
+func (v *view) wrongColour(from, to legal.Square, set uint64) (shape, bool) {
+	kind := v.at[to].Kind()
+	after, ok := v.forced(from, to, kind)
+	if !ok {
+		return v.pawnFault(from, to, set)
+	}
+	sh := v.shapeOf(promoWrongColour, rules.Certain, set)
+	sh.uci = uciOf(from, to, kind)
+	sh.articles = []string{"3.7.3.3"}
+	sh.reason = "The pawn on " + to.String() + " was exchanged for a " + kind.String() + " of the other colour."
+	sh.after, sh.stands = after, true
+	return sh, true
+}
+
+// twoPieces is one new piece too many. The first that touched the promotion square counts (FIDE Laws 4.4.4).
+func (v *view) twoPieces(from, to, parked legal.Square, set uint64) (shape, bool) {
+	kind := v.at[to].Kind()
+	if c := v.firstPut(to); c != nil {
+		kind = c.is.Kind()
+	}
+	after, ok := v.forced(from, to, kind)
+	if !ok {
+		return shape{}, false // wrong for more than one reason: nothing is certain
+	}
+	sh := v.shapeOf(promoTwo, rules.Certain, set)
+	sh.uci = uciOf(from, to, kind)
+	sh.articles = []string{"3.7.3.3", "4.4.4"}
+	sh.reason = "Two new pieces came on the board, on " + to.String() + " and on " + parked.String() + "."
+	sh.note = "the piece on " + parked.String() + " may only have been laid down there"
+	sh.after, sh.stands = after, true
+	return sh, true
+}
+
+// firstPut returns the first report of a new piece of the mover's on the promotion square.
+func (v *view) firstPut(to legal.Square) *change {
+	for i := range v.changes {
+		if c := &v.changes[i]; c.sq == to && c.is.Side() == v.mover() && canPromoteTo(c.is.Kind()) {
+			return c
+		}
+	}
+	return nil
+}
+
+// promotionMissing is a pawn that has left the seventh rank while nothing of it is read on the last.
+func (v *view) promotionMissing(from legal.Square) (shape, bool) {
+	last, _ := lastRank(v.mover())
+	unread := legal.NoSquare
+	for f := max(from.File()-1, 0); f <= min(from.File()+1, 7); f++ {
+		to := legal.SquareOf(f, last)
+		if !v.mayPromoteOn(from, to) {
+			continue
+		}
+		if c := v.putLater(to); c != nil {
+			return v.exchangedLater(from, to, c)
+		}
+		if v.at[to] == legal.NoPiece {
+			unread = to // one at most: the square ahead, or that of the one man who was taken off
+		}
+	}
+	if unread == legal.NoSquare {
+		return shape{}, false
+	}
+	return v.pieceUnread(from, unread)
+}
+
+// mayPromoteOn says that the pawn may go there, that nothing else differs, and that its victim, if it has one, either
+// still stands or was taken off.
+func (v *view) mayPromoteOn(from, to legal.Square) bool {
+	if v.diff&^(1<<from|1<<to) != 0 || v.at[to] != legal.NoPiece && v.at[to] != v.base[to] {
+		return false
+	}
+	_, ok := v.forced(from, to, legal.Queen)
+	return ok
+}
+
+// putLater returns the first report after the press of anything on that square, too late to belong to before it.
+func (v *view) putLater(sq legal.Square) *change {
+	for i := range v.later {
+		if c := &v.later[i]; c.sq == sq && c.is != legal.NoPiece {
+			if c.was == legal.NoPiece || c.is.Side() != c.was.Side() {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// exchangedLater is the new piece put after the press. Strong and not certain: until then the board cannot have read it.
+func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
+	if !v.late(c) {
+		return shape{}, false
+	}
+	sh := v.shapeOf(legal.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
+	sh.uci = uciOf(from, to, legal.NoKind)
+	sh.reason = "The pawn from " + from.String() + " was not exchanged on " + to.String() + " when the clock was pressed."
+	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " was put there after it"
+	sh.after, sh.stands = v.forced(from, to, legal.Queen)
+	return sh, true
+}
+
+// pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
+func (v *view) pieceUnread(from, to legal.Square) (shape, bool) {
+	kind := legal.Queen
+	note := "the promotion square reads empty: which piece stands there is not known"
+	if c := v.latestPut(to); c != nil {
+		kind = c.is.Kind()
+		note = "the promotion square reads empty; a " + kind.String() + " was read there before"
+	}
+	sh := v.shapeOf(unreadable, rules.Certain, 1<<from|1<<to)
+	sh.uci = uciOf(from, to, kind)
+	sh.open = !v.final
+	sh.note = note
+	sh.after, sh.stands = v.forced(from, to, kind)
+	return sh, true
+}
+
+// latestPut returns the last report of a new piece of the mover's on the promotion square.
+func (v *view) latestPut(to legal.Square) *change {
+	for i := len(v.changes) - 1; i >= 0; i-- {
+		if c := &v.changes[i]; c.sq == to && c.is.Side() == v.mover() && canPromoteTo(c.is.Kind()) {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package detector
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A legal move, and a second man stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move in the
+// same turn (1.2). Where the second man's way is a legal move and a push as well, the time it took decides; where that is
+// not known, there is no shape.
+//
+// Innocent look-alikes: castling; a move and the opponent's reply; a man who stood beside his square only before the press.
+
+// pushUS is how long a man who is pushed can be between two squares: one scan of the board, see Params.ScanUS.
+const pushUS = 250_000
+
+func seeSecondMan(v *view) (shape, bool) {
+	var pushed, twice seconds
+	var list legal.MoveList
+	v.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		men := landing(v.base, m)
+		if n := squares(difference(&men, &v.at)); n < 2 || n > 4 {
+			continue
+		}
+		s := secondMan{move: m, shown: v.shown(&men)}
+		t, one := oneTransfer(&men, &v.at)
+		one = one && putBy(m)>>t.from&1 == 0
+		if one && t.neighbouring() && t.victim == legal.NoPiece {
+			s.push = t
+			pushed.add(s)
+		}
+		if next, ok := v.secondMove(m); ok && (next.From() != m.To() || s.shown >= 0) {
+			s.legal = true
+			twice.add(s)
+		} else if one && t.man.Side() == v.mover() && !t.neighbouring() && !v.kingAndRook(m, t) {
+			twice.add(s)
+		}
+	}
+	return v.secondShape(&pushed, &twice)
+}
+
+// A secondMan is one reading of a turn in which two men were moved.
+type secondMan struct {
+	move  legal.Move // the first, legal
+	shown int64      // how long the board stood so, -1: not seen
+	push  transfer
+	legal bool // the second would be legal if it were his turn again
+}
+
+// seconds are the readings of one kind, the one that was seen longest kept.
+type seconds struct {
+	best secondMan
+	n    int // readings
+	tied bool
+}
+
+func (s *seconds) add(c secondMan) {
+	switch {
+	case s.n == 0 || c.shown > s.best.shown:
+		s.best, s.tied = c, false
+	case c.shown == s.best.shown:
+		s.tied = true
+	}
+	s.n++
+}
+
+func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
+	if pushed.n > 0 && twice.n > 0 {
+		if pushed.tied || pushed.n > 1 && pushed.best.shown < 0 {
+			return shape{}, false
+		}
+		t := pushed.best.push
+		lift, put := v.lifted(t.from), v.latest(t.to, t.man)
+		if lift == nil || put == nil || lift.healed || put.healed {
+			return shape{}, false
+		}
+		gap := put.win.Hi - lift.win.Hi
+		if max(gap, -gap) <= pushUS {
+			twice.n = 0
+		} else {
+			pushed.n = 0
+		}
+	}
+	switch {
+	case pushed.n > 0:
+		s := v.shapeOf(manDisplaced, rules.Strong, v.diff)
+		s.note = "a man stands beside the square where he stood"
+		return v.firstStands(s, pushed), true
+	case twice.n > 0:
+		s := v.shapeOf(doubleMove, rules.Certain, v.diff)
+		if !twice.best.legal {
+			s = v.shapeOf(doubleMove, rules.Strong, v.diff)
+		}
+		s.note = "two men were moved in one turn"
+		return v.firstStands(s, twice), true
+	}
+	return shape{}, false
+}
+
+// firstStands gives what stands: the first move, the rest as it was.
+func (v *view) firstStands(s shape, of *seconds) shape {
+	if of.tied {
+		return s // which of the two was the first is not known
+	}
+	s.uci = v.pos.UCI(of.best.move)
+	s.after, s.stands = v.played(of.best.move), true
+	return s
+}
+
+// secondMove returns the move that leads from after m to the board, as if it were the same side's turn again.
+func (v *view) secondMove(m legal.Move) (legal.Move, bool) {
+	for set := v.diff; set != 0; set &= set - 1 {
+		sq := bits.TrailingZeros64(set)
+		if is := v.at[sq]; is != legal.NoPiece && is.Side() != v.mover() {
+			return 0, false
+		}
+	}
+	after := v.pos.After(m)
+	pos, ok := turnOf(&after, v.mover())
+	if !ok {
+		return 0, false
+	}
+	return onePly(&pos, &v.at)
+}
+
+// turnOf is the same position with that side to move.
+func turnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
+	setup := pos.Setup()
+	setup.Turn, setup.EnPassant = s, legal.NoSquare
+	p, err := setup.Standing()
+	return p, err == nil
+}
+
+// kingAndRook says that king and rook were moved, which is an attempt to castle and not two moves.
+func (v *view) kingAndRook(m legal.Move, t transfer) bool {
+	a, b := v.base[m.From()].Kind(), t.man.Kind()
+	return a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King
+}

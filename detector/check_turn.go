@@ -1,0 +1,60 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A man of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It is an
+// irregularity even where he could not have gone there in his turn. Before White's first move it is certain; later it is
+// strong, because nobody saw whose hand it was.
+//
+// Innocent look-alikes: the reply to a move that the board shows; a man pushed to a neighbouring square, which is told as
+// that.
+
+func seeOutOfTurn(v *view) (shape, bool) {
+	other := v.mover().Other()
+	pos, ok := turnOf(v.pos, other)
+	if !ok {
+		return shape{}, false
+	}
+	m, legally := onePly(&pos, &v.at)
+	t, one := oneTransfer(&v.base, &v.at)
+	if !legally && (!one || t.man.Side() != other) {
+		return shape{}, false
+	}
+	if !legally && t.neighbouring() {
+		return v.pushedOnly(t), true
+	}
+	s := v.shapeOf(legal.OutOfTurn, rules.Strong, v.diff)
+	if v.untouched() {
+		s = v.shapeOf(legal.OutOfTurn, rules.Certain, v.diff)
+	}
+	s.side = other
+	s.uci = uciOf(t.from, t.to, legal.NoKind)
+	if legally {
+		s.uci = pos.UCI(m)
+	}
+	s.after, s.stands = v.unturned()
+	return s, true
+}
+
+// pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.
+func (v *view) pushedOnly(t transfer) shape {
+	s := v.shapeOf(manDisplaced, rules.Hint, t.squares())
+	s.note = "the opponent's man stands beside the square where he stood, and no move is on the board"
+	return s
+}
+
+// untouched says that no move of the game has been made.
+func (v *view) untouched() bool {
+	return len(v.line) > 0 && v.line[len(v.line)-1].ply == 0
+}
+
+// unturned is the board as it stands, with the same side to move: its opponent has moved out of turn.
+func (v *view) unturned() (legal.Setup, bool) {
+	s, _ := v.made(&v.at)
+	s.Turn, s.FullMoves = v.mover(), v.pos.FullMoves()
+	_, err := s.Standing()
+	return s, err == nil
+}

@@ -1,0 +1,164 @@
+package detector
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"boardwatchd/rules/legal"
+)
+
+// pressedAt is when the clock of a test view is pressed.
+const pressedAtUS = 10_000_000
+
+// pressView builds a view. The start is a FEN, or "start", with moves behind it that were played and pressed. The acts are
+// what the board reported, "SECONDS SQUARE PIECE" separated by commas, the time counted from the press, "-" for empty:
+// "-0.8 f3 -, -0.3 d5 N" is a knight put on d5 before it. What comes more than a scan and a bit after the press is later.
+func pressView(t testing.TB, start string, acts string) *view {
+	t.Helper()
+	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS}
+	v.line = linePlayed(t, start)
+	v.pos = &v.line[len(v.line)-1].pos
+	v.origin = v.pos.Placement()
+	v.at = v.origin
+	board := v.origin
+	for i, act := range strings.Split(acts, ",") {
+		w := strings.Fields(act)
+		if len(w) == 0 {
+			continue
+		}
+		c := change{seq: Seq(i + 1)}
+		at, err := strconv.ParseFloat(w[0], 64)
+		sq, ok := legal.ParseSquare(w[1])
+		if err != nil || !ok {
+			t.Fatalf("act %q", act)
+		}
+		c.sq, c.was, c.is = sq, board[sq], pieceNamed(t, w[2])
+		c.win.Hi = pressedAtUS + int64(at*1_000_000)
+		c.win.Lo = c.win.Hi - DefaultParams().ScanUS
+		c.healed = len(w) > 3 && w[3] == "healed"
+		board[sq] = c.is
+		if !c.healed && c.win.Hi <= pressedAtUS+v.lateUS {
+			v.changes = append(v.changes, c)
+			v.at = board
+		} else {
+			v.later = append(v.later, c)
+		}
+		v.now = c.win.Hi
+	}
+	v.now = max(v.now, pressedAtUS+v.lateUS)
+	return v
+}
+
+func pieceNamed(t testing.TB, name string) legal.Piece {
+	t.Helper()
+	if i := strings.Index("PNBRQK", name); i >= 0 {
+		return legal.PieceOf(legal.White, legal.Pawn+legal.Kind(i))
+	}
+	if i := strings.Index("pnbrqk", name); i >= 0 {
+		return legal.PieceOf(legal.Black, legal.Pawn+legal.Kind(i))
+	}
+	if name != "-" {
+		t.Fatalf("piece %q", name)
+	}
+	return legal.NoPiece
+}
+
+// linePlayed plays "start" or a FEN, with UCI moves behind it.
+func linePlayed(t testing.TB, start string) []node {
+	t.Helper()
+	w := strings.Fields(start)
+	pos := legal.StartPosition()
+	ply := 0
+	if w[0] == "start" {
+		w = w[1:]
+	} else {
+		setup, err := legal.ParseFEN(strings.Join(w[:6], " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// An offence that stands may have been made before, as with a king left in check.
+		if pos, err = setup.Standing(); err != nil {
+			t.Fatal(err)
+		}
+		w = w[6:]
+		ply = 2*pos.FullMoves() + int(pos.Turn()-legal.White) // not at the start of the game
+	}
+	line := []node{{pos: pos, place: pos.Placement(), ply: ply}}
+	for _, uci := range w {
+		m, ok := pos.FindUCI(uci)
+		if !ok {
+			t.Fatalf("no move %s in %s", uci, pos.FEN())
+		}
+		pos = pos.After(m)
+		ply++
+		line = append(line, node{pos: pos, place: pos.Placement(), ply: ply})
+	}
+	return line
+}
+
+// shapeLine writes a shape in one line: kind, proof, side, move, squares, "open", what stands.
+func shapeLine(s shape, ok bool) string {
+	if !ok {
+		return "nothing"
+	}
+	w := []string{s.kind}
+	if s.answered {
+		w[0] += "+reply"
+	}
+	w = append(w, s.proof.String(), s.side.String())
+	if s.uci != "" {
+		w = append(w, s.uci)
+	}
+	names := make([]string, 0, 8)
+	for set := s.squares; set != 0; set &= set - 1 {
+		names = append(names, legal.Square(lowest(set)).String())
+	}
+	w = append(w, strings.Join(names, ","))
+	if s.open {
+		w = append(w, "open")
+	}
+	if s.stands {
+		pos, err := s.after.Standing()
+		if err != nil {
+			return "what stands is refused: " + err.Error()
+		}
+		w = append(w, "→", pos.FEN())
+	}
+	return strings.Join(w, " ")
+}
+
+// A sight is one press and what it must be taken for.
+type sight struct {
+	name  string
+	start string
+	acts  string
+	want  string // as shapeLine writes it; a prefix that ends at a space is enough
+	final string // where the last look says something else
+}
+
+func see(t *testing.T, sights []sight) {
+	t.Helper()
+	for _, s := range sights {
+		t.Run(s.name, func(t *testing.T) {
+			v := pressView(t, s.start, s.acts)
+			first := shapeLine(classify(v))
+			if !tells(first, s.want) {
+				t.Errorf("it says\n%s\nand not\n%s", first, s.want)
+			}
+			v.final = true
+			last := shapeLine(classify(v))
+			want := s.final
+			if want == "" {
+				want = s.want
+			}
+			if !tells(last, want) {
+				t.Errorf("the last look says\n%s\nand not\n%s", last, want)
+			}
+		})
+	}
+}
+
+func tells(got, want string) bool {
+	return got == want || strings.HasPrefix(got, want+" ")
+}

@@ -1,0 +1,166 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called before
+// the history of the turn goes; at is how many changes led to the placement after m, or -1 for all.
+func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int) {
+	t.hinted = false
+	if at < 0 {
+		at = len(t.b.changes)
+	}
+	if at <= 2 && m.Promotion() == legal.NoKind || t.b.folded || by == ByReply {
+		return // nothing but the move itself, or not the whole of it
+	}
+	v := t.view(at)
+	if v.at != landing(t.g.last().place, m) {
+		return
+	}
+	if by == ByPress {
+		v.press.Lo -= t.p.ClockLagUS
+	}
+	for _, sh := range hints(&v, m) {
+		f := t.found(&sh, &v)
+		f.UCI = v.pos.UCI(m)
+		t.bringCertain(f)
+		t.hinted = true
+	}
+}
+
+// tellAdjusted tells a man who was lifted and put back in the other player's time.
+func (t *Tracker) tellAdjusted() {
+	if !t.c.running() || len(t.b.changes) == t.adjusted {
+		return
+	}
+	t.adjusted = len(t.b.changes)
+	v := t.view(len(t.b.changes))
+	for _, sh := range hintsOffTurn(&v) {
+		if t.adjustedMen&sh.squares != 0 {
+			continue
+		}
+		t.adjustedMen |= sh.squares
+		t.bringCertain(t.found(&sh, &v))
+	}
+}
+
+// arrayUS is how long a start position with an error must stand before it is told as certain: pieces are still being set
+// up before that.
+const arrayUS = 5_000_000
+
+// lookAtArray looks, before a game, for a start position with an error, or for a board that lies on its side.
+func (t *Tracker) lookAtArray() {
+	if t.phase == playing || !t.b.known {
+		return
+	}
+	sh, _, ok := t.arrayFault()
+	if !ok {
+		t.dropArray()
+		return
+	}
+	if t.array.Kind == sh.kind && t.array.Case.At == t.b.live {
+		if t.array.State == rules.Suspected {
+			t.confirmArray()
+		}
+		return
+	}
+	t.dropArray()
+	v := view{pos: &legal.Position{}, at: t.b.live, now: t.now.At}
+	t.array = Found{Stamp: t.now, Window: Window{Lo: t.b.lastAt, Hi: t.now.At}, Evidence: []Seq{t.now.Seq}}
+	t.array.Case = rules.Case{
+		ID: findingID(t.now.Seq, sh.kind), Kind: sh.kind, Game: t.games + 1, State: rules.Suspected, Proof: rules.Certain,
+		Permille: sh.permille, Squares: squareList(sh.squares), At: v.at, Note: sh.note, Gained: -1,
+	}
+	t.emit(t.array)
+	t.wantDump = true
+	t.quietAt = t.now.At + arrayUS - t.p.QuietUS
+}
+
+// arrayFault says what is wrong with the set-up on the board, and the position that a game would begin with.
+func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
+	for _, turned := range [...]bool{false, true} {
+		p := t.b.live
+		if turned {
+			p = rotated(p)
+		}
+		if squares, setup, ok := wrongArray(&p); ok {
+			if turned {
+				squares = reversedSet(squares)
+			}
+			sh := shape{kind: "setup.wrong_array", permille: 1000, squares: squares, note: "the pieces do not stand as a game begins"}
+			return sh, setup, true
+		}
+	}
+	if _, ok := quarterTurned(&t.b.live); ok {
+		return shape{kind: "setup.board_rotated", permille: 1000, note: "the board is turned by a quarter"}, legal.Setup{}, true
+	}
+	return shape{}, legal.Setup{}, false
+}
+
+func reversedSet(set uint64) (r uint64) {
+	for ; set != 0; set &= set - 1 {
+		r |= 1 << (63 - lowest(set))
+	}
+	return r
+}
+
+// confirmArray makes the suspicion certain: it has stood, or the clock has been started on it.
+func (t *Tracker) confirmArray() {
+	t.array.Stamp, t.array.State = t.now, rules.Confirmed
+	t.emit(t.array)
+}
+
+// dropArray withdraws it: the pieces have been set right.
+func (t *Tracker) dropArray() {
+	if t.array.ID == "" {
+		return
+	}
+	if t.phase != playing {
+		t.array.Stamp, t.array.State, t.array.Note = t.now, rules.Withdrawn, "set right before the game"
+		t.emit(t.array)
+	}
+	t.array = Found{}
+}
+
+// beginWrong opens a game on a start position with an error, because its clock has been started: it is played, and what
+// follows from that is for the arbiter (FIDE Laws 7.2.1, A.5.1.2). Castling rights are only those that the orthodox squares
+// of king and rook give.
+func (t *Tracker) beginWrong() bool {
+	if t.phase == playing || !t.b.known {
+		return false
+	}
+	sh, setup, ok := t.arrayFault()
+	if !ok || sh.kind != "setup.wrong_array" {
+		return false
+	}
+	pos, err := setup.Position()
+	if err != nil {
+		return false
+	}
+	if t.array.ID == "" {
+		t.lookAtArray()
+	}
+	if t.array.State == rules.Suspected {
+		t.confirmArray()
+	}
+	if pos.Placement() != t.b.live {
+		t.reversed = !t.reversed
+		t.b.rotate()
+	}
+	t.b.clear()
+	t.games++
+	t.phase = playing
+	t.g.open(pos, noArray, 0)
+	t.newGame()
+	t.settled()
+	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
+	t.sync.on = false
+	t.forgetSides()
+	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
+	return true
+}
+
+// noArray is the number of a start position that is none of the 960.
+const noArray = 960

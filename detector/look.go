@@ -1,0 +1,203 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file looks at the board between presses: when the clock is stopped, when a flag falls, when all is quiet.
+
+// clockTurns tells what the clock does around the moves: stopped, started, set.
+func (t *Tracker) clockTurns(l lever) {
+	if t.phase == idle || !t.c.valid {
+		return
+	}
+	switch {
+	case !l.running && l.wasRunning:
+		t.stopped = true
+		t.lookAt = t.now.At + t.p.LateUS
+	case l.running && !l.wasRunning:
+		t.look()
+		t.runSince = t.now.At
+		t.turn(ClockStarted, t.c.turn())
+	case l.edited:
+		t.emit(Turn{
+			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.turn(), Clock: t.c.times(), Before: t.c.named(l.before),
+			Gained: -1,
+		})
+	}
+	if w, b := t.c.flags(); (w && !t.flagTold[legal.White] || b && !t.flagTold[legal.Black]) && t.lookAt == 0 {
+		t.lookAt = t.now.At + t.p.LateUS
+	}
+}
+
+// look is what a stop or a flag asks for, once the reports that belong to before it are in.
+func (t *Tracker) look() {
+	t.lookAt = 0
+	t.lookForFlags()
+	stopped := t.stopped
+	t.stopped = false
+	if !stopped {
+		return
+	}
+	t.lookAround()
+	t.lookOutOfTurn()
+	t.emit(Turn{
+		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.turn(), Clock: t.c.times(), Gained: -1,
+		Promoting: t.promoting(),
+	})
+}
+
+// promoting says that a pawn has come to the last rank and its piece does not stand there.
+func (t *Tracker) promoting() bool {
+	if t.phase != playing {
+		return false
+	}
+	base := t.g.last()
+	s := base.pos.Turn()
+	last, before := 7, 6
+	if s == legal.Black {
+		last, before = 0, 1
+	}
+	pawn := legal.PieceOf(s, legal.Pawn)
+	for f := 0; f < 8; f++ {
+		if t.b.live[legal.SquareOf(f, last)] == pawn {
+			return true
+		}
+		sq := legal.SquareOf(f, before)
+		if base.place[sq] == pawn && t.b.live[sq] == legal.NoPiece {
+			return true
+		}
+	}
+	return false
+}
+
+// lookAround tells the opponent's move after something wrong as soon as it is made: the window of FIDE Laws A.5.2 closes
+// then, and not at the press.
+func (t *Tracker) lookAround() {
+	if t.phase != playing {
+		return
+	}
+	t.promoted()
+	top := t.g.last()
+	if top.wrong.open() && !t.replyTold {
+		if _, ok := onePly(&top.pos, &t.b.live); ok {
+			t.replyTold = true
+			t.turn(MadeReply, top.pos.Turn())
+		}
+	}
+	t.tellAdjusted()
+}
+
+// lookOutOfTurn looks, when the clock has been stopped, for a man of the side that does not have the move on another
+// square. Kings on their way to the centre tell a result and nothing else.
+func (t *Tracker) lookOutOfTurn() {
+	if t.phase != playing || t.pend.on || !t.trusted(t.now.At) {
+		return
+	}
+	base := t.g.last()
+	if base.place == t.b.live || base.wrong.on || t.c.turn() != base.pos.Turn() {
+		return
+	}
+	v := t.view(len(t.b.changes))
+	v.final = true
+	sh, ok := classify(&v)
+	if !ok || sh.kind != legal.OutOfTurn || sh.side != base.pos.Turn().Other() {
+		return
+	}
+	for set := sh.squares; set != 0; set &= set - 1 {
+		if t.b.live[lowest(set)].Kind() == legal.King {
+			return
+		}
+	}
+	sh.proof = rules.Strong
+	t.fault = fault{side: sh.side, ply: base.ply}
+	t.bring(t.found(&sh, &v))
+}
+
+// lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
+func (t *Tracker) lookForFlags() {
+	if t.phase != playing {
+		return
+	}
+	w, b := t.c.flags()
+	for _, s := range [...]legal.Side{legal.White, legal.Black} {
+		fell := w
+		if s == legal.Black {
+			fell = b
+		}
+		if !fell || t.flagTold[s] {
+			continue
+		}
+		t.flagTold[s] = true
+		t.flagFell(s)
+		if t.phase != playing {
+			return
+		}
+	}
+}
+
+func (t *Tracker) flagFell(s legal.Side) {
+	base := t.g.last()
+	v := t.view(len(t.b.changes))
+	sh := shape{kind: "clock.flag", proof: rules.Certain, permille: 1000, side: s, stands: true, after: base.pos.Setup()}
+	if m, ok := onePly(&base.pos, &t.b.live); ok {
+		after := base.pos.After(m)
+		if o := after.Outcome(); o == legal.Checkmate || o == legal.Stalemate {
+			t.commit(m, ByTerminal, -1)
+			return
+		}
+		sh.after = after.Setup() // made, and not pressed: it counts for what can still happen
+	}
+	f := t.found(&sh, &v)
+	f.Clock = rules.Clocks(t.c.times())
+	f.Completed = false
+	t.bringCertain(f)
+	if t.flagTold[s.Other()] {
+		both := sh
+		both.kind = "clock.both_flags"
+		both.side = legal.NoSide
+		f := t.found(&both, &v)
+		f.Clock = rules.Clocks(t.c.times())
+		t.bringCertain(f)
+	}
+}
+
+// lookForTouch tells that the opponent has touched one of his own pieces (FIDE Laws 4.8).
+func (t *Tracker) lookForTouch() {
+	n := len(t.b.changes)
+	turn := t.g.last().pos.Turn()
+	if n == 0 || t.b.changes[n-1].was.Side() != turn || t.b.changes[n-1].is != legal.NoPiece {
+		return
+	}
+	t.hinted = false
+	t.turn(TouchedOwn, turn)
+}
+
+// tellEnd tells how the game ended, as a finding.
+func (t *Tracker) tellEnd(result, by string) {
+	kind := ""
+	switch by {
+	case "mate":
+		kind = "end.checkmate"
+	case "stalemate":
+		kind = "end.stalemate"
+	case "kings":
+		kind = kingsTold
+	default:
+		return
+	}
+	t.tellFact(kind, result)
+}
+
+// tellFact tells what the committed position itself shows.
+func (t *Tracker) tellFact(kind, note string) {
+	base := t.g.last()
+	v := t.view(len(t.b.changes))
+	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, side: base.pos.Turn().Other(), stands: true, after: base.pos.Setup(), note: note}
+	f := t.found(&sh, &v)
+	f.Ply = base.ply
+	f.Evidence = []Seq{t.now.Seq}
+	f.ID = findingID(t.now.Seq, kind)
+	t.bringCertain(f)
+}

@@ -1,0 +1,90 @@
+package detector
+
+import (
+	"fmt"
+	"strings"
+
+	"boardwatchd/rules"
+)
+
+// narrate says an outcome in a line.
+func narrate(o Outcome) string {
+	at := func(s Stamp) string {
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
+	}
+	switch o := o.(type) {
+	case GameStarted:
+		s := fmt.Sprintf("%s game %d %s", at(o.Stamp), o.Game, o.FEN)
+		if o.Reversed {
+			s += " reversed"
+		}
+		if o.Chess960() {
+			s += " chess960"
+		}
+		return s
+	case Moved:
+		s := fmt.Sprintf("%s move %d %s by %s", at(o.Stamp), o.Ply, o.Before.SAN(o.Move), o.By)
+		if o.Clock.Known {
+			s += " " + face(o.Clock)
+		}
+		return s
+	case Pressed:
+		return fmt.Sprintf("%s press %s %s", at(o.Stamp), o.Side, o.Judged)
+	case Result:
+		return fmt.Sprintf("%s result %s by %s %s", at(o.Stamp), o.Result, o.By, o.State)
+	case Found:
+		return at(o.Stamp) + " " + narrateFound(&o)
+	case Turn:
+		return at(o.Stamp) + " " + narrateTurn(&o)
+	case TakenBack:
+		return fmt.Sprintf("%s takeback to ply %d", at(o.Stamp), o.Ply)
+	case Note:
+		return fmt.Sprintf("%s note %s: %s", at(o.Stamp), o.What, o.Detail)
+	}
+	return fmt.Sprintf("unknown outcome %T", o)
+}
+
+// face is what the clock shows.
+func face(c Times) string {
+	return fmt.Sprintf("%d:%02d %d:%02d", c.White/60, c.White%60, c.Black/60, c.Black%60)
+}
+
+// narrateFound says a finding: kind, side, proof, state, identity, squares, what the press did not complete or the
+// opponent had answered, and once it is confirmed the position that stands if nothing is done. Of what is withdrawn only
+// the reason is told.
+func narrateFound(f *Found) string {
+	s := fmt.Sprintf("found %s %s %s %s %s", f.Kind, f.Side, f.Proof, f.State, f.ID)
+	if f.State == rules.Withdrawn {
+		return s + ": " + f.Note
+	}
+	for _, sq := range f.Squares {
+		s += " " + sq.String()
+	}
+	if !f.Completed {
+		s += ", not pressed"
+	}
+	if f.Answered {
+		s += ", answered"
+	}
+	if f.Stands && f.State == rules.Confirmed {
+		s += ", stands " + f.After.FEN()
+	}
+	return s
+}
+
+// narrateTurn says what happened around a case.
+func narrateTurn(o *Turn) string {
+	s := fmt.Sprintf("turn %s %s", o.What, o.Side)
+	switch o.What {
+	case PressedBack:
+		s += fmt.Sprintf(" %+d", o.Gained)
+	case ClockEdited:
+		s += " " + face(o.Before) + " to " + face(o.Clock)
+	case RecordRebased:
+		s += fmt.Sprintf(" ply %d %s", o.Ply, o.Position.FEN())
+	}
+	if o.Promoting {
+		s += " promoting"
+	}
+	return s
+}

@@ -1,0 +1,98 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
+
+// SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it already
+// or be set up to it later.
+func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
+	t.now = st
+	ply := 2 * (pos.FullMoves() - 1)
+	if pos.Turn() == legal.Black {
+		ply++
+	}
+	t.games++
+	t.phase = playing
+	t.g.open(pos, -1, ply)
+	t.b.clear()
+	t.settled()
+	t.newGame()
+	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
+	t.sync.on = false
+	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
+	t.wantDump = true
+}
+
+// newGame forgets what belonged to the game before.
+func (t *Tracker) newGame() {
+	t.await, t.fault, t.flagTold, t.hinted, t.drawTold, t.array = nil, fault{}, [3]bool{}, false, "", Found{}
+	for i := range t.b.as {
+		t.b.as[i] = reading{}
+	}
+}
+
+// Conclude ends the game as a person says.
+func (t *Tracker) Conclude(st Stamp, result string) {
+	t.now = st
+	if t.phase != playing || result != "1-0" && result != "0-1" && result != "1/2-1/2" {
+		return
+	}
+	t.commitLastMove()
+	if t.phase == playing {
+		t.end(result, "arbiter")
+	}
+}
+
+// Hold stops all judging, and ends that again; then a fresh look at the board says where it stands.
+func (t *Tracker) Hold(st Stamp, on bool) {
+	t.now = st
+	if t.held == on {
+		return
+	}
+	t.held = on
+	if !on && t.phase == playing {
+		t.lose()
+	}
+}
+
+// Times returns what the clock shows, by player.
+func (t *Tracker) Times() Times { return t.c.times() }
+
+// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and has
+// not made one on the board (9.4).
+func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
+	t.now = st
+	if t.phase != playing || what != "draw3" && what != "draw50" || len(t.g.nodes) == 0 {
+		return
+	}
+	base := t.g.last()
+	c := claims(t.g.nodes)
+	holds, by, kind := c.threefold, c.threefoldBy, "draw.threefold_claimable"
+	if what == "draw50" {
+		holds, by, kind = c.fifty, c.fiftyBy, "draw.fifty"
+	}
+	note := "the position as it stands gives the claim"
+	switch {
+	case side != base.pos.Turn():
+		holds, note = false, "the claimant does not have the move"
+	case base.place != t.b.live:
+		holds, note = false, "the claimant has made his move on the board already"
+	case !holds && by != legal.NoMove:
+		holds, note = true, "only by the move "+base.pos.SAN(by)+", written down and not made"
+	case !holds:
+		note = "neither the position nor any move gives the claim"
+	}
+	if !holds {
+		kind = "draw.claim_incorrect"
+	}
+	v := t.view(len(t.b.changes))
+	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, side: side, note: note, stands: true, after: base.pos.Setup()}
+	f := t.found(&sh, &v)
+	f.Evidence = []Seq{t.now.Seq}
+	f.ID = findingID(t.now.Seq, kind)
+	t.bringCertain(f)
+}

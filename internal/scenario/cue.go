@@ -1,0 +1,109 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/rules/legal"
+)
+
+// A Cue is something that a person tells the program.
+type Cue struct {
+	At   int64
+	Kind record.Kind // Instruct or Decide
+	Text string      // for people: what is told
+
+	instruct watch.Instruction
+	decide   bool // the arbiter confirms the finding that is open
+}
+
+func position(fen string) watch.Instruction {
+	return watch.Instruction{Do: watch.DoPosition, FEN: fen}
+}
+
+func strikes(s Sides) watch.Instruction {
+	return watch.Instruction{Do: watch.DoStrikes, White: watch.Value(strconv.Itoa(s.White)), Black: watch.Value(strconv.Itoa(s.Black))}
+}
+
+func switched(name string) watch.Instruction {
+	return watch.Instruction{Do: watch.DoFlag, Name: name, On: true}
+}
+
+func (p *planner) cue(i watch.Instruction) {
+	text := strings.Join(strings.Fields(strings.Join([]string{i.Do, i.What, i.Name, i.Result, i.Side, i.Squares}, " ")), " ")
+	p.note(Cue{Kind: record.Instruct, Text: text, instruct: i})
+}
+
+func (p *planner) note(c Cue) {
+	c.At = p.now
+	p.cues = append(p.cues, c)
+}
+
+// nameOf is a side as the contract writes it, "" for none.
+func nameOf(s legal.Side) string {
+	if s == legal.NoSide {
+		return ""
+	}
+	return s.String()
+}
+
+// Decides says that the cue is the arbiter's decision about the finding that is open when it comes.
+func (c *Cue) Decides() bool { return c.decide }
+
+// Body is the record's body; confirm is the finding that the arbiter decides about. Nil: there is nothing to decide.
+func (c *Cue) Body(confirm string) []byte {
+	switch {
+	case !c.decide:
+		return c.instruct.Body()
+	case confirm == "":
+		return nil
+	}
+	return watch.Decision{Finding: confirm, Decision: "confirm", By: "arbiter"}.Body()
+}
+
+// tell is what is said, reported, agreed or signed.
+func (p *planner) tell(a *Act) {
+	switch a.Verb {
+	case Say:
+		if claim, ok := strings.CutPrefix(a.Word, claimPrefix); ok {
+			p.cue(watch.Instruction{Do: watch.DoClaim, What: claim, Side: nameOf(a.Actor.Side())})
+		}
+	case Report:
+		p.cue(watch.Instruction{Do: watch.DoReport, What: a.Word, Side: nameOf(a.Side), Move: a.Move, Squares: a.Squares})
+	case ResultOf:
+		p.cue(watch.Instruction{Do: watch.DoResult, Result: a.Result})
+	case Sign:
+		p.cue(watch.Instruction{Do: watch.DoSign, Side: nameOf(a.Actor.Side())})
+	}
+}
+
+// restore puts the last good position back. When the arbiter does it, he has decided the open finding before.
+func (p *planner) restore() {
+	if !p.hasBase {
+		p.fail("no good position is known that could be put back")
+		return
+	}
+	byArbiter := p.at.Actor == Arbiter
+	if byArbiter {
+		p.note(Cue{Kind: record.Decide, Text: "confirm", decide: true})
+	}
+	p.now += stepUS
+	p.arrange(p.base.Placement())
+	if byArbiter {
+		p.cue(watch.Instruction{Do: watch.DoRestore})
+	}
+}
+
+// turned is how the board lies, by a stage direction anywhere in the case: it has lain so from the beginning.
+func (c *Case) turned() turn {
+	for i := range c.Acts {
+		for t := quarter; t <= threeFourth; t++ {
+			if a := &c.Acts[i]; a.Verb == Say && strings.Contains(a.Word, "white pieces on "+directions[t]) {
+				return t
+			}
+		}
+	}
+	return straight
+}

@@ -1,0 +1,316 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"boardwatchd/clockproto"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/rules/legal"
+)
+
+// The times of a case before its first line, in µs after its beginning.
+const (
+	leverAtUS = 1_000_000
+	setUpUS   = 2_500_000 // the program has seen the board by now
+	clockAtUS = 3_370_000 // off the full second, so that no press falls together with a tick of the clock
+	firstActs = 5_000_000 // the first line's gap begins
+	judgedUS  = 2_000_000 // time for the last press of a preamble to be judged
+)
+
+// A Plan is a case as things that happen at a time: what the equipment notices, and what people tell the program.
+// Squares are those of the board as it lies; see Case.turned.
+type Plan struct {
+	Table    legal.Placement // before the beginning
+	Clock    emulator.ClockOptions
+	Acts     []emulator.Act
+	Cues     []Cue
+	Preamble int   // presses before the first line
+	Begins   int64 // of the first line
+	Ends     int64 // of the last line
+
+	left table // what stands there at the end, by the board's squares
+}
+
+// planError is an act that cannot be done.
+type planError struct {
+	act  *Act
+	text string
+}
+
+func (e *planError) Error() string { return e.act.String() + ": " + e.text }
+
+// clockOptions makes a clock of a time control as the case files write it: 90+30, 5+0, "G/60 d5", "40/90+30, 30+30". The
+// delay of a d control is not emulated: the clock just runs.
+func clockOptions(tc string) (emulator.ClockOptions, error) {
+	t, err := timeControl(tc)
+	if err != nil {
+		return emulator.ClockOptions{}, err
+	}
+	o := emulator.ClockOptions{White: clockproto.Left, Lag: emulator.LagNone, BaseSec: t.Periods[0].BaseSec, BonusSec: t.Periods[0].IncrementSec}
+	if len(t.Periods) > 1 {
+		o.NextSec = t.Periods[1].BaseSec
+	}
+	return o, nil
+}
+
+func timeControl(tc string) (config.TimeControl, error) {
+	plain := strings.NewReplacer("G/", "", " d", "d", ";d", "d").Replace(tc)
+	t, err := config.ParseTimeControl(plain)
+	if err == nil && len(t.Periods) == 0 {
+		err = errors.New("is not given, neither by the case nor by its profile")
+	}
+	if err != nil {
+		return t, fmt.Errorf("the time control %q: %w; it looks like 90+30 or G/60 d5", tc, err)
+	}
+	return t, nil
+}
+
+// planner plays a case with hands that make no mistake but those that the case has.
+type planner struct {
+	c       *Case
+	now     int64
+	turn    turn
+	table   table
+	acts    []emulator.Act
+	cues    []Cue
+	at      *Act // the line being played
+	err     error
+	hasBase bool
+	base    legal.Position // the last position that legal moves lead to
+
+	started, running bool
+	up               legal.Side // whose time runs, or would run, by the lever
+}
+
+// Plan plays the case from the given instant. The error says which line cannot be done.
+func (c *Case) Plan(from int64) (*Plan, error) {
+	clock, err := clockOptions(c.TC)
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{c: c, turn: c.turned()}
+	p.table.place = c.Start.Setup.Placement
+	plan := &Plan{Table: p.turn.placement(c.Start.Setup.Placement), Clock: clock}
+	if err := p.prepare(from); err != nil {
+		return nil, err
+	}
+	plan.Preamble = len(c.Start.Moves)
+	p.preamble()
+	p.now = max(p.now, from+firstActs)
+	plan.Begins = p.now
+	for i := range c.Acts {
+		p.at = &c.Acts[i]
+		p.now += p.at.Gap
+		p.do(p.at)
+		if p.err != nil {
+			return nil, p.err
+		}
+	}
+	plan.Acts, plan.Cues, plan.Ends = p.acts, p.cues, p.now
+	plan.left = p.turn.table(&p.table)
+	return plan, nil
+}
+
+// prepare sets up the position, what was decided before, and the clock.
+func (p *planner) prepare(from int64) error {
+	s := p.c.Start.Setup
+	pos, err := s.Position()
+	if err != nil && !homeArray(&s.Placement) {
+		return fmt.Errorf("no game can stand there: %w", err)
+	}
+	p.base, p.hasBase = pos, err == nil
+	if p.up = s.Turn; p.up == legal.NoSide {
+		p.up = legal.White
+	}
+	p.now = from + setUpUS
+	if !homeArray(&s.Placement) {
+		p.cue(position(s.FEN()))
+	}
+	if p.c.Strikes != (Sides{}) {
+		p.cue(strikes(p.c.Strikes))
+	}
+	if strings.Contains(p.c.Trace, "Appendix D") {
+		p.cue(switched("appendix_d"))
+	}
+	if first, ok := p.firstPress(); ok && len(p.c.Start.Moves) == 0 && first != p.up {
+		p.lever(from+leverAtUS, first) // the other player starts the clock
+		return nil
+	}
+	p.now = from + clockAtUS
+	p.run(p.up)
+	return nil
+}
+
+// firstPress is whose lever goes down first, where nothing else is done to the clock before.
+func (p *planner) firstPress() (legal.Side, bool) {
+	for i := range p.c.Acts {
+		switch a := &p.c.Acts[i]; a.Verb {
+		case Press:
+			return a.who(), true
+		case Pause, Resume, Lever, SetTime, Flag:
+			return legal.NoSide, false
+		}
+	}
+	return legal.NoSide, false
+}
+
+// homeArray says that 32 men stand on the home ranks, each side's own: a set-up before the first move, right or wrong.
+func homeArray(t *legal.Placement) bool {
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		want := legal.NoSide
+		switch sq.Rank() {
+		case 0, 1:
+			want = legal.White
+		case 6, 7:
+			want = legal.Black
+		}
+		if t[sq].Side() != want {
+			return false
+		}
+	}
+	return true
+}
+
+// preamble plays the moves of the start, one second apart, as the lines would.
+func (p *planner) preamble() {
+	for _, uci := range p.c.Start.Moves {
+		p.now += defaultGapUS
+		p.move(uci)
+		p.now += defaultGapUS
+		p.press(p.up)
+	}
+	if len(p.c.Start.Moves) > 0 {
+		p.now += judgedUS
+	}
+}
+
+func (p *planner) fail(format string, a ...any) {
+	if p.err == nil {
+		p.err = &planError{act: p.at, text: fmt.Sprintf(format, a...)}
+	}
+}
+
+// do plays one line. It begins now, and now is moved to its end.
+func (p *planner) do(a *Act) {
+	switch a.Verb {
+	case Lift:
+		p.lift(a.Square, a.Actor, a.Hand)
+	case Put:
+		p.put(a)
+	case Drop:
+		p.drop(a)
+	case Hold:
+		p.table.take(held{a.Piece, a.Actor, a.Hand})
+	case Transfer:
+		p.transfer(a)
+	case Move:
+		p.move(a.UCI)
+	case Slide, Nudge:
+		p.slide(a)
+	case Knock:
+		p.knock(a.Square)
+	case Stand:
+		p.stand(a.Square)
+	case Restore:
+		p.restore()
+	case Wait:
+		p.now += a.Wait
+	case Press, Pause, Resume, Lever, SetTime, Flag:
+		p.clock(a)
+	case Say, Report, ResultOf, Sign:
+		p.tell(a)
+	case Leave, Return: // no sensor and no record notices
+	}
+}
+
+// who is the side that a press or a resume means.
+func (a *Act) who() legal.Side {
+	if a.Side != legal.NoSide {
+		return a.Side
+	}
+	return a.Actor.Side()
+}
+
+// clock does what is done to the clock.
+func (p *planner) clock(a *Act) {
+	switch a.Verb {
+	case Press:
+		p.press(a.who())
+	case Pause:
+		p.running = false
+		p.act(emulator.Act{Verb: emulator.PauseAll})
+	case Resume:
+		p.run(a.who())
+	case Lever:
+		if p.running {
+			p.fail("the clock runs; pause it first, or write press")
+			return
+		}
+		p.lever(p.now, p.up.Other())
+	case SetTime:
+		for _, e := range a.Edits {
+			p.act(emulator.Act{Verb: emulator.AddTime, Side: e.Side, US: int64(e.Sec) * 1_000_000})
+		}
+	case Flag:
+		p.running = false
+		p.act(emulator.Act{Verb: emulator.ShowFlag, Side: a.Side})
+	}
+}
+
+func (p *planner) act(a emulator.Act) {
+	a.At = p.now
+	p.acts = append(p.acts, a)
+}
+
+// run starts a side's clock with the button.
+func (p *planner) run(side legal.Side) {
+	p.started, p.running, p.up = true, true, side
+	p.act(emulator.Act{Verb: emulator.RunOf, Side: side})
+}
+
+// lever moves the lever of a clock that stands.
+func (p *planner) lever(at int64, turn legal.Side) {
+	p.up = turn
+	p.acts = append(p.acts, emulator.Act{At: at, Verb: emulator.LeverTo, Side: turn})
+}
+
+// press brings a side's end of the lever down. A clock that was never started starts to run by it.
+func (p *planner) press(side legal.Side) {
+	if !p.started {
+		p.run(side.Other())
+		return
+	}
+	p.act(emulator.Act{Verb: emulator.PressOf, Side: side})
+	if p.up == side {
+		p.up = side.Other()
+		p.learn()
+	}
+}
+
+// learn looks at the table as an arbiter would, at a press: has a legal move been made, or one and its answer?
+func (p *planner) learn() {
+	if !p.hasBase || p.base.Placement() == p.table.place {
+		return
+	}
+	var first, second legal.MoveList
+	p.base.Moves(&first)
+	for _, m := range first.Slice() {
+		if after := p.base.After(m); after.Placement() == p.table.place {
+			p.base = after
+			return
+		}
+	}
+	for _, m := range first.Slice() {
+		after := p.base.After(m)
+		after.Moves(&second)
+		for _, n := range second.Slice() {
+			if both := after.After(n); both.Placement() == p.table.place {
+				p.base = both
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// Options say how cases are played.
+type Options struct {
+	// Profile judges all cases by another rule set than their own: what if? "" is each case's own.
+	Profile string
+	// Record gets every record, in order, as a journal has them; may be nil.
+	Record func(r record.Record) error
+}
+
+// Equipment of the cases; see the package comment.
+const (
+	scanUS    = 20_000
+	latencyUS = 1_000
+)
+
+// How long a case goes on behind its last line.
+const (
+	quietUS    = 4_500_000  // at least: reports settle, dumps are compared, mates become results
+	patienceUS = 25_000_000 // at most, while the machine still waits for something
+)
+
+// Play plays a case through an emulated board, its cable and the machine, as a daemon would see it, and returns what was
+// said.
+func (c *Case) Play(o Options) (*Said, *Plan, error) {
+	plan, err := c.Plan(0)
+	if err != nil {
+		return nil, nil, err
+	}
+	opening, err := c.opening(o.Profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := emulator.New(plan.Equipment())
+	if err != nil {
+		return nil, nil, err
+	}
+	d := daemon{m: watch.New(), said: &Said{}, cues: plan.Cues, record: o.Record}
+	d.step(0, record.Open, opening)
+	d.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
+	end := plan.Ends + quietUS
+	for limit := end; limit < plan.Ends+patienceUS; {
+		emulator.Run(e, d.host, emulator.Never/2, limit)
+		at, waits := d.m.Tracker().Deadline()
+		if !waits || at > plan.Ends+patienceUS {
+			break
+		}
+		limit = max(limit, at) + 1
+	}
+	return d.said, plan, d.err
+}
+
+// Equipment is the emulated board, clock and cable on which the plan is played.
+func (p *Plan) Equipment() emulator.Options {
+	return emulator.Options{
+		Seed:  1,
+		Board: emulator.BoardOptions{ScanUS: scanUS}, Clock: p.Clock, Line: emulator.LineOptions{LatencyUS: latencyUS},
+		Script: p.Acts, Table: p.Table,
+	}
+}
+
+// opening is the body of the opening record: the configuration of a daemon that watches this board.
+func (c *Case) opening(profile string) ([]byte, error) {
+	if profile == "" {
+		profile = c.Profile
+	}
+	rules, err := ruleSet(profile)
+	if err != nil {
+		return nil, err
+	}
+	conf := config.Default()
+	if err := c.Configure(&conf); err != nil {
+		return nil, err
+	}
+	conf.Profile = profile
+	board := config.NewBoard("1", "")
+	board.WhiteClock = config.ClockLeft
+	canonical := conf.Core(board).Canonical()
+	if rules != nil {
+		canonical = fmt.Appendf(canonical[:len(canonical)-1], `,"rules":%s}`, rules)
+	}
+	return watch.Opening{
+		Format: watch.Format, Journal: c.ID, Segment: 1, Core: watch.Revision, Software: "scenarios", Source: watch.Live, Board: board.Name,
+		Config: json.RawMessage(canonical),
+	}.Body(), nil
+}
+
+// Configure sets what the configuration of a daemon says about the case.
+func (c *Case) Configure(conf *config.Config) (err error) {
+	conf.Profile = c.Profile
+	conf.TimeControl, err = timeControl(c.TC)
+	return err
+}
+
+// daemon is the station's loop without files, ports and clocks.
+type daemon struct {
+	m      *watch.Machine
+	seq    record.Seq
+	said   *Said
+	cues   []Cue
+	record func(record.Record) error
+	err    error
+}
+
+// host takes what the cable brings, gives the people their turn, and wakes the machine when it wants to be.
+func (d *daemon) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
+	if len(rx) > 0 {
+		tx = append(tx, d.step(at, record.Rx, rx)...)
+	}
+	for len(d.cues) > 0 && d.cues[0].At <= at {
+		c := &d.cues[0]
+		confirm := ""
+		if c.Decides() {
+			confirm = d.said.Confirm()
+		}
+		if body := c.Body(confirm); body != nil {
+			tx = append(tx, d.step(at, c.Kind, body)...)
+		}
+		d.cues = d.cues[1:]
+	}
+	wakeAt = emulator.Never
+	if len(d.cues) > 0 {
+		wakeAt = d.cues[0].At
+	}
+	for {
+		due, ok := d.m.Deadline()
+		if !ok || due > at {
+			if ok {
+				wakeAt = min(wakeAt, due)
+			}
+			return tx, wakeAt
+		}
+		tx = append(tx, d.step(at, record.Wake, nil)...)
+	}
+}
+
+// step gives the machine one record. Records and effects are numbered as in a journal.
+func (d *daemon) step(at int64, k record.Kind, body []byte) (tx []byte) {
+	r := d.note(at, k, body)
+	for _, e := range d.m.Step(r) {
+		d.note(at, e.Kind, e.Body)
+		if e.Kind == record.Tx {
+			tx = append(tx, e.Body...)
+			continue
+		}
+		d.said.Take(e.Body)
+	}
+	return tx
+}
+
+func (d *daemon) note(at int64, k record.Kind, body []byte) record.Record {
+	d.seq++
+	r := record.Record{Seq: d.seq, At: at, Kind: k, Body: body}
+	if d.record != nil && d.err == nil {
+		d.err = d.record(r)
+	}
+	return r
+}
+
+// ruleSet is the complete rule set as the opening record holds it; nil while the program has none.
+func ruleSet(string) (json.RawMessage, error) { return nil, nil }

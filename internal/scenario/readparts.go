@@ -1,0 +1,177 @@
+package scenario
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"boardwatchd/rules/legal"
+)
+
+// This file reads the parts of a case.
+
+// startposWord begins a start from the ordinary array.
+const startposWord = "startpos"
+
+// start reads "startpos", "startpos moves e2e4 …" or a FEN.
+func (r *reader) start(n *yaml.Node) (s Start) {
+	s.Text = r.scalar(n, "start")
+	s.Setup = legal.StartSetup(518)
+	fields := strings.Fields(s.Text)
+	switch {
+	case len(fields) > 0 && fields[0] != startposWord:
+		setup, err := legal.ParseFEN(s.Text)
+		if err != nil {
+			r.refuse(n, "start", "%v; it is startpos, startpos moves e2e4 …, or a FEN", err)
+			return s
+		}
+		s.Setup = setup
+	case len(fields) == 1:
+	case len(fields) > 2 && fields[1] == "moves":
+		s.Moves = fields[2:]
+		if _, wrong := playMoves(s.Setup, s.Moves); wrong != "" {
+			r.refuse(n, "start", "%s is not legal there", wrong)
+		}
+	default:
+		r.refuse(n, "start", "%q is no start; it is startpos, startpos moves e2e4 …, or a FEN", s.Text)
+	}
+	return s
+}
+
+// playMoves returns the position after the moves, or the first one that is not legal.
+func playMoves(setup legal.Setup, moves []string) (pos legal.Position, wrong string) {
+	pos, err := setup.Position()
+	if err != nil {
+		return pos, setup.FEN()
+	}
+	for _, uci := range moves {
+		m, ok := findMove(&pos, uci)
+		if !ok {
+			return pos, uci
+		}
+		pos = pos.After(m)
+	}
+	return pos, ""
+}
+
+func findMove(pos *legal.Position, uci string) (legal.Move, bool) {
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if pos.UCI(m) == uci {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// sides reads {W: 120}. An empty mapping behind a letter is nothing for that side.
+func (r *reader) sides(n *yaml.Node, key string, into *Sides) {
+	number := func(to *int) func(*yaml.Node) {
+		return func(v *yaml.Node) {
+			if v.Kind == yaml.MappingNode && len(v.Content) == 0 {
+				return
+			}
+			k, err := strconv.Atoi(r.scalar(v, key))
+			if err != nil || k < 0 {
+				r.problem(v, key, "%q is no number from 0", v.Value)
+			}
+			*to = max(k, 0)
+		}
+	}
+	if n.Kind == yaml.ScalarNode && n.Value == "" {
+		return
+	}
+	r.keys(n, key, map[string]func(*yaml.Node){"W": number(&into.White), "B": number(&into.Black)})
+}
+
+func (r *reader) acts(n *yaml.Node) (acts []Act) {
+	for _, item := range r.list(n, "actions") {
+		a, err := ParseAct(item.Value)
+		if err != nil {
+			r.refuse(item, "actions", "%q: %v", item.Value, err)
+			continue
+		}
+		a.Line, a.Column = item.Line, item.Column
+		acts = append(acts, a)
+	}
+	return acts
+}
+
+// pressCode is what a press can be judged to be.
+var pressCode = regexp.MustCompile(`^(ok|ok2|ok_late|ok_start|ok_restored|(illegal|irreg|sensor|setup|end|clock)\.[a-z0-9_]+)(\+reply)?$`)
+
+func (r *reader) presses(n *yaml.Node) []string {
+	codes := []string{}
+	for _, item := range r.list(n, "press_results") {
+		if !pressCode.MatchString(item.Value) {
+			r.problem(item, "press_results", "%q is no judgement of a press; it is ok, ok2, ok_late, ok_start, ok_restored or the code of a finding, with +reply", item.Value)
+		}
+		codes = append(codes, item.Value)
+	}
+	return codes
+}
+
+// findingCode is the form of a finding's machine name.
+var findingCode = regexp.MustCompile(`^[a-z]+\.[a-z0-9_]+$`)
+
+func (r *reader) expect(n *yaml.Node, x *Expect) {
+	word := func(key string, to *string, words ...string) func(*yaml.Node) {
+		return func(v *yaml.Node) {
+			*to = r.scalar(v, key)
+			if len(words) > 0 && !has(words, *to) {
+				r.problem(v, key, "%q is none of its words: %s", *to, strings.Join(words, ", "))
+			}
+		}
+	}
+	side := func(key string, to *string) func(*yaml.Node) {
+		return func(v *yaml.Node) {
+			switch letter := r.scalar(v, key); letter {
+			case "W":
+				*to = legal.White.String()
+			case "B":
+				*to = legal.Black.String()
+			case "none":
+				*to = letter
+			default:
+				r.problem(v, key, "%q is none of its words: W, B, none", letter)
+			}
+		}
+	}
+	sums := func(key string, to **Sides) func(*yaml.Node) {
+		return func(v *yaml.Node) { *to = &Sides{}; r.sides(v, key, *to) }
+	}
+	r.keys(n, "expect", map[string]func(*yaml.Node){
+		"finding": func(v *yaml.Node) {
+			if x.Finding = r.scalar(v, "finding"); x.Finding != "none" && !findingCode.MatchString(x.Finding) {
+				r.problem(v, "finding", "%q is no code of a finding; it looks like illegal.knight, or is none", x.Finding)
+			}
+		},
+		"kind":                word("kind", &x.Kind, "illegal_move", "irregularity", "fact", "arbiter_decides", "none"),
+		"by":                  side("by", &x.By),
+		"proof":               word("proof", &x.Proof, "certain", "strong", "hint", "report", "none"),
+		"alert":               word("alert", &x.Alert, "now", "advise", "on_claim", "log", "none"),
+		"articles":            word("articles", &x.Articles),
+		"window":              word("window", &x.Window),
+		"position":            word("position", &x.Position),
+		"position_fen":        word("position_fen", &x.PositionFEN),
+		"must_play":           word("must_play", &x.MustPlay),
+		"run_clock":           side("run_clock", &x.RunClock),
+		"result":              word("result", &x.Result, "none", "1-0", "0-1", "1/2-1/2"),
+		"bonus":               sums("bonus", &x.Bonus),
+		"take_back_increment": sums("take_back_increment", &x.TakeBack),
+		"strikes_after":       sums("strikes_after", &x.Strikes),
+		"never": func(v *yaml.Node) {
+			for _, item := range r.list(v, "never") {
+				x.Never = append(x.Never, item.Value)
+			}
+		},
+		"completed": free, // whether the press came is part of what press_results say
+		"ruling":    free,
+	})
+	if x.Finding == "" {
+		r.problem(n, "expect", "has no finding; write finding: none where nothing is to be found")
+	}
+}

@@ -1,0 +1,158 @@
+package scenario
+
+import "fmt"
+
+// Verb is what is done.
+type Verb uint8
+
+// The verbs.
+const (
+	NoVerb   Verb = iota
+	Lift          // a piece leaves its square
+	Put           // the piece held last, or the one named, is put down
+	Drop          // the piece held last, or the one named, is put beside the board
+	Hold          // a spare piece is taken into the hand
+	Transfer      // a piece changes hands
+	Move          // an ordinary move with one hand
+	Slide         // a piece is pushed along the board
+	Knock         // a piece falls over
+	Stand         // and is stood up again
+	Nudge         // a piece is pushed to a neighbouring square by accident
+	Press         // the lever goes down
+	Pause         // both clocks are stopped
+	Resume        // a side's clock runs
+	Lever         // the lever is moved while the clock is stopped
+	SetTime       // times are edited
+	Flag          // a flag falls
+	Restore       // the last good position is put back
+	Wait          // nothing for some seconds
+	Say           // spoken: no sensor hears it
+	Report        // told to the program
+	ResultOf      // the result is agreed or declared
+	Sign          // a scoresheet is signed
+	Leave         // a player leaves the board
+	Return        // and comes back
+)
+
+// entry is a row of the vocabulary.
+type entry struct {
+	name  string
+	usage string
+	args  func(*actParser)
+}
+
+func none(*actParser) {}
+
+// vocabulary is the table of verbs; its index is the Verb. It is filled in init because the parser refers to it.
+var vocabulary []entry
+
+func init() {
+	vocabulary = []entry{
+		NoVerb:   {"", "", none},
+		Lift:     {"lift", "SQUARE", (*actParser).square},
+		Put:      {"put", "SQUARE [PIECE] [inverted|nochip]", (*actParser).put},
+		Drop:     {"drop", "[PIECE]", func(p *actParser) { p.piece(false) }},
+		Hold:     {"hold", "PIECE", func(p *actParser) { p.piece(true) }},
+		Transfer: {"transfer", "PIECE L-R|R-L", (*actParser).transfer},
+		Move:     {"move", "UCI", (*actParser).uci},
+		Slide:    {"slide", "A-B", (*actParser).pair},
+		Knock:    {"knock", "SQUARE", (*actParser).square},
+		Stand:    {"stand", "SQUARE", (*actParser).square},
+		Nudge:    {"nudge", "A-B", (*actParser).pair},
+		Press:    {"press", "[W|B]", (*actParser).press},
+		Pause:    {"pause", "nothing", none},
+		Resume:   {"resume", "[W|B]", (*actParser).press},
+		Lever:    {"lever", "nothing", none},
+		SetTime:  {"settime", "SIDE+SECONDS …", (*actParser).edits},
+		Flag:     {"flag", "W|B", func(p *actParser) { p.side(true) }},
+		Restore:  {"restore", "nothing", none},
+		Wait:     {"wait", "SECONDS", (*actParser).wait},
+		Say:      {"say", "WORDS", (*actParser).say},
+		Report:   {"report", "WORD [SIDE] [SQUARES] [move=NUMBER]", (*actParser).report},
+		ResultOf: {"result", "1-0|0-1|1/2-1/2", (*actParser).result},
+		Sign:     {"sign", "nothing", none},
+		Leave:    {"leave", "nothing", none},
+		Return:   {"return", "nothing", none},
+	}
+}
+
+func (v Verb) String() string {
+	if int(v) < len(vocabulary) {
+		return vocabulary[v].name
+	}
+	return fmt.Sprintf("verb(%d)", uint8(v))
+}
+
+func (v Verb) usage() string { return vocabulary[v].usage }
+
+func verbOf(name string) Verb {
+	for v := range vocabulary {
+		if v > 0 && vocabulary[v].name == name {
+			return Verb(v)
+		}
+	}
+	return NoVerb
+}
+
+func verbList() (names []string) {
+	for _, e := range vocabulary[1:] {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// reports are what a person can tell the program.
+var reports = []string{
+	"two-hands", "other-hand", "press-before-release", "foreign-press", "queen-brought", "clock-setting-wrong", "displaced",
+	"colours-reversed", "found", "draw-offer", "assistant",
+}
+
+// claims are what `say claim-…` opens in the claim tool.
+var claims = []string{"illegal", "two-hands", "touch", "draw3", "draw50", "flag"}
+
+const claimPrefix = "claim-"
+
+var results = []string{"1-0", "0-1", "1/2-1/2"}
+
+func has(list []string, w string) bool {
+	for _, l := range list {
+		if l == w {
+			return true
+		}
+	}
+	return false
+}
+
+// near is a hint where a word is nearly one of the list.
+func near(w string, list []string) string {
+	for _, l := range list {
+		if distance(w, l) <= 1+len(l)/6 {
+			return fmt.Sprintf(" (did you mean %s?)", l)
+		}
+	}
+	return ""
+}
+
+// distance is the number of letters to change, insert or take out. Long words are not compared.
+func distance(a, b string) int {
+	const longest = 40
+	if len(a) > longest || len(b) > longest {
+		return longest
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,197 @@
+package watch
+
+import (
+	"boardwatchd/detector"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file is between the tracker, which knows the board, and the docket, which knows the Laws.
+
+// proof is what a finding rests on; the docket does not need it, the arbiter does.
+type proof struct {
+	id       string
+	window   detector.Window
+	evidence []detector.Seq
+}
+
+// maxProofs bounds what is remembered of one game. A game has a handful of findings; a board on which children play has
+// more, and the oldest are told already.
+const maxProofs = 512
+
+// openDocket begins a docket with the rules of the opening record.
+func (m *Machine) openDocket() {
+	m.docket, m.proofs = nil, nil
+	switch s := &m.settings; len(s.Rules) {
+	case 0:
+		return
+	case 1:
+		m.docket = rules.NewDocket(s.Rules[0])
+	default:
+		m.docket = rules.NewDocketAuto(s.Rules)
+	}
+	if p := m.settings.Periods; len(p) > 0 {
+		const second = 1_000_000
+		m.docket.SetTimeControl(int(p[0].Base/second), int(p[0].Increment/second), int(p[0].Delay/second))
+	}
+	if pos, ok := m.tr.Position(); ok {
+		m.enter(rules.Begun{Game: m.tr.Game(), Position: pos})
+	}
+}
+
+// judge tells the docket about an outcome of the tracker. Next are the outcomes that follow at once.
+func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
+	switch o := o.(type) {
+	case detector.GameStarted:
+		if s, err := legal.ParseFEN(o.FEN); err == nil {
+			if pos, err := s.Standing(); err == nil {
+				m.proofs = nil
+				m.enter(rules.Begun{Game: o.Game, Position: pos, Clock: rules.Clocks(m.tr.Times())})
+			}
+		}
+	case detector.Moved:
+		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock)})
+	case detector.TakenBack:
+		m.enter(rules.TakenBack{Ply: o.Ply})
+	case detector.Pressed:
+		if len(next) > 0 {
+			if t, ok := next[0].(detector.Turn); ok && t.What == detector.PressedBack {
+				return
+			}
+		}
+		m.enter(rules.Pressed{Side: o.Side, Judged: o.Judged, Gained: o.Gained, Clock: rules.Clocks(o.Clock)})
+	case detector.Found:
+		m.remember(o)
+		m.enterAt(o.Stamp, rules.Found{Case: o.Case})
+	case detector.Turn:
+		m.turned(o)
+	case detector.Result:
+		if o.State == detector.Withdrawn {
+			m.enter(rules.Reopened{})
+			return
+		}
+		m.enter(rules.Ended{Result: o.Result, By: o.By})
+	}
+}
+
+func (m *Machine) turned(t detector.Turn) {
+	clock := rules.Clocks(t.Clock)
+	switch t.What {
+	case detector.MadeReply:
+		m.enter(rules.Answered{Side: t.Side})
+	case detector.TouchedOwn:
+		m.enter(rules.TouchedPiece{Side: t.Side})
+	case detector.PressedBack:
+		m.enter(rules.PressedBack{Side: t.Side, Gained: t.Gained, Clock: clock})
+	case detector.PutBack:
+		m.enter(rules.Restored{})
+	case detector.ClockStopped:
+		m.enter(rules.Stopped{Turn: t.Side, Clock: clock, Promoting: t.Promoting})
+	case detector.ClockStarted:
+		m.enter(rules.Started{Turn: t.Side, Clock: clock})
+	case detector.ClockEdited:
+		m.enter(rules.ClockSet{From: rules.Clocks(t.Before), To: clock})
+	case detector.RecordRebased:
+		m.enter(rules.Rebased{Ply: t.Ply, Position: t.Position})
+	}
+}
+
+// remember keeps what a finding rests on.
+func (m *Machine) remember(f detector.Found) {
+	for i := range m.proofs {
+		if m.proofs[i].id == f.ID {
+			m.proofs[i].evidence = f.Evidence
+			return
+		}
+	}
+	if len(m.proofs) == maxProofs {
+		m.proofs = m.proofs[:copy(m.proofs, m.proofs[maxProofs/2:])]
+	}
+	m.proofs = append(m.proofs, proof{f.ID, f.Window, f.Evidence})
+}
+
+func (m *Machine) enter(e rules.Event) { m.enterAt(m.now, e) }
+
+// enterAt gives an event to the docket and says what changed in it.
+func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
+	if m.docket == nil {
+		if f, ok := e.(rules.Found); ok {
+			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: rules.Log, Articles: legal.Articles(f.Case.Kind)})
+		}
+		return
+	}
+	for _, entry := range m.docket.Step(e) {
+		m.sayEntry(st, &entry)
+	}
+}
+
+func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
+	p := proof{id: e.ID, window: detector.Window{Lo: st.At, Hi: st.At}, evidence: []detector.Seq{st.Seq}}
+	found := false
+	for i := range m.proofs {
+		if m.proofs[i].id == e.ID {
+			p, found = m.proofs[i], true
+		}
+	}
+	if !found { // a person's report: it rests on the record that brought it
+		m.remember(detector.Found{Case: e.Case, Window: p.window, Evidence: p.evidence})
+	}
+	m.say(m.findingSaid(st, e, p.window, p.evidence))
+	if e.Ruling != nil {
+		m.say(m.rulingSaid(st, e))
+	}
+}
+
+// instruct carries out what a person tells.
+func (m *Machine) instruct(i Instruction) {
+	side := sideOf(i.Side)
+	seq := int64(m.now.Seq)
+	switch i.Do {
+	case DoFinish:
+		m.tr.Finish(m.now)
+	case DoPosition:
+		m.setPosition(i.FEN)
+	case DoReport:
+		m.enter(rules.Report{Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares})
+	case DoClaim:
+		m.tr.Claim(m.now, i.What, side)
+		m.settle()
+		m.enter(rules.Claim{Seq: seq, What: i.What, Side: side})
+	case DoResult:
+		m.tr.Conclude(m.now, i.Result)
+	case DoSign:
+		m.enter(rules.Signed{})
+	case DoStrikes:
+		m.enter(rules.SetStrikes{White: i.White.Number(), Black: i.Black.Number()})
+	case DoPause:
+		m.tr.Hold(m.now, true)
+	case DoResume:
+		m.tr.Hold(m.now, false)
+	case DoFlag:
+		m.enter(rules.Flag{Name: i.Name, On: i.On})
+	}
+}
+
+func (m *Machine) setPosition(fen string) {
+	s, err := legal.ParseFEN(fen)
+	if err != nil {
+		m.health("instruction_refused", "position: "+err.Error())
+		return
+	}
+	pos, err := s.Position()
+	if err != nil {
+		m.health("instruction_refused", "position: "+err.Error())
+		return
+	}
+	m.tr.SetPosition(m.now, pos)
+}
+
+func sideOf(s string) legal.Side {
+	switch s {
+	case "white":
+		return legal.White
+	case "black":
+		return legal.Black
+	}
+	return legal.NoSide
+}

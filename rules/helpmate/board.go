@@ -1,0 +1,66 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// squares is a set of squares, bit 0 = a1.
+type squares uint64
+
+const (
+	fileA squares = 0x0101010101010101
+	fileH         = fileA << 7
+	rank1 squares = 0xFF
+	rank8         = rank1 << 56
+)
+
+func set(s legal.Square) squares { return 1 << (s & 63) }
+
+// A direction shifts a whole set of squares one step; keep is what may take part without coming round the edge.
+type direction struct {
+	left, right uint8
+	keep        squares
+}
+
+func (d direction) shift(x squares) squares { return x & d.keep << d.left >> d.right }
+
+// straight and diagonal are the ways of rook and bishop.
+var (
+	straight = [4]direction{{8, 0, ^squares(0)}, {0, 8, ^squares(0)}, {1, 0, ^fileH}, {0, 1, ^fileA}}
+	diagonal = [4]direction{{9, 0, ^fileH}, {7, 0, ^fileA}, {0, 7, ^fileH}, {0, 9, ^fileA}}
+)
+
+// slides is every square that some piece of the set reaches in one move, passing through open squares only; the first square
+// that is not open is included.
+func slides(from, open squares, ways *[4]direction) (reach squares) {
+	for _, way := range ways {
+		for x := way.shift(from); x != 0; x = way.shift(x & open) {
+			reach |= x
+		}
+	}
+	return reach
+}
+
+// around is every neighbouring square of a set.
+func around(x squares) squares {
+	x |= x&^fileH<<1 | x&^fileA>>1
+	return x | x<<8 | x>>8
+}
+
+// leapsFrom is every square a knight reaches from a set.
+func leapsFrom(x squares) squares {
+	one := x&^fileH<<1 | x&^fileA>>1
+	two := x&^(fileH|fileH>>1)<<2 | x&^(fileA|fileA<<1)>>2
+	return one<<16 | one>>16 | two<<8 | two>>8
+}
+
+// pawnSteps is one step ahead, pawnStrikes what pawns attack.
+func pawnSteps(x squares, side legal.Side) squares {
+	if side == legal.White {
+		return x << 8
+	}
+	return x >> 8
+}
+
+func pawnStrikes(x squares, side legal.Side) squares {
+	x = pawnSteps(x, side)
+	return x&^fileH<<1 | x&^fileA>>1
+}

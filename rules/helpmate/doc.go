@@ -1,0 +1,2 @@
+// Package helpmate tells whether a side can still be helped to give checkmate.
+package helpmate

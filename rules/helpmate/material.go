@@ -1,0 +1,105 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// material counts the men of both sides, kings left out, in twelve fields of five bits: pawns, knights, bishops on light squares,
+// bishops on dark squares, rooks and queens, first White's, then Black's. Thirty-one men of a sort are more than a side may have.
+type material uint64
+
+const (
+	fieldPawn = iota
+	fieldKnight
+	fieldLightBishop
+	fieldDarkBishop
+	fieldRook
+	fieldQueen
+	fields
+
+	fieldBits = 5
+	sideBits  = fields * fieldBits
+)
+
+const (
+	fieldMask material = 1<<fieldBits - 1
+
+	pawns        = fieldMask << (fieldPawn * fieldBits)
+	knights      = fieldMask << (fieldKnight * fieldBits)
+	lightBishops = fieldMask << (fieldLightBishop * fieldBits)
+	darkBishops  = fieldMask << (fieldDarkBishop * fieldBits)
+	rooks        = fieldMask << (fieldRook * fieldBits)
+	queens       = fieldMask << (fieldQueen * fieldBits)
+	oneSide      = pawns | knights | lightBishops | darkBishops | rooks | queens
+)
+
+// isDark tells the colour of a square; a1 is dark.
+func isDark(s legal.Square) bool { return (s.File()+s.Rank())&1 == 0 }
+
+// unit is one man of the kind on the square, to be added or taken off; 0 for a king.
+func unit(side legal.Side, kind legal.Kind, at legal.Square) material {
+	var field uint
+	switch kind {
+	case legal.Pawn:
+		field = fieldPawn
+	case legal.Knight:
+		field = fieldKnight
+	case legal.Bishop:
+		field = fieldLightBishop
+		if isDark(at) {
+			field = fieldDarkBishop
+		}
+	case legal.Rook:
+		field = fieldRook
+	case legal.Queen:
+		field = fieldQueen
+	default:
+		return 0
+	}
+	return 1 << (field*fieldBits + uint(side-legal.White)*sideBits)
+}
+
+func materialOf(pos *legal.Position) (m material) {
+	for s := legal.A1; s < legal.NoSquare; s++ {
+		if p := pos.PieceAt(s); p != legal.NoPiece {
+			m += unit(p.Side(), p.Kind(), s)
+		}
+	}
+	return m
+}
+
+// of is one side's six fields, at the place of White's.
+func (m material) of(side legal.Side) material {
+	return m >> (uint(side-legal.White) * sideBits) & oneSide
+}
+
+// after is the material once the side's move has been played.
+func (m material) after(move legal.Move, mover legal.Side) material {
+	if captured := move.Captured(); captured != legal.NoKind {
+		m -= unit(mover.Other(), captured, move.To()) // en passant takes a pawn, whose square does not matter
+	}
+	if promotion := move.Promotion(); promotion != legal.NoKind {
+		m += unit(mover, promotion, move.To()) - unit(mover, legal.Pawn, move.To())
+	}
+	return m
+}
+
+// barren tells that no legal series of moves can end in mate by the side, whatever stands where:
+//
+//   - it has the bare king;
+//   - it has one knight, and the other side no pawn, knight, bishop or rook;
+//   - it has bishops of one square colour, and there is no bishop of the other colour, no knight and no pawn.
+//
+// The board must be one on which the other side's king, if attacked, has been attacked by the last move.
+func (m material) barren(side legal.Side) bool {
+	own, other := m.of(side), m.of(side.Other())
+	switch {
+	case own == 0:
+		return true
+	case own&^knights == 0:
+		return own == 1<<(fieldKnight*fieldBits) && other&^queens == 0
+	case own&^lightBishops == 0:
+		return other&(pawns|knights|darkBishops) == 0
+	case own&^darkBishops == 0:
+		return other&(pawns|knights|lightBishops) == 0
+	}
+	return false
+}
