@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"strings"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -27,6 +29,9 @@ func (t *Tracker) accuse(final bool) bool {
 			return false
 		}
 		return t.nothingMoved(s, &v)
+	}
+	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
+		return false // or taken back by agreement, which is told at the last look
 	}
 	if !t.trusted(t.pend.at) {
 		if final {
@@ -101,6 +106,7 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 	sh := shape{kind: legal.IllegalNoMove, proof: rules.Strong, permille: 900, side: s}
 	f := t.found(&sh, v)
 	t.passed(s)
+	t.nothing = f
 	t.bring(f)
 	return true
 }
@@ -134,6 +140,16 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		target := sh.after.Placement
 		t.commit(m, ByPress, n)
 		t.b.count(&at, &target)
+		if m.Promotion() != legal.NoKind && at[m.To()] == legal.NoPiece {
+			t.g.last().guess = m
+		}
+		t.fault = fault{side: sh.side, ply: t.g.last().ply}
+		t.bring(f)
+		return
+	}
+	if sh.stands && sh.after.Placement == t.g.last().place || strings.HasPrefix(sh.kind, "sensor.") {
+		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
+		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
 		t.bring(f)
 		return
@@ -149,7 +165,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 // legalBeneath returns the legal move that was played beneath an irregularity: a man knocked over, a square that reads
 // wrong, a promotion piece of the other colour.
 func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
-	if !sh.stands || len(sh.kind) > 8 && sh.kind[:8] == "illegal." || v.pos != &t.g.last().pos {
+	if !sh.stands || strings.HasPrefix(sh.kind, "illegal.") || v.pos != &t.g.last().pos {
 		return 0, false
 	}
 	return onePly(v.pos, &sh.after.Placement)

@@ -102,6 +102,7 @@ func (t *Tracker) leverStays(l lever) {
 			t.await = append(t.await[:i], t.await[i+1:]...)
 			i--
 			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "the lever came back at once"
+			t.nothing = Found{}
 			t.emit(f)
 			continue
 		}
@@ -177,7 +178,7 @@ func (t *Tracker) stillRead(f *Found) bool {
 		return true
 	}
 	for _, sq := range f.Squares {
-		if t.b.as[sq].on {
+		if t.b.as[sq].on || t.b.live[sq] == legal.NoPiece {
 			return true
 		}
 	}

@@ -9,33 +9,60 @@ import "boardwatchd/rules/legal"
 // Innocent look-alikes: a legal move and its reply; a man who was put on an illegal square on his way, and is not there now.
 
 func seeAnswered(v *view) (shape, bool) {
-	var best shape
-	var longest int64 = -1
-	several := false
+	var found []middle
 	board := v.origin
 	for i := 0; i+1 < len(v.changes); i++ {
 		board[v.changes[i].sq] = v.changes[i].is
 		if !v.repliedOver(&board) {
 			continue
 		}
-		s, ok := v.offenceThen(board, i)
-		if !ok {
+		k := 0
+		for k < len(found) && found[k].board != board {
+			k++
+		}
+		if k == len(found) {
+			if k == maxBetween {
+				return shape{}, false // a board that flickers so shows nothing
+			}
+			b := middle{board: board}
+			b.shape, b.ok = v.offenceThen(board, i)
+			found = append(found, b)
+		}
+		found[k].stood = max(found[k].stood, v.stood(i))
+	}
+	return v.oneOffence(found)
+}
+
+// maxBetween bounds the boards between move and reply that are looked at: each costs up to 0.1 ms.
+const maxBetween = 32
+
+// A middle is a board that stood between a move and the reply to it.
+type middle struct {
+	board legal.Placement
+	stood int64
+	shape shape
+	ok    bool
+}
+
+// oneOffence returns what the boards show, if they agree.
+func (v *view) oneOffence(found []middle) (best shape, ok bool) {
+	longest := int64(-1)
+	for i := range found {
+		b := &found[i]
+		if !b.ok {
 			continue
 		}
-		if longest >= 0 && (s.kind != best.kind || s.uci != best.uci || s.reply != best.reply) {
-			several = true
+		if longest >= 0 && (b.shape.kind != best.kind || b.shape.uci != best.uci || b.shape.reply != best.reply) {
+			return shape{}, false
 		}
-		if stood := v.stood(i); stood > longest {
-			best, longest = s, stood
+		if b.stood > longest {
+			best, longest = b.shape, b.stood
 		}
 	}
-	switch {
-	case longest < 0, several:
-		return shape{}, false
-	case longest < stillUS && best.squares&difference(&best.board, &v.at) != 0:
-		return shape{}, false // the reply took the man who had just come: it may have been on its way only
+	if longest < stillUS && best.squares&difference(&best.board, &v.at) != 0 {
+		return shape{}, false // the reply took the man who had just come: he may have been on his way only
 	}
-	return best, true
+	return best, longest >= 0
 }
 
 // repliedOver says that from this board to the one at the press only the opponent's turn can lie.
@@ -85,6 +112,11 @@ func (v *view) answeredBy(s shape, at *legal.Placement) (shape, bool) {
 	}
 	if s.reply, s.answered = onePly(&pos, at); s.answered {
 		return s, true
+	}
+	for diff := difference(&s.board, at); diff != 0; diff &= diff - 1 {
+		if sq := lowest(diff); at[sq] == legal.NoPiece && (s.board[sq].Side() == s.side || s.squares>>sq&1 != 0) {
+			return shape{}, false // the mover's own hand may be at work yet, as on a pawn taken en passant
+		}
 	}
 	return s, inProgress(&s.board, at, pos.Turn())
 }

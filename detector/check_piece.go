@@ -7,14 +7,45 @@ import "boardwatchd/rules/legal"
 // not matter in which order the squares were reported, nor whether the victim was taken off first.
 //
 // Innocent look-alikes: the transfer is legal; the man who moved is the opponent's (check_turn.go); a second square
-// differs; the judges of legality do not agree.
+// differs; another man of the same kind moved legally, and this one was pushed to where that one had stood; the judges of
+// legality do not agree.
 
 func seeOnePiece(v *view) (shape, bool) {
 	t, ok := oneTransfer(&v.base, &v.at)
-	if !ok || t.man.Side() != v.mover() {
+	if !ok || t.man.Side() != v.mover() || v.followedUp(t) {
 		return shape{}, false
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
 	return v.charged(&verdict, uci, t.squares())
+}
+
+// followedUp says that the transfer may be two men of one kind: another one, which was lifted meanwhile, went there
+// legally, and this one stands where that one stood.
+func (v *view) followedUp(t transfer) bool {
+	var list legal.MoveList
+	v.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if m.To() == t.to && v.base[m.From()] == t.man && v.refilled(m.From(), t.from) {
+			return true
+		}
+	}
+	return false
+}
+
+// refilled says that the square was emptied and filled again at a time when the other one was empty.
+func (v *view) refilled(sq, other legal.Square) bool {
+	board := v.origin
+	emptied := false
+	for i := range v.changes {
+		c := &v.changes[i]
+		board[c.sq] = c.is
+		if c.sq == sq {
+			if c.is != legal.NoPiece && emptied && board[other] == legal.NoPiece {
+				return true
+			}
+			emptied = c.is == legal.NoPiece
+		}
+	}
+	return false
 }

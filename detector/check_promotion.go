@@ -44,6 +44,7 @@ func (v *view) promotedTo(from, to legal.Square) (shape, bool) {
 	set := uint64(1)<<from | 1<<to
 	rest := v.diff &^ set
 	parked, extra := v.parked(rest)
+	extra = extra && v.base[to].Side() != s // else it is he who stood there, and who went away
 	switch {
 	case is == legal.PieceOf(s, legal.Pawn) && (rest == 0 || extra):
 		return v.notExchanged(from, to, set|rest)

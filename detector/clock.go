@@ -23,6 +23,7 @@ type lever struct {
 	twice      bool      // both players gained time and the lever is where it was: two presses reached us as one
 	pressed    ClockSide // the side that pressed; meaningful when flipped
 	gained     int       // seconds that the press added to the presser's time; -1: not known
+	known      bool      // there was a reading before
 	edited     bool      // the times were changed while the clock stood
 	before     ClockReading
 	wasRunning bool
@@ -36,7 +37,7 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		c.missing, c.valid = true, false
 		return lever{}
 	}
-	l := lever{running: r.Running, gained: -1}
+	l := lever{running: r.Running, gained: -1, known: c.valid}
 	if c.valid {
 		l.before = c.last
 		l.edited = !r.Running && !c.last.Running && (r.Left != c.last.Left || r.Right != c.last.Right)

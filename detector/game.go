@@ -8,6 +8,8 @@ type node struct {
 	place legal.Placement
 	ply   int
 	wrong wrong // how it came about, if not by a legal move
+
+	guess legal.Move // the promotion that led here, if its piece was not read; 0 is none
 }
 
 // wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
@@ -102,7 +104,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.replyTold, t.adjusted, t.adjustedMen = false, 0, 0
+	t.replyTold, t.restored, t.adjusted, t.adjustedMen = false, false, 0, 0
 	t.sync.lost = false
 	t.understood()
 }

@@ -32,7 +32,7 @@ func straighten(changes []change, i int, home, at *legal.Placement, sq legal.Squ
 }
 
 // touchMove is FIDE Laws 4.2.2 and 4.3: a man was touched and another one moved. One man that was lifted and returned
-// before the move was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
+// in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
 // could take the other.
 func (t *turn) touchMove() (shape, bool) {
 	var own, theirs []straightened
@@ -99,10 +99,24 @@ func (t *turn) firstTouch() (first int, ok bool) {
 	return first, first >= 0
 }
 
-// untilMove says that a man was touched and returned before any man of the move was touched.
+// untilMove says that a man was touched before any man of the move was, and stood on the board again by then, on his own
+// square or on another. Two men in the air at the same time may be two of a kind.
 func (t *turn) untilMove(s straightened) bool {
 	first, ok := t.firstTouch()
-	return ok && s.back < first && t.changes[s.lift].before(&t.changes[first])
+	if !ok || first < s.lift || !t.changes[s.lift].before(&t.changes[first]) {
+		return false
+	}
+	p := t.home[s.sq]
+	away := 0
+	for _, c := range t.changes[s.lift:first] {
+		if c.was == p {
+			away++
+		}
+		if c.is == p {
+			away--
+		}
+	}
+	return away == 0
 }
 
 func (t *turn) touchedOwn(s straightened) (shape, bool) {

@@ -278,3 +278,16 @@ func ExampleTurnKind() {
 	fmt.Println(MadeReply, TouchedOwn, PressedBack, PutBack, ClockStopped, ClockStarted, ClockEdited, RecordRebased)
 	// Output: made_reply touched_own pressed_back put_back clock_stopped clock_started clock_edited record_rebased
 }
+
+// BenchmarkHints is a turn with a touch, asked once at its commit.
+func BenchmarkHints(b *testing.B) {
+	pos := middleGame(b)
+	v := turnView(b, &pos, "d2 -, d2 N, f3 -, e5 N, e5 -, g5 N")
+	m, ok := onePly(&pos, &v.at)
+	if !ok {
+		b.Fatal("no move")
+	}
+	for b.Loop() {
+		hints(&v, m)
+	}
+}

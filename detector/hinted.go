@@ -85,7 +85,11 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 		if turned {
 			p = rotated(p)
 		}
-		if squares, setup, ok := wrongArray(&p); ok {
+		look := wrongArray
+		if t.p.Chess960 == Chess960Never {
+			look = notOrthodox
+		}
+		if squares, setup, ok := look(&p); ok {
 			if turned {
 				squares = reversedSet(squares)
 			}
@@ -117,10 +121,8 @@ func (t *Tracker) dropArray() {
 	if t.array.ID == "" {
 		return
 	}
-	if t.phase != playing {
-		t.array.Stamp, t.array.State, t.array.Note = t.now, rules.Withdrawn, "set right before the game"
-		t.emit(t.array)
-	}
+	t.array.Stamp, t.array.State, t.array.Note = t.now, rules.Withdrawn, "set right before the game"
+	t.emit(t.array)
 	t.array = Found{}
 }
 
@@ -135,7 +137,7 @@ func (t *Tracker) beginWrong() bool {
 	if !ok || sh.kind != "setup.wrong_array" {
 		return false
 	}
-	pos, err := setup.Position()
+	pos, err := setup.Standing()
 	if err != nil {
 		return false
 	}
@@ -149,6 +151,7 @@ func (t *Tracker) beginWrong() bool {
 		t.reversed = !t.reversed
 		t.b.rotate()
 	}
+	t.array = Found{}
 	t.b.clear()
 	t.games++
 	t.phase = playing

@@ -16,7 +16,7 @@ func (t *Tracker) clockTurns(l lever) {
 	case !l.running && l.wasRunning:
 		t.stopped = true
 		t.lookAt = t.now.At + t.p.LateUS
-	case l.running && !l.wasRunning:
+	case l.running && !l.wasRunning && l.known:
 		t.look()
 		t.runSince = t.now.At
 		t.turn(ClockStarted, t.c.turn())
@@ -194,10 +194,27 @@ func (t *Tracker) tellEnd(result, by string) {
 func (t *Tracker) tellFact(kind, note string) {
 	base := t.g.last()
 	v := t.view(len(t.b.changes))
-	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, side: base.pos.Turn().Other(), stands: true, after: base.pos.Setup(), note: note}
+	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, stands: true, after: base.pos.Setup(), note: note}
+	if kind == "end.checkmate" || kind == "end.stalemate" {
+		sh.side = base.pos.Turn().Other()
+	}
 	f := t.found(&sh, &v)
 	f.Ply = base.ply
 	f.Evidence = []Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
+	if kind == kingsTold {
+		t.endTakenBack()
+		t.ended = f
+	}
 	t.bringCertain(f)
+}
+
+// endTakenBack withdraws a result that the kings told.
+func (t *Tracker) endTakenBack() {
+	if t.ended.ID == "" {
+		return
+	}
+	t.ended.Stamp, t.ended.State = t.now, rules.Withdrawn
+	t.emit(t.ended)
+	t.ended = Found{}
 }

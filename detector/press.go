@@ -114,6 +114,12 @@ func (t *Tracker) learnSides(side ClockSide) {
 		t.c.settle(white)
 		return
 	}
+	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
+		if _, ok := onePly(&black, &t.b.live); ok {
+			t.c.assume(side.Other()) // Black has moved first, and pressed
+			return
+		}
+	}
 	if t.c.white == NoClockSide {
 		if _, _, _, ok := t.bestPair(&base.pos); ok {
 			white = white.Other() // both moves are complete: the second one was pressed
@@ -158,7 +164,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		code := "ok"
 		switch {
-		case t.alt.on:
+		case t.alt.on, t.restored:
 			code = "ok_restored"
 		case t.reply == m && t.b.lastAt <= t.replyAt:
 			code = "ok_late" // this reply was seen complete at the mover's press already

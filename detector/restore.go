@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
 
 // After an illegal move two futures are open: it is restored, or the opponent plays on from it. This file recognises the
 // first, and the step into the second.
@@ -21,15 +24,17 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	if !ok {
 		return false
 	}
+	m, ok := onePly(&good.pos, &t.b.live)
 	if s != good.pos.Turn() {
-		if good.place != t.b.live {
+		if good.place != t.b.live && (!ok || t.replies()) {
 			return false
 		}
+		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
+		t.pressedBack(s)
+		t.restored = !t.g.last().wrong.null
 		t.putBack()
-		t.emitPress(s, "ok_late") // the pieces are back, and so is the move
 		return true
 	}
-	m, ok := onePly(&good.pos, &t.b.live)
 	if !ok {
 		return false
 	}
@@ -41,6 +46,38 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	t.commit(m, ByPress, -1)
 	return true
 }
+
+// replies says that the board shows a legal reply to what is wrong: then it is one.
+func (t *Tracker) replies() bool {
+	_, ok := onePly(&t.g.last().pos, &t.b.live)
+	return ok
+}
+
+// pressedBack tells that the opponent of the player who erred has restarted his clock. Soon after a press without a move,
+// that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
+func (t *Tracker) pressedBack(s legal.Side) {
+	top := t.g.last()
+	if !top.wrong.null {
+		t.turn(PressedBack, s)
+		return
+	}
+	f := t.nothing
+	if f.ID == "" || t.now.At-f.Window.Hi > backUS {
+		return
+	}
+	t.nothing = Found{}
+	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "pressed back at once: an accident"
+	for i := range t.await {
+		if t.await[i].ID == f.ID {
+			t.await = append(t.await[:i], t.await[i+1:]...)
+			break
+		}
+	}
+	t.emit(f)
+}
+
+// backUS is how soon the opponent must press back for a press without a move to count for nothing.
+const backUS = 2_000_000
 
 // judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
 // while the opponent's clock ran, and the opponent has answered.
@@ -86,6 +123,7 @@ func (t *Tracker) letStand() {
 
 // promoted takes over the piece that was put on the promotion square after the press.
 func (t *Tracker) promoted() {
+	t.readAtLast()
 	top := t.g.last()
 	sq := top.wrong.promo
 	if !top.wrong.open() || sq == legal.NoSquare {
@@ -101,5 +139,36 @@ func (t *Tracker) promoted() {
 	s.Placement = place
 	if pos, err := s.Standing(); err == nil {
 		top.pos, top.place = pos, place
+	}
+}
+
+// readAtLast corrects a promotion to a piece that could not be read, once the board reads it: the last move, or the one
+// before it.
+func (t *Tracker) readAtLast() {
+	n := len(t.g.nodes)
+	for k := 1; k <= 2 && k < n; k++ {
+		at := &t.g.nodes[n-k]
+		if at.guess == 0 {
+			continue
+		}
+		sq := at.guess.To()
+		is, was := t.b.live[sq], at.place[sq]
+		if is == was || is.Side() != was.Side() || is.Kind() == legal.Pawn || is.Kind() == legal.King {
+			return
+		}
+		at.guess = 0
+		for i := n - k; i < n; i++ {
+			node := &t.g.nodes[i]
+			if node.place[sq] != was {
+				return
+			}
+			node.place[sq] = is
+			s := node.pos.Setup()
+			s.Placement = node.place
+			if pos, err := s.Standing(); err == nil {
+				node.pos = pos
+			}
+		}
+		t.note("promotion_read", "the piece on "+sq.String()+" is a "+is.Kind().String()+": the move before was recorded as a promotion to a "+was.Kind().String())
 	}
 }

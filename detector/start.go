@@ -165,6 +165,7 @@ func (t *Tracker) reopen() {
 		return
 	}
 	t.phase = playing
+	t.endTakenBack()
 	p.Stamp, p.State = t.now, Withdrawn
 	t.emit(p)
 	t.b.clear()

@@ -50,10 +50,10 @@ var (
 	number   = regexp.MustCompile(`[0-9]+`)
 )
 
-// name is the story's first sentence.
+// name is the story's first sentence, as far as it stands on the first line.
 func (s *story) name() string {
 	first := strings.TrimPrefix(s.comment[0], "# ")
-	if i := strings.IndexByte(first, '.'); i >= 0 {
+	if i := strings.Index(first+" ", ". "); i >= 0 {
 		first = first[:i]
 	}
 	return first

@@ -59,7 +59,8 @@ func newTable() *table {
 //	starts black        the press that starts the clock: lever and run in one message
 //	lever white         with the clock stopped the lever is moved: White's turn
 //	set white 55        that side's time is set
-//	flag white          his time is used up
+//	flag white          his time is used up, and the clock stops
+//	flagged white       his flag is shown, and the clock goes on
 //	twice               a polled clock shows two presses in one message
 //	clock out, clock in the clock's plug
 //	down, up            the cable comes out, or the daemon is not running; it is back, and asks for board and clock

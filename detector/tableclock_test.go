@@ -81,9 +81,11 @@ func (tb *table) clockVerb(verb, arg string) error {
 			return err
 		}
 		*tb.seconds(tb.sideOf(player)) = n
-	case "flag":
-		tb.run(false)
-		*tb.seconds(tb.sideOf(arg)) = 0
+	case "flag", "flagged":
+		if verb == "flag" {
+			tb.run(false)
+			*tb.seconds(tb.sideOf(arg)) = 0
+		}
 		if tb.sideOf(arg) == LeftSide {
 			tb.read.LeftFlag = true
 		} else {

@@ -29,7 +29,8 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
-	t.await, t.fault, t.flagTold, t.hinted, t.drawTold, t.array = nil, fault{}, [3]bool{}, false, "", Found{}
+	t.await, t.fault, t.flagTold, t.hinted, t.drawTold = nil, fault{}, [3]bool{}, false, ""
+	t.nothing, t.ended = Found{}, Found{}
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}

@@ -46,6 +46,9 @@ type Tracker struct {
 	leverSeen   bool      // a later reading of the clock shows the lever where that press left it
 	await       []awaited // findings that must still be confirmed
 	fault       fault
+	restored    bool   // the last good position has been set up again, and nothing was played since
+	nothing     Found  // the last press without a move
+	ended       Found  // how the game ended
 	held        bool   // nothing is judged
 	replyTold   bool   // that the opponent has made his move after what was wrong
 	hinted      bool   // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)

@@ -1,0 +1,260 @@
+package detector
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"boardwatchd/rules/legal"
+)
+
+// A tape deals numbers from the bytes of a fuzz target, and goes on for ever.
+type tape struct {
+	data []byte
+	at   int
+	mix  uint32
+}
+
+func (tp *tape) upTo(n int) int {
+	if n <= 1 {
+		return 0
+	}
+	b := uint32(0)
+	if len(tp.data) > 0 {
+		b = uint32(tp.data[tp.at%len(tp.data)])
+	}
+	tp.at++
+	tp.mix = tp.mix*1664525 + 1013904223 + b<<8 + b
+	return int(tp.mix>>8) % n
+}
+
+// tapeStarts are positions in which special moves are near.
+var tapeStarts = []string{
+	"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+	"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+	"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+	"1r4k1/2P2pp1/7p/8/8/8/1p6/R1K5 w - - 0 1",
+	"bnrbnkrq/pppppppp/8/8/8/8/PPPPPPPP/BNRBNKRQ w GCgc - 0 1",
+	"5k2/8/8/3pP3/8/8/6r1/1R3K1R w HB d6 0 1",
+}
+
+// dealt returns a view of a game that went on for some plies; nothing has been moved in the turn yet.
+func (tp *tape) dealt(t testing.TB) *view {
+	line := linePlayed(t, tapeStarts[tp.upTo(len(tapeStarts))])
+	for range tp.upTo(12) {
+		pos := line[len(line)-1].pos
+		m, ok := tp.move(&pos)
+		if !ok {
+			break
+		}
+		after := pos.After(m)
+		line = append(line, node{pos: after, place: after.Placement(), ply: line[len(line)-1].ply + 1})
+	}
+	last := &line[len(line)-1]
+	return &view{
+		pos: &last.pos, line: line, origin: last.place, at: last.place, lateUS: DefaultParams().LateUS,
+		press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, now: pressedAtUS, final: tp.upTo(2) == 0,
+	}
+}
+
+func (tp *tape) move(pos *legal.Position) (legal.Move, bool) {
+	var l legal.MoveList
+	pos.Moves(&l)
+	if l.Len() == 0 {
+		return 0, false
+	}
+	return l.At(tp.upTo(l.Len())), true
+}
+
+// report lets a square read something, some time after the report before it.
+func (tp *tape) report(v *view, sq legal.Square, is legal.Piece) {
+	if v.at[sq] == is {
+		return
+	}
+	at := int64(pressedAtUS - 5_000_000)
+	if n := len(v.changes); n > 0 {
+		at = v.changes[n-1].win.Hi
+	}
+	at += int64(tp.upTo(8)) * 100_000
+	v.changes = append(v.changes, change{sq: sq, was: v.at[sq], is: is, win: Window{Lo: at - 250_000, Hi: at}, seq: Seq(len(v.changes) + 1)})
+	v.at[sq] = is
+}
+
+// become reports the squares that lead to the men, in some order, with a wrong square now and then on the way.
+func (tp *tape) become(v *view, men *legal.Placement) {
+	var todo []legal.Square
+	for set := difference(&v.at, men); set != 0; set &= set - 1 {
+		todo = append(todo, legal.Square(lowest(set)))
+	}
+	for len(todo) > 0 {
+		i := tp.upTo(len(todo))
+		sq := todo[i]
+		todo = append(todo[:i], todo[i+1:]...)
+		if is := men[sq]; is != legal.NoPiece && tp.upTo(4) == 0 {
+			if over := legal.Square(tp.upTo(64)); v.at[over] == legal.NoPiece && men[over] == legal.NoPiece {
+				tp.report(v, over, is)
+				tp.report(v, over, legal.NoPiece)
+			}
+		}
+		tp.report(v, sq, men[sq])
+	}
+}
+
+// innocent adds something that happens on boards to a legal move, and is nobody's offence.
+func (tp *tape) innocent(v *view, m legal.Move) string {
+	moved := difference(&v.base, &v.at)
+	free := func(own, other bool) (men []legal.Square) { // men that the move did not touch
+		for i, p := range v.at {
+			s := p.Side()
+			if moved>>i&1 == 0 && (own && s == v.pos.Turn() || other && s == v.pos.Turn().Other()) {
+				men = append(men, legal.Square(i))
+			}
+		}
+		return men
+	}
+	pick := func(own, other bool) legal.Square {
+		men := free(own, other)
+		return men[tp.upTo(len(men))]
+	}
+	switch tp.upTo(6) {
+	case 0:
+		return "a legal move"
+	case 1:
+		tp.report(v, pick(true, true), legal.NoPiece)
+		return "a man fell over"
+	case 2:
+		tp.report(v, pick(true, true), legal.NoPiece)
+		tp.report(v, pick(true, true), legal.NoPiece)
+		return "two men fell over"
+	case 3:
+		from := pick(true, true)
+		if to := legal.SquareOf(from.File()+tp.upTo(3)-1, from.Rank()+tp.upTo(3)-1); to != legal.NoSquare && v.at[to] == legal.NoPiece {
+			p := v.at[from]
+			tp.report(v, from, legal.NoPiece)
+			tp.report(v, to, p)
+		}
+		return "a man was pushed"
+	case 4:
+		tp.report(v, pick(false, true), legal.NoPiece)
+		return "the opponent has lifted a man"
+	}
+	if k := m.Captured(); k != legal.NoKind && !m.IsEnPassant() {
+		at := m.To()
+		if ghost := legal.SquareOf(at.File()+tp.upTo(3)-1, at.Rank()+tp.upTo(3)-1); ghost != legal.NoSquare && v.at[ghost] == legal.NoPiece {
+			tp.report(v, ghost, legal.PieceOf(v.pos.Turn().Other(), k))
+		}
+	}
+	return "the captured man stands beside the square"
+}
+
+// The oracle is that of architecture.md, fact 4: what a legal move explains is never called illegal, whatever else has
+// happened on the board, by whatever way the men came there.
+func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
+	for i := range byte(60) {
+		f.Add([]byte{i, i * 7, i * 13, 3, i ^ 5, 200 - i})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tp := &tape{data: data}
+		v := tp.dealt(t)
+		if shape, ok := classify(v); ok {
+			t.Fatalf("nothing has moved, and it says %s", shapeLine(shape, ok))
+		}
+		m, ok := tp.move(v.pos)
+		if !ok {
+			return
+		}
+		men := landing(v.at, m)
+		tp.become(v, &men)
+		if shape, ok := classify(v); ok {
+			t.Fatalf("%s in %s, and it says %s", v.pos.UCI(m), v.pos.FEN(), shapeLine(shape, ok))
+		}
+		v.base = v.pos.Placement()
+		what := tp.innocent(v, m)
+		if shape, ok := classify(v); ok && strings.HasPrefix(shape.kind, "illegal.") {
+			t.Fatalf("%s in %s, and %s: it says %s\n%s", v.pos.UCI(m), v.pos.FEN(), what, shapeLine(shape, ok), v.at)
+		}
+	})
+}
+
+// Any board at all: no panic, the same answer twice, what stands is a position, and the view is left alone.
+func FuzzClassify(f *testing.F) {
+	for i := range byte(40) {
+		f.Add([]byte{i, i * 11, i * 3, 9, i ^ 3, 100 - i})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tp := &tape{data: data}
+		v := tp.dealt(t)
+		for range tp.upTo(9) {
+			sq := legal.Square(tp.upTo(64))
+			switch tp.upTo(3) {
+			case 0:
+				tp.report(v, sq, legal.NoPiece)
+			case 1:
+				tp.report(v, sq, legal.PieceOf(legal.White+legal.Side(tp.upTo(2)), legal.Kind(tp.upTo(7))))
+			default: // a man goes elsewhere
+				p := v.at[sq]
+				tp.report(v, sq, legal.NoPiece)
+				tp.report(v, legal.Square(tp.upTo(64)), p)
+			}
+		}
+		cut := tp.upTo(len(v.changes) + 1)
+		for i := len(v.changes) - 1; i >= cut; i-- {
+			v.at[v.changes[i].sq] = v.changes[i].was
+		}
+		v.changes, v.later = v.changes[:cut:cut], v.changes[cut:]
+		before := *v
+		s, ok := classify(v)
+		again, okAgain := classify(v)
+		switch {
+		case ok != okAgain || !reflect.DeepEqual(s, again):
+			t.Fatalf("%s, and then %s", shapeLine(s, ok), shapeLine(again, okAgain))
+		case before.at != v.at || before.origin != v.origin || len(before.changes) != len(v.changes):
+			t.Fatal("the view was changed")
+		case !ok:
+			return
+		}
+		if s.kind == "" || s.side == legal.NoSide || s.permille <= 0 || s.permille > 1000 || s.squares == 0 || s.proof.String() == "none" {
+			t.Fatalf("half a shape: %+v", s)
+		}
+		if s.open && v.final {
+			t.Fatalf("the last look waits: %s", shapeLine(s, ok))
+		}
+		if s.stands {
+			if _, err := s.after.Standing(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		illegal := strings.HasPrefix(s.kind, "illegal.")
+		if moved := difference(&v.at, &s.board); illegal && moved == 0 && difference(ptr(v.pos.Placement()), &v.at)&^s.squares != 0 {
+			t.Fatalf("squares are left over: %s", shapeLine(s, ok))
+		}
+		if s.answered {
+			after := s.board
+			if landing(after, s.reply) != v.at {
+				t.Fatalf("the reply does not lead to the board: %s", shapeLine(s, ok))
+			}
+		}
+	})
+}
+
+func ptr(p legal.Placement) *legal.Placement { return &p }
+
+func BenchmarkClassify(b *testing.B) {
+	for _, c := range []struct{ name, start, acts string }{
+		{"one piece", "start g1f3 d7d6", "-2 f3 -, -1 d5 N"},
+		{"answered", "start g1f3 d7d6", "-4 f3 -, -3 d5 N, -2 c7 -, -1 c6 p"},
+		{"right lost", "start e2e4 e7e5 g1f3 b8c6 f1e2 g8f6 e1f1 f8e7 f1e1 a7a6", "-4 e1 -, -3 g1 K, -2 h1 -, -1 f1 R"},
+		{"unreadable", "start", "-3 e2 -, -2 e4 P, -1 d2 -"},
+		{"two moves", "start", "-4 e2 -, -3 e4 P, -2 d2 -, -1 d4 P"},
+		{"nothing known", "start", "-4 e2 -, -3 e4 P, -2 d2 -, -1 d4 P, -1 c7 -"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			v := pressView(b, c.start, c.acts)
+			v.final = true
+			for b.Loop() {
+				classify(v)
+			}
+		})
+	}
+}
