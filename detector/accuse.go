@@ -30,6 +30,9 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return t.nothingMoved(s, &v)
 	}
+	if !final && t.stillPutting(s) {
+		return false
+	}
 	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
 		return false // or taken back by agreement, which is told at the last look
 	}
@@ -47,10 +50,31 @@ func (t *Tracker) accuse(final bool) bool {
 	return true
 }
 
+// putUS is how long the presser's own men must have stood still for his move to be over. Laws notes 1.3: wait until all
+// is quiet.
+const putUS = 500_000
+
+// stillPutting says that the presser's men have moved just now.
+func (t *Tracker) stillPutting(s legal.Side) bool {
+	for i := len(t.b.changes) - 1; i >= 0; i-- {
+		c := &t.b.changes[i]
+		if c.is.Side() == s || c.was.Side() == s && c.is == legal.NoPiece {
+			return t.now.At < c.win.Hi+putUS && t.pend.ticks < lateTicks
+		}
+	}
+	return false
+}
+
 // trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put it
 // right after the press.
+//
+// In a recording where nobody asks for a dump, damage that was seen is a sign of damage that was not: until a dump has
+// agreed nothing is said against anybody.
 func (t *Tracker) trusted(at int64) bool {
-	return !t.b.folded && !t.sync.lost || t.b.verified >= at
+	if t.b.verified >= at {
+		return true
+	}
+	return !t.b.folded && !t.sync.lost && !(t.p.Passive && t.noisy)
 }
 
 // viewAtPress is the turn that the waiting press ended.
@@ -176,8 +200,8 @@ func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view) {
 	base := t.g.last()
 	at, n := v.at, len(v.changes)
 	w := wrong{on: true, promo: legal.NoSquare}
-	if sh.answered && sh.stands {
-		at = sh.after.Placement // the reply stands on the board as well
+	if sh.board != (legal.Placement{}) && sh.board != at {
+		at = sh.board // the reply stands on the board as well, or has begun
 		n = max(t.b.seen(&at), 0)
 	}
 	target := at

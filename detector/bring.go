@@ -27,6 +27,7 @@ func (t *Tracker) found(sh *shape, v *view) Found {
 		Proof: sh.proof, Permille: sh.permille, UCI: sh.uci, Squares: squareList(sh.squares),
 		Known: true, Before: *v.pos, At: v.at, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.answered,
 		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.note,
+		Articles: sh.articles, Reason: sh.reason,
 	}
 	if sh.stands {
 		if pos, err := sh.after.Standing(); err == nil {
@@ -69,17 +70,53 @@ func touched(v *view) (list []rules.Touch) {
 // with the lever. Nothing on the wire has a checksum; one flipped bit makes a press that never happened.
 type awaited struct {
 	Found
-	board, lever bool // that have agreed
+	board, lever bool  // that have agreed
+	due          int64 // in a recording: no dump will come after that
+}
+
+// lookUS is how soon after a press a dump that was asked for at the press is there.
+const lookUS = 1_400_000
+
+// awaitDue is when the next finding stops to wait for a dump that a recording does not have.
+func (t *Tracker) awaitDue() (first int64) {
+	for i := range t.await {
+		if d := t.await[i].due; d != 0 && (first == 0 || d < first) {
+			first = d
+		}
+	}
+	return first
+}
+
+// awaitOver confirms what has waited for a dump in vain, in a recording without damage.
+func (t *Tracker) awaitOver() {
+	for i := 0; i < len(t.await); i++ {
+		a := &t.await[i]
+		if a.due == 0 || a.due > t.now.At {
+			continue
+		}
+		a.due = 0
+		if t.noisy {
+			continue
+		}
+		a.board = true
+		if a.lever {
+			t.confirm(i)
+			i--
+		}
+	}
 }
 
 // bring tells a finding. In a recording nobody answers, so that the model of the board has to do.
 func (t *Tracker) bring(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
-	a.board = t.p.Passive || t.b.verified >= t.pend.at+t.p.LateUS && t.b.verified >= t.b.lastAt && t.pend.at > 0
+	a.board = t.p.Passive && t.asked < 2 && !t.noisy || t.b.verified >= t.pend.at+t.p.LateUS && t.b.verified >= t.b.lastAt && t.pend.at > 0
 	if a.board && a.lever {
 		f.State = rules.Confirmed
 		t.emit(f)
 		return
+	}
+	if t.p.Passive && !a.board && t.pend.at > 0 {
+		a.due = max(t.pend.at+lookUS, t.now.At)
 	}
 	a.State = rules.Suspected
 	t.emit(a.Found)
@@ -132,6 +169,12 @@ func (t *Tracker) bringCertain(f Found) {
 // dumped takes a dump as the fresh look that suspected findings wait for; n squares read otherwise than the model had
 // them.
 func (t *Tracker) dumped(n int) {
+	if n == 0 {
+		t.noisy = false
+	}
+	if t.pressedAt > 0 && t.now.At-t.pressedAt < lookUS {
+		t.asked++
+	}
 	if len(t.await) == 0 {
 		return
 	}

@@ -44,17 +44,17 @@ func TestInTheHand(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	const e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	see(t, []sight{
-		{"a move, and a pawn knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -", "sensor.unreadable certain white e2e4 d2,e2,e4 → " + e4, ""},
-		{"a move, and two men knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -, -1 d1 -", "sensor.unreadable certain white e2e4 d1,d2,e2,e4 → " + e4, ""},
+		{"a move, and a pawn knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -", "sensor.unreadable hint white e2e4 d2,e2,e4 → " + e4, ""},
+		{"a move, and two men knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -, -1 d1 -", "sensor.unreadable hint white e2e4 d1,d2,e2,e4 → " + e4, ""},
 		{"a move of Black's, and his pawn knocked over", "start e2e4", "-3 e7 -, -2 e5 p, -1 d7 -",
-			"sensor.unreadable certain black e7e5 e5,d7,e7 → rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", ""},
+			"sensor.unreadable hint black e7e5 e5,d7,e7 → rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", ""},
 		{"a double step that can still be taken en passant", "start e2e4 a7a6 e4e5", "-3 d7 -, -2 d5 p, -1 b7 -",
-			"sensor.unreadable certain black d7d5 d5,b7,d7 → rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", ""},
-		{"which of two knights moved is not known", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "-3 b1 -, -2 f3 -, -1 d2 N", "sensor.unreadable certain white b1,d2,f3", ""},
+			"sensor.unreadable hint black d7d5 d5,b7,d7 → rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", ""},
+		{"which of two knights moved is not known", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "-3 b1 -, -2 f3 -, -1 d2 N", "sensor.unreadable hint white b1,d2,f3", ""},
 		{"… but for the order in which they left", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "-3 b1 -, -2 d2 N, -1 f3 -",
-			"sensor.unreadable certain white b1d2 b1,d2,f3 → 4k3/8/8/8/8/5N2/3N4/4K3 b - - 1 1", ""},
+			"sensor.unreadable hint white b1d2 b1,d2,f3 → 4k3/8/8/8/8/5N2/3N4/4K3 b - - 1 1", ""},
 		{"a legal reading goes before an illegal one", "4k3/8/8/8/8/5N2/8/N3K3 w - - 0 1", "-3 a1 -, -2 f3 -, -1 d2 N",
-			"sensor.unreadable certain white f3d2 a1,d2,f3", ""},
+			"sensor.unreadable hint white f3d2 a1,d2,f3", ""},
 		{"innocent: stood up again", "start", "-4 e2 -, -3 e4 P, -2 d2 -, -1 d2 P", "nothing", ""},
 	})
 }
@@ -74,6 +74,7 @@ func TestSecondMan(t *testing.T) {
 		{"… the second as no knight goes", "start", "-4 e2 -, -3 e4 P, -2 g1 -, -1 d5 N", "irreg.double_move strong white e2e4", ""},
 		{"… which was the first is not known", "start", "-4 e2 -, -3.9 d2 -, -3 d4 P, -2.9 e4 P", "irreg.double_move certain white d2,e2,d4,e4", ""},
 		{"one step each, both in one scan: nothing can be said", "start", "-2 e2 -, -2 d2 -, -1.9 d3 P, -1.9 e3 P", "nothing", ""},
+		{"innocent: a man slid over his own pawn, which is gone", "start e2e4 e7e5", "-3 f1 -, -2 f2 -, -1 f3 B", "nothing", ""},
 		{"innocent: castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "-4 e1 -, -3 g1 K, -2 h1 -, -1 f1 R", "nothing", ""},
 		{"innocent: king and rook, no castling", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "-4 e1 -, -3 g1 K, -2 a1 -, -1 d1 R", "nothing", ""},
 	})

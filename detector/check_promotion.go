@@ -23,6 +23,9 @@ func seePromotion(v *view) (shape, bool) {
 			gone++
 		}
 	}
+	if gone == 0 {
+		return v.pawnStays()
+	}
 	if gone != 1 {
 		return shape{}, false
 	}
@@ -234,4 +237,31 @@ func (v *view) latestPut(to legal.Square) *change {
 		}
 	}
 	return nil
+}
+
+// pawnStays is a promotion piece put on the last rank while its pawn still stands before it: the pawn is not exchanged, as
+// long as it is not taken off.
+func (v *view) pawnStays() (shape, bool) {
+	var list legal.MoveList
+	v.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if m.Promotion() == legal.NoKind {
+			continue
+		}
+		want := landing(v.base, m)
+		want[m.From()] = v.base[m.From()]
+		if want != v.at || !v.final {
+			continue
+		}
+		if _, _, done := v.doneLater(); done {
+			break
+		}
+		s := v.shapeOf(legal.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
+		s.uci = uciOf(m.From(), m.To(), legal.NoKind)
+		s.note = "the new piece was put down and the pawn was not taken off"
+		after := v.pos.After(m)
+		s.stands, s.after = true, after.Setup()
+		return s, true
+	}
+	return shape{}, false
 }

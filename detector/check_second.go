@@ -35,7 +35,7 @@ func seeSecondMan(v *view) (shape, bool) {
 		if next, ok := v.secondMove(m); ok && (next.From() != m.To() || s.shown >= 0) {
 			s.legal = true
 			twice.add(s)
-		} else if one && t.man.Side() == v.mover() && !t.neighbouring() && !v.kingAndRook(m, t) {
+		} else if one && !t.neighbouring() && v.movedAsWell(m, t) {
 			twice.add(s)
 		}
 	}
@@ -134,8 +134,13 @@ func turnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 	return p, err == nil
 }
 
-// kingAndRook says that king and rook were moved, which is an attempt to castle and not two moves.
-func (v *view) kingAndRook(m legal.Move, t transfer) bool {
+// movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are an
+// attempt to castle, and a man who stands where the first stands or stood took him off: that is not two moves.
+func (v *view) movedAsWell(m legal.Move, t transfer) bool {
+	s := v.mover()
+	if t.man.Side() != s || t.victim.Side() == s || t.to == m.From() {
+		return false
+	}
 	a, b := v.base[m.From()].Kind(), t.man.Kind()
-	return a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King
+	return !(a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King)
 }

@@ -32,7 +32,7 @@ func seeUnreadable(v *view) (shape, bool) {
 	if move == legal.NoMove {
 		return shape{}, false
 	}
-	s := v.shapeOf(unreadable, rules.Certain, v.diff)
+	s := v.shapeOf(unreadable, rules.Hint, v.diff)
 	if found == 1 {
 		s.uci = v.pos.UCI(move)
 		s.squares |= missing

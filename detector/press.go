@@ -169,7 +169,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		case t.reply == m && t.b.lastAt <= t.replyAt:
 			code = "ok_late" // this reply was seen complete at the mover's press already
 		default:
-			code = t.lateness(at, len(t.b.changes))
+			code = t.lateness(at, len(t.b.changes), m)
 		}
 		if code == pressedEarly && m.Promotion() != legal.NoKind {
 			return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
@@ -204,7 +204,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		code := "ok"
 		if at0 > 0 {
-			code = t.lateness(at, at0)
+			code = t.lateness(at, at0, begun)
 		}
 		if code == pressedEarly && begun.Promotion() != legal.NoKind {
 			return false
@@ -255,13 +255,25 @@ const (
 	stillUS = 300_000
 )
 
-// lateness says whether the first n changes were complete in time for a press reported at the given time. A report
-// up to LateUS after the press report belongs to before it; one that a dump had to heal may.
-func (t *Tracker) lateness(at int64, n int) string {
-	for i := n - 1; i >= 0; i-- {
-		c := &t.b.changes[i]
-		if !c.healed && c.win.Hi > at+t.p.LateUS {
+// lateness says whether m, made by the first n changes, was complete in time for a press reported at the given time. A
+// report up to LateUS after the press report belongs to before it; one that a dump had to heal may. Only the move's own
+// squares count, and only until they first read as the move leaves them: another coil may flicker.
+func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
+	base := t.g.last().place
+	place := landing(base, m)
+	missing := difference(&base, &place)
+	for _, c := range t.b.changes[:n] {
+		if c.is == place[c.sq] && (c.healed || c.win.Hi <= at+t.p.LateUS) {
+			missing &^= 1 << c.sq
+		}
+	}
+	for _, c := range t.b.changes[:n] {
+		if missing>>c.sq&1 != 0 && c.is == place[c.sq] {
 			return pressedEarly
+		}
+		taken := c.is == legal.NoPiece && place[c.sq] == legal.NoPiece && c.was.Side() == t.g.last().pos.Turn().Other()
+		if taken && base[c.sq] == legal.NoPiece && !c.healed && c.win.Hi > at+t.p.LateUS {
+			return pressedEarly // the captured man was put beside, and is taken off only now
 		}
 	}
 	return "ok"
@@ -416,8 +428,12 @@ func (t *Tracker) pressExpired() {
 		p.late, p.n = true, len(t.b.changes)
 	}
 	switch end := p.at + t.p.GraceUS; {
+	case p.due < min(p.at+putUS, end):
+		p.due = min(p.at+putUS, end)
 	case p.due < min(p.at+bounceUS, end):
 		p.due = min(p.at+bounceUS, end)
+	case p.due < min(p.at+2*putUS, end):
+		p.due = min(p.at+2*putUS, end)
 	case p.due < end:
 		p.due = end
 	default:

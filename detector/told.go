@@ -42,9 +42,24 @@ func (t *Tracker) Conclude(st Stamp, result string) {
 	if t.phase != playing || result != "1-0" && result != "0-1" && result != "1/2-1/2" {
 		return
 	}
-	t.commitLastMove()
+	if t.pend.on {
+		t.giveUp() // what was pressed just before belongs to the game
+	}
+	t.Look(st)
+	if t.phase == playing {
+		t.commitLastMove()
+	}
 	if t.phase == playing {
 		t.end(result, "arbiter")
+	}
+}
+
+// Look looks at once at what a stop of the clock or a flag leaves to be looked at a moment later: somebody has come to the
+// board and tells something about it.
+func (t *Tracker) Look(st Stamp) {
+	t.now = st
+	if t.lookAt != 0 {
+		t.look()
 	}
 }
 

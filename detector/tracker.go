@@ -46,6 +46,8 @@ type Tracker struct {
 	leverSeen   bool      // a later reading of the clock shows the lever where that press left it
 	await       []awaited // findings that must still be confirmed
 	fault       fault
+	noisy       bool   // bytes were damaged since the last dump that agreed
+	asked       int    // dumps that came soon after a press: in a recording, somebody asks for them
 	restored    bool   // the last good position has been set up again, and nothing was played since
 	nothing     Found  // the last press without a move
 	ended       Found  // how the game ended
@@ -268,7 +270,7 @@ func (t *Tracker) Gap(st Stamp) {
 // dump has been seen.
 func (t *Tracker) Noise(st Stamp) {
 	t.now = st
-	t.b.folded = true
+	t.b.folded, t.noisy = true, true
 	t.lose()
 }
 
@@ -296,7 +298,7 @@ func (t *Tracker) Finish(st Stamp) {
 // Deadline returns the earliest instant at which Wake must be called.
 func (t *Tracker) Deadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue()} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -325,6 +327,8 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.sync.at):
 		t.sync.at = 0
 		t.resolveResync()
+	case due(t.awaitDue()):
+		t.awaitOver()
 	case due(t.lookAt):
 		t.lookAt = 0
 		t.look()

@@ -6,11 +6,11 @@ import "boardwatchd/rules/legal"
 type Proof uint8
 
 const (
-	NoProof Proof = iota
-	Hint          // the sensors only suggest it
-	Strong        // order or timing, beyond the scan of the board
-	Certain       // the position and the lever prove the facts
-	Reported      // a person said so
+	NoProof  Proof = iota
+	Hint           // the sensors only suggest it
+	Strong         // order or timing, beyond the scan of the board
+	Certain        // the position and the lever prove the facts
+	Reported       // a person said so
 )
 
 func (p Proof) String() string {
@@ -82,4 +82,7 @@ type Case struct {
 
 	Move int    // the move number that a report names, 0 is none
 	Note string // a remark in English: why it is not certain, what was not seen
+
+	Articles []string // what is broken, where the finder knows it better than the kind tells; FIDE Laws 2023
+	Reason   string   // the finder's own sentence; "": the docket finds one
 }

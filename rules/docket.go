@@ -25,6 +25,7 @@ type Entry struct {
 	Edition  string
 	Reason   string // a sentence that an arbiter can read out
 	Ruling   *Ruling
+	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later; "": none
 }
 
 // A Ruling is what the arbiter may do. It is advice.

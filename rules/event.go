@@ -66,6 +66,7 @@ type Restored struct{}
 // Stopped is a clock that was stopped while a game is on; Turn is whose time ran. Promoting says that a pawn has come to
 // the last rank and no piece stands there for it: one is probably wanted (FIDE Laws 6.11.2).
 type Stopped struct {
+	Seq       int64 // of the record that shows it; a finding about the stop is named by it
 	Turn      legal.Side
 	Clock     Clocks
 	Promoting bool
@@ -73,6 +74,7 @@ type Stopped struct {
 
 // Started is a clock that runs again; Turn is whose time runs.
 type Started struct {
+	Seq   int64
 	Turn  legal.Side
 	Clock Clocks
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var checkConfigCommand = command{
-	name: "check-config", args: "FILE", brief: "validate a configuration; errors carry file:line:column",
+	name: "check-config", args: "FILE", brief: "validate a configuration and say which rules hold; errors carry file:line:column",
 	example: "boardwatchd check-config /etc/boardwatchd.yaml",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		files, err := parse(fs, args)
@@ -25,6 +25,9 @@ var checkConfigCommand = command{
 		}
 		if !e.quiet {
 			fmt.Fprintf(e.out, "%s is valid: %s\n", files[0], boardsText(len(c.Boards)))
+			for _, line := range c.InForce() {
+				fmt.Fprintln(e.out, line)
+			}
 		}
 		return nil
 	},

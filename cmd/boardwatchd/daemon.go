@@ -31,7 +31,10 @@ type daemon struct {
 	log  zerolog.Logger
 	mono func() int64
 	rate int64
+	// who sits where; nil: nobody said
+	seats *seats
 
+	also     func(body []byte) // hears what is said, besides the terminal; may be nil
 	out      *screen
 	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
@@ -49,10 +52,11 @@ func newDaemon(e *env, conf config.Config, dir string, log zerolog.Logger) *daem
 
 // watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
 func (d *daemon) watch(ctx context.Context, b config.Board, spec link.Spec, name string) (ended <-chan error, err error) {
+	var told toldNames
 	s, err := station.Open(station.Options{
 		Board: b.Name, Dir: d.dir, Journal: name, Config: d.conf.Core(b).Canonical(), Software: version, Boot: bootID(),
 		Wall: time.Now, Mono: d.mono, Rate: d.rate, Log: d.log.With().Str("board", b.Name).Logger(),
-		Sync: d.conf.Journal.Sync / 2, Segment: d.conf.Journal.Segment, Said: d.said,
+		Sync: d.conf.Journal.Sync / 2, Segment: d.conf.Journal.Segment, Said: d.said, Recovered: told.recovered,
 	})
 	if err != nil {
 		return nil, err
@@ -64,6 +68,7 @@ func (d *daemon) watch(ctx context.Context, b config.Board, spec link.Spec, name
 	d.mu.Unlock()
 	d.log.Info().Str("board", b.Name).Str("journal", filepath.Join(d.dir, name+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
+	d.running.Go(func() { d.seats.tell(ctx, d.log, b.Name, s, told) })
 	d.running.Go(func() {
 		err := s.Run(ctx)
 		d.forget(b.Name)
@@ -108,6 +113,9 @@ func seedOf(name string) uint64 {
 
 // said prints what a board says for whoever looks at the terminal.
 func (d *daemon) said(body []byte) {
+	if d.also != nil {
+		d.also(body)
+	}
 	if line := show.Line(body); line != "" {
 		d.out.show(line)
 	}

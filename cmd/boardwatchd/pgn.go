@@ -41,11 +41,7 @@ func pgnFile(e *env, out *bufio.Writer, file, board string) (err error) {
 	var games replay.Games
 	_, _, runErr := replay.Run(src, replay.Options{
 		Board: boardName(file, board),
-		Input: func(r record.Record) {
-			if r.Kind == record.Open {
-				games.Opening(r.Body)
-			}
-		},
+		Input: games.Input,
 		Effect: func(_ record.Record, eff watch.Effect) {
 			if eff.Kind == record.Say {
 				games.Said(eff.Body)

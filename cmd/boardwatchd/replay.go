@@ -12,23 +12,26 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/configs"
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
 	"boardwatchd/internal/show"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 )
 
 var replayCommand = command{
-	name: "replay", args: "FILE…", brief: "judge a recording again (a journal, a timed or an untimed capture; - is standard input)",
+	name: "replay", args: "[--profile NAME] FILE…", brief: "judge a recording again (a journal, a timed or an untimed capture; - is standard input)",
 	example: "boardwatchd replay --format jsonl ~/.local/state/boardwatchd/board-1.bwj",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
 		speed := fs.Int("speed", 0, "times as fast as life; 0 is as fast as possible")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		into := fs.String("journal", "", "write the replay of one capture into this new journal (NAME.bwj)")
-		profile := fs.String("profile", "", "judge under another rule profile (the rules come with a later version)")
+		profile := fs.String("profile", "", "what if? judge under this rule profile: "+profileWords()+" (default: the journal's own; auto for captures)")
 		files, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -36,17 +39,20 @@ var replayCommand = command{
 		if err := checkFormat(*format); err != nil {
 			return err
 		}
-		if *profile != "" {
-			return usage("--profile %s: this version records and judges moves; rule profiles come with a later one", *profile)
-		}
 		if *speed < 0 || len(files) == 0 {
 			return usage("name at least one recording, and a speed of 0 or more")
 		}
 		if *into != "" && len(files) != 1 {
 			return usage("--journal takes one capture; %d are given", len(files))
 		}
+		how := replaying{board: *board, format: *format, into: *into, speed: *speed}
+		if *profile != "" {
+			if how.profile, how.rules, err = config.Rules(*profile); err != nil {
+				return usage("--profile: %w", err)
+			}
+		}
 		for _, f := range files {
-			if err := replayFile(ctx, e, f, replaying{*board, *format, *into, *speed}); err != nil {
+			if err := replayFile(ctx, e, f, how); err != nil {
 				return err
 			}
 		}
@@ -86,6 +92,41 @@ type summary struct {
 type replaying struct {
 	board, format, into string
 	speed               int
+	profile             string // what rules are called together
+	rules               []rules.Profile
+}
+
+// profileWords are the values of --profile, for its help.
+func profileWords() string {
+	return strings.Join(append([]string{config.Auto}, configs.ProfileNames()...), ", ") + ", or FILE.yaml"
+}
+
+// captureConfig is the configuration for a capture, which has none: all defaults, judged under auto.
+func captureConfig(board string) []byte {
+	return config.Default().Core(config.NewBoard(board, "")).Canonical()
+}
+
+// misfit says on standard error that a recording was not played under such rules. They are judged all the same: that is
+// what was asked for.
+func (r replaying) misfit(e *env, file string) func(record.Record) {
+	told := e.quiet
+	return func(rec record.Record) {
+		if told || rec.Kind != record.Open {
+			return
+		}
+		o, err := watch.ParseOpening(rec.Body)
+		if err != nil {
+			return
+		}
+		core, err := config.ParseCanonical(o.Config)
+		if err != nil {
+			return // another program's form: nothing is known of its time control
+		}
+		if err := config.Misfit(core.TimeControl, r.rules); err != nil {
+			told = true
+			fmt.Fprintf(e.err, "boardwatchd: %s: note: %v\n", file, err)
+		}
+	}
 }
 
 func replayFile(ctx context.Context, e *env, file string, r replaying) (err error) {
@@ -97,9 +138,14 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 	out := bufio.NewWriter(e.out)
 	sum := summary{Type: "summary"}
 	pace := pacer{ctx: ctx, speed: r.speed, flush: out.Flush}
+	note := r.misfit(e, src.Name())
+	board := boardName(file, r.board)
 	opt := replay.Options{
-		Board: boardName(file, r.board),
-		Input: pace.wait,
+		Board: board, Config: captureConfig(board), Profile: r.profile, Rules: r.rules,
+		Input: func(rec record.Record) {
+			note(rec)
+			pace.wait(rec)
+		},
 		Effect: func(_ record.Record, eff watch.Effect) {
 			if eff.Kind == record.Say {
 				sum.count(eff.Body)

@@ -14,18 +14,19 @@ import (
 )
 
 var runCommand = command{
-	name: "run", args: "[-c FILE]", brief: "watch every configured board; with no configuration, find DGT boards on the serial ports",
+	name: "run", args: "[-c FILE] [--pairing FILE]", brief: "watch every configured board; with no configuration, find DGT boards on the serial ports",
 	example: "boardwatchd run -c /etc/boardwatchd.yaml",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration; without it the defaults hold")
+		pairs := fs.String("pairing", "", "who sits at which board: PGN, a list (CSV) or TRF; the round is the configuration's, or the latest")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
 		}
 		if len(rest) > 0 {
-			return usage("%q: run takes no arguments, only -c FILE", rest[0])
+			return usage("%q: run takes no arguments, only -c FILE and --pairing FILE", rest[0])
 		}
-		return runDaemon(ctx, e, *file)
+		return runDaemon(ctx, e, *file, *pairs)
 	},
 }
 
@@ -65,8 +66,12 @@ func prepare(e *env, file string) (conf config.Config, dir string, err error) {
 	return conf, dir, err
 }
 
-func runDaemon(ctx context.Context, e *env, file string) error {
+func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	conf, dir, err := prepare(e, file)
+	if err != nil {
+		return err
+	}
+	who, err := readSeats(pairs, conf)
 	if err != nil {
 		return err
 	}
@@ -75,11 +80,16 @@ func runDaemon(ctx context.Context, e *env, file string) error {
 	messages := newScreen(e.err)
 	defer messages.close()
 	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
+	d.seats = who
+	who.introduce(d.log, conf.Boards)
 	defer d.out.close() // behind the last station: every path waits for them
 	if err := d.start(ctx); err != nil {
 		cancel()
 		d.running.Wait()
 		return err
+	}
+	for _, line := range conf.InForce() {
+		d.log.Info().Msg(line)
 	}
 	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
 		d.log.Warn().Err(err).Msg("notify systemd")

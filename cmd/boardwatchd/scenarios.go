@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/scenario"
@@ -37,6 +38,11 @@ var scenariosCommand = command{
 		}
 		if len(files) == 0 {
 			return usage("name at least one file of cases, or own for the program's")
+		}
+		if s.profile != "" {
+			if _, _, err := config.Rules(s.profile); err != nil {
+				return usage("--profile %v", err)
+			}
 		}
 		s.out = bufio.NewWriter(e.out)
 		err = s.files(e, files)

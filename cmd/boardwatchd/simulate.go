@@ -41,7 +41,7 @@ func playerFlags(fs *flag.FlagSet) *players {
 		chess960: fs.Bool("chess960", false, "generated games begin from a start position of their own"),
 		reversed: fs.Bool("reversed", false, "White sits at the far side of the board"),
 	}
-	fs.Var(&p.cases, "case", "play one of the program's own cases (they come with the rules, in a later version)")
+	fs.Var(&p.cases, "case", "play one of the program's own cases, instead of games; may be given several times; list prints them")
 	return p
 }
 
@@ -51,8 +51,6 @@ func (p *players) options() (emulator.Options, error) {
 	o.Board.Reversed = *p.reversed
 	o.Generator.Chess960 = *p.chess960
 	switch {
-	case len(p.cases) > 0:
-		return o, usage("--case %s: this version has no cases; they come with the rules", p.cases[0])
 	case *p.speed < 1 || *p.speed > 100:
 		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)
 	case *p.games < 0:
@@ -105,7 +103,7 @@ func loadPGN(file string) ([]emulator.Game, error) {
 }
 
 var emulateCommand = command{
-	name: "emulate", args: "[--pgn FILE] [--link PATH]", brief: "only the emulated board: prints the path of its port, for other programs",
+	name: "emulate", args: "[--pgn FILE] [--case ID]… [--link PATH]", brief: "only the emulated board: prints the path of its port, for other programs",
 	example: "boardwatchd emulate --link /tmp/dgtboard --seed 7",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		p := playerFlags(fs)
@@ -121,6 +119,9 @@ var emulateCommand = command{
 		if err != nil {
 			return err
 		}
+		if len(p.cases) > 0 {
+			return emulateCases(ctx, e, p, *symlink)
+		}
 		o.WaitForHost = true
 		em, err := emulator.New(o)
 		if err != nil {
@@ -134,12 +135,13 @@ var emulateCommand = command{
 }
 
 var simulateCommand = command{
-	name: "simulate", args: "[--pgn FILE] [--speed X] [--seed N]",
+	name: "simulate", args: "[--pgn FILE] [--case ID]… [--speed X] [--seed N]",
 	brief:   "a board, a clock and two players on a pseudo terminal, watched by the daemon through it",
 	example: "boardwatchd simulate --speed 10 --games 1",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		p := playerFlags(fs)
 		file := fs.String("c", "", "a configuration; its boards are ignored")
+		profile := fs.String("profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -147,19 +149,30 @@ var simulateCommand = command{
 		if len(rest) > 0 {
 			return usage("%q: simulate takes flags only", rest[0])
 		}
-		return simulate(ctx, e, p, *file)
+		if *profile != "" && len(p.cases) > 0 {
+			return usage("--profile %s: each case has its own rules; boardwatchd scenarios --profile judges cases under others", *profile)
+		}
+		return simulate(ctx, e, p, *file, *profile)
 	},
 }
 
 // simulate is the daemon of run with an emulated table at the other end of a pseudo terminal.
-func simulate(ctx context.Context, e *env, p *players, file string) error {
+func simulate(ctx context.Context, e *env, p *players, file, profile string) error {
 	o, err := p.options()
 	if err != nil {
 		return err
 	}
+	if len(p.cases) > 0 {
+		return simulateCases(ctx, e, p, file)
+	}
 	conf, dir, err := prepare(e, file)
 	if err != nil {
 		return err
+	}
+	if profile != "" {
+		if err := conf.Choose(profile); err != nil {
+			return usage("--profile: %w", err)
+		}
 	}
 	if file == "" {
 		conf.Log.Level = config.Warn // the games are what is looked at

@@ -19,18 +19,19 @@ const module = "boardwatchd"
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0,
-	"rules/helpmate": 1, "rules": 1,
-	"detector":       2,
-	"internal/watch": 3, "internal/pgn": 3,
-	"internal/journal": 4, "internal/link": 4, "internal/config": 4, "internal/emulator": 4, "internal/show": 4,
-	"configs":            4,
-	"internal/recording": 5, "internal/station": 5, "internal/scenario": 5,
-	"internal/replay":     6,
-	"cmd/boardwatchd":     7,
+	"rules/helpmate": 1,
+	"rules":          2,
+	"detector":       3,
+	"internal/watch": 4, "internal/pgn": 4, "configs": 4,
+	"internal/journal": 5, "internal/link": 5, "internal/config": 5, "internal/emulator": 5, "internal/show": 5,
+	"internal/pairing":   5,
+	"internal/recording": 6, "internal/station": 6, "internal/scenario": 6,
+	"internal/replay":     7,
+	"cmd/boardwatchd":     8,
 	"internal/sharedtest": 0, // imported by tests only
-	"internal/arch":       8,
-	"internal/deploy":     8,
-	"internal/e2e":        8,
+	"internal/arch":       9,
+	"internal/deploy":     9,
+	"internal/e2e":        9,
 }
 
 // allowed narrows the levels where the architecture names the rooms.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"boardwatchd/rules"
 )
 
 // Core is what the decisions about one board depend on. It is copied into the
@@ -20,6 +22,7 @@ type Core struct {
 	WhiteClock  ClockSide
 	Chess960    Chess960
 	Profile     string
+	Rules       []rules.Profile // complete; empty: recorded before there were any
 	TimeControl TimeControl
 	Timing      Timing
 }
@@ -28,7 +31,7 @@ type Core struct {
 func (c Config) Core(b Board) Core {
 	return Core{
 		Board: b.Name, Serial: b.Serial, Event: c.Event, Round: c.Round,
-		WhiteClock: b.WhiteClock, Chess960: b.Chess960, Profile: c.Profile,
+		WhiteClock: b.WhiteClock, Chess960: b.Chess960, Profile: c.Profile, Rules: c.Rules,
 		TimeControl: c.TimeControl, Timing: c.Timing,
 	}
 }
@@ -48,16 +51,18 @@ const canonicalVersion = 1
 // their order here, so this order is part of the format; all times are whole
 // microseconds.
 type wireCore struct {
-	V           int          `json:"v"`
-	Board       string       `json:"board"`
-	Serial      string       `json:"serial"`
-	Event       string       `json:"event"`
-	Round       string       `json:"round"`
-	WhiteClock  string       `json:"white_clock"`
-	Chess960    string       `json:"chess960"`
-	Profile     string       `json:"profile"`
-	TimeControl []wirePeriod `json:"time_control"`
-	Timing      wireTiming   `json:"timing"`
+	V          int    `json:"v"`
+	Board      string `json:"board"`
+	Serial     string `json:"serial"`
+	Event      string `json:"event"`
+	Round      string `json:"round"`
+	WhiteClock string `json:"white_clock"`
+	Chess960   string `json:"chess960"`
+	Profile    string `json:"profile"`
+	// Left out where there are none, so that what was written before there were rules keeps its bytes.
+	Rules       []rules.Profile `json:"rules,omitempty"`
+	TimeControl []wirePeriod    `json:"time_control"`
+	Timing      wireTiming      `json:"timing"`
 }
 
 type wirePeriod struct {
@@ -83,7 +88,7 @@ func (c Core) Canonical() []byte {
 	t := c.Timing
 	w := wireCore{
 		V: canonicalVersion, Board: c.Board, Serial: c.Serial, Event: c.Event, Round: c.Round,
-		WhiteClock: c.WhiteClock.String(), Chess960: c.Chess960.String(), Profile: c.Profile,
+		WhiteClock: c.WhiteClock.String(), Chess960: c.Chess960.String(), Profile: c.Profile, Rules: c.Rules,
 		TimeControl: []wirePeriod{}, // [] and not null when nobody said
 		Timing: wireTiming{
 			Scan: t.Scan.Microseconds(), ClockLag: t.ClockLag.Microseconds(), PressGrace: t.PressGrace.Microseconds(),
@@ -119,7 +124,7 @@ func ParseCanonical(b []byte) (Core, error) {
 }
 
 func (w wireCore) core() (Core, error) {
-	c := Core{Board: w.Board, Serial: w.Serial, Event: w.Event, Round: w.Round, Profile: w.Profile}
+	c := Core{Board: w.Board, Serial: w.Serial, Event: w.Event, Round: w.Round, Profile: w.Profile, Rules: w.Rules}
 	c.WhiteClock = ClockSide(1 + slices.Index(clockSideNames, w.WhiteClock))
 	c.Chess960 = Chess960(1 + slices.Index(chess960Names, w.Chess960))
 	if c.WhiteClock == NoClockSide || c.Chess960 == NoChess960 {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ func TestCanonicalBytesAreFrozen(t *testing.T) {
 		t.Fatal(err)
 	}
 	core := c.Core(c.Boards[0])
+	core.Rules = nil // as it was before there were any
 	if got := string(core.Canonical()); got != canonicalV1 {
 		t.Errorf("got  %s\nwant %s", got, canonicalV1)
 	}
@@ -26,6 +28,33 @@ func TestCanonicalBytesAreFrozen(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(back, core) {
 		t.Errorf("read back %+v, %v", back, err)
 	}
+}
+
+// The rule sets stand behind the profile's name, complete, and nothing else is changed by them.
+func TestCanonicalHoldsTheRules(t *testing.T) {
+	c, err := Parse("full.yaml", []byte(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := c.Core(c.Boards[0])
+	set, err := json.Marshal(profile(t, "caa-3strike"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = `"profile":"caa-3strike",`
+	want := strings.Replace(canonicalV1, name, name+`"rules":[`+string(set)+`],`, 1)
+	got := string(core.Canonical())
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if back, err := ParseCanonical([]byte(got)); err != nil || !reflect.DeepEqual(back, core) {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+	auto := Default().Core(NewBoard("a", Auto)).Canonical()
+	if n := bytes.Count(auto, []byte(`"strikes_to_lose":`)); n != 3 || len(auto) > 8<<10 {
+		t.Errorf("auto has %d rule sets in %d bytes, want 3 in at most 8 KiB", n, len(auto))
+	}
+	t.Logf("one rule set: %d bytes; the canonical form with one %d, with three %d", len(set), len(got), len(auto))
 }
 
 func TestCanonicalOfTheDefaults(t *testing.T) {
@@ -43,6 +72,8 @@ func TestParseCanonicalRefuses(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"a newer version":        {`{"v":1`, `{"v":2`},
 		"a newer key":            {`"board":`, `"hall":"x","board":`},
+		"a newer key of a rule":  {`"time_control":`, `"rules":[{"name":"x","moon":1}],"time_control":`},
+		"rules of another shape": {`"time_control":`, `"rules":{},"time_control":`},
 		"an unknown side":        {`"left"`, `"up"`},
 		"an unknown mode":        {`"never"`, `"maybe"`},
 		"a negative time":        {`"scan":500000`, `"scan":-1`},

@@ -70,10 +70,3 @@ func word(names []string, v uint8) string {
 	}
 	return names[v-1]
 }
-
-// profiles are the rule profiles that the program knows by name: the editions
-// and federations of the Laws notes, section 2.
-var profiles = []string{
-	"fide-standard", "fide-rapid", "fide-rapid-supervised", "fide-blitz", "fide-blitz-supervised",
-	"caa-2strike", "caa-3strike", "ffe-youth-rapid", "uscf-regular", "uscf-blitz", "wbca-blitz", "rc-2017-draft",
-}

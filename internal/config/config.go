@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"boardwatchd/rules"
 )
 
 // Config is the whole configuration. Default gives the one of an empty file.
@@ -13,12 +15,18 @@ type Config struct {
 	Round       string      // text, because rounds are called "3" and "3.1" and "final"
 	StateDir    string      // empty: StateDirectory decides
 	TimeControl TimeControl // zero: nobody said
-	Profile     string      // rules.profile: the name of a rule profile
+	Profile     string      // rules.profile: auto, or the name of a rule profile
+	FIDERated   bool        // the event is rated by FIDE
+	LocalRules  []string    // keys of rules.override, in the order of the file
 	Boards      []Board     // empty: find boards automatically
 	Timing      Timing
 	Journal     Journal
 	Log         Log
 	HTTP        HTTP
+
+	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
+	// control. They are shared and must not be changed.
+	Rules []rules.Profile
 }
 
 // Board is one board to watch.
@@ -59,7 +67,8 @@ type HTTP struct {
 	Listen string // host:port, or "off"
 }
 
-// Auto is the value of Board.Port that means: find it.
+// Auto is the value of Board.Port that means: find it; and of Config.Profile that means: take the rule set that the
+// clock shows.
 const Auto = "auto"
 
 // StateDirectory is the directory of the journals: the configured one, else

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/rules"
 )
 
 const full = `
@@ -58,6 +60,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20},
 		Log:     Log{Level: Debug, Format: FormatJSON},
 		HTTP:    HTTP{Listen: "off"},
+		Rules:   []rules.Profile{profile(t, "caa-3strike")},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -102,7 +105,7 @@ func TestEmptyFileIsTheDefault(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	d := Default()
-	if d.Timing.Scan != 250*time.Millisecond || d.Journal.Segment != 16<<20 || d.HTTP.Listen != ":8160" || d.Profile != "fide-standard" || len(d.Boards) != 0 {
+	if d.Timing.Scan != 250*time.Millisecond || d.Journal.Segment != 16<<20 || d.HTTP.Listen != ":8160" || d.Profile != Auto || len(d.Rules) != 3 || len(d.Boards) != 0 {
 		t.Errorf("defaults are %+v", d)
 	}
 }

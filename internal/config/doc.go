@@ -6,6 +6,16 @@
 // made. It does not know what the values do. It opens no port and touches no
 // file but the one it is asked to load.
 //
+// # Rule profiles
+//
+// A rule profile is YAML with every key of rules.Profile; twelve come with the
+// program (configs/profiles), one file each, and --profile FILE.yaml takes
+// another. The table of its keys is made of the fields of that struct, so a
+// key that is added there is read, checked and in the JSON Schema at once.
+// rules.Profile.Check decides what is a rule set; here its answer gets a
+// place in the file. Config.Rules are the rule sets in force, complete, local
+// rules included.
+//
 // # What it must survive
 //
 // Anything at all: unknown keys at every level, duplicates, wrong types, tabs,
@@ -13,7 +23,8 @@
 // and aliases (refused, never expanded), huge and binary files. The cap is
 // MaxBytes; at that size the worst input that was found takes 17 ms and
 // allocates 8.5 MB in all on a busy 2-core machine (yaml.v3 spends about 260
-// bytes of memory per byte of `a: #`), against a bar of 50 ms and 16 MiB.
+// bytes of memory per byte of `a: #`), against a bar of 50 ms and 16 MiB. A
+// profile's file has at most 2.6 KB; the same cap holds for it.
 //
 // Every problem is reported at once, not only the first, as
 //
@@ -37,4 +48,8 @@
 // in "v" rises only if that promise has to be broken. ParseCanonical refuses
 // keys that it does not know, since they were written by a newer program whose
 // decisions this one could not repeat.
+//
+// Added since: "rules", behind "profile", a list of complete profiles (1.5 KB
+// each; three for auto). Without the key there are no rules and nothing is
+// ruled on, which is how the programs before it behaved.
 package config

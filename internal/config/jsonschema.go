@@ -36,14 +36,13 @@ type schema struct {
 	MaxItems    int64       `json:"maxItems,omitempty"`
 	Properties  *properties `json:"properties,omitempty"`
 	Required    []string    `json:"required,omitempty"`
-	Additional  *bool       `json:"additionalProperties,omitempty"`
+	Additional  any         `json:"additionalProperties,omitempty"` // false, or a schema
 	Items       *schema     `json:"items,omitempty"`
 }
 
 func object(keys []key) *schema {
-	no := false
 	// null: everything below the key may be commented out.
-	s := &schema{Type: []string{"object", "null"}, Properties: &properties{}, Additional: &no}
+	s := &schema{Type: []string{"object", "null"}, Properties: &properties{}, Additional: false}
 	for i := range keys {
 		k := &keys[i]
 		*s.Properties = append(*s.Properties, property{k.name, k.schema()})
@@ -57,8 +56,17 @@ func object(keys []key) *schema {
 func (k *key) schema() *schema {
 	s := &schema{}
 	switch k.kind {
-	case section:
+	case section, override:
 		s = object(k.sub)
+	case boolean:
+		s.Type = []string{"boolean", "null"}
+	case integer:
+		s.Type = []string{"integer", "null"}
+	case words:
+		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, maxWords, &schema{Type: "string", MaxLength: k.max}
+	case articles:
+		s.Type = []string{"object", "null"}
+		s.Additional = &schema{Type: "array", MaxItems: maxWords, Items: &schema{Type: "string", MaxLength: k.max}}
 	case list:
 		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, k.max, object(k.sub)
 		s.Items.Type = "object"
@@ -80,7 +88,10 @@ func (k *key) schema() *schema {
 	if k.kind == duration || k.kind == size {
 		s.Description += fmt.Sprintf(" Range: %s.", k.bounds())
 	}
-	if k.def != "" {
+	switch {
+	case k.kind == boolean:
+		s.Default = k.def == "true"
+	case k.def != "":
 		s.Default = k.def
 	}
 	return s

@@ -11,18 +11,19 @@ import (
 // Load reads the file. Everything that can be wrong with it comes back as
 // Problems, a file that cannot be read included.
 func Load(file string) (Config, error) {
-	src, err := read(file)
+	src, err := read(file, "without -c the defaults are used")
 	if err != nil {
 		return Default(), Problems{{File: file, Text: err.Error()}}
 	}
 	return Parse(file, src)
 }
 
-func read(file string) (src []byte, err error) {
+// read returns a file; missing is the remedy where it is not there.
+func read(file, missing string) (src []byte, err error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("no such file; without -c the defaults are used")
+		return nil, errors.New("no such file; " + missing)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, errors.New("permission denied: the service runs as a stranger, so let everybody read it (chmod 0644); it holds no secrets")
 	case err != nil:

@@ -16,18 +16,11 @@ const MaxBytes = 32 << 10
 // any, is of type Problems, and the Config is then the default one.
 func Parse(file string, src []byte) (Config, error) {
 	w := &walker{file: file, config: Default(), places: map[string]place{}}
-	// Windows editors put a byte order mark before UTF-8; it means nothing.
-	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	if len(src) > MaxBytes {
-		return Default(), Problems{{File: file, Text: fmt.Sprintf("has %d bytes; a configuration has at most %d. Is it the right file?", len(src), MaxBytes)}}
-	}
-	doc, err := tree(src)
+	doc, err := document(file, src)
 	if err != nil {
-		p := err.(Problem)
-		p.File = file
-		return Default(), Problems{p}
+		return Default(), err
 	}
-	if doc != nil && !isNull(doc) {
+	if doc != nil {
 		w.section(root, doc, "", &w.config)
 		w.together()
 	}
@@ -37,10 +30,31 @@ func Parse(file string, src []byte) (Config, error) {
 	return w.config, nil
 }
 
+// document parses a file to its one document; nil is an empty one. The error is of type Problems.
+func document(file string, src []byte) (*yaml.Node, error) {
+	// Windows editors put a byte order mark before UTF-8; it means nothing.
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	if len(src) > MaxBytes {
+		return nil, Problems{{File: file, Text: fmt.Sprintf("has %d bytes; a configuration has at most %d. Is it the right file?", len(src), MaxBytes)}}
+	}
+	doc, err := tree(src)
+	if err != nil {
+		p := err.(Problem)
+		p.File = file
+		return nil, Problems{p}
+	}
+	if doc == nil || isNull(doc) {
+		return nil, nil
+	}
+	return doc, nil
+}
+
 // walker goes through the tree with the table beside it.
 type walker struct {
 	file     string
 	config   Config
+	local    changes          // rules.override
+	profile  bool             // the text is a rule profile, not a configuration
 	places   map[string]place // where each key's value is written, by its path
 	problems Problems
 	dropped  int // problems beyond maxProblems
@@ -115,6 +129,14 @@ func (w *walker) key(k *key, n *yaml.Node, path string, into any) {
 		w.section(k.sub, n, path, into)
 	case list:
 		w.items(k, n, path, into)
+	case override:
+		w.section(k.sub, n, path, &w.local)
+	case words:
+		if list, ok := w.words(k, n, path); ok {
+			k.set(into, value{list: list})
+		}
+	case articles:
+		w.articles(k, n, path, into)
 	default:
 		w.scalar(k, n, path, into)
 	}
@@ -199,10 +221,18 @@ func (w *walker) unknown(keys []key, k *yaml.Node, path string) {
 			allowed = append(allowed, keys[i].name)
 		}
 		near := didYouMean(k.Value, allowed)
-		if near == "" {
+		switch {
+		case near == "" && w.profile && find(root, k) != nil:
+			near = "; this is a configuration: give it with -c"
+		case near == "" && !w.profile:
 			near = elsewhere(k.Value, path)
 		}
-		w.problem(at, "", "unknown key %s in %s; allowed keys: %s%s", quote(k.Value), where, names(keys), near)
+		list := "; allowed keys: " + names(keys)
+		const readable = 20 // a longer list hides the one that was meant
+		if near != "" && len(keys) > readable {
+			list = ""
+		}
+		w.problem(at, "", "unknown key %s in %s%s%s", quote(k.Value), where, list, near)
 	}
 }
 
@@ -216,6 +246,9 @@ func elsewhere(name, path string) string {
 		for j := range k.sub {
 			if k.sub[j].name == name && k.name != path {
 				return "; " + name + " belongs below " + k.name + ":"
+			}
+			if k.sub[j].kind == override && find(k.sub[j].sub, &yaml.Node{Kind: yaml.ScalarNode, Value: name}) != nil {
+				return "; " + name + " belongs below " + k.name + ": " + k.sub[j].name + ":"
 			}
 		}
 	}

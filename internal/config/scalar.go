@@ -24,6 +24,10 @@ func (k *key) scalar(s string) (value, error) {
 		return k.duration(s)
 	case size:
 		return k.size(s)
+	case boolean:
+		return k.boolean(s)
+	case integer:
+		return k.integer(s)
 	}
 	return value{}, errors.New("cannot have a value")
 }
@@ -54,6 +58,25 @@ func (k *key) word(s string) (value, error) {
 		}
 	}
 	return value{}, fmt.Errorf("is not one of: %s%s", strings.Join(k.choices, ", "), didYouMean(s, k.choices))
+}
+
+func (k *key) boolean(s string) (value, error) {
+	switch s {
+	case "true", "false":
+		return value{yes: s == "true"}, nil
+	}
+	return value{}, errors.New("is neither true nor false; write one of these words")
+}
+
+func (k *key) integer(s string) (value, error) {
+	digits, negative := strings.CutPrefix(s, "-")
+	if n, err := number(digits, 0, int(k.max), "number"); err == nil {
+		if negative {
+			n = -n
+		}
+		return value{number: int64(n)}, nil
+	}
+	return value{}, fmt.Errorf("is not a whole number up to %d; write digits only, without a unit", k.max)
 }
 
 func (k *key) duration(s string) (value, error) {

@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"time"
+
+	"boardwatchd/configs"
+)
 
 // kind is the type of a key's value.
 type kind uint8
@@ -11,8 +15,13 @@ const (
 	choice        // one of key.choices
 	duration      // 250ms, 1.5s, 2m
 	size          // 16MiB
+	boolean       // true, false
+	integer       // a whole number; the range is checked elsewhere
 	section       // a mapping of its own
 	list          // a list of mappings
+	words         // a list of words
+	articles      // a mapping of lists of words: kinds of findings and what is cited for them
+	override      // a mapping whose keys are kept as changes, to be made to a rule profile
 )
 
 // key is one row of the table from which everything is made: the reader, the
@@ -26,7 +35,7 @@ type key struct {
 	choices  []string
 	required bool
 	check    func(string) error // text only: what else must hold
-	sub      []key              // section, list
+	sub      []key              // section, list, override
 
 	set func(into any, v value)  // into is the *Config, or the *Board of a list
 	add func(into any) (new any) // list: append an item with its defaults
@@ -35,8 +44,11 @@ type key struct {
 // value is a scalar that has passed its checks.
 type value struct {
 	text   string
-	number int64 // nanoseconds or bytes
+	number int64 // nanoseconds, bytes, or what was written
 	index  uint8 // position among the choices, from 1: the enums start there
+	yes    bool
+	list   []string
+	lists  map[string][]string
 }
 
 func cfg(into any) *Config { return into.(*Config) }
@@ -65,16 +77,21 @@ var root = []key{
 			return b
 		}},
 	{name: "rules", kind: section, doc: "The Laws that apply.", sub: []key{
-		{name: "profile", kind: choice, def: "fide-standard", choices: profiles,
-			doc: "Edition and kind of play by which findings are ruled on.",
+		{name: "profile", kind: choice, def: Auto, choices: append([]string{Auto}, configs.ProfileNames()...),
+			doc: "Edition and kind of play by which findings are ruled on; auto: the FIDE rule set for the time that the clock shows, without adequate supervision.",
 			set: func(c any, v value) { cfg(c).Profile = v.text }},
+		{name: "fide_rated", kind: boolean, def: "false",
+			doc: "The event is rated by FIDE: rule sets that this forbids are refused.",
+			set: func(c any, v value) { cfg(c).FIDERated = v.yes }},
+		{name: "override", kind: override, sub: profileKeys,
+			doc: "Local rules: any key of the profile with another value."},
 	}},
 	{name: "timing", kind: section, doc: "Widths of the windows and rhythm of the link.", sub: []key{
 		span("scan", "250ms", 10*time.Millisecond, 2*time.Second,
 			"A change of a square is seen up to this late: one scan of the board.", func(c *Config) *time.Duration { return &c.Timing.Scan }),
 		span("clock_lag", "1s", 0, 5*time.Second,
 			"A press of the clock is reported up to this late.", func(c *Config) *time.Duration { return &c.Timing.ClockLag }),
-		span("press_grace", "1500ms", 0, 10*time.Second,
+		span("press_grace", "1400ms", 0, 10*time.Second,
 			"How long a press waits for squares that are reported after it.", func(c *Config) *time.Duration { return &c.Timing.PressGrace }),
 		span("latency", "16ms", 0, time.Second,
 			"What the serial driver may hold back; 16 ms is FTDI's timer without the udev rule.", func(c *Config) *time.Duration { return &c.Timing.Latency }),
@@ -134,6 +151,7 @@ func span(name, def string, least, most time.Duration, doc string, at func(*Conf
 func Default() Config {
 	var c Config
 	setDefaults(root, &c)
+	c.Rules = automatic()
 	return c
 }
 
@@ -142,7 +160,7 @@ func setDefaults(keys []key, into any) {
 		switch k.kind {
 		case section:
 			setDefaults(k.sub, into)
-		case list:
+		case list, override:
 		default:
 			v, err := k.scalar(k.def)
 			if err != nil && k.def != "" {

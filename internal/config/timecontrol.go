@@ -86,6 +86,19 @@ func parsePeriod(s string) (Period, error) {
 	return p, nil
 }
 
+// Total is the time of all periods together, and the greatest increment and delay of a period, in seconds: what decides
+// about the class of play (FIDE Laws A.1, B.1). The base is -1 where nobody told.
+func (tc TimeControl) Total() (baseSec, incrementSec, delaySec int) {
+	if len(tc.Periods) == 0 {
+		return -1, 0, 0
+	}
+	for _, p := range tc.Periods {
+		baseSec += p.BaseSec
+		incrementSec, delaySec = max(incrementSec, p.IncrementSec), max(delaySec, p.DelaySec)
+	}
+	return baseSec, incrementSec, delaySec
+}
+
 // number is stricter than Atoi: no signs, no blanks, no underscores.
 func number(s string, least, most int, what string) (int, error) {
 	for _, c := range []byte(s) {

@@ -13,6 +13,7 @@ func (w *walker) together() {
 			c.Timing.Silence, c.Timing.Probe)
 	}
 	w.boards()
+	w.rules()
 }
 
 func (w *walker) boards() {

@@ -139,7 +139,10 @@ func (w *tale) add(object []byte) error {
 	case "result":
 		w.result = text("result") + " by " + text("by") + ", " + text("state")
 	case "finding":
-		w.findings = append(w.findings, text("kind"))
+		if text("alert") == "now" && !strings.HasPrefix(text("kind"), "end.") && !strings.HasPrefix(text("kind"), "clock.flag") {
+			w.findings = append(w.findings, text("kind"))
+		}
+	case "ruling":
 	case "health":
 		w.health = append(w.health, text("what"))
 		w.broken = w.broken || text("what") == "record_broken"

@@ -24,6 +24,9 @@ type Options struct {
 	Count     int    // generated games after those; negative for ever; 0 means one when nothing else is given
 	Generator GeneratorOptions
 
+	Offences  Offences  // what the players do wrong; zero is nothing
+	Innocents Innocents // and what only looks like it
+
 	// Instead of games: these acts, on this table. An empty Script that is not
 	// nil is a table at which nothing happens but what Perform adds.
 	Script []Act
@@ -116,6 +119,10 @@ func newPlayers(o Options, seed *rng, truth *Truth) (*players, error) {
 	}
 	if len(p.given) == 0 && p.count == 0 {
 		p.count = 1
+	}
+	var err error
+	if p.conduct, err = newConduct(o, seed.fork(7)); err != nil {
+		return nil, err
 	}
 	start := newClock(o.Clock)
 	p.base = start.left // both sides begin with the same time

@@ -223,7 +223,7 @@ func TestEveryKindOfMoveOccurs(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(60) {
 		r := newRNG(seed)
-		g := generate(&r, GeneratorOptions{})
+		g := generate(&r, GeneratorOptions{}, mood{})
 		for _, m := range g.moves {
 			switch {
 			case m.move.IsCastling() && m.move.To().File() == 6:

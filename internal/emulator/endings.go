@@ -23,6 +23,9 @@ func (p *players) finish(left int64) []Act {
 		h.Wait(p.rng.around(2*second, &spreadSlow))
 		h.KingsToCentre(p.game.result)
 	}
+	if c := p.conduct; c != nil && c.noisy && c.rng.ppm(c.innocents[len(c.innocents)-1]) {
+		p.analyse()
+	}
 	h.Wait(2 * second)
 	h.cue(cueOver.ref(0))
 	return h.Take()

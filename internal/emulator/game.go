@@ -82,6 +82,8 @@ type game struct {
 	result     string
 	silentMate bool
 	adjournAt  int
+	scripted   bool // a given game: its moves are kept to as long as they can be played
+	mood       mood
 }
 
 type played struct {
@@ -95,7 +97,7 @@ func (g *game) add(pos *legal.Position, m legal.Move) {
 
 // resolve checks a given game.
 func (o Game) resolve() (game, error) {
-	g := game{start: o.Start, end: o.End, result: o.Result, silentMate: o.SilentMate, adjournAt: o.AdjournAt}
+	g := game{start: o.Start, end: o.End, result: o.Result, silentMate: o.SilentMate, adjournAt: o.AdjournAt, scripted: true}
 	if g.start.Turn == legal.NoSide {
 		g.start = legal.StartSetup(518)
 	}

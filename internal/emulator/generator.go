@@ -24,7 +24,7 @@ const (
 )
 
 // generate plays a random legal game.
-func generate(r *rng, o GeneratorOptions) game {
+func generate(r *rng, o GeneratorOptions, m mood) game {
 	if o.MinPlies <= 0 {
 		o.MinPlies = 20
 	}
@@ -38,7 +38,7 @@ func generate(r *rng, o GeneratorOptions) game {
 			number = o.StartNumber - 1
 		}
 	}
-	g := game{start: legal.StartSetup(number), end: o.End}
+	g := game{start: legal.StartSetup(number), end: o.End, mood: m}
 	if o.Chess960 {
 		g.start.Chess960 = true
 	}
@@ -48,16 +48,22 @@ func generate(r *rng, o GeneratorOptions) game {
 	}
 	g.first = pos
 	length := int(r.between(int64(o.MinPlies), int64(o.MaxPlies)))
+	last := g.extend(r, pos, length, m)
+	g.finish(r, &last)
+	return g
+}
+
+// extend goes on from a position until the game has so many moves or is over, and returns the last position.
+func (g *game) extend(r *rng, pos legal.Position, length int, in mood) legal.Position {
 	h := legal.NewHistory(pos)
 	var list legal.MoveList
 	for len(g.moves) < length && !over(h) {
 		h.Position().Moves(&list)
-		m := draw(r, h.Position(), &list)
+		m := draw(r, h.Position(), &list, in)
 		g.add(h.Position(), m)
 		h.Push(m)
 	}
-	g.finish(r, h.Position())
-	return g
+	return *h.Position()
 }
 
 // over reports that a game ends by itself here: by mate, stalemate, a dead
@@ -82,14 +88,14 @@ func over(h *legal.History) bool {
 }
 
 // draw picks a legal move by weight.
-func draw(r *rng, pos *legal.Position, list *legal.MoveList) legal.Move {
+func draw(r *rng, pos *legal.Position, list *legal.MoveList, in mood) legal.Move {
 	var sum int64
 	for _, m := range list.Slice() {
-		sum += weigh(pos, m)
+		sum += in.weigh(pos, m)
 	}
 	at := r.below(sum)
 	for _, m := range list.Slice() {
-		if at -= weigh(pos, m); at < 0 {
+		if at -= in.weigh(pos, m); at < 0 {
 			return m
 		}
 	}

@@ -109,11 +109,16 @@ func (e *Emulator) cue(now int64, ref int) {
 		g.Moves = append(g.Moves, p.pending[ply])
 		delete(p.pending, ply)
 	case cuePressed:
-		m := &g.Moves[ply-1]
+		m := g.ply(ply)
+		if m == nil {
+			return
+		}
 		m.PressAt = now
 		for i, s := range [2]legal.Side{legal.White, legal.Black} {
 			m.Left[i] = (e.clock.left[e.sideOf(s)] + second - 1) / second
 		}
+	case cueNote:
+		p.conduct.notes[ply](now, g)
 	case cueTurn:
 		e.acts.add(p.turn(now, e.timeLeft(now)))
 	case cueOver:

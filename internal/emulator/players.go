@@ -12,12 +12,13 @@ const (
 	cuePressed     // and has been pressed
 	cueTurn        // the next player begins to think
 	cueOver        // the game is finished
+	cueNote        // something for the truth that is no move, see conduct
 )
 
 // ref packs a cue and a ply into Act.Ref.
-func (c cue) ref(ply int) int { return int(c) | ply<<3 }
+func (c cue) ref(ply int) int { return int(c) | ply<<4 }
 
-func unref(ref int) (cue, int) { return cue(ref & 7), ref >> 3 }
+func unref(ref int) (cue, int) { return cue(ref & 15), ref >> 4 }
 
 // players plan one turn at a time, when the turn begins: what they do depends on
 // the time that is left, never on what the board has reported.
@@ -39,8 +40,10 @@ type players struct {
 	liftAt  int64           // first touch of the planned turn
 	before  legal.Placement // the table before it
 	truth   *Truth
-	idle    bool // nothing left to play
-	playing bool // between the start of a game's clock and its end
+	idle    bool             // nothing left to play
+	playing bool             // between the start of a game's clock and its end
+	conduct *conduct         // nil for players who never err
+	way     func(t Transfer) // how the next move is made; nil means by the habits
 }
 
 const (
@@ -57,12 +60,15 @@ func (p *players) next(now int64) bool {
 		p.game, p.given = p.given[0], p.given[1:]
 	case p.count != 0:
 		p.count--
-		p.game = generate(&p.dealer, p.gen)
+		p.game = generate(&p.dealer, p.gen, p.mood())
 	default:
 		p.idle = true
 		return false
 	}
-	p.pos, p.ply = p.game.first, 0
+	p.pos, p.ply, p.way = p.game.first, 0, nil
+	if c := p.conduct; c != nil {
+		c.sequel, c.notes, c.quiet, c.hurryUS = nil, nil, 1, 0 // a restored start array would be another game
+	}
 	p.pending = map[int]MoveTruth{}
 	p.truth.Games = append(p.truth.Games, GameTruth{Start: p.game.start, End: p.game.end, Result: "*"})
 	p.hands.Now = now
@@ -95,6 +101,12 @@ func (p *players) reopen() []Act {
 func (p *players) turn(now int64, left int64) []Act {
 	h := p.hands
 	h.Now = max(now, h.Now)
+	c := p.conduct
+	if c != nil && c.sequel != nil {
+		sequel := c.sequel
+		c.sequel = nil
+		return sequel(left)
+	}
 	if p.game.adjournAt > 0 && p.ply == p.game.adjournAt {
 		p.game.adjournAt = 0
 		return p.adjourn()
@@ -102,9 +114,19 @@ func (p *players) turn(now int64, left int64) []Act {
 	if p.ply == len(p.game.moves) {
 		return p.finish(left)
 	}
+	if c != nil && c.hurryUS == 0 && p.way == nil && left > enoughUS {
+		if d, ok := p.tempt(); ok && p.ply+3 < len(p.game.moves) {
+			return p.offend(d, left)
+		}
+		if l, ok := p.distract(); ok {
+			return p.oddly(l, left)
+		}
+	}
 	extra := p.ponder(left)
 	p.before, p.liftAt = h.table, h.Now
-	p.fuss(&extra)
+	if p.way == nil {
+		p.fuss(&extra)
+	}
 	p.perform(extra)
 	placed := h.Now
 	h.Wait(h.rng.around(p.tempo.Press, &spreadSlow))
@@ -120,10 +142,52 @@ func (p *players) turn(now int64, left int64) []Act {
 	return h.Take()
 }
 
+// oddly is a turn with a look-alike in it.
+func (p *players) oddly(l lookalike, left int64) []Act {
+	h := p.hands
+	extra := p.ponder(left)
+	p.before, p.liftAt = h.table, h.Now
+	p.noteInnocent(p.ply+1, l.kind, l.detail)
+	if l.before != nil {
+		l.before()
+	}
+	p.way = l.way
+	p.perform(extra)
+	placed := h.Now
+	if l.after != nil {
+		l.after()
+	}
+	h.Wait(h.rng.around(p.tempo.Press, &spreadSlow))
+	switch {
+	case l.reply:
+		p.replyEarly(placed, h.Now+p.conduct.rng.between(second, 4*second))
+		return h.Take()
+	case l.press != nil:
+		l.press()
+	default:
+		p.press(p.ply)
+	}
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}
+
+// mood is how the next generated game goes.
+func (p *players) mood() mood {
+	if p.conduct == nil {
+		return mood{}
+	}
+	return p.conduct.mood()
+}
+
 // ponder lets the player think.
 func (p *players) ponder(left int64) Extra {
 	think := p.rng.around(p.tempo.Think, &spreadSlow)
 	var extra Extra
+	if c := p.conduct; c != nil && c.hurryUS > 0 {
+		p.hands.Wait(c.hurryUS)
+		c.hurryUS = 0
+		return extra
+	}
 	if p.rng.permille(p.habits.LongThink) {
 		think *= 5
 		extra |= LongThink
@@ -174,6 +238,10 @@ func (p *players) fuss(extra *Extra) {
 
 // some draws a piece of one side.
 func (p *players) some(side legal.Side, except legal.Square) legal.Square {
+	return p.someOf(&p.rng, side, except)
+}
+
+func (p *players) someOf(r *rng, side legal.Side, except legal.Square) legal.Square {
 	var list []legal.Square
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if p.hands.table[sq].Side() == side && sq != except {
@@ -183,7 +251,7 @@ func (p *players) some(side legal.Side, except legal.Square) legal.Square {
 	if len(list) == 0 {
 		return legal.NoSquare
 	}
-	return list[p.rng.below(int64(len(list)))]
+	return list[r.below(int64(len(list)))]
 }
 
 // elsewhere draws another empty square the moving piece could go to.
@@ -215,7 +283,12 @@ func (p *players) perform(extra Extra) {
 		Ply: p.ply, Side: side, Move: m.move, UCI: m.uci, SAN: m.san,
 		LiftAt: p.liftAt, PressAt: NotPressed, Extra: extra,
 	}
-	h.Move(t, p.habits)
+	if way := p.way; way != nil {
+		p.way = nil
+		way(t)
+	} else {
+		h.Move(t, p.habits)
+	}
 	truth.PlacedAt = h.Now
 	p.pending[p.ply] = truth
 	h.cue(cuePlaced.ref(p.ply))

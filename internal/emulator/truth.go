@@ -17,6 +17,91 @@ type GameTruth struct {
 	Moves   []MoveTruth
 	End     End
 	Result  string // "1-0", "0-1", "1/2-1/2" or "*"
+
+	Offences  []Offence
+	Innocents []Innocent
+}
+
+// Offence is something that a player did wrong, by the name that the Laws' notes have for it. A transfer's name is what
+// rules/legal Explain says of it in the position before.
+type Offence struct {
+	Ply       int // of the move in whose place or around which it happened
+	Side      legal.Side
+	Kind      string          // machine name (laws notes 1.4)
+	Way       string          // which of several ways to do it, or ""
+	UCI       string          // "" where it is no transfer
+	FEN       string          // the position before
+	At        int64           // it stood on the board
+	PressAt   int64           // and was pressed; NotPressed: out of turn, or the flag fell first
+	DoneAt    int64           // what belongs to the move was done after the press; 0 for nothing
+	Placement legal.Placement // at the press
+	Answered  bool            // the opponent had moved before the press
+	After     After
+	// Stands is what the game went on from, where nobody did anything about it: the ply then has no move in Moves. Else
+	// its Turn is NoSide.
+	Stands     legal.Setup
+	Restored   bool // the men stand as before, or as the legal move left them
+	RestoredAt int64
+	Clock      ClockEdit // what the arbiter did
+}
+
+// Innocent is something that only looks like an offence.
+type Innocent struct {
+	Ply    int
+	Side   legal.Side // whose turn it was
+	Kind   string     // a name of InnocentNames
+	Detail string     // illegal_corrected: the kind it would have been
+	At     int64
+}
+
+// Step is one ply of a game as it counts.
+type Step struct {
+	Ply     int
+	UCI     string // "" for an offence that was let stand
+	Move    legal.Move
+	Before  legal.Position
+	Offence *Offence // the one that stands in place of a move
+}
+
+// Line returns the plies of a game as they count, in order: the legal moves, and the offences that stand because nobody
+// did anything about them. The last result is the position reached.
+func (g *GameTruth) Line() (steps []Step, last legal.Position) {
+	pos, err := g.Start.Position()
+	if err != nil {
+		return nil, pos
+	}
+	moves, offences := g.Moves, g.Offences
+	for {
+		for len(offences) > 0 && offences[0].Stands.Turn == legal.NoSide {
+			offences = offences[1:]
+		}
+		switch {
+		case len(offences) > 0 && (len(moves) == 0 || offences[0].Ply < moves[0].Ply):
+			o := &offences[0]
+			steps = append(steps, Step{Ply: o.Ply, Before: pos, Offence: o})
+			if pos, err = o.Stands.Standing(); err != nil {
+				return steps, pos
+			}
+			offences = offences[1:]
+		case len(moves) > 0:
+			m := &moves[0]
+			steps = append(steps, Step{Ply: m.Ply, UCI: m.UCI, Move: m.Move, Before: pos})
+			pos = pos.After(m.Move)
+			moves = moves[1:]
+		default:
+			return steps, pos
+		}
+	}
+}
+
+// ply finds the move of a ply, nil where there is none.
+func (g *GameTruth) ply(n int) *MoveTruth {
+	for i := len(g.Moves) - 1; i >= 0; i-- {
+		if g.Moves[i].Ply == n {
+			return &g.Moves[i]
+		}
+	}
+	return nil
 }
 
 // MoveTruth is one move that was made on the board.

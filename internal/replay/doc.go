@@ -6,6 +6,9 @@
 // A journal's own opening record configures the machine. A capture has none, so one is made; its records then have the
 // sequence numbers 2, 3, …, and an instruction at the end decides what waits for quiet time.
 //
+// With Options.Rules the same inputs are judged under other rule sets: what if? A journal keeps its own rules otherwise, and
+// one that was written before there were rules has none, so that Verify compares like with like.
+//
 // Run is a pure function of the recording and of the options: two runs give the same effects, byte for byte. Measured
 // speed stands at the benchmarks.
 package replay

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
 )
@@ -14,6 +15,7 @@ import (
 type Games struct {
 	games              []*game
 	event, round, date string
+	white, black       string // who plays, as told last
 }
 
 // A game is a line of moves under construction. Where the record was broken off (the players went on from a position
@@ -23,6 +25,8 @@ type game struct {
 	line   []legal.Position // before each ply, and after the last
 	base   int              // plies before the first one here (a game joined in the middle)
 	broken bool
+	// who plays; empty: not told
+	white, black string
 }
 
 // said has the fields of the objects that matter here.
@@ -48,6 +52,51 @@ func (gs *Games) Opening(body []byte) {
 	}
 }
 
+// Input takes an input record of the journal, before what the machine says to it: the opening says where and when is
+// played, an instruction may say who plays.
+func (gs *Games) Input(r record.Record) {
+	switch r.Kind {
+	case record.Open:
+		gs.Opening(r.Body)
+	case record.Instruct:
+		var i watch.Instruction
+		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
+			gs.white, gs.black = string(i.White), string(i.Black)
+		}
+	}
+}
+
+// name gives a game the names that were told last. They are given when it begins, moves or ends: the names of the next
+// round, told while the pieces still stand, are not the last game's.
+func (gs *Games) name(g *game) { g.white, g.black = gs.white, gs.black }
+
+// playedPlies is how long a game without a result is when it counts as played: after ten moves each not even a wrong
+// start position makes it begin again in rapid chess (FIDE Laws A.5.1.2).
+const playedPlies = 20
+
+// forget drops the names when a new game begins and a game under them was played: who plays now was not told, and a
+// wrong name is worse than none.
+func (gs *Games) forget(start legal.Setup) {
+	if len(gs.games) == 0 || !arrayed(&start.Placement) {
+		return // joined in the middle: the same game, as far as is known
+	}
+	last := gs.games[len(gs.games)-1]
+	played := last.pgn.Result != pgn.Unknown || len(last.pgn.Moves) >= playedPlies
+	if played && last.white == gs.white && last.black == gs.black {
+		gs.white, gs.black = "", ""
+	}
+}
+
+// arrayed says whether the two ranks of each side are full: a game begins, from whatever array.
+func arrayed(p *legal.Placement) bool {
+	for sq := range p {
+		if home := sq < 16 || sq >= 48; home && p[sq] == legal.NoPiece {
+			return false
+		}
+	}
+	return true
+}
+
 // Said takes one object of contract section 3.
 func (gs *Games) Said(body []byte) {
 	var s said
@@ -65,10 +114,14 @@ func (gs *Games) Said(body []byte) {
 	g := gs.games[len(gs.games)-1]
 	switch s.Type {
 	case "move":
+		gs.name(g)
 		g.move(s)
 	case "takeback":
 		g.cut(s.Ply - g.base)
 	case "result":
+		if s.State != "withdrawn" && g.pgn.Result == pgn.Unknown {
+			gs.name(g)
+		}
 		g.result(s)
 	case "health":
 		if s.What == "record_broken" && !g.broken {
@@ -97,6 +150,8 @@ func (gs *Games) begin(s said) {
 			g.pgn.Tags = append(g.pgn.Tags, t)
 		}
 	}
+	gs.forget(setup)
+	gs.name(g)
 	gs.games = append(gs.games, g)
 }
 
@@ -139,6 +194,11 @@ func (g *game) result(s said) {
 func (gs *Games) PGN() ([]byte, error) {
 	var text []byte
 	for i, g := range gs.games {
+		for _, t := range [...]pgn.Tag{{Name: "White", Value: g.white}, {Name: "Black", Value: g.black}} {
+			if t.Value != "" {
+				g.pgn.SetTag(t.Name, t.Value)
+			}
+		}
 		var err error
 		if text, err = pgn.Append(text, g.pgn); err != nil {
 			return text, fmt.Errorf("game %d: %w", i+1, err)

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 )
 
 // A Source yields the records of a recording in order and io.EOF at its end; recording.Source is one.
@@ -19,6 +21,10 @@ type Source interface {
 type Options struct {
 	Board  string // the name for a capture's board
 	Config []byte // canonical configuration for a capture
+	// Rules are put in the place of those in every opening record, and Profile is what they are called together: what if?
+	// None: a journal's own, which may have none.
+	Rules   []rules.Profile
+	Profile string
 	// Number gives an input record its sequence number before it is stepped. May be nil: the recording's own.
 	Number func(r record.Record) record.Seq
 	// Input is called before each input record is stepped; it may wait (replay at the speed of life). May be nil.
@@ -43,6 +49,9 @@ func Run(src Source, o Options) (*watch.Machine, Summary, error) {
 	m := watch.New()
 	var sum Summary
 	step := func(r record.Record) {
+		if r.Kind == record.Open && len(o.Rules) > 0 {
+			r.Body = o.whatIf(r.Body)
+		}
 		if o.Number != nil {
 			r.Seq = o.Number(r)
 		}
@@ -88,6 +97,21 @@ func each(src Source, f func(record.Record)) error {
 		}
 		f(it.Record)
 	}
+}
+
+// whatIf is the body of an opening record under the rules of the options. One that cannot be read stays as it is: the
+// machine tells.
+func (o Options) whatIf(body []byte) []byte {
+	open, err := watch.ParseOpening(body)
+	if err != nil {
+		return body
+	}
+	conf, err := config.WithRules(open.Config, o.Profile, o.Rules)
+	if err != nil {
+		return body
+	}
+	open.Config = conf
+	return open.Body()
 }
 
 func opening(o Options) []byte {

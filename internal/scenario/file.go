@@ -65,7 +65,8 @@ type Expect struct {
 	Never       []string
 }
 
-// timeControl is the time control of a case: its own, or that of its profile or of the one it inherits from.
+// timeControl is the time control of a case: its own, or that of its profile in the file or of the one it inherits from, or
+// the usual one of the program's profile.
 func (f *File) timeControl(c *Case) string {
 	if c.TC != "" {
 		return c.TC
@@ -81,7 +82,11 @@ func (f *File) timeControl(c *Case) string {
 		}
 		name = p.Inherits
 	}
-	return ""
+	p, err := config.Profile(c.Profile)
+	if err != nil {
+		return "" // playing the case will tell
+	}
+	return p.TimeControl
 }
 
 func (f *File) profile(name string) *Profile {

@@ -136,8 +136,11 @@ func (p *planner) prepare(from int64) error {
 		p.cue(switched("appendix_d"))
 	}
 	if first, ok := p.firstPress(); ok && len(p.c.Start.Moves) == 0 && first != p.up {
-		p.lever(from+leverAtUS, first) // the other player starts the clock
-		return nil
+		if homeArray(&s.Placement) {
+			p.lever(from+leverAtUS, first) // the other player starts the clock
+			return nil
+		}
+		p.up = first // he can only press because his time runs
 	}
 	p.now = from + clockAtUS
 	p.run(p.up)

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
@@ -14,6 +13,8 @@ import (
 type Options struct {
 	// Profile judges all cases by another rule set than their own: what if? "" is each case's own.
 	Profile string
+	// Equip changes the equipment before a case begins: a slower board, a clock that tells late; may be nil.
+	Equip func(e *emulator.Options)
 	// Record gets every record, in order, as a journal has them; may be nil.
 	Record func(r record.Record) error
 }
@@ -41,7 +42,11 @@ func (c *Case) Play(o Options) (*Said, *Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := emulator.New(plan.Equipment())
+	equipment := plan.Equipment()
+	if o.Equip != nil {
+		o.Equip(&equipment)
+	}
+	e, err := emulator.New(equipment)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,34 +76,29 @@ func (p *Plan) Equipment() emulator.Options {
 
 // opening is the body of the opening record: the configuration of a daemon that watches this board.
 func (c *Case) opening(profile string) ([]byte, error) {
-	if profile == "" {
-		profile = c.Profile
-	}
-	rules, err := ruleSet(profile)
-	if err != nil {
-		return nil, err
-	}
 	conf := config.Default()
-	if err := c.Configure(&conf); err != nil {
+	if err := c.Configure(&conf, profile); err != nil {
 		return nil, err
 	}
-	conf.Profile = profile
 	board := config.NewBoard("1", "")
 	board.WhiteClock = config.ClockLeft
-	canonical := conf.Core(board).Canonical()
-	if rules != nil {
-		canonical = fmt.Appendf(canonical[:len(canonical)-1], `,"rules":%s}`, rules)
-	}
 	return watch.Opening{
 		Format: watch.Format, Journal: c.ID, Segment: 1, Core: watch.Revision, Software: "scenarios", Source: watch.Live, Board: board.Name,
-		Config: json.RawMessage(canonical),
+		Config: json.RawMessage(conf.Core(board).Canonical()),
 	}.Body(), nil
 }
 
-// Configure sets what the configuration of a daemon says about the case.
-func (c *Case) Configure(conf *config.Config) (err error) {
-	conf.Profile = c.Profile
-	conf.TimeControl, err = timeControl(c.TC)
+// Configure sets what the configuration of a daemon says about the case: its time control, and its rule set or the one
+// that is named instead. Whether they go together is not asked: a case is a question about that rule set.
+func (c *Case) Configure(conf *config.Config, profile string) (err error) {
+	if profile == "" {
+		profile = c.Profile
+	}
+	if conf.TimeControl, err = timeControl(c.TC); err != nil {
+		return err
+	}
+	conf.LocalRules = nil
+	conf.Profile, conf.Rules, err = config.Rules(profile)
 	return err
 }
 
@@ -166,6 +166,3 @@ func (d *daemon) note(at int64, k record.Kind, body []byte) record.Record {
 	}
 	return r
 }
-
-// ruleSet is the complete rule set as the opening record holds it; nil while the program has none.
-func ruleSet(string) (json.RawMessage, error) { return nil, nil }

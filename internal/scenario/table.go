@@ -148,9 +148,7 @@ func (p *planner) move(uci string) {
 		return
 	}
 	if kingTo, rook, rookTo, ok := p.castling(piece, from, to); ok {
-		p.carry(from, kingTo, p.table.place[from])
-		p.now += stepUS
-		p.carry(rook, rookTo, p.table.place[rook])
+		p.castle(from, kingTo, rook, rookTo)
 		return
 	}
 	put := piece
@@ -167,10 +165,22 @@ func (p *planner) move(uci string) {
 	p.set(to, put, false)
 }
 
-func (p *planner) carry(from, to legal.Square, piece legal.Piece) {
+// castle moves the king and then the rook; a rook that stands where the king goes is lifted before.
+func (p *planner) castle(from, kingTo, rook, rookTo legal.Square) {
+	king, own := p.table.place[from], p.table.place[rook]
 	p.remove(from)
 	p.now += stepUS
-	p.set(to, piece, false)
+	if rook == kingTo {
+		p.remove(rook)
+		p.now += stepUS
+	}
+	p.set(kingTo, king, false)
+	p.now += stepUS
+	if rook != kingTo {
+		p.remove(rook)
+		p.now += stepUS
+	}
+	p.set(rookTo, own, false)
 }
 
 func (p *planner) remove(sq legal.Square) {

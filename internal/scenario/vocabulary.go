@@ -125,34 +125,40 @@ func has(list []string, w string) bool {
 
 // near is a hint where a word is nearly one of the list.
 func near(w string, list []string) string {
+	best, at := 1+len(w)/6, ""
 	for _, l := range list {
-		if distance(w, l) <= 1+len(l)/6 {
-			return fmt.Sprintf(" (did you mean %s?)", l)
+		if d := distance(w, l); d <= best && (d < best || at == "") {
+			best, at = d, l
 		}
 	}
-	return ""
+	if at == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", at)
 }
 
-// distance is the number of letters to change, insert or take out. Long words are not compared.
+// distance is the number of letters to change, insert, take out, or exchange with their neighbour. Long words are not
+// compared.
 func distance(a, b string) int {
-	const longest = 40
+	const longest = 64
 	if len(a) > longest || len(b) > longest {
 		return longest
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
+	var d [longest + 1][longest + 1]int
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j], d[i][j-1], d[i-1][j-1])
 			}
-			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], 1+d[i-2][j-2])
+			}
 		}
 	}
-	return row[len(b)]
+	return d[len(a)][len(b)]
 }

@@ -11,7 +11,8 @@
 //
 // One goroutine, the one that calls Run, owns the machine, the journal's writer and the timer. Everything comes to it
 // through one bounded channel; when that is full the sender waits, which for a serial port means that the bytes stay
-// in the driver's buffer. Nothing is dropped.
+// in the driver's buffer. Nothing is dropped. People's words (Instruct, Decide) come the same way; who says them waits
+// until they are in the journal and judged, or until the caller's context ends.
 //
 // # Time
 //

@@ -77,6 +77,9 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 				s.openedAt += gap.Away
 			}
 			owed = append(owed, s.machine.Step(r)...)
+			if s.opt.Recovered != nil {
+				s.opt.Recovered(r)
+			}
 			continue
 		}
 		if len(owed) > 0 && owed[0].Kind == r.Kind && bytes.Equal(owed[0].Body, r.Body) {

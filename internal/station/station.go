@@ -21,6 +21,8 @@ type Input struct {
 	At   int64 // on the station's time line, see Now
 	Kind record.Kind
 	Body []byte
+
+	taken chan<- struct{} // closed when the input has been stepped; may be nil
 }
 
 // A Port sends bytes to the board. It must not block for long; what cannot be sent is an error.
@@ -42,6 +44,9 @@ type Options struct {
 	Log      zerolog.Logger
 	Sync     time.Duration
 	Segment  int64
+	// Recovered is called in Open with every input that the journal holds already, in order. May be nil; it must not keep
+	// the body.
+	Recovered func(r record.Record)
 	// Said is called with every Say effect of the live loop, in order, after it is in the journal. It must not block.
 	Said func(body []byte)
 }
@@ -216,6 +221,9 @@ func (s *Station) step(in Input) error {
 		return err
 	}
 	s.reopen()
+	if in.taken != nil {
+		close(in.taken)
+	}
 	return nil
 }
 

@@ -38,10 +38,10 @@ func tally(t *testing.T, seed int, r *rig, truth emulator.Truth) (bad bool) {
 	return len(wrong) > 0
 }
 
-// accuses says whether a finding points at a player with more than a hint.
+// accuses says whether a finding alerts the arbiter with more than a hint.
 func (v *told) accuses() bool {
 	at := strings.HasPrefix(v.Kind, "illegal.") || strings.HasPrefix(v.Kind, "irreg.")
-	return v.Type == "finding" && at && v.Kind != "irreg.rook_first" && v.State == "confirmed" && (v.Proof == "certain" || v.Proof == "strong")
+	return v.Type == "finding" && at && v.Alert == "now" && v.State == "confirmed" && (v.Proof == "certain" || v.Proof == "strong")
 }
 
 func TestCleanGamesAreRebuiltExactly(t *testing.T) {

@@ -86,9 +86,9 @@ func (m *Machine) turned(t detector.Turn) {
 	case detector.PutBack:
 		m.enter(rules.Restored{})
 	case detector.ClockStopped:
-		m.enter(rules.Stopped{Turn: t.Side, Clock: clock, Promoting: t.Promoting})
+		m.enter(rules.Stopped{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Promoting: t.Promoting})
 	case detector.ClockStarted:
-		m.enter(rules.Started{Turn: t.Side, Clock: clock})
+		m.enter(rules.Started{Seq: int64(t.Seq), Turn: t.Side, Clock: clock})
 	case detector.ClockEdited:
 		m.enter(rules.ClockSet{From: rules.Clocks(t.Before), To: clock})
 	case detector.RecordRebased:
@@ -152,8 +152,11 @@ func (m *Machine) instruct(i Instruction) {
 	case DoPosition:
 		m.setPosition(i.FEN)
 	case DoReport:
+		m.tr.Look(m.now)
+		m.settle()
 		m.enter(rules.Report{Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares})
 	case DoClaim:
+		m.tr.Look(m.now)
 		m.tr.Claim(m.now, i.What, side)
 		m.settle()
 		m.enter(rules.Claim{Seq: seq, What: i.What, Side: side})

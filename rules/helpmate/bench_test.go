@@ -1,12 +1,53 @@
 package helpmate
 
-import "testing"
+import (
+	"testing"
 
-// BenchmarkRealGames answers both questions about positions of real games; one operation is one question.
+	"boardwatchd/rules/legal"
+)
+
+// One operation is one question about a position of a real game.
 func BenchmarkRealGames(b *testing.B) {
-	list := positions(b, corpus(b, "lichess.txt"))
+	list := corpus(b, "lichess.txt")
 	for i := range b.N {
 		q := &list[i%len(list)]
 		CanMate(&q.pos, q.side, DefaultLimit)
+	}
+}
+
+// One operation is one question that uses the whole default budget: the longest that a call may take.
+func BenchmarkWholeBudget(b *testing.B) {
+	for _, fen := range []string{
+		"B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k1K5 w - - 0 1",
+		"8/8/3b3p/2b2p1P/1b1b1p1K/b1b2Pp1/1b4P1/b4kb1 w - - 0 1",
+		"8/5ppp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1",
+	} {
+		b.Run(fen, func(b *testing.B) {
+			pos := mustPosition(b, fen)
+			total := 0
+			for range b.N {
+				_, _, nodes := decide(&pos, legal.White, DefaultLimit)
+				total += nodes
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(total), "ns/node")
+			b.ReportMetric(float64(total)/float64(b.N), "nodes/op")
+		})
+	}
+}
+
+// One operation is the proof, or the failure of the proof, that a wall is closed.
+func BenchmarkWall(b *testing.B) {
+	for _, fen := range []string{
+		"2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
+		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
+	} {
+		b.Run(fen, func(b *testing.B) {
+			pos := mustPosition(b, fen)
+			var m mobility
+			for range b.N {
+				m.survey(&pos, legal.White)
+				m.walled()
+			}
+		})
 	}
 }

@@ -1,6 +1,10 @@
 package helpmate
 
-import "boardwatchd/rules/legal"
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
 
 // squares is a set of squares, bit 0 = a1.
 type squares uint64
@@ -13,6 +17,11 @@ const (
 )
 
 func set(s legal.Square) squares { return 1 << (s & 63) }
+
+// first is the lowest square of a set that is not empty.
+func (x squares) first() legal.Square { return legal.Square(bits.TrailingZeros64(uint64(x))) }
+
+func (x squares) count() int { return bits.OnesCount64(uint64(x)) }
 
 // A direction shifts a whole set of squares one step; keep is what may take part without coming round the edge.
 type direction struct {

@@ -27,19 +27,23 @@ func (m *man) steady() bool { return m.reach == m.home && !m.taken }
 //     would have ended, which is as possible as its double step).
 //  4. A king never enters a square that a steady enemy man attacks; a slider attacks along squares nobody can ever stand on.
 //  5. A pawn that may reach the last rank may then be any piece anywhere.
+//  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
+//  7. The winner's only man beside the king is never taken: nothing could follow.
 //
-// Not for boards with a castling right or a possible capture en passant.
+// Rules 6 and 7 leave out moves that are legal, but after which the winner cannot mate any more. Not for boards with a castling right or a possible capture en passant.
 type mobility struct {
+	winner legal.Side
 	men    [32]man
 	count  int
 	steady squares
-	// forbidden, by side: what steady men of that side attack.
-	forbidden [3]squares
+	spare  int // the man of rule 7, or -1
+	// By side: what its steady men attack, without its king and with it.
+	watched, forbidden [3]squares
 }
 
 // survey fills in the men of a position; false if mobility does not apply.
-func (b *mobility) survey(pos *legal.Position) bool {
-	b.count = 0
+func (b *mobility) survey(pos *legal.Position, winner legal.Side) bool {
+	b.winner, b.count = winner, 0
 	if pos.EnPassant() != legal.NoSquare || pos.Castling() != 0 {
 		return false
 	}
@@ -49,9 +53,24 @@ func (b *mobility) survey(pos *legal.Position) bool {
 			b.count++
 		}
 	}
+	b.spare = b.lastMan()
 	for b.round() {
 	}
 	return true
+}
+
+// lastMan is the index of the winner's only man beside the king, or -1.
+func (b *mobility) lastMan() int {
+	last := -1
+	for i := range b.men[:b.count] {
+		if m := &b.men[i]; m.side == b.winner && m.kind != legal.King {
+			if last >= 0 {
+				return -1
+			}
+			last = i
+		}
+	}
+	return last
 }
 
 // round applies every rule once and tells whether anything was new.
@@ -72,7 +91,7 @@ func (b *mobility) round() (changed bool) {
 	}
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
-		if m.kind != legal.King && !m.taken && m.reach&takes[m.side.Other()] != 0 {
+		if m.kind != legal.King && i != b.spare && !m.taken && m.reach&takes[m.side.Other()] != 0 {
 			m.taken, changed = true, true
 		}
 	}
@@ -82,7 +101,7 @@ func (b *mobility) round() (changed bool) {
 // freeze works out which men are steady so far, and what they attack.
 func (b *mobility) freeze() {
 	b.steady = 0
-	b.forbidden = [3]squares{}
+	b.watched, b.forbidden = [3]squares{}, [3]squares{}
 	ever := squares(0)
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
@@ -92,8 +111,14 @@ func (b *mobility) freeze() {
 		}
 	}
 	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.steady() {
-			b.forbidden[m.side] |= m.strikes(m.home, ^ever)
+		m := &b.men[i]
+		if !m.steady() {
+			continue
+		}
+		strikes := m.strikes(m.home, ^ever)
+		b.forbidden[m.side] |= strikes
+		if m.kind != legal.King {
+			b.watched[m.side] |= strikes
 		}
 	}
 }
@@ -131,11 +156,14 @@ func (b *mobility) move(m *man, prey squares) {
 		barred |= b.forbidden[m.side.Other()]
 	}
 	for {
-		next := m.reach | m.strikes(m.reach, ^b.steady)&^barred
-		if next == m.reach {
+		more := m.strikes(m.reach, ^b.steady) &^ barred &^ m.reach
+		if m.kind == legal.King {
+			more = b.useful(m, more)
+		}
+		if more == 0 {
 			break
 		}
-		m.reach = next
+		m.reach |= more
 	}
 	if m.reach != m.home {
 		m.takes = m.reach

@@ -41,7 +41,7 @@ func CanMate(pos *legal.Position, side legal.Side, limit int) (Verdict, []legal.
 	if pos == nil || side != legal.White && side != legal.Black {
 		return Unknown, nil
 	}
-	verdict, line := decide(pos, side, limit)
+	verdict, line, _ := decide(pos, side, limit)
 	if verdict != Possible {
 		return verdict, nil
 	}
@@ -52,19 +52,19 @@ func CanMate(pos *legal.Position, side legal.Side, limit int) (Verdict, []legal.
 }
 
 // decide asks what is cheap first. Mate comes before material: a set-up board may show a mate that no game can reach.
-func decide(pos *legal.Position, side legal.Side, limit int) (Verdict, []legal.Move) {
+func decide(pos *legal.Position, side legal.Side, limit int) (verdict Verdict, line []legal.Move, nodes int) {
 	switch pos.Outcome() {
 	case legal.Checkmate:
 		if pos.Turn() == side {
-			return Never, nil
+			return Never, nil, 0
 		}
-		return Possible, []legal.Move{}
+		return Possible, []legal.Move{}, 0
 	case legal.Stalemate, legal.Move75:
-		return Never, nil
+		return Never, nil, 0
 	}
 	irregular := inCheckOutOfTurn(pos)
 	if !irregular && materialOf(pos).barren(side) {
-		return Never, nil
+		return Never, nil, 0
 	}
 	return explore(pos, side, limit, irregular)
 }

@@ -2,56 +2,84 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// walled proves that the side can never mate because its men cannot get at the enemy king: on no square which that king can reach can it
-// be attacked while all the squares around it, as far as it could step there, are taken from it. False proves nothing.
-func (b *mobility) walled(winner legal.Side) bool {
-	var attacked, king, prey squares
+// A hunt is what mobility says about the chance of a mate: where the loser's king may ever go, where the winner's king may,
+// and what the winner's other men may ever attack.
+type hunt struct {
+	prey, king     squares
+	attacked       squares
+	anything       bool // one of the winner's pawns may promote
+	preyAt, kingAt legal.Square
+}
+
+func (b *mobility) hunt() (h hunt) {
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
 		switch {
-		case m.side == winner && m.grown:
-			return false
-		case m.side == winner && m.kind == legal.King:
-			king = m.reach
-		case m.side == winner:
-			attacked |= m.strikes(m.reach, ^b.steady)
+		case m.kind == legal.King && m.side == b.winner:
+			h.king, h.kingAt = m.reach, m.home.first()
 		case m.kind == legal.King:
-			prey = m.reach
+			h.prey, h.preyAt = m.reach, m.home.first()
+		case m.side == b.winner && m.grown:
+			h.anything, h.attacked = true, ^squares(0)
+		case m.side == b.winner:
+			h.attacked |= m.strikes(m.reach, ^b.steady)
 		}
 	}
-	for x := prey & attacked; x != 0; x &= x - 1 {
-		if b.cornered(winner, x&-x, prey&^attacked, king) {
+	return h
+}
+
+// walled proves that the side can never mate because its men cannot get at the enemy king: on no square which that king can reach can it
+// be attacked while all the squares around it, as far as it could step there, are taken from it. False proves nothing.
+func (b *mobility) walled() bool {
+	h := b.hunt()
+	if h.anything {
+		return false
+	}
+	for x := h.prey & h.attacked; x != 0; x &= x - 1 {
+		if _, ok := b.cornered(&h, x&-x); ok {
 			return false
 		}
 	}
 	return true
 }
 
-// cornered tells whether the enemy king may be mated on a square. safe is where it can go and no man but the winner's king
-// may ever attack it: each of those beside it must be attacked by the winner's king, which stands somewhere, or be taken by one of the
-// loser's own men, which are different ones.
-func (b *mobility) cornered(winner legal.Side, square, safe, king squares) bool {
-	open := around(square) &^ square & safe
-	if b.filled(winner, open, 0) {
-		return true
+// cornered tells whether the enemy king may be mated on a square, and where the winner's king helps best (0: anywhere). Of the squares beside
+// it where the king can go, those that no man but the winner's king may ever attack must be attacked by the winner's
+// king, which stands somewhere, or be taken by the loser's own men, which are different ones.
+func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
+	open := around(square) &^ square & h.prey &^ h.attacked
+	if b.filled(open) {
+		return 0, true
 	}
-	for x := king &^ around(square); x != 0; x &= x - 1 {
-		if left := open &^ around(x&-x); left != open && b.filled(winner, left, 0) {
-			return true
+	for x := h.king &^ around(square); x != 0; x &= x - 1 {
+		if left := open &^ around(x&-x); left != open && b.filled(left) {
+			return x & -x, true
 		}
 	}
-	return false
+	return 0, false
 }
 
-// filled tells whether different men of the loser, beyond those used, may stand on all the squares.
-func (b *mobility) filled(winner legal.Side, open squares, used uint32) bool {
-	if open == 0 {
-		return true
+// filled tells whether different men of the loser, its king left out, may stand on all the squares: a matching, found by augmenting paths.
+func (b *mobility) filled(open squares) bool {
+	var holds [32]squares // by man: the square it fills
+	for x := open; x != 0; x &= x - 1 {
+		if tried := uint32(0); !b.fill(x&-x, &holds, &tried) {
+			return false
+		}
 	}
-	first := open & -open
+	return true
+}
+
+// fill finds a man for one square, moving others if need be.
+func (b *mobility) fill(square squares, holds *[32]squares, tried *uint32) bool {
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
-		if m.side != winner && m.kind != legal.King && used>>i&1 == 0 && m.reach&first != 0 && b.filled(winner, open&^first, used|1<<i) {
+		if m.side == b.winner || m.kind == legal.King || m.reach&square == 0 || *tried>>i&1 != 0 {
+			continue
+		}
+		*tried |= 1 << i
+		if holds[i] == 0 || b.fill(holds[i], holds, tried) {
+			holds[i] = square
 			return true
 		}
 	}

@@ -1,0 +1,68 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPairing: the players of a TRF are in the journal of their board, once although the daemon is started again, and in
+// the PGN of the game that is played there.
+func TestPairing(t *testing.T) {
+	t.Parallel()
+	w := newPlace(t)
+	p := newPort(t)
+	conf := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\nboards:\n  - name: board-01\n    port: %s\n  - name: \"2\"\n    port: /dev/ttyNONE\n",
+		w.state(), p.path))
+	player := func(start int, name, round string) string {
+		return fmt.Sprintf("001 %4d      %-33s%38s%4d  %s\n", start, name, "", start, round)
+	}
+	pairing := w.write(t, "round.txt", "012 Open\n"+player(1, "Müller,Ä", "   2 w  ")+player(2, "Bell,Bob", "   1 b  "))
+	const journal = "board-01-r1"
+	names := func() int {
+		l, err := readLedger(w.state(), journal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, e := range l.of("instruct") {
+			if e.body == `{"do":"names","white":"Müller, Ä","black":"Bell, Bob"}` {
+				n++
+			}
+		}
+		return n
+	}
+	for start := range 2 {
+		d := w.start(t, "run", "-c", conf, "--pairing", pairing)
+		d.err.await(t, "a TRF has no board numbers")
+		d.err.await(t, "nobody is paired at this board", `"board":"2"`)
+		d.err.await(t, "board connected")
+		if start == 0 {
+			p.put(t, bytes.Join(wire(t, recorded[0].name), nil))
+			for late := time.Now().Add(patience); !strings.Contains(d.out.String(), recorded[0].last); {
+				if time.Now().After(late) {
+					t.Fatal("the game is not watched to its end")
+				}
+				p.commands(t, 5*time.Millisecond)
+			}
+		}
+		d.stopped(t)
+		if n := names(); n != 1 {
+			t.Errorf("start %d: the names stand %d times in the journal", start+1, n)
+		}
+	}
+	file := segmentPath(w.state(), journal, 1)
+	if text := w.run(t, "", "pgn", file).want(t, 0).out; !strings.Contains(text, "[White \"Müller, Ä\"]\n[Black \"Bell, Bob\"]") {
+		t.Errorf("the PGN:\n%s", text)
+	}
+	w.run(t, "", "verify", file).want(t, 0)
+
+	bad := w.write(t, "bad.csv", "board,white,black\n1,A,B\n01,C,D\n")
+	if r := w.run(t, "", "run", "-c", conf, "--pairing", bad).want(t, 2); !strings.Contains(r.err, "bad.csv:3:1: board 01 stands in line 2 too") {
+		t.Errorf("a bad pairing: %s", r.err)
+	}
+}

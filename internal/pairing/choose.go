@@ -1,0 +1,133 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// entry is a game with its round, as a list or PGN has it.
+type entry struct {
+	game         Game
+	round        string
+	event        string
+	line, column int
+}
+
+// choose takes the games of the round, numbers the boards where there are no numbers, and refuses contradictions.
+func choose(all []entry, round int) (Pairing, *Error) {
+	if len(all) == 0 {
+		return Pairing{}, fault(1, 1, "no game with two players stands here")
+	}
+	mine, e := ofRound(all, round)
+	if e != nil {
+		return Pairing{}, e
+	}
+	if len(mine) > MaxGames {
+		return Pairing{}, fault(mine[MaxGames].line, mine[MaxGames].column,
+			fmt.Sprintf("more than %d games in one round; export one round only, or name the round", MaxGames))
+	}
+	if e := boards(mine); e != nil {
+		return Pairing{}, e
+	}
+	p := Pairing{Event: mine[0].event, Round: mine[0].round}
+	if p.Round == "" && round > 0 {
+		p.Round = strconv.Itoa(round)
+	}
+	for _, m := range mine {
+		p.Games = append(p.Games, m.game)
+	}
+	return p, nil
+}
+
+// ofRound returns the entries of a round, or of the latest one.
+func ofRound(all []entry, round int) ([]entry, *Error) {
+	var names []string
+	seen := map[string]bool{}
+	latest, numbered := 0, true
+	for _, a := range all {
+		if seen[a.round] {
+			continue
+		}
+		seen[a.round] = true
+		names = append(names, a.round)
+		n, ok := number(a.round)
+		latest, numbered = max(latest, n), numbered && ok
+	}
+	switch {
+	case len(names) == 1 && (round == 0 || names[0] == ""):
+		return all, nil
+	case round == 0 && !numbered:
+		return nil, fault(all[0].line, all[0].column, "several rounds stand here ("+list(names)+"); name the one that is played")
+	case round == 0:
+		round = latest
+	}
+	mine := slices.DeleteFunc(slices.Clone(all), func(a entry) bool {
+		n, ok := number(a.round)
+		return !ok || n != round
+	})
+	if len(mine) == 0 {
+		return nil, fault(all[0].line, all[0].column,
+			fmt.Sprintf("round %d does not stand here, only %s; export it, or name another one", round, list(names)))
+	}
+	return mine, nil
+}
+
+// list names a few.
+func list(names []string) string {
+	const most = 8
+	quoted := make([]string, 0, most)
+	for _, n := range names[:min(len(names), most)] {
+		quoted = append(quoted, quote(n))
+	}
+	if len(names) > most {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// boards numbers the games where none has a board, and refuses a board or a player that is there twice. Two players may
+// have one name; a number of FIDE is one player's.
+func boards(games []entry) *Error {
+	with := 0
+	for _, g := range games {
+		if g.game.Board != "" {
+			with++
+		}
+	}
+	at := map[string]entry{}
+	seat := map[string]entry{}
+	for i := range games {
+		g := &games[i]
+		if with == 0 {
+			g.game.Board = strconv.Itoa(i + 1)
+		}
+		if g.game.Board == "" {
+			return fault(g.line, g.column, "this game has no board, others have; give each a board, or none")
+		}
+		if other, twice := at[plainBoard(g.game.Board)]; twice {
+			return fault(g.line, g.column,
+				fmt.Sprintf("board %s stands in line %d too; give each game its own board, or export one round only", g.game.Board, other.line))
+		}
+		at[plainBoard(g.game.Board)] = *g
+		for _, p := range [...]Player{g.game.White, g.game.Black} {
+			if other, twice := seat[p.FideID]; twice {
+				return fault(g.line, g.column, fmt.Sprintf("the FIDE number %s of %s stands at the boards %s and %s; correct it, or export one round only",
+					p.FideID, quote(p.Name), other.game.Board, g.game.Board))
+			}
+			if p.FideID != "" {
+				seat[p.FideID] = *g
+			}
+		}
+	}
+	return nil
+}
+
+// checkName refuses a name that cannot be one.
+func checkName(name string) string {
+	if n := len([]rune(name)); n > maxName {
+		return fmt.Sprintf("the name %s has %d characters, at most %d are possible; is a quotation mark missing?", quote(name), n, maxName)
+	}
+	return ""
+}

@@ -1,0 +1,205 @@
+package pairing
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// columns are the words of a header, without case, space and marks, and what they mean.
+var columns = map[string]string{
+	"board": "board", "bo": "board", "table": "board", "brett": "board", "tisch": "board", "échiquier": "board", "echiquier": "board",
+	"tablero": "board", "mesa": "board", "доска": "board", "стол": "board",
+	"round": "round", "rd": "round", "runde": "round", "ronde": "round", "ronda": "round", "тур": "round",
+	"event": "event", "tournament": "event", "turnier": "event", "tournoi": "event", "torneo": "event", "турнир": "event",
+}
+
+// sides are the words for the players. A word that begins another one does no harm: what is left is no detail.
+var sides = [...]struct{ word, side string }{
+	{"white", "white"}, {"weiß", "white"}, {"weiss", "white"}, {"blanc", "white"}, {"blancs", "white"}, {"blancas", "white"}, {"белые", "white"},
+	{"black", "black"}, {"schwarz", "black"}, {"noir", "black"}, {"noirs", "black"}, {"negras", "black"}, {"чёрные", "black"}, {"черные", "black"},
+}
+
+// details are the words for what is told of a player.
+var details = map[string]string{
+	"": "", "name": "", "player": "", "title": "title", "titel": "title", "fed": "fed", "federation": "fed", "country": "fed", "land": "fed",
+	"rating": "elo", "elo": "elo", "rtg": "elo", "fideid": "fideid", "fide": "fideid", "fidenumber": "fideid", "id": "fideid",
+}
+
+// meaning says what a column is: "board", "round", "event", "white", "white title" …, or nothing that is known.
+func meaning(word string) string {
+	word = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, word)
+	if what, ok := columns[word]; ok {
+		return what
+	}
+	for _, s := range sides {
+		for _, cut := range [...]func(string, string) (string, bool){strings.CutPrefix, strings.CutSuffix} {
+			rest, ok := cut(word, s.word)
+			what, known := details[rest]
+			if ok && known {
+				return strings.TrimSpace(s.side + " " + what)
+			}
+		}
+	}
+	return ""
+}
+
+// listReader reads a list with a header.
+type listReader struct {
+	text  text
+	csv   *csv.Reader
+	names []string // the columns' meanings
+}
+
+var tooMany = fmt.Sprintf("more than %d games; export one round only", maxRows)
+
+const noList = "this is neither PGN (it would begin with [), nor TRF (012 …), nor a list: the first line of a list names its columns, for instance board,white,black"
+
+func readList(t text, round int) (Pairing, *Error) {
+	l := listReader{text: t}
+	if e := l.header(); e != nil {
+		return Pairing{}, e
+	}
+	var all []entry
+	for rows := 0; ; rows++ {
+		row, err := l.csv.Read()
+		if errors.Is(err, io.EOF) {
+			return choose(all, round)
+		}
+		if err != nil {
+			return Pairing{}, l.fault(err)
+		}
+		e, some, bad := l.entry(row)
+		switch {
+		case rows == maxRows:
+			return Pairing{}, fault(e.line, 1, tooMany)
+		case bad != nil:
+			return Pairing{}, bad
+		case some:
+			all = append(all, e)
+		}
+	}
+}
+
+// header finds the separator, under which the first line has the columns white and black.
+func (l *listReader) header() *Error {
+	lines := append([]string(nil), l.text.lines...)
+	for i, line := range lines {
+		if s := strings.TrimSpace(line); len(s) == len("sep=;") && strings.EqualFold(s[:4], "sep=") {
+			lines[i] = "" // the spreadsheet's own line about its separator
+		} else if s != "" {
+			break
+		}
+	}
+	body := strings.Join(lines, "\n")
+	for _, comma := range ",;\t" {
+		r := csv.NewReader(strings.NewReader(body))
+		r.Comma, r.FieldsPerRecord = comma, -1
+		row, err := r.Read()
+		if err != nil {
+			continue
+		}
+		l.csv, l.names = r, make([]string, len(row))
+		for i, word := range row {
+			l.names[i] = meaning(word)
+		}
+		if l.has("white") && l.has("black") {
+			return l.twice(row)
+		}
+	}
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return fault(i+1, 1, noList)
+		}
+	}
+	return fault(1, 1, noList)
+}
+
+func (l *listReader) has(what string) bool {
+	for _, n := range l.names {
+		if n == what {
+			return true
+		}
+	}
+	return false
+}
+
+// twice refuses a header that has a column twice.
+func (l *listReader) twice(row []string) *Error {
+	for i, n := range l.names {
+		for _, before := range l.names[:i] {
+			if n != "" && n == before {
+				line, column := l.place(i)
+				return fault(line, column, "the column "+quote(row[i])+" is there twice; take one out")
+			}
+		}
+	}
+	return nil
+}
+
+// place is where a field of the last row begins.
+func (l *listReader) place(field int) (line, column int) {
+	line, column = l.csv.FieldPos(field)
+	return line, l.text.character(line, column)
+}
+
+// fault tells an error of the form.
+func (l *listReader) fault(err error) *Error {
+	var p *csv.ParseError
+	if errors.As(err, &p) {
+		return fault(p.Line, l.text.character(p.Line, p.Column), p.Err.Error()+`; a field with quotation marks stands in quotation marks, and they are doubled inside: "a ""b"" c"`)
+	}
+	return fault(1, 1, err.Error())
+}
+
+// entry reads a row. A row without two players is no game.
+func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
+	said := map[string]map[string]string{"white": {}, "black": {}}
+	where := map[string]int{}
+	for i, field := range row {
+		if i >= len(l.names) {
+			if strings.TrimSpace(field) == "" {
+				continue
+			}
+			line, column := l.place(i)
+			return e, false, fault(line, column, fmt.Sprintf("%d fields, but the header has %d; put a name with a separator in it between quotation marks", len(row), len(l.names)))
+		}
+		side, what, _ := strings.Cut(l.names[i], " ")
+		switch side {
+		case "board":
+			e.game.Board = clean(field)
+		case "round":
+			e.round = clean(field)
+		case "event":
+			e.event = clean(field)
+		case "white", "black":
+			said[side][what] = field
+			where[side] = max(where[side], i)
+		}
+	}
+	e.line, e.column = l.place(0)
+	for _, s := range [...]struct {
+		side string
+		p    *Player
+	}{{"white", &e.game.White}, {"black", &e.game.Black}} {
+		if isNobody(clean(said[s.side][""])) {
+			return e, false, nil
+		}
+		if problem := s.p.fill(said[s.side]); problem != "" {
+			line, column := l.place(where[s.side])
+			return e, false, fault(line, column, problem)
+		}
+	}
+	if l.has("board") && e.game.Board == "" {
+		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand")
+	}
+	return e, true, nil
+}

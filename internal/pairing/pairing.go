@@ -1,0 +1,128 @@
+package pairing
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Pairing is one round.
+type Pairing struct {
+	Event     string // the tournament's name; may be empty
+	Round     string // as it is called; may be empty
+	Date      string // of the round, YYYY.MM.DD as in PGN; may be empty
+	Games     []Game // in the order of the text; TRF: of the boards
+	WorkedOut bool   // the board numbers do not stand in the text, but follow from the standings (see the package)
+}
+
+// A Game is who plays at a board. Both names are there.
+type Game struct {
+	Board        string // as it is called: "1", "12"
+	White, Black Player
+}
+
+// A Player is what a text says about one player. Everything but the name may be missing.
+type Player struct {
+	Name       string // as written; in TRF with a space behind the comma
+	Title      string // GM, IM, FM, CM, WGM, WIM, WFM, WCM; or what else is written, in capitals
+	Federation string // three letters, in capitals
+	Rating     int    // 0 is none
+	FideID     string // digits
+}
+
+// Error says where a text is no pairing and what to do about it.
+type Error struct {
+	File         string
+	Line, Column int // from 1; columns count characters
+	Text         string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text) }
+
+// Limits of what is read.
+const (
+	MaxBytes = 4 << 20
+	MaxGames = 2000 // of a round
+
+	maxPlayers = 10_000  // lines of a TRF: a start number has four digits
+	maxRows    = 100_000 // games in a list or PGN, of all rounds
+	maxName    = 100     // characters
+)
+
+// Read reads the pairing of a round, 0 for the latest in the text; name is the file's, for errors. An error is an *Error,
+// or what reading gave.
+func Read(name string, r io.Reader, round int) (Pairing, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return Pairing{}, fmt.Errorf("read the pairing: %w", err)
+	}
+	p, e := read(data, round)
+	if e != nil {
+		e.File = name
+		return Pairing{}, e
+	}
+	return p, nil
+}
+
+func read(data []byte, round int) (Pairing, *Error) {
+	switch {
+	case len(data) > MaxBytes:
+		return Pairing{}, fault(1, 1, "more than 4 MiB; export one round only")
+	case round < 0:
+		return Pairing{}, fault(1, 1, fmt.Sprintf("round %d: rounds are counted from 1", round))
+	}
+	t, e := newText(data)
+	if e != nil {
+		return Pairing{}, e
+	}
+	p, e := readers(t.first())(t, round)
+	if e != nil && e.Line <= len(t.lines) { // what is missing is missing at the end of the line
+		e.Column = min(e.Column, 1+utf8.RuneCountInString(t.lines[e.Line-1]))
+	}
+	return p, e
+}
+
+// readers recognises the form of a text by its first line.
+func readers(first string) func(text, int) (Pairing, *Error) {
+	switch {
+	case first == "":
+		return func(text, int) (Pairing, *Error) {
+			return Pairing{}, fault(1, 1, "nothing stands here; export the round as PGN, as a list with the columns board, white, black, or as TRF")
+		}
+	case first[0] == '[':
+		return readPGN
+	case isTRF(first):
+		return readTRF
+	}
+	return readList
+}
+
+// At returns the game at a board. 7, 07, board-7 and Board 007 are the same board.
+func (p Pairing) At(board string) (Game, bool) {
+	want := plainBoard(board)
+	for _, g := range p.Games {
+		if want != "" && plainBoard(g.Board) == want {
+			return g, true
+		}
+	}
+	return Game{}, false
+}
+
+// plainBoard is a board's name without what people put before the number.
+func plainBoard(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if rest, ok := strings.CutPrefix(name, "board"); ok {
+		if number := strings.TrimLeft(rest, "-_. #"); number != "" {
+			name = number
+		}
+	}
+	if number := strings.TrimLeft(name, "0"); number != "" || name == "" {
+		return number
+	}
+	return "0"
+}
+
+func fault(line, column int, text string) *Error {
+	return &Error{Line: line, Column: column, Text: text}
+}

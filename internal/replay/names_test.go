@@ -1,0 +1,106 @@
+package replay_test
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/watch"
+)
+
+const begins = `{"type":"game","board":"7","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`
+
+// knights are moves that lead back to the start after four plies.
+var knights = []string{
+	`{"type":"move","ply":1,"uci":"g1f3"}`, `{"type":"move","ply":2,"uci":"g8f6"}`,
+	`{"type":"move","ply":3,"uci":"f3g1"}`, `{"type":"move","ply":4,"uci":"f6g8"}`,
+}
+
+// long is a game of 20 plies.
+func long() (said []string) {
+	for n := range 20 {
+		_, uci, _ := strings.Cut(knights[n%4], `"uci"`)
+		said = append(said, `{"type":"move","ply":`+strconv.Itoa(n+1)+`,"uci"`+uci)
+	}
+	return said
+}
+
+func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
+	const (
+		ab     = `{"do":"names","white":"A","black":"B"}`
+		cd     = `{"do":"names","white":"C","black":"D"}`
+		won    = `{"type":"result","result":"1-0","by":"kings","state":"proposed"}`
+		undone = `{"type":"result","result":null,"by":"kings","state":"withdrawn"}`
+		middle = `{"type":"game","board":"7","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"}`
+	)
+	for _, c := range []struct {
+		name string
+		said []string
+		want string // White - Black of each game
+	}{
+		{"told before the game", []string{ab, begins, knights[0]}, "A - B"},
+		{"told before the first move", []string{begins, ab, knights[0]}, "A - B"},
+		{"told during the game", []string{begins, knights[0], ab, knights[1]}, "A - B"},
+		{"told before the result", []string{begins, knights[0], ab, won}, "A - B"},
+		{"corrected during the game", []string{cd, begins, knights[0], ab, knights[1]}, "A - B"},
+		{"the next round's names are not the last game's, result or none", []string{ab, begins, knights[0], cd, begins, knights[0]}, "A - B, C - D"},
+		{"a result that comes again does not bring the next round's names", []string{ab, begins, knights[0], won, cd, won, begins}, "A - B, C - D"},
+		{"a withdrawn result does not", []string{ab, begins, knights[0], cd, undone, begins}, "A - B, C - D"},
+		{"the pieces are set up twice", []string{ab, begins, begins, knights[0]}, "A - B, A - B"},
+		{"begun again after a wrong array", []string{ab, begins, knights[0], knights[1], begins, knights[0]}, "A - B, A - B"},
+		{"the next game's players were not told: after a result", []string{ab, begins, knights[0], won, begins, knights[0]}, "A - B, ? - ?"},
+		{"the next game's players were not told: after ten moves each", slices.Concat([]string{ab, begins}, long(), []string{begins, knights[0]}), "A - B, ? - ?"},
+		{"joined in the middle is the same game", slices.Concat([]string{ab, begins}, long(), []string{middle}), "A - B, A - B"},
+		{"nobody told", []string{begins, knights[0]}, "? - ?"},
+		{"one name only", []string{`{"do":"names","white":"A"}`, begins}, "A - ?"},
+		{"other instructions say nothing", []string{`{"do":"strikes","white":1,"black":0}`, `{"do":"names","white":"A","black":7}`, begins}, "A - 7"},
+		{"quotation marks", []string{`{"do":"names","white":"\"A\"\\","black":"Б"}`, begins}, `\"A\"\\ - Б`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var games replay.Games
+			games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
+			for _, body := range c.said {
+				if strings.HasPrefix(body, `{"do"`) {
+					games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
+				} else {
+					games.Said([]byte(body))
+				}
+			}
+			text, err := games.PGN()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var have []string
+			for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+				have = append(have, m[1]+" - "+m[2])
+			}
+			if strings.Join(have, ", ") != c.want {
+				t.Errorf("have %s, want %s\n%s", strings.Join(have, ", "), c.want, text)
+			}
+		})
+	}
+}
+
+func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
+	src := capture(t, 5, 1)
+	names := record.Record{Seq: src.recs[0].Seq, At: src.recs[0].At, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "A", Black: "B"}.Body()}
+	var games replay.Games
+	if _, _, err := replay.Run(&rows{recs: append([]record.Record{names}, src.recs...)}, replay.Options{
+		Board: "1", Input: games.Input,
+		Effect: func(_ record.Record, e watch.Effect) {
+			if e.Kind == record.Say {
+				games.Said(e.Body)
+			}
+		},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := games.PGN()
+	if err != nil || !strings.Contains(string(text), "[White \"A\"]\n[Black \"B\"]") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -1,0 +1,215 @@
+package station_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+)
+
+// told returns the Instruct and Decide records of the journal and the first record behind each.
+func (b *bench) told() (told []string) {
+	b.t.Helper()
+	rd, err := journal.Open(b.path())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer rd.Close()
+	for {
+		r, err := rd.Next()
+		if err != nil {
+			return told
+		}
+		if r.Kind == record.Instruct || r.Kind == record.Decide {
+			told = append(told, r.Kind.String()+" "+string(r.Body))
+		}
+	}
+}
+
+var names = watch.Instruction{Do: watch.DoNames, White: "Müller, Ä.", Black: "42"}.Body()
+
+func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{t: t, dir: t.TempDir()}
+		s := b.open()
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		before := s.Durable()
+		if err := s.Instruct(t.Context(), names); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Decide(t.Context(), watch.Decision{Finding: "7:illegal.rook", Decision: "confirm"}.Body()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second) // virtual
+		if s.Durable() < before+2 {
+			t.Errorf("durable is %d, was %d", s.Durable(), before)
+		}
+		want := "instruct " + string(names) + "\ndecide " + `{"finding":"7:illegal.rook","decision":"confirm"}`
+		if have := strings.Join(b.told(), "\n"); have != want {
+			t.Errorf("have %s\nwant %s", have, want)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Instruct(t.Context(), names); !errors.Is(err, station.ErrEnded) {
+			t.Errorf("behind the end: %v", err)
+		}
+		b.verify()
+	})
+}
+
+func TestABusyLoopIsWaitedForUntilTheContextEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{t: t, dir: t.TempDir()}
+		s := b.open() // nobody runs it
+		soon, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		if err := s.Instruct(soon, names); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		// It was queued: it is taken once the loop runs, as documented.
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		synctest.Wait()
+		if have := b.told(); len(have) != 1 {
+			t.Errorf("%v", have)
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestAFullQueueIsWaitedForUntilTheContextEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{t: t, dir: t.TempDir()}
+		s := b.open()
+		soon, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var waiting sync.WaitGroup
+		for range 300 {
+			waiting.Go(func() {
+				if err := s.Instruct(soon, names); !errors.Is(err, context.DeadlineExceeded) {
+					t.Error(err)
+				}
+			})
+		}
+		waiting.Wait()
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		synctest.Wait()
+		stop()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if n := len(b.told()); n != 256 {
+			t.Errorf("%d were queued, want 256", n)
+		}
+	})
+}
+
+// TestTheAnswerIsTheJournals: whatever is said while the station ends, nil means that it is in the journal and ErrEnded
+// that it is not.
+func TestTheAnswerIsTheJournals(t *testing.T) {
+	for range 20 {
+		b := &bench{t: t, dir: t.TempDir()}
+		s := b.open()
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		var talking sync.WaitGroup
+		var mu sync.Mutex
+		taken := 0
+		for range 8 {
+			talking.Go(func() {
+				for {
+					err := s.Instruct(t.Context(), names)
+					if err != nil {
+						if !errors.Is(err, station.ErrEnded) {
+							t.Error(err)
+						}
+						return
+					}
+					mu.Lock()
+					if taken++; taken == 20 {
+						stop()
+					}
+					mu.Unlock()
+				}
+			})
+		}
+		talking.Wait()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if have := len(b.told()); have != taken {
+			t.Fatalf("%d in the journal, %d were answered", have, taken)
+		}
+		stop()
+	}
+}
+
+func TestABadBodyNeverReachesTheLoop(t *testing.T) {
+	b := &bench{t: t, dir: t.TempDir()}
+	s := b.open()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	for _, body := range []string{
+		"", "-", "null", "[]", `"x"`, "{", `{"do":1`, "{\n}", ` {}`, `{} `, "{\"a\":\"\x7f\"}", "{\"a\":\"\xff\"}", `{"do":"x"}{"do":"y"}`,
+		`{"note":"` + strings.Repeat("x", record.MaxLine) + `"}`,
+	} {
+		if err := s.Instruct(t.Context(), []byte(body)); err == nil || errors.Is(err, station.ErrEnded) {
+			t.Errorf("%.40q: %v", body, err)
+		}
+		if err := s.Decide(t.Context(), []byte(body)); err == nil {
+			t.Errorf("%.40q was taken as a decision", body)
+		}
+	}
+	if err := s.Instruct(t.Context(), []byte(`{}`)); err != nil {
+		t.Errorf("the loop is gone: %v", err)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRecoveryShowsTheInputs(t *testing.T) {
+	b := &bench{t: t, dir: t.TempDir()}
+	b.run(rx(startDump), station.Input{Kind: record.Instruct, Body: names})
+	var seen []string
+	start := time.Now()
+	s, err := station.Open(station.Options{
+		Board: "1", Dir: b.dir, Journal: "1", Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: zerolog.Nop(),
+		Recovered: func(r record.Record) { seen = append(seen, r.Kind.String()) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have := strings.Join(seen, " "); have != "open rx instruct close" {
+		t.Errorf("seen: %s", have)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := s.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,453 @@
+package watch_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+	"testing"
+
+	"boardwatchd/clockproto"
+	"boardwatchd/dgt"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/rules/legal"
+)
+
+// An accusation is a finding as said, with everything that was said of it later.
+type accusation struct {
+	ID, Kind, Side, State, Proof, Alert, Reason string
+	UCI                                         string
+	Ply, Game                                   int
+	T                                           float64
+
+	alerted   int64 // µs: when it was first confirmed with alert now; 0 is never
+	confirmed bool  // at some time
+	matched   bool  // by an offence of the truth
+}
+
+// serious says that it names an offender to the arbiter without being asked.
+func (a *accusation) serious() bool {
+	return a.alerted != 0 && (a.Proof == "certain" || a.Proof == "strong")
+}
+
+// A trial is one seed watched: the truth, and what was said.
+type trial struct {
+	truth emulator.Truth
+	found []*accusation
+	moves map[[2]int]string // game, ply → UCI, as they stand at the end
+	flips []int64           // when a message came that moved the lever of a running clock
+	blind bool              // no rules: the machine says what it found, and nobody is told
+	rig   *rig
+}
+
+// lever notes when a press reaches the host.
+type lever struct {
+	dec   dgt.Decoder
+	up    clockproto.Side
+	flips []int64
+}
+
+func (l *lever) feed(at int64, rx []byte) {
+	l.dec.Feed(rx)
+	for f, ok := l.dec.Next(); ok; f, ok = l.dec.Next() {
+		d, ok := f.Clock()
+		if !ok {
+			continue
+		}
+		r, err := clockproto.ParseReading(d)
+		if err != nil || r.NoClock {
+			continue
+		}
+		if l.up != clockproto.NoSide && r.Up != l.up && r.Running {
+			l.flips = append(l.flips, at)
+		}
+		l.up = r.Up
+	}
+}
+
+// A way of watching: through the whole protocol, or a recording of somebody else's.
+type watching string
+
+const (
+	live    watching = "live"
+	capture watching = "passive"
+)
+
+// rulesConfig is the part of an opening record that says which rules are in force. BOARDWATCHD_RULES takes another rule
+// set for all; "none" takes none, and then everything that is found counts as an alert.
+func rulesConfig(t testing.TB, word string) json.RawMessage {
+	t.Helper()
+	if other := os.Getenv("BOARDWATCHD_RULES"); other == "none" {
+		return nil
+	} else if other != "" {
+		word = other
+	}
+	_, sets, err := config.Rules(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(map[string]any{"rules": sets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// try plays one seed in front of the machine.
+func try(t testing.TB, how watching, rules json.RawMessage, o emulator.Options) *trial {
+	t.Helper()
+	r := &rig{m: watch.New()}
+	source := watch.Live
+	if how == capture {
+		source = watch.Capture
+	}
+	r.step(0, record.Open, watch.Opening{Format: watch.Format, Source: source, Board: "1", Config: rules}.Body())
+	tr := &trial{rig: r, blind: rules == nil, moves: map[[2]int]string{}}
+	var l lever
+	if how == live {
+		r.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
+		e, err := emulator.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.OnLink(r.link)
+		emulator.Run(e, func(at int64, rx []byte) ([]byte, int64) {
+			l.feed(at, rx)
+			return r.host(at, rx)
+		}, 40*second, 1<<50)
+		tr.truth = e.Truth()
+	} else {
+		last := int64(0)
+		var err error
+		tr.truth, err = emulator.Record(o, func(at int64, dir byte, p []byte) {
+			last = at
+			if dir == emulator.FromBoard {
+				l.feed(at, p)
+				r.step(at, record.Rx, p)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.step(last, record.Instruct, watch.Instruction{Do: watch.DoFinish}.Body())
+	}
+	tr.flips = l.flips
+	tr.read(r.lines)
+	return tr
+}
+
+// read takes moves and findings out of the effects.
+func (tr *trial) read(lines []string) {
+	byID := map[string]*accusation{}
+	for _, line := range lines {
+		body, said := strings.CutPrefix(line, "say ")
+		if !said {
+			continue
+		}
+		var v struct {
+			Type string
+			accusation
+		}
+		if err := json.Unmarshal([]byte(body), &v); err != nil {
+			panic(err)
+		}
+		switch v.Type {
+		case "takeback":
+			for k := range tr.moves {
+				if k[0] == v.Game && k[1] > v.Ply {
+					delete(tr.moves, k)
+				}
+			}
+		case "move":
+			for k := range tr.moves {
+				if k[0] == v.Game && k[1] >= v.Ply {
+					delete(tr.moves, k)
+				}
+			}
+			tr.moves[[2]int{v.Game, v.Ply}] = v.UCI
+		case "finding":
+			tr.finding(byID, v.accusation)
+		}
+	}
+}
+
+// finding keeps what was said first and what was said last of it.
+func (tr *trial) finding(byID map[string]*accusation, now accusation) {
+	id := fmt.Sprint(now.Game, " ", now.ID)
+	a := byID[id]
+	if a == nil {
+		a = &accusation{T: now.T}
+		byID[id] = a
+		tr.found = append(tr.found, a)
+	}
+	first, alerted, confirmed := a.T, a.alerted, a.confirmed
+	*a = now
+	a.T, a.alerted = first, alerted
+	a.confirmed = confirmed || now.State == "confirmed" || now.State == "expired"
+	if now.State == "confirmed" && (now.Alert == "now" || tr.blind) && alerted == 0 {
+		a.alerted = int64(now.T*1e6 + 0.5)
+	}
+}
+
+// arrival is when the press of an offence reached the host, and false when it never did.
+func (tr *trial) arrival(o *emulator.Offence) (int64, bool) {
+	for _, at := range tr.flips {
+		if at >= o.PressAt {
+			return at, at < o.PressAt+2*second
+		}
+	}
+	return 0, false
+}
+
+// A row of the table: one kind of offence.
+type score struct {
+	n, found, exact   int
+	alerts            int
+	latencyLo, latest int64 // from the arrival of the press, µs
+	pressLo, pressHi  int64 // from the press itself
+	others            map[string]int
+}
+
+// A verdict is the sum of many trials.
+type verdict struct {
+	moves, right int
+	kinds        map[string]*score
+	afters       map[string]*score
+	certain      score
+	false        []string
+	missed       []string
+	wrongMoves   []string
+	plies        []string       // found, and said to be of another ply
+	said         map[string]int // findings by kind, proof and alert
+}
+
+func newVerdict() *verdict {
+	return &verdict{kinds: map[string]*score{}, afters: map[string]*score{}, said: map[string]int{}}
+}
+
+// certain says that position and lever prove the offence (laws notes 1.4), so that nothing excuses missing it.
+func certain(o *emulator.Offence) bool {
+	if o.PressAt == emulator.NotPressed || o.Way == "empty" || o.Way == "knight" {
+		return false
+	}
+	return strings.HasPrefix(o.Kind, "illegal.") && o.Kind != legal.IllegalNoMove || o.Kind == emulator.PromoWrongColour
+}
+
+// same says that a kind as said is the kind of the truth. A move out of turn is a double move where the same player made
+// both.
+func same(said, truth string) bool {
+	return said == truth || truth == legal.OutOfTurn && said == "irreg.double_move"
+}
+
+// judge compares one trial with its truth.
+func (v *verdict) judge(name string, tr *trial) {
+	for i := range tr.truth.Games {
+		g := &tr.truth.Games[i]
+		for j := range g.Offences {
+			v.offence(name, tr, i+1, &g.Offences[j])
+		}
+		v.line(name, tr, i+1, g)
+	}
+	for _, a := range tr.found {
+		v.said[strings.Join([]string{a.Kind, a.Proof, a.Alert, a.State}, " ")]++
+		if a.serious() && !a.matched && accuses(a.Kind) && !tr.near(a) {
+			v.false = append(v.false, fmt.Sprintf("%s game %d ply %d: %s by %s at %.1f s%s: %s",
+				name, a.Game, a.Ply, a.Kind, a.Side, a.T, tr.before(a), a.Reason))
+		}
+	}
+}
+
+// accuses says that a kind is something a player can have done: not the end of a game, not a flag.
+func accuses(kind string) bool {
+	return strings.HasPrefix(kind, "illegal.") || strings.HasPrefix(kind, "irreg.") || strings.HasPrefix(kind, "suspect.") ||
+		strings.HasPrefix(kind, "setup.")
+}
+
+// near says that the accused side did commit an offence at about that ply: the kind may be wrong, the alert is not.
+func (tr *trial) near(a *accusation) bool {
+	if a.Game < 1 || a.Game > len(tr.truth.Games) {
+		return false
+	}
+	for _, o := range tr.truth.Games[a.Game-1].Offences {
+		if o.Side.String() == a.Side && o.Ply-1 <= a.Ply && a.Ply <= o.Ply+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// before names the last offence before an accusation: where the watcher may have lost its way.
+func (tr *trial) before(a *accusation) (text string) {
+	for i := range tr.truth.Games {
+		for _, o := range tr.truth.Games[i].Offences {
+			if float64(o.At)/1e6 < a.T {
+				text = fmt.Sprintf(" (after %s %s %s at ply %d)", o.Kind, o.Way, o.After, o.Ply)
+			}
+		}
+	}
+	return text
+}
+
+// window is how many seconds after it stood on the board, or was pressed, an offence may be told and still be the same one:
+// the next by the same side cannot have been pressed by then.
+const window = 8
+
+func (v *verdict) offence(name string, tr *trial, game int, o *emulator.Offence) {
+	if o.PressAt == emulator.NotPressed && o.Kind != legal.OutOfTurn {
+		return // the flag fell first: not completed (FIDE Laws 7.5.1)
+	}
+	var best *accusation
+	for _, a := range tr.found {
+		if a.Game != game || a.Side != o.Side.String() || !a.confirmed || a.Proof == "hint" {
+			continue
+		}
+		if from := float64(o.At)/1e6 - 1; a.T < from || a.T > float64(max(o.At, o.PressAt))/1e6+window {
+			continue
+		}
+		if best == nil || same(a.Kind, o.Kind) && !same(best.Kind, o.Kind) {
+			best = a
+		}
+	}
+	kind := strings.TrimSuffix(o.Kind+":"+o.Way, ":")
+	rows := []*score{v.row(v.kinds, kind)}
+	if certain(o) {
+		rows = append(rows, &v.certain, v.row(v.afters, o.After.String()))
+	}
+	what := "nothing"
+	if best != nil {
+		best.matched, what = true, best.Kind
+		if best.Ply < o.Ply-1 || best.Ply > o.Ply+1 {
+			v.plies = append(v.plies, fmt.Sprintf("%s game %d: %s at ply %d said to be of ply %d", name, game, o.Kind, o.Ply, best.Ply))
+		}
+	}
+	for _, s := range rows {
+		s.count(tr, o, best, what)
+	}
+	if certain(o) && (best == nil || !same(best.Kind, o.Kind)) {
+		v.missed = append(v.missed, fmt.Sprintf("%s game %d ply %d: %s %s (%s) in %s pressed %.1f s: found %s",
+			name, game, o.Ply, kind, o.UCI, o.After, o.FEN, float64(o.PressAt)/1e6, what))
+	}
+}
+
+func (v *verdict) row(rows map[string]*score, name string) *score {
+	if rows[name] == nil {
+		rows[name] = &score{}
+	}
+	return rows[name]
+}
+
+func (s *score) count(tr *trial, o *emulator.Offence, a *accusation, what string) {
+	s.n++
+	switch {
+	case a == nil:
+	case same(a.Kind, o.Kind):
+		s.found++
+		s.exact++
+	default:
+		s.found++
+	}
+	if a == nil || !same(a.Kind, o.Kind) {
+		if s.others == nil {
+			s.others = map[string]int{}
+		}
+		s.others[what]++
+	}
+	if a == nil || a.alerted == 0 || o.PressAt == emulator.NotPressed {
+		return
+	}
+	arrived, ok := tr.arrival(o)
+	if !ok {
+		return
+	}
+	seen, press := a.alerted-arrived, a.alerted-o.PressAt
+	if s.alerts++; s.alerts == 1 {
+		s.latencyLo, s.latest, s.pressLo, s.pressHi = seen, seen, press, press
+	}
+	s.latencyLo, s.latest = min(s.latencyLo, seen), max(s.latest, seen)
+	s.pressLo, s.pressHi = min(s.pressLo, press), max(s.pressHi, press)
+}
+
+// line compares the moves that count with those said.
+func (v *verdict) line(name string, tr *trial, game int, g *emulator.GameTruth) {
+	steps, _ := g.Line()
+	orthodox := g.Start.Placement == legal.StartSetup(518).Placement
+	said := false
+	for _, s := range steps {
+		if s.Offence != nil {
+			continue
+		}
+		want := s.UCI
+		if orthodox && s.Move.IsCastling() {
+			want = s.Move.From().String() + s.Move.To().String()
+		}
+		v.moves++
+		if got := tr.moves[[2]int{game, s.Ply}]; got == want {
+			v.right++
+		} else if !said {
+			said = true
+			v.wrongMoves = append(v.wrongMoves, fmt.Sprintf("%s game %d from ply %d: %q, want %q", name, game, s.Ply, got, want))
+		}
+	}
+}
+
+// report prints the table.
+func (v *verdict) report(t *testing.T) {
+	t.Helper()
+	t.Logf("%d moves that count, %d recorded right; %d serious accusations of the innocent", v.moves, v.right, len(v.false))
+	table := func(rows map[string]*score) {
+		var names []string
+		for name := range rows {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			t.Log(rows[name].line(name))
+		}
+	}
+	table(v.kinds)
+	table(v.afters)
+	t.Log(v.certain.line("CERTAIN"))
+	t.Log("findings as they stand at the end:", v.said)
+	for _, list := range [...]struct {
+		what  string
+		lines []string
+	}{{"missed", v.missed}, {"moves", v.wrongMoves}, {"ply", v.plies}} {
+		for i, line := range list.lines {
+			if i == 15 {
+				t.Logf("%s: … %d more", list.what, len(list.lines)-i)
+				break
+			}
+			t.Log(list.what, line)
+		}
+	}
+}
+
+func (s *score) line(name string) string {
+	text := fmt.Sprintf("%-34s %5d  found %6.2f %%  exact %6.2f %%", name, s.n, percent(s.found, s.n), percent(s.exact, s.n))
+	if s.alerts > 0 {
+		text += fmt.Sprintf("  alert %5.2f to %.2f s after its report, %.2f to %.2f s after the press",
+			float64(s.latencyLo)/1e6, float64(s.latest)/1e6, float64(s.pressLo)/1e6, float64(s.pressHi)/1e6)
+	}
+	if len(s.others) > 0 {
+		var names []string
+		for k := range s.others {
+			names = append(names, k)
+		}
+		sort.Strings(names)
+		for _, k := range names {
+			text += fmt.Sprintf("  %d× %s", s.others[k], k)
+		}
+	}
+	return text
+}
+
+func percent(n, of int) float64 {
+	if of == 0 {
+		return 100
+	}
+	return 100 * float64(n) / float64(of)
+}

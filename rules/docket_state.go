@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"slices"
+
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// A Docket is one board's book of cases. It belongs to one caller. A game has a handful of matters; beyond maxMatters the
+// oldest that nobody needs to see are forgotten.
+type Docket struct {
+	choice []Profile // to choose from; one: no choice
+	p      *Profile
+	guess  bool // p was chosen by the clock
+	class  Class
+
+	base, increment, delay int // of the time control in seconds; -1: not known
+
+	game    int
+	begun   bool
+	ply     int            // plies played
+	pos     legal.Position // after them
+	known   bool           // pos is a position
+	last    [3]lastMove    // by side
+	presser legal.Side     // of a press whose move has not been told yet
+	clock   Clocks
+	start   Clocks // as the game began
+	gain    int    // the greatest that a press has added; 0: none seen
+	hasGain bool
+	tight   bool // time pressure has begun (US Chess 11A)
+
+	stopped bool
+	edited  bool   // since it was stopped
+	paused  string // the finding about this stop; ""
+
+	ended  bool
+	result string
+	signed bool
+
+	given  [3]int // strikes written in by hand, less those of this docket
+	fresh  bool   // and no move has been played since
+	turns  int    // decisions taken so far
+	serial int
+
+	blind, assisted, noTouch bool // Appendix D; 4.9; an event without touch-move
+
+	matters []*matter
+	mates   []mateAnswer
+}
+
+// lastMove is a side's last committed move.
+type lastMove struct {
+	on      bool
+	seq     int64
+	ply     int
+	before  legal.Position
+	move    legal.Move
+	pressed bool
+	clock   Clocks
+}
+
+// mateAnswer is a question about mate that was asked before.
+type mateAnswer struct {
+	pos   legal.Position
+	side  legal.Side
+	limit int
+	says  helpmate.Verdict
+}
+
+const (
+	maxMatters = 256
+	maxAnswers = 16
+)
+
+// NewDocket opens a docket under one rule set.
+func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
+
+// NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time control
+// fits the clock; none fits: the first. Until then it is the first. There must be at least one.
+func NewDocketAuto(ps []Profile) *Docket {
+	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1}
+	if len(d.choice) == 0 {
+		d.choice = []Profile{{}}
+	}
+	d.choose()
+	return d
+}
+
+// SetTimeControl tells the clock's time control in seconds; -1: not known.
+func (d *Docket) SetTimeControl(baseSec, incrementSec, delaySec int) {
+	d.base, d.increment, d.delay = baseSec, incrementSec, delaySec
+	d.choose()
+}
+
+// Profile is the rule set in force.
+func (d *Docket) Profile() Profile { return *d.p }
+
+// choose takes the rule set that fits the time control, or the clock as the game began.
+func (d *Docket) choose() {
+	base, increment := d.base, d.increment
+	if base < 0 && d.start.Known {
+		base = (max(d.start.White, d.start.Black) + 59) / 60 * 60 // some seconds have run already
+	}
+	if increment < 0 {
+		increment = d.gain
+	}
+	d.p, d.guess = &d.choice[0], false
+	for i := range d.choice {
+		p := &d.choice[i]
+		if c := ClassOf(base, increment, d.delay, p.us()); c != NoClass && p.allows(c) {
+			d.p, d.guess = p, len(d.choice) > 1
+			break
+		}
+	}
+	d.class = d.classFor(base, increment)
+}
+
+// classFor is the class whose keys hold: that of the clock where the rule set is for it, else the rule set's own first.
+func (d *Docket) classFor(base, increment int) Class {
+	c := ClassOf(base, increment, d.delay, d.p.us())
+	if c == NoClass || !d.p.allows(c) {
+		if len(d.p.Classes) == 0 {
+			return Standard
+		}
+		c = classNamed(d.p.Classes[0])
+		if d.p.Book == bookDraft {
+			c = Rapid // the draft is about fast play; its usual time control is 15+10
+		}
+	}
+	return c.fide()
+}
+
+// Strikes is the ledger: the completed illegal moves that the arbiter has confirmed, by side.
+func (d *Docket) Strikes() (by [3]int) {
+	for _, s := range [...]legal.Side{legal.White, legal.Black} {
+		by[s] = max(d.given[s]+d.confirmed(s), 0)
+	}
+	return by
+}
+
+// confirmed counts what this docket's decisions have added to a side's strikes.
+func (d *Docket) confirmed(s legal.Side) (n int) {
+	for _, m := range d.matters {
+		if m.struck && m.c.Side == s {
+			n++
+		}
+	}
+	return n
+}
+
+// find returns the matter with that identity, or nil.
+func (d *Docket) find(id string) *matter {
+	for i := len(d.matters) - 1; i >= 0; i-- {
+		if d.matters[i].c.ID == id {
+			return d.matters[i]
+		}
+	}
+	return nil
+}
+
+// latest returns the latest matter that the question holds for, or nil.
+func (d *Docket) latest(is func(*matter) bool) *matter {
+	for i := len(d.matters) - 1; i >= 0; i-- {
+		if is(d.matters[i]) {
+			return d.matters[i]
+		}
+	}
+	return nil
+}
+
+// add opens a matter.
+func (d *Docket) add(c Case) *matter {
+	if len(d.matters) >= maxMatters {
+		d.forget()
+	}
+	d.serial++
+	m := &matter{c: c, order: d.serial, before: d.Strikes(), shown: c.Clock}
+	if !m.shown.Known {
+		m.shown = d.clock
+	}
+	if c.Completed && c.Side != legal.NoSide {
+		m.presses[c.Side] = 1
+		if c.Gained == 0 {
+			m.noGain[c.Side] = 1
+		}
+	}
+	d.matters = append(d.matters, m)
+	return m
+}
+
+// forget drops the oldest matter that nobody has decided and that is only in the record, or else the oldest undecided.
+func (d *Docket) forget() {
+	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && m.entry.Alert <= Log })
+	if drop < 0 {
+		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return !m.struck })
+	}
+	d.matters = slices.Delete(d.matters, max(drop, 0), max(drop, 0)+1)
+}

@@ -1,0 +1,134 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// maxGoals is how many goals a question has.
+const maxGoals = 8
+
+// A goal is the picture of a mate towards which one search steers: the loser's king in a corner, the winner's king two steps
+// before it, one of the loser's men beside its king. It only decides what is tried first.
+type goal struct {
+	corner  legal.Square // the loser's king
+	king    legal.Square // the winner's king
+	blocker legal.Square // the loser's knight or bishop
+	knight  legal.Square // where the winner's knights are of use
+}
+
+// pictures lists the mates in the corners, in the order in which they are tried. The far rank seen from the winner comes first, because
+// its pawns go there. The colour of the corner follows the bishops: a bishop of the winner must be able to give check there, a
+// bishop of the loser to stand beside its king.
+func pictures(m material, winner legal.Side) (list [maxGoals]goal) {
+	dark := m.of(winner)&darkBishops != 0 ||
+		m.of(winner)&lightBishops == 0 && m.of(winner.Other())&lightBishops != 0
+	far, near := 7, 0
+	if winner == legal.Black {
+		far, near = 0, 7
+	}
+	for i := range list {
+		rank, colour := far, dark
+		if i&2 != 0 {
+			rank = near
+		}
+		if i&4 != 0 {
+			colour = !dark
+		}
+		file := 7
+		if isDark(legal.SquareOf(file, rank)) != colour {
+			file = 0
+		}
+		list[i] = picture(file, rank, i&1 != 0)
+	}
+	list[1], list[2], list[4] = list[4], list[1], list[2]
+	return list
+}
+
+// picture has the winner's king before the corner on its file or, on its side, along its rank.
+func picture(file, rank int, onSide bool) goal {
+	in, up := 1, 1 // towards the middle of the board
+	if file == 7 {
+		in = -1
+	}
+	if rank == 7 {
+		up = -1
+	}
+	g := goal{
+		corner:  legal.SquareOf(file, rank),
+		king:    legal.SquareOf(file, rank+2*up),
+		blocker: legal.SquareOf(file+in, rank),
+		knight:  legal.SquareOf(file+3*in, rank+3*up),
+	}
+	if onSide {
+		g.king, g.blocker = legal.SquareOf(file+2*in, rank), legal.SquareOf(file, rank+up)
+	}
+	return g
+}
+
+// fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on squares that are left, the
+// nearest and narrowest first.
+func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
+	left := h.prey & h.attacked
+	for i := range list {
+		g := &list[i]
+		if h.prey&set(g.corner) != 0 && h.king&set(g.king) != 0 {
+			continue
+		}
+		if near, ok := b.nearest(h, left); ok {
+			left &^= set(near.corner)
+			*g = near
+		}
+	}
+}
+
+// nearest is the best of the squares for a mate.
+func (b *mobility) nearest(h *hunt, among squares) (best goal, ok bool) {
+	lowest := 1 << 20
+	for x := among; x != 0; x &= x - 1 {
+		if g, price, can := b.narrow(h, x&-x); can && price < lowest {
+			best, lowest, ok = g, price, true
+		}
+	}
+	return best, ok
+}
+
+// narrow says what a mate on the square would ask for.
+func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) {
+	king, ok := b.cornered(h, square)
+	if !ok {
+		return goal{}, 0, false
+	}
+	at := square.first()
+	free := around(square) &^ square & h.prey
+	price = 3*free.count() + 6*(free&^h.attacked).count() + distance(h.preyAt, at)
+	if king == 0 {
+		king = helper(h, square, free)
+	}
+	g = goal{corner: at, king: at, blocker: at, knight: at}
+	if king != 0 {
+		g.king = king.first()
+		price += distance(h.kingAt, g.king)
+	}
+	return g, price, true
+}
+
+// helper is the square from which the winner's king takes most squares from the other; 0 if it takes none.
+func helper(h *hunt, square, free squares) (best squares) {
+	most := 0
+	for x := h.king &^ around(square); x != 0; x &= x - 1 {
+		if n := (free & around(x&-x)).count(); n > most {
+			best, most = x&-x, n
+		}
+	}
+	return best
+}
+
+// distance is a king's way on the empty board.
+func distance(a, b legal.Square) int {
+	return max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank()))
+}
+
+func abs(x int) int {
+	if x < 0 {
+		return -x
+	}
+	return x
+}

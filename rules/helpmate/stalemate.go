@@ -1,0 +1,96 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// useful leaves out of a king's new squares those that stalemate: rule 6 of mobility. All men of the other side but the king must be without
+// a move so far; then the king's step to the square leaves the other king, wherever it stands, no step, because all it has are
+// beside the square. If the other side is the loser it could be a mate, by a line that the king opens: then the square stays.
+//
+// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives nobody can go. Where it
+// came from counts as open to the others already, unless the king never moved before: then nobody may stand ready to enter.
+func (b *mobility) useful(m *man, more squares) (out squares) {
+	other := m.side.Other()
+	if more == 0 || b.stirs(other) || m.reach == m.home && b.touched(m.home, other) {
+		return more
+	}
+	king := b.kingOf(other)
+	for x := more; x != 0; x &= x - 1 {
+		if square := x & -x; b.replies(king, square) || other != b.winner && b.opens(m, king, square) {
+			out |= square
+		}
+	}
+	return out
+}
+
+// stirs tells whether some man of the side, its king left out, may ever move.
+func (b *mobility) stirs(side legal.Side) bool {
+	for i := range b.men[:b.count] {
+		if m := &b.men[i]; m.side == side && m.kind != legal.King && m.reach != m.home {
+			return true
+		}
+	}
+	return false
+}
+
+// touched tells whether some man of the side that has not moved yet, its king left out, could enter the square if it were empty.
+func (b *mobility) touched(square squares, side legal.Side) bool {
+	for i := range b.men[:b.count] {
+		m := &b.men[i]
+		if m.side == side && m.kind != legal.King && (m.strikes(m.home, ^b.steady)|pawnSteps(m.home, side))&square != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *mobility) kingOf(side legal.Side) *man {
+	for i := range b.men[:b.count] {
+		if m := &b.men[i]; m.side == side && m.kind == legal.King {
+			return m
+		}
+	}
+	panic("helpmate: internal error: a board without a king")
+}
+
+// replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1 and 4 alone, not by
+// the king's reach, in which rule 6 left out steps that are legal.
+func (b *mobility) replies(king *man, enemy squares) bool {
+	never := b.barred(king.side) | b.watched[king.side.Other()] | around(enemy)
+	for x := king.reach &^ around(enemy); x != 0; x &= x - 1 {
+		if around(x&-x)&^(x&-x)&^never != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// opens tells whether the winner's king, stepping to the square, may open a line on the loser's king.
+func (b *mobility) opens(m, king *man, square squares) bool {
+	from := around(square) & m.reach &^ square
+	for x := king.reach &^ around(square); x != 0; x &= x - 1 {
+		if b.lineThrough(m.side, x&-x, from, &straight, legal.Rook) || b.lineThrough(m.side, x&-x, from, &diagonal, legal.Bishop) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares.
+func (b *mobility) lineThrough(side legal.Side, target, through squares, ways *[4]direction, kind legal.Kind) bool {
+	for _, way := range ways {
+		behind, passed := squares(0), false
+		for x := way.shift(target); x != 0; x = way.shift(x &^ b.steady) {
+			if passed {
+				behind |= x
+			}
+			passed = passed || x&through != 0
+		}
+		for i := range b.men[:b.count] {
+			m := &b.men[i]
+			if m.side == side && m.reach&behind != 0 && (m.grown || m.kind == kind || m.kind == legal.Queen) {
+				return true
+			}
+		}
+	}
+	return false
+}

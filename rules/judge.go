@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// The kinds of rulings (contract, section 3).
+const (
+	kindIllegal   = "illegal_move"
+	kindIrregular = "irregularity"
+	kindDecides   = "arbiter_decides"
+	kindFact      = "fact"
+	kindNone      = "none"
+
+	restore = "restore"
+	stands  = "stands"
+	queen   = "queen"
+)
+
+// judge is a matter's entry as it stands now.
+func (d *Docket) judge(m *matter) Entry {
+	if m.kept != nil {
+		return *m.kept
+	}
+	e := d.propose(m)
+	if m.decision == doLater {
+		e.Alert = min(e.Alert, Advise)
+	}
+	return e
+}
+
+// propose finds out what the rule set says about a matter.
+func (d *Docket) propose(m *matter) Entry {
+	s := &sheet{
+		d: d, p: d.p, m: m,
+		e: Entry{Case: m.c, Alert: Log, Edition: d.p.Edition, Decided: m.decision},
+		r: Ruling{Profile: d.p.Name, Kind: kindFact, Strikes: m.before},
+	}
+	s.e.Reason = s.reason()
+	if m.c.State == Withdrawn {
+		s.e.Ruling = &s.r
+		s.cite(s.own()...)
+		withdrawn(&s.e, m.before)
+		if m.c.Note != "" {
+			s.e.Ruling.Text = "Withdrawn: " + m.c.Note + "."
+		}
+		return s.e
+	}
+	s.byFamily()
+	if m.c.State == Suspected && m.c.Kind != kindPause {
+		s.e.Alert = min(s.e.Alert, Log) // a fresh look at the board is awaited
+	}
+	if s.e.Articles == nil {
+		s.cite(s.own()...)
+	}
+	s.e.Ruling = &s.r
+	return s.e
+}
+
+func (s *sheet) byFamily() {
+	if handOnly(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == touchFamily {
+		s.nothing("The board's settings switch this off: somebody else may move the pieces, or they are moved in another way.")
+		return
+	}
+	switch familyOf(&s.m.c) {
+	case illegalFamily:
+		s.illegal()
+	case handFamily:
+		s.hands()
+	case touchFamily:
+		s.touchMove()
+	case turnFamily:
+		s.outOfTurn()
+	case displaceFamily:
+		s.displaced()
+	case endFamily:
+		s.end()
+	case flagFamily:
+		s.flag()
+	case setupFamily:
+		s.setup()
+	case drawFamily:
+		s.draw()
+	case sensorFamily:
+		s.sensor()
+	default:
+		s.other()
+	}
+}
+
+// A sheet is an entry while it is written.
+type sheet struct {
+	d *Docket
+	p *Profile
+	m *matter
+	e Entry
+	r Ruling
+}
+
+// say sets what is told: how, what kind of ruling, and the text.
+func (s *sheet) say(a Alert, kind, text string) {
+	s.e.Alert, s.r.Kind, s.r.Text = a, kind, text
+}
+
+// nothing is what need not be told.
+func (s *sheet) nothing(text string) { s.say(NoAlert, kindNone, text) }
+
+// stand says that the position stays, as the case has it.
+func (s *sheet) stand() {
+	s.r.Position = stands
+	if after, ok := s.after(); ok {
+		s.r.PositionFEN, s.r.RunClock = after.FEN(), after.Turn()
+	}
+}
+
+// back says that the position before is to be set up.
+func (s *sheet) back() {
+	s.r.Position = restore
+	if before, ok := s.before(); ok {
+		s.r.PositionFEN, s.r.RunClock = before.FEN(), before.Turn()
+	}
+}
+
+// before and after are the case's positions, where it has them.
+func (s *sheet) before() (legal.Position, bool) {
+	c := &s.m.c
+	return c.Before, c.Known && c.Before != legal.Position{}
+}
+
+func (s *sheet) after() (legal.Position, bool) {
+	c := &s.m.c
+	return c.After, c.Stands && c.After != legal.Position{}
+}
+
+func (s *sheet) opponent() legal.Side { return s.m.c.Side.Other() }
+
+// tell is how the arbiter is told of an offence that is in time: by the rule set's idea of who acts on it.
+func (s *sheet) tell() Alert {
+	switch {
+	case s.p.Arbiter == "never", s.p.Arbiter == "calm" && s.d.tight:
+		return OnClaim
+	}
+	return Now
+}
+
+// sameEntry says that two entries say the same.
+func sameEntry(a, b *Entry) bool {
+	return a.Alert == b.Alert && a.Edition == b.Edition && a.Reason == b.Reason && a.Decided == b.Decided &&
+		slices.Equal(a.Articles, b.Articles) && sameCase(&a.Case, &b.Case) && sameRuling(a.Ruling, b.Ruling)
+}
+
+func sameCase(a, b *Case) bool {
+	return a.ID == b.ID && a.Kind == b.Kind && a.Game == b.Game && a.Ply == b.Ply && a.Side == b.Side && a.State == b.State &&
+		a.Proof == b.Proof && a.Permille == b.Permille && a.UCI == b.UCI && a.Known == b.Known && a.Stands == b.Stands &&
+		a.Completed == b.Completed && a.Answered == b.Answered && a.Clock == b.Clock && a.Gained == b.Gained && a.Move == b.Move &&
+		a.Note == b.Note && a.Reason == b.Reason && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
+		slices.Equal(a.Touched, b.Touched) && a.Before == b.Before && a.After == b.After && a.At == b.At
+}
+
+func sameRuling(a, b *Ruling) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Profile == b.Profile && a.Kind == b.Kind && a.Position == b.Position && a.PositionFEN == b.PositionFEN &&
+		slices.Equal(a.MustPlay, b.MustPlay) && a.Bonus == b.Bonus && a.TakeBack == b.TakeBack && a.Clocks == b.Clocks &&
+		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline && a.Text == b.Text
+}

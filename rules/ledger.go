@@ -1,0 +1,92 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// The arbiter's decisions. Only confirm changes the ledger, and undo takes that back.
+const (
+	doConfirm  = "confirm"
+	doReject   = "reject"
+	doAccident = "accident"
+	doSensor   = "sensor"
+	doUndo     = "undo"
+	doLater    = "later"
+)
+
+// decide takes a decision. Every one can be taken back or replaced until the players have signed (laws notes 5.1, 5.3).
+func (d *Docket) decide(e Decision) {
+	m := d.find(e.Finding)
+	if m == nil || d.signed && m.decision != "" {
+		return
+	}
+	switch e.Do {
+	case doConfirm, doReject, doAccident, doSensor, doLater, doUndo:
+	default:
+		return
+	}
+	if e.Do == doUndo && m.decision == "" {
+		return
+	}
+	d.turns++
+	m.decision, m.struck, m.kept, m.rank, m.checked = "", false, nil, d.turns, false
+	switch e.Do {
+	case doUndo:
+		m.rank = 0
+	case doLater:
+		m.decision = doLater
+	default:
+		d.keep(m, e.Do)
+	}
+}
+
+// keep writes the entry down as it was decided: what happens later does not change it.
+func (d *Docket) keep(m *matter, do string) {
+	state := m.c.State
+	if do == doConfirm && state == Suspected {
+		m.c.State = Confirmed // a person has looked
+	}
+	e := d.propose(m)
+	m.c.State = state
+	ledger := d.Strikes()
+	m.decision = do
+	switch s := m.c.Side; do {
+	case doConfirm:
+		r := e.Ruling
+		m.struck = s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s]
+	case doAccident:
+		accident(&e, ledger)
+	case doReject, doSensor:
+		withdrawn(&e, ledger)
+		e.Ruling.Text = "The arbiter has decided that this was no offence."
+		if do == doSensor {
+			e.Ruling.Text = "The arbiter has decided that the board or the clock was wrong."
+		}
+	}
+	e.Decided = do
+	m.kept = &e
+}
+
+// accident leaves the correction and takes the penalty away.
+func accident(e *Entry, ledger [3]int) {
+	r := *e.Ruling
+	for _, s := range [...]legal.Side{legal.White, legal.Black} {
+		if r.Clocks.Known {
+			*sideOf(&r.Clocks, s) -= r.Bonus[s]
+		}
+	}
+	r.Kind, r.Bonus, r.Strikes, r.Result = kindIrregular, [3]int{}, ledger, ""
+	r.Text = "The arbiter has decided that it was an accident: a warning, no penalty."
+	e.Alert, e.Ruling = min(e.Alert, Log), &r
+}
+
+func sideOf(c *Clocks, s legal.Side) *int {
+	if s == legal.Black {
+		return &c.Black
+	}
+	return &c.White
+}
+
+// withdrawn is an entry of which nothing is left but the record.
+func withdrawn(e *Entry, ledger [3]int) {
+	e.State, e.Alert = Withdrawn, Log
+	e.Ruling = &Ruling{Profile: e.Ruling.Profile, Kind: kindNone, Strikes: ledger, Text: "Withdrawn."}
+}

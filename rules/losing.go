@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// Results as PGN writes them.
+const (
+	drawn     = "1/2-1/2"
+	needsLook = "?"
+)
+
+func wins(s legal.Side) string {
+	switch s {
+	case legal.White:
+		return "1-0"
+	case legal.Black:
+		return "0-1"
+	}
+	return needsLook
+}
+
+// askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every
+// step.
+func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) helpmate.Verdict {
+	for i := range d.mates {
+		if a := &d.mates[i]; a.side == side && a.limit == limit && a.pos == *pos {
+			return a.says
+		}
+	}
+	verdict, _ := helpmate.CanMate(pos, side, limit)
+	if len(d.mates) >= maxAnswers {
+		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
+	}
+	d.mates = append(d.mates, mateAnswer{*pos, side, limit, verdict})
+	return verdict
+}
+
+// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1, 6.9, 7.5.5, US Chess 14E, 7c).
+func (d *Docket) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
+	if d.p.MatingTest == "helpmate" {
+		return d.askMate(pos, side, helpmate.DefaultLimit)
+	}
+	if !hasMaterial(pos, side, d.p.MatingTest) {
+		return helpmate.Never
+	}
+	if d.askMate(pos, side, 0) == helpmate.Never {
+		return helpmate.Never // dead all the same (US Chess 14D4)
+	}
+	return helpmate.Possible
+}
+
+// hasMaterial says that a side has what the American tables call material to mate: more than a bare king, one bishop or one
+// knight; two knights only against pawns (14E3).
+func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
+	var n [7]int
+	pawns := 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		switch p := pos.PieceAt(sq); {
+		case p.Side() == side:
+			n[p.Kind()]++
+		case p.Kind() == legal.Pawn:
+			pawns++
+		}
+	}
+	minor := n[legal.Knight] + n[legal.Bishop]
+	switch {
+	case n[legal.Pawn]+n[legal.Rook]+n[legal.Queen] > 0:
+		return true
+	case minor < 2:
+		return false
+	case test != "material" && minor == 2 && n[legal.Knight] == 2:
+		return pawns > 0
+	}
+	return true
+}
+
+// lost writes what the losing strike brings (laws notes 3.1). The position is that of the ruling.
+func (s *sheet) lost() {
+	pos, ok := s.judged()
+	winner := s.opponent()
+	s.r.MustPlay, s.r.RunClock = nil, legal.NoSide
+	if s.p.Book != bookFIDE && s.r.Kind == kindIllegal {
+		s.r.Position, s.r.PositionFEN = "", ""
+	}
+	verdict := helpmate.Unknown
+	if ok {
+		verdict = s.d.canWin(&pos, winner)
+	}
+	why := ""
+	switch verdict {
+	case helpmate.Possible:
+		s.r.Result = wins(winner)
+	case helpmate.Never:
+		s.r.Result = drawn
+		why = name(winner) + " can never mate"
+		if s.p.MatingTest != "helpmate" {
+			why = name(winner) + " does not have the material to win"
+		}
+	default:
+		s.r.Result = needsLook
+	}
+	if s.kingsTrick() {
+		s.r.Result = wins(s.m.c.Side)
+		why = name(winner) + " had stepped beside the enemy king himself, and claims now"
+	}
+	s.r.Text = s.lostText(why)
+}
+
+// judged is the position that the test for mate is made in.
+func (s *sheet) judged() (legal.Position, bool) {
+	switch s.m.c.Kind {
+	case legal.IllegalPromoIncomplete, "illegal.two_hands", "illegal.promo_two":
+		return s.after()
+	}
+	return s.before()
+}
+
+// kingsTrick is a king put beside the enemy's, to take it when the opponent overlooks that (US Chess blitz 7d).
+func (s *sheet) kingsTrick() bool {
+	c := &s.m.c
+	if !s.p.KingsAdjacent || !s.m.claimed || !aboutCheck(c.Kind) {
+		return false
+	}
+	return s.d.latest(func(m *matter) bool {
+		if m.c.Side != c.Side.Other() || m.c.Ply != c.Ply-1 || m.c.Kind != legal.IllegalKingIntoCheck || !m.live() || !m.c.Stands {
+			return false
+		}
+		w, b := m.c.After.KingSquare(legal.White), m.c.After.KingSquare(legal.Black)
+		df, dr := w.File()-b.File(), w.Rank()-b.Rank()
+		return max(df, -df, dr, -dr) <= 1
+	}) != nil
+}
+
+// deadNodes bounds the search whether a position is dead.
+const deadNodes = 20_000
+
+// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2).
+func (d *Docket) over(m *matter, pos *legal.Position) bool {
+	switch pos.Outcome() {
+	case legal.Checkmate, legal.Stalemate:
+		return true
+	}
+	return d.askMate(pos, legal.White, deadNodes) == helpmate.Never && d.askMate(pos, legal.Black, deadNodes) == helpmate.Never
+}

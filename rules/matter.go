@@ -1,0 +1,124 @@
+package rules
+
+// A matter is one case on the docket with everything that has happened to it.
+type matter struct {
+	c      Case   // as it was told last
+	order  int    // of appearance
+	from   string // the finding that this one follows from
+	proves string // the finding that a king's capture claims
+	merged string // the finding of the same move, which is one strike with this one
+
+	closed    closing
+	closedPly int    // plies played when its time ran out
+	answered  bool   // the opponent's next move stands on the board
+	resolved  bool   // an illegal position is gone (A.5.4)
+	recalled  bool   // somebody stopped the clock soon after its time ran out
+	claimed   bool   // somebody claims it
+	back      bool   // the opponent pressed back
+	restored  bool   // the last good position stood again
+	replaced  bool   // and another move was played from it
+	found     int    // the move number at which it was reported to be found
+	excused   bool   // a person has reported what explains it
+	castled   bool   // the move was castling
+	fen       string // the position that a correction should have led to
+
+	presses [3]int // irregular presses by side, the offender's own among them
+	noGain  [3]int // those of them that are known to have added nothing
+	shown   Clocks // the times that a correction starts from
+	before  [3]int // the ledger when the matter came up
+
+	decision string
+	rank     int    // of the decision among all
+	struck   bool   // the decision counts as a strike
+	kept     *Entry // as decided; nil: it follows what happens
+	checked  bool   // the clock edit that followed has been looked at
+
+	said  bool
+	entry Entry // as returned last
+}
+
+// closing is why it is too late.
+type closing uint8
+
+const (
+	stillOpen closing = iota
+	byReply           // the opponent has made his next move (A.5.2)
+	byMoves           // more moves than the rule set looks back
+	byTouch           // the opponent has touched a piece (4.8)
+	bySigning         // the game is over (7.5.1)
+)
+
+// live says that it has not been withdrawn.
+func (m *matter) live() bool { return m.c.State != Withdrawn }
+
+// open says that nobody has decided it and that it is not too late.
+func (m *matter) open() bool { return m.live() && m.kept == nil && m.closed == stillOpen }
+
+// illegalPrefix begins the kinds of offences that can be strikes.
+const illegalPrefix = "illegal."
+
+func isIllegal(kind string) bool {
+	return len(kind) > len(illegalPrefix) && kind[:len(illegalPrefix)] == illegalPrefix
+}
+
+// family is how a kind of finding is dealt with.
+type family uint8
+
+const (
+	otherFamily    family = iota
+	illegalFamily         // completed illegal moves
+	handFamily            // what only the order of lifts suggests about two hands
+	touchFamily           // article 4
+	turnFamily            // out of turn, two moves
+	displaceFamily        // article 7.4
+	endFamily
+	flagFamily
+	setupFamily
+	drawFamily
+	sensorFamily
+)
+
+// familyOf returns a kind's family.
+func familyOf(c *Case) family {
+	switch c.Kind {
+	case "illegal.two_hands":
+		if c.Proof != Reported {
+			return handFamily
+		}
+		return illegalFamily
+	case "suspect.two_hands_capture", "suspect.two_hands_castling", "suspect.two_hands_promotion":
+		return handFamily
+	case "irreg.touch_move", "irreg.released_piece_moved", "irreg.rook_first", "irreg.promo_piece_changed":
+		return touchFamily
+	case "irreg.out_of_turn", "irreg.double_move":
+		return turnFamily
+	case "irreg.displaced":
+		return displaceFamily
+	case "clock.flag", "clock.both_flags":
+		return flagFamily
+	}
+	switch {
+	case isIllegal(c.Kind):
+		return illegalFamily
+	case hasPrefix(c.Kind, "end."):
+		return endFamily
+	case hasPrefix(c.Kind, "setup."):
+		return setupFamily
+	case hasPrefix(c.Kind, "draw."):
+		return drawFamily
+	case hasPrefix(c.Kind, "sensor."):
+		return sensorFamily
+	}
+	return otherFamily
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+
+// handOnly says that only a hand makes the finding an offence: nothing of it holds where an assistant moves the pieces.
+func handOnly(c *Case) bool {
+	switch familyOf(c) {
+	case touchFamily, handFamily:
+		return true
+	}
+	return c.Kind == "irreg.adjust_off_turn" || c.Kind == "irreg.other_hand"
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Principal is the entry that answers "what is the matter at this board?": what a phone shows first. The entries stand in
+// the order of their appearance. False: there is nothing to show.
+//
+// Withdrawn entries, and those that rule nothing and are told to nobody, are left out. Of the others, in this order, open
+// ones before expired ones of the same class, later ones before earlier ones:
+//
+//  1. reports of people that the rule set makes an offence
+//  2. the end of the game with its result, told at once
+//  3. a flag, told at once
+//  4. what is told at once
+//  5. what is told quietly, a wrong bonus among it
+//  6. the rest
+//  7. what the arbiter has decided
+func Principal(entries []Entry) (Entry, bool) {
+	best := -1
+	for i := range entries {
+		if e := &entries[i]; e.shown() && (best < 0 || e.place() <= entries[best].place()) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Entry{}, false
+	}
+	return entries[best], true
+}
+
+// inOrder sorts entries that stand in the order of their appearance: the principal one first, those that are not shown last.
+func inOrder(entries []Entry) []Entry {
+	slices.Reverse(entries)
+	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.place(), b.place()) })
+	return entries
+}
+
+// shown says that there is something to show.
+func (e *Entry) shown() bool {
+	return e.State != Withdrawn && (e.Alert > Log || e.kind() != kindNone)
+}
+
+func (e *Entry) kind() string {
+	if e.Ruling == nil {
+		return ""
+	}
+	return e.Ruling.Kind
+}
+
+// place is the class of an entry, with a place in it: the lowest comes first.
+func (e *Entry) place() int {
+	n := 2 * e.class()
+	if e.State == Expired {
+		n++
+	}
+	return n
+}
+
+func (e *Entry) class() int {
+	now := e.Alert == Now
+	switch {
+	case !e.shown():
+		return 8
+	case e.Decided != "" && e.Decided != doLater:
+		return 7
+	case e.Proof == Reported && (e.kind() == kindIllegal || e.kind() == kindDecides):
+		return 1
+	case now && hasPrefix(e.Kind, "end.") && e.Ruling != nil && e.Ruling.Result != "":
+		return 2
+	case now && (e.Kind == "clock.flag" || e.Kind == "clock.both_flags"):
+		return 3
+	case now:
+		return 4
+	case e.Alert == Advise || e.Kind == "clock.bonus_wrong":
+		return 5
+	}
+	return 6
+}

@@ -1,0 +1,196 @@
+package rules
+
+import (
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// end is a game that the position has ended.
+func (s *sheet) end() {
+	s.say(Now, kindFact, "")
+	s.stand()
+	s.r.RunClock = legal.NoSide
+	switch c := &s.m.c; c.Kind {
+	case "end.checkmate":
+		s.r.Result = wins(c.Side)
+		if after, ok := s.after(); ok && c.Side == legal.NoSide {
+			s.r.Result = wins(after.Turn().Other())
+		}
+		s.r.Text = "Checkmate ended the game when it was made; a flag after it, or a press that was not made, changes nothing."
+	case "end.stalemate":
+		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
+	case "end.dead":
+		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."
+	case "end.illegal_position_draw":
+		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."
+	case "end.fivefold":
+		s.ruled(s.p.Fivefold, "The same position for the fifth time")
+	case "end.move75":
+		s.ruled(s.p.Move75, "Seventy-five moves by each player without pawn move or capture")
+	case "end.result_signal":
+		s.say(Log, kindFact, "The kings in the centre show the result.")
+		s.r.Result, s.r.Position, s.r.PositionFEN = s.d.result, "", ""
+		if s.r.Result == "" {
+			s.r.Result = resultIn(c.Note)
+		}
+	default:
+		s.e.Alert = Log
+	}
+	if m := s.d.pieceInDoubt(s.m.c.Ply); m != nil && s.r.Result == drawn {
+		s.say(Log, kindFact, "Only if the piece that stands there now is the one that counts: see the finding about the promotion.")
+		s.r.Result = ""
+	}
+}
+
+// pieceInDoubt is an open finding that another piece than the one on the board counts for a promotion (4.4.4).
+func (d *Docket) pieceInDoubt(ply int) *matter {
+	return d.latest(func(m *matter) bool {
+		return m.c.Kind == "irreg.promo_piece_changed" && m.c.Proof == Certain && m.open() && m.c.Ply == ply
+	})
+}
+
+func (s *sheet) ruled(by, what string) {
+	switch by {
+	case "draw":
+		s.r.Result, s.r.Text = drawn, what+": the game is drawn."
+	case "director":
+		s.say(Advise, kindFact, what+": the director may declare a draw.")
+	default:
+		s.say(Log, kindNone, what+": no rule about it.")
+	}
+}
+
+// resultIn is a result that a note consists of.
+func resultIn(note string) string {
+	switch note {
+	case "1-0", "0-1", drawn:
+		return note
+	}
+	return ""
+}
+
+// endedByPlay says that the game was over by itself before anything else could end it: then a flag is moot (6.8, 6.9).
+func (d *Docket) endedByPlay() bool {
+	for _, m := range d.matters {
+		if !m.live() || m.decision == doReject || m.decision == doSensor {
+			continue
+		}
+		switch {
+		case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
+		case familyOf(&m.c) == endFamily:
+			return true
+		case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
+			if o := m.c.After.Outcome(); o == legal.Checkmate || o == legal.Stalemate {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flag is a fallen flag: by the mate test of the rule set (6.9).
+func (s *sheet) flag() {
+	side := s.m.c.Side
+	s.stand()
+	s.r.RunClock = legal.NoSide
+	switch {
+	case s.m.resolved || s.d.endedByPlay():
+		s.say(Log, kindNone, "The game was over before the flag fell.")
+		return
+	case s.p.FlagCall == "players" && !s.m.claimed:
+		s.say(NoAlert, kindFact, "Only a player may call a flag.")
+		return
+	case s.m.c.Kind == "clock.both_flags" || side == legal.NoSide:
+		s.say(Now, kindFact, "Both flags are down: whose shows the flag sign ran out first. Look at the clock.")
+		s.r.Result = needsLook
+	default:
+		s.say(Now, kindFact, "")
+		s.timeUp()
+	}
+	if s.p.FlagCall == "players" {
+		s.e.Alert = OnClaim
+	}
+}
+
+func (s *sheet) timeUp() {
+	pos, ok := s.after()
+	if !ok {
+		pos, ok = s.before()
+	}
+	winner := s.opponent()
+	verdict := helpmate.Unknown
+	if ok {
+		verdict = s.d.canWin(&pos, winner)
+	}
+	switch verdict {
+	case helpmate.Possible:
+		s.r.Result = wins(winner)
+		s.r.Text = name(s.m.c.Side) + "'s flag is down and " + name(winner) + " can mate: " + name(s.m.c.Side) + " loses."
+	case helpmate.Never:
+		s.r.Result = drawn
+		s.r.Text = name(s.m.c.Side) + "'s flag is down, but " + name(winner) + " can never mate: the game is drawn."
+		if s.p.MatingTest != "helpmate" {
+			s.r.Text = name(s.m.c.Side) + "'s flag is down, but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
+		}
+	default:
+		s.r.Result = needsLook
+		s.r.Text = name(s.m.c.Side) + "'s flag is down. Whether " + name(winner) + " can mate at all was not found out: look at the position."
+	}
+	if s.p.FlagCall != "players" {
+		s.r.Text += " The flag falls when the arbiter sees it or a player claims: please look."
+	}
+}
+
+// setup is an error that the game began with.
+func (s *sheet) setup() {
+	n := s.moveNumber()
+	limit := s.p.WrongArrayMoves
+	if s.m.c.Kind == "setup.colours_reversed" {
+		s.say(Now, kindFact, "Fewer than ten moves by both: a new game with the right colours.")
+		if l := s.p.WrongColoursMoves; l > 0 && n > l {
+			s.r.Text = "The game goes on; correct the pairing. A result reached before counts."
+		}
+		return
+	}
+	late := limit > 0 && n > limit
+	switch {
+	case late && s.m.c.Kind == "setup.board_rotated":
+		s.say(Log, kindFact, "No claim any more: the game goes on.")
+	case late:
+		s.say(Log, kindFact, "No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle.")
+	case s.m.c.Kind == "setup.board_rotated":
+		s.say(Now, kindFact, "The position is transferred to a board that lies rightly, and the game goes on.")
+	case s.p.Book == bookUS:
+		s.say(Now, kindFact, "The game is annulled; a new one is played with the times as they stand.")
+	default:
+		s.say(Now, kindFact, "The game is cancelled and a new one is played; before the first press, put the pieces right.")
+	}
+	if late {
+		s.e.State = Expired
+		s.r.Position, s.r.Deadline = stands, "closed: too many moves have been made"
+	}
+}
+
+// draw is a claim that was made; what could be claimed is never told unasked (12.6).
+func (s *sheet) draw() {
+	side := s.m.c.Side
+	s.stand()
+	if s.m.c.Kind != "draw.claim_incorrect" {
+		s.say(OnClaim, kindFact, "The claim of "+name(side)+" is right: the game is drawn.")
+		if s.m.c.Note != "" {
+			s.r.Text += " " + upperFirst(s.m.c.Note) + "."
+		}
+		s.r.Result, s.r.RunClock = drawn, legal.NoSide
+		return
+	}
+	s.say(OnClaim, kindFact, "The claim is wrong: play goes on")
+	if s.p.WrongClaimS > 0 && side != legal.NoSide {
+		s.r.Bonus[side.Other()] = s.p.WrongClaimS
+		s.r.Text += ", and " + name(side.Other()) + " gets " + clockTime(s.p.WrongClaimS)
+	}
+	s.r.Text += "."
+	if s.m.c.Note != "" {
+		s.r.Text += " " + upperFirst(s.m.c.Note) + "."
+	}
+	s.clocks()
+}

@@ -1,0 +1,377 @@
+package rules
+
+import (
+	"boardwatchd/rules/legal"
+)
+
+// illegal rules on a completed illegal move (FIDE Laws 7.5 and what the other books have for it).
+func (s *sheet) illegal() {
+	c := &s.m.c
+	switch {
+	case c.Kind == legal.IllegalKingCapture && s.m.proves != "":
+		s.nothing("Taking the king claims that it had been left in check: see that finding.")
+	case s.m.merged != "" && s.d.stillThere(s.m.merged):
+		s.say(Log, kindNone, "Two faults in one move are one strike: see the other finding.")
+	case !c.Completed:
+		s.say(Log, kindNone, "Not completed: the clock was not pressed, so that the move can still be put right.")
+		s.r.Deadline = "until the clock is pressed"
+	case s.flagFirst():
+		s.e.Alert, s.r.Kind = Log, kindFact
+		s.stand()
+		s.r.Text = "The flag fell before the press: time decides, and the move was not completed."
+		s.cite("6.8", "6.9", "7.5.1")
+	case s.m.closed == bySigning:
+		s.afterTheGame()
+	case s.m.closed != stillOpen:
+		s.tooLate()
+	default:
+		s.inTime()
+	}
+}
+
+// stillThere says that a finding has not been withdrawn or rejected.
+func (d *Docket) stillThere(id string) bool {
+	m := d.find(id)
+	return m != nil && m.live() && m.decision != doReject && m.decision != doSensor
+}
+
+// flagFirst says that a flag had fallen, and can be acted on, before the press.
+func (s *sheet) flagFirst() bool {
+	if s.p.FlagCall == "players" || s.m.c.Proof == Reported {
+		return false
+	}
+	for _, m := range s.d.matters {
+		if m.order < s.m.order && familyOf(&m.c) == flagFamily && m.live() && m.decision != doReject && m.decision != doSensor {
+			return true
+		}
+	}
+	return false
+}
+
+// afterTheGame is an illegal move found when the players have signed: an entry in the record (7.5.1, 8.7).
+func (s *sheet) afterTheGame() {
+	s.e.State = Expired
+	s.say(Log, kindFact, "Found after the game: nothing is corrected any more, and the result stands.")
+	s.stand()
+	s.r.RunClock, s.r.Result, s.r.Deadline = legal.NoSide, s.d.result, "closed: the game is over"
+	s.cite(s.book("late-signed")...)
+}
+
+// tooLate is an illegal move that stands.
+func (s *sheet) tooLate() {
+	s.e.State = Expired
+	s.say(Log, kindFact, "")
+	s.stand()
+	s.cite(s.book("late")...)
+	opponent := name(s.opponent())
+	switch s.m.closed {
+	case byMoves:
+		s.r.Deadline = "closed: more moves have been made since than can be looked back to"
+		s.r.Text = "Too late: the move stands."
+	default:
+		s.r.Deadline = "closed: " + opponent + " has made the next move"
+		s.r.Text = "Window closed, no action: " + opponent + " has made the next move, so the illegal move stands."
+		if s.p.Agreement {
+			s.r.Text += " The players may agree to go back, without the arbiter."
+		}
+	}
+	switch {
+	case s.p.Arbiter == "never":
+		s.e.Alert = NoAlert
+	case s.p.IllegalPosition == "draw_after_next" && s.m.resolved:
+		s.say(Log, kindNone, "The illegal position is gone with the next move: play goes on.")
+		s.cite("A.5.4")
+	case s.p.IllegalPosition == "draw_after_next" && leavesIrregular(&s.m.c):
+		s.r.Text = "The move stands. Wait for the next completed move: if the illegal position is still there, the game is drawn (A.5.4)."
+		s.e.Articles = append(s.e.Articles, "A.5.4")
+	case s.m.recalled && s.m.closed == byReply:
+		s.e.Alert = Now // somebody has stopped the clock: tell him that there is nothing to correct
+	}
+}
+
+// inTime is an illegal move that can be dealt with now.
+func (s *sheet) inTime() {
+	c := &s.m.c
+	s.r.Deadline = s.deadline()
+	switch s.treatment() {
+	case treatNothing:
+		s.nothing("Not an illegal move under these rules.")
+		s.stand()
+		s.cite(s.book("improper")...)
+		return
+	case treatImproper:
+		s.improper()
+		return
+	case treatPenalty:
+		s.penalty()
+		return
+	}
+	if c.Kind == "illegal.two_hands" && s.overByTwoHands() {
+		return
+	}
+	s.strike()
+}
+
+// treatment is what a rule set makes of an offence.
+type treatment uint8
+
+const (
+	treatStrike treatment = iota
+	treatDecide
+	treatUnit // time, and the arbiter decides
+	treatImproper
+	treatPenalty
+	treatNothing
+)
+
+func (s *sheet) treatment() treatment {
+	p := s.p
+	word := ""
+	switch s.m.c.Kind {
+	case legal.IllegalNoMove:
+		word = p.NoMove
+		if s.m.excused {
+			return treatNothing
+		}
+	case legal.IllegalPromoIncomplete:
+		word = p.Promotion
+	case "illegal.two_hands":
+		word = p.TwoHands
+		if s.m.castled && p.TwoHandsCastling {
+			return treatNothing
+		}
+	case "illegal.ep_pawn_left":
+		word = p.EPPawnLeft
+	case "illegal.castle_king_only":
+		word = p.KingOnly
+	case "illegal.promo_two":
+		word = p.PromoTwo
+	}
+	switch word {
+	case "improper":
+		return treatImproper
+	case "unregulated", "nothing":
+		return treatNothing
+	case "penalty":
+		return treatPenalty
+	case "unit":
+		return treatUnit
+	case "decide":
+		return treatDecide
+	}
+	return treatStrike
+}
+
+// improper is a press that US Chess does not like and does not call illegal (8F7, 11C, 16J).
+func (s *sheet) improper() {
+	s.stand()
+	s.cite(s.book("improper")...)
+	switch {
+	case s.m.c.Kind == legal.IllegalPromoIncomplete:
+		s.say(NoAlert, kindNone, "Improper press: the player still chooses the piece, and the opponent may start his clock again.")
+	case s.m.back:
+		s.nothing("The opponent may press back.")
+	default:
+		s.say(Log, kindIrregular, "Improper press, not an illegal move: "+clockTime(s.p.BonusS)+" for the opponent is possible (16J).")
+	}
+}
+
+// penalty is a fault that costs time and is no strike.
+func (s *sheet) penalty() {
+	s.say(s.quietTell(), kindIrregular, "")
+	s.stand()
+	s.r.Bonus[s.opponent()] = s.p.OtherPenaltyS
+	s.r.Text = name(s.opponent()) + " gets " + clockTime(s.p.OtherPenaltyS) + ". One hand moves, castles and captures."
+	s.clocks()
+}
+
+func (s *sheet) quietTell() Alert {
+	if s.p.Arbiter == "never" {
+		return OnClaim
+	}
+	return Now
+}
+
+// overByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set makes
+// it a draw, that needs the press and the losing strike.
+func (s *sheet) overByTwoHands() bool {
+	after, ok := s.after()
+	if !ok || !s.d.over(s.m, &after) {
+		return false
+	}
+	if s.p.TwoHandsMate == "draw" && s.losing() {
+		return false
+	}
+	s.say(Log, kindNone, "The game was over when the move was made, so that two hands are no strike.")
+	s.stand()
+	s.r.RunClock = legal.NoSide
+	s.cite("5.1.1", "6.2.1.1", "7.5.4")
+	return true
+}
+
+// strike is the ruling on an illegal move: position, time, strikes, and what the losing strike brings.
+func (s *sheet) strike() {
+	how := s.treatment()
+	s.say(s.tell(), kindIllegal, "")
+	if how == treatDecide || how == treatUnit || s.disputed() {
+		s.r.Kind = kindDecides
+	}
+	s.cite(s.book("illegal")...)
+	s.place()
+	side := s.m.c.Side
+	s.r.Strikes = s.d.Strikes()
+	if side != legal.NoSide {
+		s.r.Strikes[side]++
+	}
+	if s.losing() {
+		s.lost()
+		return
+	}
+	if side != legal.NoSide {
+		s.r.Bonus[side.Other()] = s.unit()
+	}
+	s.takeBack()
+	s.overByQueen()
+	s.clocks()
+	s.r.Text = s.strikeText()
+	s.bothErred()
+}
+
+// bothErred is an illegal move in answer to another one that is still open: the game goes back to the first, and whether the
+// later one counts is not regulated (laws notes, section 6 no 16). One incident is one alert, the first one's.
+func (s *sheet) bothErred() {
+	if s.p.window(s.d.class) != untilGameEnd || s.m.c.Kind == legal.IllegalKingCapture {
+		return
+	}
+	first := s.d.latest(func(m *matter) bool {
+		return m.open() && !m.restored && m.order < s.m.order && m.c.Side == s.opponent() && m.c.Ply == s.m.c.Ply-1 && s.d.goesBack(m)
+	})
+	if first == nil {
+		return
+	}
+	s.r.Kind, s.e.Alert = kindDecides, min(s.e.Alert, Advise)
+	s.r.Position, s.r.MustPlay = restore, nil
+	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
+	s.r.Text += " Both players have erred: the game goes back to the first illegal move, see that finding. Whether this one counts as well is not regulated."
+}
+
+// goesBack says that the ruling on an illegal move is to restore the position before it, and that this is known.
+func (d *Docket) goesBack(m *matter) bool {
+	switch m.c.Kind {
+	case legal.IllegalPromoIncomplete, legal.IllegalNoMove, "illegal.two_hands", "illegal.promo_two", "illegal.castle_king_only":
+		return false
+	}
+	return d.offence(&m.c) && m.c.State == Confirmed && m.c.Known && m.c.Before != (legal.Position{})
+}
+
+// unit is the time for the opponent.
+func (s *sheet) unit() int {
+	if s.treatment() == treatUnit {
+		return s.p.BonusS
+	}
+	return s.p.bonus(s.d.class)
+}
+
+// losing says that this strike loses the game.
+func (s *sheet) losing() bool {
+	n := s.p.strikes(s.d.class)
+	if s.treatment() == treatUnit {
+		n = s.p.StrikesToLose
+	}
+	side := s.m.c.Side
+	return n > 0 && side != legal.NoSide && s.d.Strikes()[side]+1 >= n
+}
+
+// disputed says that the opponent's press back may have accepted the move (laws notes, section 6 no 5).
+func (s *sheet) disputed() bool {
+	if !s.m.back || s.m.restored || s.p.window(s.d.class) != untilReply {
+		return false
+	}
+	return s.p.Restart == "disputed" || s.p.Restart == "disputed_blitz" && s.d.class == Blitz
+}
+
+// place says which position is to stand, and whose clock is to run.
+func (s *sheet) place() {
+	switch s.m.c.Kind {
+	case legal.IllegalPromoIncomplete:
+		s.stand()
+		s.r.Position = queen
+	case "illegal.two_hands", "illegal.promo_two":
+		s.stand()
+	case "illegal.castle_king_only":
+		s.finishCastling()
+	case "irreg.displaced":
+		s.r.Position, s.r.RunClock = restore, s.m.c.Side
+		if after, ok := s.after(); ok {
+			s.r.PositionFEN = after.FEN() // what was knocked over goes back, the move stands
+		}
+	default:
+		s.restorePosition()
+	}
+}
+
+// finishCastling has the rook moved (laws notes, section 6 no 7); where that is an illegal move as well, the king goes back.
+func (s *sheet) finishCastling() {
+	before, ok := s.before()
+	if !ok {
+		s.r.Position = stands
+		return
+	}
+	m, legalMove := before.FindUCI(s.m.c.UCI)
+	if !legalMove || s.p.KingOnly == "illegal" {
+		s.restorePosition()
+		return
+	}
+	after := before.After(m)
+	s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, after.FEN(), after.Turn()
+}
+
+// restorePosition goes back to before the move; the players may have done so already.
+func (s *sheet) restorePosition() {
+	if s.m.replaced && s.d.known {
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.d.pos.FEN(), s.d.pos.Turn()
+		return
+	}
+	first := s.d.firstInCheck(s.m)
+	s.r.Position = restore
+	if c := &first.c; c.Known && c.Before != (legal.Position{}) {
+		s.r.PositionFEN, s.r.RunClock = c.Before.FEN(), c.Before.Turn()
+		s.r.MustPlay = s.d.mustPlay(c)
+	}
+}
+
+// firstInCheck is the first of the moves in a row that left the king in check (US Chess 11A); the matter itself elsewhere.
+func (d *Docket) firstInCheck(m *matter) *matter {
+	if !d.p.CheckStaysOpen || !aboutCheck(m.c.Kind) {
+		return m
+	}
+	for first := m; ; {
+		before := d.latest(func(b *matter) bool {
+			return b.live() && b.decision == "" && b.c.Side == m.c.Side && b.c.Ply == first.c.Ply-2 && aboutCheck(b.c.Kind) && !b.restored
+		})
+		if before == nil {
+			return first
+		}
+		first = before
+	}
+}
+
+// overByQueen is a forced queen that mates or stalemates: the game is over, and the time is moot (5.1.1, 5.2.1).
+func (s *sheet) overByQueen() {
+	after, ok := s.after()
+	if s.m.c.Kind != legal.IllegalPromoIncomplete || !ok {
+		return
+	}
+	switch after.Outcome() {
+	case legal.Checkmate:
+		s.r.Result = wins(s.m.c.Side)
+	case legal.Stalemate:
+		s.r.Result = drawn
+	default:
+		if !s.d.over(s.m, &after) {
+			return
+		}
+		s.r.Result = drawn
+	}
+	s.r.Bonus, s.r.TakeBack, s.r.RunClock = [3]int{}, [3]int{}, legal.NoSide
+}

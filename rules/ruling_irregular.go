@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"boardwatchd/rules/legal"
+)
+
+// hands is what the order of lifts suggests about two hands: evidence for a claim, and never an accusation (laws notes 1.2).
+func (s *sheet) hands() {
+	if s.p.TwoHands == "nothing" {
+		s.nothing("Not regulated.")
+		return
+	}
+	a := Log
+	if hasPrefix(s.m.c.Kind, "suspect.") {
+		a = Advise
+	}
+	if s.m.claimed {
+		a = OnClaim
+	}
+	s.say(a, kindFact, "One hand can hold two pieces: this only suggests two hands. Evidence if somebody claims it, nothing more.")
+	s.stand()
+}
+
+// touchMove is article 4: no strike, and the claim lapses (4.8, laws notes section 6 no 14).
+func (s *sheet) touchMove() {
+	a := Log
+	if s.m.c.Kind == "irreg.promo_piece_changed" && s.m.c.Proof == Certain {
+		a = s.quietTell()
+	}
+	if s.m.closed != stillOpen {
+		s.e.State = Expired
+		s.say(Log, kindNone, "Too late for a claim: "+name(s.opponent())+" has touched a piece. The position stands.")
+		if s.m.claimed {
+			s.e.Alert = OnClaim
+		}
+		s.stand()
+		s.r.Deadline = "closed: " + name(s.opponent()) + " has touched a piece"
+		return
+	}
+	if s.m.claimed {
+		a = max(a, OnClaim)
+	}
+	s.say(a, kindIrregular, s.touchText())
+	s.r.Deadline = "until " + name(s.opponent()) + " touches a piece with intent"
+	if s.p.TouchClaim == "move" {
+		s.r.Deadline = "until " + name(s.opponent()) + " has made the next move"
+	}
+}
+
+// outOfTurn is a move without having the move, or one too many: never an illegal move (source 001).
+func (s *sheet) outOfTurn() {
+	s.say(s.tell(), kindIrregular, "")
+	after, stood := s.after()
+	if s.m.c.Kind == "irreg.double_move" && stood {
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
+		s.r.Text = "The second move is taken back, the first one stands. Not an illegal move."
+		return
+	}
+	s.back()
+	if s.m.c.Kind == "irreg.double_move" {
+		s.r.RunClock = legal.NoSide
+		s.r.Text = "One of the two moves is taken back. Not an illegal move."
+		return
+	}
+	s.r.Text = "The move made without having the move is taken back, and " + name(s.r.RunClock) + "'s clock runs. Not an illegal move, whatever the piece did."
+}
+
+// displaced is a piece knocked over or pushed, and the clock pressed (7.4; US Chess 11C).
+func (s *sheet) displaced() {
+	if s.p.Displaced == "illegal" && s.m.c.Proof >= Strong && s.m.c.Completed {
+		s.illegal()
+		return
+	}
+	side := s.m.c.Side
+	a := Advise
+	if s.m.c.Proof >= Strong || s.m.back {
+		a = s.quietTell()
+	}
+	s.say(a, kindIrregular, name(side)+" puts it right in their own time. A warning; more if it happens again or was done on purpose.")
+	if s.m.back {
+		s.r.Kind = kindDecides
+		s.r.Text = name(side) + " puts it right in their own time. " + name(s.opponent()) +
+			" has started the clock again instead of stopping it: no strike by itself (7.5.3 is for the arbiter)."
+	}
+	s.r.Position, s.r.RunClock = restore, side
+	if after, ok := s.after(); ok {
+		s.r.PositionFEN = after.FEN()
+	}
+}
+
+// sensor is a square that reads empty and should not.
+func (s *sheet) sensor() {
+	switch {
+	case promotionUnread(&s.m.c):
+		s.say(Advise, kindFact, "The promotion square reads empty: ask what stands there. A piece upside down reads as nothing. Upside down, a rook is a rook.")
+		if s.p.InvertedRook == "queen" {
+			s.r.Text = "The promotion square reads empty: ask what stands there. An upside-down rook is a queen, unless the player has said otherwise."
+		}
+		s.stand()
+		s.cite(s.fide("4.4", "4.6")...)
+		if s.p.us() {
+			s.cite("US 8F7")
+		}
+	case s.m.back && s.p.Restart == "nothing":
+		s.nothing("The opponent may press back when pieces were knocked over.")
+	case s.m.back:
+		s.say(Log, kindFact, "See the finding about the displaced piece.")
+	default:
+		s.say(Advise, kindDecides, "A square reads empty: a piece that fell, stands off its square or has a bad chip. If it fell, "+
+			name(s.m.c.Side)+" puts it up in their own time.")
+		s.r.RunClock = s.m.c.Side
+	}
+}
+
+// other are the rest of the kinds.
+func (s *sheet) other() {
+	side := s.m.c.Side
+	switch s.m.c.Kind {
+	case "irreg.press_before_done":
+		s.say(Log, kindIrregular, "The move stands. At most improper use of the clock: a warning.")
+		if s.m.c.Proof == Reported {
+			s.e.Alert = OnClaim
+		}
+		s.stand()
+	case "irreg.other_hand":
+		s.say(OnClaim, kindIrregular, "The move stands: a warning.")
+		if s.p.TwoHands == "counter" {
+			s.counter()
+		}
+	case "irreg.two_hands_wbca":
+		if s.m.castled && s.p.TwoHandsCastling {
+			s.nothing("Castling with both hands is allowed.")
+			return
+		}
+		s.say(OnClaim, kindIrregular, "")
+		s.stand()
+		s.counter()
+	case "irreg.adjust_off_turn":
+		s.say(Log, kindIrregular, "Only in the record: the board does not know whose hand it was.")
+	case "irreg.promo_wrong_colour":
+		if s.p.WrongColour == "illegal" {
+			s.illegal()
+			return
+		}
+		s.say(s.quietTell(), kindIrregular, "The piece is swapped for one of "+name(side)+"'s own colour, of the same kind (4.4.4). "+
+			"Other reading: an illegal move, because 3.7.3.3 is part of article 3.")
+		s.stand()
+	case "irreg.draw_offer_timing":
+		s.say(NoAlert, kindIrregular, "The offer is valid; its timing is a matter of 11.5. No sensor sees an offer.")
+	case "irreg.displaced_found":
+		s.say(Now, kindIrregular, "Back to the position before the piece was displaced; no strike. The times by judgement (7.1).")
+		s.r.Position = restore
+	case kindPause:
+		s.say(Advise, kindIrregular, "Certain: the clock was stopped. The reason is for the arbiter.")
+	case "clock.setting_wrong":
+		s.clockSetting()
+	case "clock.foreign_press":
+		s.say(Advise, kindFact, "Somebody else has pressed: set the clock right by judgement. No strike for "+name(side)+".")
+	case "clock.bonus_wrong":
+		s.say(Advise, kindFact, "The time given differs from the ruling: "+s.m.c.Note+". A reminder only.")
+		s.r.PositionFEN = s.m.fen
+	case "clock.lever_changed_in_pause":
+		s.say(Log, kindFact, "The lever was moved while the clock stood: look whose clock is started.")
+	default:
+		s.say(Log, kindFact, "In the record.")
+	}
+}
+
+// counter is WBCA 4: a warning, then time for the opponent, then the loss. It is a count of its own.
+func (s *sheet) counter() {
+	n := 0
+	for _, m := range s.d.matters {
+		if m != s.m && m.c.Kind == s.m.c.Kind && m.c.Side == s.m.c.Side && m.decision == doConfirm && m.order < s.m.order {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		s.r.Text = "First: a warning. Then one minute for the opponent, then the loss."
+	case 1:
+		s.r.Bonus[s.opponent()] = s.p.OtherPenaltyS
+		s.r.Text = "Second: " + clockTime(s.p.OtherPenaltyS) + " for " + name(s.opponent()) + "."
+		s.clocks()
+	default:
+		s.r.Result = wins(s.opponent())
+		s.r.Text = "Third: the game is lost."
+	}
+}
+
+func (s *sheet) clockSetting() {
+	s.say(Advise, kindFact, "Correct the setting by judgement.")
+	if n := s.p.ClockSettingMoves; n > 0 && s.moveNumber() > n {
+		s.r.Text = "The setting is not changed any more after ten moves each, unless the schedule would suffer."
+	}
+}
+
+// moveNumber is the move in which something was found: as reported, or the one that is being played.
+func (s *sheet) moveNumber() int {
+	if s.m.c.Move > 0 {
+		return s.m.c.Move
+	}
+	return s.d.ply/2 + 1
+}

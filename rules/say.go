@@ -1,0 +1,260 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// name is a side as a sentence names it.
+func name(s legal.Side) string {
+	switch s {
+	case legal.White:
+		return "White"
+	case legal.Black:
+		return "Black"
+	}
+	return "the player"
+}
+
+// clockTime writes seconds as a clock shows them, 2:00 or 1:03:20.
+func clockTime(sec int) string {
+	two := func(n int) string {
+		if n < 10 {
+			return "0" + strconv.Itoa(n)
+		}
+		return strconv.Itoa(n)
+	}
+	h, m, s := sec/3600, sec/60%60, sec%60
+	if h > 0 {
+		return strconv.Itoa(h) + ":" + two(m) + ":" + two(s)
+	}
+	return strconv.Itoa(m) + ":" + two(s)
+}
+
+func shownTimes(c Clocks) string {
+	return "White " + clockTime(max(c.White, 0)) + ", Black " + clockTime(max(c.Black, 0))
+}
+
+func upperFirst(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}
+
+var ordinals = [...]string{"", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"}
+
+func ordinal(n int) string {
+	if n > 0 && n < len(ordinals) {
+		return ordinals[n]
+	}
+	return "Strike " + strconv.Itoa(n) + ":"
+}
+
+// deadline is until when an open offence can be dealt with.
+func (s *sheet) deadline() string {
+	opponent := name(s.opponent())
+	switch s.p.window(s.d.class) {
+	case untilGameEnd:
+		return "until the game ends"
+	case untilReply:
+		if s.disputed() {
+			return "disputed: " + opponent + " has pressed back, but has made no move on the board"
+		}
+		if s.m.replaced {
+			return "until " + opponent + " has made the next move; the players have put the move right"
+		}
+		return "until " + opponent + " has made the next move on the board"
+	}
+	if s.d.checkStands(s.m) {
+		return "always open: the king is still in check"
+	}
+	n := s.d.windowMoves()
+	text := "while it is among the last " + strconv.Itoa(n) + " moves of " + name(s.m.c.Side)
+	if s.d.tight && s.p.Arbiter == "calm" {
+		text += "; time pressure: only the players may claim"
+	}
+	return text
+}
+
+// strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.
+func (s *sheet) strikeText() string {
+	var b strings.Builder
+	side := s.m.c.Side
+	if side == legal.NoSide {
+		b.WriteString("Completed illegal move")
+	} else {
+		b.WriteString(ordinal(s.r.Strikes[side]) + " completed illegal move by " + name(side))
+	}
+	sep := ": "
+	add := func(text string) {
+		if text != "" {
+			b.WriteString(sep + text)
+			sep = ", "
+		}
+	}
+	add(s.placeText())
+	add(s.mustText())
+	for _, who := range [...]legal.Side{side.Other(), side} {
+		add(s.timeText(who))
+	}
+	if s.r.RunClock != legal.NoSide && s.r.Result == "" {
+		add(name(s.r.RunClock) + "'s clock runs")
+	}
+	switch s.r.Result {
+	case drawn:
+		add("and the queen ends the game at once, drawn: time and flag are moot")
+	case "1-0", "0-1":
+		add("and the queen mates: " + s.r.Result)
+	}
+	b.WriteString(".")
+	return b.String() + s.remarks()
+}
+
+func (s *sheet) placeText() string {
+	switch s.r.Position {
+	case queen:
+		return "the pawn becomes a queen, without a choice"
+	case restore:
+		return "set up the position before the move"
+	}
+	switch {
+	case s.m.replaced:
+		return "the players have put it right, and the move that replaced it stands"
+	case s.m.c.Kind == "illegal.castle_king_only":
+		return "the castling is completed"
+	case s.m.c.Kind == "illegal.promo_two":
+		return "the first piece that touched the square stays, the other comes off"
+	case s.r.Position == stands:
+		return "the move stands"
+	}
+	return ""
+}
+
+func (s *sheet) mustText() string {
+	if s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove {
+		return ""
+	}
+	touched := touches(&s.d.firstInCheck(s.m).c)
+	switch {
+	case len(s.r.MustPlay) > 0:
+		return name(s.m.c.Side) + " must play " + strings.Join(s.r.MustPlay, ", ")
+	case s.d.blind || s.d.assisted || s.d.noTouch:
+		return "touch-move is not judged at this board"
+	case len(touched) > 0:
+		return "no touched piece can be moved or captured: any legal move (4.5)"
+	}
+	return "any legal move"
+}
+
+func (s *sheet) timeText(who legal.Side) string {
+	if who == legal.NoSide {
+		return ""
+	}
+	text := ""
+	if n := s.r.Bonus[who]; n > 0 {
+		text = name(who) + " +" + clockTime(n)
+	}
+	if n := s.r.TakeBack[who]; n > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += name(who) + " -" + clockTime(n) + " that the press has added"
+	}
+	return text
+}
+
+// remarks are the other readings and what else the arbiter should know (laws notes 5.1 no 9, section 6).
+func (s *sheet) remarks() string {
+	var b strings.Builder
+	add := func(text string) {
+		if text != "" {
+			b.WriteString(" " + text)
+		}
+	}
+	c := &s.m.c
+	opponent := name(s.opponent())
+	switch c.Kind {
+	case legal.IllegalNoMove:
+		add("Certain is that the lever moved and no square changed; who pressed and why is not known. Other reading: an accident, no strike.")
+	case "illegal.castle_king_only":
+		add("Other reading: castling left unfinished, to be completed without a strike; or an illegal move, and the king goes back.")
+	case "illegal.ep_pawn_left":
+		add("Other reading: an unfinished move (6.2.4), no strike: the captured pawn comes off.")
+	case "illegal.promo_two":
+		add("Other reading: the extra piece was only parked on the board, no strike.")
+	}
+	if s.m.back {
+		switch {
+		case s.disputed():
+			add("Other reading: the move stands, because " + opponent + " has started the clock again; but no move was made, so by the text of A.5.2 it can still be claimed.")
+		case s.p.Restart != "nothing":
+			add("That " + opponent + " pressed back instead of stopping the clock is usually an accident: no strike.")
+		}
+	}
+	if n := s.p.BonusByLetterS; n > 0 && n != s.r.Bonus[s.opponent()] && s.r.Result == "" {
+		add("By the letter of the rule the unit is " + clockTime(n) + ".")
+	}
+	if s.treatment() == treatUnit {
+		add("7.5.4 is not in the draft's list of offences that lose at once.")
+	}
+	if s.p.window(s.d.class) == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && c.Proof != Reported {
+		add("Go and look: act if you saw it, or on a claim.")
+	}
+	if s.p.Book == bookUS {
+		add("The time used is not given back.")
+	}
+	add(s.p.Note)
+	add(s.chosen())
+	if c.Note != "" && c.Proof != Reported {
+		add(upperFirst(c.Note) + ".")
+	}
+	return b.String()
+}
+
+// chosen says that nobody has named the rule set.
+func (s *sheet) chosen() string {
+	if !s.d.guess {
+		return ""
+	}
+	text := "No rule set is configured: " + s.p.Title + " by the clock's time"
+	if s.d.class == Rapid || s.d.class == Blitz {
+		text += ", taken as not supervised"
+	}
+	return text + "."
+}
+
+// lostText is the ruling on the losing strike.
+func (s *sheet) lostText(why string) string {
+	side, winner := s.m.c.Side, s.opponent()
+	text := ordinal(s.r.Strikes[side]) + " completed illegal move by " + name(side) + ": "
+	switch s.r.Result {
+	case drawn:
+		text += "a draw, because " + why
+	case needsLook:
+		text += "lost if " + name(winner) + " can mate by any legal moves at all; that was not found out, look at the position"
+	case wins(winner):
+		text += "the game is lost"
+		if s.p.MatingTest == "helpmate" {
+			text += ", because a legal row of moves exists in which " + name(winner) + " mates"
+		}
+	default:
+		text += name(winner) + " loses: " + why
+	}
+	return text + "." + s.remarks()
+}
+
+// touchText is what follows if a touch-move claim is right.
+func (s *sheet) touchText() string {
+	switch s.m.c.Kind {
+	case "irreg.rook_first":
+		return "If it is claimed and right: the rook's move stands, and no castling (4.4.2). No strike."
+	case "irreg.released_piece_moved":
+		return "If it is claimed and right: the first square stands (4.7). The board cannot tell whether the hand let go. No strike."
+	case "irreg.promo_piece_changed":
+		return "The first piece that touched the square stays (4.4.4). No strike."
+	}
+	return "If it is claimed and right: back, and the piece touched first is played. The board hears no announced adjusting and sees no intent. No strike."
+}

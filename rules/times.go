@@ -1,0 +1,47 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// takeBack takes off what irregular presses have credited (laws notes, section 2): once for each of them since the position
+// that is restored. A delay credits nothing. Where the move stands the increment stays, unless the rule set says always.
+func (s *sheet) takeBack() {
+	p := s.p
+	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
+		return
+	}
+	unit, ok := s.d.credited()
+	if !ok {
+		return
+	}
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		n := s.m.presses[side]
+		if s.d.increment < 0 {
+			n -= s.m.noGain[side]
+		}
+		s.r.TakeBack[side] = max(n, 0) * unit
+	}
+}
+
+// credited is what a press adds in seconds: the increment of the time control, or else the greatest gain that was seen,
+// because the second that ran before a press hides in it. False where nobody knows.
+func (d *Docket) credited() (int, bool) {
+	switch {
+	case d.delay > 0:
+		return 0, true
+	case d.increment >= 0:
+		return d.increment, true
+	}
+	return d.gain, d.hasGain
+}
+
+// clocks are the times to type in, absolute: as shown, the increment taken off, the bonus added.
+func (s *sheet) clocks() {
+	if !s.m.shown.Known || s.r.Result != "" {
+		return
+	}
+	s.r.Clocks = s.m.shown
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		t := sideOf(&s.r.Clocks, side)
+		*t = max(*t-s.r.TakeBack[side]+s.r.Bonus[side], 0)
+	}
+}

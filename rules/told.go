@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"strconv"
+
+	"boardwatchd/rules/legal"
+)
+
+// claim marks what a player claims. The claim itself is a reason to have stopped the clock.
+func (d *Docket) claim(e Claim) {
+	d.dropPause("a claim was made")
+	m := d.latest(func(m *matter) bool {
+		return m.live() && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
+	})
+	if m != nil {
+		m.claimed = true
+	}
+}
+
+// claimed says that a claim of that name is about such a case.
+func claimed(what string, c *Case) bool {
+	switch f := familyOf(c); what {
+	case "illegal":
+		return f == illegalFamily || f == displaceFamily || c.Kind == "irreg.promo_wrong_colour"
+	case "two-hands":
+		return f == handFamily || c.Kind == "illegal.two_hands"
+	case "touch":
+		return f == touchFamily
+	case "flag":
+		return f == flagFamily
+	}
+	return false
+}
+
+// report takes what a person saw.
+func (d *Docket) report(e Report) {
+	d.dropPause("a person has reported something")
+	switch e.What {
+	case "two-hands":
+		d.reportTwoHands(e)
+	case "other-hand":
+		d.reported(e, "irreg.other_hand", Reported)
+	case "press-before-release":
+		d.reported(e, "irreg.press_before_done", Reported)
+	case "foreign-press":
+		d.reported(e, "clock.foreign_press", Reported)
+		d.excuse(e.Side)
+	case "clock-setting-wrong":
+		d.reported(e, "clock.setting_wrong", Certain) // the clock shows it to everybody
+	case "displaced":
+		d.reported(e, "irreg.displaced_found", Certain) // and so does the record
+	case "colours-reversed":
+		d.reported(e, "setup.colours_reversed", Reported)
+	case "draw-offer":
+		d.reported(e, "irreg.draw_offer_timing", Reported)
+	case "found":
+		d.foundAt(e.Move)
+	case "assistant":
+		d.assisted = true
+	}
+}
+
+// reported opens a matter that only a person knows of.
+func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
+	c := Case{
+		ID: strconv.FormatInt(e.Seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
+		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1, Move: e.Move, Note: e.Note,
+	}
+	if d.known {
+		c.Before, c.At = d.pos, d.pos.Placement()
+	}
+	if l := &d.last[e.Side]; l.on {
+		c.Ply = l.ply
+	}
+	c.Squares = squaresIn(e.Note)
+	if m := d.find(c.ID); m != nil {
+		return m
+	}
+	return d.add(c)
+}
+
+// squaresIn reads the squares of "d2-d3".
+func squaresIn(note string) (list []legal.Square) {
+	for i := 0; i+2 <= len(note) && len(list) < 64; {
+		if sq, ok := legal.ParseSquare(note[i : i+2]); ok {
+			list = append(list, sq)
+			i += 2
+			continue
+		}
+		i++
+	}
+	return list
+}
+
+// reportTwoHands is about the side's last committed move (FIDE Laws 7.5.4). Where the clock was not pressed and nobody has
+// answered, nothing was completed.
+func (d *Docket) reportTwoHands(e Report) {
+	kind := "illegal.two_hands"
+	if d.p.TwoHands == "counter" {
+		kind = "irreg.two_hands_wbca"
+	}
+	m := d.reported(e, kind, Reported)
+	c := &m.c
+	c.Known, c.Stands, c.Completed = false, false, false
+	if w := d.latest(func(w *matter) bool {
+		return w != m && w.live() && familyOf(&w.c) == illegalFamily && w.c.Side == e.Side && w.c.Ply >= d.ply && !w.restored && w.decision == ""
+	}); w != nil {
+		m.merged = w.c.ID
+	}
+	l := &d.last[e.Side]
+	if !l.on || e.Move > 0 && e.Move != l.before.FullMoves() {
+		return
+	}
+	c.Ply, c.UCI = l.ply, l.before.UCI(l.move)
+	c.Known, c.Before, c.Stands, c.After = true, l.before, true, l.before.After(l.move)
+	c.At = c.After.Placement()
+	c.Squares = []legal.Square{l.move.From(), l.move.To()}
+	c.Completed = l.pressed || d.ply > l.ply
+	m.castled = l.move.IsCastling()
+}
+
+// excuse takes a press without a move as somebody else's (laws notes 1.2: the board never knows who pressed).
+func (d *Docket) excuse(s legal.Side) {
+	m := d.latest(func(m *matter) bool {
+		return m.live() && m.kept == nil && m.c.Kind == legal.IllegalNoMove && (s == legal.NoSide || m.c.Side == s)
+	})
+	if m != nil {
+		m.excused = true
+	}
+}
+
+// foundAt says at which move number an error of the set-up was found.
+func (d *Docket) foundAt(move int) {
+	if m := d.latest(func(m *matter) bool { return m.live() && familyOf(&m.c) == setupFamily }); m != nil && move > 0 {
+		m.found, m.c.Move = move, move
+	}
+}
+
+// displacedBy makes a knocked-over piece a matter of its own: the opponent has started the offender's clock again, so that
+// it be put up in the offender's time (FIDE Laws 7.4, laws notes on E19).
+func (d *Docket) displacedBy(m *matter) {
+	if m.c.Kind != "sensor.unreadable" || d.p.Restart == "nothing" || promotionUnread(&m.c) {
+		return
+	}
+	c := m.c
+	c.Kind, c.Proof, c.Permille = "irreg.displaced", Hint, 500
+	c.ID = strconv.FormatInt(numberOf(m.c.ID), 10) + ":" + c.Kind
+	if d.find(c.ID) != nil {
+		return
+	}
+	n := d.add(c)
+	n.from, n.back = m.c.ID, true
+}
+
+// promotionUnread says that the square which reads empty is that of a promotion.
+func promotionUnread(c *Case) bool { return len(c.UCI) == 5 }

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// mustPlay lists, in notation, the moves that touch-move leaves for the move that replaces an illegal one; empty: any legal
+// move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal binds nobody.
+func (d *Docket) mustPlay(c *Case) []string {
+	if d.blind || d.assisted || d.noTouch || c.Kind == legal.IllegalNoMove {
+		return nil
+	}
+	pos := c.Before
+	var list legal.MoveList
+	pos.Moves(&list)
+	moves := compulsory(&pos, list.Slice(), touches(c), isCastlingKind(c.Kind))
+	var names []string
+	for _, m := range moves {
+		names = append(names, pos.SAN(m))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// touches are the pieces touched, in order. Where no touch was seen, it is the piece that was moved.
+func touches(c *Case) []Touch {
+	if len(c.Touched) > 0 || len(c.UCI) < 4 {
+		return c.Touched
+	}
+	from, ok := legal.ParseSquare(c.UCI[:2])
+	if !ok || c.Before.PieceAt(from) == legal.NoPiece {
+		return nil
+	}
+	return []Touch{{from, c.Before.PieceAt(from)}}
+}
+
+func isCastlingKind(kind string) bool {
+	switch kind {
+	case legal.IllegalCastleRightLost, legal.IllegalCastleBlocked, legal.IllegalCastleOutOfCheck, legal.IllegalCastleThroughCheck,
+		legal.IllegalCastleIntoCheck, "illegal.castle_king_only":
+		return true
+	}
+	return false
+}
+
+// compulsory returns the legal moves that the touched pieces leave, or none for any. The order of the articles: castling
+// that was not allowed asks for a king's move (4.4.3); one own and one of the opponent's pieces, for that capture (4.3.3);
+// else the first piece that can be moved or captured (4.3.1, 4.3.2); else nothing is compulsory (4.5).
+func compulsory(pos *legal.Position, all []legal.Move, touched []Touch, castling bool) []legal.Move {
+	us := pos.Turn()
+	if castling && len(touched) > 0 && touched[0].Piece == legal.PieceOf(us, legal.King) {
+		return with(all, func(m legal.Move) bool { return m.From() == touched[0].Square })
+	}
+	own, theirs := legal.NoSquare, legal.NoSquare
+	for _, t := range touched {
+		switch t.Piece.Side() {
+		case us:
+			if own == legal.NoSquare {
+				own = t.Square
+			}
+		case us.Other():
+			if theirs == legal.NoSquare {
+				theirs = t.Square
+			}
+		}
+	}
+	if own != legal.NoSquare && theirs != legal.NoSquare {
+		if list := with(all, func(m legal.Move) bool { return m.From() == own && takes(m) == theirs }); list != nil {
+			return list
+		}
+	}
+	for _, t := range touched {
+		list := with(all, func(m legal.Move) bool {
+			if t.Piece.Side() == us {
+				return m.From() == t.Square
+			}
+			return takes(m) == t.Square
+		})
+		if list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// takes is the square of the piece that a move captures; NoSquare for none.
+func takes(m legal.Move) legal.Square {
+	switch {
+	case m.IsEnPassant():
+		return m.EnPassantVictim()
+	case m.Captured() != legal.NoKind:
+		return m.To()
+	}
+	return legal.NoSquare
+}
+
+func with(all []legal.Move, is func(legal.Move) bool) (list []legal.Move) {
+	for _, m := range all {
+		if is(m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}

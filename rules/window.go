@@ -1,0 +1,228 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// close ends the time in which a matter can be dealt with, if the rule set knows such an end.
+func (d *Docket) close(m *matter, why closing) {
+	if !m.live() || m.closed != stillOpen || m.c.Kind == "illegal.two_hands" && m.c.Proof == Reported && why != bySigning {
+		return
+	}
+	switch why {
+	case byReply:
+		if d.p.window(d.class) != untilReply || m.claimed && d.p.Arbiter == "never" {
+			return
+		}
+	case byMoves:
+		if d.checkStands(m) {
+			return
+		}
+	}
+	m.closed, m.closedPly = why, d.ply
+}
+
+// answered is the opponent's next move on the board: A.5.2 asks for a move made, not for a press.
+func (d *Docket) answered(s legal.Side) {
+	for _, m := range d.matters {
+		if d.offence(&m.c) && m.c.Side == s.Other() && s != legal.NoSide && !m.restored {
+			m.answered = true
+			d.close(m, byReply)
+		}
+	}
+}
+
+// touched is a piece of the opponent's in his hand (4.8).
+func (d *Docket) touched(s legal.Side) {
+	for _, m := range d.matters {
+		if familyOf(&m.c) == touchFamily && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {
+			d.close(m, byTouch)
+		}
+	}
+}
+
+// nextMove is a move by a side, legal or not: it ends the other side's offences in fast play, and an illegal position that
+// it leaves is the draw of A.5.4. Cause is the finding about the move, nil for a legal one.
+func (d *Docket) nextMove(s legal.Side, ply int, seq int64, after *legal.Position, known bool, cause *matter) {
+	for _, m := range d.matters[:len(d.matters):len(d.matters)] {
+		if m == cause || m.c.Side != s.Other() || s == legal.NoSide || m.c.Ply >= ply || !m.live() {
+			continue
+		}
+		switch {
+		case familyOf(&m.c) == touchFamily:
+			d.close(m, byTouch)
+		case d.offence(&m.c):
+			was := m.closed
+			d.close(m, byReply)
+			if was == stillOpen || m.closedPly >= ply-1 {
+				d.stillIllegal(m, seq, after, known, cause)
+			}
+		}
+	}
+}
+
+// offence says that the rule set can count such a case as an illegal move.
+func (d *Docket) offence(c *Case) bool {
+	switch c.Kind {
+	case "irreg.promo_wrong_colour":
+		return d.p.WrongColour == "illegal"
+	case "irreg.displaced":
+		return d.p.Displaced == "illegal" && c.Proof >= Strong && c.Completed
+	}
+	return familyOf(c) == illegalFamily
+}
+
+// lookBack closes what is more moves ago than the rule set looks back (US Chess 11A).
+func (d *Docket) lookBack() {
+	if d.p.window(d.class) != lastMoves {
+		return
+	}
+	for _, m := range d.matters {
+		if d.offence(&m.c) && (d.ply-m.c.Ply)/2 >= d.windowMoves() && !m.restored {
+			d.close(m, byMoves)
+		}
+	}
+}
+
+// windowMoves is how many of the offender's moves can be looked back to.
+func (d *Docket) windowMoves() int {
+	if d.tight && d.p.TimePressureMoves > 0 {
+		return d.p.TimePressureMoves
+	}
+	return d.p.WindowMoves
+}
+
+// checkStands says that the king that was left in check still is: then it is never too late (US Chess 11A).
+func (d *Docket) checkStands(m *matter) bool {
+	if !d.p.CheckStaysOpen || !aboutCheck(m.c.Kind) || !d.known {
+		return false
+	}
+	return attacked(&d.pos, m.c.Side)
+}
+
+func aboutCheck(kind string) bool {
+	return kind == legal.IllegalLeftInCheck || kind == legal.IllegalExposesKing || kind == legal.IllegalKingIntoCheck
+}
+
+// attacked says that the side's king stands in check, whoever has the move.
+func attacked(p *legal.Position, s legal.Side) bool {
+	k := p.KingSquare(s)
+	return k != legal.NoSquare && len(p.Attackers(k, s.Other())) > 0
+}
+
+// irregularPosition is what no legal play leaves (A.5.4): both kings in check, or a pawn on the last rank.
+func irregularPosition(p *legal.Position) bool {
+	for f := range 8 {
+		for _, r := range [...]int{0, 7} {
+			if p.PieceAt(legal.SquareOf(f, r)).Kind() == legal.Pawn {
+				return true
+			}
+		}
+	}
+	return attacked(p, legal.White) && attacked(p, legal.Black)
+}
+
+// leavesIrregular says that an illegal move has left such a position on the board. The queen that takes the place of a pawn
+// is the Laws' and not the board's.
+func leavesIrregular(c *Case) bool {
+	if c.Kind == legal.IllegalPromoIncomplete {
+		return c.Completed
+	}
+	return c.Stands && c.After != (legal.Position{}) && irregularPosition(&c.After)
+}
+
+// stillIllegal is the position after the move that followed an illegal position: the matter is over, or the game is drawn
+// (A.5.4).
+func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known bool, cause *matter) {
+	if m.closed != byReply || d.p.IllegalPosition != "draw_after_next" || !known || m.resolved || !leavesIrregular(&m.c) {
+		return
+	}
+	if !irregularPosition(after) {
+		m.resolved = true
+		return
+	}
+	const kind = "end.illegal_position_draw"
+	c := Case{
+		ID: strconv.FormatInt(seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
+		Permille: 1000, Known: true, Before: *after, At: after.Placement(), Stands: true, After: *after, Gained: -1,
+	}
+	if cause != nil {
+		c.State, c.Ply = cause.c.State, cause.c.Ply
+	}
+	if d.find(c.ID) != nil {
+		return
+	}
+	n := d.add(c)
+	if cause != nil {
+		n.from = cause.c.ID
+	}
+}
+
+// numberOf is the sequence number in a finding's identity.
+func numberOf(id string) int64 {
+	text, _, _ := strings.Cut(id, ":")
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// foundCase takes a case, new or with another state.
+func (d *Docket) foundCase(c Case) {
+	m := d.find(c.ID)
+	isNew := m == nil
+	if isNew {
+		m = d.add(c)
+	} else {
+		m.c = c
+		for _, n := range d.matters {
+			if n.from == c.ID && n.kept == nil {
+				n.c.State = c.State
+			}
+		}
+	}
+	if c.State == Withdrawn {
+		return
+	}
+	if d.reasonToStop(m) {
+		d.dropPause("something was found")
+	}
+	if !isNew {
+		return
+	}
+	if c.Answered {
+		d.close(m, byReply)
+	}
+	if c.Kind == legal.IllegalKingCapture && d.p.KingCapture == "claim" {
+		d.kingTaken(m)
+		return
+	}
+	if d.offence(&c) && c.Completed {
+		d.presser = legal.NoSide
+		d.ply = max(d.ply, c.Ply)
+		if c.Stands && c.After != (legal.Position{}) {
+			d.pos, d.known = c.After, true
+		}
+		d.nextMove(c.Side, c.Ply, numberOf(c.ID), &c.After, c.Stands && c.After != (legal.Position{}), m)
+		d.lookBack()
+	}
+}
+
+// kingTaken is the claim that the king had been left in check (US Chess blitz 7d, WBCA).
+func (d *Docket) kingTaken(capture *matter) {
+	m := d.latest(func(m *matter) bool {
+		return m != capture && m.live() && m.c.Side == capture.c.Side.Other() && m.c.Ply == capture.c.Ply-1 && aboutCheck(m.c.Kind)
+	})
+	if m == nil {
+		return
+	}
+	m.claimed = true
+	if m.closed == byReply {
+		m.closed = stillOpen
+	}
+	capture.proves = m.c.ID
+}
