@@ -30,8 +30,8 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return t.nothingMoved(s, &v)
 	}
-	if !final && t.stillPutting(s) {
-		return false
+	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
+		return false // an innocent reading waits as well
 	}
 	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
 		return false // or taken back by agreement, which is told at the last look
@@ -42,12 +42,47 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return false
 	}
+	if t.playedWithout(s) {
+		return true
+	}
+	if t.answeredNothing(s, &v) {
+		return t.nothingMoved(s, &v)
+	}
 	sh, ok := classify(&v)
+	if ok && (sh.kind == legal.OutOfTurn || sh.kind == doubleMove) && (t.alt.on || base.wrong.open()) {
+		return false // after something that is not settled, who had the move is not certain
+	}
+	if ok && strings.HasPrefix(sh.kind, "illegal.") && !t.sameWithout(&sh, &v) {
+		return false
+	}
+	if ok && sh.open && !final && t.b.verified < max(t.b.lastAt, t.pend.at+t.p.LateUS) {
+		t.wantDump = true // so that the look at the end of the wait is a fresh one
+	}
 	if !ok || sh.open && !final || v.pos.Turn() != s && sh.kind != legal.OutOfTurn {
 		return false
 	}
 	t.charge(s, &sh, &v)
 	return true
+}
+
+// answeredNothing says that the press came without a move and that the opponent has moved already when it is looked at: no
+// man of the presser's has moved, and the board shows a legal move of the opponent's, as if it were his turn.
+func (t *Tracker) answeredNothing(s legal.Side, v *view) bool {
+	base := t.g.last()
+	if s != base.pos.Turn() || base.wrong.open() || t.atStart() {
+		return false
+	}
+	for i := range t.b.changes {
+		if c := &t.b.changes[i]; c.is.Side() == s || c.was.Side() == s && base.place[c.sq] == c.was && t.b.live[c.sq].Side() != s.Other() {
+			return false
+		}
+	}
+	pos, ok := t.standing(&base.pos, base.place, s.Other())
+	if !ok {
+		return false
+	}
+	_, ok = onePly(&pos, &t.b.live)
+	return ok && v.pos == &base.pos
 }
 
 // putUS is how long the presser's own men must have stood still for his move to be over. Laws notes 1.3: wait until all
@@ -86,12 +121,24 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	v := t.view(n)
 	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
 	v.final = final
+	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
 		v.line = t.g.nodes[:k-1]
 		v.pos = &t.g.nodes[k-2].pos
 	}
 	return v
+}
+
+// carriedOff takes the opponent's men off the board of a press who stood where none stood before and who were taken away
+// after it: a captured man is seen beside his square while he is carried off (reconstruction notes, row 20).
+func carriedOff(v *view, s legal.Side) {
+	base := v.pos.Placement()
+	for _, c := range v.later {
+		if c.is == legal.NoPiece && c.was.Side() == s.Other() && v.at[c.sq] == c.was && base[c.sq] == legal.NoPiece {
+			v.at[c.sq] = legal.NoPiece
+		}
+	}
 }
 
 // view is the turn that is on the board, its first n changes taken as what counts.
@@ -120,7 +167,7 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 	case t.atStart() && (!t.c.fixed || t.pend.at-t.runSince < freshStartUS), t.pend.at-t.runSince < freshStartUS && t.runSince > 0:
 		t.emitPress(s, "ok_start")
 		return true
-	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side:
+	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side && t.b.live == base.place:
 		t.emitPress(s, legal.IllegalNoMove) // and the lever has come back already
 		return true
 	case !t.trusted(t.pend.at):

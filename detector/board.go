@@ -1,6 +1,10 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
 
 // maxChanges bounds the memory between two commits. The longest recorded turn has 6 changes, the longest simulated
 // one about 40; a board that flickers for minutes must not grow the daemon.
@@ -31,6 +35,7 @@ type board struct {
 	verified int64       // when a dump last agreed or was taken over
 	known    bool        // a dump has been seen
 	as       [64]reading // how squares count that do not read as they should
+	doubt    uint64      // squares on which a man counts who has not been read there since
 	lastAt   int64       // when the board last changed
 	ticks    int         // seconds that the clock counted since then: a measure of time where the record has none
 }
@@ -42,6 +47,9 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 			p = a.counts
 		} else {
 			a.on = false
+			if p.Side() == a.counts.Side() {
+				b.doubt &^= 1 << sq
+			}
 		}
 	}
 	was := b.live[sq]
@@ -70,6 +78,9 @@ func (b *board) count(at, target *legal.Placement) {
 		}
 		a.on, a.counts = a.reads != p, p
 		b.live[i], b.origin[i] = p, p
+		if a.on && a.reads == legal.NoPiece {
+			b.doubt |= 1 << i
+		}
 	}
 }
 
@@ -82,6 +93,26 @@ func (b *board) uncounted() (raw legal.Placement, differs bool) {
 		}
 	}
 	return raw, differs
+}
+
+// readOnly makes the board count as it reads.
+func (b *board) readOnly() {
+	for i := range b.as {
+		if a := &b.as[i]; a.on {
+			a.on = false
+			b.live[i], b.origin[i] = a.reads, a.reads
+		}
+	}
+	b.doubt = 0
+}
+
+// settle ends the doubt about squares on which a man is read now.
+func (b *board) settle() {
+	for set := b.doubt; set != 0; set &= set - 1 {
+		if i := lowest(set); !b.as[i].on && b.live[i] != legal.NoPiece {
+			b.doubt &^= 1 << i
+		}
+	}
 }
 
 // unread says whether a man of the side counts as standing where nothing is read.
@@ -127,6 +158,7 @@ func (b *board) rotate() {
 	for i := 0; i < 32; i++ {
 		b.as[i], b.as[63-i] = b.as[63-i], b.as[i]
 	}
+	b.doubt = bits.Reverse64(b.doubt)
 	b.origin = rotated(b.origin)
 	for i := range b.changes {
 		b.changes[i].sq = 63 - b.changes[i].sq

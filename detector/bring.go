@@ -109,19 +109,41 @@ func (t *Tracker) awaitOver() {
 // bring tells a finding. In a recording nobody answers, so that the model of the board has to do.
 func (t *Tracker) bring(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
-	a.board = t.p.Passive && t.asked < 2 && !t.noisy || t.b.verified >= t.pend.at+t.p.LateUS && t.b.verified >= t.b.lastAt && t.pend.at > 0
+	a.board = t.p.Passive && t.asked < 2 && !t.noisy || t.readSince(&f)
 	if a.board && a.lever {
 		f.State = rules.Confirmed
 		t.emit(f)
 		return
 	}
-	if t.p.Passive && !a.board && t.pend.at > 0 {
-		a.due = max(t.pend.at+lookUS, t.now.At)
+	if t.p.Passive && !a.board {
+		a.due = max(f.Window.Hi+lookUS, t.now.At)
 	}
 	a.State = rules.Suspected
 	t.emit(a.Found)
 	t.await = append(t.await, a)
 	t.wantDump = t.wantDump || !a.board
+}
+
+// readSince says that a dump has been seen since the press could be judged, and that nothing has changed after it on the
+// squares of the finding.
+func (t *Tracker) readSince(f *Found) bool {
+	if t.b.verified < f.Window.Hi+t.p.LateUS {
+		return false
+	}
+	for _, c := range t.b.changes {
+		if c.win.Hi <= t.b.verified {
+			continue
+		}
+		if f.Kind == legal.IllegalNoMove {
+			return false
+		}
+		for _, sq := range f.Squares {
+			if c.sq == sq {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // leverStays takes a reading of the clock as the second look at the lever.

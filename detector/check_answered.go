@@ -44,12 +44,20 @@ type middle struct {
 	ok    bool
 }
 
-// oneOffence returns what the boards show, if they agree.
+// oneOffence returns what the boards show, if they agree. A whole reply goes before one that has only begun, and of those
+// the one with the least in the opponent's hand.
 func (v *view) oneOffence(found []middle) (best shape, ok bool) {
+	whole, least := false, 64
+	for i := range found {
+		if found[i].ok {
+			whole = whole || found[i].shape.answered
+			least = min(least, squares(difference(&found[i].shape.board, &v.at)))
+		}
+	}
 	longest := int64(-1)
 	for i := range found {
 		b := &found[i]
-		if !b.ok {
+		if !b.ok || whole != b.shape.answered || !whole && squares(difference(&b.shape.board, &v.at)) > least {
 			continue
 		}
 		if longest >= 0 && (b.shape.kind != best.kind || b.shape.uci != best.uci || b.shape.reply != best.reply) {
@@ -95,7 +103,7 @@ func (v *view) offenceThen(board legal.Placement, i int) (shape, bool) {
 		if s.kind[:8] != "illegal." {
 			return shape{}, false
 		}
-		return w.answeredBy(s, &v.at)
+		return v.answeredBy(s, &v.at)
 	}
 	return shape{}, false
 }
@@ -114,9 +122,26 @@ func (v *view) answeredBy(s shape, at *legal.Placement) (shape, bool) {
 		return s, true
 	}
 	for diff := difference(&s.board, at); diff != 0; diff &= diff - 1 {
-		if sq := lowest(diff); at[sq] == legal.NoPiece && (s.board[sq].Side() == s.side || s.squares>>sq&1 != 0) {
-			return shape{}, false // the mover's own hand may be at work yet, as on a pawn taken en passant
+		sq := lowest(diff)
+		if at[sq] != legal.NoPiece || s.board[sq].Side() != s.side && s.squares>>sq&1 == 0 {
+			continue
+		}
+		// The mover's own hand may be at work yet, as on a pawn taken en passant; or the reply has begun with its victim.
+		if s.squares>>sq&1 != 0 || !v.final || !takes(&pos, legal.Square(sq)) {
+			return shape{}, false
 		}
 	}
 	return s, inProgress(&s.board, at, pos.Turn())
+}
+
+// takes says whether the side to move can legally capture what stands on a square.
+func takes(pos *legal.Position, sq legal.Square) bool {
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if m.To() == sq && m.Captured() != legal.NoKind || m.IsEnPassant() && m.EnPassantVictim() == sq {
+			return true
+		}
+	}
+	return false
 }

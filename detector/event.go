@@ -191,7 +191,7 @@ const (
 // DefaultParams are the documented widths (reconstruction notes 7.5, laws notes 1.3).
 func DefaultParams() Params {
 	return Params{
-		ScanUS: 250_000, ClockLagUS: 1_000_000, LateUS: 350_000, GraceUS: 1_400_000, QuietUS: 2_000_000,
+		ScanUS: 250_000, ClockLagUS: 1_000_000, LateUS: 350_000, GraceUS: 1_350_000, QuietUS: 2_000_000,
 		KingsUS: 5_000_000, MismatchUS: 10_000_000, ResyncUS: 1_500_000,
 	}
 }

@@ -103,6 +103,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
+	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
 	t.replyTold, t.restored, t.adjusted, t.adjustedMen = false, false, 0, 0
 	t.sync.lost = false

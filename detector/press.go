@@ -135,14 +135,20 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		t.learnSides(side)
 	}
 	s := t.presser(side)
+	t.recount()
 	t.promoted()
 	if t.judgeRestored(s, at, final) {
 		return true
 	}
-	if turn := t.g.last().pos.Turn(); s == turn {
-		return t.judgeMover(s, at, final) || t.judgePutRight(s)
+	if top := t.g.last(); top.wrong.open() {
+		if _, ok := onePly(&top.pos, &t.b.live); !ok && !t.answeredFirst() && t.judgePutRight(s) {
+			return true
+		}
 	}
-	return t.judgeWaiter(s, at, final) || t.judgePutRight(s)
+	if turn := t.g.last().pos.Turn(); s == turn {
+		return t.judgeMover(s, at, final)
+	}
+	return t.judgeWaiter(s, at, final)
 }
 
 // presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
@@ -427,6 +433,7 @@ func (t *Tracker) pressExpired() {
 	if !p.late {
 		p.late, p.n = true, len(t.b.changes)
 	}
+	t.wantDump = t.wantDump || t.b.verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
 	switch end := p.at + t.p.GraceUS; {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)

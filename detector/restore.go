@@ -99,6 +99,18 @@ func (t *Tracker) judgePutRight(s legal.Side) bool {
 	return true
 }
 
+// answeredFirst says that the board showed the opponent's reply to what is wrong, and then a next move: the same men could
+// stand where they stand because the player put his move right and was answered.
+func (t *Tracker) answeredFirst() bool {
+	top := t.g.last()
+	m, _, _, ok := t.bestPair(&top.pos)
+	if !ok {
+		return false
+	}
+	mid := landing(top.place, m)
+	return t.b.seen(&mid) >= 0
+}
+
 // putBack drops what was wrong: the last good position stands again.
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
@@ -156,7 +168,6 @@ func (t *Tracker) readAtLast() {
 		if is == was || is.Side() != was.Side() || is.Kind() == legal.Pawn || is.Kind() == legal.King {
 			return
 		}
-		at.guess = 0
 		for i := n - k; i < n; i++ {
 			node := &t.g.nodes[i]
 			if node.place[sq] != was {
@@ -171,4 +182,97 @@ func (t *Tracker) readAtLast() {
 		}
 		t.note("promotion_read", "the piece on "+sq.String()+" is a "+is.Kind().String()+": the move before was recorded as a promotion to a "+was.Kind().String())
 	}
+}
+
+// putRightInPause commits the legal move that the board shows instead of what was wrong, when the clock is started again
+// for the opponent: a second new piece is off, a pawn has become its piece.
+func (t *Tracker) putRightInPause(turn legal.Side) bool {
+	good, ok := t.beneath()
+	if !ok || turn != good.pos.Turn().Other() {
+		return false
+	}
+	m, ok := onePly(&good.pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
+	t.commit(m, ByArbiter, -1)
+	return true
+}
+
+// recount takes the board as it reads, where that is a legal move and the board as it counts is none: a man who was taken
+// for fallen had been lifted.
+func (t *Tracker) recount() {
+	raw, differs := t.b.uncounted()
+	if !differs {
+		return
+	}
+	pos := t.g.pos()
+	if _, ok := onePly(&pos, &t.b.live); ok {
+		return
+	}
+	if _, ok := onePly(&pos, &raw); ok {
+		t.b.readOnly()
+	}
+}
+
+// withoutUnread returns the position and the board without the men who count and have not been read; ok is false where
+// there are none, or no position.
+func (t *Tracker) withoutUnread() (pos legal.Position, live legal.Placement, ok bool) {
+	if t.b.doubt == 0 {
+		return pos, live, false
+	}
+	top := t.g.last()
+	place := top.place
+	live, _ = t.b.uncounted()
+	for set := t.b.doubt; set != 0; set &= set - 1 {
+		place[lowest(set)] = legal.NoPiece
+	}
+	setup := top.pos.Setup()
+	setup.Castling = keptRights(&setup, &place)
+	setup.Placement = place
+	pos, err := setup.Standing()
+	return pos, live, err == nil
+}
+
+// playedWithout explains a press by a legal move in the position without the men who count and are not read: then they are
+// not there. It is asked before an accusation.
+func (t *Tracker) playedWithout(s legal.Side) bool {
+	pos, live, ok := t.withoutUnread()
+	if !ok || s != pos.Turn() {
+		return false
+	}
+	m, ok := onePly(&pos, &live)
+	if !ok {
+		return false
+	}
+	top := t.g.last()
+	top.pos, top.place = pos, pos.Placement()
+	t.b.readOnly()
+	t.note("record_broken", "a man who was taken for unread is not on the board: "+pos.FEN())
+	t.emitPress(s, "ok")
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// sameWithout says that a shape is the same offence whether the men who count and are not read are there or not: no verdict
+// rests on what a sensor does not show (laws notes 5.3).
+func (t *Tracker) sameWithout(sh *shape, v *view) bool {
+	if t.b.doubt == 0 {
+		return true
+	}
+	pos, _, ok := t.withoutUnread()
+	if !ok {
+		return false
+	}
+	w := *v
+	w.pos = &pos
+	w.line = []node{{pos: pos, place: pos.Placement(), ply: t.g.last().ply}}
+	for i := range w.at {
+		if t.b.doubt>>i&1 != 0 && t.b.as[i].on {
+			w.at[i] = t.b.as[i].reads
+		}
+	}
+	other, ok := classify(&w)
+	return ok && other.kind == sh.kind
 }

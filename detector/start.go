@@ -121,9 +121,16 @@ func (t *Tracker) resumed() {
 		}
 		return
 	}
+	turn := t.c.turn()
+	if t.putRightInPause(turn) {
+		return
+	}
+	if good, ok := t.beneath(); ok && good.place == t.b.live && good.pos.Turn() == turn {
+		t.takeBack(1)
+		return
+	}
 	base := t.g.last()
 	live := &t.b.live
-	turn := t.c.turn()
 	if base.place == *live || turn == legal.NoSide {
 		return
 	}

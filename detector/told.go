@@ -34,6 +34,7 @@ func (t *Tracker) newGame() {
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}
+	t.b.doubt = 0
 }
 
 // Conclude ends the game as a person says.

@@ -43,15 +43,14 @@ func (s *sheet) own() []string {
 		}
 		return []string{"WBCA (source 003)"}
 	}
-	if len(c.Articles) > 0 {
-		return c.Articles
+	broken := c.Articles
+	if len(broken) == 0 {
+		broken = s.m.verdict().Articles
 	}
-	if isIllegal(c.Kind) && c.Known && len(c.UCI) >= 4 && c.Before != (legal.Position{}) {
-		if v := c.Before.Explain(c.UCI); v.Kind == c.Kind && len(v.Articles) > 0 {
-			return v.Articles
-		}
+	if len(broken) > 0 && isIllegal(c.Kind) && legal.Articles(c.Kind) != nil {
+		return broken // the way of moving that was broken; what follows is added where it does
 	}
-	return s.fide(ownArticles(c)...)
+	return append(slices.Clone(broken), s.fide(ownArticles(c)...)...)
 }
 
 // fide adds what the rule set's fast play adds to an article of the Laws.

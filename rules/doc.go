@@ -3,9 +3,10 @@
 //
 // # What it knows
 //
-// Twelve rule sets as data (type Profile): editions and articles, the unit of time, strikes, windows, who may call what.
-// The game's docket (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's
-// decisions count, and the rulings it proposes.
+// Twelve rule sets as data (type Profile; the files are in configs/profiles): editions and articles, the unit of time,
+// strikes, windows, who may call what; and every reading that the sources dispute as a key of its own. The game's docket
+// (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's decisions count, and the
+// rulings it proposes.
 //
 // # What it does not know
 //
@@ -18,7 +19,20 @@
 //	for each event, in order:
 //		for _, e := range d.Step(event) { tell the arbiter: e.Case with its state, alert, reason, and e.Ruling }
 //
-// The package has no clock, no goroutine, no floating point and ranges over no map.
+// The entries are those that are new or say something else than before; Principal chooses the one to show first.
+//
+// # Promises
+//
+//   - No strike without a Decision to confirm it; undo takes it back. A case that is withdrawn never counted.
+//   - A suspected case is never told at once, and a hint never becomes a strike.
+//   - The same events give the same entries. The package has no clock, no goroutine, no floating point and ranges over no
+//     map.
+//   - At most 256 matters of a game are kept; the oldest that are only in the record are forgotten first.
+//
+// # Figures
+//
+// A move costs 0.3 µs with nothing on the docket and some 8 µs with an open illegal move (one core of an AMD EPYC, go test
+// -bench Step ./rules). A losing strike or a flag asks rules/helpmate once for each position: see there.
 //
 // Sources: laws notes sections 1 to 6; FIDE Laws of Chess 2023; the scenario file's profiles.
 package rules

@@ -30,9 +30,10 @@ type Docket struct {
 	hasGain bool
 	tight   bool // time pressure has begun (US Chess 11A)
 
-	stopped bool
-	edited  bool   // since it was stopped
-	paused  string // the finding about this stop; ""
+	stopped  bool
+	stopTurn legal.Side // whose time ran
+	edited   bool       // the times, since it was stopped
+	paused   string     // the finding about this stop; ""
 
 	ended  bool
 	result string
@@ -46,7 +47,9 @@ type Docket struct {
 	blind, assisted, noTouch bool // Appendix D; 4.9; an event without touch-move
 
 	matters []*matter
+	all     bool // every matter is to be judged again
 	mates   []mateAnswer
+	budget  int // nodes for one question about mate
 }
 
 // lastMove is a side's last committed move.
@@ -79,7 +82,7 @@ func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
 // NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time control
 // fits the clock; none fits: the first. Until then it is the first. There must be at least one.
 func NewDocketAuto(ps []Profile) *Docket {
-	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1}
+	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1, budget: helpmate.DefaultLimit}
 	if len(d.choice) == 0 {
 		d.choice = []Profile{{}}
 	}
@@ -105,6 +108,8 @@ func (d *Docket) choose() {
 	if increment < 0 {
 		increment = d.gain
 	}
+	p, class := d.p, d.class
+	defer func() { d.all = d.all || p != d.p || class != d.class }()
 	d.p, d.guess = &d.choice[0], false
 	for i := range d.choice {
 		p := &d.choice[i]
@@ -142,7 +147,7 @@ func (d *Docket) Strikes() (by [3]int) {
 // confirmed counts what this docket's decisions have added to a side's strikes.
 func (d *Docket) confirmed(s legal.Side) (n int) {
 	for _, m := range d.matters {
-		if m.struck && m.c.Side == s {
+		if m.struck == s {
 			n++
 		}
 	}
@@ -185,15 +190,34 @@ func (d *Docket) add(c Case) *matter {
 			m.noGain[c.Side] = 1
 		}
 	}
+	d.count(m)
 	d.matters = append(d.matters, m)
 	return m
+}
+
+// count brings what a correction takes back up to date. It is done when somebody looks (a stop, a claim, a decision, a press
+// back) and not at each press: an illegal move that stays for thirty moves would be told thirty times.
+func (d *Docket) count(m *matter) {
+	for s := range m.presses {
+		n := m.presses[s]
+		if d.increment < 0 {
+			n -= m.noGain[s]
+		}
+		if n = max(n, 0); n != m.counted[s] && m.said && d.clock.Known {
+			m.shown = d.clock // the times go with the presses
+		}
+		m.counted[s] = max(n, 0)
+	}
+	if m.replaced && d.known {
+		m.stood = d.pos
+	}
 }
 
 // forget drops the oldest matter that nobody has decided and that is only in the record, or else the oldest undecided.
 func (d *Docket) forget() {
 	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && m.entry.Alert <= Log })
 	if drop < 0 {
-		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return !m.struck })
+		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.struck == legal.NoSide })
 	}
 	d.matters = slices.Delete(d.matters, max(drop, 0), max(drop, 0)+1)
 }

@@ -5,6 +5,16 @@ import "boardwatchd/rules/legal"
 // Step takes one event and returns every entry that is new or says something else than before, in the order of their
 // appearance. The entries share memory with the docket: read only.
 func (d *Docket) Step(e Event) []Entry {
+	switch e.(type) {
+	case Moved, Pressed, Answered, TouchedPiece:
+	case Stopped, Claim, Decision:
+		for _, m := range d.matters {
+			d.count(m)
+		}
+		d.all = true
+	default:
+		d.all = true
+	}
 	switch e := e.(type) {
 	case Begun:
 		d.begin(e)
@@ -54,9 +64,15 @@ func (d *Docket) Step(e Event) []Entry {
 	return d.news()
 }
 
-// news judges every matter again and returns what changed.
+// news judges the matters again that may say something else now, and returns what changed. A move, a press and a touch come
+// by the hundred in a game: they concern what is still open, unless something has set all.
 func (d *Docket) news() (list []Entry) {
+	all := d.all
+	d.all = false
 	for _, m := range d.matters {
+		if m.said && !all && !d.restless(m) {
+			continue
+		}
 		e := d.judge(m)
 		if m.said && sameEntry(&m.entry, &e) {
 			continue
@@ -65,6 +81,11 @@ func (d *Docket) news() (list []Entry) {
 		list = append(list, e)
 	}
 	return list
+}
+
+// restless says that moves, presses and touches by themselves can change what is said about a matter.
+func (d *Docket) restless(m *matter) bool {
+	return m.kept == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily)
 }
 
 // Entries are all entries of the game as they stand now: the principal one first, the rest in its order.
@@ -121,8 +142,8 @@ func (d *Docket) see(c Clocks) {
 		d.start = c
 		d.choose()
 	}
-	if p := d.p; p.TimePressureS > 0 && max(d.increment, d.delay, 0) < p.TimePressureFreeS && min(c.White, c.Black) < p.TimePressureS {
-		d.tight = true
+	if p := d.p; !d.tight && p.TimePressureS > 0 && max(d.increment, d.delay, 0) < p.TimePressureFreeS && min(c.White, c.Black) < p.TimePressureS {
+		d.tight, d.all = true, true
 	}
 }
 
@@ -160,6 +181,7 @@ func (d *Docket) moved(e Moved) {
 	for _, m := range d.matters {
 		if m.live() && m.restored && e.Ply == m.c.Ply && side == m.c.Side {
 			m.replaced = true
+			d.count(m)
 		}
 	}
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
@@ -196,18 +218,15 @@ func (d *Docket) pressed(e Pressed) {
 	}
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
-			m.pressedBy(e.Side, e.Gained, e.Clock)
+			m.pressedBy(e.Side, e.Gained)
 		}
 	}
 }
 
-func (m *matter) pressedBy(s legal.Side, gained int, c Clocks) {
+func (m *matter) pressedBy(s legal.Side, gained int) {
 	m.presses[s]++
 	if gained == 0 {
 		m.noGain[s]++
-	}
-	if c.Known {
-		m.shown = c
 	}
 }
 
@@ -223,7 +242,11 @@ func (d *Docket) pressedBack(e PressedBack) {
 		return
 	}
 	m.back = true
-	m.pressedBy(e.Side, e.Gained, e.Clock)
+	m.pressedBy(e.Side, e.Gained)
+	d.count(m)
+	if e.Clock.Known {
+		m.shown = e.Clock
+	}
 	d.displacedBy(m)
 }
 

@@ -27,7 +27,7 @@ func (d *Docket) decide(e Decision) {
 		return
 	}
 	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked = "", false, nil, d.turns, false
+	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
 	switch e.Do {
 	case doUndo:
 		m.rank = 0
@@ -51,7 +51,9 @@ func (d *Docket) keep(m *matter, do string) {
 	switch s := m.c.Side; do {
 	case doConfirm:
 		r := e.Ruling
-		m.struck = s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s]
+		if s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s] {
+			m.struck = s
+		}
 	case doAccident:
 		accident(&e, ledger)
 	case doReject, doSensor:

@@ -29,7 +29,7 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) helpma
 			return a.says
 		}
 	}
-	verdict, _ := helpmate.CanMate(pos, side, limit)
+	verdict, _ := helpmate.CanMate(pos, side, min(limit, d.budget))
 	if len(d.mates) >= maxAnswers {
 		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
 	}

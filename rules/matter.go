@@ -1,5 +1,7 @@
 package rules
 
+import "boardwatchd/rules/legal"
+
 // A matter is one case on the docket with everything that has happened to it.
 type matter struct {
 	c      Case   // as it was told last
@@ -22,19 +24,44 @@ type matter struct {
 	castled   bool   // the move was castling
 	fen       string // the position that a correction should have led to
 
-	presses [3]int // irregular presses by side, the offender's own among them
-	noGain  [3]int // those of them that are known to have added nothing
-	shown   Clocks // the times that a correction starts from
-	before  [3]int // the ledger when the matter came up
+	presses [3]int         // irregular presses by side, the offender's own among them
+	noGain  [3]int         // those of them that are known to have added nothing
+	counted [3]int         // those that a correction takes back, as last told
+	shown   Clocks         // the times that a correction starts from
+	stood   legal.Position // where the game stands since the offence was put right
+	before  [3]int         // the ledger when the matter came up
 
 	decision string
-	rank     int    // of the decision among all
-	struck   bool   // the decision counts as a strike
-	kept     *Entry // as decided; nil: it follows what happens
-	checked  bool   // the clock edit that followed has been looked at
+	rank     int        // of the decision among all
+	struck   legal.Side // whose strike the decision is
+	kept     *Entry     // as decided; nil: it follows what happens
+	checked  bool       // the clock edit that followed has been looked at
 
 	said  bool
 	entry Entry // as returned last
+	known lore
+}
+
+// lore is what can be found out about a case once and for all: asking the legality core takes longer than all the rest.
+type lore struct {
+	explained bool
+	verdict   legal.Verdict
+	listed    bool
+	must      []string // the moves that touch-move leaves
+}
+
+// verdict is the legality core's opinion of the move, where the case has one; asked once.
+func (m *matter) verdict() *legal.Verdict {
+	k := &m.known
+	if c := &m.c; !k.explained {
+		k.explained = true
+		if isIllegal(c.Kind) && c.Known && len(c.UCI) >= 4 && c.Before != (legal.Position{}) {
+			if v := c.Before.Explain(c.UCI); v.Kind == c.Kind {
+				k.verdict = v
+			}
+		}
+	}
+	return &k.verdict
 }
 
 // closing is why it is too late.

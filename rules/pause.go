@@ -13,13 +13,13 @@ const kindPause = "irreg.pause_no_reason"
 // (FIDE Laws 6.11.2, 6.11.4); its reason may still come.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
-	d.stopped, d.edited = true, false
+	d.stopped, d.edited, d.stopTurn = true, false, e.Turn
 	called := e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
 			continue
 		}
-		if m.closed == stillOpen && e.Clock.Known && !m.replaced {
+		if m.closed == stillOpen && e.Clock.Known {
 			m.shown = e.Clock
 		}
 		if m.closed == byReply && d.ply <= m.c.Ply+2 && d.offence(&m.c) {
@@ -60,6 +60,9 @@ func (d *Docket) dropPause(why string) {
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
 	edited := d.edited
+	if d.stopped && d.begun && !d.ended {
+		d.leverMoved(e)
+	}
 	d.stopped, d.edited, d.paused = false, false, ""
 	if !edited || !e.Clock.Known {
 		return
@@ -75,6 +78,27 @@ func (d *Docket) clockStarted(e Started) {
 		if !d.timesRight(r, e.Clock) {
 			d.bonusWrong(m, e)
 		}
+	}
+}
+
+// leverMoved notes a lever that was moved while the clock stood, so that now the clock of the player runs who does not have
+// the move. He may have moved and not pressed: it is a line in the record.
+func (d *Docket) leverMoved(e Started) {
+	if e.Turn == d.stopTurn || e.Turn == legal.NoSide || d.stopTurn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
+		return
+	}
+	for _, m := range d.matters {
+		if r := m.entry.Ruling; m.live() && r != nil && r.RunClock == e.Turn && familyOf(&m.c) != endFamily {
+			return // a ruling asks for it
+		}
+	}
+	const kind = "clock.lever_changed_in_pause"
+	c := Case{
+		ID: strconv.FormatInt(e.Seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
+		Permille: 1000, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
+	}
+	if d.find(c.ID) == nil {
+		d.add(c)
 	}
 }
 

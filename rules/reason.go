@@ -13,10 +13,8 @@ func (s *sheet) reason() string {
 	if c.Reason != "" {
 		return c.Reason
 	}
-	if isIllegal(c.Kind) && c.Known && len(c.UCI) >= 4 && c.Before != (legal.Position{}) {
-		if v := c.Before.Explain(c.UCI); v.Kind == c.Kind && v.Reason != "" {
-			return v.Reason
-		}
+	if v := s.m.verdict(); v.Reason != "" {
+		return v.Reason
 	}
 	return strings.ReplaceAll(reasonOf(c), "{side}", upperFirst(name(c.Side)))
 }
@@ -115,9 +113,23 @@ func reasonElse(c *Case) string {
 	case "draw.claim_incorrect":
 		return "{side} claims a draw, and wrongly."
 	case "sensor.unreadable":
-		return "A square reads empty where a piece should stand" + onSquares(c) + "."
+		return "A square reads empty where a piece should stand" + onSquares(emptied(c)) + "."
 	}
 	return c.Kind + "."
+}
+
+// emptied keeps of a case's squares those that read empty and should not.
+func emptied(c *Case) *Case {
+	if !c.Stands {
+		return c
+	}
+	var r Case
+	for _, sq := range c.Squares {
+		if c.At[sq&63] == legal.NoPiece && c.After.PieceAt(sq) != legal.NoPiece {
+			r.Squares = append(r.Squares, sq)
+		}
+	}
+	return &r
 }
 
 // onSquares names the squares of a case.

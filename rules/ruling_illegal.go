@@ -12,6 +12,9 @@ func (s *sheet) illegal() {
 		s.nothing("Taking the king claims that it had been left in check: see that finding.")
 	case s.m.merged != "" && s.d.stillThere(s.m.merged):
 		s.say(Log, kindNone, "Two faults in one move are one strike: see the other finding.")
+	case c.Proof < Strong:
+		s.say(Log, kindFact, "Only suggested by the sensors: nothing to accuse anybody of. Evidence if somebody claims it.")
+		s.stand()
 	case !c.Completed:
 		s.say(Log, kindNone, "Not completed: the clock was not pressed, so that the move can still be put right.")
 		s.r.Deadline = "until the clock is pressed"
@@ -328,15 +331,15 @@ func (s *sheet) finishCastling() {
 
 // restorePosition goes back to before the move; the players may have done so already.
 func (s *sheet) restorePosition() {
-	if s.m.replaced && s.d.known {
-		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.d.pos.FEN(), s.d.pos.Turn()
+	if s.m.replaced && s.m.stood != (legal.Position{}) {
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.stood.FEN(), s.m.stood.Turn()
 		return
 	}
 	first := s.d.firstInCheck(s.m)
 	s.r.Position = restore
 	if c := &first.c; c.Known && c.Before != (legal.Position{}) {
 		s.r.PositionFEN, s.r.RunClock = c.Before.FEN(), c.Before.Turn()
-		s.r.MustPlay = s.d.mustPlay(c)
+		s.r.MustPlay = s.d.mustPlay(first)
 	}
 }
 

@@ -196,8 +196,11 @@ func (s *sheet) clockSetting() {
 
 // moveNumber is the move in which something was found: as reported, or the one that is being played.
 func (s *sheet) moveNumber() int {
-	if s.m.c.Move > 0 {
+	switch {
+	case s.m.c.Move > 0:
 		return s.m.c.Move
+	case s.m.found > 0:
+		return s.m.found
 	}
 	return s.d.ply/2 + 1
 }

@@ -56,6 +56,9 @@ func ordinal(n int) string {
 // deadline is until when an open offence can be dealt with.
 func (s *sheet) deadline() string {
 	opponent := name(s.opponent())
+	if s.m.claimed && s.p.Arbiter == "never" {
+		return "claimed in time"
+	}
 	switch s.p.window(s.d.class) {
 	case untilGameEnd:
 		return "until the game ends"
@@ -114,13 +117,13 @@ func (s *sheet) strikeText() string {
 }
 
 func (s *sheet) placeText() string {
-	switch s.r.Position {
-	case queen:
-		return "the pawn becomes a queen, without a choice"
-	case restore:
-		return "set up the position before the move"
-	}
 	switch {
+	case s.m.c.Kind == "irreg.displaced":
+		return "what was displaced goes back, and the move stands"
+	case s.r.Position == queen:
+		return "the pawn becomes a queen, without a choice"
+	case s.r.Position == restore:
+		return "set up the position before the move"
 	case s.m.replaced:
 		return "the players have put it right, and the move that replaced it stands"
 	case s.m.c.Kind == "illegal.castle_king_only":
@@ -134,7 +137,7 @@ func (s *sheet) placeText() string {
 }
 
 func (s *sheet) mustText() string {
-	if s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove {
+	if s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
 		return ""
 	}
 	touched := touches(&s.d.firstInCheck(s.m).c)
@@ -153,17 +156,16 @@ func (s *sheet) timeText(who legal.Side) string {
 	if who == legal.NoSide {
 		return ""
 	}
-	text := ""
-	if n := s.r.Bonus[who]; n > 0 {
-		text = name(who) + " +" + clockTime(n)
+	bonus, back := s.r.Bonus[who], s.r.TakeBack[who]
+	switch {
+	case bonus > 0 && back > 0:
+		return name(who) + " +" + clockTime(bonus) + " and -" + clockTime(back) + " that presses have added"
+	case bonus > 0:
+		return name(who) + " +" + clockTime(bonus)
+	case back > 0:
+		return name(who) + " -" + clockTime(back) + " that presses have added"
 	}
-	if n := s.r.TakeBack[who]; n > 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += name(who) + " -" + clockTime(n) + " that the press has added"
-	}
-	return text
+	return ""
 }
 
 // remarks are the other readings and what else the arbiter should know (laws notes 5.1 no 9, section 6).
@@ -238,7 +240,7 @@ func (s *sheet) lostText(why string) string {
 	case wins(winner):
 		text += "the game is lost"
 		if s.p.MatingTest == "helpmate" {
-			text += ", because a legal row of moves exists in which " + name(winner) + " mates"
+			text += ", because a series of legal moves exists in which " + name(winner) + " mates"
 		}
 	default:
 		text += name(winner) + " loses: " + why

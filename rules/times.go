@@ -14,11 +14,7 @@ func (s *sheet) takeBack() {
 		return
 	}
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		n := s.m.presses[side]
-		if s.d.increment < 0 {
-			n -= s.m.noGain[side]
-		}
-		s.r.TakeBack[side] = max(n, 0) * unit
+		s.r.TakeBack[side] = s.m.counted[side] * unit
 	}
 }
 

@@ -76,7 +76,9 @@ func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
 	if m := d.find(c.ID); m != nil {
 		return m
 	}
-	return d.add(c)
+	m := d.add(c)
+	m.found = d.ply/2 + 1
+	return m
 }
 
 // squaresIn reads the squares of "d2-d3".

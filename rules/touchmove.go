@@ -8,10 +8,18 @@ import (
 
 // mustPlay lists, in notation, the moves that touch-move leaves for the move that replaces an illegal one; empty: any legal
 // move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal binds nobody.
-func (d *Docket) mustPlay(c *Case) []string {
+func (d *Docket) mustPlay(m *matter) []string {
+	c := &m.c
 	if d.blind || d.assisted || d.noTouch || c.Kind == legal.IllegalNoMove {
 		return nil
 	}
+	if !m.known.listed {
+		m.known.listed, m.known.must = true, replacements(c)
+	}
+	return m.known.must
+}
+
+func replacements(c *Case) []string {
 	pos := c.Before
 	var list legal.MoveList
 	pos.Moves(&list)

@@ -22,7 +22,7 @@ func (d *Docket) close(m *matter, why closing) {
 			return
 		}
 	}
-	m.closed, m.closedPly = why, d.ply
+	m.closed, m.closedPly, d.all = why, d.ply, true
 }
 
 // answered is the opponent's next move on the board: A.5.2 asks for a move made, not for a press.
@@ -141,7 +141,7 @@ func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known
 		return
 	}
 	if !irregularPosition(after) {
-		m.resolved = true
+		m.resolved, d.all = true, true
 		return
 	}
 	const kind = "end.illegal_position_draw"
@@ -178,7 +178,7 @@ func (d *Docket) foundCase(c Case) {
 	if isNew {
 		m = d.add(c)
 	} else {
-		m.c = c
+		m.c, m.known = c, lore{}
 		for _, n := range d.matters {
 			if n.from == c.ID && n.kept == nil {
 				n.c.State = c.State

@@ -91,7 +91,7 @@ var root = []key{
 			"A change of a square is seen up to this late: one scan of the board.", func(c *Config) *time.Duration { return &c.Timing.Scan }),
 		span("clock_lag", "1s", 0, 5*time.Second,
 			"A press of the clock is reported up to this late.", func(c *Config) *time.Duration { return &c.Timing.ClockLag }),
-		span("press_grace", "1400ms", 0, 10*time.Second,
+		span("press_grace", "1350ms", 0, 10*time.Second,
 			"How long a press waits for squares that are reported after it.", func(c *Config) *time.Duration { return &c.Timing.PressGrace }),
 		span("latency", "16ms", 0, time.Second,
 			"What the serial driver may hold back; 16 ms is FTDI's timer without the udev rule.", func(c *Config) *time.Duration { return &c.Timing.Latency }),

@@ -19,7 +19,7 @@ func BenchmarkRealGames(b *testing.B) {
 func BenchmarkWholeBudget(b *testing.B) {
 	for _, fen := range []string{
 		"B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k1K5 w - - 0 1",
-		"8/8/3b3p/2b2p1P/1b1b1p1K/b1b2Pp1/1b4P1/b4kb1 w - - 0 1",
+		"4k3/1b1rqr1b/2b3b1/8/3B4/B1B1B3/1B1B1B2/1KB1B3 w - - 0 1",
 		"8/5ppp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1",
 	} {
 		b.Run(fen, func(b *testing.B) {

@@ -47,8 +47,10 @@ func TestPositionsOfRandomGames(t *testing.T) {
 			counts[verdict]++
 			sum, most = sum+nodes, max(most, nodes)
 			switch {
+			case verdict == Unknown && pos.HalfMoves() >= 130:
+				// a mate may come too late for 9.6.2: known weakness
 			case verdict == Unknown:
-				t.Logf("unknown: %s in %s", side, pos.FEN())
+				t.Errorf("unknown: %s in %s", side, pos.FEN())
 			case verdict == Possible && !mates(pos, side, line):
 				t.Errorf("a line that does not mate: %s in %s", side, pos.FEN())
 			case verdict == Never && pos.HalfMoves() < 150:
@@ -57,7 +59,4 @@ func TestPositionsOfRandomGames(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions: never %d, possible %d, unknown %d; nodes: mean %d, most %d", 2*count, counts[Never], counts[Possible], counts[Unknown], sum/(2*count), most)
-	if counts[Unknown]*1000 > 2*count {
-		t.Errorf("%d of %d questions about random games left open", counts[Unknown], 2*count)
-	}
 }

@@ -16,8 +16,8 @@ type man struct {
 // steady: it never moves and is never captured.
 func (m *man) steady() bool { return m.reach == m.home && !m.taken }
 
-// mobility holds, for every man, a superset of what it can do in any series of legal moves. It is the least fixpoint of rules of the form
-// "such a step needs such facts": nothing is assumed movable until a rule allows it. Each rule asks only for what is NECESSARY for a
+// mobility holds, for every man, a superset of what it can do in any series of legal moves. It is the least fixpoint of rules of
+// the form "such a step needs such facts": nothing is assumed movable until a rule allows it. Each rule asks only for what is NECESSARY for a
 // legal move in a position whose past is described by the facts so far; so, by induction over the moves of any play, whatever
 // happens is in here. The rules:
 //
@@ -30,7 +30,8 @@ func (m *man) steady() bool { return m.reach == m.home && !m.taken }
 //  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
 //  7. The winner's only man beside the king is never taken: nothing could follow.
 //
-// Rules 6 and 7 leave out moves that are legal, but after which the winner cannot mate any more. Not for boards with a castling right or a possible capture en passant.
+// Rules 6 and 7 leave out moves that are legal, but after which the winner cannot mate any more. Not for boards with a castling right
+// or a possible capture en passant.
 type mobility struct {
 	winner legal.Side
 	men    [32]man

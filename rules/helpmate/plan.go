@@ -29,6 +29,7 @@ func explore(pos *legal.Position, side legal.Side, limit int, irregular bool) (v
 	if !ok {
 		return Never, nil, 0
 	}
+	limit = max(limit, 0)
 	left := limit
 	for i, stage := range plan {
 		share := limit / stage.share

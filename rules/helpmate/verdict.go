@@ -36,7 +36,7 @@ const DefaultLimit = 200_000
 //
 // With Possible comes the line from pos, its last move mating; it is short only by chance. It is empty, and not nil, if the mate is on
 // the board. The position's half-move counter is respected: no line runs through a draw by 9.6.2, and a
-// position past it is Never. A side that is nobody, too, is Unknown.
+// position past it is Never; who plays by other rules clears the counter first. A side that is nobody is Unknown.
 func CanMate(pos *legal.Position, side legal.Side, limit int) (Verdict, []legal.Move) {
 	if pos == nil || side != legal.White && side != legal.Black {
 		return Unknown, nil

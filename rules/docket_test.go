@@ -1,0 +1,388 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// The same illegal move under every rule set: at the press, when the opponent has answered, and when he has pressed back.
+func TestOneIllegalMoveUnderEveryRuleSet(t *testing.T) {
+	const restored = "illegal.knight confirmed now illegal_move restore "
+	const late = "illegal.knight expired log fact stands"
+	const lost = "illegal.knight confirmed on_claim illegal_move #1/0 0-1"
+	const disputed = "illegal.knight confirmed now arbiter_decides restore "
+	tests := []struct{ profile, open, answered, back string }{
+		{"fide-standard", restored + "+0/120 -10/0 #1/0", restored + "+0/120 -10/0 #1/0", restored + "+0/120 -10/10 #1/0"},
+		{"fide-rapid", restored + "+0/60 -10/0 #1/0", late, disputed + "+0/60 -10/10 #1/0"},
+		{"fide-rapid-supervised", restored + "+0/60 -10/0 #1/0", restored + "+0/60 -10/0 #1/0", restored + "+0/60 -10/10 #1/0"},
+		{"fide-blitz", restored + "+0/60 -10/0 #1/0", late, disputed + "+0/60 -10/10 #1/0"},
+		{"fide-blitz-supervised", restored + "+0/60 -10/0 #1/0", restored + "+0/60 -10/0 #1/0", restored + "+0/60 -10/10 #1/0"},
+		{"ffe-youth-rapid", restored + "+0/60 -10/0 #1/0", late, disputed + "+0/60 -10/10 #1/0"},
+		{"uscf-regular", restored + "+0/120 #1/0", restored + "+0/120 #1/0", restored + "+0/120 #1/0"},
+		{"uscf-blitz", lost, "illegal.knight expired none fact stands", lost},
+		{"wbca-blitz", lost, lost, lost},
+	}
+	for _, tt := range tests {
+		t.Run(tt.profile, func(t *testing.T) {
+			begin(t, tt.profile, startFEN).knight().wants(tt.open)
+			begin(t, tt.profile, startFEN).knight().play("c7c6").wants(tt.answered)
+			g := begin(t, tt.profile, startFEN).knight()
+			g.credit(legal.Black)
+			g.step(rules.PressedBack{Side: legal.Black, Gained: 10, Clock: g.clock})
+			g.wants(tt.back)
+		})
+	}
+}
+
+func TestTimeControlDecidesWhereTheRuleSetHasSeveral(t *testing.T) {
+	tests := []struct {
+		profile         string
+		base, increment int
+		want            string
+	}{
+		{"caa-2strike", 5400, 30, "illegal.knight confirmed now illegal_move restore +0/120 -30/0 #1/0"},
+		{"caa-2strike", 900, 10, "illegal.knight confirmed now illegal_move restore +0/60 -10/0 #1/0"},
+		{"caa-3strike", 180, 2, "illegal.knight confirmed now illegal_move restore +0/60 -2/0 #1/0"},
+		{"rc-2017-draft", 5400, 30, "illegal.knight confirmed now illegal_move restore +0/120 -30/0 #1/0"},
+		{"rc-2017-draft", 900, 10, "illegal.knight confirmed now illegal_move #1/0 0-1"},
+		{"fide-standard", 5400, 0, "illegal.knight confirmed now illegal_move restore +0/120 #1/0"},
+	}
+	for _, tt := range tests {
+		d := rules.NewDocket(profile(t, tt.profile))
+		d.SetTimeControl(tt.base, tt.increment, 0)
+		beginWith(t, d, startFEN).knight().wants(tt.want)
+	}
+}
+
+func TestDelayCreditsNothing(t *testing.T) {
+	d := rules.NewDocket(profile(t, "fide-standard"))
+	d.SetTimeControl(5400, 0, 10)
+	beginWith(t, d, startFEN).knight().wants("illegal.knight confirmed now illegal_move restore +0/120 #1/0")
+}
+
+func TestWithoutConfigurationTheClockChoosesTheRuleSet(t *testing.T) {
+	tests := []struct {
+		seconds, gain int
+		want          string
+	}{
+		{5400, 30, "fide-standard"}, {3000, 10, "fide-standard"}, {895, 10, "fide-rapid"}, {600, 2, "fide-rapid"}, {180, 2, "fide-blitz"},
+		{298, 0, "fide-blitz"}, {3590, 0, "fide-standard"}, {2400, 1830, "fide-rapid"},
+	}
+	for _, tt := range tests {
+		d := rules.NewDocketAuto([]rules.Profile{profile(t, "fide-standard"), profile(t, "fide-rapid"), profile(t, "fide-blitz")})
+		pos := position(t, startFEN)
+		c := rules.Clocks{White: tt.seconds, Black: tt.seconds, Known: true}
+		d.Step(rules.Begun{Game: 1, Position: pos, Clock: c})
+		d.Step(rules.Pressed{Side: legal.White, Judged: "ok", Gained: tt.gain, Clock: c})
+		if got := d.Profile().Name; got != tt.want {
+			t.Errorf("%d s and %d s a move: %s, want %s", tt.seconds, tt.gain, got, tt.want)
+		}
+	}
+}
+
+func TestChosenRuleSetIsSaid(t *testing.T) {
+	d := rules.NewDocketAuto([]rules.Profile{profile(t, "fide-standard"), profile(t, "fide-rapid"), profile(t, "fide-blitz")})
+	d.SetTimeControl(900, 10, 0)
+	g := beginWith(t, d, startFEN).knight()
+	if e := g.entry(g.last); !strings.Contains(e.Ruling.Text, "not supervised") || e.Ruling.Profile != "fide-rapid" {
+		t.Errorf("%s: %s", e.Ruling.Profile, e.Ruling.Text)
+	}
+}
+
+func TestStrikesCountOnlyWhenConfirmed(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	id := g.last
+	before := g.entry(id)
+	steps := []struct {
+		do      string
+		strikes int
+		state   rules.State
+		kind    string
+	}{
+		{"later", 0, rules.Confirmed, "illegal_move"}, {"confirm", 1, rules.Confirmed, "illegal_move"}, {"confirm", 1, rules.Confirmed, "illegal_move"},
+		{"accident", 0, rules.Confirmed, "irregularity"}, {"sensor", 0, rules.Withdrawn, "none"}, {"confirm", 1, rules.Confirmed, "illegal_move"},
+		{"reject", 0, rules.Withdrawn, "none"}, {"nonsense", 0, rules.Withdrawn, "none"}, {"undo", 0, rules.Confirmed, "illegal_move"},
+	}
+	for _, s := range steps {
+		g.decide(id, s.do)
+		if e := g.entry(id); g.d.Strikes()[legal.White] != s.strikes || e.State != s.state || e.Ruling.Kind != s.kind {
+			t.Fatalf("after %s: %d strikes, %s, %s", s.do, g.d.Strikes()[legal.White], e.State, e.Ruling.Kind)
+		}
+	}
+	if after := g.entry(id); words(&after) != words(&before) || after.Ruling.Text != before.Ruling.Text || after.Decided != "" {
+		t.Errorf("undo does not restore\n%+v\n%+v", after, before)
+	}
+}
+
+func TestAccidentTakesOnlyThePenaltyAway(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	g.decide(g.last, "accident")
+	r := g.entry(g.last).Ruling
+	if r.Bonus != [3]int{} || r.TakeBack[legal.White] != 10 || r.Position != "restore" || r.Clocks.White != g.clock.White-10 || r.Clocks.Black != g.clock.Black {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestStrikesFromBefore(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN)
+	g.step(rules.SetStrikes{White: 1})
+	g.knight().wants("illegal.knight confirmed now illegal_move restore #2/0 0-1")
+	g.decide(g.last, "confirm")
+	if g.d.Strikes() != [3]int{0, 2, 0} {
+		t.Error(g.d.Strikes())
+	}
+	g.step(rules.SetStrikes{White: 1})
+	if g.d.Strikes() != [3]int{0, 1, 0} {
+		t.Error("the ledger is not what was written:", g.d.Strikes())
+	}
+}
+
+func TestStrikesWrittenBeforeTheGameHoldInIt(t *testing.T) {
+	d := rules.NewDocket(profile(t, "fide-standard"))
+	d.Step(rules.SetStrikes{Black: 1})
+	g := beginWith(t, d, startFEN)
+	if d.Strikes() != [3]int{0, 0, 1} {
+		t.Fatal(d.Strikes())
+	}
+	g.play("e2e4")
+	d.Step(rules.Begun{Game: 2, Position: position(t, startFEN)})
+	if d.Strikes() != [3]int{} {
+		t.Error("they hold in the next game as well:", d.Strikes())
+	}
+}
+
+func TestNextOffenceCountsOnWhatWasConfirmed(t *testing.T) {
+	g := begin(t, "fide-standard", "8/3k4/3P4/3K4/8/8/8/8 b - - 0 1")
+	start := g.pos
+	g.wrong(legal.IllegalKingIntoCheck, "d7e7", "d7", "d7 - e7 k")
+	one := g.last
+	g.stop(false)
+	g.decide(one, "confirm")
+	g.step(rules.Restored{})
+	g.pos, g.ply = start, g.ply-1
+	g.step(rules.Started{Turn: legal.Black, Clock: g.clock})
+	g.wrong(legal.IllegalKingIntoCheck, "d7c7", "d7", "d7 - c7 k")
+	g.wants("illegal.king_into_check confirmed now illegal_move restore #0/2 1-0")
+	if e := g.entry(one); e.Ruling.Strikes[legal.Black] != 1 {
+		t.Error("the first ruling changed afterwards:", words(&e))
+	}
+}
+
+func TestTwoFaultsInOneMoveAreOneStrike(t *testing.T) {
+	g := begin(t, "fide-standard", "8/P5k1/8/8/8/8/8/6K1 w - - 0 1")
+	g.wrong(legal.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
+	g.report("two-hands", legal.White, 0)
+	g.wants("illegal.promo_incomplete confirmed now illegal_move queen +0/120 #1/0")
+}
+
+func TestSuspicionIsOnlyLogged(t *testing.T) {
+	g := begin(t, "fide-blitz", startFEN)
+	c := g.offence(legal.IllegalKnight, "g1e4", "g1", "g1 - e4 N")
+	c.State = rules.Suspected
+	g.step(rules.Found{Case: c})
+	if e := g.entry(c.ID); e.Alert != rules.Log || e.Ruling.Kind != "illegal_move" {
+		t.Errorf("%s %s", e.Alert, e.Ruling.Kind)
+	}
+	c.State, c.Note = rules.Withdrawn, "the lever came back"
+	g.step(rules.Found{Case: c})
+	g.wants("none")
+	if g.d.Strikes() != [3]int{} {
+		t.Error("a withdrawn case is in the ledger")
+	}
+}
+
+func TestOnlyNewsIsTold(t *testing.T) {
+	g := begin(t, "fide-rapid", startFEN).knight()
+	if n := len(g.step(rules.TouchedPiece{Side: legal.Black})); n != 0 {
+		t.Errorf("%d entries for a touched piece", n)
+	}
+	list := g.step(rules.Answered{Side: legal.Black})
+	if len(list) != 1 || list[0].State != rules.Expired {
+		t.Errorf("the window closed: %d entries", len(list))
+	}
+	if n := len(g.step(rules.Answered{Side: legal.Black})); n != 0 {
+		t.Errorf("%d entries for the same again", n)
+	}
+}
+
+func TestClosedWindowIsToldAgainWhenSomebodyStopsTheClock(t *testing.T) {
+	soon := begin(t, "fide-rapid", startFEN).knight().play("c7c6")
+	soon.stop(false)
+	soon.wants("illegal.knight expired now fact stands")
+	late := begin(t, "fide-rapid", startFEN).knight().play("c7c6", "a2a3", "a7a6")
+	late.stop(false)
+	late.step(rules.Claim{What: "illegal", Side: legal.Black})
+	late.wants("illegal.knight expired log fact stands")
+}
+
+func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {
+	for _, look := range []func(g *game){
+		func(g *game) { g.stop(false) },
+		func(g *game) { g.step(rules.Claim{What: "illegal", Side: legal.Black}) },
+		func(g *game) { g.decide(g.last, "confirm") },
+	} {
+		g := begin(t, "fide-standard", startFEN).knight()
+		id := g.last
+		told := len(g.said)
+		for _, m := range []string{"c7c6", "a2a3", "a7a6", "b2b3", "b7b6"} {
+			g.press(g.pos.Turn(), "ok")
+			g.move(m)
+		}
+		if e := g.entry(id); words(&e) != "illegal.knight confirmed now illegal_move restore +0/120 -10/0 #1/0" || len(g.said) != told {
+			t.Errorf("told again at every press: %s", words(&e))
+		}
+		look(g)
+		e := g.entry(id)
+		want := rules.Clocks{White: g.clock.White - 30, Black: g.clock.Black - 30 + 120, Known: true}
+		if r := e.Ruling; r.TakeBack != [3]int{0, 30, 30} || r.Clocks != want {
+			t.Errorf("%+v, want %+v", r, want)
+		}
+	}
+}
+
+func TestReplyMadeAndNotPressedClosesTheWindow(t *testing.T) {
+	g := begin(t, "fide-rapid", startFEN).knight()
+	g.step(rules.Answered{Side: legal.Black})
+	g.wants("illegal.knight expired log fact stands")
+}
+
+func TestPlayersWhoPutItRight(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).play("g1f3", "d7d6")
+	good := g.pos
+	g.wrong(legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	id := g.last
+	g.credit(legal.Black)
+	g.step(rules.PressedBack{Side: legal.Black, Gained: 10, Clock: g.clock})
+	g.step(rules.Restored{})
+	g.pos, g.ply = good, g.ply-1
+	g.play("f3d4")
+	e := g.entry(id)
+	if r := e.Ruling; words(&e) != "illegal.knight confirmed now illegal_move stands +0/120 -10/10 #1/0" || r.RunClock != legal.Black || len(r.MustPlay) > 0 {
+		t.Errorf("%s %+v", words(&e), r)
+	}
+}
+
+func TestClocksToSet(t *testing.T) {
+	d := rules.NewDocket(profile(t, "fide-standard"))
+	d.SetTimeControl(3600, 30, 0)
+	g := beginWith(t, d, startFEN)
+	g.gain = 30
+	g.knight()
+	g.clock = rules.Clocks{White: 12*60 + 22, Black: 46*60 + 9, Known: true}
+	g.stop(false)
+	if r := g.entry(g.last).Ruling; r.Clocks != (rules.Clocks{White: 11*60 + 52, Black: 48*60 + 9, Known: true}) {
+		t.Errorf("the worked example of the French manual: %+v", r.Clocks)
+	}
+}
+
+func TestWrongTimesAreNoticed(t *testing.T) {
+	tests := []struct {
+		name         string
+		white, black int
+		want         string
+	}{
+		{"right", -10, 60, ""}, {"increment kept", 0, 60, "advise"}, {"wrong side", 50, 0, "advise"}, {"wrong amount", -10, 120, "advise"},
+		{"a second has run", -11, 60, ""},
+	}
+	for _, tt := range tests {
+		g := begin(t, "fide-rapid", startFEN).knight()
+		g.stop(false)
+		g.decide(g.last, "confirm")
+		g.step(rules.Restored{})
+		to := g.clock
+		to.White, to.Black = to.White+tt.white, to.Black+tt.black
+		g.step(rules.ClockSet{From: g.clock, To: to})
+		g.seq++
+		g.step(rules.Started{Seq: g.seq, Turn: legal.White, Clock: to})
+		got := ""
+		if e, _ := g.first(); e.Kind == "clock.bonus_wrong" {
+			got = e.Alert.String()
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestSignedScoresheetsEndEverything(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
+	g.wants("illegal.knight confirmed now illegal_move restore +0/120 -10/0 #1/0")
+	g.step(rules.Signed{})
+	g.wants("illegal.knight expired log fact stands 1-0")
+	g.decide(g.last, "confirm")
+	if g.d.Strikes() != [3]int{} {
+		t.Error("a strike after the game")
+	}
+}
+
+func TestBothPlayersErr(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"fide-standard", "illegal.left_in_check confirmed now illegal_move restore +0/120 -10/0 #1/0"},
+		{"fide-blitz", "illegal.rook confirmed now illegal_move restore +60/0 -0/10 #0/1"},
+	} {
+		g := begin(t, tt[0], "4k3/8/8/8/4r3/8/3P4/4K2R w K - 0 1")
+		g.wrong(legal.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").wrong(legal.IllegalRook, "e4d2", "e4", "e4 - d2 r")
+		g.wants(tt[1])
+	}
+}
+
+func TestIllegalPositionOfFastPlay(t *testing.T) {
+	const fen = "4r1k1/7p/8/8/8/8/4B3/4K2R w - - 0 1"
+	g := begin(t, "fide-blitz", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B")
+	g.step(rules.Answered{Side: legal.Black})
+	g.wants("illegal.exposes_king expired log fact stands")
+	g.wrong(legal.IllegalLeftInCheck, "h7h6", "h7", "h7 - h6 p")
+	g.wants("end.illegal_position_draw confirmed now fact stands 1/2-1/2")
+
+	g = begin(t, "fide-blitz", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
+	g.wants("none")
+	g = begin(t, "fide-standard", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
+	g.wants("illegal.exposes_king confirmed now illegal_move restore +0/120 -10/0 #1/0")
+}
+
+func TestAmericanWindows(t *testing.T) {
+	moves := strings.Fields("e7e6 a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 h2h3 h7h6 g2g3 g7g6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 h3h4 h6h5 d2d3 b8a6")
+	g := begin(t, "uscf-regular", startFEN).play("g1f3", "d7d6").wrong(legal.IllegalKnight, "f3f5", "f3", "f3 - f5 N")
+	id := g.last
+	closed := 0
+	for i, m := range moves {
+		g.play(m)
+		if g.entry(id).State == rules.Expired && closed == 0 {
+			closed = i + 1
+		}
+	}
+	if closed != 20 {
+		t.Errorf("closed after %d moves of both, want 20: White's tenth since", closed)
+	}
+
+	short := begin(t, "uscf-regular", startFEN)
+	short.clock = rules.Clocks{White: 299, Black: 2000, Known: true}
+	short.gain = 0
+	short.knight().wants("illegal.knight confirmed on_claim illegal_move restore +0/120 #1/0")
+	short.play("c7c6", "a2a3", "a7a6", "b2b3").wants("illegal.knight expired log fact stands")
+}
+
+func TestCheckThatStaysIsNeverTooLate(t *testing.T) {
+	g := begin(t, "uscf-regular", "4k3/8/8/8/4r3/8/P2P3p/4K3 w - - 0 1")
+	start := g.pos
+	g.wrong(legal.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").play("h2h1q").wrong(legal.IllegalLeftInCheck, "a2a3", "a2", "a2 - a3 P")
+	e, _ := g.first()
+	if e.ID != g.last || e.Ruling.PositionFEN != start.FEN() {
+		t.Errorf("%s goes back to %s", e.ID, e.Ruling.PositionFEN)
+	}
+}
+
+func TestAppearanceOrderOfEntries(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN)
+	g.step(rules.Found{Case: g.find("irreg.adjust_off_turn", legal.NoSide, rules.Hint)})
+	g.knight()
+	list := g.d.Entries()
+	if list[0].Kind != legal.IllegalKnight || !slices.ContainsFunc(list, func(e rules.Entry) bool { return e.Kind == "irreg.adjust_off_turn" }) {
+		t.Errorf("%s first of %d", list[0].Kind, len(list))
+	}
+}

@@ -1,0 +1,14 @@
+package rules
+
+// Stale is the identity of a matter whose entry is not what it would be if everything were judged again; "" is none.
+func (d *Docket) Stale() string {
+	for _, m := range d.matters {
+		if e := d.judge(m); !sameEntry(&m.entry, &e) {
+			return m.c.ID
+		}
+	}
+	return ""
+}
+
+// Hurry bounds the search for mates, for tests that ask thousands of questions.
+func (d *Docket) Hurry() { d.budget = 50 }
