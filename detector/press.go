@@ -67,7 +67,7 @@ func (t *Tracker) leverWhileRunning(l lever) {
 }
 
 // bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
-const bounceUS = 700_000
+const bounceUS = 1_300_000
 
 // pressThenStop is a press and a stop that reached us as one message: the move counts, the absence of one does not.
 func (t *Tracker) pressThenStop(l lever) {

@@ -26,6 +26,7 @@ type Entry struct {
 	Reason   string // a sentence that an arbiter can read out
 	Ruling   *Ruling
 	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later; "": none
+	Order    int    // of appearance, from 1; it never changes
 }
 
 // A Ruling is what the arbiter may do. It is advice.

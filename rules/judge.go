@@ -35,7 +35,7 @@ func (d *Docket) judge(m *matter) Entry {
 func (d *Docket) propose(m *matter) Entry {
 	s := &sheet{
 		d: d, p: d.p, m: m,
-		e: Entry{Case: m.c, Alert: Log, Edition: d.p.Edition, Decided: m.decision},
+		e: Entry{Case: m.c, Alert: Log, Edition: d.p.Edition, Decided: m.decision, Order: m.order},
 		r: Ruling{Profile: d.p.Name, Kind: kindFact, Strikes: m.before},
 	}
 	s.e.Reason = s.reason()

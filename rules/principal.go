@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Principal is the entry that answers "what is the matter at this board?": what a phone shows first. The entries stand in
-// the order of their appearance. False: there is nothing to show.
+// Principal is the entry that answers "what is the matter at this board?": what a phone shows first. The entries may come in
+// any order. False: there is nothing to show.
 //
 // Withdrawn entries, and those that rule nothing and are told to nobody, are left out. Of the others, in this order, open
 // ones before expired ones of the same class, later ones before earlier ones:
@@ -21,7 +21,7 @@ import (
 func Principal(entries []Entry) (Entry, bool) {
 	best := -1
 	for i := range entries {
-		if e := &entries[i]; e.shown() && (best < 0 || e.place() <= entries[best].place()) {
+		if e := &entries[i]; e.shown() && (best < 0 || before(e, &entries[best]) < 0) {
 			best = i
 		}
 	}
@@ -31,10 +31,17 @@ func Principal(entries []Entry) (Entry, bool) {
 	return entries[best], true
 }
 
-// inOrder sorts entries that stand in the order of their appearance: the principal one first, those that are not shown last.
+// before compares two entries: less than 0 if a is shown before b.
+func before(a, b *Entry) int {
+	if c := cmp.Compare(a.place(), b.place()); c != 0 {
+		return c
+	}
+	return cmp.Compare(b.Order, a.Order)
+}
+
+// inOrder sorts entries: the principal one first, those that are not shown last.
 func inOrder(entries []Entry) []Entry {
-	slices.Reverse(entries)
-	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.place(), b.place()) })
+	slices.SortFunc(entries, func(a, b Entry) int { return before(&a, &b) })
 	return entries
 }
 

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -253,10 +252,12 @@ func (g *game) first() (rules.Entry, string) {
 			g.t.Fatalf("%s stands in the docket otherwise than it was told", list[i].ID)
 		}
 	}
-	slices.Reverse(list) // Principal wants the order of appearance; the order within a class is all that matters here
 	e, ok := rules.Principal(list)
 	if !ok {
 		return e, "none"
+	}
+	if e.ID != list[0].ID {
+		g.t.Fatalf("%s is shown first, and %s is the principal one", list[0].ID, e.ID)
 	}
 	return e, words(&e)
 }
