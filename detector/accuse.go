@@ -77,6 +77,9 @@ func (t *Tracker) answeredNothing(s legal.Side, v *view) bool {
 			return false
 		}
 	}
+	if len(t.b.changes) == 0 || t.b.changes[0].win.Hi < v.press.Lo {
+		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
+	}
 	pos, ok := t.standing(&base.pos, base.place, s.Other())
 	if !ok {
 		return false
@@ -100,6 +103,10 @@ func (t *Tracker) stillPutting(s legal.Side) bool {
 	return false
 }
 
+// soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after something
+// that nothing explained.
+const soundMoves = 4
+
 // trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put it
 // right after the press.
 //
@@ -109,7 +116,7 @@ func (t *Tracker) trusted(at int64) bool {
 	if t.b.verified >= at {
 		return true
 	}
-	return !t.b.folded && !t.sync.lost && !(t.p.Passive && t.noisy)
+	return !t.b.folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.puzzled > 0))
 }
 
 // viewAtPress is the turn that the waiting press ended.

@@ -95,6 +95,14 @@ func (b *board) uncounted() (raw legal.Placement, differs bool) {
 	return raw, differs
 }
 
+// reads is what a square last reported, whatever it counts as.
+func (b *board) reads(sq legal.Square) legal.Piece {
+	if a := &b.as[sq]; a.on {
+		return a.reads
+	}
+	return b.live[sq]
+}
+
 // readOnly makes the board count as it reads.
 func (b *board) readOnly() {
 	for i := range b.as {

@@ -192,7 +192,7 @@ func (t *Tracker) bringCertain(f Found) {
 // them.
 func (t *Tracker) dumped(n int) {
 	if n == 0 {
-		t.noisy = false
+		t.noisy, t.puzzled = false, 0
 	}
 	if t.pressedAt > 0 && t.now.At-t.pressedAt < lookUS {
 		t.asked++

@@ -14,6 +14,21 @@ type clock struct {
 	white   ClockSide
 	fixed   bool // white is configured, or settled by the press of a first move
 	stopped int64
+
+	heard   int64 // when it was last read
+	regular bool  // and the reading before that came within the second
+}
+
+// A running clock is read every second, and at every press. Where that was so and suddenly is not for so long, a recording
+// has a hole.
+const (
+	tickUS = 1_600_000
+	holeUS = 2_500_000
+)
+
+// hole says that a running clock that was read every second was not heard for a while before the given time.
+func (c *clock) hole(at int64) bool {
+	return c.valid && c.last.Running && c.regular && at-c.heard > holeUS
 }
 
 // A lever is what a new reading says about the lever and the run of time.
@@ -38,6 +53,8 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		return lever{}
 	}
 	l := lever{running: r.Running, gained: -1, known: c.valid}
+	c.regular = c.valid && c.last.Running && r.Running && at-c.heard <= tickUS && at > c.heard
+	c.heard = at
 	if c.valid {
 		l.before = c.last
 		l.edited = !r.Running && !c.last.Running && (r.Left != c.last.Left || r.Right != c.last.Right)

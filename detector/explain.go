@@ -185,6 +185,36 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 	return 0, -1, false
 }
 
+// pushed says that, m having been played, a man of the opponent's stands where no legal reply puts him: he was pushed there,
+// or is on his way.
+func (t *Tracker) pushed(m legal.Move) bool {
+	base := t.g.last()
+	mid := landing(base.place, m)
+	after := base.pos.After(m)
+	var replies legal.MoveList
+	listed := false
+	for set := difference(&mid, &t.b.live); set != 0; set &= set - 1 {
+		sq := legal.Square(bits.TrailingZeros64(set))
+		is := t.b.live[sq]
+		if is == legal.NoPiece || is.Side() == base.pos.Turn() {
+			continue
+		}
+		if !listed {
+			after.Moves(&replies)
+			listed = true
+		}
+		reached := false
+		for _, r := range replies.Slice() {
+			next := landing(mid, r)
+			reached = reached || next[sq] == is && mid[sq] != is && t.b.live[r.From()] != mid[r.From()]
+		}
+		if !reached {
+			return true
+		}
+	}
+	return false
+}
+
 // takable says whether the opponent could have begun by taking off the man of the mover who is missing from mid: some
 // legal reply to m captures him. A man who cannot be captured has fallen over, or is not read.
 func takable(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {

@@ -48,13 +48,14 @@ const (
 	ClockStopped           // Side: whose time ran
 	ClockStarted           // Side: whose time runs
 	ClockEdited            //
+	LeverMoved             // the lever was moved while the clock stood; Side: whose time would run now
 	RecordRebased          // an illegal move stands: the game goes on from Position
 )
 
 func (k TurnKind) String() string {
 	return [...]string{
 		"none", "made_reply", "touched_own", "pressed_back", "put_back", "clock_stopped", "clock_started", "clock_edited",
-		"record_rebased",
+		"lever_moved", "record_rebased",
 	}[k]
 }
 

@@ -94,7 +94,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.pressedAt = 0
 	if by == ByPress {
 		t.pressedAt = t.now.At
+		t.puzzled = max(t.puzzled-1, 0)
 	}
+	t.unpressed = by == ByTerminal
 	t.emit(Moved{
 		Stamp: t.now, Game: t.games, Ply: t.g.last().ply, Before: before, Move: m, Clock: t.c.times(), By: by,
 	})
@@ -189,8 +191,7 @@ func (t *Tracker) quiet() {
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		after := base.pos.After(m)
-		if after.Outcome() == legal.Checkmate || after.Outcome() == legal.Stalemate {
+		if t.endsGame(m) {
 			t.pressedBefore(m)
 			t.commit(m, ByTerminal, -1)
 		}
@@ -210,6 +211,17 @@ func (t *Tracker) quiet() {
 		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
 		t.wantDump = true
 	}
+}
+
+// endsGame says whether a legal move ends the game when it is made, with no press (FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6).
+func (t *Tracker) endsGame(m legal.Move) bool {
+	base := t.g.last()
+	after := base.pos.After(m)
+	switch after.Outcome() {
+	case legal.Checkmate, legal.Stalemate:
+		return true
+	}
+	return dead(&after) || after.HalfMoves() >= seventyFiveMoves || repetitionsAfter(t.g.nodes, m) >= 5
 }
 
 // pressedBefore judges a press that still waits, for a move that has now explained itself.

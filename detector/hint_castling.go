@@ -55,7 +55,7 @@ func (t *turn) stoodElsewhere(from, to int, p legal.Piece) bool {
 // notes, section 0). What was put back entirely before the castling is not counted: the offence needs the press.
 func (t *turn) bothInTheAir() (shape, bool) {
 	m := t.m
-	if !m.IsCastling() || m.From() == m.To() || m.RookFrom() == m.RookTo() || m.To() == m.RookFrom() {
+	if !m.IsCastling() || t.v.pos.Chess960() || m.From() == m.To() || m.RookFrom() == m.RookTo() || m.To() == m.RookFrom() {
 		return shape{}, false
 	}
 	rook := t.home[m.RookFrom()]

@@ -20,6 +20,9 @@ func (t *Tracker) clockTurns(l lever) {
 		t.look()
 		t.runSince = t.now.At
 		t.turn(ClockStarted, t.c.turn())
+	case l.flipped && !l.running && !l.wasRunning:
+		t.look()
+		t.turn(LeverMoved, t.c.turn())
 	case l.edited:
 		t.emit(Turn{
 			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.turn(), Clock: t.c.times(), Before: t.c.named(l.before),
@@ -142,11 +145,11 @@ func (t *Tracker) flagFell(s legal.Side) {
 	v := t.view(len(t.b.changes))
 	sh := shape{kind: "clock.flag", proof: rules.Certain, permille: 1000, side: s, stands: true, after: base.pos.Setup()}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		after := base.pos.After(m)
-		if o := after.Outcome(); o == legal.Checkmate || o == legal.Stalemate {
+		if t.endsGame(m) {
 			t.commit(m, ByTerminal, -1)
 			return
 		}
+		after := base.pos.After(m)
 		sh.after = after.Setup() // made, and not pressed: it counts for what can still happen
 	}
 	f := t.found(&sh, &v)

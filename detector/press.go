@@ -44,6 +44,11 @@ func (t *Tracker) leverWhileRunning(l lever) {
 		return
 	}
 	if t.phase == over {
+		if s := t.c.player(l.pressed); t.unpressed && s != legal.NoSide && s != t.g.last().pos.Turn() {
+			t.gained, t.pressClock, t.pressSeq, t.unpressed = l.gained, t.c.times(), t.now.Seq, false
+			t.emitPress(s, "ok") // the press of the move that ended the game
+			return
+		}
 		t.reopen()
 		return
 	}
@@ -204,6 +209,12 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 			return true
 		}
 	}
+	if isBegun && t.pushed(begun) {
+		if !final {
+			return false
+		}
+		isBegun = false // see check_second.go
+	}
 	if isBegun {
 		if !final && t.maybeGhost(&pos) {
 			return false
@@ -312,6 +323,9 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	turn := base.pos.Turn()
 	if base.place == *live {
 		code := "ok_late"
+		if t.unpressed {
+			code, t.unpressed = "ok", false // the press of the move that ended the game already
+		}
 		if t.atStart() {
 			if !final && t.reportsMayCome(at) {
 				return false // or White's first move, of which nothing is seen yet

@@ -23,7 +23,11 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	t.newGame()
 	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
 	t.sync.on = false
-	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
+	start := -1
+	if pos.Chess960() {
+		start = noArray
+	}
+	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: start, Reversed: t.reversed})
 	t.wantDump = true
 }
 
@@ -62,6 +66,15 @@ func (t *Tracker) Look(st Stamp) {
 	if t.lookAt != 0 {
 		t.look()
 	}
+}
+
+// Moving says that the side has the move and has begun or made it without pressing.
+func (t *Tracker) Moving(s legal.Side) bool {
+	if t.phase != playing {
+		return false
+	}
+	base := t.g.last()
+	return base.pos.Turn() == s && base.place != t.b.live
 }
 
 // Hold stops all judging, and ends that again; then a fresh look at the board says where it stands.

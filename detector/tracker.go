@@ -29,6 +29,7 @@ type Tracker struct {
 	sync resync
 	join joining
 
+	unpressed bool  // the last move was committed because it ended the game; its press may follow
 	pressedAt int64 // when the last move was committed by its press
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
@@ -47,6 +48,7 @@ type Tracker struct {
 	await       []awaited // findings that must still be confirmed
 	fault       fault
 	noisy       bool   // bytes were damaged since the last dump that agreed
+	puzzled     int    // so many moves must be pressed in order until the record is trusted again
 	asked       int    // dumps that came soon after a press: in a recording, somebody asks for them
 	restored    bool   // the last good position has been set up again, and nothing was played since
 	nothing     Found  // the last press without a move
@@ -120,7 +122,12 @@ func (t *Tracker) Side(s ClockSide) legal.Side { return t.c.player(s) }
 // is when the change can have happened.
 func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 	t.now = st
-	if t.b.set(t.oriented(sq), p, seen, st, false) && t.b.known {
+	sq = t.oriented(sq)
+	if t.b.reads(sq) == p {
+		t.noisy = true // a board reports changes: one report before this was lost, or is invented
+		return
+	}
+	if t.b.set(sq, p, seen, st, false) && t.b.known {
 		t.changed(p.Kind() == legal.King)
 	}
 }
@@ -210,6 +217,9 @@ func (t *Tracker) changed(king bool) {
 func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	t.now = st
 	hadClock := t.c.valid
+	if t.c.hole(st.At) {
+		t.noisy = true // the clock counts every second: while it was not heard, nothing was
+	}
 	l := t.c.take(r, st.At)
 	t.leverStays(l)
 	t.clockTurns(l)
@@ -350,9 +360,15 @@ func (t *Tracker) expire(st Stamp, at int64) {
 func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
 func (t *Tracker) note(what, detail string) {
+	if what == "ambiguous_moves" || what == "board_mismatch" {
+		t.puzzled = soundMoves
+	}
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
+	if judged == "sensor.unknown" {
+		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
+	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

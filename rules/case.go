@@ -80,6 +80,7 @@ type Case struct {
 	Clock     Clocks // what the clock showed at the press
 	Gained    int    // seconds that the press added to the presser's time, as the clock showed it; -1: not known
 
+	When int64  // when it was found, in microseconds of the recording's own clock; 0: not known
 	Move int    // the move number that a report names, 0 is none
 	Note string // a remark in English: why it is not certain, what was not seen
 

@@ -41,7 +41,7 @@ type Ruling struct {
 	Clocks      Clocks   // what to type in
 	RunClock    legal.Side
 	Strikes     [3]int // after the ruling, by legal.Side
-	Result      string // 1-0, 0-1, 1/2-1/2; "": none; "?": needs a look
+	Result      string // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
 	Deadline    string // until when, in words
 	Text        string // one sentence in plain words, and the other reading where there is one
 }

@@ -34,6 +34,8 @@ type Docket struct {
 	stopTurn legal.Side // whose time ran
 	edited   bool       // the times, since it was stopped
 	paused   string     // the finding about this stop; ""
+	lever    string     // the finding about the lever in it; ""
+	explains bool       // something explains the stop
 
 	ended  bool
 	result string

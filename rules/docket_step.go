@@ -40,6 +40,8 @@ func (d *Docket) Step(e Event) []Entry {
 		d.clockStopped(e)
 	case Started:
 		d.clockStarted(e)
+	case LeverMoved:
+		d.leverInStop(e)
 	case ClockSet:
 		d.edited = d.stopped || d.edited
 		d.see(e.To)
@@ -118,7 +120,7 @@ func (d *Docket) begin(e Begun) {
 	d.last, d.presser, d.clock, d.start = [3]lastMove{}, legal.NoSide, Clocks{}, e.Clock
 	d.see(e.Clock)
 	d.gain, d.hasGain, d.tight = 0, false, false
-	d.stopped, d.edited, d.paused = false, false, ""
+	d.stopped, d.edited, d.paused, d.lever = false, false, "", ""
 	d.ended, d.result, d.signed = false, "", false
 	d.choose()
 }
@@ -184,11 +186,13 @@ func (d *Docket) moved(e Moved) {
 			d.count(m)
 		}
 	}
+	d.bind(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
 	d.lookBack()
 }
 
 func (d *Docket) takenBack(ply int) {
+	d.release()
 	for _, m := range d.matters {
 		if m.live() && m.c.Ply > ply && m.closed == stillOpen {
 			m.restored = true
@@ -216,6 +220,7 @@ func (d *Docket) pressed(e Pressed) {
 	if l := &d.last[e.Side]; l.on && l.ply == d.ply {
 		l.pressed = true
 	}
+	d.completed(e.Side)
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
 			m.pressedBy(e.Side, e.Gained)
@@ -252,6 +257,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 
 // restored is the last good position on the board again.
 func (d *Docket) restored() {
+	d.release()
 	m := d.latest(func(m *matter) bool {
 		return familyOf(&m.c) == illegalFamily && m.c.Proof != Reported && m.c.State != Withdrawn && m.closed == stillOpen && !m.restored
 	})

@@ -79,6 +79,13 @@ type Started struct {
 	Clock Clocks
 }
 
+// LeverMoved is a stopped clock whose lever was moved to the other side; Turn is whose time would run now.
+type LeverMoved struct {
+	Seq   int64
+	Turn  legal.Side
+	Clock Clocks
+}
+
 // ClockSet is a stopped clock whose times were edited. It is told once for each reading that differs.
 type ClockSet struct{ From, To Clocks }
 
@@ -99,6 +106,9 @@ type Report struct {
 	Side legal.Side
 	Move int    // the move number it is about or was found at; 0 is none
 	Note string // for displaced: the squares, "d2-d3"
+	// InProgress says that Side has begun its move, or made it and not pressed: a report about hands is about that move, and
+	// waits for the press (FIDE Laws 7.5.4).
+	InProgress bool
 }
 
 // A Claim opens the claim tool: draw3, draw50, touch, illegal, two-hands, flag.
@@ -135,6 +145,7 @@ func (PressedBack) event()  {}
 func (Restored) event()     {}
 func (Stopped) event()      {}
 func (Started) event()      {}
+func (LeverMoved) event()   {}
 func (ClockSet) event()     {}
 func (Ended) event()        {}
 func (Reopened) event()     {}

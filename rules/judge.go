@@ -64,6 +64,11 @@ func (s *sheet) byFamily() {
 		s.nothing("The board's settings switch this off: somebody else may move the pieces, or they are moved in another way.")
 		return
 	}
+	if s.m.held {
+		s.say(Log, kindNone, "Reported while the move was being made: nothing is completed yet. It counts when that move is pressed.")
+		s.r.Deadline = "until the clock is pressed"
+		return
+	}
 	switch familyOf(&s.m.c) {
 	case illegalFamily:
 		s.illegal()
@@ -154,7 +159,7 @@ func sameEntry(a, b *Entry) bool {
 func sameCase(a, b *Case) bool {
 	return a.ID == b.ID && a.Kind == b.Kind && a.Game == b.Game && a.Ply == b.Ply && a.Side == b.Side && a.State == b.State &&
 		a.Proof == b.Proof && a.Permille == b.Permille && a.UCI == b.UCI && a.Known == b.Known && a.Stands == b.Stands &&
-		a.Completed == b.Completed && a.Answered == b.Answered && a.Clock == b.Clock && a.Gained == b.Gained && a.Move == b.Move &&
+		a.Completed == b.Completed && a.Answered == b.Answered && a.Clock == b.Clock && a.Gained == b.Gained && a.Move == b.Move && a.When == b.When &&
 		a.Note == b.Note && a.Reason == b.Reason && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
 		slices.Equal(a.Touched, b.Touched) && a.Before == b.Before && a.After == b.After && a.At == b.At
 }

@@ -6,11 +6,9 @@ import (
 )
 
 // Results as PGN writes them.
-const (
-	drawn     = "1/2-1/2"
-	needsLook = "?"
-)
+const drawn = "1/2-1/2"
 
+// wins is the result that a side has won; "" where the side is not known.
 func wins(s legal.Side) string {
 	switch s {
 	case legal.White:
@@ -18,7 +16,7 @@ func wins(s legal.Side) string {
 	case legal.Black:
 		return "0-1"
 	}
-	return needsLook
+	return ""
 }
 
 // askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every
@@ -99,7 +97,7 @@ func (s *sheet) lost() {
 			why = name(winner) + " does not have the material to win"
 		}
 	default:
-		s.r.Result = needsLook
+		s.r.Result = "" // nobody knows: the text says so
 	}
 	if s.kingsTrick() {
 		s.r.Result = wins(s.m.c.Side)

@@ -22,6 +22,9 @@ type matter struct {
 	found     int    // the move number at which it was reported to be found
 	excused   bool   // a person has reported what explains it
 	castled   bool   // the move was castling
+	held      bool   // reported while the move was being made: it waits for the press
+	routine   bool   // a lever moved in a stop that had a reason
+	claimedAt int    // the last matter's order when it was claimed first
 	fen       string // the position that a correction should have led to
 
 	presses [3]int         // irregular presses by side, the offender's own among them

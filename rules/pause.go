@@ -6,7 +6,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-const kindPause = "irreg.pause_no_reason"
+const (
+	kindPause = "irreg.pause_no_reason"
+	kindLever = "clock.lever_changed_in_pause"
+)
 
 // clockStopped is a clock that was stopped. Open matters start from the times that it shows now. A stop soon after an
 // offence became too late is a call for the arbiter: he is told again. A stop that nothing explains is told quietly
@@ -14,6 +17,7 @@ const kindPause = "irreg.pause_no_reason"
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
 	d.stopped, d.edited, d.stopTurn = true, false, e.Turn
+	d.lever = ""
 	called := e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
@@ -27,6 +31,7 @@ func (d *Docket) clockStopped(e Stopped) {
 		}
 		called = called || d.reasonToStop(m)
 	}
+	d.explains = called
 	if called || !d.begun || d.ended || !d.known {
 		return
 	}
@@ -42,7 +47,7 @@ func (d *Docket) clockStopped(e Stopped) {
 
 // reasonToStop says that a matter explains why the clock was stopped just now.
 func (d *Docket) reasonToStop(m *matter) bool {
-	if !m.live() || m.c.Kind == kindPause || m.c.Kind == "irreg.adjust_off_turn" || familyOf(&m.c) == setupFamily {
+	if !m.live() || m.held || m.c.Kind == kindPause || m.c.Kind == kindLever || m.c.Kind == "irreg.adjust_off_turn" || familyOf(&m.c) == setupFamily {
 		return false
 	}
 	return m.open() && d.offence(&m.c) || m.recalled || m.c.Ply >= d.ply
@@ -54,6 +59,9 @@ func (d *Docket) dropPause(why string) {
 		m.c.State, m.c.Note = Withdrawn, why
 	}
 	d.paused = ""
+	if m := d.find(d.lever); m != nil && d.lever != "" && m.kept == nil {
+		m.routine = true
+	}
 }
 
 // clockStarted is a clock that runs again: if its times were edited after a ruling, they are compared with it.
@@ -63,7 +71,7 @@ func (d *Docket) clockStarted(e Started) {
 	if d.stopped && d.begun && !d.ended {
 		d.leverMoved(e)
 	}
-	d.stopped, d.edited, d.paused = false, false, ""
+	d.stopped, d.edited, d.paused, d.lever = false, false, "", ""
 	if !edited || !e.Clock.Known {
 		return
 	}
@@ -81,25 +89,56 @@ func (d *Docket) clockStarted(e Started) {
 	}
 }
 
-// leverMoved notes a lever that was moved while the clock stood, so that now the clock of the player runs who does not have
-// the move. He may have moved and not pressed: it is a line in the record.
+// leverMoved notes that the clock of the player runs who does not have the move, after a stop in which nobody saw the lever
+// move. He may have moved and not pressed: it is a line in the record.
 func (d *Docket) leverMoved(e Started) {
-	if e.Turn == d.stopTurn || e.Turn == legal.NoSide || d.stopTurn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
+	if e.Turn == d.stopTurn || d.stopTurn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
 		return
 	}
-	for _, m := range d.matters {
-		if r := m.entry.Ruling; m.live() && r != nil && r.RunClock == e.Turn && familyOf(&m.c) != endFamily {
-			return // a ruling asks for it
-		}
+	if m := d.leverFound(e.Seq, e.Turn); m != nil {
+		m.routine = true
 	}
-	const kind = "clock.lever_changed_in_pause"
+}
+
+// leverInStop notes a lever that was moved while the clock stood. It explains the stop better than that nobody knows why;
+// where the stop has a reason, whoever corrects the clock moves the lever as well.
+func (d *Docket) leverInStop(e LeverMoved) {
+	d.see(e.Clock)
+	if !d.stopped || !d.begun || d.ended {
+		return
+	}
+	if m := d.leverFound(e.Seq, e.Turn); m != nil {
+		d.dropPause("the lever was moved while the clock stood")
+		m.routine = d.explains
+	}
+}
+
+// leverFound adds the finding about the lever, one for each stop; nil where there is none to add.
+func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
+	if d.lever != "" || turn == legal.NoSide || d.wanted(turn) {
+		return nil
+	}
 	c := Case{
-		ID: strconv.FormatInt(e.Seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
-		Permille: 1000, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
+		ID: strconv.FormatInt(seq, 10) + ":" + kindLever, Kind: kindLever, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
+		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1,
 	}
-	if d.find(c.ID) == nil {
-		d.add(c)
+	if d.known {
+		c.Before, c.At = d.pos, d.pos.Placement()
 	}
+	if d.find(c.ID) != nil {
+		return nil
+	}
+	d.lever = c.ID
+	return d.add(c)
+}
+
+// wanted says that a ruling about the last moves asks for that side's clock.
+func (d *Docket) wanted(turn legal.Side) bool {
+	return d.latest(func(m *matter) bool {
+		r := m.entry.Ruling
+		return m.live() && m.closed == stillOpen && r != nil && r.RunClock == turn && familyOf(&m.c) != endFamily &&
+			(m.c.Ply >= d.ply || m.decision == doConfirm && !m.checked || m.open() && d.offence(&m.c))
+	}) != nil
 }
 
 // editTolerance is how many seconds a corrected time may be off without a word: the clock may have counted one already. It

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"boardwatchd/rules/helpmate"
-	"boardwatchd/rules/legal"
-)
+import "boardwatchd/rules/legal"
 
 // end is a game that the position has ended.
 func (s *sheet) end() {
@@ -36,10 +33,28 @@ func (s *sheet) end() {
 	default:
 		s.e.Alert = Log
 	}
+	if m := s.d.flagBefore(s.m); m != nil {
+		s.onlyWithoutFlag(m)
+	}
 	if m := s.d.pieceInDoubt(s.m.c.Ply); m != nil && s.r.Result == drawn {
 		s.say(Log, kindFact, "Only if the piece that stands there now is the one that counts: see the finding about the promotion.")
 		s.r.Result = ""
 	}
+}
+
+// onlyWithoutFlag is an end on the board after a flag was shown: which of them counts is a matter of who noticed what (6.8).
+func (s *sheet) onlyWithoutFlag(flag *matter) {
+	what, result := endWords(&s.m.c)
+	if s.m.c.Kind == "end.checkmate" && flag.c.Side != legal.NoSide && result == wins(flag.c.Side.Other()) {
+		return // the same result either way
+	}
+	whose := "a flag"
+	if flag.c.Side != legal.NoSide {
+		whose = name(flag.c.Side) + "'s flag"
+	}
+	s.say(Log, kindFact, "Before "+what+" the clock had shown "+whose+". Only if nobody had noticed or claimed it by then, "+what+" stands, "+result+
+		" (6.8): see the finding about the flag.")
+	s.r.Result = ""
 }
 
 // pieceInDoubt is an open finding that another piece than the one on the board counts for a promotion (4.4.4).
@@ -67,78 +82,6 @@ func resultIn(note string) string {
 		return note
 	}
 	return ""
-}
-
-// endedByPlay says that the game was over by itself before anything else could end it: then a flag is moot (6.8, 6.9).
-func (d *Docket) endedByPlay() bool {
-	for _, m := range d.matters {
-		if !m.live() || m.decision == doReject || m.decision == doSensor {
-			continue
-		}
-		switch {
-		case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
-		case familyOf(&m.c) == endFamily:
-			return true
-		case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
-			if o := m.c.After.Outcome(); o == legal.Checkmate || o == legal.Stalemate {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// flag is a fallen flag: by the mate test of the rule set (6.9).
-func (s *sheet) flag() {
-	side := s.m.c.Side
-	s.stand()
-	s.r.RunClock = legal.NoSide
-	switch {
-	case s.m.resolved || s.d.endedByPlay():
-		s.say(Log, kindNone, "The game was over before the flag fell.")
-		return
-	case s.p.FlagCall == "players" && !s.m.claimed:
-		s.say(NoAlert, kindFact, "Only a player may call a flag.")
-		return
-	case s.m.c.Kind == "clock.both_flags" || side == legal.NoSide:
-		s.say(Now, kindFact, "Both flags are down: whose shows the flag sign ran out first. Look at the clock.")
-		s.r.Result = needsLook
-	default:
-		s.say(Now, kindFact, "")
-		s.timeUp()
-	}
-	if s.p.FlagCall == "players" {
-		s.e.Alert = OnClaim
-	}
-}
-
-func (s *sheet) timeUp() {
-	pos, ok := s.after()
-	if !ok {
-		pos, ok = s.before()
-	}
-	winner := s.opponent()
-	verdict := helpmate.Unknown
-	if ok {
-		verdict = s.d.canWin(&pos, winner)
-	}
-	switch verdict {
-	case helpmate.Possible:
-		s.r.Result = wins(winner)
-		s.r.Text = name(s.m.c.Side) + "'s flag is down and " + name(winner) + " can mate: " + name(s.m.c.Side) + " loses."
-	case helpmate.Never:
-		s.r.Result = drawn
-		s.r.Text = name(s.m.c.Side) + "'s flag is down, but " + name(winner) + " can never mate: the game is drawn."
-		if s.p.MatingTest != "helpmate" {
-			s.r.Text = name(s.m.c.Side) + "'s flag is down, but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
-		}
-	default:
-		s.r.Result = needsLook
-		s.r.Text = name(s.m.c.Side) + "'s flag is down. Whether " + name(winner) + " can mate at all was not found out: look at the position."
-	}
-	if s.p.FlagCall != "players" {
-		s.r.Text += " The flag falls when the arbiter sees it or a player claims: please look."
-	}
 }
 
 // setup is an error that the game began with.

@@ -235,8 +235,8 @@ func (s *sheet) lostText(why string) string {
 	switch s.r.Result {
 	case drawn:
 		text += "a draw, because " + why
-	case needsLook:
-		text += "lost if " + name(winner) + " can mate by any legal moves at all; that was not found out, look at the position"
+	case "":
+		text += "lost if " + name(winner) + " can mate by any series of legal moves; that was not found out: needs a look at the position"
 	case wins(winner):
 		text += "the game is lost"
 		if s.p.MatingTest == "helpmate" {

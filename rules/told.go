@@ -13,6 +13,9 @@ func (d *Docket) claim(e Claim) {
 		return m.live() && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
 	})
 	if m != nil {
+		if !m.claimed {
+			m.claimedAt = d.serial
+		}
 		m.claimed = true
 	}
 }
@@ -69,7 +72,8 @@ func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
 	if d.known {
 		c.Before, c.At = d.pos, d.pos.Placement()
 	}
-	if l := &d.last[e.Side]; l.on {
+	l := &d.last[e.Side]
+	if l.on {
 		c.Ply = l.ply
 	}
 	c.Squares = squaresIn(e.Note)
@@ -78,6 +82,12 @@ func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
 	}
 	m := d.add(c)
 	m.found = d.ply/2 + 1
+	switch hands := handsReported(&m.c); {
+	case hands && e.InProgress && (e.Move == 0 || !d.known || e.Move == d.pos.FullMoves()):
+		d.hold(m)
+	case hands && l.on:
+		d.about(m, l)
+	}
 	return m
 }
 
@@ -94,31 +104,39 @@ func squaresIn(note string) (list []legal.Square) {
 	return list
 }
 
-// reportTwoHands is about the side's last committed move (FIDE Laws 7.5.4). Where the clock was not pressed and nobody has
-// answered, nothing was completed.
+// reportTwoHands is about the side's last committed move, or about the one that is being made (FIDE Laws 7.5.4). Where the
+// clock was not pressed and nobody has answered, nothing was completed.
 func (d *Docket) reportTwoHands(e Report) {
 	kind := "illegal.two_hands"
 	if d.p.TwoHands == "counter" {
 		kind = "irreg.two_hands_wbca"
 	}
 	m := d.reported(e, kind, Reported)
+	if m.held {
+		return
+	}
 	c := &m.c
-	c.Known, c.Stands, c.Completed = false, false, false
 	if w := d.latest(func(w *matter) bool {
 		return w != m && w.live() && familyOf(&w.c) == illegalFamily && w.c.Side == e.Side && w.c.Ply >= d.ply && !w.restored && w.decision == ""
 	}); w != nil {
 		m.merged = w.c.ID
 	}
 	l := &d.last[e.Side]
-	if !l.on || e.Move > 0 && e.Move != l.before.FullMoves() {
+	if m.merged != "" {
 		return
 	}
-	c.Ply, c.UCI = l.ply, l.before.UCI(l.move)
-	c.Known, c.Before, c.Stands, c.After = true, l.before, true, l.before.After(l.move)
-	c.At = c.After.Placement()
-	c.Squares = []legal.Square{l.move.From(), l.move.To()}
-	c.Completed = l.pressed || d.ply > l.ply
-	m.castled = l.move.IsCastling()
+	if l.on && (e.Move == 0 || e.Move == l.before.FullMoves()) {
+		d.tooLateToTell(m)
+		return
+	}
+	c.Known, c.Stands, c.Completed, c.UCI, c.Squares = false, false, false, "", nil
+	if now := d.ply/2 + 1; e.Side != legal.NoSide && e.Move > 0 && e.Move < now {
+		c.Ply, c.Completed = 2*e.Move-1, true // an earlier move: the game has gone on from it
+		if e.Side == legal.Black {
+			c.Ply++
+		}
+		d.tooLateToTell(m)
+	}
 }
 
 // excuse takes a press without a move as somebody else's (laws notes 1.2: the board never knows who pressed).

@@ -202,6 +202,7 @@ func (d *Docket) foundCase(c Case) {
 		return
 	}
 	if d.offence(&c) && c.Completed {
+		d.same(m)
 		d.presser = legal.NoSide
 		d.ply = max(d.ply, c.Ply)
 		if c.Stands && c.After != (legal.Position{}) {

@@ -38,6 +38,8 @@ type fault struct {
 	games int
 	tweak func(seed uint64, o *emulator.Options)
 	exact bool // at least 99 of 100 games must be rebuilt exactly: measured 99.6 and more
+
+	traceless bool // a recording in which nobody asks for dumps does not show it
 }
 
 // faultPlies makes the games long enough for a fault to come in the middle.
@@ -51,39 +53,70 @@ var faults = []fault{
 		for i := range 3 {
 			o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, i), Kind: emulator.Unplug, For: 2 * second})
 		}
-	}, false},
+	}, false, false},
 	{"unplugged in the middle of a frame", 60, func(s uint64, o *emulator.Options) {
 		for i := range 3 {
 			o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, i), Kind: emulator.UnplugInFrame, N: 1 + int(s)%9, For: second})
 		}
-	}, false},
+	}, false, false},
 	{"the board starts anew", 40, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.PowerCycle})
-	}, false},
+	}, false, false},
 	{"the board falls back into bus mode", 40, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.DropToBus})
-	}, false},
-	{"one field update in fifty is lost", 60, func(s uint64, o *emulator.Options) { o.Faults.LoseField = 20_000 }, true},
-	{"field updates come twice", 30, func(s uint64, o *emulator.Options) { o.Faults.DoubleField = 50_000 }, true},
-	{"one byte in a thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 1_000 }, false},
-	{"one byte in ten thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 100 }, false},
-	{"garbage between frames", 40, func(s uint64, o *emulator.Options) { o.Faults.Garbage = 5_000 }, false},
-	{"clock digits that are none", 30, func(s uint64, o *emulator.Options) { o.Faults.BadClock = 5_000 }, true},
+	}, false, false},
+	{"one field update in fifty is lost", 60, func(s uint64, o *emulator.Options) { o.Faults.LoseField = 20_000 }, true, true},
+	{"field updates come twice", 30, func(s uint64, o *emulator.Options) { o.Faults.DoubleField = 50_000 }, true, false},
+	{"one byte in a thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 1_000 }, false, true},
+	{"one byte in ten thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 100 }, false, true},
+	{"garbage between frames", 40, func(s uint64, o *emulator.Options) { o.Faults.Garbage = 5_000 }, false, false},
+	{"clock digits that are none", 30, func(s uint64, o *emulator.Options) { o.Faults.BadClock = 5_000 }, true, false},
 	{"the clock is unplugged for a minute", 40, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.ClockGone, For: 60 * second})
-	}, true},
+	}, true, false},
 	{"the board is mute for five seconds", 30, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.Mute, For: 5 * second})
-	}, false},
+	}, false, false},
 	{"noise and the stream of 80", 30, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 0), Kind: emulator.Noise, N: 40}, emulator.Fault{At: when(s, 1), Kind: emulator.Stream80, N: 500})
-	}, false},
+	}, false, false},
 	{"a coil flickers", 20, func(s uint64, o *emulator.Options) {
 		o.Faults.Flicker = []emulator.Flicker{{Square: legal.Square(s * 11 % 64), FromUS: when(s, 0), ToUS: when(s, 0) + 30*second}}
-	}, false},
+	}, false, false},
 	{"a log that nobody asked for", 20, func(s uint64, o *emulator.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.SpuriousLog})
-	}, false},
+	}, false, false},
+}
+
+// TestFaultsInRecordingsAccuseNobody judges recordings that were made while the equipment broke, and in which nobody asked
+// for a dump: what is not known there is not said. Two faults leave no trace in such a recording, a report that is lost
+// whole and a bit that makes another one of it; live, the dump after the press finds both (TestFaults).
+func TestFaultsInRecordingsAccuseNobody(t *testing.T) {
+	for _, c := range faults {
+		t.Run(c.name, func(t *testing.T) {
+			first, last := seeds(t, c.games/2)
+			traceless := 0
+			for seed := first; seed <= last; seed++ {
+				o := emulator.Options{Seed: uint64(seed), Count: 1}
+				o.Generator.MinPlies = faultPlies
+				c.tweak(uint64(seed), &o)
+				r, _ := passive(t, o)
+				for _, v := range r.said {
+					if !v.accuses() {
+						continue
+					}
+					if c.traceless {
+						traceless++
+						continue
+					}
+					t.Errorf("seed %d: accused: %+v", seed, v)
+				}
+			}
+			if c.traceless {
+				t.Logf("%d accusations in %d recordings", traceless, last-first+1)
+			}
+		})
+	}
 }
 
 func TestFaults(t *testing.T) {

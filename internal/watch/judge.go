@@ -1,6 +1,9 @@
 package watch
 
 import (
+	"bytes"
+	"slices"
+
 	"boardwatchd/detector"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
@@ -32,10 +35,31 @@ func (m *Machine) openDocket() {
 	}
 	if p := m.settings.Periods; len(p) > 0 {
 		const second = 1_000_000
-		m.docket.SetTimeControl(int(p[0].Base/second), int(p[0].Increment/second), int(p[0].Delay/second))
+		base := int64(0)
+		for i := range p {
+			base += p[i].Base // the class goes by all periods together (FIDE Laws A.1, B.1)
+		}
+		m.docket.SetTimeControl(int(base/second), int(p[0].Increment/second), int(p[0].Delay/second))
 	}
 	if pos, ok := m.tr.Position(); ok {
 		m.enter(rules.Begun{Game: m.tr.Game(), Position: pos})
+	}
+}
+
+// newRules goes on under the rules of a corrected configuration. What was found stays told; the strikes are carried over.
+func (m *Machine) newRules(old *Settings) {
+	was, err1 := encode(old.Rules)
+	is, err2 := encode(m.settings.Rules)
+	if err1 == nil && err2 == nil && bytes.Equal(was, is) && slices.Equal(old.Periods, m.settings.Periods) {
+		return
+	}
+	var strikes [3]int
+	if m.docket != nil {
+		strikes = m.docket.Strikes()
+	}
+	m.openDocket()
+	if m.docket != nil && strikes != [3]int{} {
+		m.enter(rules.SetStrikes{White: strikes[legal.White], Black: strikes[legal.Black]})
 	}
 }
 
@@ -91,6 +115,8 @@ func (m *Machine) turned(t detector.Turn) {
 		m.enter(rules.Started{Seq: int64(t.Seq), Turn: t.Side, Clock: clock})
 	case detector.ClockEdited:
 		m.enter(rules.ClockSet{From: rules.Clocks(t.Before), To: clock})
+	case detector.LeverMoved:
+		m.enter(rules.LeverMoved{Seq: int64(t.Seq), Turn: t.Side, Clock: clock})
 	case detector.RecordRebased:
 		m.enter(rules.Rebased{Ply: t.Ply, Position: t.Position})
 	}
@@ -154,7 +180,9 @@ func (m *Machine) instruct(i Instruction) {
 	case DoReport:
 		m.tr.Look(m.now)
 		m.settle()
-		m.enter(rules.Report{Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares})
+		m.enter(rules.Report{
+			Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares, InProgress: m.tr.Moving(side),
+		})
 	case DoClaim:
 		m.tr.Look(m.now)
 		m.tr.Claim(m.now, i.What, side)

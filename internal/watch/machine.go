@@ -112,9 +112,10 @@ func (m *Machine) reconfigure(body []byte) {
 	if err != nil || string(o.Config) == m.config {
 		return
 	}
+	old := m.settings
 	m.config, m.settings = string(o.Config), o.settings()
 	m.tr.SetParams(m.params())
-	m.openDocket()
+	m.newRules(&old)
 }
 
 // Deadline returns the earliest time at which the machine wants a Wake record.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
@@ -33,9 +34,22 @@ type rig struct {
 	inputs []record.Record // every record that was stepped
 }
 
+// automatic is the configuration of a daemon that nobody has configured, as far as the rules go.
+var automatic = func() json.RawMessage {
+	_, sets, err := config.Rules("auto")
+	if err != nil {
+		panic(err)
+	}
+	body, err := json.Marshal(map[string]any{"rules": sets})
+	if err != nil {
+		panic(err)
+	}
+	return body
+}()
+
 func newRig(src watch.Source) *rig {
 	r := &rig{m: watch.New()}
-	r.step(0, record.Open, watch.Opening{Format: watch.Format, Source: src, Board: "1"}.Body())
+	r.step(0, record.Open, watch.Opening{Format: watch.Format, Source: src, Board: "1", Config: automatic}.Body())
 	if src == watch.Live {
 		r.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
 	}

@@ -223,6 +223,9 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, w detector.Wind
 		if e.Completed {
 			at.Turn = at.Turn.Other()
 		}
+		if e.Stands {
+			at.Castling = e.After.Setup().Castling
+		}
 		s.FENAt = known(at.FEN())
 	}
 	return s

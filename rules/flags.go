@@ -1,0 +1,244 @@
+package rules
+
+import (
+	"strconv"
+
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// This file is about fallen flags. In law a flag falls when the arbiter notices it or a player claims it (FIDE Laws 6.8):
+// what ends the game before that, ends it, also when the clock had shown the flag already.
+
+// flag is a fallen flag: by the mate test of the rule set (6.9).
+func (s *sheet) flag() {
+	s.stand()
+	s.r.RunClock = legal.NoSide
+	both := s.m.c.Kind == "clock.both_flags" || s.m.c.Side == legal.NoSide
+	later := s.d.endedLater(s.m)
+	switch {
+	case s.d.endedBefore(s.m):
+		s.say(Log, kindNone, "The game was over before the flag fell.")
+		return
+	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
+		s.say(Log, kindNone, "The game was over before a player had claimed the flag.")
+		return
+	case s.p.FlagCall == "players" && !s.m.claimed:
+		s.say(NoAlert, kindFact, "Only a player may call a flag.")
+		return
+	case !both && s.d.bothFlags() != nil:
+		s.say(Log, kindFact, "Both flags are down: see that finding.")
+		return
+	case both:
+		s.say(Now, kindFact, "")
+		s.bothDown()
+	default:
+		s.say(Now, kindFact, "")
+		s.timeUp()
+	}
+	if s.p.FlagCall == "players" {
+		s.e.Alert = OnClaim
+	}
+	if later != nil {
+		s.flagThenEnd(later)
+	} else if open := s.d.openAgainst(s.m); open != nil && !both {
+		s.flagAndOffence(open)
+	}
+}
+
+// endings are the matters that end a game by themselves: mate, stalemate, dead, what the Laws declare drawn, and the queen
+// that 7.5.2 makes of a pawn, where she mates or stalemates.
+func (d *Docket) ends(m *matter) bool {
+	if !m.live() || m.decision == doReject || m.decision == doSensor {
+		return false
+	}
+	switch {
+	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
+	case familyOf(&m.c) == endFamily:
+		return true
+	case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
+		o := m.c.After.Outcome()
+		return o == legal.Checkmate || o == legal.Stalemate
+	}
+	return false
+}
+
+// endedBefore says that the game was over by itself before a flag was shown: then the flag is moot (6.8, 6.9).
+func (d *Docket) endedBefore(flag *matter) bool {
+	for _, m := range d.matters {
+		if m.order < flag.order && d.ends(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// endedLater is the first matter that ended the game on the board after a flag was shown, nil for none. A queen that 7.5.2
+// makes is none: the pawn was not exchanged in time.
+func (d *Docket) endedLater(flag *matter) *matter {
+	for _, m := range d.matters {
+		if m.order > flag.order && familyOf(&m.c) == endFamily && d.ends(m) {
+			return m
+		}
+	}
+	return nil
+}
+
+// flagBefore is the flag that was shown before the game ended on the board, and that takes the result if it had been noticed;
+// nil for none.
+func (d *Docket) flagBefore(end *matter) *matter {
+	if familyOf(&end.c) != endFamily || !d.ends(end) {
+		return nil
+	}
+	return d.latest(func(m *matter) bool {
+		if familyOf(&m.c) != flagFamily || m.order > end.order || !m.live() || m.decision == doReject || m.decision == doSensor || d.endedBefore(m) {
+			return false
+		}
+		return d.p.FlagCall != "players" || m.claimed && m.claimedAt < end.order
+	})
+}
+
+// endWords name what ended the game, and its result.
+func endWords(c *Case) (what, result string) {
+	switch c.Kind {
+	case "end.checkmate":
+		side := c.Side
+		if side == legal.NoSide && c.Stands && c.After != (legal.Position{}) {
+			side = c.After.Turn().Other()
+		}
+		return "the mate", wins(side)
+	case "end.stalemate":
+		return "the stalemate", drawn
+	case "end.dead":
+		return "the dead position", drawn
+	}
+	return "the end on the board", drawn
+}
+
+// flagThenEnd adds the other reading of a flag that was shown before the game ended on the board.
+func (s *sheet) flagThenEnd(end *matter) {
+	what, result := endWords(&end.c)
+	ago := ""
+	if n := end.c.When - s.m.c.When; end.c.When > 0 && s.m.c.When > 0 && n >= 1_000_000 {
+		ago = strconv.FormatInt(n/1_000_000, 10) + " s "
+	}
+	s.r.Text += " The flag was shown " + ago + "before " + what + "; if nobody had noticed or claimed it by then, " + what + " stands: " + result + "."
+	s.cite(append(s.own(), ownArticles(&end.c)[0])...)
+}
+
+// flagAndOffence is a flag while an illegal move of the other side is open: what is dealt with first decides.
+func (s *sheet) flagAndOffence(open *matter) {
+	fallen, offender := name(s.m.c.Side), name(open.c.Side)
+	text := fallen + "'s flag is down while the finding about " + offender + "'s move (" + open.c.Kind + ") is open. If the illegal move is dealt with first, "
+	r := s.d.consequence(open)
+	switch {
+	case r.losing:
+		text += "that is decided first, and " + offender + " may have lost by it"
+	case r.goesBack:
+		text += "the position goes back and " + fallen + " gets " + clockTime(r.unit) + ": the flag is moot"
+	default:
+		text += fallen + " gets " + clockTime(r.unit) + ": the flag is moot"
+	}
+	text += ". If the flag was noticed or claimed first (6.8), time decides"
+	if s.r.Result != "" {
+		text += ": " + s.r.Result
+	}
+	if s.e.Alert == Now {
+		s.e.Alert = Advise // one incident, one alert: that of the illegal move
+	}
+	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."
+	s.cite(append(s.own(), "7.5.1", "7.5.5")...)
+}
+
+// outcome is what follows from an open offence.
+type outcome struct {
+	losing, goesBack bool
+	unit             int
+}
+
+func (d *Docket) consequence(m *matter) outcome {
+	s := &sheet{d: d, p: d.p, m: m}
+	return outcome{losing: s.losing(), goesBack: d.goesBack(m), unit: s.unit()}
+}
+
+// openAgainst is the latest completed illegal move of the other side that nobody has decided and that can still be dealt
+// with; nil for none.
+func (d *Docket) openAgainst(flag *matter) *matter {
+	return d.latest(func(m *matter) bool {
+		if m.c.Side != flag.c.Side.Other() || !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || !d.offence(&m.c) {
+			return false
+		}
+		s := &sheet{d: d, p: d.p, m: m}
+		switch s.treatment() {
+		case treatStrike, treatDecide, treatUnit:
+		default:
+			return false
+		}
+		return m.claimed || d.p.Arbiter != "never"
+	})
+}
+
+// bothFlags is the finding that both flags are down, nil for none.
+func (d *Docket) bothFlags() *matter {
+	return d.latest(func(m *matter) bool {
+		return m.c.Kind == "clock.both_flags" && m.live() && m.decision != doReject && m.decision != doSensor
+	})
+}
+
+// flagOrderUS is how much later than the other a flag must have been found for the order to be certain: a clock tells its times
+// once a second.
+const flagOrderUS = 1_000_000
+
+// bothDown is whose flag fell first, where that is certain: he has lost on time (Arbiters' Manual 2025 p. 22, 41).
+func (s *sheet) bothDown() {
+	first, gap := legal.NoSide, int64(0)
+	white, black := s.d.flagOf(legal.White), s.d.flagOf(legal.Black)
+	if white != nil && black != nil && white.c.When > 0 && black.c.When > 0 {
+		first, gap = legal.White, black.c.When-white.c.When
+		if gap < 0 {
+			first, gap = legal.Black, -gap
+		}
+	}
+	if first == legal.NoSide || gap <= flagOrderUS {
+		s.r.Text = "Both flags are down, and which was first was not found out: needs a look at the clock. Whose side shows the flag sign ran out first."
+		return
+	}
+	s.r.Text = "Both flags are down; " + name(first) + "'s was found first, " + strconv.FormatInt(gap/1_000_000, 10) + " s before the other: look at the flag sign on the clock. "
+	s.r.Result, s.r.Text = s.onTime(first, s.r.Text)
+}
+
+// flagOf is the finding about one side's flag, nil for none.
+func (d *Docket) flagOf(side legal.Side) *matter {
+	return d.latest(func(m *matter) bool { return m.c.Kind == "clock.flag" && m.c.Side == side && m.live() })
+}
+
+func (s *sheet) timeUp() {
+	s.r.Result, s.r.Text = s.onTime(s.m.c.Side, "")
+	if s.p.FlagCall != "players" {
+		s.r.Text += " The flag falls when the arbiter sees it or a player claims: please look."
+	}
+}
+
+// onTime is the result of a side's flag, and text with the sentence about it.
+func (s *sheet) onTime(side legal.Side, text string) (result, said string) {
+	pos, ok := s.after()
+	if !ok {
+		pos, ok = s.before()
+	}
+	winner := side.Other()
+	verdict := helpmate.Unknown
+	if ok {
+		verdict = s.d.canWin(&pos, winner)
+	}
+	text += name(side) + "'s flag is down"
+	switch verdict {
+	case helpmate.Possible:
+		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses."
+	case helpmate.Never:
+		if s.p.MatingTest != "helpmate" {
+			return drawn, text + ", but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
+		}
+		return drawn, text + ", but " + name(winner) + " can never mate: the game is drawn."
+	}
+	return "", text + ". Whether " + name(winner) + " can mate at all was not found out: needs a look at the position."
+}

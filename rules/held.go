@@ -1,0 +1,98 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// This file is about reports of hands. A person may tell them while the move is being made: then nothing is completed, and
+// the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock). Such a report is held until then.
+
+// handsReported says that a matter is a person's report about the hands that made one move.
+func handsReported(c *Case) bool {
+	if c.Proof != Reported {
+		return false
+	}
+	switch c.Kind {
+	case "illegal.two_hands", "irreg.two_hands_wbca", "irreg.other_hand", "irreg.press_before_done":
+		return true
+	}
+	return false
+}
+
+// hold makes a matter wait for the press of the move in progress.
+func (d *Docket) hold(m *matter) {
+	m.held = true
+	c := &m.c
+	c.Ply, c.UCI, c.Squares, c.Known, c.Stands, c.Completed = d.ply+1, "", nil, false, false, false
+}
+
+// about binds a report to a committed move of that side.
+func (d *Docket) about(m *matter, l *lastMove) {
+	c := &m.c
+	c.Ply, c.UCI = l.ply, l.before.UCI(l.move)
+	c.Known, c.Before, c.Stands, c.After = true, l.before, true, l.before.After(l.move)
+	c.At = c.After.Placement()
+	c.Squares = []legal.Square{l.move.From(), l.move.To()}
+	c.Completed = l.pressed || d.ply > l.ply
+	m.castled = l.move.IsCastling()
+}
+
+// bind gives held reports the move that was being made; if it was pressed, they count from now on.
+func (d *Docket) bind(s legal.Side) {
+	l := &d.last[s]
+	for _, m := range d.matters {
+		if !m.held || !m.live() || m.kept != nil || m.c.Side != s || !l.on || m.c.UCI != "" {
+			continue
+		}
+		d.about(m, l)
+		m.c.Completed = l.pressed
+		m.held = !l.pressed
+		d.all = true
+	}
+}
+
+// completed is a press: what was reported about that side's last move while it was not pressed counts now.
+func (d *Docket) completed(s legal.Side) {
+	l := &d.last[s]
+	for _, m := range d.matters {
+		if handsReported(&m.c) && m.c.Side == s && !m.c.Completed && l.on && m.c.UCI != "" && m.c.Ply == l.ply {
+			m.held, m.c.Completed, d.all = false, true, true
+		}
+	}
+}
+
+// same makes held reports one with an illegal move of the same side that was completed: two faults in one move are one
+// strike.
+func (d *Docket) same(found *matter) {
+	for _, m := range d.matters {
+		if m != found && m.held && m.live() && m.c.Side == found.c.Side {
+			m.held, m.merged, d.all = false, found.c.ID, true
+			m.c.Ply, m.c.Completed = found.c.Ply, true
+		}
+	}
+}
+
+// release withdraws held reports: the move that was being made was taken back.
+func (d *Docket) release() {
+	for _, m := range d.matters {
+		if m.held && m.live() && m.kept == nil {
+			m.held, m.c.State, m.c.Note = false, Withdrawn, "the move was taken back before it was pressed"
+		}
+	}
+}
+
+// tooLateToTell closes a report of two hands that comes when the offence cannot be dealt with any more.
+func (d *Docket) tooLateToTell(m *matter) {
+	c := &m.c
+	if d.p.TwoHands != "strike" && d.p.TwoHands != "unit" || !c.Completed {
+		return
+	}
+	switch d.p.window(d.class) {
+	case untilReply:
+		if d.ply > c.Ply {
+			m.closed, m.closedPly = byReply, c.Ply+1
+		}
+	case lastMoves:
+		if (d.ply-c.Ply)/2 >= d.windowMoves() {
+			m.closed, m.closedPly = byMoves, d.ply
+		}
+	}
+}
