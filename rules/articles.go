@@ -90,6 +90,12 @@ func ownArticles(c *Case) []string {
 		}
 		return []string{"6.2.1", "6.2.4", "12.9"}
 	case "irreg.touch_move":
+		switch theirs, own := touchedFirst(c); {
+		case theirs && own:
+			return []string{"4.2.1", "4.2.2", "4.3.3", "4.8", "12.9"}
+		case theirs:
+			return []string{"4.2.1", "4.2.2", "4.3.2", "4.8", "12.9"}
+		}
 		return []string{"4.2.1", "4.2.2", "4.3.1", "4.8", "12.9"}
 	case "irreg.rook_first":
 		return []string{"4.4.2", "4.3.1", "4.7", "4.8"}
@@ -118,6 +124,18 @@ func ownArticles(c *Case) []string {
 		return legal.Articles(c.Kind)
 	}
 	return factArticles(c.Kind)
+}
+
+// touchedFirst says whose pieces were touched before the one that was moved.
+func touchedFirst(c *Case) (theirs, own bool) {
+	for _, t := range c.Touched {
+		if len(c.UCI) >= 4 && t.Square.String() == c.UCI[:2] {
+			break
+		}
+		theirs = theirs || t.Piece.Side() == c.Side.Other()
+		own = own || t.Piece.Side() == c.Side
+	}
+	return theirs, own
 }
 
 func factArticles(kind string) []string {
@@ -239,6 +257,9 @@ func (s *sheet) book(what string) []string {
 	case "late-signed":
 		return []string{"7.5.1", "8.7"}
 	case "late":
+		if s.m.c.Kind == "illegal.two_hands" {
+			return []string{"A.5.2", "4.1", "7.5.4"}
+		}
 		if s.m.c.Answered {
 			return []string{"A.5.2", "6.2.2"}
 		}
@@ -255,7 +276,7 @@ func (s *sheet) consequence() []string {
 	case legal.IllegalNoMove:
 		return []string{"6.2.4", "7.5.3", "7.5.5"}
 	case legal.IllegalPromoIncomplete:
-		return []string{"7.5.2", "7.5.5", "5.2.1"}
+		return append([]string{"7.5.2", "7.5.5"}, s.queenEnds()...)
 	case "illegal.two_hands":
 		return []string{"7.5.4", "7.5.5"}
 	}
@@ -269,6 +290,19 @@ func (s *sheet) consequence() []string {
 		list = append(list, "4.3.1", "4.5")
 	}
 	return list
+}
+
+// queenEnds is the article by which the queen that a pawn becomes ends the game.
+func (s *sheet) queenEnds() []string {
+	if after, ok := s.after(); ok {
+		switch after.Outcome() {
+		case legal.Checkmate:
+			return []string{"5.1.1"}
+		case legal.Stalemate:
+			return []string{"5.2.1"}
+		}
+	}
+	return nil
 }
 
 // supervision are the articles of fast play (appendices A and B).

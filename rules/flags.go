@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 
 	"boardwatchd/rules/helpmate"
@@ -46,7 +47,7 @@ func (s *sheet) flag() {
 	}
 }
 
-// endings are the matters that end a game by themselves: mate, stalemate, dead, what the Laws declare drawn, and the queen
+// ends says that a matter ended the game by itself: mate, stalemate, dead, what the Laws declare drawn, and the queen
 // that 7.5.2 makes of a pawn, where she mates or stalemates.
 func (d *Docket) ends(m *matter) bool {
 	if !m.live() || m.decision == doReject || m.decision == doSensor {
@@ -123,7 +124,7 @@ func (s *sheet) flagThenEnd(end *matter) {
 		ago = strconv.FormatInt(n/1_000_000, 10) + " s "
 	}
 	s.r.Text += " The flag was shown " + ago + "before " + what + "; if nobody had noticed or claimed it by then, " + what + " stands: " + result + "."
-	s.cite(append(s.own(), ownArticles(&end.c)[0])...)
+	s.cite(slices.Concat(s.own(), ownArticles(&end.c))...)
 }
 
 // flagAndOffence is a flag while an illegal move of the other side is open: what is dealt with first decides.
@@ -147,7 +148,15 @@ func (s *sheet) flagAndOffence(open *matter) {
 		s.e.Alert = Advise // one incident, one alert: that of the illegal move
 	}
 	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."
-	s.cite(append(s.own(), "7.5.1", "7.5.5")...)
+	s.cite(slices.Concat(s.own(), s.dealtWith())...)
+}
+
+// dealtWith are the articles about an illegal move that is found in time.
+func (s *sheet) dealtWith() []string {
+	if s.p.us() {
+		return []string{"US 11A", "US 11D"}
+	}
+	return []string{"7.5.1", "7.5.5"}
 }
 
 // outcome is what follows from an open offence.

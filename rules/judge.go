@@ -102,6 +102,8 @@ type sheet struct {
 	m *matter
 	e Entry
 	r Ruling
+
+	both bool // both players have erred: the game goes back to the first of two illegal moves
 }
 
 // say sets what is told: how, what kind of ruling, and the text.

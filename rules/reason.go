@@ -41,6 +41,12 @@ func reasonOf(c *Case) string {
 	case "illegal.promo_two":
 		return "{side} has put two new pieces on the board."
 	case "irreg.touch_move":
+		switch theirs, own := touchedFirst(c); {
+		case theirs && !own:
+			return "{side} has lifted one of the opponent's pieces, put it back and made a move that does not capture it."
+		case theirs:
+			return "{side} has lifted an own piece and one of the opponent's, put them back and made another move."
+		}
 		return "{side} has lifted one piece, put it back and moved another."
 	case "irreg.rook_first":
 		return "{side} has castled with the rook first."

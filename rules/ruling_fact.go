@@ -1,6 +1,11 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"slices"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
 
 // end is a game that the position has ended.
 func (s *sheet) end() {
@@ -33,6 +38,7 @@ func (s *sheet) end() {
 	default:
 		s.e.Alert = Log
 	}
+	s.handsAfterEnd()
 	if m := s.d.flagBefore(s.m); m != nil {
 		s.onlyWithoutFlag(m)
 	}
@@ -40,6 +46,27 @@ func (s *sheet) end() {
 		s.say(Log, kindFact, "Only if the piece that stands there now is the one that counts: see the finding about the promotion.")
 		s.r.Result = ""
 	}
+}
+
+// handsAfterEnd adds what a report of two hands means for the move that ended the game: the game was over before the press
+// (laws notes, section 6 no 3).
+func (s *sheet) handsAfterEnd() {
+	c := &s.m.c
+	m := s.d.latest(func(m *matter) bool {
+		return m.live() && m.c.Kind == "illegal.two_hands" && m.c.Proof == Reported && m.c.Ply == c.Ply && m.c.UCI != "" && !m.held
+	})
+	switch {
+	case m == nil || s.p.Book != bookFIDE || c.Kind != "end.checkmate" && c.Kind != "end.stalemate" && c.Kind != "end.dead":
+		return
+	case s.p.TwoHandsMate == "draw" && (&sheet{d: s.d, p: s.p, m: m}).losing():
+		s.r.Text += " Two hands are reported: see that finding, the sources of these rules read it as the losing strike and a draw."
+	default:
+		s.r.Text += " Two hands are reported: no strike, because the game was over before the press (7.5.4)."
+		if (&sheet{d: s.d, p: s.p, m: m}).losing() {
+			s.r.Text += " Other reading, that of the CAA commentary: the losing strike, and a draw."
+		}
+	}
+	s.cite(slices.Concat(s.own(), []string{"7.5.4"})...)
 }
 
 // onlyWithoutFlag is an end on the board after a flag was shown: which of them counts is a matter of who noticed what (6.8).
@@ -100,7 +127,7 @@ func (s *sheet) setup() {
 	case late && s.m.c.Kind == "setup.board_rotated":
 		s.say(Log, kindFact, "No claim any more: the game goes on.")
 	case late:
-		s.say(Log, kindFact, "No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle.")
+		s.say(Log, kindFact, s.lateArray())
 	case s.m.c.Kind == "setup.board_rotated":
 		s.say(Now, kindFact, "The position is transferred to a board that lies rightly, and the game goes on.")
 	case s.p.Book == bookUS:
@@ -114,13 +141,29 @@ func (s *sheet) setup() {
 	}
 }
 
+// lateArray is a wrong start position that is not corrected any more, in the words of the book.
+func (s *sheet) lateArray() string {
+	switch s.p.Book {
+	case bookUS:
+		return "Black's tenth move has been made: by 11F the game goes on from the position as it is."
+	case bookUSBlitz:
+		return "Both players have moved: the game goes on (3A). With king and queen on each other's squares at the start, mirrored castling is allowed."
+	case bookWBCA:
+		return "Both players have moved: the game goes on."
+	}
+	return "No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle."
+}
+
 // draw is a claim that was made; what could be claimed is never told unasked (12.6).
 func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
 	if s.m.c.Kind != "draw.claim_incorrect" {
 		s.say(OnClaim, kindFact, "The claim of "+name(side)+" is right: the game is drawn.")
-		if s.m.c.Note != "" {
+		if move, ok := intendedMove(s.m.c.Note); ok {
+			s.r.Text = "The claim of " + name(side) + " is right by an intended move, for example " + move +
+				", if the player has written it down and not made it: then the game is drawn."
+		} else if s.m.c.Note != "" {
 			s.r.Text += " " + upperFirst(s.m.c.Note) + "."
 		}
 		s.r.Result, s.r.RunClock = drawn, legal.NoSide
@@ -136,4 +179,13 @@ func (s *sheet) draw() {
 		s.r.Text += " " + upperFirst(s.m.c.Note) + "."
 	}
 	s.clocks()
+}
+
+// intendedMove is the move by which a claim of a draw holds, where the position as it stands does not give it (9.2.1, 9.3.1).
+// There may be others: nobody but the player knows which one is written down.
+func intendedMove(note string) (san string, ok bool) {
+	if san, ok = strings.CutPrefix(note, "only by the move "); ok {
+		san, _, _ = strings.Cut(san, ",")
+	}
+	return san, ok
 }

@@ -55,16 +55,29 @@ func (s *sheet) flagFirst() bool {
 func (s *sheet) afterTheGame() {
 	s.e.State = Expired
 	s.say(Log, kindFact, "Found after the game: nothing is corrected any more, and the result stands.")
-	s.stand()
+	s.asItStands()
 	s.r.RunClock, s.r.Result, s.r.Deadline = legal.NoSide, s.d.result, "closed: the game is over"
 	s.cite(s.book("late-signed")...)
+}
+
+// asItStands is the position of an illegal move that nobody corrects: a pawn on the last rank is a pawn. The queen of 7.5.2 is
+// for an illegal move that is dealt with.
+func (s *sheet) asItStands() {
+	s.stand()
+	c := &s.m.c
+	if c.Kind != legal.IllegalPromoIncomplete || s.r.PositionFEN == "" {
+		return
+	}
+	after := c.After.Setup()
+	after.Placement = c.At
+	s.r.PositionFEN = after.FEN()
 }
 
 // tooLate is an illegal move that stands.
 func (s *sheet) tooLate() {
 	s.e.State = Expired
 	s.say(Log, kindFact, "")
-	s.stand()
+	s.asItStands()
 	s.cite(s.book("late")...)
 	opponent := name(s.opponent())
 	switch s.m.closed {
@@ -74,6 +87,9 @@ func (s *sheet) tooLate() {
 	default:
 		s.r.Deadline = "closed: " + opponent + " has made the next move"
 		s.r.Text = "Window closed, no action: " + opponent + " has made the next move, so the illegal move stands."
+		if s.m.c.Kind == "illegal.two_hands" {
+			s.r.Text = "Window closed, no action: the report came after " + opponent + " had made the next move, so that nothing follows from the two hands."
+		}
 		if s.p.Agreement {
 			s.r.Text += " The players may agree to go back, without the arbiter."
 		}
@@ -89,6 +105,9 @@ func (s *sheet) tooLate() {
 		s.e.Articles = append(s.e.Articles, "A.5.4")
 	case s.m.recalled && s.m.closed == byReply:
 		s.e.Alert = Now // somebody has stopped the clock: tell him that there is nothing to correct
+	}
+	if s.m.closed == byReply && (s.m.claimed && s.p.Arbiter != "never" || s.m.c.Proof == Reported) {
+		s.e.Alert = max(s.e.Alert, OnClaim) // whoever claims it is answered
 	}
 }
 
@@ -221,6 +240,7 @@ func (s *sheet) strike() {
 	}
 	s.cite(s.book("illegal")...)
 	s.place()
+	s.bothErred()
 	side := s.m.c.Side
 	s.r.Strikes = s.d.Strikes()
 	if side != legal.NoSide {
@@ -237,13 +257,13 @@ func (s *sheet) strike() {
 	s.overByQueen()
 	s.clocks()
 	s.r.Text = s.strikeText()
-	s.bothErred()
 }
 
 // bothErred is an illegal move in answer to another one that is still open: the game goes back to the first, and whether the
-// later one counts is not regulated (laws notes, section 6 no 16). One incident is one alert, the first one's.
+// later one counts is not regulated (laws notes, section 6 no 16). One incident is one alert, the first one's; but that a king
+// was taken is what everybody sees, and under the FIDE Laws an offence of its own (1.4.1).
 func (s *sheet) bothErred() {
-	if s.p.window(s.d.class) != untilGameEnd || s.m.c.Kind == legal.IllegalKingCapture {
+	if s.p.window(s.d.class) == untilReply {
 		return
 	}
 	first := s.d.latest(func(m *matter) bool {
@@ -252,10 +272,13 @@ func (s *sheet) bothErred() {
 	if first == nil {
 		return
 	}
-	s.r.Kind, s.e.Alert = kindDecides, min(s.e.Alert, Advise)
+	s.r.Kind = kindDecides
+	if s.m.c.Kind != legal.IllegalKingCapture || s.p.us() {
+		s.e.Alert = min(s.e.Alert, Advise)
+	}
 	s.r.Position, s.r.MustPlay = restore, nil
 	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
-	s.r.Text += " Both players have erred: the game goes back to the first illegal move, see that finding. Whether this one counts as well is not regulated."
+	s.both = true
 }
 
 // goesBack says that the ruling on an illegal move is to restore the position before it, and that this is known.

@@ -10,6 +10,10 @@ func (s *sheet) hands() {
 		s.nothing("Not regulated.")
 		return
 	}
+	if s.p.TwoHandsCastling && isCastlingMove(&s.m.c) {
+		s.nothing("Castling with both hands is allowed.")
+		return
+	}
 	a := Log
 	if hasPrefix(s.m.c.Kind, "suspect.") {
 		a = Advise
@@ -19,6 +23,18 @@ func (s *sheet) hands() {
 	}
 	s.say(a, kindFact, "One hand can hold two pieces: this only suggests two hands. Evidence if somebody claims it, nothing more.")
 	s.stand()
+}
+
+// isCastlingMove says that the case is about castling.
+func isCastlingMove(c *Case) bool {
+	if c.Kind == "suspect.two_hands_castling" {
+		return true
+	}
+	if !c.Known || c.Before == (legal.Position{}) {
+		return false
+	}
+	m, ok := c.Before.FindUCI(c.UCI)
+	return ok && m.IsCastling()
 }
 
 // touchMove is article 4: no strike, and the claim lapses (4.8, laws notes section 6 no 14).
@@ -97,6 +113,8 @@ func (s *sheet) sensor() {
 			s.r.Text = "The promotion square reads empty: ask what stands there. An upside-down rook is a queen, unless the player has said otherwise."
 		}
 		s.stand()
+		s.r.PositionFEN = "" // nobody knows yet what stands there
+		s.r.Text += s.ifNothing()
 		s.cite(s.fide("4.4", "4.6")...)
 		if s.p.us() {
 			s.cite("US 8F7")
@@ -112,6 +130,17 @@ func (s *sheet) sensor() {
 	}
 }
 
+// ifNothing is what holds if the promotion square is really empty.
+func (s *sheet) ifNothing() string {
+	switch s.p.Promotion {
+	case "queen":
+		return " If nothing stands there, the pawn was not exchanged: 7.5.2."
+	case "improper":
+		return " If nothing stands there, the player still chooses the piece, and the opponent may start his clock again."
+	}
+	return ""
+}
+
 // other are the rest of the kinds.
 func (s *sheet) other() {
 	side := s.m.c.Side
@@ -124,6 +153,7 @@ func (s *sheet) other() {
 		s.stand()
 	case "irreg.other_hand":
 		s.say(OnClaim, kindIrregular, "The move stands: a warning.")
+		s.stand()
 		if s.p.TwoHands == "counter" {
 			s.counter()
 		}
@@ -160,7 +190,10 @@ func (s *sheet) other() {
 		s.say(Advise, kindFact, "The time given differs from the ruling: "+s.m.c.Note+". A reminder only.")
 		s.r.PositionFEN = s.m.fen
 	case "clock.lever_changed_in_pause":
-		s.say(Log, kindFact, "The lever was moved while the clock stood: look whose clock is started.")
+		s.say(Advise, kindFact, "The lever was moved while the clock stood: look whose clock is started. No press and no move: nothing to penalise by itself.")
+		if s.m.routine {
+			s.e.Alert = Log
+		}
 	default:
 		s.say(Log, kindFact, "In the record.")
 	}

@@ -118,6 +118,10 @@ func (s *sheet) strikeText() string {
 
 func (s *sheet) placeText() string {
 	switch {
+	case s.both:
+		return "both players have erred, set up the position before the first illegal move, see that finding"
+	case s.m.c.Kind == legal.IllegalNoMove && s.r.Position == restore:
+		return "the position stays as it was"
 	case s.m.c.Kind == "irreg.displaced":
 		return "what was displaced goes back, and the move stands"
 	case s.r.Position == queen:
@@ -137,7 +141,7 @@ func (s *sheet) placeText() string {
 }
 
 func (s *sheet) mustText() string {
-	if s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
+	if s.both || s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
 		return ""
 	}
 	touched := touches(&s.d.firstInCheck(s.m).c)
@@ -188,16 +192,21 @@ func (s *sheet) remarks() string {
 	case "illegal.promo_two":
 		add("Other reading: the extra piece was only parked on the board, no strike.")
 	}
+	if s.both {
+		add("Whether the later of the two counts as well is not regulated: the arbiter decides.")
+	}
+	add(s.overReading())
+	add(s.manyPresses())
 	if s.m.back {
 		switch {
 		case s.disputed():
-			add("Other reading: the move stands, because " + opponent + " has started the clock again; but no move was made, so by the text of A.5.2 it can still be claimed.")
+			add("The arbiter decides, because " + opponent + " has started the clock again: by the text of A.5.2 only a move made on the board closes the window, so the offence can still be dealt with. Other reading: the press has accepted it, and the move stands.")
 		case s.p.Restart != "nothing":
 			add("That " + opponent + " pressed back instead of stopping the clock is usually an accident: no strike.")
 		}
 	}
 	if n := s.p.BonusByLetterS; n > 0 && n != s.r.Bonus[s.opponent()] && s.r.Result == "" {
-		add("By the letter of the rule the unit is " + clockTime(n) + ".")
+		add("By the letter of the rule the unit is " + clockTime(n) + "; the event must have chosen.")
 	}
 	if s.treatment() == treatUnit {
 		add("7.5.4 is not in the draft's list of offences that lose at once.")
@@ -214,6 +223,29 @@ func (s *sheet) remarks() string {
 		add(upperFirst(c.Note) + ".")
 	}
 	return b.String()
+}
+
+// overReading is the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
+func (s *sheet) overReading() string {
+	after, ok := s.after()
+	if s.m.c.Kind != "illegal.two_hands" || !ok || !s.d.over(s.m, &after) {
+		return ""
+	}
+	result := drawn
+	if after.Outcome() == legal.Checkmate {
+		result = wins(s.m.c.Side)
+	}
+	return "Other reading, that of the Laws (5.1.1) and the Arbiters' Manual: the move had ended the game when it was made, " + result + ", and two hands are no strike."
+}
+
+// manyPresses is what the arbiter should know where more than one increment is to be taken back (7.1).
+func (s *sheet) manyPresses() string {
+	white, black := s.r.TakeBack[legal.White], s.r.TakeBack[legal.Black]
+	if s.m.counted[legal.White]+s.m.counted[legal.Black] < 2 || white+black == 0 || s.r.Result != "" {
+		return ""
+	}
+	return "Since that position presses have added " + clockTime(white) + " to White's time and " + clockTime(black) +
+		" to Black's; the time used since may be left alone or given back, by judgement (7.1)."
 }
 
 // chosen says that nobody has named the rule set.
@@ -238,14 +270,25 @@ func (s *sheet) lostText(why string) string {
 	case "":
 		text += "lost if " + name(winner) + " can mate by any series of legal moves; that was not found out: needs a look at the position"
 	case wins(winner):
-		text += "the game is lost"
-		if s.p.MatingTest == "helpmate" {
-			text += ", because a series of legal moves exists in which " + name(winner) + " mates"
-		}
+		text += s.lostBy(winner)
 	default:
 		text += name(winner) + " loses: " + why
 	}
 	return text + "." + s.remarks()
+}
+
+// lostBy says that a strike loses, and on what condition.
+func (s *sheet) lostBy(winner legal.Side) string {
+	who := name(winner)
+	switch {
+	case s.p.MatingTest == "helpmate":
+		return "the game is lost, because a series of legal moves exists in which " + who + " mates"
+	case s.p.Arbiter == "never" && !s.m.claimed:
+		return "the game is lost if " + who + " claims in time and can mate; the material for it is there"
+	case s.p.Arbiter == "never":
+		return "claimed in time, and " + who + " has the material to mate: the game is lost"
+	}
+	return "the game is lost"
 }
 
 // touchText is what follows if a touch-move claim is right.
@@ -257,6 +300,9 @@ func (s *sheet) touchText() string {
 		return "If it is claimed and right: the first square stands (4.7). The board cannot tell whether the hand let go. No strike."
 	case "irreg.promo_piece_changed":
 		return "The first piece that touched the square stays (4.4.4). No strike."
+	}
+	if theirs, own := touchedFirst(&s.m.c); theirs && !own {
+		return "If it is claimed and right: back, and the opponent's piece touched first is captured, if that is possible (4.3.2). The board hears no announced adjusting and sees no intent. No strike."
 	}
 	return "If it is claimed and right: back, and the piece touched first is played. The board hears no announced adjusting and sees no intent. No strike."
 }

@@ -34,14 +34,37 @@ func replacements(c *Case) []string {
 
 // touches are the pieces touched, in order. Where no touch was seen, it is the piece that was moved.
 func touches(c *Case) []Touch {
-	if len(c.Touched) > 0 || len(c.UCI) < 4 {
+	if len(c.UCI) < 4 || len(c.Touched) > 0 && !c.Answered {
 		return c.Touched
+	}
+	if len(c.Touched) > 0 {
+		return beforeReply(c)
 	}
 	from, ok := legal.ParseSquare(c.UCI[:2])
 	if !ok || c.Before.PieceAt(from) == legal.NoPiece {
 		return nil
 	}
 	return []Touch{{from, c.Before.PieceAt(from)}}
+}
+
+// beforeReply are the touches that belong to the move and not to the opponent's answer, which stood on the board before the
+// press: those up to the piece that moved, and the piece it took. What was lifted after them may have been the opponent's hand.
+func beforeReply(c *Case) (list []Touch) {
+	moved := false
+	for _, t := range c.Touched {
+		name := t.Square.String()
+		switch {
+		case !moved:
+			list = append(list, t)
+			moved = name == c.UCI[:2]
+		case name == c.UCI[2:4], t.Piece.Side() == c.Side && isCastlingKind(c.Kind):
+			list = append(list, t)
+		}
+	}
+	if !moved {
+		return c.Touched
+	}
+	return list
 }
 
 func isCastlingKind(kind string) bool {

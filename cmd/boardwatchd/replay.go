@@ -86,6 +86,14 @@ type summary struct {
 	Moves    int    `json:"moves"`
 	Findings int    `json:"findings"`
 	Games    int    `json:"games"`
+
+	seen map[finding]bool
+}
+
+// finding is the identity of a finding within a recording.
+type finding = struct {
+	ID   string
+	Game int
 }
 
 // replaying is how a file is replayed.
@@ -200,7 +208,17 @@ func (s *summary) count(body []byte) {
 	case bytes.HasPrefix(body, []byte(`{"type":"move"`)):
 		s.Moves++
 	case bytes.HasPrefix(body, []byte(`{"type":"finding"`)):
-		s.Findings++
+		var f struct {
+			ID   string
+			Game int
+		}
+		if json.Unmarshal(body, &f) == nil && !s.seen[f] { // a finding that changes is told again
+			if s.seen == nil {
+				s.seen = make(map[finding]bool)
+			}
+			s.seen[f] = true
+			s.Findings++
+		}
 	case bytes.HasPrefix(body, []byte(`{"type":"game"`)):
 		s.Games++
 	}
