@@ -24,11 +24,17 @@ func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
 	v := t.viewAtPress(s, final)
 	base := t.g.last()
-	if v.at == base.place && s == base.pos.Turn() {
+	if v.at == base.place && s == base.pos.Turn() && t.c.player(t.pend.side) != legal.NoSide {
 		if !final && t.now.At < t.pend.at+bounceUS && t.pend.ticks < lateTicks {
 			return false
 		}
 		return t.nothingMoved(s, &v)
+	}
+	if t.unsure || t.c.player(t.pend.side) == legal.NoSide {
+		if final {
+			t.note("cannot_judge", "a press is not explained, and it is not known who pressed or from where the game goes on")
+		}
+		return false
 	}
 	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
 		return false // an innocent reading waits as well
@@ -42,7 +48,7 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return false
 	}
-	if t.playedWithout(s) {
+	if t.playedWithout(s) || t.playedFromPause(s) {
 		return true
 	}
 	if t.answeredNothing(s, &v) {
@@ -173,6 +179,10 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 		return true
 	case t.atStart() && (!t.c.fixed || t.pend.at-t.runSince < freshStartUS), t.pend.at-t.runSince < freshStartUS && t.runSince > 0:
 		t.emitPress(s, "ok_start")
+		return true
+	case t.pressedAt > 0 && t.pend.at-t.pressedAt < bounceUS:
+		t.note("lever_bounced", "the lever came back right after a press")
+		t.emitPress(s, legal.IllegalNoMove)
 		return true
 	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side && t.b.live == base.place:
 		t.emitPress(s, legal.IllegalNoMove) // and the lever has come back already

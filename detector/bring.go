@@ -74,6 +74,9 @@ type awaited struct {
 	due          int64 // in a recording: no dump will come after that
 }
 
+// maxAwaited bounds the findings that wait, on a board that answers nothing.
+const maxAwaited = 32
+
 // lookUS is how soon after a press a dump that was asked for at the press is there.
 const lookUS = 1_400_000
 
@@ -118,6 +121,9 @@ func (t *Tracker) bring(f Found) {
 	if t.p.Passive && !a.board {
 		a.due = max(f.Window.Hi+lookUS, t.now.At)
 	}
+	if len(t.await) == maxAwaited {
+		t.drop(t.await[0].Found, "cannot judge: the board does not answer")
+	}
 	a.State = rules.Suspected
 	t.emit(a.Found)
 	t.await = append(t.await, a)
@@ -148,6 +154,9 @@ func (t *Tracker) readSince(f *Found) bool {
 
 // leverStays takes a reading of the clock as the second look at the lever.
 func (t *Tracker) leverStays(l lever) {
+	if !l.known {
+		return // the first reading after a loss is a state, and no second look
+	}
 	if !l.flipped {
 		t.leverSeen = true
 	}

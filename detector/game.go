@@ -107,6 +107,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
+	t.unsure, t.paused, t.strayed = false, false, Found{}
 	t.replyTold, t.restored, t.adjusted, t.adjustedMen = false, false, 0, 0
 	t.sync.lost = false
 	t.understood()
@@ -148,6 +149,7 @@ func (t *Tracker) end(result, by string) {
 		t.emitPress(s, "sensor.unknown")
 	}
 	t.phase = over
+	t.dropStrayed()
 	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0
 	t.tellEnd(result, by)
 	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
@@ -168,6 +170,9 @@ func (t *Tracker) takeBack(k int) {
 	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
 	t.b.clear()
+	if moves > 0 {
+		t.dropStrayed()
+	}
 	t.settled()
 	if moves > 0 {
 		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})

@@ -64,6 +64,7 @@ func (t *Tracker) joinFrom(from legal.Placement, side ClockSide, turned bool) bo
 			ply = 1
 		}
 		t.g.open(pos, -1, ply)
+		t.newGame()
 		t.settled()
 		t.c.fixed = t.p.White != NoClockSide
 		if turn == legal.White {

@@ -78,7 +78,7 @@ func (t *Tracker) promoting() bool {
 // lookAround tells the opponent's move after something wrong as soon as it is made: the window of FIDE Laws A.5.2 closes
 // then, and not at the press.
 func (t *Tracker) lookAround() {
-	if t.phase != playing {
+	if t.phase != playing || t.held {
 		return
 	}
 	t.promoted()
@@ -95,7 +95,7 @@ func (t *Tracker) lookAround() {
 // lookOutOfTurn looks, when the clock has been stopped, for a man of the side that does not have the move on another
 // square. Kings on their way to the centre tell a result and nothing else.
 func (t *Tracker) lookOutOfTurn() {
-	if t.phase != playing || t.pend.on || !t.trusted(t.now.At) {
+	if t.phase != playing || t.held || t.pend.on || t.unsure || !t.trusted(t.now.At) || t.g.earlier(&t.b.live, legal.NoSide) > 0 {
 		return
 	}
 	base := t.g.last()
@@ -115,12 +115,24 @@ func (t *Tracker) lookOutOfTurn() {
 	}
 	sh.proof = rules.Strong
 	t.fault = fault{side: sh.side, ply: base.ply}
-	t.bring(t.found(&sh, &v))
+	t.strayed = t.found(&sh, &v)
+	t.bring(t.strayed)
+}
+
+// dropStrayed withdraws what was told about men moved out of turn: moves were taken back by agreement, or the game is over
+// and the players show each other what might have been.
+func (t *Tracker) dropStrayed() {
+	f := t.strayed
+	if f.ID == "" {
+		return
+	}
+	t.strayed = Found{}
+	t.drop(f, "taken back, or the game was over")
 }
 
 // lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
 func (t *Tracker) lookForFlags() {
-	if t.phase != playing {
+	if t.phase != playing || t.held {
 		return
 	}
 	w, b := t.c.flags()

@@ -49,8 +49,10 @@ func (t *Tracker) leverWhileRunning(l lever) {
 			t.emitPress(s, "ok") // the press of the move that ended the game
 			return
 		}
-		t.reopen()
-		return
+		if !t.beginWrong() {
+			t.reopen()
+			return
+		}
 	}
 	if t.phase == idle && !t.beginWrong() {
 		t.joinAtPress(l.pressed)
@@ -76,7 +78,7 @@ const bounceUS = 1_300_000
 
 // pressThenStop is a press and a stop that reached us as one message: the move counts, the absence of one does not.
 func (t *Tracker) pressThenStop(l lever) {
-	if t.phase != playing || t.pend.on {
+	if t.phase != playing || t.pend.on || t.held {
 		return
 	}
 	t.wantDump = true
@@ -88,6 +90,21 @@ func (t *Tracker) pressThenStop(l lever) {
 		t.emitPress(pos.Turn(), "ok")
 		t.commit(m, ByPress, -1)
 	}
+}
+
+// pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
+// legal move is not completed by it any more; an illegal one is told for what it is.
+func (t *Tracker) pressAfterFlag(l lever) {
+	if t.phase != playing || t.held || t.pend.on || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+		return
+	}
+	base := t.g.last()
+	if _, ok := onePly(&base.pos, &t.b.live); ok || base.place == t.b.live {
+		return
+	}
+	t.wantDump = true
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.times(), t.now.Seq, true // a stopped clock sends no second reading
+	t.press(l.pressed)
 }
 
 // atStart says that no move has been committed.
@@ -175,7 +192,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		code := "ok"
 		switch {
-		case t.alt.on, t.restored:
+		case t.alt.on && !t.unsure, t.restored:
 			code = "ok_restored"
 		case t.reply == m && t.b.lastAt <= t.replyAt:
 			code = "ok_late" // this reply was seen complete at the mover's press already

@@ -66,7 +66,12 @@ func (t *Tracker) pressedBack(s legal.Side) {
 		return
 	}
 	t.nothing = Found{}
-	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "pressed back at once: an accident"
+	t.drop(f, "pressed back at once: an accident")
+}
+
+// drop withdraws a finding, whether it was confirmed or not.
+func (t *Tracker) drop(f Found, why string) {
+	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
 	for i := range t.await {
 		if t.await[i].ID == f.ID {
 			t.await = append(t.await[:i], t.await[i+1:]...)
@@ -250,6 +255,27 @@ func (t *Tracker) playedWithout(s legal.Side) bool {
 	top.pos, top.place = pos, pos.Placement()
 	t.b.readOnly()
 	t.note("record_broken", "a man who was taken for unread is not on the board: "+pos.FEN())
+	t.emitPress(s, "ok")
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs from
+// the record was put right by the arbiter.
+func (t *Tracker) playedFromPause(s legal.Side) bool {
+	if !t.paused {
+		return false
+	}
+	base := t.g.last()
+	pos, ok := t.standing(&base.pos, t.pausedAs, s)
+	if !ok {
+		return false
+	}
+	m, ok := onePly(&pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	t.rebaseOn(pos, base.ply)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true

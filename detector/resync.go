@@ -69,6 +69,7 @@ func (t *Tracker) resolveResync() {
 		t.alt.live = live
 		t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	}
+	t.unsure = true
 	t.mismatchAt = t.now.At + t.p.MismatchUS
 }
 

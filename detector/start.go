@@ -107,7 +107,9 @@ func (t *Tracker) forgetSides() {
 func (t *Tracker) resumed() {
 	switch t.phase {
 	case over:
-		t.reopen()
+		if !t.beginWrong() {
+			t.reopen()
+		}
 		return
 	case idle:
 		t.beginWrong()
@@ -134,6 +136,7 @@ func (t *Tracker) resumed() {
 	if base.place == *live || turn == legal.NoSide {
 		return
 	}
+	t.paused, t.pausedAs = true, *live
 	if turn != base.pos.Turn() {
 		// The lever was moved while the clock stood: what was played before the pause is completed by that.
 		if m, ok := onePly(&base.pos, live); ok {
@@ -149,6 +152,18 @@ func (t *Tracker) resumed() {
 		return
 	}
 	t.lose() // the position may have been set up or corrected in the pause
+	t.unsettle(turn)
+}
+
+// unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is said
+// against anybody until a move has been made from what stands now (laws notes 5.3).
+func (t *Tracker) unsettle(turn legal.Side) {
+	t.unsure = true
+	if turn == legal.NoSide {
+		return
+	}
+	t.alt = branch{on: true, live: t.b.live, presses: max(t.alt.presses, 1)}
+	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
 }
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a

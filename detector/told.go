@@ -11,6 +11,7 @@ import (
 // or be set up to it later.
 func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	t.now = st
+	t.dropArray()
 	ply := 2 * (pos.FullMoves() - 1)
 	if pos.Turn() == legal.Black {
 		ply++
@@ -23,6 +24,13 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	t.newGame()
 	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
 	t.sync.on = false
+	if t.c.running() {
+		up := t.c.last.Up
+		if pos.Turn() == legal.Black {
+			up = up.Other()
+		}
+		t.c.assume(up)
+	}
 	start := -1
 	if pos.Chess960() {
 		start = noArray
@@ -34,7 +42,9 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawTold = nil, fault{}, [3]bool{}, false, ""
-	t.nothing, t.ended = Found{}, Found{}
+	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
+	t.held, t.unsure, t.noisy, t.puzzled, t.unpressed = false, false, false, 0, false
+	t.lookAt, t.stopped = 0, false
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}
@@ -68,6 +78,15 @@ func (t *Tracker) Look(st Stamp) {
 	}
 }
 
+// PutBack is the arbiter's word that he has set the last good position up again.
+func (t *Tracker) PutBack(st Stamp) {
+	t.now = st
+	t.wantDump = true
+	if good, ok := t.beneath(); ok && good.place == t.b.live {
+		t.takeBack(1)
+	}
+}
+
 // Moving says that the side has the move and has begun or made it without pressing.
 func (t *Tracker) Moving(s legal.Side) bool {
 	if t.phase != playing {
@@ -84,8 +103,9 @@ func (t *Tracker) Hold(st Stamp, on bool) {
 		return
 	}
 	t.held = on
-	if !on && t.phase == playing {
+	if !on && t.phase == playing && t.g.last().place != t.b.live {
 		t.lose()
+		t.unsettle(t.c.turn())
 	}
 }
 

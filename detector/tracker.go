@@ -47,21 +47,25 @@ type Tracker struct {
 	leverSeen   bool      // a later reading of the clock shows the lever where that press left it
 	await       []awaited // findings that must still be confirmed
 	fault       fault
-	noisy       bool   // bytes were damaged since the last dump that agreed
-	puzzled     int    // so many moves must be pressed in order until the record is trusted again
-	asked       int    // dumps that came soon after a press: in a recording, somebody asks for them
-	restored    bool   // the last good position has been set up again, and nothing was played since
-	nothing     Found  // the last press without a move
-	ended       Found  // how the game ended
-	held        bool   // nothing is judged
-	replyTold   bool   // that the opponent has made his move after what was wrong
-	hinted      bool   // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
-	adjusted    int    // so many changes of the turn have been looked at for men adjusted off turn
-	adjustedMen uint64 // … and these have been told
-	array       Found  // a start position with an error, before the game
-	drawTold    string // the automatic draw that has been told
-	lookAt      int64  // when to look whether the board shows more than the record: after a stop or a flag
-	stopped     bool   // a stop is to be told then
+	noisy       bool            // bytes were damaged since the last dump that agreed
+	puzzled     int             // so many moves must be pressed in order until the record is trusted again
+	asked       int             // dumps that came soon after a press: in a recording, somebody asks for them
+	unsure      bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
+	paused      bool            // since the last move the clock was started on another board than that move left:
+	pausedAs    legal.Placement // … this one, perhaps put right by the arbiter
+	strayed     Found           // men moved out of turn, told since the last move
+	restored    bool            // the last good position has been set up again, and nothing was played since
+	nothing     Found           // the last press without a move
+	ended       Found           // how the game ended
+	held        bool            // nothing is judged
+	replyTold   bool            // that the opponent has made his move after what was wrong
+	hinted      bool            // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
+	adjusted    int             // so many changes of the turn have been looked at for men adjusted off turn
+	adjustedMen uint64          // … and these have been told
+	array       Found           // a start position with an error, before the game
+	drawTold    string          // the automatic draw that has been told
+	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
+	stopped     bool            // a stop is to be told then
 	flagTold    [3]bool
 
 	now      Stamp
@@ -240,6 +244,8 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 		t.leverWhileRunning(l)
 	case l.flipped && l.wasRunning:
 		t.pressThenStop(l)
+	case l.flipped && t.c.flagged():
+		t.pressAfterFlag(l)
 	case l.twice && l.running && l.wasRunning && t.phase == playing:
 		l.pressed = r.Up // a clock that is polled: the player who had the move pressed, and the other answered
 		t.leverWhileRunning(l)

@@ -301,6 +301,9 @@ func (s *sheet) queenEnds() []string {
 		case legal.Stalemate:
 			return []string{"5.2.1"}
 		}
+		if s.d.over(s.m, &after) {
+			return []string{"5.2.2"}
+		}
 	}
 	return nil
 }

@@ -216,7 +216,7 @@ func TestClosedWindowIsToldAgainWhenSomebodyStopsTheClock(t *testing.T) {
 	late := begin(t, "fide-rapid", startFEN).knight().play("c7c6", "a2a3", "a7a6")
 	late.stop(false)
 	late.step(rules.Claim{What: "illegal", Side: legal.Black})
-	late.wants("illegal.knight expired log fact stands")
+	late.wants("illegal.knight expired on_claim fact stands")
 }
 
 func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {

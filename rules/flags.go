@@ -144,8 +144,8 @@ func (s *sheet) flagAndOffence(open *matter) {
 	if s.r.Result != "" {
 		text += ": " + s.r.Result
 	}
-	if s.e.Alert == Now {
-		s.e.Alert = Advise // one incident, one alert: that of the illegal move
+	if s.e.Alert == Now && open.decision == "" && open.c.Ply >= s.m.c.Ply-2 {
+		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been told
 	}
 	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)

@@ -142,7 +142,7 @@ func firstID(g *game) string { e, _ := g.first(); return e.ID }
 func TestKingCaptured(t *testing.T) {
 	const fen = "6k1/5ppp/8/8/8/8/4RPPP/r5K1 w - - 0 1"
 	for _, tt := range [][2]string{
-		{"fide-standard", "illegal.king_capture confirmed now illegal_move restore +120/0 -0/10 #0/1"},
+		{"fide-standard", "illegal.king_capture confirmed now arbiter_decides restore +120/0 -0/10 #0/1"},
 		{"fide-blitz", "illegal.king_capture confirmed now illegal_move restore +60/0 -0/10 #0/1"},
 		{"uscf-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
 		{"wbca-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
@@ -294,7 +294,7 @@ func TestReports(t *testing.T) {
 		move          int
 		want          string
 	}{
-		{"other-hand", "fide-blitz", legal.White, 0, "irreg.other_hand confirmed on_claim irregularity"},
+		{"other-hand", "fide-blitz", legal.White, 0, "irreg.other_hand confirmed on_claim irregularity stands"},
 		{"press-before-release", "fide-blitz", legal.White, 0, "irreg.press_before_done confirmed on_claim irregularity stands"},
 		{"clock-setting-wrong", "fide-blitz", legal.NoSide, 12, "clock.setting_wrong confirmed advise fact"},
 		{"displaced", "fide-standard", legal.NoSide, 3, "irreg.displaced_found confirmed now irregularity restore"},

@@ -93,6 +93,9 @@ func (r *random) event() rules.Event {
 	case 17:
 		return rules.Stopped{Seq: r.seq, Turn: r.side(), Clock: r.clocks(), Promoting: r.of(4) == 0}
 	case 18:
+		if r.seq%3 == 0 {
+			return rules.LeverMoved{Seq: r.seq, Turn: r.side(), Clock: r.clocks()}
+		}
 		return rules.Started{Seq: r.seq, Turn: r.side(), Clock: r.clocks()}
 	case 19:
 		return rules.ClockSet{From: r.clocks(), To: r.clocks()}
@@ -113,7 +116,7 @@ func (r *random) person() rules.Event {
 			return rules.Signed{}
 		}
 	case 3, 4:
-		return rules.Report{Seq: r.seq, What: pick(&r.source, randomReports), Side: r.side(), Move: r.of(20), Note: "d2-d3"}
+		return rules.Report{Seq: r.seq, What: pick(&r.source, randomReports), Side: r.side(), Move: r.of(20), Note: "d2-d3", InProgress: r.seq%3 == 0}
 	case 5:
 		return rules.SetStrikes{White: r.of(5) - 1, Black: r.of(5) - 1}
 	case 6:

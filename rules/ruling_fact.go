@@ -75,6 +75,11 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 	if s.m.c.Kind == "end.checkmate" && flag.c.Side != legal.NoSide && result == wins(flag.c.Side.Other()) {
 		return // the same result either way
 	}
+	if s.p.FlagCall == "players" {
+		s.say(Log, kindNone, "A player had claimed the flag before "+what+": see the finding about the flag.")
+		s.r.Result = ""
+		return
+	}
 	whose := "a flag"
 	if flag.c.Side != legal.NoSide {
 		whose = name(flag.c.Side) + "'s flag"

@@ -240,7 +240,6 @@ func (s *sheet) strike() {
 	}
 	s.cite(s.book("illegal")...)
 	s.place()
-	s.bothErred()
 	side := s.m.c.Side
 	s.r.Strikes = s.d.Strikes()
 	if side != legal.NoSide {
@@ -250,6 +249,7 @@ func (s *sheet) strike() {
 		s.lost()
 		return
 	}
+	s.bothErred()
 	if side != legal.NoSide {
 		s.r.Bonus[side.Other()] = s.unit()
 	}

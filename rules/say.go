@@ -241,7 +241,7 @@ func (s *sheet) overReading() string {
 // manyPresses is what the arbiter should know where more than one increment is to be taken back (7.1).
 func (s *sheet) manyPresses() string {
 	white, black := s.r.TakeBack[legal.White], s.r.TakeBack[legal.Black]
-	if s.m.counted[legal.White]+s.m.counted[legal.Black] < 2 || white+black == 0 || s.r.Result != "" {
+	if s.m.counted[legal.White]+s.m.counted[legal.Black] < 3 || white+black == 0 || s.r.Result != "" {
 		return ""
 	}
 	return "Since that position presses have added " + clockTime(white) + " to White's time and " + clockTime(black) +

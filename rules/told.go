@@ -83,7 +83,7 @@ func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
 	m := d.add(c)
 	m.found = d.ply/2 + 1
 	switch hands := handsReported(&m.c); {
-	case hands && e.InProgress && (e.Move == 0 || !d.known || e.Move == d.pos.FullMoves()):
+	case hands && e.InProgress && e.Side != legal.NoSide && (e.Move == 0 || !d.known || e.Move == d.pos.FullMoves()):
 		d.hold(m)
 	case hands && l.on:
 		d.about(m, l)

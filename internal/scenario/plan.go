@@ -259,7 +259,7 @@ func (p *planner) clock(a *Act) {
 		}
 	case Flag:
 		p.running = false
-		p.act(emulator.Act{Verb: emulator.ShowFlag, Side: a.Side})
+		p.act(emulator.Act{Verb: emulator.DropFlag, Side: a.Side})
 	}
 }
 

@@ -48,8 +48,11 @@ func resultOf(p dgt.Piece) string {
 func reading(r clockproto.Reading) detector.ClockReading {
 	d := detector.ClockReading{
 		Left: r.Left.Seconds, Right: r.Right.Seconds,
-		LeftFlag: r.Left.Fallen || r.Left.FlagShown, RightFlag: r.Right.Fallen || r.Right.FlagShown,
-		Running: r.Running, Missing: r.NoClock,
+		// The flag is also shown at the end of a period that is not the last; the time runs on then (protocol notes 5.4). A
+		// flag beside a time that is left is that, or a damaged byte.
+		LeftFlag:  r.Left.Seconds == 0 && (r.Left.Fallen || r.Left.FlagShown),
+		RightFlag: r.Right.Seconds == 0 && (r.Right.Fallen || r.Right.FlagShown),
+		Running:   r.Running, Missing: r.NoClock,
 	}
 	switch r.Up {
 	case clockproto.Left:

@@ -69,7 +69,6 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	case detector.GameStarted:
 		if s, err := legal.ParseFEN(o.FEN); err == nil {
 			if pos, err := s.Standing(); err == nil {
-				m.proofs = nil
 				m.enter(rules.Begun{Game: o.Game, Position: pos, Clock: rules.Clocks(m.tr.Times())})
 			}
 		}
@@ -193,15 +192,25 @@ func (m *Machine) instruct(i Instruction) {
 	case DoSign:
 		m.enter(rules.Signed{})
 	case DoStrikes:
-		m.enter(rules.SetStrikes{White: i.White.Number(), Black: i.Black.Number()})
+		w, b := i.White.Number(), i.Black.Number()
+		if w < 0 || w > maxStrikes || b < 0 || b > maxStrikes {
+			m.health("instruction_refused", "strikes: a number from 0 to 9 for each side")
+			return
+		}
+		m.enter(rules.SetStrikes{White: w, Black: b})
 	case DoPause:
 		m.tr.Hold(m.now, true)
 	case DoResume:
 		m.tr.Hold(m.now, false)
+	case DoRestore:
+		m.tr.PutBack(m.now)
 	case DoFlag:
 		m.enter(rules.Flag{Name: i.Name, On: i.On})
 	}
 }
+
+// maxStrikes is more than any rule set needs.
+const maxStrikes = 9
 
 func (m *Machine) setPosition(fen string) {
 	s, err := legal.ParseFEN(fen)

@@ -1,0 +1,121 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+const backRank = "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1"
+
+// flag tells a fallen flag, found at that second of the recording.
+func (g *game) flag(side legal.Side, second int64) {
+	kind := "clock.flag"
+	if side == legal.NoSide {
+		kind = "clock.both_flags"
+	}
+	c := g.find(kind, side, rules.Certain)
+	c.When = second * 1_000_000
+	g.step(rules.Found{Case: c})
+}
+
+// mate plays Re8 and tells that it is mate.
+func (g *game) mate(second int64) {
+	g.move("e1e8")
+	c := g.find("end.checkmate", legal.White, rules.Certain)
+	c.When = second * 1_000_000
+	g.step(rules.Found{Case: c})
+}
+
+func TestFlagAndMate(t *testing.T) {
+	first := begin(t, "fide-blitz", backRank)
+	first.flag(legal.White, 6)
+	first.mate(9)
+	first.wants("clock.flag confirmed now fact stands 0-1")
+	e, _ := first.first()
+	for _, part := range []string{"3 s before the mate", "nobody had noticed or claimed it", "1-0"} {
+		if !strings.Contains(e.Ruling.Text, part) {
+			t.Errorf("%q is not in %q", part, e.Ruling.Text)
+		}
+	}
+	for _, e := range first.d.Entries() {
+		if strings.Contains(e.Ruling.Text, "before the flag fell") {
+			t.Errorf("%s: %s", e.ID, e.Ruling.Text)
+		}
+	}
+
+	after := begin(t, "fide-blitz", backRank)
+	after.mate(6)
+	after.flag(legal.White, 9)
+	after.wants("end.checkmate confirmed now fact stands 1-0")
+
+	loser := begin(t, "fide-blitz", backRank)
+	loser.flag(legal.Black, 6)
+	loser.mate(9)
+	loser.wants("end.checkmate confirmed now fact stands 1-0") // the same result either way
+
+	rejected := begin(t, "fide-blitz", backRank)
+	rejected.flag(legal.White, 6)
+	id := rejected.last
+	rejected.mate(9)
+	rejected.decide(id, "sensor")
+	rejected.wants("end.checkmate confirmed now fact stands 1-0")
+}
+
+func TestFlagThatOnlyPlayersCall(t *testing.T) {
+	silent := begin(t, "uscf-blitz", backRank)
+	silent.flag(legal.White, 6)
+	silent.mate(9)
+	silent.wants("end.checkmate confirmed now fact stands 1-0")
+	silent.step(rules.Claim{What: "flag", Side: legal.Black})
+	silent.wants("end.checkmate confirmed now fact stands 1-0") // too late
+
+	claimed := begin(t, "uscf-blitz", backRank)
+	claimed.flag(legal.White, 6)
+	claimed.step(rules.Claim{What: "flag", Side: legal.Black})
+	claimed.mate(9)
+	claimed.wants("clock.flag confirmed on_claim fact stands 0-1")
+}
+
+func TestFlagWhileAnIllegalMoveIsOpen(t *testing.T) {
+	g := begin(t, "fide-blitz", startFEN).knight()
+	illegal := g.last
+	g.flag(legal.Black, 6)
+	flag := g.last
+	g.wants("illegal.knight confirmed now illegal_move restore +0/60 -10/0 #1/0")
+	e := g.entry(flag)
+	if r := e.Ruling; r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text, "illegal.knight") || !strings.Contains(r.Text, "1:00") || !strings.Contains(r.Text, "1-0") {
+		t.Errorf("%s: %s %q %s", e.ID, r.Kind, r.Result, r.Text)
+	}
+	g.decide(illegal, "reject")
+	g.wants("clock.flag confirmed now fact stands 1-0")
+
+	late := begin(t, "fide-blitz", startFEN).knight().play("c7c6")
+	late.flag(legal.White, 6)
+	late.wants("clock.flag confirmed now fact stands 0-1")
+}
+
+func TestBothFlags(t *testing.T) {
+	for _, tt := range []struct {
+		white, black int64
+		want         string
+	}{
+		{6, 9, "clock.both_flags confirmed now fact stands 0-1"},
+		{9, 6, "clock.both_flags confirmed now fact stands 1-0"},
+		{6, 7, "clock.both_flags confirmed now fact stands"}, // within one telling of the clock
+		{0, 9, "clock.both_flags confirmed now fact stands"},
+	} {
+		g := begin(t, "fide-standard", backRank)
+		g.flag(legal.White, tt.white)
+		g.flag(legal.Black, tt.black)
+		g.flag(legal.NoSide, max(tt.white, tt.black))
+		g.wants(tt.want)
+		for _, e := range g.d.Entries() {
+			if e.Kind == "clock.flag" && (e.Alert != rules.Log || e.Ruling.Result != "") {
+				t.Errorf("%s is told as well: %s %s", e.ID, e.Alert, e.Ruling.Result)
+			}
+		}
+	}
+}
