@@ -162,7 +162,11 @@ func (t *Tracker) unsettle(turn legal.Side) {
 	if turn == legal.NoSide {
 		return
 	}
-	t.alt = branch{on: true, live: t.b.live, presses: max(t.alt.presses, 1)}
+	presses := 0
+	if pos := t.g.pos(); pos.Turn() != turn {
+		presses = 1
+	}
+	t.alt = branch{on: true, live: t.b.live, presses: max(t.alt.presses, presses)}
 	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
 }
 

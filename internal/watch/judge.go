@@ -85,6 +85,7 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 		m.enter(rules.Pressed{Side: o.Side, Judged: o.Judged, Gained: o.Gained, Clock: rules.Clocks(o.Clock)})
 	case detector.Found:
 		m.remember(o)
+		o.Case.When = o.Window.Hi
 		m.enterAt(o.Stamp, rules.Found{Case: o.Case})
 	case detector.Turn:
 		m.turned(o)
