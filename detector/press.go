@@ -360,6 +360,9 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		t.emitPress(s, "ok")
 		t.commit(m, ByReply, -1)
 		t.commit(r, ByPress, -1)
+		if !doubt {
+			t.puzzled = 0 // the press before it was that of the first move
+		}
 		return true
 	}
 	if t.judgeBranch(s) || t.judgeLost(s, final) {
