@@ -207,7 +207,7 @@ func (t *Tracker) passed(s legal.Side) {
 	if !ok {
 		return
 	}
-	t.g.grow(node{pos: pos, place: base.place, ply: base.ply + 1, wrong: wrong{on: true, null: true, promo: legal.NoSquare}})
+	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: wrong{on: true, null: true, promo: legal.NoSquare}})
 }
 
 // charge brings what a press shows: the press's judgement, the finding, and the position that stands if nothing is done.
@@ -282,7 +282,7 @@ func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view) {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1}
 		return
 	}
-	t.g.grow(node{pos: pos, place: target, ply: base.ply + 1, wrong: w})
+	t.g.grow(node{pos: pos, place: target, ply: plyFor(&pos, base.ply+1), wrong: w})
 	t.b.rebase(n)
 	t.b.count(&at, &target)
 	t.settled()

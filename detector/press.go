@@ -531,12 +531,17 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 
 // rebaseOn goes on from a position that no legal move of the record leads to.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int) {
-	if turn := pos.Turn(); (turn == legal.White) != (ply%2 == 0) {
-		ply++
-	}
-	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply})
+	t.g.grow(node{pos: pos, place: pos.Placement(), ply: plyFor(&pos, ply)})
 	t.b.folded = true
 	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+pos.FEN())
+}
+
+// plyFor is the number of plies played at a position, at least the given one: even where White has the move.
+func plyFor(pos *legal.Position, least int) int {
+	if (pos.Turn() == legal.White) != (least%2 == 0) {
+		least++
+	}
+	return least
 }
 
 func squares(set uint64) int { return bits.OnesCount64(set) }
