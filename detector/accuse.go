@@ -24,17 +24,17 @@ func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
 	v := t.viewAtPress(s, final)
 	base := t.g.last()
-	if v.at == base.place && s == base.pos.Turn() && t.c.player(t.pend.side) != legal.NoSide {
-		if !final && t.now.At < t.pend.at+bounceUS && t.pend.ticks < lateTicks {
-			return false
-		}
-		return t.nothingMoved(s, &v)
-	}
 	if t.unsure || t.c.player(t.pend.side) == legal.NoSide {
 		if final {
 			t.note("cannot_judge", "a press is not explained, and it is not known who pressed or from where the game goes on")
 		}
 		return false
+	}
+	if v.at == base.place && s == base.pos.Turn() {
+		if !final && t.now.At < t.pend.at+bounceUS && t.pend.ticks < lateTicks {
+			return false
+		}
+		return t.nothingMoved(s, &v)
 	}
 	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
 		return false // an innocent reading waits as well

@@ -47,7 +47,7 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 			p = a.counts
 		} else {
 			a.on = false
-			if p.Side() == a.counts.Side() {
+			if p == a.counts {
 				b.doubt &^= 1 << sq
 			}
 		}

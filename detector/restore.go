@@ -185,6 +185,7 @@ func (t *Tracker) readAtLast() {
 				node.pos = pos
 			}
 		}
+		t.b.doubt &^= 1 << sq
 		t.note("promotion_read", "the piece on "+sq.String()+" is a "+is.Kind().String()+": the move before was recorded as a promotion to a "+was.Kind().String())
 	}
 }

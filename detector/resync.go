@@ -105,6 +105,7 @@ func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side) bool {
 				}
 				t.doubt(r.tied)
 				t.commitUnseenRow(r.moves, open)
+				t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
 				return true
 			}
 		}

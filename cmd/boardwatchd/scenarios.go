@@ -22,7 +22,7 @@ var scenariosCommand = command{
 	name: "scenarios", args: "FILE…",
 	brief: "play arbiter cases through the emulated board and the machine, and compare with what the file expects\n" +
 		"(own stands for the cases that come with the program; - is standard input)",
-	example: "boardwatchd scenarios --only knight-jump,queen-jumps own",
+	example: "boardwatchd scenarios --only press-without-a-move,mate own",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		s := scenarios{format: formatFlag(fs)}
 		fs.Var(&s.only, "only", "play these cases only: ID or ID,ID")
