@@ -41,7 +41,7 @@ func (t *Tracker) correct() bool {
 // it is dragged away. The next reports tell.
 func (t *Tracker) maybeGhost(pos *legal.Position) bool {
 	n := len(t.b.changes)
-	if n < 2 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS {
+	if n < 3 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS { // a move, and the lift of its reply
 		return false
 	}
 	from := pos.Placement()
