@@ -133,15 +133,3 @@ func (v *view) answeredBy(s shape, at *legal.Placement) (shape, bool) {
 	}
 	return s, inProgress(&s.board, at, pos.Turn())
 }
-
-// takes says whether the side to move can legally capture what stands on a square.
-func takes(pos *legal.Position, sq legal.Square) bool {
-	var list legal.MoveList
-	pos.Moves(&list)
-	for _, m := range list.Slice() {
-		if m.To() == sq && m.Captured() != legal.NoKind || m.IsEnPassant() && m.EnPassantVictim() == sq {
-			return true
-		}
-	}
-	return false
-}

@@ -23,14 +23,9 @@ func seeOnePiece(v *view) (shape, bool) {
 // followedUp says that the transfer may be two men of one kind: another one, which was lifted meanwhile, went there
 // legally, and this one stands where that one stood.
 func (v *view) followedUp(t transfer) bool {
-	var list legal.MoveList
-	v.pos.Moves(&list)
-	for _, m := range list.Slice() {
-		if m.To() == t.to && v.base[m.From()] == t.man && v.refilled(m.From(), t.from) {
-			return true
-		}
-	}
-	return false
+	return anyMove(v.pos, func(m legal.Move) bool {
+		return m.To() == t.to && v.base[m.From()] == t.man && v.refilled(m.From(), t.from)
+	})
 }
 
 // refilled says that the square was emptied and filled again at a time when the other one was empty.

@@ -80,17 +80,10 @@ func (t *Tracker) ghostBeside(mid *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// capturable says whether the piece that m moves can be taken where it goes.
+// capturable says whether the piece that m moves can be taken where it goes. En passant does not count: nobody goes there.
 func capturable(pos *legal.Position, m legal.Move) bool {
 	after := pos.After(m)
-	var replies legal.MoveList
-	after.Moves(&replies)
-	for _, r := range replies.Slice() {
-		if r.To() == m.To() {
-			return true
-		}
-	}
-	return false
+	return anyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })
 }
 
 func neighbours(a, b legal.Square) bool {

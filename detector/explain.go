@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/rules/legal"
 )
@@ -225,16 +226,21 @@ func takable(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool
 			continue
 		}
 		after := pos.After(m)
-		var replies legal.MoveList
-		after.Moves(&replies)
-		for _, r := range replies.Slice() {
-			if r.To() == sq && r.Captured() != legal.NoKind || r.IsEnPassant() && r.EnPassantVictim() == sq {
-				return true
-			}
-		}
-		return false
+		return takes(&after, sq)
 	}
 	return true
+}
+
+// takes says whether the side to move can legally capture the man on a square, also en passant.
+func takes(pos *legal.Position, sq legal.Square) bool {
+	return anyMove(pos, func(m legal.Move) bool { return m.Victim() == sq })
+}
+
+// anyMove says whether one of the legal moves is such a move.
+func anyMove(pos *legal.Position, is func(legal.Move) bool) bool {
+	var list legal.MoveList
+	pos.Moves(&list)
+	return slices.ContainsFunc(list.Slice(), is)
 }
 
 // pliesThenBegun returns a row of depth plies, one or two, after which live is the next turn begun, and how many such

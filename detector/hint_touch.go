@@ -72,7 +72,7 @@ func (t *turn) lifted() (set uint64) {
 	if t.m.IsCastling() {
 		set &^= 1 << t.m.RookFrom()
 	}
-	if sq := taken(t.m); sq != legal.NoSquare {
+	if sq := t.m.Victim(); sq != legal.NoSquare {
 		set &^= 1 << sq
 	}
 	return set

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -79,44 +81,21 @@ func (t *turn) shape(kind string, proof rules.Proof, permille int, squares uint6
 // moves says whether a man of the side that has the move could legally have left the square by a move of its own. The
 // rook's part of castling is the king's move (FIDE Laws 3.8.2).
 func (t *turn) moves(from legal.Square) bool {
-	for _, m := range t.legal {
-		if m.From() == from {
-			return true
-		}
-	}
-	return false
+	return t.could(func(m legal.Move) bool { return m.From() == from })
 }
 
 // goes says whether the man on from could legally have gone to a square.
 func (t *turn) goes(from, to legal.Square) bool {
-	for _, m := range t.legal {
-		if m.From() == from && m.To() == to {
-			return true
-		}
-	}
-	return false
-}
-
-// taken returns the square of the man that a move captures, or NoSquare.
-func taken(m legal.Move) legal.Square {
-	switch {
-	case m.IsEnPassant():
-		return m.EnPassantVictim()
-	case m.Captured() != legal.NoKind:
-		return m.To()
-	}
-	return legal.NoSquare
+	return t.could(func(m legal.Move) bool { return m.From() == from && m.To() == to })
 }
 
 // takes says whether the man on from, or any man for NoSquare, could legally have captured the one on victim.
 func (t *turn) takes(from, victim legal.Square) bool {
-	for _, m := range t.legal {
-		if taken(m) == victim && (from == legal.NoSquare || m.From() == from) {
-			return true
-		}
-	}
-	return false
+	return t.could(func(m legal.Move) bool { return m.Victim() == victim && (from == legal.NoSquare || m.From() == from) })
 }
+
+// could says whether one of the legal moves of the turn is such a move.
+func (t *turn) could(is func(legal.Move) bool) bool { return slices.ContainsFunc(t.legal, is) }
 
 // left returns the first change from index i on by which a square stops to read as the given piece, or -1.
 func left(changes []change, i int, sq legal.Square, p legal.Piece) int {

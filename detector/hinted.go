@@ -152,14 +152,7 @@ func (t *Tracker) beginWrong() bool {
 		t.b.rotate()
 	}
 	t.array = Found{}
-	t.b.clear()
-	t.games++
-	t.phase = playing
-	t.g.open(pos, noArray, 0)
-	t.newGame()
-	t.settled()
-	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
-	t.sync.on = false
+	t.begin(pos, noArray, 0)
 	t.forgetSides()
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
 	return true

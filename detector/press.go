@@ -3,39 +3,8 @@ package detector
 import (
 	"math/bits"
 
-	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
-
-// pending is a press that the board did not explain when it was reported. Late board reports and a fresh dump may
-// still explain it (reconstruction row 58; lost updates).
-type pending struct {
-	on   bool
-	side ClockSide
-	at   int64 // when the press was reported
-	late bool  // the time for late reports has passed, or the opponent has begun to move
-	due  int64
-	n    int // how many changes of the history count as made before the press, once late is set
-
-	ticks int // seconds that the clock counted since: in a recording without times they are the time
-}
-
-func (p *pending) deadline() int64 {
-	if !p.on {
-		return 0
-	}
-	return p.due
-}
-
-// branch is the board as it stood at a press that nothing explained, taken as a position in its own right: if the
-// opponent plays on from it, the record follows (row 57).
-type branch struct {
-	on      bool
-	valid   bool // pos is a position that can be played from
-	pos     legal.Position
-	live    legal.Placement
-	presses int // unexplained presses since the last commit
-}
 
 // leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
 // lever.
@@ -187,25 +156,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
 	if m, ok := onePly(&pos, live); ok {
-		if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos)) {
-			return false
-		}
-		code := "ok"
-		switch {
-		case t.alt.on && !t.unsure, t.restored:
-			code = "ok_restored"
-		case t.reply == m && t.b.lastAt <= t.replyAt:
-			code = "ok_late" // this reply was seen complete at the mover's press already
-		default:
-			code = t.lateness(at, len(t.b.changes), m)
-		}
-		if code == pressedEarly && m.Promotion() != legal.NoKind {
-			return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
-		}
-		t.emitPress(s, code)
-		t.tellEarly(s, code, at, m)
-		t.commit(m, ByPress, -1)
-		return true
+		return t.judgeMoved(s, m, at, final)
 	}
 	if !final && t.reportsMayCome(at) && t.lastLifted() == s {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
@@ -240,96 +191,38 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		if at0 > 0 {
 			code = t.lateness(at, at0, begun)
 		}
-		if code == pressedEarly && begun.Promotion() != legal.NoKind {
-			return false
-		}
-		t.emitPress(s, code)
-		t.tellEarly(s, code, at, begun)
-		t.commit(begun, ByPress, at0)
-		return true
+		return t.pressed(s, code, at, begun, at0)
 	}
 	return t.judgeBranch(s) || t.judgeLost(s, final)
 }
 
-// stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next square
-// of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press report
-// belong to before it). It cannot be so when the piece has nowhere else to go.
-func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool {
-	if !t.reportsMayCome(at) || at-t.b.lastAt >= t.p.LateUS {
+// judgeMoved is a press by the player who has the move, when the board shows one legal move.
+func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) bool {
+	pos := t.g.pos()
+	if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos)) {
 		return false
 	}
-	var list legal.MoveList
-	pos.Moves(&list)
-	for _, c := range list.Slice() {
-		if c.From() == m.From() && c.To() != m.To() {
-			return true
-		}
+	code := "ok"
+	switch {
+	case t.alt.on && !t.unsure, t.restored:
+		code = "ok_restored"
+	case t.reply == m && t.b.lastAt <= t.replyAt:
+		code = "ok_late" // this reply was seen complete at the mover's press already
+	default:
+		code = t.lateness(at, len(t.b.changes), m)
 	}
-	return false
+	return t.pressed(s, code, at, m, -1)
 }
 
-// reportsMayCome says that board reports which belong to before a press reported at the given time may still come.
-func (t *Tracker) reportsMayCome(at int64) bool {
-	return !(t.pend.on && t.pend.late) && t.now.At < at+t.p.LateUS
-}
-
-// lastLifted returns whose piece was lifted by the latest change, or NoSide.
-func (t *Tracker) lastLifted() legal.Side {
-	n := len(t.b.changes)
-	if n == 0 || t.b.changes[n-1].is != legal.NoPiece {
-		return legal.NoSide
+// pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes it.
+func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
+	if code == pressedEarly && m.Promotion() != legal.NoKind {
+		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
 	}
-	return t.b.changes[n-1].was.Side()
-}
-
-// ghostUS is how long a captured piece may be seen on a neighbouring square while it is carried off (reconstruction
-// notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
-const (
-	ghostUS = 1_500_000
-	stillUS = 300_000
-)
-
-// lateness says whether m, made by the first n changes, was complete in time for a press reported at the given time. A
-// report up to LateUS after the press report belongs to before it; one that a dump had to heal may. Only the move's own
-// squares count, and only until they first read as the move leaves them: another coil may flicker.
-func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
-	base := t.g.last().place
-	place := landing(base, m)
-	missing := difference(&base, &place)
-	for _, c := range t.b.changes[:n] {
-		if c.is == place[c.sq] && (c.healed || c.win.Hi <= at+t.p.LateUS) {
-			missing &^= 1 << c.sq
-		}
-	}
-	for _, c := range t.b.changes[:n] {
-		if missing>>c.sq&1 != 0 && c.is == place[c.sq] {
-			return pressedEarly
-		}
-		taken := c.is == legal.NoPiece && place[c.sq] == legal.NoPiece && c.was.Side() == t.g.last().pos.Turn().Other()
-		if taken && base[c.sq] == legal.NoPiece && !c.healed && c.win.Hi > at+t.p.LateUS {
-			return pressedEarly // the captured man was put beside, and is taken off only now
-		}
-	}
-	return "ok"
-}
-
-// pressedEarly is a press before the move was finished (FIDE Laws 6.2.1, 6.2.4).
-const pressedEarly = "irreg.press_before_done"
-
-// tellEarly tells a press that came before the move was finished. The move stands.
-func (t *Tracker) tellEarly(s legal.Side, code string, at int64, m legal.Move) {
-	if code != pressedEarly {
-		return
-	}
-	v := t.view(len(t.b.changes))
-	v.press = Window{Lo: at - t.p.ClockLagUS, Hi: at}
-	sh := shape{
-		kind: pressedEarly, proof: rules.Strong, permille: 800, side: s, uci: v.pos.UCI(m), squares: 1<<m.From() | 1<<m.To(),
-		note: "the last piece of the move stood only after the press", stands: true,
-	}
-	after := v.pos.After(m)
-	sh.after = after.Setup()
-	t.bring(t.found(&sh, &v))
+	t.emitPress(s, code)
+	t.tellEarly(s, code, at, m)
+	t.commit(m, ByPress, n)
+	return true
 }
 
 // judgeWaiter is a press by the player whose move was the last: he may have forgotten it before, or answered a move
@@ -412,136 +305,6 @@ func (t *Tracker) doubt(is bool) {
 	if is {
 		t.note("ambiguous_moves", "other moves lead to this position as well, and the board did not show which were played")
 	}
-}
-
-// judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
-// there, and so does the record.
-func (t *Tracker) judgeBranch(s legal.Side) bool {
-	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
-		return false
-	}
-	m, ok := onePly(&t.alt.pos, &t.b.live)
-	if !ok {
-		return false
-	}
-	t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses)
-	t.emitPress(s, "ok")
-	t.commit(m, ByPress, -1)
-	return true
-}
-
-// judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
-// the mover's hand has left the board.
-func (t *Tracker) judgeAgain() {
-	n := len(t.b.changes)
-	if t.pend.late && n > 0 && t.b.changes[n-1].healed {
-		t.pend.n = n // a dump shows it only now: it may have stood there at the press
-	}
-	if n > 0 && !t.b.changes[n-1].healed {
-		c := &t.b.changes[n-1]
-		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
-			if !t.pend.late {
-				t.pend.late, t.pend.n = true, n-1
-			}
-		}
-	}
-	p := t.pend
-	if t.judge(p.side, p.at, false) {
-		t.pend = pending{}
-	}
-}
-
-// lateTicks is how many seconds the clock must count after a press until board reports come too late to belong before
-// it. The first can follow at once, so that the second is the one that proves a second.
-const lateTicks = 2
-
-// ticked lets a recording without times go on: there the clock's own seconds are the only measure.
-func (p *pending) ticked() (passed bool) {
-	p.ticks++
-	return p.on && !p.late && p.ticks >= lateTicks
-}
-
-// pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
-func (t *Tracker) pressExpired() {
-	p := &t.pend
-	if !p.late {
-		p.late, p.n = true, len(t.b.changes)
-	}
-	t.wantDump = t.wantDump || t.b.verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
-	switch end := p.at + t.p.GraceUS; {
-	case p.due < min(p.at+putUS, end):
-		p.due = min(p.at+putUS, end)
-	case p.due < min(p.at+bounceUS, end):
-		p.due = min(p.at+bounceUS, end)
-	case p.due < min(p.at+2*putUS, end):
-		p.due = min(p.at+2*putUS, end)
-	case p.due < end:
-		p.due = end
-	default:
-		t.giveUp()
-		return
-	}
-	t.judgeAgain()
-	if t.pend.on && t.accuse(false) {
-		t.pend = pending{}
-	}
-}
-
-// giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not show what was played. Nothing is concluded from it
-// against anybody; the board as it stands is kept as a second line that the game may go on from.
-func (t *Tracker) giveUp() {
-	side, at, n := t.pend.side, t.pend.at, t.pend.n
-	t.pend = pending{}
-	if t.judge(side, at, true) {
-		return
-	}
-	s := t.presser(side)
-	t.pend = pending{side: side, at: at, n: n}
-	if t.g.last().place != t.b.live {
-		if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
-			t.takenBackAtPress(s, k)
-			return
-		}
-	}
-	if t.accuse(true) {
-		t.pend = pending{}
-		return
-	}
-	t.pend = pending{}
-	t.emitPress(s, "sensor.unknown")
-	t.alt.on = true
-	t.alt.presses++
-	t.alt.live = t.b.live
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, s.Other())
-	t.wantDump = true
-}
-
-// positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
-// rook still stand at home: a dump never gives a right back (laws notes 1.3).
-func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Position, bool) {
-	base := t.g.pos()
-	s := base.Setup()
-	s.Castling = keptRights(&s, &live)
-	s.Placement = live
-	s.Turn = turn
-	s.EnPassant = legal.NoSquare
-	pos, err := s.Position()
-	return pos, err == nil
-}
-
-// rebaseOn goes on from a position that no legal move of the record leads to.
-func (t *Tracker) rebaseOn(pos legal.Position, ply int) {
-	t.g.grow(node{pos: pos, place: pos.Placement(), ply: plyFor(&pos, ply)})
-	t.b.folded = true
-	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+pos.FEN())
-}
-
-// plyFor is the number of plies played at a position, at least the given one: even where White has the move.
-func plyFor(pos *legal.Position, least int) int {
-	if (pos.Turn() == legal.White) != (least%2 == 0) {
-		least++
-	}
-	return least
 }
 
 func squares(set uint64) int { return bits.OnesCount64(set) }

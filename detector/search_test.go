@@ -7,15 +7,8 @@ import (
 )
 
 func middleGame(tb testing.TB) legal.Position {
-	s, err := legal.ParseFEN("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	pos, err := s.Position()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return pos
+	tb.Helper()
+	return positionOf(tb, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9")
 }
 
 // BenchmarkLostPlies is the dearest question that is ever asked: after a gap, with a board that nearly agrees.

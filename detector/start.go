@@ -79,15 +79,8 @@ func (t *Tracker) openGame(n int, turned bool) {
 	if err != nil {
 		panic("detector: internal error: start position refused: " + err.Error())
 	}
-	t.b.clear()
-	t.games++
-	t.phase = playing
-	t.g.open(pos, n, 0)
 	t.dropArray()
-	t.newGame()
-	t.settled()
-	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
-	t.sync.on = false
+	t.begin(pos, n, 0)
 	t.forgetSides()
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: setup.FEN(), Start: n, Reversed: t.reversed})
 }

@@ -16,14 +16,7 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	if pos.Turn() == legal.Black {
 		ply++
 	}
-	t.games++
-	t.phase = playing
-	t.g.open(pos, -1, ply)
-	t.b.clear()
-	t.settled()
-	t.newGame()
-	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
-	t.sync.on = false
+	t.begin(pos, -1, ply)
 	if t.c.running() {
 		up := t.c.last.Up
 		if pos.Turn() == legal.Black {
@@ -37,6 +30,18 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	}
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: start, Reversed: t.reversed})
 	t.wantDump = true
+}
+
+// begin opens the record of a new game at a position, with the number of its array and the plies played before.
+func (t *Tracker) begin(pos legal.Position, start, ply int) {
+	t.b.clear()
+	t.games++
+	t.phase = playing
+	t.g.open(pos, start, ply)
+	t.newGame()
+	t.settled()
+	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
+	t.sync.on = false
 }
 
 // newGame forgets what belonged to the game before.

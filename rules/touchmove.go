@@ -98,7 +98,7 @@ func compulsory(pos *legal.Position, all []legal.Move, touched []Touch, castling
 		}
 	}
 	if own != legal.NoSquare && theirs != legal.NoSquare {
-		if list := with(all, func(m legal.Move) bool { return m.From() == own && takes(m) == theirs }); list != nil {
+		if list := with(all, func(m legal.Move) bool { return m.From() == own && m.Victim() == theirs }); list != nil {
 			return list
 		}
 	}
@@ -107,24 +107,13 @@ func compulsory(pos *legal.Position, all []legal.Move, touched []Touch, castling
 			if t.Piece.Side() == us {
 				return m.From() == t.Square
 			}
-			return takes(m) == t.Square
+			return m.Victim() == t.Square
 		})
 		if list != nil {
 			return list
 		}
 	}
 	return nil
-}
-
-// takes is the square of the piece that a move captures; NoSquare for none.
-func takes(m legal.Move) legal.Square {
-	switch {
-	case m.IsEnPassant():
-		return m.EnPassantVictim()
-	case m.Captured() != legal.NoKind:
-		return m.To()
-	}
-	return legal.NoSquare
 }
 
 func with(all []legal.Move, is func(legal.Move) bool) (list []legal.Move) {

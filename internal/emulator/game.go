@@ -130,13 +130,7 @@ func (o Game) resolve() (game, error) {
 
 // transferOf is a legal move as hands see it.
 func transferOf(pos *legal.Position, m legal.Move) Transfer {
-	t := Transfer{From: m.From(), To: m.To(), Victim: legal.NoSquare, RookFrom: m.RookFrom(), RookTo: m.RookTo()}
-	switch {
-	case m.IsEnPassant():
-		t.Victim = m.EnPassantVictim()
-	case m.Captured() != legal.NoKind:
-		t.Victim = m.To()
-	}
+	t := Transfer{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: m.RookFrom(), RookTo: m.RookTo()}
 	if k := m.Promotion(); k != legal.NoKind {
 		t.Put = legal.PieceOf(pos.Turn(), k)
 	}

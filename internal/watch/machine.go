@@ -168,11 +168,7 @@ func (m *Machine) settle() {
 }
 
 func (m *Machine) say(v any) {
-	body, err := encode(v)
-	if err != nil {
-		panic("watch: internal error: " + err.Error()) // closed set of plain structs
-	}
-	m.out = append(m.out, Effect{Kind: record.Say, Body: body})
+	m.out = append(m.out, Effect{Kind: record.Say, Body: mustEncode("outcome", v)})
 }
 
 func (m *Machine) health(what, detail string) {

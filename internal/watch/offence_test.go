@@ -77,7 +77,11 @@ func needFindings(t *testing.T) {
 	}
 }
 
-func TestOffencesAreFoundAndNamed(t *testing.T) {
+func TestOffencesAreFoundAndNamed(t *testing.T) { judgeRooms(t, room.options) }
+
+// judgeRooms lets people play in every room, watched live and in a capture, and holds each sum against the order.
+func judgeRooms(t *testing.T, people func(where room, seed int) emulator.Options) {
+	t.Helper()
 	needFindings(t)
 	for _, where := range rooms {
 		for _, how := range [...]watching{live, capture} {
@@ -86,7 +90,7 @@ func TestOffencesAreFoundAndNamed(t *testing.T) {
 				v := newVerdict()
 				rules := rulesConfig(t, where.rules)
 				for seed := first; seed <= last; seed++ {
-					v.judge(fmt.Sprintf("seed %d", seed), try(t, how, rules, where.options(seed)))
+					v.judge(fmt.Sprintf("seed %d", seed), try(t, how, rules, people(where, seed)))
 				}
 				v.report(t)
 				v.demand(t)
@@ -114,23 +118,7 @@ func (v *verdict) demand(t *testing.T) {
 }
 
 // Honest players who do everything that looks like an offence are never accused.
-func TestTheInnocentAreNeverAccused(t *testing.T) {
-	needFindings(t)
-	for _, where := range rooms {
-		for _, how := range [...]watching{live, capture} {
-			t.Run(where.name+" "+string(how), func(t *testing.T) {
-				first, last := seeds(t, 12)
-				v := newVerdict()
-				rules := rulesConfig(t, where.rules)
-				for seed := first; seed <= last; seed++ {
-					v.judge(fmt.Sprintf("seed %d", seed), try(t, how, rules, where.honest(seed)))
-				}
-				v.report(t)
-				v.demand(t)
-			})
-		}
-	}
-}
+func TestTheInnocentAreNeverAccused(t *testing.T) { judgeRooms(t, room.honest) }
 
 // Whatever the players do, a replay of the records says the same, byte by byte.
 func TestOffendersAreReplayedAlike(t *testing.T) {

@@ -41,13 +41,7 @@ type Opening struct {
 }
 
 // Body returns the canonical JSON.
-func (o Opening) Body() []byte {
-	b, err := encode(o)
-	if err != nil {
-		panic("watch: internal error: opening record: " + err.Error()) // strings, an int and checked JSON
-	}
-	return b
-}
+func (o Opening) Body() []byte { return mustEncode("opening record", o) }
 
 // ParseOpening reads the body of an Open record.
 func ParseOpening(body []byte) (Opening, error) {
@@ -70,13 +64,7 @@ type Annotation struct {
 }
 
 // Body returns the canonical JSON.
-func (a Annotation) Body() []byte {
-	b, err := encode(a)
-	if err != nil {
-		panic("watch: internal error: annotation: " + err.Error()) // strings only
-	}
-	return b
-}
+func (a Annotation) Body() []byte { return mustEncode("annotation", a) }
 
 func parseAnnotation(body []byte) (a Annotation) {
 	if json.Unmarshal(body, &a) != nil {
@@ -153,20 +141,9 @@ const (
 const DoFinish = "finish"
 
 // Body returns the canonical JSON.
-func (i Instruction) Body() []byte {
-	b, err := encode(i)
-	if err != nil {
-		panic("watch: internal error: instruction: " + err.Error()) // a string only
-	}
-	return b
-}
+func (i Instruction) Body() []byte { return mustEncode("instruction", i) }
 
-func parseInstruction(body []byte) (i Instruction) {
-	if json.Unmarshal(body, &i) != nil {
-		return Instruction{}
-	}
-	return i
-}
+func parseInstruction(body []byte) Instruction { return orNothing[Instruction](body) }
 
 // A Decision is the body of a Decide record: what the arbiter says to a finding.
 type Decision struct {
@@ -177,20 +154,9 @@ type Decision struct {
 }
 
 // Body returns the canonical JSON.
-func (d Decision) Body() []byte {
-	b, err := encode(d)
-	if err != nil {
-		panic("watch: internal error: decision: " + err.Error()) // strings only
-	}
-	return b
-}
+func (d Decision) Body() []byte { return mustEncode("decision", d) }
 
-func parseDecision(body []byte) (d Decision) {
-	if json.Unmarshal(body, &d) != nil {
-		return Decision{}
-	}
-	return d
-}
+func parseDecision(body []byte) Decision { return orNothing[Decision](body) }
 
 // Settings are the part of the configuration that the core uses, as it stands in the opening record. Times are in
 // microseconds. Unknown keys are other rooms' business.
@@ -263,6 +229,24 @@ func (s Settings) params() detector.Params {
 		p.Chess960 = detector.Chess960Never
 	}
 	return p
+}
+
+// mustEncode encodes what cannot fail: plain structs of strings, numbers and checked JSON.
+func mustEncode(what string, v any) []byte {
+	b, err := encode(v)
+	if err != nil {
+		panic("watch: internal error: " + what + ": " + err.Error())
+	}
+	return b
+}
+
+// orNothing reads a body; what cannot be read is nothing.
+func orNothing[T any](body []byte) (v T) {
+	if json.Unmarshal(body, &v) != nil {
+		var nothing T
+		return nothing
+	}
+	return v
 }
 
 // encode is json.Marshal without the escaping for HTML: names and FENs stay readable in the journal. DEL, which JSON

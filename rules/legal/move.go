@@ -83,6 +83,17 @@ func (m Move) EnPassantVictim() Square {
 	return m.From()&^7 | m.To()&7
 }
 
+// Victim is the square of the man that is captured, also en passant; NoSquare for a quiet move.
+func (m Move) Victim() Square {
+	switch {
+	case m.IsEnPassant():
+		return m.EnPassantVictim()
+	case m.Captured() != NoKind:
+		return m.To()
+	}
+	return NoSquare
+}
+
 // maxMoves holds every position this package accepts. With at most 16 men a side, pieces
 // moving along lines have at most 340 moves in all (on a line of length L with k men at most
 // 2(L-k) moves, k=2 on every line), a pawn at most 12, a knight 8, castling 2: never more than

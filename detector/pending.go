@@ -1,0 +1,112 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// This file keeps a press waiting for the board reports that explain it, and ends the wait.
+
+// pending is a press that the board did not explain when it was reported. Late board reports and a fresh dump may
+// still explain it (reconstruction row 58; lost updates).
+type pending struct {
+	on   bool
+	side ClockSide
+	at   int64 // when the press was reported
+	late bool  // the time for late reports has passed, or the opponent has begun to move
+	due  int64
+	n    int // how many changes of the history count as made before the press, once late is set
+
+	ticks int // seconds that the clock counted since: in a recording without times they are the time
+}
+
+func (p *pending) deadline() int64 {
+	if !p.on {
+		return 0
+	}
+	return p.due
+}
+
+// judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
+// the mover's hand has left the board.
+func (t *Tracker) judgeAgain() {
+	n := len(t.b.changes)
+	if t.pend.late && n > 0 && t.b.changes[n-1].healed {
+		t.pend.n = n // a dump shows it only now: it may have stood there at the press
+	}
+	if n > 0 && !t.b.changes[n-1].healed {
+		c := &t.b.changes[n-1]
+		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
+			if !t.pend.late {
+				t.pend.late, t.pend.n = true, n-1
+			}
+		}
+	}
+	p := t.pend
+	if t.judge(p.side, p.at, false) {
+		t.pend = pending{}
+	}
+}
+
+// lateTicks is how many seconds the clock must count after a press until board reports come too late to belong before
+// it. The first can follow at once, so that the second is the one that proves a second.
+const lateTicks = 2
+
+// ticked lets a recording without times go on: there the clock's own seconds are the only measure.
+func (p *pending) ticked() (passed bool) {
+	p.ticks++
+	return p.on && !p.late && p.ticks >= lateTicks
+}
+
+// pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
+func (t *Tracker) pressExpired() {
+	p := &t.pend
+	if !p.late {
+		p.late, p.n = true, len(t.b.changes)
+	}
+	t.wantDump = t.wantDump || t.b.verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
+	switch end := p.at + t.p.GraceUS; {
+	case p.due < min(p.at+putUS, end):
+		p.due = min(p.at+putUS, end)
+	case p.due < min(p.at+bounceUS, end):
+		p.due = min(p.at+bounceUS, end)
+	case p.due < min(p.at+2*putUS, end):
+		p.due = min(p.at+2*putUS, end)
+	case p.due < end:
+		p.due = end
+	default:
+		t.giveUp()
+		return
+	}
+	t.judgeAgain()
+	if t.pend.on && t.accuse(false) {
+		t.pend = pending{}
+	}
+}
+
+// giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not
+// show what was played. Nothing is concluded from it against anybody; the board as it stands is kept as a second line that
+// the game may go on from.
+func (t *Tracker) giveUp() {
+	side, at, n := t.pend.side, t.pend.at, t.pend.n
+	t.pend = pending{}
+	if t.judge(side, at, true) {
+		return
+	}
+	s := t.presser(side)
+	t.pend = pending{side: side, at: at, n: n}
+	if t.g.last().place != t.b.live {
+		if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
+			t.takenBackAtPress(s, k)
+			return
+		}
+	}
+	if t.accuse(true) {
+		t.pend = pending{}
+		return
+	}
+	t.pend = pending{}
+	t.emitPress(s, "sensor.unknown")
+	t.alt.on = true
+	t.alt.presses++
+	t.alt.live = t.b.live
+	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, s.Other())
+	t.wantDump = true
+}
