@@ -46,6 +46,8 @@ type Docket struct {
 	turns  int    // decisions taken so far
 	serial int
 
+	stranger stranger
+
 	blind, assisted, noTouch bool // Appendix D; 4.9; an event without touch-move
 
 	matters []*matter

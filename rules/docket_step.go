@@ -122,6 +122,7 @@ func (d *Docket) begin(e Begun) {
 	d.gain, d.hasGain, d.tight = 0, false, false
 	d.stopped, d.edited, d.paused, d.lever = false, false, "", ""
 	d.ended, d.result, d.signed = false, "", false
+	d.stranger = stranger{}
 	d.choose()
 }
 

@@ -146,7 +146,21 @@ func (d *Docket) excuse(s legal.Side) {
 	})
 	if m != nil {
 		m.excused = true
+		return
 	}
+	d.stranger = stranger{on: true, ply: d.ply, side: s} // it is not found yet: the board is still being looked at
+}
+
+// stranger is a report that somebody else pressed, told before the press was found to be one without a move.
+type stranger struct {
+	on   bool
+	ply  int // plies played then
+	side legal.Side
+}
+
+// pressed says whether the report is about this case.
+func (s stranger) pressed(c *Case) bool {
+	return s.on && c.Kind == legal.IllegalNoMove && c.Ply == s.ply+1 && (s.side == legal.NoSide || s.side == c.Side)
 }
 
 // foundAt says at which move number an error of the set-up was found.

@@ -177,6 +177,7 @@ func (d *Docket) foundCase(c Case) {
 	isNew := m == nil
 	if isNew {
 		m = d.add(c)
+		m.excused = d.stranger.pressed(&c)
 	} else {
 		m.c, m.known = c, lore{}
 		for _, n := range d.matters {
