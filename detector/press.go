@@ -13,9 +13,7 @@ func (t *Tracker) leverWhileRunning(l lever) {
 		return
 	}
 	if t.phase == over {
-		if s := t.c.player(l.pressed); t.unpressed && s != legal.NoSide && s != t.g.last().pos.Turn() {
-			t.gained, t.pressClock, t.pressSeq, t.unpressed = l.gained, t.c.times(), t.now.Seq, false
-			t.emitPress(s, "ok") // the press of the move that ended the game
+		if t.pressOfTheEnd(l) {
 			return
 		}
 		if !t.beginWrong() {
@@ -61,18 +59,33 @@ func (t *Tracker) pressThenStop(l lever) {
 	}
 }
 
+// pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
+func (t *Tracker) pressOfTheEnd(l lever) bool {
+	s := t.c.player(l.pressed)
+	if t.phase != over || !t.unpressed || s == legal.NoSide || s == t.g.last().pos.Turn() {
+		return false
+	}
+	t.gained, t.pressClock, t.pressSeq, t.unpressed = l.gained, t.c.times(), t.now.Seq, false
+	t.emitPress(s, "ok")
+	return true
+}
+
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
 // legal move is not completed by it any more; an illegal one is told for what it is.
 func (t *Tracker) pressAfterFlag(l lever) {
-	if t.phase != playing || t.held || t.pend.on || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+	if t.pressOfTheEnd(l) || t.phase != playing || t.held || t.pend.on || t.c.player(l.pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()
-	if _, ok := onePly(&base.pos, &t.b.live); ok || base.place == t.b.live {
+	if base.place == t.b.live {
 		return
 	}
 	t.wantDump = true
 	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.times(), t.now.Seq, true // a stopped clock sends no second reading
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		t.emitPress(base.pos.Turn(), "ok")
+		return
+	}
 	t.press(l.pressed)
 }
 
