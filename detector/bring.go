@@ -72,7 +72,11 @@ type awaited struct {
 	Found
 	board, lever bool  // that have agreed
 	due          int64 // in a recording: no dump will come after that
+	leverDue     int64 // where nothing was damaged, the lever need not be read again after that: the clock is slow to tell
 }
+
+// leverUS is how long after a press the second reading of the clock is waited for: a late clock must not make a late alert.
+const leverUS = 1_450_000
 
 // maxAwaited bounds the findings that wait, on a board that answers nothing.
 const maxAwaited = 32
@@ -83,26 +87,32 @@ const lookUS = 1_400_000
 // awaitDue is when the next finding stops to wait for a dump that a recording does not have.
 func (t *Tracker) awaitDue() (first int64) {
 	for i := range t.await {
-		if d := t.await[i].due; d != 0 && (first == 0 || d < first) {
-			first = d
+		for _, d := range [...]int64{t.await[i].due, t.await[i].leverDue} {
+			if d != 0 && (first == 0 || d < first) {
+				first = d
+			}
 		}
 	}
 	return first
 }
 
-// awaitOver confirms what has waited for a dump in vain, in a recording without damage.
+// awaitOver confirms what has waited in vain for a dump, in a recording, or for a second reading of the clock, where no byte
+// was damaged.
 func (t *Tracker) awaitOver() {
 	for i := 0; i < len(t.await); i++ {
 		a := &t.await[i]
-		if a.due == 0 || a.due > t.now.At {
+		dump, lever := a.due != 0 && a.due <= t.now.At, a.leverDue != 0 && a.leverDue <= t.now.At
+		if dump {
+			a.due = 0
+		}
+		if lever {
+			a.leverDue = 0
+		}
+		if t.noisy || !dump && !lever {
 			continue
 		}
-		a.due = 0
-		if t.noisy {
-			continue
-		}
-		a.board = true
-		if a.lever {
+		a.board, a.lever = a.board || dump, a.lever || lever
+		if a.board && a.lever {
 			t.confirm(i)
 			i--
 		}
@@ -120,6 +130,9 @@ func (t *Tracker) bring(f Found) {
 	}
 	if t.p.Passive && !a.board {
 		a.due = max(f.Window.Hi+lookUS, t.now.At)
+	}
+	if !a.lever && f.Kind != legal.IllegalNoMove {
+		a.leverDue = max(f.Window.Hi+leverUS, t.now.At)
 	}
 	if len(t.await) == maxAwaited {
 		t.drop(t.await[0].Found, "cannot judge: the board does not answer")
