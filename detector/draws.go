@@ -2,8 +2,8 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 5.2.2, 9.2, 9.3, 9.6,
-// A.5.4). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
+// This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 5.2.2, 9.2, 9.3,
+// 9.6). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
 // (12.6), and under which rule set a fivefold repetition ends the game is for package rules.
 
 // maxCounted is where counting repetitions stops: more than the five of FIDE Laws 9.6.1 are of no consequence.
@@ -99,13 +99,6 @@ func claims(line []node) claim {
 	return c
 }
 
-// claimsOn says what the position after the legal move m, made on the board and perhaps not pressed, would give to the
-// opponent. The player who made it can no longer claim on it (FIDE Laws 9.4).
-func claimsOn(line []node, m legal.Move) claim {
-	pos := line[len(line)-1].pos.After(m)
-	return claim{threefold: repetitionsAfter(line, m) >= 3, fifty: pos.HalfMoves() >= fiftyMoves}
-}
-
 // dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section
 // 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be.
 func dead(pos *legal.Position) bool {
@@ -129,17 +122,4 @@ func dead(pos *legal.Position) bool {
 		return false
 	}
 	return light == 0 || dark == 0
-}
-
-// illegalPosition says that a position stands on the board that no legal move leads to and that ends a game of fast play
-// if it is still there after the next completed move (FIDE Laws A.5.4): both kings are in check, or a pawn stands on its
-// last rank. Kings on neighbouring squares are both in check.
-func illegalPosition(pos *legal.Position) bool {
-	for file := range 8 {
-		if pos.PieceAt(legal.SquareOf(file, 7)) == legal.WhitePawn || pos.PieceAt(legal.SquareOf(file, 0)) == legal.BlackPawn {
-			return true
-		}
-	}
-	turn := pos.Turn()
-	return pos.InCheck() && len(pos.Attackers(pos.KingSquare(turn.Other()), turn)) > 0
 }

@@ -136,12 +136,12 @@ func TestClaimsOnAMoveThatWasMade(t *testing.T) {
 	if c := claims(line); c.threefold {
 		t.Error("Black could claim before his move without making one")
 	}
-	if c := claimsOn(line, m); !c.threefold || c.fifty {
-		t.Errorf("after it: %+v", c)
+	if n, after := repetitionsAfter(line, m), pos.After(m); n < 3 || after.HalfMoves() >= fiftyMoves {
+		t.Errorf("after it: %d times, %d half-moves", n, after.HalfMoves())
 	}
 	other, _ := pos.FindUCI("f6h5")
-	if c := claimsOn(line, other); c.threefold {
-		t.Errorf("after another move: %+v", c)
+	if n := repetitionsAfter(line, other); n >= 3 {
+		t.Errorf("after another move: %d times", n)
 	}
 }
 
@@ -172,33 +172,6 @@ func TestRepetitionsAfterAgreesWithPlayingIt(t *testing.T) {
 	}
 }
 
-func TestIllegalPosition(t *testing.T) {
-	for _, c := range []struct {
-		claim, fen string
-		want       bool
-	}{
-		{"both kings in check", "4r1k1/7p/8/8/2B5/8/8/4K2R b K - 1 1", true},
-		{"only the side to move is in check", "4r1k1/7p/8/8/8/2B5/8/4K2R w K - 1 1", false},
-		{"only the side not to move is in check", "6k1/7p/8/8/2B5/8/8/4K2R w K - 1 1", false},
-		{"neighbouring kings", "8/8/8/3kK3/8/8/8/8 w - - 0 1", true},
-		{"a white pawn on the eighth rank", "P5k1/8/8/8/8/8/8/6K1 b - - 0 1", true},
-		{"a black pawn on the first rank", "6k1/8/8/8/8/8/8/p5K1 w - - 0 1", true},
-		{"the start", startFEN, false},
-	} {
-		s, err := legal.ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pos, err := s.Standing()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := illegalPosition(&pos); got != c.want {
-			t.Errorf("%s: %v", c.claim, got)
-		}
-	}
-}
-
 // longLine is a hundred half-moves without pawn move or capture, and the last position is new.
 func longLine(tb testing.TB) []node {
 	return lineOf(tb, "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1",
@@ -219,12 +192,5 @@ func BenchmarkDrawn(b *testing.B) {
 	line := longLine(b)
 	for b.Loop() {
 		drawn(line)
-	}
-}
-
-func BenchmarkIllegalPosition(b *testing.B) {
-	pos := positionOf(b, startFEN)
-	for b.Loop() {
-		illegalPosition(&pos)
 	}
 }
