@@ -117,6 +117,14 @@ func (t *Tracker) Hold(st Stamp, on bool) {
 // Times returns what the clock shows, by player.
 func (t *Tracker) Times() Times { return t.c.times() }
 
+// Running returns whose time runs, and when the clock was last read.
+func (t *Tracker) Running() (legal.Side, int64) {
+	if !t.c.running() {
+		return legal.NoSide, t.c.heard
+	}
+	return t.c.turn(), t.c.heard
+}
+
 // Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and has
 // not made one on the board (9.4).
 func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {

@@ -110,6 +110,12 @@ func (t *Tracker) DumpWanted() bool {
 // Position returns the last committed position; ok is false while no game is known.
 func (t *Tracker) Position() (pos legal.Position, ok bool) { return t.g.pos(), t.phase != idle }
 
+// Playing says that a game is on.
+func (t *Tracker) Playing() bool { return t.phase == playing }
+
+// Seen says that the board has been read once, so that Live means something.
+func (t *Tracker) Seen() bool { return t.b.known }
+
 // Live returns what the board reads now, seen from White's side.
 func (t *Tracker) Live() legal.Placement { return t.b.live }
 

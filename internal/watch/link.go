@@ -25,6 +25,8 @@ const (
 type link struct {
 	live bool // a port of ours is open
 	told bool // silence has been told
+	up   bool // connected, as the records say
+	been bool // … or was
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -72,7 +74,7 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 
 // keep takes over what outlives a connection: who the board is, and a silence that has been told.
 func (l *link) keep(old link) {
-	l.serial, l.version, l.told = old.serial, old.version, old.told
+	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
 }
 
 func indexOf(b []byte, c byte) int {
@@ -99,7 +101,7 @@ func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
 	at, old := m.now.At, m.link
-	m.link = link{live: m.source == Live, lastFrame: at, upAt: at}
+	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
 	m.tr.Gap(m.now)
 	m.tr.DumpWanted() // asked for below, in its place

@@ -35,6 +35,8 @@ type Machine struct {
 
 	frames  int64
 	garbage int64 // as last accounted for
+
+	trace tracing // for the page
 }
 
 // New returns a machine that waits for its Open record. Without one it behaves as with the defaults.
@@ -94,6 +96,9 @@ func (m *Machine) open(body []byte) {
 	m.opened, m.config = true, string(o.Config)
 	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
 	m.tr = detector.New(m.params())
+	if m.trace.on {
+		m.Trace()
+	}
 	m.openDocket()
 }
 
@@ -223,10 +228,12 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 	}
 	seen := detector.Window{Lo: m.now.At - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
 	m.tr.Field(m.now, square(u.Square), pieces[u.Piece&15], seen)
+	m.touched(seen, false)
 }
 
 func (m *Machine) dump(p *dgt.Placement) {
 	m.link.dumped()
+	defer m.touched(detector.Window{Lo: m.now.At, Hi: m.now.At}, true)
 	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
 		m.health("updates_lost", plural(n, "square")+" read otherwise than reported; the dump was taken over")
 		m.askDump() // a dump has no checksum either: two must agree

@@ -1,0 +1,132 @@
+package watch
+
+import (
+	"boardwatchd/detector"
+	"boardwatchd/rules/legal"
+)
+
+// A View is what the machine shows at one moment, for the page. It is a value, and nothing follows from it: what was
+// concluded is in the effects.
+type View struct {
+	At        int64  // µs on the board's time line
+	Game      int    // 0: none yet
+	Playing   bool   // a game is on
+	FEN       string // the position of the record; "" where there is none
+	Placement string // what the squares read, as a FEN has it, White's side at the bottom; "" before the first dump
+	Reversed  bool
+	Clock     ClockView
+	Link      string // "" before the first connection, up, down, silent, wrong_board
+	Frames    int64
+	Garbage   int64 // bytes that belong to no message
+}
+
+// ClockView is the clock as last read. Times are whole seconds.
+type ClockView struct {
+	Known        bool
+	White, Black int
+	Running      string // the side whose time runs; "": none, or not known
+	At           int64  // µs of the reading
+}
+
+// A Touch is one square that reads differently than before: a piece that was lifted, put or replaced. Letters are those of a
+// FEN, "" is an empty square.
+type Touch struct {
+	Seq     int64
+	Lo, At  int64 // µs: not before Lo and not after At
+	Square  string
+	Was, Is string
+	Dump    bool // found by a dump, not reported by itself
+}
+
+// maxTouches bounds what is kept between two calls of Touches.
+const maxTouches = 256
+
+// tracing is what the page's time line needs; the core concludes nothing from it.
+type tracing struct {
+	on       bool
+	shown    legal.Placement
+	reversed bool
+	touches  []Touch
+}
+
+// Trace begins to keep the touches. A replay does without.
+func (m *Machine) Trace() {
+	m.trace = tracing{on: true, shown: m.tr.Live(), reversed: m.tr.Reversed()}
+}
+
+// Touches returns what was touched since the last call, oldest first. Of more than 256 the oldest are gone.
+func (m *Machine) Touches() []Touch {
+	list := m.trace.touches
+	m.trace.touches = nil
+	return list
+}
+
+// touched keeps what a report or a dump has changed.
+func (m *Machine) touched(seen detector.Window, dump bool) {
+	t := &m.trace
+	if !t.on {
+		return
+	}
+	live, was := m.tr.Live(), t.shown
+	turned := t.reversed != m.tr.Reversed()
+	t.shown, t.reversed = live, m.tr.Reversed()
+	if turned || live == was {
+		return
+	}
+	for sq := range legal.Square(64) {
+		if live[sq] == was[sq] {
+			continue
+		}
+		if len(t.touches) == maxTouches {
+			t.touches = append(t.touches[:0], t.touches[maxTouches/2:]...)
+		}
+		t.touches = append(t.touches, Touch{
+			Seq: int64(m.now.Seq), Lo: seen.Lo, At: m.now.At, Square: sq.String(), Was: letter(was[sq]), Is: letter(live[sq]), Dump: dump,
+		})
+	}
+}
+
+func letter(p legal.Piece) string {
+	if p == legal.NoPiece {
+		return ""
+	}
+	return p.String()
+}
+
+// View returns what is shown now.
+func (m *Machine) View() View {
+	v := View{
+		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Reversed: m.tr.Reversed(),
+		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage,
+	}
+	if pos, ok := m.tr.Position(); ok {
+		v.FEN = pos.FEN()
+	}
+	if m.tr.Seen() {
+		live := m.tr.Live()
+		v.Placement = live.String()
+	}
+	if times := m.tr.Times(); times.Known {
+		running, at := m.tr.Running()
+		v.Clock = ClockView{Known: true, White: times.White, Black: times.Black, At: at}
+		if running != legal.NoSide {
+			v.Clock.Running = running.String()
+		}
+	}
+	return v
+}
+
+func (m *Machine) linkState() string {
+	l := &m.link
+	switch {
+	case l.strangerTold:
+		return "wrong_board"
+	case l.told:
+		return "silent"
+	case l.up:
+		return "up"
+	case l.been:
+		return "down"
+	}
+	return ""
+}
