@@ -25,9 +25,23 @@ type Entry struct {
 	Edition  string
 	Reason   string // a sentence that an arbiter can read out
 	Ruling   *Ruling
-	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later; "": none
+	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later, unseen; "": none
 	Order    int    // of appearance, from 1; it never changes
 }
+
+// Until is what ends the time in which an offence can be dealt with.
+type Until string
+
+// The ends. The empty one is that nothing is said about it.
+const (
+	UntilPress  Until = "press"    // the clock is pressed: until then it can be put right
+	UntilReply  Until = "reply"    // the next move on the board (FIDE Laws A.5.2)
+	UntilTouch  Until = "touch"    // a piece touched with intent (FIDE Laws 4.8)
+	UntilMoves  Until = "moves"    // more moves than can be looked back to (US Chess 11A)
+	UntilEnd    Until = "game_end" // the end of the game (FIDE Laws 7.5.1)
+	UntilNever  Until = "always"   // it stays open
+	UntilClosed Until = "closed"   // it has ended
+)
 
 // A Ruling is what the arbiter may do. It is advice.
 type Ruling struct {
@@ -40,8 +54,12 @@ type Ruling struct {
 	TakeBack    [3]int   // seconds to take off, by legal.Side: what irregular presses credited
 	Clocks      Clocks   // what to type in
 	RunClock    legal.Side
-	Strikes     [3]int // after the ruling, by legal.Side
-	Result      string // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
-	Deadline    string // until when, in words
-	Text        string // one sentence in plain words, and the other reading where there is one
+	Strikes     [3]int     // after the ruling, by legal.Side
+	Before      [3]int     // the ledger without it
+	Limit       int        // so many strikes lose the game; 0: none ever do
+	Result      string     // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
+	Deadline    string     // until when, in words
+	Until       Until      // the same for a program
+	Closer      legal.Side // whose doing it is, where it is one side's
+	Text        string     // one sentence in plain words, and the other reading where there is one
 }

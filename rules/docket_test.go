@@ -118,6 +118,55 @@ func TestStrikesCountOnlyWhenConfirmed(t *testing.T) {
 	}
 }
 
+func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
+	g := begin(t, "fide-blitz", startFEN).knight()
+	id := g.last
+	proposed := g.entry(id)
+	g.decide(id, "unseen")
+	e := g.entry(id)
+	if e.Alert != rules.OnClaim || e.Ruling.Kind != "none" || e.State != rules.Confirmed || e.Decided != "unseen" || e.Ruling.Bonus != [3]int{} {
+		t.Errorf("unseen: %+v %+v", e, e.Ruling)
+	}
+	g.step(rules.Claim{What: "illegal", Side: legal.Black})
+	if e := g.entry(id); e.Alert != rules.Now || e.Ruling.Kind != proposed.Ruling.Kind || e.Decided != "" {
+		t.Errorf("claimed: %+v %+v", e, e.Ruling)
+	}
+	g.decide(id, "confirm")
+	if g.d.Strikes()[legal.White] != 1 {
+		t.Error(g.d.Strikes())
+	}
+}
+
+func TestTheRulingSaysTheLedgerAndTheWindow(t *testing.T) {
+	tests := []struct {
+		profile string
+		until   rules.Until
+		closer  legal.Side
+		limit   int
+	}{
+		{"fide-standard", rules.UntilEnd, legal.NoSide, 2}, {"fide-blitz", rules.UntilReply, legal.Black, 2},
+		{"caa-3strike", rules.UntilEnd, legal.NoSide, 3}, {"uscf-regular", rules.UntilMoves, legal.NoSide, 0},
+	}
+	for _, tt := range tests {
+		g := begin(t, tt.profile, startFEN)
+		g.step(rules.SetStrikes{White: 1})
+		g.knight()
+		r := g.entry(g.last).Ruling
+		if r.Until != tt.until || r.Closer != tt.closer || r.Limit != tt.limit || r.Before[legal.White] != 1 {
+			t.Errorf("%s: until %s by %s, limit %d, before %v", tt.profile, r.Until, r.Closer, r.Limit, r.Before)
+		}
+		g.decide(g.last, "confirm")
+		if r := g.entry(g.last).Ruling; r.Before[legal.White] != 1 || g.d.Strikes()[legal.White] < 1 {
+			t.Errorf("%s: after confirming, before %v", tt.profile, r.Before)
+		}
+	}
+	g := begin(t, "fide-blitz", startFEN).knight()
+	g.play("e7e5")
+	if r := g.entry(g.last).Ruling; r.Until != rules.UntilClosed {
+		t.Errorf("answered: %q", r.Until)
+	}
+}
+
 func TestAccidentTakesOnlyThePenaltyAway(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight()
 	g.decide(g.last, "accident")

@@ -25,8 +25,11 @@ func (d *Docket) judge(m *matter) Entry {
 		return *m.kept
 	}
 	e := d.propose(m)
-	if m.decision == doLater {
+	switch m.decision {
+	case doLater:
 		e.Alert = min(e.Alert, Advise)
+	case doUnseen:
+		unseen(&e, d.Strikes())
 	}
 	return e
 }
@@ -49,6 +52,10 @@ func (d *Docket) propose(m *matter) Entry {
 		return s.e
 	}
 	s.byFamily()
+	s.r.Before, s.r.Limit = d.Strikes(), s.limit()
+	if m.struck != legal.NoSide {
+		s.r.Before[m.struck]--
+	}
 	if m.c.State == Suspected && m.c.Kind != kindPause {
 		s.e.Alert = min(s.e.Alert, Log) // a fresh look at the board is awaited
 	}
@@ -66,7 +73,8 @@ func (s *sheet) byFamily() {
 	}
 	if s.m.held {
 		s.say(Log, kindNone, "Reported while the move was being made: nothing is completed yet. It counts when that move is pressed.")
-		s.r.Deadline = "until the clock is pressed"
+		s.r.Deadline, s.r.Until = "until the clock is pressed", UntilPress
+		s.r.Closer = s.m.c.Side
 		return
 	}
 	switch familyOf(&s.m.c) {
@@ -172,5 +180,6 @@ func sameRuling(a, b *Ruling) bool {
 	}
 	return a.Profile == b.Profile && a.Kind == b.Kind && a.Position == b.Position && a.PositionFEN == b.PositionFEN &&
 		slices.Equal(a.MustPlay, b.MustPlay) && a.Bonus == b.Bonus && a.TakeBack == b.TakeBack && a.Clocks == b.Clocks &&
-		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline && a.Text == b.Text
+		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline &&
+		a.Until == b.Until && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text
 }

@@ -10,6 +10,7 @@ const (
 	doSensor   = "sensor"
 	doUndo     = "undo"
 	doLater    = "later"
+	doUnseen   = "unseen"
 )
 
 // decide takes a decision. Every one can be taken back or replaced until the players have signed (laws notes 5.1, 5.3).
@@ -19,7 +20,7 @@ func (d *Docket) decide(e Decision) {
 		return
 	}
 	switch e.Do {
-	case doConfirm, doReject, doAccident, doSensor, doLater, doUndo:
+	case doConfirm, doReject, doAccident, doSensor, doLater, doUnseen, doUndo:
 	default:
 		return
 	}
@@ -31,8 +32,8 @@ func (d *Docket) decide(e Decision) {
 	switch e.Do {
 	case doUndo:
 		m.rank = 0
-	case doLater:
-		m.decision = doLater
+	case doLater, doUnseen:
+		m.decision = e.Do
 	default:
 		d.keep(m, e.Do)
 	}
@@ -80,6 +81,17 @@ func accident(e *Entry, ledger [3]int) {
 	e.Alert, e.Ruling = min(e.Alert, Log), &r
 }
 
+// unseen is an offence that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2, B.3.1; Arbiters'
+// Manual 2025, page 15). The finding stays, and a claim brings the proposal back.
+func unseen(e *Entry, ledger [3]int) {
+	r := e.Ruling
+	e.Alert = min(e.Alert, OnClaim)
+	e.Ruling = &Ruling{
+		Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Deadline: r.Deadline, Until: r.Until,
+		Closer: r.Closer, Text: "The arbiter has not seen it: nothing is done unless it is claimed.",
+	}
+}
+
 func sideOf(c *Clocks, s legal.Side) *int {
 	if s == legal.Black {
 		return &c.Black
@@ -90,5 +102,6 @@ func sideOf(c *Clocks, s legal.Side) *int {
 // withdrawn is an entry of which nothing is left but the record.
 func withdrawn(e *Entry, ledger [3]int) {
 	e.State, e.Alert = Withdrawn, Log
-	e.Ruling = &Ruling{Profile: e.Ruling.Profile, Kind: kindNone, Strikes: ledger, Text: "Withdrawn."}
+	r := e.Ruling
+	e.Ruling = &Ruling{Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Text: "Withdrawn."}
 }

@@ -27,7 +27,7 @@ var (
 		"colours-reversed", "found", "draw-offer", "assistant", "?",
 	}
 	randomClaims    = []string{"draw3", "draw50", "touch", "illegal", "two-hands", "flag", "?"}
-	randomDecisions = []string{"confirm", "reject", "accident", "sensor", "undo", "later", "?"}
+	randomDecisions = []string{"confirm", "reject", "accident", "sensor", "undo", "later", "unseen", "?"}
 	randomFlags     = []string{"appendix_d", "assistant", "no_touch", "position_start", "?"}
 	randomFENs      = []string{
 		startFEN, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/P5k1/8/8/8/8/8/6K1 w - - 0 1", "4r1k1/7p/8/8/8/8/4B3/4K2R w - - 0 1",
@@ -263,7 +263,7 @@ func TestUndoRestoresExactly(t *testing.T) {
 			c.Completed = i%3 > 0
 			g.step(rules.Found{Case: c})
 			before := g.entry(c.ID)
-			for _, do := range []string{"confirm", "reject", "accident", "sensor", "later"} {
+			for _, do := range []string{"confirm", "reject", "accident", "sensor", "later", "unseen"} {
 				g.decide(c.ID, do)
 				g.decide(c.ID, "undo")
 				if after := g.entry(c.ID); !reflect.DeepEqual(before, after) || g.d.Strikes() != [3]int{} {

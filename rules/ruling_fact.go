@@ -143,6 +143,7 @@ func (s *sheet) setup() {
 	if late {
 		s.e.State = Expired
 		s.r.Position, s.r.Deadline = stands, "closed: too many moves have been made"
+		s.r.Until = UntilClosed
 	}
 }
 

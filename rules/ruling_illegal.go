@@ -17,7 +17,7 @@ func (s *sheet) illegal() {
 		s.stand()
 	case !c.Completed:
 		s.say(Log, kindNone, "Not completed: the clock was not pressed, so that the move can still be put right.")
-		s.r.Deadline = "until the clock is pressed"
+		s.r.Deadline, s.r.Until, s.r.Closer = "until the clock is pressed", UntilPress, c.Side
 	case s.flagFirst():
 		s.e.Alert, s.r.Kind = Log, kindFact
 		s.stand()
@@ -56,7 +56,7 @@ func (s *sheet) afterTheGame() {
 	s.e.State = Expired
 	s.say(Log, kindFact, "Found after the game: nothing is corrected any more, and the result stands.")
 	s.asItStands()
-	s.r.RunClock, s.r.Result, s.r.Deadline = legal.NoSide, s.d.result, "closed: the game is over"
+	s.r.RunClock, s.r.Result, s.r.Deadline, s.r.Until = legal.NoSide, s.d.result, "closed: the game is over", UntilClosed
 	s.cite(s.book("late-signed")...)
 }
 
@@ -80,6 +80,7 @@ func (s *sheet) tooLate() {
 	s.asItStands()
 	s.cite(s.book("late")...)
 	opponent := name(s.opponent())
+	s.r.Until = UntilClosed
 	switch s.m.closed {
 	case byMoves:
 		s.r.Deadline = "closed: more moves have been made since than can be looked back to"
@@ -114,7 +115,10 @@ func (s *sheet) tooLate() {
 // inTime is an illegal move that can be dealt with now.
 func (s *sheet) inTime() {
 	c := &s.m.c
-	s.r.Deadline = s.deadline()
+	s.r.Deadline, s.r.Until = s.deadline()
+	if s.r.Until == UntilReply {
+		s.r.Closer = s.opponent()
+	}
 	switch s.treatment() {
 	case treatNothing:
 		s.nothing("Not an illegal move under these rules.")
@@ -298,13 +302,17 @@ func (s *sheet) unit() int {
 	return s.p.bonus(s.d.class)
 }
 
+// limit is how many strikes lose the game; 0: none ever do.
+func (s *sheet) limit() int {
+	if s.treatment() == treatUnit {
+		return s.p.StrikesToLose
+	}
+	return s.p.strikes(s.d.class)
+}
+
 // losing says that this strike loses the game.
 func (s *sheet) losing() bool {
-	n := s.p.strikes(s.d.class)
-	if s.treatment() == treatUnit {
-		n = s.p.StrikesToLose
-	}
-	side := s.m.c.Side
+	n, side := s.limit(), s.m.c.Side
 	return n > 0 && side != legal.NoSide && s.d.Strikes()[side]+1 >= n
 }
 

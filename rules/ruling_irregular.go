@@ -50,16 +50,16 @@ func (s *sheet) touchMove() {
 			s.e.Alert = OnClaim
 		}
 		s.stand()
-		s.r.Deadline = "closed: " + name(s.opponent()) + " has touched a piece"
+		s.r.Deadline, s.r.Until = "closed: "+name(s.opponent())+" has touched a piece", UntilClosed
 		return
 	}
 	if s.m.claimed {
 		a = max(a, OnClaim)
 	}
 	s.say(a, kindIrregular, s.touchText())
-	s.r.Deadline = "until " + name(s.opponent()) + " touches a piece with intent"
+	s.r.Deadline, s.r.Until, s.r.Closer = "until "+name(s.opponent())+" touches a piece with intent", UntilTouch, s.opponent()
 	if s.p.TouchClaim == "move" {
-		s.r.Deadline = "until " + name(s.opponent()) + " has made the next move"
+		s.r.Deadline, s.r.Until = "until "+name(s.opponent())+" has made the next move", UntilReply
 	}
 }
 

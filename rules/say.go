@@ -54,32 +54,32 @@ func ordinal(n int) string {
 }
 
 // deadline is until when an open offence can be dealt with.
-func (s *sheet) deadline() string {
+func (s *sheet) deadline() (string, Until) {
 	opponent := name(s.opponent())
 	if s.m.claimed && s.p.Arbiter == "never" {
-		return "claimed in time"
+		return "claimed in time", UntilNever
 	}
 	switch s.p.window(s.d.class) {
 	case untilGameEnd:
-		return "until the game ends"
+		return "until the game ends", UntilEnd
 	case untilReply:
 		if s.disputed() {
-			return "disputed: " + opponent + " has pressed back, but has made no move on the board"
+			return "disputed: " + opponent + " has pressed back, but has made no move on the board", UntilReply
 		}
 		if s.m.replaced {
-			return "until " + opponent + " has made the next move; the players have put the move right"
+			return "until " + opponent + " has made the next move; the players have put the move right", UntilReply
 		}
-		return "until " + opponent + " has made the next move on the board"
+		return "until " + opponent + " has made the next move on the board", UntilReply
 	}
 	if s.d.checkStands(s.m) {
-		return "always open: the king is still in check"
+		return "always open: the king is still in check", UntilNever
 	}
 	n := s.d.windowMoves()
 	text := "while it is among the last " + strconv.Itoa(n) + " moves of " + name(s.m.c.Side)
 	if s.d.tight && s.p.Arbiter == "calm" {
 		text += "; time pressure: only the players may claim"
 	}
-	return text
+	return text, UntilMoves
 }
 
 // strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.

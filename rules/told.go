@@ -17,6 +17,9 @@ func (d *Docket) claim(e Claim) {
 			m.claimedAt = d.serial
 		}
 		m.claimed = true
+		if m.decision == doUnseen {
+			m.decision = ""
+		}
 	}
 }
 

@@ -10,12 +10,15 @@ import (
 	"boardwatchd/internal/record"
 )
 
+// ErrNotSaved says that what a person told is in force, and not on the disk: the disk does not take it, or has not yet.
+var ErrNotSaved = errors.New("in force, but not on the disk yet")
+
 // ErrEnded says that the station has ended and did not take what a person said: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
 
 // Instruct hands an instruction to the loop: a watch.Instruction's body, one JSON object. Like every input it is in the
-// journal before the machine sees it; nil means that it is and that the machine has answered. It reaches the disk with
-// the records around it, within the journal's delay.
+// journal before the machine sees it; nil means that it is, on the disk, and that the machine has answered: it outlives a
+// crash at that moment. ErrNotSaved means the same, but for the disk.
 //
 // It may be called from any goroutine, but not from Said. While the loop is busy, or has not been started yet, it waits,
 // until ctx ends: then the error is that of ctx, and the instruction may still be taken. Where the station has ended, it
@@ -34,7 +37,7 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	if err := checkTold(kind, body); err != nil {
 		return err
 	}
-	taken := make(chan struct{})
+	taken := make(chan record.Seq, 1)
 	select {
 	case s.inputs <- Input{At: s.Now(), Kind: kind, Body: body, taken: taken}:
 	case <-s.ended:
@@ -43,19 +46,27 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 		return ctx.Err()
 	}
 	select {
-	case <-taken:
-		return nil
+	case seq := <-taken:
+		return s.saved(ctx, seq)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-s.ended:
 	}
 	// The loop takes what it finds in its queue at the end; what came behind that is lost.
 	select {
-	case <-taken:
-		return nil
+	case seq := <-taken:
+		return s.saved(ctx, seq)
 	default:
 		return ErrEnded
 	}
+}
+
+// saved waits until a record is on the disk.
+func (s *Station) saved(ctx context.Context, seq record.Seq) error {
+	if err := s.writer.WaitDurable(ctx, seq); err != nil {
+		return errors.Join(ErrNotSaved, err)
+	}
+	return nil
 }
 
 // checkTold refuses what the journal would refuse: an error of the journal ends the station.

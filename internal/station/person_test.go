@@ -2,6 +2,7 @@ package station_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -52,8 +53,7 @@ func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
 		if err := s.Decide(t.Context(), watch.Decision{Finding: "7:illegal.rook", Decision: "confirm"}.Body()); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second) // virtual
-		if s.Durable() < before+2 {
+		if s.Durable() < before+2 { // at once: what was answered outlives a crash
 			t.Errorf("durable is %d, was %d", s.Durable(), before)
 		}
 		want := "instruct " + string(names) + "\ndecide " + `{"finding":"7:illegal.rook","decision":"confirm"}`
@@ -192,7 +192,7 @@ func TestABadBodyNeverReachesTheLoop(t *testing.T) {
 	}
 }
 
-func TestRecoveryShowsTheInputs(t *testing.T) {
+func TestRecoveryShowsWhatTheJournalHolds(t *testing.T) {
 	b := &bench{t: t, dir: t.TempDir()}
 	b.run(rx(startDump), station.Input{Kind: record.Instruct, Body: names})
 	var seen []string
@@ -204,7 +204,7 @@ func TestRecoveryShowsTheInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have := strings.Join(seen, " "); have != "open rx instruct close" {
+	if have := strings.Join(seen, " "); have != "open rx say instruct close" {
 		t.Errorf("seen: %s", have)
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -212,4 +212,58 @@ func TestRecoveryShowsTheInputs(t *testing.T) {
 	if err := s.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestListenersHearInOrder: what a person told, then what the board shows, then what the machine says; each of it in the
+// journal already.
+func TestListenersHearInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir, start := t.TempDir(), time.Now()
+		var heard []string
+		hear := func(what string) { heard = append(heard, what) }
+		s, err := station.Open(station.Options{
+			Board: "1", Dir: dir, Journal: "1", Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: zerolog.Nop(),
+			Told: func(r record.Record) { hear("told " + r.Kind.String()) },
+			Seen: func(v watch.View, touches []watch.Touch) {
+				if v.Placement != "" {
+					hear("seen")
+				}
+				if len(touches) > 0 {
+					hear(touches[0].Square + touches[0].Was + touches[0].Is)
+				}
+			},
+			Said: func(body []byte) {
+				var o struct{ Type string }
+				if err := json.Unmarshal(body, &o); err != nil {
+					t.Error(err)
+				}
+				hear(o.Type)
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		s.Put(station.Input{At: s.Now(), Kind: record.Rx, Body: []byte(startDump)})
+		synctest.Wait()
+		heard = nil
+		if err := s.Instruct(t.Context(), watch.Instruction{Do: watch.DoPosition, FEN: "nonsense"}.Body()); err != nil {
+			t.Fatal(err)
+		}
+		if have := strings.Join(heard, ", "); have != "told instruct, seen, health" {
+			t.Errorf("heard: %s", have)
+		}
+		heard = nil
+		s.Put(station.Input{At: s.Now(), Kind: record.Rx, Body: []byte{0x8e, 0x00, 0x05, 52, 0x00}}) // e2 is lifted
+		synctest.Wait()
+		if have := strings.Join(heard, ", "); have != "seen, e2P" {
+			t.Errorf("heard: %s", have)
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	})
 }

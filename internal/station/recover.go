@@ -77,14 +77,22 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 				s.openedAt += gap.Away
 			}
 			owed = append(owed, s.machine.Step(r)...)
-			if s.opt.Recovered != nil {
-				s.opt.Recovered(r)
-			}
+			s.recovered(r)
+			s.show()
 			continue
+		}
+		if r.Kind == record.Say {
+			s.recovered(r)
 		}
 		if len(owed) > 0 && owed[0].Kind == r.Kind && bytes.Equal(owed[0].Body, r.Body) {
 			owed = owed[1:]
 		}
+	}
+}
+
+func (s *Station) recovered(r record.Record) {
+	if s.opt.Recovered != nil {
+		s.opt.Recovered(r)
 	}
 }
 
@@ -104,9 +112,10 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart")}); err != nil {
 		return err
 	}
-	if err := s.effects(kept); err != nil {
+	if err := s.write(kept); err != nil {
 		return err
 	}
+	s.carryOut(kept)
 	cause := fmt.Sprintf("the daemon was restarted after an unknown time; the journal before it is %v", rd.Verdict())
 	if known {
 		cause = fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())

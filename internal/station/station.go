@@ -22,7 +22,7 @@ type Input struct {
 	Kind record.Kind
 	Body []byte
 
-	taken chan<- struct{} // closed when the input has been stepped; may be nil
+	taken chan<- record.Seq // gets its number when the input has been stepped; has room for it; may be nil
 }
 
 // A Port sends bytes to the board. It must not block for long; what cannot be sent is an error.
@@ -44,11 +44,17 @@ type Options struct {
 	Log      zerolog.Logger
 	Sync     time.Duration
 	Segment  int64
-	// Recovered is called in Open with every input that the journal holds already, in order. May be nil; it must not keep
-	// the body.
+	// Recovered is called in Open with every input and every word of the machine (Say) that the journal holds already, in
+	// order. Like the other listeners it may be nil, must not block, and must not keep the body.
 	Recovered func(r record.Record)
-	// Said is called with every Say effect of the live loop, in order, after it is in the journal. It must not block.
+	// Told is called with every Instruct and Decide record of the live loop when it has been stepped and all is in the journal.
+	Told func(r record.Record)
+	// Seen is called behind each step, in Open too, with what the machine shows and what was touched since.
+	Seen func(v watch.View, touches []watch.Touch)
+	// Said is called with every Say effect of the live loop, in order, after it is in the journal, behind Told and Seen.
 	Said func(body []byte)
+	// Disk is called when the journal cannot be written, with the reason, and with "" when it can again.
+	Disk func(trouble string)
 }
 
 // A Station watches one board.
@@ -76,6 +82,9 @@ const inputQueue = 256
 // Open recovers the board's journal, or begins one, and leaves the station ready to Run.
 func Open(opt Options) (*Station, error) {
 	s := &Station{opt: opt, machine: watch.New(), inputs: make(chan Input, inputQueue), ended: make(chan struct{})}
+	if opt.Seen != nil {
+		s.machine.Trace()
+	}
 	if err := s.recover(); err != nil {
 		return nil, fmt.Errorf("board %s: %w", opt.Board, err)
 	}
@@ -161,9 +170,17 @@ func (s *Station) watchDisk() {
 	case err != nil && s.trouble == "":
 		s.trouble = err.Error()
 		s.opt.Log.Error().Err(err).Msg("the journal is kept in memory: the disk does not take it; make room or check the disk")
+		s.disk(s.trouble)
 	case err == nil && s.trouble != "":
 		s.trouble = ""
 		s.opt.Log.Info().Msg("the journal is on the disk again")
+		s.disk("")
+	}
+}
+
+func (s *Station) disk(trouble string) {
+	if s.opt.Disk != nil {
+		s.opt.Disk(trouble)
 	}
 }
 
@@ -217,14 +234,27 @@ func (s *Station) step(in Input) error {
 		return fmt.Errorf("journal: %w", err)
 	}
 	r.Seq = seq
-	if err := s.effects(s.machine.Step(r)); err != nil {
+	effects := s.machine.Step(r)
+	if err := s.write(effects); err != nil {
 		return err
 	}
+	if s.opt.Told != nil && (r.Kind == record.Instruct || r.Kind == record.Decide) {
+		s.opt.Told(r)
+	}
+	s.show()
+	s.carryOut(effects)
 	s.reopen()
 	if in.taken != nil {
-		close(in.taken)
+		in.taken <- seq
 	}
 	return nil
+}
+
+// show tells what the machine shows now.
+func (s *Station) show() {
+	if s.opt.Seen != nil {
+		s.opt.Seen(s.machine.View(), s.machine.Touches())
+	}
 }
 
 // reopen closes the port and opens it again, once for each silence: a port that was suspended or wedged often answers
@@ -239,8 +269,8 @@ func (s *Station) reopen() {
 
 var errSilent = errors.New("the board does not answer; opening the port again")
 
-// effects writes what the machine concluded and then carries it out.
-func (s *Station) effects(effects []watch.Effect) error {
+// write puts what the machine concluded into the journal.
+func (s *Station) write(effects []watch.Effect) error {
 	if len(effects) == 0 {
 		return nil
 	}
@@ -250,6 +280,11 @@ func (s *Station) effects(effects []watch.Effect) error {
 		}
 	}
 	s.writer.Flush()
+	return nil
+}
+
+// carryOut does what is in the journal.
+func (s *Station) carryOut(effects []watch.Effect) {
 	for _, e := range effects {
 		switch e.Kind {
 		case record.Tx:
@@ -260,7 +295,6 @@ func (s *Station) effects(effects []watch.Effect) error {
 			}
 		}
 	}
-	return nil
 }
 
 // send gives bytes to the board. A failure is the link's to notice: it will report the loss as an input.

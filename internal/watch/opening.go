@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: everything that an effect's bytes depend on.
-const Revision = "2"
+const Revision = "3"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -148,7 +148,7 @@ func parseInstruction(body []byte) Instruction { return orNothing[Instruction](b
 // A Decision is the body of a Decide record: what the arbiter says to a finding.
 type Decision struct {
 	Finding  string `json:"finding"`
-	Decision string `json:"decision"` // confirm, reject, accident, sensor, undo, later
+	Decision string `json:"decision"` // confirm, reject, accident, sensor, undo, later, unseen
 	By       string `json:"by,omitempty"`
 	Note     string `json:"note,omitempty"`
 }

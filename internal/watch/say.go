@@ -103,6 +103,7 @@ type findingSaid struct {
 	Window     windowSaid `json:"window"`
 	Alert      string     `json:"alert"`
 	Evidence   []int64    `json:"evidence"`
+	Decided    *string    `json:"decided"`
 }
 
 type windowSaid struct {
@@ -126,6 +127,10 @@ type rulingSaid struct {
 	Result            *string    `json:"result"`
 	Deadline          *string    `json:"deadline"`
 	Text              string     `json:"text"`
+	Until             *string    `json:"until"`
+	UntilSide         *string    `json:"until_side"`
+	StrikesBefore     clockSaid  `json:"strikes_before"`
+	StrikesToLose     int        `json:"strikes_to_lose"`
 }
 
 // sidesSaid has only the sides that get something.
@@ -208,7 +213,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, w detector.Wind
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
 		Confidence: permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason,
 		UCI: known(e.UCI), Squares: []string{}, Window: windowSaid{Seconds(w.Lo), Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{},
+		Evidence: []int64{}, Decided: known(e.Decided),
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())
@@ -239,6 +244,8 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) rulingSaid {
 		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
 		RunClock: sideName(r.RunClock), StrikesAfter: clockSaid{r.Strikes[legal.White], r.Strikes[legal.Black]},
 		Result: known(r.Result), Deadline: known(r.Deadline), Text: r.Text,
+		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
+		StrikesBefore: clockSaid{r.Before[legal.White], r.Before[legal.Black]}, StrikesToLose: r.Limit,
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &clockSaid{r.Clocks.White, r.Clocks.Black}
