@@ -53,6 +53,15 @@ func Languages() []string {
 	return list
 }
 
+// Keys returns every key that there is a text for, sorted: the kinds of findings, and the words around them.
+func Keys() []string {
+	keys := make([]string, len(catalogues[0].rows))
+	for i, p := range catalogues[0].rows {
+		keys[i] = p.key
+	}
+	return keys
+}
+
 // Name is what an arbiter calls a finding of that kind (laws notes, section 1.4): "Illegal knight move". The language is
 // a code of Languages, with or without a region ("de", "de-AT"). A name that the language lacks is given in English,
 // and a kind without any name as the machine name that it is.

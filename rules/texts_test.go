@@ -167,3 +167,17 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestKeysHaveATextInEveryLanguage(t *testing.T) {
+	keys := Keys()
+	if !slices.IsSorted(keys) || len(keys) < 60 || !slices.Contains(keys, "illegal.knight") {
+		t.Fatalf("%d keys: %v", len(keys), keys)
+	}
+	for _, lang := range Languages() {
+		for _, k := range keys {
+			if Name(lang, k) == k {
+				t.Errorf("%s has no text for %s", lang, k)
+			}
+		}
+	}
+}
