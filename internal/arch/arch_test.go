@@ -25,7 +25,7 @@ var levels = map[string]int{
 	"internal/watch": 4, "internal/pgn": 4, "configs": 4,
 	"internal/journal": 5, "internal/link": 5, "internal/config": 5, "internal/emulator": 5, "internal/show": 5,
 	"internal/pairing": 5,
-	"internal/live":    5, "internal/access": 5, "internal/trust": 5, "internal/qr": 5, "internal/web/page": 5,
+	"internal/lan":     5, "internal/live": 5, "internal/access": 5, "internal/trust": 5, "internal/qr": 5, "internal/web/page": 5,
 	"internal/recording": 6, "internal/station": 6, "internal/scenario": 6, "internal/alert": 6, "internal/metrics": 6,
 	"internal/replay": 7, "internal/web": 7, "internal/doctor": 7, "internal/alert/alerttest": 7,
 	"cmd/boardwatchd":     8,
