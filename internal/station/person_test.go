@@ -204,7 +204,7 @@ func TestRecoveryShowsWhatTheJournalHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have := strings.Join(seen, " "); have != "open rx say instruct close" {
+	if have := strings.Join(seen, " "); have != "open rx say instruct close open gap" {
 		t.Errorf("seen: %s", have)
 	}
 	ctx, stop := context.WithCancel(t.Context())

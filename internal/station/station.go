@@ -45,7 +45,7 @@ type Options struct {
 	Sync     time.Duration
 	Segment  int64
 	// Recovered is called in Open with every input and every word of the machine (Say) that the journal holds already, in
-	// order. Like the other listeners it may be nil, must not block, and must not keep the body.
+	// order, and then with the records with which this start begins. Like the other listeners it may be nil, must not block, and must not keep the body.
 	Recovered func(r record.Record)
 	// Told is called with every Instruct and Decide record of the live loop when it has been stepped and all is in the journal.
 	Told func(r record.Record)
@@ -238,7 +238,10 @@ func (s *Station) step(in Input) error {
 	if err := s.write(effects); err != nil {
 		return err
 	}
-	if s.opt.Told != nil && (r.Kind == record.Instruct || r.Kind == record.Decide) {
+	switch {
+	case r.Kind == record.Open || r.Kind == record.Gap:
+		s.recovered(r) // this start's own
+	case s.opt.Told != nil && (r.Kind == record.Instruct || r.Kind == record.Decide):
 		s.opt.Told(r)
 	}
 	s.show()

@@ -233,7 +233,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 
 func (m *Machine) dump(p *dgt.Placement) {
 	m.link.dumped()
-	defer m.touched(detector.Window{Lo: m.now.At, Hi: m.now.At}, true)
+	defer m.dumpShown(m.tr.Seen())
 	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
 		m.health("updates_lost", plural(n, "square")+" read otherwise than reported; the dump was taken over")
 		m.askDump() // a dump has no checksum either: two must agree

@@ -86,6 +86,15 @@ func (m *Machine) touched(seen detector.Window, dump bool) {
 	}
 }
 
+// dumpShown keeps what a dump has changed; the first one only shows what stands there.
+func (m *Machine) dumpShown(known bool) {
+	if m.trace.on && !known {
+		m.trace.shown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
+		return
+	}
+	m.touched(detector.Window{Lo: m.now.At, Hi: m.now.At}, true)
+}
+
 func letter(p legal.Piece) string {
 	if p == legal.NoPiece {
 		return ""
