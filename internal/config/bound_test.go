@@ -29,6 +29,8 @@ func worst() map[string]string {
 		"unknown local rules":  fill("rules:\n override:\n", "  bonus_x: 1\n", ""),
 		"articles":             fill("rules: {override: {articles: {", "illegal.rook: [],", "}}}"),
 		"words":                fill("rules: {override: {classes: [", "a,", "]}}"),
+		"channels":             fill("alerts: {channels: [", "{name: a,url: b},", "]}"),
+		"host names":           fill("http: {names: [", "a,", "]}"),
 		"escapes":              fill("event: \"", `\u0041`, "\""),
 		"a block":              fill("event: |\n", " \n", ""),
 		"too much of it":       strings.Repeat("a: b\n", 2<<20),

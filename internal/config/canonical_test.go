@@ -95,3 +95,22 @@ func TestParseCanonicalRefuses(t *testing.T) {
 		})
 	}
 }
+
+// The core's answers do not depend on the page and the channels, and a journal is copied to many places.
+func TestCanonicalHasNothingOfPageAndAlerts(t *testing.T) {
+	c, err := Parse("full.yaml", []byte(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Rules = nil // they speak of alerts, too
+	with := c.Core(c.Boards[0]).Canonical()
+	c.HTTP, c.Alerts = HTTP{}, Alerts{}
+	if without := c.Core(c.Boards[0]).Canonical(); !bytes.Equal(with, without) {
+		t.Errorf("with    %s\nwithout %s", with, without)
+	}
+	for _, word := range []string{"http", "alert", "192.168", "token", "example.org"} {
+		if bytes.Contains(with, []byte(word)) {
+			t.Errorf("%s contains %s", with, word)
+		}
+	}
+}

@@ -64,6 +64,20 @@ var formatNames = []string{"auto", "json", "human"}
 
 func (f Format) String() string { return word(formatNames, uint8(f)) }
 
+// Audience is who may read the metrics.
+type Audience uint8
+
+// The values of http.metrics.
+const (
+	NoAudience Audience = iota
+	Local               // programs on this computer, and paired devices
+	LAN                 // whoever reaches the page
+)
+
+var audienceNames = []string{"local", "lan"}
+
+func (a Audience) String() string { return word(audienceNames, uint8(a)) }
+
 func word(names []string, v uint8) string {
 	if v == 0 || int(v) > len(names) {
 		return "invalid"

@@ -23,6 +23,7 @@ type Config struct {
 	Journal     Journal
 	Log         Log
 	HTTP        HTTP
+	Alerts      Alerts
 
 	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
 	// control. They are shared and must not be changed.
@@ -64,8 +65,52 @@ type Log struct {
 
 // HTTP is where the arbiter's page is served.
 type HTTP struct {
-	Listen string // host:port, or "off"
+	Listen  string   // host:port, or Off; off: there is no page at all, and Secure is Off as well
+	Secure  string   // host:port of the same page over HTTPS, or Off
+	Names   []string // host names beside the computer's own, in lower case
+	Metrics Audience
 }
+
+// Off is the value of HTTP.Listen and HTTP.Secure that means: do not serve.
+const Off = "off"
+
+// Alerts says who is told of a finding besides the page, and for how long.
+type Alerts struct {
+	Escalate    time.Duration // not seen by anybody for so long: step 2 is told as well; 0: never
+	Expire      time.Duration // then nobody is told any more
+	Wording     string        // WordingLook or WordingFull
+	Language    string        // one of rules.Languages
+	URL         string        // of the page as a phone reaches it, without a slash at the end; empty: found out
+	Push        bool          // Web Push, for devices that ask for it
+	PushContact string        // mail address or https address of the organiser; empty: none is told
+	Channels    []Channel
+}
+
+// The values of alerts.wording: what a locked screen may show.
+const (
+	WordingLook = "look" // the board, and nothing else
+	WordingFull = "full" // the offence and its article as well
+)
+
+// Channel is one way by which an alert reaches somebody who does not look at the page. It holds no secret: ReadSecret
+// takes those from TokenFile and SecretFile.
+type Channel struct {
+	Name       string
+	Type       string   // Ntfy, Webhook or Command
+	Step       int      // 1: at once; 2: after Alerts.Escalate
+	URL        string   // ntfy: the topic's address; webhook: where to post
+	TokenFile  string   // ntfy: holds the access token; empty: none is needed
+	SecretFile string   // webhook: holds the key of the signature; empty: not signed
+	Command    []string // program and arguments
+	Boards     []string // only for these; empty: for all
+}
+
+// The values of alerts.channels.type.
+const (
+	Ntfy    = "ntfy"
+	Webhook = "webhook"
+	Command = "command"
+)
 
 // Auto is the value of Board.Port that means: find it; and of Config.Profile that means: take the rule set that the
 // clock shows.

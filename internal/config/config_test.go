@@ -39,7 +39,26 @@ log:
   level: debug
   format: json
 http:
-  listen: off
+  listen: 192.168.1.10:80
+  secure: 192.168.1.10:443
+  names: [Hall.Example.org, boards]
+  metrics: lan
+alerts:
+  escalate: 45s
+  expire: 1h
+  wording: full
+  language: de
+  url: https://hall.example.org/
+  push: false
+  push_contact: mailto:arbiter@example.org
+  channels:
+    - name: tablet
+      type: ntfy
+      url: http://192.168.1.10:8090/arbiters
+      token_file: /etc/boardwatchd/ntfy.token
+      boards: [table-2]
+    - {name: server, type: webhook, step: 2, url: "https://example.org/hook?to=3", secret_file: /etc/boardwatchd/hook.key}
+    - {name: light, type: command, command: [/usr/local/bin/light, --colour, 7]}
 `
 
 func TestParseReadsEveryKey(t *testing.T) {
@@ -59,8 +78,15 @@ func TestParseReadsEveryKey(t *testing.T) {
 			Latency: time.Millisecond, Probe: time.Second, Silence: 8 * time.Second},
 		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20},
 		Log:     Log{Level: Debug, Format: FormatJSON},
-		HTTP:    HTTP{Listen: "off"},
-		Rules:   []rules.Profile{profile(t, "caa-3strike")},
+		HTTP:    HTTP{Listen: "192.168.1.10:80", Secure: "192.168.1.10:443", Names: []string{"hall.example.org", "boards"}, Metrics: LAN},
+		Alerts: Alerts{Escalate: 45 * time.Second, Expire: time.Hour, Wording: WordingFull, Language: "de", URL: "https://hall.example.org",
+			PushContact: "arbiter@example.org",
+			Channels: []Channel{
+				{Name: "tablet", Type: Ntfy, Step: 1, URL: "http://192.168.1.10:8090/arbiters", TokenFile: "/etc/boardwatchd/ntfy.token", Boards: []string{"table-2"}},
+				{Name: "server", Type: Webhook, Step: 2, URL: "https://example.org/hook?to=3", SecretFile: "/etc/boardwatchd/hook.key"},
+				{Name: "light", Type: Command, Step: 1, Command: []string{"/usr/local/bin/light", "--colour", "7"}},
+			}},
+		Rules: []rules.Profile{profile(t, "caa-3strike")},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -82,6 +108,13 @@ func TestParseAccepts(t *testing.T) {
 		"JSON":                                 `{"event": "x", "boards": [{"name": "a", "port": "/dev/ttyUSB0"}]}`,
 		"a tab between a value and a comment":  "event: x\t# note\nround: 2\n",
 		"automatic boards told by serial":      "boards:\n- {name: a, serial: 1}\n- {name: b, serial: 2}\n- {name: c}\n",
+		"no page":                              "http: {listen: off}\n",
+		"no page, said twice":                  "http: {listen: off, secure: off}\n",
+		"one port at two addresses":            "http: {listen: '192.168.1.10:8160', secure: '192.168.1.11:8160'}\n",
+		"empty lists of words":                 "http: {names: []}\nalerts: {channels: []}\n",
+		"boards of a channel that are found":   "alerts: {channels: [{name: a, type: webhook, url: 'http://h', boards: [board-1]}]}\n",
+		"never a second step":                  "alerts: {escalate: 0s}\n",
+		"an organiser's page as contact":       "alerts: {push_contact: https://example.org/chess}\n",
 		"a literal block without a line break": "event: >-\n  a long\n  name\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,6 +138,10 @@ func TestEmptyFileIsTheDefault(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	d := Default()
+	if d.HTTP.Secure != ":8161" || d.HTTP.Metrics != Local || d.Alerts.Escalate != 20*time.Second || d.Alerts.Expire != 10*time.Minute ||
+		d.Alerts.Wording != WordingLook || d.Alerts.Language != "en" || !d.Alerts.Push || len(d.Alerts.Channels) != 0 {
+		t.Errorf("defaults are %+v", d)
+	}
 	if d.Timing.Scan != 250*time.Millisecond || d.Journal.Segment != 16<<20 || d.HTTP.Listen != ":8160" || d.Profile != Auto || len(d.Rules) != 3 || len(d.Boards) != 0 {
 		t.Errorf("defaults are %+v", d)
 	}
@@ -112,7 +149,7 @@ func TestEmptyFileIsTheDefault(t *testing.T) {
 
 func TestDefaultsHaveNoInvalidWord(t *testing.T) {
 	d, b := Default(), NewBoard("a", "/dev/ttyUSB0")
-	for _, w := range []string{d.Log.Level.String(), d.Log.Format.String(), b.WhiteClock.String(), b.Chess960.String()} {
+	for _, w := range []string{d.Log.Level.String(), d.Log.Format.String(), d.HTTP.Metrics.String(), b.WhiteClock.String(), b.Chess960.String()} {
 		if w == "invalid" {
 			t.Errorf("%+v %+v", d, b)
 		}
@@ -203,5 +240,11 @@ func TestTimeControlBothWays(t *testing.T) {
 		if tc, err := ParseTimeControl(s); err != nil || tc.String() != want {
 			t.Errorf("%q: %q, %v; want %q", s, tc, err, want)
 		}
+	}
+}
+
+func TestWithoutThePageThereIsNoHTTPS(t *testing.T) {
+	if c, err := Parse("x", []byte("http: {listen: off}")); err != nil || c.HTTP.Secure != Off {
+		t.Errorf("%+v, %v", c.HTTP, err)
 	}
 }

@@ -4,7 +4,16 @@
 // It knows the keys, their ranges and their defaults: one table (schema.go)
 // from which the reader, the defaults and the JSON Schema in configs/ are all
 // made. It does not know what the values do. It opens no port and touches no
-// file but the one it is asked to load.
+// file but the one it is asked to load, and those that ReadSecret and
+// Channel.Look are asked about.
+//
+// # Secrets
+//
+// A configuration is readable by everybody and gets copied, so it holds none:
+// alerts.channels name files (token_file, secret_file), and an address with a
+// user name in it is refused. What is written where a secret may stand by
+// mistake is not repeated in a problem, and of an address only scheme and host
+// are shown (Channel.Host): the topic of an ntfy server is half a password.
 //
 // # Rule profiles
 //

@@ -25,28 +25,29 @@ func TestExampleEqualsTheDefaults(t *testing.T) {
 	}
 }
 
-// exampleWithBoards is the example with its commented list of boards in place.
-func exampleWithBoards() string {
+// exampleWithEntries is the example with its commented lists of boards and channels in place.
+func exampleWithEntries() string {
 	lines := strings.Split(string(configs.Example), "\n")
-	inside := false
+	inside := ""
 	for i, l := range lines {
-		switch {
-		case l == "boards: []":
+		indent := l[:len(l)-len(strings.TrimLeft(l, " "))]
+		switch commented := strings.TrimPrefix(l, indent+"# "); {
+		case l == "boards: []" || l == "  channels: []":
 			lines[i] = ""
-		case l == "# boards:":
-			inside = true
-		case !strings.HasPrefix(l, "#"):
-			inside = false
-		}
-		if inside {
-			lines[i] = strings.TrimPrefix(strings.TrimPrefix(l, "#"), " ")
+		case l == "# boards:" || l == "  # channels:":
+			inside = indent + "#"
+			lines[i] = indent + commented
+		case inside == "" || !strings.HasPrefix(l, inside):
+			inside = ""
+		default:
+			lines[i] = indent + commented
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 func TestExampleBoardEqualsItsDefaults(t *testing.T) {
-	got, err := Parse("boardwatchd.example.yaml", []byte(exampleWithBoards()))
+	got, err := Parse("boardwatchd.example.yaml", []byte(exampleWithEntries()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,17 +56,31 @@ func TestExampleBoardEqualsItsDefaults(t *testing.T) {
 	}
 }
 
+func TestExampleChannelEqualsItsDefaults(t *testing.T) {
+	got, err := Parse("boardwatchd.example.yaml", []byte(exampleWithEntries()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want Channel
+	setDefaults(channelKeys, &want)
+	want.Name, want.Type, want.URL = "hall-tablet", Ntfy, "http://192.168.1.10:8090/arbiters"
+	if !reflect.DeepEqual(got.Alerts.Channels, []Channel{want}) {
+		t.Errorf("the example's channels are %+v, want %+v", got.Alerts.Channels, want)
+	}
+}
+
 // Every key of the table is in the example, written out at its place, with a
 // comment above it that names the range.
 func TestExampleExplainsEveryKey(t *testing.T) {
-	lines := strings.Split(exampleWithBoards(), "\n")
-	var walk func(keys []key, indent string)
-	walk = func(keys []key, indent string) {
+	lines := strings.Split(exampleWithEntries(), "\n")
+	// Below the line after which the key stands, because names come twice (boards).
+	var walk func(keys []key, indent string, after int)
+	walk = func(keys []key, indent string, after int) {
 		for _, k := range keys {
 			written := regexp.MustCompile("^" + indent + "(- )?" + k.name + ":")
 			at := -1
-			for i, l := range lines {
-				if written.MatchString(l) {
+			for i := after; i < len(lines) && at < 0; i++ {
+				if written.MatchString(lines[i]) {
 					at = i
 				}
 			}
@@ -77,7 +92,7 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 			for i := at - 1; i >= 0 && strings.Contains(lines[i], "#"); i-- {
 				above = lines[i] + above
 			}
-			if above == "" && k.kind != section && k.name != "boards" {
+			if above == "" && k.kind != section && k.kind != list {
 				t.Errorf("%s is not explained", k.name)
 			}
 			for _, c := range k.choices {
@@ -93,13 +108,13 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 				}
 			}
 			if k.kind == section {
-				walk(k.sub, indent+"  ")
+				walk(k.sub, indent+"  ", at)
 			} else if k.kind == list {
-				walk(k.sub, indent+"  (  )?")
+				walk(k.sub, indent+"  (  )?", at)
 			}
 		}
 	}
-	walk(root, "")
+	walk(root, "", 0)
 }
 
 func TestSchemaIsFresh(t *testing.T) {

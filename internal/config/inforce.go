@@ -94,9 +94,12 @@ var remedies = map[rules.Class]string{
 	rules.USBlitz:   "write uscf-blitz, or correct time_control",
 }
 
-// InForce says in lines for people which rule sets hold: name, what they are, edition and class of time control, and what
-// is assumed because nobody said it.
-func (c Config) InForce() []string {
+// InForce says in lines for people what will happen: which rule sets hold, where the page is, who is told of alerts.
+func (c Config) InForce() []string { return append(c.inForceRules(), c.inForcePage()...) }
+
+// inForceRules says of the rule sets: name, what they are, edition and class of time control, and what is assumed because
+// nobody said it.
+func (c Config) inForceRules() []string {
 	var lines []string
 	sets := c.Rules
 	if c.Profile == Auto {

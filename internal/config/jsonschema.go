@@ -32,6 +32,8 @@ type schema struct {
 	Default     any         `json:"default,omitempty"`
 	Enum        []any       `json:"enum,omitempty"`
 	Pattern     string      `json:"pattern,omitempty"`
+	Minimum     int64       `json:"minimum,omitempty"`
+	Maximum     int64       `json:"maximum,omitempty"`
 	MaxLength   int64       `json:"maxLength,omitempty"`
 	MaxItems    int64       `json:"maxItems,omitempty"`
 	Properties  *properties `json:"properties,omitempty"`
@@ -62,6 +64,9 @@ func (k *key) schema() *schema {
 		s.Type = []string{"boolean", "null"}
 	case integer:
 		s.Type = []string{"integer", "null"}
+		if k.min > 0 { // else the range is a matter of rules.Profile
+			s.Minimum, s.Maximum = k.min, k.max
+		}
 	case words:
 		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, maxWords, &schema{Type: "string", MaxLength: k.max}
 	case articles:
@@ -91,6 +96,8 @@ func (k *key) schema() *schema {
 	switch {
 	case k.kind == boolean:
 		s.Default = k.def == "true"
+	case k.kind == integer && k.def != "":
+		s.Default = json.Number(k.def)
 	case k.def != "":
 		s.Default = k.def
 	}

@@ -3,7 +3,8 @@ package config
 import "strings"
 
 // didYouMean is the hint for a near miss, or nothing. It ignores case and the
-// difference between - and _, which are the usual slips.
+// difference between - and _, which are the usual slips, and knows a name by
+// its first word (token for token_file).
 func didYouMean(s string, allowed []string) string {
 	const longest = 40 // nothing that is allowed is longer; bounds the work
 	if len(s) > longest {
@@ -14,6 +15,11 @@ func didYouMean(s string, allowed []string) string {
 	for _, a := range allowed {
 		if d := distance(fold(s), fold(a)); d < best || (d == best && at == "" && d <= 2) {
 			best, at = d, a
+		}
+	}
+	for _, a := range allowed {
+		if at == "" && strings.HasPrefix(a, fold(s)+"_") {
+			at = a
 		}
 	}
 	if at == "" {

@@ -150,7 +150,7 @@ func (w *walker) items(k *key, n *yaml.Node, path string, into any) {
 	case n.Kind != yaml.SequenceNode:
 		w.problem(at, path, "is %s; it needs a list: begin each of the %s with `- %s: …`", describe(n), path, k.sub[0].name)
 	case int64(len(n.Content)) > k.max:
-		w.problem(at, path, "has %d entries; at most %d are supported on one computer", len(n.Content), k.max)
+		w.problem(at, path, "has %d entries; at most %d are supported", len(n.Content), k.max)
 	default:
 		for i, item := range n.Content {
 			one := fmt.Sprintf("%s[%d]", path, i)
@@ -173,7 +173,11 @@ func (w *walker) scalar(k *key, n *yaml.Node, path string, into any) {
 	// number 01234 is not octal, and the event "no" is not a boolean.
 	v, err := k.scalar(n.Value)
 	if err != nil {
-		w.problem(at, path, "%s %v", quote(n.Value), err)
+		what := quote(n.Value)
+		if k.private {
+			what = "the value"
+		}
+		w.problem(at, path, "%s %v", what, err)
 		return
 	}
 	if k.required && n.Value == "" {
@@ -247,8 +251,14 @@ func elsewhere(name, path string) string {
 			if k.sub[j].name == name && k.name != path {
 				return "; " + name + " belongs below " + k.name + ":"
 			}
-			if k.sub[j].kind == override && find(k.sub[j].sub, &yaml.Node{Kind: yaml.ScalarNode, Value: name}) != nil {
+			if find(k.sub[j].sub, &yaml.Node{Kind: yaml.ScalarNode, Value: name}) == nil {
+				continue
+			}
+			switch k.sub[j].kind {
+			case override:
 				return "; " + name + " belongs below " + k.name + ": " + k.sub[j].name + ":"
+			case list:
+				return "; " + name + " belongs to an entry below " + k.name + ": " + k.sub[j].name + ":"
 			}
 		}
 	}

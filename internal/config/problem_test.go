@@ -148,6 +148,63 @@ var rows = []struct {
 	{"a port number beyond the range", "http: {listen: ':99999'}\n", "1:16", []string{"from 1 to 65535"}},
 	{"a host name", "http: {listen: 'example.org:80'}\n", "1:16", []string{"IP address"}},
 
+	{"HTTPS at the page's own port", "http: {secure: ':8160'}\n", "1:16", []string{"secure (:8160) and listen (:8160) are the same", "or off"}},
+	{"HTTPS at the page's own port of one address", "http:\n  listen: ':8443'\n  secure: 10.0.0.1:8443\n", "3:11", []string{"the same address and port"}},
+	{"a page that takes the default port of HTTPS", "http: {listen: ':8161'}\n", "1:16", []string{"secure (:8161) and listen (:8161)"}},
+	{"HTTPS without the page", "http: {listen: off, secure: ':8443'}\n", "1:29", []string{"http.secure", "http.listen is off", "secure: off"}},
+	{"a name with a scheme", "http: {names: ['http://hall']}\n", "1:16", []string{"http.names[0]", "is not a host name", "without http://"}},
+	{"a name with a port", "http: {names: [a, 'hall:80']}\n", "1:19", []string{"http.names[1]", "without a port"}},
+	{"a name with a star", "http: {names: ['*.example.org']}\n", "1:16", []string{"is not a host name"}},
+	{"a name of digits", "http: {names: ['1.2']}\n", "1:16", []string{"is not a host name"}},
+	{"an address as a name", "http: {names: [192.168.1.10]}\n", "1:16", []string{"every address of this computer by itself"}},
+	{"a word for names", "http: {names: hall}\n", "1:15", []string{"it needs a list, like [a, b]"}},
+	{"metrics for nobody known", "http: {metrics: wan}\n", "1:17", []string{"is not one of: local, lan", "did you mean lan?"}},
+
+	// Alerts.
+	{"an unknown key of alerts", "alerts:\n  escalation: 20s\n", "2:3", []string{`unknown key "escalation" in alerts`, "allowed keys: escalate, expire, wording"}},
+	{"channels at the top", "channels: []\n", "1:1", []string{"channels belongs below alerts:"}},
+	{"a key of a channel in alerts", "alerts:\n  secret_file: /x\n", "2:3", []string{"secret_file belongs to an entry below alerts: channels:"}},
+	{"an escalation that takes too long", "alerts: {escalate: 1h}\n", "1:20", []string{"from 0s to 30m"}},
+	{"an escalation after the end", "alerts:\n  escalate: 5m\n  expire: 5m\n", "2:13", []string{"escalate (5m) must be shorter than expire (5m)"}},
+	{"an end before the escalation", "alerts: {expire: 15s}\n", "1:18", []string{"from 1m to 12h"}},
+	{"a wording that is none", "alerts: {wording: all}\n", "1:19", []string{"is not one of: look, full"}},
+	{"a language without texts", "alerts: {language: nl}\n", "1:20", []string{"is not one of: en, de, es, fr, hi, ru"}},
+	{"no for push", "alerts: {push: no}\n", "1:16", []string{"neither true nor false"}},
+	{"an address of the page without a scheme", "alerts: {url: '192.168.1.10:8160'}\n", "1:15", []string{"alerts.url", "write http:// or https://"}},
+	{"an address of the page with a path", "alerts: {url: 'http://h/page'}\n", "1:15", []string{"something behind the host"}},
+	{"a contact that is private", "alerts: {push_contact: me@hall.local}\n", "1:24", []string{"not a public address"}},
+	{"a contact that is a name", "alerts: {push_contact: Ann}\n", "1:24", []string{"like arbiter@example.org"}},
+	{"a word for channels", "alerts: {channels: ntfy}\n", "1:20", []string{"alerts.channels: is the value", "begin each of the alerts.channels with `- name: …`"}},
+	{"too many channels", "alerts: {channels: [" + strings.Repeat("{name: a},", 17) + "]}\n", "1:20", []string{"17 entries; at most 16"}},
+	{"an unknown key of a channel", "alerts:\n  channels:\n    - name: a\n      type: ntfy\n      topic: x\n      url: http://h/t\n", "5:7", []string{`unknown key "topic" in alerts.channels[0]`, "allowed keys: name, type, step, url, token_file"}},
+	{"a channel without a type", "alerts: {channels: [{name: a}]}\n", "1:21", []string{"alerts.channels[0]: has no type", "ntfy: a topic"}},
+	{"a channel without a name", "alerts: {channels: [{type: ntfy}]}\n", "1:21", []string{"has no name"}},
+	{"a channel with the page's name", "alerts: {channels: [{name: push, type: ntfy, url: 'http://h/t'}]}\n", "1:28", []string{"the program's own name"}},
+	{"a type that is none", "alerts: {channels: [{name: a, type: sms}]}\n", "1:37", []string{"is not one of: ntfy, webhook, command"}},
+	{"two channels of one name", "alerts: {channels: [{name: a, type: webhook, url: 'http://h'}, {name: A, type: webhook, url: 'http://h'}]}\n", "1:71", []string{"alerts.channels[1].name", "same as that of alerts.channels[0]"}},
+	{"a third step", "alerts: {channels: [{name: a, type: webhook, url: 'http://h', step: 3}]}\n", "1:69", []string{"step", "not a whole number up to 2"}},
+	{"no step", "alerts: {channels: [{name: a, type: webhook, url: 'http://h', step: 0}]}\n", "1:69", []string{"from 1 to 2"}},
+	{"a step that is never reached", "alerts: {escalate: 0s, channels: [{name: a, type: webhook, url: 'http://h', step: 2}]}\n", "1:83", []string{"never reached", "step: 1"}},
+	{"ntfy without an address", "alerts:\n  channels:\n    - {name: a, type: ntfy}\n", "3:7", []string{"type ntfy needs a url: add a line like `url: http"}},
+	{"ntfy with an empty address", "alerts: {channels: [{name: a, type: ntfy, url: ''}]}\n", "1:48", []string{"type ntfy needs a url"}},
+	{"ntfy without a topic", "alerts: {channels: [{name: a, type: ntfy, url: 'http://h/'}]}\n", "1:48", []string{"has no topic"}},
+	{"ntfy with a token in the address", "alerts: {channels: [{name: a, type: ntfy, url: 'http://h/t?auth=x'}]}\n", "1:48", []string{"token comes from token_file"}},
+	{"a webhook without an address", "alerts: {channels: [{name: a, type: webhook}]}\n", "1:21", []string{"type webhook needs a url"}},
+	{"an address without a host", "alerts: {channels: [{name: a, type: webhook, url: 'http://'}]}\n", "1:51", []string{"is not an address"}},
+	{"an address of another kind", "alerts: {channels: [{name: a, type: webhook, url: 'ftp://h/x'}]}\n", "1:51", []string{"http:// or https://"}},
+	{"an address with a fragment", "alerts: {channels: [{name: a, type: webhook, url: 'http://h/#x'}]}\n", "1:51", []string{"contains a #"}},
+	{"an address with port 0", "alerts: {channels: [{name: a, type: webhook, url: 'http://h:0/'}]}\n", "1:51", []string{"port number"}},
+	{"a command for ntfy", "alerts: {channels: [{name: a, type: ntfy, url: 'http://h/t', command: [/x]}]}\n", "1:71", []string{"command: has no meaning for type ntfy, only for command"}},
+	{"an address for a command", "alerts: {channels: [{name: a, type: command, command: [/x], url: 'http://h'}]}\n", "1:66", []string{"url: has no meaning for type command, only for ntfy and webhook"}},
+	{"a token for a webhook", "alerts: {channels: [{name: a, type: webhook, url: 'http://h', token_file: /x}]}\n", "1:75", []string{"only for ntfy"}},
+	{"a command that is not there", "alerts: {channels: [{name: a, type: command}]}\n", "1:21", []string{"type command needs a command", "[/usr/local/bin/tell-arbiter]"}},
+	{"a command that is a line", "alerts: {channels: [{name: a, type: command, command: /bin/true}]}\n", "1:55", []string{"it needs a list"}},
+	{"a command without its path", "alerts: {channels: [{name: a, type: command, command: [tell, x]}]}\n", "1:56", []string{"alerts.channels[0].command[0]", "whole path of a program"}},
+	{"a command with a tilde", "alerts: {channels: [{name: a, type: command, command: [~/tell]}]}\n", "1:56", []string{"~ and $ are not expanded"}},
+	{"a channel of a board that is not there", "boards: [{name: table-1}]\nalerts: {channels: [{name: a, type: webhook, url: 'http://h', boards: [table-2]}]}\n", "2:72", []string{"boards[0]", `"table-2" is not the name of a board; boards: table-1`, "did you mean table-1?"}},
+	{"a channel with a board twice", "alerts: {channels: [{name: a, type: webhook, url: 'http://h', boards: [b, b]}]}\n", "1:75", []string{"second time"}},
+	{"a channel of no board's name", "alerts: {channels: [{name: a, type: webhook, url: 'http://h', boards: [a b]}]}\n", "1:72", []string{"is not a name"}},
+
 	// Time controls.
 	{"a time control in words", "time_control: classical\n", "1:15", []string{"MINUTES+SECONDS like 90+30"}},
 	{"a negative time", "time_control: -5+3\n", "1:15", []string{"minutes"}},
@@ -255,5 +312,23 @@ func TestDistance(t *testing.T) {
 		if got := distance(tc.a, tc.b); got != tc.want || distance(tc.b, tc.a) != tc.want {
 			t.Errorf("distance(%q, %q) = %d, want %d both ways", tc.a, tc.b, got, tc.want)
 		}
+	}
+}
+
+// What may be a secret, written in the wrong place, is not repeated: the message goes to a terminal and into a log.
+func TestProblemsDoNotRepeatSecrets(t *testing.T) {
+	const secret = "tk_hunter2"
+	for _, line := range []string{
+		"token_file: " + secret, "secret_file: " + secret, "url: https://user:" + secret + "@h/t", "url: " + secret,
+		"url: http://h/" + secret + "?auth=" + secret, "url: http://h:" + secret, "token: " + secret, "url: [" + secret + "]", "url: \"http://h/" + secret + "\\n\"",
+	} {
+		_, err := Parse("f.yaml", []byte("alerts:\n  channels:\n    - name: a\n      type: ntfy\n      "+line+"\n"))
+		if err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	_, err := Parse("f.yaml", []byte("alerts: {channels: [{name: a, type: ntfy, token: x}]}\n"))
+	if err == nil || !strings.Contains(err.Error(), "did you mean token_file?") {
+		t.Errorf("%v; want the remedy", err)
 	}
 }

@@ -241,6 +241,7 @@ func (w *walker) words(k *key, n *yaml.Node, path string) (list []string, ok boo
 	for i, item := range n.Content {
 		one := fmt.Sprintf("%s[%d]", path, i)
 		at := place{item.Line, item.Column}
+		w.places[one] = at
 		if !w.plain(item, one) {
 			return nil, false
 		}

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"net"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -74,6 +73,9 @@ func (k *key) integer(s string) (value, error) {
 		if negative {
 			n = -n
 		}
+		if k.min > 0 && int64(n) < k.min {
+			return value{}, fmt.Errorf("is out of range (from %d to %d)", k.min, k.max)
+		}
 		return value{number: int64(n)}, nil
 	}
 	return value{}, fmt.Errorf("is not a whole number up to %d; write digits only, without a unit", k.max)
@@ -127,11 +129,14 @@ func (k *key) bounds() string {
 	return fmt.Sprintf("from %s to %s, default %s", durationString(k.min), durationString(k.max), k.def)
 }
 
-// durationString is 1m instead of time.Duration's 1m0s.
+// durationString is 1m instead of time.Duration's 1m0s, and 1h instead of 1h0m0s.
 func durationString(n int64) string {
 	s := time.Duration(n).String()
 	if m, ok := strings.CutSuffix(s, "m0s"); ok {
-		return m + "m"
+		s = m + "m"
+	}
+	if h, ok := strings.CutSuffix(s, "h0m"); ok {
+		s = h + "h"
 	}
 	return s
 }
@@ -183,23 +188,6 @@ func checkSerial(s string) error {
 		if c <= ' ' || c > '~' {
 			return errors.New("is not a serial number: printable characters without blanks, as boardwatchd ports shows them")
 		}
-	}
-	return nil
-}
-
-func checkListen(s string) error {
-	if s == "off" {
-		return nil
-	}
-	host, port, err := net.SplitHostPort(s)
-	if err != nil {
-		return errors.New("is not an address: write :8160, 192.168.1.10:8160, [::1]:8160 or off")
-	}
-	if _, err := number(port, 1, 65535, "port"); err != nil {
-		return errors.New("needs a port number from 1 to 65535, like :8160")
-	}
-	if host != "" && net.ParseIP(host) == nil && host != "localhost" {
-		return fmt.Errorf("needs an IP address of this machine or nothing before the colon, not %q", host)
 	}
 	return nil
 }

@@ -31,13 +31,14 @@ type key struct {
 	kind     kind
 	doc      string // one sentence, in the schema
 	def      string // the default, as one would write it
-	min, max int64  // nanoseconds or bytes; for text: characters
+	min, max int64  // nanoseconds or bytes; for text and words: characters; for list: entries
 	choices  []string
 	required bool
-	check    func(string) error // text only: what else must hold
+	private  bool               // text only: may hold a secret by mistake, so messages do not repeat it
+	check    func(string) error // text and words: what else must hold
 	sub      []key              // section, list, override
 
-	set func(into any, v value)  // into is the *Config, or the *Board of a list
+	set func(into any, v value)  // into is the *Config, or the *Board or *Channel of a list
 	add func(into any) (new any) // list: append an item with its defaults
 }
 
@@ -121,7 +122,17 @@ var root = []key{
 		{name: "listen", kind: text, def: ":8160", max: 100, check: checkListen,
 			doc: "Address and port of the page, like :8160 or 192.168.1.10:8160; off: no page.",
 			set: func(c any, v value) { cfg(c).HTTP.Listen = v.text }},
+		{name: "secure", kind: text, def: ":8161", max: 100, check: checkListen,
+			doc: "Address and port of the same page over HTTPS, with the program's own certificate authority, which phones need for notifications; off: no HTTPS.",
+			set: func(c any, v value) { cfg(c).HTTP.Secure = v.text }},
+		{name: "names", kind: words, max: 253, check: checkHostName,
+			doc: "Host names by which the page may be called, besides the computer's own name and addresses.",
+			set: func(c any, v value) { cfg(c).HTTP.Names = lower(v.list) }},
+		{name: "metrics", kind: choice, def: "local", choices: audienceNames,
+			doc: "Who may read /metrics; local: this computer and paired devices; lan: whoever reaches the page.",
+			set: func(c any, v value) { cfg(c).HTTP.Metrics = Audience(v.index) }},
 	}},
+	{name: "alerts", kind: section, doc: "Who is told of a finding, besides the page.", sub: alertKeys},
 }
 
 var boardKeys = []key{

@@ -14,6 +14,8 @@ func (w *walker) together() {
 	}
 	w.boards()
 	w.rules()
+	w.page()
+	w.alerts()
 }
 
 func (w *walker) boards() {
@@ -21,10 +23,10 @@ func (w *walker) boards() {
 	lost := -1 // a board that automatic search cannot tell from another one
 	for i, b := range w.config.Boards {
 		// Two journals whose names differ only in case are one file on some systems.
-		w.unique(names, strings.ToLower(b.Name), i, "name", "each board needs a name of its own")
-		w.unique(serials, b.Serial, i, "serial", "a serial number belongs to one board")
+		w.unique(names, strings.ToLower(b.Name), "boards", i, "name", "each board needs a name of its own")
+		w.unique(serials, b.Serial, "boards", i, "serial", "a serial number belongs to one board")
 		if b.Port != Auto {
-			w.unique(ports, b.Port, i, "port", "a port belongs to one board")
+			w.unique(ports, b.Port, "boards", i, "port", "a port belongs to one board")
 			continue
 		}
 		if b.Serial != "" {
@@ -49,13 +51,13 @@ func (w *walker) place(paths ...string) place {
 	return place{1, 1}
 }
 
-func (w *walker) unique(seen map[string]int, v string, i int, name, rule string) {
+func (w *walker) unique(seen map[string]int, v, list string, i int, name, rule string) {
 	if v == "" {
 		return
 	}
 	if first, twice := seen[v]; twice {
-		path := fmt.Sprintf("boards[%d].%s", i, name)
-		w.problem(w.places[path], path, "%s is the same as that of boards[%d]; %s", quote(v), first, rule)
+		path := fmt.Sprintf("%s[%d].%s", list, i, name)
+		w.problem(w.places[path], path, "%s is the same as that of %s[%d]; %s", quote(v), list, first, rule)
 		return
 	}
 	seen[v] = i

@@ -1,0 +1,139 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+func checkListen(s string) error {
+	if s == Off {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return errors.New("is not an address: write :8160, 192.168.1.10:8160, [::1]:8160 or off")
+	}
+	if _, err := number(port, 0, 65535, "port"); err != nil {
+		return errors.New("needs a port number from 1 to 65535, like :8160, or 0 for any that is free")
+	}
+	if host != "" && net.ParseIP(host) == nil && host != "localhost" {
+		return fmt.Errorf("needs an IP address of this machine or nothing before the colon, not %q", host)
+	}
+	return nil
+}
+
+// collide tells whether two listeners would want the same port of the same address.
+func collide(a, b string) bool {
+	hostA, portA, errA := net.SplitHostPort(a)
+	hostB, portB, errB := net.SplitHostPort(b)
+	if errA != nil || errB != nil || strings.Trim(portA, "0") == "" || strings.TrimLeft(portA, "0") != strings.TrimLeft(portB, "0") {
+		return false
+	}
+	every := func(host string) bool {
+		ip := net.ParseIP(host)
+		return host == "" || ip != nil && ip.IsUnspecified()
+	}
+	return hostA == hostB || every(hostA) || every(hostB)
+}
+
+// checkHostName keeps to names that a browser sends as they are: RFC 1123, section 2.1, and no address.
+func checkHostName(s string) error {
+	wrong := errors.New("is not a host name: write only the name, like hall.example.org, without http:// and without a port")
+	if net.ParseIP(strings.Trim(s, "[]")) != nil {
+		return errors.New("is an address; the page answers at every address of this computer by itself")
+	}
+	labels := strings.Split(s, ".")
+	for _, l := range labels {
+		if l == "" || len(l) > 63 || l[0] == '-' || l[len(l)-1] == '-' || strings.Trim(strings.ToLower(l), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return wrong
+		}
+	}
+	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" {
+		return wrong // browsers read it as an IPv4 address
+	}
+	return nil
+}
+
+func lower(list []string) []string {
+	for i := range list {
+		list[i] = strings.ToLower(list[i])
+	}
+	return some(list)
+}
+
+// some is nil for an empty list, so that "[]" in a file equals a key that is not there.
+func some(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// webAddress parses an address that something is sent to. Names and passwords in it are refused: secrets come from files.
+func webAddress(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Opaque != "":
+		return nil, errors.New("is not an address: write http:// or https://, a host and what follows, like http://192.168.1.10:8080/path")
+	case u.User != nil:
+		return nil, errors.New("contains a user name; secrets are taken from files only (token_file, secret_file)")
+	case u.Fragment != "" || strings.HasSuffix(s, "#"):
+		return nil, errors.New("contains a #, and what stands behind it is never sent; leave it out")
+	}
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if _, err := number(port, 1, 65535, "port"); err != nil {
+			return nil, errors.New("needs a port number from 1 to 65535 behind the colon, or no colon")
+		}
+	}
+	return u, nil
+}
+
+func checkURL(s string) error {
+	_, err := webAddress(s)
+	return err
+}
+
+// checkPageURL: the page is at the root, wherever it is reached.
+func checkPageURL(s string) error {
+	u, err := webAddress(s)
+	switch {
+	case err != nil:
+		return err
+	case strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery:
+		return errors.New("has something behind the host; write the address of the page only, like http://192.168.1.10:8160")
+	}
+	return nil
+}
+
+// checkContact: push services want an address of a person; Apple's refuses names that are not public.
+func checkContact(s string) error {
+	host := ""
+	if rest, ok := strings.CutPrefix(s, "https://"); ok {
+		if u, err := webAddress("https://" + rest); err == nil {
+			host = u.Hostname()
+		}
+	} else if user, domain, ok := strings.Cut(strings.TrimPrefix(s, "mailto:"), "@"); ok && user != "" && !strings.ContainsAny(user, " <>\"") {
+		host = domain
+	}
+	if checkHostName(host) != nil || !strings.Contains(host, ".") {
+		return errors.New("is neither a mail address nor an https address: write one of the organiser's, like arbiter@example.org; push services want it")
+	}
+	for _, private := range []string{".local", ".localhost", ".invalid", ".home.arpa"} {
+		if strings.HasSuffix(strings.ToLower(host), private) {
+			return errors.New("is not a public address; push services refuse it")
+		}
+	}
+	return nil
+}
+
+// checkSecretFile: what is no path may be the secret itself.
+func checkSecretFile(s string) error {
+	if !filepath.IsAbs(s) || filepath.Clean(s) == "/" {
+		return errors.New("is not the whole path of a file, like /etc/boardwatchd/ntfy.token; the secret stands in that file and never here")
+	}
+	return nil
+}

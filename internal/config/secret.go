@@ -1,0 +1,89 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// maxSecret is room for every kind of token; a longer file is another file.
+const maxSecret = 4 << 10
+
+// ReadSecret returns the one line that a token_file or secret_file holds. Neither the secret nor a part of it is ever in
+// the error.
+func ReadSecret(file string) (string, error) {
+	src, err := readSmall(file, maxSecret)
+	if err != nil {
+		return "", err
+	}
+	s := strings.TrimSpace(string(src))
+	switch {
+	case s == "":
+		return "", fmt.Errorf("%s: is empty; put the secret into its first line", file)
+	case strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) || r == ' ' }):
+		return "", fmt.Errorf("%s: holds more than one word of plain characters; it needs the secret and nothing else", file)
+	}
+	return s, nil
+}
+
+func readSmall(file string, most int64) ([]byte, error) {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", file)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a file", file)
+	case err == nil && info.Size() > most:
+		return nil, fmt.Errorf("%s: has %d bytes; a secret has at most %d", file, info.Size(), most)
+	case err == nil:
+		var src []byte
+		if src, err = os.ReadFile(file); err == nil {
+			return src, nil
+		}
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%s: permission denied: this program's user must be able to read it (a service: LoadCredential=)", file)
+	}
+	return nil, fmt.Errorf("%s: %w", file, cause(err))
+}
+
+// Look examines the files that a channel names, which Parse never does. An error keeps the channel from working; a
+// warning does not.
+func (ch Channel) Look() (warning string, err error) {
+	if ch.Type == Command && len(ch.Command) > 0 {
+		return "", executable(ch.Command[0])
+	}
+	for _, file := range []string{ch.TokenFile, ch.SecretFile} {
+		if file == "" {
+			continue
+		}
+		if _, err := ReadSecret(file); err != nil {
+			return "", err
+		}
+		if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o007 != 0 {
+			warning = fmt.Sprintf("%s: every user of this computer may read it: chmod 0640 %s, and chgrp to a group of the program's user", file, file)
+		}
+	}
+	return warning, nil
+}
+
+func executable(program string) error {
+	info, err := os.Stat(program)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such program; install it, or correct the path", program)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: permission denied: this program's user may not look into %s", program, filepath.Dir(program))
+	case err != nil:
+		return fmt.Errorf("%s: %w", program, cause(err))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: is not a program", program)
+	case info.Mode().Perm()&0o111 == 0:
+		return fmt.Errorf("%s: may not be executed: chmod 0755 %s", program, program)
+	}
+	return nil
+}
