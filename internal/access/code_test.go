@@ -1,0 +1,195 @@
+package access
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCodeIsTakenHoweverItIsTyped(t *testing.T) {
+	for name, typed := range map[string]func(Code) string{
+		"as shown":             func(c Code) string { return c.Text },
+		"small letters":        func(c Code) string { return strings.ToLower(c.Text) },
+		"without the dash":     func(c Code) string { return strings.ReplaceAll(c.Text, "-", "") },
+		"spaces around and in": func(c Code) string { return "  " + strings.ReplaceAll(c.Text, "-", " ") + "\n" },
+		"a long dash":          func(c Code) string { return strings.ReplaceAll(c.Text, "-", "—") },
+		"O for 0":              func(c Code) string { return strings.ReplaceAll(c.Text, "0", "O") },
+		"o for 0":              func(c Code) string { return strings.ReplaceAll(c.Text, "0", "o") },
+		"I for 1":              func(c Code) string { return strings.ReplaceAll(c.Text, "1", "I") },
+		"l for 1":              func(c Code) string { return strings.ReplaceAll(c.Text, "1", "l") },
+		"from the QR code":     func(c Code) string { return c.Link },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			code := b.code(Viewer)
+			for i := 0; i < 500 && !strings.ContainsAny(code.Text, "01"); i++ { // one in which letters can be mistaken
+				b.Store.codes = codes{}
+				code = b.code(Viewer)
+			}
+			if d, _, err := b.Pair(typed(code), ""); err != nil || d.Role != Viewer {
+				t.Errorf("%v: %v", d, err)
+			}
+		})
+	}
+}
+
+func TestCodeHasTheFormThatWasPromised(t *testing.T) {
+	b := newBench(t)
+	shape := regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$`)
+	link := regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
+	seen, letters := map[string]bool{}, map[rune]int{}
+	for range 500 {
+		b.Store.codes = codes{}
+		c := b.code(Arbiter)
+		if !shape.MatchString(c.Text) || !link.MatchString(c.Link) || seen[c.Text] || !c.Expires.Equal(b.time.Add(CodeLife)) {
+			t.Fatalf("%q %q %v", c.Text, c.Link, c.Expires)
+		}
+		seen[c.Text] = true
+		for _, r := range c.Link {
+			letters[r]++
+		}
+	}
+	for _, r := range alphabet { // 13,000 symbols: 406 of each, standard deviation 20
+		if n := letters[r]; n < 280 || n > 530 {
+			t.Errorf("%c was drawn %d times", r, n)
+		}
+	}
+}
+
+func TestCodeWorksOnceAndNotForLong(t *testing.T) {
+	b := newBench(t)
+	once, late, other := b.code(Arbiter), b.code(Arbiter), b.code(Viewer)
+	for _, row := range []struct {
+		name, code string
+		at         time.Duration
+		want       error
+	}{
+		{"the first use", once.Text, 0, nil},
+		{"a second use", once.Text, 0, ErrWrongCode},
+		{"the QR code of a used one", once.Link, 0, ErrWrongCode},
+		{"another code is still open", other.Link, 0, nil},
+		{"the moment it expires", late.Text, CodeLife, ErrWrongCode},
+	} {
+		b.time = b.time.Add(row.at)
+		if _, _, err := b.Pair(row.code, ""); !errors.Is(err, row.want) {
+			t.Errorf("%s: %v", row.name, err)
+		}
+	}
+	if n := len(b.Devices()); n != 2 {
+		t.Errorf("%d devices", n)
+	}
+	code := b.code(Arbiter)
+	b.open()
+	if _, _, err := b.Pair(code.Text, ""); !errors.Is(err, ErrWrongCode) {
+		t.Errorf("a code from before a restart: %v", err)
+	}
+}
+
+func TestNoMoreOpenCodesThanTheLimit(t *testing.T) {
+	b := newBench(t)
+	for range maxOpen {
+		b.code(Viewer)
+	}
+	if _, err := b.NewCode(Viewer, 0); !errors.Is(err, ErrTooManyCodes) {
+		t.Errorf("got %v", err)
+	}
+	b.time = b.time.Add(CodeLife)
+	b.code(Viewer)
+}
+
+// guess sends wrong codes every step for as long, and counts what was answered.
+func (b *bench) guess(long, step time.Duration, code string) (looked, refused int) {
+	b.t.Helper()
+	for end := b.time.Add(long); b.time.Before(end); b.time = b.time.Add(step) {
+		_, _, err := b.Pair(code, "")
+		var many *TooMany
+		switch {
+		case errors.Is(err, ErrWrongCode):
+			looked++
+		case errors.As(err, &many) && many.Retry > 0 && many.Retry <= wrongWindow:
+			refused++
+		default:
+			b.t.Fatalf("got %v", err)
+		}
+	}
+	return looked, refused
+}
+
+func TestFiveWrongGuessesAMinute(t *testing.T) {
+	for name, wrong := range map[string]string{
+		"typed": "ABCD-EFGH", "from a QR code": repeat("A", linkSymbols), "no code at all": "", "much too long": repeat("A", 5000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			if looked, refused := b.guess(time.Minute, 100*time.Millisecond, wrong); looked != 5 || refused != 595 {
+				t.Errorf("first minute: %d looked at, %d refused", looked, refused)
+			}
+			if looked, _ := b.guess(time.Hour, 250*time.Millisecond, wrong); looked != 300 {
+				t.Errorf("one hour: %d looked at", looked)
+			}
+			if b.Refused() != 600+4*3600 {
+				t.Errorf("refused: %d", b.Refused())
+			}
+		})
+	}
+}
+
+func TestRetryIsTrue(t *testing.T) {
+	b := newBench(t)
+	b.guess(10*time.Second, time.Second, "nothing")
+	code := b.code(Arbiter)
+	var many *TooMany
+	if _, _, err := b.Pair(code.Text, ""); !errors.As(err, &many) || many.Seconds() != 50 {
+		t.Fatalf("the right code while locked: %v", err)
+	}
+	b.time = b.time.Add(many.Retry - time.Nanosecond)
+	if _, _, err := b.Pair(code.Text, ""); !errors.As(err, &many) || many.Seconds() != 1 {
+		t.Fatalf("too early: %v", err)
+	}
+	b.time = b.time.Add(time.Nanosecond)
+	if _, _, err := b.Pair(code.Text, ""); err != nil {
+		t.Errorf("the right code was used up by its refusal: %v", err)
+	}
+}
+
+func TestGuessingLocksNobodyOutOfTheQRCode(t *testing.T) {
+	b := newBench(t)
+	b.guess(time.Hour, time.Second, "nothing")
+	if _, _, err := b.Pair(b.code(Arbiter).Link, ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClockPutBackDoesNotLockForLong(t *testing.T) {
+	b := newBench(t)
+	b.guess(10*time.Second, time.Second, "nothing")
+	b.time = b.time.Add(-24 * time.Hour)
+	var many *TooMany
+	if _, _, err := b.Pair("nothing", ""); !errors.As(err, &many) || many.Retry > wrongWindow {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzCode(f *testing.F) {
+	for _, s := range []string{"ABCD-EFGH", "abcd efgh", "O0Il-1234", "ABCD–EFGH", "", "U2345678", repeat("7", 26), repeat("-", 199), "ſ", "ı1234567"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		n := normal(typed)
+		if n != "" && (normal(n) != n || len(n) != textSymbols && len(n) != linkSymbols || strings.Trim(n, alphabet) != "") {
+			t.Fatalf("%q is normal as %q", typed, n)
+		}
+		if n != "" && normal(strings.ToLower(" "+n[:4]+"-"+n[4:])) != n {
+			t.Fatalf("%q: case or dash matters", n)
+		}
+		b := &bench{t: t, time: time.Unix(1e9, 0)}
+		b.Store = &Store{now: b.now, changed: make(chan struct{}), path: t.TempDir() + "/d"}
+		c := b.code(Viewer)
+		_, _, err := b.Pair(typed, typed)
+		if right := n == strings.ReplaceAll(c.Text, "-", "") || n == c.Link; right != (err == nil) {
+			t.Fatalf("%q against %q: %v", typed, c.Text, err)
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package access
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+const (
+	fileVersion = 1
+	maxFile     = 4 << 20
+	mode        = 0o600
+)
+
+// The file:
+//
+//	{"version": 1,
+//	 "devices": [{"id": "7k3m9q2x4v", "name": "Anna's phone", "role": "arbiter", "secret_sha256": "64 hex digits",
+//	   "boards": ["12"], "paired_at": "2026-11-21T14:03:22Z", "seen_at": "2026-11-21T15:00:00Z",
+//	   "push": {"endpoint": "https://…", "p256dh": "…", "auth": "…"}}]}
+//
+// boards and push may be missing. Keys that are not known are passed over.
+type file struct {
+	Version int          `json:"version"`
+	Devices []fileDevice `json:"devices"`
+}
+
+type fileDevice struct {
+	ID       string    `json:"id"`
+	Name     string    `json:"name"`
+	Role     Role      `json:"role"`
+	Secret   string    `json:"secret_sha256"`
+	Boards   []string  `json:"boards,omitempty"`
+	PairedAt time.Time `json:"paired_at"`
+	SeenAt   time.Time `json:"seen_at"`
+	Push     *filePush `json:"push,omitempty"`
+}
+
+type filePush struct {
+	Endpoint string `json:"endpoint"`
+	P256dh   string `json:"p256dh"`
+	Auth     string `json:"auth"`
+}
+
+func encode(devices []*paired) ([]byte, error) {
+	f := file{Version: fileVersion, Devices: []fileDevice{}}
+	for _, p := range devices {
+		d := fileDevice{
+			ID: p.ID, Name: p.Name, Role: p.Role, Boards: p.Boards, Secret: hex.EncodeToString(p.secret[:]),
+			PairedAt: p.PairedAt, SeenAt: time.UnixMilli(p.seen.Load()).UTC().Truncate(time.Second),
+		}
+		if p.Push != nil {
+			d.Push = (*filePush)(p.Push)
+		}
+		f.Devices = append(f.Devices, d)
+	}
+	body, err := json.MarshalIndent(f, "", " ")
+	return append(body, '\n'), err
+}
+
+// decode takes a file as a whole or not at all: half a list of who may decide is not a list.
+func decode(body []byte) ([]*paired, error) {
+	var f file
+	if err := json.Unmarshal(body, &f); err != nil {
+		return nil, err
+	}
+	if f.Version != fileVersion {
+		return nil, fmt.Errorf("its version is %d, this program reads %d", f.Version, fileVersion)
+	}
+	if len(f.Devices) > maxDevices {
+		return nil, fmt.Errorf("it has more than %d devices", maxDevices)
+	}
+	var devices []*paired
+	for i, d := range f.Devices {
+		p, err := d.device()
+		if err != nil {
+			return nil, fmt.Errorf("device %d: %w", i+1, err)
+		}
+		if slices.ContainsFunc(devices, func(o *paired) bool { return o.ID == p.ID || o.secret == p.secret }) {
+			return nil, fmt.Errorf("device %d is there twice", i+1)
+		}
+		devices = append(devices, p)
+	}
+	return devices, nil
+}
+
+func (d fileDevice) device() (*paired, error) {
+	p := &paired{Device: Device{ID: d.ID, Name: cleanName(d.Name), Role: d.Role, Boards: d.Boards, PairedAt: d.PairedAt.UTC()}}
+	if len(d.ID) == 0 || len(d.ID) > 40 || slices.ContainsFunc([]byte(d.ID), func(c byte) bool {
+		return (c < '0' || c > '9') && (c < 'a' || c > 'z')
+	}) {
+		return nil, &Invalid{"id", "is not made of 0-9 and a-z"}
+	}
+	if !d.Role.Valid() {
+		return nil, &Invalid{"role", "is neither arbiter nor viewer"}
+	}
+	if len(d.Secret) != hex.EncodedLen(len(p.secret)) {
+		return nil, &Invalid{"secret_sha256", "is not 64 hex digits"}
+	}
+	if _, err := hex.Decode(p.secret[:], []byte(d.Secret)); err != nil {
+		return nil, &Invalid{"secret_sha256", "is not 64 hex digits"}
+	}
+	if err := checkBoards(d.Boards); err != nil {
+		return nil, err
+	}
+	if d.Push != nil {
+		p.Push = (*Push)(d.Push)
+		if err := checkPush(*p.Push); err != nil {
+			return nil, err
+		}
+	}
+	for _, at := range []time.Time{d.PairedAt, d.SeenAt} {
+		if at.Year() < 1970 || at.Year() > 9000 { // the clock of a machine without a battery begins in 1970
+			return nil, &Invalid{"paired_at or seen_at", "is no time that can be"}
+		}
+	}
+	p.seen.Store(d.SeenAt.UnixMilli())
+	return p, nil
+}
+
+// load reads the file, or puts it aside and says so.
+func load(path string, now time.Time) (devices []*paired, aside string, err error) {
+	body, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("access: read the paired devices: %w", err)
+	}
+	if devices, err = decode(body); err == nil {
+		return devices, "", nil
+	}
+	name, failed := putAside(path, now)
+	if failed != nil {
+		return nil, "", fmt.Errorf("access: %s cannot be read (%v) nor put aside: %w", path, err, failed)
+	}
+	return nil, fmt.Sprintf("access: the list of paired devices was damaged (%v) and is kept as %s: pair every phone again, "+
+		"or stop the program and put a good copy in its place", err, name), nil
+}
+
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // asked before opening: a pipe would not come back
+		return nil, fmt.Errorf("%s is not a file: move it away", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Mode().Perm() != mode {
+		if err := f.Chmod(mode); err != nil {
+			return nil, err
+		}
+	}
+	return io.ReadAll(io.LimitReader(f, maxFile+1)) // cut off, it is no JSON any more
+}
+
+func putAside(path string, now time.Time) (string, error) {
+	stem := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
+	name := stem
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("%s-%d", stem, n)
+	}
+	if err := os.Rename(path, name); err != nil {
+		return "", err
+	}
+	return name, syncDirectory(filepath.Dir(path))
+}
+
+// replace puts body in the place of a file, so that after a power cut there is the old one or the new one.
+func replace(path string, body []byte) error {
+	next := path + ".new"
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	err = f.Chmod(mode) // one left over from a crash may have another
+	if err == nil {
+		_, err = f.Write(body)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(next))
+	}
+	if err := os.Rename(next, path); err != nil {
+		return err
+	}
+	return syncDirectory(filepath.Dir(path))
+}
+
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

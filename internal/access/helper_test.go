@@ -1,0 +1,84 @@
+package access
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// bench is a store on a disk of its own, with a clock that is moved by hand.
+type bench struct {
+	*Store
+	t    testing.TB
+	path string
+	time time.Time
+}
+
+func newBench(t testing.TB) *bench {
+	b := &bench{t: t, path: filepath.Join(t.TempDir(), "devices.json"), time: time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)}
+	b.open()
+	return b
+}
+
+func (b *bench) now() time.Time { return b.time }
+
+func (b *bench) open() {
+	b.t.Helper()
+	s, err := Open(b.path, b.now)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.Store = s
+}
+
+func (b *bench) code(role Role) Code {
+	b.t.Helper()
+	c, err := b.NewCode(role, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return c
+}
+
+func (b *bench) device(role Role, name string) (Device, string) {
+	b.t.Helper()
+	d, secret, err := b.Pair(b.code(role).Text, name)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return d, secret
+}
+
+func (b *bench) body() string {
+	b.t.Helper()
+	body, err := os.ReadFile(b.path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(body)
+}
+
+func (b *bench) write(body string) {
+	b.t.Helper()
+	if err := os.WriteFile(b.path, []byte(body), mode); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// samplePush has the public key of RFC 8291, section 5.
+func samplePush() Push {
+	return Push{
+		Endpoint: "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
+		P256dh:   "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+		Auth:     "BTBZMqHH6r4Tts7J_aSIgg",
+	}
+}
+
+func repeat(s string, n int) string { return strings.Repeat(s, n) }
+
+func secretOf(i byte) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(repeat(string('a'+rune(i%26)), secretBytes)))
+}

@@ -1,0 +1,312 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxDevices  = 256
+	secretBytes = 32
+	idSymbols   = 10
+	flushEvery  = time.Minute
+)
+
+// secretLength is the length of a secret as text: base64url without padding.
+var secretLength = base64.RawURLEncoding.EncodedLen(secretBytes)
+
+var (
+	ErrUnknownDevice  = errors.New("access: there is no such device: it may have been removed; look at the list of devices again")
+	ErrTooManyDevices = fmt.Errorf("access: %d devices are paired already: remove one that is not used any more", maxDevices)
+	// ErrNotSaved is for a change that is in force now and would be lost at a restart.
+	ErrNotSaved = errors.New("access: the change is in force, but could not be saved")
+)
+
+// A Store keeps the devices and the codes. All its methods may be called from any goroutine.
+type Store struct {
+	path  string
+	now   func() time.Time
+	aside string // what Open had to put aside
+
+	mu      sync.RWMutex // never held while the disk is asked
+	devices []*paired    // in the order of pairing
+	codes   codes
+	changed chan struct{}
+	unsaved error
+
+	writing sync.Mutex  // who holds it owns the file
+	dirty   atomic.Bool // memory holds more than the file
+}
+
+// paired is a device of the store. Device.SeenAt is not used; seen is, so that Check needs no writer's lock.
+type paired struct {
+	Device
+	secret digest
+	seen   atomic.Int64 // ms since 1970
+}
+
+func (p *paired) value() Device {
+	d := p.Device
+	d.SeenAt = time.UnixMilli(p.seen.Load()).UTC()
+	d.Boards = slices.Clone(d.Boards)
+	if d.Push != nil {
+		push := *d.Push
+		d.Push = &push
+	}
+	return d
+}
+
+// Open reads the devices of a file; without one there are none. A file that is damaged is put aside, which Warning says.
+// An error means that the path can not be used.
+func Open(path string, now func() time.Time) (*Store, error) {
+	s := &Store{path: path, now: now, changed: make(chan struct{})}
+	devices, aside, err := load(path, now())
+	if err != nil {
+		return nil, err
+	}
+	s.devices, s.aside = devices, aside
+	return s, nil
+}
+
+// Warning is what the operator should know, with the remedy: "" is well.
+func (s *Store) Warning() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.unsaved != nil {
+		return strings.TrimSpace(s.aside + "\n" + s.unsaved.Error())
+	}
+	return s.aside
+}
+
+// NewCode opens a code that pairs one device within life (0: CodeLife).
+func (s *Store) NewCode(role Role, life time.Duration) (Code, error) {
+	if !role.Valid() {
+		return Code{}, &Invalid{"role", "is neither arbiter nor viewer"}
+	}
+	if life <= 0 {
+		life = CodeLife
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	return s.codes.add(role, now.Add(life), now)
+}
+
+// Pair makes a device of a code. The secret is what Check wants to see; it is kept nowhere. Errors: ErrWrongCode,
+// *TooMany, ErrTooManyDevices.
+func (s *Store) Pair(code, name string) (d Device, secret string, err error) {
+	d, secret, err = s.pair(code, cleanName(name))
+	if err == nil {
+		_ = s.save() // Warning tells; the phone works all the same
+	}
+	return d, secret, err
+}
+
+func (s *Store) pair(code, name string) (Device, string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	used, err := s.codes.take(code, now)
+	if err != nil {
+		return Device{}, "", err
+	}
+	if len(s.devices) >= maxDevices {
+		return Device{}, "", ErrTooManyDevices
+	}
+	s.codes.spend(used)
+	var random [secretBytes]byte
+	rand.Read(random[:])
+	secret := base64.RawURLEncoding.EncodeToString(random[:])
+	p := &paired{secret: digestOf(secret)}
+	p.Device = Device{ID: s.newID(), Name: name, Role: used.role, PairedAt: now.UTC().Truncate(time.Second)}
+	p.seen.Store(now.UnixMilli())
+	s.devices = append(s.devices, p)
+	s.announce()
+	return p.value(), secret, nil
+}
+
+func (s *Store) newID() string {
+	for {
+		if id := strings.ToLower(symbols(idSymbols)); s.find(id) == nil {
+			return id
+		}
+	}
+}
+
+// Check tells which device has this secret, and notes that it was seen. It is for every request: no disk, no waiting for one.
+func (s *Store) Check(secret string) (Device, bool) {
+	if len(secret) != secretLength {
+		return Device{}, false
+	}
+	sum := digestOf(secret)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found *paired
+	for _, p := range s.devices {
+		if p.secret.equal(sum) {
+			found = p
+		}
+	}
+	if found == nil {
+		return Device{}, false
+	}
+	found.seen.Store(s.now().UnixMilli())
+	s.dirty.Store(true)
+	return found.value(), true
+}
+
+// Device is the device with an ID.
+func (s *Store) Device(id string) (Device, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if p := s.find(id); p != nil {
+		return p.value(), true
+	}
+	return Device{}, false
+}
+
+// Devices are all devices in the order of pairing.
+func (s *Store) Devices() []Device {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	list := make([]Device, len(s.devices))
+	for i, p := range s.devices {
+		list[i] = p.value()
+	}
+	return list
+}
+
+// Refused counts the codes refused since the start, wrong ones and those that came too fast.
+func (s *Store) Refused() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.codes.refused
+}
+
+// Rename gives a device another name, cleaned as Pair does.
+func (s *Store) Rename(id, name string) error {
+	name = cleanName(name)
+	return s.change(id, func(p *paired) { p.Name = name })
+}
+
+// SetRole makes an arbiter of a viewer, or the other way round.
+func (s *Store) SetRole(id string, role Role) error {
+	if !role.Valid() {
+		return &Invalid{"role", "is neither arbiter nor viewer"}
+	}
+	return s.change(id, func(p *paired) { p.Role = role })
+}
+
+// SetBoards says which boards a device wants to hear of; none: all.
+func (s *Store) SetBoards(id string, boards []string) error {
+	if err := checkBoards(boards); err != nil {
+		return err
+	}
+	boards = slices.Clone(boards)
+	return s.change(id, func(p *paired) { p.Boards = boards })
+}
+
+// SetPush keeps a device's Web Push subscription, in place of one it had.
+func (s *Store) SetPush(id string, push Push) error {
+	if err := checkPush(push); err != nil {
+		return err
+	}
+	return s.change(id, func(p *paired) { p.Push = &push })
+}
+
+// DropPush forgets a device's Web Push subscription.
+func (s *Store) DropPush(id string) error {
+	return s.change(id, func(p *paired) { p.Push = nil })
+}
+
+// Revoke removes a device: its secret is worth nothing from now on. The last arbiter may go as well; then only a code
+// made at the machine itself brings one back.
+func (s *Store) Revoke(id string) error {
+	return s.change(id, func(p *paired) {
+		s.devices = slices.DeleteFunc(s.devices, func(other *paired) bool { return other == p })
+	})
+}
+
+// Changed is closed at the next change of any device other than its being seen.
+func (s *Store) Changed() <-chan struct{} {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.changed
+}
+
+func (s *Store) change(id string, do func(*paired)) error {
+	s.mu.Lock()
+	p := s.find(id)
+	if p == nil {
+		s.mu.Unlock()
+		return ErrUnknownDevice
+	}
+	do(p)
+	s.announce()
+	s.mu.Unlock()
+	return s.save()
+}
+
+// announce is called with the lock held, after a change.
+func (s *Store) announce() {
+	s.dirty.Store(true)
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *Store) find(id string) *paired {
+	i := slices.IndexFunc(s.devices, func(p *paired) bool { return p.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return s.devices[i]
+}
+
+// Flush writes what the file does not hold yet. It does nothing where there is nothing.
+func (s *Store) Flush() error { return s.save() }
+
+// Run flushes once a minute, and once more when ctx ends. What does not succeed, Warning tells.
+func (s *Store) Run(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			_ = s.save()
+		case <-ctx.Done():
+			_ = s.save()
+			return
+		}
+	}
+}
+
+func (s *Store) save() error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if !s.dirty.Swap(false) { // somebody else's write took this change along
+		return nil
+	}
+	s.mu.RLock()
+	body, err := encode(s.devices)
+	s.mu.RUnlock()
+	if err == nil {
+		err = replace(s.path, body)
+	}
+	if err != nil {
+		s.dirty.Store(true)
+		err = fmt.Errorf("%w: %v; free some space or mend the disk: until then a restart brings back what the file holds",
+			ErrNotSaved, err)
+	}
+	s.mu.Lock()
+	s.unsaved = err
+	s.mu.Unlock()
+	return err
+}
