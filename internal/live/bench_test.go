@@ -1,0 +1,98 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"boardwatchd/internal/live"
+)
+
+// follow starts followers that take whatever there is, and returns what ends them.
+func follow(h *live.Hub, n int) (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	for range n {
+		f := h.Follow("")
+		wg.Go(func() {
+			defer f.Close()
+			for {
+				if _, err := f.Next(ctx); err == live.ErrFellBehind {
+					f.Close()
+					f = h.Follow("")
+				} else if err != nil {
+					return
+				}
+			}
+		})
+	}
+	return func() { cancel(); wg.Wait() }
+}
+
+// BenchmarkPublish is one durable event with 50 followers that take it.
+func BenchmarkPublish(b *testing.B) {
+	for _, followers := range []int{0, 50} {
+		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
+			h := live.New(live.Options{})
+			defer follow(h, followers)()
+			data := []byte(`{"type":"press","side":"white","judged":"ok"}`)
+			b.ReportAllocs()
+			for b.Loop() {
+				h.Publish("press", "1", data)
+			}
+		})
+	}
+}
+
+// BenchmarkTick is one second of 64 boards whose clocks run, with 50 followers: 64 steps.
+func BenchmarkTick(b *testing.B) {
+	for _, followers := range []int{0, 50} {
+		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
+			h, boards := hall()
+			defer follow(h, followers)()
+			b.ReportAllocs()
+			for n := 0; b.Loop(); n++ {
+				for _, board := range boards {
+					tick(board, n)
+				}
+			}
+		})
+	}
+}
+
+func hall() (h *live.Hub, boards []*live.Board) {
+	h = live.New(live.Options{})
+	for n := range 64 {
+		board := h.Add(fmt.Sprint(n+1), live.Info{})
+		say(board, `{"type":"game","game":1,"fen":%q}`, array)
+		tick(board, 0)
+		boards = append(boards, board)
+	}
+	return h, boards
+}
+
+// BenchmarkSummaries is the overview of 64 boards as JSON.
+func BenchmarkSummaries(b *testing.B) {
+	h, _ := hall()
+	b.ReportAllocs()
+	for b.Loop() {
+		text, err := json.Marshal(h.Summaries())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(text)))
+	}
+}
+
+// BenchmarkSaid is a move as a station says it.
+func BenchmarkSaid(b *testing.B) {
+	h, boards := hall()
+	defer follow(h, 50)()
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		say(boards[0], `{"type":"move","seq":9,"t":1.5,"board":"1","game":1,"ply":%d,"side":"white",`+
+			`"uci":"e2e4","san":"e4","clock":{"white":5400,"black":5400},"committed_by":"press"}`, n%300+1)
+	}
+}

@@ -1,0 +1,263 @@
+package live
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// A Board is what is known of one board. Its writer is one goroutine, the station's; readers are many.
+type Board struct {
+	hub  *Hub
+	name string
+
+	mu       sync.Mutex
+	info     Info
+	watching bool
+	degraded string // why the journal cannot be written; "": it can
+	anew     bool   // added again: what comes next replaces the picture
+	broken   bool   // the picture was replaced, and the followers have not been told
+	stepped  bool   // an input of the journal was told, and what the machine shows after it not yet
+	losses   int64  // of the link
+	picture
+	shown visible // what version says
+	at    int64   // when that was, on the feed's time
+
+	version atomic.Uint64
+
+	coding sync.Mutex // of the two below; a writer never takes it
+	coded  uint64     // the version that text is
+	text   Event
+}
+
+// picture is all that the journal brings back.
+type picture struct {
+	seq    record.Seq // of the last record of the journal that was told
+	t      int64      // the latest time
+	wall   wall
+	view   watch.View
+	viewed bool
+	game   game
+	docket docket
+	trace  trace
+	health health
+	names  Names
+	// profile, strikes and limit are the last ruling's.
+	profile string
+	strikes Sides
+	limit   int
+}
+
+func newBoard(h *Hub, name string) *Board {
+	b := &Board{hub: h, name: name}
+	b.version.Store(1)
+	return b
+}
+
+func (b *Board) begin(info Info, again bool) {
+	b.mu.Lock()
+	other := again && info.Journal != b.info.Journal
+	b.info, b.watching, b.anew, b.degraded = info, true, again, ""
+	b.info.Rate = max(info.Rate, 1)
+	if other {
+		b.replace()
+	}
+	if info.Profile != "" {
+		b.profile = info.Profile
+	}
+	b.mu.Unlock()
+	b.show()
+}
+
+func (b *Board) end() {
+	b.mu.Lock()
+	b.watching = false
+	b.mu.Unlock()
+	b.show()
+}
+
+// replace begins an empty picture. The caller holds the lock.
+func (b *Board) replace() {
+	b.picture, b.anew, b.stepped, b.broken = picture{profile: b.info.Profile}, false, false, true
+}
+
+// Recovered takes a record of the journal: an input, or a word of the machine. It keeps nothing of the body.
+func (b *Board) Recovered(r record.Record) {
+	o := readSaid(r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.anew || r.Seq <= b.seq {
+		b.replace()
+	}
+	b.seq, b.t = r.Seq, max(b.t, r.At)
+	if r.Kind == record.Say {
+		b.apply(o)
+		return
+	}
+	b.stepped = true
+	b.input(r)
+}
+
+// Told takes an Instruct or Decide record of the live loop.
+func (b *Board) Told(r record.Record) {
+	b.mu.Lock()
+	b.goOn()
+	b.t = max(b.t, r.At)
+	if d, ok := b.input(r); ok {
+		b.hub.counts.decided(d.Decision)
+		b.publish("decision", encode(d))
+	}
+	b.mu.Unlock()
+	b.show()
+}
+
+// Seen takes what the machine shows behind a step.
+func (b *Board) Seen(v watch.View, touches []watch.Touch) {
+	b.mu.Lock()
+	if b.anew {
+		b.replace() // a journal that has just begun
+	}
+	if b.stepped {
+		b.stepped = false
+	} else {
+		b.wall.see(v.At, b.t, b.hub.wall(), b.info.Rate)
+		b.goOn()
+	}
+	b.t = max(b.t, v.At)
+	b.trace.see(&v, &b.view, touches)
+	b.view, b.viewed = v, true
+	b.health.see(&v)
+	b.freeze()
+	replaying := b.broken
+	b.mu.Unlock()
+	if !replaying {
+		b.show()
+	}
+}
+
+// Said takes a word of the machine.
+func (b *Board) Said(body []byte) {
+	o := parse(body)
+	b.mu.Lock()
+	b.goOn()
+	if o.Type != "" {
+		b.t = max(b.t, micros(o.T))
+		if entered, ok := b.apply(o); ok {
+			b.hub.counts.found(entered.Kind, entered.State)
+		}
+		if o.Type == "health" && o.What == "link_down" {
+			b.losses++
+		}
+		b.publish(o.Type, o.raw)
+	}
+	b.mu.Unlock()
+	b.show()
+}
+
+// Degraded says why the journal cannot be written, or with "" that it can.
+func (b *Board) Degraded(problem string) {
+	b.mu.Lock()
+	b.degraded = problem
+	b.mu.Unlock()
+	b.show()
+}
+
+// publish puts an event into the feed while the board is locked, so that a State agrees with its Last. The listeners are
+// told by show, without the lock.
+func (b *Board) publish(name string, data []byte) {
+	b.hub.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.hub.Now()})
+}
+
+// goOn ends a recovery: whoever has seen what was shown before it must fetch the state. The caller holds the lock.
+func (b *Board) goOn() {
+	if b.anew {
+		b.replace()
+	}
+	if b.broken {
+		b.broken = false
+		b.hub.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.hub.Now()})
+	}
+}
+
+// show gives the summary a new version if a reader would see a difference.
+func (b *Board) show() {
+	b.mu.Lock()
+	now := b.visible()
+	changed := now != b.shown
+	if changed {
+		b.shown, b.at = now, b.hub.Now()
+		b.version.Add(1)
+	}
+	b.mu.Unlock()
+	if changed {
+		b.hub.feed.touch()
+	}
+	b.hub.feed.tell()
+}
+
+// event returns the summary as an event and its version. It is encoded once for all followers.
+func (b *Board) event() (Event, uint64) {
+	b.coding.Lock()
+	defer b.coding.Unlock()
+	if v := b.version.Load(); v == b.coded {
+		return b.text, v
+	}
+	b.mu.Lock()
+	v, s, at := b.version.Load(), b.summary(), b.at
+	b.mu.Unlock()
+	b.text, b.coded = Event{Name: "board", Board: b.name, Data: encode(s), At: at}, v
+	return b.text, v
+}
+
+// Summary returns the board on one line.
+func (b *Board) Summary() Summary {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.summary()
+}
+
+func (b *Board) state() State {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := State{
+		Epoch: b.hub.epoch, Last: b.hub.feed.last(), Board: b.summary(), Findings: make([]Item, 0, len(b.docket.items)),
+		Moves: append([]json.RawMessage{}, b.game.moves...), Health: append([]json.RawMessage{}, b.health.said...),
+	}
+	for _, it := range slices.Backward(b.docket.items) {
+		s.Findings = append(s.Findings, b.item(it))
+	}
+	return s
+}
+
+func (b *Board) finding(id string) (Item, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	it := b.docket.find(id)
+	if it == nil {
+		return Item{}, false
+	}
+	return b.item(it), true
+}
+
+func (b *Board) stats() BoardStats {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	word, _, _ := b.judge()
+	return BoardStats{
+		Board: b.name, Watching: b.watching, Health: word, Frames: b.view.Frames, Garbage: b.view.Garbage, Losses: b.losses,
+		Degraded: b.degraded != "", Open: b.docket.open,
+	}
+}
+
+// encode is the JSON of this package's own types, which cannot fail.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("live: internal error: " + err.Error())
+	}
+	return data
+}

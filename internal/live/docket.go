@@ -1,0 +1,173 @@
+package live
+
+import (
+	"encoding/json"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// Bounds of what is kept of one board.
+const (
+	maxItems     = 512
+	maxDecisions = 64
+)
+
+// docket are the findings of a board, in the order in which they were said first.
+type docket struct {
+	items []*item
+	byID  map[string]*item
+	open  int // those that wait for a person
+}
+
+// An item is one finding as it is kept.
+type item struct {
+	id, kind, state, alert string
+	reported               bool // by a person
+	finding, ruling        json.RawMessage
+	decisions              []Decision
+	decided                string
+	own                    bool // the finding says itself what was decided
+	seq                    int64
+	waits                  bool
+	wall                   int64 // of the window's end
+	window                 window
+	timeline               timeline
+}
+
+func (d *docket) find(id string) *item { return d.byID[id] }
+
+// found takes a finding. It reports the state that it has come into.
+func (b *Board) found(o said) (entered, bool) {
+	d := &b.docket
+	it := d.byID[o.ID]
+	if o.ID == "" {
+		return entered{}, false
+	}
+	if it == nil {
+		it = &item{id: o.ID, window: window{micros(o.Window.Lo), micros(o.Window.Hi)}}
+		it.wall = b.wall.ms(it.window.hi, b.rate())
+		d.add(it)
+	}
+	changed := it.state != o.State
+	it.kind, it.state, it.alert, it.finding, it.seq = o.Kind, o.State, o.Alert, o.raw, o.Seq
+	it.reported = o.Proof == "report"
+	if o.Decided != nil {
+		it.own, it.decided = true, o.decided
+	}
+	d.weigh(it)
+	b.freeze()
+	return entered{o.Kind, o.State}, changed
+}
+
+// ruled takes a ruling: it belongs to its finding, and what it says of the strikes holds for the board.
+func (b *Board) ruled(o said) {
+	if it := b.docket.find(o.Finding); it != nil {
+		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
+	}
+	if o.Game != b.game.number {
+		return
+	}
+	b.profile, b.limit = o.Profile, o.Limit
+	if o.Before != nil {
+		b.strikes = *o.Before
+	}
+}
+
+// decided takes the arbiter's decision.
+func (b *Board) decided(r record.Record) (Decision, bool) {
+	var body struct {
+		watch.Decision
+		Request string `json:"request"`
+		WallMS  int64  `json:"wall_ms"`
+	}
+	if json.Unmarshal(r.Body, &body) != nil || body.Finding == "" {
+		return Decision{}, false
+	}
+	d := Decision{
+		Type: "decision", Board: b.name, Seq: int64(r.Seq), T: seconds(r.At), Finding: body.Finding, Decision: body.Decision.Decision,
+		By: body.By, Note: body.Note, Request: body.Request, WallMS: body.WallMS,
+	}
+	if d.WallMS == 0 {
+		d.WallMS = b.wall.ms(r.At, b.rate())
+	}
+	it := b.docket.find(d.Finding)
+	if it == nil {
+		return d, true
+	}
+	list := it.decisions[:len(it.decisions):len(it.decisions)] // readers hold what they were given
+	if len(list) == maxDecisions {
+		list = append(list[:0:0], list[1:]...)
+	}
+	it.decisions = append(list, d)
+	if !it.own {
+		if it.decided = d.Decision; d.Decision == "undo" {
+			it.decided = ""
+		}
+		b.docket.weigh(it)
+	}
+	return d, true
+}
+
+// weigh decides again whether a finding waits for a person.
+func (d *docket) weigh(it *item) {
+	waits := it.state == "confirmed" && (it.alert == "now" || it.alert == "advise") && (it.decided == "" || it.decided == "later")
+	switch {
+	case waits && !it.waits:
+		d.open++
+	case !waits && it.waits:
+		d.open--
+	}
+	it.waits = waits
+}
+
+// add keeps a new finding. Of too many the oldest that waits for nobody goes, and if all wait, the oldest.
+func (d *docket) add(it *item) {
+	if d.byID == nil {
+		d.byID = map[string]*item{}
+	}
+	if len(d.items) == maxItems {
+		gone := 0
+		for i, old := range d.items {
+			if !old.waits {
+				gone = i
+				break
+			}
+		}
+		if d.items[gone].waits {
+			d.open--
+		}
+		delete(d.byID, d.items[gone].id)
+		d.items = append(d.items[:gone], d.items[gone+1:]...)
+	}
+	d.items = append(d.items, it)
+	d.byID[it.id] = it
+}
+
+// item returns a finding as readers get it. The caller holds the lock.
+func (b *Board) item(it *item) Item {
+	line := it.timeline
+	if !line.frozen {
+		line = b.trace.line(it)
+	}
+	out := Item{
+		Finding: it.finding, Ruling: it.ruling, Decisions: it.decisions, Timeline: line.moments, TimelineComplete: line.complete,
+		ClockAt: line.clock, WallMS: it.wall, ID: it.id, Seq: it.seq, Waits: it.waits,
+	}
+	if out.Decisions == nil {
+		out.Decisions = []Decision{}
+	}
+	return out
+}
+
+// freeze fixes the time lines to which nothing can be added any more.
+func (b *Board) freeze() {
+	items := b.docket.items
+	for i := len(items) - 1; i >= 0; i-- {
+		it := items[i]
+		if !it.timeline.frozen && b.t > it.window.hi+afterUS {
+			it.timeline = b.trace.line(it)
+			it.timeline.frozen = true
+		}
+	}
+}

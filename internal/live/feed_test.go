@@ -1,0 +1,381 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/watch"
+)
+
+func names(batch []live.Event) (list []string) {
+	for _, e := range batch {
+		list = append(list, e.Name+e.ID)
+	}
+	return list
+}
+
+func next(t *testing.T, f *live.Follower) []live.Event {
+	t.Helper()
+	batch, err := f.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return batch
+}
+
+func TestEventsComeInOrderWithDenseIdentifiers(t *testing.T) {
+	h := live.New(live.Options{Epoch: "e"})
+	f := h.Follow("")
+	defer f.Close()
+	h.Publish("alert", "1", []byte(`{"n":1}`))
+	h.Publish("devices", "", []byte(`{"n":2}`))
+	if got := names(next(t, f)); !slices.Equal(got, []string{"alerte-1", "devicese-2"}) {
+		t.Errorf("got %v", got)
+	}
+	if h.Last() != "e-2" {
+		t.Errorf("last %s", h.Last())
+	}
+}
+
+func TestResumption(t *testing.T) {
+	h := live.New(live.Options{Epoch: "e-9", Keep: 4})
+	for range 10 {
+		h.Publish("notice", "", []byte(`{}`))
+	}
+	tests := map[string]struct {
+		after   string
+		resumed bool
+		missed  int
+	}{
+		"the latest event":               {"e-9-10", true, 0},
+		"one that is still kept":         {"e-9-7", true, 3},
+		"the one before the oldest kept": {"e-9-6", true, 4},
+		"one that is gone":               {"e-9-5", false, 0},
+		"the beginning":                  {"e-9-0", false, 0},
+		"one that has not happened":      {"e-9-11", false, 0},
+		"another start's":                {"e-8-10", false, 0},
+		"no number":                      {"e-9-", false, 0},
+		"a leading zero":                 {"e-9-010", false, 0},
+		"a sign":                         {"e-9-+10", false, 0},
+		"more than a number holds":       {"e-9-99999999999999999999999", false, 0},
+		"nothing":                        {"", false, 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := h.Follow(tt.after)
+			defer f.Close()
+			if f.Resumed() != tt.resumed {
+				t.Fatalf("resumed: %v", f.Resumed())
+			}
+			h.Publish("notice", "", []byte(`{}`))
+			defer func() { h = renew(4, 10) }()
+			batch, err := f.Next(t.Context())
+			if tt.missed == 4 {
+				if !errors.Is(err, live.ErrFellBehind) { // the eleventh event has pushed the oldest out
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil || len(batch) != tt.missed+1 {
+				t.Errorf("%d events, error %v, want %d", len(batch), err, tt.missed+1)
+			}
+		})
+	}
+}
+
+func renew(keep, events int) *live.Hub {
+	h := live.New(live.Options{Epoch: "e-9", Keep: keep})
+	for range events {
+		h.Publish("notice", "", []byte(`{}`))
+	}
+	return h
+}
+
+func FuzzFollow(f *testing.F) {
+	for _, s := range []string{"", "e-1", "e-0", "e-", "-", "e-18446744073709551616", "e-1\n", "e--1", "E-1", "e-１"} {
+		f.Add(s)
+	}
+	h := live.New(live.Options{Epoch: "e", Keep: 4})
+	for range 6 {
+		h.Publish("notice", "", []byte(`{}`))
+	}
+	good := map[string]int{"e-2": 4, "e-3": 3, "e-4": 2, "e-5": 1, "e-6": 0}
+	f.Fuzz(func(t *testing.T, after string) {
+		w := h.Follow(after)
+		defer w.Close()
+		missed, ok := good[after]
+		if w.Resumed() != ok {
+			t.Fatalf("%q: resumed %v", after, w.Resumed())
+		}
+		if missed > 0 {
+			if batch := next(t, w); len(batch) != missed {
+				t.Fatalf("%q: %d events, want %d", after, len(batch), missed)
+			}
+		}
+	})
+}
+
+func TestASlowFollowerIsToldThatItFellBehind(t *testing.T) {
+	h := live.New(live.Options{Keep: 8})
+	f := h.Follow("")
+	defer f.Close()
+	for range 9 {
+		h.Publish("notice", "", []byte(`{}`))
+	}
+	if _, err := f.Next(t.Context()); !errors.Is(err, live.ErrFellBehind) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestNextEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := live.New(live.Options{})
+		f := h.Follow("")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := f.Next(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v", err)
+		}
+		if n := h.Stats().Followers; n != 1 {
+			t.Errorf("%d followers", n)
+		}
+		f.Close()
+		f.Close()
+		if n := h.Stats().Followers; n != 0 {
+			t.Errorf("%d followers after the end", n)
+		}
+	})
+}
+
+// tick is a board whose clock runs.
+func tick(b *live.Board, n int) {
+	b.Seen(watch.View{
+		At: int64(n) * 100_000, Link: "up", Playing: true,
+		Clock: watch.ClockView{Known: true, White: 5400 - n, Black: 5400, Running: "white", At: int64(n) * 100_000},
+	}, nil)
+}
+
+func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := live.New(live.Options{})
+		b := h.Add("1", live.Info{})
+		f := h.Follow("")
+		defer f.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var got []live.Event
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for {
+				batch, err := f.Next(ctx)
+				if err != nil {
+					return
+				}
+				got = append(got, batch...)
+			}
+		}()
+		for n := range 100 { // ten a second
+			tick(b, n)
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		cancel()
+		<-done
+		if len(got) < 30 || len(got) > 41 {
+			t.Errorf("%d summaries in ten seconds", len(got))
+		}
+		var last live.Summary
+		if err := json.Unmarshal(got[len(got)-1].Data, &last); err != nil {
+			t.Fatal(err)
+		}
+		if last.Clock == nil || last.Clock.White != 5301 || got[0].ID != "" || got[0].Name != "board" {
+			t.Errorf("the last one: %+v", last.Clock)
+		}
+	})
+}
+
+func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := live.New(live.Options{})
+		b := h.Add("1", live.Info{})
+		f := h.Follow("")
+		defer f.Close()
+		tick(b, 1)
+		next(t, f) // and now it rests
+		tick(b, 2)
+		start := time.Now()
+		h.Publish("alert", "1", []byte(`{}`))
+		if got := names(next(t, f)); len(got) != 1 || !strings.HasPrefix(got[0], "alert") {
+			t.Errorf("got %v", got)
+		}
+		if d := time.Since(start); d != 0 {
+			t.Errorf("after %v", d)
+		}
+		if got := names(next(t, f)); len(got) != 1 || got[0] != "board" || time.Since(start) != 250*time.Millisecond {
+			t.Errorf("got %v after %v", got, time.Since(start))
+		}
+	})
+}
+
+func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := live.New(live.Options{})
+		b := h.Add("1", live.Info{})
+		b.Seen(watch.View{At: 1, Link: "up"}, nil)
+		f := h.Follow("")
+		defer f.Close()
+		for n := range 100 {
+			b.Seen(watch.View{At: int64(n) * 1e4, Link: "up", Frames: int64(n)}, nil)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if batch, err := f.Next(ctx); err == nil {
+			t.Errorf("sent: %s", batch[0].Data)
+		}
+	})
+}
+
+func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const followers, boards, events = 50, 8, 200
+		h := live.New(live.Options{Epoch: "e"})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		got := make([][]live.Event, followers)
+		latest := make([]map[string][]byte, followers)
+		var wg sync.WaitGroup
+		for i := range followers {
+			latest[i] = map[string][]byte{}
+			f := h.Follow("")
+			wg.Go(func() {
+				defer f.Close()
+				for {
+					batch, err := f.Next(ctx)
+					if err != nil {
+						return
+					}
+					for _, e := range batch {
+						if e.ID == "" {
+							latest[i][e.Board] = e.Data
+							continue
+						}
+						got[i] = append(got[i], e)
+					}
+				}
+			})
+		}
+		var writers sync.WaitGroup
+		for n := range boards {
+			b := h.Add(fmt.Sprint(n), live.Info{})
+			writers.Go(func() {
+				for k := range events {
+					tick(b, k)
+					b.Said([]byte(fmt.Sprintf(`{"type":"move","ply":%d,"t":1,"san":"e4"}`, k+1)))
+					time.Sleep(time.Duration(n+1) * time.Millisecond)
+				}
+			})
+		}
+		writers.Wait()
+		time.Sleep(time.Second)
+		cancel()
+		wg.Wait()
+		for i := range followers {
+			if len(got[i]) != boards*events {
+				t.Fatalf("follower %d got %d events", i, len(got[i]))
+			}
+			for k, e := range got[i] {
+				if e.ID != fmt.Sprintf("e-%d", k+1) {
+					t.Fatalf("follower %d: event %d is %s", i, k, e.ID)
+				}
+			}
+			for name, data := range latest[i] {
+				if &data[0] != &latest[0][name][0] {
+					t.Errorf("board %s was encoded for follower %d alone", name, i)
+				}
+			}
+		}
+	})
+}
+
+func TestAStateHoldsEveryEventUpToLastAndNoneBehind(t *testing.T) {
+	h := live.New(live.Options{Epoch: "e"})
+	b := h.Add("1", live.Info{})
+	done := make(chan struct{})
+	const moves = 600
+	go func() {
+		defer close(done)
+		for k := range moves {
+			b.Said([]byte(fmt.Sprintf(`{"type":"move","ply":%d,"san":"e4"}`, k+1)))
+		}
+	}()
+	for finished := false; !finished; {
+		select {
+		case <-done:
+			finished = true
+		default:
+		}
+		s, _ := h.State("1")
+		if want := fmt.Sprintf("e-%d", len(s.Moves)); s.Last != want {
+			t.Fatalf("%d moves at %s", len(s.Moves), s.Last)
+		}
+	}
+}
+
+func TestAListenerGetsEverythingInOrderAndMayPublish(t *testing.T) {
+	h := live.New(live.Options{Epoch: "e"})
+	b := h.Add("1", live.Info{})
+	var heard []string
+	h.Watch(func(e live.Event) {
+		heard = append(heard, e.Name+e.ID)
+		if _, ok := h.State("1"); !ok {
+			t.Error("no state from within a listener")
+		}
+		if e.Name == "move" {
+			h.Publish("alert", "1", []byte(`{}`))
+		}
+	})
+	b.Said([]byte(`{"type":"move","ply":1}`))
+	b.Said([]byte(`{"type":"press","side":"white"}`))
+	if want := []string{"movee-1", "alerte-2", "presse-3"}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
+	}
+}
+
+func TestListenersHearConcurrentWritersInOrder(t *testing.T) {
+	h := live.New(live.Options{Epoch: "e"})
+	var mu sync.Mutex
+	var heard []string
+	h.Watch(func(e live.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard = append(heard, e.ID)
+	})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 100 {
+				h.Publish("notice", "", []byte(`{}`))
+			}
+		})
+	}
+	wg.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	for i, id := range heard {
+		if id != fmt.Sprintf("e-%d", i+1) {
+			t.Fatalf("event %d is %s", i+1, id)
+		}
+	}
+	if len(heard) != 800 {
+		t.Errorf("heard %d of 800", len(heard))
+	}
+}

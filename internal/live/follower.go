@@ -1,0 +1,136 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// ErrFellBehind says that events which the follower has not had are gone. It must fetch the state and follow anew.
+var ErrFellBehind = errors.New("the feed has gone on without this follower; fetch the state and follow from there")
+
+// rest is the least time between two batches with summaries: a clock's running second does not need more.
+const rest = 250 * time.Millisecond
+
+// A Follower is one reader's place in the feed. One goroutine at a time uses it.
+type Follower struct {
+	hub     *Hub
+	resumed bool
+	next    uint64   // number of the last durable event that it had
+	seen    []uint64 // by board: the version that it had
+	restart time.Time
+	timer   *time.Timer
+	once    sync.Once
+}
+
+func newFollower(h *Hub, after string) *Follower {
+	f := &Follower{hub: h}
+	h.feed.mu.Lock()
+	defer h.feed.mu.Unlock()
+	h.feed.follows++
+	f.next = h.feed.head
+	if n, ok := parseID(h.epoch, after); ok && h.feed.oldest() <= n && n <= h.feed.head {
+		f.next, f.resumed = n, true
+	}
+	if after == "" {
+		for _, b := range h.all() {
+			f.seen = append(f.seen, b.version.Load())
+		}
+	}
+	return f
+}
+
+// Resumed says that the follower goes on behind the event that it was asked to, and nothing is missing.
+func (f *Follower) Resumed() bool { return f.resumed }
+
+// Close says that nobody reads any more. It may be called more than once.
+func (f *Follower) Close() {
+	f.once.Do(func() {
+		f.hub.feed.mu.Lock()
+		defer f.hub.feed.mu.Unlock()
+		f.hub.feed.follows--
+	})
+}
+
+// Next waits for news and returns all there are: first the durable events in order, then of each board that has changed
+// the latest summary, with the name "board" and no identifier. The error is that of ctx, or ErrFellBehind.
+func (f *Follower) Next(ctx context.Context) ([]Event, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		resting := time.Until(f.restart)
+		batch, durable, changed, err := f.take(resting > 0)
+		if err != nil {
+			return nil, err
+		}
+		if resting <= 0 {
+			// The channel was taken before the versions are read: a change in between closes it.
+			if f.summaries(&batch) > 0 {
+				f.restart = time.Now().Add(rest)
+			}
+		}
+		if len(batch) > 0 {
+			return batch, nil
+		}
+		f.wait(ctx, durable, changed, resting)
+	}
+}
+
+// take returns the durable events that are new, or what to wait for.
+func (f *Follower) take(resting bool) (batch []Event, durable, changed <-chan struct{}, err error) {
+	feed := &f.hub.feed
+	feed.mu.Lock()
+	defer feed.mu.Unlock()
+	if f.next < feed.oldest() {
+		return nil, nil, nil, ErrFellBehind
+	}
+	batch = feed.since(f.next)
+	f.next = feed.head
+	if len(batch) > 0 {
+		return batch, nil, nil, nil
+	}
+	durable = waiting(&feed.durable)
+	if !resting {
+		changed = waiting(&feed.changed)
+	}
+	return nil, durable, changed, nil
+}
+
+// summaries appends the summary of each board that has changed and returns how many there are.
+func (f *Follower) summaries(batch *[]Event) (n int) {
+	for i, b := range f.hub.all() {
+		if i == len(f.seen) {
+			f.seen = append(f.seen, 0)
+		}
+		if b.version.Load() == f.seen[i] {
+			continue
+		}
+		var e Event
+		e, f.seen[i] = b.event()
+		*batch = append(*batch, e)
+		n++
+	}
+	return n
+}
+
+// wait returns when there may be news.
+func (f *Follower) wait(ctx context.Context, durable, changed <-chan struct{}, resting time.Duration) {
+	var rested <-chan time.Time
+	if resting > 0 {
+		if f.timer == nil {
+			f.timer = time.NewTimer(resting)
+		} else {
+			f.timer.Reset(resting)
+		}
+		defer f.timer.Stop()
+		rested = f.timer.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-durable:
+	case <-changed:
+	case <-rested:
+	}
+}

@@ -1,0 +1,138 @@
+package live
+
+import (
+	"encoding/json"
+	"strings"
+
+	"boardwatchd/internal/watch"
+)
+
+// The words for health that are not the machine's.
+const (
+	notWatched      = "not_watched"
+	notConnected    = "not_connected"
+	journalDegraded = "journal_degraded"
+)
+
+// remarks is how many health objects are kept.
+const remarks = 20
+
+// recentUS is how long something that happens once keeps a board from looking well.
+const recentUS = 60_000_000
+
+// A condition is a word of the machine that keeps a board from being watched well.
+type condition struct {
+	what  string
+	lasts bool   // until it is healed; otherwise for recentUS
+	heals string // words that heal it, with a space around each
+}
+
+// conditions, the one that is shown first comes first. Words that are not here are remarks and change nothing:
+// board_identified, lever_bounced, move_corrected, joined_midgame, promotion_read, ambiguous_moves, instruction_refused.
+var conditions = [...]condition{
+	{"clock_missing", true, " link_up "}, // and a reading of the clock
+	{"board_disturbed", true, " board_explained game "},
+	{"board_mismatch", true, " board_explained game "},
+	{"record_broken", false, " game "},
+	{"cannot_judge", false, " game "},
+	{"updates_lost", false, " link_up "},
+	{"noise", false, " link_up "},
+	{"battery_low", true, " link_up "},
+}
+
+// health is how well a board is watched.
+type health struct {
+	link   remark // the word that the link's state was told with
+	seen   bool   // the machine has been seen; before that, the words count
+	state  string // the link's, as seen
+	active [len(conditions)]remark
+	said   []json.RawMessage // the last health objects, oldest first
+}
+
+// A remark is a health object; its word is "" where there is none.
+type remark struct {
+	what, detail string
+	at           int64
+}
+
+// hear takes a health object.
+func (h *health) hear(o said) {
+	if len(h.said) == remarks {
+		h.said = append(h.said[:0:0], h.said[1:]...)
+	}
+	h.said = append(h.said, o.raw)
+	r := remark{o.What, o.Detail, micros(o.T)}
+	if linkStates[r.what] != "" {
+		h.link = r
+	}
+	h.heal(r.what)
+	for i := range conditions {
+		if conditions[i].what == r.what {
+			h.active[i] = r
+		}
+	}
+}
+
+func (h *health) newGame() { h.heal("game") }
+
+func (h *health) heal(word string) {
+	for i := range conditions {
+		if strings.Contains(conditions[i].heals, " "+word+" ") {
+			h.active[i] = remark{}
+		}
+	}
+}
+
+// see takes what the machine shows.
+func (h *health) see(v *watch.View) {
+	h.seen, h.state = true, v.Link
+	if missing := &h.active[0]; missing.what != "" && v.Clock.Known && v.Clock.At > missing.at {
+		*missing = remark{}
+	}
+}
+
+// linkStates are the states of the link that the machine's words tell.
+var linkStates = map[string]string{
+	"link_up": "up", "answering": "up", "link_down": "down", "gap": "down", "no_answer": "silent", "wrong_board": "wrong_board",
+	"not_identified": "wrong_board",
+}
+
+// linkState is up, down, silent, wrong_board or unknown.
+func (h *health) linkState() string {
+	state := h.state
+	if !h.seen {
+		state = linkStates[h.link.what]
+	}
+	if state == "" {
+		return "unknown"
+	}
+	return state
+}
+
+// judge says how well the board is watched: the word, what is the matter, and what was said about it. The caller holds
+// the lock.
+func (b *Board) judge() (word Health, what, detail string) {
+	h := &b.health
+	state := h.linkState()
+	switch {
+	case !b.watching:
+		return Bad, notWatched, "this board is not watched any more"
+	case state == "down", state == "silent", state == "wrong_board":
+		if linkStates[h.link.what] == state {
+			return Bad, h.link.what, h.link.detail
+		}
+		return Bad, map[string]string{"down": "link_down", "silent": "no_answer", "wrong_board": "wrong_board"}[state], ""
+	case b.degraded != "":
+		return Bad, journalDegraded, b.degraded
+	}
+	for i := range conditions {
+		r := &h.active[i]
+		if r.what != "" && (conditions[i].lasts || b.t-r.at < recentUS) {
+			return Warn, r.what, r.detail
+		}
+	}
+	if state == "unknown" {
+		return Warn, notConnected, "the board has not been connected yet"
+	}
+	return Good, "", ""
+}

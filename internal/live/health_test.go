@@ -1,0 +1,78 @@
+package live_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/watch"
+)
+
+func TestHealth(t *testing.T) {
+	up := watch.View{At: 1e6, Link: "up"}
+	seen := func(v watch.View) func(*live.Board) { return func(b *live.Board) { b.Seen(v, nil) } }
+	word := func(t float64, what string) func(*live.Board) {
+		return func(b *live.Board) { say(b, `{"type":"health","t":%v,"what":%q,"detail":"d"}`, t, what) }
+	}
+	later := func(at int64) func(*live.Board) { return seen(watch.View{At: at, Link: "up"}) }
+	tests := map[string]struct {
+		steps []func(*live.Board)
+		want  string
+	}{
+		"never connected":                 {nil, "warn not_connected unknown"},
+		"connected":                       {[]func(*live.Board){seen(up)}, "ok  up"},
+		"lost":                            {[]func(*live.Board){seen(watch.View{Link: "down"}), word(1, "link_down")}, "bad link_down down"},
+		"lost and there again":            {[]func(*live.Board){word(1, "link_down"), seen(up), word(2, "link_up")}, "ok  up"},
+		"after a restart, not yet there":  {[]func(*live.Board){seen(watch.View{Link: "down"}), word(1, "gap")}, "bad gap down"},
+		"silent":                          {[]func(*live.Board){seen(watch.View{Link: "silent"}), word(1, "no_answer")}, "bad no_answer silent"},
+		"silent, and no word of it":       {[]func(*live.Board){seen(watch.View{Link: "silent"})}, "bad no_answer silent"},
+		"another board":                   {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "wrong_board")}, "bad wrong_board wrong_board"},
+		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified wrong_board"},
+		"the words alone":                 {[]func(*live.Board){word(1, "link_up"), word(2, "no_answer")}, "bad no_answer silent"},
+		"the words alone, healed":         {[]func(*live.Board){word(1, "no_answer"), word(2, "answering")}, "ok  up"},
+		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full") }}, "bad journal_degraded up"},
+		"the disk, healed":                {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full"); b.Degraded("") }}, "ok  up"},
+		"noise just now":                  {[]func(*live.Board){word(1, "noise"), later(60e6)}, "warn noise up"},
+		"noise a minute ago":              {[]func(*live.Board){word(1, "noise"), later(61e6)}, "ok  up"},
+		"lost updates":                    {[]func(*live.Board){word(1, "updates_lost"), seen(up)}, "warn updates_lost up"},
+		"no clock":                        {[]func(*live.Board){word(1, "clock_missing"), later(500e6)}, "warn clock_missing up"},
+		"no clock, and a reading":         {[]func(*live.Board){word(1, "clock_missing"), seen(watch.View{At: 2e6, Link: "up", Clock: watch.ClockView{Known: true, At: 2e6}})}, "ok  up"},
+		"battery":                         {[]func(*live.Board){word(1, "battery_low"), later(500e6)}, "warn battery_low up"},
+		"battery, connected again":        {[]func(*live.Board){word(1, "battery_low"), word(2, "link_up"), seen(up)}, "ok  up"},
+		"unexplained":                     {[]func(*live.Board){word(1, "board_mismatch"), later(500e6)}, "warn board_mismatch up"},
+		"unexplained, explained":          {[]func(*live.Board){word(1, "board_disturbed"), word(2, "board_explained"), seen(up)}, "ok  up"},
+		"a remark":                        {[]func(*live.Board){word(1, "board_identified"), word(1, "lever_bounced"), seen(up)}, "ok  up"},
+		"the worse one is shown":          {[]func(*live.Board){word(1, "noise"), word(1, "clock_missing"), seen(up)}, "warn clock_missing up"},
+		"the link is worse than the disk": {[]func(*live.Board){seen(watch.View{Link: "down"}), func(b *live.Board) { b.Degraded("x") }}, "bad link_down down"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			h := live.New(live.Options{})
+			b := h.Add("1", live.Info{})
+			for _, step := range tt.steps {
+				step(b)
+			}
+			s := summary(t, h)
+			if got := fmt.Sprintf("%s %s %s", s.Health, s.HealthWhat, s.Link); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+			h.Remove("1")
+			if s := summary(t, h); s.Watching || s.Health != live.Bad || s.HealthWhat != "not_watched" {
+				t.Errorf("after the end: %+v", s)
+			}
+		})
+	}
+}
+
+func TestHealthKeepsTheLastTwentyRemarks(t *testing.T) {
+	h := live.New(live.Options{})
+	b := h.Add("1", live.Info{})
+	for i := range 30 {
+		say(b, `{"type":"health","what":"noise","detail":"%d"}`, i)
+	}
+	s, _ := h.State("1")
+	if len(s.Health) != 20 || !strings.Contains(string(s.Health[0]), `"10"`) {
+		t.Errorf("%d remarks, the first %s", len(s.Health), s.Health[0])
+	}
+}

@@ -1,0 +1,225 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// said has the keys of the objects that matter here, and the object itself.
+type said struct {
+	Type     string
+	Seq      int64
+	T        float64
+	Game     int
+	FEN      string
+	Reversed bool
+	Chess960 bool
+	Ply      int
+	UCI, SAN string
+	Side     string
+	Judged   string
+	Result   string
+	State    string
+	What     string
+	Detail   string
+	ID       string
+	Kind     string
+	Alert    string
+	Proof    string
+	Decided  json.RawMessage // absent in what an older program said
+	Window   struct{ Lo, Hi float64 }
+	Finding  string
+	Profile  string
+	Before   *Sides `json:"strikes_before"`
+	Limit    int    `json:"strikes_to_lose"`
+
+	raw     []byte
+	decided string
+}
+
+// known are the types that are kept and published.
+var known = map[string]bool{
+	"game": true, "move": true, "press": true, "finding": true, "ruling": true, "result": true, "takeback": true, "health": true,
+}
+
+func readSaid(r record.Record) said {
+	if r.Kind != record.Say {
+		return said{}
+	}
+	return parse(r.Body)
+}
+
+// parse reads an object; its Type is "" where it is none that is known.
+func parse(body []byte) said {
+	var o said
+	if json.Unmarshal(body, &o) != nil || !known[o.Type] {
+		return said{}
+	}
+	if o.Decided != nil {
+		_ = json.Unmarshal(o.Decided, &o.decided) // null, or no word: not decided
+	}
+	o.raw = bytes.Clone(body)
+	return o
+}
+
+// micros is a time of an object on the board's time line.
+func micros(t float64) int64 {
+	if !(t > -maxSeconds && t < maxSeconds) {
+		return 0
+	}
+	return int64(math.Round(t * 1e6))
+}
+
+const maxSeconds = 1e9
+
+// entered is a state that a finding has come into.
+type entered struct{ Kind, State string }
+
+// apply takes over an object. It reports the state that a finding has come into.
+func (b *Board) apply(o said) (entered, bool) {
+	switch o.Type {
+	case "game":
+		b.newGame(o)
+	case "move":
+		b.game.move(o)
+	case "takeback":
+		b.game.cut(o.Ply)
+	case "result":
+		b.game.result = o.Result
+		if o.State == "withdrawn" {
+			b.game.result = ""
+		}
+	case "press":
+		b.trace.press(o)
+	case "finding":
+		return b.found(o)
+	case "ruling":
+		b.ruled(o)
+	case "health":
+		b.health.hear(o)
+		b.trace.hear(o)
+	}
+	return entered{}, false
+}
+
+// input takes a record of the journal that is not the machine's. It reports a decision.
+func (b *Board) input(r record.Record) (Decision, bool) {
+	switch r.Kind {
+	case record.Open:
+		b.wall.opened(r)
+		b.profileOf(r.Body)
+	case record.Gap:
+		b.wall.gap(r)
+	case record.Instruct:
+		b.instructed(r.Body)
+	case record.Decide:
+		return b.decided(r)
+	}
+	return Decision{}, false
+}
+
+// profileOf takes the rules of an opening record, if they are one set: of several the machine says which holds.
+func (b *Board) profileOf(body []byte) {
+	o, err := watch.ParseOpening(body)
+	if err != nil {
+		return
+	}
+	var conf struct{ Rules []struct{ Name string } }
+	if json.Unmarshal(o.Config, &conf) == nil && len(conf.Rules) == 1 {
+		b.profile = conf.Rules[0].Name
+	}
+}
+
+func (b *Board) instructed(body []byte) {
+	var i watch.Instruction
+	if json.Unmarshal(body, &i) != nil {
+		return
+	}
+	switch i.Do {
+	case watch.DoNames:
+		b.names = Names{string(i.White), string(i.Black)}
+	case watch.DoStrikes:
+		w, l := i.White.Number(), i.Black.Number()
+		if 0 <= w && w <= 9 && 0 <= l && l <= 9 { // as watch refuses the others
+			b.strikes = Sides{w, l}
+		}
+	}
+}
+
+// A game is the current one.
+type game struct {
+	number   int
+	plies    int
+	moves    []json.RawMessage // of ply first and on
+	last     []last
+	result   string
+	reversed bool
+	chess960 bool
+	names    Names // who played it
+}
+
+type last struct {
+	ply      int
+	san, uci string
+}
+
+// Bounds of one game.
+const (
+	maxPlies    = 1200
+	playedPlies = 20 // a game without a result counts as played after ten moves each (FIDE Laws A.5.1.2)
+)
+
+func (b *Board) newGame(o said) {
+	g := &b.game
+	played := g.result != "" || g.plies >= playedPlies
+	// Who plays the next game was not told, and a wrong name is worse than none.
+	if played && b.names == g.names && arrayed(o.FEN) {
+		b.names = Names{}
+	}
+	b.game = game{number: o.Game, reversed: o.Reversed, chess960: o.Chess960, names: b.names}
+	b.strikes = Sides{}
+	b.health.newGame()
+	b.trace.newGame(micros(o.T))
+}
+
+// arrayed says whether the two ranks of each side are full: a game begins, from whatever array.
+func arrayed(fen string) bool {
+	placement, _, _ := strings.Cut(fen, " ")
+	ranks := strings.Split(placement, "/")
+	if len(ranks) != 8 {
+		return false
+	}
+	for _, i := range [...]int{0, 1, 6, 7} {
+		if strings.ContainsAny(ranks[i], "12345678") {
+			return false
+		}
+	}
+	return true
+}
+
+// move adds a move, or puts it in the place of the one with the same ply and all behind that.
+func (g *game) move(o said) {
+	g.cut(o.Ply - 1)
+	if len(g.moves) == maxPlies {
+		return
+	}
+	g.moves = append(g.moves, o.raw)
+	g.last = append(g.last, last{o.Ply, o.SAN, o.UCI})
+	g.plies = o.Ply
+}
+
+// cut goes back to the given ply.
+func (g *game) cut(ply int) {
+	n := len(g.last)
+	for n > 0 && g.last[n-1].ply > ply {
+		n--
+	}
+	if n < len(g.last) {
+		g.moves, g.last, g.plies = g.moves[:n:n], g.last[:n:n], max(ply, 0)
+	}
+}

@@ -1,0 +1,74 @@
+package live
+
+import "strings"
+
+// visible is all of a summary that a reader sees change, as a value that can be compared: without the time that only goes
+// on.
+type visible struct {
+	summary Summary // its pointers are nil, its times 0
+	clocked bool
+	clock   Clock // its age is 0
+	names   Names
+	wall    int64 // of the time line's beginning
+}
+
+// visible returns what a reader sees. The caller holds the lock, here and below.
+func (b *Board) visible() visible {
+	word, what, detail := b.judge()
+	v := visible{names: b.names, wall: b.wall.ms(0, b.rate())}
+	s := &v.summary
+	*s = Summary{
+		Board: b.name, Watching: b.watching, Health: word, HealthWhat: what, HealthDetail: detail, Link: b.health.linkState(),
+		Journal: "ok", Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Ply: b.game.plies,
+		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
+		Profile: Word(b.profile), Strikes: b.strikes, StrikesToLose: b.limit, Open: b.docket.open, Rate: b.rate(),
+	}
+	if b.degraded != "" {
+		s.Journal = "degraded"
+	}
+	if b.viewed {
+		s.Reversed = b.view.Reversed
+	}
+	if n := len(b.game.last); n > 0 {
+		s.Last, s.LastUCI = Word(b.game.last[n-1].san), Word(b.game.last[n-1].uci)
+	}
+	if s.Result == "" {
+		s.Turn = Word(turn(b.view.FEN))
+	}
+	if c := &b.view.Clock; c.Known {
+		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
+	}
+	return v
+}
+
+func (b *Board) rate() int64 { return max(b.info.Rate, 1) }
+
+// turn is the side that has the move in a FEN.
+func turn(fen string) string {
+	_, rest, _ := strings.Cut(fen, " ")
+	switch side, _, _ := strings.Cut(rest, " "); side {
+	case "w":
+		return "white"
+	case "b":
+		return "black"
+	}
+	return ""
+}
+
+// summary returns the board on one line, with its times.
+func (b *Board) summary() Summary {
+	v := b.visible()
+	s := v.summary
+	s.T, s.WallMS = seconds(b.t), b.wall.ms(b.t, b.rate())
+	if v.clocked {
+		v.clock.Age = seconds(max(b.t-b.view.Clock.At, 0))
+		s.Clock = &v.clock
+	}
+	if v.names != (Names{}) {
+		s.Names = &v.names
+	}
+	return s
+}
+
+// seconds are µs as the objects have them.
+func seconds(us int64) float64 { return float64(us) / 1e6 }

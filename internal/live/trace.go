@@ -1,0 +1,200 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"boardwatchd/internal/watch"
+)
+
+// Bounds of a time line.
+const (
+	maxTraced  = 512        // touches and presses that are kept of a board
+	maxMoments = 80         // of one finding
+	maxClocks  = 64         // readings
+	afterUS    = 3_000_000  // what comes behind the window is shown for this long
+	pressLagUS = 1_000_000  // the lever was moved in the second before its reading arrived (protocol notes, section 6)
+	judgedUS   = 10_000_000 // a press is judged within this
+	nearUS     = 50_000     // two ways to the same reading
+
+	mostTouches = 128 // in one step: before that many, some were dropped (watch.Machine.Touches)
+)
+
+// window is when something happened: not before lo and not after hi.
+type window struct{ lo, hi int64 }
+
+// trace is what was touched and pressed lately.
+type trace struct {
+	list   []traced  // in order of arrival
+	from   int64     // nothing that was touched since is missing
+	traces bool      // touches are told at all
+	begun  int64     // the game
+	clocks []reading // each different from the one before
+	levers []lever
+}
+
+type traced struct {
+	window
+	moment Moment // without its times
+}
+
+type reading struct {
+	at      int64
+	clock   Sides
+	running string
+}
+
+// A lever is a press as the clock told it: from now on that side's time runs.
+type lever struct {
+	at      int64
+	running string
+}
+
+// A timeline belongs to one finding.
+type timeline struct {
+	frozen   bool // nothing is added any more
+	complete bool
+	moments  []Moment
+	clock    *Sides
+}
+
+// see takes what the machine shows and what was touched since it showed was.
+func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
+	if !t.traces {
+		t.traces, t.from = true, v.At
+	}
+	if was.Placement == "" {
+		touches = nil // the first dump: nobody has put 32 men at once
+	}
+	if len(touches) >= mostTouches {
+		t.from = max(t.from, touches[0].At)
+	}
+	for _, x := range touches {
+		t.add(traced{window{x.Lo, x.At}, Moment{What: touchWord(&x), Square: x.Square, Was: x.Was, Is: x.Is, Dump: x.Dump, Seq: x.Seq}})
+	}
+	t.read(v.Clock)
+}
+
+// hear takes a health object: from some on, touches may be missing.
+func (t *trace) hear(o said) {
+	switch o.What {
+	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise":
+		t.from = max(t.from, micros(o.T))
+	}
+}
+
+// touchWord says what happened to a square.
+func touchWord(x *watch.Touch) string {
+	switch {
+	case x.Is == "":
+		return "lift"
+	case x.Was == "":
+		return "place"
+	}
+	return "replace"
+}
+
+func (t *trace) add(x traced) {
+	if len(t.list) == maxTraced {
+		const gone = maxTraced / 8
+		t.from = max(t.from, t.list[gone-1].hi+1)
+		t.list = append(t.list[:0], t.list[gone:]...)
+	}
+	t.list = append(t.list, x)
+}
+
+func (t *trace) newGame(at int64) { t.begun = at }
+
+// read takes the clock.
+func (t *trace) read(c watch.ClockView) {
+	if !c.Known {
+		return
+	}
+	r := reading{c.At, Sides{c.White, c.Black}, c.Running}
+	n := len(t.clocks)
+	if n > 0 && t.clocks[n-1].clock == r.clock && t.clocks[n-1].running == r.running {
+		return
+	}
+	if n > 0 && r.running != "" && t.clocks[n-1].running != r.running {
+		t.levers = append(keepLast(t.levers, maxClocks), lever{r.at, r.running})
+	}
+	t.clocks = append(keepLast(t.clocks, maxClocks), r)
+}
+
+// keepLast makes room for one more in a list of at most n.
+func keepLast[T any](list []T, n int) []T {
+	if len(list) < n {
+		return list
+	}
+	return append(list[:0], list[len(list)-n+1:]...)
+}
+
+// press takes a press. It is told when it has been judged; the clock says when it was.
+func (t *trace) press(o said) {
+	at := micros(o.T)
+	w := window{at - pressLagUS, at}
+	for _, l := range slices.Backward(t.levers) {
+		if l.at <= at && at-l.at <= judgedUS && o.Side != "" && l.running != o.Side {
+			w = window{l.at - pressLagUS, l.at}
+			break
+		}
+	}
+	t.add(traced{w, Moment{What: "press", Side: o.Side, Judged: o.Judged, Seq: o.Seq}})
+}
+
+// line returns the time line of a finding: from the press before it.
+func (t *trace) line(it *item) timeline {
+	w, from := it.window, t.since(it)
+	line := timeline{complete: t.traces && t.from <= from, moments: []Moment{}, clock: t.clockAt(w.hi)}
+	var list []*traced
+	for i := range t.list {
+		if x := &t.list[i]; x.hi >= from && x.hi <= w.hi+afterUS {
+			list = append(list, x)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *traced) int { return cmp.Compare(a.hi, b.hi) })
+	if n := len(list) - maxMoments; n > 0 {
+		list, line.complete = list[n:], false
+	}
+	for _, x := range list {
+		m := x.moment
+		m.T, m.Lo = seconds(x.hi), seconds(x.lo)
+		line.moments = append(line.moments, m)
+	}
+	return line
+}
+
+// since is when the time line of a finding begins: with the press before its own, or with the game. What a person reports
+// has just been pressed, so it is one more.
+func (t *trace) since(it *item) int64 {
+	before := [2]int64{t.begun, t.begun} // the latest press, and the one before
+	for i := range t.list {
+		x := &t.list[i]
+		if x.moment.What == "press" && x.hi >= t.begun && x.hi < it.window.hi && !it.owns(x) {
+			before = [2]int64{x.hi, before[0]}
+		}
+	}
+	if it.reported {
+		return before[1]
+	}
+	return before[0]
+}
+
+// owns says whether a press is the finding's own.
+func (it *item) owns(x *traced) bool {
+	if x.hi >= it.window.hi-nearUS {
+		return true
+	}
+	return x.hi >= it.window.lo && strings.TrimSuffix(x.moment.Judged, "+reply") == it.kind
+}
+
+// clockAt is the clock as it was read last at the given moment.
+func (t *trace) clockAt(at int64) *Sides {
+	for _, r := range slices.Backward(t.clocks) {
+		if r.at <= at {
+			return &Sides{r.clock.White, r.clock.Black}
+		}
+	}
+	return nil
+}

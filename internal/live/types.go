@@ -1,0 +1,178 @@
+package live
+
+import "encoding/json"
+
+// A Word is a text that is null in JSON where it is empty: not known, or none.
+type Word string
+
+// MarshalJSON writes null for the empty word.
+func (w Word) MarshalJSON() ([]byte, error) {
+	if w == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(w))
+}
+
+// Info says what is known of a board before it is watched.
+type Info struct {
+	Journal string // the name of its journal
+	Profile string // its rule set; "": the machine will say which
+	Rate    int64  // how many times faster than life its time line runs; 0 is 1
+}
+
+// A Summary is a board on one line: what the overview of all boards shows.
+type Summary struct {
+	Board         string  `json:"board"`
+	Watching      bool    `json:"watching"`
+	Health        Health  `json:"health"`
+	HealthWhat    string  `json:"health_what"`   // a machine word: that of the health object, or one of the words of this package
+	HealthDetail  string  `json:"health_detail"` // a sentence for the operator
+	Link          string  `json:"link"`          // up, down, silent, wrong_board, unknown
+	Journal       string  `json:"journal"`       // ok, degraded
+	Game          int     `json:"game"`
+	Playing       bool    `json:"playing"`
+	Result        Word    `json:"result"`
+	Ply           int     `json:"ply"`
+	Turn          Word    `json:"turn"`
+	Last          Word    `json:"last"`
+	LastUCI       Word    `json:"last_uci"`
+	FEN           Word    `json:"fen"`
+	Placement     Word    `json:"placement"`
+	Reversed      bool    `json:"reversed"`
+	Chess960      bool    `json:"chess960"`
+	Clock         *Clock  `json:"clock"`
+	Names         *Names  `json:"names"`
+	Profile       Word    `json:"profile"`
+	Strikes       Sides   `json:"strikes"`
+	StrikesToLose int     `json:"strikes_to_lose"`
+	Open          int     `json:"open"` // findings that wait for a person
+	T             float64 `json:"t"`    // seconds on the board's time line
+	WallMS        int64   `json:"wall_ms"`
+	Rate          int64   `json:"rate"`
+}
+
+// Health says in one word how well a board is watched.
+type Health string
+
+// The words of Health.
+const (
+	Good Health = "ok"
+	Warn Health = "warn"
+	Bad  Health = "bad"
+)
+
+// A Clock is the clock as last read.
+type Clock struct {
+	White   int     `json:"white"`
+	Black   int     `json:"black"`
+	Running Word    `json:"running"`
+	Age     float64 `json:"age"` // seconds since the reading
+}
+
+// Names are who plays.
+type Names struct {
+	White string `json:"white"`
+	Black string `json:"black"`
+}
+
+// Sides is a number for each side.
+type Sides struct {
+	White int `json:"white"`
+	Black int `json:"black"`
+}
+
+// A State is everything that is shown of one board. It holds every event up to Last and none behind it.
+type State struct {
+	Epoch    string            `json:"epoch"`
+	Last     string            `json:"last"`
+	Board    Summary           `json:"board"`
+	Moves    []json.RawMessage `json:"moves"`    // the move objects of the current game
+	Findings []Item            `json:"findings"` // newest first
+	Health   []json.RawMessage `json:"health"`   // the last health objects, oldest first
+}
+
+// An Item is one finding with all that belongs to it.
+type Item struct {
+	Finding          json.RawMessage `json:"finding"`
+	Ruling           json.RawMessage `json:"ruling"` // null: none
+	Decisions        []Decision      `json:"decisions"`
+	Alert            json.RawMessage `json:"alert"` // null here: the room that serves it fills it in
+	Timeline         []Moment        `json:"timeline"`
+	TimelineComplete bool            `json:"timeline_complete"` // false: touches are missing in it, they were not kept
+	ClockAt          *Sides          `json:"clock_at"`          // the clock at the press; null: not known
+	WallMS           int64           `json:"wall_ms"`           // of the end of the window; 0: not known
+
+	ID    string `json:"-"`
+	Seq   int64  `json:"-"` // of the finding or ruling said last: what a decision looks at
+	Waits bool   `json:"-"` // for a person
+}
+
+// A Decision is what the arbiter said to a finding, as an event and in an Item.
+type Decision struct {
+	Type     string  `json:"type"` // decision
+	Board    string  `json:"board"`
+	Seq      int64   `json:"seq"`
+	T        float64 `json:"t"`
+	Finding  string  `json:"finding"`
+	Decision string  `json:"decision"`
+	By       string  `json:"by"`
+	Note     string  `json:"note"`
+	Request  string  `json:"request"`
+	WallMS   int64   `json:"wall_ms"`
+}
+
+// A Moment is one entry of a finding's time line: a square that changed, or a press.
+type Moment struct {
+	T      float64 `json:"t"`    // seconds: not after
+	Lo     float64 `json:"lo"`   // seconds: not before
+	What   string  `json:"what"` // lift, place, replace, press
+	Square string  `json:"square"`
+	Was    string  `json:"was"` // the letter of a FEN, "" is an empty square
+	Is     string  `json:"is"`
+	Side   string  `json:"side"`           // press: whose
+	Judged string  `json:"judged"`         // press: as what
+	Dump   bool    `json:"dump,omitempty"` // the change was found by a dump of the board, not reported by itself
+	Seq    int64   `json:"seq"`
+}
+
+// An Event is one entry of the feed.
+type Event struct {
+	ID    string // EPOCH-N; "": volatile, it is not kept
+	Name  string
+	Board string // "": of no board
+	Data  []byte // JSON, shared by all followers: not to be changed
+	At    int64  // nanoseconds of Hub.Now at its birth
+}
+
+// Stats are counts for the metrics.
+type Stats struct {
+	Boards    []BoardStats // in the order in which they were added
+	Findings  []FindingCount
+	Decisions []DecisionCount
+	Followers int
+	Events    uint64 // durable events published since the start
+}
+
+// BoardStats are the counts of one board.
+type BoardStats struct {
+	Board    string
+	Watching bool
+	Health   Health
+	Frames   int64
+	Garbage  int64
+	Losses   int64 // of the link, since the start
+	Degraded bool  // the journal
+	Open     int   // findings that wait for a person
+}
+
+// FindingCount says how many findings have entered a state since the start.
+type FindingCount struct {
+	Kind, State string
+	N           uint64
+}
+
+// DecisionCount says how often something was decided since the start.
+type DecisionCount struct {
+	Decision string
+	N        uint64
+}

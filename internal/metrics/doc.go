@@ -1,0 +1,21 @@
+// Package metrics gives the counts of live.Hub to Prometheus.
+//
+// It knows names, types and labels. It keeps nothing but the histogram of the alerts' latency: everything else is read
+// from the hub when somebody asks. It does not know who may ask.
+//
+//	m := metrics.New(hub, version, revision)
+//	mux.Handle("GET /metrics", m.Handler())
+//	m.AlertSent("ntfy", time.Since(raised))
+//
+// # Names
+//
+// A finding changes its state, so a count of findings in a state would go down, which a counter must not. What is counted
+// is that a finding has come into a state: boardwatchd_findings_total{kind,state} grows by one when it is suspected and by
+// one more when it is confirmed. How many wait for a person now is a gauge, boardwatchd_findings_open. What a restart
+// reads back from the journal is not counted again; frames and bytes are, because the machine reads all of them again.
+//
+// # Limits
+//
+// The labels are bounded: boards are those of the configuration, kinds and states at most 256 pairs, decisions the eight
+// words, channels at most 32; what is beyond is "other". With 64 boards an answer has about 600 lines.
+package metrics

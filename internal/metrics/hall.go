@@ -1,0 +1,95 @@
+package metrics
+
+import (
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"boardwatchd/internal/live"
+)
+
+// hall collects from the hub: one look at its counts for each scrape.
+type hall struct{ hub *live.Hub }
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("boardwatchd_"+name, help, labels, nil)
+}
+
+var (
+	boards    = desc("boards", "Boards by how well they are watched.", "state")
+	frames    = desc("frames_total", "Messages that a board has sent, those of its journal included.", "board")
+	garbage   = desc("garbage_bytes_total", "Bytes from a board that were part of no message, those of its journal included.", "board")
+	losses    = desc("link_losses_total", "Times that the link to a board was lost since the start.", "board")
+	degraded  = desc("journal_degraded", "1 while the journal of a board cannot be written to its disk.", "board")
+	waiting   = desc("findings_open", "Findings of a board that wait for a person.", "board")
+	findings  = desc("findings_total", "Times that a finding has come into a state since the start.", "kind", "state")
+	decisions = desc("decisions_total", "Decisions of arbiters since the start.", "decision")
+	followers = desc("followers", "Readers that follow the feed of events.")
+	events    = desc("events_total", "Durable events of the feed since the start.")
+)
+
+// states are always all there: a state that is missing from a scrape looks like one that nobody knows.
+var states = [...]string{"ok", "warn", "bad", "unwatched"}
+
+// Describe sends all descriptions.
+func (*hall) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range [...]*prometheus.Desc{
+		boards, frames, garbage, losses, degraded, waiting, findings, decisions, followers, events,
+	} {
+		ch <- d
+	}
+}
+
+// Collect sends all values.
+func (h *hall) Collect(ch chan<- prometheus.Metric) {
+	s := h.hub.Stats()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, valid(labels)...)
+	}
+	counter := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, valid(labels)...)
+	}
+	number := map[string]int{}
+	for i := range s.Boards {
+		b := &s.Boards[i]
+		number[state(b)]++
+		counter(frames, float64(b.Frames), b.Board)
+		counter(garbage, float64(b.Garbage), b.Board)
+		counter(losses, float64(b.Losses), b.Board)
+		gauge(degraded, truth(b.Degraded), b.Board)
+		gauge(waiting, float64(b.Open), b.Board)
+	}
+	for _, word := range states {
+		gauge(boards, float64(number[word]), word)
+	}
+	for _, f := range s.Findings {
+		counter(findings, float64(f.N), f.Kind, f.State)
+	}
+	for _, d := range s.Decisions {
+		counter(decisions, float64(d.N), d.Decision)
+	}
+	gauge(followers, float64(s.Followers))
+	counter(events, float64(s.Events))
+}
+
+func state(b *live.BoardStats) string {
+	if !b.Watching {
+		return "unwatched"
+	}
+	return string(b.Health)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// valid makes labels valid UTF-8, which they must be.
+func valid(labels []string) []string {
+	for i := range labels {
+		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")
+	}
+	return labels
+}

@@ -1,0 +1,74 @@
+package metrics
+
+import (
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"boardwatchd/internal/live"
+)
+
+// Metrics is what Prometheus may read. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	latency  *prometheus.HistogramVec
+
+	mu       sync.Mutex
+	channels map[string]bool
+}
+
+// maxChannels bounds the label; a configuration has a handful.
+const maxChannels = 32
+
+// New returns the collectors over a hub, in a registry of their own.
+func New(hub *live.Hub, version, revision string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "boardwatchd_alert_latency_seconds",
+			Help:    "Time from a finding's alert until a channel had taken it.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
+		}, []string{"channel"}),
+		channels: map[string]bool{},
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "boardwatchd_build_info", Help: "Always 1; what is running is in the labels.",
+		ConstLabels: prometheus.Labels{"version": version, "revision": revision, "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	m.registry.MustRegister(
+		&hall{hub}, m.latency, build,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// Registry is where all of it is registered; another room may add its own.
+func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
+
+// Handler answers GET with the text of Prometheus, compressed if the client takes that.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+}
+
+// AlertSent says that a channel has taken an alert, and how long after it was raised.
+func (m *Metrics) AlertSent(channel string, d time.Duration) {
+	m.latency.WithLabelValues(m.known(channel)).Observe(max(d, 0).Seconds())
+}
+
+func (m *Metrics) known(channel string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.channels[channel] {
+		if len(m.channels) == maxChannels {
+			return "other"
+		}
+		m.channels[channel] = true
+	}
+	return channel
+}

@@ -1,0 +1,149 @@
+package metrics_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/metrics"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// hall is a hub with three boards: one that is watched well, one whose link was lost, one that is not watched any more.
+func hall() *live.Hub {
+	h := live.New(live.Options{})
+	a, b := h.Add("1", live.Info{}), h.Add("2", live.Info{})
+	h.Add("3", live.Info{})
+	h.Remove("3")
+	a.Recovered(record.Record{Seq: 1, Kind: record.Say, Body: []byte(`{"type":"finding","id":"old","kind":"illegal.pawn","state":"confirmed"}`)})
+	a.Seen(watch.View{At: 1, Link: "up", Frames: 7, Garbage: 3}, nil)
+	for _, state := range []string{"suspected", "confirmed", "confirmed"} {
+		a.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"a","kind":"illegal.knight","state":%q,"alert":"now"}`, state)))
+	}
+	a.Told(record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"confirm"}`)})
+	a.Told(record.Record{Seq: 3, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"sudo"}`)})
+	b.Seen(watch.View{At: 1, Link: "down"}, nil)
+	b.Said([]byte(`{"type":"health","what":"link_down"}`))
+	b.Degraded("disk full")
+	h.Follow("")
+	return h
+}
+
+const exposition = `
+# HELP boardwatchd_boards Boards by how well they are watched.
+# TYPE boardwatchd_boards gauge
+boardwatchd_boards{state="bad"} 1
+boardwatchd_boards{state="ok"} 1
+boardwatchd_boards{state="unwatched"} 1
+boardwatchd_boards{state="warn"} 0
+# HELP boardwatchd_decisions_total Decisions of arbiters since the start.
+# TYPE boardwatchd_decisions_total counter
+boardwatchd_decisions_total{decision="confirm"} 1
+boardwatchd_decisions_total{decision="other"} 1
+# HELP boardwatchd_findings_open Findings of a board that wait for a person.
+# TYPE boardwatchd_findings_open gauge
+boardwatchd_findings_open{board="1"} 1
+boardwatchd_findings_open{board="2"} 0
+boardwatchd_findings_open{board="3"} 0
+# HELP boardwatchd_findings_total Times that a finding has come into a state since the start.
+# TYPE boardwatchd_findings_total counter
+boardwatchd_findings_total{kind="illegal.knight",state="confirmed"} 1
+boardwatchd_findings_total{kind="illegal.knight",state="suspected"} 1
+# HELP boardwatchd_followers Readers that follow the feed of events.
+# TYPE boardwatchd_followers gauge
+boardwatchd_followers 1
+# HELP boardwatchd_frames_total Messages that a board has sent, those of its journal included.
+# TYPE boardwatchd_frames_total counter
+boardwatchd_frames_total{board="1"} 7
+boardwatchd_frames_total{board="2"} 0
+boardwatchd_frames_total{board="3"} 0
+# HELP boardwatchd_garbage_bytes_total Bytes from a board that were part of no message, those of its journal included.
+# TYPE boardwatchd_garbage_bytes_total counter
+boardwatchd_garbage_bytes_total{board="1"} 3
+boardwatchd_garbage_bytes_total{board="2"} 0
+boardwatchd_garbage_bytes_total{board="3"} 0
+# HELP boardwatchd_journal_degraded 1 while the journal of a board cannot be written to its disk.
+# TYPE boardwatchd_journal_degraded gauge
+boardwatchd_journal_degraded{board="1"} 0
+boardwatchd_journal_degraded{board="2"} 1
+boardwatchd_journal_degraded{board="3"} 0
+# HELP boardwatchd_link_losses_total Times that the link to a board was lost since the start.
+# TYPE boardwatchd_link_losses_total counter
+boardwatchd_link_losses_total{board="1"} 0
+boardwatchd_link_losses_total{board="2"} 1
+boardwatchd_link_losses_total{board="3"} 0
+# HELP boardwatchd_events_total Durable events of the feed since the start.
+# TYPE boardwatchd_events_total counter
+boardwatchd_events_total 6
+`
+
+func TestTheHallIsCounted(t *testing.T) {
+	m := metrics.New(hall(), "1.2.3", "4")
+	var names []string
+	for _, line := range strings.Split(exposition, "\n") {
+		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
+			names = append(names, strings.Fields(name)[0])
+		}
+	}
+	if err := testutil.GatherAndCompare(m.Registry(), strings.NewReader(exposition), names...); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNamesAndTypesFollowTheConventions(t *testing.T) {
+	m := metrics.New(hall(), "1.2.3", "4")
+	m.AlertSent("ntfy", time.Second)
+	problems, err := testutil.GatherAndLint(m.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+}
+
+func TestTheHandlerAnswersWithText(t *testing.T) {
+	m := metrics.New(hall(), "1.2.3", "4")
+	m.AlertSent("ntfy", 200*time.Millisecond)
+	m.AlertSent("ntfy", -time.Second)
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		t.Fatalf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
+	}
+	for _, want := range []string{
+		`boardwatchd_alert_latency_seconds_bucket{channel="ntfy",le="0.001"} 1`,
+		`boardwatchd_alert_latency_seconds_bucket{channel="ntfy",le="0.25"} 2`,
+		`boardwatchd_alert_latency_seconds_bucket{channel="ntfy",le="60"} 2`,
+		`revision="4",version="1.2.3"} 1`, "go_goroutines", "process_start_time_seconds",
+	} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+func TestLabelsAreBounded(t *testing.T) {
+	h := live.New(live.Options{})
+	b := h.Add("\xff", live.Info{})
+	m := metrics.New(h, "", "")
+	for i := range 1000 {
+		m.AlertSent(fmt.Sprint(i), time.Second)
+		b.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"%d","kind":"k%d","state":"s%d"}`, i, i, i)))
+		b.Told(record.Record{Kind: record.Decide, Body: []byte(fmt.Sprintf(`{"finding":"x","decision":"d%d"}`, i))})
+	}
+	for name, most := range map[string]int{
+		"boardwatchd_alert_latency_seconds": 33, "boardwatchd_findings_total": 257, "boardwatchd_decisions_total": 1,
+	} {
+		if n, err := testutil.GatherAndCount(m.Registry(), name); err != nil || n != most {
+			t.Errorf("%s: %d series, want %d, error %v", name, n, most, err)
+		}
+	}
+}
