@@ -1,0 +1,57 @@
+package alerttest
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+)
+
+// helperWord makes the test binary the helper.
+const helperWord = "alerttest-helper"
+
+// Helper belongs at the beginning of TestMain. Started as HelperCommand says, the test binary posts its standard input to
+// the receiver and ends: 0 for 2xx; 75 for 408, 429, 5xx and for no answer; else 1. Otherwise it returns at once.
+func Helper() {
+	if len(os.Args) != 3 || os.Args[1] != helperWord {
+		return
+	}
+	os.Exit(help(os.Args[2]))
+}
+
+// HelperCommand is the program and its arguments.
+func HelperCommand(url string) ([]string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find the test binary: %w", err)
+	}
+	return []string{self, helperWord, url}, nil
+}
+
+const tempFail = 75
+
+func help(url string) int {
+	// No client timeout: whoever started the helper is to end it.
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	req, err := http.NewRequest(http.MethodPost, url, os.Stdin)
+	if err != nil {
+		return 1
+	}
+	req.Header.Set("X-Board", os.Getenv("BOARDWATCHD_BOARD"))
+	req.Header.Set("X-Version", os.Getenv("BOARDWATCHD_VERSION"))
+	resp, err := client.Do(req)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "no answer; the link was", os.Getenv("BOARDWATCHD_ACK_URL"))
+		return tempFail
+	}
+	defer func() { _ = resp.Body.Close() }()
+	switch s := resp.StatusCode; {
+	case s/100 == 2:
+		return 0
+	case s == http.StatusRequestTimeout, s == http.StatusTooManyRequests, s/100 == 5:
+		fmt.Fprintln(os.Stderr, "later:", s, os.Getenv("BOARDWATCHD_ACK_URL"))
+		return tempFail
+	default:
+		fmt.Fprintln(os.Stderr, "never:", s, os.Getenv("BOARDWATCHD_ACK_URL"))
+		return 1
+	}
+}

@@ -1,0 +1,144 @@
+package alert
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// longestID is where an id is cut and finished with a hash, so that it stays fit for a path.
+const longestID = 160
+
+// ID names the alert of a finding: BOARD~FINDING with only A-Z a-z 0-9 . _ ~ and -, the same in every run. Two findings
+// never share one. A colon becomes "~.", any other character that is not allowed "~x" and two hexadecimal digits for each
+// byte.
+func ID(board, finding string) string {
+	id := escape(board) + "~" + escape(finding)
+	if len(id) > longestID {
+		sum := sha256.Sum256([]byte(id))
+		id = id[:longestID-34] + "~h" + hex.EncodeToString(sum[:16])
+	}
+	return id
+}
+
+// escape leaves nothing that begins like an escape behind the separator: a leading x, h or point is escaped itself.
+func escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case i == 0 && (c == 'x' || c == 'h' || c == '.'):
+			fmt.Fprintf(&b, "~x%02x", c)
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
+			b.WriteByte(c)
+		case c == ':':
+			b.WriteString("~.")
+		default:
+			fmt.Fprintf(&b, "~x%02x", c)
+		}
+	}
+	return b.String()
+}
+
+const (
+	keyBytes = 32
+	refBytes = 12
+	macBytes = 20
+)
+
+// keyed is the HMAC of a purpose and its parts, each with its length before it, so that no two lists of parts look alike.
+func keyed(key []byte, purpose string, parts ...string) []byte {
+	h := hmac.New(sha256.New, key)
+	fmt.Fprintf(h, "boardwatchd alert %s", purpose)
+	for _, p := range parts {
+		fmt.Fprintf(h, "\x00%d\x00%s", len(p), p)
+	}
+	return h.Sum(nil)
+}
+
+func refOf(key []byte, id string) string {
+	return base64.RawURLEncoding.EncodeToString(keyed(key, "ref", id)[:refBytes])
+}
+
+// tokenOf is what an action button posts back: the alert's ref, and a code for the alert and the channel that nobody can
+// make without the key.
+func tokenOf(key []byte, id, channel string) string {
+	t := append(keyed(key, "ref", id)[:refBytes:refBytes], keyed(key, "ack", id, channel)[:macBytes]...)
+	return base64.RawURLEncoding.EncodeToString(t)
+}
+
+// splitToken gives the ref and the code of a token.
+func splitToken(token string) (ref string, mac []byte, ok bool) {
+	if len(token) > 64 {
+		return "", nil, false
+	}
+	t, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(t) != refBytes+macBytes {
+		return "", nil, false
+	}
+	return base64.RawURLEncoding.EncodeToString(t[:refBytes]), t[refBytes:], true
+}
+
+// LoadKey reads the key of tokens and refs, or makes one where there is none. With the same key the buttons of
+// notifications sent before a restart still work.
+func LoadKey(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		key := make([]byte, keyBytes)
+		_, _ = rand.Read(key) // never fails
+		return key, writeSecret(path, []byte(hex.EncodeToString(key)+"\n"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("alert key: %w", err)
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != keyBytes {
+		return nil, fmt.Errorf("alert key: %s is damaged; delete it, and a new one is made (old buttons stop working)", path)
+	}
+	return key, nil
+}
+
+// writeSecret writes a file that only its owner can read, whole or not at all.
+func writeSecret(path string, text []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // 0600
+	if err != nil {
+		return fmt.Errorf("keep a secret: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+			err = fmt.Errorf("keep a secret in %s: %w", path, err)
+		}
+	}()
+	if _, err = f.Write(text); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// readSecret reads a token or a secret from a file; what names the file in the configuration.
+func readSecret(what, path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", what, err)
+	}
+	s := strings.TrimSpace(string(text))
+	if s == "" || len(s) > 4096 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "", fmt.Errorf("%s: %s should hold one line of printable ASCII and nothing else", what, path)
+	}
+	return s, nil
+}

@@ -1,0 +1,362 @@
+package alert
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/record"
+)
+
+// Options say whom to tell, how, and where it is written down.
+type Options struct {
+	Channels []Configured
+	Journal  Journal          // nil: nothing is written, and a restart forgets
+	Now      func() time.Time // nil: time.Now
+	Escalate time.Duration    // 0: never
+	Expire   time.Duration    // 0: 10 minutes
+	Wording  string           // "full", or "look" (also "")
+	Language string
+	URL      func() string   // the page's address; nil or "": messages have no links
+	Changed  func(Alert)     // called from Run, in order; must not block
+	Noticed  func([]Notice)  // called from Run when Notices has changed; must not block
+	Gone     func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
+	Key      []byte          // for tokens and refs, see LoadKey; empty: a random one
+	Log      zerolog.Logger
+}
+
+// The bounds of the outbox.
+const (
+	maxOpen    = 1000 // alerts that need a person; the oldest give way
+	maxKept    = 2000 // findings that need nobody and are remembered, because they may come back
+	maxPending = 4096 // records that wait to be read; beyond it the caller reads them itself
+	maxShown   = 50   // closed alerts that Alerts still shows
+)
+
+const (
+	defaultExpire = 10 * time.Minute
+	sendTimeout   = 10 * time.Second
+	// together is how long a new version waits for what is said in the same breath: the ruling, a withdrawal.
+	together = 30 * time.Millisecond
+	// stopWait is how long Run waits for channels that do not heed their context.
+	stopWait = 3 * time.Second
+)
+
+// An Outbox has the alerts of all boards. Its methods may be called from any goroutine.
+type Outbox struct {
+	opt  Options
+	wake chan struct{} // something is pending
+
+	inbox    sync.Mutex // guards the next two; held for an append
+	pending  []input
+	deciding map[string]bool // boards whose last input was a decision, while journals are read
+
+	mu        sync.Mutex // guards the rest; held for short work in memory, never across I/O
+	desks     map[string]*desk
+	entries   map[string]*entry // by id
+	refs      map[string]*entry
+	active    []*entry // raised, and live or changed lately; by raising
+	orders    int64
+	raisedNew bool // since the last round
+	dirty     map[string]bool
+	workers   map[string]*worker
+	notes     []note // to be written into journals
+	crowded   int    // alerts that gave way
+	notices   []Notice
+	ctx       context.Context // of Run; nil: not running
+	running   sync.WaitGroup  // workers
+	recorder  *recorder
+}
+
+// A note is an event on its way to a board's journal.
+type note struct {
+	board string
+	ev    event
+}
+
+// New makes an outbox. Nothing is sent before Run.
+func New(opt Options) *Outbox {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Expire <= 0 {
+		opt.Expire = defaultExpire
+	}
+	if len(opt.Key) == 0 {
+		opt.Key = make([]byte, keyBytes)
+		_, _ = rand.Read(opt.Key) // never fails
+	}
+	o := &Outbox{
+		opt: opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
+		dirty: map[string]bool{}, deciding: map[string]bool{}, workers: map[string]*worker{},
+	}
+	o.recorder = newRecorder(opt.Journal, opt.Log, o.kick)
+	for _, c := range opt.Channels {
+		o.Attach(c)
+	}
+	return o
+}
+
+// Recovered takes a record of a journal that is being read after a start. The records of one board come in order, all
+// before its first Said or Told; nothing is sent for the board until then, or Ready, or a second without a record.
+func (o *Outbox) Recovered(board string, r record.Record) { o.put(board, fromJournal, r) }
+
+// Ready says that a board's recovery is complete.
+func (o *Outbox) Ready(board string) { o.append(input{board: board, from: fromEnd, at: o.opt.Now()}) }
+
+// Said takes the body of a Say record of the live loop.
+func (o *Outbox) Said(board string, body []byte) {
+	o.put(board, fromLoop, record.Record{Kind: record.Say, Body: body})
+}
+
+// Told takes an Instruct or Decide record of the live loop, after the machine's answer to it was Said.
+func (o *Outbox) Told(board string, r record.Record) { o.put(board, fromLoop, r) }
+
+func (o *Outbox) put(board string, from source, r record.Record) {
+	if !matters(r) && !(from == fromJournal && o.ends(board, r)) {
+		return
+	}
+	r.Body = slices.Clone(r.Body)
+	o.append(input{board, from, r, o.opt.Now()})
+}
+
+// ends says that a record ends the answers to a decision that was read before it.
+func (o *Outbox) ends(board string, r record.Record) bool {
+	o.inbox.Lock()
+	defer o.inbox.Unlock()
+	return r.Kind.Input() && o.deciding[board]
+}
+
+func (o *Outbox) append(in input) {
+	o.inbox.Lock()
+	o.pending = append(o.pending, in)
+	if in.from == fromJournal && in.r.Kind.Input() {
+		o.deciding[in.board] = in.r.Kind == record.Decide
+	}
+	full := len(o.pending) >= maxPending
+	o.inbox.Unlock()
+	if full {
+		o.mu.Lock()
+		o.absorb()
+		o.mu.Unlock()
+	}
+	o.kick()
+}
+
+func (o *Outbox) kick() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// errRuns says that Run was called twice.
+var errRuns = errors.New("alert: the outbox runs already")
+
+// Run sends, escalates and expires until ctx ends; then it waits for its goroutines, a few seconds at most.
+func (o *Outbox) Run(ctx context.Context) error {
+	o.mu.Lock()
+	if o.ctx != nil {
+		o.mu.Unlock()
+		return errRuns
+	}
+	o.ctx = ctx
+	for _, w := range o.workers {
+		o.start(w)
+	}
+	o.mu.Unlock()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			o.round()
+			return o.stop()
+		case <-o.wake:
+		case <-timer.C:
+		}
+		timer.Reset(o.round())
+	}
+}
+
+// stop waits for the workers and for what is still to be written.
+func (o *Outbox) stop() error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		o.running.Wait()
+		o.flush()
+		o.recorder.finish(stopWait)
+	}()
+	limit := time.NewTimer(2 * stopWait)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+		o.opt.Log.Warn().Msg("a channel does not end; going on without it")
+	}
+	return nil
+}
+
+// flush hands the last notes to the recorder.
+func (o *Outbox) flush() {
+	o.mu.Lock()
+	notes := o.notes
+	o.notes = nil
+	o.mu.Unlock()
+	for _, n := range notes {
+		o.recorder.add(n.board, n.ev)
+	}
+}
+
+// longestRest bounds how long the loop sleeps.
+const longestRest = time.Minute
+
+// round does what is due and returns how long to rest.
+func (o *Outbox) round() time.Duration {
+	o.mu.Lock()
+	o.absorb()
+	now := o.opt.Now()
+	next := now.Add(longestRest)
+	o.release(now, &next)
+	o.watchTime(now, &next)
+	o.makeRoom()
+	o.prune(now)
+	changed := o.takeDirty()
+	if len(changed) > 0 {
+		o.wakeAll(now, o.raisedNew)
+		o.raisedNew = false
+	}
+	notices, told := o.listNotices(now, &next), false
+	if !slices.Equal(notices, o.notices) {
+		o.notices, told = notices, true
+	}
+	notes := o.notes
+	o.notes = nil
+	o.mu.Unlock()
+
+	for _, n := range notes {
+		o.recorder.add(n.board, n.ev)
+	}
+	if o.opt.Changed != nil {
+		for _, a := range changed {
+			o.opt.Changed(a)
+		}
+	}
+	if told && o.opt.Noticed != nil {
+		o.opt.Noticed(slices.Clone(notices))
+	}
+	return max(next.Sub(now), time.Millisecond)
+}
+
+// release ends the hold of boards whose journal is read.
+func (o *Outbox) release(now time.Time, next *time.Time) {
+	for board, d := range o.desks {
+		if !d.held {
+			continue
+		}
+		if now.Before(d.until) {
+			sooner(next, d.until)
+			continue
+		}
+		o.letGo(board, d)
+		o.wakeAll(now, false)
+	}
+}
+
+// watchTime escalates and expires.
+func (o *Outbox) watchTime(now time.Time, next *time.Time) {
+	for _, e := range o.active {
+		if !e.live() || e.over || o.desks[e.board].held {
+			continue
+		}
+		if end := e.raised.Add(o.opt.Expire); now.Before(end) {
+			sooner(next, end)
+		} else {
+			o.expire(e, now)
+			continue
+		}
+		if e.step > 1 || e.seen || e.face.level != Now || o.opt.Escalate <= 0 {
+			continue
+		}
+		if at := e.raised.Add(o.opt.Escalate); now.Before(at) {
+			sooner(next, at)
+		} else {
+			e.step = 2
+			o.changed(e)
+			o.note(e, event{Event: evEscalated}, now)
+		}
+	}
+}
+
+func (o *Outbox) expire(e *entry, now time.Time) {
+	e.end()
+	o.changed(e)
+	o.note(e, event{Event: evExpired}, now)
+}
+
+func sooner(next *time.Time, at time.Time) {
+	if at.Before(*next) {
+		*next = at
+	}
+}
+
+func (o *Outbox) changed(e *entry) { o.dirty[e.id] = true }
+
+func (o *Outbox) note(e *entry, ev event, now time.Time) {
+	ev.Do, ev.Finding, ev.RaisedMS, ev.WallMS = "alert", e.finding, milliseconds(e.raised), milliseconds(now)
+	if ev.Version == 0 {
+		ev.Version = e.version
+	}
+	o.notes = append(o.notes, note{e.board, ev})
+}
+
+// takeDirty returns the alerts that changed, by order of raising.
+func (o *Outbox) takeDirty() []Alert {
+	if len(o.dirty) == 0 {
+		return nil
+	}
+	list := make([]*entry, 0, len(o.dirty))
+	for id := range o.dirty {
+		e := o.entries[id]
+		if e != nil && o.desks[e.board].held {
+			continue
+		}
+		if delete(o.dirty, id); e != nil && e.version > 0 {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, byRaising)
+	alerts := make([]Alert, 0, len(list))
+	for _, e := range list {
+		alerts = append(alerts, o.alert(e))
+	}
+	return alerts
+}
+
+// byRaising orders by time, and what was raised within one millisecond by board, then as it came. Boards are recovered one
+// after the other, so the order of coming alone would be another one after a restart.
+func byRaising(a, b *entry) int {
+	if c := cmp.Compare(a.raised.UnixMilli(), b.raised.UnixMilli()); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.board, b.board); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.order, b.order)
+}
+
+// page is the address of the page without a slash at its end.
+func (o *Outbox) page() string {
+	if o.opt.URL == nil {
+		return ""
+	}
+	return strings.TrimRight(o.opt.URL(), "/")
+}

@@ -1,0 +1,248 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+var errDisk = errors.New("the disk is full")
+
+func TestNothingIsLostBetweenDeedAndRecord(t *testing.T) {
+	for _, c := range []struct {
+		claim string
+		disk  func(context.Context, string) error
+	}{
+		{"sent, and killed before the record", func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }},
+		{"sent, and the disk does not take the record", func(context.Context, string) error { return errDisk }},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				hall := &fake{name: "hall"}
+				r := newRig(t, Options{}, hall)
+				r.setDisk(c.disk)
+				r.start()
+				defer func() { r.stop() }()
+				r.say("12", knight, "confirmed", "now", "")
+				rest(time.Second)
+				r.restart(5 * time.Second)
+				r.setDisk(nil)
+				rest(5 * time.Second)
+				equal(t, "messages: the same id and version again, which a receiver drops", hall.got(), knight+" v1 open", knight+" v1 open")
+				r.restart(time.Second)
+				rest(5 * time.Second)
+				if n := len(hall.got()); n != 2 {
+					t.Errorf("recorded, and sent %d times", n)
+				}
+			})
+		})
+	}
+}
+
+func TestKilledBeforeItWasSent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall", script: hangs}
+		r := newRig(t, Options{}, hall).start()
+		defer func() { r.stop() }()
+		r.say("12", knight, "confirmed", "now", "")
+		rest(time.Second)
+		r.restart(time.Minute)
+		hall.does(nil)
+		rest(5 * time.Second)
+		equal(t, "messages", hall.got(), knight+" v1 open")
+	})
+}
+
+func TestAClosingIsOwedAcrossARestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall"}
+		r := newRig(t, Options{}, hall).start()
+		defer func() { r.stop() }()
+		r.say("12", knight, "confirmed", "now", "")
+		r.say("12", "970:illegal.king", "confirmed", "now", "")
+		rest(time.Second)
+		hall.does(fails(away))
+		r.say("12", knight, "withdrawn", "log", "")
+		r.decide("12", "970:illegal.king", "confirm", "confirmed")
+		rest(time.Second)
+		r.restart(time.Minute)
+		hall.does(nil)
+		rest(5 * time.Second)
+		equal(t, "messages", hall.got()[2:], knight+" v2 withdrawn", "970:illegal.king v2 decided")
+	})
+}
+
+func TestNothingIsSentWhileAJournalIsRead(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall"}
+		r := newRig(t, Options{}, hall).start()
+		defer func() { r.stop() }()
+		hall.does(fails(away))
+		r.say("12", knight, "confirmed", "now", "")
+		rest(time.Second)
+		r.decide("12", knight, "confirm", "confirmed")
+		rest(time.Second)
+		r.stop()
+		told := len(r.changes)
+		hall.does(nil)
+		records := r.records["12"]
+		r.start()
+		for _, rec := range records {
+			r.box.Recovered("12", rec)
+			rest(200 * time.Millisecond)
+		}
+		r.box.Ready("12")
+		rest(time.Minute)
+		equal(t, "messages about what was decided before", hall.got())
+		if more := r.changes[told:]; len(more) != 0 {
+			t.Errorf("changes were told of what is over: %v", more)
+		}
+	})
+}
+
+func TestExpiryCountsFromRaisingAcrossARestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall", script: fails(away)}
+		r := newRig(t, Options{}, hall).start()
+		defer func() { r.stop() }()
+		rest(time.Hour)
+		r.say("12", knight, "confirmed", "now", "")
+		rest(4 * time.Minute)
+		r.restart(5 * time.Minute)
+		rest(2 * time.Minute)
+		if a := r.alert("12", knight); !a.Over || a.RaisedMS != epoch.Add(time.Hour).UnixMilli() {
+			t.Errorf("11 minutes after raising: %+v", a)
+		}
+		hall.does(nil)
+		r.restart(time.Hour)
+		rest(time.Minute)
+		equal(t, "messages after its time", hall.got())
+		equal(t, "records", r.events("12"), "expired v1")
+		if len(r.box.Alerts()) != 1 {
+			t.Error("the page does not show it any more")
+		}
+	})
+}
+
+func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
+	for seed := range uint64(200) {
+		bubble(t, func(t *testing.T) {
+			rnd := rand.New(rand.NewPCG(seed, 4))
+			hall, second := &fake{name: "hall"}, &fake{name: "second2"}
+			opt, quiet := Options{Escalate: 20 * time.Second, Expire: 100 * time.Hour}, 2*time.Minute
+			if seed%2 == 0 { // and so that no time of expiry falls into the restart
+				opt.Expire, quiet = 0, 11*time.Minute
+			}
+			r := newRig(t, opt, hall, second).start()
+			defer func() { r.stop() }()
+			decided := map[string]string{}
+			for range 40 {
+				board, finding := []string{"12", "13"}[rnd.IntN(2)], fmt.Sprintf("%d:illegal.king", rnd.IntN(4))
+				key := board + finding
+				if decided[key] == "" {
+					r.say(board, finding, "suspected", "now", `,"decided":null`)
+					decided[key] = "null"
+				}
+				switch rnd.IntN(6) {
+				case 0, 1:
+					states, classes := []string{"suspected", "confirmed", "confirmed", "withdrawn", "expired"}, []string{"now", "now", "advise", "log"}
+					r.say(board, finding, states[rnd.IntN(len(states))], classes[rnd.IntN(len(classes))], `,"decided":`+decided[key])
+				case 2:
+					word := []string{"confirm", "reject", "later", "unseen", "undo", "undo"}[rnd.IntN(6)]
+					if decided[key] = `"` + word + `"`; word == "undo" {
+						decided[key] = "null"
+					}
+					r.decide(board, finding, word, "confirmed")
+				case 3:
+					hall.does([]func(context.Context, Message) error{nil, fails(away), fails(errors.New("403"))}[rnd.IntN(3)])
+				case 4:
+					_, _ = r.box.Seen(t.Context(), ID(board, finding), "Ada")
+				}
+				rest(time.Duration(rnd.IntN(40)) * time.Second)
+			}
+			hall.does(nil)
+			rest(quiet)
+			before := shown(r.box)
+			sent := len(hall.got()) + len(second.got())
+			r.restart(time.Second)
+			rest(3 * time.Second)
+			if after := shown(r.box); !reflect.DeepEqual(before, after) {
+				t.Errorf("seed %d\nbefore the restart %v\nafter it           %v", seed, before, after)
+			}
+			if n := len(hall.got()) + len(second.got()); n != sent {
+				t.Errorf("seed %d: %d messages more after the restart", seed, n-sent)
+			}
+		})
+	}
+}
+
+// shown is what must be the same before and after a restart.
+func shown(o *Outbox) (list []string) {
+	for _, a := range o.Alerts() {
+		by := "-"
+		if a.SeenBy != nil {
+			by = *a.SeenBy
+		}
+		var ch []string
+		for _, d := range a.Channels {
+			if d.State == Sent || d.State == GivenUp && !a.Over {
+				ch = append(ch, d.Channel+" "+d.State)
+			}
+		}
+		list = append(list, fmt.Sprintf("%s v%d %s %s %s step %d by %s over %t %s", a.ID, a.Version, a.State, a.Reason, a.Level, a.Step, by, a.Over, strings.Join(ch, ",")))
+	}
+	return list
+}
+
+func TestTokensSurviveARestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall"}
+		r := newRig(t, Options{URL: func() string { return "http://192.0.2.7:8160" }}, hall).start()
+		defer func() { r.stop() }()
+		r.say("12", knight, "confirmed", "now", "")
+		rest(time.Second)
+		link := hall.all()[0].m.AckURL
+		token := link[strings.LastIndexByte(link, '/')+1:]
+		r.restart(time.Second)
+		rest(5 * time.Second)
+		for i, wrong := range []string{
+			"", "x", token + "A", token[1:], strings.ToUpper(token), token[:42] + string(token[42]^1), "A" + token[1:], strings.Repeat("A", 43), strings.Repeat("A", 1<<16),
+		} {
+			if _, err := r.box.Ack(t.Context(), wrong); !errors.Is(err, ErrToken) {
+				t.Errorf("wrong token %d: %v", i, err)
+			}
+		}
+		if a, err := r.box.Ack(t.Context(), token); err != nil || *a.SeenBy != "hall" {
+			t.Errorf("the button of an old notification: %v", err)
+		}
+		r.decide("12", knight, "confirm", "confirmed")
+		if _, err := r.box.Ack(t.Context(), token); !errors.Is(err, ErrOver) {
+			t.Errorf("after the decision: %v", err)
+		}
+	})
+}
+
+func TestSeenIsInForceWhereTheDiskDoesNotTakeIt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		second := &fake{name: "second2"}
+		r := newRig(t, Options{Escalate: 20 * time.Second}, second)
+		r.disk = func(context.Context, string) error { return errDisk }
+		r.start()
+		defer r.stop()
+		r.say("12", knight, "confirmed", "now", "")
+		rest(time.Second)
+		if a, err := r.box.Seen(t.Context(), ID("12", knight), "Ada"); !errors.Is(err, errDisk) || a.State != Seen {
+			t.Errorf("%v %v", a.State, err)
+		}
+		rest(time.Minute)
+		equal(t, "the second arbiter's messages", second.got())
+		if _, err := r.box.Seen(t.Context(), "99~1", "Ada"); !errors.Is(err, ErrUnknown) {
+			t.Errorf("an alert that is none: %v", err)
+		}
+	})
+}

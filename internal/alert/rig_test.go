@@ -1,0 +1,277 @@
+package alert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// A fake is a channel that does what its script says and writes down what it was given.
+type fake struct {
+	name   string
+	mu     sync.Mutex
+	script func(ctx context.Context, m Message) error
+	tries  []try
+}
+
+type try struct {
+	at  time.Duration // since the rig began
+	m   Message
+	err error
+}
+
+func (f *fake) Name() string { return f.name }
+
+func (f *fake) Send(ctx context.Context, m Message) error {
+	f.mu.Lock()
+	script := f.script
+	f.mu.Unlock()
+	at := time.Since(epoch)
+	var err error
+	if script != nil {
+		err = script(ctx, m)
+	}
+	f.mu.Lock()
+	f.tries = append(f.tries, try{at, m, err})
+	f.mu.Unlock()
+	return err
+}
+
+func (f *fake) does(script func(ctx context.Context, m Message) error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.script = script
+}
+
+// all are the attempts so far.
+func (f *fake) all() []try {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.tries)
+}
+
+// got are the messages that were taken, as FINDING vVERSION STATE.
+func (f *fake) got() (list []string) {
+	for _, t := range f.all() {
+		if t.err == nil {
+			list = append(list, fmt.Sprintf("%s v%d %s", findingOf(t.m), t.m.Version, t.m.State))
+		}
+	}
+	return list
+}
+
+func findingOf(m Message) string {
+	var f struct{ ID string }
+	_ = json.Unmarshal(m.Finding, &f)
+	return f.ID
+}
+
+func fails(err error) func(context.Context, Message) error {
+	return func(context.Context, Message) error { return err }
+}
+
+func hangs(ctx context.Context, _ Message) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+var away = &Temporary{Err: errors.New("connection refused")}
+
+// epoch is when every bubble of synctest begins.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// A rig is an outbox with the journals of its boards, which live longer than it.
+type rig struct {
+	t       *testing.T
+	opt     Options
+	box     *Outbox
+	cancel  context.CancelFunc
+	ended   chan struct{}
+	mu      sync.Mutex
+	records map[string][]record.Record
+	disk    func(ctx context.Context, board string) error
+	changes []Alert
+	notices [][]Notice
+}
+
+func newRig(t *testing.T, opt Options, channels ...*fake) *rig {
+	r := &rig{t: t, opt: opt, records: map[string][]record.Record{}}
+	for _, c := range channels {
+		step := 1
+		if strings.HasSuffix(c.name, "2") {
+			step = 2
+		}
+		r.opt.Channels = append(r.opt.Channels, Configured{Channel: c, Step: step})
+	}
+	if r.opt.Key == nil {
+		r.opt.Key = []byte("a key of the rig, always the same")
+	}
+	r.opt.Journal, r.opt.Log = r, zerolog.Nop()
+	r.opt.Changed = func(a Alert) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changes = append(r.changes, a)
+	}
+	r.opt.Noticed = func(n []Notice) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.notices = append(r.notices, n)
+	}
+	for _, b := range []string{"12", "13"} {
+		opening := watch.Opening{Format: watch.Format, Board: b, Wall: time.Now().Format(time.RFC3339Nano)}
+		r.write(b, record.Open, opening.Body())
+	}
+	return r
+}
+
+// write puts a record into a board's journal.
+func (r *rig) write(board string, k record.Kind, body []byte) record.Record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rec := record.Record{Seq: record.Seq(len(r.records[board]) + 1), At: time.Since(epoch).Microseconds(), Kind: k, Body: slices.Clone(body)}
+	if err := rec.Check(); err != nil {
+		r.t.Errorf("the journal refuses a record: %v", err)
+	}
+	r.records[board] = append(r.records[board], rec)
+	return rec
+}
+
+// Instruct is the station: it journals, then tells the outbox.
+func (r *rig) Instruct(ctx context.Context, board string, body []byte) error {
+	r.mu.Lock()
+	disk := r.disk
+	r.mu.Unlock()
+	if disk != nil {
+		if err := disk(ctx, board); err != nil {
+			return err
+		}
+	}
+	rec := r.write(board, record.Instruct, body)
+	r.box.Told(board, rec)
+	return nil
+}
+
+func (r *rig) setDisk(disk func(ctx context.Context, board string) error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.disk = disk
+}
+
+func (r *rig) start() *rig {
+	r.box = New(r.opt)
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel, r.ended = cancel, make(chan struct{})
+	go func() {
+		defer close(r.ended)
+		_ = r.box.Run(ctx)
+	}()
+	return r
+}
+
+func (r *rig) stop() {
+	r.cancel()
+	<-r.ended
+}
+
+// restart begins again with nothing but the journals, after some time.
+func (r *rig) restart(away time.Duration) {
+	r.stop()
+	time.Sleep(away)
+	r.mu.Lock()
+	records := map[string][]record.Record{}
+	for b, list := range r.records {
+		records[b] = slices.Clone(list)
+	}
+	r.changes = nil
+	r.mu.Unlock()
+	r.start()
+	for b, list := range records {
+		for _, rec := range list {
+			r.box.Recovered(b, rec)
+		}
+	}
+}
+
+// say is what the machine says of a finding; keys is more JSON.
+func (r *rig) say(board, finding, state, class, keys string) {
+	r.write(board, record.Wake, nil)
+	r.answer(board, finding, state, class, keys)
+}
+
+// answer is say behind an input that is in the journal already.
+func (r *rig) answer(board, finding, state, class, keys string) {
+	kind := finding[strings.IndexByte(finding, ':')+1:]
+	body := fmt.Sprintf(`{"type":"finding","seq":1,"t":1,"board":%q,"game":1,"id":%q,"kind":%q,"side":"white","state":%q,"alert":%q,"articles":["3.6","7.5.1"]%s}`,
+		board, finding, kind, state, class, keys)
+	r.write(board, record.Say, []byte(body))
+	r.box.Said(board, []byte(body))
+	ruling := fmt.Sprintf(`{"type":"ruling","board":%q,"finding":%q,"text":"Restore."}`, board, finding)
+	r.write(board, record.Say, []byte(ruling))
+	r.box.Said(board, []byte(ruling))
+}
+
+// decide is the arbiter: the record, the machine's answer, and the record told.
+func (r *rig) decide(board, finding, decision, state string) {
+	rec := r.write(board, record.Decide, watch.Decision{Finding: finding, Decision: decision, By: "Ada's phone"}.Body())
+	decided := `,"decided":"` + decision + `"`
+	if decision == "undo" {
+		decided = `,"decided":null`
+	}
+	r.answer(board, finding, state, "now", decided)
+	r.box.Told(board, rec)
+}
+
+func (r *rig) alert(board, finding string) Alert {
+	r.t.Helper()
+	a, ok := r.box.Alert(ID(board, finding))
+	if !ok {
+		r.t.Fatalf("there is no alert for %s on board %s", finding, board)
+	}
+	return a
+}
+
+// events are the outbox's own records of a board, as EVENT CHANNEL vVERSION.
+func (r *rig) events(board string) (list []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rec := range r.records[board] {
+		var ev event
+		if rec.Kind == record.Instruct && json.Unmarshal(rec.Body, &ev) == nil {
+			list = append(list, strings.Join(strings.Fields(fmt.Sprintf("%s %s v%d", ev.Event, ev.Channel, ev.Version)), " "))
+		}
+	}
+	return list
+}
+
+func equal(t *testing.T, what string, have []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(have, want) {
+		t.Errorf("%s: %q, want %q", what, have, want)
+	}
+}
+
+// bubble runs a test in virtual time, with goroutines that must all have ended at its end.
+func bubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, f)
+}
+
+// rest lets time pass and everybody finish what they do then.
+func rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+const knight = "961:illegal.knight"

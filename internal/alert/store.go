@@ -1,0 +1,208 @@
+package alert
+
+import (
+	"context"
+	"crypto/hmac"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// entry finds or makes the entry of a finding.
+func (o *Outbox) entry(board, finding string, at time.Time) *entry {
+	id := ID(board, finding)
+	if e := o.entries[id]; e != nil {
+		return e
+	}
+	e := &entry{id: id, ref: refOf(o.opt.Key, id), board: board, finding: finding, changed: at, step: 1}
+	o.entries[id], o.refs[e.ref] = e, e
+	if len(o.entries) > maxOpen+maxKept {
+		o.forget()
+	}
+	return e
+}
+
+// forget drops a tenth of the findings that need nobody, those that changed longest ago.
+func (o *Outbox) forget() {
+	var idle []*entry
+	for _, e := range o.entries {
+		if !e.live() {
+			idle = append(idle, e)
+		}
+	}
+	slices.SortFunc(idle, func(a, b *entry) int { return a.changed.Compare(b.changed) })
+	for _, e := range idle[:min(len(idle), maxKept/10)] {
+		o.drop(e)
+	}
+}
+
+func (o *Outbox) drop(e *entry) {
+	delete(o.entries, e.id)
+	delete(o.refs, e.ref)
+	delete(o.dirty, e.id)
+	o.active = slices.DeleteFunc(o.active, func(a *entry) bool { return a == e })
+}
+
+// activate puts an entry that changed among those that workers look through, and makes room where it is one too many.
+func (o *Outbox) activate(e *entry) {
+	o.active = append(slices.DeleteFunc(o.active, func(a *entry) bool { return a == e }), e)
+	slices.SortFunc(o.active, byRaising)
+	if len(o.active) > 2*maxOpen {
+		o.makeRoom()
+	}
+}
+
+// makeRoom lets the oldest open alerts give way where there are too many. The page has their findings still.
+func (o *Outbox) makeRoom() {
+	live := 0
+	for _, e := range o.active {
+		if e.live() {
+			live++
+		}
+	}
+	for i := 0; live > maxOpen && i < len(o.active); {
+		if e := o.active[i]; e.live() {
+			o.drop(e)
+			o.crowded++
+			live--
+			continue
+		}
+		i++
+	}
+}
+
+// prune takes what is finished out of the list that workers look through.
+func (o *Outbox) prune(now time.Time) {
+	o.active = slices.DeleteFunc(o.active, func(e *entry) bool { return !e.live() && now.Sub(e.changed) > o.opt.Expire })
+}
+
+// Alerts returns the alerts that need a person, and those that stopped to need one within the time of expiry (at most
+// 50), by order of raising.
+func (o *Outbox) Alerts() []Alert {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.absorb()
+	now := o.opt.Now()
+	o.prune(now)
+	o.makeRoom()
+	closed := 0
+	for _, e := range o.active {
+		if !e.live() {
+			closed++
+		}
+	}
+	list := make([]Alert, 0, len(o.active))
+	for _, e := range o.active {
+		if !e.live() {
+			if closed--; closed >= maxShown {
+				continue
+			}
+		}
+		list = append(list, o.alert(e))
+	}
+	return list
+}
+
+// Alert returns the alert with that id, also a closed one as long as it is remembered.
+func (o *Outbox) Alert(id string) (Alert, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.absorb()
+	e := o.entries[id]
+	if e == nil || e.version == 0 {
+		return Alert{}, false
+	}
+	return o.alert(e), true
+}
+
+// Seen notes that a person has seen an alert: it is not escalated, and channels that have not told it yet need not. The
+// error is ErrUnknown, or the journal's: then it is in force and may be forgotten at a restart. Again changes nothing.
+func (o *Outbox) Seen(ctx context.Context, id, by string) (Alert, error) {
+	o.mu.Lock()
+	o.absorb()
+	e := o.entries[id]
+	if e == nil || e.version == 0 {
+		o.mu.Unlock()
+		return Alert{}, ErrUnknown
+	}
+	return o.see(ctx, e, by)
+}
+
+// Ack is Seen by whoever holds a token: the button of a notification. The error is ErrToken where no alert belongs to it,
+// ErrOver where the alert needs nobody any more, or the journal's. The channel counts as the person.
+func (o *Outbox) Ack(ctx context.Context, token string) (Alert, error) {
+	ref, mac, ok := splitToken(token)
+	if !ok {
+		return Alert{}, ErrToken
+	}
+	o.mu.Lock()
+	o.absorb()
+	e := o.refs[ref]
+	if e == nil || e.version == 0 {
+		o.mu.Unlock()
+		return Alert{}, ErrToken
+	}
+	channel, ok := o.holder(e, mac)
+	if !ok {
+		o.mu.Unlock()
+		return Alert{}, ErrToken
+	}
+	if !e.live() {
+		a := o.alert(e)
+		o.mu.Unlock()
+		return a, ErrOver
+	}
+	return o.see(ctx, e, channel)
+}
+
+// holder is the channel that a token was made for.
+func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
+	for name := range o.workers {
+		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.id, name)[:macBytes]) {
+			return name, true
+		}
+	}
+	for name := range e.deliveries {
+		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.id, name)[:macBytes]) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// see is called with the lock held and lets go of it. The record goes to the disk first; where that fails it is in force
+// all the same, because not to wake a second arbiter for what the first one has seen is the lesser evil.
+func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
+	if e.seen || !e.live() {
+		defer o.mu.Unlock()
+		return o.alert(e), nil
+	}
+	version, now := e.version, o.opt.Now()
+	ev := event{
+		Do: "alert", Finding: e.finding, Event: evSeen, Version: version, By: clean(by, longestName),
+		RaisedMS: milliseconds(e.raised), WallMS: milliseconds(now),
+	}
+	board := e.board
+	o.mu.Unlock()
+	err := o.recorder.write(ctx, board, ev)
+	o.mu.Lock()
+	o.absorb()
+	if e.live() && version >= e.opened {
+		o.saw(e, by, now)
+	}
+	a := o.alert(e)
+	o.mu.Unlock()
+	o.kick()
+	if err != nil {
+		return a, fmt.Errorf("write down that alert %s was seen: %w", a.ID, err)
+	}
+	return a, nil
+}
+
+// Notices returns what a person should know of the channels.
+func (o *Outbox) Notices() []Notice {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	later := time.Time{}
+	return o.listNotices(o.opt.Now(), &later)
+}

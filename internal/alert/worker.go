@@ -1,0 +1,315 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"time"
+)
+
+// A worker serves one channel. Its goroutine alone calls Send; the fields belong to the outbox's lock.
+type worker struct {
+	Configured
+	name   string
+	wake   chan struct{}
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	fails int       // attempts in a row that the channel failed
+	next  time.Time // no attempt before
+	hard  bool      // next is the receiver's own wish
+	last  time.Time // the last attempt
+	gone  bool      // there is no receiver any more
+
+	problem string // "": none
+	gaveUp  bool   // problem is not tried again
+	mended  time.Time
+}
+
+// The retry rule (ecosystem notes, section 2): 1, 2, 4 … 30 s, a quarter of it at random.
+const (
+	firstPause = time.Second
+	lastPause  = 30 * time.Second
+	// longestWish bounds how long a receiver may ask to be left alone.
+	longestWish = 30 * time.Minute
+	// nudgeGap is the least time between two attempts at a channel that fails.
+	nudgeGap = time.Second
+	// mendedFor is how long it is shown that a channel works again.
+	mendedFor      = 5 * time.Minute
+	longestProblem = 300
+)
+
+func pause(fails int) time.Duration {
+	full := lastPause
+	if fails < 5 {
+		full = min(firstPause<<max(fails, 0), lastPause)
+	}
+	return full - time.Duration(rand.Int64N(int64(full/4)))
+}
+
+// Attach adds a channel, or replaces the one of that name. What was told on that name before counts as told.
+func (o *Outbox) Attach(c Configured) {
+	w := &worker{Configured: c, name: c.Channel.Name(), wake: make(chan struct{}, 1)}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.detach(w.name)
+	o.workers[w.name] = w
+	if o.ctx != nil {
+		o.start(w)
+	}
+}
+
+// Detach takes a channel away. What it is sending is broken off.
+func (o *Outbox) Detach(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.detach(name)
+	o.kick()
+}
+
+func (o *Outbox) detach(name string) {
+	if w := o.workers[name]; w != nil {
+		delete(o.workers, name)
+		if w.cancel != nil {
+			w.cancel()
+		}
+	}
+}
+
+// Nudge says that the network may be back: channels that failed are tried now, but for those that asked to be left alone.
+func (o *Outbox) Nudge() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.wakeAll(o.opt.Now(), true)
+}
+
+// wakeAll makes the workers look again; early also cuts the pauses of channels that fail.
+func (o *Outbox) wakeAll(now time.Time, early bool) {
+	for _, w := range o.workers {
+		if at := w.last.Add(nudgeGap); early && w.fails > 0 && !w.hard && at.Before(w.next) {
+			w.next = at
+			if at.Before(now) {
+				w.next = now
+			}
+		}
+		select {
+		case w.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (o *Outbox) start(w *worker) {
+	if o.ctx.Err() != nil {
+		return // Run is ending
+	}
+	w.ctx, w.cancel = context.WithCancel(o.ctx)
+	o.running.Go(func() { o.serve(w) })
+}
+
+// A job is one message for one channel.
+type job struct {
+	m       Message
+	e       *entry
+	version int
+}
+
+func (o *Outbox) serve(w *worker) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-w.wake:
+		case <-timer.C:
+		}
+		for {
+			j, rest, ok := o.pick(w)
+			if !ok {
+				timer.Reset(rest)
+				break
+			}
+			ctx, cancel := context.WithTimeout(w.ctx, sendTimeout)
+			err := w.Channel.Send(ctx, j.m)
+			cancel()
+			if w.ctx.Err() != nil && err != nil {
+				return // broken off: whoever goes on sends it again
+			}
+			o.done(w, j, err)
+		}
+	}
+}
+
+// wants says whether an alert is of this channel's business at present.
+func (w *worker) wants(e *entry) bool {
+	return (len(w.Boards) == 0 || slices.Contains(w.Boards, e.board)) &&
+		(w.Level != Now || e.face.level == Now) && (w.Step < 2 || e.step > 1)
+}
+
+// pick is the message that a channel is to send now, or how long there is none. Open alerts go first; among equals the one
+// that was raised first. The message is made here, so that it is the newest state whatever happened while it waited.
+func (o *Outbox) pick(w *worker) (j job, rest time.Duration, ok bool) {
+	page := o.page()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.opt.Now()
+	next := now.Add(longestRest)
+	if w.gone {
+		return job{}, longestRest, false
+	}
+	var best *entry
+	for _, e := range o.active {
+		at, due := o.due(w, e, now)
+		switch {
+		case !due:
+		case at.After(now):
+			sooner(&next, at)
+		case best == nil, best.face.state != Open && e.face.state == Open:
+			best = e
+		}
+	}
+	if best != nil && w.next.After(now) {
+		best = nil
+		sooner(&next, w.next)
+	}
+	if best == nil {
+		return job{}, max(next.Sub(now), time.Millisecond), false
+	}
+	w.last = now
+	return job{o.message(best, w.name, page), best, best.version}, 0, true
+}
+
+// due says whether and from when on a channel is to be told an entry's newest version.
+func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool) {
+	d := e.deliveries[w.name]
+	told := 0
+	at = e.changed.Add(together)
+	if d != nil {
+		told = d.version
+		if d.gaveUp >= e.version {
+			return at, false
+		}
+		if d.next.After(at) {
+			at = d.next
+		}
+	}
+	if o.desks[e.board].held {
+		return at, false
+	}
+	fresh := now.Before(e.raised.Add(o.opt.Expire))
+	update := now.Before(e.changed.Add(o.opt.Expire))
+	switch e.face.state {
+	case Open:
+		return at, told < e.version && w.wants(e) && fresh && !e.over
+	case Seen:
+		return at, told >= e.opened && told < e.version && update
+	}
+	if told > 0 && told >= e.opened {
+		return at, told < e.shut && update
+	}
+	// Told nobody here, and answered meanwhile: the arbiter should know that there was something (reliability notes, F10).
+	return at, e.face.reason == Expired && !e.seen && told < e.opened && w.wants(e) && fresh && !e.over
+}
+
+// done notes what became of a message.
+func (o *Outbox) done(w *worker, j job, err error) {
+	o.mu.Lock()
+	now := o.opt.Now()
+	e, d := j.e, j.e.delivery(w.name)
+	d.at = now
+	var t *Temporary
+	gone := false
+	switch {
+	case err == nil:
+		o.delivered(w, j, d, now)
+	case errors.Is(err, ErrGone):
+		gone = true
+		w.gone = true
+		d.gaveUp, d.state, d.problem = j.version, GivenUp, ErrGone.Error()
+		o.note(e, event{Event: evGivenUp, Channel: w.name, Version: j.version, Error: d.problem}, now)
+	case errors.As(err, &t), errors.Is(err, context.DeadlineExceeded):
+		if t == nil {
+			t = &Temporary{Err: errors.New("no answer in time")}
+		}
+		o.postpone(w, d, t, now)
+	default:
+		d.gaveUp, d.state, d.problem = j.version, GivenUp, clean(err.Error(), longestProblem)
+		w.problem, w.gaveUp, w.fails, w.next, w.hard = d.problem, true, 0, now, false
+		o.note(e, event{Event: evGivenUp, Channel: w.name, Version: j.version, Error: d.problem}, now)
+		o.opt.Log.Warn().Str("channel", w.name).Str("alert", e.id).Str("error", d.problem).Msg("alert given up on this channel")
+	}
+	o.changed(e)
+	o.mu.Unlock()
+	o.kick()
+	if gone && o.opt.Gone != nil {
+		o.opt.Gone(w.name)
+	}
+}
+
+func (o *Outbox) delivered(w *worker, j job, d *delivery, now time.Time) {
+	d.version, d.state, d.problem, d.fails, d.next = j.version, Sent, "", 0, time.Time{}
+	if w.problem != "" {
+		w.problem, w.gaveUp, w.mended = "", false, now
+		o.opt.Log.Info().Str("channel", w.name).Msg("the channel takes alerts again")
+	}
+	w.fails, w.next, w.hard = 0, time.Time{}, false
+	o.note(j.e, event{Event: evSent, Channel: w.name, Version: j.version}, now)
+}
+
+// postpone sets the time of the next attempt: of the whole channel, or of this message where others need not wait.
+func (o *Outbox) postpone(w *worker, d *delivery, t *Temporary, now time.Time) {
+	wish := min(t.After, longestWish)
+	if errors.Is(t.Err, ErrPaced) {
+		w.next, w.hard = now.Add(max(wish, firstPause)), true
+		return
+	}
+	d.state, d.problem = Failed, clean(t.Error(), longestProblem)
+	if w.problem == "" {
+		o.opt.Log.Warn().Str("channel", w.name).Str("error", d.problem).Msg("the channel does not take alerts; trying again")
+	}
+	w.problem, w.gaveUp = d.problem, false
+	if t.Alone {
+		d.next = now.Add(max(pause(d.fails), wish))
+		d.fails++
+		w.next, w.hard = now.Add(nudgeGap), true
+		return
+	}
+	wait := pause(w.fails)
+	w.fails++
+	w.hard = wish > wait
+	w.next = now.Add(max(wait, wish))
+}
+
+// listNotices says which channels fail or work again; next is brought forward to when the list changes by itself.
+func (o *Outbox) listNotices(now time.Time, next *time.Time) []Notice {
+	var list []Notice
+	for _, w := range o.workers {
+		id := "alert-channel-" + w.name
+		switch until := w.mended.Add(mendedFor); {
+		case w.gone:
+		case w.problem != "" && w.gaveUp:
+			list = append(list, Notice{id, fmt.Sprintf("The channel %s refuses alerts: %s", w.name, w.problem),
+				"Correct the channel in the configuration: address, topic, token and its rights. Until then watch the page; it shows every alert."})
+		case w.problem != "":
+			list = append(list, Notice{id, fmt.Sprintf("The channel %s does not take alerts at present: %s", w.name, w.problem),
+				"It is tried again by itself. Check the network and the service; until then watch the page, which shows every alert."})
+		case !w.mended.IsZero() && now.Before(until):
+			sooner(next, until)
+			list = append(list, Notice{id, fmt.Sprintf("The channel %s takes alerts again.", w.name), ""})
+		}
+	}
+	if o.crowded > 0 {
+		list = append(list, Notice{"alert-crowded", fmt.Sprintf("%d open alerts gave way to newer ones: more than %d were open.", o.crowded, maxOpen),
+			"Their findings stand on the pages of their boards. Decide what is open."})
+	}
+	if problem := o.recorder.trouble(); problem != "" {
+		list = append(list, Notice{"alert-journal", "What became of alerts cannot be written down: " + problem,
+			"Alerts are sent all the same. After a restart some may be sent again. Check the disk."})
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
+	return list
+}
