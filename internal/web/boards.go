@@ -1,0 +1,80 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/live"
+)
+
+type boardsAnswer struct {
+	Epoch   string         `json:"epoch"`
+	Last    string         `json:"last"`
+	Boards  []live.Summary `json:"boards"`
+	Alerts  []alert.Alert  `json:"alerts"`
+	Notices []alert.Notice `json:"notices"`
+}
+
+// boards is the overview. Last is read first: what happens meanwhile comes once more in the feed.
+func (s *Server) boards(w http.ResponseWriter, _ *http.Request, _ *call) error {
+	a := boardsAnswer{Epoch: s.Hub.Epoch(), Last: s.Hub.Last()}
+	a.Boards, a.Alerts, a.Notices = notNull(s.Hub.Summaries()), notNull(s.alerts()), notNull(s.Notices())
+	return answer(w, a)
+}
+
+func notNull[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
+	name := r.PathValue("board")
+	state, ok := s.Hub.State(name)
+	if !ok {
+		return noSuchBoard(name)
+	}
+	alerts := s.alerts()
+	state.Moves, state.Findings, state.Health = notNull(state.Moves), slices.Clone(notNull(state.Findings)), notNull(state.Health)
+	for i := range state.Findings {
+		state.Findings[i] = withAlert(state.Findings[i], name, alerts)
+	}
+	return answer(w, state)
+}
+
+// item is one finding with its alert.
+func (s *Server) item(board, id string) (live.Item, bool) {
+	item, ok := s.Hub.Finding(board, id)
+	if !ok {
+		return item, false
+	}
+	return withAlert(item, board, s.alerts()), true
+}
+
+func withAlert(item live.Item, board string, alerts []alert.Alert) live.Item {
+	i := slices.IndexFunc(alerts, func(a alert.Alert) bool { return a.Finding == item.ID && a.Board == board })
+	if i < 0 {
+		return item
+	}
+	b, err := json.Marshal(alerts[i])
+	if err != nil {
+		panic("web: internal error: an alert is no JSON: " + err.Error())
+	}
+	item.Alert = b
+	return item
+}
+
+func (s *Server) alerts() []alert.Alert {
+	if s.Alerts == nil {
+		return nil
+	}
+	return s.Alerts.Alerts()
+}
+
+// knows says whether there is such a board.
+func (s *Server) knows(board string) bool {
+	return slices.ContainsFunc(s.Hub.Summaries(), func(b live.Summary) bool { return b.Board == board })
+}

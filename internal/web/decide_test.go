@@ -1,0 +1,245 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardwatchd/internal/access"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+)
+
+func TestDecisionIsSavedAndShown(t *testing.T) {
+	h := newHall(t, nil)
+	seq := h.table.find(knight, "confirmed")
+	r := h.ask("POST", decisions, h.arbiter, strings.Replace(decisionBody("request-1", knight, "confirm", seq), `"note":""`, `"note":"seen \u007f<b>\n"`, 1))
+	var a struct {
+		Saved bool
+		Seq   int64
+		Item  struct {
+			Finding   struct{ Decided string }
+			Decisions []live.Decision
+			Alert     struct{ ID string }
+		}
+	}
+	if err := json.Unmarshal(r.body, &a); err != nil || r.status != 200 {
+		t.Fatal(r.status, string(r.body), err)
+	}
+	if !a.Saved || a.Seq != seq+1 || a.Item.Finding.Decided != "confirm" || len(a.Item.Decisions) != 1 || a.Item.Alert.ID != "12~5" {
+		t.Errorf("answered %s", r.body)
+	}
+	var journalled struct {
+		Finding, Decision, By, Device, Request, Note string
+		WallMS                                       int64 `json:"wall_ms"`
+	}
+	if err := json.Unmarshal([]byte(h.table.taken[0]), &journalled); err != nil {
+		t.Fatal(err)
+	}
+	if journalled.By != "Anna" || journalled.Device != h.device(h.arbiter).ID || journalled.Request != "request-1" ||
+		journalled.Note != "seen  <b>" || time.Since(time.UnixMilli(journalled.WallMS)) > time.Minute {
+		t.Errorf("the journal has %s", h.table.taken[0])
+	}
+}
+
+func TestSameRequestDoesNothingNew(t *testing.T) {
+	h := newHall(t, nil)
+	seq := h.table.find(knight, "confirmed")
+	body := decisionBody("request-1", knight, "confirm", seq)
+	first := h.ask("POST", decisions, h.arbiter, body)
+	again := h.ask("POST", decisions, h.arbiter, body)
+	if first.status != 200 || again.status != 200 || h.table.count() != 1 {
+		t.Errorf("statuses %d, %d; %d records", first.status, again.status, h.table.count())
+	}
+	if string(first.body) != string(again.body) {
+		t.Errorf("first  %s\nsecond %s", first.body, again.body)
+	}
+	report := `{"request":"request-2","what":"two-hands","side":"white"}`
+	for range 3 {
+		if r := h.ask("POST", "/api/v1/boards/12/reports", h.arbiter, report); r.status != 200 {
+			t.Errorf("report: %d %s", r.status, r.body)
+		}
+	}
+	if h.table.count() != 2 {
+		t.Errorf("three reports with one request id made %d records", h.table.count()-1)
+	}
+}
+
+func TestSameRequestAfterARestart(t *testing.T) {
+	h := newHall(t, nil)
+	h.table.find(knight, "confirmed")
+	h.server.Recovered("12", record.Record{Seq: 77, Kind: record.Instruct, Body: []byte(`{"do":"report","request":"request-1"}`)})
+	r := h.ask("POST", "/api/v1/boards/12/reports", h.arbiter, `{"request":"request-1","what":"assistant"}`)
+	if r.status != 200 || !strings.Contains(string(r.body), `"seq":77`) || h.table.count() != 0 {
+		t.Errorf("%d %s, %d records", r.status, r.body, h.table.count())
+	}
+}
+
+// A phone sends again while the disk still has the first attempt: all wait for the one outcome.
+func TestSameRequestAtTheSameMoment(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+		seq := h.table.find(knight, "confirmed")
+		gate := make(chan struct{})
+		h.table.gate = gate
+		statuses := make(chan int, 16)
+		for range 8 {
+			go func() {
+				statuses <- h.ask("POST", decisions, h.arbiter, decisionBody("request-1", knight, "confirm", seq)).status
+			}()
+			go func() {
+				statuses <- h.ask("POST", reportsPath, h.arbiter, `{"request":"request-2","what":"assistant"}`).status
+			}()
+		}
+		synctest.Wait()
+		close(gate)
+		for range 16 {
+			if s := <-statuses; s != 200 {
+				t.Errorf("status %d", s)
+			}
+		}
+		if h.table.count() != 2 {
+			t.Errorf("%d records", h.table.count())
+		}
+	})
+}
+
+// The second phone's decision is looked at when the first one's is through, and not while it is on its way.
+func TestTwoPhonesDecideAtOnce(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+		second := h.join(access.Arbiter, "Berta")
+		for range 10 {
+			seq, before := h.table.find(knight, "confirmed"), h.table.count()
+			gate, statuses := make(chan struct{}), make(chan int, 2)
+			h.table.gate = gate
+			for cookie, word := range map[string]string{h.arbiter: "confirm", second: "reject"} {
+				go func() {
+					statuses <- h.ask("POST", decisions, cookie, decisionBody(fresh(), knight, word, seq)).status
+				}()
+			}
+			synctest.Wait()
+			close(gate)
+			if a, b := <-statuses, <-statuses; a+b != 200+409 || h.table.count() != before+1 {
+				t.Fatalf("statuses %d and %d, %d records", a, b, h.table.count()-before)
+			}
+		}
+	})
+}
+
+func TestChangedMeanwhileAnswersWithWhatIsThereNow(t *testing.T) {
+	h := newHall(t, nil)
+	old := h.table.find(knight, "suspected")
+	now := h.table.find(knight, "withdrawn")
+	body := decisionBody("request-1", knight, "confirm", old)
+	r := h.ask("POST", decisions, h.arbiter, body)
+	if r.status != 409 || r.code() != "changed" || !strings.Contains(string(r.body), `"state":"withdrawn"`) {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	// The same request may be sent again with what the arbiter sees now.
+	r = h.ask("POST", decisions, h.arbiter, decisionBody("request-1", knight, "confirm", now))
+	if r.status != 200 || h.table.count() != 1 {
+		t.Errorf("%d %s, %d records", r.status, r.body, h.table.count())
+	}
+}
+
+func TestNotSavedIsNeverAnsweredSaved(t *testing.T) {
+	h := newHall(t, nil)
+	seq := h.table.find(knight, "confirmed")
+	h.table.fail = ErrNotSaved
+	body := decisionBody("request-1", knight, "confirm", seq)
+	for range 2 {
+		if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_saved" || r.header.Get("Retry-After") == "" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+	}
+	h.table.fail = nil // what was held back is on the disk now
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if h.table.count() != 1 {
+		t.Errorf("%d records", h.table.count())
+	}
+}
+
+// The disk stands still: the decision is in force, and no answer says "saved" before it is.
+func TestStallingDisk(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+		body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
+		disk, begun := make(chan struct{}), time.Now()
+		h.table.disk = disk
+		for i := range 3 {
+			if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_saved" {
+				t.Errorf("attempt %d: %d %s", i, r.status, r.body)
+			}
+		}
+		if d := time.Since(begun); d != 3*decideTime {
+			t.Errorf("three attempts took %v", d)
+		}
+		close(disk)
+		if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		if h.table.count() != 1 {
+			t.Errorf("%d records", h.table.count())
+		}
+	})
+}
+
+func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
+	h := newHall(t, nil)
+	seq := h.table.find(knight, "confirmed")
+	h.table.fail, h.table.lost = ErrNoBoard, true
+	body := decisionBody("request-1", knight, "confirm", seq)
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 404 || r.code() != "no_such_board" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	h.table.fail = nil
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
+// A call whose outcome is not known is not carried out again for a while, and answered as soon as its record shows up.
+func TestUnsureIsNotSentTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := build(t, nil)
+		calls := 0
+		send := func() error {
+			_, err := h.server.carry(t.Context(), "12", "request-1", func(context.Context) error {
+				calls++
+				return errors.New("the loop did not answer")
+			})
+			return err
+		}
+		if send() == nil || send() == nil || calls != 1 {
+			t.Fatalf("%d calls", calls)
+		}
+		h.server.Told("12", record.Record{Seq: 9, Kind: record.Instruct, Body: []byte(`{"request":"request-1"}`)})
+		if err := send(); err != nil || calls != 1 {
+			t.Errorf("after its record was seen: %v, %d calls", err, calls)
+		}
+		calls = 0
+		other := func() {
+			_, _ = h.server.carry(t.Context(), "12", "request-2", func(context.Context) error { calls++; return errors.New("lost") })
+		}
+		other()
+		time.Sleep(unsureTime)
+		other()
+		if calls != 2 {
+			t.Errorf("a lost request was tried %d times", calls)
+		}
+	})
+}
+
+func TestRequestsAreForgottenInTheEnd(t *testing.T) {
+	o := newOnce(time.Now)
+	for i := range 3 * maxRequests {
+		o.note("12", record.Record{Seq: record.Seq(i + 1), Kind: record.Decide, Body: []byte(`{"request":"` + fresh() + `"}`)}, true)
+	}
+	if m := o.boards["12"]; len(m.known) != maxRequests || len(m.order) != maxRequests {
+		t.Errorf("%d ids are remembered, %d in order", len(m.known), len(m.order))
+	}
+}

@@ -1,0 +1,78 @@
+// Package web is the server of the arbiter's page: the files of the page, the JSON of its API, the feed of events, pairing,
+// health and metrics, over HTTP on the LAN and over HTTPS with the event's own certificates.
+//
+// # What it knows
+//
+// Who may do what (one table, routes.go), what a person may tell (words.go), what was told already, and how a client
+// behaves that is to be answered at all. It concludes nothing about chess: what is shown comes from internal/live, and
+// what people tell goes to Boards, which says when it is on the disk.
+//
+// # The caller's loop
+//
+//	s := web.New(web.Options{Hub: hub, Access: store, Boards: stations, …}) // before the stations start
+//	for each board, on the goroutine of its station: s.Recovered(board, r) for the journal's records,
+//	    s.Told(board, r) for Instruct and Decide records, before Boards.Instruct or Decide returns
+//	go s.Serve(ctx, listener); go s.ServeTLS(ctx, other)
+//
+// # What a saved answer means
+//
+// 200 to a decision, a report, a claim or an instruction means that Boards returned nil: on the disk. Each carries a
+// request id of the phone's making. Sent again, also after a restart or from a queue that was kept while the phone was
+// offline, it is answered as before and does nothing new; two at the same moment are one. 1,024 ids are remembered per
+// board. A decision names what the arbiter has looked at (as_of: the greater number of the finding's and the ruling's
+// record); if that has changed meanwhile the answer is 409 with the finding as it is now. At each board people decide one
+// after another. Who decides is taken from the pairing and never from the body.
+//
+// When the disk has not answered within 10 s the phone gets 503, and asks again with the same id. What was taken is not
+// told to the board a second time: an empty instruction {"do":"saved"} goes behind it, and when that one is on the disk,
+// so is everything before it. What is not known to have been taken is not tried again for 30 s.
+//
+// # The feed
+//
+// Each phone has one goroutine that writes to it, and a place in the hub's ring. One write has 5 s; then the phone is
+// dropped, and comes back with the id of the last event that it had (Last-Event-ID, or ?after=). A backlog begins with the
+// findings, rulings and alerts in it, without ids, and then has everything in order with ids: a page must take an event
+// twice. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at once.
+//
+// # What a stranger gets
+//
+// Checked in this order; the first that applies is the answer. Every refusal is JSON: {"error":{"code","message","remedy"}}.
+//
+//	more than 256 connections of one address     closed; of more than 1,024 in all, the rest wait
+//	header not complete in 5 s                   closed
+//	header larger than 16 KiB                    431; malformed: 400 (both by net/http)
+//	a Host that is no IP address, localhost,     421: DNS rebinding
+//	  the computer's name or one of http.names
+//	address longer than 512 bytes                414
+//	%2f, \, //, dot segments, control signs      404, as every unknown address; nothing is listed or redirected
+//	a change sent by another page                403 cross_origin; the buttons of notifications (/ack) are let through
+//	another method                               405 with Allow; HEAD goes with GET; OPTIONS is not known, so that no
+//	                                             preflight of another page succeeds
+//	no or unknown cookie                         401; its body is not read
+//	a viewer who wants to decide                 403 viewer
+//	no application/json                          415
+//	body larger than 16 KiB                      413
+//	body not complete in 10 s                    408
+//	no JSON object, a key twice or unknown,      400 with the key and what it should be
+//	  a value of another type or out of range
+//	wrong pairing code                           403; beyond 5 in a minute over all: 429 with Retry-After
+//	no such board, finding, device, alert        404
+//	acknowledgement of an alert that is over     410
+//	the journal's disk does not take it          503 not_saved: it is safe to send it again
+//
+// A header that claims another address (X-Forwarded-For) is not believed: /metrics is for connections from this computer
+// and for paired devices. Behind a reverse proxy on this computer it is therefore open to whoever the proxy lets in.
+// Markup in names comes back as JSON that no browser renders, and the page runs no inline script (headers in chain.go).
+// The log has routes, never addresses, headers or bodies: no code, cookie or token is in it. Of refused requests it has
+// one line a second.
+//
+// # Limits
+//
+// Files of the page are kept in memory, plain and compressed. A phone costs two goroutines, one write of at most 32 KiB
+// and one event, and 64 KiB of the kernel's memory. Measured with 50 phones on loopback, one of which never reads, all
+// in one process on two shared cores (go test -bench Phones ./internal/web): from a confirmed finding said to its line
+// read by each phone 1.1 ms at the median and 6.1 ms at the 99th percentile. A first load of the page is 18 answers with
+// 53 kB, their headers included (TestFirstLoadIsSmall).
+//
+// Sources: contract notes, section 5; ecosystem notes, sections 2 and 3; reliability notes, B16, F10, F12, F13.
+package web

@@ -1,0 +1,202 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"boardwatchd/internal/live"
+)
+
+// chunk is about how many bytes one write to a phone has at most, each with a deadline of its own.
+const chunk = 32 << 10
+
+// events is the feed. The goroutine of the request is the only one that writes to the phone, and reads from its own place
+// in the hub's ring: a phone that does not read holds up nobody. When a write has not ended after the stall time, the
+// phone is dropped; it comes back with the id of the last event that it got.
+func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // a proxy in between must not collect
+	if r.Method == http.MethodHead {
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	after := r.Header.Get("Last-Event-ID")
+	if after == "" {
+		after = r.URL.Query().Get("after")
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ending, cancel)()
+	guarded := make(chan struct{})
+	go func() {
+		defer close(guarded)
+		s.whileAllowed(ctx, cancel, c)
+	}()
+	defer func() { cancel(); <-guarded }()
+
+	last := s.Hub.Last()
+	f := s.Hub.Follow(after)
+	defer f.Close()
+	p := &phone{s: s, w: w, control: http.NewResponseController(w)}
+	p.hello(last, f.Resumed())
+	p.flush()
+	s.feed(ctx, p, f, f.Resumed() && after != last)
+	return nil
+}
+
+// whileAllowed ends the feed of a device that was revoked, or that has another role now. It returns when ctx ends.
+func (s *Server) whileAllowed(ctx context.Context, end context.CancelFunc, c *call) {
+	for {
+		changed := s.Access.Changed()
+		if d, ok := s.Access.Check(c.secret); !ok || d.Role != c.device.Role {
+			end()
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// feed writes until ctx ends, the phone does not take it, or the phone has to fetch the state anew. Backlog says that the
+// first batch is what the phone has missed.
+func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog bool) {
+	due := time.Now().Add(s.Ping)
+	for p.err == nil {
+		batch, err := next(ctx, f, due)
+		if ctx.Err() != nil || errors.Is(err, live.ErrFellBehind) {
+			return
+		}
+		if now := time.Now(); !now.Before(due) {
+			due = now.Add(s.Ping)
+			p.ping()
+		}
+		missed := backlog && len(batch) > 0
+		if missed {
+			p.missed(batch)
+			backlog = false
+		}
+		for i := range batch {
+			p.event(&batch[i], batch[i].ID)
+		}
+		p.flush()
+		if !missed && p.err == nil {
+			s.observe(batch)
+		}
+	}
+}
+
+// next waits for the next batch, until a ping is due.
+func next(ctx context.Context, f *live.Follower, due time.Time) ([]live.Event, error) {
+	ctx, cancel := context.WithDeadline(ctx, due)
+	defer cancel()
+	return f.Next(ctx)
+}
+
+// observe tells the metrics how old confirmed findings were when the phone's socket had them.
+func (s *Server) observe(batch []live.Event) {
+	for i := range batch {
+		if e := &batch[i]; e.Name == "finding" && bytes.Contains(e.Data, []byte(`"state":"confirmed"`)) {
+			s.AlertSent("page", time.Duration(s.Hub.Now()-e.At))
+		}
+	}
+}
+
+// phone is the stream to one phone. The first error stays, and nothing is written after it.
+type phone struct {
+	s       *Server
+	w       http.ResponseWriter
+	control *http.ResponseController
+	buf     bytes.Buffer
+	err     error
+}
+
+func (p *phone) hello(last string, resumed bool) {
+	p.buf.WriteString("retry: 1000\n\n")
+	p.own("hello", struct {
+		Epoch   string `json:"epoch"`
+		Resumed bool   `json:"resumed"`
+		Last    string `json:"last"`
+		NowMS   int64  `json:"now_ms"`
+	}{p.s.Hub.Epoch(), resumed, last, p.s.Now().UnixMilli()})
+}
+
+// ping is an event with a name, because a page does not see comments and must know when the line is dead.
+func (p *phone) ping() {
+	p.own("ping", struct {
+		NowMS int64 `json:"now_ms"`
+	}{p.s.Now().UnixMilli()})
+}
+
+func (p *phone) own(name string, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("web: internal error: " + name + ": " + err.Error())
+	}
+	p.event(&live.Event{Name: name, Data: b}, "")
+}
+
+// urgent are the events that a phone gets first when it comes back.
+var urgent = []string{"finding", "ruling", "alert"}
+
+// missed writes what matters of a backlog, without ids: a phone that is lost again meanwhile resumes where it was.
+func (p *phone) missed(batch []live.Event) {
+	for i := range batch {
+		if slices.Contains(urgent, batch[i].Name) {
+			p.event(&batch[i], "")
+		}
+	}
+}
+
+func (p *phone) event(e *live.Event, id string) {
+	if id != "" {
+		p.buf.WriteString("id: ")
+		p.buf.WriteString(id)
+		p.buf.WriteByte('\n')
+	}
+	p.buf.WriteString("event: ")
+	p.buf.WriteString(e.Name)
+	p.buf.WriteString("\ndata: ")
+	if bytes.ContainsAny(e.Data, "\r\n") { // between tokens only, or it would be no JSON
+		p.buf.Write(bytes.Map(func(c rune) rune {
+			if c == '\r' || c == '\n' {
+				return ' '
+			}
+			return c
+		}, e.Data))
+	} else {
+		p.buf.Write(e.Data)
+	}
+	p.buf.WriteString("\n\n")
+	if p.buf.Len() >= chunk {
+		p.flush()
+	}
+}
+
+// flush sends what was written. Between two writes there is no deadline: HTTP/2 would end the stream at it.
+func (p *phone) flush() {
+	if p.err != nil || p.buf.Len() == 0 {
+		p.buf.Reset()
+		return
+	}
+	p.keep(p.control.SetWriteDeadline(time.Now().Add(p.s.Stall)))
+	_, err := p.w.Write(p.buf.Bytes())
+	p.keep(err)
+	p.keep(p.control.Flush())
+	p.keep(p.control.SetWriteDeadline(time.Time{}))
+	p.buf.Reset()
+}
+
+func (p *phone) keep(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// logged keeps what the log needs of an answer, and whether the connection can be used again.
+type logged struct {
+	http.ResponseWriter
+	pattern string
+	status  int
+	bytes   int64
+	unread  bool // the request has a body that was not read
+	first   bool // HTTP/1: one request at a time
+}
+
+// hangUp ends the connection with this answer where a body was not read: without that net/http would wait for the body
+// before it answers.
+func hangUp(w http.ResponseWriter) {
+	if l, ok := w.(*logged); ok && l.unread && l.first {
+		l.Header().Set("Connection", "close")
+	}
+}
+
+// wasRead says that the body is there.
+func wasRead(w http.ResponseWriter) {
+	if l, ok := w.(*logged); ok {
+		l.unread = false
+	}
+}
+
+func (l *logged) WriteHeader(status int) {
+	if l.status == 0 {
+		l.status = status
+	}
+	l.ResponseWriter.WriteHeader(status)
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	if l.status == 0 {
+		l.status = http.StatusOK
+	}
+	n, err := l.ResponseWriter.Write(b)
+	l.bytes += int64(n)
+	return n, err
+}
+
+func (l *logged) Unwrap() http.ResponseWriter { return l.ResponseWriter }
+
+// logRequest ends a request: a panic becomes a 500, and one line is written. The line has the route's pattern and never
+// the path, the query, a header or a body: acknowledgement tokens, codes and cookies stand there.
+func (s *Server) logRequest(l *logged, r *http.Request, begun time.Time) {
+	if p := recover(); p != nil {
+		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(p)
+		}
+		s.log.Error().Str("route", l.pattern).Str("panic", fmt.Sprint(p)).Bytes("stack", debug.Stack()).
+			Msg("A request made the program stumble.")
+		if l.status == 0 {
+			s.answerError(l, fmt.Errorf("panic in %s", l.pattern))
+		}
+	}
+	line := s.log.Debug()
+	if l.status >= http.StatusBadRequest {
+		more, tell := s.refused.count(s.Now())
+		if tell {
+			line = s.log.Warn().Int("more_since", more)
+		}
+	}
+	line.Str("method", knownMethod(r.Method)).Str("route", l.pattern).Int("status", l.status).Int64("bytes", l.bytes).
+		Dur("took", s.Now().Sub(begun)).Str("from", remote(r).String()).Msg("request")
+}
+
+func knownMethod(m string) string {
+	switch m {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		return m
+	}
+	return "other"
+}
+
+// throttle lets one line a second into the log; a stranger who is refused a thousand times a second does not fill the disk.
+type throttle struct {
+	mu   sync.Mutex
+	next time.Time
+	more int
+}
+
+func (t *throttle) count(now time.Time) (more int, tell bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Before(t.next) {
+		t.more++
+		return 0, false
+	}
+	more, t.more, t.next = t.more, 0, now.Add(time.Second)
+	return more, true
+}
+
+// errorLog takes what net/http says: broken handshakes and the like, which any stranger can cause.
+func errorLog(l zerolog.Logger) *log.Logger { return log.New(debugWriter{l}, "", 0) }
+
+type debugWriter struct{ log zerolog.Logger }
+
+func (d debugWriter) Write(b []byte) (int, error) {
+	d.log.Debug().Str("said", strings.TrimSpace(string(b))).Msg("net/http")
+	return len(b), nil
+}

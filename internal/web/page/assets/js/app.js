@@ -1,0 +1,213 @@
+// @ts-check
+// The start, the routes, the one timer and the keys.
+import { h, announce, closeSheets, toast } from './dom.js';
+import { t, loadTexts, preferred } from './i18n.js';
+import { dress, prefs } from './prefs.js';
+import { api, whenUnpaired } from './api.js';
+import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
+import { startFeed, stopFeed, watchFeed, whenLive } from './feed.js';
+import { flush, whenSettled } from './outbox.js';
+import { signal, concerns, remind, badge, stayAwake } from './signal.js';
+import { updateFrame, linkTo } from './frame.js';
+import { hall } from './hall.js';
+
+/** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, close?: () => void}} Screen */
+
+const app = /** @type {HTMLElement} */ (document.getElementById('app'));
+/** @type {Screen|null} */ let screen = null;
+let route = '';
+
+dress();
+/** The code of an invitation. It leaves the address bar, and with it the history, at once. */
+let code = '';
+const invitation = /^#pair=(.*)$/.exec(location.hash);
+if (invitation) {
+  try { code = decodeURIComponent(invitation[1]); } catch { code = invitation[1]; }
+  history.replaceState(null, '', location.pathname + '#/pair');
+}
+
+/** @param {string} hash @returns {string[]} */
+function parts(hash) {
+  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map((p) => { try { return decodeURIComponent(p); } catch { return p; } });
+}
+
+/** @param {string[]} p @returns {Promise<Screen>} */
+async function make(p) {
+  switch (p[0]) {
+    case 'pair': return (await import('./pair.js')).pairing(code, paired);
+    case 'settings': return (await import('./settings.js')).settings();
+    case 'secure': return (await import('./secure.js')).secure();
+    case 'devices': return (await import('./devices.js')).devices();
+    case 'about': return (await import('./settings.js')).about();
+    case 'b':
+      if (p[2]) return (await import('./alert.js')).alertScreen(p[1], p[2]);
+      if (p[1]) return (await import('./board.js')).boardScreen(p[1]);
+  }
+  return hall();
+}
+
+let going = 0;
+
+async function go() {
+  const mine = ++going;
+  const p = store.session || parts(location.hash)[0] === 'pair' ? parts(location.hash) : ['wait'];
+  closeSheets();
+  if (p[0] !== 'b') openBoard('');
+  else if (p[1] !== store.openName) openBoard(p[1]);
+  /** @type {Screen} */ let next;
+  try {
+    next = p[0] === 'wait' ? waiting() : await make(p);
+  } catch (e) {
+    next = waiting();
+    setTimeout(() => { if (mine === going) go(); }, 3000);
+  }
+  if (mine !== going) return;
+  if (screen && screen.close) screen.close();
+  const first = !screen;
+  screen = next;
+  route = location.hash;
+  app.replaceChildren(next.el);
+  scrollTo(0, 0);
+  if (!first) next.title.focus({ preventScroll: true });
+  name();
+}
+
+/** Shown until the server has answered for the first time. @returns {Screen} */
+function waiting() {
+  const title = h('h1', { tabindex: '-1', text: 'boardwatchd' });
+  return { el: h('main', { class: 'starting' }, title, h('p', { role: 'status', text: t('hall.waiting') })), title, name: '', update() {} };
+}
+
+function name() { badge(screen && screen.name ? screen.name + ' · boardwatchd' : 'boardwatchd'); }
+
+/* What has changed is drawn with the next frame; what boards show, which may be a lot, four times a second. */
+/** @type {Set<string>} */ let changed = new Set();
+let waits = 0, framed = false;
+listen((topic) => {
+  if (topic === 'alerts') name();
+  changed.add(topic);
+  if (topic === 'boards' && store.boards.size > 2) { if (!waits) waits = window.setTimeout(nextFrame, 250); } else nextFrame();
+});
+
+function nextFrame() {
+  if (framed) return;
+  framed = true;
+  requestAnimationFrame(draw);
+}
+
+function draw() {
+  framed = false;
+  clearTimeout(waits);
+  waits = 0;
+  const topics = changed;
+  changed = new Set();
+  updateFrame();
+  if (screen) screen.update(topics);
+}
+
+/* The one timer. */
+let slow = 0;
+function tick() {
+  let fast = false;
+  if (!document.hidden) {
+    updateFrame();
+    fast = !!(screen && screen.tick && screen.tick());
+  }
+  if (Date.now() - slow > 900) { slow = Date.now(); watchFeed(); remind(); }
+  setTimeout(tick, fast ? 250 : 1000 - (Date.now() % 1000) || 1000);
+}
+
+/* New alerts are heard once, together. */
+/** @type {any[]} */ let fresh = [];
+whenAlert((a, before) => {
+  if (a.state !== 'open' || !concerns(a)) return;
+  if (before && before.state === 'open' && before.step >= a.step) return;
+  if (!fresh.length) setTimeout(hear, 30);
+  fresh.push(a);
+});
+
+function hear() {
+  const list = fresh;
+  fresh = [];
+  const now = list.find((a) => a.level === 'now');
+  signal(now || list[0]);
+  announce(list.map((a) => t('alert.look', a.board)).join('. '), !!now);
+}
+
+whenUnpaired(() => {
+  if (parts(location.hash)[0] === 'pair') return;
+  stopFeed();
+  store.session = null;
+  store.loaded = false;
+  store.last = '';
+  store.boards.clear();
+  store.alerts.clear();
+  location.hash = '#/pair';
+});
+
+let tries = 0;
+async function begin() {
+  try {
+    store.session = await api('GET', '/session');
+  } catch (e) {
+    if (/** @type {any} */ (e).status === 401) { if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair'; else go(); return; }
+    setTimeout(begin, Math.min(8000, 1000 << tries++));
+    if (!screen) go();
+    return;
+  }
+  tries = 0;
+  serverTime(store.session.now_ms);
+  startFeed();
+  stayAwake();
+  worker();
+  go();
+  setTimeout(() => { import('./alert.js').catch(() => {}); import('./board.js').catch(() => {}); }, 1500);
+}
+
+/** Pairing has succeeded, or is not wanted. */
+function paired() {
+  code = '';
+  history.replaceState(null, '', location.pathname + '#/');
+  begin();
+}
+
+async function worker() {
+  if (!window.isSecureContext || !navigator.serviceWorker) return;
+  navigator.serviceWorker.addEventListener('message', (e) => { if (e.data && typeof e.data.open === 'string') location.hash = e.data.open; });
+  await navigator.serviceWorker.register('/sw.js').catch(() => {});
+}
+
+whenLive(() => { flush(); });
+whenSettled((p, e) => {
+  if (p.quiet || (e && e.status === 409)) return; // the alert's screen shows what has changed
+  toast(e ? t('error.refused', e.message) : p.body.decision ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved') : t('saved'), !!e);
+});
+addEventListener('hashchange', () => { if (location.hash !== route) go(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { updateFrame(); if (screen && screen.tick) screen.tick(); } });
+
+addEventListener('keydown', (e) => {
+  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]')) return;
+  const typing = e.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName);
+  if (e.key === 'Escape' && !typing) {
+    const back = document.querySelector('.head a.icon-button');
+    if (back instanceof HTMLElement) back.click();
+    return;
+  }
+  if (typing || !prefs.keys || !store.session) return;
+  const next = openAlerts()[0];
+  if (e.key === 'a' && next) location.hash = linkTo(next.board, next.finding);
+  else if (e.key === 'h') location.hash = '#/';
+  else if (e.key === 's') location.hash = '#/settings';
+  else if (e.key === 'f') { const flip = document.querySelector('[data-flip]'); if (flip instanceof HTMLElement) flip.click(); }
+});
+
+async function start() {
+  for (const l of [preferred(), 'en']) {
+    try { await loadTexts(l); break; } catch { /* the next one, and without any the keys stand there */ }
+  }
+  tick();
+  await begin();
+}
+
+addEventListener('bw-again', () => go()); // the language has changed
+start();

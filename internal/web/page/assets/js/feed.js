@@ -1,0 +1,129 @@
+// @ts-check
+// The event stream. A stream that says nothing for 12 s is lost, whatever the browser thinks of it: a phone that slept,
+// or a half-open connection, gives no error.
+import { store, tell, apply, loadAll, serverTime } from './store.js';
+import { api } from './api.js';
+
+const names = ['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision', 'alert', 'board', 'devices', 'notice'];
+const silentMS = 12000, helloMS = 8000, lostMS = 15000;
+
+/** @type {EventSource|null} */ let stream = null;
+let heard = 0; // when something came last
+let wait = 0; // the timer of the next attempt
+let tries = 0;
+let running = false;
+/** @type {{name: string, data: any, id: string}[]|null} */ let held = null; // while everything is fetched anew
+
+/** @type {() => void} */ let onLive = () => {};
+/** @param {() => void} f called when the stream is live again */
+export function whenLive(f) { onLive = f; }
+
+/** @param {'connecting'|'live'|'lost'} state */
+function say(state) {
+  if (store.conn.state === state) return;
+  const since = state === 'lost' ? heard || store.conn.since : Date.now();
+  store.conn = { state, since };
+  tell('conn');
+}
+
+export function startFeed() { running = true; tries = 0; connect(); }
+
+export function stopFeed() { running = false; drop(); clearTimeout(wait); wait = 0; }
+
+function drop() {
+  if (stream) stream.close();
+  stream = null;
+  held = null;
+}
+
+function connect() {
+  drop();
+  clearTimeout(wait);
+  wait = 0;
+  if (!running) return;
+  heard = Date.now();
+  const es = new EventSource('/api/v1/events' + (store.last ? '?after=' + encodeURIComponent(store.last) : ''));
+  stream = es;
+  let greeted = false;
+  const on = (/** @type {string} */ name, /** @type {(d: any, id: string) => void} */ f) => es.addEventListener(name, (e) => {
+    if (stream !== es) return;
+    heard = Date.now();
+    let data;
+    try { data = JSON.parse(/** @type {MessageEvent} */ (e).data); } catch { return; }
+    f(data, /** @type {MessageEvent} */ (e).lastEventId);
+  });
+  on('hello', (d) => {
+    greeted = true;
+    serverTime(d.now_ms);
+    if (store.loaded && d.resumed && d.epoch === store.epoch) live();
+    else resync(es);
+  });
+  on('ping', (d) => serverTime(d.now_ms));
+  for (const name of names) on(name, (data, id) => (held ? held.push({ name, data, id }) : take(name, data, id)));
+  es.onerror = () => { if (stream === es) fail(); };
+  setTimeout(() => { if (stream === es && !greeted) fail(); }, helloMS);
+}
+
+/** @param {string} name @param {any} data @param {string} id */
+function take(name, data, id) {
+  if (id) store.last = id;
+  apply(name, data);
+}
+
+/** @param {EventSource} es */
+async function resync(es) {
+  held = [];
+  try {
+    const last = await loadAll();
+    if (stream !== es) return;
+    const behind = held || [];
+    held = null;
+    store.last = last;
+    for (const e of behind) if (!(e.id && numberOf(e.id) <= numberOf(last))) take(e.name, e.data, e.id);
+    live();
+  } catch {
+    if (stream === es) fail();
+  }
+}
+
+/** @param {string} id EPOCH-N */
+const numberOf = (id) => Number(id.slice(id.lastIndexOf('-') + 1)) || 0;
+
+function live() {
+  tries = 0;
+  say('live');
+  onLive();
+}
+
+function fail() {
+  drop();
+  if (!running || wait) return;
+  if (store.conn.state === 'live') say('connecting');
+  const delay = Math.min(8, 1 << tries) * 1000 * (0.75 + Math.random() * 0.5);
+  tries = Math.min(tries + 1, 3);
+  wait = window.setTimeout(connect, delay);
+  api('GET', '/session', undefined, 5000).catch(() => {}); // an event stream does not tell a 401: this request does
+}
+
+/** Once a second. */
+export function watchFeed() {
+  if (!running) return;
+  const silent = Date.now() - heard;
+  if (stream && store.conn.state === 'live' && silent > silentMS) fail();
+  if (store.conn.state === 'connecting' && Date.now() - store.conn.since > lostMS) say('lost');
+}
+
+/** The phone is back: look at once whether the stream is. @param {boolean} [sure] that it is not */
+export function kick(sure) {
+  if (!running) return;
+  if (!sure && stream && store.conn.state === 'live' && Date.now() - heard < 6000) return;
+  tries = 0;
+  if (store.conn.state === 'live') say('connecting');
+  connect();
+}
+
+addEventListener('online', () => kick(true));
+addEventListener('offline', () => { if (running) fail(); });
+addEventListener('pageshow', (e) => { if (e.persisted) kick(true); });
+addEventListener('pagehide', () => drop());
+document.addEventListener('visibilitychange', () => { if (!document.hidden) kick(); });

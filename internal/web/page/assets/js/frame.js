@@ -1,0 +1,97 @@
+// @ts-check
+// What every screen has: the head with the state of the connection, what is not saved yet, alerts of other boards, the
+// content and the actions at the bottom.
+import { h, icon, setText, setClass, show, patch, sheet } from './dom.js';
+import { t, dayTime, since } from './i18n.js';
+import { store, openAlerts } from './store.js';
+import { pending, cancel } from './outbox.js';
+
+/** @typedef {{el: HTMLElement, main: HTMLElement, bar: HTMLElement, title: HTMLElement}} Frame */
+
+/** @type {{pill: HTMLElement, text: HTMLElement, waits: HTMLElement, others: HTMLElement, here: string}|null} */
+let current = null;
+
+/** Where an alert's screen is. @param {string} board @param {string} [finding] */
+export const linkTo = (board, finding) => '#/b/' + encodeURIComponent(board) + (finding ? '/' + encodeURIComponent(finding) : '');
+
+/**
+ * @param {string} title @param {string|null} back the route before it; null: there is none @param {string} [here] the alert that
+ * is open @param {string} [cls]
+ * @returns {Frame}
+ */
+export function frame(title, back, here, cls) {
+  const text = h('span');
+  const pill = h('span', { class: 'conn' }, h('i', { 'aria-hidden': 'true' }), text);
+  const waits = h('section', { class: 'waits', 'aria-label': t('pending.title'), hidden: true });
+  const others = h('section', { class: 'others', 'aria-label': t('hall.look'), hidden: true });
+  const head = h('h1', { text: title, tabindex: '-1' });
+  const main = h('main', { id: 'main' });
+  const bar = h('nav', { class: 'bar', 'aria-label': t('nav.actions') });
+  const el = h('div', { class: 'frame ' + (cls || '') },
+    h('div', { class: 'top' }, h('header', { class: 'head' },
+      back === null ? null : h('a', { class: 'icon-button', href: back, 'aria-label': t('nav.back') }, icon('back')), head, pill), waits, others),
+    main, bar);
+  current = { pill, text, waits, others, here: here || '' };
+  updateFrame();
+  return { el, main, bar, title: head };
+}
+
+/** The connection in words. */
+export function connText() {
+  const c = store.conn;
+  if (c.state === 'live') return t('conn.live');
+  if (c.state === 'lost') return t('conn.lost', dayTime(c.since));
+  return t('conn.connecting', Math.max(0, Math.round((Date.now() - c.since) / 1000)));
+}
+
+export function updateFrame() {
+  if (!current) return;
+  const { pill, text, waits, others, here } = current;
+  setText(text, connText());
+  setClass(pill, 'conn ' + store.conn.state);
+  const list = pending().filter((p) => store.conn.state !== 'live' || Date.now() - p.at > 1500);
+  show(waits, list.length > 0);
+  if (list.length) {
+    patch(waits, list.length, () => h('button', { type: 'button', class: 'banner', onclick: showPending },
+      icon('clock'), h('span', { text: t('pending.banner', list.length) })));
+  }
+  const open = here === 'hall' ? [] : openAlerts().filter((a) => a.state === 'open' && a.id !== here);
+  show(others, open.length > 0);
+  if (open.length) {
+    patch(others, open.map((a) => a.id), () => h('a', { class: 'banner look', href: linkTo(open[0].board, open[0].finding) },
+      icon('look'), h('span', { text: t('alert.look', [...new Set(open.map((a) => a.board))].slice(0, 6).join(', ')) })));
+  }
+}
+
+function showPending() {
+  sheet(t('pending.title'), t('close'), () => {
+    const box = h('div', { class: 'rows' });
+    const draw = () => patch(box, pending(), () => pending().map((p) => h('div', { class: 'row' },
+      h('div', { class: 'grow' },
+        h('strong', { text: t('board.title', p.board) + ' · ' + whatOf(p) }),
+        h('div', { class: 'muted', text: t('pending.since', dayTime(p.at, true)) + (p.problem ? ' · ' + p.problem : '') })),
+      h('button', { type: 'button', class: 'button', onclick: () => { cancel(p.request); draw(); } }, t('pending.cancel')))));
+    draw();
+    return [h('p', { text: t('pending.explain') }), box];
+  });
+}
+
+/** @param {any} p */
+function whatOf(p) {
+  if (p.body.decision) return t('decide.' + p.body.decision);
+  if (p.body.what) return t('report.' + p.body.what);
+  return t('report.title');
+}
+
+/** An alert as a list names it: nothing is said about what it is where it is only advice. @param {any} a @param {(kind: string) => string} name */
+export const alertName = (a, name) => (a.level === 'now' ? name(a.kind) : t('hall.look'));
+
+/** @param {any} a */
+export const alertAge = (a) => since(Math.max(0, (Date.now() + store.offset - a.raised_ms) / 1000));
+
+/** A button of the bar. @param {any} glyph @param {string} label @param {() => void} f @param {string} [cls] */
+export const barButton = (glyph, label, f, cls) =>
+  h('button', { type: 'button', class: 'act ' + (cls || ''), onclick: f, 'data-k': label }, glyph ? icon(glyph) : null, h('span', { text: label }));
+
+/** @param {any} glyph @param {string} label @param {string} href @param {string} [cls] */
+export const barLink = (glyph, label, href, cls) => h('a', { class: 'act ' + (cls || ''), href, 'data-k': label }, icon(glyph), h('span', { text: label }));

@@ -1,0 +1,176 @@
+// @ts-check
+// All boards at a glance: what asks for somebody first, then the others in their order.
+import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
+import { t, clockTime, kindName, moveText, byName, resultText, word } from './i18n.js';
+import { store, openAlerts, isMine, clockNow } from './store.js';
+import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
+import { prefs, setPref } from './prefs.js';
+
+/** @typedef {{el: HTMLElement, update: (alerts: any[]) => void, tick: () => boolean}} Card */
+
+export function hall() {
+  const f = frame(store.session ? store.session.event || t('hall.title') : t('hall.title'), null, 'hall', 'hall');
+  const sub = h('p', { class: 'sub' });
+  const notices = h('div', { class: 'notices' });
+  const top = h('div', { class: 'cards list' }), list = h('div', { class: 'cards' });
+  const empty = h('p', { class: 'empty', hidden: true });
+  f.main.append(sub, notices, top, list, empty);
+  /** @type {Map<string, Card>} */ const urgent = new Map(), cards = new Map();
+  const both = () => [...urgent.values(), ...cards.values()];
+
+  function update() {
+    const alerts = openAlerts();
+    const first = [...new Set(alerts.map((a) => a.board))];
+    const all = [...store.boards.keys()];
+    const mine = prefs.mine && all.some((b) => isMine(b));
+    const shown = mine ? all.filter(isMine) : all;
+    const rest = shown.filter((b) => !first.includes(b)).sort((a, b) => order(a) - order(b) || byName(a, b));
+    const asking = first.filter((b) => shown.includes(b));
+    const layout = prefs.layout === 'auto' ? (shown.length > 8 ? 'grid' : 'list') : prefs.layout;
+    setClass(list, 'cards ' + layout);
+    show(top, asking.length > 0);
+    show(list, rest.length > 0);
+    arrange(top, urgent, asking, card, (c) => c.el);
+    arrange(list, cards, rest, card, (c) => c.el);
+    const of = group(alerts);
+    for (const [name, c] of [...urgent, ...cards]) c.update(of.get(name) || none);
+    const d = store.session ? store.session : { round: '' };
+    setText(sub, [d.round ? t('hall.round', d.round) : '', t('hall.boards', all.length), alerts.length ? t('hall.alerts', alerts.length) : t('hall.quiet')]
+      .filter(Boolean).join(' · '));
+    show(empty, !shown.length);
+    setText(empty, store.loaded ? t('hall.none') : t('hall.waiting'));
+    patch(notices, store.notices, () => store.notices.map((n) => h('div', { class: 'notice' }, icon('look'),
+      h('div', null, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null))));
+    const open = alerts.filter((a) => a.state === 'open');
+    const next = open[0] || alerts[0];
+    patch(f.bar, [next && next.id, open.length, mine, prefs.layout, layout, all.length], () => [
+      next ? barLink('look', t('hall.next'), linkTo(next.board, next.finding), open.length ? 'primary' : '') : null,
+      all.length > 1 ? barButton('eye', mine ? t('hall.showall') : t('hall.mine'), () => toggleMine(update)) : null,
+      all.length > 2 ? barButton('grid', layout === 'grid' ? t('hall.aslist') : t('hall.asgrid'),
+        () => { setPref('layout', layout === 'grid' ? 'list' : 'grid'); update(); }) : null,
+      barLink('gear', t('settings.title'), '#/settings')]);
+  }
+
+  update();
+  return {
+    el: f.el, title: f.title, name: t('hall.title'), update,
+    tick() { let fast = false; for (const c of both()) fast = c.tick() || fast; return fast; },
+  };
+}
+
+/** @type {any[]} */ const none = [];
+
+/** @param {any[]} alerts @returns {Map<string, any[]>} by board */
+function group(alerts) {
+  const of = new Map();
+  for (const a of alerts) of.set(a.board, [...(of.get(a.board) || []), a]);
+  return of;
+}
+
+/** Boards that are not watched any more come last. @param {string} b */
+const order = (b) => (store.boards.get(b).watching ? 0 : 1);
+
+/** @param {() => void} done */
+async function toggleMine(done) {
+  const device = store.session.device;
+  if (!prefs.mine && !(device.boards && device.boards.length)) {
+    const { chooseBoards } = await import('./settings.js');
+    chooseBoards(() => { setPref('mine', !!store.session.device.boards.length); done(); });
+    return;
+  }
+  setPref('mine', !prefs.mine);
+  done();
+}
+
+/** What is wrong with the board, in words; "" if nothing is. @param {any} b */
+export function healthText(b) {
+  if (!b.watching) return t('health.unwatched');
+  if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
+  if (b.journal === 'degraded') return t('health.journal');
+  return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
+}
+
+/** Who has the move, or how it ended. @param {any} b */
+export function turnText(b) {
+  if (b.result) return resultText(b.result);
+  if (!b.game) return t('hall.nogame');
+  if (b.turn) return t('turn.' + b.turn);
+  return b.playing ? t('hall.playing') : t('hall.paused');
+}
+
+/** @param {string} name @returns {Card} */
+function card(name) {
+  const strip = h('div', { class: 'strips' });
+  const num = h('span', { class: 'num' });
+  const turn = h('span', { class: 'turn' }), last = h('span', { class: 'last' }), names = h('span', { class: 'names' }), health = h('span', { class: 'health' });
+  const clock = { white: h('span', { class: 'ck' }), black: h('span', { class: 'ck' }) };
+  const digits = { white: h('b'), black: h('b') };
+  for (const side of /** @type {('white'|'black')[]} */ (['black', 'white'])) {
+    clock[side].append(h('i', { class: 'man ' + side, 'aria-hidden': 'true' }), h('span', { class: 'sr', text: t('side.' + side) + ' ' }), digits[side]);
+  }
+  const picture = h('span', { class: 'picture', hidden: true });
+  const body = h('a', { class: 'card-body', href: linkTo(name) }, num,
+    h('span', { class: 'mid' }, turn, last, names, health), h('span', { class: 'clocks' }, clock.black, clock.white), picture);
+  const el = h('article', { class: 'card' }, strip, body);
+  /** @type {any} */ let diagram = null;
+  /** @type {{age: HTMLElement, alert: any}[]} */ let ages = [];
+  setText(num, name);
+  num.prepend(h('span', { class: 'sr', text: t('board.word') + ' ' }));
+
+  function tick() {
+    const b = store.boards.get(name);
+    let fast = false;
+    for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) {
+      const sec = clockNow(b, side);
+      setText(digits[side], sec === null ? '–' : clockTime(sec));
+      if (sec !== null && sec < 10 && b.clock.running === side) fast = true;
+    }
+    for (const a of ages) setText(a.age, alertAge(a.alert));
+    return fast;
+  }
+
+  /** @type {any} */ let drawn = null;
+
+  /** @param {any[]} alerts of this board */
+  function update(alerts) {
+    const b = store.boards.get(name);
+    const from = [b, store.conn.state, store.boards.size <= 2, ...alerts];
+    if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
+    drawn = from;
+    if (patch(strip, alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]), () => {
+      ages = [];
+      return alerts.map((a) => {
+        const age = h('span', { class: 'age' });
+        ages.push({ age, alert: a });
+        return h('a', { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id }, icon(a.state === 'seen' ? 'eye' : 'look'),
+          h('span', { class: 'what', text: alertName(a, kindName) }), a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null, age);
+      });
+    })) setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
+    else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
+    setText(turn, turnText(b));
+    setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
+    setText(last, b.last ? moveText(b.ply, b.last) : b.game ? t('hall.nomove') : '');
+    const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
+    setText(names, who);
+    const problem = healthText(b);
+    patch(health, problem, () => (problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') })));
+    setClass(health, 'health ' + (problem ? b.health === 'bad' || !b.watching ? 'bad' : 'warn' : 'ok'));
+    for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) setClass(clock[side], 'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''));
+    setAttr(el, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
+    const big = store.boards.size <= 2;
+    show(picture, big);
+    if (big) paint(b);
+    tick();
+  }
+
+  /** @param {any} b */
+  async function paint(b) {
+    if (!diagram) {
+      const { Diagram } = await import('./diagram.js');
+      if (!diagram) { diagram = new Diagram(t('board.live')); picture.append(diagram.el); }
+    }
+    diagram.show({ fen: b.placement || b.fen });
+  }
+
+  return { el, update, tick };
+}

@@ -1,0 +1,93 @@
+// @ts-check
+// Texts, times and the names of things, in the page's language.
+
+/** The languages that there are texts in, by their own names. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', hi: 'हिन्दी', ru: 'Русский' };
+
+/** @type {Record<string, string>} */
+let texts = {};
+export let lang = 'en';
+
+/** @returns {string} what the person chose, or what the phone speaks */
+export function preferred() {
+  const chosen = localStorage.getItem('bw.lang');
+  for (const l of [chosen, ...navigator.languages]) {
+    const code = (l || '').toLowerCase().split('-')[0];
+    if (code in languages) return code;
+  }
+  return 'en';
+}
+
+/** @param {string} code */
+export async function loadTexts(code) {
+  const answer = await fetch('/texts/' + code + '.json');
+  if (!answer.ok) throw new Error('texts: ' + answer.status);
+  texts = await answer.json();
+  lang = code;
+  document.documentElement.lang = code;
+}
+
+/** @param {string} key @param {...(string|number)} args for {0}, {1} … */
+export function t(key, ...args) {
+  const text = texts[key];
+  if (text === undefined) return key;
+  return args.length ? text.replace(/\{(\d)\}/g, (all, n) => (args[n] === undefined ? all : String(args[n]))) : text;
+}
+
+/** @param {string} key */
+export const has = (key) => key in texts;
+
+/** @param {string|null|undefined} side */
+export const sideName = (side) => (side === 'white' || side === 'black' ? t('side.' + side) : t('side.player'));
+
+/** What a finding of that kind is called. @param {string} kind */
+export const kindName = (kind) => (has(kind) ? t(kind) : kind);
+
+/** @param {string} word a word of a closed vocabulary, such as link_down @param {string} group */
+export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + word) : word.replaceAll('_', ' '));
+
+/** Seconds as a clock shows them: 1:30:05, 4:07. @param {number} sec */
+export function clockTime(sec) {
+  const n = Math.max(0, Math.floor(sec));
+  const two = (/** @type {number} */ x) => (x < 10 ? '0' + x : '' + x);
+  const m = Math.floor(n / 60) % 60;
+  return n >= 3600 ? Math.floor(n / 3600) + ':' + two(m) + ':' + two(n % 60) : m + ':' + two(n % 60);
+}
+
+/** A change of a time: +2:00, −0:30. @param {number} sec */
+export const changeTime = (sec) => (sec < 0 ? '−' : '+') + clockTime(Math.abs(sec));
+
+/** Seconds with a sign and a real minus, −1.35. @param {number} sec @param {number} digits */
+export function signed(sec, digits) {
+  const s = Math.abs(sec).toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (sec < -0.004 ? '−' : sec > 0.004 ? '+' : '') + s;
+}
+
+/** The time of day, 14:03 or 14:03:22. @param {number} ms @param {boolean} [seconds] */
+export function dayTime(ms, seconds) {
+  return new Date(ms).toLocaleTimeString(lang, { hour: '2-digit', minute: '2-digit', second: seconds ? '2-digit' : undefined, hour12: false });
+}
+
+/** How long ago, short: 0:14, 12 min. @param {number} sec */
+export const since = (sec) => (sec < 600 ? clockTime(sec) : t('time.minutes', Math.floor(sec / 60)));
+
+/** SAN with the letters of the language. @param {string} san */
+export function sanText(san) {
+  if (!has('san.letters')) return san;
+  const own = t('san.letters').split(' ');
+  return san.replace(/[KQRBN]/g, (c) => own['KQRBN'.indexOf(c)] || c);
+}
+
+/** "12. Nf3", "12… Nf6". @param {number} ply @param {string} san */
+export const moveText = (ply, san) => (ply > 0 ? Math.ceil(ply / 2) + (ply % 2 ? '. ' : '… ') : '') + sanText(san);
+
+/** "white knight". @param {string} letter of a FEN */
+export function pieceName(letter) {
+  return t('piece.' + (letter === letter.toUpperCase() ? 'w' : 'b') + letter.toLowerCase());
+}
+
+/** @param {string} result 1-0, 0-1, 1/2-1/2, ? */
+export const resultText = (result) => (result === '1/2-1/2' ? '½–½' : result.replace('-', '–'));
+
+/** Boards in the order in which people count. @param {string} a @param {string} b */
+export const byName = (a, b) => a.localeCompare(b, undefined, { numeric: true });

@@ -1,0 +1,33 @@
+// @ts-check
+// What this phone is set to. It stays on the phone.
+
+const defaults = {
+  sound: true, repeat: true, vibrate: true, awake: true, keys: true,
+  theme: 'auto', size: 'm', layout: 'auto', mine: false, flip: /** @type {Record<string, boolean>} */ ({}),
+};
+
+/** @returns {typeof defaults} */
+function read() {
+  try { return { ...defaults, ...JSON.parse(localStorage.getItem('bw.prefs') || '{}') }; } catch { return { ...defaults }; }
+}
+
+export const prefs = read();
+
+/** @template {keyof typeof defaults} K @param {K} key @param {(typeof defaults)[K]} value */
+export function setPref(key, value) {
+  prefs[key] = value;
+  try { localStorage.setItem('bw.prefs', JSON.stringify(prefs)); } catch { /* private mode: it holds until the page is closed */ }
+  if (key === 'theme' || key === 'size') dress();
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Puts theme and size of the text onto the page. */
+export function dress() {
+  const root = document.documentElement;
+  const theme = prefs.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : prefs.theme;
+  root.dataset.theme = theme;
+  root.dataset.size = prefs.size;
+  for (const m of document.querySelectorAll('meta[name=theme-color]')) m.setAttribute('content', theme === 'dark' ? '#12161b' : '#f4f3ef');
+}
+dark.addEventListener('change', dress);

@@ -1,0 +1,192 @@
+// @ts-check
+// What the server has said, and what follows from an event. Nothing here touches the document.
+import { api } from './api.js';
+import { byName } from './i18n.js';
+
+/**
+ * @typedef {any} Summary @typedef {any} Alert @typedef {any} Item
+ * @typedef {{state: 'connecting'|'live'|'lost', since: number}} Conn
+ */
+
+export const store = {
+  /** @type {any} */ session: null,
+  /** @type {Conn} */ conn: { state: 'connecting', since: Date.now() },
+  offset: 0, // of the server's clock, ms
+  epoch: '',
+  last: '', // id of the last event
+  loaded: false,
+  /** @type {Map<string, Summary>} */ boards: new Map(),
+  /** @type {Map<string, Alert>} */ alerts: new Map(),
+  /** @type {{id: string, text: string, remedy: string}[]} */ notices: [],
+  openName: '',
+  /** @type {any} */ open: null, // the state of the open board
+  openError: '',
+};
+
+/** @type {Set<(topic: string) => void>} */
+const listeners = new Set();
+/** @param {(topic: string) => void} f topics: conn, boards, alerts, open, session, devices, notices, pending */
+export function listen(f) { listeners.add(f); return () => listeners.delete(f); }
+/** @param {string} topic */
+export function tell(topic) { for (const f of listeners) f(topic); }
+
+/** @type {(a: Alert, before: Alert|undefined) => void} */
+let onAlert = () => {};
+/** @param {(a: Alert, before: Alert|undefined) => void} f */
+export function whenAlert(f) { onAlert = f; }
+
+export const serverNow = () => Date.now() + store.offset;
+export const canDecide = () => !!store.session && store.session.device.role === 'arbiter';
+
+/** @param {number|undefined} ms */
+export function serverTime(ms) { if (typeof ms === 'number') store.offset = ms - Date.now(); }
+
+/** @param {Summary} b */
+function keepBoard(b) { b.received = performance.now(); store.boards.set(b.board, b); }
+
+/** @param {Alert} a @param {boolean} [fresh] from a snapshot, which replaces */
+function keepAlert(a, fresh) {
+  const before = store.alerts.get(a.id);
+  if (!fresh && before && before.version > a.version) return;
+  store.alerts.set(a.id, a);
+  onAlert(a, before);
+}
+
+/** Fetches everything anew. @returns {Promise<string>} the id of the last event that is in it */
+export async function loadAll() {
+  const all = await api('GET', '/boards');
+  store.epoch = all.epoch;
+  store.boards = new Map();
+  for (const b of all.boards) keepBoard(b);
+  const seen = new Set(all.alerts.map((/** @type {Alert} */ a) => a.id));
+  for (const [id] of store.alerts) if (!seen.has(id)) store.alerts.delete(id);
+  for (const a of all.alerts) keepAlert(a, true);
+  store.notices = all.notices || [];
+  store.loaded = true;
+  tell('boards');
+  tell('alerts');
+  tell('notices');
+  if (store.openName) await loadOpen();
+  return all.last || '';
+}
+
+let opening = 0;
+
+/** @param {string} name "" closes */
+export async function openBoard(name) {
+  if (store.openName === name && store.open) return;
+  store.openName = name;
+  store.open = null;
+  store.openError = '';
+  if (name) await loadOpen().catch(() => {});
+}
+
+export async function loadOpen() {
+  const name = store.openName;
+  const mine = ++opening;
+  try {
+    const state = await api('GET', '/boards/' + encodeURIComponent(name));
+    if (mine !== opening || store.openName !== name) return;
+    store.open = state;
+    store.openError = '';
+    keepBoard(state.board);
+    for (const item of state.findings) if (item.alert) keepAlert(item.alert);
+  } catch (e) {
+    if (mine === opening) store.openError = /** @type {any} */ (e).status === 404 ? 'no_board' : 'no_answer';
+    tell('open');
+    throw e;
+  }
+  tell('open');
+}
+
+let due = 0;
+function refreshSoon() {
+  if (due) return;
+  due = window.setTimeout(() => { due = 0; if (store.openName) loadOpen().catch(() => {}); }, 250);
+}
+
+/** @param {string} board @param {string} finding @returns {Item|null} */
+export function itemOf(board, finding) {
+  if (!store.open || store.openName !== board) return null;
+  return store.open.findings.find((/** @type {Item} */ i) => i.finding.id === finding) || null;
+}
+
+/** An item as the answer to a decision has it. @param {string} board @param {Item} item */
+export function keepItem(board, item) {
+  if (item.alert) keepAlert(item.alert);
+  if (!store.open || store.openName !== board) return;
+  const list = store.open.findings;
+  const at = list.findIndex((/** @type {Item} */ i) => i.finding.id === item.finding.id);
+  if (at < 0) list.unshift(item);
+  else list[at] = item;
+  tell('open');
+}
+
+/** Applies one event. @param {string} name @param {any} d */
+export function apply(name, d) {
+  switch (name) {
+    case 'board': keepBoard(d); tell('boards'); break;
+    case 'alert': keepAlert(d); tell('alerts'); break;
+    case 'notice': notice(d); tell('notices'); break;
+    case 'devices': tell('devices'); break;
+    default: if (store.open && d.board === store.openName) onOpen(name, d);
+  }
+}
+
+/** @param {any} d */
+function notice(d) {
+  store.notices = store.notices.filter((n) => n.id !== d.id);
+  if (d.text && !d.closed) store.notices.push(d);
+}
+
+/** @param {string} name @param {any} d */
+function onOpen(name, d) {
+  const o = store.open;
+  switch (name) {
+    case 'game': o.moves = []; o.game = d; refreshSoon(); break;
+    case 'move':
+      o.moves = o.moves.filter((/** @type {any} */ m) => m.ply < d.ply);
+      o.moves.push(d);
+      break;
+    case 'takeback': o.moves = o.moves.filter((/** @type {any} */ m) => m.ply <= d.ply); break;
+    case 'health': o.health = [...o.health.filter((/** @type {any} */ x) => !(x.seq === d.seq && x.what === d.what)), d].slice(-20); break;
+    case 'finding': case 'ruling': {
+      const id = name === 'finding' ? d.id : d.finding;
+      let item = o.findings.find((/** @type {Item} */ i) => i.finding.id === id);
+      if (!item && name === 'finding') {
+        item = { finding: d, ruling: null, decisions: [], alert: null, timeline: [], clock_at: null };
+        o.findings.unshift(item);
+      } else if (item && item[name] && item[name].seq > d.seq) return; // a missed one that was told first is told again
+      if (item) item[name] = d;
+      refreshSoon();
+      break;
+    }
+    case 'decision': case 'result': refreshSoon(); break;
+    default: return;
+  }
+  tell('open');
+}
+
+/** The alerts that ask for somebody, the most pressing first. @returns {Alert[]} */
+export function openAlerts() {
+  const rank = (/** @type {Alert} */ a) => (a.level === 'now' ? 0 : 2) + (a.state === 'open' ? 0 : 1);
+  return [...store.alerts.values()].filter((a) => a.state === 'open' || a.state === 'seen')
+    .sort((a, b) => rank(a) - rank(b) || b.raised_ms - a.raised_ms || byName(a.board, b.board));
+}
+
+/** @param {string} board */
+export function isMine(board) {
+  const mine = store.session ? store.session.device.boards : null;
+  return !mine || !mine.length || mine.includes(board);
+}
+
+/** A time of the board's own line as the wall's, ms. @param {Summary|undefined} b @param {number} sec */
+export const wallOf = (b, sec) => (b ? b.wall_ms + ((sec - b.t) * 1000) / (b.rate || 1) : serverNow());
+
+/** What a clock shows now, s, or null. @param {Summary} b @param {'white'|'black'} side */
+export function clockNow(b, side) {
+  const c = b.clock;
+  if (!c) return null;
+  if (c.running !== side || store.conn.state !== 'live' || b.link !== 'up') return c[side];
+  return Math.max(0, c[side] - c.age - ((performance.now() - b.received) / 1000) * (b.rate || 1));
+}

@@ -1,0 +1,43 @@
+// Package page is the arbiter's page for a phone, as files: HTML, CSS, JavaScript modules, icons and texts, embedded
+// into the program. Nothing is built, bundled or fetched from elsewhere.
+//
+// # What it knows
+//
+// How a hall, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by touch,
+// keyboard and screen reader, in light and dark, in the six languages of rules/texts.
+//
+// # What it does not know
+//
+// The Laws, positions that are legal, who may do what: the server says it (package web). It decides nothing, and
+// before the arbiter has decided it names nobody: wording is a question or an observation.
+//
+// # What it must survive
+//
+// Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come:
+// what the arbiter decided is kept on the phone under its request id until the server has answered "saved". Markup in
+// names, notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
+//
+// # The page's modules
+//
+//	app.js       start, routes, keys; loads a screen when it is first opened
+//	store.js     what the server has said: boards, alerts, the open board; applies events
+//	feed.js      the event stream: heartbeat, resume, back-off
+//	api.js       requests and their errors
+//	outbox.js    decisions that are not saved yet
+//	signal.js    sound, vibration, title, screen lock
+//	i18n.js      texts, times, names of things
+//	dom.js       elements and small patches; dialogs
+//	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
+//	hall.js board.js alert.js report.js pair.js settings.js devices.js secure.js: the screens
+//	sw.js        push notifications and the shell without connection; in secure contexts only
+//
+// # A push message
+//
+// sw.js takes the JSON object {"id","title","body","url","version","closed"}: id is the notification's tag, a version
+// above 1 makes no sound, closed takes it away, url is opened when it is touched.
+//
+// # Limits
+//
+// First paint, all files that the hall needs with the texts: below 50 KiB as they are sent, compressed (a test). One
+// timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
+package page

@@ -1,0 +1,276 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardwatchd/rules"
+)
+
+// firstPaint are the files of the hall, which is what a phone opens.
+var firstPaint = []string{"index.html", "style.css", "icon.svg", "manifest.webmanifest", "js/app.js"}
+
+// The limits, in bytes: as it is sent by package web, compressed, and without compression in the longest language.
+const (
+	firstPaintLimit = 50 << 10
+	plainLimit      = 120 << 10
+)
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := fs.ReadFile(FS(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func texts(t *testing.T, lang string) map[string]string {
+	t.Helper()
+	b, ok := Texts(lang)
+	if !ok {
+		t.Fatalf("%s: no texts", lang)
+	}
+	m := map[string]string{}
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatalf("%s: %v", lang, err)
+	}
+	return m
+}
+
+// sources are the page's modules, the service worker included.
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(FS(), ".", func(p string, _ fs.DirEntry, err error) error {
+		if err == nil && path.Ext(p) == ".js" {
+			all[p] = read(t, p)
+		}
+		return err
+	})
+	if err != nil || len(all) < 15 {
+		t.Fatalf("modules: %d, %v", len(all), err)
+	}
+	return all
+}
+
+func TestEveryLanguageOfTheRulesHasThePageToo(t *testing.T) {
+	if got, want := Languages(), rules.Languages(); !slices.Equal(got, want) {
+		t.Errorf("languages %v, want %v", got, want)
+	}
+	for _, lang := range []string{"", "xx", "../texts/en", "en.json", "EN"} {
+		if _, ok := Texts(lang); ok {
+			t.Errorf("texts for %q", lang)
+		}
+	}
+}
+
+var placeholder = regexp.MustCompile(`\{\d\}`)
+
+func TestEveryLanguageHasTheSameKeysAndPlaceholders(t *testing.T) {
+	english := texts(t, "en")
+	for _, lang := range Languages() {
+		own := texts(t, lang)
+		for key, text := range english {
+			other, ok := own[key]
+			if !ok {
+				t.Errorf("%s: %s is missing", lang, key)
+				continue
+			}
+			want, got := placeholder.FindAllString(text, -1), placeholder.FindAllString(other, -1)
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(want, got) {
+				t.Errorf("%s: %s has %v, English has %v", lang, key, got, want)
+			}
+		}
+		for key, text := range own {
+			if _, ok := english[key]; !ok {
+				t.Errorf("%s: %s is not in English", lang, key)
+			}
+			if strings.TrimSpace(text) != text || text == "" || strings.ContainsAny(text, "<>") {
+				t.Errorf("%s: %s: %q", lang, key, text)
+			}
+		}
+	}
+}
+
+func TestMergedTextsHaveBoth(t *testing.T) {
+	b, ok := Merge("de", map[string]string{"illegal.knight": "x", "close": "not this one"})
+	m := map[string]string{}
+	if err := json.Unmarshal(b, &m); err != nil || !ok {
+		t.Fatal(err)
+	}
+	if m["illegal.knight"] != "x" || m["close"] != texts(t, "de")["close"] {
+		t.Errorf("merged: %q, %q", m["illegal.knight"], m["close"])
+	}
+	if _, ok := Merge("xx", nil); ok {
+		t.Error("merged texts for xx")
+	}
+}
+
+// used are the keys that the modules name: whole, or the beginning of a group that ends with a point.
+var used = regexp.MustCompile(`(?:^|[^\w.])(?:t|has)\('([a-zA-Z][\w.-]*)'`)
+
+func TestModulesUseKeysThatExist(t *testing.T) {
+	english := texts(t, "en")
+	for name, text := range sources(t) {
+		for _, m := range used.FindAllStringSubmatch(text, -1) {
+			key := m[1]
+			if strings.HasSuffix(key, ".") {
+				whole := slices.ContainsFunc(slices.Collect(maps.Keys(english)), func(k string) bool { return strings.HasPrefix(k, key) })
+				if !whole && key != "proof." && key != "ruling." {
+					t.Errorf("%s: nothing begins with %s", name, key)
+				}
+			} else if _, ok := english[key]; !ok && rules.Text("en", key) == key {
+				t.Errorf("%s: there is no text %s", name, key)
+			}
+		}
+	}
+}
+
+// imports are relative paths of static and dynamic imports.
+var (
+	staticImport  = regexp.MustCompile(`(?m)^import .*from '(\./[\w.]+)';`)
+	dynamicImport = regexp.MustCompile(`import\('(\./[\w.]+)'\)`)
+)
+
+func TestImportsExist(t *testing.T) {
+	all := sources(t)
+	for name, text := range all {
+		found := append(staticImport.FindAllStringSubmatch(text, -1), dynamicImport.FindAllStringSubmatch(text, -1)...)
+		for _, m := range found {
+			if _, ok := all[path.Join(path.Dir(name), m[1])]; !ok {
+				t.Errorf("%s imports %s, which is not there", name, m[1])
+			}
+		}
+	}
+}
+
+// forbidden by the policy of package web, or unsafe with data from outside.
+var forbidden = []string{
+	"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute('style'",
+	"style:", "javascript:", "http://", "localhost", "127.0.0.1",
+}
+
+func TestPageKeepsThePolicy(t *testing.T) {
+	for name, text := range sources(t) {
+		text = strings.ReplaceAll(text, "http://www.w3.org/2000/svg", "")
+		for _, word := range forbidden {
+			if strings.Contains(text, word) {
+				t.Errorf("%s: %s", name, word)
+			}
+		}
+		if !strings.HasPrefix(text, "// @ts-check\n") {
+			t.Errorf("%s is not checked for types", name)
+		}
+		if n := strings.Count(text, "\n"); n > 500 {
+			t.Errorf("%s has %d lines", name, n)
+		}
+	}
+	html := read(t, "index.html")
+	for _, m := range regexp.MustCompile(`<script[^>]*>([^<]*)</script>|<style|\son\w+=|\sstyle=`).FindAllStringSubmatch(html, -1) {
+		if m[1] != "" || !strings.HasPrefix(m[0], "<script") {
+			t.Errorf("index.html: %s", m[0])
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:href|src)="/([^"]+)"`).FindAllStringSubmatch(html, -1) {
+		read(t, m[1])
+	}
+}
+
+func TestPiecesAreNotGlyphs(t *testing.T) {
+	for name, text := range sources(t) {
+		if i := strings.IndexFunc(text, func(r rune) bool { return r >= 0x2654 && r <= 0x265F }); i >= 0 {
+			t.Errorf("%s: a chess glyph at byte %d: phones draw the black pawn as an emoji", name, i)
+		}
+	}
+}
+
+func packed(t *testing.T, b []byte) int {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Len()
+}
+
+// TestFirstPaintIsSmall counts what is loaded before the hall stands there.
+func TestFirstPaintIsSmall(t *testing.T) {
+	all := sources(t)
+	seen := map[string]bool{}
+	queue := slices.Clone(firstPaint)
+	plain, sent, count := 0, 0, 0
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		text := read(t, name)
+		plain += len(text)
+		sent += packed(t, []byte(text))
+		count++
+		for _, m := range staticImport.FindAllStringSubmatch(all[name], -1) {
+			queue = append(queue, path.Join(path.Dir(name), m[1]))
+		}
+	}
+	longest, packedTexts := 0, 0
+	for _, lang := range Languages() {
+		names := map[string]string{}
+		for key := range ruleTexts(t) {
+			names[key] = rules.Text(lang, key)
+		}
+		b, _ := Merge(lang, names)
+		longest, packedTexts = max(longest, len(b)), max(packedTexts, packed(t, b))
+	}
+	t.Logf("%d files: %d bytes plain, %d sent; texts at most %d and %d", count, plain, sent, longest, packedTexts)
+	if sent+packedTexts > firstPaintLimit {
+		t.Errorf("first paint: %d bytes sent, more than %d", sent+packedTexts, firstPaintLimit)
+	}
+	if plain+longest > plainLimit {
+		t.Errorf("first paint: %d bytes without compression, more than %d", plain+longest, plainLimit)
+	}
+}
+
+// ruleTexts are the keys of rules.Text that the page's texts refer to, and some length for the others.
+func ruleTexts(t *testing.T) map[string]bool {
+	t.Helper()
+	keys := map[string]bool{}
+	for _, k := range []string{"illegal.castle_right_lost", "illegal.castle_through_check", "irreg.promo_piece_changed", "alert.look"} {
+		if rules.Text("en", k) == k {
+			t.Errorf("rules has no text %s", k)
+		}
+		keys[k] = true
+	}
+	return keys
+}
+
+func TestManifestNamesFilesThatExist(t *testing.T) {
+	var m struct {
+		Icons []struct{ Src string }
+	}
+	if err := json.Unmarshal([]byte(read(t, "manifest.webmanifest")), &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Icons) < 3 {
+		t.Errorf("%d icons", len(m.Icons))
+	}
+	for _, i := range m.Icons {
+		read(t, strings.TrimPrefix(i.Src, "/"))
+	}
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// closed stands for a connection that is closed without an answer.
+const closed = 0
+
+// What no client library sends. ARBITER stands for the arbiter's cookie.
+var rawAttacks = []struct {
+	what string
+	send string
+	want int
+}{
+	{"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
+	{"two Hosts", "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400},
+	{"HTTP/1.0 without Host", "GET / HTTP/1.0\r\n\r\n", 421},
+	{"empty Host", "GET / HTTP/1.1\r\nHost:\r\n\r\n", 421},
+	{"Host with a blank", "GET / HTTP/1.1\r\nHost: local host\r\n\r\n", 400},
+	{"Host with a semicolon, meant for the policy header", "GET / HTTP/1.1\r\nHost: localhost;script-src:80\r\n\r\n", 421},
+	{"Host with user", "GET / HTTP/1.1\r\nHost: localhost@evil.example\r\n\r\n", 400},
+	{"absolute address of another host", "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 421},
+	{"proxy request", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n", 421},
+	{"proxy request to an address", "CONNECT 10.0.0.1:443 HTTP/1.1\r\nHost: 10.0.0.1:443\r\n\r\n", 404},
+	{"OPTIONS *", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 404},
+	{"no slash", "GET index.html HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+	{"raw dot dot", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404},
+	{"raw NUL in the path", "GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+	{"header injection in a header", "GET / HTTP/1.1\r\nHost: localhost\r\nX: a\rSet-Cookie: b\r\n\r\n", 400},
+	{"header name with a blank", "GET / HTTP/1.1\r\nHost: localhost\r\nX : a\r\n\r\n", 400},
+	{"folded header", "GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400},
+	{"40 KB of headers", "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("a", 40<<10) + "\r\n\r\n", 431},
+	{"thousands of headers", "GET / HTTP/1.1\r\nHost: localhost\r\n" + strings.Repeat("a: b\r\n", 8000) + "\r\n", 431},
+	{"smuggling: two lengths", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400},
+	{"smuggling: unknown transfer coding", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n{}", 501},
+	{"negative length", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400},
+	{"broken chunks", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400},
+	{"endless chunks", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		strings.Repeat("1000\r\n"+strings.Repeat(" ", 4096)+"\r\n", 5), 413},
+	{"unknown version", "GET / HTTP/3.0\r\nHost: localhost\r\n\r\n", 505},
+	{"no HTTP", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+	{"a second cookie of that name does not help", "GET /api/v1/boards HTTP/1.1\r\nHost: localhost\r\nCookie: boardwatchd=x; boardwatchd=ARBITER\r\n\r\n", 401},
+	{"the cookie under another name", "GET /api/v1/boards HTTP/1.1\r\nHost: localhost\r\nCookie: Boardwatchd=ARBITER\r\n\r\n", 401},
+	{"pipelined requests are two requests", "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 404},
+	{"upgrade", "GET /api/v1/boards HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 401},
+}
+
+func TestRawAttacks(t *testing.T) {
+	h := newHall(t, nil)
+	for _, a := range rawAttacks {
+		t.Run(a.what, func(t *testing.T) {
+			c, err := net.Dial("tcp", strings.TrimPrefix(h.base, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			go func() { _, _ = io.WriteString(c, strings.ReplaceAll(a.send, "ARBITER", h.arbiter)) }() // it may be cut off in the middle
+			if got := statusOn(c); got != a.want {
+				t.Errorf("status %d, not %d", got, a.want)
+			}
+			if h.table.count() != 0 {
+				t.Error("something was told to the board")
+			}
+		})
+	}
+}
+
+// statusOn is the status of the next answer, or closed.
+func statusOn(c net.Conn) int {
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return closed
+	}
+	defer r.Body.Close()
+	_, _ = io.Copy(io.Discard, r.Body)
+	return r.StatusCode
+}
+
+// Slow clients, in virtual time.
+func TestSlowClients(t *testing.T) {
+	for _, a := range []struct {
+		what  string
+		send  string
+		every time.Duration // between two bytes of more
+		more  string
+		want  int
+		after time.Duration
+	}{
+		{"nothing is sent", "", 0, "", closed, headerTime},
+		{"half a header", "GET / HTTP/1.1\r\nHost: local", 0, "", closed, headerTime},
+		{"a header byte by byte", "GET / HTTP/1.1\r\n", time.Second, "X: aaaaaaaaaaaaaaaa", closed, headerTime},
+		{"half a body", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", 0, "", 408, 10 * time.Second},
+		{"a body byte by byte", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+			time.Second, strings.Repeat(" ", 40), 408, 10 * time.Second},
+		{"a slow body without a pairing is not waited for", "POST " + decisions + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+			0, "", 401, 0},
+		{"chunks that never end", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+			0, "", 408, 10 * time.Second},
+	} {
+		t.Run(a.what, func(t *testing.T) {
+			inMemory(t, nil, func(t *testing.T, _ *hall, p *pipes) {
+				c := p.dial()
+				begun := time.Now()
+				written := make(chan struct{})
+				go func() {
+					defer close(written)
+					_, err := io.WriteString(c, a.send)
+					for i := 0; err == nil && i < len(a.more); i++ {
+						time.Sleep(a.every)
+						_, err = io.WriteString(c, a.more[i:i+1])
+					}
+				}()
+				got, took := statusOn(c), time.Since(begun)
+				if got != a.want || took != a.after {
+					t.Errorf("status %d after %v, not %d after %v", got, took, a.want, a.after)
+				}
+				_ = c.Close()
+				<-written
+			})
+		})
+	}
+}
+
+// A body that nobody asked for is not waited for, and does not hold the connection longer than one that is read.
+func TestUnaskedBodyIsNotWaitedFor(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *hall, p *pipes) {
+		c := p.dial()
+		begun, written := time.Now(), make(chan struct{})
+		go func() {
+			defer close(written)
+			_, _ = fmt.Fprintf(c, "DELETE /api/v1/push HTTP/1.1\r\nHost: localhost\r\nCookie: boardwatchd=%s\r\nContent-Length: 100\r\n\r\n{", h.arbiter)
+		}()
+		if got := statusOn(c); got != 204 || time.Since(begun) > 0 {
+			t.Errorf("status %d after %v", got, time.Since(begun))
+		}
+		if _, err := c.Read(make([]byte, 1)); err == nil || time.Since(begun) > 11*time.Second {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+		_ = c.Close()
+		<-written
+	})
+}
+
+// One address gets 256 connections; the next are closed, the first go on, and a place that is given back is free again.
+func TestTooManyConnections(t *testing.T) {
+	h := newHall(t, nil)
+	address := strings.TrimPrefix(h.base, "http://")
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	get := func(c net.Conn) int {
+		_, _ = io.WriteString(c, "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		return statusOn(c)
+	}
+	conns := make([]net.Conn, maxPerPeer)
+	for i := range conns {
+		conns[i] = dial()
+		defer conns[i].Close()
+		if i == 0 || i == maxPerPeer-1 {
+			if got := get(conns[i]); got != 404 {
+				t.Fatalf("connection %d is answered %d", i, got)
+			}
+		}
+	}
+	for range 20 {
+		c := dial()
+		if got := get(c); got != closed {
+			t.Fatalf("one connection too many is answered %d", got)
+		}
+		_ = c.Close()
+	}
+	if got := get(conns[0]); got != 404 {
+		t.Errorf("the first connection is answered %d", got)
+	}
+	_ = conns[5].Close()
+	for deadline := time.Now().Add(10 * time.Second); ; { // the server has to notice the close
+		c := dial()
+		got := get(c)
+		_ = c.Close()
+		if got == 404 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the place was not given back")
+		}
+	}
+}
+
+func TestPeersOfOneNetwork(t *testing.T) {
+	for _, row := range []struct{ a, b string }{
+		{"[2001:db8::1]:1", "[2001:db8::ffff]:2"}, {"10.0.0.1:1", "[::ffff:10.0.0.1]:2"}, {"[fe80::1%eth0]:1", "[fe80::2%eth1]:1"},
+	} {
+		a, err1 := net.ResolveTCPAddr("tcp", row.a)
+		b, err2 := net.ResolveTCPAddr("tcp", row.b)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if peerOf(a) != peerOf(b) || !peerOf(a).IsValid() {
+			t.Errorf("%s and %s are %v and %v", row.a, row.b, peerOf(a), peerOf(b))
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// A refusal is an answer that is not 200: what the phone gets, in one shape for all of them.
+type refusal struct {
+	status  int
+	code    string // for programs
+	message string // for people: what is wrong
+	remedy  string // and what to do about it
+	retry   time.Duration
+	allow   string // 405: the methods that there are
+	item    any    // 409: the finding as it is now
+}
+
+func (e *refusal) Error() string { return e.code + ": " + e.message }
+
+func refuse(status int, code, message, remedy string) *refusal {
+	return &refusal{status: status, code: code, message: message, remedy: remedy}
+}
+
+func notFound() *refusal {
+	return refuse(http.StatusNotFound, "not_found", "There is nothing at this address.", "Open the page at /.")
+}
+
+func noSuchBoard(name string) *refusal {
+	return refuse(http.StatusNotFound, "no_such_board", fmt.Sprintf("There is no board %.32q.", name),
+		"Take a name of GET /api/v1/boards.")
+}
+
+func wrongKey(key, message, remedy string) *refusal {
+	return refuse(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%.40q %s.", key, message), remedy)
+}
+
+// errorBody is the JSON of every refusal.
+type errorBody struct {
+	Error errorText `json:"error"`
+	Item  any       `json:"item,omitempty"`
+}
+
+type errorText struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy"`
+}
+
+// answerError writes an error; what is no refusal is ours, and its text stays in the log.
+func (s *Server) answerError(w http.ResponseWriter, err error) {
+	var e *refusal
+	if !errors.As(err, &e) {
+		s.log.Error().Err(err).Msg("A request could not be answered.")
+		e = refuse(http.StatusInternalServerError, "internal", "The program made a mistake.",
+			"Try again; the program's log says more.")
+	}
+	h := w.Header()
+	if e.allow != "" {
+		h.Set("Allow", e.allow)
+	}
+	if e.retry > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retry.Seconds()))))
+	}
+	hangUp(w)
+	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy}, e.item})
+}
+
+// answerJSON writes v. Nothing of it may be cached.
+func answerJSON(w http.ResponseWriter, status int, v any) {
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(v); err != nil {
+		panic("web: internal error: an answer is no JSON: " + err.Error())
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // a client that has gone is not an error
+}
+
+func answer(w http.ResponseWriter, v any) error {
+	answerJSON(w, http.StatusOK, v)
+	return nil
+}

@@ -1,0 +1,139 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"boardwatchd/internal/access"
+)
+
+// who may use a route.
+type who uint8
+
+const (
+	anybody who = iota
+	paired
+	arbiter
+	near // this computer, or a paired device
+)
+
+// body says whether a route takes one.
+type body uint8
+
+const (
+	bare body = iota
+	withJSON
+)
+
+// A call is a request that was let in.
+type call struct {
+	device access.Device // of routes for paired devices
+	secret string
+	body   *object // of routes that take one
+}
+
+type handler func(w http.ResponseWriter, r *http.Request, c *call) error
+
+type route struct {
+	method  string
+	pattern string
+	who     who
+	body    body
+	handler handler
+}
+
+// routes is everything there is; HEAD goes with GET, and what is not here is a file of the page, or 404.
+func (s *Server) routes() []route {
+	return []route{
+		{"POST", "/api/v1/pair", anybody, withJSON, s.pair},
+		{"GET", "/api/v1/session", paired, bare, s.session},
+		{"PATCH", "/api/v1/session", paired, withJSON, s.changeSession},
+		{"DELETE", "/api/v1/session", paired, bare, s.unpair},
+
+		{"GET", "/api/v1/boards", paired, bare, s.boards},
+		{"GET", "/api/v1/boards/{board}", paired, bare, s.board},
+		{"GET", "/api/v1/events", paired, bare, s.events},
+		{"POST", "/api/v1/boards/{board}/decisions", arbiter, withJSON, s.decide},
+		{"POST", "/api/v1/boards/{board}/reports", arbiter, withJSON, s.report},
+		{"POST", "/api/v1/boards/{board}/claims", arbiter, withJSON, s.claim},
+		{"POST", "/api/v1/boards/{board}/instructions", arbiter, withJSON, s.instruct},
+		{"POST", "/api/v1/alerts/{id}/seen", arbiter, withJSON, s.seen},
+		{"POST", "/ack/{token}", anybody, bare, s.ack},
+
+		{"GET", "/api/v1/devices", arbiter, bare, s.devices},
+		{"PATCH", "/api/v1/devices/{id}", arbiter, withJSON, s.changeDevice},
+		{"DELETE", "/api/v1/devices/{id}", arbiter, bare, s.revoke},
+		{"POST", "/api/v1/pairings", arbiter, withJSON, s.newPairing},
+		{"PUT", "/api/v1/push", paired, withJSON, s.subscribe},
+		{"DELETE", "/api/v1/push", paired, bare, s.unsubscribe},
+
+		{"GET", "/ca.crt", anybody, bare, s.certificate},
+		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},
+		{"GET", "/healthz", anybody, bare, s.healthz},
+		{"GET", "/metrics", near, bare, s.metrics},
+	}
+}
+
+// A resource is the routes of one pattern.
+type resource struct {
+	pattern string
+	routes  []route
+}
+
+// table puts the routes behind a mux that knows only patterns: what method there is, is answered here.
+func (s *Server) table() *http.ServeMux {
+	var resources []*resource
+	for _, r := range s.routes() {
+		i := slices.IndexFunc(resources, func(o *resource) bool { return o.pattern == r.pattern })
+		if i < 0 {
+			i, resources = len(resources), append(resources, &resource{pattern: r.pattern})
+		}
+		resources[i].routes = append(resources[i].routes, r)
+	}
+	mux := http.NewServeMux()
+	for _, o := range resources {
+		mux.Handle(o.pattern, s.answering(o.route))
+	}
+	mux.Handle("/", s.answering(s.fileRoute))
+	return mux
+}
+
+// route is the one for the method.
+func (o *resource) route(r *http.Request) (route, error) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	var allow []string
+	for _, t := range o.routes {
+		if t.method == method {
+			return t, nil
+		}
+		allow = append(allow, t.method)
+	}
+	return route{pattern: o.pattern}, wrongMethod(allow)
+}
+
+func wrongMethod(allow []string) error {
+	if slices.Contains(allow, http.MethodGet) {
+		allow = append(allow, http.MethodHead)
+	}
+	slices.Sort(allow)
+	e := refuse(http.StatusMethodNotAllowed, "wrong_method", "This address does not know that method.",
+		"It knows "+strings.Join(allow, ", ")+".")
+	e.allow = strings.Join(allow, ", ")
+	return e
+}
+
+// fileRoute is a file of the page.
+func (s *Server) fileRoute(r *http.Request) (route, error) {
+	f := s.files[r.URL.Path]
+	switch {
+	case f == nil:
+		return route{pattern: "?"}, notFound()
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return route{pattern: r.URL.Path}, wrongMethod([]string{http.MethodGet})
+	}
+	return route{"GET", r.URL.Path, anybody, bare, f.serve}, nil
+}

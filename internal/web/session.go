@@ -1,0 +1,164 @@
+package web
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"boardwatchd/internal/access"
+	"boardwatchd/rules"
+)
+
+const (
+	cookieName = "boardwatchd"
+	cookieLife = 30 * 24 * time.Hour
+	maxSecret  = 128 // longer than any cookie of ours
+)
+
+type sessionAnswer struct {
+	Device    deviceJSON  `json:"device"`
+	Event     string      `json:"event"`
+	Round     string      `json:"round"`
+	Version   string      `json:"version"`
+	Epoch     string      `json:"epoch"`
+	Languages []string    `json:"languages"`
+	Secure    *secureJSON `json:"secure"`
+	Push      *pushJSON   `json:"push"`
+	NowMS     int64       `json:"now_ms"`
+}
+
+type deviceJSON struct {
+	ID     string      `json:"id"`
+	Name   string      `json:"name"`
+	Role   access.Role `json:"role"`
+	Boards []string    `json:"boards"`
+}
+
+type secureJSON struct {
+	URL string `json:"url"`
+	CA  string `json:"ca"`
+}
+
+type pushJSON struct {
+	Key string `json:"key"`
+}
+
+func deviceOf(d access.Device) deviceJSON {
+	boards := d.Boards
+	if boards == nil {
+		boards = []string{}
+	}
+	return deviceJSON{d.ID, d.Name, d.Role, boards}
+}
+
+func (s *Server) securePort() int {
+	if s.Authority == nil || s.SecurePort == nil {
+		return 0
+	}
+	return s.SecurePort()
+}
+
+func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error {
+	return s.answerSession(w, r, c.device)
+}
+
+func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
+	a := sessionAnswer{
+		Device: deviceOf(d), Event: s.Event, Round: s.Round, Version: s.Version, Epoch: s.Hub.Epoch(),
+		Languages: rules.Languages(), NowMS: s.Now().UnixMilli(),
+	}
+	if port := s.securePort(); port > 0 {
+		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}
+	}
+	if s.PushKey != "" {
+		a.Push = &pushJSON{s.PushKey}
+	}
+	return answer(w, a)
+}
+
+// pair makes a device of whoever knows an open code.
+func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
+	code, name := c.body.text("code", 1, 100), c.body.note("name", 100)
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	d, secret, err := s.Access.Pair(code, name)
+	if err != nil {
+		return pairingError(err)
+	}
+	s.setCookie(w, r, secret, int(cookieLife.Seconds()))
+	s.log.Info().Str("device", d.ID).Str("role", string(d.Role)).Msg("A device was paired.")
+	s.tellDevices()
+	return s.answerSession(w, r, d)
+}
+
+func pairingError(err error) error {
+	var many *access.TooMany
+	switch {
+	case errors.As(err, &many):
+		e := refuse(http.StatusTooManyRequests, "too_many", "Too many wrong codes were tried.", "Wait, or scan the QR code.")
+		e.retry = max(many.Retry, time.Second)
+		return e
+	case errors.Is(err, access.ErrWrongCode):
+		return refuse(http.StatusForbidden, "wrong_code", "This code is not open: mistyped, used already, or too old.",
+			"Ask for a new one: an arbiter's device shows it under Devices.")
+	case errors.Is(err, access.ErrTooManyDevices):
+		return refuse(http.StatusForbidden, "too_many_devices", "No more devices can be paired.",
+			"Remove one that is not used, under Devices.")
+	case errors.Is(err, access.ErrNotSaved):
+		return notKept()
+	}
+	return err
+}
+
+func notKept() error {
+	return refuse(http.StatusServiceUnavailable, "not_saved", "The list of devices could not be written to the disk.",
+		"Free the disk, and try again.")
+}
+
+// setCookie writes the session's cookie; age -1 takes it away.
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, secret string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: secret, Path: "/", MaxAge: age,
+		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// changeSession changes the own name and the boards that this device looks at.
+func (s *Server) changeSession(w http.ResponseWriter, r *http.Request, c *call) error {
+	name, boards := c.body.note("name", 100), c.body.list("boards", 1000, 64)
+	named, chosen := c.body.has("name"), c.body.has("boards")
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	if named {
+		if err := s.Access.Rename(c.device.ID, name); err != nil {
+			return deviceError(err)
+		}
+	}
+	if chosen {
+		if err := s.Access.SetBoards(c.device.ID, boards); err != nil {
+			return deviceError(err)
+		}
+	}
+	s.tellDevices()
+	d, ok := s.Access.Device(c.device.ID)
+	if !ok {
+		return deviceError(access.ErrUnknownDevice)
+	}
+	return s.answerSession(w, r, d)
+}
+
+// unpair forgets this device.
+func (s *Server) unpair(w http.ResponseWriter, r *http.Request, c *call) error {
+	if err := s.Access.Revoke(c.device.ID); err != nil {
+		return deviceError(err)
+	}
+	s.setCookie(w, r, "", -1)
+	s.log.Info().Str("device", c.device.ID).Msg("A device has unpaired itself.")
+	s.tellDevices()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

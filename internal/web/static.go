@@ -1,0 +1,130 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// files are what is served to everybody, by path: the page and its texts. There is no data of any board in them. They are
+// read and compressed once, and never listed.
+type files map[string]*file
+
+// A file is kept plain and compressed. A browser may keep it but has to ask whether it is still the same: after an update
+// of the program no phone shows an old page.
+type file struct {
+	kind   string
+	plain  []byte
+	packed []byte // nil: not smaller
+	etag   string
+}
+
+func load(page fs.FS, texts map[string][]byte) files {
+	all := make(files)
+	err := fs.WalkDir(page, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(page, p)
+		if err == nil {
+			all["/"+p] = newFile(p, b)
+		}
+		return err
+	})
+	if err != nil {
+		panic("web: internal error: the embedded page: " + err.Error())
+	}
+	if index := all["/index.html"]; index != nil {
+		all["/"] = index
+	}
+	for lang, b := range texts {
+		all["/texts/"+lang+".json"] = newFile(lang+".json", b)
+	}
+	return all
+}
+
+func newFile(name string, plain []byte) *file {
+	sum := sha256.Sum256(plain)
+	f := &file{kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12])}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write(plain)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err == nil && b.Len() < len(plain)*9/10 {
+		f.packed = b.Bytes()
+	}
+	return f
+}
+
+// kindOf is set here: the tables of the computer, which mime asks, differ.
+func kindOf(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js", ".mjs":
+		return "text/javascript; charset=utf-8"
+	case ".json":
+		return "application/json; charset=utf-8"
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".svg":
+		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".ico":
+		return "image/x-icon"
+	case ".txt":
+		return "text/plain; charset=utf-8"
+	}
+	return "application/octet-stream"
+}
+
+func (f *file) serve(w http.ResponseWriter, r *http.Request, _ *call) error {
+	h := w.Header()
+	b, etag := f.plain, `"`+f.etag+`"`
+	if f.packed != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			b, etag = f.packed, `"`+f.etag+`-gz"`
+			h.Set("Content-Encoding", "gzip")
+		}
+	}
+	h.Set("ETag", etag)
+	h.Set("Cache-Control", "no-cache")
+	for known := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
+		if known = strings.TrimPrefix(strings.TrimSpace(known), "W/"); known == etag || known == "*" {
+			h.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+	}
+	h.Set("Content-Type", f.kind)
+	h.Set("Content-Length", strconv.Itoa(len(b)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(b)
+	return nil
+}
+
+// takesGzip reads Accept-Encoding as browsers write it.
+func takesGzip(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			q = strings.ReplaceAll(q, " ", "")
+			return strings.Trim(strings.TrimPrefix(q, "q="), "0.") != "" || q == ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,263 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/access"
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// decideTime is how long a phone waits at most for the disk.
+const decideTime = 10 * time.Second
+
+// maxRequest is the greatest length of a request id; a UUID has 36.
+const maxRequest = 64
+
+// Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records, and
+// do not wait for anything. From them the server knows which requests were carried out already, also after a restart.
+func (s *Server) Recovered(board string, r record.Record) { s.once.note(board, r, true) }
+
+// Told is called with the record before Boards returns. See Recovered.
+func (s *Server) Told(board string, r record.Record) { s.once.note(board, r, false) }
+
+// signed is what the program adds to everything that a person tells.
+type signed struct {
+	By      string `json:"by"`
+	Device  string `json:"device"`
+	Request string `json:"request"`
+	WallMS  int64  `json:"wall_ms"`
+	Note    string `json:"note,omitempty"`
+}
+
+func (s *Server) sign(d access.Device, request, note string) signed {
+	return signed{nameOf(d), d.ID, request, s.Now().UnixMilli(), note}
+}
+
+func nameOf(d access.Device) string {
+	if d.Name == "" {
+		return d.ID
+	}
+	return d.Name
+}
+
+type decision struct {
+	Finding  string `json:"finding"`
+	Decision string `json:"decision"`
+	signed
+}
+
+type instruction struct {
+	watch.Instruction
+	signed
+}
+
+type savedAnswer struct {
+	Saved bool       `json:"saved"`
+	Seq   int64      `json:"seq"`
+	Item  *live.Item `json:"item,omitempty"`
+}
+
+// decide takes the arbiter's decision. It is answered when it is on the disk.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
+	o := c.body
+	request := requestID(o)
+	d := decision{
+		Finding:  o.text("finding", 1, 200),
+		Decision: o.word("decision", "confirm", "reject", "unseen", "accident", "sensor", "later", "undo"),
+	}
+	asOf := o.number("as_of", 1, 1<<53)
+	d.signed = s.sign(c.device, request, o.note("note", 500))
+	if err := o.done(); err != nil {
+		return err
+	}
+	board := r.PathValue("board")
+	if !s.knows(board) {
+		return noSuchBoard(board)
+	}
+	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
+		item, ok := s.item(board, d.Finding)
+		switch {
+		case !ok:
+			return refuse(http.StatusNotFound, "no_such_finding", "There is no such finding at this board.",
+				"Look at the board's findings again.")
+		case item.Seq != asOf:
+			e := refuse(http.StatusConflict, "changed", "This has changed since you looked at it.",
+				"Look at it as it is now, and decide again.")
+			e.item = item
+			return e
+		}
+		return s.Boards.Decide(ctx, board, encode(d))
+	})
+	if err != nil {
+		return err
+	}
+	a := savedAnswer{Saved: true, Seq: seq}
+	if item, ok := s.item(board, d.Finding); ok {
+		a.Item = &item
+	}
+	return answer(w, a)
+}
+
+func (s *Server) report(w http.ResponseWriter, r *http.Request, c *call) error {
+	return s.tellBoard(w, r, c, readReport)
+}
+
+func (s *Server) claim(w http.ResponseWriter, r *http.Request, c *call) error {
+	return s.tellBoard(w, r, c, readClaim)
+}
+
+func (s *Server) instruct(w http.ResponseWriter, r *http.Request, c *call) error {
+	return s.tellBoard(w, r, c, readInstruction)
+}
+
+func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
+	request := requestID(c.body)
+	i := instruction{read(c.body), s.sign(c.device, request, c.body.note("note", 500))}
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	board := r.PathValue("board")
+	if !s.knows(board) {
+		return noSuchBoard(board)
+	}
+	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
+		return s.Boards.Instruct(ctx, board, encode(i))
+	})
+	if err != nil {
+		return err
+	}
+	return answer(w, savedAnswer{Saved: true, Seq: seq})
+}
+
+// carry has something carried out once, however often it is asked for. The phone that asked may be gone meanwhile: what
+// was begun is ended, and the next attempt learns the outcome.
+func (s *Server) carry(ctx context.Context, board, request string, do func(context.Context) error) (seq int64, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), decideTime)
+	defer cancel()
+	t, fresh, err := s.once.begin(ctx, board, request)
+	switch {
+	case err != nil:
+		return 0, notSaved()
+	case !fresh && (t.saved || t.seq > 0 && s.reached(ctx, board, request)):
+		return t.seq, nil
+	case !fresh:
+		return 0, notSaved()
+	}
+	how := unsure
+	defer func() { t = s.once.end(board, request, how); seq = t.seq }()
+	release, err := s.turns.take(ctx, board)
+	if err != nil {
+		how = refused
+		return 0, notSaved()
+	}
+	defer release()
+	err = do(ctx)
+	var no *refusal
+	switch {
+	case err == nil:
+		how = saved
+		return 0, nil
+	case errors.As(err, &no):
+		how = refused
+		return 0, err
+	case errors.Is(err, ErrNoBoard):
+		how = refused
+		return 0, noSuchBoard(board)
+	}
+	s.log.Warn().Err(err).Str("board", board).Msg("What a person told was not saved.")
+	return 0, notSaved()
+}
+
+// reached says whether what was taken earlier, when the disk did not answer, is on the disk by now: a journal is written in
+// order, so a record behind it that is saved proves it. The core does nothing with that record.
+func (s *Server) reached(ctx context.Context, board, request string) bool {
+	if s.Boards.Instruct(ctx, board, []byte(`{"do":"saved"}`)) != nil {
+		return false
+	}
+	s.once.end(board, request, saved)
+	return true
+}
+
+func notSaved() error {
+	e := refuse(http.StatusServiceUnavailable, "not_saved", "This is not on the disk yet.",
+		"It is safe to press again: it counts once. If it stays, look at the journal's disk.")
+	e.retry = 2 * time.Second
+	return e
+}
+
+// requestID names the request, so that sending it again does nothing new.
+func requestID(o *object) string {
+	id := o.text("request", 8, maxRequest)
+	if strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+		o.fail("request", "has signs that do not belong there", "Use letters, digits and hyphens: a UUID.")
+		return ""
+	}
+	return id
+}
+
+// seen says that a person has seen an alert, which stops the escalation.
+func (s *Server) seen(w http.ResponseWriter, r *http.Request, c *call) error {
+	requestID(c.body) // seen twice is seen
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	if s.Alerts == nil {
+		return noSuchAlert()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), decideTime)
+	defer cancel()
+	a, err := s.Alerts.Seen(ctx, r.PathValue("id"), nameOf(c.device))
+	switch {
+	case errors.Is(err, alert.ErrUnknown):
+		return noSuchAlert()
+	case err != nil:
+		s.log.Warn().Err(err).Msg("That an alert was seen was not saved.")
+		return notSaved()
+	}
+	return answer(w, a)
+}
+
+func noSuchAlert() error {
+	return refuse(http.StatusNotFound, "no_such_alert", "There is no such alert.", "Look at the alerts again.")
+}
+
+// ack is the button of a notification: the token in the address is all the proof there is, and all that it can do is this.
+func (s *Server) ack(w http.ResponseWriter, r *http.Request, _ *call) error {
+	if s.Alerts == nil {
+		return notFound()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), decideTime)
+	defer cancel()
+	_, err := s.Alerts.Ack(ctx, r.PathValue("token"))
+	switch {
+	case errors.Is(err, alert.ErrToken):
+		return notFound()
+	case errors.Is(err, alert.ErrOver):
+		return refuse(http.StatusGone, "over", "This alert needs nobody any more.", "Open the page.")
+	case err != nil:
+		s.log.Warn().Err(err).Msg("That an alert was seen was not saved.")
+		return notSaved()
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// encode is compact JSON as a journal takes it: DEL, which JSON allows and a journal's line does not, is escaped.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("web: internal error: a record's body: " + err.Error())
+	}
+	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte{0x7f}, []byte(`\u007f`))
+}

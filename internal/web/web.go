@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/access"
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules"
+)
+
+// Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the disk.
+// An error that is neither ErrNoBoard nor ErrNotSaved means that it may have been taken or not.
+type Boards interface {
+	Instruct(ctx context.Context, board string, body []byte) error
+	Decide(ctx context.Context, board string, body []byte) error
+}
+
+// What Boards answers.
+var (
+	ErrNoBoard  = errors.New("that board is not watched")
+	ErrNotSaved = errors.New("in force, but not saved: the disk does not take it")
+)
+
+// Alerts is the outbox.
+type Alerts interface {
+	Alerts() []alert.Alert
+	Seen(ctx context.Context, id, by string) (alert.Alert, error)
+	Ack(ctx context.Context, token string) (alert.Alert, error)
+}
+
+// Authority makes the certificates: a *trust.Authority.
+type Authority interface {
+	CA() []byte           // DER
+	MobileConfig() []byte // the same, as an iPhone's profile
+	Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
+}
+
+// Options are what a Server is made of. Hub, Access and Boards are needed; the rest may be left out.
+type Options struct {
+	Hub    *live.Hub
+	Access *access.Store
+	Boards Boards
+	Alerts Alerts // nil: nobody is alerted but by the page
+
+	Authority  Authority     // nil: no HTTPS
+	SecurePort func() int    // of HTTPS as it is served; 0: none; nil: none
+	Names      []string      // further host names
+	Base       func() string // the page's address on the LAN, "http://192.168.1.10:8160"; for pairing from the host itself
+
+	Metrics     http.Handler                          // nil: none
+	MetricsOpen bool                                  // to whoever reaches the page
+	AlertSent   func(channel string, d time.Duration) // how long a confirmed finding took from its birth to a phone's socket
+	Stuck       func() bool                           // a board's loop makes no progress
+	Notices     func() []alert.Notice                 // what does not work: a channel that gave up, a disk
+
+	Event, Round, Version string
+	PushKey               string // public key of Web Push; "": none
+
+	Page     fs.FS // nil: the embedded one
+	Now      func() time.Time
+	Log      zerolog.Logger
+	Patience time.Duration // for a slow body; 0 is 10 s
+	Ping     time.Duration // of the feed; 0 is 5 s
+	Stall    time.Duration // for one write to a phone; 0 is 5 s
+}
+
+// A Server answers the phones. Its methods may be called from any goroutine.
+type Server struct {
+	Options
+	log     zerolog.Logger
+	hosts   hosts
+	cross   *http.CrossOriginProtection
+	files   files
+	handler http.Handler
+	once    *once
+	turns   turns
+	refused throttle
+	ending  context.Context // ends the feeds
+	end     context.CancelFunc
+}
+
+// New builds the server; nothing is listened on yet.
+func New(o Options) *Server {
+	if o.Page == nil {
+		o.Page = page.FS()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Base == nil {
+		o.Base = func() string { return "" }
+	}
+	if o.AlertSent == nil {
+		o.AlertSent = func(string, time.Duration) {}
+	}
+	if o.Notices == nil {
+		o.Notices = func() []alert.Notice { return nil }
+	}
+	o.Patience = orElse(o.Patience, 10*time.Second)
+	o.Ping = orElse(o.Ping, 5*time.Second)
+	o.Stall = orElse(o.Stall, 5*time.Second)
+	s := &Server{
+		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now),
+	}
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.files = load(o.Page, texts())
+	s.handler = s.chain()
+	return s
+}
+
+func orElse(d, otherwise time.Duration) time.Duration {
+	if d > 0 {
+		return d
+	}
+	return otherwise
+}
+
+// texts are the names of kinds and the page's own texts, by language.
+func texts() map[string][]byte {
+	all := make(map[string][]byte)
+	for _, lang := range rules.Languages() {
+		names := make(map[string]string)
+		for _, key := range rules.Keys() {
+			names[key] = rules.Text(lang, key)
+		}
+		if b, ok := page.Merge(lang, names); ok {
+			all[lang] = b
+		}
+	}
+	return all
+}
+
+// Handler answers everything; Serve and ServeTLS put the limits of the connections around it.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// remote is the address of the peer; what a header claims is never believed.
+func remote(r *http.Request) net.IP {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return nil
+	}
+	host, _, _ = strings.Cut(host, "%")
+	return net.ParseIP(host)
+}
