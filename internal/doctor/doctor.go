@@ -1,0 +1,99 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+
+	"boardwatchd/internal/config"
+)
+
+// Level is how bad a line is.
+type Level uint8
+
+// The levels.
+const (
+	NoLevel Level = iota
+	OK
+	Warn // works, with a limit that somebody should know
+	Fail // stops something
+)
+
+var levelNames = [...]string{"invalid", "ok", "warn", "fail"}
+
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		l = NoLevel
+	}
+	return levelNames[l]
+}
+
+// Line is one thing that was looked at.
+type Line struct {
+	Check  string // name of the check, one word
+	Level  Level
+	Text   string // what is so
+	Remedy string // what to do about it, or how to try what cannot be seen; empty with OK, mostly
+}
+
+// Subject is what is examined.
+type Subject struct {
+	File    string // name of the configuration; empty: the defaults
+	Config  config.Config
+	Problem error // of the configuration; then Config holds the defaults
+}
+
+// checks in the order of the report: what everything depends on comes first.
+var checks = []struct {
+	name string
+	look func(context.Context, *visit)
+}{
+	{"config", configuration},
+	{"state", state},
+	{"boards", boards},
+	{"clock", clock},
+	{"page", page},
+	{"network", network},
+	{"firewall", firewall},
+	{"names", names},
+	{"https", certificates},
+	{"devices", devices},
+	{"channels", channels},
+	{"service", service},
+}
+
+// Examine makes all checks. It ends early when ctx does.
+func Examine(ctx context.Context, c Computer, s Subject) []Line {
+	v := &visit{Computer: c, Subject: s}
+	for _, check := range checks {
+		if ctx.Err() != nil {
+			break
+		}
+		v.check = check.name
+		check.look(ctx, v)
+	}
+	return v.lines
+}
+
+// visit is one examination: what is examined, what was found, and what one check learnt for those behind it.
+type visit struct {
+	Computer
+	Subject
+
+	check string
+	lines []Line
+
+	dir     string    // the state directory; empty: there is none, or it is not known
+	writer  string    // the process that holds the journals; empty: none
+	running string    // the page that a running boardwatchd serves, as HOST:PORT; empty: none
+	reach   []address // where phones may reach the page
+}
+
+func (v *visit) line(l Level, remedy, format string, a ...any) {
+	v.lines = append(v.lines, Line{Check: v.check, Level: l, Text: fmt.Sprintf(format, a...), Remedy: remedy})
+}
+
+func (v *visit) ok(format string, a ...any) { v.line(OK, "", format, a...) }
+
+func (v *visit) warn(remedy, format string, a ...any) { v.line(Warn, remedy, format, a...) }
+
+func (v *visit) fail(remedy, format string, a ...any) { v.line(Fail, remedy, format, a...) }

@@ -1,0 +1,67 @@
+package doctor
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+const unit = "boardwatchd.service"
+
+// leastMemory is what 64 boards and 50 phones need with room to spare.
+const leastMemory = 64 << 20
+
+// service is about what starts boardwatchd again when it ends, and what it may do.
+func service(ctx context.Context, v *visit) {
+	v.root()
+	if !v.there("/run/systemd/system") {
+		v.ok("systemd does not run here: whoever starts boardwatchd has to start it again")
+		return
+	}
+	said, err := v.Run(ctx, "systemctl", "show", unit, "--property=LoadState,ActiveState,SubState,UnitFileState,WatchdogUSec,MemoryMax,User,DynamicUser,Result")
+	if err != nil {
+		v.ok("systemd does not tell about %s", unit)
+		return
+	}
+	is := map[string]string{}
+	for _, line := range strings.Split(said, "\n") {
+		if k, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			is[k] = printable(value)
+		}
+	}
+	if is["LoadState"] != "loaded" {
+		v.warn("deploy/systemd/README.md installs it as a service", "not a service: after a crash or a power cut nobody starts it again")
+		return
+	}
+	switch {
+	case is["ActiveState"] == "active":
+		v.ok("%s is running", unit)
+	case is["ActiveState"] == "failed" || is["SubState"] == "auto-restart":
+		v.fail("journalctl -u boardwatchd -n 50 tells why", "%s has failed (%s)", unit, is["Result"])
+	default:
+		v.warn("sudo systemctl start boardwatchd", "%s is not running (%s)", unit, is["ActiveState"])
+	}
+	if is["UnitFileState"] == "disabled" {
+		v.warn("sudo systemctl enable boardwatchd", "%s is not started at boot", unit)
+	}
+	if w := is["WatchdogUSec"]; w == "0" || w == "infinity" {
+		v.warn("WatchdogSec=10 in the unit", "%s has no watchdog: a program that hangs is not restarted", unit)
+	}
+	if n, err := strconv.ParseInt(is["MemoryMax"], 10, 64); err == nil && n < leastMemory {
+		v.warn("MemoryMax=192M in the unit", "%s may use %s of memory only", unit, megabytes(n))
+	}
+	if is["DynamicUser"] != "yes" && (is["User"] == "" || is["User"] == "root") {
+		v.warn("DynamicUser=yes and SupplementaryGroups=dialout in the unit", "%s runs as root, which nothing in it needs", unit)
+	}
+}
+
+// root looks for a running boardwatchd with more rights than it needs.
+func (v *visit) root() {
+	for _, p := range v.processes("boardwatchd") {
+		for _, line := range strings.Split(v.read("/proc/"+strconv.Itoa(p.pid)+"/status"), "\n") {
+			if f := strings.Fields(line); len(f) > 2 && f[0] == "Uid:" && f[2] == "0" {
+				v.warn("run it as a user of the group dialout, or as the service of deploy/systemd", "process %d (boardwatchd) runs as root, which nothing in it needs", p.pid)
+			}
+		}
+	}
+}

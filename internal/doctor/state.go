@@ -1,0 +1,172 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/config"
+)
+
+func configuration(_ context.Context, v *visit) {
+	var problems config.Problems
+	switch {
+	case errors.As(v.Problem, &problems):
+		for _, p := range problems {
+			v.fail("mend the file; boardwatchd check-config "+v.File, "%v", p)
+		}
+	case v.Problem != nil:
+		v.fail("mend the file; boardwatchd check-config "+v.File, "%v", v.Problem)
+	case v.File == "":
+		v.ok("no configuration is given: the defaults hold (-c FILE names one)")
+	default:
+		v.ok("%s is valid", v.File)
+	}
+	if v.Problem != nil {
+		v.ok("everything below is about the defaults")
+	}
+}
+
+// Room for journals: at most 8 MB an hour and board (reliability notes, F19).
+const (
+	tooLittle = 64 << 20
+	little    = 1 << 30
+)
+
+// kinds are file systems that do not keep what is written, or not in the way that a journal needs it (statfs(2)).
+var kinds = map[int64]struct{ name, what string }{
+	unix.TMPFS_MAGIC:           {"tmpfs", "is in memory: a power cut loses every journal"},
+	unix.RAMFS_MAGIC:           {"ramfs", "is in memory: a power cut loses every journal"},
+	unix.OVERLAYFS_SUPER_MAGIC: {"overlay", "is part of a container's image: the journals go with the container"},
+	unix.NFS_SUPER_MAGIC:       {"NFS", "is on another computer: it fails with the network"},
+	unix.SMB_SUPER_MAGIC:       {"SMB", "is on another computer: it fails with the network"},
+	0xff534d42:                 {"CIFS", "is on another computer: it fails with the network"},
+	0xfe534d42:                 {"SMB2", "is on another computer: it fails with the network"},
+	unix.MSDOS_SUPER_MAGIC:     {"FAT", "has no journal of its own: a power cut can damage all of it"},
+}
+
+func state(_ context.Context, v *visit) {
+	dir, err := v.Config.StateDirectory(v.Getenv)
+	const service = "/var/lib/boardwatchd"
+	if v.Config.StateDir == "" && v.Getenv("STATE_DIRECTORY") == "" && v.there(service) {
+		dir, err = service, nil // what the service writes is looked at, not what this shell would
+	}
+	if err != nil {
+		v.fail("write state_dir into the configuration", "%v", err)
+		return
+	}
+	v.dir = dir
+	place := nearest(v.path(dir))
+	if err := v.Writable(place); err != nil {
+		v.unwritable(dir, err)
+		return
+	}
+	info, err := os.Stat(v.path(dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		v.ok("%s is made at the first start", dir)
+	case err != nil:
+		v.unwritable(dir, err)
+		return
+	case !info.IsDir():
+		v.fail("set state_dir to a directory", "%s is not a directory", dir)
+		return
+	default:
+		v.ok("%s can be written", dir)
+	}
+	v.space(dir, place)
+	v.locks(dir)
+}
+
+func (v *visit) unwritable(dir string, err error) {
+	if dir == "/var/lib/boardwatchd" && v.UID != 0 {
+		v.warn("sudo boardwatchd doctor", "%s is the service's; this user may not look into it", dir)
+		return
+	}
+	v.fail("set state_dir to a directory that this user may write, or run it as the user that may", "%s cannot be written: %v", dir, err)
+}
+
+// nearest is the directory itself or the one above in which it would be made.
+func nearest(dir string) string {
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func (v *visit) space(dir, place string) {
+	d, err := v.Disk(place)
+	if err != nil {
+		v.warn("df shows it", "free space of %s is not known: %v", dir, err)
+		return
+	}
+	if k, odd := kinds[d.Kind]; odd {
+		v.warn("set state_dir to a directory on a disk of this computer", "the file system (%s) %s", k.name, k.what)
+	}
+	switch free := megabytes(d.Free); {
+	case d.ReadOnly:
+		v.fail("mount it for writing: sudo mount -o remount,rw …; a worn card goes read-only by itself, then change it", "the file system is mounted read-only")
+	case d.Free < tooLittle:
+		v.fail("delete or move what is old", "only %s are free; a board writes up to 8 MB an hour", free)
+	case d.Free < little:
+		v.warn("delete or move what is old", "%s are free; a board writes up to 8 MB an hour", free)
+	default:
+		v.ok("%s are free", free)
+	}
+}
+
+func megabytes(n int64) string {
+	if n >= 10<<30 {
+		return fmt.Sprintf("%d GB", n>>30)
+	}
+	return fmt.Sprintf("%d MB", n>>20)
+}
+
+// locks looks for a boardwatchd that has the journals, in the kernel's list: to try a lock would be to hold it.
+func (v *visit) locks(dir string) {
+	files, err := os.ReadDir(v.path(dir))
+	if err != nil {
+		return
+	}
+	type lock struct{ pid, device string }
+	locks := map[string]lock{} // by inode
+	for _, line := range strings.Split(v.read("/proc/locks"), "\n") {
+		if f := strings.Fields(line); len(f) >= 6 && f[1] == "FLOCK" {
+			if i := strings.LastIndexByte(f[5], ':'); i >= 0 {
+				locks[f[5][i+1:]] = lock{f[4], f[5][:i]}
+			}
+		}
+	}
+	held, by := 0, ""
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !strings.HasSuffix(f.Name(), ".lock") {
+			continue
+		}
+		st, ok := info.Sys().(*syscall.Stat_t)
+		if !ok {
+			continue
+		}
+		// Some file systems show another device there than in stat.
+		l := locks[fmt.Sprint(st.Ino)]
+		device := fmt.Sprintf("%02x:%02x", unix.Major(uint64(st.Dev)), unix.Minor(uint64(st.Dev)))
+		if l.pid != "" && (l.device == device || v.name(l.pid) == "boardwatchd") {
+			held, by = held+1, l.pid
+		}
+	}
+	if held == 0 {
+		return
+	}
+	v.writer = by
+	v.line(OK, "before another one is started, end it: sudo systemctl stop boardwatchd, or kill "+by,
+		"process %s (%s) is writing %d of the journals now", by, v.name(by), held)
+}
