@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
-	"boardwatchd/internal/journal"
-	"boardwatchd/internal/link"
 	"boardwatchd/internal/scenario"
 	"boardwatchd/internal/station"
 )
@@ -87,102 +84,54 @@ func emulateCases(ctx context.Context, e *env, p *players, symlink string) error
 	})
 }
 
-// simulateCases lets the daemon watch one case after the other, each with its own rules and journal.
-func simulateCases(ctx context.Context, e *env, p *players, file string) error {
-	cases, err := ownByID(e.out, p.cases)
-	if err != nil || len(cases) == 0 {
-		return err
-	}
-	conf, dir, err := prepare(e, file)
-	if err != nil {
-		return err
-	}
-	if file == "" {
-		conf.Log.Level = config.Warn // the cases are what is looked at
-	}
-	conf.Timing.Latency *= time.Duration(*p.speed)
-	messages := newScreen(e.err)
-	defer messages.close()
-	log := logger(e, conf.Log, messages)
-	stamp := time.Now().Format("20060102-150405")
+// playCases watches one case after the other, each with its own rules and journal.
+func (s *simulation) playCases(ctx context.Context, cases []*scenario.Case) (journals []string, err error) {
+	d := s.daemon
 	for i, c := range cases {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || d.firstFailure() != nil {
 			break
 		}
-		name := fmt.Sprintf("simulation-%s-%s", stamp, c.ID)
 		if i > 0 {
-			fmt.Fprintln(e.out)
+			d.out.show("")
 		}
-		fmt.Fprintf(e.out, "%s: %s (%s)\n", c.ID, c.Title, c.Profile)
-		if err := c.Configure(&conf, ""); err != nil {
-			return err
+		d.out.show(fmt.Sprintf("%s: %s (%s)", c.ID, c.Title, c.Profile))
+		if err := c.Configure(&d.conf, ""); err != nil {
+			return journals, fmt.Errorf("case %s: %w", c.ID, err)
 		}
-		d := newDaemon(e, conf, dir, log)
-		d.hurry(*p.speed)
-		if err := d.playCase(ctx, c, *p.speed, name); err != nil {
-			return fmt.Errorf("case %s: %w", c.ID, err)
+		t, err := s.caseTable(c)
+		if err != nil {
+			return journals, fmt.Errorf("case %s: %w", c.ID, err)
 		}
-		if !e.quiet {
-			fmt.Fprintf(e.err, "the journal: %s\n", filepath.Join(dir, name+journal.Extension))
-		}
+		journals = append(journals, t.journal)
+		s.watch(ctx, []*table{t}, s.stay && i == len(cases)-1)
 	}
-	return nil
+	return journals, nil
 }
 
 // leadIn is how long the daemon has to find the board before a case begins. It is not shortened by --speed.
 const leadIn = 3 * time.Second
 
-// playCase watches one case to its end.
-func (d *daemon) playCase(ctx context.Context, c *scenario.Case, speed int, name string) (err error) {
-	plan, err := c.Plan(leadIn.Microseconds() * int64(speed))
+// caseTable is the table at which a case is played, with the people who tell and decide.
+func (s *simulation) caseTable(c *scenario.Case) (*table, error) {
+	plan, err := c.Plan(leadIn.Microseconds() * int64(*s.speed))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	em, err := emulator.New(plan.Equipment())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	people := &people{plan: plan, speed: int64(speed)}
-	d.also = people.hear
-	t := serveTable(ctx, em, speed)
-	defer func() {
-		cancel()
-		d.running.Wait()
-		people.done.Wait()
-		d.out.close()
-		err = firstError(err, d.firstFailure())
-	}()
-	var port string
-	select {
-	case port = <-t.port:
-	case err := <-t.ended:
-		return err
-	}
-	board := config.NewBoard("simulated", port)
-	board.WhiteClock = config.ClockLeft
-	people.begin = time.Now()
-	watched, err := d.watch(ctx, board, link.Spec{Port: port}, name)
-	if err != nil {
-		return err
-	}
-	people.done.Go(func() { people.speak(ctx, d.station(board.Name)) })
-	return d.untilPlayed(ctx, t, watched)
-}
-
-// station returns the station of a board that is watched.
-func (d *daemon) station(name string) *station.Station {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.stations[name]
+	people := &people{plan: plan, speed: int64(*s.speed)}
+	s.daemon.also = people.hear
+	t := &table{board: config.NewBoard(s.tableNames()[0], ""), journal: s.stamp + "-" + c.ID, people: em, tell: people.speak}
+	t.board.WhiteClock = config.ClockLeft
+	return t, nil
 }
 
 // people tell the daemon what nobody can see, when their time in the plan has come.
 type people struct {
 	plan  *scenario.Plan
 	speed int64
-	begin time.Time
-	done  sync.WaitGroup
 	mu    sync.Mutex // guards said
 	said  scenario.Said
 }
@@ -194,13 +143,13 @@ func (p *people) hear(body []byte) {
 	p.said.Take(body)
 }
 
-func (p *people) speak(ctx context.Context, s *station.Station) {
+func (p *people) speak(ctx context.Context, s *station.Station, begin time.Time) {
 	if s == nil {
 		return
 	}
 	for i := range p.plan.Cues {
 		c := &p.plan.Cues[i]
-		t := time.NewTimer(time.Until(p.begin.Add(time.Duration(c.At/p.speed) * time.Microsecond)))
+		t := time.NewTimer(time.Until(begin.Add(time.Duration(c.At/p.speed) * time.Microsecond)))
 		select {
 		case <-ctx.Done():
 			t.Stop()

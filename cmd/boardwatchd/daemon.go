@@ -33,6 +33,12 @@ type daemon struct {
 	rate int64
 	// who sits where; nil: nobody said
 	seats *seats
+	hall  *hall // nil: nobody is shown or told anything, because of hallTrouble
+
+	hallTrouble error
+	quiet       bool
+	// paints says that standard output is a terminal that takes colours
+	paints bool
 
 	also     func(body []byte) // hears what is said, besides the terminal; may be nil
 	out      *screen
@@ -45,7 +51,8 @@ type daemon struct {
 func newDaemon(e *env, conf config.Config, dir string, log zerolog.Logger) *daemon {
 	start := time.Now()
 	return &daemon{
-		conf: conf, dir: dir, log: log, out: newScreen(e.out), rate: 1, stations: map[string]*station.Station{},
+		conf: conf, dir: dir, log: log, out: newScreen(e.out), quiet: e.quiet, rate: 1,
+		paints: isTerminal(e.out) && e.getenv("TERM") != "dumb", stations: map[string]*station.Station{},
 		mono: func() int64 { return time.Since(start).Microseconds() },
 	}
 }
@@ -53,14 +60,18 @@ func newDaemon(e *env, conf config.Config, dir string, log zerolog.Logger) *daem
 // watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
 func (d *daemon) watch(ctx context.Context, b config.Board, spec link.Spec, name string) (ended <-chan error, err error) {
 	var told toldNames
-	s, err := station.Open(station.Options{
+	opt := station.Options{
 		Board: b.Name, Dir: d.dir, Journal: name, Config: d.conf.Core(b).Canonical(), Software: version, Boot: bootID(),
 		Wall: time.Now, Mono: d.mono, Rate: d.rate, Log: d.log.With().Str("board", b.Name).Logger(),
 		Sync: d.conf.Journal.Sync / 2, Segment: d.conf.Journal.Segment, Said: d.said, Recovered: told.recovered,
-	})
+	}
+	ready := d.hall.listeners(b.Name, name, &opt)
+	s, err := station.Open(opt)
 	if err != nil {
+		d.hall.left(b.Name)
 		return nil, err
 	}
+	ready()
 	spec.Seed = seedOf(b.Name)
 	s.Connect(spec)
 	d.mu.Lock()
@@ -92,6 +103,7 @@ func (d *daemon) fail(err error) {
 }
 
 func (d *daemon) forget(board string) {
+	d.hall.left(board)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.stations, board)

@@ -83,11 +83,13 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	d.seats = who
 	who.introduce(d.log, conf.Boards)
 	defer d.out.close() // behind the last station: every path waits for them
+	d.enter()
 	if err := d.start(ctx); err != nil {
 		cancel()
 		d.running.Wait()
 		return err
 	}
+	d.admit(ctx, false)
 	for _, line := range conf.InForce() {
 		d.log.Info().Msg(line)
 	}

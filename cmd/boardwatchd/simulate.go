@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/link"
 	"boardwatchd/internal/pgn"
 )
 
@@ -21,6 +21,7 @@ type players struct {
 	speed    *int
 	seed     *uint64
 	games    *int
+	offences *int
 	chess960 *bool
 	reversed *bool
 	cases    list
@@ -34,10 +35,12 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func playerFlags(fs *flag.FlagSet) *players {
 	p := &players{
-		pgn:      fs.String("pgn", "", "play the games of this file instead of generated ones"),
-		speed:    fs.Int("speed", 1, "times as fast as life"),
-		seed:     fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
-		games:    fs.Int("games", 0, "end after so many generated games; 0 goes on until interrupted"),
+		pgn:   fs.String("pgn", "", "play the games of this file instead of generated ones"),
+		speed: fs.Int("speed", 1, "times as fast as life"),
+		seed:  fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
+		games: fs.Int("games", 0, "end after so many generated games; 0 goes on until interrupted"),
+		offences: fs.Int("offences", 0, fmt.Sprintf("about so many offences in a hundred moves, 0 to %d,\n"+
+			"and as many things that only look like one", mostOffences)),
 		chess960: fs.Bool("chess960", false, "generated games begin from a start position of their own"),
 		reversed: fs.Bool("reversed", false, "White sits at the far side of the board"),
 	}
@@ -55,7 +58,12 @@ func (p *players) options() (emulator.Options, error) {
 		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)
 	case *p.games < 0:
 		return o, usage("--games %d: 0 goes on until interrupted, more is a number of games", *p.games)
+	case *p.offences < 0 || *p.offences > mostOffences:
+		return o, usage("--offences %d: 0 to %d in a hundred moves are possible", *p.offences, mostOffences)
+	case *p.offences > 0 && len(p.cases) > 0:
+		return o, usage("--offences %d: in a case happens what the case says, and nothing else", *p.offences)
 	}
+	o.Offences.PerMille, o.Innocents.PerMille = temptation(*p.offences)
 	if o.Seed == 0 {
 		o.Seed = uint64(time.Now().UnixNano())%1_000_000 + 1
 	}
@@ -135,13 +143,16 @@ var emulateCommand = command{
 }
 
 var simulateCommand = command{
-	name: "simulate", args: "[--pgn FILE] [--case ID]… [--speed X] [--seed N]",
-	brief:   "a board, a clock and two players on a pseudo terminal, watched by the daemon through it",
-	example: "boardwatchd simulate --speed 10 --games 1",
+	name: "simulate", args: "[--pgn FILE] [--case ID]… [--boards N] [--offences R] [--stay] [--speed X] [--seed N]",
+	brief: "boards, clocks and players on pseudo terminals, watched by the daemon through them\n" +
+		"(with --boards and --offences a whole hall, in which an arbiter can rehearse)",
+	example: "boardwatchd simulate --boards 4 --offences 5 --speed 3",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
-		p := playerFlags(fs)
-		file := fs.String("c", "", "a configuration; its boards are ignored")
-		profile := fs.String("profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
+		s := simulation{env: e, players: playerFlags(fs)}
+		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
+		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
+		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
+		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -149,59 +160,98 @@ var simulateCommand = command{
 		if len(rest) > 0 {
 			return usage("%q: simulate takes flags only", rest[0])
 		}
-		if *profile != "" && len(p.cases) > 0 {
-			return usage("--profile %s: each case has its own rules; boardwatchd scenarios --profile judges cases under others", *profile)
-		}
-		return simulate(ctx, e, p, *file, *profile)
+		return s.run(ctx)
 	},
 }
 
-// simulate is the daemon of run with an emulated table at the other end of a pseudo terminal.
-func simulate(ctx context.Context, e *env, p *players, file, profile string) error {
-	o, err := p.options()
+// A simulation is the daemon of run with emulated tables at the other end of pseudo terminals.
+type simulation struct {
+	*env
+	*players
+	boards        int
+	stay          bool
+	file, profile string
+
+	daemon   *daemon
+	messages *screen
+	stamp    string // begins the journals' names
+}
+
+const mostBoards = 64
+
+func (s *simulation) check() error {
+	switch {
+	case s.boards < 1 || s.boards > mostBoards:
+		return usage("--boards %d: 1 to %d are possible", s.boards, mostBoards)
+	case s.boards > 1 && len(s.cases) > 0:
+		return usage("--boards %d: cases are played one after the other, at one board", s.boards)
+	case s.profile != "" && len(s.cases) > 0:
+		return usage("--profile %s: each case has its own rules; boardwatchd scenarios --profile judges cases under others", s.profile)
+	}
+	return nil
+}
+
+func (s *simulation) run(ctx context.Context) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	o, err := s.options()
 	if err != nil {
 		return err
 	}
-	if len(p.cases) > 0 {
-		return simulateCases(ctx, e, p, file)
-	}
-	conf, dir, err := prepare(e, file)
-	if err != nil {
+	cases, err := ownByID(s.out, s.cases)
+	if err != nil || len(cases) == 0 && len(s.cases) > 0 {
 		return err
 	}
-	if profile != "" {
-		if err := conf.Choose(profile); err != nil {
-			return usage("--profile: %w", err)
-		}
-	}
-	if file == "" {
-		conf.Log.Level = config.Warn // the games are what is looked at
-	}
-	conf.Timing.Latency *= time.Duration(*p.speed) // this computer's own delays count as much more
-	o.WaitForHost = true
-	em, err := emulator.New(o)
-	if err != nil {
+	if err := s.setUp(o.Seed); err != nil {
 		return err
 	}
+	defer s.messages.close()
+	d := s.daemon
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	messages := newScreen(e.err)
-	defer messages.close()
-	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
-	d.hurry(*p.speed)
-	name := fmt.Sprintf("simulation-%s-seed%d", time.Now().Format("20060102-150405"), o.Seed)
-	if !e.quiet {
-		fmt.Fprintf(e.err, "simulating (seed %d, %d times as fast as life); end with Ctrl-C\n", o.Seed, *p.speed)
+	d.enter()
+	d.admit(ctx, true)
+	var journals []string
+	if len(cases) > 0 {
+		journals, err = s.playCases(ctx, cases)
+	} else {
+		journals, err = s.playGames(ctx, o)
 	}
-	err = d.watchTable(ctx, serveTable(ctx, em, *p.speed), name)
 	cancel()
 	d.running.Wait()
 	d.out.close()
-	if !e.quiet {
-		path := filepath.Join(dir, name+journal.Extension)
-		fmt.Fprintf(e.err, "the journal: %s\ntry: boardwatchd verify %s\n     boardwatchd pgn %s\n", path, path, path)
+	for _, name := range journals {
+		s.say("the journal: %s", filepath.Join(d.dir, name+journal.Extension))
 	}
-	return err
+	if len(cases) == 0 && len(journals) > 0 {
+		all := filepath.Join(d.dir, s.journal(o.Seed, "*")+journal.Extension)
+		s.say("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
+	}
+	return firstError(err, d.firstFailure())
+}
+
+// setUp makes the daemon: in a hurry, and knowing who sits where.
+func (s *simulation) setUp(seed uint64) error {
+	conf, dir, err := prepare(s.env, s.file)
+	if err != nil {
+		return err
+	}
+	if s.profile != "" {
+		if err := conf.Choose(s.profile); err != nil {
+			return usage("--profile: %w", err)
+		}
+	}
+	if s.file == "" {
+		conf.Log.Level = config.Warn // the games are what is looked at
+	}
+	conf.Timing.Latency *= time.Duration(*s.speed) // this computer's own delays count as much more,
+	conf.Timing.Silence *= time.Duration(*s.speed) // and a moment in which it did something else is no dead board
+	s.stamp = "simulation-" + time.Now().Format("20060102-150405")
+	s.messages = newScreen(s.err)
+	s.daemon = newDaemon(s.env, conf, dir, logger(s.env, conf.Log, s.messages))
+	s.daemon.hurry(*s.speed)
+	s.daemon.seats = invent(seed, s.tableNames())
+	return nil
 }
 
 // hurry makes the daemon's time run faster, so that every patience of the core means the same in a fast game.
@@ -211,53 +261,62 @@ func (d *daemon) hurry(speed int) {
 	d.mono = func() int64 { return real() * d.rate }
 }
 
-// A table is an emulated board that serves in a goroutine of its own.
-type table struct {
-	port   chan string   // the path, once it is there
-	played chan struct{} // closed when the people have gone home
-	ended  chan error    // what ended the serving
+// say tells the operator something that is no record of a board.
+func (s *simulation) say(format string, args ...any) {
+	if !s.quiet {
+		s.messages.show(fmt.Sprintf(format, args...))
+	}
 }
 
-func serveTable(ctx context.Context, em *emulator.Emulator, speed int) table {
-	t := table{port: make(chan string, 1), played: make(chan struct{}), ended: make(chan error, 1)}
-	go func() {
-		t.ended <- emulator.ServePTY(ctx, em, emulator.PTYOptions{
-			Speed: speed, Ready: func(slave string) { t.port <- slave }, Done: func() { close(t.played) },
-		})
-	}()
-	return t
+// tableNames are numbers, as in a hall; a single one is called what it is.
+func (s *simulation) tableNames() []string {
+	if s.boards == 1 {
+		return []string{"simulated"}
+	}
+	var names []string
+	for n := range s.boards {
+		names = append(names, strconv.Itoa(n+1))
+	}
+	return names
 }
 
-// watchTable watches an emulated table to its end.
-func (d *daemon) watchTable(ctx context.Context, t table, name string) error {
-	select {
-	case port := <-t.port:
-		watched, err := d.watch(ctx, config.NewBoard("simulated", port), link.Spec{Port: port}, name)
+// journal names the journal of a table's games; "*" as its name stands for all of them.
+func (s *simulation) journal(seed uint64, table string) string {
+	name := fmt.Sprintf("%s-seed%d", s.stamp, seed)
+	if s.boards > 1 {
+		name += "-table" + table
+	}
+	return name
+}
+
+// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and halls whose
+// seeds were drawn have none in common.
+const perTable = 1_000_000
+
+// firstSerial is the emulated board's usual serial number.
+const firstSerial = 2718
+
+// playGames watches every table's games, all at once.
+func (s *simulation) playGames(ctx context.Context, o emulator.Options) (journals []string, err error) {
+	hall := o.Seed
+	o.WaitForHost = true
+	them := introductions{}
+	var tables []*table
+	for n, name := range s.tableNames() {
+		o.Seed, o.Board.Serial = hall+uint64(n)*perTable, firstSerial+uint16(n)
+		em, err := emulator.New(o)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return d.untilPlayed(ctx, t, watched)
-	case err := <-t.ended:
-		return err
+		t := &table{board: config.NewBoard(name, ""), journal: s.journal(hall, name), people: em, tell: them.introduce(s.daemon, name)}
+		tables, journals = append(tables, t), append(journals, t.journal)
 	}
-}
-
-// afterwards is how long the daemon looks on when the people have gone home, so that what waits for quiet is said.
-const afterwards = 6 * time.Second
-
-// untilPlayed waits for the end of the games, of the patience, or of the emulator.
-func (d *daemon) untilPlayed(ctx context.Context, t table, watched <-chan error) error {
-	select {
-	case <-ctx.Done():
-	case err := <-t.ended:
-		return err
-	case err := <-watched:
-		return err
-	case <-t.played:
-		select {
-		case <-ctx.Done():
-		case <-time.After(afterwards / time.Duration(d.rate)):
-		}
+	s.daemon.also = them.hear
+	what := "simulating"
+	if s.boards > 1 {
+		what = fmt.Sprintf("simulating %d boards", s.boards)
 	}
-	return nil
+	s.say("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, hall, *s.speed)
+	s.watch(ctx, tables, s.stay)
+	return journals, nil
 }

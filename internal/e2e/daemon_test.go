@@ -29,13 +29,16 @@ timing:
   silence: 2s
 `, 250/operaSpeed, 1000/operaSpeed, 1500/operaSpeed)
 
+// ownPage keeps the pages of tests that run beside each other apart.
+const ownPage = "http: {listen: '127.0.0.1:0', secure: off}\n"
+
 // configure writes a configuration for one board whose journal is called after a
 // round, so that a test knows its name.
 func (p place) configure(t testing.TB, port, rest string) string {
 	t.Helper()
 	p.keep(t)
-	return p.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\nboards:\n  - name: %s\n    port: %s\n%s",
-		p.path("state"), boardName, port, rest))
+	return p.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n  - name: %s\n    port: %s\n%s",
+		p.path("state"), ownPage, boardName, port, rest))
 }
 
 // keep saves the journals of a test that fails below $BOARDWATCHD_E2E_KEEP, if it

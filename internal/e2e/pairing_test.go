@@ -16,8 +16,8 @@ func TestPairing(t *testing.T) {
 	t.Parallel()
 	w := newPlace(t)
 	p := newPort(t)
-	conf := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\nboards:\n  - name: board-01\n    port: %s\n  - name: \"2\"\n    port: /dev/ttyNONE\n",
-		w.state(), p.path))
+	conf := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\nboards:\n  - name: board-01\n    port: %s\n  - name: \"2\"\n    port: /dev/ttyNONE\n%s",
+		w.state(), p.path, ownPage))
 	player := func(start int, name, round string) string {
 		return fmt.Sprintf("001 %4d      %-33s%38s%4d  %s\n", start, name, "", start, round)
 	}

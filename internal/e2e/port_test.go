@@ -66,7 +66,7 @@ func TestRunFindsNothing(t *testing.T) {
 	d := w.start(t, "run")
 	d.err.await(t, "no board is watched yet", "boardwatchd ports")
 	d.stopped(t)
-	if found, _ := filepath.Glob(w.path("boardwatchd/*")); len(found) != 0 {
+	if found, _ := filepath.Glob(w.path("boardwatchd/*.bwj")); len(found) != 0 {
 		t.Errorf("journals of no board: %v", found)
 	}
 }
@@ -276,7 +276,7 @@ func TestManyBoards(t *testing.T) {
 	all := bytes.Join(wire(t, recorded[0].name), nil)
 	const boards = 4
 	var b strings.Builder
-	fmt.Fprintf(&b, "round: \"1\"\nstate_dir: %s\nboards:\n", w.state())
+	fmt.Fprintf(&b, "round: \"1\"\nstate_dir: %s\n%sboards:\n", w.state(), ownPage)
 	ports := make([]*port, boards)
 	for i := range ports {
 		ports[i] = newPort(t)

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/link"
+	"boardwatchd/internal/station"
+)
+
+// A table is an emulated board with people at it, and how the daemon watches it.
+type table struct {
+	board   config.Board // its port is there only when it is plugged in
+	journal string
+	people  *emulator.Emulator
+	// tell says what nobody can see, from the beginning on until ctx ends; may be nil.
+	tell func(ctx context.Context, to *station.Station, begin time.Time)
+}
+
+// watch watches tables at once. It ends when the people have gone home everywhere, or if the boards are to stay, with
+// ctx. A table that fails does not end the others; the daemon keeps its failure.
+func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var playing, watching sync.WaitGroup
+	for _, t := range tables {
+		playing.Add(1)
+		over := sync.OnceFunc(playing.Done)
+		watching.Go(func() {
+			defer over()
+			if err := s.watchTable(ctx, t, over); err != nil {
+				s.daemon.fail(fmt.Errorf("board %s: %w", t.board.Name, err))
+			}
+		})
+	}
+	playing.Wait()
+	switch {
+	case !stay:
+		cancel()
+	case ctx.Err() == nil:
+		s.say("all has been played; the boards stay as they are, end with Ctrl-C")
+	}
+	watching.Wait()
+}
+
+// afterwards is how long the daemon looks on when the people have gone home, so that what waits for quiet is said.
+const afterwards = 6 * time.Second
+
+// watchTable serves one table and watches it until ctx ends or one of the two gives up. When all has been played and
+// looked at, over is called. The error is the table's own: the daemon keeps the station's.
+func (s *simulation) watchTable(ctx context.Context, t *table, over func()) error {
+	serving, unplug := context.WithCancel(context.WithoutCancel(ctx))
+	ctx, leave := context.WithCancel(ctx)
+	var server, watcher sync.WaitGroup
+	defer func() { // in this order: a board that went first would be a board lost
+		leave()
+		watcher.Wait()
+		unplug()
+		server.Wait()
+	}()
+	port, played, served := make(chan string, 1), make(chan struct{}), make(chan error, 1)
+	server.Go(func() {
+		served <- emulator.ServePTY(serving, t.people, emulator.PTYOptions{
+			Speed: *s.speed, Done: func() { close(played) },
+			Ready: func(slave string) {
+				select {
+				case port <- slave:
+				default: // a cable that went in again
+				}
+			},
+		})
+	})
+	select {
+	case t.board.Port = <-port:
+	case err := <-served:
+		return err
+	}
+	begin := time.Now()
+	ended, err := s.daemon.watch(ctx, t.board, link.Spec{Port: t.board.Port}, t.journal)
+	if err != nil {
+		return err
+	}
+	gone := make(chan struct{})
+	watcher.Go(func() {
+		<-ended // the station has told the daemon why
+		close(gone)
+	})
+	if t.tell != nil {
+		watcher.Go(func() { t.tell(ctx, s.daemon.station(t.board.Name), begin) })
+	}
+	var quiet <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-gone:
+			return nil
+		case err := <-served:
+			return err
+		case <-played:
+			played, quiet = nil, time.After(afterwards/time.Duration(*s.speed))
+		case <-quiet:
+			over()
+		}
+	}
+}
+
+// station returns the station of a board that is watched.
+func (d *daemon) station(name string) *station.Station {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stations[name]
+}
