@@ -66,12 +66,18 @@ func (d *daemon) admit(ctx context.Context, own aPortOfItsOwn) {
 	d.hall.serve(ctx, own)
 }
 
+// problem is told on the page and in the log.
+func (h *hall) problem(id, text, remedy string) {
+	h.d.log.Error().Str("remedy", remedy).Msg(text)
+	h.problems = append(h.problems, alert.Notice{ID: id, Text: text, Remedy: remedy})
+}
+
 func (d *daemon) openHall() (*hall, error) {
 	h := &hall{d: d, hub: live.New(live.Options{})}
 	h.metrics = metrics.New(h.hub, version, watch.Revision)
 	key, err := alert.LoadKey(filepath.Join(d.dir, alertKeyFile))
-	if err != nil {
-		return nil, err
+	if err != nil { // the buttons of messages are good until the next start
+		h.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 	}
 	a := d.conf.Alerts
 	h.outbox = alert.New(alert.Options{
@@ -94,19 +100,19 @@ func (h *hall) openPage() (err error) {
 		return err
 	}
 	if w := h.devices.Warning(); w != "" {
-		d.log.Warn().Msg(w)
+		h.problem("devices", w, "Pair the phones that are missing again.")
 	}
 	if d.conf.HTTP.Secure != config.Off {
 		names, ips := h.identities()
 		if h.secure, err = trust.Open(filepath.Join(d.dir, trustDir), names, ips, time.Now); err != nil {
-			d.log.Error().Err(err).Msg("no HTTPS: the page goes on without notifications and without being installed")
+			h.problem("https", "No HTTPS: "+err.Error(), "The page works without it, but for notifications, keeping the screen on, and being installed.")
 		}
 	}
 	var pushKey string
 	if d.conf.Alerts.Push && h.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(d.dir, vapidFile))
 		if err != nil {
-			d.log.Error().Err(err).Msg("no Web Push")
+			h.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 		} else {
 			h.push, pushKey = newPushers(h, keys, d.conf.Alerts.PushContact), keys.Public
 		}

@@ -23,11 +23,8 @@ func (h *hall) configured(a config.Alerts) (list []alert.Configured) {
 			ch, err = channel(c)
 		}
 		if err != nil {
-			h.d.log.Error().Err(err).Str("channel", c.Name).Msg("nobody is alerted by this channel")
-			h.problems = append(h.problems, alert.Notice{
-				ID: "channel:" + c.Name, Text: "Nobody is alerted by the channel " + c.Name + ": " + err.Error(),
-				Remedy: "Correct it and start boardwatchd again; boardwatchd doctor checks it.",
-			})
+			h.problem("channel:"+c.Name, "Nobody is alerted by the channel "+c.Name+": "+err.Error(),
+				"Correct it and start boardwatchd again; boardwatchd doctor checks it.")
 			continue
 		}
 		list = append(list, alert.Configured{Channel: ch, Step: c.Step, Boards: c.Boards})

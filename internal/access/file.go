@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"boardwatchd/internal/secretfile"
 )
 
 const (
@@ -180,36 +182,5 @@ func putAside(path string, now time.Time) (string, error) {
 	if err := os.Rename(path, name); err != nil {
 		return "", err
 	}
-	return name, syncDirectory(filepath.Dir(path))
-}
-
-// replace puts body in the place of a file, so that after a power cut there is the old one or the new one.
-func replace(path string, body []byte) error {
-	next := path + ".new"
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	err = f.Chmod(mode) // one left over from a crash may have another
-	if err == nil {
-		_, err = f.Write(body)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	if err := os.Rename(next, path); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(path))
-}
-
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return name, secretfile.SyncDirectory(filepath.Dir(path))
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"boardwatchd/internal/secretfile"
 )
 
 const (
@@ -298,7 +300,7 @@ func (s *Store) save() error {
 	body, err := encode(s.devices)
 	s.mu.RUnlock()
 	if err == nil {
-		err = replace(s.path, body)
+		err = secretfile.Replace(s.path, body)
 	}
 	if err != nil {
 		s.dirty.Store(true)

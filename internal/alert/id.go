@@ -10,8 +10,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"boardwatchd/internal/secretfile"
 )
 
 // longestID is where an id is cut and finished with a hash, so that it stays fit for a path.
@@ -106,28 +107,11 @@ func LoadKey(path string) ([]byte, error) {
 }
 
 // writeSecret writes a file that only its owner can read, whole or not at all.
-func writeSecret(path string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // 0600
-	if err != nil {
-		return fmt.Errorf("keep a secret: %w", err)
+func writeSecret(path string, text []byte) error {
+	if err := secretfile.Replace(path, text); err != nil {
+		return fmt.Errorf("keep a secret in %s: %w", path, err)
 	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-			err = fmt.Errorf("keep a secret in %s: %w", path, err)
-		}
-	}()
-	if _, err = f.Write(text); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }
 
 // readSecret reads a token or a secret from a file; what names the file in the configuration.

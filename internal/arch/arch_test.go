@@ -18,7 +18,7 @@ const module = "boardwatchd"
 
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
-	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0,
+	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
 	"rules/helpmate": 1,
 	"rules":          2,
 	"detector":       3,

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"boardwatchd/internal/secretfile"
 )
 
 // The files: ca.key has one PEM block PRIVATE KEY (PKCS #8). ca.crt has one PEM block CERTIFICATE, or two after a
@@ -153,7 +155,7 @@ func saveKey(dir string, key *ecdsa.PrivateKey) error {
 		return fmt.Errorf("trust: %w", err)
 	}
 	body := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	if err := replace(filepath.Join(dir, keyFile), body); err != nil {
+	if err := secretfile.Replace(filepath.Join(dir, keyFile), body); err != nil {
 		return fmt.Errorf("trust: keep the authority's key: %w", err)
 	}
 	return nil
@@ -164,7 +166,7 @@ func saveCA(dir string, ca, previous *x509.Certificate) error {
 	if previous != nil {
 		body = append(body, pemCertificate(previous.Raw)...)
 	}
-	if err := replace(filepath.Join(dir, caFile), body); err != nil {
+	if err := secretfile.Replace(filepath.Join(dir, caFile), body); err != nil {
 		return fmt.Errorf("trust: keep the authority's certificate: %w", err)
 	}
 	return nil
@@ -172,31 +174,4 @@ func saveCA(dir string, ca, previous *x509.Certificate) error {
 
 func pemCertificate(der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-}
-
-// replace puts body in the place of a file, so that after a power cut there is the old one or the new one.
-func replace(path string, body []byte) error {
-	next := path + ".new"
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	err = f.Chmod(mode) // one left over from a crash may have another
-	if err == nil {
-		_, err = f.Write(body)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	if err := os.Rename(next, path); err != nil {
-		return err
-	}
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -20,8 +20,8 @@ const (
 	headerTime = 5 * time.Second
 	idleTime   = time.Minute
 	maxHeader  = 16 << 10
-	maxConns   = 320  // of one port; the next ones wait in the kernel's queue. The serial library needs descriptors below 1024
-	maxPerPeer = 256  // of one address; the next ones are closed
+	maxConns   = 320 // of one port; the next ones wait in the kernel's queue. The serial library needs descriptors below 1024
+	maxPerPeer = 256 // of one address; the next ones are closed
 	endTime    = 3 * time.Second
 	sendBuffer = 64 << 10 // of the kernel: what one phone that does not read can hold
 )

@@ -1,0 +1,55 @@
+package secretfile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestReplaceMakesAndReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	for _, body := range []string{"one", "another, longer", ""} {
+		if err := Replace(path, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		info, serr := os.Stat(path)
+		if err != nil || serr != nil || string(b) != body || info.Mode().Perm() != Mode {
+			t.Errorf("%q %v %v %v", b, info.Mode(), err, serr)
+		}
+	}
+}
+
+func TestALeftoverOfACrashIsNoObstacle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path+".new", []byte("half of something that everybody may read"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(path, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != Mode || info.Size() != 1 {
+		t.Errorf("%v %v", info, err)
+	}
+	if _, err := os.Stat(path + ".new"); err == nil {
+		t.Error("the leftover is still there")
+	}
+}
+
+func TestWhatCannotBeWrittenLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "key")
+	if err := os.Mkdir(path+".new", 0o700); err != nil { // in the way
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("old"), Mode); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(path, []byte("new")); err == nil {
+		t.Fatal("no error")
+	}
+	if b, err := os.ReadFile(path); string(b) != "old" || err != nil {
+		t.Errorf("%q %v", b, err)
+	}
+}
