@@ -10,9 +10,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -39,19 +41,48 @@ func newPoster(given *http.Client, host string) poster {
 			c.Timeout = wholeTimeout
 		}
 	} else {
-		c.Transport = &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}).DialContext,
-			TLSHandshakeTimeout:    dialTimeout,
-			ResponseHeaderTimeout:  answerTimeout,
-			MaxResponseHeaderBytes: 32 << 10,
-			IdleConnTimeout:        30 * time.Second,
-			MaxIdleConnsPerHost:    1,
-			ForceAttemptHTTP2:      true,
-		}
+		c.Transport = transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second})
 	}
 	c.CheckRedirect = stay
 	return poster{client: &c, host: host}
+}
+
+func transport(d *net.Dialer) *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            d.DialContext,
+		TLSHandshakeTimeout:    dialTimeout,
+		ResponseHeaderTimeout:  answerTimeout,
+		MaxResponseHeaderBytes: 32 << 10,
+		IdleConnTimeout:        30 * time.Second,
+		MaxIdleConnsPerHost:    1,
+		ForceAttemptHTTP2:      true,
+	}
+}
+
+// abroad is a client for addresses that a phone has given: it calls no computer of the local network, whatever a name
+// leads to. Through a proxy, which the operator has set, that is the proxy's business.
+func abroad() *http.Client {
+	t := transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second, Control: onlyPublic})
+	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: &url.URL{Scheme: "https", Host: "push.example.org"}}); err == nil && proxy != nil {
+		t = transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second})
+	}
+	return &http.Client{Transport: t}
+}
+
+var errNotPublic = errors.New("the name leads to an address that is not public")
+
+// onlyPublic is asked with the address that is about to be dialled.
+func onlyPublic(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return errNotPublic
+	}
+	ip := to.Addr().Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || netip.MustParsePrefix("100.64.0.0/10").Contains(ip) {
+		return errNotPublic
+	}
+	return nil
 }
 
 // stay follows a redirect only to the same host, as safe as before, and only with the same method: a POST that became a

@@ -78,6 +78,9 @@ func NewWebPush(name string, opt WebPushOptions) (*WebPush, error) {
 	if err := opt.Keys.check(); err != nil {
 		return nil, fmt.Errorf("push keys: %w", err)
 	}
+	if opt.Client == nil && u.Scheme == "https" {
+		opt.Client = abroad()
+	}
 	w := &WebPush{name: name, http: newPoster(opt.Client, u.Host), now: opt.Now}
 	if w.now == nil {
 		w.now = time.Now
