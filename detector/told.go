@@ -114,6 +114,9 @@ func (t *Tracker) Hold(st Stamp, on bool) {
 	}
 }
 
+// Held says that nothing is judged at present.
+func (t *Tracker) Held() bool { return t.held }
+
 // Times returns what the clock shows, by player.
 func (t *Tracker) Times() Times { return t.c.times() }
 

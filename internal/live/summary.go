@@ -21,6 +21,7 @@ func (b *Board) visible() visible {
 		Board: b.name, Watching: b.watching, Health: word, HealthWhat: what, HealthDetail: detail, Link: b.health.linkState(),
 		Journal: "ok", Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Ply: b.game.plies,
 		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
+		Paused:  b.view.Held,
 		Profile: Word(b.profile), Strikes: b.strikes, StrikesToLose: b.limit, Open: b.docket.open, Rate: b.rate(),
 	}
 	if b.degraded != "" {

@@ -31,6 +31,7 @@ type Summary struct {
 	Journal       string  `json:"journal"`       // ok, degraded
 	Game          int     `json:"game"`
 	Playing       bool    `json:"playing"`
+	Paused        bool    `json:"paused"` // by a person: nothing is judged
 	Result        Word    `json:"result"`
 	Ply           int     `json:"ply"`
 	Turn          Word    `json:"turn"`

@@ -11,6 +11,7 @@ type View struct {
 	At        int64  // µs on the board's time line
 	Game      int    // 0: none yet
 	Playing   bool   // a game is on
+	Held      bool   // a person has said that nothing is to be judged
 	FEN       string // the position of the record; "" where there is none
 	Placement string // what the squares read, as a FEN has it, White's side at the bottom; "" before the first dump
 	Reversed  bool
@@ -105,7 +106,7 @@ func letter(p legal.Piece) string {
 // View returns what is shown now.
 func (m *Machine) View() View {
 	v := View{
-		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Reversed: m.tr.Reversed(),
+		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
 		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage,
 	}
 	if pos, ok := m.tr.Position(); ok {

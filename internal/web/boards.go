@@ -18,10 +18,10 @@ type boardsAnswer struct {
 }
 
 // boards is the overview. Last is read first: what happens meanwhile comes once more in the feed.
-func (s *Server) boards(w http.ResponseWriter, _ *http.Request, _ *call) error {
+func (s *Server) boards(w http.ResponseWriter, r *http.Request, _ *call) error {
 	a := boardsAnswer{Epoch: s.Hub.Epoch(), Last: s.Hub.Last()}
 	a.Boards, a.Alerts, a.Notices = notNull(s.Hub.Summaries()), notNull(s.alerts()), notNull(s.Notices())
-	return answer(w, a)
+	return answerLong(w, r, a)
 }
 
 func notNull[T any](list []T) []T {
@@ -42,7 +42,7 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 	for i := range state.Findings {
 		state.Findings[i] = withAlert(state.Findings[i], name, alerts)
 	}
-	return answer(w, state)
+	return answerLong(w, r, state)
 }
 
 // item is one finding with its alert.

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -103,8 +106,14 @@ func TestBoardsAndState(t *testing.T) {
 	if len(s.Findings) != 2 || s.Findings[0].Alert != nil || s.Findings[1].Finding.ID != knight || s.Findings[1].Alert == nil || s.Moves == nil {
 		t.Errorf("the state is %s", r.body)
 	}
-	if r := h.ask("GET", "/api/v1/boards", h.viewer, "", "Accept-Encoding", "gzip"); r.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("data may be cached: %v", r.header)
+	packed := h.ask("GET", "/api/v1/boards/12", h.viewer, "", "Accept-Encoding", "gzip")
+	if packed.header.Get("Cache-Control") != "no-store" || packed.header.Get("Content-Encoding") != "gzip" || len(packed.body) >= len(r.body) {
+		t.Errorf("a long answer is %d bytes and not %d: %v", len(packed.body), len(r.body), packed.header)
+	}
+	if z, err := gzip.NewReader(bytes.NewReader(packed.body)); err != nil {
+		t.Error(err)
+	} else if plain, err := io.ReadAll(z); err != nil || json.Unmarshal(plain, &s) != nil || len(s.Findings) != 2 {
+		t.Errorf("%s %v", plain, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,17 +74,43 @@ func (s *Server) answerError(w http.ResponseWriter, err error) {
 }
 
 // answerJSON writes v. Nothing of it may be cached.
-func answerJSON(w http.ResponseWriter, status int, v any) {
-	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(v); err != nil {
+func answerJSON(w http.ResponseWriter, status int, v any) { send(w, status, jsonOf(v)) }
+
+func jsonOf(v any) *bytes.Buffer {
+	b := new(bytes.Buffer)
+	if err := json.NewEncoder(b).Encode(v); err != nil {
 		panic("web: internal error: an answer is no JSON: " + err.Error())
 	}
+	return b
+}
+
+func send(w http.ResponseWriter, status int, b *bytes.Buffer) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(b.Len()))
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a client that has gone is not an error
+}
+
+// answerLong packs what is long and holds no secret: what else stands in a packed answer could be told from its length.
+func answerLong(w http.ResponseWriter, r *http.Request, v any) error {
+	w.Header().Add("Vary", "Accept-Encoding")
+	if !takesGzip(r.Header.Get("Accept-Encoding")) {
+		return answer(w, v)
+	}
+	packed := new(bytes.Buffer)
+	z, err := gzip.NewWriterLevel(packed, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	_, err = jsonOf(v).WriteTo(z)
+	if err := errors.Join(err, z.Close()); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	send(w, http.StatusOK, packed)
+	return nil
 }
 
 func answer(w http.ResponseWriter, v any) error {

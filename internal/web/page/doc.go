@@ -23,12 +23,13 @@
 //	store.js     what the server has said: boards, alerts, the open board; applies events
 //	feed.js      the event stream: heartbeat, resume, back-off
 //	api.js       requests and their errors
-//	outbox.js    decisions that are not saved yet
-//	signal.js    sound, vibration, title, screen lock
+//	outbox.js    decisions and reports that are not saved yet
+//	signal.js    sound, vibration, title, screen lock; prefs.js: what this phone is set to
 //	i18n.js      texts, times, names of things
-//	dom.js       elements and small patches; dialogs
+//	dom.js       elements and small patches; sheets
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
-//	hall.js board.js alert.js report.js pair.js settings.js devices.js secure.js: the screens
+//	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
+//	hall.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message

@@ -139,7 +139,7 @@ func TestModulesUseKeysThatExist(t *testing.T) {
 
 // imports are relative paths of static and dynamic imports.
 var (
-	staticImport  = regexp.MustCompile(`(?m)^import .*from '(\./[\w.]+)';`)
+	staticImport  = regexp.MustCompile(`(?m)^import [^;]*from '(\./[\w.]+)';`)
 	dynamicImport = regexp.MustCompile(`import\('(\./[\w.]+)'\)`)
 )
 

@@ -6,16 +6,28 @@ const files = ['/', '/style.css', '/icon.svg', '/js/app.js'];
 const sw = /** @type {any} */ (self);
 
 sw.addEventListener('install', (/** @type {any} */ e) => {
-  e.waitUntil(caches.open(shell).then((c) => c.addAll(files)).then(() => sw.skipWaiting()));
+  e.waitUntil(
+    caches
+      .open(shell)
+      .then((c) => c.addAll(files))
+      .then(() => sw.skipWaiting()),
+  );
 });
 
 sw.addEventListener('activate', (/** @type {any} */ e) => {
-  e.waitUntil(caches.keys().then((names) => Promise.all(names.filter((n) => n !== shell).map((n) => caches.delete(n)))).then(() => sw.clients.claim()));
+  e.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((n) => n !== shell).map((n) => caches.delete(n))))
+      .then(() => sw.clients.claim()),
+  );
 });
 
 sw.addEventListener('fetch', (/** @type {any} */ e) => {
   const url = new URL(e.request.url);
-  const ours = e.request.method === 'GET' && url.origin === location.origin &&
+  const ours =
+    e.request.method === 'GET' &&
+    url.origin === location.origin &&
     (url.pathname === '/' || /^\/(js|texts)\/|^\/(style\.css|icon[^/]*|manifest\.webmanifest)$/.test(url.pathname));
   if (ours) e.respondWith(fresh(e.request));
 });
@@ -40,10 +52,24 @@ async function fresh(request) {
 
 sw.addEventListener('push', (/** @type {any} */ e) => {
   let m = { id: '', title: 'boardwatchd', body: '', url: '/', closed: false, version: 1 };
-  try { m = { ...m, ...e.data.json() }; } catch { /* an empty push: the page knows more */ }
-  e.waitUntil(m.closed ? close(m) : sw.registration.showNotification(m.title, {
-    body: m.body, tag: m.id || undefined, requireInteraction: true, silent: m.version > 1, icon: '/icon-192.png', badge: '/icon-192.png', data: { url: m.url },
-  }));
+  try {
+    m = { ...m, ...e.data.json() };
+  } catch {
+    /* an empty push: the page knows more */
+  }
+  e.waitUntil(
+    m.closed
+      ? close(m)
+      : sw.registration.showNotification(m.title, {
+          body: m.body,
+          tag: m.id || undefined,
+          requireInteraction: true,
+          silent: m.version > 1,
+          icon: '/icon-192.png',
+          badge: '/icon-192.png',
+          data: { url: m.url },
+        }),
+  );
 });
 
 /** Takes the notification away. Where a push must show something (iOS), it says that the matter is closed. @param {any} m */
@@ -51,7 +77,13 @@ async function close(m) {
   const shown = await sw.registration.getNotifications({ tag: m.id });
   for (const n of shown) n.close();
   if (!shown.length || /iPhone|iPad/.test(navigator.userAgent)) {
-    await sw.registration.showNotification(m.title, { body: m.body, tag: m.id || undefined, silent: true, icon: '/icon-192.png', data: { url: m.url } });
+    await sw.registration.showNotification(m.title, {
+      body: m.body,
+      tag: m.id || undefined,
+      silent: true,
+      icon: '/icon-192.png',
+      data: { url: m.url },
+    });
   }
 }
 

@@ -15,7 +15,9 @@ export class ApiError extends Error {
 
 let onUnpaired = () => {};
 /** @param {() => void} f called when the server does not know this device (any more) */
-export function whenUnpaired(f) { onUnpaired = f; }
+export function whenUnpaired(f) {
+  onUnpaired = f;
+}
 
 /**
  * @param {string} method @param {string} path below /api/v1 @param {any} [body] @param {number} [patience] ms
@@ -26,18 +28,32 @@ export async function api(method, path, body, patience = 8000) {
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     const answer = await fetch('/api/v1' + path, {
-      method, signal: stop.signal, cache: 'no-store', credentials: 'same-origin', redirect: 'error',
+      method,
+      signal: stop.signal,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'error',
       headers: body === undefined ? undefined : { 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();
     let data = null;
-    try { data = text ? JSON.parse(text) : null; } catch { if (answer.ok) throw new ApiError(0, 'garbled', 'not the server', '', null, 0); }
+    try {
+      data = text ? JSON.parse(text) : null;
+    } catch {
+      if (answer.ok) throw new ApiError(0, 'garbled', 'not the server', '', null, 0);
+    }
     if (answer.ok) return data;
     if (answer.status === 401) onUnpaired();
     const e = (data && data.error) || {};
-    throw new ApiError(answer.status, e.code || 'http_' + answer.status, e.message || answer.statusText, e.remedy || '', data,
-      Number(answer.headers.get('Retry-After')) || 0);
+    throw new ApiError(
+      answer.status,
+      e.code || 'http_' + answer.status,
+      e.message || answer.statusText,
+      e.remedy || '',
+      data,
+      Number(answer.headers.get('Retry-After')) || 0,
+    );
   } catch (e) {
     if (e instanceof ApiError) throw e;
     throw new ApiError(0, 'no_answer', String(e), '', null, 0);

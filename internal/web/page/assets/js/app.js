@@ -22,23 +22,42 @@ dress();
 let code = '';
 const invitation = /^#pair=(.*)$/.exec(location.hash);
 if (invitation) {
-  try { code = decodeURIComponent(invitation[1]); } catch { code = invitation[1]; }
+  try {
+    code = decodeURIComponent(invitation[1]);
+  } catch {
+    code = invitation[1];
+  }
   history.replaceState(null, '', location.pathname + '#/pair');
 }
 
 /** @param {string} hash @returns {string[]} */
 function parts(hash) {
-  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map((p) => { try { return decodeURIComponent(p); } catch { return p; } });
+  return hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter(Boolean)
+    .map((p) => {
+      try {
+        return decodeURIComponent(p);
+      } catch {
+        return p;
+      }
+    });
 }
 
 /** @param {string[]} p @returns {Promise<Screen>} */
 async function make(p) {
   switch (p[0]) {
-    case 'pair': return (await import('./pair.js')).pairing(code, paired);
-    case 'settings': return (await import('./settings.js')).settings();
-    case 'secure': return (await import('./secure.js')).secure();
-    case 'devices': return (await import('./devices.js')).devices();
-    case 'about': return (await import('./settings.js')).about();
+    case 'pair':
+      return (await import('./pair.js')).pairing(code, paired);
+    case 'settings':
+      return (await import('./settings.js')).settings();
+    case 'secure':
+      return (await import('./secure.js')).secure();
+    case 'devices':
+      return (await import('./devices.js')).devices();
+    case 'about':
+      return (await import('./settings.js')).about();
     case 'b':
       if (p[2]) return (await import('./alert.js')).alertScreen(p[1], p[2]);
       if (p[1]) return (await import('./board.js')).boardScreen(p[1]);
@@ -59,7 +78,9 @@ async function go() {
     next = p[0] === 'wait' ? waiting() : await make(p);
   } catch (e) {
     next = waiting();
-    setTimeout(() => { if (mine === going) go(); }, 3000);
+    setTimeout(() => {
+      if (mine === going) go();
+    }, 3000);
   }
   if (mine !== going) return;
   if (screen && screen.close) screen.close();
@@ -75,18 +96,28 @@ async function go() {
 /** Shown until the server has answered for the first time. @returns {Screen} */
 function waiting() {
   const title = h('h1', { tabindex: '-1', text: 'boardwatchd' });
-  return { el: h('main', { class: 'starting' }, title, h('p', { role: 'status', text: t('hall.waiting') })), title, name: '', update() {} };
+  return {
+    el: h('main', { class: 'starting' }, title, h('p', { role: 'status', text: t('hall.waiting') })),
+    title,
+    name: '',
+    update() {},
+  };
 }
 
-function name() { badge(screen && screen.name ? screen.name + ' · boardwatchd' : 'boardwatchd'); }
+function name() {
+  badge(screen && screen.name ? screen.name + ' · boardwatchd' : 'boardwatchd');
+}
 
-/* What has changed is drawn with the next frame; what boards show, which may be a lot, four times a second. */
+/* What has changed is drawn with the next frame; what boards show, which may be a lot, two or four times a second. */
 /** @type {Set<string>} */ let changed = new Set();
-let waits = 0, framed = false;
+let waits = 0,
+  framed = false;
 listen((topic) => {
   if (topic === 'alerts') name();
   changed.add(topic);
-  if (topic === 'boards' && store.boards.size > 2) { if (!waits) waits = window.setTimeout(nextFrame, 250); } else nextFrame();
+  if (topic === 'boards' && store.boards.size > 2) {
+    if (!waits) waits = window.setTimeout(nextFrame, store.boards.size > 16 ? 500 : 250);
+  } else nextFrame();
 });
 
 function nextFrame() {
@@ -113,7 +144,11 @@ function tick() {
     updateFrame();
     fast = !!(screen && screen.tick && screen.tick());
   }
-  if (Date.now() - slow > 900) { slow = Date.now(); watchFeed(); remind(); }
+  if (Date.now() - slow > 900) {
+    slow = Date.now();
+    watchFeed();
+    remind();
+  }
   setTimeout(tick, fast ? 250 : 1000 - (Date.now() % 1000) || 1000);
 }
 
@@ -150,7 +185,11 @@ async function begin() {
   try {
     store.session = await api('GET', '/session');
   } catch (e) {
-    if (/** @type {any} */ (e).status === 401) { if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair'; else go(); return; }
+    if (/** @type {any} */ (e).status === 401) {
+      if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair';
+      else go();
+      return;
+    }
     setTimeout(begin, Math.min(8000, 1000 << tries++));
     if (!screen) go();
     return;
@@ -161,7 +200,10 @@ async function begin() {
   stayAwake();
   worker();
   go();
-  setTimeout(() => { import('./alert.js').catch(() => {}); import('./board.js').catch(() => {}); }, 1500);
+  setTimeout(() => {
+    import('./alert.js').catch(() => {});
+    import('./board.js').catch(() => {});
+  }, 1500);
 }
 
 /** Pairing has succeeded, or is not wanted. */
@@ -173,17 +215,35 @@ function paired() {
 
 async function worker() {
   if (!window.isSecureContext || !navigator.serviceWorker) return;
-  navigator.serviceWorker.addEventListener('message', (e) => { if (e.data && typeof e.data.open === 'string') location.hash = e.data.open; });
+  navigator.serviceWorker.addEventListener('message', (e) => {
+    if (e.data && typeof e.data.open === 'string') location.hash = e.data.open;
+  });
   await navigator.serviceWorker.register('/sw.js').catch(() => {});
 }
 
-whenLive(() => { flush(); });
+whenLive(() => {
+  flush();
+});
 whenSettled((p, e) => {
   if (p.quiet || (e && e.status === 409)) return; // the alert's screen shows what has changed
-  toast(e ? t('error.refused', e.message) : p.body.decision ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved') : t('saved'), !!e);
+  toast(
+    e
+      ? t('error.refused', e.message)
+      : p.body.decision
+        ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved')
+        : t('saved'),
+    !!e,
+  );
 });
-addEventListener('hashchange', () => { if (location.hash !== route) go(); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) { updateFrame(); if (screen && screen.tick) screen.tick(); } });
+addEventListener('hashchange', () => {
+  if (location.hash !== route) go();
+});
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) {
+    updateFrame();
+    if (screen && screen.tick) screen.tick();
+  }
+});
 
 addEventListener('keydown', (e) => {
   if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]')) return;
@@ -198,12 +258,20 @@ addEventListener('keydown', (e) => {
   if (e.key === 'a' && next) location.hash = linkTo(next.board, next.finding);
   else if (e.key === 'h') location.hash = '#/';
   else if (e.key === 's') location.hash = '#/settings';
-  else if (e.key === 'f') { const flip = document.querySelector('[data-flip]'); if (flip instanceof HTMLElement) flip.click(); }
+  else if (e.key === 'f') {
+    const flip = document.querySelector('[data-flip]');
+    if (flip instanceof HTMLElement) flip.click();
+  }
 });
 
 async function start() {
   for (const l of [preferred(), 'en']) {
-    try { await loadTexts(l); break; } catch { /* the next one, and without any the keys stand there */ }
+    try {
+      await loadTexts(l);
+      break;
+    } catch {
+      /* the next one, and without any the keys stand there */
+    }
   }
   tick();
   await begin();

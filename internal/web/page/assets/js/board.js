@@ -21,13 +21,32 @@ export function boardScreen(name) {
   /** @type {Record<string, HTMLElement>} */ const bars = {};
   for (const s of sides) {
     digits[s] = h('b');
-    bars[s] = h('div', { class: 'sidebar' }, h('i', { class: 'man ' + s, 'aria-hidden': 'true' }), h('span', { class: 'grow' }, h('span', { class: 'who' }), h('span', { class: 'pips' })), digits[s]);
+    bars[s] = h(
+      'div',
+      { class: 'sidebar' },
+      h('i', { class: 'man ' + s, 'aria-hidden': 'true' }),
+      h('span', { class: 'grow' }, h('span', { class: 'who' }), h('span', { class: 'pips' })),
+      digits[s],
+    );
   }
-  const flip = h('button', { type: 'button', class: 'icon-button flip', 'aria-label': t('board.flip'), 'data-flip': '', onclick: turn }, icon('flip'));
+  const flip = h(
+    'button',
+    { type: 'button', class: 'icon-button flip', 'aria-label': t('board.flip'), 'data-flip': '', onclick: turn },
+    icon('flip'),
+  );
   const read = h('p', { class: 'muted read', hidden: true });
   const live = h('div', { class: 'live-board' }, bars.black, figure(diagram), bars.white);
   const lists = { alerts: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
-  f.main.append(sub, trouble, lists.alerts, live, h('div', { class: 'under' }, read, flip), lists.moves, lists.findings, lists.health);
+  f.main.append(
+    sub,
+    trouble,
+    lists.alerts,
+    live,
+    h('div', { class: 'under' }, read, flip),
+    lists.moves,
+    lists.findings,
+    lists.health,
+  );
   const flipped = () => !!prefs.flip[name];
 
   function turn() {
@@ -51,20 +70,50 @@ export function boardScreen(name) {
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);
-    if (diff.length) setText(read, t('board.differs') + ' ' + diff.slice(0, 6).map((q) => compare(b, q)).join('; ') + (diff.length > 6 ? ' …' : ''));
+    if (diff.length)
+      setText(
+        read,
+        t('board.differs') +
+          ' ' +
+          diff
+            .slice(0, 6)
+            .map((q) => compare(b, q))
+            .join('; ') +
+          (diff.length > 6 ? ' …' : ''),
+      );
     setClass(live, 'live-board' + (flipped() ? ' flipped' : ''));
     for (const s of sides) {
       setClass(bars[s], 'sidebar' + (b.clock && b.clock.running === s ? ' runs' : '') + (b.turn === s ? ' turn' : ''));
       const n = b.strikes ? b.strikes[s] : 0;
-      patch(/** @type {HTMLElement} */ (bars[s].querySelector('.pips')), [n, b.strikes_to_lose], () => [t('side.' + s), b.strikes_to_lose || n ? ' · ' + t('strikes.count', n, b.strikes_to_lose || '–') : null]);
+      patch(/** @type {HTMLElement} */ (bars[s].querySelector('.pips')), [n, b.strikes_to_lose], () => [
+        t('side.' + s),
+        b.strikes_to_lose || n ? ' · ' + t('strikes.count', n, b.strikes_to_lose || '–') : null,
+      ]);
       setText(bars[s].querySelector('.who'), (b.names && b.names[s]) || t('side.' + s));
     }
     setAttr(live, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
     const alerts = openAlerts().filter((a) => a.board === name);
-    patch(lists.alerts, alerts.map((a) => [a.id, a.state, a.level]), () => alerts.map((a) => h('a', { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding) },
-      icon('look'), h('span', { class: 'what', text: a.level === 'now' ? kindName(a.kind) : t('hall.look') }), h('span', { class: 'age', text: alertAge(a) }))));
+    patch(
+      lists.alerts,
+      alerts.map((a) => [a.id, a.state, a.level]),
+      () =>
+        alerts.map((a) =>
+          h(
+            'a',
+            { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding) },
+            icon('look'),
+            h('span', { class: 'what', text: a.level === 'now' ? kindName(a.kind) : t('hall.look') }),
+            h('span', { class: 'age', text: alertAge(a) }),
+          ),
+        ),
+    );
     patch(lists.moves, o && o.moves.map((/** @type {any} */ m) => [m.ply, m.san]), () => moves(o));
-    patch(lists.findings, o && o.findings.map((/** @type {any} */ i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert]), () => findings(name, o));
+    patch(
+      lists.findings,
+      o &&
+        o.findings.map((/** @type {any} */ i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert]),
+      () => findings(name, o),
+    );
     patch(lists.health, o && [o.health, dayOf(b)], () => healthLog(b, o));
     bar(b);
     tick();
@@ -72,11 +121,21 @@ export function boardScreen(name) {
 
   /** @param {any} b */
   function bar(b) {
-    patch(f.bar, [canDecide(), b.result], () => (canDecide() ? [
-      barButton('pen', t('report.title'), () => import('./report.js').then((m) => m.reportSheet(name)), 'primary'),
-      barButton('hand', t('claim.title'), () => import('./report.js').then((m) => m.claimSheet(name))),
-      barButton('pause', t('pause.title'), () => import('./report.js').then((m) => m.pauseSheet(name))),
-      barButton('flag', t('result.title'), () => import('./report.js').then((m) => m.resultSheet(name)))] : [barLink('grid', t('hall.title'), '#/')]));
+    patch(f.bar, [canDecide(), b.result], () =>
+      canDecide()
+        ? [
+            barButton(
+              'pen',
+              t('report.title'),
+              () => import('./report.js').then((m) => m.reportSheet(name)),
+              'primary',
+            ),
+            barButton('hand', t('claim.title'), () => import('./report.js').then((m) => m.claimSheet(name))),
+            barButton('pause', t('pause.title'), () => import('./report.js').then((m) => m.pauseSheet(name))),
+            barButton('flag', t('result.title'), () => import('./report.js').then((m) => m.resultSheet(name))),
+          ]
+        : [barLink('grid', t('hall.title'), '#/')],
+    );
   }
 
   function tick() {
@@ -102,7 +161,10 @@ const dayOf = (b) => Math.round((b.wall_ms - (b.t * 1000) / (b.rate || 1)) / 600
 /** @param {any} b @param {string} q a square */
 function compare(b, q) {
   const at = squareIndex(q);
-  const called = (/** @type {string} */ fen) => { const p = squaresOf(fen)[at]; return p ? pieceName(p) : t('piece.none'); };
+  const called = (/** @type {string} */ fen) => {
+    const p = squaresOf(fen)[at];
+    return p ? pieceName(p) : t('piece.none');
+  };
   return t('board.compare', q, called(b.placement), called(b.fen));
 }
 
@@ -117,29 +179,105 @@ function moves(o) {
     rows.set(n, row);
   }
   const all = [...rows];
-  const draw = (/** @type {any[]} */ list) => h('ol', { class: 'movelist' }, list.map(([n, pair]) => h('li', null, h('span', { class: 'no', text: n + '.' }),
-    pair.map((/** @type {any} */ m) => h('span', { class: 'mv' }, m ? [h('b', { text: sanText(m.san) }), m.clock ? h('small', { text: clockTime(m.clock[m.side]) }) : null] : '…')))));
-  return [h('h2', { text: t('board.moves') }), draw(all.slice(-6)),
-    all.length > 6 ? h('details', { 'data-k': 'moves' }, h('summary', { text: t('board.allmoves', all.length) }), draw(all.slice(0, -6))) : null];
+  const draw = (/** @type {any[]} */ list) =>
+    h(
+      'ol',
+      { class: 'movelist' },
+      list.map(([n, pair]) =>
+        h(
+          'li',
+          null,
+          h('span', { class: 'no', text: n + '.' }),
+          pair.map((/** @type {any} */ m) =>
+            h(
+              'span',
+              { class: 'mv' },
+              m
+                ? [h('b', { text: sanText(m.san) }), m.clock ? h('small', { text: clockTime(m.clock[m.side]) }) : null]
+                : '…',
+            ),
+          ),
+        ),
+      ),
+    );
+  return [
+    h('h2', { text: t('board.moves') }),
+    draw(all.slice(-6)),
+    all.length > 6
+      ? h(
+          'details',
+          { 'data-k': 'moves' },
+          h('summary', { text: t('board.allmoves', all.length) }),
+          draw(all.slice(0, -6)),
+        )
+      : null,
+  ];
 }
 
 /** @param {string} name @param {any} o */
 function findings(name, o) {
   if (!o) return null;
-  const list = o.findings.filter((/** @type {any} */ i) => i.finding.state !== 'suspected' && i.finding.alert !== 'none');
-  return [h('h2', { text: t('board.findings') }), list.length ? h('ul', { class: 'rows' }, list.map((/** @type {any} */ i) => {
-    const f = i.finding;
-    const open = f.alert === 'now' || f.decided || f.proof === 'report' || f.state === 'expired';
-    return h('li', null, h('a', { class: 'row link', href: linkTo(name, f.id) }, h('span', { class: 'grow' }, h('strong', { text: open ? kindName(f.kind) : t('hall.look') }),
-      h('span', { class: 'muted', text: f.decided ? t('decided.' + f.decided) : t('findingstate.' + f.state) })),
-    f.ply ? h('span', { class: 'muted', text: Math.ceil(f.ply / 2) + (f.ply % 2 ? '.' : '…') }) : null));
-  })) : h('p', { class: 'muted', text: t('board.nofindings') })];
+  const list = o.findings.filter(
+    (/** @type {any} */ i) => i.finding.state !== 'suspected' && i.finding.alert !== 'none',
+  );
+  return [
+    h('h2', { text: t('board.findings') }),
+    list.length
+      ? h(
+          'ul',
+          { class: 'rows' },
+          list.map((/** @type {any} */ i) => {
+            const f = i.finding;
+            const open = f.alert === 'now' || f.decided || f.proof === 'report' || f.state === 'expired';
+            return h(
+              'li',
+              null,
+              h(
+                'a',
+                { class: 'row link', href: linkTo(name, f.id) },
+                h(
+                  'span',
+                  { class: 'grow' },
+                  h('strong', { text: open ? kindName(f.kind) : t('hall.look') }),
+                  h('span', {
+                    class: 'muted',
+                    text: f.decided ? t('decided.' + f.decided) : t('findingstate.' + f.state),
+                  }),
+                ),
+                f.ply ? h('span', { class: 'muted', text: Math.ceil(f.ply / 2) + (f.ply % 2 ? '.' : '…') }) : null,
+              ),
+            );
+          }),
+        )
+      : h('p', { class: 'muted', text: t('board.nofindings') }),
+  ];
 }
 
 /** @param {any} b @param {any} o */
 function healthLog(b, o) {
   if (!o || !o.health.length) return null;
-  return h('details', { 'data-k': 'health' }, h('summary', { text: t('board.health') }), h('ul', { class: 'rows' }, [...o.health].reverse().map((/** @type {any} */ e) =>
-    h('li', { class: 'row' }, h('span', { class: 'grow' }, word('health', e.what), e.detail ? h('span', { class: 'muted', lang: 'en', text: e.detail }) : null),
-      h('span', { class: 'muted', text: dayTime(wallOf(b, e.t), true) })))));
+  return h(
+    'details',
+    { 'data-k': 'health' },
+    h('summary', { text: t('board.health') }),
+    h(
+      'ul',
+      { class: 'rows' },
+      [...o.health]
+        .reverse()
+        .map((/** @type {any} */ e) =>
+          h(
+            'li',
+            { class: 'row' },
+            h(
+              'span',
+              { class: 'grow' },
+              word('health', e.what),
+              e.detail ? h('span', { class: 'muted', lang: 'en', text: e.detail }) : null,
+            ),
+            h('span', { class: 'muted', text: dayTime(wallOf(b, e.t), true) }),
+          ),
+        ),
+    ),
+  );
 }

@@ -8,7 +8,8 @@ import { frame, barButton } from './frame.js';
 
 export function devices() {
   const f = frame(t('devices.title'), '#/settings', '', 'settings');
-  const box = h('div', { class: 'rows' }), problem = h('p', { class: 'empty', role: 'status', text: t('alert.loading') });
+  const box = h('div', { class: 'rows' }),
+    problem = h('p', { class: 'empty', role: 'status', text: t('alert.loading') });
   f.main.append(h('p', { class: 'muted pad', text: t('devices.explain') }), problem, box);
   if (canDecide()) f.bar.append(barButton('phone', t('devices.add'), () => invite(), 'primary'));
   else f.bar.remove();
@@ -28,24 +29,74 @@ export function devices() {
   /** @param {any} d */
   function row(d) {
     const me = store.session && d.id === store.session.device.id;
-    const seen = d.seen_ms ? t('devices.seen', new Date(d.seen_ms).toLocaleDateString() === new Date(serverNow()).toLocaleDateString() ? dayTime(d.seen_ms) : new Date(d.seen_ms).toLocaleDateString()) : '';
-    return h('button', { type: 'button', class: 'row link', 'data-k': d.id, onclick: () => edit(d, me) }, icon('phone'),
-      h('span', { class: 'grow' }, h('strong', { text: d.name + (me ? ' · ' + t('devices.this') : '') }), h('span', { class: 'muted', text: [t('role.' + d.role), seen].filter(Boolean).join(' · ') })));
+    const seen = d.seen_ms
+      ? t(
+          'devices.seen',
+          new Date(d.seen_ms).toLocaleDateString() === new Date(serverNow()).toLocaleDateString()
+            ? dayTime(d.seen_ms)
+            : new Date(d.seen_ms).toLocaleDateString(),
+        )
+      : '';
+    return h(
+      'button',
+      { type: 'button', class: 'row link', 'data-k': d.id, onclick: () => edit(d, me) },
+      icon('phone'),
+      h(
+        'span',
+        { class: 'grow' },
+        h('strong', { text: d.name + (me ? ' · ' + t('devices.this') : '') }),
+        h('span', { class: 'muted', text: [t('role.' + d.role), seen].filter(Boolean).join(' · ') }),
+      ),
+    );
   }
 
   /** @param {any} d @param {boolean} me */
   function edit(d, me) {
     sheet(d.name, t('close'), (close) => {
-      const name = /** @type {HTMLInputElement} */ (h('input', { id: 'dn', value: d.name, maxlength: 40, required: true, autocomplete: 'off' }));
-      const role = /** @type {HTMLSelectElement} */ (h('select', { id: 'dr' }, ['arbiter', 'viewer'].map((r) => h('option', { value: r, selected: d.role === r }, t('role.' + r)))));
+      const name = /** @type {HTMLInputElement} */ (
+        h('input', { id: 'dn', value: d.name, maxlength: 40, required: true, autocomplete: 'off' })
+      );
+      const role = /** @type {HTMLSelectElement} */ (
+        h(
+          'select',
+          { id: 'dr' },
+          ['arbiter', 'viewer'].map((r) => h('option', { value: r, selected: d.role === r }, t('role.' + r))),
+        )
+      );
       const run = async (/** @type {() => Promise<any>} */ what) => {
-        try { await what(); close(); toast(t('saved')); load(); } catch (e) { toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true); }
+        try {
+          await what();
+          close();
+          toast(t('saved'));
+          load();
+        } catch (e) {
+          toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true);
+        }
       };
       const path = '/devices/' + encodeURIComponent(d.id);
-      return [h('form', { class: 'form', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); run(() => api('PATCH', path, { name: name.value.trim(), role: role.value })); } },
-        h('label', { for: 'dn', text: t('pair.name') }), name, h('label', { for: 'dr', text: t('devices.role') }), role, h('p', { class: 'muted', text: t('devices.roles') }),
-        h('button', { type: 'submit', class: 'button primary' }, t('save')),
-        h('button', { type: 'button', class: 'button danger', onclick: () => run(() => api('DELETE', path)) }, t(me ? 'settings.unpair' : 'devices.revoke')))];
+      return [
+        h(
+          'form',
+          {
+            class: 'form',
+            onsubmit: (/** @type {Event} */ e) => {
+              e.preventDefault();
+              run(() => api('PATCH', path, { name: name.value.trim(), role: role.value }));
+            },
+          },
+          h('label', { for: 'dn', text: t('pair.name') }),
+          name,
+          h('label', { for: 'dr', text: t('devices.role') }),
+          role,
+          h('p', { class: 'muted', text: t('devices.roles') }),
+          h('button', { type: 'submit', class: 'button primary' }, t('save')),
+          h(
+            'button',
+            { type: 'button', class: 'button danger', onclick: () => run(() => api('DELETE', path)) },
+            t(me ? 'settings.unpair' : 'devices.revoke'),
+          ),
+        ),
+      ];
     });
   }
 
@@ -55,15 +106,42 @@ export function devices() {
       const ask = async (/** @type {string} */ role) => {
         try {
           const p = await api('POST', '/pairings', { role });
-          patch(out, p, () => [h('img', { class: 'qr', alt: t('devices.qr'), src: 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(p.svg) }),
-            h('p', { class: 'bigcode', text: p.code }), h('p', { class: 'muted', text: t('devices.until', dayTime(p.expires_ms)) }), h('p', { class: 'muted break', text: String(p.url).split('#')[0] })]);
-        } catch (e) { toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true); }
+          patch(out, p, () => [
+            h('img', {
+              class: 'qr',
+              alt: t('devices.qr'),
+              src: 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(p.svg),
+            }),
+            h('p', { class: 'bigcode', text: p.code }),
+            h('p', { class: 'muted', text: t('devices.until', dayTime(p.expires_ms)) }),
+            h('p', { class: 'muted break', text: String(p.url).split('#')[0] }),
+          ]);
+        } catch (e) {
+          toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true);
+        }
       };
-      return [h('p', { text: t('devices.addhow') }), h('div', { class: 'two' }, ['arbiter', 'viewer'].map((r) => h('button', { type: 'button', class: 'button', onclick: () => ask(r) }, t('role.' + r)))),
-        h('p', { class: 'muted', text: t('devices.roles') }), out];
+      return [
+        h('p', { text: t('devices.addhow') }),
+        h(
+          'div',
+          { class: 'two' },
+          ['arbiter', 'viewer'].map((r) =>
+            h('button', { type: 'button', class: 'button', onclick: () => ask(r) }, t('role.' + r)),
+          ),
+        ),
+        h('p', { class: 'muted', text: t('devices.roles') }),
+        out,
+      ];
     });
   }
 
   load();
-  return { el: f.el, title: f.title, name: t('devices.title'), update(/** @type {Set<string>} */ topics) { if (topics.has('devices')) load(); } };
+  return {
+    el: f.el,
+    title: f.title,
+    name: t('devices.title'),
+    update(/** @type {Set<string>} */ topics) {
+      if (topics.has('devices')) load();
+    },
+  };
 }

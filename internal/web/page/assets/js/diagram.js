@@ -24,7 +24,8 @@ export const squareIndex = (name) => (8 - +name[1]) * 8 + 'abcdefgh'.indexOf(nam
 /** Where two positions differ. @param {string|null|undefined} a @param {string|null|undefined} b @returns {string[]} */
 export function differing(a, b) {
   if (!a || !b) return [];
-  const x = squaresOf(a), y = squaresOf(b);
+  const x = squaresOf(a),
+    y = squaresOf(b);
   return x.map((p, i) => (p === y[i] ? '' : squareName(i))).filter(Boolean);
 }
 
@@ -43,9 +44,14 @@ export class Diagram {
     this.labels = s('g', { class: 'dg-labels' });
     this.el = s('svg', { viewBox: '0 0 80 80', class: 'diagram ' + (cls || ''), role: 'img', 'aria-label': name });
     for (let i = 0; i < 64; i++) {
-      const cell = s('g', {}, s('rect', { width: 10, height: 10, class: (i + (i >> 3)) % 2 ? 'dg-dark' : 'dg-light' }),
-        s('path', { class: 'dg-diff', d: 'M.45.45h9.1v9.1h-9.1z' }), s('use', { x: 0.25, y: 0.1, width: 9.5, height: 9.5 }),
-        s('circle', { class: 'dg-ring', cx: 5, cy: 5, r: 4.5 }));
+      const cell = s(
+        'g',
+        {},
+        s('rect', { width: 10, height: 10, class: (i + (i >> 3)) % 2 ? 'dg-dark' : 'dg-light' }),
+        s('path', { class: 'dg-diff', d: 'M.45.45h9.1v9.1h-9.1z' }),
+        s('use', { x: 0.25, y: 0.1, width: 9.5, height: 9.5 }),
+        s('circle', { class: 'dg-ring', cx: 5, cy: 5, r: 4.5 }),
+      );
       this.cells.push(cell);
       this.el.appendChild(cell);
     }
@@ -71,9 +77,13 @@ export class Diagram {
 
   /** @param {Shown} shown */
   show(shown) {
-    if (!!shown.flip !== this.flip) { this.flip = !!shown.flip; this.place(); }
+    if (!!shown.flip !== this.flip) {
+      this.flip = !!shown.flip;
+      this.place();
+    }
     const want = squaresOf(shown.fen);
-    const diff = new Set(shown.diff), ring = new Set(shown.ring);
+    const diff = new Set(shown.diff),
+      ring = new Set(shown.ring);
     let changed = false;
     for (let i = 0; i < 64; i++) {
       if (want[i] !== this.pieces[i]) {
@@ -85,18 +95,37 @@ export class Diagram {
       }
       const name = squareName(i);
       const mark = (diff.has(name) ? 'has-diff ' : '') + (ring.has(name) ? 'has-ring' : '');
-      if (mark !== this.marks[i]) { setClass(this.cells[i], mark); this.marks[i] = mark; changed = true; }
+      if (mark !== this.marks[i]) {
+        setClass(this.cells[i], mark);
+        this.marks[i] = mark;
+        changed = true;
+      }
     }
     if (changed) this.describe(diff, ring);
   }
 
   /** @param {Set<string>} diff @param {Set<string>} ring */
   describe(diff, ring) {
-    const list = (/** @type {boolean} */ white) => this.pieces
-      .map((p, i) => (p && (p < 'a') === white ? t('pieceshort.' + p.toLowerCase()) + ' ' + squareName(i) : '')).filter(Boolean).join(', ');
+    const list = (/** @type {boolean} */ white) =>
+      this.pieces
+        .map((p, i) => (p && p < 'a' === white ? t('pieceshort.' + p.toLowerCase()) + ' ' + squareName(i) : ''))
+        .filter(Boolean)
+        .join(', ');
     const marked = [...new Set([...diff, ...ring])].join(', ');
-    setAttr(this.el, 'aria-label', this.name + '. ' + sideName('white') + ': ' + list(true) + '. ' + sideName('black') + ': ' + list(false) +
-      (marked ? '. ' + t('board.marked', marked) : ''));
+    setAttr(
+      this.el,
+      'aria-label',
+      this.name +
+        '. ' +
+        sideName('white') +
+        ': ' +
+        list(true) +
+        '. ' +
+        sideName('black') +
+        ': ' +
+        list(false) +
+        (marked ? '. ' + t('board.marked', marked) : ''),
+    );
   }
 }
 

@@ -28,7 +28,8 @@ export function h(tag, props, ...children) {
 function add(el, children) {
   for (const c of children) {
     if (Array.isArray(c)) add(el, c);
-    else if (c !== null && c !== undefined && c !== false) el.appendChild(c instanceof Node ? c : document.createTextNode(String(c)));
+    else if (c !== null && c !== undefined && c !== false)
+      el.appendChild(c instanceof Node ? c : document.createTextNode(String(c)));
   }
 }
 
@@ -45,11 +46,15 @@ export function setClass(el, cls) {
 
 /** @param {Element} el @param {string} name @param {string|null} value */
 export function setAttr(el, name, value) {
-  if (value === null) { if (el.hasAttribute(name)) el.removeAttribute(name); } else if (el.getAttribute(name) !== value) el.setAttribute(name, value);
+  if (value === null) {
+    if (el.hasAttribute(name)) el.removeAttribute(name);
+  } else if (el.getAttribute(name) !== value) el.setAttribute(name, value);
 }
 
 /** @param {HTMLElement} el @param {boolean} shown */
-export function show(el, shown) { if (el.hidden === shown) el.hidden = !shown; }
+export function show(el, shown) {
+  if (el.hidden === shown) el.hidden = !shown;
+}
 
 const drawn = new WeakMap();
 
@@ -69,7 +74,10 @@ export function patch(el, from, build) {
   add(el, [build()]);
   if (focus) {
     for (const c of el.querySelectorAll('[data-k]')) {
-      if (c instanceof HTMLElement && c.dataset.k === focus) { c.focus({ preventScroll: true }); break; }
+      if (c instanceof HTMLElement && c.dataset.k === focus) {
+        c.focus({ preventScroll: true });
+        break;
+      }
     }
   }
   return true;
@@ -83,11 +91,18 @@ export function patch(el, from, build) {
  */
 export function arrange(el, kept, keys, make, node) {
   const want = new Set(keys);
-  for (const [k, t] of kept) if (!want.has(k)) { node(t).remove(); kept.delete(k); }
+  for (const [k, t] of kept)
+    if (!want.has(k)) {
+      node(t).remove();
+      kept.delete(k);
+    }
   let at = el.firstElementChild;
   for (const k of keys) {
     let t = kept.get(k);
-    if (t === undefined) { t = make(k); kept.set(k, t); }
+    if (t === undefined) {
+      t = make(k);
+      kept.set(k, t);
+    }
     const n = node(t);
     if (n === at) at = at.nextElementSibling;
     else {
@@ -117,7 +132,8 @@ const icons = {
   gear: 'M4 7h9m4 0h3M4 17h3m4 0h9M15 4.500v5M9 14.500v5',
   look: 'M12 4.5 21 19.500H3zM12 10v4.500M12 17v.2',
   eye: 'M2.5 12c2.5-4.5 6-6.5 9.5-6.500s7 2 9.5 6.500c-2.5 4.5-6 6.5-9.5 6.500S5 16.5 2.5 12zM12 9.200a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.600z',
-  unseen: 'M3.5 3.500l17 17M6 7.500c-1.4 1.1-2.6 2.6-3.5 4.5 2.5 4.5 6 6.5 9.5 6.5 1.5 0 3-.4 4.4-1.100M10 5.700c4.4-1 8.7 1.2 11.5 6.3-.6 1.1-1.3 2-2 2.8',
+  unseen:
+    'M3.5 3.500l17 17M6 7.500c-1.4 1.1-2.6 2.6-3.5 4.5 2.5 4.5 6 6.5 9.5 6.5 1.5 0 3-.4 4.4-1.100M10 5.700c4.4-1 8.7 1.2 11.5 6.3-.6 1.1-1.3 2-2 2.8',
   check: 'M4.5 12.500l5 5 10-11',
   cross: 'M6 6l12 12M18 6L6 18',
   more: 'M5 11.5h.1v1H5zM12 11.5h.1v1H12zM19 11.5h.1v1H19z',
@@ -140,7 +156,11 @@ const icons = {
 
 /** @param {keyof typeof icons} name @param {string} [cls] */
 export function icon(name, cls) {
-  return s('svg', { viewBox: '0 0 24 24', class: 'icon' + (cls ? ' ' + cls : ''), 'aria-hidden': 'true' }, s('path', { d: icons[name] }));
+  return s(
+    'svg',
+    { viewBox: '0 0 24 24', class: 'icon' + (cls ? ' ' + cls : ''), 'aria-hidden': 'true' },
+    s('path', { d: icons[name] }),
+  );
 }
 
 /**
@@ -150,11 +170,22 @@ export function icon(name, cls) {
 export function sheet(title, closeName, build) {
   const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'sheet', 'aria-label': title }));
   const close = () => dialog.close();
-  dialog.append(h('div', { class: 'sheet-in' },
-    h('header', { class: 'sheet-head' }, h('h2', { text: title, tabindex: '-1', autofocus: true }),
-      h('button', { class: 'icon-button', type: 'button', 'aria-label': closeName, onclick: close }, icon('cross'))),
-    h('div', { class: 'sheet-body' }, build(close))));
-  dialog.addEventListener('click', (e) => { if (e.target === dialog) close(); });
+  dialog.append(
+    h(
+      'div',
+      { class: 'sheet-in' },
+      h(
+        'header',
+        { class: 'sheet-head' },
+        h('h2', { text: title, tabindex: '-1', autofocus: true }),
+        h('button', { class: 'icon-button', type: 'button', 'aria-label': closeName, onclick: close }, icon('cross')),
+      ),
+      h('div', { class: 'sheet-body' }, build(close)),
+    ),
+  );
+  dialog.addEventListener('click', (e) => {
+    if (e.target === dialog) close();
+  });
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -162,14 +193,18 @@ export function sheet(title, closeName, build) {
 }
 
 /** Closes every open sheet: a route leads elsewhere. */
-export function closeSheets() { for (const d of document.querySelectorAll('dialog')) /** @type {HTMLDialogElement} */ (d).close(); }
+export function closeSheets() {
+  for (const d of document.querySelectorAll('dialog')) /** @type {HTMLDialogElement} */ (d).close();
+}
 
 /** @param {string} text @param {boolean} [urgent] for screen readers */
 export function announce(text, urgent) {
   const el = document.getElementById(urgent ? 'shout' : 'say');
   if (!el) return;
   el.textContent = '';
-  setTimeout(() => { el.textContent = text; }, 60);
+  setTimeout(() => {
+    el.textContent = text;
+  }, 60);
 }
 
 /** A short word at the bottom of the screen that goes by itself. @param {string} text @param {boolean} [bad] */

@@ -4,8 +4,24 @@
 import { store, tell, apply, loadAll, serverTime } from './store.js';
 import { api } from './api.js';
 
-const names = ['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision', 'alert', 'board', 'devices', 'notice'];
-const silentMS = 12000, helloMS = 8000, lostMS = 15000;
+const names = [
+  'game',
+  'move',
+  'press',
+  'finding',
+  'ruling',
+  'result',
+  'takeback',
+  'health',
+  'decision',
+  'alert',
+  'board',
+  'devices',
+  'notice',
+];
+const silentMS = 12000,
+  helloMS = 8000,
+  lostMS = 15000;
 
 /** @type {EventSource|null} */ let stream = null;
 let heard = 0; // when something came last
@@ -16,7 +32,9 @@ let running = false;
 
 /** @type {() => void} */ let onLive = () => {};
 /** @param {() => void} f called when the stream is live again */
-export function whenLive(f) { onLive = f; }
+export function whenLive(f) {
+  onLive = f;
+}
 
 /** @param {'connecting'|'live'|'lost'} state */
 function say(state) {
@@ -26,9 +44,18 @@ function say(state) {
   tell('conn');
 }
 
-export function startFeed() { running = true; tries = 0; connect(); }
+export function startFeed() {
+  running = true;
+  tries = 0;
+  connect();
+}
 
-export function stopFeed() { running = false; drop(); clearTimeout(wait); wait = 0; }
+export function stopFeed() {
+  running = false;
+  drop();
+  clearTimeout(wait);
+  wait = 0;
+}
 
 function drop() {
   if (stream) stream.close();
@@ -45,13 +72,18 @@ function connect() {
   const es = new EventSource('/api/v1/events' + (store.last ? '?after=' + encodeURIComponent(store.last) : ''));
   stream = es;
   let greeted = false;
-  const on = (/** @type {string} */ name, /** @type {(d: any, id: string) => void} */ f) => es.addEventListener(name, (e) => {
-    if (stream !== es) return;
-    heard = Date.now();
-    let data;
-    try { data = JSON.parse(/** @type {MessageEvent} */ (e).data); } catch { return; }
-    f(data, /** @type {MessageEvent} */ (e).lastEventId);
-  });
+  const on = (/** @type {string} */ name, /** @type {(d: any, id: string) => void} */ f) =>
+    es.addEventListener(name, (e) => {
+      if (stream !== es) return;
+      heard = Date.now();
+      let data;
+      try {
+        data = JSON.parse(/** @type {MessageEvent} */ (e).data);
+      } catch {
+        return;
+      }
+      f(data, /** @type {MessageEvent} */ (e).lastEventId);
+    });
   on('hello', (d) => {
     greeted = true;
     serverTime(d.now_ms);
@@ -60,8 +92,12 @@ function connect() {
   });
   on('ping', (d) => serverTime(d.now_ms));
   for (const name of names) on(name, (data, id) => (held ? held.push({ name, data, id }) : take(name, data, id)));
-  es.onerror = () => { if (stream === es) fail(); };
-  setTimeout(() => { if (stream === es && !greeted) fail(); }, helloMS);
+  es.onerror = () => {
+    if (stream === es) fail();
+  };
+  setTimeout(() => {
+    if (stream === es && !greeted) fail();
+  }, helloMS);
 }
 
 /** @param {string} name @param {any} data @param {string} id */
@@ -102,7 +138,13 @@ function fail() {
   const delay = Math.min(8, 1 << tries) * 1000 * (0.75 + Math.random() * 0.5);
   tries = Math.min(tries + 1, 3);
   wait = window.setTimeout(connect, delay);
-  api('GET', '/session', undefined, 5000).catch(() => {}); // an event stream does not tell a 401: this request does
+  api('GET', '/session', undefined, 5000).then(
+    (s) => {
+      store.session = s;
+      tell('session');
+    },
+    () => {},
+  ); // a stream does not tell a 401, nor another role
 }
 
 /** Once a second. */
@@ -123,7 +165,13 @@ export function kick(sure) {
 }
 
 addEventListener('online', () => kick(true));
-addEventListener('offline', () => { if (running) fail(); });
-addEventListener('pageshow', (e) => { if (e.persisted) kick(true); });
+addEventListener('offline', () => {
+  if (running) fail();
+});
+addEventListener('pageshow', (e) => {
+  if (e.persisted) kick(true);
+});
 addEventListener('pagehide', () => drop());
-document.addEventListener('visibilitychange', () => { if (!document.hidden) kick(); });
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) kick();
+});

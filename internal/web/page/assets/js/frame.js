@@ -12,11 +12,12 @@ import { pending, cancel } from './outbox.js';
 let current = null;
 
 /** Where an alert's screen is. @param {string} board @param {string} [finding] */
-export const linkTo = (board, finding) => '#/b/' + encodeURIComponent(board) + (finding ? '/' + encodeURIComponent(finding) : '');
+export const linkTo = (board, finding) =>
+  '#/b/' + encodeURIComponent(board) + (finding ? '/' + encodeURIComponent(finding) : '');
 
 /**
- * @param {string} title @param {string|null} back the route before it; null: there is none @param {string} [here] the alert that
- * is open @param {string} [cls]
+ * @param {string} title @param {string|null} back the route before it; null: there is none @param {string} [here] the
+ * link of the alert that is open, or hall @param {string} [cls]
  * @returns {Frame}
  */
 export function frame(title, back, here, cls) {
@@ -27,10 +28,25 @@ export function frame(title, back, here, cls) {
   const head = h('h1', { text: title, tabindex: '-1' });
   const main = h('main', { id: 'main' });
   const bar = h('nav', { class: 'bar', 'aria-label': t('nav.actions') });
-  const el = h('div', { class: 'frame ' + (cls || '') },
-    h('div', { class: 'top' }, h('header', { class: 'head' },
-      back === null ? null : h('a', { class: 'icon-button', href: back, 'aria-label': t('nav.back') }, icon('back')), head, pill), waits, others),
-    main, bar);
+  const el = h(
+    'div',
+    { class: 'frame ' + (cls || '') },
+    h(
+      'div',
+      { class: 'top' },
+      h(
+        'header',
+        { class: 'head' },
+        back === null ? null : h('a', { class: 'icon-button', href: back, 'aria-label': t('nav.back') }, icon('back')),
+        head,
+        pill,
+      ),
+      waits,
+      others,
+    ),
+    main,
+    bar,
+  );
   current = { pill, text, waits, others, here: here || '' };
   updateFrame();
   return { el, main, bar, title: head };
@@ -52,25 +68,66 @@ export function updateFrame() {
   const list = pending().filter((p) => store.conn.state !== 'live' || Date.now() - p.at > 1500);
   show(waits, list.length > 0);
   if (list.length) {
-    patch(waits, list.length, () => h('button', { type: 'button', class: 'banner', onclick: showPending },
-      icon('clock'), h('span', { text: t('pending.banner', list.length) })));
+    patch(waits, list.length, () =>
+      h(
+        'button',
+        { type: 'button', class: 'banner', onclick: showPending },
+        icon('clock'),
+        h('span', { text: t('pending.banner', list.length) }),
+      ),
+    );
   }
-  const open = here === 'hall' ? [] : openAlerts().filter((a) => a.state === 'open' && a.id !== here);
+  const open =
+    here === 'hall' ? [] : openAlerts().filter((a) => a.state === 'open' && linkTo(a.board, a.finding) !== here);
   show(others, open.length > 0);
   if (open.length) {
-    patch(others, open.map((a) => a.id), () => h('a', { class: 'banner look', href: linkTo(open[0].board, open[0].finding) },
-      icon('look'), h('span', { text: t('alert.look', [...new Set(open.map((a) => a.board))].slice(0, 6).join(', ')) })));
+    patch(
+      others,
+      open.map((a) => a.id),
+      () =>
+        h(
+          'a',
+          { class: 'banner look', href: linkTo(open[0].board, open[0].finding) },
+          icon('look'),
+          h('span', { text: t('alert.look', [...new Set(open.map((a) => a.board))].slice(0, 6).join(', ')) }),
+        ),
+    );
   }
 }
 
 function showPending() {
   sheet(t('pending.title'), t('close'), () => {
     const box = h('div', { class: 'rows' });
-    const draw = () => patch(box, pending(), () => pending().map((p) => h('div', { class: 'row' },
-      h('div', { class: 'grow' },
-        h('strong', { text: t('board.title', p.board) + ' · ' + whatOf(p) }),
-        h('div', { class: 'muted', text: t('pending.since', dayTime(p.at, true)) + (p.problem ? ' · ' + p.problem : '') })),
-      h('button', { type: 'button', class: 'button', onclick: () => { cancel(p.request); draw(); } }, t('pending.cancel')))));
+    const draw = () =>
+      patch(box, pending(), () =>
+        pending().map((p) =>
+          h(
+            'div',
+            { class: 'row' },
+            h(
+              'div',
+              { class: 'grow' },
+              h('strong', { text: t('board.title', p.board) + ' · ' + whatOf(p) }),
+              h('div', {
+                class: 'muted',
+                text: t('pending.since', dayTime(p.at, true)) + (p.problem ? ' · ' + p.problem : ''),
+              }),
+            ),
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'button',
+                onclick: () => {
+                  cancel(p.request);
+                  draw();
+                },
+              },
+              t('pending.cancel'),
+            ),
+          ),
+        ),
+      );
     draw();
     return [h('p', { text: t('pending.explain') }), box];
   });
@@ -91,7 +148,13 @@ export const alertAge = (a) => since(Math.max(0, (Date.now() + store.offset - a.
 
 /** A button of the bar. @param {any} glyph @param {string} label @param {() => void} f @param {string} [cls] */
 export const barButton = (glyph, label, f, cls) =>
-  h('button', { type: 'button', class: 'act ' + (cls || ''), onclick: f, 'data-k': label }, glyph ? icon(glyph) : null, h('span', { text: label }));
+  h(
+    'button',
+    { type: 'button', class: 'act ' + (cls || ''), onclick: f, 'data-k': label },
+    glyph ? icon(glyph) : null,
+    h('span', { text: label }),
+  );
 
 /** @param {any} glyph @param {string} label @param {string} href @param {string} [cls] */
-export const barLink = (glyph, label, href, cls) => h('a', { class: 'act ' + (cls || ''), href, 'data-k': label }, icon(glyph), h('span', { text: label }));
+export const barLink = (glyph, label, href, cls) =>
+  h('a', { class: 'act ' + (cls || ''), href, 'data-k': label }, icon(glyph), h('span', { text: label }));

@@ -12,10 +12,12 @@ export function hall() {
   const f = frame(store.session ? store.session.event || t('hall.title') : t('hall.title'), null, 'hall', 'hall');
   const sub = h('p', { class: 'sub' });
   const notices = h('div', { class: 'notices' });
-  const top = h('div', { class: 'cards list' }), list = h('div', { class: 'cards' });
+  const top = h('div', { class: 'cards list' }),
+    list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
   f.main.append(sub, notices, top, list, empty);
-  /** @type {Map<string, Card>} */ const urgent = new Map(), cards = new Map();
+  /** @type {Map<string, Card>} */ const urgent = new Map(),
+    cards = new Map();
   const both = () => [...urgent.values(), ...cards.values()];
 
   function update() {
@@ -35,26 +37,54 @@ export function hall() {
     const of = group(alerts);
     for (const [name, c] of [...urgent, ...cards]) c.update(of.get(name) || none);
     const d = store.session ? store.session : { round: '' };
-    setText(sub, [d.round ? t('hall.round', d.round) : '', t('hall.boards', all.length), alerts.length ? t('hall.alerts', alerts.length) : t('hall.quiet')]
-      .filter(Boolean).join(' · '));
+    setText(
+      sub,
+      [
+        d.round ? t('hall.round', d.round) : '',
+        t('hall.boards', all.length),
+        alerts.length ? t('hall.alerts', alerts.length) : t('hall.quiet'),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    );
     show(empty, !shown.length);
     setText(empty, store.loaded ? t('hall.none') : t('hall.waiting'));
-    patch(notices, store.notices, () => store.notices.map((n) => h('div', { class: 'notice' }, icon('look'),
-      h('div', null, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null))));
+    patch(notices, store.notices, () =>
+      store.notices.map((n) =>
+        h(
+          'div',
+          { class: 'notice' },
+          icon('look'),
+          h('div', null, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
+        ),
+      ),
+    );
     const open = alerts.filter((a) => a.state === 'open');
     const next = open[0] || alerts[0];
     patch(f.bar, [next && next.id, open.length, mine, prefs.layout, layout, all.length], () => [
       next ? barLink('look', t('hall.next'), linkTo(next.board, next.finding), open.length ? 'primary' : '') : null,
       all.length > 1 ? barButton('eye', mine ? t('hall.showall') : t('hall.mine'), () => toggleMine(update)) : null,
-      all.length > 2 ? barButton('grid', layout === 'grid' ? t('hall.aslist') : t('hall.asgrid'),
-        () => { setPref('layout', layout === 'grid' ? 'list' : 'grid'); update(); }) : null,
-      barLink('gear', t('settings.title'), '#/settings')]);
+      all.length > 2
+        ? barButton('grid', layout === 'grid' ? t('hall.aslist') : t('hall.asgrid'), () => {
+            setPref('layout', layout === 'grid' ? 'list' : 'grid');
+            update();
+          })
+        : null,
+      barLink('gear', t('settings.title'), '#/settings'),
+    ]);
   }
 
   update();
   return {
-    el: f.el, title: f.title, name: t('hall.title'), update,
-    tick() { let fast = false; for (const c of both()) fast = c.tick() || fast; return fast; },
+    el: f.el,
+    title: f.title,
+    name: t('hall.title'),
+    update,
+    tick() {
+      let fast = false;
+      for (const c of both()) fast = c.tick() || fast;
+      return fast;
+    },
   };
 }
 
@@ -75,7 +105,10 @@ async function toggleMine(done) {
   const device = store.session.device;
   if (!prefs.mine && !(device.boards && device.boards.length)) {
     const { chooseBoards } = await import('./settings.js');
-    chooseBoards(() => { setPref('mine', !!store.session.device.boards.length); done(); });
+    chooseBoards(() => {
+      setPref('mine', !!store.session.device.boards.length);
+      done();
+    });
     return;
   }
   setPref('mine', !prefs.mine);
@@ -87,6 +120,7 @@ export function healthText(b) {
   if (!b.watching) return t('health.unwatched');
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal');
+  if (b.paused) return t('health.held');
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
@@ -102,15 +136,28 @@ export function turnText(b) {
 function card(name) {
   const strip = h('div', { class: 'strips' });
   const num = h('span', { class: 'num' });
-  const turn = h('span', { class: 'turn' }), last = h('span', { class: 'last' }), names = h('span', { class: 'names' }), health = h('span', { class: 'health' });
+  const turn = h('span', { class: 'turn' }),
+    last = h('span', { class: 'last' }),
+    names = h('span', { class: 'names' }),
+    health = h('span', { class: 'health' });
   const clock = { white: h('span', { class: 'ck' }), black: h('span', { class: 'ck' }) };
   const digits = { white: h('b'), black: h('b') };
   for (const side of /** @type {('white'|'black')[]} */ (['black', 'white'])) {
-    clock[side].append(h('i', { class: 'man ' + side, 'aria-hidden': 'true' }), h('span', { class: 'sr', text: t('side.' + side) + ' ' }), digits[side]);
+    clock[side].append(
+      h('i', { class: 'man ' + side, 'aria-hidden': 'true' }),
+      h('span', { class: 'sr', text: t('side.' + side) + ' ' }),
+      digits[side],
+    );
   }
   const picture = h('span', { class: 'picture', hidden: true });
-  const body = h('a', { class: 'card-body', href: linkTo(name) }, num,
-    h('span', { class: 'mid' }, turn, last, names, health), h('span', { class: 'clocks' }, clock.black, clock.white), picture);
+  const body = h(
+    'a',
+    { class: 'card-body', href: linkTo(name) },
+    num,
+    h('span', { class: 'mid' }, turn, last, names, health),
+    h('span', { class: 'clocks' }, clock.black, clock.white),
+    picture,
+  );
   const el = h('article', { class: 'card' }, strip, body);
   /** @type {any} */ let diagram = null;
   /** @type {{age: HTMLElement, alert: any}[]} */ let ages = [];
@@ -137,15 +184,28 @@ function card(name) {
     const from = [b, store.conn.state, store.boards.size <= 2, ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
-    if (patch(strip, alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]), () => {
-      ages = [];
-      return alerts.map((a) => {
-        const age = h('span', { class: 'age' });
-        ages.push({ age, alert: a });
-        return h('a', { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id }, icon(a.state === 'seen' ? 'eye' : 'look'),
-          h('span', { class: 'what', text: alertName(a, kindName) }), a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null, age);
-      });
-    })) setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
+    if (
+      patch(
+        strip,
+        alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]),
+        () => {
+          ages = [];
+          return alerts.map((a) => {
+            const age = h('span', { class: 'age' });
+            ages.push({ age, alert: a });
+            return h(
+              'a',
+              { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id },
+              icon(a.state === 'seen' ? 'eye' : 'look'),
+              h('span', { class: 'what', text: alertName(a, kindName) }),
+              a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null,
+              age,
+            );
+          });
+        },
+      )
+    )
+      setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
     else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
     setText(turn, turnText(b));
     setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
@@ -153,9 +213,15 @@ function card(name) {
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
     const problem = healthText(b);
-    patch(health, problem, () => (problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') })));
-    setClass(health, 'health ' + (problem ? b.health === 'bad' || !b.watching ? 'bad' : 'warn' : 'ok'));
-    for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) setClass(clock[side], 'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''));
+    patch(health, problem, () =>
+      problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
+    );
+    setClass(health, 'health ' + (problem ? (b.health === 'bad' || !b.watching ? 'bad' : 'warn') : 'ok'));
+    for (const side of /** @type {('white'|'black')[]} */ (['white', 'black']))
+      setClass(
+        clock[side],
+        'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''),
+      );
     setAttr(el, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
     const big = store.boards.size <= 2;
     show(picture, big);
@@ -167,7 +233,10 @@ function card(name) {
   async function paint(b) {
     if (!diagram) {
       const { Diagram } = await import('./diagram.js');
-      if (!diagram) { diagram = new Diagram(t('board.live')); picture.append(diagram.el); }
+      if (!diagram) {
+        diagram = new Diagram(t('board.live'));
+        picture.append(diagram.el);
+      }
     }
     diagram.show({ fen: b.placement || b.fen });
   }

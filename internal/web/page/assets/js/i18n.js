@@ -65,7 +65,12 @@ export function signed(sec, digits) {
 
 /** The time of day, 14:03 or 14:03:22. @param {number} ms @param {boolean} [seconds] */
 export function dayTime(ms, seconds) {
-  return new Date(ms).toLocaleTimeString(lang, { hour: '2-digit', minute: '2-digit', second: seconds ? '2-digit' : undefined, hour12: false });
+  return new Date(ms).toLocaleTimeString(lang, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: seconds ? '2-digit' : undefined,
+    hour12: false,
+  });
 }
 
 /** How long ago, short: 0:14, 12 min. @param {number} sec */

@@ -10,7 +10,11 @@ import { store, tell, keepItem } from './store.js';
 
 /** @returns {Pending[]} */
 function read() {
-  try { return JSON.parse(localStorage.getItem('bw.pending') || '[]'); } catch { return []; }
+  try {
+    return JSON.parse(localStorage.getItem('bw.pending') || '[]');
+  } catch {
+    return [];
+  }
 }
 let list = read();
 
@@ -20,13 +24,18 @@ export const refused = new Map();
 export const keyOf = (board, finding) => board + '\n' + finding;
 
 function write() {
-  try { localStorage.setItem('bw.pending', JSON.stringify(list)); } catch { /* it is still kept while the page is open */ }
+  try {
+    localStorage.setItem('bw.pending', JSON.stringify(list));
+  } catch {
+    /* it is still kept while the page is open */
+  }
   tell('pending');
 }
 
 export const pending = () => list.filter((p) => !p.quiet);
 /** @param {string} board @param {string} finding */
-export const pendingFor = (board, finding) => list.filter((p) => p.board === board && p.finding === finding && !p.quiet).pop() || null;
+export const pendingFor = (board, finding) =>
+  list.filter((p) => p.board === board && p.finding === finding && !p.quiet).pop() || null;
 
 /**
  * @param {string} path @param {any} body without request @param {string} board @param {string} finding @param {boolean} [quiet]
@@ -48,9 +57,13 @@ export function cancel(request) {
 /** @type {(p: Pending, e: any) => void} */
 let onSettled = () => {};
 /** @param {(p: Pending, e: any) => void} f called when something was saved, or refused: then e is the error */
-export function whenSettled(f) { onSettled = f; }
+export function whenSettled(f) {
+  onSettled = f;
+}
 
-let busy = false, wait = 0, pause = 1000;
+let busy = false,
+  wait = 0,
+  pause = 1000;
 
 /** Sends what waits, in order. */
 export async function flush() {
@@ -81,15 +94,20 @@ function settle(p, e) {
   const retry = e.status === 0 || e.status === 401 || e.status === 408 || e.status === 429 || e.status >= 500;
   if (retry) {
     const problem = e.status === 0 ? '' : e.message;
-    if (p.problem !== problem) { p.problem = problem; write(); }
+    if (p.problem !== problem) {
+      p.problem = problem;
+      write();
+    }
     if (e.status !== 401) wait = window.setTimeout(flush, Math.max(pause, e.retry * 1000));
     pause = Math.min(pause * 2, 8000);
     return false;
   }
   const item = e.body && e.body.item;
   if (!p.quiet) {
-    const now = store.open && store.openName === p.board
-      ? store.open.findings.find((/** @type {any} */ i) => i.finding.id === p.finding) : null;
+    const now =
+      store.open && store.openName === p.board
+        ? store.open.findings.find((/** @type {any} */ i) => i.finding.id === p.finding)
+        : null;
     refused.set(keyOf(p.board, p.finding), { was: now ? structuredClone(now) : null, error: e });
   }
   cancel(p.request);

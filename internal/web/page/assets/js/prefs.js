@@ -2,13 +2,25 @@
 // What this phone is set to. It stays on the phone.
 
 const defaults = {
-  sound: true, repeat: true, vibrate: true, awake: true, keys: true,
-  theme: 'auto', size: 'm', layout: 'auto', mine: false, flip: /** @type {Record<string, boolean>} */ ({}),
+  sound: true,
+  repeat: true,
+  vibrate: true,
+  awake: true,
+  keys: true,
+  theme: 'auto',
+  size: 'm',
+  layout: 'auto',
+  mine: false,
+  flip: /** @type {Record<string, boolean>} */ ({}),
 };
 
 /** @returns {typeof defaults} */
 function read() {
-  try { return { ...defaults, ...JSON.parse(localStorage.getItem('bw.prefs') || '{}') }; } catch { return { ...defaults }; }
+  try {
+    return { ...defaults, ...JSON.parse(localStorage.getItem('bw.prefs') || '{}') };
+  } catch {
+    return { ...defaults };
+  }
 }
 
 export const prefs = read();
@@ -16,7 +28,11 @@ export const prefs = read();
 /** @template {keyof typeof defaults} K @param {K} key @param {(typeof defaults)[K]} value */
 export function setPref(key, value) {
   prefs[key] = value;
-  try { localStorage.setItem('bw.prefs', JSON.stringify(prefs)); } catch { /* private mode: it holds until the page is closed */ }
+  try {
+    localStorage.setItem('bw.prefs', JSON.stringify(prefs));
+  } catch {
+    /* private mode: it holds until the page is closed */
+  }
   if (key === 'theme' || key === 'size') dress();
 }
 
@@ -28,6 +44,7 @@ export function dress() {
   const theme = prefs.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : prefs.theme;
   root.dataset.theme = theme;
   root.dataset.size = prefs.size;
-  for (const m of document.querySelectorAll('meta[name=theme-color]')) m.setAttribute('content', theme === 'dark' ? '#12161b' : '#f4f3ef');
+  for (const m of document.querySelectorAll('meta[name=theme-color]'))
+    m.setAttribute('content', theme === 'dark' ? '#12161b' : '#f4f3ef');
 }
 dark.addEventListener('change', dress);

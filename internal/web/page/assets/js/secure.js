@@ -20,7 +20,12 @@ export function secure() {
   async function test() {
     state = 'testing';
     draw();
-    try { await fetch(s.url.replace(/\/$/, '') + '/healthz', { mode: 'no-cors', cache: 'no-store' }); state = 'works'; } catch { state = 'fails'; }
+    try {
+      await fetch(s.url.replace(/\/$/, '') + '/healthz', { mode: 'no-cors', cache: 'no-store' });
+      state = 'works';
+    } catch {
+      state = 'fails';
+    }
     draw();
   }
 
@@ -28,16 +33,75 @@ export function secure() {
     patch(box, [platform, state, s], () => {
       if (window.isSecureContext) return h('p', { class: 'note done', text: t('secure.is') });
       if (!s) return h('p', { text: t('secure.off') });
-      return [h('p', { text: t('secure.why') }), h('p', { class: 'muted', text: t('secure.trust') }),
-        h('fieldset', { class: 'choose inline' }, h('legend', { text: t('secure.which') }), h('div', { class: 'options' }, platforms.map((p) => h('label', { class: 'option' },
-          h('input', { type: 'radio', name: 'platform', value: p, checked: p === platform, 'data-k': p, onchange: () => { platform = p; draw(); } }), h('span', { text: t('secure.' + p) }))))),
-        h('ol', { class: 'guide' },
-          h('li', null, h('a', { class: 'button', href: platform === 'iphone' ? '/ca.mobileconfig' : s.ca, download: platform === 'iphone' ? null : 'boardwatchd-ca.crt' }, t('secure.get'))),
-          [1, 2, 3].map((n) => h('li', { text: t('secure.' + platform + n) }))),
-        h('button', { type: 'button', class: 'button primary wide', 'data-k': 'test', onclick: test, disabled: state === 'testing' }, t(state === 'testing' ? 'secure.testing' : 'secure.test')),
-        state === 'works' ? h('p', { class: 'note done', role: 'status' }, h('a', { class: 'button primary', href: s.url }, t('secure.open'))) : null,
+      return [
+        h('p', { text: t('secure.why') }),
+        h('p', { class: 'muted', text: t('secure.trust') }),
+        h(
+          'fieldset',
+          { class: 'choose inline' },
+          h('legend', { text: t('secure.which') }),
+          h(
+            'div',
+            { class: 'options' },
+            platforms.map((p) =>
+              h(
+                'label',
+                { class: 'option' },
+                h('input', {
+                  type: 'radio',
+                  name: 'platform',
+                  value: p,
+                  checked: p === platform,
+                  'data-k': p,
+                  onchange: () => {
+                    platform = p;
+                    draw();
+                  },
+                }),
+                h('span', { text: t('secure.' + p) }),
+              ),
+            ),
+          ),
+        ),
+        h(
+          'ol',
+          { class: 'guide' },
+          h(
+            'li',
+            null,
+            h(
+              'a',
+              {
+                class: 'button',
+                href: platform === 'iphone' ? '/ca.mobileconfig' : s.ca,
+                download: platform === 'iphone' ? null : 'boardwatchd-ca.crt',
+              },
+              t('secure.get'),
+            ),
+          ),
+          [1, 2, 3].map((n) => h('li', { text: t('secure.' + platform + n) })),
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary wide',
+            'data-k': 'test',
+            onclick: test,
+            disabled: state === 'testing',
+          },
+          t(state === 'testing' ? 'secure.testing' : 'secure.test'),
+        ),
+        state === 'works'
+          ? h(
+              'p',
+              { class: 'note done', role: 'status' },
+              h('a', { class: 'button primary', href: s.url }, t('secure.open')),
+            )
+          : null,
         state === 'fails' ? h('p', { class: 'note warn', role: 'status', text: t('secure.fails') }) : null,
-        h('p', { class: 'muted', text: t('secure.after') })];
+        h('p', { class: 'muted', text: t('secure.after') }),
+      ];
     });
   }
 

@@ -9,7 +9,13 @@ let audio = null;
 /** Browsers allow sound only after a touch. */
 function unlock() {
   const AC = window.AudioContext || /** @type {any} */ (window).webkitAudioContext;
-  if (!audio && AC) { try { audio = new AC(); } catch { return; } }
+  if (!audio && AC) {
+    try {
+      audio = new AC();
+    } catch {
+      return;
+    }
+  }
   if (audio && audio.state === 'suspended') audio.resume().catch(() => {});
 }
 addEventListener('pointerdown', unlock, { passive: true });
@@ -20,9 +26,19 @@ export const soundReady = () => !!audio && audio.state === 'running';
 /** Two short tones: rising and clear for now, low and soft for advise. @param {'now'|'advise'} level */
 export function play(level) {
   if (!audio || audio.state !== 'running') return false;
-  const tones = level === 'now' ? [[660, 0, 0.16], [990, 0.18, 0.26]] : [[440, 0, 0.14], [392, 0.16, 0.2]];
+  const tones =
+    level === 'now'
+      ? [
+          [660, 0, 0.16],
+          [990, 0.18, 0.26],
+        ]
+      : [
+          [440, 0, 0.14],
+          [392, 0.16, 0.2],
+        ];
   for (const [pitch, at, long] of tones) {
-    const o = audio.createOscillator(), g = audio.createGain();
+    const o = audio.createOscillator(),
+      g = audio.createGain();
     const start = audio.currentTime + at;
     o.type = level === 'now' ? 'triangle' : 'sine';
     o.frequency.value = pitch;
@@ -39,7 +55,8 @@ export function play(level) {
 /** @param {'now'|'advise'} level */
 export function buzz(level) {
   const touched = /** @type {any} */ (navigator).userActivation; // before the first touch browsers refuse, and complain
-  if (navigator.vibrate && (!touched || touched.hasBeenActive)) navigator.vibrate(level === 'now' ? [180, 90, 180, 90, 320] : [60]);
+  if (navigator.vibrate && (!touched || touched.hasBeenActive))
+    navigator.vibrate(level === 'now' ? [180, 90, 180, 90, 320] : [60]);
 }
 
 let signalled = 0; // when the last sound for a matter of now was
@@ -78,11 +95,23 @@ export const canStayAwake = () => 'wakeLock' in navigator;
 /** Keeps the screen on while the page is seen, if that is wanted and possible. */
 export async function stayAwake() {
   const want = prefs.awake && !!store.session && !document.hidden && canStayAwake();
-  if (!want) { if (lock) { lock.release().catch(() => {}); lock = null; } return; }
+  if (!want) {
+    if (lock) {
+      lock.release().catch(() => {});
+      lock = null;
+    }
+    return;
+  }
   if (lock) return;
   try {
     lock = await /** @type {any} */ (navigator).wakeLock.request('screen');
-    lock.addEventListener('release', () => { lock = null; });
-  } catch { lock = null; /* battery saver: the phone decides */ }
+    lock.addEventListener('release', () => {
+      lock = null;
+    });
+  } catch {
+    lock = null; /* battery saver: the phone decides */
+  }
 }
-document.addEventListener('visibilitychange', () => { if (!document.hidden) stayAwake(); });
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) stayAwake();
+});

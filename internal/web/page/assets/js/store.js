@@ -26,23 +26,35 @@ export const store = {
 /** @type {Set<(topic: string) => void>} */
 const listeners = new Set();
 /** @param {(topic: string) => void} f topics: conn, boards, alerts, open, session, devices, notices, pending */
-export function listen(f) { listeners.add(f); return () => listeners.delete(f); }
+export function listen(f) {
+  listeners.add(f);
+  return () => listeners.delete(f);
+}
 /** @param {string} topic */
-export function tell(topic) { for (const f of listeners) f(topic); }
+export function tell(topic) {
+  for (const f of listeners) f(topic);
+}
 
 /** @type {(a: Alert, before: Alert|undefined) => void} */
 let onAlert = () => {};
 /** @param {(a: Alert, before: Alert|undefined) => void} f */
-export function whenAlert(f) { onAlert = f; }
+export function whenAlert(f) {
+  onAlert = f;
+}
 
 export const serverNow = () => Date.now() + store.offset;
 export const canDecide = () => !!store.session && store.session.device.role === 'arbiter';
 
 /** @param {number|undefined} ms */
-export function serverTime(ms) { if (typeof ms === 'number') store.offset = ms - Date.now(); }
+export function serverTime(ms) {
+  if (typeof ms === 'number') store.offset = ms - Date.now();
+}
 
 /** @param {Summary} b */
-function keepBoard(b) { b.received = performance.now(); store.boards.set(b.board, b); }
+function keepBoard(b) {
+  b.received = performance.now();
+  store.boards.set(b.board, b);
+}
 
 /** @param {Alert} a @param {boolean} [fresh] from a snapshot, which replaces */
 function keepAlert(a, fresh) {
@@ -102,7 +114,10 @@ export async function loadOpen() {
 let due = 0;
 function refreshSoon() {
   if (due) return;
-  due = window.setTimeout(() => { due = 0; if (store.openName) loadOpen().catch(() => {}); }, 250);
+  due = window.setTimeout(() => {
+    due = 0;
+    if (store.openName) loadOpen().catch(() => {});
+  }, 250);
 }
 
 /** @param {string} board @param {string} finding @returns {Item|null} */
@@ -125,11 +140,23 @@ export function keepItem(board, item) {
 /** Applies one event. @param {string} name @param {any} d */
 export function apply(name, d) {
   switch (name) {
-    case 'board': keepBoard(d); tell('boards'); break;
-    case 'alert': keepAlert(d); tell('alerts'); break;
-    case 'notice': notice(d); tell('notices'); break;
-    case 'devices': tell('devices'); break;
-    default: if (store.open && d.board === store.openName) onOpen(name, d);
+    case 'board':
+      keepBoard(d);
+      tell('boards');
+      break;
+    case 'alert':
+      keepAlert(d);
+      tell('alerts');
+      break;
+    case 'notice':
+      notice(d);
+      tell('notices');
+      break;
+    case 'devices':
+      tell('devices');
+      break;
+    default:
+      if (store.open && d.board === store.openName) onOpen(name, d);
   }
 }
 
@@ -143,14 +170,23 @@ function notice(d) {
 function onOpen(name, d) {
   const o = store.open;
   switch (name) {
-    case 'game': o.moves = []; o.game = d; refreshSoon(); break;
+    case 'game':
+      o.moves = [];
+      o.game = d;
+      refreshSoon();
+      break;
     case 'move':
       o.moves = o.moves.filter((/** @type {any} */ m) => m.ply < d.ply);
       o.moves.push(d);
       break;
-    case 'takeback': o.moves = o.moves.filter((/** @type {any} */ m) => m.ply <= d.ply); break;
-    case 'health': o.health = [...o.health.filter((/** @type {any} */ x) => !(x.seq === d.seq && x.what === d.what)), d].slice(-20); break;
-    case 'finding': case 'ruling': {
+    case 'takeback':
+      o.moves = o.moves.filter((/** @type {any} */ m) => m.ply <= d.ply);
+      break;
+    case 'health':
+      o.health = [...o.health.filter((/** @type {any} */ x) => !(x.seq === d.seq && x.what === d.what)), d].slice(-20);
+      break;
+    case 'finding':
+    case 'ruling': {
       const id = name === 'finding' ? d.id : d.finding;
       let item = o.findings.find((/** @type {Item} */ i) => i.finding.id === id);
       if (!item && name === 'finding') {
@@ -161,8 +197,12 @@ function onOpen(name, d) {
       refreshSoon();
       break;
     }
-    case 'decision': case 'result': refreshSoon(); break;
-    default: return;
+    case 'decision':
+    case 'result':
+      refreshSoon();
+      break;
+    default:
+      return;
   }
   tell('open');
 }
@@ -170,7 +210,8 @@ function onOpen(name, d) {
 /** The alerts that ask for somebody, the most pressing first. @returns {Alert[]} */
 export function openAlerts() {
   const rank = (/** @type {Alert} */ a) => (a.level === 'now' ? 0 : 2) + (a.state === 'open' ? 0 : 1);
-  return [...store.alerts.values()].filter((a) => a.state === 'open' || a.state === 'seen')
+  return [...store.alerts.values()]
+    .filter((a) => a.state === 'open' || a.state === 'seen')
     .sort((a, b) => rank(a) - rank(b) || b.raised_ms - a.raised_ms || byName(a.board, b.board));
 }
 
