@@ -103,6 +103,9 @@ func (d *Docket) SetTimeControl(baseSec, incrementSec, delaySec int) {
 // Profile is the rule set in force.
 func (d *Docket) Profile() Profile { return *d.p }
 
+// Limit is how many strikes lose the game; 0: none ever do.
+func (d *Docket) Limit() int { return d.p.strikes(d.class) }
+
 // choose takes the rule set that fits the time control, or the clock as the game began.
 func (d *Docket) choose() {
 	base, increment := d.base, d.increment

@@ -46,10 +46,6 @@ type picture struct {
 	trace  trace
 	health health
 	names  Names
-	// profile, strikes and limit are the last ruling's.
-	profile string
-	strikes Sides
-	limit   int
 }
 
 func newBoard(h *Hub, name string) *Board {
@@ -66,9 +62,6 @@ func (b *Board) begin(info Info, again bool) {
 	if other {
 		b.replace()
 	}
-	if info.Profile != "" {
-		b.profile = info.Profile
-	}
 	b.mu.Unlock()
 	b.show()
 }
@@ -82,7 +75,7 @@ func (b *Board) end() {
 
 // replace begins an empty picture. The caller holds the lock.
 func (b *Board) replace() {
-	b.picture, b.anew, b.stepped, b.broken = picture{profile: b.info.Profile}, false, false, true
+	b.picture, b.anew, b.stepped, b.broken = picture{}, false, false, true
 }
 
 // Recovered takes a record of the journal: an input, or a word of the machine. It keeps nothing of the body.

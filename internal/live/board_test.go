@@ -102,8 +102,8 @@ func TestTheLastWordOfAFindingStands(t *testing.T) {
 	h := live.New(live.Options{})
 	b := h.Add("1", live.Info{})
 	finding(b, "a", "confirmed", "now", "null")
-	say(b, `{"type":"ruling","seq":7,"game":0,"finding":"a","profile":"fide-blitz","strikes_before":{"white":1,"black":0},`+
-		`"strikes_to_lose":2}`)
+	say(b, `{"type":"ruling","seq":7,"game":0,"finding":"a","profile":"fide-blitz"}`)
+	b.Seen(watch.View{Profile: "fide-blitz", Strikes: [2]int{1, 0}, ToLose: 2}, nil)
 	finding(b, "b", "suspected", "now", "null")
 	finding(b, "a", "withdrawn", "now", "null")
 	s, _ := h.State("1")
@@ -359,4 +359,32 @@ func FuzzBodies(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestWhatADecisionIsAboutChangesWithItsMeaningOnly(t *testing.T) {
+	h := live.New(live.Options{})
+	b := h.Add("1", live.Info{})
+	finding(b, "a", "confirmed", "now", "null")
+	rules := func(seq int, ruling string) live.Item {
+		say(b, `{"type":"ruling","seq":%d,"finding":"a",%s}`, seq, ruling)
+		it, ok := h.Finding("1", "a")
+		if !ok || it.Seq != int64(seq) {
+			t.Fatalf("%+v %v", it, ok)
+		}
+		return it
+	}
+	const same = `"kind":"illegal_move","must_play":["Nd4"],"until":"reply","strikes_after":{"white":1,"black":0}`
+	first := rules(100, same+`,"clocks_to_set":{"white":60,"black":60}`)
+	if it := rules(101, same+`,"clocks_to_set":{"white":60,"black":50}`); it.Since != first.Seq {
+		t.Errorf("other clocks to set: since %d, not %d", it.Since, first.Seq)
+	}
+	for i, other := range []string{
+		strings.Replace(same, "illegal_move", "none", 1), strings.Replace(same, "Nd4", "Ne5", 1), strings.Replace(same, "reply", "closed", 1),
+		strings.Replace(same, `"white":1`, `"white":2`, 1), same + `,"result":"0-1"`, same + `,"position":"restore"`,
+	} {
+		if it := rules(102+2*i, other); it.Since != it.Seq {
+			t.Errorf("%s: since %d of %d", other, it.Since, it.Seq)
+		}
+		rules(103+2*i, same)
+	}
 }

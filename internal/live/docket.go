@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"reflect"
 
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
@@ -29,6 +30,8 @@ type item struct {
 	decided                string
 	own                    bool // the finding says itself what was decided
 	seq                    int64
+	gists                  [2]gist // of the finding, of its ruling
+	since                  int64   // seq when one of them changed last
 	waits                  bool
 	wall                   int64 // of the window's end
 	window                 window
@@ -52,6 +55,7 @@ func (b *Board) found(o said) (entered, bool) {
 	changed := it.state != o.State
 	it.kind, it.state, it.alert, it.finding, it.seq = o.Kind, o.State, o.Alert, o.raw, o.Seq
 	it.reported = o.Proof == "report"
+	it.grasp(o)
 	if o.Decided != nil {
 		it.own, it.decided = true, o.decided
 	}
@@ -60,17 +64,37 @@ func (b *Board) found(o said) (entered, bool) {
 	return entered{o.Kind, o.State}, changed
 }
 
-// ruled takes a ruling: it belongs to its finding, and what it says of the strikes holds for the board.
+// ruled takes a ruling: it belongs to its finding.
 func (b *Board) ruled(o said) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
+		it.grasp(o)
 	}
-	if o.Game != b.game.number {
-		return
+}
+
+// A gist is what a decision is about: when any of it changes, the arbiter has to look again. Clocks to set are not in it:
+// they go on with the game.
+type gist struct {
+	State    string
+	Kind     string
+	Decided  string
+	Position string
+	Result   string
+	MustPlay []string `json:"must_play"`
+	Until    string
+	After    Sides `json:"strikes_after"`
+}
+
+// grasp keeps the number of what was said when the finding or its ruling last changed their meaning.
+func (it *item) grasp(o said) {
+	var is gist
+	_ = json.Unmarshal(o.raw, &is) // it was read before
+	was := &it.gists[0]
+	if o.Type == "ruling" {
+		was = &it.gists[1]
 	}
-	b.profile, b.limit = o.Profile, o.Limit
-	if o.Before != nil {
-		b.strikes = *o.Before
+	if !reflect.DeepEqual(*was, is) {
+		*was, it.since = is, it.seq
 	}
 }
 
@@ -152,7 +176,7 @@ func (b *Board) item(it *item) Item {
 	}
 	out := Item{
 		Finding: it.finding, Ruling: it.ruling, Decisions: it.decisions, Timeline: line.moments, TimelineComplete: line.complete,
-		ClockAt: line.clock, WallMS: it.wall, ID: it.id, Seq: it.seq, Waits: it.waits,
+		ClockAt: line.clock, WallMS: it.wall, ID: it.id, Seq: it.seq, Since: it.since, Waits: it.waits,
 	}
 	if out.Decisions == nil {
 		out.Decisions = []Decision{}

@@ -34,9 +34,6 @@ type said struct {
 	Decided  json.RawMessage // absent in what an older program said
 	Window   struct{ Lo, Hi float64 }
 	Finding  string
-	Profile  string
-	Before   *Sides `json:"strikes_before"`
-	Limit    int    `json:"strikes_to_lose"`
 
 	raw     []byte
 	decided string
@@ -112,7 +109,6 @@ func (b *Board) input(r record.Record) (Decision, bool) {
 	switch r.Kind {
 	case record.Open:
 		b.wall.opened(r)
-		b.profileOf(r.Body)
 	case record.Gap:
 		b.wall.gap(r)
 	case record.Instruct:
@@ -123,31 +119,13 @@ func (b *Board) input(r record.Record) (Decision, bool) {
 	return Decision{}, false
 }
 
-// profileOf takes the rules of an opening record, if they are one set: of several the machine says which holds.
-func (b *Board) profileOf(body []byte) {
-	o, err := watch.ParseOpening(body)
-	if err != nil {
-		return
-	}
-	var conf struct{ Rules []struct{ Name string } }
-	if json.Unmarshal(o.Config, &conf) == nil && len(conf.Rules) == 1 {
-		b.profile = conf.Rules[0].Name
-	}
-}
-
 func (b *Board) instructed(body []byte) {
 	var i watch.Instruction
 	if json.Unmarshal(body, &i) != nil {
 		return
 	}
-	switch i.Do {
-	case watch.DoNames:
+	if i.Do == watch.DoNames {
 		b.names = Names{string(i.White), string(i.Black)}
-	case watch.DoStrikes:
-		w, l := i.White.Number(), i.Black.Number()
-		if 0 <= w && w <= 9 && 0 <= l && l <= 9 { // as watch refuses the others
-			b.strikes = Sides{w, l}
-		}
 	}
 }
 
@@ -182,7 +160,6 @@ func (b *Board) newGame(o said) {
 		b.names = Names{}
 	}
 	b.game = game{number: o.Game, reversed: o.Reversed, chess960: o.Chess960, names: b.names}
-	b.strikes = Sides{}
 	b.health.newGame()
 	b.trace.newGame(micros(o.T))
 }

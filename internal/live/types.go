@@ -16,7 +16,6 @@ func (w Word) MarshalJSON() ([]byte, error) {
 // Info says what is known of a board before it is watched.
 type Info struct {
 	Journal string // the name of its journal
-	Profile string // its rule set; "": the machine will say which
 	Rate    int64  // how many times faster than life its time line runs; 0 is 1
 }
 
@@ -105,6 +104,7 @@ type Item struct {
 
 	ID    string `json:"-"`
 	Seq   int64  `json:"-"` // of the finding or ruling said last: what a decision looks at
+	Since int64  `json:"-"` // the Seq since which it means the same to whoever decides
 	Waits bool   `json:"-"` // for a person
 }
 

@@ -16,6 +16,9 @@ type View struct {
 	Placement string // what the squares read, as a FEN has it, White's side at the bottom; "" before the first dump
 	Reversed  bool
 	Clock     ClockView
+	Profile   string // the rule set in force; "" where there is none, or no game
+	Strikes   [2]int // the ledger: White, Black
+	ToLose    int    // so many strikes lose the game; 0: none do
 	Link      string // "" before the first connection, up, down, silent, wrong_board
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
@@ -122,6 +125,10 @@ func (m *Machine) View() View {
 		if running != legal.NoSide {
 			v.Clock.Running = running.String()
 		}
+	}
+	if m.docket != nil && v.Game > 0 {
+		s := m.docket.Strikes()
+		v.Profile, v.Strikes, v.ToLose = m.docket.Profile().Name, [2]int{s[legal.White], s[legal.Black]}, m.docket.Limit()
 	}
 	return v
 }

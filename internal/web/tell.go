@@ -89,7 +89,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		case !ok:
 			return refuse(http.StatusNotFound, "no_such_finding", "There is no such finding at this board.",
 				"Look at the board's findings again.")
-		case item.Seq != asOf:
+		case asOf < item.Since || asOf > item.Seq:
 			e := refuse(http.StatusConflict, "changed", "This has changed since you looked at it.",
 				"Look at it as it is now, and decide again.")
 			e.item = item
