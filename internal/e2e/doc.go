@@ -20,17 +20,23 @@
 //	verdict_test.go   what verify says to cut, flipped and forged journals
 //	simulate_test.go  the demonstration
 //	service_test.go   systemd's messages, output that nobody reads, idle load
+//	page_*_test.go    the page in a real Chromium: pair, rule, lose the network, axe, sizes
+//	phone_*_test.go   phones over HTTP: kill while saving, resume, channels, secrets
 //
 // # Running
 //
-//	go test ./internal/e2e                       everything, about 30 s
+//	go test ./internal/e2e                       everything, one to two minutes
 //	go test -short ./internal/e2e                what does not wait for real time, about 8 s
 //	BOARDWATCHD_E2E_KILLS=300 go test -run Kill -timeout 30m ./internal/e2e
 //	go test -run NONE -bench Idle ./internal/e2e
+//	go test -run NONE -bench Page -benchtime 1x ./internal/e2e
 //	go test -run Script -update ./internal/e2e   writes the goldens anew
 //
 // BOARDWATCHD_E2E_KEEP names a folder for the journals of tests that fail.
 // With -race the program under test is built with the race detector too.
+// BOARDWATCHD_SHOTS names a folder for screenshots of the page. The accessibility
+// checks use axe-core, which is not part of the project: BOARDWATCHD_AXE names its
+// axe.min.js, otherwise npm fetches it into the user's cache.
 // BOARDWATCHD_SHARED names the folder of the recordings, if it is not ../shared.
 //
 // No test waits for time to pass: each waits for a line, a record or an exit,
