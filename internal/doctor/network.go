@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/lan"
 )
 
 // address is one at which a phone may reach the page.
@@ -18,9 +19,6 @@ type address struct {
 	by       string // the interface
 	wireless bool
 }
-
-// virtual are the names of interfaces behind which no phone is: containers, virtual machines, tunnels.
-var virtual = []string{"docker", "br-", "veth", "virbr", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "incusbr", "cni", "flannel", "cali", "podman", "tun", "tap", "wg", "tailscale", "zt", "dummy", "ifb"}
 
 // network lists where a phone can reach the page.
 func network(ctx context.Context, v *visit) {
@@ -56,7 +54,7 @@ func reachable(all []Interface, listen string) []address {
 	only := net.ParseIP(host)
 	var list []address
 	for _, i := range all {
-		strange := slices.ContainsFunc(virtual, func(p string) bool { return strings.HasPrefix(i.Name, p) })
+		strange := lan.Virtual(i.Name)
 		for _, ip := range i.Addrs {
 			switch {
 			case only != nil && !only.IsUnspecified():

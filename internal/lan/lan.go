@@ -33,7 +33,7 @@ func Addresses() ([]Address, error) {
 		}
 		for _, a := range addrs {
 			if p, err := netip.ParsePrefix(a.String()); err == nil {
-				list = append(list, Address{IP: p.Addr().Unmap(), Interface: i.Name, Virtual: virtual(i.Name)})
+				list = append(list, Address{IP: p.Addr().Unmap(), Interface: i.Name, Virtual: Virtual(i.Name)})
 			}
 		}
 	}
@@ -62,12 +62,13 @@ func rank(a Address) (n int) {
 	return n
 }
 
-// virtual says that an interface's name is one that programs give.
-func virtual(name string) bool {
-	for _, prefix := range [...]string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "lxc", "lxd", "podman", "cni", "flannel", "tun", "tap", "wg", "tailscale", "zt"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+// madeByPrograms are how the names of interfaces begin behind which no phone is: containers, virtual machines, tunnels.
+var madeByPrograms = []string{
+	"docker", "br-", "veth", "virbr", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "incusbr", "cni", "flannel", "cali", "podman", "tun", "tap", "wg",
+	"tailscale", "zt", "dummy", "ifb",
+}
+
+// Virtual says that an interface's name is one that programs give.
+func Virtual(name string) bool {
+	return slices.ContainsFunc(madeByPrograms, func(p string) bool { return strings.HasPrefix(name, p) })
 }

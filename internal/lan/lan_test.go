@@ -7,7 +7,7 @@ import (
 
 func TestTheLikeliestAddressComesFirst(t *testing.T) {
 	address := func(ip, name string) Address {
-		return Address{IP: netip.MustParseAddr(ip), Interface: name, Virtual: virtual(name)}
+		return Address{IP: netip.MustParseAddr(ip), Interface: name, Virtual: Virtual(name)}
 	}
 	list := usable([]Address{
 		address("127.0.0.1", "lo"), address("172.17.0.1", "docker0"), address("fe80::1", "wlan0"), address("fd00::5", "wlan0"),
