@@ -49,8 +49,10 @@ func (h *hall) invite(ctx context.Context) {
 func (h *hall) invitation(link qr.Code, code access.Code, url, file string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The arbiter's page: %s\n", url)
-	for _, a := range lanAddresses()[min(1, len(lanAddresses())):] {
-		fmt.Fprintf(&b, "     or, on %s: %s\n", a.Interface, urlAt("http", a.IP.String(), h.served.port()))
+	for _, a := range lanAddresses() {
+		if at := urlAt("http", a.IP.String(), h.served.port()); everywhere(h.d.conf.HTTP.Listen) && at != url {
+			fmt.Fprintf(&b, "     or, on %s: %s\n", a.Interface, at)
+		}
 	}
 	if h.d.paints {
 		if err := link.Terminal(&b, !utf8Terminal(os.Getenv)); err != nil {

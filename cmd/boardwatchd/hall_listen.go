@@ -46,13 +46,20 @@ func (s *served) url(configured string) string {
 	if p := s.port(); p != 0 {
 		port = p
 	}
-	if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
+	if !everywhere(configured) {
 		return urlAt("http", host, port)
 	}
 	if list := lanAddresses(); len(list) > 0 {
 		return urlAt("http", list[0].IP.String(), port)
 	}
 	return urlAt("http", "127.0.0.1", port)
+}
+
+// everywhere says that the page is served at every address of this computer.
+func everywhere(listen string) bool {
+	host, _ := hostPort(listen)
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
 }
 
 // hostPort splits what the configuration has checked.
