@@ -43,6 +43,14 @@ const (
 	UntilClosed Until = "closed"   // it has ended
 )
 
+// Advice is what comes before the steps of a ruling.
+type Advice string
+
+const (
+	LookFirst Advice = "look_first" // act if you have seen it, or on a claim (Arbiters' Manual 2025, page 15)
+	Wait      Advice = "wait"       // the next completed move decides (FIDE Laws A.5.4)
+)
+
 // A Ruling is what the arbiter may do. It is advice.
 type Ruling struct {
 	Profile     string
@@ -61,5 +69,6 @@ type Ruling struct {
 	Deadline    string     // until when, in words
 	Until       Until      // the same for a program
 	Closer      legal.Side // whose doing it is, where it is one side's
-	Text        string     // one sentence in plain words, and the other reading where there is one
+	Advice      Advice
+	Text        string // one sentence in plain words, and the other reading where there is one
 }

@@ -137,6 +137,38 @@ func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
 	}
 }
 
+func TestNotHavingSeenItChangesNothingElsewhere(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight() // 7.5.1: whatever is found is corrected
+	proposed := g.entry(g.last)
+	g.decide(g.last, "unseen")
+	if e := g.entry(g.last); e.Alert != proposed.Alert || e.Ruling.Kind != "illegal_move" || e.Decided != "unseen" {
+		t.Errorf("%+v %+v", e, e.Ruling)
+	}
+	g = begin(t, "fide-blitz", startFEN).knight()
+	g.play("e7e5") // too late: nothing to be seen any more
+	late := g.entry(g.last)
+	g.decide(g.last, "unseen")
+	if e := g.entry(g.last); e.Ruling.Text != late.Ruling.Text || e.State != rules.Expired {
+		t.Errorf("%+v %+v", e, e.Ruling)
+	}
+}
+
+func TestAnAccidentOnTheLosingStrikeIsCorrectedLikeAnyOther(t *testing.T) {
+	first := begin(t, "fide-standard", startFEN).knight()
+	first.decide(first.last, "accident")
+	g := begin(t, "fide-standard", startFEN)
+	g.step(rules.SetStrikes{White: 1})
+	g.knight()
+	if r := g.entry(g.last).Ruling; r.Result == "" {
+		t.Fatalf("the second strike does not lose: %+v", r)
+	}
+	g.decide(g.last, "accident")
+	want, got := first.entry(first.last).Ruling, g.entry(g.last).Ruling
+	if !slices.Equal(got.MustPlay, want.MustPlay) || got.RunClock != want.RunClock || got.Clocks != want.Clocks || got.Result != "" || got.Strikes[legal.White] != 1 {
+		t.Errorf("%+v\n%+v", got, want)
+	}
+}
+
 func TestTheRulingSaysTheLedgerAndTheWindow(t *testing.T) {
 	tests := []struct {
 		profile string
@@ -164,6 +196,12 @@ func TestTheRulingSaysTheLedgerAndTheWindow(t *testing.T) {
 	g.play("e7e5")
 	if r := g.entry(g.last).Ruling; r.Until != rules.UntilClosed {
 		t.Errorf("answered: %q", r.Until)
+	}
+	for name, want := range map[string]rules.Advice{"fide-blitz": rules.LookFirst, "fide-blitz-supervised": "", "fide-standard": ""} {
+		g := begin(t, name, startFEN).knight()
+		if r := g.entry(g.last).Ruling; r.Advice != want {
+			t.Errorf("%s: advice %q", name, r.Advice)
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ type Claim struct {
 	Side legal.Side
 }
 
-// A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later. Only these change the ledger.
+// A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later, unseen. Only these change the ledger.
 type Decision struct {
 	Finding string
 	Do      string

@@ -29,7 +29,9 @@ func (d *Docket) judge(m *matter) Entry {
 	case doLater:
 		e.Alert = min(e.Alert, Advise)
 	case doUnseen:
-		unseen(&e, d.Strikes())
+		if e.Ruling.Advice == LookFirst && e.State == Confirmed {
+			unseen(&e, d.Strikes())
+		}
 	}
 	return e
 }
@@ -181,5 +183,5 @@ func sameRuling(a, b *Ruling) bool {
 	return a.Profile == b.Profile && a.Kind == b.Kind && a.Position == b.Position && a.PositionFEN == b.PositionFEN &&
 		slices.Equal(a.MustPlay, b.MustPlay) && a.Bonus == b.Bonus && a.TakeBack == b.TakeBack && a.Clocks == b.Clocks &&
 		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline &&
-		a.Until == b.Until && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text
+		a.Until == b.Until && a.Advice == b.Advice && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text
 }

@@ -45,8 +45,9 @@ func (d *Docket) keep(m *matter, do string) {
 	if do == doConfirm && state == Suspected {
 		m.c.State = Confirmed // a person has looked
 	}
+	m.mild = do == doAccident
 	e := d.propose(m)
-	m.c.State = state
+	m.c.State, m.mild = state, false
 	ledger := d.Strikes()
 	m.decision = do
 	switch s := m.c.Side; do {
@@ -81,8 +82,9 @@ func accident(e *Entry, ledger [3]int) {
 	e.Alert, e.Ruling = min(e.Alert, Log), &r
 }
 
-// unseen is an offence that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2, B.3.1; Arbiters'
-// Manual 2025, page 15). The finding stays, and a claim brings the proposal back.
+// unseen is an offence in fast play that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2, B.3.1;
+// Arbiters' Manual 2025, page 15). The finding stays, and a claim brings the proposal back. Where the arbiter has to act on
+// whatever is found (7.5.1), not having seen it changes nothing.
 func unseen(e *Entry, ledger [3]int) {
 	r := e.Ruling
 	e.Alert = min(e.Alert, OnClaim)

@@ -33,6 +33,7 @@ type matter struct {
 	shown   Clocks         // the times that a correction starts from
 	stood   legal.Position // where the game stands since the offence was put right
 	before  [3]int         // the ledger when the matter came up
+	mild    bool           // proposed without the penalty: an accident
 
 	decision string
 	rank     int        // of the decision among all

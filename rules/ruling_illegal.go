@@ -102,6 +102,7 @@ func (s *sheet) tooLate() {
 		s.say(Log, kindNone, "The illegal position is gone with the next move: play goes on.")
 		s.cite("A.5.4")
 	case s.p.IllegalPosition == "draw_after_next" && leavesIrregular(&s.m.c):
+		s.r.Advice = Wait
 		s.r.Text = "The move stands. Wait for the next completed move: if the illegal position is still there, the game is drawn (A.5.4)."
 		s.e.Articles = append(s.e.Articles, "A.5.4")
 	case s.m.recalled && s.m.closed == byReply:
@@ -313,7 +314,7 @@ func (s *sheet) limit() int {
 // losing says that this strike loses the game.
 func (s *sheet) losing() bool {
 	n, side := s.limit(), s.m.c.Side
-	return n > 0 && side != legal.NoSide && s.d.Strikes()[side]+1 >= n
+	return n > 0 && side != legal.NoSide && !s.m.mild && s.d.Strikes()[side]+1 >= n
 }
 
 // disputed says that the opponent's press back may have accepted the move (laws notes, section 6 no 5).

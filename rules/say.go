@@ -82,6 +82,12 @@ func (s *sheet) deadline() (string, Until) {
 	return text, UntilMoves
 }
 
+// lookFirst says that an alert alone is no reason to step in: in fast play the arbiter acts on what he has seen, or on a
+// claim (FIDE Laws A.5.2, B.3.1).
+func (s *sheet) lookFirst() bool {
+	return s.p.window(s.d.class) == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && s.m.c.Proof != Reported && !s.m.claimed
+}
+
 // strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.
 func (s *sheet) strikeText() string {
 	var b strings.Builder
@@ -211,7 +217,8 @@ func (s *sheet) remarks() string {
 	if s.treatment() == treatUnit {
 		add("7.5.4 is not in the draft's list of offences that lose at once.")
 	}
-	if s.p.window(s.d.class) == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && c.Proof != Reported {
+	if s.lookFirst() {
+		s.r.Advice = LookFirst
 		add("Go and look: act if you saw it, or on a claim.")
 	}
 	if s.p.Book == bookUS {

@@ -131,6 +131,7 @@ type rulingSaid struct {
 	UntilSide         *string    `json:"until_side"`
 	StrikesBefore     clockSaid  `json:"strikes_before"`
 	StrikesToLose     int        `json:"strikes_to_lose"`
+	Advice            *string    `json:"advice"`
 }
 
 // sidesSaid has only the sides that get something.
@@ -245,7 +246,7 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) rulingSaid {
 		RunClock: sideName(r.RunClock), StrikesAfter: clockSaid{r.Strikes[legal.White], r.Strikes[legal.Black]},
 		Result: known(r.Result), Deadline: known(r.Deadline), Text: r.Text,
 		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
-		StrikesBefore: clockSaid{r.Before[legal.White], r.Before[legal.Black]}, StrikesToLose: r.Limit,
+		StrikesBefore: clockSaid{r.Before[legal.White], r.Before[legal.Black]}, StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &clockSaid{r.Clocks.White, r.Clocks.Black}
