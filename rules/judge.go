@@ -54,9 +54,9 @@ func (d *Docket) propose(m *matter) Entry {
 		return s.e
 	}
 	s.byFamily()
-	s.r.Before, s.r.Limit = d.Strikes(), s.limit()
-	if m.struck != legal.NoSide {
-		s.r.Before[m.struck]--
+	s.r.Before, s.r.Limit = m.before, s.limit()
+	if s.r.Kind == kindIllegal || s.r.Kind == kindDecides {
+		s.r.Before = d.Strikes()
 	}
 	if m.c.State == Suspected && m.c.Kind != kindPause {
 		s.e.Alert = min(s.e.Alert, Log) // a fresh look at the board is awaited

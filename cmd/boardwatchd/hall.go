@@ -48,6 +48,8 @@ const (
 	vapidFile    = "vapid.json"
 	trustDir     = "ca"
 	inviteFile   = "pair.html"
+
+	otherInviteFile = "pair-%d.html" // of a second program on the same directory
 )
 
 // enter opens the hall, before the first board. What is wrong with it keeps no board from being watched: it is kept for
@@ -72,6 +74,17 @@ func (h *hall) problem(id, text, remedy string) {
 	h.problems = append(h.problems, alert.Notice{ID: id, Text: text, Remedy: remedy})
 }
 
+// end waits for everything that runs, and closes the hall behind it.
+func (d *daemon) end() {
+	d.running.Wait()
+	if d.hall == nil || d.hall.devices == nil {
+		return
+	}
+	if err := d.hall.devices.Close(); err != nil {
+		d.log.Error().Err(err).Msg("the list of devices")
+	}
+}
+
 func (d *daemon) openHall() (*hall, error) {
 	h := &hall{d: d, hub: live.New(live.Options{})}
 	h.metrics = metrics.New(h.hub, version, watch.Revision)
@@ -81,7 +94,8 @@ func (d *daemon) openHall() (*hall, error) {
 	}
 	a := d.conf.Alerts
 	h.outbox = alert.New(alert.Options{
-		Channels: h.measured(h.configured(a)), Journal: d, Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
+		Channels: h.measured(h.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
+		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
 		URL: h.address, Changed: h.changed, Noticed: h.noticed, Gone: h.gone, Key: key, Log: d.log,
 	})
 	if d.conf.HTTP.Listen == config.Off {
@@ -100,7 +114,7 @@ func (h *hall) openPage() (err error) {
 		return err
 	}
 	if w := h.devices.Warning(); w != "" {
-		h.problem("devices", w, "Pair the phones that are missing again.")
+		d.log.Warn().Msg(w)
 	}
 	if d.conf.HTTP.Secure != config.Off {
 		names, ips := h.identities()
@@ -125,6 +139,7 @@ func (h *hall) openPage() (err error) {
 		Event: d.conf.Event, Round: d.conf.Round, Version: version, PushKey: pushKey, Log: d.log,
 	}
 	if h.secure != nil {
+		d.log.Info().Str("fingerprint", h.secure.Fingerprint()).Time("until", h.secure.Expires()).Msg("the certificate authority of the secure page")
 		o.Authority = h.secure
 		o.SecurePort = h.secured.port
 	}
@@ -144,6 +159,7 @@ func (h *hall) run(ctx context.Context) {
 		return
 	}
 	h.d.running.Go(func() { h.devices.Run(ctx) })
+	h.d.running.Go(func() { h.followDevices(ctx) })
 	if h.push != nil {
 		h.d.running.Go(func() { h.push.run(ctx) })
 	}
@@ -155,6 +171,7 @@ func (h *hall) listeners(board, journal string, opt *station.Options) (ready fun
 		return func() {}
 	}
 	b := h.hub.Add(board, live.Info{Journal: journal, Rate: h.d.rate})
+	h.outbox.Begin(board, journal)
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
 		recovered(r)
@@ -178,7 +195,12 @@ func (h *hall) listeners(board, journal string, opt *station.Options) (ready fun
 		said(body)
 	}
 	opt.Disk = b.Degraded
-	return func() { h.outbox.Ready(board) }
+	return func() {
+		h.outbox.Ready(board)
+		if h.server != nil {
+			h.server.Ready(board)
+		}
+	}
 }
 
 // left says that a board is not watched any more.
@@ -191,7 +213,7 @@ func (h *hall) left(board string) {
 // changed shows the page what became of an alert.
 func (h *hall) changed(a alert.Alert) { h.publish("alert", a.Board, a) }
 
-func (h *hall) noticed(list []alert.Notice) {
+func (h *hall) noticed([]alert.Notice) {
 	h.publish("notice", "", struct {
 		Type    string         `json:"type"`
 		Notices []alert.Notice `json:"notices"`
@@ -210,10 +232,30 @@ func (h *hall) publish(name, board string, v any) {
 // notices are what the arbiter should know about the program itself.
 func (h *hall) notices() (list []alert.Notice) {
 	list = append(slices.Clone(h.problems), h.outbox.Notices()...)
+	if h.devices != nil && h.devices.Warning() != "" {
+		list = append(list, alert.Notice{ID: "devices", Text: h.devices.Warning(), Remedy: "If a phone is not let in any more, pair it again."})
+	}
 	if h.secure != nil && h.secure.Warning() != "" {
 		list = append(list, alert.Notice{ID: "ca", Text: h.secure.Warning(), Remedy: "Open the settings of the page and follow the steps of the secure page again."})
 	}
 	return list
+}
+
+// followDevices tells the page when the list of devices cannot be kept, and when it can again.
+func (h *hall) followDevices(ctx context.Context) {
+	told := h.devices.Warning()
+	for {
+		changed := h.devices.Changed()
+		if now := h.devices.Warning(); now != told {
+			told = now
+			h.noticed(nil)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+	}
 }
 
 // gone forgets the subscription of a phone that its push service does not know any more.
@@ -246,6 +288,11 @@ func (d *daemon) Decide(ctx context.Context, board string, body []byte) error {
 	return d.tell(board, func(s *station.Station) error { return s.Decide(ctx, body) })
 }
 
+// Saved waits until a record of a board is on the disk.
+func (d *daemon) Saved(ctx context.Context, board string, seq int64) error {
+	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
+}
+
 func (d *daemon) tell(board string, do func(*station.Station) error) error {
 	d.mu.Lock()
 	s := d.stations[board]
@@ -256,12 +303,18 @@ func (d *daemon) tell(board string, do func(*station.Station) error) error {
 	switch err := do(s); {
 	case errors.Is(err, station.ErrEnded):
 		return fmt.Errorf("%w: %w", web.ErrNoBoard, err)
+	case errors.Is(err, station.ErrLost):
+		return fmt.Errorf("%w: %w", web.ErrLost, err)
 	case errors.Is(err, station.ErrNotSaved):
 		return fmt.Errorf("%w: %w", web.ErrNotSaved, err)
 	default:
 		return err
 	}
 }
+
+// inForce and unwatched say what an error of Instruct means for the outbox.
+func inForce(err error) bool   { return errors.Is(err, web.ErrNotSaved) }
+func unwatched(err error) bool { return errors.Is(err, web.ErrNoBoard) }
 
 // lanAddresses are those of this moment.
 func lanAddresses() []lan.Address {

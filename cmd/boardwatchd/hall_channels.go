@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,11 +73,11 @@ type pushers struct {
 	keys    alert.VAPID
 	contact string
 	mu      sync.Mutex
-	on      map[string]access.Push // by device
+	on      map[string]access.Device // those whose subscription is attached
 }
 
 func newPushers(h *hall, keys alert.VAPID, contact string) *pushers {
-	return &pushers{h: h, keys: keys, contact: contact, on: map[string]access.Push{}}
+	return &pushers{h: h, keys: keys, contact: contact, on: map[string]access.Device{}}
 }
 
 // run follows the devices until ctx ends.
@@ -103,10 +104,14 @@ func (p *pushers) follow(devices []access.Device) {
 			continue
 		}
 		wanted[d.ID] = true
-		if have, ok := p.on[d.ID]; ok && have == *d.Push {
-			continue
+		have, attached := p.on[d.ID]
+		switch {
+		case !attached || *have.Push != *d.Push:
+			p.attach(d)
+		case !slices.Equal(have.Boards, d.Boards):
+			p.h.outbox.Reboard(pushName(d.ID), d.Boards)
+			p.on[d.ID] = d
 		}
-		p.attach(d)
 	}
 	for id := range p.on {
 		if !wanted[id] {
@@ -125,8 +130,10 @@ func (p *pushers) attach(d access.Device) {
 		return
 	}
 	p.h.outbox.Detach(pushName(d.ID))
-	p.h.outbox.Attach(alert.Configured{Channel: measuredChannel{ch, func(_ string, t time.Duration) { p.h.metrics.AlertSent("push", t) }}, Step: 1, Boards: d.Boards})
-	p.on[d.ID] = *d.Push
+	p.h.outbox.Attach(alert.Configured{
+		Channel: measuredChannel{ch, func(_ string, t time.Duration) { p.h.metrics.AlertSent("push", t) }}, Step: 1, Boards: d.Boards, Personal: true,
+	})
+	p.on[d.ID] = d
 }
 
 // gone drops a subscription that the push service does not know any more.

@@ -29,6 +29,9 @@ func (h *hall) invite(ctx context.Context) {
 		return
 	}
 	file := filepath.Join(h.d.dir, inviteFile)
+	if h.devices.Shared() { // of the program that was here first
+		file = filepath.Join(h.d.dir, fmt.Sprintf(otherInviteFile, os.Getpid()))
+	}
 	link, err := qr.New(web.PairingURL(url, code))
 	if err == nil {
 		err = h.printable(file, link, code, url)
@@ -37,7 +40,7 @@ func (h *hall) invite(ctx context.Context) {
 		log.Error().Err(err).Msg("no page to print for pairing a phone")
 	}
 	log.Info().Str("page", url).Str("pair", file).Int("devices", len(h.devices.Devices())).Msg("the arbiter's page")
-	h.d.running.Go(func() { h.withdraw(ctx, file) })
+	h.d.running.Go(func() { h.withdraw(ctx, file, code) })
 	if !h.d.quiet && !loggedBySystemd(os.Getenv, os.Stdout) {
 		for line := range strings.Lines(h.invitation(link, code, url, file)) {
 			h.d.out.show(strings.TrimSuffix(line, "\n"))
@@ -93,21 +96,21 @@ func (h *hall) printable(file string, link qr.Code, code access.Code, url string
 	return firstError(err, f.Close())
 }
 
-// withdraw takes the printed page away when its code has been used, and at the end.
-func (h *hall) withdraw(ctx context.Context, file string) {
-	before := len(h.devices.Devices())
-	for {
+// withdraw takes the printed page away when its code cannot be used any more, and at the end.
+func (h *hall) withdraw(ctx context.Context, file string, code access.Code) {
+	for ctx.Err() == nil {
 		changed := h.devices.Changed()
-		if list := h.devices.Devices(); len(list) > before {
-			h.d.log.Info().Str("device", list[len(list)-1].Name).Msg("paired; the printed code is void")
+		if !h.devices.CodeOpen(code) {
 			break
 		}
 		select {
 		case <-changed:
-			continue
+		case <-time.After(time.Until(code.Expires)):
 		case <-ctx.Done():
 		}
-		break
+	}
+	if ctx.Err() == nil {
+		h.d.log.Info().Msg("the printed code is void: it was used, or its time is over; paired phones can invite others")
 	}
 	_ = os.Remove(file) // a void code
 }

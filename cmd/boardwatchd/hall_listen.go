@@ -83,8 +83,11 @@ func bracketed(host string) string {
 func hostNames(configured []string) []string {
 	names := slices.Clone(configured)
 	if name, err := os.Hostname(); err == nil && name != "" {
-		short, _, _ := strings.Cut(name, ".")
-		names = append(names, name, short+".local")
+		short, _, dotted := strings.Cut(name, ".")
+		names = append(names, short+".local")
+		if dotted { // an authority for local names vouches for no bare one
+			names = append(names, name)
+		}
 	}
 	return append(names, "localhost")
 }

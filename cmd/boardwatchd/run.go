@@ -86,7 +86,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	d.enter()
 	if err := d.start(ctx); err != nil {
 		cancel()
-		d.running.Wait()
+		d.end()
 		return err
 	}
 	d.admit(ctx, false)
@@ -100,7 +100,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	<-ctx.Done()
 	d.log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
-	d.running.Wait()
+	d.end()
 	return d.firstFailure()
 }
 

@@ -218,7 +218,7 @@ func (s *simulation) run(ctx context.Context) error {
 		journals, err = s.playGames(ctx, o)
 	}
 	cancel()
-	d.running.Wait()
+	d.end()
 	d.out.close()
 	for _, name := range journals {
 		s.say("the journal: %s", filepath.Join(d.dir, name+journal.Extension))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -150,6 +151,11 @@ func (c *codes) take(typed string, now time.Time) (openCode, error) {
 	c.wrong[c.next] = now
 	c.next = (c.next + 1) % maxWrong
 	return openCode{}, ErrWrongCode
+}
+
+func (c *codes) holds(code Code, now time.Time) bool {
+	link := digestOf(code.Link)
+	return slices.ContainsFunc(c.open, func(o openCode) bool { return o.link.equal(link) && now.Before(o.expires) })
 }
 
 func (c *codes) spend(used openCode) {

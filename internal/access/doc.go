@@ -3,12 +3,14 @@
 // It does not know HTTP, cookies or addresses, what a role allows, nor how a device is told anything.
 //
 //	store, err := access.Open(filepath.Join(state, "devices.json"), time.Now) // err: no file can be kept here at all
-//	notice(store.Warning())                // damaged file put aside, or a disk that does not take changes
+//	notice(store.Warning())                // damaged file put aside, another program's file, a disk that takes no changes
 //	go store.Run(ctx)                      // writes when devices were last seen, once a minute, and at the end
 //	code, err := store.NewCode(access.Arbiter, access.CodeLife)
 //	device, secret, err := store.Pair(typed, "Anna's phone") // secret: into the cookie; it is not kept here
 //	device, ok := store.Check(secret)      // at every request
-//	<-store.Changed()                      // then Check again: a device may have been revoked
+//	store.CodeOpen(code)                   // false: what shows the code may be put away
+//	<-store.Changed()                      // then Check and Warning again: a device may have been revoked
+//	store.Close()                          // after Run has ended
 //
 // # Secrets
 //
@@ -42,7 +44,13 @@
 // the directory. A change is in force at once; if the disk does not take it, the error is ErrNotSaved (Pair says it
 // through Warning only, because the phone works), and Flush tries again. When a device was last seen is written along
 // with other changes and by Flush. A file that cannot be understood is renamed to devices.json.damaged-TIME, and the
-// store begins empty: every phone has to be paired again, and boards are watched meanwhile. One process owns the file.
+// store begins empty: every phone has to be paired again, and boards are watched meanwhile.
+//
+// One program owns the file: it has the lock of devices.json.lock from Open to Close, and the kernel frees it when the
+// program ends without Close. A second program on the same file, a simulation beside the event for example, is Shared: it
+// knows the devices as they were when it started, writes nothing, and says so in Warning. What is changed there is in force
+// there until it ends, and what the first one changes later it does not hear of. It does not take over when the first one
+// ends. Where the file system has no locks, two programs are not told apart.
 //
 // # Input it must survive
 //

@@ -147,6 +147,23 @@ func load(path string, now time.Time) (devices []*paired, aside string, err erro
 		"or stop the program and put a good copy in its place", err, name), nil
 }
 
+// glance reads the file of another program and leaves it where it is.
+func glance(path string, _ time.Time) (devices []*paired, warning string, err error) {
+	warning = fmt.Sprintf("access: another boardwatchd uses %s: devices that are paired or changed here are forgotten when this "+
+		"program ends; give one of the two a state directory of its own", path)
+	body, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, warning, nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("access: read the paired devices: %w", err)
+	}
+	if devices, err = decode(body); err != nil {
+		return nil, fmt.Sprintf("%s; the list itself is damaged (%v): pair the phones again", warning, err), nil
+	}
+	return devices, warning, nil
+}
+
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -160,6 +160,7 @@ func TestDiskThatTakesNothing(t *testing.T) {
 func TestSeenIsWrittenOnceAMinuteAndAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
+		b.crash()
 		s, err := Open(b.path, time.Now)
 		if err != nil {
 			t.Fatal(err)

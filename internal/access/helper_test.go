@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// bench is a store on a disk of its own, with a clock that is moved by hand.
+// bench is a store on a disk of its own, with a clock that is moved by hand. Opened again, it is closed before.
 type bench struct {
 	*Store
 	t    testing.TB
@@ -27,11 +27,29 @@ func (b *bench) now() time.Time { return b.time }
 
 func (b *bench) open() {
 	b.t.Helper()
+	if b.Store != nil {
+		b.crash()
+	}
+	b.Store = b.another()
+}
+
+// crash ends a store as the kernel does: nothing is written.
+func (b *bench) crash() {
+	b.t.Helper()
+	if err := b.unlock(); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// another is one more program on the same file.
+func (b *bench) another() *Store {
+	b.t.Helper()
 	s, err := Open(b.path, b.now)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.Store = s
+	b.t.Cleanup(func() { _ = s.unlock() })
+	return s
 }
 
 func (b *bench) code(role Role) Code {

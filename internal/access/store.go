@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -30,13 +31,15 @@ var (
 	ErrTooManyDevices = fmt.Errorf("access: %d devices are paired already: remove one that is not used any more", maxDevices)
 	// ErrNotSaved is for a change that is in force now and would be lost at a restart.
 	ErrNotSaved = errors.New("access: the change is in force, but could not be saved")
+
+	errClosed = errors.New("the list is closed already")
 )
 
 // A Store keeps the devices and the codes. All its methods may be called from any goroutine.
 type Store struct {
 	path  string
 	now   func() time.Time
-	aside string // what Open had to put aside
+	aside string // what Open had to put aside, or whose the file is
 
 	mu      sync.RWMutex // never held while the disk is asked
 	devices []*paired    // in the order of pairing
@@ -44,8 +47,11 @@ type Store struct {
 	changed chan struct{}
 	unsaved error
 
-	writing sync.Mutex  // who holds it owns the file
+	writing sync.Mutex  // who holds it writes the file
 	dirty   atomic.Bool // memory holds more than the file
+	shared  bool        // another program owns the file: nothing is written
+	lock    *os.File    // nil: none
+	closed  bool        // under writing
 }
 
 // paired is a device of the store. Device.SeenAt is not used; seen is, so that Check needs no writer's lock.
@@ -67,21 +73,53 @@ func (p *paired) value() Device {
 }
 
 // Open reads the devices of a file; without one there are none. A file that is damaged is put aside, which Warning says.
-// An error means that the path can not be used.
+// Where another program has the file open, the devices are known as it last wrote them, and what changes here is not
+// written; see Shared. An error means that the path can not be used.
 func Open(path string, now func() time.Time) (*Store, error) {
 	s := &Store{path: path, now: now, changed: make(chan struct{})}
-	devices, aside, err := load(path, now())
+	s.lock, s.shared = lock(path)
+	open := load
+	if s.shared {
+		open = glance
+	}
+	devices, aside, err := open(path, now())
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.unlock())
 	}
 	s.devices, s.aside = devices, aside
 	return s, nil
 }
 
-// Warning is what the operator should know, with the remedy: "" is well.
+// Shared says that another program owns the file: changes are in force here, and end with this program.
+func (s *Store) Shared() bool { return s.shared }
+
+// Close writes what the file does not hold yet, and gives the file free for another program. Whatever changes after it is
+// not written.
+func (s *Store) Close() error {
+	err := s.save()
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.closed = true
+	return errors.Join(err, s.unlock())
+}
+
+func (s *Store) unlock() error {
+	held := s.lock
+	s.lock = nil
+	if held == nil {
+		return nil
+	}
+	return held.Close()
+}
+
+// Warning is what the operator should know, with the remedy: "" is well. Changed tells when it changes.
 func (s *Store) Warning() string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	return s.warning()
+}
+
+func (s *Store) warning() string {
 	if s.unsaved != nil {
 		return strings.TrimSpace(s.aside + "\n" + s.unsaved.Error())
 	}
@@ -100,6 +138,13 @@ func (s *Store) NewCode(role Role, life time.Duration) (Code, error) {
 	defer s.mu.Unlock()
 	now := s.now()
 	return s.codes.add(role, now.Add(life), now)
+}
+
+// CodeOpen says that a code can still be used: it was not, and has not expired. The end of its time changes nothing else.
+func (s *Store) CodeOpen(c Code) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.codes.holds(c, s.now())
 }
 
 // Pair makes a device of a code. The secret is what Check wants to see; it is kept nowhere. Errors: ErrWrongCode,
@@ -237,7 +282,7 @@ func (s *Store) Revoke(id string) error {
 	})
 }
 
-// Changed is closed at the next change of any device other than its being seen.
+// Changed is closed at the next change of any device other than its being seen, and of Warning.
 func (s *Store) Changed() <-chan struct{} {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -257,9 +302,13 @@ func (s *Store) change(id string, do func(*paired)) error {
 	return s.save()
 }
 
-// announce is called with the lock held, after a change.
+// announce is called with the lock held, after a change of a device.
 func (s *Store) announce() {
 	s.dirty.Store(true)
+	s.tell()
+}
+
+func (s *Store) tell() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
@@ -293,22 +342,34 @@ func (s *Store) Run(ctx context.Context) {
 func (s *Store) save() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if !s.dirty.Swap(false) { // somebody else's write took this change along
+	if s.shared || !s.dirty.Swap(false) { // somebody else's write took this change along
 		return nil
+	}
+	err := s.write()
+	if err != nil {
+		s.dirty.Store(true)
+		err = fmt.Errorf("%w: %w; free some space or mend the disk: until then a restart brings back what the file holds",
+			ErrNotSaved, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.warning()
+	s.unsaved = err
+	if s.warning() != before {
+		s.tell()
+	}
+	return err
+}
+
+func (s *Store) write() error {
+	if s.closed {
+		return errClosed
 	}
 	s.mu.RLock()
 	body, err := encode(s.devices)
 	s.mu.RUnlock()
-	if err == nil {
-		err = secretfile.Replace(s.path, body)
-	}
 	if err != nil {
-		s.dirty.Store(true)
-		err = fmt.Errorf("%w: %v; free some space or mend the disk: until then a restart brings back what the file holds",
-			ErrNotSaved, err)
+		return err
 	}
-	s.mu.Lock()
-	s.unsaved = err
-	s.mu.Unlock()
-	return err
+	return secretfile.Replace(s.path, body)
 }

@@ -44,6 +44,7 @@ type said struct {
 	SetClocks *clock   `json:"clocks_to_set"`
 	RunClock  *string  `json:"run_clock"`
 	Deadline  *string  `json:"deadline"`
+	Decided   *string  `json:"decided"`
 }
 
 type clock struct{ White, Black int }
@@ -124,6 +125,9 @@ func (s said) finding() string {
 	fmt.Fprintf(&b, ", %s, %s", s.Proof, s.State)
 	if s.Alert != "" {
 		fmt.Fprintf(&b, ", alert %s", s.Alert)
+	}
+	if s.Decided != nil {
+		fmt.Fprintf(&b, ", decided: %s", *s.Decided)
 	}
 	if len(s.Articles) > 0 {
 		fmt.Fprintf(&b, " [%s %s]", s.Edition, strings.Join(s.Articles, ", "))

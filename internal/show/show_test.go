@@ -24,6 +24,8 @@ func TestLine(t *testing.T) {
 		{"a take-back", `{"type":"takeback","t":0,"board":"1","ply":4}`, " 0:00:00.0  1        taken back to ply 4"},
 		{"a finding says how well it is proved", `{"type":"finding","t":3,"board":"1","kind":"illegal.knight","side":"white","proof":"certain","state":"confirmed","alert":"now","articles":["3.6","7.5.1"],"edition":"FIDE 2023","reason":"A knight does not go there."}`,
 			" 0:00:03.0  1        ! illegal.knight by White, certain, confirmed, alert now [FIDE 2023 3.6, 7.5.1]: A knight does not go there."},
+		{"a finding that was decided", `{"type":"finding","t":3,"board":"1","kind":"illegal.knight","side":"white","proof":"certain","state":"confirmed","alert":"now","decided":"confirm"}`,
+			" 0:00:03.0  1        ! illegal.knight by White, certain, confirmed, alert now, decided: confirm"},
 		{"a finding against nobody", `{"type":"finding","t":3,"board":"1","kind":"irreg.adjust_off_turn","side":null,"proof":"hint","state":"confirmed","alert":"log"}`,
 			" 0:00:03.0  1        ! irreg.adjust_off_turn, hint, confirmed, alert log"},
 		{"a ruling says what to do in order", `{"type":"ruling","t":3,"board":"1","profile":"fide-standard","text":"Restore.","position_fen":"8/8 w","must_play":["Nd4","Ne5"],"clocks_to_set":{"white":60,"black":3600},"run_clock":"white","deadline":"until the game ends"}`,

@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"math"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 )
 
 // ErrNotSaved says that what a person told is in force, and not on the disk: the disk does not take it, or has not yet.
 var ErrNotSaved = errors.New("in force, but not on the disk yet")
+
+// ErrLost says that a record was dropped because the disk did not take it; a gap stands in its place.
+var ErrLost = errors.New("the journal had to drop it")
 
 // ErrEnded says that the station has ended and did not take what a person said: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
@@ -61,12 +65,19 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	}
 }
 
-// saved waits until a record is on the disk.
+// Saved waits until the record with this number is on the disk. ErrNotSaved says that it is not, yet; where it is ErrLost
+// as well, the disk did not take it in time and it never will be there: what it said holds until the next start.
+func (s *Station) Saved(ctx context.Context, seq record.Seq) error { return s.saved(ctx, seq) }
+
 func (s *Station) saved(ctx context.Context, seq record.Seq) error {
-	if err := s.writer.WaitDurable(ctx, seq); err != nil {
-		return errors.Join(ErrNotSaved, err)
+	err := s.writer.WaitDurable(ctx, seq)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, journal.ErrLost):
+		return errors.Join(ErrNotSaved, ErrLost)
 	}
-	return nil
+	return errors.Join(ErrNotSaved, err)
 }
 
 // checkTold refuses what the journal would refuse: an error of the journal ends the station.

@@ -87,7 +87,7 @@ func (s *Server) answering(find func(*http.Request) (route, error)) http.Handler
 
 func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 	c := new(call)
-	if err := s.letIn(c, r, t.who); err != nil {
+	if err := s.letIn(w, r, c, t.who); err != nil {
 		return err
 	}
 	if t.body == bare {
@@ -102,26 +102,22 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 }
 
 // letIn fills in who calls, or refuses.
-func (s *Server) letIn(c *call, r *http.Request, w who) error {
-	if w == anybody {
+func (s *Server) letIn(w http.ResponseWriter, r *http.Request, c *call, allowed who) error {
+	if allowed == anybody {
 		return nil
 	}
-	if k, err := r.Cookie(cookieName); err == nil && len(k.Value) <= maxSecret {
-		if d, ok := s.Access.Check(k.Value); ok {
-			c.device, c.secret = d, k.Value
-		}
-	}
+	s.recognise(w, r, c)
 	known := c.device.ID != ""
 	switch {
-	case w == near && (s.MetricsOpen || known || remote(r).IsLoopback()):
+	case allowed == near && (s.MetricsOpen || known || remote(r).IsLoopback()):
 		return nil
-	case w == near:
+	case allowed == near:
 		return refuse(http.StatusForbidden, "not_near", "Only this computer and paired devices may read this.",
 			"Set http.metrics to lan to open it.")
 	case !known:
 		return refuse(http.StatusUnauthorized, "not_paired", "This device is not paired.",
 			"Scan the QR code, or type the code that the program shows.")
-	case w == arbiter && c.device.Role != access.Arbiter:
+	case allowed == arbiter && c.device.Role != access.Arbiter:
 		return refuse(http.StatusForbidden, "viewer", "This device may look, and not decide.",
 			"Ask an arbiter to make this device one, under Devices.")
 	}

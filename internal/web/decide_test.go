@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -188,13 +189,21 @@ func TestStallingDisk(t *testing.T) {
 	})
 }
 
+// A board that is known and has no station at this moment: the phone is to try again, and not to give up.
 func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
 	h := newHall(t, nil)
 	seq := h.table.find(knight, "confirmed")
-	h.table.fail, h.table.lost = ErrNoBoard, true
+	h.table.fail, h.table.lost = fmt.Errorf("%w: reopening", ErrNoBoard), true
 	body := decisionBody("request-1", knight, "confirm", seq)
-	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 404 || r.code() != "no_such_board" {
-		t.Errorf("%d %s", r.status, r.body)
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_watched" || r.header.Get("Retry-After") != "2" {
+		t.Errorf("%d %s %v", r.status, r.body, r.header)
+	}
+	if r := h.ask("POST", reportsPath, h.arbiter, report(`"assistant"`)); r.status != 503 || r.code() != "not_watched" {
+		t.Errorf("report: %d %s", r.status, r.body)
+	}
+	unknown := strings.Replace(decisions, "12", "13", 1)
+	if r := h.ask("POST", unknown, h.arbiter, body); r.status != 404 || r.code() != "no_such_board" {
+		t.Errorf("a board that nobody knows: %d %s", r.status, r.body)
 	}
 	h.table.fail = nil
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {

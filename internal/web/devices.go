@@ -133,14 +133,15 @@ func PairingURL(base string, c access.Code) string {
 	return strings.TrimSuffix(base, "/") + "/#pair=" + secret
 }
 
-// addressFor is the page's address for another phone: as this one calls it, except on the computer itself.
+// addressFor is the page's address for another phone: over HTTP, because that phone does not trust the certificate yet,
+// and as this one calls it, except on the computer itself and over HTTPS.
 func (s *Server) addressFor(r *http.Request) string {
 	host := hostName(r.Host)
 	ip := net.ParseIP(host)
-	if base := s.Base(); base != "" && (host == "localhost" || ip != nil && ip.IsLoopback()) {
+	if base := s.Base(); base != "" && (r.TLS != nil || host == "localhost" || ip != nil && ip.IsLoopback()) {
 		return base
 	}
-	if r.TLS != nil {
+	if r.TLS != nil { // there is no other address that is known to work
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host

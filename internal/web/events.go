@@ -22,6 +22,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // a proxy in between must not collect
+	h.Add("Vary", "Accept-Encoding")
+	var packed *packer // nothing in the feed is secret from whoever reads it: its length tells nothing
+	if takesGzip(r.Header.Get("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		packed = new(packer)
+	}
 	if r.Method == http.MethodHead {
 		w.WriteHeader(http.StatusOK)
 		return nil
@@ -43,10 +49,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	last := s.Hub.Last()
 	f := s.Hub.Follow(after)
 	defer f.Close()
-	p := &phone{s: s, w: w, control: http.NewResponseController(w)}
+	p := &phone{s: s, w: w, control: http.NewResponseController(w), packer: packed}
 	p.hello(last, f.Resumed())
 	p.flush()
 	s.feed(ctx, p, f, f.Resumed() && after != last)
+	p.end()
 	return nil
 }
 
@@ -116,6 +123,8 @@ type phone struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	buf     bytes.Buffer
+	packer  *packer // nil: plain
+	packed  bytes.Buffer
 	err     error
 }
 
@@ -181,18 +190,37 @@ func (p *phone) event(e *live.Event, id string) {
 	}
 }
 
-// flush sends what was written. Between two writes there is no deadline: HTTP/2 would end the stream at it.
+// flush sends what was written.
 func (p *phone) flush() {
 	if p.err != nil || p.buf.Len() == 0 {
 		p.buf.Reset()
 		return
 	}
+	out := &p.buf
+	if p.packer != nil {
+		out = &p.packed
+		p.keep(p.packer.piece(out, p.buf.Bytes()))
+	}
+	p.send(out)
+	p.buf.Reset()
+}
+
+// end makes a packed stream whole. The phone may be gone.
+func (p *phone) end() {
+	if p.packer != nil && p.err == nil {
+		p.packer.end(&p.packed)
+		p.send(&p.packed)
+	}
+}
+
+// send has a deadline of its own. Between two writes there is none: HTTP/2 would end the stream at it.
+func (p *phone) send(b *bytes.Buffer) {
 	p.keep(p.control.SetWriteDeadline(time.Now().Add(p.s.Stall)))
-	_, err := p.w.Write(p.buf.Bytes())
+	_, err := p.w.Write(b.Bytes())
 	p.keep(err)
 	p.keep(p.control.Flush())
 	p.keep(p.control.SetWriteDeadline(time.Time{}))
-	p.buf.Reset()
+	b.Reset()
 }
 
 func (p *phone) keep(err error) {

@@ -164,6 +164,9 @@ type table struct {
 	told  func(string, record.Record)
 	taken []string // bodies, as in the journal
 
+	gaps  map[int64]bool // records that the journal dropped
+	asked []int64        // of Saved
+
 	fail error         // for the next calls
 	lost bool          // fail before anything is taken
 	gate chan struct{} // calls wait here before anything is taken
@@ -176,6 +179,23 @@ func (b *table) Instruct(ctx context.Context, board string, body []byte) error {
 
 func (b *table) Decide(ctx context.Context, board string, body []byte) error {
 	return b.take(ctx, board, record.Decide, body)
+}
+
+func (b *table) Saved(ctx context.Context, _ string, seq int64) error {
+	if b.disk != nil {
+		select {
+		case <-b.disk:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked = append(b.asked, seq)
+	if b.gaps[seq] {
+		return fmt.Errorf("%w: %w", ErrNotSaved, ErrLost)
+	}
+	return b.fail
 }
 
 func (b *table) take(ctx context.Context, board string, kind record.Kind, body []byte) error {
@@ -208,9 +228,7 @@ func (b *table) step(board string, kind record.Kind, body []byte) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
-	if string(body) != `{"do":"saved"}` { // it does nothing
-		b.taken = append(b.taken, string(body))
-	}
+	b.taken = append(b.taken, string(body))
 	b.board.Told(r)
 	b.told(board, r)
 	if kind == record.Decide {

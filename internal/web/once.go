@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -25,8 +26,10 @@ type once struct {
 }
 
 type memory struct {
-	known map[string]*told
-	order []string // oldest first
+	known   map[string]*told
+	order   []string // oldest first
+	reading bool     // the journal is being read, and not all of it is known
+	opened  int      // how often it was read to its end
 }
 
 // told is what became of one request.
@@ -35,6 +38,8 @@ type told struct {
 	saved  bool          // it is on the disk
 	flying chan struct{} // closed at the end of the attempt under way; nil: none
 	until  time.Time     // not tried again before: the last attempt may have been taken or not
+	opened int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
+	shown  int64         // number of what the finding was when the last attempt ended
 }
 
 func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(map[string]*memory)} }
@@ -59,15 +64,22 @@ func (o *once) look(board, request string) (wait <-chan struct{}, t told, fresh 
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
+	opened := o.boards[board].opened
+	if e.flying == nil && !e.saved && e.opened != opened { // it would be in the journal, which was read since
+		e.forget()
+	}
 	switch {
 	case e.flying != nil:
 		return e.flying, told{}, false
 	case e.seq > 0, e.saved, o.now().Before(e.until):
 		return nil, *e, false
 	}
-	e.flying = make(chan struct{})
+	e.flying, e.opened = make(chan struct{}), opened
 	return nil, told{}, true
 }
+
+// forget lets the request be carried out anew.
+func (e *told) forget() { e.seq, e.until = 0, time.Time{} }
 
 // end says how an attempt ended, and returns what is known now.
 func (o *once) end(board, request string, how outcome) told {
@@ -79,6 +91,8 @@ func (o *once) end(board, request string, how outcome) told {
 		e.saved = true
 	case unsure:
 		e.until = o.now().Add(unsureTime)
+	case lost:
+		e.forget()
 	}
 	if e.flying != nil {
 		close(e.flying)
@@ -93,7 +107,66 @@ const (
 	refused outcome = iota // nothing has happened
 	saved
 	unsure
+	lost // in force, and in no journal
 )
+
+func outcomeOf(err error) outcome {
+	var no *refusal
+	switch {
+	case err == nil:
+		return saved
+	case errors.Is(err, ErrLost):
+		return lost
+	case errors.As(err, &no), errors.Is(err, ErrNoBoard):
+		return refused
+	}
+	return unsure
+}
+
+// settle says what became of a record that was taken earlier, unless the request has another one by now.
+func (o *once) settle(board, request string, seq int64, how outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	e := o.entry(board, request)
+	switch {
+	case e.seq != seq || e.saved:
+	case how == saved:
+		e.saved = true
+	case how == lost:
+		e.forget()
+	}
+}
+
+// show remembers what a finding was at the end of an attempt, and shown says it: a decision that was in force and lost has
+// changed the finding itself, which is no reason to refuse it when it is told again.
+func (o *once) show(board, request string, seq int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.entry(board, request).shown = seq
+}
+
+func (o *once) shown(board, request string) int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.entry(board, request).shown
+}
+
+// read says whether a board's journal is being read, or was read to its end.
+func (o *once) read(board string, wholly bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	m := o.memory(board)
+	m.reading = !wholly
+	if wholly {
+		m.opened++
+	}
+}
+
+func (o *once) reading(board string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.memory(board).reading
+}
 
 // note takes the request id of a record.
 func (o *once) note(board string, r record.Record, onDisk bool) {
@@ -109,19 +182,23 @@ func (o *once) note(board string, r record.Record, onDisk bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, body.Request)
-	if e.seq == 0 {
-		e.seq = int64(r.Seq)
+	if !e.saved {
+		e.seq, e.saved, e.opened = int64(r.Seq), onDisk, o.boards[board].opened
 	}
-	e.saved = e.saved || onDisk
 }
 
-// entry finds or makes the entry; the caller holds the lock.
-func (o *once) entry(board, request string) *told {
+func (o *once) memory(board string) *memory {
 	m := o.boards[board]
 	if m == nil {
 		m = &memory{known: make(map[string]*told)}
 		o.boards[board] = m
 	}
+	return m
+}
+
+// entry finds or makes the entry; the caller holds the lock.
+func (o *once) entry(board, request string) *told {
+	m := o.memory(board)
 	if e := m.known[request]; e != nil {
 		return e
 	}
@@ -132,7 +209,7 @@ func (o *once) entry(board, request string) *told {
 			break
 		}
 	}
-	e := new(told)
+	e := &told{opened: m.opened}
 	m.known[request], m.order = e, append(m.order, request)
 	return e
 }

@@ -11,8 +11,10 @@ import (
 	"boardwatchd/rules"
 )
 
+// A browser does not let an http answer replace a Secure cookie: over HTTPS the cookie has a name of its own.
 const (
 	cookieName = "boardwatchd"
+	secureName = "boardwatchd_tls"
 	cookieLife = 30 * 24 * time.Hour
 	maxSecret  = 128 // longer than any cookie of ours
 )
@@ -88,7 +90,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err != nil {
 		return pairingError(err)
 	}
-	s.setCookie(w, r, secret, int(cookieLife.Seconds()))
+	keepCookie(w, r, secret)
 	s.log.Info().Str("device", d.ID).Str("role", string(d.Role)).Msg("A device was paired.")
 	s.tellDevices()
 	return s.answerSession(w, r, d)
@@ -118,12 +120,47 @@ func notKept() error {
 		"Free the disk, and try again.")
 }
 
+// ownName is the name of the cookie of such a request.
+func ownName(r *http.Request) string {
+	if r.TLS != nil {
+		return secureName
+	}
+	return cookieName
+}
+
 // setCookie writes the session's cookie; age -1 takes it away.
-func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, secret string, age int) {
+func setCookie(w http.ResponseWriter, name, secret string, age int) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: secret, Path: "/", MaxAge: age,
-		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+		Name: name, Value: secret, Path: "/", MaxAge: age,
+		HttpOnly: true, Secure: name == secureName, SameSite: http.SameSiteStrictMode,
 	})
+}
+
+func keepCookie(w http.ResponseWriter, r *http.Request, secret string) {
+	setCookie(w, ownName(r), secret, int(cookieLife.Seconds()))
+}
+
+// recognise finds the device that calls. A phone that was paired over HTTP is the same over HTTPS, and gets the cookie of
+// HTTPS; what was given over HTTPS is worth nothing over HTTP.
+func (s *Server) recognise(w http.ResponseWriter, r *http.Request, c *call) {
+	if s.checkCookie(r, ownName(r), c) || r.TLS == nil {
+		return
+	}
+	if s.checkCookie(r, cookieName, c) {
+		keepCookie(w, r, c.secret)
+	}
+}
+
+func (s *Server) checkCookie(r *http.Request, name string, c *call) bool {
+	k, err := r.Cookie(name)
+	if err != nil || len(k.Value) > maxSecret {
+		return false
+	}
+	d, ok := s.Access.Check(k.Value)
+	if ok {
+		c.device, c.secret = d, k.Value
+	}
+	return ok
 }
 
 // changeSession changes the own name and the boards that this device looks at.
@@ -156,7 +193,11 @@ func (s *Server) unpair(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := s.Access.Revoke(c.device.ID); err != nil {
 		return deviceError(err)
 	}
-	s.setCookie(w, r, "", -1)
+	w.Header().Del("Set-Cookie")
+	setCookie(w, cookieName, "", -1)
+	if r.TLS != nil {
+		setCookie(w, secureName, "", -1)
+	}
 	s.log.Info().Str("device", c.device.ID).Msg("A device has unpaired itself.")
 	s.tellDevices()
 	w.WriteHeader(http.StatusNoContent)

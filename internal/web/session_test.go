@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdh"
 	"crypto/rand"
 	"crypto/tls"
@@ -173,17 +174,7 @@ func TestSecureFeedAndCookie(t *testing.T) {
 	h := build(t, func(o *Options) {
 		o.Authority, o.SecurePort, o.Stall, o.Ping = testAuthority(t), func() int { return 8161 }, 50*time.Millisecond, 120*time.Millisecond
 	})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	ctx, cancel := contextOf(t)
-	go func() { ended <- h.server.ServeTLS(ctx, l) }()
-	h.base = "https://" + l.Addr().String()
-	tr := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
-	h.client = &http.Client{Transport: tr}
-
+	h.serveTLS()
 	f := h.follow(h.arbiter, "")
 	for range 3 {
 		f.skipTo("ping")
@@ -206,11 +197,28 @@ func TestSecureFeedAndCookie(t *testing.T) {
 	if r := h.ask("POST", decisions, "", decide("")); r.status != 401 {
 		t.Errorf("decision without pairing: %d", r.status)
 	}
-	tr.CloseIdleConnections()
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
+}
+
+// serveTLS serves a hall on loopback over HTTPS until the test ends.
+func (h *hall) serveTLS() {
+	h.t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		h.t.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { ended <- h.server.ServeTLS(ctx, l) }()
+	h.base = "https://" + l.Addr().String()
+	tr := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
+	h.client = &http.Client{Transport: tr}
+	h.t.Cleanup(func() {
+		tr.CloseIdleConnections()
+		cancel()
+		if err := <-ended; err != nil {
+			h.t.Errorf("the server ended with: %v", err)
+		}
+	})
 }
 
 // No code, cookie, token, note or path is in the log, whatever is asked.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -24,7 +25,14 @@ const maxRequest = 64
 
 // Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records, and
 // do not wait for anything. From them the server knows which requests were carried out already, also after a restart.
-func (s *Server) Recovered(board string, r record.Record) { s.once.note(board, r, true) }
+func (s *Server) Recovered(board string, r record.Record) {
+	s.once.read(board, false)
+	s.once.note(board, r, true)
+}
+
+// Ready says that a board's journal was read to its end, and comes before Boards knows the board. What was told to the
+// board when it was watched earlier, and is not in the journal, is lost and may be told anew.
+func (s *Server) Ready(board string) { s.once.read(board, true) }
 
 // Told is called with the record before Boards returns. See Recovered.
 func (s *Server) Told(board string, r record.Record) { s.once.note(board, r, false) }
@@ -85,17 +93,24 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 	}
 	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
 		item, ok := s.item(board, d.Finding)
+		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
 		switch {
+		case !fits && s.once.reading(board):
+			return ErrNoBoard // it may fit when all is read
 		case !ok:
 			return refuse(http.StatusNotFound, "no_such_finding", "There is no such finding at this board.",
 				"Look at the board's findings again.")
-		case asOf < item.Since || asOf > item.Seq:
+		case !fits:
 			e := refuse(http.StatusConflict, "changed", "This has changed since you looked at it.",
 				"Look at it as it is now, and decide again.")
 			e.item = item
 			return e
 		}
-		return s.Boards.Decide(ctx, board, encode(d))
+		err := s.Boards.Decide(ctx, board, encode(d))
+		if item, ok := s.item(board, d.Finding); ok && err != nil {
+			s.once.show(board, request, item.Seq)
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -147,8 +162,10 @@ func (s *Server) carry(ctx context.Context, board, request string, do func(conte
 	switch {
 	case err != nil:
 		return 0, notSaved()
-	case !fresh && (t.saved || t.seq > 0 && s.reached(ctx, board, request)):
+	case !fresh && t.saved:
 		return t.seq, nil
+	case !fresh && t.seq > 0:
+		return t.seq, s.confirm(ctx, board, request, t.seq)
 	case !fresh:
 		return 0, notSaved()
 	}
@@ -161,35 +178,49 @@ func (s *Server) carry(ctx context.Context, board, request string, do func(conte
 	}
 	defer release()
 	err = do(ctx)
+	how = outcomeOf(err)
+	return 0, s.refusalOf(board, err)
+}
+
+// confirm answers for what was taken earlier, when the disk had not answered: whether that very record is on it by now.
+func (s *Server) confirm(ctx context.Context, board, request string, seq int64) error {
+	err := s.Boards.Saved(ctx, board, seq)
+	s.once.settle(board, request, seq, outcomeOf(err))
+	return s.refusalOf(board, err)
+}
+
+// refusalOf is what a phone hears of an error of Boards.
+func (s *Server) refusalOf(board string, err error) error {
 	var no *refusal
 	switch {
 	case err == nil:
-		how = saved
-		return 0, nil
+		return nil
 	case errors.As(err, &no):
-		how = refused
-		return 0, err
+		return err
+	case errors.Is(err, ErrLost):
+		s.log.Error().Err(err).Str("board", board).Msg("What a person told is in no journal.")
+		return unavailable("lost", "This was not kept: the disk did not take it.",
+			"Say it again. If it stays, look at the journal's disk.")
 	case errors.Is(err, ErrNoBoard):
-		how = refused
-		return 0, noSuchBoard(board)
+		return notWatched(board)
 	}
 	s.log.Warn().Err(err).Str("board", board).Msg("What a person told was not saved.")
-	return 0, notSaved()
-}
-
-// reached says whether what was taken earlier, when the disk did not answer, is on the disk by now: a journal is written in
-// order, so a record behind it that is saved proves it. The core does nothing with that record.
-func (s *Server) reached(ctx context.Context, board, request string) bool {
-	if s.Boards.Instruct(ctx, board, []byte(`{"do":"saved"}`)) != nil {
-		return false
-	}
-	s.once.end(board, request, saved)
-	return true
+	return notSaved()
 }
 
 func notSaved() error {
-	e := refuse(http.StatusServiceUnavailable, "not_saved", "This is not on the disk yet.",
+	return unavailable("not_saved", "This is not on the disk yet.",
 		"It is safe to press again: it counts once. If it stays, look at the journal's disk.")
+}
+
+// notWatched is for a board that is known, and has no loop at this moment that could be told anything.
+func notWatched(board string) error {
+	return unavailable("not_watched", fmt.Sprintf("Board %.32q is not watched at this moment.", board),
+		"It is safe to press again. If it stays, look at the board's cable and at the program's log.")
+}
+
+func unavailable(code, message, remedy string) error {
+	e := refuse(http.StatusServiceUnavailable, code, message, remedy)
 	e.retry = 2 * time.Second
 	return e
 }

@@ -20,16 +20,19 @@ import (
 )
 
 // Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the disk.
-// An error that is neither ErrNoBoard nor ErrNotSaved means that it may have been taken or not.
+// An error that is none of ErrNoBoard, ErrNotSaved and ErrLost means that it may have been taken or not.
 type Boards interface {
 	Instruct(ctx context.Context, board string, body []byte) error
 	Decide(ctx context.Context, board string, body []byte) error
+	// Saved waits until the record that Told had with this number is on the disk itself, and not a gap in its place.
+	Saved(ctx context.Context, board string, seq int64) error
 }
 
-// What Boards answers.
+// What Boards answers. An error that is both ErrNotSaved and ErrLost is ErrLost.
 var (
 	ErrNoBoard  = errors.New("that board is not watched")
 	ErrNotSaved = errors.New("in force, but not saved: the disk does not take it")
+	ErrLost     = errors.New("was not kept: the disk did not take it") // and never will: it has to be told anew
 )
 
 // Alerts is the outbox.
