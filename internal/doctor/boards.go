@@ -45,6 +45,10 @@ func (v *visit) configured(ports []link.Candidate) []link.Candidate {
 		i := slices.IndexFunc(ports, func(p link.Candidate) bool {
 			return slices.Contains([]string{p.Path, p.ByID, p.ByPath}, b.Port) || v.leads(b.Port, p.Path)
 		})
+		if i < 0 && v.there(b.Port) {
+			v.line(OK, "boardwatchd ports lists what is known as a serial port", "%s: %s is there; it is no serial port of this computer (an emulated board, a tunnel?)", b.Name, b.Port)
+			continue
+		}
 		if i < 0 {
 			v.fail("plug it in, or correct boards.port; boardwatchd ports lists what is there", "%s: its port %s is not there", b.Name, b.Port)
 			continue

@@ -55,9 +55,18 @@ func service(ctx context.Context, v *visit) {
 	}
 }
 
+// watches says that a process is a daemon, and not another command of the program.
+func (v *visit) watches(pid int) bool {
+	args := strings.Split(v.read("/proc/"+strconv.Itoa(pid)+"/cmdline"), "\x00")
+	return len(args) > 1 && (args[1] == "run" || args[1] == "simulate")
+}
+
 // root looks for a running boardwatchd with more rights than it needs.
 func (v *visit) root() {
 	for _, p := range v.processes("boardwatchd") {
+		if !v.watches(p.pid) {
+			continue
+		}
 		for _, line := range strings.Split(v.read("/proc/"+strconv.Itoa(p.pid)+"/status"), "\n") {
 			if f := strings.Fields(line); len(f) > 2 && f[0] == "Uid:" && f[2] == "0" {
 				v.warn("run it as a user of the group dialout, or as the service of deploy/systemd", "process %d (boardwatchd) runs as root, which nothing in it needs", p.pid)
