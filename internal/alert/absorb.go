@@ -3,7 +3,6 @@ package alert
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"boardwatchd/internal/record"
@@ -14,10 +13,11 @@ import (
 
 // An input is a record on its way to the outbox.
 type input struct {
-	board string
-	from  source
-	r     record.Record // of a live Say only kind and body
-	at    time.Time
+	board   string
+	from    source
+	r       record.Record // of a live Say only kind and body
+	at      time.Time
+	journal string // of fromBegin
 }
 
 type source uint8
@@ -25,21 +25,30 @@ type source uint8
 const (
 	fromJournal source = iota + 1 // read in recovery
 	fromLoop                      // of the live loop
+	fromBegin                     // recovery begins
 	fromEnd                       // recovery is complete
 )
 
 // A desk is what the outbox knows of one board.
 type desk struct {
 	held  bool      // its journal is being read: nothing is sent or concluded yet
-	until time.Time // when held ends by itself
+	until time.Time // when held ends by itself; without meaning behind Begin
 	wall  time.Time // the wall clock at …
 	at    int64     // … this point of the journal's time line
 
-	decision   *input // read, and not taken in before its answers were
-	decisionAt time.Time
+	begun   bool              // there was a Begin
+	journal string            // whose entries are shown
+	next    string            // the journal that is being read
+	fresh   map[string]*entry // what was read of it, by id; nil: none is being read behind a Begin
+	present time.Time         // when the last record of it was
+
+	ruling   *watch.Decision // taken in together with the answer to it
+	ruledAt  time.Time
+	ruledOff time.Time // when there is no answer to come any more, live
 }
 
-// holdFor is how long after the last record of a recovery the recovery is taken as complete, if nobody says so.
+// holdFor is how long after the last record of a recovery the recovery is taken as complete, if nobody says so, nor said
+// Begin.
 const holdFor = time.Second
 
 // matters says whether a record can be about alerts. It is asked by the station's goroutine for every record.
@@ -72,51 +81,68 @@ func (o *Outbox) take(in input) {
 		d = &desk{}
 		o.desks[in.board] = d
 	}
-	at := in.at
-	if in.from == fromJournal {
+	switch {
+	case in.from == fromBegin:
+		o.begin(d, in)
+	case in.from == fromEnd:
+		if d.held {
+			o.letGo(in.board, d)
+		}
+	case d.fresh != nil:
+		o.relive(d, in)
+	case in.from == fromJournal && d.begun:
+		// The station calls back the openings and gaps of its live loop too.
+	case in.from == fromJournal:
 		d.held, d.until = true, in.at.Add(holdFor)
-		if then := d.read(in.r); !then.IsZero() && then.Before(at) {
-			at = then
+		if then := d.read(in.r); !then.IsZero() && then.Before(in.at) {
+			in.at = then
 		}
-		if in.r.Kind != record.Say {
-			o.answered(d)
+		o.learn(d, in)
+	default:
+		if d.held {
+			o.letGo(in.board, d)
 		}
-		if in.r.Kind == record.Decide {
-			d.decision, d.decisionAt = &in, at
-			return
-		}
-	} else if d.held {
-		o.letGo(in.board, d)
+		o.learn(d, in)
+	}
+}
+
+// learn takes in a record at the time that in says.
+func (o *Outbox) learn(d *desk, in input) {
+	if in.r.Kind != record.Say {
+		o.answered(in.board, d)
 	}
 	switch in.r.Kind {
 	case record.Say:
-		o.heard(in.board, in.r.Body, at)
+		o.heard(d, in)
 	case record.Decide:
-		o.ruled(in, at)
-	case record.Instruct:
-		o.recalled(in, at)
-	}
-}
-
-// letGo ends a board's hold. Of what was read nobody is told but what needs a person.
-func (o *Outbox) letGo(board string, d *desk) {
-	d.held = false
-	o.answered(d)
-	slices.SortFunc(o.active, byRaising) // records may have told better when it was
-	for id := range o.dirty {
-		if e := o.entries[id]; e == nil || e.board == board && !e.live() {
-			delete(o.dirty, id)
+		var dec watch.Decision
+		if json.Unmarshal(in.r.Body, &dec) == nil {
+			d.ruling, d.ruledAt, d.ruledOff = &dec, in.at, in.at.Add(together)
 		}
+	case record.Instruct:
+		o.recalled(d, in)
 	}
 }
 
-// answered takes in the decision whose answers were read. The live loop tells a decision behind the machine's answers, a
-// journal has it before them: both must count the same versions.
-func (o *Outbox) answered(d *desk) {
-	if in := d.decision; in != nil {
-		d.decision = nil
-		o.ruled(*in, d.decisionAt)
+// answered takes in a decision to which the machine had nothing to say.
+func (o *Outbox) answered(board string, d *desk) {
+	dec := d.ruling
+	if dec == nil {
+		return
 	}
+	d.ruling = nil
+	if e := o.find(d, ID(board, dec.Finding)); e != nil && e.decide(dec) {
+		o.settle(e, d.ruledAt)
+		o.decidedBy(e, dec)
+	}
+}
+
+// find is the entry of an id, among those that are being rebuilt where the board's journal is read.
+func (o *Outbox) find(d *desk, id string) *entry {
+	if d.fresh != nil {
+		return d.fresh[id]
+	}
+	return o.entries[id]
 }
 
 // read follows the wall clock along the journal: the opening record has it, and a gap moves the time line without it.
@@ -162,21 +188,36 @@ func raw(body []byte) json.RawMessage {
 	return json.RawMessage(body)
 }
 
-func (o *Outbox) heard(board string, body []byte, at time.Time) {
+func (o *Outbox) heard(d *desk, in input) {
 	var h findingHead
+	body := in.r.Body
 	if json.Unmarshal(body, &h) != nil {
 		return
 	}
 	switch {
 	case h.Type == "finding" && h.ID != "":
-		e := o.entry(board, h.ID, at)
+		e := o.entry(d, in.board, h.ID, in.at)
+		// The station tells a decision, and then what the machine said to it; a journal has them in the same order. Both
+		// together are one change.
+		dec := d.ruling
+		if dec != nil && dec.Finding == h.ID {
+			d.ruling = nil
+			if !e.decide(dec) {
+				dec = nil
+			}
+		} else {
+			dec = nil
+		}
 		e.kind, e.state, e.class, e.articles, e.said = h.Kind, h.State, h.Alert, h.Articles, raw(body)
 		if decided, there := decidedIn(body); there {
 			e.decided, e.field = decided, true
 		}
-		o.settle(e, at)
+		o.settle(e, in.at)
+		if dec != nil {
+			o.decidedBy(e, dec)
+		}
 	case h.Type == "ruling":
-		if e := o.entries[ID(board, h.Finding)]; e != nil {
+		if e := o.find(d, ID(in.board, h.Finding)); e != nil {
 			e.ruling = raw(body)
 		}
 	}
@@ -195,31 +236,28 @@ func decidedIn(body []byte) (decided string, there bool) {
 	return decided, true
 }
 
-// ruled takes in a decision. Where findings say themselves what was decided, an undo is theirs to tell.
-func (o *Outbox) ruled(in input, at time.Time) {
-	var d watch.Decision
-	if json.Unmarshal(in.r.Body, &d) != nil {
-		return
-	}
-	e := o.entries[ID(in.board, d.Finding)]
-	if e == nil {
-		return
-	}
+// decide takes in the word of a decision, and says whether there is one. Where findings say themselves what was decided,
+// an undo is theirs to tell.
+func (e *entry) decide(d *watch.Decision) bool {
 	switch d.Decision {
 	case "confirm", "reject", "accident", "sensor", "unseen", later:
 		e.decided = d.Decision
 	case "undo":
 		if e.field {
-			return
+			return false
 		}
 		e.decided = ""
 	default:
-		return
+		return false
 	}
-	o.settle(e, at)
+	return true
+}
+
+// decidedBy notes that whoever decided has seen the alert.
+func (o *Outbox) decidedBy(e *entry, d *watch.Decision) {
 	if d.Decision != "undo" && e.seenBy == "" && e.version > 0 {
 		e.seen, e.seenBy = true, clean(d.By, longestName)
-		o.dirty[e.id] = true
+		o.changed(e)
 	}
 }
 
@@ -248,26 +286,31 @@ const (
 
 // recalled takes in one of the outbox's own records. Live ones are known already, but for a "seen" that another part of
 // the program wrote.
-func (o *Outbox) recalled(in input, at time.Time) {
+func (o *Outbox) recalled(d *desk, in input) {
 	var ev event
 	if json.Unmarshal(in.r.Body, &ev) != nil || ev.Do != "alert" || ev.Version < 1 || ev.Version > maxVersion {
 		return
 	}
-	e := o.entries[ID(in.board, ev.Finding)]
+	e := o.find(d, ID(in.board, ev.Finding))
 	if e == nil || e.version == 0 || in.from == fromLoop && ev.Event != evSeen {
 		return
 	}
+	o.recall(e, ev, in.at, in.from)
+}
+
+func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 	e.version = max(e.version, ev.Version)
 	current := ev.Version >= e.opened
 	wall := time.UnixMilli(ev.WallMS)
-	if raised := time.UnixMilli(ev.RaisedMS); current && in.from == fromJournal && ev.RaisedMS > 0 && raised.Before(in.at) {
+	raised := time.UnixMilli(ev.RaisedMS)
+	if current && from == fromJournal && ev.RaisedMS > 0 && raised.Before(o.opt.Now()) {
 		e.raised = raised
 	}
 	switch {
-	case ev.Event == evSent && ev.Channel != "":
+	case ev.Event == evSent && o.remembers(e, ev.Channel):
 		d := e.delivery(ev.Channel)
 		d.version, d.state, d.at, d.problem = max(d.version, ev.Version), Sent, wall, ""
-	case ev.Event == evGivenUp && ev.Channel != "":
+	case ev.Event == evGivenUp && o.remembers(e, ev.Channel):
 		d := e.delivery(ev.Channel)
 		d.gaveUp, d.state, d.at, d.problem = max(d.gaveUp, ev.Version), GivenUp, wall, clean(ev.Error, longestProblem)
 	case ev.Event == evSeen && current && e.needs():
@@ -277,8 +320,22 @@ func (o *Outbox) recalled(in input, at time.Time) {
 	case ev.Event == evExpired && current:
 		e.end()
 	}
-	o.dirty[e.id] = true
+	o.changed(e)
 }
+
+// maxStrangers bounds the channels of a journal that an entry remembers: the names in it may be anything. A channel that
+// is attached is always remembered.
+const maxStrangers = 512
+
+func (o *Outbox) remembers(e *entry, channel string) bool {
+	if channel == "" || e.deliveries[channel] != nil || o.workers[channel] != nil {
+		return channel != ""
+	}
+	return len(e.deliveries) < maxStrangers && len(channel) <= longestChannel
+}
+
+// longestChannel bounds the name of a channel out of a journal, in bytes.
+const longestChannel = 256
 
 // maxVersion is beyond what a finding can reach; a number that is greater was not written here.
 const maxVersion = 1 << 30
@@ -290,7 +347,7 @@ func (o *Outbox) saw(e *entry, by string, at time.Time) {
 	}
 	e.seen, e.seenBy = true, clean(by, longestName)
 	o.settle(e, at)
-	o.dirty[e.id] = true
+	o.changed(e)
 }
 
 func (o *Outbox) settle(e *entry, at time.Time) {
@@ -299,8 +356,11 @@ func (o *Outbox) settle(e *entry, at time.Time) {
 	if !e.settle(at, o.orders) {
 		return
 	}
-	o.dirty[e.id] = true
-	o.raisedNew = o.raisedNew || e.opened != opened
 	e.tidy()
+	if e.loose {
+		return
+	}
+	o.changed(e)
+	o.raisedNew = o.raisedNew || e.opened != opened
 	o.activate(e)
 }

@@ -62,8 +62,9 @@ type Delivery struct {
 
 // A Message is what a channel sends: the newest state of one alert.
 type Message struct {
-	ID       string // the same for every version
-	Ref      string // a short keyed name for ID that tells a stranger nothing, of [A-Za-z0-9_-]
+	ID       string // the same for every version; it comes again in another journal
+	Journal  string // the board's, by name: with ID it names the alert among those of all rounds; may be empty
+	Ref      string // a short keyed name for Journal and ID that tells a stranger nothing, of [A-Za-z0-9_-]
 	Board    string
 	Title    string // one line for the lock screen
 	Body     string // may be empty
@@ -71,7 +72,7 @@ type Message struct {
 	State    string // Open, Seen, Decided, Withdrawn, Expired, Closed
 	Level    string
 	Priority int    // 1 to 5; 2 and less makes no sound
-	Version  int    // with ID the key by which a receiver drops what it has already
+	Version  int    // with Journal and ID the key by which a receiver drops what it has already
 	Update   bool   // this channel was told an earlier version
 	Closed   bool   // nobody is needed any more
 	URL      string // the page, at this finding; "" where the page's address is not known
@@ -88,8 +89,8 @@ type Message struct {
 // A Channel brings messages to people. One goroutine calls Send, one message at a time.
 //
 // Send returns when the receiver has taken the message, and no later than ctx ends. An error that is, or wraps, a
-// *Temporary is tried again; so is ctx's own. Any other error is given up for this version. The same ID and Version may
-// come twice. No error holds a secret: it is shown to every paired phone.
+// *Temporary is tried again; so is ctx's own. Any other error is given up for this version. The same Journal, ID and
+// Version may come twice. No error holds a secret: it is shown to every paired phone.
 type Channel interface {
 	Name() string
 	Send(ctx context.Context, m Message) error
@@ -130,8 +131,11 @@ type Journal interface {
 type Configured struct {
 	Channel Channel
 	Step    int      // 2: only after escalation; else 1
-	Boards  []string // empty: all
+	Boards  []string // empty: all; see Reboard
 	Level   string   // Now: only alerts of that level; else all
+	// Personal is one person's own phone: Boards are those that the person looks after, and an alert that was escalated
+	// comes from every board.
+	Personal bool
 }
 
 // A Notice is something about the channels that a person should know.

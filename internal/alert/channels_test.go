@@ -159,7 +159,7 @@ func TestWebhookIsSigned(t *testing.T) {
 	h := hmac.New(sha256.New, []byte("the secret"))
 	h.Write([]byte("1800000000." + string(got.Body)))
 	for name, want := range map[string]string{
-		"Idempotency-Key": "12~961~.illegal.knight.3", "X-Boardwatchd-Timestamp": "1800000000",
+		"Idempotency-Key": "12-r1~12~961~.illegal.knight.3", "X-Boardwatchd-Timestamp": "1800000000",
 		"X-Boardwatchd-Signature": "sha256=" + hex.EncodeToString(h.Sum(nil)), "Content-Type": "application/json",
 	} {
 		if have := got.Header.Get(name); have != want {

@@ -102,7 +102,7 @@ func environment(m Message) []string {
 	}
 	for _, v := range [...][2]string{
 		{"ID", m.ID}, {"VERSION", strconv.Itoa(m.Version)}, {"BOARD", m.Board}, {"TITLE", m.Title}, {"BODY", m.Body},
-		{"KIND", m.Kind},
+		{"KIND", m.Kind}, {"JOURNAL", m.Journal},
 		{"STATE", m.State}, {"LEVEL", m.Level}, {"PRIORITY", strconv.Itoa(m.Priority)}, {"UPDATE", strconv.FormatBool(m.Update)},
 		{"CLOSED", strconv.FormatBool(m.Closed)}, {"URL", m.URL}, {"ACK_URL", m.AckURL},
 	} {

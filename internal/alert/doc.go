@@ -16,12 +16,23 @@
 //
 //	o := alert.New(options)
 //	go o.Run(ctx)                  // ends a few seconds after ctx at most
-//	o.Recovered(board, record)     // every record of a journal that is read after a start, in order
-//	o.Ready(board)                 // may be left out: the first Said or Told ends the recovery too, or a second of silence
+//	o.Begin(board, journal)        // before a board's journal is opened, also when it is opened again
+//	o.Recovered(board, record)     // every record that is read of it, from the first one on; Said what it owed
+//	o.Ready(board)                 // it is open. If it cannot be opened, nothing, until the next Begin
+//	o.Told(board, record)          // every Instruct and Decide record of the live loop, before its answers are Said
 //	o.Said(board, body)            // every Say body of the live loop
-//	o.Told(board, record)          // every Instruct and Decide record of the live loop, after its answers were Said
 //
-// All but Run append to a list under a lock and never wait; they may be called before Run.
+// All but Run append to a list under a lock and never wait; they may be called before Run. Boards are independent of each
+// other.
+//
+// Between Begin and Ready the board's state is rebuilt from the records of this recovery alone, beside what is shown. What
+// is shown does not change, a person can still see it, and nothing is sent, escalated or expired for the board. Ready
+// replaces the one by the other; what was done meanwhile, or is in no journal yet, is taken over and written. Of alerts
+// that the journal does not have (it is another one) the page is told that they are closed. A board for which there was
+// never a Begin is ready after the first Said or Told, or a second without a record.
+//
+// A decision is told before what the machine says to it. Both together are one change; without an answer the decision
+// counts when the next input comes, at the latest after 30 ms.
 //
 // # What is kept, and where
 //
@@ -32,10 +43,16 @@
 //
 // event is sent, seen, escalated, expired or given_up; by says who has seen it, error why it was given up. Keys may be
 // added; none is ever taken away or given another meaning. "seen" is on the disk before it is acknowledged. The others are
-// written behind the deed: a crash between the two makes the deed happen twice, with the same id and version, by which a
-// receiver drops the second (webhook: Idempotency-Key; ntfy: sequence_id; Web Push: Topic). Nothing is lost in between.
+// written behind the deed: a crash between the two makes the deed happen twice, with the same journal, id and version, by
+// which a receiver drops the second (webhook: Idempotency-Key; ntfy: sequence_id; Web Push: Topic). Nothing is lost in
+// between. What is in force and not on the disk yet (Options.InForce) is not written again; what belongs to a board that is
+// not watched at present (Options.Unwatched) waits for it, 1,000 records for each board, and costs no time at the end.
 //
 // Versions are counted from the records in the order of the journal, so they are the same in every run.
+//
+// The ids of findings begin anew in each journal, and so an alert's id comes again in the next round. Whatever leaves the
+// program has the journal's name in it too: the key of a message, Message.Ref, and the token of a button, which is refused
+// when another journal of the board is watched.
 //
 // # Retry, expiry, escalation
 //
@@ -44,14 +61,16 @@
 // fails is tried at once when something new is raised, and on Nudge. While a channel is away its messages keep their order;
 // only a message that the receiver alone chokes on (500) lets others pass. It ends when a person has seen the alert, or it
 // was decided, or after Expire (10 minutes) since it was raised; a message that only updates lives as long from the update
-// on. An alert of level now that nobody has seen for Escalate goes to the channels of step 2 too.
+// on. An alert of level now that nobody has seen for Escalate goes to the channels of step 2 too, and to every Personal
+// channel whatever its boards are.
 //
 // # Limits
 //
 // 1,000 open alerts, the oldest give way with a notice; 2,000 other findings are remembered, in case they come back; 16 KiB
-// of each finding and ruling; 64 channels for one alert. One goroutine for the outbox, one for each channel, one for each
-// board that has something to be written: a channel, a board or a disk that hangs delays no other. A send may last 10 s.
-// An update of a ruling alone is no new version: channels that pass rulings on get it with the next one.
+// of each finding and ruling; every attached channel for one alert, and 512 names out of a journal. One goroutine for the
+// outbox, one for each channel, one for each board that has something to be written: a channel, a board or a disk that
+// hangs delays no other. A send may last 10 s. An update of a ruling alone is no new version: channels that pass rulings on
+// get it with the next one. While a board is opened again, its findings are in memory twice.
 //
 // # Adding a channel
 //

@@ -10,8 +10,10 @@ import (
 type entry struct {
 	id, ref        string
 	board, finding string
+	journal        string // the board's, by name; "": nobody told it
 	kind           string
 	order          int64 // of the last raising among those of the same time
+	loose          bool  // it is being rebuilt and not shown yet
 
 	state    string // of the finding, as said last
 	class    string // its alert class
@@ -133,29 +135,16 @@ func (e *entry) tidy() {
 	}
 }
 
-// longestTold bounds the channels that one entry remembers: names in a journal may be anything.
-const longestTold = 64
-
 func (e *entry) delivery(channel string) *delivery {
 	d := e.deliveries[channel]
 	if d == nil {
 		d = &delivery{state: Waiting}
-		if len(e.deliveries) < longestTold {
-			if e.deliveries == nil {
-				e.deliveries = map[string]*delivery{}
-			}
-			e.deliveries[channel] = d
+		if e.deliveries == nil {
+			e.deliveries = map[string]*delivery{}
 		}
+		e.deliveries[channel] = d
 	}
 	return d
-}
-
-// told is the version that a channel has; 0: none.
-func (e *entry) told(channel string) int {
-	if d := e.deliveries[channel]; d != nil {
-		return d.version
-	}
-	return 0
 }
 
 // alert is the entry as the page shows it.

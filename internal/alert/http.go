@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -61,16 +62,60 @@ func transport(d *net.Dialer) *http.Transport {
 }
 
 // abroad is a client for addresses that a phone has given: it calls no computer of the local network, whatever a name
-// leads to. Through a proxy, which the operator has set, that is the proxy's business.
-func abroad() *http.Client {
-	t := transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second, Control: onlyPublic})
-	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: &url.URL{Scheme: "https", Host: "push.example.org"}}); err == nil && proxy != nil {
-		t = transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second})
-	}
-	return &http.Client{Transport: t}
+// leads to. What goes through a proxy, which the operator has set, is the proxy's business; what is excepted from it
+// (NO_PROXY) is not.
+func abroad() *http.Client { return &http.Client{Transport: newBorder(http.ProxyFromEnvironment)} }
+
+// A border decides for each request whether it goes through a proxy, or straight to an address that must be public.
+type border struct {
+	proxy             func(*http.Request) (*url.URL, error)
+	through, straight *http.Transport
 }
 
+func newBorder(proxy func(*http.Request) (*url.URL, error)) *border {
+	b := &border{
+		proxy:    proxy,
+		through:  transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}),
+		straight: transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second, Control: onlyPublic}),
+	}
+	b.through.Proxy = func(req *http.Request) (*url.URL, error) {
+		by, _ := req.Context().Value(byProxy{}).(*url.URL)
+		return by, nil
+	}
+	b.straight.Proxy = nil
+	return b
+}
+
+// RoundTrip is also asked for where a redirect leads to.
+func (b *border) RoundTrip(req *http.Request) (*http.Response, error) {
+	by, err := b.proxy(req)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the proxy in the environment: %w", err)
+	case by == nil:
+		return b.straight.RoundTrip(req)
+	}
+	return b.through.RoundTrip(req.WithContext(context.WithValue(req.Context(), byProxy{}, by)))
+}
+
+// byProxy is the key under which a request has the proxy that was chosen for it, so that it is chosen once.
+type byProxy struct{}
+
 var errNotPublic = errors.New("the name leads to an address that is not public")
+
+// notPublic are networks that look like the world's and are not, or through which a computer near by can be reached: IANA's
+// registries of special-purpose addresses, and what carries an IPv4 address inside.
+var notPublic = prefixes(
+	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4",
+	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10",
+)
+
+func prefixes(list ...string) (nets []netip.Prefix) {
+	for _, s := range list {
+		nets = append(nets, netip.MustParsePrefix(s))
+	}
+	return nets
+}
 
 // onlyPublic is asked with the address that is about to be dialled.
 func onlyPublic(_, address string, _ syscall.RawConn) error {
@@ -78,8 +123,9 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return errNotPublic
 	}
-	ip := to.Addr().Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || netip.MustParsePrefix("100.64.0.0/10").Contains(ip) {
+	ip := to.Addr().Unmap().WithZone("")
+	in := func(p netip.Prefix) bool { return p.Contains(ip) }
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || slices.ContainsFunc(notPublic, in) {
 		return errNotPublic
 	}
 	return nil

@@ -22,7 +22,10 @@ const longestID = 160
 // never share one. A colon becomes "~.", any other character that is not allowed "~x" and two hexadecimal digits for each
 // byte.
 func ID(board, finding string) string {
-	id := escape(board) + "~" + escape(finding)
+	return bounded(escape(board) + "~" + escape(finding))
+}
+
+func bounded(id string) string {
 	if len(id) > longestID {
 		sum := sha256.Sum256([]byte(id))
 		id = id[:longestID-34] + "~h" + hex.EncodeToString(sum[:16])
@@ -64,14 +67,15 @@ func keyed(key []byte, purpose string, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-func refOf(key []byte, id string) string {
-	return base64.RawURLEncoding.EncodeToString(keyed(key, "ref", id)[:refBytes])
+// refOf is different in every journal: finding ids begin anew in each.
+func refOf(key []byte, journal, id string) string {
+	return base64.RawURLEncoding.EncodeToString(keyed(key, "ref", journal, id)[:refBytes])
 }
 
 // tokenOf is what an action button posts back: the alert's ref, and a code for the alert and the channel that nobody can
 // make without the key.
-func tokenOf(key []byte, id, channel string) string {
-	t := append(keyed(key, "ref", id)[:refBytes:refBytes], keyed(key, "ack", id, channel)[:macBytes]...)
+func tokenOf(key []byte, journal, id, channel string) string {
+	t := append(keyed(key, "ref", journal, id)[:refBytes:refBytes], keyed(key, "ack", journal, id, channel)[:macBytes]...)
 	return base64.RawURLEncoding.EncodeToString(t)
 }
 

@@ -18,18 +18,24 @@ import (
 // Options say whom to tell, how, and where it is written down.
 type Options struct {
 	Channels []Configured
-	Journal  Journal          // nil: nothing is written, and a restart forgets
-	Now      func() time.Time // nil: time.Now
-	Escalate time.Duration    // 0: never
-	Expire   time.Duration    // 0: 10 minutes
-	Wording  string           // "full", or "look" (also "")
-	Language string
-	URL      func() string   // the page's address; nil or "": messages have no links
-	Changed  func(Alert)     // called from Run, in order; must not block
-	Noticed  func([]Notice)  // called from Run when Notices has changed; must not block
-	Gone     func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
-	Key      []byte          // for tokens and refs, see LoadKey; empty: a random one
-	Log      zerolog.Logger
+	Journal  Journal // nil: nothing is written, and a restart forgets
+	// InForce says that an error of Journal means: taken, and not on the disk yet. Such a record is not written again.
+	// Nil: no error does.
+	InForce func(error) bool
+	// Unwatched says that an error of Journal means: the board is not watched at present. What is to be written is kept
+	// until it is. Nil: no error does.
+	Unwatched func(error) bool
+	Now       func() time.Time // nil: time.Now
+	Escalate  time.Duration    // 0: never
+	Expire    time.Duration    // 0: 10 minutes
+	Wording   string           // "full", or "look" (also "")
+	Language  string
+	URL       func() string   // the page's address; nil or "": messages have no links
+	Changed   func(Alert)     // called from Run, in order; must not block
+	Noticed   func([]Notice)  // called from Run when Notices has changed; must not block
+	Gone      func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
+	Key       []byte          // for tokens and refs, see LoadKey; empty: a random one
+	Log       zerolog.Logger
 }
 
 // The bounds of the outbox.
@@ -67,8 +73,9 @@ type Outbox struct {
 	raisedNew bool // since the last round
 	dirty     map[string]bool
 	workers   map[string]*worker
-	notes     []note // to be written into journals
-	crowded   int    // alerts that gave way
+	notes     []note  // to be written into journals
+	lapsed    []Alert // of another journal than the one that is watched now; to be told once
+	crowded   int     // alerts that gave way
 	notices   []Notice
 	ctx       context.Context // of Run; nil: not running
 	running   sync.WaitGroup  // workers
@@ -77,8 +84,8 @@ type Outbox struct {
 
 // A note is an event on its way to a board's journal.
 type note struct {
-	board string
-	ev    event
+	board, journal string
+	ev             event
 }
 
 // New makes an outbox. Nothing is sent before Run.
@@ -97,26 +104,23 @@ func New(opt Options) *Outbox {
 		opt: opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
 		dirty: map[string]bool{}, deciding: map[string]bool{}, workers: map[string]*worker{},
 	}
-	o.recorder = newRecorder(opt.Journal, opt.Log, o.kick)
+	o.recorder = newRecorder(opt, o.kick)
 	for _, c := range opt.Channels {
 		o.Attach(c)
 	}
 	return o
 }
 
-// Recovered takes a record of a journal that is being read after a start. The records of one board come in order, all
-// before its first Said or Told; nothing is sent for the board until then, or Ready, or a second without a record.
+// Recovered takes a record of a journal that is being read, in order, between Begin and Ready. Where there was never a
+// Begin for the board, nothing is sent until Ready, or the first Said or Told, or a second without a record.
 func (o *Outbox) Recovered(board string, r record.Record) { o.put(board, fromJournal, r) }
-
-// Ready says that a board's recovery is complete.
-func (o *Outbox) Ready(board string) { o.append(input{board: board, from: fromEnd, at: o.opt.Now()}) }
 
 // Said takes the body of a Say record of the live loop.
 func (o *Outbox) Said(board string, body []byte) {
 	o.put(board, fromLoop, record.Record{Kind: record.Say, Body: body})
 }
 
-// Told takes an Instruct or Decide record of the live loop, after the machine's answer to it was Said.
+// Told takes an Instruct or Decide record of the live loop, before the machine's answer to it is Said.
 func (o *Outbox) Told(board string, r record.Record) { o.put(board, fromLoop, r) }
 
 func (o *Outbox) put(board string, from source, r record.Record) {
@@ -124,7 +128,7 @@ func (o *Outbox) put(board string, from source, r record.Record) {
 		return
 	}
 	r.Body = slices.Clone(r.Body)
-	o.append(input{board, from, r, o.opt.Now()})
+	o.append(input{board: board, from: from, r: r, at: o.opt.Now()})
 }
 
 // ends says that a record ends the answers to a decision that was read before it.
@@ -139,6 +143,9 @@ func (o *Outbox) append(in input) {
 	o.pending = append(o.pending, in)
 	if in.from == fromJournal && in.r.Kind.Input() {
 		o.deciding[in.board] = in.r.Kind == record.Decide
+	}
+	if in.from == fromBegin || in.from == fromEnd {
+		delete(o.deciding, in.board)
 	}
 	full := len(o.pending) >= maxPending
 	o.inbox.Unlock()
@@ -212,7 +219,7 @@ func (o *Outbox) flush() {
 	o.notes = nil
 	o.mu.Unlock()
 	for _, n := range notes {
-		o.recorder.add(n.board, n.ev)
+		o.recorder.add(n)
 	}
 }
 
@@ -243,7 +250,7 @@ func (o *Outbox) round() time.Duration {
 	o.mu.Unlock()
 
 	for _, n := range notes {
-		o.recorder.add(n.board, n.ev)
+		o.recorder.add(n)
 	}
 	if o.opt.Changed != nil {
 		for _, a := range changed {
@@ -256,10 +263,17 @@ func (o *Outbox) round() time.Duration {
 	return max(next.Sub(now), time.Millisecond)
 }
 
-// release ends the hold of boards whose journal is read.
+// release ends the hold of boards whose journal is read, and the wait for the answer to a decision.
 func (o *Outbox) release(now time.Time, next *time.Time) {
 	for board, d := range o.desks {
-		if !d.held {
+		if d.ruling != nil && !d.held {
+			if now.Before(d.ruledOff) {
+				sooner(next, d.ruledOff)
+			} else {
+				o.answered(board, d)
+			}
+		}
+		if !d.held || d.fresh != nil {
 			continue
 		}
 		if now.Before(d.until) {
@@ -267,7 +281,6 @@ func (o *Outbox) release(now time.Time, next *time.Time) {
 			continue
 		}
 		o.letGo(board, d)
-		o.wakeAll(now, false)
 	}
 }
 
@@ -308,25 +321,46 @@ func sooner(next *time.Time, at time.Time) {
 	}
 }
 
-func (o *Outbox) changed(e *entry) { o.dirty[e.id] = true }
+func (o *Outbox) changed(e *entry) {
+	if !e.loose {
+		o.dirty[e.id] = true
+	}
+}
+
+// of says whether what belongs to a journal may still be written into it.
+func (d *desk) of(journal string) bool {
+	return d.journal == journal || d.fresh != nil && d.next == journal
+}
 
 func (o *Outbox) note(e *entry, ev event, now time.Time) {
 	ev.Do, ev.Finding, ev.RaisedMS, ev.WallMS = "alert", e.finding, milliseconds(e.raised), milliseconds(now)
 	if ev.Version == 0 {
 		ev.Version = e.version
 	}
-	o.notes = append(o.notes, note{e.board, ev})
+	if o.desks[e.board].of(e.journal) {
+		o.notes = append(o.notes, note{e.board, e.journal, ev})
+	}
+}
+
+// desk is that of an entry's board; nil for no entry.
+func (o *Outbox) desk(e *entry) *desk {
+	if e == nil {
+		return nil
+	}
+	return o.desks[e.board]
 }
 
 // takeDirty returns the alerts that changed, by order of raising.
 func (o *Outbox) takeDirty() []Alert {
+	lapsed := o.lapsed
+	o.lapsed = nil
 	if len(o.dirty) == 0 {
-		return nil
+		return lapsed
 	}
 	list := make([]*entry, 0, len(o.dirty))
 	for id := range o.dirty {
 		e := o.entries[id]
-		if e != nil && o.desks[e.board].held {
+		if d := o.desk(e); d != nil && d.held && d.fresh == nil {
 			continue
 		}
 		if delete(o.dirty, id); e != nil && e.version > 0 {
@@ -334,7 +368,7 @@ func (o *Outbox) takeDirty() []Alert {
 		}
 	}
 	slices.SortFunc(list, byRaising)
-	alerts := make([]Alert, 0, len(list))
+	alerts := slices.Grow(lapsed, len(list))
 	for _, e := range list {
 		alerts = append(alerts, o.alert(e))
 	}

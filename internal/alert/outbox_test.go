@@ -121,6 +121,12 @@ func TestReconfirmedAfterUndoIsTheSameAlert(t *testing.T) {
 		r.decide("12", knight, "undo", "confirmed")
 		rest(time.Second)
 		equal(t, "messages", hall.got(), knight+" v1 open", knight+" v2 decided", knight+" v3 open")
+		if m := hall.all()[2].m; m.Priority != 4 || strings.Contains(string(pushBytes(m)), `"quiet":true`) {
+			t.Errorf("raised anew it makes no sound: %+v", m)
+		}
+		if m := hall.all()[1].m; !strings.Contains(string(pushBytes(m)), `"quiet":true`) {
+			t.Errorf("that it is decided makes a sound: %+v", m)
+		}
 		a := r.alert("12", knight)
 		if a.Step != 1 || a.SeenBy != nil || a.Over {
 			t.Errorf("raised anew it is %+v", a)

@@ -26,6 +26,7 @@ type payload struct {
 	ExpiresMS int64           `json:"expires_ms"`
 	Finding   json.RawMessage `json:"finding"`
 	Ruling    json.RawMessage `json:"ruling"`
+	Journal   string          `json:"journal"`
 }
 
 // The bounds of texts in a payload, in bytes.
@@ -43,6 +44,7 @@ func (m Message) Payload() []byte {
 		Body: clean(m.Body, payloadBody), Kind: clean(m.Kind, payloadName), State: m.State, Level: m.Level, Priority: m.Priority,
 		Update: m.Update, Closed: m.Closed, URL: m.URL, AckURL: m.AckURL, RaisedMS: milliseconds(m.Raised),
 		ExpiresMS: milliseconds(m.Expires), Finding: object(m.Finding), Ruling: object(m.Ruling),
+		Journal: clean(m.Journal, payloadName),
 	}
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -59,14 +61,22 @@ func object(r json.RawMessage) json.RawMessage {
 	return r
 }
 
-// key is the same for a message that is sent twice.
-func (m Message) key() string { return m.ID + "." + strconv.Itoa(m.Version) }
+// key is the same for a message that is sent twice, and for no other one of any round: JOURNAL~ALERT.VERSION.
+func (m Message) key() string { return m.name() + "." + strconv.Itoa(m.Version) }
+
+// name is the alert's among those of all journals.
+func (m Message) name() string {
+	if m.Journal == "" {
+		return m.ID
+	}
+	return bounded(escape(m.Journal) + "~" + m.ID)
+}
 
 // tag names the alert to a server that strangers run: at most 32 characters of [A-Za-z0-9_-].
 func (m Message) tag() string {
 	if m.Ref != "" {
 		return m.Ref
 	}
-	sum := sha256.Sum256([]byte(m.ID))
+	sum := sha256.Sum256([]byte(m.name()))
 	return base64.RawURLEncoding.EncodeToString(sum[:refBytes])
 }

@@ -5,25 +5,34 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
-
-	"github.com/rs/zerolog"
 )
 
 // A recorder writes events into the journals of their boards, one goroutine for each board that has something to write, so
 // that a board or a disk that hangs delays neither a channel nor another board.
 type recorder struct {
-	journal Journal
-	log     zerolog.Logger
+	opt     Options
 	changed func() // trouble has changed
 
 	mu      sync.Mutex
-	queues  map[string][]event // a board is in it while its goroutine runs
-	problem string
+	shelves map[string]*shelf // by board
+	ending  chan struct{}     // closed when what cannot be written now never will be
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
+}
+
+// A shelf has what is to be written into the journal of one board.
+type shelf struct {
+	journal string
+	queue   []note
+	writing *note  // the one that its goroutine has taken
+	unsure  []note // in force, and perhaps on no disk
+	runs    bool   // its goroutine
+	resumed bool   // since that took its note: another attempt is worth it
+	problem string // with the disk; "": none
 }
 
 const (
@@ -32,98 +41,201 @@ const (
 	writeTries   = 3
 )
 
-func newRecorder(j Journal, log zerolog.Logger, changed func()) *recorder {
+func newRecorder(opt Options, changed func()) *recorder {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &recorder{journal: j, log: log, changed: changed, queues: map[string][]event{}, ctx: ctx, cancel: cancel}
+	return &recorder{opt: opt, changed: changed, shelves: map[string]*shelf{}, ending: make(chan struct{}), ctx: ctx, cancel: cancel}
+}
+
+func (r *recorder) shelf(board string) *shelf {
+	s := r.shelves[board]
+	if s == nil {
+		s = &shelf{}
+		r.shelves[board] = s
+	}
+	return s
 }
 
 // add queues an event. An event that is lost costs a message that is sent twice after a restart, never one that is not
 // sent.
-func (r *recorder) add(board string, ev event) {
-	if r.journal == nil {
+func (r *recorder) add(n note) {
+	if r.opt.Journal == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	queue, runs := r.queues[board]
-	if len(queue) >= maxQueue {
-		queue = queue[1:]
-	}
-	r.queues[board] = append(queue, ev)
-	if !runs {
-		r.running.Go(func() { r.drain(board) })
-	}
+	s := r.shelf(n.board)
+	s.queue = newest(append(s.queue, n))
+	r.start(n.board, s)
 }
 
-func (r *recorder) drain(board string) {
-	for {
-		r.mu.Lock()
-		queue := r.queues[board]
-		if len(queue) == 0 {
-			delete(r.queues, board)
-			r.mu.Unlock()
-			return
-		}
-		ev := queue[0]
-		r.queues[board] = queue[1:]
-		r.mu.Unlock()
-		r.insist(board, ev)
+func newest(list []note) []note { return list[max(len(list)-maxQueue, 0):] }
+
+func (r *recorder) start(board string, s *shelf) {
+	if s.runs || len(s.queue) == 0 || r.ends() {
+		return
 	}
+	s.runs = true
+	r.running.Go(func() { r.drain(board, s) })
 }
 
-// insist writes one event, in several attempts.
-func (r *recorder) insist(board string, ev event) {
-	var err error
-	for try := range writeTries {
-		if try > 0 && !r.rest(time.Duration(try)*time.Second) {
-			break
-		}
-		ctx, cancel := context.WithTimeout(r.ctx, writeTimeout)
-		err = r.write(ctx, board, ev)
-		cancel()
-		if err == nil {
-			r.report("")
-			return
-		}
-	}
-	r.log.Warn().Err(err).Str("board", board).Str("event", ev.Event).Msg("what became of an alert is not in the journal")
-	r.report(fmt.Sprintf("board %s: %v", clean(board, longestBoard), err))
-}
-
-func (r *recorder) rest(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+func (r *recorder) ends() bool {
 	select {
-	case <-timer.C:
+	case <-r.ending:
 		return true
-	case <-r.ctx.Done():
+	default:
 		return false
 	}
 }
 
-func (r *recorder) report(problem string) {
+// resume says that a board's journal can be written again. Of what was not, or perhaps not, that is kept for which missing
+// is true. It is called with the outbox's lock, and calls missing with its own.
+func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	r.mu.Lock()
-	was := r.problem
-	r.problem = cut(problem, longestProblem)
-	differs := was != r.problem
+	defer r.mu.Unlock()
+	s := r.shelf(board)
+	s.journal = journal
+	kept := slices.DeleteFunc(s.unsure, func(n note) bool { return !missing(n) })
+	if s.writing != nil {
+		missing(*s.writing) // known from now on, and its goroutine has it still
+	}
+	for _, n := range s.queue {
+		if missing(n) {
+			kept = append(kept, n)
+		}
+	}
+	s.unsure, s.queue, s.resumed = nil, newest(kept), true
+	r.start(board, s)
+}
+
+// drain writes what is queued. Where the board is not watched, the rest is left for the next add or resume.
+func (r *recorder) drain(board string, s *shelf) {
+	for {
+		r.mu.Lock()
+		s.writing = nil
+		if len(s.queue) == 0 {
+			s.runs = false
+			r.mu.Unlock()
+			return
+		}
+		n := s.queue[0]
+		s.queue, s.writing = s.queue[1:], &n
+		r.mu.Unlock()
+		if r.insist(s, n) {
+			continue
+		}
+		r.mu.Lock()
+		s.queue, s.writing, s.runs = newest(append([]note{n}, s.queue...)), nil, s.resumed
+		again := s.resumed
+		s.resumed = false
+		r.mu.Unlock()
+		if !again {
+			return
+		}
+	}
+}
+
+// insist writes one event, in several attempts. False means that the board is not watched.
+func (r *recorder) insist(s *shelf, n note) bool {
+	var err error
+	away := false
+	for try := range writeTries {
+		if try > 0 && !r.rest(time.Duration(try)*time.Second, away) {
+			break
+		}
+		if !r.fits(s, n) {
+			return true // another round has begun
+		}
+		ctx, cancel := context.WithTimeout(r.ctx, writeTimeout)
+		err = r.write(ctx, n.board, n.ev)
+		cancel()
+		if err == nil {
+			r.settled(s)
+			return true
+		}
+		if r.inForce(err) {
+			r.doubt(n)
+			break
+		}
+		away = r.opt.Unwatched != nil && r.opt.Unwatched(err)
+	}
+	if away {
+		return false
+	}
+	r.opt.Log.Warn().Err(err).Str("board", n.board).Str("event", n.ev.Event).Msg("what became of an alert is not in the journal")
+	r.report(s, fmt.Sprintf("board %s: %v", clean(n.board, longestBoard), err))
+	return true
+}
+
+// rest waits between two attempts; at the end of the program not for a board that has ended.
+func (r *recorder) rest(d time.Duration, away bool) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	ending := r.ending
+	if !away {
+		ending = nil
+	}
+	select {
+	case <-timer.C:
+		return true
+	case <-ending:
+	case <-r.ctx.Done():
+	}
+	return false
+}
+
+func (r *recorder) fits(s *shelf, n note) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.journal == n.journal
+}
+
+// settled says that a record is on the disk, and so is all that came before it.
+func (r *recorder) settled(s *shelf) {
+	r.mu.Lock()
+	s.unsure = nil
+	r.mu.Unlock()
+	r.report(s, "")
+}
+
+func (r *recorder) inForce(err error) bool { return r.opt.InForce != nil && r.opt.InForce(err) }
+
+// doubt keeps what is in force until it is known to be on the disk, or the board is opened again.
+func (r *recorder) doubt(n note) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.shelf(n.board)
+	s.unsure = newest(append(s.unsure, n))
+}
+
+func (r *recorder) report(s *shelf, problem string) {
+	r.mu.Lock()
+	was := s.problem
+	s.problem = cut(problem, longestProblem)
+	differs := was != s.problem
 	r.mu.Unlock()
 	if differs {
 		r.changed()
 	}
 }
 
-func (r *recorder) trouble() string {
+// trouble is what is wrong with the disk, on the first board where something is.
+func (r *recorder) trouble() (problem string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.problem
+	for _, s := range r.shelves {
+		if s.problem != "" && (problem == "" || s.problem < problem) {
+			problem = s.problem
+		}
+	}
+	return problem
 }
 
 // write writes one event and returns when it is on the disk.
 func (r *recorder) write(ctx context.Context, board string, ev event) error {
-	if r.journal == nil {
+	if r.opt.Journal == nil {
 		return nil
 	}
-	return r.journal.Instruct(ctx, board, ev.body())
+	return r.opt.Journal.Instruct(ctx, board, ev.body())
 }
 
 // body is the event as a journal takes it: compact, without the escaping for HTML, and without DEL, which JSON allows and
@@ -140,6 +252,9 @@ func (ev event) body() []byte {
 
 // finish waits for what is queued, and breaks off what takes longer than limit.
 func (r *recorder) finish(limit time.Duration) {
+	r.mu.Lock()
+	close(r.ending)
+	r.mu.Unlock()
 	timer := time.AfterFunc(limit, r.cancel)
 	defer timer.Stop()
 	r.running.Wait()

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/record"
 )
 
 var errDisk = errors.New("the disk is full")
@@ -92,6 +95,7 @@ func TestNothingIsSentWhileAJournalIsRead(t *testing.T) {
 		hall.does(nil)
 		records := r.records["12"]
 		r.start()
+		r.box.Begin("12", "12-r1")
 		for _, rec := range records {
 			r.box.Recovered("12", rec)
 			rest(200 * time.Millisecond)
@@ -140,6 +144,7 @@ func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 			}
 			r := newRig(t, opt, hall, second).start()
 			defer func() { r.stop() }()
+			r.between = time.Duration(seed%3) * 10 * time.Millisecond
 			decided := map[string]string{}
 			for range 40 {
 				board, finding := []string{"12", "13"}[rnd.IntN(2)], fmt.Sprintf("%d:illegal.king", rnd.IntN(4))
@@ -162,6 +167,9 @@ func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 					hall.does([]func(context.Context, Message) error{nil, fails(away), fails(errors.New("403"))}[rnd.IntN(3)])
 				case 4:
 					_, _ = r.box.Seen(t.Context(), ID(board, finding), "Ada")
+				case 5:
+					rest(time.Second)
+					r.reopen(board)
 				}
 				rest(time.Duration(rnd.IntN(40)) * time.Second)
 			}
@@ -169,7 +177,12 @@ func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 			rest(quiet)
 			before := shown(r.box)
 			sent := len(hall.got()) + len(second.got())
-			r.restart(time.Second)
+			if seed%5 == 0 {
+				r.reopen("12")
+				r.reopen("13")
+			} else {
+				r.restart(time.Second)
+			}
 			rest(3 * time.Second)
 			if after := shown(r.box); !reflect.DeepEqual(before, after) {
 				t.Errorf("seed %d\nbefore the restart %v\nafter it           %v", seed, before, after)
@@ -245,4 +258,53 @@ func TestSeenIsInForceWhereTheDiskDoesNotTakeIt(t *testing.T) {
 			t.Errorf("an alert that is none: %v", err)
 		}
 	})
+}
+
+// The versions follow from what the machine said and people did; what the outbox noted of its own deeds adds nothing.
+func TestVersionsAreCountedAlikeLiveAndFromTheJournal(t *testing.T) {
+	for seed := range uint64(150) {
+		bubble(t, func(t *testing.T) {
+			rnd := rand.New(rand.NewPCG(seed, 6))
+			r := newRig(t, Options{Expire: 100 * time.Hour}, &fake{name: "hall"}).start()
+			defer func() { r.stop() }()
+			r.between = time.Duration(seed%3) * 10 * time.Millisecond
+			for range 30 {
+				finding := fmt.Sprintf("%d:illegal.king", rnd.IntN(3))
+				states, classes := []string{"suspected", "confirmed", "confirmed", "withdrawn", "expired"}, []string{"now", "now", "advise", "on_claim", "log"}
+				state, class := states[rnd.IntN(len(states))], classes[rnd.IntN(len(classes))]
+				switch rnd.IntN(3) {
+				case 0:
+					r.say("12", finding, state, class, []string{"", `,"decided":null`}[seed%2])
+				case 1:
+					words := []string{"confirm", "reject", "later", "unseen", "accident", "sensor", "undo", "undo", "nonsense"}
+					r.decideAs("12", finding, words[rnd.IntN(len(words))], state, class)
+				case 2:
+					_, _ = r.box.Seen(t.Context(), ID("12", finding), "Ada")
+				}
+				if rnd.IntN(3) > 0 {
+					rest(time.Duration(rnd.IntN(3000)) * time.Millisecond)
+				}
+			}
+			rest(time.Minute)
+			live := r.box.Alerts()
+			kept := r.records["12"]
+			r.records["12"] = slices.DeleteFunc(slices.Clone(kept), func(rec record.Record) bool {
+				return rec.Kind == record.Instruct && !strings.Contains(string(rec.Body), `"event":"seen"`)
+			})
+			r.stop()
+			r.opt.Channels = nil
+			r.start()
+			rest(time.Second)
+			read := r.box.Alerts()
+			if len(read) != len(live) {
+				t.Fatalf("seed %d: %d alerts live, %d from the journal", seed, len(live), len(read))
+			}
+			for i := range live {
+				a, b := live[i], read[i]
+				if a.ID != b.ID || a.Version != b.Version || a.State != b.State || a.Reason != b.Reason || a.Level != b.Level {
+					t.Errorf("seed %d\nlive             %+v\nfrom the journal %+v", seed, a, b)
+				}
+			}
+		})
+	}
 }

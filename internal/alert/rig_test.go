@@ -101,13 +101,15 @@ type rig struct {
 	ended   chan struct{}
 	mu      sync.Mutex
 	records map[string][]record.Record
+	names   map[string]string // of the boards' journals
+	between time.Duration     // from a decision told to the answers said
 	disk    func(ctx context.Context, board string) error
 	changes []Alert
 	notices [][]Notice
 }
 
 func newRig(t *testing.T, opt Options, channels ...*fake) *rig {
-	r := &rig{t: t, opt: opt, records: map[string][]record.Record{}}
+	r := &rig{t: t, opt: opt, records: map[string][]record.Record{}, names: map[string]string{"12": "12-r1", "13": "13-r1"}}
 	for _, c := range channels {
 		step := 1
 		if strings.HasSuffix(c.name, "2") {
@@ -129,11 +131,39 @@ func newRig(t *testing.T, opt Options, channels ...*fake) *rig {
 		defer r.mu.Unlock()
 		r.notices = append(r.notices, n)
 	}
+	r.opt.InForce = func(err error) bool { return errors.Is(err, errInForce) }
+	r.opt.Unwatched = func(err error) bool { return errors.Is(err, errUnwatched) }
 	for _, b := range []string{"12", "13"} {
-		opening := watch.Opening{Format: watch.Format, Board: b, Wall: time.Now().Format(time.RFC3339Nano)}
-		r.write(b, record.Open, opening.Body())
+		r.opening(b)
 	}
 	return r
+}
+
+var (
+	errInForce   = errors.New("in force, but not on the disk yet")
+	errUnwatched = errors.New("the board is not watched")
+)
+
+func (r *rig) opening(board string) {
+	o := watch.Opening{Format: watch.Format, Board: board, Wall: time.Now().Format(time.RFC3339Nano)}
+	r.write(board, record.Open, o.Body())
+}
+
+// reopen is a station that has failed and is opened again in the same process.
+func (r *rig) reopen(board string) {
+	r.read(board)
+	r.box.Ready(board)
+}
+
+// read is reopen up to the last record.
+func (r *rig) read(board string) {
+	r.mu.Lock()
+	list, name := slices.Clone(r.records[board]), r.names[board]
+	r.mu.Unlock()
+	r.box.Begin(board, name)
+	for _, rec := range list {
+		r.box.Recovered(board, rec)
+	}
 }
 
 // write puts a record into a board's journal.
@@ -177,6 +207,9 @@ func (r *rig) start() *rig {
 		defer close(r.ended)
 		_ = r.box.Run(ctx)
 	}()
+	for _, b := range []string{"12", "13"} {
+		r.reopen(b)
+	}
 	return r
 }
 
@@ -190,47 +223,59 @@ func (r *rig) restart(away time.Duration) {
 	r.stop()
 	time.Sleep(away)
 	r.mu.Lock()
-	records := map[string][]record.Record{}
-	for b, list := range r.records {
-		records[b] = slices.Clone(list)
-	}
 	r.changes = nil
 	r.mu.Unlock()
 	r.start()
-	for b, list := range records {
-		for _, rec := range list {
-			r.box.Recovered(b, rec)
-		}
+}
+
+// say is what the machine says of a finding; keys is more JSON. The station journals a step's input and all that was said
+// to it, tells the input if a person gave it, and only then what was said.
+func (r *rig) say(board, finding, state, class, keys string) {
+	r.write(board, record.Wake, nil)
+	r.tell(board, r.answers(board, finding, state, class, keys))
+}
+
+// answers journals what the machine says to the input before.
+func (r *rig) answers(board, finding, state, class, keys string) [][]byte {
+	kind := finding[strings.IndexByte(finding, ':')+1:]
+	list := [][]byte{
+		fmt.Appendf(nil, `{"type":"finding","seq":1,"t":1,"board":%q,"game":1,"id":%q,"kind":%q,"side":"white","state":%q,"alert":%q,"articles":["3.6","7.5.1"]%s}`,
+			board, finding, kind, state, class, keys),
+		fmt.Appendf(nil, `{"type":"ruling","board":%q,"finding":%q,"text":"Restore."}`, board, finding),
+	}
+	for _, body := range list {
+		r.write(board, record.Say, body)
+	}
+	return list
+}
+
+func (r *rig) tell(board string, said [][]byte) {
+	for _, body := range said {
+		r.box.Said(board, body)
 	}
 }
 
-// say is what the machine says of a finding; keys is more JSON.
-func (r *rig) say(board, finding, state, class, keys string) {
-	r.write(board, record.Wake, nil)
-	r.answer(board, finding, state, class, keys)
-}
-
-// answer is say behind an input that is in the journal already.
-func (r *rig) answer(board, finding, state, class, keys string) {
-	kind := finding[strings.IndexByte(finding, ':')+1:]
-	body := fmt.Sprintf(`{"type":"finding","seq":1,"t":1,"board":%q,"game":1,"id":%q,"kind":%q,"side":"white","state":%q,"alert":%q,"articles":["3.6","7.5.1"]%s}`,
-		board, finding, kind, state, class, keys)
-	r.write(board, record.Say, []byte(body))
-	r.box.Said(board, []byte(body))
-	ruling := fmt.Sprintf(`{"type":"ruling","board":%q,"finding":%q,"text":"Restore."}`, board, finding)
-	r.write(board, record.Say, []byte(ruling))
-	r.box.Said(board, []byte(ruling))
-}
-
-// decide is the arbiter: the record, the machine's answer, and the record told.
+// decide is the arbiter.
 func (r *rig) decide(board, finding, decision, state string) {
-	rec := r.write(board, record.Decide, watch.Decision{Finding: finding, Decision: decision, By: "Ada's phone"}.Body())
+	class := "now"
+	if decision == "later" {
+		class = "advise" // as the core does
+	}
+	r.decideAs(board, finding, decision, state, class)
+}
+
+func (r *rig) decideAs(board, finding, decision, state, class string) {
 	decided := `,"decided":"` + decision + `"`
 	if decision == "undo" {
 		decided = `,"decided":null`
 	}
-	r.answer(board, finding, state, "now", decided)
+	rec := r.write(board, record.Decide, watch.Decision{Finding: finding, Decision: decision, By: "Ada's phone"}.Body())
+	said := r.answers(board, finding, state, class, decided)
 	r.box.Told(board, rec)
+	if r.between > 0 {
+		time.Sleep(r.between)
+	}
+	r.tell(board, said)
 }
 
 func (r *rig) alert(board, finding string) Alert {

@@ -9,31 +9,55 @@ import (
 )
 
 // entry finds or makes the entry of a finding.
-func (o *Outbox) entry(board, finding string, at time.Time) *entry {
+func (o *Outbox) entry(d *desk, board, finding string, at time.Time) *entry {
 	id := ID(board, finding)
-	if e := o.entries[id]; e != nil {
+	if e := o.find(d, id); e != nil {
 		return e
 	}
-	e := &entry{id: id, ref: refOf(o.opt.Key, id), board: board, finding: finding, changed: at, step: 1}
-	o.entries[id], o.refs[e.ref] = e, e
-	if len(o.entries) > maxOpen+maxKept {
-		o.forget()
+	e := &entry{id: id, board: board, finding: finding, journal: d.journal, changed: at, step: 1}
+	if d.fresh != nil {
+		e.journal, e.loose = d.next, true
 	}
+	e.ref = refOf(o.opt.Key, e.journal, id)
+	among := o.entries
+	if e.loose {
+		among = d.fresh
+	} else {
+		o.refs[e.ref] = e
+	}
+	if len(among) >= maxOpen+maxKept {
+		o.forget(among)
+	}
+	among[id] = e
 	return e
 }
 
-// forget drops a tenth of the findings that need nobody, those that changed longest ago.
-func (o *Outbox) forget() {
-	var idle []*entry
-	for _, e := range o.entries {
-		if !e.live() {
+// forget drops a tenth of the findings that need nobody, those that changed longest ago, and says whether there were any.
+// Where none is, and so much is being rebuilt, the oldest alerts give way.
+func (o *Outbox) forget(among map[string]*entry) bool {
+	var idle, loose []*entry
+	for _, e := range among {
+		switch {
+		case !e.live():
 			idle = append(idle, e)
+		case e.loose:
+			loose = append(loose, e)
 		}
 	}
 	slices.SortFunc(idle, func(a, b *entry) int { return a.changed.Compare(b.changed) })
-	for _, e := range idle[:min(len(idle), maxKept/10)] {
-		o.drop(e)
+	if len(idle) == 0 {
+		idle = loose
+		slices.SortFunc(idle, byRaising)
+		o.crowded += min(len(idle), maxKept/10)
 	}
+	for _, e := range idle[:min(len(idle), maxKept/10)] {
+		if e.loose {
+			delete(among, e.id)
+		} else {
+			o.drop(e)
+		}
+	}
+	return len(idle) > 0
 }
 
 func (o *Outbox) drop(e *entry) {
@@ -116,7 +140,8 @@ func (o *Outbox) Alert(id string) (Alert, bool) {
 }
 
 // Seen notes that a person has seen an alert: it is not escalated, and channels that have not told it yet need not. The
-// error is ErrUnknown, or the journal's: then it is in force and may be forgotten at a restart. Again changes nothing.
+// error is ErrUnknown, or the journal's: then it is in force, is written as soon as it can be, and would be forgotten at a restart
+// before that. Again changes nothing.
 func (o *Outbox) Seen(ctx context.Context, id, by string) (Alert, error) {
 	o.mu.Lock()
 	o.absorb()
@@ -158,12 +183,12 @@ func (o *Outbox) Ack(ctx context.Context, token string) (Alert, error) {
 // holder is the channel that a token was made for.
 func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
 	for name := range o.workers {
-		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.id, name)[:macBytes]) {
+		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.journal, e.id, name)[:macBytes]) {
 			return name, true
 		}
 	}
 	for name := range e.deliveries {
-		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.id, name)[:macBytes]) {
+		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.journal, e.id, name)[:macBytes]) {
 			return name, true
 		}
 	}
@@ -182,13 +207,20 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 		Do: "alert", Finding: e.finding, Event: evSeen, Version: version, By: clean(by, longestName),
 		RaisedMS: milliseconds(e.raised), WallMS: milliseconds(now),
 	}
-	board := e.board
+	board, journal := e.board, e.journal
 	o.mu.Unlock()
 	err := o.recorder.write(ctx, board, ev)
 	o.mu.Lock()
 	o.absorb()
-	if e.live() && version >= e.opened {
+	if e = o.present(e); e == o.entries[e.id] && e.live() && version >= e.opened {
 		o.saw(e, by, now)
+	}
+	switch n := (note{board, journal, ev}); {
+	case err == nil || !o.desks[board].of(journal):
+	case o.recorder.inForce(err):
+		o.recorder.doubt(n)
+	default:
+		o.notes = append(o.notes, n) // it is written when it can be
 	}
 	a := o.alert(e)
 	o.mu.Unlock()

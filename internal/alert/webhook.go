@@ -20,7 +20,7 @@ type WebhookOptions struct {
 
 // Webhook posts an alert as JSON (see Payload). The headers:
 //
-//	Idempotency-Key          ID.VERSION, the same when a message is sent twice
+//	Idempotency-Key          JOURNAL~ID.VERSION, the same when a message is sent twice
 //	X-Boardwatchd-Timestamp  seconds since 1970
 //	X-Boardwatchd-Signature  sha256=HEX, HMAC-SHA256 with the secret over TIMESTAMP, a full stop and the body
 //

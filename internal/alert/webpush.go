@@ -30,8 +30,17 @@ type WebPushOptions struct {
 	Now          func() time.Time
 }
 
-// WebPush sends to one subscription (RFC 8030, 8188, 8291, 8292). The payload is JSON: id, title, body, url, version,
-// closed. A push service that was away from its phone delivers only the newest of the same Topic.
+// WebPush sends to one subscription (RFC 8030, 8188, 8291, 8292). The payload is one JSON object:
+//
+//	id       the alert's; notifications of one id replace each other
+//	title    one line
+//	body     more, or ""
+//	url      the page at this finding, or ""
+//	version  higher with each change of the alert; it says nothing about sound
+//	closed   nobody is needed any more
+//	quiet    no sound: what is only news of an alert. One that was raised again is not quiet, whatever its version
+//
+// Keys are only ever added. A push service that was away from its phone delivers only the newest of the same Topic.
 //
 // The library encrypts well and is used with care (ecosystem notes, section 2): it puts "mailto:" before a contact that
 // has it already; it ignores the wished end of the VAPID token and always takes 12 hours, which is within the 24 that
@@ -124,6 +133,7 @@ type pushPayload struct {
 	URL     string `json:"url"`
 	Version int    `json:"version"`
 	Closed  bool   `json:"closed"`
+	Quiet   bool   `json:"quiet"`
 }
 
 // Send encrypts and posts one message. ErrGone: the phone has unsubscribed.
@@ -148,7 +158,7 @@ func (w *WebPush) Send(ctx context.Context, m Message) error {
 
 // pushBytes is the payload; what does not fit is left out, the least needed first.
 func pushBytes(m Message) []byte {
-	p := pushPayload{m.ID, clean(m.Title, pushTitle), clean(m.Body, pushBody), m.URL, m.Version, m.Closed}
+	p := pushPayload{m.ID, clean(m.Title, pushTitle), clean(m.Body, pushBody), m.URL, m.Version, m.Closed, m.Priority <= 2}
 	for _, leaveOut := range [...]*string{&p.Body, &p.URL, &p.Title, nil} {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)

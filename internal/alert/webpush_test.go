@@ -144,7 +144,7 @@ func TestPushIsReadByThePhoneAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := r.Take()[0]
-	want := `{"id":"12~961~.illegal.knight","title":"Board 12: please look","body":"","url":"http://192.0.2.7:8160/#/b/12/961:illegal.knight","version":3,"closed":false}`
+	want := `{"id":"12~961~.illegal.knight","title":"Board 12: please look","body":"","url":"http://192.0.2.7:8160/#/b/12/961:illegal.knight","version":3,"closed":false,"quiet":false}`
 	if text := p.open(t, req.Body); string(text) != want {
 		t.Errorf("the phone reads %s", text)
 	}

@@ -117,7 +117,7 @@ func (o *Outbox) body(e *entry) string {
 func (o *Outbox) message(e *entry, channel, page string) Message {
 	w := wordsOf(o.opt.Language)
 	m := Message{
-		ID: e.id, Ref: e.ref, Board: clean(e.board, longestBoard), Title: o.title(e), Body: o.body(e), Kind: e.kind,
+		ID: e.id, Journal: e.journal, Ref: e.ref, Board: clean(e.board, longestBoard), Title: o.title(e), Body: o.body(e), Kind: e.kind,
 		State: e.face.state, Level: e.face.level, Version: e.version, Closed: !e.live(), Raised: e.raised,
 		Expires: e.raised.Add(o.opt.Expire), Finding: e.said, Ruling: e.ruling, AckText: w.ack, OpenText: w.open,
 	}
@@ -136,7 +136,7 @@ func (o *Outbox) message(e *entry, channel, page string) Message {
 			m.OpenURL = m.URL
 		}
 		if e.face.state == Open {
-			m.AckURL = page + "/ack/" + tokenOf(o.opt.Key, e.id, channel)
+			m.AckURL = page + "/ack/" + tokenOf(o.opt.Key, e.journal, e.id, channel)
 		}
 	}
 	return m

@@ -62,6 +62,17 @@ func (o *Outbox) Attach(c Configured) {
 	}
 }
 
+// Reboard changes at once which boards a channel serves. Nothing is told again; what is open on a board that is new to the
+// channel is told.
+func (o *Outbox) Reboard(name string, boards []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w := o.workers[name]; w != nil {
+		w.Boards = slices.Clone(boards)
+		o.wakeAll(o.opt.Now(), false)
+	}
+}
+
 // Detach takes a channel away. What it is sending is broken off.
 func (o *Outbox) Detach(name string) {
 	o.mu.Lock()
@@ -146,8 +157,8 @@ func (o *Outbox) serve(w *worker) {
 
 // wants says whether an alert is of this channel's business at present.
 func (w *worker) wants(e *entry) bool {
-	return (len(w.Boards) == 0 || slices.Contains(w.Boards, e.board)) &&
-		(w.Level != Now || e.face.level == Now) && (w.Step < 2 || e.step > 1)
+	mine := len(w.Boards) == 0 || slices.Contains(w.Boards, e.board) || w.Personal && e.step > 1
+	return mine && (w.Level != Now || e.face.level == Now) && (w.Step < 2 || e.step > 1)
 }
 
 // pick is the message that a channel is to send now, or how long there is none. Open alerts go first; among equals the one
@@ -219,6 +230,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 func (o *Outbox) done(w *worker, j job, err error) {
 	o.mu.Lock()
 	now := o.opt.Now()
+	j.e = o.present(j.e)
 	e, d := j.e, j.e.delivery(w.name)
 	d.at = now
 	var t *Temporary

@@ -70,7 +70,7 @@ func Run(t *testing.T, setup Setup) {
 func Message(version int) alert.Message {
 	now := time.Now()
 	return alert.Message{
-		ID: "12~961~.illegal.knight", Ref: "q3Rt_0-aZ", Board: "12", Title: "Board 12: please look", Kind: "illegal.knight",
+		ID: "12~961~.illegal.knight", Journal: "12-r1", Ref: "q3Rt_0-aZ", Board: "12", Title: "Board 12: please look", Kind: "illegal.knight",
 		State: alert.Open, Level: alert.Now, Priority: 4, Version: version, Update: version > 1,
 		URL: "http://192.0.2.7:8160/#/b/12/961:illegal.knight", OpenURL: "http://192.0.2.7:8160/#/b/12",
 		AckURL: "http://192.0.2.7:8160/ack/" + ackSecret, AckText: "On my way", OpenText: "Open",

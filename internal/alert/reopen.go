@@ -1,0 +1,141 @@
+package alert
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// This file lets a board be opened again in the same process: its journal is read anew beside what is shown, and replaces
+// it when it has been read to its end.
+
+// Begin says that a board's journal is going to be read, from its first record on: what is known of the board is rebuilt
+// from the records that follow, and shown from Ready on. Until then nothing is sent, escalated or expired for the board,
+// and what is shown stays as it was: for good, where the journal cannot be opened and Ready never comes. journal is the
+// journal's name: finding ids begin anew in each.
+func (o *Outbox) Begin(board, journal string) {
+	o.append(input{board: board, from: fromBegin, journal: journal, at: o.opt.Now()})
+}
+
+// Ready says that a board's recovery is complete.
+func (o *Outbox) Ready(board string) { o.append(input{board: board, from: fromEnd, at: o.opt.Now()}) }
+
+func (o *Outbox) begin(d *desk, in input) {
+	o.answered(in.board, d)
+	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, fresh: map[string]*entry{}}
+}
+
+// relive takes in what comes between Begin and Ready: records of the journal, and what the machine says that it owed.
+func (o *Outbox) relive(d *desk, in input) {
+	if in.from == fromJournal {
+		d.present = in.at
+		if then := d.read(in.r); !then.IsZero() && then.Before(in.at) {
+			d.present = then
+		}
+	}
+	if !d.present.IsZero() {
+		in.at = d.present
+	}
+	in.from = fromJournal
+	o.learn(d, in)
+}
+
+// letGo ends a board's hold. Of what was read nobody is told but what needs a person.
+func (o *Outbox) letGo(board string, d *desk) {
+	o.answered(board, d)
+	d.held = false
+	o.wakeAll(o.opt.Now(), false)
+	if d.fresh != nil {
+		o.replace(board, d)
+		return
+	}
+	slices.SortFunc(o.active, byRaising) // records may have told better when it was
+	for id := range o.dirty {
+		if e := o.entries[id]; e == nil || e.board == board && !e.live() {
+			delete(o.dirty, id)
+		}
+	}
+}
+
+// replace shows what was rebuilt instead of what was known.
+func (o *Outbox) replace(board string, d *desk) {
+	fresh := d.fresh
+	d.fresh, d.journal = nil, d.next
+	o.catchUp(board, d.journal, fresh)
+	before := map[string]Alert{}
+	for _, e := range o.entries {
+		if e.board != board {
+			continue
+		}
+		if e.version > 0 {
+			before[e.id] = o.alert(e)
+		}
+		if fresh[e.id] == nil && e.live() { // another journal, or one that lost its end
+			e.face.state, e.face.reason = Closed, "quiet"
+			e.version++
+			o.lapsed = append(o.lapsed, o.alert(e))
+		}
+		o.drop(e)
+	}
+	now := o.opt.Now()
+	for id, e := range fresh {
+		e.loose = false
+		o.entries[id], o.refs[e.ref] = e, e
+		if e.version == 0 {
+			continue
+		}
+		if e.live() || now.Sub(e.changed) <= o.opt.Expire {
+			o.active = append(o.active, e)
+		}
+		was, known := before[id]
+		if known && !reflect.DeepEqual(was, o.alert(e)) || !known && e.live() {
+			o.dirty[id] = true
+		}
+	}
+	slices.SortFunc(o.active, byRaising)
+	slices.SortFunc(o.lapsed, func(a, b Alert) int { return cmp.Compare(a.RaisedMS, b.RaisedMS) })
+	for len(o.entries) > maxOpen+maxKept && o.forget(o.entries) {
+	}
+}
+
+// catchUp takes in what was done and is not in the journal that was read, so that it is neither done again nor lost: it
+// is written once more.
+func (o *Outbox) catchUp(board, journal string, fresh map[string]*entry) {
+	missing := func(n note) bool {
+		e := fresh[ID(board, n.ev.Finding)]
+		if n.journal != journal || e == nil || e.version == 0 || e.knows(n.ev) {
+			return false
+		}
+		o.recall(e, n.ev, o.opt.Now(), fromJournal)
+		return true
+	}
+	o.recorder.resume(board, journal, missing)
+	o.notes = slices.DeleteFunc(o.notes, func(n note) bool { return n.board == board && !missing(n) })
+}
+
+// knows says that an event is part of what is known.
+func (e *entry) knows(ev event) bool {
+	d := e.deliveries[ev.Channel]
+	old := ev.Version < e.opened
+	switch ev.Event {
+	case evSent:
+		return d != nil && d.version >= ev.Version
+	case evGivenUp:
+		return d != nil && d.gaveUp >= ev.Version
+	case evSeen:
+		return old || e.seen || !e.needs()
+	case evEscalated:
+		return old || e.step > 1
+	case evExpired:
+		return old || e.over
+	}
+	return true
+}
+
+// present is the entry that stands for e by now: a board that was opened again has others.
+func (o *Outbox) present(e *entry) *entry {
+	if p := o.entries[e.id]; p != nil && p.journal == e.journal {
+		return p
+	}
+	return e
+}
