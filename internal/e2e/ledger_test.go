@@ -67,12 +67,9 @@ func readLedger(dir, name string) (ledger, error) {
 		if err != nil {
 			return l, err
 		}
-		if l.torn > 0 {
-			return l, fmt.Errorf("segment %d is torn and has a successor", n-1)
-		}
 		l.files = append(l.files, text)
 		whole := bytes.LastIndexByte(text, '\n') + 1
-		l.torn = len(text) - whole
+		l.torn = len(text) - whole // what a kill in the middle of a write leaves; a later start goes on behind it
 		for i, line := range strings.SplitAfter(string(text[:whole]), "\n") {
 			if line == "" {
 				continue

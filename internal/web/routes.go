@@ -128,7 +128,7 @@ func wrongMethod(allow []string) error {
 
 // fileRoute is a file of the page.
 func (s *Server) fileRoute(r *http.Request) (route, error) {
-	f := s.files[r.URL.Path]
+	f := s.files()[r.URL.Path]
 	switch {
 	case f == nil:
 		return route{pattern: "?"}, notFound()

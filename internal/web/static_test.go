@@ -117,7 +117,7 @@ func TestFirstLoadIsSmall(t *testing.T) {
 		for k, v := range r.header {
 			total += len(k) + len(strings.Join(v, "")) + 4
 		}
-		if f := h.server.files[at]; f != nil && (at == "/" || strings.HasSuffix(at, ".js")) {
+		if f := h.server.files()[at]; f != nil && (at == "/" || strings.HasSuffix(at, ".js")) {
 			for _, m := range named.FindAllStringSubmatch(string(f.plain), -1) {
 				load(resolve(at, m[1]+m[2]))
 			}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -84,7 +85,7 @@ type Server struct {
 	log     zerolog.Logger
 	hosts   hosts
 	cross   *http.CrossOriginProtection
-	files   files
+	files   func() files // made when they are first asked for: the boards come first
 	handler http.Handler
 	once    *once
 	turns   turns
@@ -117,7 +118,7 @@ func New(o Options) *Server {
 		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
-	s.files = load(o.Page, texts())
+	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })
 	s.handler = s.chain()
 	return s
 }

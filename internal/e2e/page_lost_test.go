@@ -1,0 +1,202 @@
+//go:build linux
+
+package e2e
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+)
+
+// stillHall is a board at which a knight goes wrong and then nothing happens any more.
+func stillHall(t testing.TB) *pageHall {
+	t.Helper()
+	return simulatedHall(t, "--case", "knight-diagonal", "--speed", "3", "--stay")
+}
+
+// theKnight waits for the alert of the knight that went wrong, and opens it on the phone.
+func (h *pageHall) theKnight(t *testing.T, p *phone) (a toldAlert) {
+	t.Helper()
+	until(t, "the knight's alert", func() bool {
+		list := h.boards(t).open("now")
+		i := slices.IndexFunc(list, func(a toldAlert) bool {
+			return a.Kind == "illegal.knight" && (a.Board == "still" || a.Board == "simulated")
+		})
+		if i >= 0 {
+			a = list[i]
+		}
+		return i >= 0
+	})
+	p.to(alertRoute(a), ".offence")
+	p.shows(".act", "Confirm")
+	return a
+}
+
+// testLostNetwork: first the phone hears nothing any more, then nothing goes through at all, and nobody is told so.
+func testLostNetwork(t *testing.T, b *browser) {
+	p := b.phone(t, tall)
+	h, _ := runHall(t, "1", "2")
+	air := newRadio(t, h.url)
+	h.pair(p, air.url())
+	a := h.theKnight(t, p)
+
+	air.becomes(deaf)
+	p.tap(".act", "Confirm")
+	p.shows(".note.pend", "Confirm: not saved yet")
+	until(t, "the daemon has saved what the phone does not know to be saved", func() bool { return h.decided(t, a.Board, a.Finding) == "confirm" })
+	air.becomes(silent)
+	p.shows(".conn.connecting", "")
+	before := h.boards(t)
+	p.shows(".banner", "Not saved yet")
+	if p.text(".note.done") != "" {
+		t.Error("the page says that a decision is saved, and has no answer")
+	}
+	p.shoot("lost-1-pending")
+	missed := func() (n int) {
+		for _, x := range h.boards(t).Alerts {
+			if !slices.ContainsFunc(before.Alerts, func(y toldAlert) bool { return y.ID == x.ID }) {
+				n++
+			}
+		}
+		return n
+	}
+	until(t, "two alerts while the phone is away", func() bool { return missed() >= 2 })
+	heard := len(p.heard())
+	air.becomes(fine)
+
+	p.shows(".conn.live", "live")
+	p.shows(".note.done", "Decided: confirmed")
+	checkCaughtUp(t, p.heard(), heard)
+	h.sameAlerts(t, p)
+	requests := p.sent(`"finding":"` + a.Finding + `"`)
+	if len(requests) < 2 || slices.ContainsFunc(requests, func(r string) bool { return r != requests[0] }) {
+		t.Errorf("the decision was sent as %q, want the same at least twice", requests)
+	}
+	if list := h.judgements(t, "still-r1.bwj", a.Finding); len(list) != 1 || !strings.Contains(requests[0], list[0].Request) {
+		t.Errorf("the journal has the decisions %+v, want the one request", list)
+	}
+	p.calm()
+}
+
+// checkCaughtUp: nothing was missed and nothing came twice, and after the hello of a stream that goes on where the last one
+// was lost the alerts come first.
+func checkCaughtUp(t *testing.T, all []message, before int) {
+	t.Helper()
+	hello := slices.IndexFunc(all[before:], func(m message) bool { return m.name == "hello" }) + before
+	if hello < before || !strings.Contains(all[hello].data, `"resumed":true`) {
+		t.Fatalf("the stream is not resumed: %+v", all[before:])
+	}
+	last := ""
+	first := map[string]int{} // how often what matters came before everything else
+	urgent := true
+	for i, m := range all {
+		fresh := m.id != "" && m.id != last
+		if i > hello && fresh {
+			urgent = false
+		}
+		if i > hello && urgent {
+			first[m.name]++
+		}
+		if !fresh {
+			continue
+		}
+		if last != "" && number(t, m.id) != number(t, last)+1 {
+			t.Errorf("after event %s comes %s (%s)", last, m.id, m.name)
+		}
+		last = m.id
+	}
+	if first["alert"] < 2 || first["finding"] < 2 || first["move"] > 0 || first["press"] > 0 {
+		t.Errorf("what comes first is %v, want what was missed of alerts and findings", first)
+	}
+}
+
+func number(t *testing.T, id string) int {
+	t.Helper()
+	n, err := strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
+	if err != nil {
+		t.Fatalf("event id %q", id)
+	}
+	return n
+}
+
+// sameAlerts waits until the list of the page has each open alert of the daemon exactly once and nothing else.
+func (h *pageHall) sameAlerts(t *testing.T, p *phone) {
+	t.Helper()
+	eval[any](p, "void (location.hash = '#/')")
+	p.shows(".card", "")
+	var want, got []string
+	defer func() {
+		if t.Failed() {
+			t.Logf("the daemon has the alerts\n%v\nthe page\n%v", want, got)
+		}
+	}()
+	until(t, "the page lists what the daemon has", func() bool {
+		want = nil
+		for _, a := range h.boards(t).open("") {
+			want = append(want, alertRoute(a))
+		}
+		got = eval[[]string](p, `[...document.querySelectorAll('.strip')].map((e) => e.getAttribute('href'))`)
+		slices.Sort(want)
+		slices.Sort(got)
+		return slices.Equal(got, want)
+	})
+}
+
+// testOffline: the phone itself says that it has no network.
+func testOffline(t *testing.T, b *browser) {
+	p := b.phone(t, small)
+	h := stillHall(t)
+	h.pair(p, h.url)
+	a := h.theKnight(t, p)
+	p.offline(true)
+	p.shows(".conn.connecting", "connecting")
+	p.tap(".act", "Not an offence")
+	p.shows(".note.pend", "No connection. It will be sent when it is back.")
+	p.shoot("offline-pending")
+	if d := h.decided(t, a.Board, a.Finding); d != "" {
+		t.Fatalf("decided %q through no network", d)
+	}
+	p.offline(false)
+	p.shows(".note.done", "Decided: not an offence")
+	p.shows(".conn.live", "live")
+	h.sameAlerts(t, p)
+	p.to(alertRoute(a), ".offence")
+	p.tap(".act", "Undo")
+	p.shows(".act", "Confirm")
+
+	// Somebody else decides while the phone is offline: what it then sends is not taken, and the page says why.
+	p.offline(true)
+	p.shows(".conn.connecting", "connecting")
+	p.tap(".act", "Confirm")
+	p.shows(".note.pend", "Confirm: not saved yet")
+	f := h.board(t, a.Board).Findings[0]
+	h.ask(t, "POST", "/boards/"+a.Board+"/decisions", map[string]any{
+		"request": "the-other-arbiter", "finding": a.Finding, "decision": "accident", "note": "", "as_of": max(f.Finding.Seq, f.Ruling.Seq),
+	}, new(any))
+	p.offline(false)
+	p.shows(".note.warn", "Not saved: this changed while you looked")
+	p.shoot("offline-changed")
+	if got := p.text(".note.warn"); !strings.Contains(got, "Decided meanwhile: Accident, by Ann") {
+		t.Errorf("the page explains what changed as %q", got)
+	}
+	p.shows(".note.done", "Decided: accident")
+	words := []string{}
+	for _, j := range h.judgements(t, "simulation-*.bwj", a.Finding) {
+		words = append(words, j.Decision)
+	}
+	if want := []string{"reject", "undo", "accident"}; !slices.Equal(words, want) {
+		t.Errorf("the journal has %v, want %v", words, want)
+	}
+	p.calm()
+}
+
+func (p *phone) offline(yes bool) {
+	p.Helper()
+	do(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}},
+	})
+	do(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1})
+}

@@ -1,0 +1,192 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// view is a screen of the page, or a sheet over one.
+type view struct {
+	name string
+	show func(p *phone)
+}
+
+// testScreens walks over everything that there is to see, dark and light, at both sizes.
+func testScreens(t *testing.T, b *browser) {
+	source := axe(t)
+	p := b.phone(t, tall)
+	h := stillHall(t)
+	p.open(h.url)
+	p.walk("", source, []view{{"pairing", func(p *phone) { p.shows("form", "Pairing code") }}})
+	p.open("about:blank")
+	h.pair(p, h.url)
+	p.shows(".strip", "")
+	a := h.boards(t).open("now")[0]
+	board := "#/b/" + a.Board
+	sheet := func(name, button, ready string) view {
+		return view{name, func(p *phone) {
+			p.to(board, ".movelist")
+			p.tap(".act", button)
+			p.shows("dialog[open]", ready)
+		}}
+	}
+	views := []view{
+		{"hall-one", func(p *phone) { p.to("#/", ".strip") }},
+		{"board", func(p *phone) { p.to(board, ".movelist") }},
+		{"alert", func(p *phone) { p.to(alertRoute(a), ".offence") }},
+		{"alert-large", func(p *phone) {
+			p.to(alertRoute(a), ".offence")
+			p.tap(".pair .plain", "At the press")
+			p.shows("dialog[open] svg.large", "")
+		}},
+		{"alert-more", func(p *phone) {
+			p.to(alertRoute(a), ".offence")
+			p.tap(".act", "More")
+			p.shows("dialog[open]", "Accident")
+		}},
+		sheet("report", "Report", "Move with two hands"),
+		sheet("claim", "Claim", "Touch-move"),
+		sheet("pause", "Pause", "Pause judging"),
+		sheet("result", "Result", "Signed off"),
+		{"settings", func(p *phone) { p.to("#/settings", ".group") }},
+		{"secure", func(p *phone) { p.to("#/secure", "main") }},
+		{"devices", func(p *phone) { p.to("#/devices", "button.row") }},
+		{"invite", func(p *phone) {
+			p.to("#/devices", "button.row")
+			p.tap(".act", "Add a device")
+			p.tap("dialog[open] button", "Viewer")
+			p.shows("dialog[open] img.qr", "")
+		}},
+		{"about", func(p *phone) { p.to("#/about", "main") }},
+	}
+	p.to(alertRoute(a), ".offence")
+	p.neutral()
+	p.walk("", source, views)
+	p.to(alertRoute(a), ".offence")
+	p.tap(".act", "Confirm")
+	p.shows(".note.done", "Decided: confirmed")
+	p.walk("decided-", source, []view{views[2], views[1]})
+	h.viewerOnlyLooks(b, a)
+	p.calm()
+}
+
+// viewerOnlyLooks: a phone that is paired with the link of another one's invitation, as a viewer.
+func (h *pageHall) viewerOnlyLooks(b *browser, a toldAlert) {
+	h.Helper()
+	var invitation struct{ URL string }
+	h.ask(h, "POST", "/pairings", map[string]string{"role": "viewer"}, &invitation)
+	_, code, ok := strings.Cut(invitation.URL, "/#")
+	if !ok {
+		h.Fatalf("the invitation is %q", invitation.URL)
+	}
+	p := b.phone(h.TB, small)
+	p.open(h.url + "/#" + code)
+	h.named(p)
+	p.to(alertRoute(a), ".offence")
+	p.shows(".act", "Open the board")
+	if bar := p.text(".bar"); strings.TrimSpace(bar) != "Open the board" {
+		h.Errorf("a viewer can touch %q", bar)
+	}
+	p.to("#/b/"+a.Board, ".movelist")
+	if bar := p.text(".bar"); strings.Contains(bar, "Report") || strings.Contains(bar, "Result") {
+		h.Errorf("at a board a viewer can touch %q", bar)
+	}
+	p.shoot("viewer-board")
+	p.calm()
+}
+
+// to goes to a route, whatever is open.
+func (p *phone) to(route, ready string) {
+	p.Helper()
+	eval[any](p, fmt.Sprintf("void (document.querySelectorAll('dialog').forEach((d) => d.close()), location.hash = %q)", route))
+	p.await(route, fmt.Sprintf("location.hash === %q && document.querySelector(%q)", route, ready))
+}
+
+// walk looks at each view, dark and light and at both sizes, and once at the whole of it.
+func (p *phone) walk(prefix, source string, views []view) {
+	p.Helper()
+	for _, scheme := range []string{"light", "dark"} {
+		p.scheme(scheme)
+		for _, v := range views {
+			p.resize(tall)
+			v.show(p)
+			name := prefix + v.name + "-" + scheme
+			for _, s := range []size{tall, small} {
+				p.resize(s)
+				p.fits(name, s)
+				p.shoot(fmt.Sprintf("%s-%dx%d", name, s.width, s.height))
+			}
+			// Higher than the page, which may grow: else what is under the bar at this moment counts as hidden by it.
+			whole := size{tall.width, max(tall.height, eval[int64](p, "document.documentElement.scrollHeight")+400)}
+			p.resize(whole)
+			p.fits(name, whole)
+			p.shoot(name + "-whole")
+			if source != "" {
+				p.accessible(name, source)
+			}
+		}
+	}
+	p.scheme("light")
+	p.resize(tall)
+}
+
+// fits fails if anything reaches beyond the sides of the screen.
+func (p *phone) fits(name string, s size) {
+	p.Helper()
+	const drawn = "new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))"
+	p.await(fmt.Sprintf("the screen is %d wide", s.width), fmt.Sprintf("innerWidth === %d && "+drawn, s.width))
+	wide := eval[[]string](p, `(() => {
+		const out = [];
+		const width = document.documentElement.scrollWidth;
+		if (width > innerWidth) out.push('the page is ' + width + ' wide');
+		for (const e of document.querySelectorAll('body *')) {
+			const r = e.getBoundingClientRect();
+			if (!e.checkVisibility() || !r.width || e.closest('.sr, svg svg, symbol, defs')) continue;
+			if (r.right > innerWidth + 1 || r.left < -1) out.push(e.tagName + '.' + e.getAttribute('class') + ' ' + r.left + ' to ' + r.right);
+		}
+		return out.slice(0, 5);
+	})()`)
+	for _, w := range wide {
+		p.Errorf("%s at %d x %d reaches beyond the screen: %s", name, s.width, s.height, w)
+	}
+}
+
+// testHall: more boards than fit, with alerts all the time.
+func testHall(t *testing.T, b *browser) {
+	source := axe(t)
+	p := b.phone(t, small)
+	h := simulatedHall(t, "--boards", "12", "--offences", "20", "--speed", "4", "--profile", "fide-standard", "--seed", "3")
+	h.pair(p, h.url)
+	var told toldBoards
+	until(t, "an alert and an advice", func() bool { told = h.boards(t); return len(told.open("now")) > 1 && len(told.open("advise")) > 0 })
+	p.walk("", source, []view{{"hall-many", func(p *phone) { p.to("#/", ".strip") }}})
+	advice := told.open("advise")[0]
+	p.shows(fmt.Sprintf(".strip.advise[href=%q]", alertRoute(advice)), "Please look")
+	for _, text := range p.texts(".strip.advise .what") {
+		if text != "Please look" {
+			t.Errorf("an advice is listed as %q", text)
+		}
+	}
+	for _, a := range []toldAlert{told.open("now")[0], advice} {
+		i := slices.IndexFunc(told.Boards, func(b toldBoard) bool { return b.Board == a.Board })
+		names := told.Boards[i].Names
+		if names == nil || names.White == "" {
+			t.Fatalf("nobody is known to sit at board %s", a.Board)
+		}
+		p.to(alertRoute(a), ".offence")
+		p.shows(".names", names.White)
+		white, _, _ := strings.Cut(names.White, ",")
+		black, _, _ := strings.Cut(names.Black, ",")
+		p.neutral(white, black)
+	}
+	p.walk("", source, []view{
+		{"alert-busy", func(p *phone) { p.to(alertRoute(told.open("now")[0]), ".offence") }},
+		{"alert-advise", func(p *phone) { p.to(alertRoute(advice), ".offence") }},
+		{"board-busy", func(p *phone) { p.to("#/b/"+advice.Board, ".movelist") }},
+	})
+	p.calm()
+}
