@@ -14,7 +14,9 @@
 // # What it must survive
 //
 // Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come:
-// what the arbiter decided is kept on the phone under its request id until the server has answered "saved". Markup in
+// what the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that
+// is not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it
+// came late (a report, a claim, a result) is told at once or not at all, and the person is told so. Markup in
 // names, notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
 //
 // # The page's modules
@@ -23,19 +25,20 @@
 //	store.js     what the server has said: boards, alerts, the open board; applies events
 //	feed.js      the event stream: heartbeat, resume, back-off
 //	api.js       requests and their errors
-//	outbox.js    decisions and reports that are not saved yet
+//	outbox.js    decisions that are not saved yet, or were not taken
 //	signal.js    sound, vibration, title, screen lock; prefs.js: what this phone is set to
 //	i18n.js      texts, times, names of things
 //	dom.js       elements and small patches; sheets
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
 //	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
+//	decided.js   what was decided about a finding, and what has changed since it was looked at
 //	hall.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message
 //
-// sw.js takes the JSON object {"id","title","body","url","version","closed"}: id is the notification's tag, a version
-// above 1 makes no sound, closed takes it away, url is opened when it is touched.
+// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed takes it
+// away, quiet makes no sound (without it one that is shown already sounds again), url is opened when it is touched.
 //
 // # Limits
 //

@@ -51,7 +51,7 @@ async function fresh(request) {
 }
 
 sw.addEventListener('push', (/** @type {any} */ e) => {
-  let m = { id: '', title: 'boardwatchd', body: '', url: '/', closed: false, version: 1 };
+  let m = { id: '', title: 'boardwatchd', body: '', url: '/', closed: false, quiet: false };
   try {
     m = { ...m, ...e.data.json() };
   } catch {
@@ -64,7 +64,8 @@ sw.addEventListener('push', (/** @type {any} */ e) => {
           body: m.body,
           tag: m.id || undefined,
           requireInteraction: true,
-          silent: m.version > 1,
+          silent: m.quiet,
+          renotify: !m.quiet && !!m.id, // only what has a tag can be shown again with a sound
           icon: '/icon-192.png',
           badge: '/icon-192.png',
           data: { url: m.url },

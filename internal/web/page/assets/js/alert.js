@@ -2,13 +2,14 @@
 // One alert: what was observed, how well, until when something can be done, what the rules propose, and the arbiter's
 // answer. Before that answer nothing here says that anybody did wrong.
 import { h, icon, setText, show, patch, sheet, announce } from './dom.js';
-import { t, has, kindName, sideName, clockTime, since, dayTime } from './i18n.js';
+import { t, has, kindName, sideName, clockTime, since, dayTime, answerText } from './i18n.js';
 import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, loadOpen } from './store.js';
-import { frame, linkTo, barButton, barLink } from './frame.js';
-import { post, pendingFor, cancel, refused, keyOf } from './outbox.js';
+import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
+import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
 import { Diagram, figure, differing } from './diagram.js';
 import { timeline } from './timeline.js';
-import { steps, clockRows } from './steps.js';
+import { steps, strikes, clockRows } from './steps.js';
+import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
 import { prefs } from './prefs.js';
 
 /** @param {string} board @param {string} id of the finding */
@@ -40,6 +41,7 @@ export function alertScreen(board, id) {
   f.main.append(...Object.values(parts));
   const item = () => itemOf(board, id);
   let seen = false;
+  /** @type {any} */ let told; // what was not taken, once the arbiter has been led to it
 
   /** @param {Diagram} d @param {string} name @param {() => string} fen */
   function enlarge(d, name, fen) {
@@ -67,11 +69,18 @@ export function alertScreen(board, id) {
     for (const [k, el] of Object.entries(parts)) if (k !== 'gone') show(el, !missing);
     show(parts.gone, missing);
     if (!i) {
-      const text = store.openError === 'no_answer' || !store.open ? t('alert.loading') : t('alert.gone');
-      patch(parts.gone, text, () => h('p', { class: 'empty', role: 'status', text }));
+      const wait = pendingFor(board, id),
+        no = refusedFor(board, id);
+      const text = t(store.openError === 'no_board' ? 'board.unknown' : store.open ? 'alert.gone' : 'alert.loading');
+      patch(parts.gone, [text, wait && [wait.request, whyWaits(wait)], no && no.request, store.conn.state], () => [
+        wait ? pendingBox(wait) : null,
+        no ? changedBox(null, no) : null,
+        h('p', { class: 'empty', role: 'status', text }),
+      ]);
       patch(f.bar, 'none', () => barLink('grid', t('hall.title'), '#/'));
       return;
     }
+    patch(parts.gone, '', () => null);
     const { finding, ruling } = i;
     const a = i.alert ? store.alerts.get(i.alert.id) || i.alert : alertNow();
     if (!seen && a && a.state === 'open') {
@@ -98,24 +107,12 @@ export function alertScreen(board, id) {
     show(parts.boards, !!(finding.fen_before || finding.fen_at));
     before.show({ fen: finding.fen_before, diff, ring: finding.squares, flip: flipped() });
     at.show({ fen: finding.fen_at, diff, ring: finding.squares, flip: flipped() });
-    patch(
-      parts.clocks,
-      [i.clock_at, ruling && ruling.clocks_to_set, ruling && ruling.run_clock, b && b.clock ? 1 : 0],
-      () => clockRows(i),
+    patch(parts.clocks, [i.clock_at, ruling && ruling.clocks_to_set, sameGame(i, b), goneOn(i, b) && b.ply], () =>
+      clockRows(i, sameGame(i, b), goneOn(i, b) ? moveNumber(b.ply) : ''),
     );
-    patch(
-      parts.strikes,
-      [
-        ruling && ruling.kind,
-        ruling && ruling.strikes_after,
-        ruling && ruling.strikes_before,
-        ruling && ruling.strikes_to_lose,
-        decidedOf(i),
-      ],
-      () => strikes(i),
-    );
-    patch(parts.steps, [ruling, finding.state], () => steps(i));
-    patch(parts.line, i.timeline, () => timeline(i));
+    patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
+    patch(parts.steps, [ruling, finding.state, settledAs(i)], () => steps(i));
+    patch(parts.line, [i.timeline, i.timeline_complete], () => timeline(i));
     patch(parts.unseen, finding.kind, () => [
       h('h2', { text: t('alert.notseen') }),
       h('p', { class: 'muted', text: t('unseen.hands') + ' ' + t('unseen.words') }),
@@ -164,7 +161,10 @@ export function alertScreen(board, id) {
   /** The head: neutral, with the names, which stand nowhere else. @param {any} i @param {any} b */
   function head(i, b) {
     const round = store.session && store.session.round;
-    setText(f.title, t('board.title', board) + (round ? ' · ' + t('hall.round', round) : ''));
+    patch(f.title, [round], () => [
+      h('span', { text: t('board.title', board) }),
+      round ? h('small', { text: ' · ' + t('hall.round', round) }) : null,
+    ]);
     const who = b && b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     const profile = (i.ruling && i.ruling.profile) || (b && b.profile) || '';
     setText(parts.names, [who, profile ? profileName(profile) : ''].filter(Boolean).join(' · '));
@@ -173,7 +173,7 @@ export function alertScreen(board, id) {
   /** What has become of it. @param {any} i @param {any} a */
   function stateBox(i, a) {
     const wait = pendingFor(board, id);
-    const no = refused.get(keyOf(board, id));
+    const no = refusedFor(board, id);
     const word = decidedOf(i);
     const d = word ? lastDecision(i) : null;
     patch(
@@ -182,32 +182,13 @@ export function alertScreen(board, id) {
         word,
         i.finding.state,
         a && [a.state, a.seen_by, a.step, a.level],
-        wait && [wait.request, wait.problem],
-        !!no,
-        d,
+        wait && [wait.request, whyWaits(wait)],
+        no && no.request,
+        d && [d, isSaved(d.request)],
         store.conn.state,
       ],
       () => [
-        wait
-          ? h(
-              'div',
-              { class: 'note pend', role: 'status' },
-              icon('clock'),
-              h(
-                'div',
-                { class: 'grow' },
-                h('strong', { text: t('pending.notsaved', t('decide.' + wait.body.decision)) }),
-                h('div', {
-                  text: wait.problem || (store.conn.state === 'live' ? t('pending.sending') : t('pending.willsend')),
-                }),
-              ),
-              h(
-                'button',
-                { type: 'button', class: 'button', 'data-k': 'cancel', onclick: () => cancel(wait.request) },
-                t('pending.cancel'),
-              ),
-            )
-          : null,
+        wait ? pendingBox(wait) : null,
         no ? changedBox(i, no) : null,
         d && !wait
           ? h(
@@ -218,33 +199,67 @@ export function alertScreen(board, id) {
                 'div',
                 null,
                 h('strong', { text: t('decided.' + word) }),
-                h('div', { text: [d.by, dayTime(d.wall_ms, true), t('decided.saved')].filter(Boolean).join(' · ') }),
+                h('div', {
+                  text: [d.by, dayTime(d.wall_ms, true), isSaved(d.request) && t('decided.saved')]
+                    .filter(Boolean)
+                    .join(' · '),
+                }),
               ),
             )
           : null,
         !d && !wait ? stateLine(i, a) : null,
       ],
     );
+    if (no && no !== told) {
+      const warning = parts.state.querySelector('.warn');
+      if (warning) warning.scrollIntoView({ block: 'center' });
+    }
+    told = no;
   }
 
-  /** @param {any} i @param {{was: any, error: any}} no */
-  function changedBox(i, no) {
-    const changed = no.error.status === 409;
+  /** @param {import('./outbox.js').Pending} wait */
+  function pendingBox(wait) {
     return h(
       'div',
-      { class: 'note warn', role: 'alert' },
+      { class: 'note pend', role: 'status' },
+      icon('clock'),
+      h(
+        'div',
+        { class: 'grow' },
+        h('strong', { text: t('pending.notsaved', t('decide.' + wait.body.decision)) }),
+        h('div', {
+          text: whyWaits(wait) || (store.conn.state === 'live' ? t('pending.sending') : t('pending.willsend')),
+        }),
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button', 'data-k': 'cancel', onclick: () => cancel(wait.request) },
+        t('pending.cancel'),
+      ),
+    );
+  }
+
+  /** @param {any} i null: it is not there any more @param {import('./outbox.js').Pending} no */
+  function changedBox(i, no) {
+    const error = /** @type {import('./outbox.js').Answer} */ (no.refused);
+    const changed = i && error.status === 409;
+    return h(
+      'div',
+      { class: 'note warn' },
       icon('look'),
       h(
         'div',
         { class: 'grow' },
-        h('strong', { text: changed ? t('changed.title') : t('changed.refused') }),
+        h('strong', {
+          text: changed ? t('changed.title') : t('changed.refused') + ': ' + t('decide.' + no.body.decision),
+        }),
         changed
           ? h(
               'ul',
               null,
               whatChanged(no.was, i).map((x) => h('li', { text: x })),
             )
-          : h('div', { text: no.error.message + ' ' + no.error.remedy }),
+          : h('div', { text: answerText(error) }),
       ),
       h(
         'button',
@@ -252,10 +267,7 @@ export function alertScreen(board, id) {
           type: 'button',
           class: 'button',
           'data-k': 'seen-change',
-          onclick: () => {
-            refused.delete(keyOf(board, id));
-            update();
-          },
+          onclick: () => understood(board, id),
         },
         t('changed.ok'),
       ),
@@ -265,8 +277,8 @@ export function alertScreen(board, id) {
   /** @param {any} i */
   function bar(i) {
     const wait = pendingFor(board, id);
-    const decided = decidedOf(i) && decidedOf(i) !== 'later';
-    patch(f.bar, [canDecide(), decided, !!wait, i.finding.state, i.finding.kind], () => {
+    const decided = settledAs(i);
+    patch(f.bar, [canDecide(), decided, !!wait, mayBeUnseen(i), i.finding.kind], () => {
       if (!canDecide()) return [barLink('grid', t('board.open'), linkTo(board))];
       if (wait)
         return [
@@ -282,7 +294,7 @@ export function alertScreen(board, id) {
       return [
         barButton('check', t('decide.confirm'), () => decide('confirm'), 'primary'),
         barButton('cross', rejectName(i.finding.kind), () => decide('reject')),
-        barButton('unseen', t('decide.unseen'), () => decide('unseen')),
+        mayBeUnseen(i) ? barButton('unseen', t('decide.unseen'), () => decide('unseen')) : null,
         barButton('more', t('more'), more),
       ];
     });
@@ -320,11 +332,13 @@ export function alertScreen(board, id) {
           h('strong', { text: d === 'reject' ? rejectName(item().finding.kind) : t('decide.' + d) }),
           h('span', { class: 'muted', text: t('explain.' + d) }),
         );
-      const decided = decidedOf(item()) && decidedOf(item()) !== 'later';
+      const words = ['confirm', 'reject', mayBeUnseen(item()) ? 'unseen' : '', 'accident', 'sensor', 'later'].filter(
+        Boolean,
+      );
       return [
         h('label', { for: 'note', text: t('alert.note') }),
         note,
-        ...(decided ? ['undo'] : ['confirm', 'reject', 'unseen', 'accident', 'sensor', 'later']).map(choose),
+        ...(settledAs(item()) ? ['undo'] : words).map(choose),
         h(
           'a',
           { class: 'choice', href: linkTo(board) },
@@ -351,7 +365,7 @@ export function alertScreen(board, id) {
     if (age) setText(age, since(Math.max(0, (serverNow() - pressWall(i, b)) / 1000)));
     let fast = false;
     for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) {
-      const sec = b ? clockNow(b, side) : null;
+      const sec = sameGame(i, b) ? clockNow(b, side) : null;
       setText(parts.clocks.querySelector('[data-now=' + side + ']'), sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && b.clock && b.clock.running === side) fast = true;
     }
@@ -367,18 +381,21 @@ export function alertScreen(board, id) {
 /** What is refused: an offence, or a fact. @param {string} kind */
 const rejectName = (kind) => t(/^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
 
+/** Whether it makes a difference that nobody has seen it. @param {any} i */
+const mayBeUnseen = (i) =>
+  !!i.ruling && i.ruling.advice === 'look_first' && i.finding.state === 'confirmed' && !settledAs(i);
+
 /** @param {string} name */
 export const profileName = (name) => (has('profile.' + name) ? t('profile.' + name) : name);
 
-/** What the arbiter has decided; "" if nothing, or it was taken back. @param {any} i @returns {string} */
-function decidedOf(i) {
-  if (i.finding.decided !== undefined) return i.finding.decided || '';
-  const d = i.decisions[i.decisions.length - 1];
-  return d && d.decision !== 'undo' ? d.decision : '';
-}
+/** "12" after White's move, "12 …" after Black's. @param {number} ply */
+const moveNumber = (ply) => Math.ceil(ply / 2) + (ply % 2 ? '' : ' …');
 
-/** @param {any} i */
-const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
+/** Whether the board still shows the game of the finding. @param {any} i @param {any} b */
+const sameGame = (i, b) => !!b && !!b.clock && b.game === i.finding.game;
+
+/** Whether moves were made since. @param {any} i @param {any} b */
+const goneOn = (i, b) => sameGame(i, b) && i.finding.ply > 0 && b.ply > i.finding.ply;
 
 /** When the clock was pressed, by the wall. @param {any} i @param {any} b */
 function pressWall(i, b) {
@@ -403,8 +420,12 @@ function stateLine(i, a) {
     { class: 'note ask' + (s === 'confirmed' ? '' : ' calm') },
     icon(s === 'withdrawn' ? 'cross' : 'look'),
     h('strong', { class: 'grow', text }),
-    a && a.step > 1 ? h('span', { class: 'muted', text: t('alert.step2') }) : null,
-    s === 'confirmed' ? h('span', { class: 'age' }) : null,
+    h(
+      'span',
+      { class: 'meta' },
+      a && a.step > 1 ? h('span', { class: 'muted', text: t('alert.step2') }) : null,
+      s === 'confirmed' ? h('span', { class: 'age' }) : null,
+    ),
   );
 }
 
@@ -421,7 +442,7 @@ function what(f) {
       f.articles.length ? h('span', { class: 'chip' }, t('alert.articles', f.articles.join(', '))) : null,
       h('span', { class: 'chip' }, t('proof.' + f.proof) + (f.proof === 'report' ? '' : ' · ' + percent + ' %')),
       turn ? h('span', { class: 'chip' }, t(turn === 'w' ? 'turn.hadwhite' : 'turn.hadblack')) : null,
-      f.ply ? h('span', { class: 'chip' }, t('alert.move', Math.ceil(f.ply / 2) + (f.ply % 2 ? '' : ' …'))) : null,
+      f.ply ? h('span', { class: 'chip' }, t('alert.move', moveNumber(f.ply))) : null,
     ),
     f.proof === 'certain' ? null : h('p', { class: 'muted', text: t('proofmeans.' + f.proof) }),
   ];
@@ -430,12 +451,13 @@ function what(f) {
 /** Until when something can be done. @param {any} i @param {any} b @returns {{open: boolean, text: string}|null} */
 function windowText(i, b) {
   const r = i.ruling;
-  if (!r || i.finding.state === 'withdrawn') return null;
-  if (r.until === 'closed' || i.finding.state === 'expired') return { open: false, text: t('until.closed') };
+  if (!r || i.finding.state === 'withdrawn' || settledAs(i)) return null;
+  if (r.until === 'closed' || i.finding.state === 'expired')
+    return { open: false, text: t(r.advice === 'wait' ? 'until.wait' : 'until.closed') };
   if (!r.until) return null;
   const by = r.until_side === 'black' ? 'black' : 'white';
   const age = clockTime(Math.max(0, (serverNow() - pressWall(i, b)) / 1000));
-  const sec = b ? clockNow(b, by) : null;
+  const sec = sameGame(i, b) ? clockNow(b, by) : null;
   if (r.until === 'reply') {
     return {
       open: true,
@@ -446,46 +468,4 @@ function windowText(i, b) {
   }
   if (r.until === 'touch') return { open: true, text: t('until.touch', sideName(by), age) };
   return { open: true, text: has('until.' + r.until) ? t('until.' + r.until) : r.deadline || '' };
-}
-
-/** The ledger, now and if it is confirmed. @param {any} i */
-function strikes(i) {
-  const r = i.ruling;
-  if (!r || !r.strikes_before || r.kind === 'none') return null;
-  const n = r.strikes_to_lose;
-  const rows = ['white', 'black'].filter((s) => r.strikes_after[s] !== r.strikes_before[s]);
-  if (!rows.length)
-    return n
-      ? h('p', { class: 'muted', text: t('strikes.none', r.strikes_before.white, r.strikes_before.black, n) })
-      : null;
-  return [
-    h('h2', { text: t('strikes.title') }),
-    ...rows.map((s) =>
-      h(
-        'p',
-        { class: 'strike' },
-        h('b', { text: sideName(s) + ' ' + r.strikes_before[s] + ' → ' + r.strikes_after[s] }),
-        ' ' + (n ? t('strikes.of', n) : '') + ' ' + t('strikes.if'),
-      ),
-    ),
-  ];
-}
-
-/** What is not as it was when the arbiter looked. @param {any} was @param {any} is @returns {string[]} */
-function whatChanged(was, is) {
-  if (!was) return [t('changed.something')];
-  /** @type {string[]} */ const list = [];
-  const a = was.finding,
-    b = is.finding,
-    p = was.ruling || {},
-    q = is.ruling || {};
-  if (a.state !== b.state) list.push(t('changed.state', t('findingstate.' + b.state)));
-  if (a.kind !== b.kind) list.push(t('changed.kind', kindName(b.kind)));
-  if (decidedOf(was) !== decidedOf(is) && decidedOf(is))
-    list.push(t('changed.decided', t('decide.' + decidedOf(is)), lastDecision(is).by || '?'));
-  if (p.until !== q.until && q.until === 'closed') list.push(t('until.closed'));
-  if (JSON.stringify(p.clocks_to_set) !== JSON.stringify(q.clocks_to_set)) list.push(t('changed.clocks'));
-  if (p.position_fen !== q.position_fen || p.result !== q.result || String(p.must_play) !== String(q.must_play))
-    list.push(t('changed.ruling'));
-  return list.length ? list : [t('changed.something')];
 }

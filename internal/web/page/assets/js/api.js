@@ -2,7 +2,7 @@
 // Requests to the server. Every one has an end: an answer, or an ApiError.
 
 export class ApiError extends Error {
-  /** @param {number} status 0: no answer @param {string} code @param {string} message @param {string} remedy @param {any} body @param {number} retry s */
+  /** @param {number} status 0: no answer @param {string} code of the server, or garbled, late, no_answer @param {string} message @param {string} remedy @param {any} body @param {number} retry s */
   constructor(status, code, message, remedy, body, retry) {
     super(message);
     this.status = status;
@@ -56,7 +56,7 @@ export async function api(method, path, body, patience = 8000) {
     );
   } catch (e) {
     if (e instanceof ApiError) throw e;
-    throw new ApiError(0, 'no_answer', String(e), '', null, 0);
+    throw new ApiError(0, stop.signal.aborted ? 'late' : 'no_answer', String(e), '', null, 0);
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // The start, the routes, the one timer and the keys.
 import { h, announce, closeSheets, toast } from './dom.js';
-import { t, loadTexts, preferred } from './i18n.js';
+import { t, loadTexts, preferred, answerText } from './i18n.js';
 import { dress, prefs } from './prefs.js';
 import { api, whenUnpaired } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
@@ -225,10 +225,14 @@ whenLive(() => {
   flush();
 });
 whenSettled((p, e) => {
-  if (p.quiet || (e && e.status === 409)) return; // the alert's screen shows what has changed
+  if (p.quiet) return;
+  if (e && e.status === 409) {
+    toast(t('board.title', p.board) + ' · ' + t('changed.title'), true); // the alert's screen shows what has changed
+    return;
+  }
   toast(
     e
-      ? t('error.refused', e.message)
+      ? t('error.refused', answerText(e))
       : p.body.decision
         ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved')
         : t('saved'),

@@ -4,7 +4,7 @@
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
 import { t, clockTime, kindName, sanText, moveText, word, dayTime, pieceName } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
-import { frame, linkTo, barButton, barLink, alertAge } from './frame.js';
+import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
 import { healthText, turnText } from './hall.js';
 import { prefs, setPref } from './prefs.js';
@@ -13,7 +13,7 @@ const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
 /** @param {string} name */
 export function boardScreen(name) {
-  const f = frame(t('board.title', name), '#/', '', 'board');
+  const f = frame(t('board.title', name), '#/', linkTo(name), 'board');
   const sub = h('p', { class: 'names' });
   const trouble = h('p', { class: 'trouble', role: 'status', hidden: true });
   const diagram = new Diagram(t('board.live'), 'live', true);
@@ -35,19 +35,13 @@ export function boardScreen(name) {
     icon('flip'),
   );
   const read = h('p', { class: 'muted read', hidden: true });
+  const under = h('div', { class: 'under' }, read, flip);
   const live = h('div', { class: 'live-board' }, bars.black, figure(diagram), bars.white);
   const lists = { alerts: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
-  f.main.append(
-    sub,
-    trouble,
-    lists.alerts,
-    live,
-    h('div', { class: 'under' }, read, flip),
-    lists.moves,
-    lists.findings,
-    lists.health,
-  );
+  f.main.append(sub, trouble, lists.alerts, live, under, lists.moves, lists.findings, lists.health);
   const flipped = () => !!prefs.flip[name];
+  /** @type {{age: HTMLElement, alert: any}[]} */ let ages = [];
+  let unfolded = false;
 
   function turn() {
     setPref('flip', { ...prefs.flip, [name]: !flipped() });
@@ -57,7 +51,7 @@ export function boardScreen(name) {
   function update() {
     const b = store.boards.get(name);
     const o = store.open;
-    show(live, !!b);
+    for (const el of [sub, live, under, ...Object.values(lists)]) show(el, !!b);
     if (!b) {
       show(trouble, true);
       setText(trouble, store.loaded ? t('board.unknown') : t('hall.waiting'));
@@ -96,16 +90,7 @@ export function boardScreen(name) {
     patch(
       lists.alerts,
       alerts.map((a) => [a.id, a.state, a.level]),
-      () =>
-        alerts.map((a) =>
-          h(
-            'a',
-            { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding) },
-            icon('look'),
-            h('span', { class: 'what', text: a.level === 'now' ? kindName(a.kind) : t('hall.look') }),
-            h('span', { class: 'age', text: alertAge(a) }),
-          ),
-        ),
+      () => alertList(alerts),
     );
     patch(lists.moves, o && o.moves.map((/** @type {any} */ m) => [m.ply, m.san]), () => moves(o));
     patch(
@@ -117,6 +102,35 @@ export function boardScreen(name) {
     patch(lists.health, o && [o.health, dayOf(b)], () => healthLog(b, o));
     bar(b);
     tick();
+  }
+
+  /** One line: the alert, or how many there are. @param {any[]} alerts */
+  function alertList(alerts) {
+    ages = [];
+    const strips = alerts.map((a) => {
+      const age = h('span', { class: 'age', text: alertAge(a) });
+      ages.push({ age, alert: a });
+      return h(
+        'a',
+        { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding) },
+        icon(a.state === 'seen' ? 'eye' : 'look'),
+        h('span', { class: 'what', text: alertName(a, kindName) }),
+        age,
+      );
+    });
+    if (strips.length < 2) return strips;
+    return h(
+      'details',
+      { class: 'several', open: unfolded, ontoggle: (/** @type {any} */ e) => (unfolded = e.target.open) },
+      h(
+        'summary',
+        { class: 'strip ' + alerts[0].level + ' ' + alerts[0].state, 'data-k': 'alerts' },
+        icon('look'),
+        h('span', { class: 'what', text: t('hall.alerts', alerts.length) }),
+        icon('down', 'fold'),
+      ),
+      strips,
+    );
   }
 
   /** @param {any} b */
@@ -147,6 +161,7 @@ export function boardScreen(name) {
       setText(digits[s], sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && b.clock.running === s) fast = true;
     }
+    for (const a of ages) setText(a.age, alertAge(a.alert));
     return fast;
   }
 

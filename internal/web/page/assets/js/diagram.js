@@ -42,7 +42,8 @@ export class Diagram {
     /** @type {string[]} */ this.marks = Array(64).fill('');
     /** @type {SVGElement[]} */ this.cells = [];
     this.labels = s('g', { class: 'dg-labels' });
-    this.el = s('svg', { viewBox: '0 0 80 80', class: 'diagram ' + (cls || ''), role: 'img', 'aria-label': name });
+    const box = coordinates ? '-3.4 0 83.4 83.4' : '0 0 80 80'; // the coordinates stand beside the squares
+    this.el = s('svg', { viewBox: box, class: 'diagram ' + (cls || ''), role: 'img', 'aria-label': name });
     for (let i = 0; i < 64; i++) {
       const cell = s(
         'g',
@@ -67,9 +68,9 @@ export class Diagram {
     this.labels.textContent = '';
     if (!this.coordinates) return;
     for (let i = 0; i < 8; i++) {
-      const file = s('text', { x: i * 10 + 9.5, y: 79.3, class: i % 2 ? 'on-light' : 'on-dark', 'text-anchor': 'end' });
+      const file = s('text', { x: i * 10 + 5, y: 82.8, 'text-anchor': 'middle' });
       file.textContent = 'abcdefgh'[this.flip ? 7 - i : i];
-      const rank = s('text', { x: 0.5, y: i * 10 + 2.9, class: i % 2 ? 'on-dark' : 'on-light' });
+      const rank = s('text', { x: -1.9, y: i * 10 + 6, 'text-anchor': 'middle' });
       rank.textContent = String(this.flip ? i + 1 : 8 - i);
       this.labels.append(file, rank);
     }

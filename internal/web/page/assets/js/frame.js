@@ -2,9 +2,9 @@
 // What every screen has: the head with the state of the connection, what is not saved yet, alerts of other boards, the
 // content and the actions at the bottom.
 import { h, icon, setText, setClass, show, patch, sheet } from './dom.js';
-import { t, dayTime, since } from './i18n.js';
+import { t, dayTime, since, byName, answerText } from './i18n.js';
 import { store, openAlerts } from './store.js';
-import { pending, cancel } from './outbox.js';
+import { pending, cancel, refusals } from './outbox.js';
 
 /** @typedef {{el: HTMLElement, main: HTMLElement, bar: HTMLElement, title: HTMLElement}} Frame */
 
@@ -17,7 +17,7 @@ export const linkTo = (board, finding) =>
 
 /**
  * @param {string} title @param {string|null} back the route before it; null: there is none @param {string} [here] the
- * link of the alert that is open, or hall @param {string} [cls]
+ * link of the alert or of the board that is open, or hall @param {string} [cls]
  * @returns {Frame}
  */
 export function frame(title, back, here, cls) {
@@ -66,19 +66,33 @@ export function updateFrame() {
   setText(text, connText());
   setClass(pill, 'conn ' + store.conn.state);
   const list = pending().filter((p) => store.conn.state !== 'live' || Date.now() - p.at > 1500);
-  show(waits, list.length > 0);
-  if (list.length) {
-    patch(waits, list.length, () =>
-      h(
-        'button',
-        { type: 'button', class: 'banner', onclick: showPending },
-        icon('clock'),
-        h('span', { text: t('pending.banner', list.length) }),
+  const no = new Map(refusals().map((p) => [linkTo(p.board, p.finding), p.board]));
+  no.delete(here);
+  show(waits, list.length + no.size > 0);
+  if (list.length + no.size) {
+    patch(waits, [list.length, [...no]], () => [
+      list.length
+        ? h(
+            'button',
+            { type: 'button', class: 'banner', onclick: showPending },
+            icon('clock'),
+            h('span', { text: t('pending.banner', list.length) }),
+          )
+        : null,
+      [...no].map(([href, b]) =>
+        h(
+          'a',
+          { class: 'banner', href },
+          icon('cross'),
+          h('span', { text: t('board.title', b) + ' · ' + t('changed.refused') }),
+        ),
       ),
-    );
+    ]);
   }
   const open =
-    here === 'hall' ? [] : openAlerts().filter((a) => a.state === 'open' && linkTo(a.board, a.finding) !== here);
+    here === 'hall'
+      ? []
+      : openAlerts().filter((a) => a.state === 'open' && ![linkTo(a.board, a.finding), linkTo(a.board)].includes(here));
   show(others, open.length > 0);
   if (open.length) {
     patch(
@@ -89,28 +103,37 @@ export function updateFrame() {
           'a',
           { class: 'banner look', href: linkTo(open[0].board, open[0].finding) },
           icon('look'),
-          h('span', { text: t('alert.look', [...new Set(open.map((a) => a.board))].slice(0, 6).join(', ')) }),
+          h('span', { text: t('alert.look', boardsOf(open)) }),
         ),
     );
   }
+}
+
+const named = 6; // boards that the banner has room for
+
+/** Their boards in order, and how many more there are: "1, 3, 4 +2". @param {any[]} alerts */
+function boardsOf(alerts) {
+  const all = [...new Set(alerts.map((a) => a.board))].sort(byName);
+  const shown = all.length > named ? named - 2 : all.length;
+  return all.slice(0, shown).join(', ') + (all.length > shown ? ' +' + (all.length - shown) : '');
 }
 
 function showPending() {
   sheet(t('pending.title'), t('close'), () => {
     const box = h('div', { class: 'rows' });
     const draw = () =>
-      patch(box, pending(), () =>
+      patch(box, [pending(), pending().map(whyWaits)], () =>
         pending().map((p) =>
           h(
             'div',
-            { class: 'row' },
+            { class: 'row waiting' },
             h(
               'div',
               { class: 'grow' },
-              h('strong', { text: t('board.title', p.board) + ' · ' + whatOf(p) }),
+              h('strong', { text: t('board.title', p.board) + ' · ' + t('decide.' + p.body.decision) }),
               h('div', {
                 class: 'muted',
-                text: t('pending.since', dayTime(p.at, true)) + (p.problem ? ' · ' + p.problem : ''),
+                text: [t('pending.since', dayTime(p.at, true)), whyWaits(p)].filter(Boolean).join(' · '),
               }),
             ),
             h(
@@ -133,12 +156,8 @@ function showPending() {
   });
 }
 
-/** @param {any} p */
-function whatOf(p) {
-  if (p.body.decision) return t('decide.' + p.body.decision);
-  if (p.body.what) return t('report.' + p.body.what);
-  return t('report.title');
-}
+/** Why something is not saved yet; "" if nobody has said. @param {import('./outbox.js').Pending} p */
+export const whyWaits = (p) => (p.problem ? answerText(p.problem) + ' ' + t('pending.again') : '');
 
 /** An alert as a list names it: nothing is said about what it is where it is only advice. @param {any} a @param {(kind: string) => string} name */
 export const alertName = (a, name) => (a.level === 'now' ? name(a.kind) : t('hall.look'));

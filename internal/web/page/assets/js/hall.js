@@ -11,7 +11,7 @@ import { prefs, setPref } from './prefs.js';
 export function hall() {
   const f = frame(store.session ? store.session.event || t('hall.title') : t('hall.title'), null, 'hall', 'hall');
   const sub = h('p', { class: 'sub' });
-  const notices = h('div', { class: 'notices' });
+  const notices = h('div', { class: 'notices', role: 'status' });
   const top = h('div', { class: 'cards list' }),
     list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
@@ -55,7 +55,7 @@ export function hall() {
           'div',
           { class: 'notice' },
           icon('look'),
-          h('div', null, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
+          h('div', { lang: 'en' }, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
         ),
       ),
     );
@@ -135,7 +135,7 @@ export function turnText(b) {
 /** @param {string} name @returns {Card} */
 function card(name) {
   const strip = h('div', { class: 'strips' });
-  const num = h('span', { class: 'num' });
+  const num = h('span', { class: 'num' + (name.length > 7 ? ' longest' : name.length > 3 ? ' long' : '') });
   const turn = h('span', { class: 'turn' }),
     last = h('span', { class: 'last' }),
     names = h('span', { class: 'names' }),

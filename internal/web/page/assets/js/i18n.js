@@ -46,6 +46,10 @@ export const kindName = (kind) => (has(kind) ? t(kind) : kind);
 /** @param {string} word a word of a closed vocabulary, such as link_down @param {string} group */
 export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + word) : word.replaceAll('_', ' '));
 
+/** Why the server did not take something. @param {{code: string, message: string, remedy: string}} e */
+export const answerText = (e) =>
+  has('answer.' + e.code) ? t('answer.' + e.code) : [e.message, e.remedy].filter(Boolean).join(' ');
+
 /** Seconds as a clock shows them: 1:30:05, 4:07. @param {number} sec */
 export function clockTime(sec) {
   const n = Math.max(0, Math.floor(sec));

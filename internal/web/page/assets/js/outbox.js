@@ -1,58 +1,112 @@
 // @ts-check
-// What the arbiter has said and the server has not answered "saved" to. It is kept on the phone, with its request id, and
-// sent until it is answered: the same id twice is one decision.
+// The arbiter's decisions that the server has not answered "saved" to. Each is kept on the phone under its own request
+// id, so that two tabs cannot overwrite each other's, and sent until it is answered: the same id twice is one decision.
 import { api, requestID } from './api.js';
-import { store, tell, keepItem } from './store.js';
+import { tell, keepItem, itemOf } from './store.js';
 
 /**
- * @typedef {{request: string, path: string, body: any, board: string, finding: string, at: number, problem?: string, quiet?: boolean}} Pending
+ * @typedef {{status: number, code: string, message: string, remedy: string}} Answer
+ * @typedef {{request: string, path: string, body: any, board: string, finding: string, at: number, quiet?: boolean, was?: any, refused?: Answer, problem?: Answer, kept?: boolean}} Pending
+ * was: what the arbiter looked at; refused: it was not taken, and the arbiter does not know yet; problem: why it waits;
+ * kept: it is in the phone's storage
  */
 
-/** @returns {Pending[]} */
-function read() {
+const prefix = 'bw.pending.';
+/** @type {Map<string, Pending>} by request */ const list = new Map();
+/** @type {Set<string>} what this page has the answer "saved" to */ const saved = new Set();
+
+/** @param {string|null} text */
+function take(text) {
   try {
-    return JSON.parse(localStorage.getItem('bw.pending') || '[]');
+    const p = JSON.parse(text || '');
+    if (p.request && p.path && p.body) list.set(p.request, Object.assign(list.get(p.request) || {}, p, { kept: true }));
   } catch {
-    return [];
+    /* not ours */
   }
 }
-let list = read();
 
-/** Decisions that were not taken, because the matter had changed; by board and finding. @type {Map<string, {was: any, error: any}>} */
-export const refused = new Map();
-/** @param {string} board @param {string} finding */
-export const keyOf = (board, finding) => board + '\n' + finding;
+try {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) take(localStorage.getItem(key));
+} catch {
+  /* no storage: it is still kept while the page is open */
+}
 
-function write() {
+/** @param {Pending} p */
+function keep(p) {
+  list.set(p.request, p);
+  const { problem, kept, ...rest } = p;
   try {
-    localStorage.setItem('bw.pending', JSON.stringify(list));
+    localStorage.setItem(prefix + p.request, JSON.stringify(rest));
+    p.kept = true;
   } catch {
     /* it is still kept while the page is open */
   }
   tell('pending');
 }
 
-export const pending = () => list.filter((p) => !p.quiet);
+/** The arbiter does not want it any more, or it is done with. @param {string} request */
+export function cancel(request) {
+  list.delete(request);
+  try {
+    localStorage.removeItem(prefix + request);
+  } catch {
+    /* it was not there */
+  }
+  tell('pending');
+}
+
+/** Whether another tab has ended it. @param {Pending} p */
+function ended(p) {
+  try {
+    return !!p.kept && localStorage.getItem(prefix + p.request) === null;
+  } catch {
+    return false;
+  }
+}
+
+const inOrder = () => [...list.values()].sort((a, b) => a.at - b.at);
+/** @param {string} board @param {string} finding */
+const about = (board, finding) => inOrder().filter((p) => p.board === board && p.finding === finding && !p.quiet);
+
+export const pending = () => inOrder().filter((p) => !p.quiet && !p.refused);
 /** @param {string} board @param {string} finding */
 export const pendingFor = (board, finding) =>
-  list.filter((p) => p.board === board && p.finding === finding && !p.quiet).pop() || null;
+  about(board, finding)
+    .filter((p) => !p.refused)
+    .pop() || null;
+
+/** Decisions that were not taken. */
+export const refusals = () => inOrder().filter((p) => p.refused);
+/** @param {string} board @param {string} finding */
+export const refusedFor = (board, finding) =>
+  about(board, finding)
+    .filter((p) => p.refused)
+    .pop() || null;
+
+/** The arbiter knows that it was not taken. @param {string} board @param {string} finding */
+export function understood(board, finding) {
+  for (const p of about(board, finding)) if (p.refused) cancel(p.request);
+}
+
+/** Whether this page was told that a decision is saved. @param {string|undefined} request */
+export const isSaved = (request) => !!request && saved.has(request);
 
 /**
  * @param {string} path @param {any} body without request @param {string} board @param {string} finding @param {boolean} [quiet]
  */
 export function post(path, body, board, finding, quiet) {
   const request = requestID();
-  refused.delete(keyOf(board, finding));
-  list.push({ request, path, body: { request, ...body }, board, finding, at: Date.now(), quiet });
-  write();
-  flush();
+  const at = Math.max(Date.now(), ...[...list.values()].map((p) => p.at + 1));
+  if (!quiet) understood(board, finding);
+  const was = body.decision ? lookedAt(itemOf(board, finding)) : undefined;
+  const p = { request, path, body: { request, ...body }, board, finding, at, quiet, was };
+  keep(p);
+  send(queueOf(p));
 }
 
-/** @param {string} request */
-export function cancel(request) {
-  list = list.filter((p) => p.request !== request);
-  write();
-}
+/** What of an item a decision rests on, as it is now. @param {any} i */
+const lookedAt = (i) =>
+  i && structuredClone({ finding: i.finding, ruling: i.ruling, decisions: i.decisions, alert: null, timeline: [] });
 
 /** @type {(p: Pending, e: any) => void} */
 let onSettled = () => {};
@@ -61,57 +115,92 @@ export function whenSettled(f) {
   onSettled = f;
 }
 
-let busy = false,
-  wait = 0,
-  pause = 1000;
+/* A queue for every board, so that none waits for another; and one for what no person waits for. */
+/** @type {Map<string, {busy: boolean, wait: number, pause: number}>} */ const queues = new Map();
+/** @param {Pending} p */
+const queueOf = (p) => (p.quiet ? 'quiet\n' : '') + p.board;
+const shortest = 1000,
+  longest = 8000;
 
-/** Sends what waits, in order. */
-export async function flush() {
-  if (busy) return;
-  clearTimeout(wait);
-  wait = 0;
-  busy = true;
+/** Sends what waits: there is a connection. */
+export function flush() {
+  for (const q of queues.values()) q.pause = shortest;
+  for (const key of new Set(
+    inOrder()
+      .filter((p) => !p.refused)
+      .map(queueOf),
+  ))
+    send(key);
+}
+
+/** Sends what waits for one board, in order. @param {string} key */
+async function send(key) {
+  const q = queues.get(key) || { busy: false, wait: 0, pause: shortest };
+  queues.set(key, q);
+  if (q.busy) return;
+  clearTimeout(q.wait);
+  q.busy = true;
   try {
-    while (list.length) {
-      const p = list[0];
-      try {
-        const answer = await api('POST', p.path, p.body);
-        pause = 1000;
-        cancel(p.request);
-        if (answer && answer.item) keepItem(p.board, answer.item);
-        onSettled(p, null);
-      } catch (e) {
-        if (!settle(p, /** @type {any} */ (e))) return;
+    for (;;) {
+      const p = inOrder().find((x) => !x.refused && queueOf(x) === key);
+      if (!p) return;
+      if (ended(p)) {
+        list.delete(p.request);
+        tell('pending');
+        continue;
       }
+      let answer = null,
+        no = null;
+      try {
+        answer = await api('POST', p.path, p.body);
+      } catch (e) {
+        no = /** @type {any} */ (e);
+      }
+      if (no && passes(p, no)) {
+        if (no.status !== 401) q.wait = window.setTimeout(send, Math.max(q.pause, no.retry * 1000), key);
+        q.pause = Math.min(q.pause * 2, longest);
+        return;
+      }
+      q.pause = shortest;
+      settle(p, answer, no);
     }
   } finally {
-    busy = false;
+    q.busy = false;
   }
 }
 
-/** @param {Pending} p @param {any} e an ApiError @returns {boolean} whether p is done with */
-function settle(p, e) {
-  const retry = e.status === 0 || e.status === 401 || e.status === 408 || e.status === 429 || e.status >= 500;
-  if (retry) {
-    const problem = e.status === 0 ? '' : e.message;
-    if (p.problem !== problem) {
-      p.problem = problem;
-      write();
-    }
-    if (e.status !== 401) wait = window.setTimeout(flush, Math.max(pause, e.retry * 1000));
-    pause = Math.min(pause * 2, 8000);
+/** Whether an error is no answer to what was asked: then it is asked again. @param {Pending} p @param {any} e an ApiError */
+function passes(p, e) {
+  const unknown = e.status === 404 && e.code !== 'no_such_finding'; // of a board: it may not be found yet
+  if (!(e.status === 0 || e.status >= 500 || [401, 408, 421, 425, 429].includes(e.status) || (unknown && !p.quiet)))
     return false;
-  }
-  const item = e.body && e.body.item;
-  if (!p.quiet) {
-    const now =
-      store.open && store.openName === p.board
-        ? store.open.findings.find((/** @type {any} */ i) => i.finding.id === p.finding)
-        : null;
-    refused.set(keyOf(p.board, p.finding), { was: now ? structuredClone(now) : null, error: e });
-  }
-  cancel(p.request);
-  if (item) keepItem(p.board, item);
-  onSettled(p, e);
+  const before = p.problem && p.problem.code;
+  p.problem = e.status === 0 ? undefined : asAnswer(e);
+  if (before !== (p.problem && p.problem.code)) tell('pending');
   return true;
 }
+
+/** @param {any} e an ApiError @returns {Answer} */
+const asAnswer = (e) => ({ status: e.status, code: e.code, message: e.message, remedy: e.remedy });
+
+/** @param {Pending} p @param {any} answer @param {any} e an ApiError, or null */
+function settle(p, answer, e) {
+  const item = e ? e.body && e.body.item : answer && answer.item;
+  if (!e) saved.add(p.request);
+  if (e && !p.quiet && list.has(p.request)) {
+    p.refused = asAnswer(e);
+    keep(p);
+  } else cancel(p.request);
+  if (item) keepItem(p.board, item);
+  onSettled(p, e);
+}
+
+addEventListener('storage', (e) => {
+  if (!e.key || !e.key.startsWith(prefix)) return;
+  if (e.newValue === null) list.delete(e.key.slice(prefix.length));
+  else {
+    take(e.newValue);
+    setTimeout(flush, 5000); // the other tab sends it; this one if that tab is gone
+  }
+  tell('pending');
+});

@@ -1,9 +1,8 @@
 // @ts-check
 // What a person tells: a report, a claim, a pause, a result.
 import { h, sheet, toast } from './dom.js';
-import { t } from './i18n.js';
+import { t, answerText } from './i18n.js';
 import { store } from './store.js';
-import { post } from './outbox.js';
 import { api, requestID } from './api.js';
 
 const reports = [
@@ -61,6 +60,7 @@ const value = (form, name) => String(new FormData(form).get(name) || '').trim();
 /** @param {string} board */
 export function reportSheet(board) {
   const dialog = sheet(t('report.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+    const say = teller(board, close);
     const squares = h(
       'div',
       { hidden: true },
@@ -116,8 +116,7 @@ export function reportSheet(board) {
       if (value(form, 'move')) body.move = Number(value(form, 'move'));
       if (!squares.hidden && value(form, 'squares')) body.squares = value(form, 'squares');
       if (value(form, 'note')) body.note = value(form, 'note');
-      post(path(board) + '/reports', body, board, '');
-      close();
+      say('/reports', body);
     }
     return [form];
   });
@@ -127,6 +126,7 @@ export function reportSheet(board) {
 /** @param {string} board */
 export function claimSheet(board) {
   sheet(t('claim.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+    const say = teller(board, close);
     const form = /** @type {HTMLFormElement} */ (
       h(
         'form',
@@ -134,7 +134,7 @@ export function claimSheet(board) {
           class: 'form',
           onsubmit: (/** @type {Event} */ e) => {
             e.preventDefault();
-            tellNow(board, '/claims', { what: value(form, 'what'), side: value(form, 'side') }, close);
+            say('/claims', { what: value(form, 'what'), side: value(form, 'side') });
           },
         },
         h('p', { class: 'muted', text: t('claim.explain') }),
@@ -153,22 +153,24 @@ export function claimSheet(board) {
 
 /** @param {string} board */
 export function pauseSheet(board) {
-  const act = (/** @type {string} */ todo, /** @type {() => void} */ close) =>
+  const act = (/** @type {string} */ todo, /** @type {ReturnType<typeof teller>} */ say) =>
     h(
       'button',
-      { type: 'button', class: 'choice', onclick: () => tellNow(board, '/instructions', { do: todo }, close) },
+      { type: 'button', class: 'choice', onclick: () => say('/instructions', { do: todo }) },
       h('strong', { text: t('do.' + todo) }),
       h('span', { class: 'muted', text: t('explaindo.' + todo) }),
     );
-  sheet(t('pause.title') + ' · ' + t('board.title', board), t('close'), (close) =>
-    [store.boards.get(board)?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, close)),
-  );
+  sheet(t('pause.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+    const say = teller(board, close);
+    return [store.boards.get(board)?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, say));
+  });
 }
 
 /** @param {string} board */
 export function resultSheet(board) {
   const b = store.boards.get(board);
   sheet(t('result.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+    const say = teller(board, close);
     const strikes = b && b.strikes ? b.strikes : { white: 0, black: 0 };
     const number = (/** @type {'white'|'black'} */ side) =>
       h(
@@ -192,12 +194,11 @@ export function resultSheet(board) {
           class: 'form',
           onsubmit: (/** @type {Event} */ e) => {
             e.preventDefault();
-            tellNow(
-              board,
-              '/instructions',
-              { do: 'strikes', white: Number(value(ledger, 'white')), black: Number(value(ledger, 'black')) },
-              close,
-            );
+            say('/instructions', {
+              do: 'strikes',
+              white: Number(value(ledger, 'white')),
+              black: Number(value(ledger, 'black')),
+            });
           },
         },
         h('p', { class: 'muted', text: t('explaindo.strikes') }),
@@ -215,7 +216,7 @@ export function resultSheet(board) {
             {
               type: 'button',
               class: 'button',
-              onclick: () => tellNow(board, '/instructions', { do: 'result', result: r }, close),
+              onclick: () => say('/instructions', { do: 'result', result: r }),
             },
             r === '1/2-1/2' ? '½–½' : r.replace('-', '–'),
           ),
@@ -224,7 +225,7 @@ export function resultSheet(board) {
       h('p', { class: 'muted', text: t('explaindo.result') }),
       h(
         'button',
-        { type: 'button', class: 'choice', onclick: () => tellNow(board, '/instructions', { do: 'sign' }, close) },
+        { type: 'button', class: 'choice', onclick: () => say('/instructions', { do: 'sign' }) },
         h('strong', { text: t('do.sign') }),
         h('span', { class: 'muted', text: t('explaindo.sign') }),
       ),
@@ -233,16 +234,28 @@ export function resultSheet(board) {
   });
 }
 
+const patience = 5000; // ms
+
 /**
- * Tells what makes sense now only: it is not kept for later. @param {string} board @param {string} where @param {any} body @param {() => void} close
+ * Tells what makes sense now only: what came later would be about another move, so that nothing is kept. Where the answer
+ * was lost, the same told again from the same sheet has the same request id and counts once.
+ * @param {string} board @param {() => void} close the sheet
  */
-async function tellNow(board, where, body, close) {
-  try {
-    await api('POST', path(board) + where, { request: requestID(), ...body });
-    close();
-    toast(t('saved'));
-  } catch (e) {
-    const err = /** @type {any} */ (e);
-    toast(err.status ? t('error.refused', err.message + ' ' + err.remedy) : t('error.noanswer'), true);
-  }
+function teller(board, close) {
+  /** @type {Map<string, string>} request ids */ const told = new Map();
+  return async (/** @type {string} */ where, /** @type {any} */ body) => {
+    const key = where + JSON.stringify(body);
+    const request = told.get(key) || requestID();
+    told.set(key, request);
+    try {
+      await api('POST', path(board) + where, { request, ...body }, patience);
+      close();
+      toast(t('saved'));
+    } catch (e) {
+      const err = /** @type {any} */ (e);
+      const again = err.status >= 500 || err.code === 'late' ? ' ' + t('error.tellagain') : '';
+      const text = err.status ? t('error.refused', answerText(err)) : t(again ? 'error.noanswer' : 'error.notsent');
+      toast(text + again, true);
+    }
+  };
 }

@@ -258,20 +258,18 @@ export function chooseBoards(done) {
     h(
       'div',
       { class: 'boxes' },
-      [...store.boards.keys()]
-        .sort(byName)
-        .map((b) =>
-          h(
-            'label',
-            { class: 'boxed' },
-            h('input', {
-              type: 'checkbox',
-              checked: chosen.has(b),
-              onchange: (/** @type {any} */ e) => (e.target.checked ? chosen.add(b) : chosen.delete(b)),
-            }),
-            h('span', { text: b }),
-          ),
+      [...store.boards.keys()].sort(byName).map((b) =>
+        h(
+          'label',
+          { class: 'boxed' },
+          h('input', {
+            type: 'checkbox',
+            checked: chosen.has(b),
+            onchange: (/** @type {any} */ e) => (e.target.checked ? chosen.add(b) : chosen.delete(b)),
+          }),
+          h('span', { text: b }),
         ),
+      ),
     ),
     h(
       'button',

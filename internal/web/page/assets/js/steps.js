@@ -3,11 +3,16 @@
 import { h } from './dom.js';
 import { t, sideName, clockTime, changeTime, sanText, resultText } from './i18n.js';
 import { changes } from './diagram.js';
+import { settledAs } from './decided.js';
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
-/** The clocks at the press, now and as they are to be set. @param {any} i */
-export function clockRows(i) {
+/**
+ * The clocks at the press, now and as they are to be set.
+ * @param {any} i @param {boolean} running whether that game is still at the board @param {string} move how far it has
+ * gone on, if it has
+ */
+export function clockRows(i, running, move) {
   const r = i.ruling || {};
   if (!i.clock_at && !r.clocks_to_set) return null;
   const set = r.clocks_to_set;
@@ -23,7 +28,9 @@ export function clockRows(i) {
         null,
         h('td'),
         h('th', { scope: 'col', text: t('clocks.press') }),
-        h('th', { scope: 'col', text: t('clocks.now') }),
+        running
+          ? h('th', { scope: 'col' }, t('clocks.now'), move ? h('div', { text: t('alert.move', move) }) : null)
+          : null,
         set ? h('th', { scope: 'col', class: 'set', text: t('clocks.set') }) : null,
       ),
     ),
@@ -36,7 +43,7 @@ export function clockRows(i) {
           null,
           h('th', { scope: 'row' }, h('i', { class: 'man ' + s, 'aria-hidden': 'true' }), sideName(s)),
           h('td', { text: i.clock_at ? clockTime(i.clock_at[s]) : '–' }),
-          h('td', { 'data-now': s }),
+          running ? h('td', { 'data-now': s }) : null,
           set ? h('td', { class: 'set', text: clockTime(set[s]) }) : null,
         ),
       ),
@@ -44,18 +51,55 @@ export function clockRows(i) {
   );
 }
 
+/** Whose strikes the ruling adds to. @param {any} r */
+const struck = (r) => sides.filter((s) => r.strikes_after[s] > r.strikes_before[s]);
+
+/** What was decided so that nothing follows from the finding. */
+const dismissed = ['reject', 'sensor', 'unseen'];
+
+/** The strikes: as they would be, or as they are since it was decided. @param {any} i @returns {any} */
+export function strikes(i) {
+  const r = i.ruling;
+  if (!r || !r.strikes_before) return null;
+  const word = settledAs(i),
+    n = r.strikes_to_lose,
+    before = r.strikes_before;
+  const rows = struck(r);
+  if (!rows.length) {
+    if (!n || (!word && r.kind === 'none')) return null;
+    return h('p', { class: 'muted', text: t(word ? 'strikes.same' : 'strikes.none', before.white, before.black, n) });
+  }
+  return [
+    h('h2', { text: t('strikes.title') }),
+    ...rows.map((s) =>
+      h(
+        'p',
+        { class: 'strike' },
+        h('b', { text: sideName(s) + ' ' + before[s] + ' → ' + r.strikes_after[s] }),
+        (n ? ' ' + t('strikes.of', n) : '') + (word ? '' : ' ' + t('strikes.if')),
+      ),
+    ),
+  ];
+}
+
 /** @param {any} i @returns {any} */
 export function steps(i) {
   const r = i.ruling;
   if (!r) return h('p', { class: 'muted', text: t('steps.noruling') });
-  const title = h('h2', { text: t('steps.title') });
-  const kind = h('p', { class: 'rulingkind', text: t('ruling.' + r.kind) });
-  if (i.finding.state === 'expired' || r.until === 'closed') return [title, h('p', { text: t('steps.closed') })];
-  const list = rulingSteps(i.finding, r);
-  if (!list.length) return [title, kind, h('p', { lang: 'en', text: r.text })];
+  const word = settledAs(i);
+  const over = !word && (i.finding.state === 'expired' || r.until === 'closed');
+  const title = h('h2', { text: t(word || over || i.finding.state === 'withdrawn' ? 'steps.ruling' : 'steps.title') });
+  if (over) return [title, h('p', { text: t(r.advice === 'wait' ? 'step.wait' : 'steps.closed') })];
+  if (dismissed.includes(word)) return [title, rulingKind('none'), h('p', { text: t('explain.' + word) })];
+  const why = word === 'accident' ? h('p', { text: t('explain.accident') }) : null;
+  if (why && r.kind === 'illegal_move') return [title, why]; // the ruling about the accident is still to come
+  const kind = rulingKind(r.kind);
+  const list = rulingSteps(i.finding, r, !word);
+  if (!list.length) return [title, kind, why || h('p', { lang: 'en', text: r.text })];
   return [
     title,
     kind,
+    why,
     h(
       'ol',
       null,
@@ -64,28 +108,28 @@ export function steps(i) {
   ];
 }
 
-/** @param {any} f a finding @param {any} r a ruling @returns {any[][]} */
-function rulingSteps(f, r) {
+/** @param {string} kind */
+const rulingKind = (kind) => h('p', { class: 'rulingkind', text: t('ruling.' + kind) });
+
+/** @param {any} f a finding @param {any} r a ruling @param {boolean} open nothing is decided @returns {any[][]} */
+function rulingSteps(f, r, open) {
   /** @type {any[][]} */ const list = [];
   const over = r.result && r.result !== '?';
   const acts = r.position === 'restore' || r.clocks_to_set || r.position === 'queen' || over;
+  if (open && r.advice === 'look_first') list.push([h('b', { text: t('step.lookfirst') })]);
+  if (r.advice === 'wait') list.push([t('step.wait')]);
   if (acts && r.kind !== 'none') list.push([h('b', { text: t('step.stop') })]);
+  const place = position(f, r);
   if (over) {
+    if (place && r.position === 'queen') list.push(place);
     list.push([
       h('b', { text: t('step.result', resultText(r.result)) }),
       h('div', { class: 'muted', text: t('step.resultcheck') }),
     ]);
     return list;
   }
-  if (
-    r.kind === 'illegal_move' &&
-    !r.result &&
-    r.strikes_to_lose &&
-    Math.max(r.strikes_after.white, r.strikes_after.black) >= r.strikes_to_lose
-  ) {
-    list.push([h('b', { text: t('step.needslook') })]);
-  }
-  const place = position(f, r);
+  const unknown = r.strikes_to_lose > 0 && struck(r).some((s) => r.strikes_after[s] >= r.strikes_to_lose);
+  if (unknown) list.push([h('b', { text: t('step.needslook') })]);
   if (place) list.push(place);
   if (r.clocks_to_set) list.push(clocks(r));
   if (r.run_clock && acts) list.push([h('b', { text: t('step.run.' + r.run_clock) })]);
@@ -94,7 +138,7 @@ function rulingSteps(f, r) {
       h('b', { text: t('step.must', sideName(r.run_clock || f.side)) }),
       h('div', { class: 'moves', text: r.must_play.map(sanText).join('  ') }),
     ]);
-  } else if (r.kind === 'illegal_move' && r.position === 'restore') list.push([t('step.any')]);
+  } else if (r.kind === 'illegal_move' && r.position === 'restore' && !unknown) list.push([t('step.any')]);
   return list;
 }
 

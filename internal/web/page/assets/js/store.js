@@ -78,7 +78,10 @@ export async function loadAll() {
   tell('boards');
   tell('alerts');
   tell('notices');
-  if (store.openName) await loadOpen();
+  if (store.openName)
+    await loadOpen().catch((e) => {
+      if (!e.status || e.status === 401) throw e; // else it is this board's matter only: the others go on
+    });
   return all.last || '';
 }
 
@@ -104,7 +107,11 @@ export async function loadOpen() {
     keepBoard(state.board);
     for (const item of state.findings) if (item.alert) keepAlert(item.alert);
   } catch (e) {
-    if (mine === opening) store.openError = /** @type {any} */ (e).status === 404 ? 'no_board' : 'no_answer';
+    if (mine !== opening || store.openName !== name) return;
+    const gone = /** @type {any} */ (e).status === 404;
+    store.openError = gone ? 'no_board' : 'no_answer';
+    if (gone) store.open = null;
+    else refreshSoon(3000);
     tell('open');
     throw e;
   }
@@ -112,12 +119,13 @@ export async function loadOpen() {
 }
 
 let due = 0;
-function refreshSoon() {
+/** Fetches the open board anew. @param {number} [ms] */
+function refreshSoon(ms = 250) {
   if (due) return;
   due = window.setTimeout(() => {
     due = 0;
     if (store.openName) loadOpen().catch(() => {});
-  }, 250);
+  }, ms);
 }
 
 /** @param {string} board @param {string} finding @returns {Item|null} */
@@ -142,6 +150,7 @@ export function apply(name, d) {
   switch (name) {
     case 'board':
       keepBoard(d);
+      if (d.board === store.openName && store.openError === 'no_board') refreshSoon(1000); // it is found after all
       tell('boards');
       break;
     case 'alert':
@@ -149,7 +158,7 @@ export function apply(name, d) {
       tell('alerts');
       break;
     case 'notice':
-      notice(d);
+      store.notices = d.notices || [];
       tell('notices');
       break;
     case 'devices':
@@ -158,12 +167,6 @@ export function apply(name, d) {
     default:
       if (store.open && d.board === store.openName) onOpen(name, d);
   }
-}
-
-/** @param {any} d */
-function notice(d) {
-  store.notices = store.notices.filter((n) => n.id !== d.id);
-  if (d.text && !d.closed) store.notices.push(d);
 }
 
 /** @param {string} name @param {any} d */

@@ -14,20 +14,25 @@ export function timeline(i) {
     presses[presses.length - 1] ||
     events[events.length - 1]
   ).t;
+  const ordered = [...events].sort((a, b) => middle(a) - middle(b) || +(b.what === 'lift') - +(a.what === 'lift'));
   return [
     h('h2', { text: t('line.title') }),
     h(
       'ol',
       { class: 'timeline' },
-      events.map((/** @type {any} */ e) => row(e, zero)),
+      ordered.map((/** @type {any} */ e) => row(e, zero)),
     ),
+    i.timeline_complete === false ? h('p', { class: 'muted', text: t('line.incomplete') }) : null,
   ];
 }
+
+/** When it was, as the list says it. @param {any} e */
+const middle = (e) => (e.what !== 'press' && e.lo < e.t ? (e.lo + e.t) / 2 : e.t);
 
 /** @param {any} e @param {number} zero */
 function row(e, zero) {
   const lo = typeof e.lo === 'number' && e.lo < e.t ? e.lo : e.t;
-  const mid = (lo + e.t) / 2 - zero,
+  const mid = middle(e) - zero,
     half = (e.t - lo) / 2;
   const digits = Math.abs(mid) < 10 ? 2 : 1;
   return h(
@@ -36,7 +41,7 @@ function row(e, zero) {
     h(
       'span',
       { class: 'when' },
-      e.what === 'press' ? signed(e.t - zero, 2) + ' s' : signed(mid, digits) + ' s',
+      signed(mid, e.what === 'press' ? 2 : digits) + ' s',
       half >= 0.005 && e.what !== 'press' ? h('small', { text: ' ± ' + signed(half, 2).replace('+', '') }) : null,
     ),
     h('i', { 'aria-hidden': 'true' }),

@@ -1,0 +1,37 @@
+// @ts-check
+// What the arbiter has decided about a finding, and what has changed since it was looked at.
+import { t, kindName } from './i18n.js';
+import { serverNow } from './store.js';
+
+/** What the arbiter has decided; "" if nothing, or it was taken back. @param {any} i @returns {string} */
+export function decidedOf(i) {
+  if (i.finding.decided !== undefined) return i.finding.decided || '';
+  const d = i.decisions[i.decisions.length - 1];
+  return d && d.decision !== 'undo' ? d.decision : '';
+}
+
+/** The same, without what only puts it off. @param {any} i */
+export const settledAs = (i) => (decidedOf(i) === 'later' ? '' : decidedOf(i));
+
+/** @param {any} i */
+export const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
+
+/** What is not as it was when the arbiter looked. @param {any} was @param {any} is @returns {string[]} */
+export function whatChanged(was, is) {
+  if (!was) return [t('changed.something')];
+  /** @type {string[]} */ const list = [];
+  const a = was.finding,
+    b = is.finding,
+    p = was.ruling || {},
+    q = is.ruling || {};
+  const differ = (/** @type {string[]} */ ...keys) => keys.some((k) => JSON.stringify(p[k]) !== JSON.stringify(q[k]));
+  const word = decidedOf(is);
+  if (decidedOf(was) !== word)
+    list.push(word ? t('changed.decided', t('decide.' + word), lastDecision(is).by || '?') : t('decided.undo'));
+  if (a.state !== b.state) list.push(t('changed.state', t('findingstate.' + b.state)));
+  if (a.kind !== b.kind) list.push(t('changed.kind', kindName(b.kind)));
+  if (differ('until', 'until_side')) list.push(q.until === 'closed' ? t('until.closed') : t('changed.window'));
+  if (differ('clocks_to_set')) list.push(t('changed.clocks'));
+  if (differ('kind', 'position', 'position_fen', 'result', 'must_play')) list.push(t('changed.ruling'));
+  return list.length ? list : [t('changed.something')];
+}
