@@ -64,13 +64,15 @@ func (d *daemon) admit(ctx context.Context, own aPortOfItsOwn) {
 	if d.hall == nil {
 		return
 	}
+	for _, n := range d.hall.notices() {
+		d.log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
+	}
 	d.hall.run(ctx)
 	d.hall.serve(ctx, own)
 }
 
-// problem is told on the page and in the log.
+// problem is told on the page, and in the log when people are let in: a daemon that cannot start says only why.
 func (h *hall) problem(id, text, remedy string) {
-	h.d.log.Error().Str("remedy", remedy).Msg(text)
 	h.problems = append(h.problems, alert.Notice{ID: id, Text: text, Remedy: remedy})
 }
 
@@ -112,9 +114,6 @@ func (h *hall) openPage() (err error) {
 	d := h.d
 	if h.devices, err = access.Open(filepath.Join(d.dir, devicesFile), time.Now); err != nil {
 		return err
-	}
-	if w := h.devices.Warning(); w != "" {
-		d.log.Warn().Msg(w)
 	}
 	if d.conf.HTTP.Secure != config.Off {
 		names, ips := h.identities()

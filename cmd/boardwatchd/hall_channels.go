@@ -17,7 +17,7 @@ func (h *hall) configured(a config.Alerts) (list []alert.Configured) {
 	for _, c := range a.Channels {
 		warning, err := c.Look()
 		if warning != "" {
-			h.d.log.Warn().Str("channel", c.Name).Msg(warning)
+			h.problem("channel-file:"+c.Name, "Channel "+c.Name+": "+warning, "Let nobody else read the file.")
 		}
 		var ch alert.Channel
 		if err == nil {
