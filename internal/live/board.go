@@ -159,8 +159,7 @@ func (b *Board) Degraded(problem string) {
 	b.show()
 }
 
-// publish puts an event into the feed while the board is locked, so that a State agrees with its Last. The listeners are
-// told by show, without the lock.
+// publish puts an event into the feed while the board is locked, so that a State agrees with its Last.
 func (b *Board) publish(name string, data []byte) {
 	b.hub.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.hub.Now()})
 }
@@ -189,7 +188,6 @@ func (b *Board) show() {
 	if changed {
 		b.hub.feed.touch()
 	}
-	b.hub.feed.tell()
 }
 
 // event returns the summary as an event and its version. It is encoded once for all followers.

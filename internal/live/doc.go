@@ -38,9 +38,6 @@
 // costs nothing, and one that is overtaken gets ErrFellBehind. Summaries of boards are volatile: a follower gets at most
 // four batches of them in a second, of each board the latest, encoded once for all followers.
 //
-// A function given to Watch gets every durable event in order; what it has not taken yet waits in memory, so it must not
-// block.
-//
 // # Input it must survive
 //
 // Any bytes as body, any text as identifier. A body that is no JSON object of a known type changes nothing.

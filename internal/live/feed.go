@@ -17,15 +17,11 @@ type feed struct {
 	durable chan struct{} // closed at the next durable event; nil: nobody waits
 	changed chan struct{} // closed at the next change of a summary; nil: nobody waits
 	follows int
-
-	listeners []func(Event)
-	untold    []Event // for the listeners
-	telling   bool    // somebody is at it
 }
 
 func newFeed(epoch string, keep int) feed { return feed{epoch: epoch, ring: make([]Event, keep)} }
 
-// append adds an event, gives it its identifier and wakes the followers. It calls nobody: see tell.
+// append adds an event, gives it its identifier and wakes the followers.
 func (f *feed) append(e Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -36,9 +32,6 @@ func (f *feed) add(e Event) {
 	f.head++
 	e.ID = f.id(f.head)
 	f.ring[f.head%uint64(len(f.ring))] = e
-	if len(f.listeners) > 0 {
-		f.untold = append(f.untold, e)
-	}
 	wake(&f.durable)
 }
 
@@ -70,35 +63,6 @@ func waiting(c *chan struct{}) <-chan struct{} {
 		*c = make(chan struct{})
 	}
 	return *c
-}
-
-func (f *feed) listen(fn func(Event)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.listeners = append(f.listeners[:len(f.listeners):len(f.listeners)], fn)
-}
-
-// tell gives the listeners what is new. One caller at a time does it for all, so that the order holds and a listener may
-// publish; the caller holds no lock.
-func (f *feed) tell() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.telling {
-		return
-	}
-	f.telling = true
-	defer func() { f.telling = false }()
-	for len(f.untold) > 0 {
-		batch, listeners := f.untold, f.listeners
-		f.untold = nil
-		f.mu.Unlock()
-		for _, e := range batch {
-			for _, fn := range listeners {
-				fn(e)
-			}
-		}
-		f.mu.Lock()
-	}
 }
 
 // oldest is the least number after which the feed still has everything. The caller holds the lock.

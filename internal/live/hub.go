@@ -132,12 +132,7 @@ func (h *Hub) Finding(board, id string) (Item, bool) {
 // Publish puts an event of another room into the feed; data is JSON and belongs to the feed from now on.
 func (h *Hub) Publish(name, board string, data []byte) {
 	h.feed.append(Event{Name: name, Board: board, Data: data, At: h.Now()})
-	h.feed.tell()
 }
-
-// Watch has fn called with every durable event from now on, in order, one at a time, by the goroutines that publish. It
-// must not block. It may call the hub.
-func (h *Hub) Watch(fn func(Event)) { h.feed.listen(fn) }
 
 // Follow returns a follower that begins behind the event with the given identifier, or with "" at the present.
 func (h *Hub) Follow(after string) *Follower { return newFollower(h, after) }
