@@ -33,10 +33,8 @@ type daemon struct {
 	rate int64
 	// who sits where; nil: nobody said
 	seats *seats
-	hall  *hall // nil: nobody is shown or told anything, because of hallTrouble
-
-	hallTrouble error
-	quiet       bool
+	hall  *hall // of enter, before the first board
+	quiet bool
 	// paints says that standard output is a terminal that takes colours
 	paints bool
 

@@ -54,18 +54,15 @@ const (
 
 // enter opens the hall, before the first board. What is wrong with it keeps no board from being watched: it is kept for
 // admit to tell.
-func (d *daemon) enter() { d.hall, d.hallTrouble = d.openHall() }
+func (d *daemon) enter() { d.hall = d.openHall() }
 
 // admit lets people in: alerts go out, and the page is served.
 func (d *daemon) admit(ctx context.Context, own aPortOfItsOwn) {
-	if d.hallTrouble != nil {
-		d.log.Error().Err(d.hallTrouble).Msg("people cannot be told what is found as configured; the journal and the terminal have it")
-	}
-	if d.hall == nil {
-		return
-	}
 	for _, n := range d.hall.notices() {
 		d.log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
+	}
+	if a := d.hall.secure; a != nil {
+		d.log.Info().Str("fingerprint", a.Fingerprint()).Time("until", a.Expires()).Msg("the certificate authority of the secure page")
 	}
 	d.hall.run(ctx)
 	d.hall.serve(ctx, own)
@@ -79,7 +76,7 @@ func (h *hall) problem(id, text, remedy string) {
 // end waits for everything that runs, and closes the hall behind it.
 func (d *daemon) end() {
 	d.running.Wait()
-	if d.hall == nil || d.hall.devices == nil {
+	if d.hall.devices == nil {
 		return
 	}
 	if err := d.hall.devices.Close(); err != nil {
@@ -87,7 +84,7 @@ func (d *daemon) end() {
 	}
 }
 
-func (d *daemon) openHall() (*hall, error) {
+func (d *daemon) openHall() *hall {
 	h := &hall{d: d, hub: live.New(live.Options{})}
 	h.metrics = metrics.New(h.hub, version, watch.Revision)
 	key, err := alert.LoadKey(filepath.Join(d.dir, alertKeyFile))
@@ -98,15 +95,15 @@ func (d *daemon) openHall() (*hall, error) {
 	h.outbox = alert.New(alert.Options{
 		Channels: h.measured(h.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: h.address, Changed: h.changed, Noticed: h.noticed, Gone: h.gone, Key: key, Log: d.log,
+		URL: h.address, Changed: h.changed, Noticed: func([]alert.Notice) { h.tellNotices() }, Gone: h.gone, Key: key, Log: d.log,
 	})
 	if d.conf.HTTP.Listen == config.Off {
-		return h, nil
+		return h
 	}
-	if err := h.openPage(); err != nil {
-		return h, fmt.Errorf("the page: %w", err) // alerts go out all the same
+	if err := h.openPage(); err != nil { // alerts go out all the same
+		h.problem("page", "There is no page: "+err.Error(), "Mend what is named and start boardwatchd again.")
 	}
-	return h, nil
+	return h
 }
 
 // openPage prepares everything that is served; it is listened to in serve.
@@ -138,7 +135,6 @@ func (h *hall) openPage() (err error) {
 		Event: d.conf.Event, Round: d.conf.Round, Version: version, PushKey: pushKey, Log: d.log,
 	}
 	if h.secure != nil {
-		d.log.Info().Str("fingerprint", h.secure.Fingerprint()).Time("until", h.secure.Expires()).Msg("the certificate authority of the secure page")
 		o.Authority = h.secure
 		o.SecurePort = h.secured.port
 	}
@@ -166,9 +162,6 @@ func (h *hall) run(ctx context.Context) {
 
 // listeners are a board's ends of the hall, put into the options of its station.
 func (h *hall) listeners(board, journal string, opt *station.Options) (ready func()) {
-	if h == nil {
-		return func() {}
-	}
 	b := h.hub.Add(board, live.Info{Journal: journal, Rate: h.d.rate})
 	h.outbox.Begin(board, journal)
 	recovered, said := opt.Recovered, opt.Said
@@ -204,15 +197,14 @@ func (h *hall) listeners(board, journal string, opt *station.Options) (ready fun
 
 // left says that a board is not watched any more.
 func (h *hall) left(board string) {
-	if h != nil {
-		h.hub.Remove(board)
-	}
+	h.hub.Remove(board)
 }
 
 // changed shows the page what became of an alert.
 func (h *hall) changed(a alert.Alert) { h.publish("alert", a.Board, a) }
 
-func (h *hall) noticed([]alert.Notice) {
+// tellNotices shows the page all that it should know of the program now.
+func (h *hall) tellNotices() {
 	h.publish("notice", "", struct {
 		Type    string         `json:"type"`
 		Notices []alert.Notice `json:"notices"`
@@ -247,7 +239,7 @@ func (h *hall) followDevices(ctx context.Context) {
 		changed := h.devices.Changed()
 		if now := h.devices.Warning(); now != told {
 			told = now
-			h.noticed(nil)
+			h.tellNotices()
 		}
 		select {
 		case <-ctx.Done():

@@ -212,13 +212,17 @@ func (v *venue) accepted(t testing.TB, r *receiver) (list []payload) {
 	return list
 }
 
-// hooked is a venue with a webhook to a port and a command.
-func hooked(t *testing.T, port int) *venue {
+// hooked is a venue with a webhook to a port at which nobody listens yet, and a command; a phone, and a finding of which
+// the webhook could not tell.
+func hooked(t *testing.T) (v *venue, port int, ann *handset, item apiItem) {
 	t.Helper()
-	v := newVenue(t)
+	v, port = newVenue(t), freePort(t)
 	v.serveCase(t, fmt.Sprintf("alerts:\n  channels:\n    - {name: hook, type: webhook, url: 'http://127.0.0.1:%d/in', secret_file: %s}\n%s",
 		port, v.secretFile(t, "webhook.secret", webhookSecret), v.teller(t, "lamp", 1)))
-	return v
+	ann = v.pair(t, "Ann")
+	item = ann.awaitConfirmed(t)
+	ann.awaitChannel(t, item.Finding.ID, "hook", "failed", 1)
+	return v, port, ann, item
 }
 
 // TestPhoneWebhook: the receiver is away, then it stumbles, then it takes what comes. Each version arrives once, with the
@@ -226,12 +230,8 @@ func hooked(t *testing.T, port int) *venue {
 func TestPhoneWebhook(t *testing.T) {
 	long(t)
 	t.Parallel()
-	port := freePort(t)
-	v := hooked(t, port)
-	ann := v.pair(t, "Ann")
-	item := ann.awaitConfirmed(t)
+	v, port, ann, item := hooked(t)
 	id := item.Finding.ID
-	ann.awaitChannel(t, id, "hook", "failed", 1)
 	hook := &receiver{status: []int{http.StatusInternalServerError, http.StatusServiceUnavailable}}
 	hook.listen(t, port)
 	ann.awaitChannel(t, id, "hook", "sent", 1)
@@ -273,12 +273,8 @@ func (v *venue) another(t testing.TB, h *handset) (finding string) {
 func TestPhoneUnsentIsSentBehindAKill(t *testing.T) {
 	long(t)
 	t.Parallel()
-	port := freePort(t)
-	v := hooked(t, port)
-	ann := v.pair(t, "Ann")
-	item := ann.awaitConfirmed(t)
+	v, port, ann, item := hooked(t)
 	id := item.Finding.ID
-	ann.awaitChannel(t, id, "hook", "failed", 1)
 	v.awaitNote(t, id, "lamp", "sent", 1)
 	v.kill()
 	hook := &receiver{}
