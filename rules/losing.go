@@ -27,7 +27,7 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) helpma
 			return a.says
 		}
 	}
-	verdict, _ := helpmate.CanMate(pos, side, min(limit, d.budget))
+	verdict := helpmate.Ask(pos, side, min(limit, d.budget)).Verdict
 	if len(d.mates) >= maxAnswers {
 		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
 	}

@@ -11,7 +11,7 @@ func BenchmarkRealGames(b *testing.B) {
 	list := corpus(b, "lichess.txt")
 	for i := range b.N {
 		q := &list[i%len(list)]
-		CanMate(&q.pos, q.side, DefaultLimit)
+		Ask(&q.pos, q.side, DefaultLimit)
 	}
 }
 
@@ -26,8 +26,7 @@ func BenchmarkWholeBudget(b *testing.B) {
 			pos := mustPosition(b, fen)
 			total := 0
 			for range b.N {
-				_, _, nodes := decide(&pos, legal.White, DefaultLimit)
-				total += nodes
+				total += Ask(&pos, legal.White, DefaultLimit).Nodes
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(total), "ns/node")
 			b.ReportMetric(float64(total)/float64(b.N), "nodes/op")

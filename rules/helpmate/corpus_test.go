@@ -73,7 +73,8 @@ func (y *tally) undecided() int { return y.unknownNever + y.unknownPossible }
 
 func (y *tally) add(t *testing.T, q *question, limit int) {
 	t.Helper()
-	verdict, line, nodes := decide(&q.pos, q.side, limit)
+	answer := Ask(&q.pos, q.side, limit)
+	verdict, line, nodes := answer.Verdict, answer.Line, answer.Nodes
 	y.nodes = append(y.nodes, nodes)
 	if nodes < 0 || nodes > limit {
 		t.Errorf("%d nodes with a limit of %d: %s in %s", nodes, limit, q.side, q.pos.FEN())

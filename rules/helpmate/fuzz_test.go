@@ -3,7 +3,7 @@ package helpmate
 import (
 	"math/rand/v2"
 	"os"
-	"slices"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -68,16 +68,16 @@ func stroll(pos legal.Position, side legal.Side, r *rand.Rand, plies int) bool {
 func check(t *testing.T, pos legal.Position, side legal.Side, limit, most int) Verdict {
 	t.Helper()
 	before := pos
-	verdict, line := CanMate(&pos, side, limit)
+	answer := Ask(&pos, side, limit)
+	verdict, line := answer.Verdict, answer.Line
 	if pos != before {
 		t.Fatalf("the position asked about was changed: %s", before.FEN())
 	}
-	again, second := CanMate(&pos, side, limit)
-	if again != verdict || !slices.Equal(line, second) {
-		t.Fatalf("two answers to one question: %s %v, %s %v", verdict, line, again, second)
+	if again := Ask(&pos, side, limit); !reflect.DeepEqual(again, answer) {
+		t.Fatalf("two answers to one question: %+v, %+v", answer, again)
 	}
-	if _, _, nodes := decide(&pos, side, limit); nodes > max(limit, 0) {
-		t.Fatalf("%d nodes with a limit of %d", nodes, limit)
+	if answer.Nodes > max(limit, 0) {
+		t.Fatalf("%d nodes with a limit of %d", answer.Nodes, limit)
 	}
 	switch verdict {
 	case Possible:

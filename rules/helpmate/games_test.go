@@ -43,7 +43,8 @@ func TestPositionsOfRandomGames(t *testing.T) {
 	most, sum := 0, 0
 	for _, pos := range gamePositions(count) {
 		for side := legal.White; side <= legal.Black; side++ {
-			verdict, line, nodes := decide(&pos, side, DefaultLimit)
+			answer := Ask(&pos, side, DefaultLimit)
+			verdict, line, nodes := answer.Verdict, answer.Line, answer.Nodes
 			counts[verdict]++
 			sum, most = sum+nodes, max(most, nodes)
 			switch {

@@ -58,12 +58,12 @@ func TestKnownAnswers(t *testing.T) {
 	for _, q := range questions {
 		t.Run(q.name, func(t *testing.T) {
 			pos := mustPosition(t, q.fen)
-			got, line := CanMate(&pos, q.side, DefaultLimit)
-			if got != q.want {
+			got := Ask(&pos, q.side, DefaultLimit)
+			if got.Verdict != q.want {
 				t.Fatalf("%s in %s: %v, want %v", q.side, q.fen, got, q.want)
 			}
-			if (line != nil) != (got == Possible) {
-				t.Fatalf("verdict %v with line %v", got, line)
+			if got.Verdict == Possible && got.Line == nil {
+				t.Fatalf("a mate without a line: %+v", got)
 			}
 		})
 	}

@@ -22,12 +22,12 @@ var plan = [...]stage{
 	{goal: 2, eager: 20, share: 1, prove: true},
 }
 
-// explore asks about walls, and then one search after the other. It tells how many nodes were used.
-func explore(pos *legal.Position, side legal.Side, limit int, irregular bool) (verdict Verdict, line []legal.Move, nodes int) {
+// explore asks about walls, and then one search after the other.
+func explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
 	s := &search{root: *pos, winner: side, irregular: irregular, seen: newSeen()}
 	courses, ok := s.courses()
 	if !ok {
-		return Never, nil, 0
+		return Answer{Verdict: Never, Reason: Walls}
 	}
 	limit = max(limit, 0)
 	left := limit
@@ -46,12 +46,12 @@ func explore(pos *legal.Position, side legal.Side, limit int, irregular bool) (v
 		left -= s.nodes
 		switch {
 		case s.end == mating:
-			return Possible, s.line(), limit - left
+			return Answer{Verdict: Possible, Reason: Played, Line: s.line(), Nodes: limit - left}
 		case s.end == empty && !s.late:
-			return Never, nil, limit - left
+			return Answer{Verdict: Never, Reason: Visited, Nodes: limit - left, Positions: len(s.tree)}
 		}
 	}
-	return Unknown, nil, limit - left
+	return Answer{Verdict: Unknown, Reason: OutOfBudget, Nodes: limit - left}
 }
 
 // A course is what a search steers by.

@@ -26,45 +26,102 @@ func (v Verdict) String() string {
 	return "no verdict"
 }
 
-// DefaultLimit is the budget for one question at a losing strike or a flag fall, in nodes: see the package comment for
-// what it costs in time.
+// Reason says what a verdict rests on.
+type Reason uint8
+
+// The reasons. The first six go with Never, Played with Possible, the last three with Unknown.
+const (
+	NoReason    Reason = iota
+	Over               // the game is over by the position: the side is mated, somebody is stalemated, or 75 moves have passed (9.6.2)
+	Material           // its men cannot mate wherever they stand
+	Forced             // all play comes to an end: the side is mated, stalemate, or a dead position
+	Walls              // its men cannot get at the enemy king: the pawns are locked and nothing can pass
+	Visited            // there is no mate in any of the positions that can be reached
+	Counted            // the 75-move rule ends the game before any mate
+	Played             // a line was found, and played once more to the mate
+	OutOfBudget        // the nodes that were granted are used up
+	OutOfMemory        // the positions that may be held are used up
+	NobodyAsks         // the question names no position or no side
+)
+
+var reasons = [...]string{
+	NoReason: "", Over: "over", Material: "material", Forced: "forced", Walls: "walls", Visited: "visited", Counted: "counted",
+	Played: "played", OutOfBudget: "budget", OutOfMemory: "memory", NobodyAsks: "no question",
+}
+
+// String is one lower-case word, "" for none.
+func (r Reason) String() string {
+	if int(r) < len(reasons) {
+		return reasons[r]
+	}
+	return ""
+}
+
+// Ends counts how play ends where every line was followed to its end.
+type Ends struct {
+	Mated     int // the asked side is checkmated
+	Stalemate int
+	Dead      int // the position is one in which the side can never mate, by material or walls
+	Late      int // a draw by the 75-move rule
+}
+
+// An Answer is a verdict with what it rests on.
+type Answer struct {
+	Verdict Verdict
+	Reason  Reason
+	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the longest
+	// line that play can take to its end.
+	Line []legal.Move
+	// Nodes is how much of the budget was used.
+	Nodes int
+	// Positions is with Forced and Visited how many positions can be reached; those behind a dead position are not counted.
+	Positions int
+	Ends      Ends // with Forced
+}
+
+// DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.
 const DefaultLimit = 200_000
 
-// CanMate tells whether there is any series of legal moves, both players helping, that ends in checkmate given by side
+// A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a time.
+type Solver struct{}
+
+// Ask is Solver.Ask for a single question.
+func Ask(pos *legal.Position, side legal.Side, limit int) Answer {
+	return new(Solver).Ask(pos, side, limit)
+}
+
+// Ask tells whether there is any series of legal moves, both players helping, that ends in checkmate given by side
 // (FIDE Laws 5.2.2, 6.9, 7.5.5). The limit is a budget of nodes, that is of moves tried; the same question with the same limit always
-// gets the same answer. With a limit of 0 only the rules that need no search are asked.
+// gets the same answer, whatever was asked before. With a limit of 0 only the rules that need no search are asked.
 //
-// With Possible comes the line from pos, its last move mating; it is short only by chance. It is empty, and not nil, if the mate is on
-// the board. The position's half-move counter is respected: no line runs through a draw by 9.6.2, and a
-// position past it is Never; who plays by other rules clears the counter first. A side that is nobody is Unknown.
-func CanMate(pos *legal.Position, side legal.Side, limit int) (Verdict, []legal.Move) {
+// The line that comes with Possible is short only by chance. The position's half-move counter is respected: no line runs through a
+// draw by 9.6.2, and a position past it is Never; who plays by other rules clears the counter first. A side that is nobody is
+// Unknown.
+func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	if pos == nil || side != legal.White && side != legal.Black {
-		return Unknown, nil
+		return Answer{Verdict: Unknown, Reason: NobodyAsks}
 	}
-	verdict, line, _ := decide(pos, side, limit)
-	if verdict != Possible {
-		return verdict, nil
-	}
-	if !mates(*pos, side, line) {
+	a := s.decide(pos, side, limit)
+	if a.Verdict == Possible && !mates(*pos, side, a.Line) {
 		panic("helpmate: internal error: the line found does not mate in " + pos.FEN())
 	}
-	return Possible, line
+	return a
 }
 
 // decide asks what is cheap first. Mate comes before material: a set-up board may show a mate that no game can reach.
-func decide(pos *legal.Position, side legal.Side, limit int) (verdict Verdict, line []legal.Move, nodes int) {
+func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer {
 	switch pos.Outcome() {
 	case legal.Checkmate:
 		if pos.Turn() == side {
-			return Never, nil, 0
+			return Answer{Verdict: Never, Reason: Over}
 		}
-		return Possible, []legal.Move{}, 0
+		return Answer{Verdict: Possible, Reason: Played, Line: []legal.Move{}}
 	case legal.Stalemate, legal.Move75:
-		return Never, nil, 0
+		return Answer{Verdict: Never, Reason: Over}
 	}
 	irregular := inCheckOutOfTurn(pos)
 	if !irregular && materialOf(pos).barren(side) {
-		return Never, nil, 0
+		return Answer{Verdict: Never, Reason: Material}
 	}
 	return explore(pos, side, limit, irregular)
 }
