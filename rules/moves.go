@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// A line is a series of legal moves as it is written down.
+type line struct {
+	san    []string
+	number int        // of the first move
+	side   legal.Side // whose it is
+	last   legal.Position
+	only   bool // each of its moves was the only legal one
+}
+
+// played plays moves. What is not legal ends the line.
+func played(pos *legal.Position, moves []legal.Move) line {
+	l := line{san: make([]string, 0, len(moves)), number: pos.FullMoves(), side: pos.Turn(), last: *pos, only: true}
+	for _, m := range moves {
+		var list legal.MoveList
+		l.last.Moves(&list)
+		if !l.last.IsLegal(m) {
+			break
+		}
+		l.only = l.only && len(list.Slice()) == 1
+		l.san = append(l.san, l.last.SAN(m))
+		l.last = l.last.After(m)
+	}
+	return l
+}
+
+// A sentence shows a line whole if it has at most shownWhole half-moves, else its first shownFirst and the last.
+const (
+	shownWhole = 8
+	shownFirst = 4
+)
+
+// short is the line as a sentence has it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (move 14)".
+func (l *line) short() string {
+	if len(l.san) <= shownWhole {
+		return l.numbered(0, len(l.san))
+	}
+	n := len(l.san)
+	return l.numbered(0, shownFirst) + " ... " + l.numbered(n-1, n) + " (" + strconv.Itoa(n) + " half-moves)"
+}
+
+// numbered writes the half-moves from and before to with move numbers.
+func (l *line) numbered(from, to int) string {
+	var b strings.Builder
+	half := from
+	if l.side == legal.Black {
+		half++
+	}
+	for i := from; i < to; i, half = i+1, half+1 {
+		if i > from {
+			b.WriteByte(' ')
+		}
+		switch n := strconv.Itoa(l.number + half/2); {
+		case half&1 == 0:
+			b.WriteString(n + ".")
+		case i == from:
+			b.WriteString(n + "...")
+		}
+		b.WriteString(l.san[i])
+	}
+	return b.String()
+}
