@@ -1,6 +1,7 @@
 package legal
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -135,6 +136,61 @@ func BenchmarkSAN(b *testing.B) {
 	for b.Loop() {
 		p.SAN(m)
 	}
+}
+
+// BenchmarkPlaySAN writes a game of random moves; the figure is for one of them.
+func BenchmarkPlaySAN(b *testing.B) {
+	choices := make([]byte, 120)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range choices {
+		choices[i] = byte(r.Uint32())
+	}
+	start := StartPosition()
+	var game []Move
+	last := start
+	walk(start, choices, func(p *Position) {
+		if m, ok := moveBetween(&last, p); ok {
+			game = append(game, m)
+		}
+		last = *p
+	})
+	buf := make([]byte, 0, 1024)
+	b.ReportAllocs()
+	for b.Loop() {
+		p, text := start, buf
+		for _, m := range game {
+			text = p.PlaySAN(text, m)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(len(game)), "ns/move")
+}
+
+func moveBetween(p, q *Position) (Move, bool) {
+	var l MoveList
+	p.Moves(&l)
+	for _, m := range l.Slice() {
+		if p.After(m) == *q {
+			return m, true
+		}
+	}
+	return NoMove, false
+}
+
+func BenchmarkReadFEN(b *testing.B) {
+	fens := []string{startFEN, standardSix[1].fen, "8/8/2k5/5p2/3P4/2K3P1/8/8 b - - 13 61"}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, fen := range fens {
+			s, err := ParseFEN(fen)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := s.Position(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(len(fens)), "ns/FEN")
 }
 
 // TestApplyAndListDoesNotAllocate keeps the promise without a benchmark run.

@@ -42,8 +42,15 @@ func ParseFEN(fen string) (Setup, error) {
 	if len(fen) > maxFEN {
 		return Setup{}, fenError("fields", fen, "a FEN has at most "+strconv.Itoa(maxFEN)+" characters")
 	}
-	field := strings.Fields(fen)
-	if n := len(field); n != 4 && n != 6 {
+	var field [6]string
+	n := 0
+	for f := range strings.FieldsSeq(fen) {
+		if n < len(field) {
+			field[n] = f
+		}
+		n++
+	}
+	if n != 4 && n != 6 {
 		return Setup{}, fenError("fields", fen, fmt.Sprintf(
 			"%d found: write placement, side to move (w or b), castling, en passant, half-moves and full moves, separated by spaces", n))
 	}
@@ -68,7 +75,7 @@ func ParseFEN(fen string) (Setup, error) {
 		}
 		s.EnPassant = sq
 	}
-	if len(field) == 6 {
+	if n == 6 {
 		var err error
 		if s.HalfMoves, err = readCounter("half-moves", field[4]); err != nil {
 			return Setup{}, err
@@ -81,12 +88,21 @@ func ParseFEN(fen string) (Setup, error) {
 	return s, nil
 }
 
-func (s *Setup) readPlacement(text string) error {
-	ranks := strings.Split(text, "/")
-	if len(ranks) != 8 {
-		return fenError("placement", text, fmt.Sprintf("%d ranks: write 8, separated by /, the eighth rank first", len(ranks)))
+// piecesByLetter is pieceOfLetter for every byte.
+var piecesByLetter = func() (table [256]Piece) {
+	for c := range table {
+		table[c] = pieceOfLetter(byte(c))
 	}
-	for i, rank := range ranks {
+	return table
+}()
+
+func (s *Setup) readPlacement(text string) error {
+	if n := strings.Count(text, "/") + 1; n != 8 {
+		return fenError("placement", text, fmt.Sprintf("%d ranks: write 8, separated by /, the eighth rank first", n))
+	}
+	for i := range 8 {
+		var rank string
+		rank, text, _ = strings.Cut(text, "/")
 		file, digit := 0, false
 		for j := 0; j < len(rank); j++ {
 			c := rank[j]
@@ -98,7 +114,7 @@ func (s *Setup) readPlacement(text string) error {
 				continue
 			}
 			digit = false
-			piece := pieceOfLetter(c)
+			piece := piecesByLetter[c]
 			if piece == NoPiece {
 				return fenError("placement", rank, fmt.Sprintf("rank %d: only KQRBNP, kqrbnp and the digits 1 to 8 may stand here", 8-i))
 			}

@@ -3,21 +3,26 @@ package legal
 // SAN writes a legal move in the notation of FIDE Laws appendix C with English letters, as PGN does:
 // Nbd7, exd6, e8=Q+, O-O-O, Qxf7#.
 func (p *Position) SAN(m Move) string {
-	var l MoveList
-	p.Moves(&l)
-	b := p.appendPlainSAN(make([]byte, 0, 8), m, &l)
-	after := p.After(m)
-	if after.InCheck() {
-		if after.countMoves() == 0 {
-			b = append(b, '#')
-		} else {
-			b = append(b, '+')
-		}
-	}
-	return string(b)
+	q := *p
+	return string(q.PlaySAN(make([]byte, 0, 8), m))
 }
 
-func (p *Position) appendPlainSAN(b []byte, m Move, l *MoveList) []byte {
+// PlaySAN appends a legal move to b as SAN writes it, and plays it: a long line is written move by move, without listing the
+// moves of any position. It does not allocate where b has room for seven bytes.
+func (p *Position) PlaySAN(b []byte, m Move) []byte {
+	b = p.appendPlainSAN(b, m)
+	var u Undo
+	p.Make(m, &u)
+	if !p.InCheck() {
+		return b
+	}
+	if p.countMoves() == 0 {
+		return append(b, '#')
+	}
+	return append(b, '+')
+}
+
+func (p *Position) appendPlainSAN(b []byte, m Move) []byte {
 	if m.IsCastling() {
 		if m.To().File() == fileG {
 			return append(b, "O-O"...)
@@ -30,40 +35,53 @@ func (p *Position) appendPlainSAN(b []byte, m Move, l *MoveList) []byte {
 		if m.Captured() != NoKind {
 			b = append(b, 'a'+byte(from.File()), 'x')
 		}
-		b = append(b, to.String()...)
+		b = appendSquare(b, to)
 		if promotion := m.Promotion(); promotion != NoKind {
 			b = append(b, '=', promotion.Letter())
 		}
 		return b
 	}
 	b = append(b, kind.Letter())
-	file, rank := p.ambiguity(m, l)
-	if file {
-		b = append(b, 'a'+byte(from.File()))
-	}
-	if rank {
-		b = append(b, '1'+byte(from.Rank()))
+	if rivals := p.rivals(m); rivals != 0 {
+		b = appendOrigin(b, from, rivals)
 	}
 	if m.Captured() != NoKind {
 		b = append(b, 'x')
 	}
-	return append(b, to.String()...)
+	return appendSquare(b, to)
 }
 
-// ambiguity is what must be added: the file if that is enough, else the rank, else both (appendix C.10).
-func (p *Position) ambiguity(m Move, l *MoveList) (file, rank bool) {
-	from := m.From()
-	rival, sameFile, sameRank := false, false, false
-	for _, other := range l.Slice() {
-		if other.To() != m.To() || other.From() == from || other.IsCastling() || p.board[other.From()] != p.board[from] {
-			continue
+func appendSquare(b []byte, s Square) []byte {
+	return append(b, 'a'+byte(s.File()), '1'+byte(s.Rank()))
+}
+
+// rivals is where the other pieces of the same kind and side stand that could legally go to the same square. No move of
+// theirs need be tried: m is legal, so whatever goes to its square answers a check as m does, and only a pin off that line holds back.
+func (p *Position) rivals(m Move) bitboard {
+	from, to := m.From(), m.To()
+	rivals := p.attackers(to, p.turn, p.occupied()) & p.kinds[p.board[from]&7] &^ bit(from)
+	if rivals == 0 {
+		return 0
+	}
+	var v view
+	p.look(&v)
+	for b := rivals & v.pinned; b != 0; b &= b - 1 {
+		if rival := b.first(); !line[v.king][rival&63].has(to) {
+			rivals &^= bit(rival)
 		}
-		rival = true
-		sameFile = sameFile || other.From().File() == from.File()
-		sameRank = sameRank || other.From().Rank() == from.Rank()
 	}
-	if !rival {
-		return false, false
+	return rivals
+}
+
+// appendOrigin writes what must be added: the file if that is enough, else the rank, else both (appendix C.10).
+func appendOrigin(b []byte, from Square, rivals bitboard) []byte {
+	sameFile := rivals&(fileABB<<from.File()) != 0
+	sameRank := rivals&(rank1BB<<(8*from.Rank())) != 0
+	if !sameFile || sameRank {
+		b = append(b, 'a'+byte(from.File()))
 	}
-	return !sameFile || sameRank, sameFile
+	if sameFile {
+		b = append(b, '1'+byte(from.Rank()))
+	}
+	return b
 }

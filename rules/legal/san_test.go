@@ -1,6 +1,8 @@
 package legal
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/notnil/chess"
@@ -67,6 +69,71 @@ func TestSANThatNamesNoSingleMoveIsRefused(t *testing.T) {
 		bad, ok := err.(*SANError)
 		if !ok || bad.Matches != c.matches || m != NoMove || bad.Error() == "" {
 			t.Errorf("%q: %v, %v, want %d matches", c.san, m, err, c.matches)
+		}
+	}
+}
+
+// crowdedBoards have several pieces of each kind that share squares, pins and checks.
+func crowdedBoards(count int) (out []Position) {
+	r := rand.New(rand.NewPCG(4, 2))
+	men := []Piece{WhiteQueen, WhiteQueen, WhiteQueen, WhiteRook, WhiteRook, WhiteRook, WhiteBishop, WhiteBishop, WhiteKnight,
+		WhiteKnight, WhiteKnight, BlackQueen, BlackRook, BlackRook, BlackBishop, BlackKnight, BlackPawn, BlackPawn}
+	for len(out) < count {
+		s := Setup{Turn: White, EnPassant: NoSquare, FullMoves: 1}
+		squares := r.Perm(64)
+		s.Placement[squares[0]], s.Placement[squares[1]] = WhiteKing, BlackKing
+		for _, sq := range squares[2 : 4+r.IntN(len(men))] {
+			s.Placement[sq] = men[r.IntN(len(men))]
+		}
+		if p, err := s.Standing(); err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func TestSANIsTheShortestThatNamesOneMove(t *testing.T) {
+	var l MoveList
+	added := 0
+	for _, p := range crowdedBoards(300) {
+		p.Moves(&l)
+		for _, m := range l.Slice() {
+			kind := p.board[m.From()].Kind()
+			if kind == Pawn || kind == King {
+				continue
+			}
+			want := ""
+			from := m.From().String()
+			for _, origin := range []string{"", from[:1], from[1:], from} {
+				want = string(kind.Letter()) + origin + m.To().String()
+				if found, err := p.ParseSAN(want); err == nil && found == m {
+					added += len(origin)
+					break
+				}
+			}
+			if m.Captured() != NoKind {
+				want = want[:len(want)-2] + "x" + m.To().String()
+			}
+			if got := strings.TrimRight(p.SAN(m), "+#"); got != want {
+				t.Fatalf("%s: %s is written %s, want %s", &p, p.UCI(m), got, want)
+			}
+		}
+	}
+	if added < 1000 {
+		t.Errorf("only %d letters were needed: the boards are not crowded", added)
+	}
+}
+
+func TestPlaySANPlaysTheMove(t *testing.T) {
+	var l MoveList
+	for _, p := range samplePositions(60, true) {
+		p.Moves(&l)
+		for _, m := range l.Slice() {
+			q := p
+			text := string(q.PlaySAN([]byte("12."), m))
+			if after := p.After(m); q != after || text != "12."+p.SAN(m) {
+				t.Fatalf("%s: %s is written %s and leads to %s", &p, p.UCI(m), text, &q)
+			}
 		}
 	}
 }
