@@ -52,7 +52,7 @@ var commands []command
 func init() {
 	commands = []command{
 		runCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
-		explainCommand, scenariosCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
+		explainCommand, canmateCommand, scenariosCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
 	}
 }
 

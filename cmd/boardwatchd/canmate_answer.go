@@ -1,0 +1,238 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// asking is what is asked about every position.
+type asking struct {
+	sides  []legal.Side
+	budget int
+	jsonl  bool
+}
+
+// An asker answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and so should
+// the words around them.
+type asker struct {
+	asking
+	solver helpmate.Solver
+}
+
+func newAsker(how asking) *asker { return &asker{asking: how} }
+
+// line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about a line
+// that is no question; the answer then says so too. A FEN that is no position is an answer.
+func (a *asker) line(b, line []byte) ([]byte, error) {
+	fen, word, _ := strings.Cut(string(line), "\t")
+	fen, word = strings.TrimSpace(fen), strings.TrimSpace(word)
+	sides := a.sides
+	if word != "" {
+		var err error
+		if sides, err = sidesOf(word); err != nil {
+			return a.unread(b, fen, word, err), err
+		}
+	}
+	q := read(fen)
+	for _, side := range sides {
+		if q.err != nil {
+			b = a.refuse(b, &q, side)
+			continue
+		}
+		began := time.Now()
+		answer := a.solver.Ask(&q.pos, side, a.budget)
+		took := time.Since(began)
+		if a.jsonl {
+			b = a.object(b, &q, side, &answer, took)
+		} else {
+			b = a.text(b, &q, side, &answer)
+		}
+	}
+	return b, nil
+}
+
+// question is a line that was read.
+type question struct {
+	fen     string
+	pos     legal.Position
+	refused []string // why it is no position of a game, if it is none
+	err     error    // there is nothing to ask
+}
+
+// read accepts what may stand on a board after an illegal move (Laws A.5) as well: the question arises there.
+func read(fen string) question {
+	q := question{fen: fen}
+	setup, err := parsePosition(fen)
+	if err != nil {
+		q.refused, q.err = []string{"unreadable_fen"}, err
+		return q
+	}
+	if fen == "startpos" {
+		q.fen = setup.FEN()
+	}
+	if q.pos, err = setup.Position(); err == nil {
+		return q
+	}
+	var refusal legal.Refusal
+	if errors.As(err, &refusal) {
+		q.refused = refusal.Reasons()
+	}
+	var standing error
+	if q.pos, standing = setup.Standing(); standing != nil {
+		q.err = err
+	}
+	return q
+}
+
+// text is "never: White can never mate: …", "possible: White can mate: 1.…", "unknown: …".
+func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.Answer) []byte {
+	b = append(append(b, answer.Verdict.String()...), ": "...)
+	switch {
+	case answer.Verdict != helpmate.Possible:
+		b = append(b, a.why(q, side, answer)...)
+	case len(answer.Line) == 0:
+		b = append(append(b, nameOf(side)...), " has given mate."...)
+	default:
+		b = append(append(b, nameOf(side)...), " can mate: "...)
+		b = appendLine(b, q.pos, answer.Line)
+	}
+	if len(q.refused) > 0 {
+		b = append(append(append(b, " (not a chess position: "...), strings.Join(q.refused, ", ")...), "; taken as it stands)"...)
+	}
+	return append(b, '\n')
+}
+
+// why is the sentence behind a verdict that has no line.
+func (a *asker) why(q *question, side legal.Side, answer *helpmate.Answer) string {
+	switch {
+	case answer.Verdict == helpmate.Never:
+		return rules.WhyNever(&q.pos, side, *answer)
+	case answer.Reason == helpmate.OutOfMemory:
+		return fmt.Sprintf("it is not known whether %s can mate: there is no memory for more positions after %d nodes of a budget of %d.",
+			nameOf(side), answer.Nodes, a.budget)
+	}
+	return fmt.Sprintf("it is not known whether %s can mate: the budget of %d nodes is used up; a larger --budget may decide it.",
+		nameOf(side), a.budget)
+}
+
+func nameOf(side legal.Side) string {
+	if side == legal.White {
+		return "White"
+	}
+	return "Black"
+}
+
+// appendLine writes moves with the numbers that they have in the game: 41...Kh8 42.Qg7#.
+func appendLine(b []byte, pos legal.Position, line []legal.Move) []byte {
+	for i, m := range line {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		switch {
+		case pos.Turn() == legal.White:
+			b = append(strconv.AppendInt(b, int64(pos.FullMoves()), 10), '.')
+		case i == 0:
+			b = append(strconv.AppendInt(b, int64(pos.FullMoves()), 10), "..."...)
+		}
+		b = pos.PlaySAN(b, m)
+	}
+	return b
+}
+
+// object is the contract's {"fen","side","verdict","line","nodes","us"}, and more.
+func (a *asker) object(b []byte, q *question, side legal.Side, answer *helpmate.Answer, took time.Duration) []byte {
+	b = opening(b, q.fen, side.String())
+	b = append(append(append(b, `,"verdict":"`...), answer.Verdict.String()...), `","line":`...)
+	if answer.Verdict == helpmate.Possible {
+		b = appendList(b, q.pos, answer.Line)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = strconv.AppendInt(append(b, `,"nodes":`...), int64(answer.Nodes), 10)
+	b = appendMicroseconds(append(b, `,"us":`...), took)
+	b = append(append(append(b, `,"reason":"`...), answer.Reason.String()...), `","why":`...)
+	if answer.Verdict == helpmate.Possible {
+		b = append(b, "null"...)
+	} else {
+		b = appendString(b, a.why(q, side, answer))
+	}
+	b = append(b, `,"positions":`...)
+	if answer.Positions > 0 {
+		b = strconv.AppendInt(b, int64(answer.Positions), 10)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = strconv.AppendInt(append(b, `,"budget":`...), int64(a.budget), 10)
+	if len(q.refused) > 0 {
+		b = appendReasons(append(b, `,"refused":`...), q.refused)
+	}
+	return append(b, "}\n"...)
+}
+
+// refuse answers for a board about which there is nothing to ask.
+func (a *asker) refuse(b []byte, q *question, side legal.Side) []byte {
+	if !a.jsonl {
+		return fmt.Appendf(b, "refused: %v\n", q.err)
+	}
+	b = append(opening(b, q.fen, side.String()), `,"verdict":null,"line":null,"nodes":null,"us":null,"refused":`...)
+	return append(appendReasons(b, q.refused), "}\n"...)
+}
+
+// unread answers a line whose side cannot be read.
+func (a *asker) unread(b []byte, fen, side string, err error) []byte {
+	if !a.jsonl {
+		return fmt.Appendf(b, "%v\n", err)
+	}
+	b = append(opening(b, fen, side), `,"error":`...)
+	return append(appendString(b, err.Error()), "}\n"...)
+}
+
+func opening(b []byte, fen, side string) []byte {
+	b = appendString(append(b, `{"fen":`...), fen)
+	return appendString(append(b, `,"side":`...), side)
+}
+
+// appendList is the moves as a JSON array.
+func appendList(b []byte, pos legal.Position, line []legal.Move) []byte {
+	b = append(b, '[')
+	for i, m := range line {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(pos.PlaySAN(append(b, '"'), m), '"')
+	}
+	return append(b, ']')
+}
+
+func appendReasons(b []byte, reasons []string) []byte {
+	for i, r := range reasons {
+		b = appendString(append(b, "[,"[min(i, 1)]), r)
+	}
+	return append(b, ']')
+}
+
+// appendMicroseconds writes thousandths, which is what the clock has.
+func appendMicroseconds(b []byte, d time.Duration) []byte {
+	ns := d.Nanoseconds()
+	b = append(strconv.AppendInt(b, ns/1000, 10), '.')
+	return append(b, '0'+byte(ns/100%10), '0'+byte(ns/10%10), '0'+byte(ns%10))
+}
+
+// appendString writes a JSON string. What is not plain ASCII is left to the library.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			text, _ := json.Marshal(s) // a string always can be
+			return append(b, text...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
