@@ -65,7 +65,7 @@ func sidesOf(text string) ([]legal.Side, error) {
 
 // questionsOf is the lines to answer: standard input, or one for each FEN among the arguments.
 func questionsOf(in io.Reader, args []string) (io.Reader, error) {
-	if len(args) == 0 && isKeyboard(in) {
+	if len(args) == 0 && isTTY(in) {
 		return nil, usage("name a FEN, or - to type them; boardwatchd canmate --help has an example")
 	}
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" {
@@ -95,9 +95,9 @@ func cutFEN(args []string) (fen string, rest []string) {
 	return strings.Join(args[:n], " "), args[n:]
 }
 
-// isKeyboard is true for a terminal; /dev/null, a character device as well, has an end.
-func isKeyboard(in io.Reader) bool {
-	f, ok := in.(*os.File)
+// isTTY is true for a terminal, not for /dev/null, which is a character device as well.
+func isTTY(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
