@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
@@ -191,6 +192,41 @@ func TestLinesThatAreNoQuestionsAreNamedUpToABound(t *testing.T) {
 	if lines := strings.Split(err.Error(), "\n"); len(lines) != namedLines+1 || lines[1] != "line 2: bad" || lines[namedLines] != "and 980 lines more" {
 		t.Errorf("%q", lines)
 	}
+}
+
+func TestTheAnswersAreTheSameOnAnyNumberOfCores(t *testing.T) {
+	var in strings.Builder
+	for _, pos := range randomPositions(40) {
+		fmt.Fprintln(&in, pos.FEN())
+	}
+	both, _ := sidesOf("")
+	var answers [4]bytes.Buffer
+	for n := 1; n < len(answers); n++ {
+		var crew []answerer
+		for range n {
+			crew = append(crew, newAsker(asking{sides: both, budget: 2000}).line)
+		}
+		if err := answerLines(strings.NewReader(in.String()), &answers[n], crew, silent(t)); err != nil {
+			t.Fatal(err)
+		}
+		if answers[n].String() != answers[1].String() || strings.Count(answers[n].String(), "\n") != 80 {
+			t.Errorf("%d at work give other answers than one", n)
+		}
+	}
+}
+
+func TestProgressIsOneLineThatIsWiped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var screen bytes.Buffer
+		p := &progress{w: &screen, quit: make(chan struct{})}
+		p.done.Go(func() { p.show(time.NewTicker(time.Second)) })
+		p.answered(1500)
+		time.Sleep(2500 * time.Millisecond) // virtual
+		p.stop()
+		if want := "\r1500 positions, 1500 a second\r1500 positions, 750 a second \r" + strings.Repeat(" ", 29) + "\r"; screen.String() != want {
+			t.Errorf("%q, want %q", screen.String(), want)
+		}
+	})
 }
 
 // mateAnswer is an object of canmate --format jsonl.
