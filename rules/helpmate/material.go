@@ -1,6 +1,10 @@
 package helpmate
 
-import "boardwatchd/rules/legal"
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
 
 // material counts the men of both sides, kings left out, in twelve fields of five bits: pawns, knights, bishops on light squares,
 // bishops on dark squares, rooks and queens, first White's, then Black's. Thirty-one men of a sort are more than a side may have.
@@ -57,14 +61,24 @@ func unit(side legal.Side, kind legal.Kind, at legal.Square) material {
 	return 1 << (field*fieldBits + uint(side-legal.White)*sideBits)
 }
 
-func materialOf(pos *legal.Position) (m material) {
-	for s := legal.A1; s < legal.NoSquare; s++ {
-		if p := pos.PieceAt(s); p != legal.NoPiece {
-			m += unit(p.Side(), p.Kind(), s)
-		}
-	}
-	return m
+// lightSquares are the squares of h1's colour.
+const lightSquares = 0x55AA55AA55AA55AA
+
+func materialOf(pos *legal.Position) material {
+	return sideMaterial(pos, legal.White) | sideMaterial(pos, legal.Black)<<sideBits
 }
+
+func sideMaterial(pos *legal.Position, side legal.Side) material {
+	bishops := pos.Men(side, legal.Bishop)
+	return count(pos.Men(side, legal.Pawn))<<(fieldPawn*fieldBits) |
+		count(pos.Men(side, legal.Knight))<<(fieldKnight*fieldBits) |
+		count(bishops&lightSquares)<<(fieldLightBishop*fieldBits) |
+		count(bishops&^lightSquares)<<(fieldDarkBishop*fieldBits) |
+		count(pos.Men(side, legal.Rook))<<(fieldRook*fieldBits) |
+		count(pos.Men(side, legal.Queen))<<(fieldQueen*fieldBits)
+}
+
+func count(men uint64) material { return material(bits.OnesCount64(men)) }
 
 // of is one side's six fields, at the place of White's.
 func (m material) of(side legal.Side) material {

@@ -83,7 +83,12 @@ type Answer struct {
 const DefaultLimit = 200_000
 
 // A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a time.
-type Solver struct{}
+type Solver struct {
+	quick  *quick
+	forced *forced
+	walls  mobility
+	check  checker
+}
 
 // Ask is Solver.Ask for a single question.
 func Ask(pos *legal.Position, side legal.Side, limit int) Answer {
@@ -101,8 +106,8 @@ func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	if pos == nil || side != legal.White && side != legal.Black {
 		return Answer{Verdict: Unknown, Reason: NobodyAsks}
 	}
-	a := s.decide(pos, side, limit)
-	if a.Verdict == Possible && !mates(*pos, side, a.Line) {
+	a := s.decide(pos, side, max(limit, 0))
+	if a.Verdict == Possible && !s.check.mates(pos, side, a.Line) {
 		panic("helpmate: internal error: the line found does not mate in " + pos.FEN())
 	}
 	return a
@@ -120,27 +125,47 @@ func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer 
 		return Answer{Verdict: Never, Reason: Over}
 	}
 	irregular := inCheckOutOfTurn(pos)
-	if !irregular && materialOf(pos).barren(side) {
+	mat := materialOf(pos)
+	if !irregular && mat.barren(side) {
 		return Answer{Verdict: Never, Reason: Material}
 	}
-	return explore(pos, side, limit, irregular)
+	p := progress{pos: pos, side: side, mat: mat, irregular: irregular, limit: limit}
+	return s.search(&p)
 }
 
 // inCheckOutOfTurn: only a board left standing after an illegal move (A.5.2) shows the player who is NOT to move in check. What
 // is known about material and about walls was proved for boards on which check comes from the last move.
 func inCheckOutOfTurn(pos *legal.Position) bool {
 	other := pos.Turn().Other()
-	return len(pos.Attackers(pos.KingSquare(other), pos.Turn())) > 0
+	return pos.Attacked(pos.KingSquare(other), pos.Turn())
 }
 
-// mates plays the line, trusting nothing: every move must be legal, the game must not end before its last move, and
+// lastHalfMove is the count of half-moves at which a draw by seventy-five moves ends the game, unless the last one mated (FIDE Laws 9.6.2).
+const lastHalfMove = 150
+
+// A checker plays lines once more.
+type checker struct {
+	pos  legal.Position
+	list legal.MoveList
+	undo legal.Undo
+}
+
+// mates plays the line, trusting nothing: every move must be among the legal ones, the game must not end before its last move, and
 // the last position must be checkmate against the other side.
-func mates(pos legal.Position, side legal.Side, line []legal.Move) bool {
+func (c *checker) mates(pos *legal.Position, side legal.Side, line []legal.Move) bool {
+	c.pos = *pos
 	for _, m := range line {
-		if pos.Outcome() != legal.Ongoing || !pos.IsLegal(m) {
+		c.pos.Moves(&c.list)
+		if c.pos.HalfMoves() >= lastHalfMove || !c.list.Has(m) {
 			return false
 		}
-		pos = pos.After(m)
+		c.pos.Make(m, &c.undo)
 	}
-	return pos.Outcome() == legal.Checkmate && pos.Turn() == side.Other()
+	c.pos.Moves(&c.list)
+	return c.list.Len() == 0 && c.pos.InCheck() && c.pos.Turn() == side.Other()
+}
+
+// mates is checker.mates for a single line.
+func mates(pos legal.Position, side legal.Side, line []legal.Move) bool {
+	return new(checker).mates(&pos, side, line)
 }

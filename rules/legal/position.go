@@ -74,6 +74,35 @@ func (p *Position) Castling() Rights {
 // KingSquare is where the side's king stands.
 func (p *Position) KingSquare(s Side) Square { return (p.kinds[King] & p.sides[s&3]).first() }
 
+// Men is the squares of the side's men of a kind, as a set: bit 0 is a1, bit 63 is h8.
+func (p *Position) Men(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
+
+// Occupied is the squares of all the side's men, as a set.
+func (p *Position) Occupied(s Side) uint64 { return uint64(p.sides[s&3]) }
+
+// Attacked tells whether the side attacks the square, with pinned men too (FIDE Laws 3.1.2, 3.9.1).
+func (p *Position) Attacked(s Square, by Side) bool {
+	return s.valid() && p.attackers(s, by, p.occupied()) != 0
+}
+
+// Reach is the squares that a knight, bishop, rook, queen or king on the square attacks among these men, as a set; none for others.
+func Reach(k Kind, from Square, occupied uint64) uint64 {
+	from &= 63
+	switch k {
+	case Knight:
+		return uint64(knightAttacks[from])
+	case Bishop:
+		return uint64(bishopAttacks(from, bitboard(occupied)))
+	case Rook:
+		return uint64(rookAttacks(from, bitboard(occupied)))
+	case Queen:
+		return uint64(rookAttacks(from, bitboard(occupied)) | bishopAttacks(from, bitboard(occupied)))
+	case King:
+		return uint64(kingAttacks[from])
+	}
+	return 0
+}
+
 // Key is a 64-bit name of the position in the sense of FIDE Laws 9.2.3: same placement, same side
 // to move, same castling rights, same legal en passant capture. Equal positions have equal keys;
 // Same decides when it matters.

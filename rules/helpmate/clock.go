@@ -1,0 +1,145 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// counting answers with the half-move counter kept exactly, for positions so near to a draw by seventy-five moves (FIDE Laws 9.6.2) that
+// it decides.
+//
+// A capture or a pawn move sets the counter back, and what was before can never come again. So play has two parts: first moves that
+// do neither, among which every position is visited at the smallest count it can have, because the shortest ways come first; a position with the
+// same men at a smaller count can do all that it can do at a larger one. Then, behind each capture or pawn move, a question of its own
+// with the counter at zero. If no position of the first part is a mate within the count and every question of the second is answered
+// by Never, there is no line; nothing else was left out.
+type counting struct {
+	trail
+	winner  legal.Side
+	twigs   []twig
+	queue   []uint32
+	resets  []uint32 // positions with the counter at zero
+	seen    visits
+	late    bool // something was cut off by the counter
+	left    int  // nodes
+	spent   bool
+	list    legal.MoveList
+	through []legal.Move // the way to the mate
+}
+
+// closeCount is the half-move counter from which counting comes before the big search, which does not count.
+const closeCount = 100
+
+// resetShare is what the quick walk may spend on each position behind a capture or a pawn move.
+const resetShare = 100
+
+func (s *Solver) countClose(p *progress) (Answer, bool) {
+	if p.pos.HalfMoves() < closeCount {
+		return Answer{}, false
+	}
+	a := s.count(p, p.left()/2)
+	if a.Verdict == Unknown {
+		p.spend(a.Nodes)
+		return Answer{}, false
+	}
+	return a, true
+}
+
+func (s *Solver) count(p *progress, limit int) Answer {
+	c := &counting{winner: p.side, left: limit}
+	c.start(p.pos, p.mat)
+	c.seen.forget()
+	c.seen.add(p.pos.Key())
+	c.twigs, c.queue = append(c.twigs, twig{}), append(c.queue, 0)
+	for i := 0; i < len(c.queue) && !c.spent && c.through == nil; i++ {
+		c.climb(c.twigs, c.queue[i])
+		c.expand(s)
+	}
+	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Positions: 0}
+	switch {
+	case c.through != nil:
+		a = Answer{Verdict: Possible, Reason: Played, Line: c.through}
+	case !c.spent:
+		a = c.behind(s)
+	}
+	a.Nodes = limit - c.left
+	return a
+}
+
+// expand visits the position at hand.
+func (c *counting) expand(s *Solver) {
+	c.pos.Moves(&c.list)
+	mover := c.pos.Turn()
+	switch {
+	case c.list.Len() == 0 && c.pos.InCheck() && mover != c.winner:
+		c.through = c.line([]legal.Move{})
+		return
+	case c.list.Len() == 0:
+		return
+	case c.pos.HalfMoves() >= lastHalfMove:
+		c.late = true
+		return
+	}
+	n := c.here()
+	for _, m := range c.list.Slice() {
+		reset := m.Captured() != legal.NoKind || c.pos.PieceAt(m.From()).Kind() == legal.Pawn
+		if !reset && mover != c.winner && c.pos.HalfMoves() == lastHalfMove-1 {
+			c.late = true // the last half-move counts only if it mates
+			continue
+		}
+		if c.left--; c.left <= 0 {
+			c.spent = true
+			return
+		}
+		mat := c.mat.after(m, mover)
+		child := uint32(len(c.twigs))
+		c.make(child, m, mat)
+		if !mat.barren(c.winner) && c.seen.add(c.pos.Key()) {
+			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
+			if reset {
+				c.reset(s, child)
+			} else {
+				c.queue = append(c.queue, child)
+			}
+		}
+		c.unmake()
+		if c.through != nil || c.spent {
+			return
+		}
+	}
+}
+
+// reset tries the quick walk from a position with the counter at zero; if that does not mate, it stays for later.
+func (c *counting) reset(s *Solver, n uint32) {
+	walked := s.walker().run(&c.pos, c.mat, c.winner, min(resetShare, c.left))
+	c.left -= min(c.left, s.quick.used)
+	if walked {
+		c.through = append(c.line([]legal.Move{}), s.quick.mate...)
+		return
+	}
+	c.resets = append(c.resets, n)
+}
+
+// behind asks the positions with the counter at zero.
+func (c *counting) behind(s *Solver) Answer {
+	a := Answer{Verdict: Never, Reason: Visited, Positions: len(c.queue)}
+	if c.late {
+		a.Reason = Counted
+	}
+	for i, n := range c.resets {
+		c.climb(c.twigs, n)
+		pos := c.pos
+		then := s.decide(&pos, c.winner, c.left/(len(c.resets)-i))
+		c.left -= then.Nodes
+		switch {
+		case then.Verdict == Possible:
+			return Answer{Verdict: Possible, Reason: Played, Line: append(c.line([]legal.Move{}), then.Line...)}
+		case then.Verdict == Unknown:
+			a = Answer{Verdict: Unknown, Reason: then.Reason}
+		case then.Reason == Counted && a.Verdict == Never:
+			a.Reason = Counted
+		}
+		a.Positions += then.Positions
+	}
+	if a.Verdict == Unknown {
+		a.Positions = 0
+	}
+	return a
+}

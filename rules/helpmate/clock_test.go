@@ -1,0 +1,125 @@
+package helpmate
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"boardwatchd/rules/legal"
+)
+
+// inTime visits everything that can be reached with the half-move counter as part of the key and without any logic of the package. done is
+// false when there is more than most.
+func inTime(pos legal.Position, side legal.Side, most int) (mate, done bool) {
+	type place struct {
+		legal.Placement
+		turn   legal.Side
+		rights legal.Rights
+		ep     legal.Square
+		half   int
+	}
+	seen := map[place]bool{}
+	todo := []legal.Position{pos}
+	var list legal.MoveList
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		here := place{p.Placement(), p.Turn(), p.Castling(), p.EnPassant(), p.HalfMoves()}
+		if seen[here] {
+			continue
+		}
+		seen[here] = true
+		if len(seen) > most {
+			return false, false
+		}
+		p.Moves(&list)
+		if list.Len() == 0 && p.InCheck() && p.Turn() != side {
+			return true, true
+		}
+		if p.HalfMoves() >= 150 {
+			continue
+		}
+		for _, m := range list.Slice() {
+			todo = append(todo, p.After(m))
+		}
+	}
+	return false, true
+}
+
+func withHalfMoves(t *testing.T, pos legal.Position, half int) legal.Position {
+	t.Helper()
+	setup := pos.Setup()
+	setup.HalfMoves, setup.FullMoves = half, 100
+	out, err := setup.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestCounterDecides(t *testing.T) {
+	for _, q := range []struct {
+		name, fen string
+		side      legal.Side
+		want      Verdict
+		reason    Reason
+	}{
+		{"rook mates with the 150th half-move", "k7/8/1K6/8/8/8/8/7R w - - 149 120", legal.White, Possible, Played},
+		{"rook one half-move short", "k7/8/1K6/8/8/8/8/6R1 b - - 149 120", legal.White, Never, Counted},
+		{"rook far from a mate", "3k4/8/8/8/8/8/4R3/4K3 w - - 147 120", legal.White, Never, Counted},
+		{"a pawn move sets the counter back", "3k4/8/8/8/8/8/P3R3/4K3 w - - 147 120", legal.White, Possible, Played},
+		{"a capture by the other side sets the counter back", "8/8/3k4/3P4/8/8/4R3/4K3 b - - 149 120", legal.White, Possible, Played},
+		{"time enough", "3k4/8/8/8/8/8/4R3/4K3 w - - 120 120", legal.White, Possible, Played},
+	} {
+		t.Run(q.name, func(t *testing.T) {
+			pos := mustPosition(t, q.fen)
+			if a := Ask(&pos, q.side, DefaultLimit); a.Verdict != q.want || a.Reason != q.reason {
+				t.Errorf("%s: %v (%v) after %d nodes, want %v (%v)", q.fen, a.Verdict, a.Reason, a.Nodes, q.want, q.reason)
+			}
+		})
+	}
+}
+
+// Random boards with few men a few half-moves before the draw, against the enumeration.
+func TestCounterAgainstEnumeration(t *testing.T) {
+	boards := 600
+	if testing.Short() {
+		boards = 200
+	}
+	r := rand.New(rand.NewPCG(75, 150))
+	solver := new(Solver)
+	compared, counted, possible, unknown := 0, 0, 0, 0
+	for n := 0; n < boards; n++ {
+		pos, ok := randomBoard(r, uint8(r.IntN(16)))
+		if r.IntN(2) == 0 {
+			pos, ok = randomBoard(r, 8*uint8(r.IntN(2)))
+		}
+		if !ok || pos.EnPassant() != legal.NoSquare {
+			continue
+		}
+		pos = withHalfMoves(t, pos, 150-r.IntN(8))
+		side := legal.White + legal.Side(r.IntN(2))
+		a := solver.Ask(&pos, side, 100_000)
+		switch a.Verdict {
+		case Possible:
+			possible++
+			continue // the line was played within Ask
+		case Unknown:
+			unknown++
+		}
+		mate, done := inTime(pos, side, 6_000)
+		if !done {
+			continue
+		}
+		compared++
+		if a.Reason == Counted {
+			counted++
+		}
+		if mate != (a.Verdict == Possible) {
+			t.Fatalf("%s in %s: %v (%v) after %d nodes, enumeration: mate %v", side, pos.FEN(), a.Verdict, a.Reason, a.Nodes, mate)
+		}
+	}
+	t.Logf("possible %d, unknown %d, compared %d, of these counted %d", possible, unknown, compared, counted)
+	if counted < boards/100 {
+		t.Errorf("only %d answers hung on the counter: the test proves nothing", counted)
+	}
+}

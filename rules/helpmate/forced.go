@@ -1,0 +1,235 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// forced follows ALL play from a position to its ends: mate, stalemate, a dead position, or a draw by seventy-five moves. It succeeds only
+// if all play comes to an end within maxForced half-moves, and gives up as soon as play branches out or comes round.
+//
+// Proof that success means what it says: settle returns true for a position only if it is such an end, or if it returned true for
+// the positions after every legal move. A position met again while it is being looked at gives up, so the settled positions have no
+// cycle, and every line is one of those that were followed. Positions are told apart by key, and, where 9.6.2 is within reach,
+// by the half-move counter too.
+type forced struct {
+	pos   legal.Position
+	asked legal.Side // whose mates are looked for; NoSide: both are asked about
+	brief bounds
+	walls *mobility // for asking about walls after captures and pawn moves; nil: do not
+	near  bool      // 9.6.2 is within reach
+	sound bool      // the root does not show the side not to move in check
+
+	ends      ForcedEnds
+	nodes     int
+	positions int // looked at
+	mated     int // a mate by the asked side was met after so many half-moves, at the end of path; -1: none
+
+	lists [maxForced + 1]legal.MoveList
+	path  [maxForced]legal.Move
+	seen  settledSet
+}
+
+// ForcedEnds counts the positions in which play ends where every line was followed.
+type ForcedEnds struct {
+	White, Black int // mates by that side
+	Stalemate    int
+	Dead         int // no side that was asked about can mate, by material or walls
+	Late         int // a draw by the 75-move rule (9.6.2)
+}
+
+// maxForced is the longest line that is followed. In 67,789 real draws no forced line was longer than 8 (unwinnability notes, 2.4).
+const maxForced = 16
+
+// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in mate by either side,
+// stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line is the longest one. It is the
+// question of the exceptions "directly or by forced moves" of the CAA's notes: ask it of the position after the move. Not ok proves nothing; at
+// most limit positions are looked at, and never more than 1,000.
+func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line []legal.Move, ok bool) {
+	if pos == nil {
+		return ForcedEnds{}, nil, false
+	}
+	b := look
+	b.nodes = min(b.nodes, limit)
+	f := s.follower()
+	if !f.follow(pos, legal.NoSide, b, &s.walls) {
+		return ForcedEnds{}, nil, false
+	}
+	return f.ends, f.longest(pos), true
+}
+
+// bounds is when forced gives up.
+type bounds struct {
+	nodes int // positions looked at
+	width int // the product of the numbers of moves on one line
+}
+
+// glance is for every question: a position with free play gives up after three or four moves. look is for a question that the quick walk
+// could not answer.
+var (
+	glance = bounds{nodes: 128, width: 400}
+	look   = bounds{nodes: 1000, width: 1 << 30}
+)
+
+// follow tells whether all play from the position ends; the ends are counted then.
+func (f *forced) follow(pos *legal.Position, asked legal.Side, b bounds, walls *mobility) bool {
+	f.pos, f.asked, f.brief, f.walls = *pos, asked, b, walls
+	f.near = pos.HalfMoves()+maxForced >= lastHalfMove
+	f.sound = !inCheckOutOfTurn(pos)
+	f.ends, f.nodes, f.positions, f.mated = ForcedEnds{}, 0, 0, -1
+	f.seen.forget()
+	_, ok := f.settle(0, 1, false)
+	return ok
+}
+
+// key names the position at hand.
+func (f *forced) key() uint64 {
+	if f.near {
+		return f.pos.Key() ^ uint64(f.pos.HalfMoves())*0x9E3779B97F4A7C15
+	}
+	return f.pos.Key()
+}
+
+// settle follows all play from the position at hand; height is how long it can last. built says that the last move took a man or
+// moved a pawn, so that there may be new walls.
+func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
+	at, known := f.seen.find(f.key())
+	if known {
+		s := &f.seen.slots[at]
+		return int(s.height), s.height != beingSettled
+	}
+	if f.nodes++; f.nodes > f.brief.nodes {
+		return 0, false
+	}
+	f.positions++
+	f.seen.put(at, f.key())
+	list := &f.lists[ply]
+	f.pos.Moves(list)
+	best := legal.NoMove
+	if !f.ended(ply, list.Len(), built) {
+		if width *= list.Len(); f.mated >= 0 || ply == maxForced || width > f.brief.width {
+			return 0, false
+		}
+		for _, m := range list.Slice() {
+			h, ok := f.try(m, ply, width)
+			if !ok {
+				return 0, false
+			}
+			if h+1 > height {
+				height, best = h+1, m
+			}
+		}
+	}
+	f.seen.settle(f.key(), height, best)
+	return height, true
+}
+
+func (f *forced) try(m legal.Move, ply, width int) (height int, ok bool) {
+	var undo legal.Undo
+	built := m.Captured() != legal.NoKind || f.pos.PieceAt(m.From()).Kind() == legal.Pawn
+	f.path[ply] = m
+	f.pos.Make(m, &undo)
+	height, ok = f.settle(ply+1, width, built)
+	f.pos.Unmake(m, &undo)
+	return height, ok
+}
+
+// ended counts the position at hand if it is an end. What is known about material and walls is asked only of positions to which
+// a legal move has led, or might have.
+func (f *forced) ended(ply, moves int, built bool) bool {
+	mate := moves == 0 && f.pos.InCheck()
+	switch {
+	case mate && f.asked == f.pos.Turn().Other():
+		f.mated = ply
+		return false
+	case mate && f.pos.Turn() == legal.Black:
+		f.ends.White++
+	case mate:
+		f.ends.Black++
+	case moves == 0:
+		f.ends.Stalemate++
+	case f.pos.HalfMoves() >= lastHalfMove:
+		f.ends.Late++
+	case (ply > 0 || f.sound) && f.barren(), built && f.walled():
+		f.ends.Dead++
+	default:
+		return false
+	}
+	return true
+}
+
+// walled asks about walls for every side that is asked about.
+func (f *forced) walled() bool {
+	if f.walls == nil || f.nodes+proofPrice > f.brief.nodes {
+		return false
+	}
+	f.nodes += proofPrice
+	for side := legal.White; side <= legal.Black; side++ {
+		if f.asked != side.Other() && !(f.walls.survey(&f.pos, side) && f.walls.walled()) {
+			return false
+		}
+	}
+	return true
+}
+
+// barren tells that no side that is asked about can mate with its men.
+func (f *forced) barren() bool {
+	mat := materialOf(&f.pos)
+	return (f.asked == legal.Black || mat.barren(legal.White)) && (f.asked == legal.White || mat.barren(legal.Black))
+}
+
+// longest is the longest line that was followed.
+func (f *forced) longest(pos *legal.Position) []legal.Move {
+	f.pos = *pos
+	line := []legal.Move{}
+	for {
+		at, known := f.seen.find(f.key())
+		if !known || f.seen.slots[at].best == legal.NoMove {
+			return line
+		}
+		m := f.seen.slots[at].best
+		line = append(line, m)
+		f.pos = f.pos.After(m)
+	}
+}
+
+// settledSet is what is known of the positions that were looked at; emptied like visits.
+type settledSet struct {
+	slots [settledSlots]settled
+	age   uint32
+}
+
+type settled struct {
+	key    uint64
+	age    uint32
+	best   legal.Move // the first move of a longest line
+	height int16
+}
+
+const (
+	settledSlots = 1 << 11 // twice the most positions that are looked at
+	beingSettled = -1
+)
+
+func (s *settledSet) forget() {
+	if s.age++; s.age == 0 {
+		s.slots, s.age = [settledSlots]settled{}, 1
+	}
+}
+
+// find is where the key is, or would be.
+func (s *settledSet) find(key uint64) (at int, known bool) {
+	for i := key % settledSlots; ; i = (i + 1) % settledSlots {
+		if x := &s.slots[i]; x.age != s.age {
+			return int(i), false
+		} else if x.key == key {
+			return int(i), true
+		}
+	}
+}
+
+func (s *settledSet) put(at int, key uint64) {
+	s.slots[at] = settled{key: key, age: s.age, height: beingSettled}
+}
+
+func (s *settledSet) settle(key uint64, height int, best legal.Move) {
+	at, _ := s.find(key)
+	s.slots[at].height, s.slots[at].best = int16(height), best
+}

@@ -1,0 +1,128 @@
+package helpmate
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// progress is one question that neither the board nor the material answers, and what was spent on it.
+type progress struct {
+	pos       *legal.Position
+	side      legal.Side
+	mat       material
+	irregular bool // the board shows the side not to move in check
+	limit     int
+	used      int
+}
+
+func (p *progress) left() int { return p.limit - p.used }
+
+func (p *progress) spend(nodes int) { p.used = min(p.limit, p.used+nodes) }
+
+// answer is a verdict with what it has cost.
+func (p *progress) answer(a Answer) Answer {
+	p.spend(a.Nodes)
+	a.Nodes = p.used
+	return a
+}
+
+// A way is one attempt at an answer; false if it has none.
+type way func(*Solver, *progress) (Answer, bool)
+
+// search tries the ways in the order of what they cost. Where the pawns are locked a proof is likely, elsewhere a mate.
+func (s *Solver) search(p *progress) Answer {
+	second, third := (*Solver).walk, (*Solver).wall
+	if locked(p.pos, p.side) {
+		second, third = third, second
+	}
+	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).countClose} {
+		if a, ok := way(s, p); ok {
+			return p.answer(a)
+		}
+	}
+	a := explore(p.pos, p.side, p.left(), p.irregular)
+	if a.Verdict == Unknown && a.Nodes < p.left() {
+		p.spend(a.Nodes)
+		a = s.count(p, p.left())
+	}
+	return p.answer(a)
+}
+
+// locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns
+// stands an enemy pawn.
+func locked(pos *legal.Position, side legal.Side) bool {
+	if pos.Men(side, legal.Queen)|pos.Men(side, legal.Rook)|pos.Men(side, legal.Knight) != 0 {
+		return false
+	}
+	facing := pos.Men(side.Other(), legal.Pawn)
+	if side == legal.White {
+		facing |= facing >> 8
+		facing |= facing >> 16
+		facing |= facing >> 32
+	} else {
+		facing |= facing << 8
+		facing |= facing << 16
+		facing |= facing << 32
+	}
+	return bits.OnesCount64(pos.Men(side, legal.Pawn)&^facing) == 0
+}
+
+func (s *Solver) glance(p *progress) (Answer, bool) { return s.force(p, glance, nil) }
+
+func (s *Solver) look(p *progress) (Answer, bool) { return s.force(p, look, &s.walls) }
+
+// force follows all play. A mate that it meets is as good an answer.
+func (s *Solver) force(p *progress, b bounds, walls *mobility) (Answer, bool) {
+	f := s.follower()
+	b.nodes = min(b.nodes, p.left())
+	done := f.follow(p.pos, p.side, b, walls)
+	switch {
+	case f.mated >= 0:
+		line := append([]legal.Move{}, f.path[:f.mated]...)
+		return Answer{Verdict: Possible, Reason: Played, Line: line, Nodes: f.nodes}, true
+	case !done:
+		p.spend(f.nodes)
+		return Answer{}, false
+	}
+	a := Answer{Verdict: Never, Reason: Forced, Line: f.longest(p.pos), Nodes: f.nodes, Positions: f.positions}
+	a.Ends = Ends{Mated: f.ends.White + f.ends.Black, Stalemate: f.ends.Stalemate, Dead: f.ends.Dead, Late: f.ends.Late}
+	if a.Ends.Late > 0 {
+		a.Reason = Counted
+	}
+	return a, true
+}
+
+func (s *Solver) follower() *forced {
+	if s.forced == nil {
+		s.forced = new(forced)
+	}
+	return s.forced
+}
+
+func (s *Solver) walk(p *progress) (Answer, bool) {
+	if p.left() == 0 {
+		return Answer{}, false
+	}
+	q := s.walker()
+	if q.run(p.pos, p.mat, p.side, p.left()) {
+		return Answer{Verdict: Possible, Reason: Played, Line: append([]legal.Move{}, q.mate...), Nodes: q.used}, true
+	}
+	p.spend(q.used)
+	return Answer{}, false
+}
+
+// walker is the memory of the quick walk, made when it is first asked for, like that of forced play.
+func (s *Solver) walker() *quick {
+	if s.quick == nil {
+		s.quick = new(quick)
+	}
+	return s.quick
+}
+
+func (s *Solver) wall(p *progress) (Answer, bool) {
+	if p.irregular || !s.walls.survey(p.pos, p.side) || !s.walls.walled() {
+		return Answer{}, false
+	}
+	return Answer{Verdict: Never, Reason: Walls}, true
+}

@@ -1,0 +1,140 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// A sketch is the picture of a mate that the quick walk goes for, and what every man is worth on every square on the way there,
+// the lower the better. The picture is the loser's king at the edge, the winner's king two steps before it, and a queen or a rook
+// that gives check along the edge. It decides what is tried first and nothing else, and mates that look otherwise are
+// taken as they come.
+type sketch struct {
+	prey, king legal.Square // where the loser's king goes, and the winner's
+	spent      squares      // where the loser's king went in earlier sketches of the question
+	rows       [16]*[64]int8
+}
+
+// Rows of small numbers, filled once and never written again.
+var (
+	kingRow = kingRows() // twice the steps of a king to a square
+	pawnRow = pawnRows() // by side: what a pawn has to go
+	flatRow = flatRows() // flatRow[v+32] is v everywhere
+	edges   = allEdges()
+)
+
+// An edge is where the kings stand in one picture.
+type edge struct{ prey, king legal.Square }
+
+func kingRows() (rows [64][64]int8) {
+	for a := legal.A1; a < legal.NoSquare; a++ {
+		for b := legal.A1; b < legal.NoSquare; b++ {
+			rows[a][b] = int8(2 * distance(a, b))
+		}
+	}
+	return rows
+}
+
+func pawnRows() (rows [3][64]int8) {
+	for s := legal.A1; s < legal.NoSquare; s++ {
+		rows[legal.White][s] = int8(2*toPromotion(s, legal.White) - 4)
+		rows[legal.Black][s] = int8(2*toPromotion(s, legal.Black) - 4)
+	}
+	return rows
+}
+
+func flatRows() (rows [64][64]int8) {
+	for v := range rows {
+		for s := range rows[v] {
+			rows[v][s] = int8(v - 32)
+		}
+	}
+	return rows
+}
+
+func flat(v int) *[64]int8 { return &flatRow[v+32] }
+
+func allEdges() (list []edge) {
+	add := func(file, rank, kingFile, kingRank int) {
+		list = append(list, edge{legal.SquareOf(file, rank), legal.SquareOf(kingFile, kingRank)})
+	}
+	for i := range 8 {
+		add(i, 0, i, 2)
+		add(i, 7, i, 5)
+		add(0, i, 2, i)
+		add(7, i, 5, i)
+	}
+	return list
+}
+
+// draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
+// queen or a rook outweighs any walk, taking men helps because it makes room, minor men are of no use.
+func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
+	loser := winner.Other()
+	k.choose(pos, winner)
+	for kind := legal.Pawn; kind < legal.King; kind++ {
+		k.rows[legal.PieceOf(loser, kind)] = flat(3)
+	}
+	k.rows[legal.PieceOf(loser, legal.King)] = &kingRow[k.prey]
+	k.rows[legal.PieceOf(winner, legal.King)] = &kingRow[k.king]
+	k.rows[legal.PieceOf(winner, legal.Queen)] = flat(-17)
+	k.rows[legal.PieceOf(winner, legal.Rook)] = flat(-15)
+	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(0)
+	k.rows[legal.PieceOf(winner, legal.Knight)] = flat(0)
+	k.rows[legal.PieceOf(winner, legal.Pawn)] = flat(-2)
+	if mat.need(winner) == needQueen {
+		k.rows[legal.PieceOf(winner, legal.Pawn)] = &pawnRow[winner]
+	}
+}
+
+// choose takes the picture that is nearest to where the kings stand, as far as the pawns let them walk.
+func (k *sketch) choose(pos *legal.Position, winner legal.Side) {
+	var hunter, prey ways
+	hunter.fill(pos, winner)
+	prey.fill(pos, winner.Other())
+	best := 1 << 20
+	for i := range edges {
+		e := &edges[i]
+		far, near := int(hunter[e.king&63]), int(prey[e.prey&63])
+		price := 5*max(far, near) + min(far, near)
+		if k.spent&set(e.prey) != 0 {
+			price += 1 << 10
+		}
+		if price < best {
+			best, k.prey, k.king = price, e.prey, e.king
+		}
+	}
+	k.spent |= around(around(set(k.prey)))
+}
+
+// ways is how many steps a king has to each square, far where there is none.
+type ways [64]int8
+
+// fill lets the side's king walk while all pawns stay where they are.
+func (w *ways) fill(pos *legal.Position, side legal.Side) {
+	for i := range w {
+		w[i] = far
+	}
+	other := side.Other()
+	open := ^squares(pos.Men(side, legal.Pawn)) &^ pawnStrikes(squares(pos.Men(other, legal.Pawn)), other)
+	done, edge := squares(0), set(pos.KingSquare(side))
+	for n := int8(0); edge != 0 && n < far; n++ {
+		for x := edge; x != 0; x &= x - 1 {
+			w[x.first()&63] = n
+		}
+		done |= edge
+		edge = around(edge) & open &^ done
+	}
+}
+
+// change is what a move adds to the sum over the board. In castling the rook is left out.
+func (k *sketch) change(pos *legal.Position, m legal.Move) int {
+	from, to := m.From(), m.To()
+	moved := pos.PieceAt(from)
+	sum := -int(k.rows[moved&15][from&63])
+	if m.Captured() != legal.NoKind {
+		at := m.Victim()
+		sum -= int(k.rows[pos.PieceAt(at)&15][at&63])
+	}
+	if promotion := m.Promotion(); promotion != legal.NoKind {
+		moved = legal.PieceOf(moved.Side(), promotion)
+	}
+	return sum + int(k.rows[moved&15][to&63])
+}
