@@ -301,7 +301,7 @@ func (s *sheet) queenEnds() []string {
 		case legal.Stalemate:
 			return []string{"5.2.1"}
 		}
-		if s.d.over(s.m, &after) {
+		if s.d.over(&after) {
 			return []string{"5.2.2"}
 		}
 	}

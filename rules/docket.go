@@ -70,5 +70,6 @@ type Ruling struct {
 	Until       Until      // the same for a program
 	Closer      legal.Side // whose doing it is, where it is one side's
 	Advice      Advice
+	Mate        *Mate  // can the side that would win ever mate? nil: it was not asked
 	Text        string // one sentence in plain words, and the other reading where there is one
 }

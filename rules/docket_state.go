@@ -53,7 +53,8 @@ type Docket struct {
 	matters []*matter
 	all     bool // every matter is to be judged again
 	mates   []mateAnswer
-	budget  int // nodes for one question about mate
+	solver  helpmate.Solver
+	budget  int // moves tried for one question about mate
 }
 
 // lastMove is a side's last committed move.
@@ -67,18 +68,7 @@ type lastMove struct {
 	clock   Clocks
 }
 
-// mateAnswer is a question about mate that was asked before.
-type mateAnswer struct {
-	pos   legal.Position
-	side  legal.Side
-	limit int
-	says  helpmate.Verdict
-}
-
-const (
-	maxMatters = 256
-	maxAnswers = 16
-)
+const maxMatters = 256
 
 // NewDocket opens a docket under one rule set.
 func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
@@ -86,7 +76,7 @@ func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
 // NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time control
 // fits the clock; none fits: the first. Until then it is the first. There must be at least one.
 func NewDocketAuto(ps []Profile) *Docket {
-	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1, budget: helpmate.DefaultLimit}
+	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1, budget: MatingBudget}
 	if len(d.choice) == 0 {
 		d.choice = []Profile{{}}
 	}

@@ -237,17 +237,20 @@ func (s *sheet) onTime(side legal.Side, text string) (result, said string) {
 	winner := side.Other()
 	verdict := helpmate.Unknown
 	if ok {
-		verdict = s.d.canWin(&pos, winner)
+		verdict = s.canWin(&pos, winner)
 	}
 	text += name(side) + "'s flag is down"
-	switch verdict {
-	case helpmate.Possible:
+	switch m := s.r.Mate; {
+	case verdict == helpmate.Possible && m != nil && m.example != "":
+		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses. A line that mates: " + m.example + "."
+	case verdict == helpmate.Possible:
 		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses."
-	case helpmate.Never:
-		if s.p.MatingTest != "helpmate" {
-			return drawn, text + ", but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
-		}
-		return drawn, text + ", but " + name(winner) + " can never mate: the game is drawn."
+	case verdict == helpmate.Never && m != nil:
+		return drawn, text + ", but " + name(winner) + " can never mate: the game is drawn. Why never: " + m.because + "."
+	case verdict == helpmate.Never:
+		return drawn, text + ", but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
+	case m != nil:
+		return "", text + ". " + m.Text
 	}
 	return "", text + ". Whether " + name(winner) + " can mate at all was not found out: needs a look at the position."
 }

@@ -183,5 +183,6 @@ func sameRuling(a, b *Ruling) bool {
 	return a.Profile == b.Profile && a.Kind == b.Kind && a.Position == b.Position && a.PositionFEN == b.PositionFEN &&
 		slices.Equal(a.MustPlay, b.MustPlay) && a.Bonus == b.Bonus && a.TakeBack == b.TakeBack && a.Clocks == b.Clocks &&
 		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline &&
-		a.Until == b.Until && a.Advice == b.Advice && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text
+		a.Until == b.Until && a.Advice == b.Advice && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text &&
+		sameMate(a.Mate, b.Mate)
 }

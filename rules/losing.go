@@ -19,36 +19,6 @@ func wins(s legal.Side) string {
 	return ""
 }
 
-// askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every
-// step.
-func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) helpmate.Verdict {
-	for i := range d.mates {
-		if a := &d.mates[i]; a.side == side && a.limit == limit && a.pos == *pos {
-			return a.says
-		}
-	}
-	verdict := helpmate.Ask(pos, side, min(limit, d.budget)).Verdict
-	if len(d.mates) >= maxAnswers {
-		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
-	}
-	d.mates = append(d.mates, mateAnswer{*pos, side, limit, verdict})
-	return verdict
-}
-
-// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1, 6.9, 7.5.5, US Chess 14E, 7c).
-func (d *Docket) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
-	if d.p.MatingTest == "helpmate" {
-		return d.askMate(pos, side, helpmate.DefaultLimit)
-	}
-	if !hasMaterial(pos, side, d.p.MatingTest) {
-		return helpmate.Never
-	}
-	if d.askMate(pos, side, 0) == helpmate.Never {
-		return helpmate.Never // dead all the same (US Chess 14D4)
-	}
-	return helpmate.Possible
-}
-
 // hasMaterial says that a side has what the American tables call material to mate: more than a bare king, one bishop or one
 // knight; two knights only against pawns (14E3).
 func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
@@ -84,7 +54,7 @@ func (s *sheet) lost() {
 	}
 	verdict := helpmate.Unknown
 	if ok {
-		verdict = s.d.canWin(&pos, winner)
+		verdict = s.canWin(&pos, winner)
 	}
 	why := ""
 	switch verdict {
@@ -92,9 +62,9 @@ func (s *sheet) lost() {
 		s.r.Result = wins(winner)
 	case helpmate.Never:
 		s.r.Result = drawn
-		why = name(winner) + " can never mate"
-		if s.p.MatingTest != "helpmate" {
-			why = name(winner) + " does not have the material to win"
+		why = name(winner) + " does not have the material to win"
+		if m := s.r.Mate; m != nil {
+			why = name(winner) + " can never mate: " + m.because
 		}
 	default:
 		s.r.Result = "" // nobody knows: the text says so
@@ -129,16 +99,4 @@ func (s *sheet) kingsTrick() bool {
 		df, dr := w.File()-b.File(), w.Rank()-b.Rank()
 		return max(df, -df, dr, -dr) <= 1
 	}) != nil
-}
-
-// deadNodes bounds the search whether a position is dead.
-const deadNodes = 20_000
-
-// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2).
-func (d *Docket) over(m *matter, pos *legal.Position) bool {
-	switch pos.Outcome() {
-	case legal.Checkmate, legal.Stalemate:
-		return true
-	}
-	return d.askMate(pos, legal.White, deadNodes) == helpmate.Never && d.askMate(pos, legal.Black, deadNodes) == helpmate.Never
 }

@@ -223,7 +223,7 @@ func (s *sheet) quietTell() Alert {
 // it a draw, that needs the press and the losing strike.
 func (s *sheet) overByTwoHands() bool {
 	after, ok := s.after()
-	if !ok || !s.d.over(s.m, &after) {
+	if !ok || !s.d.over(&after) {
 		return false
 	}
 	if s.p.TwoHandsMate == "draw" && s.losing() {
@@ -403,7 +403,7 @@ func (s *sheet) overByQueen() {
 	case legal.Stalemate:
 		s.r.Result = drawn
 	default:
-		if !s.d.over(s.m, &after) {
+		if !s.d.over(&after) {
 			return
 		}
 		s.r.Result = drawn

@@ -235,7 +235,7 @@ func (s *sheet) remarks() string {
 // overReading is the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
 func (s *sheet) overReading() string {
 	after, ok := s.after()
-	if s.m.c.Kind != "illegal.two_hands" || !ok || !s.d.over(s.m, &after) {
+	if s.m.c.Kind != "illegal.two_hands" || !ok || !s.d.over(&after) {
 		return ""
 	}
 	result := drawn
@@ -275,7 +275,11 @@ func (s *sheet) lostText(why string) string {
 	case drawn:
 		text += "a draw, because " + why
 	case "":
-		text += "lost if " + name(winner) + " can mate by any series of legal moves; that was not found out: needs a look at the position"
+		spent := ""
+		if m := s.r.Mate; m != nil {
+			spent = m.spent
+		}
+		text += "lost if " + name(winner) + " can mate by any series of legal moves; that was not found out" + spent + ": needs a look at the position"
 	case wins(winner):
 		text += s.lostBy(winner)
 	default:
@@ -289,7 +293,11 @@ func (s *sheet) lostBy(winner legal.Side) string {
 	who := name(winner)
 	switch {
 	case s.p.MatingTest == "helpmate":
-		return "the game is lost, because a series of legal moves exists in which " + who + " mates"
+		text := "the game is lost, because a series of legal moves exists in which " + who + " mates"
+		if m := s.r.Mate; m != nil && m.example != "" {
+			text += ", for example " + m.example
+		}
+		return text
 	case s.p.Arbiter == "never" && !s.m.claimed:
 		return "the game is lost if " + who + " claims in time and can mate; the material for it is there"
 	case s.p.Arbiter == "never":

@@ -133,7 +133,11 @@ func barren(pos *legal.Position, side legal.Side) string {
 }
 
 func versus(pos *legal.Position, side legal.Side) string {
-	return menOf(pos, side) + " against " + menOf(pos, side.Other())
+	other := menOf(pos, side.Other())
+	if other == "bare king" {
+		other = "the bare king"
+	}
+	return menOf(pos, side) + " against " + other
 }
 
 // menOf lists a side's men: "king, rook and two pawns", "bare king".

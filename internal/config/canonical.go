@@ -15,23 +15,24 @@ import (
 // Core is what the decisions about one board depend on. It is copied into the
 // opening record of that board's journal.
 type Core struct {
-	Board       string // Board.Name
-	Serial      string
-	Event       string
-	Round       string
-	WhiteClock  ClockSide
-	Chess960    Chess960
-	Profile     string
-	Rules       []rules.Profile // complete; empty: recorded before there were any
-	TimeControl TimeControl
-	Timing      Timing
+	Board        string // Board.Name
+	Serial       string
+	Event        string
+	Round        string
+	WhiteClock   ClockSide
+	Chess960     Chess960
+	Profile      string
+	Rules        []rules.Profile // complete; empty: recorded before there were any
+	MatingBudget int             // 0: recorded before there was one
+	TimeControl  TimeControl
+	Timing       Timing
 }
 
 // Core is the part of the configuration that concerns the core, for one board.
 func (c Config) Core(b Board) Core {
 	return Core{
 		Board: b.Name, Serial: b.Serial, Event: c.Event, Round: c.Round,
-		WhiteClock: b.WhiteClock, Chess960: b.Chess960, Profile: c.Profile, Rules: c.Rules,
+		WhiteClock: b.WhiteClock, Chess960: b.Chess960, Profile: c.Profile, Rules: c.Rules, MatingBudget: c.MatingBudget,
 		TimeControl: c.TimeControl, Timing: c.Timing,
 	}
 }
@@ -59,10 +60,11 @@ type wireCore struct {
 	WhiteClock string `json:"white_clock"`
 	Chess960   string `json:"chess960"`
 	Profile    string `json:"profile"`
-	// Left out where there are none, so that what was written before there were rules keeps its bytes.
-	Rules       []rules.Profile `json:"rules,omitempty"`
-	TimeControl []wirePeriod    `json:"time_control"`
-	Timing      wireTiming      `json:"timing"`
+	// Left out where there are none, so that what was written before there were rules keeps its bytes; so is the budget.
+	Rules        []rules.Profile `json:"rules,omitempty"`
+	MatingBudget int             `json:"mating_budget,omitempty"`
+	TimeControl  []wirePeriod    `json:"time_control"`
+	Timing       wireTiming      `json:"timing"`
 }
 
 type wirePeriod struct {
@@ -88,7 +90,7 @@ func (c Core) Canonical() []byte {
 	t := c.Timing
 	w := wireCore{
 		V: canonicalVersion, Board: c.Board, Serial: c.Serial, Event: c.Event, Round: c.Round,
-		WhiteClock: c.WhiteClock.String(), Chess960: c.Chess960.String(), Profile: c.Profile, Rules: c.Rules,
+		WhiteClock: c.WhiteClock.String(), Chess960: c.Chess960.String(), Profile: c.Profile, Rules: c.Rules, MatingBudget: c.MatingBudget,
 		TimeControl: []wirePeriod{}, // [] and not null when nobody said
 		Timing: wireTiming{
 			Scan: t.Scan.Microseconds(), ClockLag: t.ClockLag.Microseconds(), PressGrace: t.PressGrace.Microseconds(),
@@ -124,7 +126,7 @@ func ParseCanonical(b []byte) (Core, error) {
 }
 
 func (w wireCore) core() (Core, error) {
-	c := Core{Board: w.Board, Serial: w.Serial, Event: w.Event, Round: w.Round, Profile: w.Profile, Rules: w.Rules}
+	c := Core{Board: w.Board, Serial: w.Serial, Event: w.Event, Round: w.Round, Profile: w.Profile, Rules: w.Rules, MatingBudget: w.MatingBudget}
 	c.WhiteClock = ClockSide(1 + slices.Index(clockSideNames, w.WhiteClock))
 	c.Chess960 = Chess960(1 + slices.Index(chess960Names, w.Chess960))
 	if c.WhiteClock == NoClockSide || c.Chess960 == NoChess960 {

@@ -20,7 +20,7 @@ func TestCanonicalBytesAreFrozen(t *testing.T) {
 		t.Fatal(err)
 	}
 	core := c.Core(c.Boards[0])
-	core.Rules = nil // as it was before there were any
+	core.Rules, core.MatingBudget = nil, 0 // as it was before there were any
 	if got := string(core.Canonical()); got != canonicalV1 {
 		t.Errorf("got  %s\nwant %s", got, canonicalV1)
 	}
@@ -42,7 +42,7 @@ func TestCanonicalHoldsTheRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	const name = `"profile":"caa-3strike",`
-	want := strings.Replace(canonicalV1, name, name+`"rules":[`+string(set)+`],`, 1)
+	want := strings.Replace(canonicalV1, name, name+`"rules":[`+string(set)+`],"mating_budget":250000,`, 1)
 	got := string(core.Canonical())
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

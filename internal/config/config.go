@@ -11,19 +11,20 @@ import (
 
 // Config is the whole configuration. Default gives the one of an empty file.
 type Config struct {
-	Event       string      // tournament, for the PGN and the page; may be empty
-	Round       string      // text, because rounds are called "3" and "3.1" and "final"
-	StateDir    string      // empty: StateDirectory decides
-	TimeControl TimeControl // zero: nobody said
-	Profile     string      // rules.profile: auto, or the name of a rule profile
-	FIDERated   bool        // the event is rated by FIDE
-	LocalRules  []string    // keys of rules.override, in the order of the file
-	Boards      []Board     // empty: find boards automatically
-	Timing      Timing
-	Journal     Journal
-	Log         Log
-	HTTP        HTTP
-	Alerts      Alerts
+	Event        string      // tournament, for the PGN and the page; may be empty
+	Round        string      // text, because rounds are called "3" and "3.1" and "final"
+	StateDir     string      // empty: StateDirectory decides
+	TimeControl  TimeControl // zero: nobody said
+	Profile      string      // rules.profile: auto, or the name of a rule profile
+	FIDERated    bool        // the event is rated by FIDE
+	LocalRules   []string    // keys of rules.override, in the order of the file
+	MatingBudget int         // moves tried for one question whether a side can ever mate
+	Boards       []Board     // empty: find boards automatically
+	Timing       Timing
+	Journal      Journal
+	Log          Log
+	HTTP         HTTP
+	Alerts       Alerts
 
 	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
 	// control. They are shared and must not be changed.

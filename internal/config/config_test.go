@@ -23,7 +23,7 @@ boards:
     white_clock: left
     chess960: never
   - {name: table-2, port: auto}
-rules: {profile: caa-3strike}
+rules: {profile: caa-3strike, mating_budget: 250000}
 timing:
   scan: 500ms
   clock_lag: 1.5s
@@ -67,7 +67,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Config{
-		Event: "Sacramento Open", Round: "3", StateDir: "/var/lib/boardwatchd", Profile: "caa-3strike",
+		Event: "Sacramento Open", Round: "3", StateDir: "/var/lib/boardwatchd", Profile: "caa-3strike", MatingBudget: 250_000,
 		TimeControl: TimeControl{[]Period{{Moves: 40, BaseSec: 5400, IncrementSec: 30}, {BaseSec: 1800, IncrementSec: 30}}},
 		Boards: []Board{
 			// 01234 is not octal: a serial number is text.

@@ -19,7 +19,7 @@ func TestWithRulesChangesTheRulesOnly(t *testing.T) {
 		{"nothing", ``, `{` + both + `}`},
 		{"an empty object", `{}`, `{` + both + `}`},
 		{"from before there were rules", canonicalV1, strings.Replace(canonicalV1, `"profile":"caa-3strike"`, both, 1)},
-		{"auto's three", ofAuto, ofAuto[:strings.Index(ofAuto, `"profile"`)] + both + ofAuto[strings.Index(ofAuto, `,"time_control":[]`):]},
+		{"auto's three", ofAuto, ofAuto[:strings.Index(ofAuto, `"profile"`)] + both + ofAuto[strings.Index(ofAuto, `,"mating_budget"`):]},
 		{"no profile", `{"event":"x"}`, `{"event":"x",` + both + `}`},
 		{"rules without a profile", `{"rules":[],"a":1}`, `{` + both + `,"a":1}`},
 		{"keys of a newer program", `{"v":9,"profile":"x","moon":{"b":[1, 2]}}`, `{"v":9,` + both + `,"moon":{"b":[1,2]}}`},

@@ -33,6 +33,7 @@ func (m *Machine) openDocket() {
 	default:
 		m.docket = rules.NewDocketAuto(s.Rules)
 	}
+	m.docket.SetMatingBudget(m.settings.MatingBudget)
 	if p := m.settings.Periods; len(p) > 0 {
 		const second = 1_000_000
 		base := int64(0)
@@ -50,7 +51,8 @@ func (m *Machine) openDocket() {
 func (m *Machine) newRules(old *Settings) {
 	was, err1 := encode(old.Rules)
 	is, err2 := encode(m.settings.Rules)
-	if err1 == nil && err2 == nil && bytes.Equal(was, is) && slices.Equal(old.Periods, m.settings.Periods) {
+	if err1 == nil && err2 == nil && bytes.Equal(was, is) && slices.Equal(old.Periods, m.settings.Periods) &&
+		old.MatingBudget == m.settings.MatingBudget {
 		return
 	}
 	var strikes [3]int

@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: everything that an effect's bytes depend on.
-const Revision = "3"
+const Revision = "4"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -161,11 +161,12 @@ func parseDecision(body []byte) Decision { return orNothing[Decision](body) }
 // Settings are the part of the configuration that the core uses, as it stands in the opening record. Times are in
 // microseconds. Unknown keys are other rooms' business.
 type Settings struct {
-	Serial     string          `json:"serial"`
-	WhiteClock string          `json:"white_clock"`
-	Chess960   string          `json:"chess960"`
-	Rules      []rules.Profile `json:"rules"` // one, or several to choose from by the clock
-	Periods    []struct {
+	Serial       string          `json:"serial"`
+	WhiteClock   string          `json:"white_clock"`
+	Chess960     string          `json:"chess960"`
+	Rules        []rules.Profile `json:"rules"`         // one, or several to choose from by the clock
+	MatingBudget int             `json:"mating_budget"` // 0, or not there: rules.MatingBudget
+	Periods      []struct {
 		Base      int64 `json:"base"`
 		Increment int64 `json:"increment"`
 		Delay     int64 `json:"delay"`

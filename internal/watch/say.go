@@ -132,6 +132,17 @@ type rulingSaid struct {
 	StrikesBefore     clockSaid  `json:"strikes_before"`
 	StrikesToLose     int        `json:"strikes_to_lose"`
 	Advice            *string    `json:"advice"`
+	Mate              *mateSaid  `json:"mate"`
+}
+
+// mateSaid is whether the side that would win can ever mate.
+type mateSaid struct {
+	Side    string   `json:"side"`
+	Verdict string   `json:"verdict"`
+	Reason  string   `json:"reason"`
+	Line    []string `json:"line"`
+	FEN     string   `json:"fen"`
+	Text    string   `json:"text"`
 }
 
 // sidesSaid has only the sides that get something.
@@ -247,6 +258,9 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) rulingSaid {
 		Result: known(r.Result), Deadline: known(r.Deadline), Text: r.Text,
 		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
 		StrikesBefore: clockSaid{r.Before[legal.White], r.Before[legal.Black]}, StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
+	}
+	if a := r.Mate; a != nil {
+		s.Mate = &mateSaid{a.Side.String(), a.Verdict, a.Reason, notNull(a.Line), a.FEN, a.Text}
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &clockSaid{r.Clocks.White, r.Clocks.Black}

@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// MatingBudget is how many moves are tried at most for one question whether a side can ever mate, if nobody sets another
+// number: with what goes before, a small computer needs a second for it, and a game that people played a fraction.
+const MatingBudget = 1_000_000
+
+// deadBudget is the same for the question whether a position is dead. It is asked where the answer is nearly always no.
+const deadBudget = 20_000
+
+// A Mate is the answer to the question on which a losing strike or a fallen flag depends: can the side ever give mate in that
+// position, by any series of legal moves (FIDE Laws 6.9, 7.5.5)?
+type Mate struct {
+	Side    legal.Side
+	Verdict string   // possible, never, unknown
+	Reason  string   // one word of package helpmate: played; over, material, forced, walls, visited, counted; budget, memory
+	Line    []string // SAN. Possible: moves that mate, none if it is on the board. Forced: the longest line to its end
+	FEN     string   // the position asked about
+	Text    string   // a sentence about it
+
+	because string // what follows "White can never mate: "
+	example string // the line as a sentence shows it; ""
+	spent   string // what ended a search without an answer, as in a sentence; ""
+}
+
+func sameMate(a, b *Mate) bool {
+	if a == nil || b == nil || a == b {
+		return a == b
+	}
+	return a.Side == b.Side && a.Verdict == b.Verdict && a.Reason == b.Reason && slices.Equal(a.Line, b.Line) && a.FEN == b.FEN && a.Text == b.Text
+}
+
+// newMate puts an answer into words.
+func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer) *Mate {
+	l := played(pos, a.Line)
+	m := &Mate{Side: side, Verdict: a.Verdict.String(), Reason: a.Reason.String(), Line: l.san, FEN: pos.FEN()}
+	switch a.Verdict {
+	case helpmate.Never:
+		m.because = cause(pos, side, a)
+		m.Text = whyNever(pos, side, a) + "."
+	case helpmate.Possible:
+		m.example = l.short()
+		m.Text = whyPossible(pos, side, a) + "."
+	default:
+		m.spent = spent(limit, a)
+		m.Text = "Whether " + name(side) + " can mate at all was not found out" + m.spent + ": needs a look at the position."
+	}
+	return m
+}
+
+// spent says what ended a search without an answer.
+func spent(limit int, a *helpmate.Answer) string {
+	switch a.Reason {
+	case helpmate.OutOfBudget:
+		return " within the budget of " + strconv.Itoa(limit) + " moves tried"
+	case helpmate.OutOfMemory:
+		return " within the memory that is granted"
+	}
+	return ""
+}
+
+// mateAnswer is a question about mate that was asked before.
+type mateAnswer struct {
+	pos   legal.Position
+	side  legal.Side
+	limit int
+	says  helpmate.Answer
+	words *Mate
+}
+
+const maxAnswers = 16
+
+// SetMatingBudget grants that many tried moves to one question whether a side can ever mate; 0 or less: MatingBudget. Past it the
+// answer is unknown, and a person has to look.
+func (d *Docket) SetMatingBudget(moves int) {
+	if moves <= 0 {
+		moves = MatingBudget
+	}
+	d.budget, d.mates, d.all = moves, nil, true
+}
+
+// askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every
+// step.
+func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateAnswer {
+	limit = min(limit, d.budget)
+	for i := range d.mates {
+		if a := &d.mates[i]; a.side == side && a.limit == limit && a.pos == *pos {
+			return a
+		}
+	}
+	if len(d.mates) >= maxAnswers {
+		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
+	}
+	asked := d.counted(*pos)
+	a := d.solver.Ask(&asked, side, limit)
+	if a.Nodes > deadBudget {
+		d.solver = helpmate.Solver{} // one board in a hall of sixty-four does not keep what a hard question needed
+	}
+	d.mates = append(d.mates, mateAnswer{pos: *pos, side: side, limit: limit, says: a})
+	return &d.mates[len(d.mates)-1]
+}
+
+// counted is the position with the half-move counter as the rule set has it: where 75 moves do not end a game by themselves,
+// they do not end a line either.
+func (d *Docket) counted(pos legal.Position) legal.Position {
+	if d.p.Move75 == "draw" || pos.HalfMoves() == 0 {
+		return pos
+	}
+	s := pos.Setup()
+	s.HalfMoves = 0
+	if p, err := s.Standing(); err == nil {
+		return p
+	}
+	return pos
+}
+
+// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1, 6.9, 7.5.5, US Chess 14E, 7c). What was found
+// out about mate goes with the ruling.
+func (s *sheet) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
+	d := s.d
+	if d.p.MatingTest == "helpmate" {
+		a := d.askMate(pos, side, d.budget)
+		if a.words == nil {
+			a.words = newMate(pos, side, a.limit, &a.says)
+		}
+		s.r.Mate = a.words
+		return a.says.Verdict
+	}
+	if !hasMaterial(pos, side, d.p.MatingTest) {
+		return helpmate.Never
+	}
+	if d.never(pos, side, 0) {
+		return helpmate.Never // dead all the same (US Chess 14D4)
+	}
+	return helpmate.Possible
+}
+
+func (d *Docket) never(pos *legal.Position, side legal.Side, limit int) bool {
+	return d.askMate(pos, side, limit).says.Verdict == helpmate.Never
+}
+
+// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2).
+func (d *Docket) over(pos *legal.Position) bool {
+	switch pos.Outcome() {
+	case legal.Checkmate, legal.Stalemate:
+		return true
+	}
+	return d.never(pos, legal.White, deadBudget) && d.never(pos, legal.Black, deadBudget)
+}
