@@ -2,8 +2,8 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 5.2.2, 9.2, 9.3,
-// 9.6). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
+// This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 9.2, 9.3, 9.6; for
+// dead positions see dead.go). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
 // (12.6), and under which rule set a fivefold repetition ends the game is for package rules.
 
 // maxCounted is where counting repetitions stops: more than the five of FIDE Laws 9.6.1 are of no consequence.
@@ -97,29 +97,4 @@ func claims(line []node) claim {
 		}
 	}
 	return c
-}
-
-// dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section
-// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be.
-func dead(pos *legal.Position) bool {
-	knights, light, dark := 0, 0, 0
-	for sq := legal.A1; sq < legal.NoSquare; sq++ {
-		switch pos.PieceAt(sq).Kind() {
-		case legal.Pawn, legal.Rook, legal.Queen:
-			return false
-		case legal.Knight:
-			knights++
-		case legal.Bishop:
-			if (sq.File()+sq.Rank())%2 == 0 {
-				dark++
-			} else {
-				light++
-			}
-		}
-	}
-	switch {
-	case knights > 1, knights == 1 && light+dark > 0:
-		return false
-	}
-	return light == 0 || dark == 0
 }

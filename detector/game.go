@@ -135,8 +135,12 @@ func (t *Tracker) checkEnd() {
 	case legal.Stalemate:
 		t.end("1/2-1/2", "stalemate")
 	default:
-		if kind, ok := drawn(t.g.nodes); ok && kind != t.drawTold {
-			t.drawTold = kind
+		kind, ok := drawn(t.g.nodes)
+		if !ok && t.drawTold != "end.dead" && proveDead(&t.solver, t.g.nodes) {
+			kind, ok = "end.dead", true
+		}
+		if ok && kind != t.drawTold {
+			t.drawTold, t.drawPly = kind, t.g.last().ply
 			t.tellFact(kind, "")
 		}
 	}
@@ -175,6 +179,9 @@ func (t *Tracker) takeBack(k int) {
 	}
 	t.settled()
 	if moves > 0 {
+		if t.g.last().ply < t.drawPly {
+			t.drawTold, t.drawPly = "", 0 // what ended the game is gone
+		}
 		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
 	}
 	if wrong {

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
 
 // phase is where the board is in the life of a game.
 type phase uint8
@@ -64,6 +67,8 @@ type Tracker struct {
 	adjustedMen uint64          // … and these have been told
 	array       Found           // a start position with an error, before the game
 	drawTold    string          // the automatic draw that has been told
+	drawPly     int             // … and the ply that brought it about; 0: none
+	solver      helpmate.Solver // asked whether a position is dead
 	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
 	stopped     bool            // a stop is to be told then
 	flagTold    [3]bool

@@ -87,7 +87,7 @@ func (d *Docket) news() (list []Entry) {
 
 // restless says that moves, presses and touches by themselves can change what is said about a matter.
 func (d *Docket) restless(m *matter) bool {
-	return m.kept == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily)
+	return m.kept == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily || familyOf(&m.c) == endFamily && m.restored)
 }
 
 // Entries are all entries of the game as they stand now: the principal one first, the rest in its order.

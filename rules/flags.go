@@ -56,13 +56,17 @@ func (d *Docket) ends(m *matter) bool {
 	switch {
 	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
 	case familyOf(&m.c) == endFamily:
-		return true
+		return !d.wentOn(m)
 	case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
 		o := m.c.After.Outcome()
 		return o == legal.Checkmate || o == legal.Stalemate
 	}
 	return false
 }
+
+// wentOn says that the move which had ended the game was taken back, and that the game is further now. A piece put back by
+// players who look at their finished game is no reason to say so.
+func (d *Docket) wentOn(end *matter) bool { return end.restored && d.ply >= end.c.Ply }
 
 // endedBefore says that the game was over by itself before a flag was shown: then the flag is moot (6.8, 6.9).
 func (d *Docket) endedBefore(flag *matter) bool {

@@ -154,3 +154,21 @@ func (d *Docket) over(pos *legal.Position) bool {
 	}
 	return d.never(pos, legal.White, deadBudget) && d.never(pos, legal.Black, deadBudget)
 }
+
+// whyDead says why neither player can ever mate in the position of the case, where that is found out again.
+func (s *sheet) whyDead() string {
+	pos, ok := s.after()
+	if !ok {
+		return ""
+	}
+	white, black := s.d.askMate(&pos, legal.White, deadBudget).says, s.d.askMate(&pos, legal.Black, deadBudget).says
+	switch {
+	case white.Verdict != helpmate.Never || black.Verdict != helpmate.Never:
+		return ""
+	case white.Reason == helpmate.Material && black.Reason == helpmate.Material:
+		return " There is no mating material, " + versus(&pos, legal.White) + "."
+	case white.Reason == helpmate.Walls && black.Reason == helpmate.Walls:
+		return " The pawns are locked and nothing can pass."
+	}
+	return " " + whyNever(&pos, legal.White, &white) + ". " + whyNever(&pos, legal.Black, &black) + "."
+}

@@ -12,6 +12,10 @@ func (s *sheet) end() {
 	s.say(Now, kindFact, "")
 	s.stand()
 	s.r.RunClock = legal.NoSide
+	if s.d.wentOn(s.m) {
+		s.say(Log, kindNone, "The move that ended the game was taken back: play goes on.")
+		return
+	}
 	switch c := &s.m.c; c.Kind {
 	case "end.checkmate":
 		s.r.Result = wins(c.Side)
@@ -22,7 +26,7 @@ func (s *sheet) end() {
 	case "end.stalemate":
 		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
 	case "end.dead":
-		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."
+		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+s.whyDead()
 	case "end.illegal_position_draw":
 		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."
 	case "end.fivefold":

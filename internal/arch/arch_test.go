@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"dgt": {}, "clockproto": {}, "rules/legal": {}, "internal/record": {}, "internal/sdnotify": {},
 	"rules/helpmate": {"rules/legal"},
 	"rules":          {"rules/legal", "rules/helpmate"},
-	"detector":       {"rules", "rules/legal"},
+	"detector":       {"rules", "rules/legal", "rules/helpmate"},
 	"internal/watch": {"dgt", "clockproto", "rules", "rules/legal", "detector", "internal/record"},
 	"internal/pgn":   {"rules/legal"},
 }

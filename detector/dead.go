@@ -1,0 +1,63 @@
+package detector
+
+import (
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// This file finds positions in which neither player can ever mate (FIDE Laws 5.2.2).
+
+// deadLimit bounds the question whether a position is dead, in moves tried: it is asked in the middle of a game, and the
+// board waits for the answer. What it leaves open is not told; a flag or a losing strike asks again, with more patience.
+const deadLimit = 1_500
+
+// proveDead asks whether the last position of a line is dead, other than by material alone, which draws.go sees. Not asked is
+// where something illegal below it may still be put right, and where the last move cannot have made it so: only a capture or a
+// pawn move changes what stands in the way for good, and only a check or a lack of moves forces what follows. (A man shut
+// in by a quiet move is overlooked.)
+func proveDead(s *helpmate.Solver, line []node) bool {
+	last := len(line) - 1
+	pos := &line[last].pos
+	if last > 0 && line[last-1].wrong.open() || pos.HalfMoves() > 0 && !pressing(pos) {
+		return false
+	}
+	return s.Ask(pos, pos.Turn(), deadLimit).Verdict == helpmate.Never && s.Ask(pos, pos.Turn().Other(), deadLimit).Verdict == helpmate.Never
+}
+
+// fewMoves is how many moves at most a player has who is forced.
+const fewMoves = 3
+
+// pressing says that the player who has the move has little choice.
+func pressing(pos *legal.Position) bool {
+	if pos.InCheck() {
+		return true
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	return list.Len() <= fewMoves
+}
+
+// dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section
+// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be.
+func dead(pos *legal.Position) bool {
+	knights, light, dark := 0, 0, 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		switch pos.PieceAt(sq).Kind() {
+		case legal.Pawn, legal.Rook, legal.Queen:
+			return false
+		case legal.Knight:
+			knights++
+		case legal.Bishop:
+			if (sq.File()+sq.Rank())%2 == 0 {
+				dark++
+			} else {
+				light++
+			}
+		}
+	}
+	switch {
+	case knights > 1, knights == 1 && light+dark > 0:
+		return false
+	}
+	return light == 0 || dark == 0
+}
