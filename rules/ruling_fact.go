@@ -26,7 +26,9 @@ func (s *sheet) end() {
 	case "end.stalemate":
 		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
 	case "end.dead":
-		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+s.whyDead()
+		why := s.whyDead()
+		s.e.Reason += why
+		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+why
 	case "end.illegal_position_draw":
 		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."
 	case "end.fivefold":

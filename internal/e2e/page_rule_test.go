@@ -29,6 +29,7 @@ func TestPage(t *testing.T) {
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
 		{"the hall of many boards fits, and says nothing of what is only advice", testHall},
+		{"a flag says by which moves the opponent can still mate", testMate},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The proposed ruling as steps in the order of action, from the fields of the ruling, in the page's language.
 import { h } from './dom.js';
-import { t, sideName, clockTime, changeTime, sanText, resultText } from './i18n.js';
+import { t, has, sideName, clockTime, changeTime, sanText, moveText, resultText } from './i18n.js';
 import { changes } from './diagram.js';
 import { settledAs } from './decided.js';
 
@@ -95,7 +95,7 @@ export function steps(i) {
   if (why && r.kind === 'illegal_move') return [title, why]; // the ruling about the accident is still to come
   const kind = rulingKind(r.kind);
   const list = rulingSteps(i.finding, r, !word);
-  if (!list.length) return [title, kind, why || h('p', { lang: 'en', text: r.text })];
+  if (!list.length) return [title, kind, why || h('p', { lang: 'en', text: r.text }), mate(r.mate)];
   return [
     title,
     kind,
@@ -105,7 +105,28 @@ export function steps(i) {
       null,
       list.map((x) => h('li', null, x)),
     ),
+    mate(r.mate),
   ];
+}
+
+/** Whether the side that would win can ever mate, and by which moves or why not. @param {any} m @returns {any} */
+function mate(m) {
+  if (!m) return null;
+  const because = m.verdict === 'never' && has('mate.' + m.reason) ? ' ' + t('mate.' + m.reason) : '';
+  return h(
+    'div',
+    { class: 'mate' },
+    h('h3', { text: t('mate.title', sideName(m.side)) }),
+    h('p', { text: t('mate.' + m.verdict) + because }),
+    m.line.length ? h('p', { class: 'moves', text: numbered(m.line, m.fen) }) : null,
+  );
+}
+
+/** "1… Kb7 2. Kf8". @param {string[]} line @param {string} fen where it begins */
+function numbered(line, fen) {
+  const [, turn, , , , move] = fen.split(' ');
+  const first = 2 * Number(move) - (turn === 'b' ? 0 : 1);
+  return line.map((san, n) => ((first + n) % 2 || !n ? moveText(first + n, san).replace(' ', '\u00a0') : sanText(san))).join(' ');
 }
 
 /** @param {string} kind */
