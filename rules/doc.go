@@ -32,7 +32,8 @@
 // # Figures
 //
 // A move costs 0.3 µs with nothing on the docket and some 8 µs with an open illegal move (one core of an AMD EPYC, go test
-// -bench Step ./rules). A losing strike or a flag asks rules/helpmate once for each position: see there.
+// -bench Step ./rules). A losing strike or a flag asks rules/helpmate once for each position,
+// within MatingBudget moves tried: a few thousand for a game that people play, 0.2 s for all of a million.
 //
 // Sources: laws notes sections 1 to 6; FIDE Laws of Chess 2023; the scenario file's profiles.
 package rules
