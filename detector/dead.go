@@ -12,26 +12,32 @@ import (
 const deadLimit = 1_500
 
 // proveDead asks whether the last position of a line is dead, other than by material alone, which draws.go sees. Not asked is
-// where something illegal below it may still be put right, and where the last move cannot have made it so: only a capture or a
-// pawn move changes what stands in the way for good, and only a check or a lack of moves forces what follows. (A man shut
-// in by a quiet move is overlooked.)
-func proveDead(s *helpmate.Solver, line []node) bool {
+// where something illegal below it may still be put right, and where the last move hardly made it so: a capture or a pawn
+// move changes what stands in the way for good, and a lack of moves forces what follows. A man that a quiet move shuts in is
+// overlooked.
+func proveDead(solver *helpmate.Solver, line []node) bool {
 	last := len(line) - 1
 	pos := &line[last].pos
-	if last > 0 && line[last-1].wrong.open() || pos.HalfMoves() > 0 && !pressing(pos) {
+	if last > 0 && line[last-1].wrong.open() || pos.HalfMoves() > 0 && !pressed(pos) {
 		return false
 	}
-	return s.Ask(pos, pos.Turn(), deadLimit).Verdict == helpmate.Never && s.Ask(pos, pos.Turn().Other(), deadLimit).Verdict == helpmate.Never
+	if pos.HalfMoves() > 0 { // that 75 moves will be over first does not make it dead
+		s := pos.Setup()
+		s.HalfMoves = 0
+		p, err := s.Standing()
+		if err != nil {
+			return false
+		}
+		pos = &p
+	}
+	return solver.Ask(pos, pos.Turn(), deadLimit).Verdict == helpmate.Never && solver.Ask(pos, pos.Turn().Other(), deadLimit).Verdict == helpmate.Never
 }
 
 // fewMoves is how many moves at most a player has who is forced.
 const fewMoves = 3
 
-// pressing says that the player who has the move has little choice.
-func pressing(pos *legal.Position) bool {
-	if pos.InCheck() {
-		return true
-	}
+// pressed says that the player who has the move has little choice.
+func pressed(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	return list.Len() <= fewMoves

@@ -74,31 +74,6 @@ func TestGamesThatEndByThemselves(t *testing.T) {
 	}
 }
 
-func TestDead(t *testing.T) {
-	for _, c := range []struct {
-		claim, fen string
-		want       bool
-	}{
-		{"bare kings", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", true},
-		{"a knight", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", true},
-		{"a bishop", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", true},
-		{"bishops of both sides on one colour", "4kb2/8/8/8/8/8/3B4/4K3 w - - 0 1", true},
-		{"three bishops on one colour", "4kb2/6b1/8/8/8/4B3/8/4K3 w - - 0 1", true},
-		{"three bishops, one on the other colour", "4kb2/5b2/8/8/8/4B3/8/4K3 w - - 0 1", false},
-		{"bishops on two colours", "4kb2/8/8/8/8/8/4B3/4K3 w - - 0 1", false},
-		{"two knights", "4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1", false},
-		{"a knight on each side", "4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1", false},
-		{"knight and bishop", "4k3/8/8/8/8/8/8/4KBN1 w - - 0 1", false},
-		{"a pawn", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false},
-		{"a rook", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", false},
-	} {
-		pos := positionOf(t, c.fen)
-		if got := dead(&pos); got != c.want {
-			t.Errorf("%s: %v", c.claim, got)
-		}
-	}
-}
-
 func TestClaims(t *testing.T) {
 	twice := strings.Repeat(knightsOut, 2)
 	for _, c := range []struct {

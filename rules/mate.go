@@ -110,7 +110,15 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 // counted is the position with the half-move counter as the rule set has it: where 75 moves do not end a game by themselves,
 // they do not end a line either.
 func (d *Docket) counted(pos legal.Position) legal.Position {
-	if d.p.Move75 == "draw" || pos.HalfMoves() == 0 {
+	if d.p.Move75 == "draw" {
+		return pos
+	}
+	return uncounted(pos)
+}
+
+// uncounted is the position as if a pawn had just been moved.
+func uncounted(pos legal.Position) legal.Position {
+	if pos.HalfMoves() == 0 {
 		return pos
 	}
 	s := pos.Setup()
@@ -146,13 +154,15 @@ func (d *Docket) never(pos *legal.Position, side legal.Side, limit int) bool {
 	return d.askMate(pos, side, limit).says.Verdict == helpmate.Never
 }
 
-// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2).
+// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2). That 75 moves will be over before
+// anybody can mate does not make it dead: it is drawn when they are.
 func (d *Docket) over(pos *legal.Position) bool {
 	switch pos.Outcome() {
 	case legal.Checkmate, legal.Stalemate:
 		return true
 	}
-	return d.never(pos, legal.White, deadBudget) && d.never(pos, legal.Black, deadBudget)
+	p := uncounted(*pos)
+	return d.never(&p, legal.White, deadBudget) && d.never(&p, legal.Black, deadBudget)
 }
 
 // whyDead says why neither player can ever mate in the position of the case, where that is found out again.
@@ -161,6 +171,7 @@ func (s *sheet) whyDead() string {
 	if !ok {
 		return ""
 	}
+	pos = uncounted(pos)
 	white, black := s.d.askMate(&pos, legal.White, deadBudget).says, s.d.askMate(&pos, legal.Black, deadBudget).says
 	switch {
 	case white.Verdict != helpmate.Never || black.Verdict != helpmate.Never:
