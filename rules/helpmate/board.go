@@ -21,6 +21,9 @@ func set(s legal.Square) squares { return 1 << (s & 63) }
 // first is the lowest square of a set that is not empty.
 func (x squares) first() legal.Square { return legal.Square(bits.TrailingZeros64(uint64(x))) }
 
+// last is the highest square of a set, as a set.
+func (x squares) last() squares { return 1 << (63 - bits.LeadingZeros64(uint64(x)|1)) }
+
 func (x squares) count() int { return bits.OnesCount64(uint64(x)) }
 
 // A direction shifts a whole set of squares one step; keep is what may take part without coming round the edge.

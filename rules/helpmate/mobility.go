@@ -4,67 +4,101 @@ import "boardwatchd/rules/legal"
 
 // A man is one piece of the board asked about, and what may become of it in any play from there.
 type man struct {
-	kind  legal.Kind
-	side  legal.Side
-	home  squares
-	reach squares // every square it may ever stand on, and perhaps more
-	takes squares // every square on which it may ever capture
-	taken bool    // it may ever be captured
-	grown bool    // a pawn that may promote: anything, anywhere
+	kind   legal.Kind
+	side   legal.Side
+	taken  bool    // it may ever be captured
+	grown  bool    // a pawn that may promote: anything, anywhere
+	home   squares // where it stands
+	reach  squares // every square it may ever stand on, and perhaps more
+	takes  squares // every square on which it may ever capture
+	guards squares // what it attacks at all times, wherever it stands
 }
 
 // steady: it never moves and is never captured.
 func (m *man) steady() bool { return m.reach == m.home && !m.taken }
 
-// mobility holds, for every man, a superset of what it can do in any series of legal moves. It is the least fixpoint of rules of
-// the form "such a step needs such facts": nothing is assumed movable until a rule allows it. Each rule asks only for what is NECESSARY for a
-// legal move in a position whose past is described by the facts so far; so, by induction over the moves of any play, whatever
-// happens is in here. The rules:
+// mobility holds, for every man, a superset of what it can do in any series of legal moves that ends in mate by the winner. It is the
+// least fixpoint of rules of the form "such a step needs such facts": nothing is assumed movable until a rule allows it. Each
+// rule asks only for what is NECESSARY for a legal move in a position whose past is described by the facts so far; so, by induction over the moves
+// of any such series, whatever happens in it is in here. The rules:
 //
 //  1. No piece passes or enters the square of a steady man of its own side or of a steady king; none passes a steady enemy.
-//  2. A pawn steps ahead only onto a square without steady man.
+//  2. A pawn steps ahead only onto a square without steady man, and never past a pawn of its file that stays (pawns.go).
 //  3. A pawn captures only where an enemy man other than the king may stand (en passant: where the victim's single step
-//     would have ended, which is as possible as its double step).
-//  4. A king never enters a square that a steady enemy man attacks; a slider attacks along squares nobody can ever stand on.
-//  5. A pawn that may reach the last rank may then be any piece anywhere.
+//     would have ended, which is as possible as its double step; a capture that is possible at once is added by hand).
+//  4. A king never enters a square that is attacked at all times by an enemy man which is never taken; a slider attacks along squares
+//     that nobody else can ever stand on.
+//  5. A pawn that may reach the last rank may then be any piece anywhere that rule 1 leaves to its side.
 //  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
 //  7. The winner's only man beside the king is never taken: nothing could follow.
+//  8. The loser's men give no check that the winner cannot answer (checks.go).
+//  9. The winner's only man beside the king gives no check that can only be answered by taking it (checks.go).
 //
-// Rules 6 and 7 leave out moves that are legal, but after which the winner cannot mate any more. Not for boards with a castling right
-// or a possible capture en passant.
+// Rules 6 to 9 leave out moves that are legal, but after which the winner cannot mate any more. Castling: castle.go.
 type mobility struct {
 	winner legal.Side
-	men    [32]man
 	count  int
-	steady squares
-	spare  int // the man of rule 7, or -1
-	// By side: what its steady men attack, without its king and with it.
-	watched, forbidden [3]squares
+	men    [32]man // first the winner's king, then the loser's
+	spare  int     // the man of rule 7, or -1
+	held   bool    // men that never moved are not captured: see split.go
+	paced  bool    // one step at a time: see tempo.go
+	rights [4]right
+
+	// What is known when a round begins.
+	steady      squares
+	once, twice squares    // where one man at least, and where two, may ever stand
+	stands      [3]squares // by side: where its men other than the king may ever be taken
+	land        [3]squares // by side: where its men may arrive
+	stirs       [3]bool    // by side: a man other than the king may ever move
+	forbidden   [3]squares // by side: what its men attack at all times, the king too
+	files       [8]uint32  // by file: the pawns that stand there, by number
 }
 
-// survey fills in the men of a position; false if mobility does not apply.
+const (
+	hunterKing = iota // the winner's
+	preyKing
+	firstMan
+)
+
+// survey works out the mobility of a position.
 func (b *mobility) survey(pos *legal.Position, winner legal.Side) bool {
-	b.winner, b.count = winner, 0
-	if pos.EnPassant() != legal.NoSquare || pos.Castling() != 0 {
-		return false
-	}
-	for s := legal.A1; s < legal.NoSquare; s++ {
-		if p := pos.PieceAt(s); p != legal.NoPiece {
-			b.men[b.count] = man{kind: p.Kind(), side: p.Side(), home: set(s), reach: set(s)}
-			b.count++
-		}
-	}
-	b.spare = b.lastMan()
+	b.set(pos, winner)
 	for b.round() {
 	}
 	return true
 }
 
-// lastMan is the index of the winner's only man beside the king, or -1.
+// set puts the men down; nothing is known yet.
+func (b *mobility) set(pos *legal.Position, winner legal.Side) {
+	b.winner, b.count, b.held = winner, 0, false
+	b.files = [8]uint32{}
+	b.add(pos, winner, legal.King)
+	b.add(pos, winner.Other(), legal.King)
+	for kind := legal.Pawn; kind < legal.King; kind++ {
+		b.add(pos, legal.White, kind)
+		b.add(pos, legal.Black, kind)
+	}
+	b.spare = b.lastMan()
+	b.castling(pos)
+	b.passing(pos)
+}
+
+func (b *mobility) add(pos *legal.Position, side legal.Side, kind legal.Kind) {
+	for x := squares(pos.Men(side, kind)); x != 0; x &= x - 1 {
+		home := x & -x
+		if kind == legal.Pawn {
+			b.files[home.first().File()] |= 1 << b.count
+		}
+		b.men[b.count] = man{kind: kind, side: side, home: home, reach: home}
+		b.count++
+	}
+}
+
+// lastMan is the number of the winner's only man beside the king, or -1.
 func (b *mobility) lastMan() int {
 	last := -1
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.side == b.winner && m.kind != legal.King {
+	for i := firstMan; i < b.count; i++ {
+		if b.men[i].side == b.winner {
 			if last >= 0 {
 				return -1
 			}
@@ -77,51 +111,91 @@ func (b *mobility) lastMan() int {
 // round applies every rule once and tells whether anything was new.
 func (b *mobility) round() (changed bool) {
 	b.freeze()
-	var stands, takes [3]squares // by side: men other than kings; all men
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.kind != legal.King {
-			stands[m.side] |= m.reach
-		}
-	}
+	var takes [3]squares
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
 		before := m.reach
-		b.move(m, stands[m.side.Other()])
+		b.move(m)
 		takes[m.side] |= m.takes
 		changed = changed || m.reach != before
 	}
-	for i := range b.men[:b.count] {
+	if b.castle() {
+		changed = true
+	}
+	return b.lose(takes) || changed
+}
+
+// lose finds the men that may be captured.
+func (b *mobility) lose(takes [3]squares) (changed bool) {
+	for i := firstMan; i < b.count; i++ {
 		m := &b.men[i]
-		if m.kind != legal.King && i != b.spare && !m.taken && m.reach&takes[m.side.Other()] != 0 {
+		if !m.taken && m.reach&takes[m.side.Other()] != 0 && i != b.spare && !(b.held && m.reach == m.home) {
 			m.taken, changed = true, true
 		}
 	}
 	return changed
 }
 
-// freeze works out which men are steady so far, and what they attack.
+// freeze works out what follows from the facts so far.
 func (b *mobility) freeze() {
-	b.steady = 0
-	b.watched, b.forbidden = [3]squares{}, [3]squares{}
-	ever := squares(0)
+	b.steady, b.once, b.twice = 0, 0, 0
+	b.stands, b.stirs = [3]squares{}, [3]bool{}
+	var prizes [3]squares // by side: its steady men that may be captured where they stand
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
-		ever |= m.reach
-		if m.steady() {
+		b.twice |= b.once & m.reach
+		b.once |= m.reach
+		steady := m.steady()
+		if steady {
 			b.steady |= m.home
 		}
-	}
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
-		if !m.steady() {
+		if i < firstMan {
 			continue
 		}
-		strikes := m.strikes(m.home, ^ever)
-		b.forbidden[m.side] |= strikes
-		if m.kind != legal.King {
-			b.watched[m.side] |= strikes
+		if m.reach != m.home {
+			b.stirs[m.side] = true
+		}
+		if steady && b.held || i == b.spare {
+			continue
+		}
+		b.stands[m.side] |= m.reach
+		if steady {
+			prizes[m.side] |= m.home
 		}
 	}
+	b.land[legal.White] = ^b.steady | prizes[legal.Black]
+	b.land[legal.Black] = ^b.steady | prizes[legal.White]
+	b.guard()
+}
+
+// guard works out what is attacked at all times.
+func (b *mobility) guard() {
+	b.forbidden = [3]squares{}
+	for i := range b.men[:b.count] {
+		m := &b.men[i]
+		m.guards = 0
+		if !m.taken && !m.grown {
+			m.guards = b.always(m, 0)
+			b.forbidden[m.side] |= m.guards
+		}
+	}
+}
+
+// always is what an untaken man attacks from every square on which it may stand, whoever else stands where; the blockers are squares to be counted
+// as taken too.
+func (b *mobility) always(m *man, blockers squares) squares {
+	open := ^(b.twice | b.once&^m.reach | blockers)
+	if m.reach == m.home {
+		return m.strikes(m.home, open)
+	}
+	if m.kind == legal.Pawn || m.reach.count() > 4 {
+		return 0
+	}
+	all := ^squares(0)
+	for x := m.reach; x != 0; x &= x - 1 {
+		all &= m.strikes(x&-x, open)
+	}
+	return all
 }
 
 // strikes is what the man attacks from any square of a set, looking through open squares.
@@ -144,55 +218,53 @@ func (m *man) strikes(from, open squares) squares {
 }
 
 // move grows one man's reach until nothing is new.
-func (b *mobility) move(m *man, prey squares) {
-	if m.grown {
-		return
+func (b *mobility) move(m *man) {
+	switch {
+	case m.grown:
+		m.reach |= b.land[m.side]
+		m.takes = m.reach
+	case m.kind == legal.Pawn:
+		b.movePawn(m)
+	case m.kind == legal.King:
+		b.moveKing(m)
+	default:
+		b.movePiece(m)
 	}
-	if m.kind == legal.Pawn {
-		b.movePawn(m, prey)
-		return
-	}
-	barred := b.barred(m.side)
-	if m.kind == legal.King {
-		barred |= b.forbidden[m.side.Other()]
-	}
+}
+
+func (b *mobility) moveKing(m *man) {
+	land := b.land[m.side] &^ b.forbidden[m.side.Other()]
 	for {
-		more := m.strikes(m.reach, ^b.steady) &^ barred &^ m.reach
-		if m.kind == legal.King {
+		more := around(m.reach) & land &^ m.reach
+		if more != 0 && !b.paced {
 			more = b.useful(m, more)
 		}
 		if more == 0 {
 			break
 		}
 		m.reach |= more
+		if b.paced {
+			break
+		}
 	}
 	if m.reach != m.home {
 		m.takes = m.reach
 	}
 }
 
-// barred is where no man of the side ever goes: steady men of its own, and steady kings.
-func (b *mobility) barred(side legal.Side) (out squares) {
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; (m.side == side || m.kind == legal.King) && m.steady() {
-			out |= m.home
+func (b *mobility) movePiece(m *man) {
+	more := m.strikes(m.reach, ^b.steady) & b.land[m.side] &^ m.reach
+	if more == 0 {
+		return
+	}
+	land := b.land[m.side] &^ b.pointless(m)
+	for more &= land; more != 0; more = m.strikes(m.reach, ^b.steady) & land &^ m.reach {
+		m.reach |= more
+		if b.paced {
+			break
 		}
 	}
-	return out
-}
-
-func (b *mobility) movePawn(m *man, prey squares) {
-	for {
-		takes := pawnStrikes(m.reach, m.side) & prey
-		next := m.reach | takes | pawnSteps(m.reach, m.side)&^b.steady
-		if next&(rank1|rank8) != 0 {
-			m.reach, m.takes, m.grown = ^squares(0), ^squares(0), true
-			return
-		}
-		m.takes |= takes
-		if next == m.reach {
-			return
-		}
-		m.reach = next
+	if m.reach != m.home {
+		m.takes = m.reach
 	}
 }

@@ -6,11 +6,12 @@ import "boardwatchd/rules/legal"
 // a move so far; then the king's step to the square leaves the other king, wherever it stands, no step, because all it has are
 // beside the square. If the other side is the loser it could be a mate, by a line that the king opens: then the square stays.
 //
-// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives nobody can go. Where it
-// came from counts as open to the others already, unless the king never moved before: then nobody may stand ready to enter.
+// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives nobody can go, but it may
+// stand in a line of its own side. Where it came from counts as open to the others already, unless the king never moved before: then nobody
+// may stand ready to enter.
 func (b *mobility) useful(m *man, more squares) (out squares) {
 	other := m.side.Other()
-	if more == 0 || b.stirs(other) || m.reach == m.home && b.touched(m.home, other) {
+	if b.stirs[other] || b.mayCastle(other) || m.reach == m.home && b.touched(m.home, other) {
 		return more
 	}
 	king := b.kingOf(other)
@@ -22,21 +23,11 @@ func (b *mobility) useful(m *man, more squares) (out squares) {
 	return out
 }
 
-// stirs tells whether some man of the side, its king left out, may ever move.
-func (b *mobility) stirs(side legal.Side) bool {
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.side == side && m.kind != legal.King && m.reach != m.home {
-			return true
-		}
-	}
-	return false
-}
-
 // touched tells whether some man of the side that has not moved yet, its king left out, could enter the square if it were empty.
 func (b *mobility) touched(square squares, side legal.Side) bool {
-	for i := range b.men[:b.count] {
+	for i := firstMan; i < b.count; i++ {
 		m := &b.men[i]
-		if m.side == side && m.kind != legal.King && (m.strikes(m.home, ^b.steady)|pawnSteps(m.home, side))&square != 0 {
+		if m.side == side && (m.strikes(m.home, ^b.steady)|pawnSteps(m.home, side))&square != 0 {
 			return true
 		}
 	}
@@ -44,18 +35,29 @@ func (b *mobility) touched(square squares, side legal.Side) bool {
 }
 
 func (b *mobility) kingOf(side legal.Side) *man {
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.side == side && m.kind == legal.King {
-			return m
-		}
+	if side == b.winner {
+		return &b.men[hunterKing]
 	}
-	panic("helpmate: internal error: a board without a king")
+	return &b.men[preyKing]
 }
 
 // replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1 and 4 alone, not by
 // the king's reach, in which rule 6 left out steps that are legal.
 func (b *mobility) replies(king *man, enemy squares) bool {
-	never := b.barred(king.side) | b.watched[king.side.Other()] | around(enemy)
+	never := around(enemy)
+	for i := firstMan; i < b.count; i++ {
+		w := &b.men[i]
+		switch {
+		case w.side == king.side:
+			if w.steady() {
+				never |= w.home
+			}
+		case w.guards&enemy != 0:
+			never |= b.always(w, enemy)
+		default:
+			never |= w.guards
+		}
+	}
 	for x := king.reach &^ around(enemy); x != 0; x &= x - 1 {
 		if around(x&-x)&^(x&-x)&^never != 0 {
 			return true

@@ -45,6 +45,9 @@ func (p *Position) PieceAt(s Square) Piece {
 	return p.board[s]
 }
 
+// Men is the squares of the side's pieces of a kind, bit 0 = a1.
+func (p *Position) Men(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
+
 // Placement is the board alone.
 func (p *Position) Placement() Placement { return Placement(p.board) }
 

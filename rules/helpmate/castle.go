@@ -1,0 +1,79 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// A right to castle counts as one more move of the king and of the rook. It needs that no steady man but these two stands on the squares
+// between them and on their way; attacked squares are not looked at.
+type right struct {
+	king, rook       int     // numbers of men
+	way              squares // what must be free but for the two
+	kingTo, rookTo   squares
+	pending, granted bool
+}
+
+// castling notes the rights of a position.
+func (b *mobility) castling(pos *legal.Position) {
+	b.rights = [4]right{}
+	rights := pos.Castling()
+	if rights == 0 {
+		return
+	}
+	n := 0
+	for side := legal.White; side <= legal.Black; side++ {
+		for file := range 8 {
+			if rights.Has(side, file) {
+				b.rights[n] = b.newRight(pos.KingSquare(side), side, file)
+				n++
+			}
+		}
+	}
+}
+
+func (b *mobility) newRight(king legal.Square, side legal.Side, file int) right {
+	rank := king.Rank()
+	r := right{king: hunterKing, pending: true}
+	if side != b.winner {
+		r.king = preyKing
+	}
+	kingFile, rookFile := 6, 5
+	if file < king.File() {
+		kingFile, rookFile = 2, 3
+	}
+	home := set(legal.SquareOf(file, rank))
+	for i := firstMan; i < b.count; i++ {
+		if b.men[i].home == home {
+			r.rook = i
+		}
+	}
+	r.kingTo, r.rookTo = set(legal.SquareOf(kingFile, rank)), set(legal.SquareOf(rookFile, rank))
+	low := min(file, king.File(), kingFile, rookFile)
+	high := max(file, king.File(), kingFile, rookFile)
+	for f := low; f <= high; f++ {
+		r.way |= set(legal.SquareOf(f, rank))
+	}
+	r.way &^= home | set(king)
+	return r
+}
+
+// castle grants the rights that may be used, and tells whether one was new.
+func (b *mobility) castle() (changed bool) {
+	for i := range b.rights {
+		r := &b.rights[i]
+		if r.pending && !r.granted && r.way&b.steady == 0 {
+			r.granted, changed = true, true
+			b.men[r.king].reach |= r.kingTo
+			b.men[r.rook].reach |= r.rookTo
+		}
+	}
+	return changed
+}
+
+// mayCastle tells whether the side has a right.
+func (b *mobility) mayCastle(side legal.Side) bool {
+	for i := range b.rights {
+		if r := &b.rights[i]; r.pending && b.men[r.king].side == side {
+			return true
+		}
+	}
+	return false
+}

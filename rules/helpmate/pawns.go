@@ -1,0 +1,79 @@
+package helpmate
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// movePawn grows a pawn's reach: rules 2, 3 and 5 of mobility.
+func (b *mobility) movePawn(m *man) {
+	prey, closed := b.stands[m.side.Other()], b.steady|b.ahead(m)
+	for {
+		takes := pawnStrikes(m.reach, m.side) & prey
+		steps := pawnSteps(m.reach, m.side) &^ closed
+		if b.paced { // a double step; in the long run it makes no difference
+			steps |= pawnSteps(pawnSteps(m.home&(rank1<<8|rank8>>8), m.side)&^closed, m.side) &^ closed
+		}
+		next := m.reach | takes | steps
+		m.takes |= takes
+		if next&(rank1|rank8) != 0 {
+			m.reach, m.grown = next, true
+			return
+		}
+		if next == m.reach || b.paced {
+			m.reach = next
+			return
+		}
+		m.reach = next
+	}
+}
+
+// ahead is the squares of its file where the pawn never stands because of other pawns. Two pawns on one file that never leave it
+// and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home square of an enemy ahead, which
+// comes nearer if it moves at all, nor to the last square of its own side's pawn ahead. One square closes the rest of the file, as long
+// as the pawn itself has not left it; whether it is taken does not matter, since then it is nowhere.
+func (b *mobility) ahead(m *man) (closed squares) {
+	file := m.home.first().File()
+	column := fileA << file
+	if m.reach&^column != 0 {
+		return 0
+	}
+	for x := b.files[file]; x != 0; x &= x - 1 {
+		p := &b.men[bits.TrailingZeros32(x)]
+		if p.taken || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
+			continue
+		}
+		switch {
+		case p.side != m.side:
+			closed |= p.home
+		case m.side == legal.White:
+			closed |= p.reach.last()
+		default:
+			closed |= p.reach & -p.reach
+		}
+	}
+	return closed
+}
+
+// passing adds the capture en passant that is possible at once. The capturing pawn may come to that square at any time, as far as we know;
+// the victim may be taken.
+func (b *mobility) passing(pos *legal.Position) {
+	if pos.EnPassant() == legal.NoSquare {
+		return
+	}
+	side, at := pos.Turn(), set(pos.EnPassant())
+	for i := firstMan; i < b.count; i++ {
+		m := &b.men[i]
+		if m.kind != legal.Pawn {
+			continue
+		}
+		if m.side == side && pawnStrikes(m.home, side)&at != 0 {
+			m.reach |= at
+			m.takes |= at
+		}
+		if m.side != side && pawnSteps(at, side.Other()) == m.home {
+			m.taken = true
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package helpmate
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"boardwatchd/rules/legal"
+)
+
+// seeds are boards on which one rule or another bites, each a family of its own with everything that a few edits make of it.
+var seeds = []struct{ name, fen string }{
+	{"pawns face to face", "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1"},
+	{"pawns face to face and far apart", "1k6/p1p1p1p1/P1P1P1P1/4p3/8/7K/4P3/8 w - - 0 1"},
+	{"doubled pawns", "3k4/p1p1p1p1/P1P1P1P1/8/7K/4P3/4P3/8 w - - 0 1"},
+	{"few spare moves in a cell", "k7/8/5p2/1p6/1P6/KP6/PP3P2/8 w - - 0 1"},
+	{"spare moves against a king that walks", "1k6/1P3p1p/BP6/1P6/8/8/5PKP/8 w - - 0 1"},
+	{"a knight that can only check", "8/1k6/8/3p1p2/3PpP2/3pKp2/3P1P1n/8 b - - 0 1"},
+	{"a bishop that can only check", "b3B3/4k3/8/1p6/1Pp1p1p1/ppP1P1P1/rp6/1K6 b - - 0 1"},
+	{"a rook that would be mated for", "rnb5/pk1p4/p1pPp3/P1P1P3/RBP5/P7/8/7K b - - 0 1"},
+	{"a shut-in rook and a bishop outside", "8/3b4/4k3/8/1p1p1p2/1PpP1P2/K1P5/RB6 w - - 0 1"},
+	{"a shut-in rook and a bishop of its colour outside", "B2b4/8/8/4k3/1p6/1Pp1p1p1/K1P1P1P1/RB6 b - - 0 1"},
+	{"a king that would stalemate", "8/b1b5/k6p/5p1P/5p2/5PpK/6P1/8 w - - 0 1"},
+	{"castling in a wall", "4k3/8/8/8/3p1p1p/1BpP1P1P/2P1BPBP/3BKBNR w K - 0 1"},
+	{"bishops of one colour", "2b1k3/8/2b5/1p1p1p1p/1P1P1P1P/4B3/8/2B1K3 w - - 0 1"},
+}
+
+// relative is a seed after some edits: a man moved, added, taken off or changed, the board mirrored, the turn changed. False if that is no
+// position.
+func relative(r *rand.Rand, seed *legal.Position) (legal.Position, bool) {
+	y := seed.Setup()
+	edited := false
+	for range r.IntN(5) {
+		edited = true
+		from, to := legal.Square(r.IntN(64)), legal.Square(r.IntN(64))
+		for n := 0; y.Placement[from] == legal.NoPiece && n < 40; n++ {
+			from = legal.Square(r.IntN(64))
+		}
+		if r.IntN(2) == 0 { // near by
+			to = legal.SquareOf(from.File()-1+r.IntN(3), from.Rank()-1+r.IntN(3))
+		}
+		piece := y.Placement[from]
+		if to == legal.NoSquare || y.Placement[to].Kind() == legal.King {
+			continue
+		}
+		switch r.IntN(5) {
+		case 0, 1:
+			y.Placement[from], y.Placement[to] = legal.NoPiece, piece
+		case 2:
+			if piece.Kind() != legal.King {
+				y.Placement[to] = piece
+			}
+		case 3:
+			if piece.Kind() != legal.King {
+				y.Placement[from] = legal.NoPiece
+			}
+		case 4:
+			kinds := []legal.Kind{legal.Pawn, legal.Bishop, legal.Bishop, legal.Knight, legal.Rook, legal.Queen}
+			y.Placement[to] = legal.PieceOf(legal.White+legal.Side(r.IntN(2)), kinds[r.IntN(len(kinds))])
+		}
+	}
+	if y.EnPassant == legal.NoSquare && r.IntN(2) == 0 {
+		y.Turn = y.Turn.Other()
+	}
+	if edited && y.Castling != 0 {
+		y.Castling = rightsOf(&y)
+	}
+	if y.EnPassant == legal.NoSquare && y.Castling == 0 && r.IntN(2) == 0 {
+		y = mirrored(&y)
+	}
+	if r.IntN(4) == 0 {
+		y.EnPassant = passed(&y)
+	}
+	pos, err := y.Position()
+	if err != nil {
+		y.EnPassant = legal.NoSquare
+		pos, err = y.Position()
+	}
+	return pos, err == nil && pos.Outcome() == legal.Ongoing
+}
+
+// passed is where a pawn may just have made a double step beside an enemy pawn.
+func passed(y *legal.Setup) legal.Square {
+	rank, pawn, on := 3, legal.WhitePawn, 1
+	if y.Turn == legal.White {
+		rank, pawn, on = 4, legal.BlackPawn, -1
+	}
+	for file := range 8 {
+		behind, home := legal.SquareOf(file, rank-on), legal.SquareOf(file, rank-2*on)
+		if y.Placement[legal.SquareOf(file, rank)] != pawn || y.Placement[behind] != legal.NoPiece || y.Placement[home] != legal.NoPiece {
+			continue
+		}
+		for _, beside := range []int{file - 1, file + 1} {
+			if s := legal.SquareOf(beside, rank); s != legal.NoSquare && y.Placement[s] == legal.PieceOf(y.Turn, legal.Pawn) {
+				return behind
+			}
+		}
+	}
+	return legal.NoSquare
+}
+
+// rightsOf is White's rights as far as king and rooks stand at home.
+func rightsOf(y *legal.Setup) (rights legal.Rights) {
+	for _, file := range []int{0, 7} {
+		if y.Placement[legal.E1] == legal.WhiteKing && y.Placement[legal.SquareOf(file, 0)] == legal.WhiteRook {
+			rights = rights.With(legal.White, file)
+		}
+	}
+	return rights
+}
+
+// mirrored swaps the sides.
+func mirrored(y *legal.Setup) legal.Setup {
+	out := *y
+	for s := legal.A1; s < legal.NoSquare; s++ {
+		p := y.Placement[s]
+		if p != legal.NoPiece {
+			p = legal.PieceOf(p.Side().Other(), p.Kind())
+		}
+		out.Placement[legal.SquareOf(s.File(), 7-s.Rank())] = p
+	}
+	out.Turn = y.Turn.Other()
+	return out
+}
+
+// proofs are the ways to prove from the board alone that a side can never mate.
+var proofs = []struct {
+	name  string
+	prove func(b *mobility, pos *legal.Position, side legal.Side) bool
+}{
+	{"walls", func(b *mobility, pos *legal.Position, side legal.Side) bool { return b.survey(pos, side) && b.walled() }},
+	{"countdown", (*mobility).countdown},
+	{"cases", (*mobility).splits},
+}
+
+// Each proof on the relatives of each seed against the complete enumeration, where that ends soon enough, and against random games and a search without proofs
+// where not. BOARDWATCHD_HELPMATE_PROOFS asks for more of them,
+// BOARDWATCHD_HELPMATE_SALT for others.
+func TestProofsAgainstEnumeration(t *testing.T) {
+	boards := 400
+	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_PROOFS")); err == nil {
+		boards = n
+	} else if testing.Short() {
+		boards = 100
+	}
+	salt, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_SALT"))
+	for i, seed := range seeds {
+		t.Run(seed.name, func(t *testing.T) {
+			t.Parallel()
+			y := yield{r: rand.New(rand.NewPCG(uint64(i), uint64(salt)))}
+			from := mustPosition(t, seed.fen)
+			for range boards {
+				if pos, ok := relative(y.r, &from); ok {
+					y.question(t, &pos, legal.White)
+					y.question(t, &pos, legal.Black)
+				}
+			}
+			t.Logf("%d never proved, %d confirmed by complete enumeration; by proof: %v, first: %v", y.never, y.confirmed, y.granted, y.first)
+			if y.never == 0 {
+				t.Errorf("nothing was proved: the test says nothing")
+			}
+		})
+	}
+}
+
+// yield counts what the proofs gave.
+type yield struct {
+	r                *rand.Rand
+	granted, first   [3]int // by proof
+	never, confirmed int
+}
+
+func (y *yield) question(t *testing.T, pos *legal.Position, side legal.Side) {
+	t.Helper()
+	if materialOf(pos).barren(side) {
+		return
+	}
+	var b mobility
+	first := -1
+	for i := range proofs {
+		if proofs[i].prove(&b, pos, side) {
+			y.granted[i]++
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if first < 0 {
+		return
+	}
+	y.first[first]++
+	y.never++
+	if refuted(t, pos, side, proofs[first].name) {
+		y.confirmed++
+	}
+}
+
+// refuted looks for a mate that was said to be impossible, and tells whether the enumeration was complete.
+func refuted(t *testing.T, pos *legal.Position, side legal.Side, proof string) (complete bool) {
+	t.Helper()
+	mate, done := reachable(*pos, side, 1000)
+	if !done {
+		mate = hunted(pos, side)
+	}
+	if mate {
+		t.Fatalf("WRONG: %s says that %s can never mate in %s", proof, side, pos.FEN())
+	}
+	return done
+}
+
+// hunted looks for a mate by the guided search, without any proof.
+func hunted(pos *legal.Position, side legal.Side) bool {
+	s := &search{root: *pos, winner: side, seen: newSeen()}
+	for _, g := range pictures(materialOf(pos), side) {
+		s.start(course{goal: g, prey: ^squares(0), hunter: ^squares(0), eager: 3}, 1000)
+		s.walk()
+		if s.end == mating {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// maxCases is how many cases a proof by cases may have.
+const maxCases = 48
+
+// splits proves that the winner can never mate, by cases: which man is the first to be captured of those that had never moved until then and
+// could not move. Walls often hold until such a man is lost, and afterwards too, because it is gone for good; the plain survey believes
+// that a man that may be captured may also walk away as soon as there is room.
+//
+// As long as none of them is captured, all play obeys the facts found with held men; if there is no mate in them, a mate comes after the first such
+// capture. Just before it the facts hold; just after it that man is gone and the others stand where the facts allow, the capturing man on its
+// square. The facts go on growing from there, for each of these men, and so on: by induction over the captures every play is in one of the cases.
+func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
+	b.set(pos, winner)
+	b.held = true
+	left := maxCases
+	return b.cases(&left)
+}
+
+// cases goes on from the facts so far.
+func (b *mobility) cases(left *int) bool {
+	*left--
+	for b.round() {
+	}
+	if b.bare() {
+		return true
+	}
+	if *left <= 0 || !b.walled() {
+		return false
+	}
+	victims := b.victims()
+	if victims == 0 || b.released() {
+		return true
+	}
+	for ; victims != 0; victims &= victims - 1 {
+		next := *b
+		next.capture(victims & -victims)
+		if !next.cases(left) {
+			return false
+		}
+	}
+	return true
+}
+
+// bare tells whether the winner has lost all men but the king.
+func (b *mobility) bare() bool {
+	for i := firstMan; i < b.count; i++ {
+		if b.men[i].side == b.winner {
+			return false
+		}
+	}
+	return true
+}
+
+// released tells whether the walls hold whatever is captured from here on.
+func (b *mobility) released() bool {
+	free := *b
+	free.held = false
+	for free.round() {
+	}
+	return free.walled()
+}
+
+// victims is where the men stand that never move but may be captured.
+func (b *mobility) victims() (out squares) {
+	var homes [3]squares // by side
+	for i := firstMan; i < b.count; i++ {
+		if m := &b.men[i]; m.steady() && i != b.spare {
+			homes[m.side] |= m.home
+		}
+	}
+	for i := range b.men[:b.count] {
+		m := &b.men[i]
+		if m.side == legal.NoSide {
+			continue
+		}
+		prey := homes[m.side.Other()]
+		switch {
+		case m.grown:
+			out |= prey
+		case m.kind == legal.King:
+			if x := m.strikes(m.reach, 0) & prey &^ b.forbidden[m.side.Other()]; x != 0 {
+				out |= b.useful(m, x)
+			}
+		default:
+			if x := m.strikes(m.reach, ^b.steady) & prey; x != 0 {
+				out |= x &^ b.pointless(m)
+			}
+		}
+	}
+	return out
+}
+
+// capture takes the man on the square off the board. Pieces that can come there will; pawns come only to take.
+func (b *mobility) capture(square squares) {
+	for i := firstMan; i < b.count; i++ {
+		switch m := &b.men[i]; {
+		case m.home == square:
+			b.remove(i)
+		case m.kind == legal.Pawn && !m.grown && pawnStrikes(m.reach, m.side)&square != 0:
+			m.reach |= square
+			m.takes |= square
+		}
+	}
+	b.spare = b.lastMan()
+}
+
+// remove leaves nobody in the man's place.
+func (b *mobility) remove(i int) {
+	m := &b.men[i]
+	if m.kind == legal.Pawn {
+		b.files[m.home.first().File()] &^= 1 << i
+	}
+	for j := range b.rights {
+		if b.rights[j].rook == i {
+			b.rights[j].pending = false
+		}
+	}
+	*m = man{taken: true}
+}

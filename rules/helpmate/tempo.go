@@ -1,0 +1,73 @@
+package helpmate
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// countdown proves that the winner cannot mate because a side has only pawn moves left, and not enough of them.
+//
+// It follows what each man can have done after so many half-moves, the side to move first, both sides in turn: the rules of mobility with
+// one step at a time. (Not rule 6: it needs to know what men will be able to do at the next move.) As long as a side's pieces and king have
+// never moved, each of its moves takes a pawn at least one rank on, so that it has made no more moves than its pawns can have advanced ranks by
+// then. When that is less than the moves that it should have made, play has ended before, and all that can have happened is in the facts so far.
+func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
+	b.set(pos, winner)
+	b.paced = true
+	defer func() { b.paced = false }()
+	made, still := [3]int{}, 0
+	for turn := pos.Turn(); still < 2; turn = turn.Other() {
+		still++
+		if b.ply(turn) {
+			still = 0
+		}
+		made[turn]++
+		if b.advances(turn) < made[turn] {
+			b.freeze()
+			return b.walled()
+		}
+		if b.advances(legal.White) == endless && b.advances(legal.Black) == endless {
+			return false
+		}
+	}
+	return false
+}
+
+// ply lets the men of one side make one step each.
+func (b *mobility) ply(turn legal.Side) (changed bool) {
+	b.freeze()
+	for i := range b.men[:b.count] {
+		if m := &b.men[i]; m.side == turn {
+			before := m.reach
+			b.move(m)
+			changed = changed || m.reach != before
+		}
+	}
+	var takes [3]squares
+	for i := range b.men[:b.count] {
+		takes[b.men[i].side] |= b.men[i].takes
+	}
+	changed = b.castle() || changed
+	return b.lose(takes) || changed
+}
+
+// endless is more moves than pawns can make: 8 pawns, 6 ranks.
+const endless = 1 << 10
+
+// advances is by how many ranks the side's pawns can have advanced so far; endless if other men may move.
+func (b *mobility) advances(side legal.Side) (n int) {
+	for i := range b.men[:b.count] {
+		m := &b.men[i]
+		switch {
+		case m.side != side || m.reach == m.home:
+		case m.kind != legal.Pawn || m.grown:
+			return endless
+		case side == legal.White:
+			n += bits.LeadingZeros64(uint64(m.home))/8 - bits.LeadingZeros64(uint64(m.reach))/8
+		default:
+			n += bits.TrailingZeros64(uint64(m.home))/8 - bits.TrailingZeros64(uint64(m.reach))/8
+		}
+	}
+	return n
+}
