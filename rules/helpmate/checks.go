@@ -101,12 +101,7 @@ func (b *mobility) escapes(m *man, square squares) bool {
 func (b *mobility) lost(m *man) (out squares) {
 	king := b.men[preyKing].home
 	beside := around(king) &^ king
-	for i := firstMan; i < b.count; i++ {
-		if w := &b.men[i]; w.side != b.winner && w.steady() {
-			beside &^= w.home
-		}
-	}
-	beside &^= b.men[hunterKing].guards
+	beside &^= b.homes[m.side.Other()] | b.men[hunterKing].guards
 	if m.kind == legal.Knight || m.kind == legal.Pawn {
 		return 0
 	}

@@ -36,13 +36,14 @@ func (m *man) steady() bool { return m.reach == m.home && !m.taken }
 //
 // Rules 6 to 9 leave out moves that are legal, but after which the winner cannot mate any more. Castling: castle.go.
 type mobility struct {
-	winner legal.Side
-	count  int
-	men    [32]man // first the winner's king, then the loser's
-	spare  int     // the man of rule 7, or -1
-	held   bool    // men that never moved are not captured: see split.go
-	paced  bool    // one step at a time: see tempo.go
-	rights [4]right
+	winner   legal.Side
+	count    int
+	men      [32]man // first the winner's king, then the loser's
+	spare    int     // the man of rule 7, or -1
+	held     bool    // men that never moved are not captured: see split.go
+	promotes bool    // a pawn of the winner may promote
+	paced    bool    // one step at a time: see tempo.go
+	rights   [4]right
 
 	// What is known when a round begins.
 	steady      squares
@@ -51,6 +52,8 @@ type mobility struct {
 	land        [3]squares // by side: where its men may arrive
 	stirs       [3]bool    // by side: a man other than the king may ever move
 	forbidden   [3]squares // by side: what its men attack at all times, the king too
+	watched     [3]squares // the same without the king
+	homes       [3]squares // by side: where its steady men stand, without the king
 	files       [8]uint32  // by file: the pawns that stand there, by number
 }
 
@@ -70,7 +73,7 @@ func (b *mobility) survey(pos *legal.Position, winner legal.Side) bool {
 
 // set puts the men down; nothing is known yet.
 func (b *mobility) set(pos *legal.Position, winner legal.Side) {
-	b.winner, b.count, b.held = winner, 0, false
+	b.winner, b.count, b.held, b.promotes = winner, 0, false, false
 	b.files = [8]uint32{}
 	b.add(pos, winner, legal.King)
 	b.add(pos, winner.Other(), legal.King)
@@ -139,7 +142,7 @@ func (b *mobility) lose(takes [3]squares) (changed bool) {
 // freeze works out what follows from the facts so far.
 func (b *mobility) freeze() {
 	b.steady, b.once, b.twice = 0, 0, 0
-	b.stands, b.stirs = [3]squares{}, [3]bool{}
+	b.stands, b.homes, b.stirs = [3]squares{}, [3]squares{}, [3]bool{}
 	var prizes [3]squares // by side: its steady men that may be captured where they stand
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
@@ -154,6 +157,9 @@ func (b *mobility) freeze() {
 		}
 		if m.reach != m.home {
 			b.stirs[m.side] = true
+		}
+		if steady {
+			b.homes[m.side] |= m.home
 		}
 		if steady && b.held || i == b.spare {
 			continue
@@ -170,15 +176,20 @@ func (b *mobility) freeze() {
 
 // guard works out what is attacked at all times.
 func (b *mobility) guard() {
-	b.forbidden = [3]squares{}
+	b.watched = [3]squares{}
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
 		m.guards = 0
 		if !m.taken && !m.grown {
 			m.guards = b.always(m, 0)
-			b.forbidden[m.side] |= m.guards
+			if i >= firstMan {
+				b.watched[m.side] |= m.guards
+			}
 		}
 	}
+	b.forbidden = b.watched
+	b.forbidden[b.winner] |= b.men[hunterKing].guards
+	b.forbidden[b.winner.Other()] |= b.men[preyKing].guards
 }
 
 // always is what an untaken man attacks from every square on which it may stand, whoever else stands where; the blockers are squares to be counted
@@ -206,11 +217,11 @@ func (m *man) strikes(from, open squares) squares {
 	case legal.Knight:
 		return leapsFrom(from)
 	case legal.Bishop:
-		return slides(from, open, &diagonal)
+		return diagonals(from, open)
 	case legal.Rook:
-		return slides(from, open, &straight)
+		return straights(from, open)
 	case legal.Queen:
-		return slides(from, open, &diagonal) | slides(from, open, &straight)
+		return diagonals(from, open) | straights(from, open)
 	case legal.King:
 		return around(from) &^ from
 	}

@@ -19,6 +19,7 @@ func (b *mobility) movePawn(m *man) {
 		m.takes |= takes
 		if next&(rank1|rank8) != 0 {
 			m.reach, m.grown = next, true
+			b.promotes = b.promotes || m.side == b.winner
 			return
 		}
 		if next == m.reach || b.paced {

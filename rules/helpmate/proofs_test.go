@@ -129,7 +129,7 @@ var proofs = []struct {
 	name  string
 	prove func(b *mobility, pos *legal.Position, side legal.Side) bool
 }{
-	{"walls", func(b *mobility, pos *legal.Position, side legal.Side) bool { return b.survey(pos, side) && b.walled() }},
+	{"walls", (*mobility).walls},
 	{"countdown", (*mobility).countdown},
 	{"cases", (*mobility).splits},
 }
@@ -157,7 +157,7 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 				}
 			}
 			t.Logf("%d never proved, %d confirmed by complete enumeration; by proof: %v, first: %v", y.never, y.confirmed, y.granted, y.first)
-			if y.never == 0 {
+			if y.never == 0 && !testing.Short() {
 				t.Errorf("nothing was proved: the test says nothing")
 			}
 		})

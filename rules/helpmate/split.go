@@ -65,18 +65,15 @@ func (b *mobility) released() bool {
 
 // victims is where the men stand that never move but may be captured.
 func (b *mobility) victims() (out squares) {
-	var homes [3]squares // by side
-	for i := firstMan; i < b.count; i++ {
-		if m := &b.men[i]; m.steady() && i != b.spare {
-			homes[m.side] |= m.home
-		}
-	}
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
 		if m.side == legal.NoSide {
 			continue
 		}
-		prey := homes[m.side.Other()]
+		prey := b.homes[m.side.Other()]
+		if b.spare >= 0 {
+			prey &^= b.men[b.spare].home
+		}
 		switch {
 		case m.grown:
 			out |= prey

@@ -44,18 +44,14 @@ func (b *mobility) kingOf(side legal.Side) *man {
 // replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1 and 4 alone, not by
 // the king's reach, in which rule 6 left out steps that are legal.
 func (b *mobility) replies(king *man, enemy squares) bool {
-	never := around(enemy)
-	for i := firstMan; i < b.count; i++ {
-		w := &b.men[i]
-		switch {
-		case w.side == king.side:
-			if w.steady() {
-				never |= w.home
+	never := around(enemy) | b.homes[king.side]
+	if watchers := king.side.Other(); b.watched[watchers]&enemy == 0 {
+		never |= b.watched[watchers]
+	} else {
+		for i := firstMan; i < b.count; i++ {
+			if w := &b.men[i]; w.side == watchers && w.guards != 0 {
+				never |= b.always(w, enemy)
 			}
-		case w.guards&enemy != 0:
-			never |= b.always(w, enemy)
-		default:
-			never |= w.guards
 		}
 	}
 	for x := king.reach &^ around(enemy); x != 0; x &= x - 1 {
