@@ -87,6 +87,13 @@ func around(x squares) squares {
 	return x | x<<8 | x>>8
 }
 
+// beside is every square that is a king's step from some square of a set.
+func beside(x squares) squares {
+	flanks := x&^fileH<<1 | x&^fileA>>1
+	x |= flanks
+	return flanks | x<<8 | x>>8
+}
+
 // leapsFrom is every square a knight reaches from a set.
 func leapsFrom(x squares) squares {
 	one := x&^fileH<<1 | x&^fileA>>1

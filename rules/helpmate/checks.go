@@ -19,7 +19,7 @@ func (b *mobility) pointless(m *man) squares {
 // king, take the piece or step in between; if it can do neither it is mated, and if the loser's move was not legal there is nothing to prove.
 //
 // The position before the move obeys the facts; of the one after it we know only that this piece stands elsewhere. So the answers are judged with
-// its home empty, if it never moved before, with its new square occupied, and without what it guards itself.
+// its home empty, if it never moved before, and with its new square occupied; what it guards is what it attacks from there.
 func (b *mobility) unanswered(m *man) (out squares) {
 	king := b.men[hunterKing].home
 	others := b.twice | b.once&^m.reach
@@ -78,7 +78,8 @@ func (b *mobility) answers(m *man, square, line squares) bool {
 // escapes tells whether the winner's king, which never moved, may have a step when the man has come to the square.
 func (b *mobility) escapes(m *man, square squares) bool {
 	king := b.men[hunterKing].home
-	free := around(king) &^ king
+	// What the man attacks from there for certain, also behind the king.
+	free := beside(king) &^ m.strikes(square, ^(b.twice|b.once&^m.reach)|king)
 	for i := range b.men[:b.count] {
 		w := &b.men[i]
 		switch {
@@ -100,13 +101,13 @@ func (b *mobility) escapes(m *man, square squares) bool {
 // guards it, so that this is no mate; no other square is left to the king, nothing can be put in between.
 func (b *mobility) lost(m *man) (out squares) {
 	king := b.men[preyKing].home
-	beside := around(king) &^ king
-	beside &^= b.homes[m.side.Other()] | b.men[hunterKing].guards
+	free := beside(king)
+	free &^= b.homes[m.side.Other()] | b.men[hunterKing].guards
 	if m.kind == legal.Knight || m.kind == legal.Pawn {
 		return 0
 	}
 	for x := m.strikes(king, 0) &^ around(b.men[hunterKing].reach); x != 0; x &= x - 1 {
-		if beside&^(x&-x) == 0 {
+		if free&^(x&-x) == 0 {
 			out |= x & -x
 		}
 	}

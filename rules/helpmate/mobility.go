@@ -171,7 +171,20 @@ func (b *mobility) freeze() {
 	}
 	b.land[legal.White] = ^b.steady | prizes[legal.Black]
 	b.land[legal.Black] = ^b.steady | prizes[legal.White]
+	if b.held {
+		b.rouse()
+	}
 	b.guard()
+}
+
+// rouse notes the men that could make a capture which is left for another case: they are not without a move.
+func (b *mobility) rouse() {
+	for i := firstMan; i < b.count; i++ {
+		m := &b.men[i]
+		if !b.stirs[m.side] && m.strikes(m.reach, ^b.steady)&b.homes[m.side.Other()] != 0 {
+			b.stirs[m.side] = true
+		}
+	}
 }
 
 // guard works out what is attacked at all times.
@@ -223,7 +236,7 @@ func (m *man) strikes(from, open squares) squares {
 	case legal.Queen:
 		return diagonals(from, open) | straights(from, open)
 	case legal.King:
-		return around(from) &^ from
+		return beside(from)
 	}
 	return 0
 }

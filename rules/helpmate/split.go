@@ -12,6 +12,7 @@ const maxCases = 48
 // As long as none of them is captured, all play obeys the facts found with held men; if there is no mate in them, a mate comes after the first such
 // capture. Just before it the facts hold; just after it that man is gone and the others stand where the facts allow, the capturing man on its
 // square. The facts go on growing from there, for each of these men, and so on: by induction over the captures every play is in one of the cases.
+// A man whose only moves are such captures is not without a move (rouse), or rule 6 of mobility would be wrong.
 func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
 	b.set(pos, winner)
 	b.held = true
@@ -24,17 +25,15 @@ func (b *mobility) cases(left *int) bool {
 	*left--
 	for b.round() {
 	}
-	if b.bare() {
+	switch {
+	case b.bare():
 		return true
-	}
-	if *left <= 0 || !b.walled() {
+	case *left <= 0 || !b.walled():
 		return false
-	}
-	victims := b.victims()
-	if victims == 0 || b.released() {
+	case b.released():
 		return true
 	}
-	for ; victims != 0; victims &= victims - 1 {
+	for victims := b.victims(); victims != 0; victims &= victims - 1 {
 		next := *b
 		next.capture(victims & -victims)
 		if !next.cases(left) {
@@ -59,6 +58,9 @@ func (b *mobility) released() bool {
 	free := *b
 	free.held = false
 	for free.round() {
+		if free.promotes {
+			return false
+		}
 	}
 	return free.walled()
 }
@@ -66,28 +68,34 @@ func (b *mobility) released() bool {
 // victims is where the men stand that never move but may be captured.
 func (b *mobility) victims() (out squares) {
 	for i := range b.men[:b.count] {
-		m := &b.men[i]
-		if m.side == legal.NoSide {
-			continue
-		}
-		prey := b.homes[m.side.Other()]
-		if b.spare >= 0 {
-			prey &^= b.men[b.spare].home
-		}
-		switch {
-		case m.grown:
-			out |= prey
-		case m.kind == legal.King:
-			if x := m.strikes(m.reach, 0) & prey &^ b.forbidden[m.side.Other()]; x != 0 {
-				out |= b.useful(m, x)
-			}
-		default:
-			if x := m.strikes(m.reach, ^b.steady) & prey; x != 0 {
-				out |= x &^ b.pointless(m)
-			}
+		if m := &b.men[i]; m.side != legal.NoSide {
+			out |= b.strikesAt(m, b.homes[m.side.Other()])
 		}
 	}
+	if b.spare >= 0 {
+		out &^= b.men[b.spare].home
+	}
 	return out
+}
+
+// strikesAt is where the man may capture enemy men that stand on the squares.
+func (b *mobility) strikesAt(m *man, prey squares) squares {
+	switch {
+	case m.grown:
+		return prey
+	case m.kind == legal.Pawn:
+		return pawnStrikes(m.reach, m.side) & prey
+	case m.kind == legal.King:
+		if x := m.strikes(m.reach, 0) & prey &^ b.forbidden[m.side.Other()]; x != 0 {
+			return b.useful(m, x)
+		}
+		return 0
+	}
+	x := m.strikes(m.reach, ^b.steady) & prey
+	if x != 0 {
+		x &^= b.pointless(m)
+	}
+	return x
 }
 
 // capture takes the man on the square off the board. Pieces that can come there will; pawns come only to take.
