@@ -171,19 +171,26 @@ func (b *mobility) freeze() {
 	}
 	b.land[legal.White] = ^b.steady | prizes[legal.Black]
 	b.land[legal.Black] = ^b.steady | prizes[legal.White]
-	if b.held {
-		b.rouse()
-	}
+	b.rouse()
 	b.guard()
 }
 
-// rouse notes the men that could make a capture which is left for another case: they are not without a move.
+// rouse notes the men that have a legal move although none is in their reach: one that rules 8 and 9 leave out, or a capture that is left for
+// another case (split.go). Their side is not without a move, as rule 6 asks.
 func (b *mobility) rouse() {
 	for i := firstMan; i < b.count; i++ {
 		m := &b.men[i]
-		if !b.stirs[m.side] && m.strikes(m.reach, ^b.steady)&b.homes[m.side.Other()] != 0 {
-			b.stirs[m.side] = true
+		if b.stirs[m.side] || m.kind == legal.Pawn && !b.held {
+			continue
 		}
+		goals := b.land[m.side]
+		if m.kind == legal.Pawn {
+			goals = 0
+		}
+		if b.held {
+			goals |= b.homes[m.side.Other()]
+		}
+		b.stirs[m.side] = m.strikes(m.reach, ^b.steady)&goals != 0
 	}
 }
 
