@@ -7,7 +7,7 @@ import "boardwatchd/rules/legal"
 func (b *mobility) pointless(m *man) squares {
 	switch {
 	case m.side != b.winner && b.men[hunterKing].steady():
-		return b.unanswered(m)
+		return b.unanswered(m) | b.uncovered(m)
 	case b.spare >= 0 && m == &b.men[b.spare] && b.men[preyKing].steady():
 		return b.lost(m)
 	}
@@ -25,7 +25,7 @@ func (b *mobility) unanswered(m *man) (out squares) {
 	others := b.twice | b.once&^m.reach
 	if m.kind == legal.Knight {
 		for x := leapsFrom(king) &^ m.reach & b.land[m.side]; x != 0; x &= x - 1 {
-			if !b.answers(m, x&-x, x&-x) {
+			if !b.answers(m, x&-x, x&-x, x&-x) {
 				out |= x & -x
 			}
 		}
@@ -46,7 +46,7 @@ func (b *mobility) unansweredOn(m *man, king, others squares, ways *[4]direction
 		line := squares(0)
 		for x := way.shift(king); x != 0; x = way.shift(x &^ others) {
 			line |= x
-			if x&^m.reach&b.land[m.side] != 0 && !b.answers(m, x, line) {
+			if x&^m.reach&b.land[m.side] != 0 && !b.answers(m, x, x, line) {
 				out |= x
 			}
 		}
@@ -54,8 +54,70 @@ func (b *mobility) unansweredOn(m *man, king, others squares, ways *[4]direction
 	return out
 }
 
-// answers tells whether the winner may answer a check by the man on the square; the line is that square and those between it and the king.
-func (b *mobility) answers(m *man, square, line squares) bool {
+// mated is the squares from which the loser's pawn would check with no answer. Squares that matter for a capture en passant stay: the first two
+// ranks that a pawn on its home rank comes to; and the last rank, where it is no pawn any more.
+func (b *mobility) mated(m *man, next squares) (out squares) {
+	if m.side == b.winner || !b.men[hunterKing].steady() {
+		return 0
+	}
+	next &= pawnStrikes(b.men[hunterKing].home, b.winner) &^ (m.reach | rank1 | rank8)
+	if m.home&(rank1<<8|rank8>>8) != 0 {
+		step := pawnSteps(m.home, m.side)
+		next &^= step | pawnSteps(step, m.side)
+	}
+	for x := next; x != 0; x &= x - 1 {
+		if !b.answers(m, x&-x, x&-x, x&-x) {
+			out |= x & -x
+		}
+	}
+	return out
+}
+
+// uncovered is where the loser's piece, which never moved, would uncover a check with no answer: it stands between the winner's king and a
+// steady slider of its own side, and nobody else ever stands on that line.
+func (b *mobility) uncovered(m *man) (out squares) {
+	if m.reach != m.home {
+		return 0
+	}
+	checker, line := b.cover(m, &diagonal, legal.Bishop)
+	if line == 0 {
+		checker, line = b.cover(m, &straight, legal.Rook)
+	}
+	if line == 0 {
+		return 0
+	}
+	for x := m.strikes(m.home, ^b.steady) & b.land[m.side] &^ line; x != 0; x &= x - 1 {
+		if !b.answers(m, x&-x, checker, line) {
+			out |= x & -x
+		}
+	}
+	return out
+}
+
+// cover is the slider behind the man, and the squares from the king to it; 0 if there is none.
+func (b *mobility) cover(m *man, ways *[4]direction, kind legal.Kind) (checker, line squares) {
+	king := b.men[hunterKing].home
+	others := (b.twice | b.once) &^ (m.home &^ b.twice)
+	for _, way := range ways {
+		line = 0
+		for x := way.shift(king); x != 0; x = way.shift(x &^ others) {
+			line |= x
+			if line&m.home == 0 || x&b.homes[m.side] == 0 || x == m.home {
+				continue
+			}
+			for i := firstMan; i < b.count; i++ {
+				if s := &b.men[i]; s.home == x && s.side == m.side && s.steady() && (s.kind == kind || s.kind == legal.Queen) && b.twice&x == 0 {
+					return x, line
+				}
+			}
+		}
+	}
+	return 0, 0
+}
+
+// answers tells whether the winner may answer a check when the man has come to the square: by a man on the line, which is the checking man's square and
+// those between it and the king, or by the king. Pawns take the checking man only.
+func (b *mobility) answers(m *man, square, checker, line squares) bool {
 	open := ^(b.steady &^ m.home)
 	for i := firstMan; i < b.count; i++ {
 		w := &b.men[i]
@@ -64,8 +126,9 @@ func (b *mobility) answers(m *man, square, line squares) bool {
 		case w.grown:
 			return true
 		case w.kind == legal.Pawn:
-			step := pawnSteps(w.reach, w.side)
-			if pawnStrikes(w.reach, w.side)&square|(step|pawnSteps(step, w.side))&line != 0 {
+			step := pawnSteps(w.reach, w.side) & open
+			double := pawnSteps(pawnSteps(w.home&(rank1<<8|rank8>>8), w.side)&open, w.side)
+			if pawnStrikes(w.reach, w.side)&checker|(step|double)&line&^checker != 0 {
 				return true
 			}
 		case w.strikes(w.reach, open)&line != 0:
@@ -97,8 +160,9 @@ func (b *mobility) escapes(m *man, square squares) bool {
 	return free != 0
 }
 
-// lost is where the winner's last piece would check the loser's king, which never moves, and could only be taken: rule 9. It stands beside the king, nobody
-// guards it, so that this is no mate; no other square is left to the king, nothing can be put in between.
+// lost is where the winner's last piece would check the loser's king, which never moves, and could only be taken: rule 9. It stands beside the
+// king, so that nothing can be put in between; no other square is left to the king. It is no mate, because the king takes it, unguarded, or
+// another man that attacks the square at all times: nothing but the checking piece could pin that man.
 func (b *mobility) lost(m *man) (out squares) {
 	king := b.men[preyKing].home
 	free := beside(king)
@@ -106,7 +170,7 @@ func (b *mobility) lost(m *man) (out squares) {
 	if m.kind == legal.Knight || m.kind == legal.Pawn {
 		return 0
 	}
-	for x := m.strikes(king, 0) &^ around(b.men[hunterKing].reach); x != 0; x &= x - 1 {
+	for x := m.strikes(king, 0) &^ (around(b.men[hunterKing].reach) &^ b.watched[m.side.Other()]); x != 0; x &= x - 1 {
 		if free&^(x&-x) == 0 {
 			out |= x & -x
 		}

@@ -180,17 +180,17 @@ func (b *mobility) freeze() {
 func (b *mobility) rouse() {
 	for i := firstMan; i < b.count; i++ {
 		m := &b.men[i]
-		if b.stirs[m.side] || m.kind == legal.Pawn && !b.held {
+		if b.stirs[m.side] {
 			continue
 		}
-		goals := b.land[m.side]
+		goals, steps := b.land[m.side], squares(0)
 		if m.kind == legal.Pawn {
-			goals = 0
+			goals, steps = b.stands[m.side.Other()], pawnSteps(m.reach, m.side)&^(b.steady|b.ahead(m))
 		}
 		if b.held {
 			goals |= b.homes[m.side.Other()]
 		}
-		b.stirs[m.side] = m.strikes(m.reach, ^b.steady)&goals != 0
+		b.stirs[m.side] = steps|m.strikes(m.reach, ^b.steady)&goals != 0
 	}
 }
 

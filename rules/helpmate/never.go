@@ -18,6 +18,33 @@ func (b *mobility) never(pos *legal.Position, winner legal.Side) bool {
 	return b.walls(pos, winner) || b.countdown(pos, winner) || b.splits(pos, winner)
 }
 
+// A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What it answers depends on what
+// it was asked before: one question about a position, one surveyor. The zero value is ready.
+type surveyor struct {
+	board          mobility
+	asked, granted [2]int // of countdown and splits
+}
+
+// seldom: after that many questions, a proof that was granted fewer than once in so many is asked only once in so many.
+const seldom = 16
+
+func (s *surveyor) never(pos *legal.Position, winner legal.Side) bool {
+	if s.board.walls(pos, winner) {
+		return true
+	}
+	for i := range s.asked {
+		s.asked[i]++
+		if n := s.asked[i]; n > seldom && n > seldom*s.granted[i] && n%seldom != 0 {
+			continue
+		}
+		if i == 0 && s.board.countdown(pos, winner) || i == 1 && s.board.splits(pos, winner) {
+			s.granted[i]++
+			return true
+		}
+	}
+	return false
+}
+
 // wall is the pawns that never move and are never captured: the evidence, after walls has proved its point.
 func (b *mobility) wall() (list []legal.Square) {
 	var stuck squares

@@ -15,6 +15,9 @@ func (b *mobility) movePawn(m *man) {
 		if b.paced { // a double step; in the long run it makes no difference
 			steps |= pawnSteps(pawnSteps(m.home&(rank1<<8|rank8>>8), m.side)&^closed, m.side) &^ closed
 		}
+		if x := b.mated(m, takes|steps); x != 0 {
+			takes, steps = takes&^x, steps&^x
+		}
 		next := m.reach | takes | steps
 		m.takes |= takes
 		if next&(rank1|rank8) != 0 {

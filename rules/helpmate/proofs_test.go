@@ -19,6 +19,8 @@ var seeds = []struct{ name, fen string }{
 	{"a knight that can only check", "8/1k6/8/3p1p2/3PpP2/3pKp2/3P1P1n/8 b - - 0 1"},
 	{"a bishop that can only check", "b3B3/4k3/8/1p6/1Pp1p1p1/ppP1P1P1/rp6/1K6 b - - 0 1"},
 	{"a rook that would be mated for", "rnb5/pk1p4/p1pPp3/P1P1P3/RBP5/P7/8/7K b - - 0 1"},
+	{"a last rook before a full cell", "8/8/8/8/5ppp/R4pkb/5pnq/5K1n b - - 0 1"},
+	{"pawns that would mate", "8/6k1/1ppp4/2b5/1pKp2p1/1P1P2P1/8/1B6 b - - 0 1"},
 	{"a shut-in rook and a bishop outside", "8/3b4/4k3/8/1p1p1p2/1PpP1P2/K1P5/RB6 w - - 0 1"},
 	{"a shut-in rook and a bishop of its colour outside", "B2b4/8/8/4k3/1p6/1Pp1p1p1/K1P1P1P1/RB6 b - - 0 1"},
 	{"a king that would stalemate", "8/b1b5/k6p/5p1P/5p2/5PpK/6P1/8 w - - 0 1"},
