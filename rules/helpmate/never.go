@@ -21,24 +21,27 @@ func (b *mobility) never(pos *legal.Position, winner legal.Side) bool {
 // A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What it answers depends on what
 // it was asked before: one question about a position, one surveyor. The zero value is ready.
 type surveyor struct {
-	board          mobility
-	asked, granted [2]int // of countdown and splits
+	board  mobility
+	missed [2]int // by countdown and splits: refusals since the last success
 }
 
-// seldom: after that many questions, a proof that was granted fewer than once in so many is asked only once in so many.
-const seldom = 16
+// After so many refusals in a row a proof is asked only once in seldom.
+const (
+	patience = 64
+	seldom   = 8
+)
 
 func (s *surveyor) never(pos *legal.Position, winner legal.Side) bool {
 	if s.board.walls(pos, winner) {
 		return true
 	}
-	for i := range s.asked {
-		s.asked[i]++
-		if n := s.asked[i]; n > seldom && n > seldom*s.granted[i] && n%seldom != 0 {
+	for i := range s.missed {
+		s.missed[i]++
+		if n := s.missed[i]; n > patience && n%seldom != 0 {
 			continue
 		}
 		if i == 0 && s.board.countdown(pos, winner) || i == 1 && s.board.splits(pos, winner) {
-			s.granted[i]++
+			s.missed[i] = 0
 			return true
 		}
 	}
