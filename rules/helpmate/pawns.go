@@ -45,7 +45,7 @@ func (b *mobility) ahead(m *man) (closed squares) {
 	}
 	for x := b.files[file]; x != 0; x &= x - 1 {
 		p := &b.men[bits.TrailingZeros32(x)]
-		if p.taken || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
+		if p.taken || p.grown || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
 			continue
 		}
 		switch {

@@ -3,6 +3,7 @@ package helpmate
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -19,9 +20,10 @@ var seeds = []struct{ name, fen string }{
 	{"a knight that can only check", "8/1k6/8/3p1p2/3PpP2/3pKp2/3P1P1n/8 b - - 0 1"},
 	{"a bishop that can only check", "b3B3/4k3/8/1p6/1Pp1p1p1/ppP1P1P1/rp6/1K6 b - - 0 1"},
 	{"a rook that would be mated for", "rnb5/pk1p4/p1pPp3/P1P1P3/RBP5/P7/8/7K b - - 0 1"},
-	{"a last rook before a full cell", "8/8/8/8/5ppp/R4pkb/5pnq/5K1n b - - 0 1"},
-	{"pawns that would mate", "8/6k1/1ppp4/2b5/1pKp2p1/1P1P2P1/8/1B6 b - - 0 1"},
+	{"a last queen before a full cell", "8/8/8/8/5ppp/Q4pkb/5pnq/5K1n b - - 0 1"},
+	{"pawns that would mate", "5b2/8/1p1p1p2/1PkP1Pp1/2B3P1/1PPP4/6K1/8 w - - 0 1"},
 	{"a shut-in rook and a bishop outside", "8/3b4/4k3/8/1p1p1p2/1PpP1P2/K1P5/RB6 w - - 0 1"},
+	{"a shut-in rook that may be taken", "rb6/k1pBp1p1/1pP1P1P1/1P6/4K3/8/8/b7 w - - 0 1"},
 	{"a shut-in rook and a bishop of its colour outside", "B2b4/8/8/4k3/1p6/1Pp1p1p1/K1P1P1P1/RB6 b - - 0 1"},
 	{"a king that would stalemate", "8/b1b5/k6p/5p1P/5p2/5PpK/6P1/8 w - - 0 1"},
 	{"castling in a wall", "4k3/8/8/8/3p1p1p/1BpP1P1P/2P1BPBP/3BKBNR w K - 0 1"},
@@ -134,6 +136,46 @@ var proofs = []struct {
 	{"walls", (*mobility).walls},
 	{"countdown", (*mobility).countdown},
 	{"cases", (*mobility).splits},
+}
+
+// What each proof is for: it grants the board, and takes back its word when the one thing changes on which it rests.
+func TestProofsSeeTheirPoint(t *testing.T) {
+	for _, c := range []struct {
+		name, fen string
+		side      legal.Side
+		proof     int // in proofs
+		granted   bool
+	}{
+		{"a pawn stays behind the pawn of its file", "1k6/p1p1p1p1/P1P1P1P1/4p3/8/7K/4P3/8 w - - 0 1", legal.Black, 0, true},
+		{"unless that pawn may be taken", "1k6/p1p1p1p1/P1P1P1P1/3bp3/8/7K/4P3/8 w - - 0 1", legal.Black, 0, false},
+		{"a knight stays where its only moves mate its helper", "8/1k6/8/3p1p2/3PpP2/3pKp2/3P1P1n/8 b - - 0 1", legal.White, 0, true},
+		{"unless the helper may take it", "8/1k6/8/3p1p2/3PpP2/3pKp2/3P1P1n/3B4 b - - 0 1", legal.White, 0, false},
+		{"pawns stay where their only moves mate", "5b2/8/1p1p1p2/1PkP1Pp1/2B3P1/1PPP4/6K1/8 w - - 0 1", legal.Black, 0, true},
+		{"castling does not open the wall", "4k3/8/8/8/3p1p1p/1BpP1P1P/2P1BPBP/3BKBNR w K - 0 1", legal.White, 0, true},
+		{"too few moves are left", "k7/8/5p2/1p6/1P6/KP6/PP3P2/8 w - - 0 1", legal.White, 1, true},
+		{"enough moves are left", "k7/2p5/8/1p6/1P6/KP6/PP2PPPP/8 w - - 0 1", legal.Black, 1, false},
+		{"a shut-in rook may be taken and opens nothing", "rb6/k1pBp1p1/1pP1P1P1/1P6/4K3/8/8/b7 w - - 0 1", legal.White, 2, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pos := mustPosition(t, c.fen)
+			var b mobility
+			if got := proofs[c.proof].prove(&b, &pos, c.side); got != c.granted {
+				t.Errorf("%s: %v", proofs[c.proof].name, got)
+			}
+		})
+	}
+}
+
+func TestTheWallIsNamed(t *testing.T) {
+	pos := mustPosition(t, "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1")
+	var b mobility
+	if !b.walls(&pos, legal.White) {
+		t.Fatal("no wall")
+	}
+	want := []legal.Square{legal.B4, legal.D4, legal.F4, legal.H4, legal.B5, legal.D5, legal.F5, legal.H5}
+	if got := b.wall(); !slices.Equal(got, want) {
+		t.Errorf("the wall is %v, want %v", got, want)
+	}
 }
 
 // Each proof on the relatives of each seed against the complete enumeration, where that ends soon enough, and against random games and a search without proofs
