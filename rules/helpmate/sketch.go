@@ -4,29 +4,59 @@ import "boardwatchd/rules/legal"
 
 // A sketch is the picture of a mate that the quick walk goes for, and what every man is worth on every square on the way there,
 // the lower the better. The picture is the loser's king at the edge, the winner's king two steps before it, and a queen or a rook
-// that gives check along the edge. It decides what is tried first and nothing else, and mates that look otherwise are
-// taken as they come.
+// that gives check along the edge; for minor men the loser's king in a corner, and beside it one of its own men. It decides what
+// is tried first and nothing else, and mates that look otherwise are taken as they come.
 type sketch struct {
-	prey, king legal.Square // where the loser's king goes, and the winner's
-	spent      squares      // where the loser's king went in earlier sketches of the question
-	rows       [16]*[64]int8
+	edge
+	spent squares // where the loser's king went in earlier sketches of the question
+	rows  [16]*[64]int8
 }
 
 // Rows of small numbers, filled once and never written again.
 var (
-	kingRow = kingRows() // twice the steps of a king to a square
-	pawnRow = pawnRows() // by side: what a pawn has to go
-	flatRow = flatRows() // flatRow[v+32] is v everywhere
-	edges   = allEdges()
+	kingRow   = kingRows()   // twice the steps of a king to a square
+	knightRow = knightRows() // twice the moves of a knight, and what a knight is worth that is needed
+	bishopRow = bishopRows() // the same for a bishop
+	pawnRow   = pawnRows()   // by side: what a pawn has to go
+	flatRow   = flatRows()   // flatRow[v+32] is v everywhere
+	edges     = allEdges()
+	corners   = allCorners()
 )
 
-// An edge is where the kings stand in one picture.
-type edge struct{ prey, king legal.Square }
+// An edge is where the kings stand in one picture. In a corner, too: where a man of the loser stands in its own king's way, and where
+// the winner's knight is of use.
+type edge struct{ prey, king, blocker, knight legal.Square }
 
 func kingRows() (rows [64][64]int8) {
 	for a := legal.A1; a < legal.NoSquare; a++ {
 		for b := legal.A1; b < legal.NoSquare; b++ {
 			rows[a][b] = int8(2 * distance(a, b))
+		}
+	}
+	return rows
+}
+
+// needed is what a man is worth without which there is no mate.
+const needed = -24
+
+func knightRows() (rows [64][64]int8) {
+	for to := range rows {
+		for s := range rows[to] {
+			rows[to][s] = int8(needed + 2*int(leaps[s][to]))
+		}
+	}
+	return rows
+}
+
+func bishopRows() (rows [64][64]int8) {
+	for to := legal.A1; to < legal.NoSquare; to++ {
+		for s := legal.A1; s < legal.NoSquare; s++ {
+			switch {
+			case s == to:
+				rows[to][s] = needed
+			case isDark(s) == isDark(to):
+				rows[to][s] = needed + 2
+			}
 		}
 	}
 	return rows
@@ -53,7 +83,7 @@ func flat(v int) *[64]int8 { return &flatRow[v+32] }
 
 func allEdges() (list []edge) {
 	add := func(file, rank, kingFile, kingRank int) {
-		list = append(list, edge{legal.SquareOf(file, rank), legal.SquareOf(kingFile, kingRank)})
+		list = append(list, edge{prey: legal.SquareOf(file, rank), king: legal.SquareOf(kingFile, kingRank)})
 	}
 	for i := range 8 {
 		add(i, 0, i, 2)
@@ -64,11 +94,26 @@ func allEdges() (list []edge) {
 	return list
 }
 
+func allCorners() (list []edge) {
+	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
+		for _, onSide := range [...]bool{false, true} {
+			g := picture(corner.File(), corner.Rank(), onSide)
+			list = append(list, edge{g.corner, g.king, g.blocker, g.knight})
+		}
+	}
+	return list
+}
+
 // draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
 // queen or a rook outweighs any walk, taking men helps because it makes room, minor men are of no use.
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
-	k.choose(pos, winner)
+	minor := mat.of(winner)&(pawns|rooks|queens) == 0
+	if minor {
+		k.choose(pos, winner, corners, cornerColours(mat, winner))
+	} else {
+		k.choose(pos, winner, edges, ^squares(0))
+	}
 	for kind := legal.Pawn; kind < legal.King; kind++ {
 		k.rows[legal.PieceOf(loser, kind)] = flat(3)
 	}
@@ -82,23 +127,64 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	if mat.need(winner) == needQueen {
 		k.rows[legal.PieceOf(winner, legal.Pawn)] = &pawnRow[winner]
 	}
+	if minor {
+		k.drawMinor(mat, winner)
+	}
+}
+
+// drawMinor is for minor men alone: they are needed, and mostly a man of the loser is, who may have to come from a pawn.
+func (k *sketch) drawMinor(mat material, winner legal.Side) {
+	loser := winner.Other()
+	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(needed)
+	k.rows[legal.PieceOf(winner, legal.Knight)] = &knightRow[k.knight]
+	need := mat.need(winner)
+	if need != needBlocker && need != needHelper {
+		return
+	}
+	k.rows[legal.PieceOf(loser, legal.Knight)] = &knightRow[k.blocker]
+	k.rows[legal.PieceOf(loser, legal.Bishop)] = &bishopRow[k.blocker]
+	if mat.of(winner)&knights != 0 {
+		k.rows[legal.PieceOf(loser, legal.Rook)] = flat(needed)
+	}
+	if need == needHelper {
+		k.rows[legal.PieceOf(loser, legal.Pawn)] = &pawnRow[loser]
+	}
+}
+
+// cornerColours is the corners in which the winner's bishop can give check, or else a bishop of the loser can stand beside its king.
+func cornerColours(mat material, winner legal.Side) squares {
+	own, other := mat.of(winner), mat.of(winner.Other())
+	light, dark := own&lightBishops != 0, own&darkBishops != 0
+	if !light && !dark && other&knights == 0 {
+		light, dark = other&darkBishops != 0, other&lightBishops != 0
+	}
+	switch {
+	case light && !dark:
+		return lightSquares
+	case dark && !light:
+		return ^squares(lightSquares)
+	}
+	return ^squares(0)
 }
 
 // choose takes the picture that is nearest to where the kings stand, as far as the pawns let them walk.
-func (k *sketch) choose(pos *legal.Position, winner legal.Side) {
+func (k *sketch) choose(pos *legal.Position, winner legal.Side, among []edge, colours squares) {
 	var hunter, prey ways
 	hunter.fill(pos, winner)
 	prey.fill(pos, winner.Other())
 	best := 1 << 20
-	for i := range edges {
-		e := &edges[i]
+	for i := range among {
+		e := &among[i]
 		far, near := int(hunter[e.king&63]), int(prey[e.prey&63])
 		price := 5*max(far, near) + min(far, near)
 		if k.spent&set(e.prey) != 0 {
 			price += 1 << 10
 		}
+		if colours&set(e.prey) == 0 {
+			price += 1 << 11
+		}
 		if price < best {
-			best, k.prey, k.king = price, e.prey, e.king
+			best, k.edge = price, *e
 		}
 	}
 	k.spent |= around(around(set(k.prey)))
