@@ -78,9 +78,10 @@ func (c *counting) expand(s *Solver) {
 		return
 	}
 	n := c.here()
+	last := c.pos.HalfMoves() == lastHalfMove-1
 	for _, m := range c.list.Slice() {
 		reset := m.Captured() != legal.NoKind || c.pos.PieceAt(m.From()).Kind() == legal.Pawn
-		if !reset && mover != c.winner && c.pos.HalfMoves() == lastHalfMove-1 {
+		if !reset && last && (mover != c.winner || !mayCheck(&c.pos, m)) {
 			c.late = true // the last half-move counts only if it mates
 			continue
 		}
@@ -104,6 +105,16 @@ func (c *counting) expand(s *Solver) {
 			return
 		}
 	}
+}
+
+// mayCheck is true for every move that gives check: a man other than a pawn attacks the king from its new square, or it has left a
+// square that the king sees, or two men moved.
+func mayCheck(pos *legal.Position, m legal.Move) bool {
+	king := pos.KingSquare(pos.Turn().Other())
+	occupied := pos.Occupied(legal.White) | pos.Occupied(legal.Black)
+	kind := pos.PieceAt(m.From()).Kind()
+	direct := kind != legal.King && legal.Reach(kind, king, occupied&^uint64(set(m.From())))&uint64(set(m.To())) != 0
+	return direct || legal.Reach(legal.Queen, king, occupied)&uint64(set(m.From())) != 0 || m.IsCastling()
 }
 
 // reset tries the quick walk from a position with the counter at zero; if that does not mate, it stays for later.

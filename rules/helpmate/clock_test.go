@@ -123,3 +123,30 @@ func TestCounterAgainstEnumeration(t *testing.T) {
 		t.Errorf("only %d answers hung on the counter: the test proves nothing", counted)
 	}
 }
+
+// Moves that are not tried as the last half-move give no check.
+func TestMovesLeftOutGiveNoCheck(t *testing.T) {
+	out, checks := 0, 0
+	for _, pos := range gamePositions(2000) {
+		var list legal.MoveList
+		pos.Moves(&list)
+		for _, m := range list.Slice() {
+			if m.Captured() != legal.NoKind || pos.PieceAt(m.From()).Kind() == legal.Pawn {
+				continue
+			}
+			after := pos.After(m)
+			switch {
+			case after.InCheck():
+				checks++
+				if !mayCheck(&pos, m) {
+					t.Fatalf("%s gives check in %s", pos.UCI(m), pos.FEN())
+				}
+			case !mayCheck(&pos, m):
+				out++
+			}
+		}
+	}
+	if checks < 100 || out < 100 {
+		t.Errorf("%d checks, %d moves left out: the test proves nothing", checks, out)
+	}
+}
