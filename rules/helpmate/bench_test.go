@@ -6,12 +6,51 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// One operation is one question about a position of a real game.
-func BenchmarkRealGames(b *testing.B) {
-	list := corpus(b, "lichess.txt")
+// One operation is one question, asked of a Solver that is kept: go test -run xxx -bench 'Questions' -cpu 1 ./rules/helpmate
+func BenchmarkQuestions(b *testing.B) {
+	for _, name := range []string{"lichess.txt", "positions.txt"} {
+		b.Run(name, func(b *testing.B) {
+			list := corpus(b, name)
+			s := new(Solver)
+			nodes := 0
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				q := &list[i%len(list)]
+				nodes += s.Ask(&q.pos, q.side, DefaultLimit).Nodes
+			}
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+		})
+	}
+}
+
+// One operation is one question whose answer is forced play.
+func BenchmarkForcedPlay(b *testing.B) {
+	var list []question
+	s := new(Solver)
+	for _, q := range corpus(b, "positions.txt") {
+		if s.Ask(&q.pos, q.side, 1000).Reason == Forced {
+			list = append(list, q)
+		}
+	}
+	b.ResetTimer()
 	for i := range b.N {
 		q := &list[i%len(list)]
-		Ask(&q.pos, q.side, DefaultLimit)
+		s.Ask(&q.pos, q.side, 1000)
+	}
+}
+
+// One operation is the question whether a position of the kind is dead, as it is asked at every move of live play.
+func BenchmarkDead(b *testing.B) {
+	for _, name := range []string{"lichess.txt", "positions.txt"} {
+		b.Run(name, func(b *testing.B) {
+			list := corpus(b, name)
+			s := new(Solver)
+			b.ResetTimer()
+			for i := range b.N {
+				s.Dead(&list[i%len(list)].pos, DeadLimit)
+			}
+		})
 	}
 }
 

@@ -55,16 +55,3 @@ func TestDeadOnTheCorpus(t *testing.T) {
 		t.Logf("%s: %d positions, asked about %d, dead %d, beyond DeadLimit %d", name, len(list)/2, asked, dead, missed)
 	}
 }
-
-func BenchmarkDead(b *testing.B) {
-	for _, name := range []string{"lichess.txt", "positions.txt"} {
-		b.Run(name, func(b *testing.B) {
-			list := corpus(b, name)
-			s := new(Solver)
-			b.ResetTimer()
-			for i := range b.N {
-				s.Dead(&list[i%len(list)].pos, DeadLimit)
-			}
-		})
-	}
-}

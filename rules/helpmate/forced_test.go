@@ -104,3 +104,44 @@ func TestForcedAgainstEnumeration(t *testing.T) {
 		t.Error("too few: the test proves nothing")
 	}
 }
+
+// FuzzForced holds what is said about both sides against what Ask says about each.
+func FuzzForced(f *testing.F) {
+	for _, q := range questions {
+		f.Add(q.fen, uint16(1000))
+	}
+	f.Fuzz(func(t *testing.T, fen string, limit uint16) {
+		setup, err := legal.ParseFEN(fen)
+		if err != nil {
+			return
+		}
+		pos, err := setup.Standing()
+		if err != nil {
+			return
+		}
+		before := pos
+		s := new(Solver)
+		ends, line, ok := s.Forced(&pos, int(limit))
+		if pos != before {
+			t.Fatalf("the position asked about was changed: %s", before.FEN())
+		}
+		if !ok {
+			return
+		}
+		end := pos
+		for _, m := range line {
+			if !end.IsLegal(m) {
+				t.Fatalf("%s: %v is not legal", fen, line)
+			}
+			end = end.After(m)
+		}
+		for side, mates := range [...]int{legal.White: ends.White, legal.Black: ends.Black} {
+			if a := s.Ask(&pos, legal.Side(side), 20000); side != int(legal.NoSide) && mates == 0 && a.Verdict == Possible {
+				t.Fatalf("%s: %s never mates in forced play %+v, but %+v", fen, legal.Side(side), ends, a)
+			}
+		}
+		if dead, _, _ := s.Dead(&pos, DeadLimit); dead && ends.White+ends.Black > 0 {
+			t.Fatalf("%s: dead, and forced play mates: %+v", fen, ends)
+		}
+	})
+}

