@@ -48,16 +48,15 @@ type compass struct {
 	table  [needs][16][64]int8
 }
 
-// point turns the compass to a course.
-func (c *compass) point(to course, winner legal.Side) {
-	c.goal, c.winner, c.ready = to.goal, winner, [needs]bool{}
-	kingWay(set(to.king), to.hunter, &c.hunter)
-	kingWay(set(to.corner), to.prey, &c.prey)
-	siege := to.siege & to.hunter
-	if siege == 0 {
+// point turns the compass to a goal.
+func (c *compass) point(to *goal, winner legal.Side, prey, hunter, siege squares) {
+	c.goal, c.winner, c.ready = *to, winner, [needs]bool{}
+	kingWay(set(to.king), hunter, &c.hunter)
+	kingWay(set(to.corner), prey, &c.prey)
+	if siege &= hunter; siege == 0 {
 		siege = set(to.king)
 	}
-	kingWay(siege, to.hunter, &c.siege)
+	kingWay(siege, hunter, &c.siege)
 }
 
 // of is the table for a need, made when it is first asked for.
@@ -97,7 +96,8 @@ func (c *compass) ofWinner(n need, k legal.Kind, s legal.Square) int {
 		}
 		return -3 + int(leaps[s][c.goal.knight])
 	}
-	if n == needQueen {
+	switch {
+	case n == needQueen:
 		return -7 + toPromotion(s, c.winner)
 	}
 	return -7
@@ -115,18 +115,37 @@ func (c *compass) ofLoser(n need, k legal.Kind, s legal.Square) int {
 		return 1
 	case legal.Knight:
 		if helpful {
-			return -17 + int(leaps[s][c.goal.blocker])
+			return -17 + nearestLeap(s, c.goal.blockers)
 		}
 	case legal.Bishop:
 		switch {
-		case helpful && s == c.goal.blocker:
+		case helpful && c.goal.blockers&set(s) != 0:
 			return -17
-		case helpful && isDark(s) == isDark(c.goal.blocker):
+		case helpful && c.goal.blockers&coloured(s) != 0:
 			return -16
 		}
 	}
 	return 2
 }
+
+// nearestLeap is a knight's way to the nearest of the squares.
+func nearestLeap(s legal.Square, to squares) int {
+	near := 9
+	for x := to; x != 0; x &= x - 1 {
+		near = min(near, int(leaps[s][x.first()]))
+	}
+	return near
+}
+
+// coloured is all squares of the square's colour.
+func coloured(s legal.Square) squares {
+	if isDark(s) {
+		return darkSquares
+	}
+	return ^darkSquares
+}
+
+const darkSquares squares = 0xAA55AA55AA55AA55
 
 // toPromotion is how many ranks a pawn has to go.
 func toPromotion(s legal.Square, side legal.Side) int {
@@ -137,8 +156,8 @@ func toPromotion(s legal.Square, side legal.Side) int {
 }
 
 // estimate sums the compass over the board.
-func (s *search) estimate(n need) (sum int) {
-	table := s.compass.of(n)
+func (s *search) estimate(g *guide, n need) (sum int) {
+	table := g.of(n)
 	sum = worth[n]
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if p := s.pos.PieceAt(sq); p != legal.NoPiece {
@@ -149,8 +168,8 @@ func (s *search) estimate(n need) (sum int) {
 }
 
 // change is what a move adds to the estimate while the need stays the same. In castling the rook is left out.
-func (s *search) change(n need, m legal.Move) int {
-	table := s.compass.of(n)
+func (s *search) change(g *guide, n need, m legal.Move) int {
+	table := g.of(n)
 	from, to := m.From(), m.To()
 	moved := s.pos.PieceAt(from)
 	sum := -int(table[moved&15][from])

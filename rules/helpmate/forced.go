@@ -162,7 +162,7 @@ func (f *forced) walled() bool {
 	}
 	f.nodes += proofPrice
 	for side := legal.White; side <= legal.Black; side++ {
-		if f.asked != side.Other() && !(f.walls.survey(&f.pos, side) && f.walls.walled()) {
+		if f.asked != side.Other() && !f.walls.walls(&f.pos, side) {
 			return false
 		}
 	}

@@ -1,126 +1,129 @@
 package helpmate
 
-import "boardwatchd/rules/legal"
+import (
+	"math/bits"
 
-// maxPositions is how many positions one search may hold, whatever its budget: 16 bytes each, which grow in steps, and 16 MiB of
-// keys, keep a question below 64 MiB.
+	"boardwatchd/rules/legal"
+)
+
+// maxPositions is how many positions one search may hold, whatever its budget: with 56 bytes each and 16 MiB of keys a question stays
+// below 100 MiB.
 const maxPositions = 1_200_000
 
-// A node is a position that has been reached, by its last move.
+// A node is a position that has been reached, by its last move. It lies in the queue of every guide that is awake.
 type node struct {
 	parent uint32
-	next   uint32 // the node below it in its bucket
 	move   legal.Move
 	depth  uint16
-	value  int16 // the estimate, counted from the root's
+	marks  uint16         // bit g: guide g has tried its cheapest moves; see done
+	value  [steered]int16 // by guide: the estimate, counted from the root's
+	next   [guides]uint32 // by guide: the node below it in its bucket
 }
 
 const (
 	noNode   = ^uint32(0)
 	maxDepth = 1<<16 - 2
 
-	// tried is a bit beside the move: the node's cheapest moves have been tried.
-	tried legal.Move = 1 << 31
-
-	buckets = 4096
-	middle  = buckets / 2 // the root's cost
+	// done marks a node all of whose moves were tried: the queues drop it when they meet it.
+	done uint16 = 1 << 15
 )
 
-// frontier is the tree of positions reached, and a stack of nodes for every cost, so that the cheapest and latest comes first.
-type frontier struct {
-	tree   []node
-	heads  [buckets]uint32
-	lowest int // no stack below it holds a node
+// The tree is stored in pieces, so that it grows without copies and is kept for the next question.
+const (
+	chunkBits = 10
+	chunkSize = 1 << chunkBits
+)
+
+type tree struct {
+	chunks []*[chunkSize]node
+	count  uint32
 }
 
-// reset leaves the root alone, on its stack.
-func (f *frontier) reset() {
-	f.tree = append(f.tree[:0], node{parent: noNode})
-	for i := range f.heads {
-		f.heads[i] = noNode
+func (t *tree) at(n uint32) *node { return &t.chunks[n>>chunkBits][n&(chunkSize-1)] }
+
+// reset leaves the root alone.
+func (t *tree) reset() {
+	t.count = 0
+	root := t.add()
+	*root = node{parent: noNode}
+}
+
+// add makes room for one more node.
+func (t *tree) add() *node {
+	if int(t.count>>chunkBits) == len(t.chunks) {
+		t.chunks = append(t.chunks, new([chunkSize]node))
 	}
-	f.lowest = middle
-	f.push(0, middle)
+	t.count++
+	return t.at(t.count - 1)
 }
 
-// push lays a node on the stack of a cost.
-func (f *frontier) push(n uint32, cost int) {
-	f.tree[n].next = f.heads[cost]
-	f.heads[cost] = n
-	f.lowest = min(f.lowest, cost)
-}
-
-// pop takes the cheapest node; false if there is none.
-func (f *frontier) pop() (n uint32, cost int, ok bool) {
-	for f.lowest < buckets && f.heads[f.lowest] == noNode {
-		f.lowest++
-	}
-	if f.lowest == buckets {
-		return 0, 0, false
-	}
-	n = f.heads[f.lowest]
-	f.heads[f.lowest] = f.tree[n].next
-	return n, f.lowest, true
-}
-
-// store makes a new node, which lies on no stack yet.
-func (f *frontier) store(parent uint32, m legal.Move, value int16) uint32 {
-	f.tree = append(f.tree, node{parent: parent, move: m, depth: f.tree[parent].depth + 1, value: value})
-	return uint32(len(f.tree) - 1)
+// store makes a new node, which lies in no queue yet.
+func (t *tree) store(parent uint32, m legal.Move) uint32 {
+	depth := t.at(parent).depth + 1
+	n := t.add()
+	n.parent, n.move, n.depth, n.marks = parent, m, depth, 0
+	return t.count - 1
 }
 
 // drop forgets the node that was stored last.
-func (f *frontier) drop() { f.tree = f.tree[:len(f.tree)-1] }
+func (t *tree) drop() { t.count-- }
 
-// line is the way from the root to the node that was stored last.
-func (f *frontier) line() []legal.Move {
-	n := uint32(len(f.tree) - 1)
-	line := make([]legal.Move, f.tree[n].depth)
+// line is the way from the root to a node.
+func (t *tree) line(n uint32) []legal.Move {
+	line := make([]legal.Move, t.at(n).depth)
 	for i := len(line) - 1; i >= 0; i-- {
-		line[i] = f.tree[n].move &^ tried
-		n = f.tree[n].parent
+		line[i] = t.at(n).move
+		n = t.at(n).parent
 	}
 	return line
 }
 
-// A walker holds the position of one node of the tree and the way to it.
-type walker struct {
-	pos  legal.Position
-	mat  material
-	path []step // path[0] is the root
-	hop  []uint32
+const (
+	buckets = 4096
+	middle  = buckets / 2 // the root's cost
+)
+
+// queue is one guide's order: a stack of nodes for every cost, so that the cheapest and latest comes first.
+type queue struct {
+	heads [buckets]uint32      // only where full has its bit
+	full  [buckets / 64]uint64 // by cost: the stack holds a node
+	word  int                  // no word of full before it has a bit
 }
 
-type step struct {
-	node uint32
-	move legal.Move
-	undo legal.Undo
-	mat  material // before the move
+func (q *queue) reset() {
+	q.full = [buckets / 64]uint64{}
+	q.word = buckets / 64
 }
 
-func (w *walker) reset(pos *legal.Position) {
-	w.pos, w.mat = *pos, materialOf(pos)
-	w.path = append(w.path[:0], step{})
+// push lays a node on the stack of a cost.
+func (q *queue) push(t *tree, guide int, n uint32, cost int) {
+	word, bit := cost>>6&(buckets/64-1), uint64(1)<<(cost&63)
+	below := noNode
+	if q.full[word]&bit != 0 {
+		below = q.heads[cost&(buckets-1)]
+	}
+	t.at(n).next[guide] = below
+	q.full[word] |= bit
+	q.heads[cost&(buckets-1)] = n
+	q.word = min(q.word, word)
 }
 
-// goTo makes pos the node's position, by way of the last position that both ways share.
-func (w *walker) goTo(tree []node, n uint32) {
-	w.hop = w.hop[:0]
-	for int(tree[n].depth) >= len(w.path) || w.path[tree[n].depth].node != n {
-		w.hop = append(w.hop, n)
-		n = tree[n].parent
+// pop takes the cheapest node that is not done; false if there is none.
+func (q *queue) pop(t *tree, guide int) (n uint32, cost int, ok bool) {
+	for q.word < buckets/64 {
+		if q.full[q.word] == 0 {
+			q.word++
+			continue
+		}
+		cost = q.word<<6 + bits.TrailingZeros64(q.full[q.word])
+		n = q.heads[cost]
+		here := t.at(n)
+		if q.heads[cost] = here.next[guide]; here.next[guide] == noNode {
+			q.full[q.word] &= q.full[q.word] - 1
+		}
+		if here.marks&done == 0 {
+			return n, cost, true
+		}
 	}
-	for len(w.path)-1 > int(tree[n].depth) {
-		last := &w.path[len(w.path)-1]
-		w.pos.Unmake(last.move, &last.undo)
-		w.mat = last.mat
-		w.path = w.path[:len(w.path)-1]
-	}
-	for i := len(w.hop) - 1; i >= 0; i-- {
-		n := w.hop[i]
-		w.path = append(w.path, step{node: n, move: tree[n].move &^ tried, mat: w.mat})
-		last := &w.path[len(w.path)-1]
-		w.mat = w.mat.after(last.move, w.pos.Turn())
-		w.pos.Make(last.move, &last.undo)
-	}
+	return 0, 0, false
 }

@@ -8,10 +8,10 @@ const maxGoals = 8
 // A goal is the picture of a mate towards which one search steers: the loser's king in a corner, the winner's king two steps
 // before it, one of the loser's men beside its king. It only decides what is tried first.
 type goal struct {
-	corner  legal.Square // the loser's king
-	king    legal.Square // the winner's king
-	blocker legal.Square // the loser's knight or bishop
-	knight  legal.Square // where the winner's knights are of use
+	corner   legal.Square // the loser's king
+	king     legal.Square // the winner's king
+	blockers squares      // the loser's knights or bishops
+	knight   legal.Square // where the winner's knights are of use
 }
 
 // pictures lists the mates in the corners, in the order in which they are tried. The far rank seen from the winner comes first, because
@@ -52,13 +52,13 @@ func picture(file, rank int, onSide bool) goal {
 		up = -1
 	}
 	g := goal{
-		corner:  legal.SquareOf(file, rank),
-		king:    legal.SquareOf(file, rank+2*up),
-		blocker: legal.SquareOf(file+in, rank),
-		knight:  legal.SquareOf(file+3*in, rank+3*up),
+		corner:   legal.SquareOf(file, rank),
+		king:     legal.SquareOf(file, rank+2*up),
+		blockers: set(legal.SquareOf(file+in, rank)),
+		knight:   legal.SquareOf(file+3*in, rank+3*up),
 	}
 	if onSide {
-		g.king, g.blocker = legal.SquareOf(file+2*in, rank), legal.SquareOf(file, rank+up)
+		g.king, g.blockers = legal.SquareOf(file+2*in, rank), set(legal.SquareOf(file, rank+up))
 	}
 	return g
 }
@@ -102,7 +102,7 @@ func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) 
 	if king == 0 {
 		king = helper(h, square, free)
 	}
-	g = goal{corner: at, king: at, blocker: at, knight: at}
+	g = goal{corner: at, king: at, blockers: free, knight: at}
 	if king != 0 {
 		g.king = king.first()
 		price += distance(h.kingAt, g.king)

@@ -41,7 +41,10 @@ func (s *Solver) search(p *progress) Answer {
 			return p.answer(a)
 		}
 	}
-	a := explore(p.pos, p.side, p.left(), p.irregular)
+	if s.big == nil {
+		s.big = new(search)
+	}
+	a := s.big.explore(p.pos, p.side, p.left(), p.irregular)
 	if a.Verdict == Unknown && a.Nodes < p.left() {
 		p.spend(a.Nodes)
 		a = s.count(p, p.left())
@@ -121,7 +124,7 @@ func (s *Solver) walker() *quick {
 }
 
 func (s *Solver) wall(p *progress) (Answer, bool) {
-	if p.irregular || !s.walls.survey(p.pos, p.side) || !s.walls.walled() {
+	if p.irregular || !s.walls.never(p.pos, p.side) {
 		return Answer{}, false
 	}
 	return Answer{Verdict: Never, Reason: Walls}, true

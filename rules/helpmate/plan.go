@@ -2,98 +2,93 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A stage is one search of a question. Searches that steer differently find different mates; each may exhaust what can be
-// reached, and then the answer is no.
+// A stage is what one compass is set to.
 type stage struct {
 	goal  int  // which of the question's goals
 	eager int  // how much the estimate counts against the length of the line; 0 would be the shortest lines first
-	share int  // this part of the budget at most: 1/share
 	siege bool // the winner's king goes for the pawns in the way of its own
-	prove bool
 }
 
-// plan was chosen among twenty by the answers left open on the test material; the last stage gets what is left.
-var plan = [...]stage{
-	{goal: 0, eager: 3, share: 8, siege: true},
-	{goal: 1, eager: 6, share: 8, prove: true},
-	{goal: 2, eager: 2, share: 8, prove: true},
-	{goal: 3, eager: 10, share: 8, prove: true},
-	{goal: 0, eager: 1, share: 5, prove: true},
-	{goal: 2, eager: 20, share: 1, prove: true},
+// plan is the compasses' stages, in the order in which the guides wake.
+var plan = [steered]stage{
+	{goal: 0, eager: 3, siege: true},
+	{goal: 1, eager: 6},
+	{goal: 2, eager: 2},
+	{goal: 3, eager: 10},
+	{goal: 2, eager: 20},
 }
 
-// explore asks about walls, and then one search after the other.
-func explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
-	s := &search{root: *pos, winner: side, irregular: irregular, seen: newSeen()}
-	courses, ok := s.courses()
-	if !ok {
+// explore asks about walls, and then visits positions.
+func (s *search) explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
+	s.set(pos, side, irregular)
+	if s.survey() {
 		return Answer{Verdict: Never, Reason: Walls}
 	}
-	limit = max(limit, 0)
-	left := limit
-	for i, stage := range plan {
-		share := limit / stage.share
-		if i == len(plan)-1 {
-			share = left
-		}
-		c := courses[stage.goal]
-		c.eager, c.prove = stage.eager, stage.prove
-		if !stage.siege {
-			c.siege = 0
-		}
-		s.start(c, min(share, left))
-		s.walk()
-		left -= s.nodes
-		switch {
-		case s.end == mating:
-			return Answer{Verdict: Possible, Reason: Played, Line: s.line(), Nodes: limit - left}
-		case s.end == empty && !s.late:
-			return Answer{Verdict: Never, Reason: Visited, Nodes: limit - left, Positions: len(s.tree)}
-		}
-	}
-	return Answer{Verdict: Unknown, Reason: OutOfBudget, Nodes: limit - left}
+	return s.visit(limit)
 }
 
-// A course is what a search steers by.
-type course struct {
-	goal
+func (s *search) set(pos *legal.Position, side legal.Side, irregular bool) {
+	s.root, s.winner, s.irregular = *pos, side, irregular
+	s.prey, s.hunter, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
+	s.goals = pictures(materialOf(pos), side)
+}
+
+// visit goes through the positions.
+func (s *search) visit(limit int) Answer {
+	s.start(max(limit, 0))
+	s.walk()
+	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Nodes: s.nodes}
+	switch {
+	case s.end == mating:
+		a.Verdict, a.Reason, a.Line = Possible, Played, s.line(s.count-1)
+	case s.end == empty && !s.late:
+		a.Verdict, a.Reason, a.Positions = Never, Visited, int(s.count)
+	case s.end == full:
+		a.Reason = OutOfMemory
+	}
+	return a
+}
+
+// terrain is what the walls of the root leave to both sides. It only steers.
+type terrain struct {
+	goals        [maxGoals]goal
 	prey, hunter squares // where the loser's king can go, and the winner's
-	siege        squares // enemy pawns right before pawns of the winner
-	eager        int
-	prove        bool
+	shut         squares // what is in the way of bishops for long
 }
 
-// courses lists the goals with what the walls leave to the kings; false if the walls alone show that the side can never mate.
-func (s *search) courses() (list [maxGoals]course, ok bool) {
-	b := &s.prover.board
-	mat := materialOf(&s.root)
-	goals := pictures(mat, s.winner)
-	prey, hunter := ^squares(0), ^squares(0)
-	if b.survey(&s.root, s.winner) {
-		if !s.irregular && b.walled() {
-			return list, false
-		}
-		h := b.hunt()
-		b.fit(&goals, &h)
-		prey, hunter = h.prey, h.king
+// survey lists the goals with what the walls leave to the kings; true if the walls alone show that the side can never mate.
+func (s *search) survey() (never bool) {
+	b := &s.prover.board.board
+	if !b.survey(&s.root, s.winner) {
+		return false
 	}
-	siege := besieged(&s.root, s.winner)
-	for i, g := range goals {
-		list[i] = course{goal: g, prey: prey, hunter: hunter, siege: siege}
+	if !s.irregular && b.walled() {
+		return true
 	}
-	return list, true
+	h := b.hunt()
+	b.fit(&s.goals, &h)
+	s.prey, s.hunter = h.prey, h.king
+	s.shut |= b.steady
+	return false
+}
+
+// steer sets a guide's compass.
+func (g *guide) steer(s *search, to stage) {
+	g.eager = to.eager
+	siege := squares(0)
+	if to.siege {
+		siege = besieged(&s.root, s.winner)
+	}
+	g.point(&s.goals[to.goal], s.winner, s.prey, s.hunter, siege)
 }
 
 // besieged is the enemy pawns right before pawns of the side.
 func besieged(pos *legal.Position, side legal.Side) squares {
-	var own, other squares
-	for s := legal.A1; s < legal.NoSquare; s++ {
-		switch pos.PieceAt(s) {
-		case legal.PieceOf(side, legal.Pawn):
-			own |= set(s)
-		case legal.PieceOf(side.Other(), legal.Pawn):
-			other |= set(s)
-		}
-	}
+	own, other := squares(pos.Men(side, legal.Pawn)), squares(pos.Men(side.Other(), legal.Pawn))
 	return pawnSteps(own, side) & other
+}
+
+// faceToFace is the pawns that stop each other.
+func faceToFace(pos *legal.Position) squares {
+	return besieged(pos, legal.White) | besieged(pos, legal.Black)
 }

@@ -255,13 +255,8 @@ func refuted(t *testing.T, pos *legal.Position, side legal.Side, proof string) (
 
 // hunted looks for a mate by the guided search, without any proof.
 func hunted(pos *legal.Position, side legal.Side) bool {
-	s := &search{root: *pos, winner: side, seen: newSeen()}
-	for _, g := range pictures(materialOf(pos), side) {
-		s.start(course{goal: g, prey: ^squares(0), hunter: ^squares(0), eager: 3}, 1000)
-		s.walk()
-		if s.end == mating {
-			return true
-		}
-	}
-	return false
+	var s search
+	s.prover.idle = true
+	s.set(pos, side, inCheckOutOfTurn(pos))
+	return s.visit(8000).Verdict == Possible
 }

@@ -3,7 +3,9 @@ package helpmate
 import "boardwatchd/rules/legal"
 
 // search walks through distinct positions, the most promising first, until it mates or has seen everything. Every position
-// is reached once; the costs only order the frontier, so that an empty frontier is a proof.
+// is reached once, whatever the number of guides: they only order the frontier, so that an empty frontier is a proof.
+//
+// It is kept from question to question for its memory alone.
 type search struct {
 	root      legal.Position
 	winner    legal.Side
@@ -13,21 +15,18 @@ type search struct {
 	end       ending
 	late      bool // a mate was passed over because the game had ended before it
 
+	terrain
 	walker
-	frontier
+	tree
 	seen    seen
-	compass compass
-	eager   int // see cost
-	base    int // the root's estimate
+	guides  [guides]guide
+	awake   int // so many guides take part
 	prover  prover
+	smother smother // of the guide smothered
+	novelty novelty // of the guide curious
 
 	list, replies legal.MoveList
-	values        [maxMoves]int16 // of the moves in list
-	due           [maxMoves]bool  // the moves of list to be tried now
 }
-
-// maxMoves is how many moves a legal.MoveList may hold.
-const maxMoves = 384
 
 // ending is how a search ended.
 type ending uint8
@@ -36,162 +35,149 @@ const (
 	running ending = iota
 	mating         // the node stored last is the mate
 	empty          // every reachable position was seen
-	spent          // the budget or the memory is used up
+	spent          // the budget is used up
+	full           // the memory is
 )
 
-// start begins at the root, which is set already.
-func (s *search) start(c course, limit int) {
+// start begins at the root, which is set already, with one guide.
+func (s *search) start(limit int) {
 	s.limit, s.nodes, s.end, s.late = limit, 0, running, false
 	s.walker.reset(&s.root)
-	s.frontier.reset()
-	s.seen.clear()
+	s.tree.reset()
+	s.seen.reset()
 	s.seen.add(s.pos.Key())
-	s.compass.point(c, s.winner)
-	s.eager = c.eager
-	s.prover = prover{idle: !c.prove}
-	s.base = s.estimate(s.mat.need(s.winner))
+	s.prover.reset()
+	s.awake = 0
+	s.wake()
 }
 
-// walk takes the cheapest node until there is none, or the budget is gone.
+const (
+	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost time. Then one more wakes
+	// at every turn.
+	alone = 1000
+	// batch is how many positions a guide takes in its turn. They are neighbours more often than those of different guides.
+	batch = 64
+	// crowded is the number of moves from which a position's moves are tried in portions.
+	crowded = 16
+)
+
+// walk lets the guides take turns, until one of them has no node left, or the budget is gone.
 func (s *search) walk() {
-	for s.end == running {
-		n, cost, ok := s.pop()
-		if !ok {
-			s.end = empty
-			return
+	for turn := 0; s.end == running; turn++ {
+		if s.awake < guides && s.nodes >= alone {
+			s.wake()
 		}
-		s.goTo(s.tree, n)
-		s.expand(n, cost)
+		i := turn % s.awake
+		for left := batch; left > 0 && s.end == running; left-- {
+			n, cost, ok := s.guides[i].pop(&s.tree, i)
+			if !ok {
+				s.end = empty
+				return
+			}
+			s.goTo(&s.tree, n)
+			s.expand(i, n, cost)
+		}
 	}
-}
-
-// cost of a node so deep, with this estimate: a move that makes progress is cheaper than none.
-func (s *search) cost(depth, value int) int {
-	return min(max(middle+depth+s.eager*value, 0), buckets-1)
 }
 
 // listPrice: weighing so many moves takes as long as trying one. Without it a budget would last three times as long on a crowded board.
 const listPrice = 8
 
-// expand tries those of the node's moves that cost as little as the node, and lays the node back for the next dearer ones.
-func (s *search) expand(n uint32, now int) {
+// expand tries the node's moves: all of them if they are few.
+func (s *search) expand(i int, n uint32, now int) {
 	s.pos.Moves(&s.list)
 	s.nodes = min(s.nodes+s.list.Len()/listPrice, s.limit)
-	first := s.tree[n].move&tried == 0
-	s.tree[n].move |= tried
-	later := buckets
-	depth, need := int(s.tree[n].depth)+1, s.mat.need(s.winner)
-	for i, m := range s.list.Slice() {
-		value := s.value(n, need, m)
-		c := s.cost(depth, value)
-		s.values[i] = int16(value)
-		s.due[i] = c == now || c < now && first
+	due := s.list.Slice()
+	if len(due) > crowded && i < steered {
+		due = s.portion(i, n, now)
+	} else {
+		s.at(n).marks |= done
+	}
+	for _, m := range due {
+		if s.try(n, m); s.end != running {
+			return
+		}
+	}
+}
+
+// portion is those of the listed moves that cost the guide as little as the node; it lays the node back for the next dearer ones. Other guides
+// may have tried the same moves: they lead nowhere new then.
+func (s *search) portion(i int, n uint32, now int) []legal.Move {
+	here, g := s.at(n), &s.guides[i]
+	first := here.marks>>i&1 == 0
+	here.marks |= 1 << i
+	depth, need := int(here.depth)+1, s.mat.need(s.winner)
+	list, later, due := s.list.Slice(), buckets, 0
+	for _, m := range list {
+		c := g.cost(depth, s.value(i, n, need, m))
 		if c > now {
 			later = min(later, c)
+		} else if c == now || first {
+			list[due] = m
+			due++
 		}
 	}
 	if later < buckets {
-		s.push(n, later)
+		g.push(&s.tree, i, n, later)
+	} else {
+		here.marks |= done
 	}
-	for i, m := range s.list.Slice() {
-		if s.due[i] {
-			s.try(n, m, s.values[i])
-			if s.end != running {
-				return
-			}
-		}
-	}
-}
-
-// value is the estimate after a move, counted from the root's.
-func (s *search) value(n uint32, now need, m legal.Move) int {
-	if m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
-		if then := s.mat.after(m, s.pos.Turn()).need(s.winner); then != now {
-			return s.estimate(then) + s.change(then, m) - s.base
-		}
-	}
-	return int(s.tree[n].value) + s.change(now, m)
+	return list[:due]
 }
 
 // try plays one move.
-func (s *search) try(n uint32, m legal.Move, value int16) {
-	if s.nodes >= s.limit || len(s.tree) >= maxPositions {
+func (s *search) try(n uint32, m legal.Move) {
+	switch {
+	case s.nodes >= s.limit:
 		s.end = spent
+		return
+	case s.count >= maxPositions:
+		s.end = full
 		return
 	}
 	s.nodes++
-	mover := s.pos.Turn()
-	mat := s.mat.after(m, mover)
 	var undo legal.Undo
 	s.pos.Make(m, &undo)
-	if s.seen.add(s.pos.Key()) {
-		s.meet(n, m, mover, mat, value)
+	child := noNode
+	if s.seen.add(s.pos.Key()) && s.meet(n, m) {
+		child = s.store(n, m)
+		s.fileHere(n, child, m)
 	}
 	s.pos.Unmake(m, &undo)
+	if child != noNode {
+		s.file(n, child, m)
+	}
 }
 
-// meet looks at a new position; if it is neither the end nor dead it becomes a node.
-func (s *search) meet(n uint32, m legal.Move, mover legal.Side, mat material, value int16) {
+// meet looks at a new position and tells whether play may go on from there: it is neither the end nor dead.
+func (s *search) meet(n uint32, m legal.Move) bool {
+	mover := s.pos.Turn().Other()
 	if mover == s.winner && s.pos.InCheck() {
 		s.pos.Moves(&s.replies)
 		if s.replies.Len() == 0 {
 			s.mate(n, m)
-			return
+			return false
 		}
 	}
+	mat := s.mat.after(m, mover)
 	switch {
 	case (mat != s.mat || s.irregular) && mat.barren(s.winner):
-	case s.changesWall(m) && s.dead():
-	case s.tree[n].depth >= maxDepth:
+	case changesWalls(&s.pos, m) && s.dead():
+	case s.at(n).depth >= maxDepth:
 		s.late = true
 	default:
-		child := s.store(n, m, value)
-		s.push(child, s.cost(int(s.tree[child].depth), int(value)))
+		return true
 	}
+	return false
 }
 
 // mate looks at a mate on the board: it counts if the game did not end earlier by FIDE Laws 9.6.2. If it did, another,
 // shorter line may still be found, but "never" is not proved by this search any more.
 func (s *search) mate(n uint32, m legal.Move) {
-	s.store(n, m, 0)
-	if mates(s.root, s.winner, s.line()) {
+	if line := s.line(s.store(n, m)); mates(s.root, s.winner, line) {
 		s.end = mating
 		return
 	}
 	s.drop()
 	s.late = true
-}
-
-// prover asks about walls in the middle of a search, as long as the answers are worth it.
-type prover struct {
-	idle           bool
-	asked, granted int
-	board          mobility
-}
-
-// proofPrice is what a question about walls costs in nodes: some 10 to 20 µs against 0.2.
-const proofPrice = 50
-
-// changesWall: only a capture or a move of a pawn, just made, changes what walls there are.
-func (s *search) changesWall(m legal.Move) bool {
-	return m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind || s.pos.PieceAt(m.To()).Kind() == legal.Pawn
-}
-
-// dead tries to prove that nothing can come of the position. After 32 questions, if fewer than one in eight was answered, only every
-// thirty-second is asked.
-func (s *search) dead() bool {
-	p := &s.prover
-	if p.idle || s.limit-s.nodes < proofPrice {
-		return false
-	}
-	p.asked++
-	if p.asked > 32 && p.asked > 8*p.granted && p.asked%32 != 0 {
-		return false
-	}
-	s.nodes += proofPrice
-	if p.board.survey(&s.pos, s.winner) && p.board.walled() {
-		p.granted++
-		return true
-	}
-	return false
 }

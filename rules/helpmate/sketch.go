@@ -98,7 +98,7 @@ func allCorners() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		for _, onSide := range [...]bool{false, true} {
 			g := picture(corner.File(), corner.Rank(), onSide)
-			list = append(list, edge{g.corner, g.king, g.blocker, g.knight})
+			list = append(list, edge{g.corner, g.king, g.blockers.first(), g.knight})
 		}
 	}
 	return list

@@ -5,12 +5,26 @@ package helpmate
 // below 1 in 10 million.
 type seen struct {
 	slots []uint64 // a power of two of them; 0 is an empty slot
+	spare []uint64 // the slots of before it grew, for the next time
 	used  int
 }
 
 const firstSlots = 1 << 10
 
-func newSeen() seen { return seen{slots: make([]uint64, firstSlots)} }
+// reset empties the set. It begins small again, so that a small question does not pay for the big one before it.
+func (t *seen) reset() {
+	t.slots, t.used = room(t.slots, firstSlots), 0
+}
+
+// room is n empty slots, in the memory given if that is large enough.
+func room(memory []uint64, n int) []uint64 {
+	if cap(memory) < n {
+		return make([]uint64, n)
+	}
+	memory = memory[:n]
+	clear(memory)
+	return memory
+}
 
 // add puts a key in and tells whether it is new.
 func (t *seen) add(key uint64) bool {
@@ -35,7 +49,7 @@ func (t *seen) add(key uint64) bool {
 
 func (t *seen) grow() {
 	old := t.slots
-	t.slots = make([]uint64, 2*len(old))
+	t.slots, t.spare = room(t.spare, 2*len(old)), old
 	mask := uint64(len(t.slots) - 1)
 	for _, key := range old {
 		if key == 0 {
@@ -47,9 +61,4 @@ func (t *seen) grow() {
 		}
 		t.slots[i] = key
 	}
-}
-
-func (t *seen) clear() {
-	clear(t.slots)
-	t.used = 0
 }

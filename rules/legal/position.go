@@ -77,9 +77,6 @@ func (p *Position) Castling() Rights {
 // KingSquare is where the side's king stands.
 func (p *Position) KingSquare(s Side) Square { return (p.kinds[King] & p.sides[s&3]).first() }
 
-// Men is the squares of the side's men of a kind, as a set: bit 0 is a1, bit 63 is h8.
-func (p *Position) Men(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
-
 // Occupied is the squares of all the side's men, as a set.
 func (p *Position) Occupied(s Side) uint64 { return uint64(p.sides[s&3]) }
 

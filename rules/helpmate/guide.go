@@ -1,0 +1,95 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// guides is how many orders there are in which a question's positions are taken. Each is another opinion on what leads to a mate; they take
+// turns over one and the same tree.
+const (
+	steered   = 5       // those that have a compass
+	smothered = steered // the one that goes for a smothered mate
+	curious   = 6       // the one that goes for what is new
+	guides    = 7
+)
+
+// A guide is one of them.
+type guide struct {
+	queue
+	compass     // of a steered one
+	eager   int // how much the estimate counts against the length of the line
+	base    int // the root's estimate
+}
+
+// cost of a node so deep, with this estimate of a compass: a move that makes progress is cheaper than none.
+func (g *guide) cost(depth, value int) int { return bucket(middle + depth + g.eager*value) }
+
+func bucket(cost int) int { return min(max(cost, 0), buckets-1) }
+
+// wake lets one more guide take part: it gets every node that is not done.
+func (s *search) wake() {
+	i := s.awake
+	s.awake++
+	g := &s.guides[i]
+	g.queue.reset()
+	s.goTo(&s.tree, 0)
+	switch i {
+	case smothered:
+		s.smother.point(&s.root, s.winner, s.prey, s.shut)
+	case curious:
+		s.novelty.reset()
+	default:
+		g.steer(s, plan[i])
+		g.base = s.estimate(g, s.mat.need(s.winner))
+	}
+	for n := range s.count {
+		here := s.at(n)
+		if here.marks&done != 0 {
+			continue
+		}
+		s.goTo(&s.tree, n)
+		if i < steered {
+			value := s.estimate(g, s.mat.need(s.winner)) - g.base
+			here.value[i] = int16(value)
+			g.push(&s.tree, i, n, g.cost(int(here.depth), value))
+			continue
+		}
+		g.push(&s.tree, i, n, s.priceHere(i, s.shape, here))
+	}
+}
+
+// fileHere lays a new node, whose position is on the board, into the queues of the guides that look at the board.
+func (s *search) fileHere(n, child uint32, m legal.Move) {
+	here := s.at(child)
+	here.value[0] = s.at(n).value[0] // the curious one wants it, and file puts it right
+	for i := steered; i < s.awake; i++ {
+		s.guides[i].push(&s.tree, i, child, s.priceHere(i, s.shapeAfter(m), here))
+	}
+}
+
+// priceHere is the cost of the position on the board for a guide without compass.
+func (s *search) priceHere(i int, shape uint64, here *node) int {
+	if i == smothered {
+		return s.smother.cost(&s.pos, int(here.depth))
+	}
+	return s.novelty.cost(&s.pos, shape, int(here.depth), int(here.value[0]))
+}
+
+// file lays a new node into the queues of the guides that have a compass. The position on the board is the one before.
+func (s *search) file(n, child uint32, m legal.Move) {
+	here, need := s.at(child), s.mat.need(s.winner)
+	for i := range min(s.awake, steered) {
+		value := s.value(i, n, need, m)
+		here.value[i] = int16(value)
+		s.guides[i].push(&s.tree, i, child, s.guides[i].cost(int(here.depth), value))
+	}
+}
+
+// value is a guide's estimate after a move, counted from the root's.
+func (s *search) value(i int, n uint32, now need, m legal.Move) int {
+	g := &s.guides[i]
+	if m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
+		if then := s.mat.after(m, s.pos.Turn()).need(s.winner); then != now {
+			return s.estimate(g, then) + s.change(g, then, m) - g.base
+		}
+	}
+	return int(s.at(n).value[i]) + s.change(g, now, m)
+}
