@@ -7,14 +7,11 @@ import (
 
 // This file finds positions in which neither player can ever mate (FIDE Laws 5.2.2).
 
-// deadLimit bounds the question whether a position is dead, in moves tried: it is asked in the middle of a game, and the
-// board waits for the answer. What it leaves open is not told; a flag or a losing strike asks again, with more patience.
-const deadLimit = 1_500
-
 // proveDead asks whether the last position of a line is dead, other than by material alone, which draws.go sees. Not asked is
 // where something illegal below it may still be put right, and where the last move hardly made it so: a capture or a pawn
 // move changes what stands in the way for good, and a lack of moves forces what follows. A man that a quiet move shuts in is
-// overlooked.
+// overlooked. The budget is small, because the board waits for the answer; what is left open is not told, and a flag or a losing
+// strike asks again with more patience.
 func proveDead(solver *helpmate.Solver, line []node) bool {
 	last := len(line) - 1
 	pos := &line[last].pos
@@ -30,7 +27,8 @@ func proveDead(solver *helpmate.Solver, line []node) bool {
 		}
 		pos = &p
 	}
-	return solver.Ask(pos, pos.Turn(), deadLimit).Verdict == helpmate.Never && solver.Ask(pos, pos.Turn().Other(), deadLimit).Verdict == helpmate.Never
+	dead, _, _ := solver.Dead(pos, helpmate.DeadLimit)
+	return dead
 }
 
 // fewMoves is how many moves at most a player has who is forced.
