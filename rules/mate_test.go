@@ -28,7 +28,7 @@ var examples = []struct {
 	{"2c, mate by the queen that is forced", "6k1/2P2ppp/3K4/8/8/7r/2R5/8 w - - 0 1", "c7c8q", false, true, true, "is checkmated"},
 	{"2, one free reply", "6k1/2P2ppp/3K4/8/8/4r3/2R5/8 w - - 0 1", "c7c8q", true, true, false, ""},
 	{"2, one free reply to the queen that is forced", "6k1/2P2ppp/3K4/8/8/4r3/2R5/8 w - - 0 1", "c7c8q", true, true, true, ""},
-	{"3b, all replies are forced", "8/p5pp/5ppk/6n1/6PK/4BpP1/5P1P/8 w - - 0 1", "e3g5", false, false, false, "can never mate: "},
+	{"3b, all replies are forced", "8/p5pp/5ppk/6n1/6PK/4BpP1/5P1P/8 w - - 0 1", "e3g5", false, false, false, "every line ends in stalemate, for example "},
 	{"a pawn that must be taken", "5K1k/8/7P/8/8/8/8/8 w - - 0 1", "h6h7", false, false, false, "has only the king"},
 	{"dxc8 unexchanged, stalemate", "2n5/k2P4/3K4/3N4/8/8/8/8 w - - 0 1", "d7c8q", false, false, true, "is stalemated"},
 	{"f8 unexchanged, stalemate", "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f7f8q", false, false, true, "is stalemated"},
@@ -150,19 +150,23 @@ func TestFlagByWhatCanStillHappen(t *testing.T) {
 		name, fen string
 		fallen    legal.Side
 		can       bool
+		words     string
 	}{
-		{"bishops of two colours, and pawns of the fallen side", "8/8/3k4/5b2/3K1P2/4B1P1/7P/8 w - - 0 1", legal.White, true},
-		{"the other way round", "8/8/3k4/5b2/3K1P2/4B1P1/7P/8 w - - 0 1", legal.Black, true},
-		{"bishop against rook", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.White, false},
-		{"rook against bishop", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.Black, true},
-		{"the last rook is taken", "5K1k/7P/8/8/8/8/8/8 b - - 0 1", legal.Black, false},
-		{"a wall of pawns", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", legal.White, false},
-		{"a wall of pawns, the other way round", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", legal.Black, false},
+		{"bishops of two colours, and pawns of the fallen side", "8/8/3k4/5b2/3K1P2/4B1P1/7P/8 w - - 0 1", legal.White, true, "A line that mates: 1."},
+		{"the other way round", "8/8/3k4/5b2/3K1P2/4B1P1/7P/8 w - - 0 1", legal.Black, true, "A line that mates: 1."},
+		{"bishop against rook", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.White, false, "king and dark-squared bishop against king and rook"},
+		{"rook against bishop", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.Black, true, ""},
+		{"the last pawn must be taken", "5K1k/7P/8/8/8/8/8/8 b - - 0 1", legal.Black, false, "1...Kxh7 is forced, and White is left with the bare king"},
+		{"the last rook must be taken, and a pawn remains", "5r1k/4K2P/8/8/8/8/8/8 w - - 0 1", legal.White, true, ""},
+		{"the mate must be given", "8/8/8/8/5R2/7k/2Q3q1/6K1 w - - 0 60", legal.White, false, "60.Qxg2# is forced, and Black is mated by White"},
+		{"the mate must be given, the other way round", "8/8/8/8/5R2/7k/2Q3q1/6K1 w - - 0 60", legal.Black, true, "A line that mates: 60.Qxg2#."},
+		{"a wall of pawns", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", legal.White, false, "the pawns are locked and nothing can pass"},
+		{"a wall of pawns, the other way round", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", legal.Black, false, "the pawns are locked and nothing can pass"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := begin(t, "fide-blitz", tt.fen)
 			g.step(rules.Found{Case: g.find("clock.flag", tt.fallen, rules.Certain)})
-			checkMate(t, g.entry(g.last), tt.fallen.Other(), tt.can, "")
+			checkMate(t, g.entry(g.last), tt.fallen.Other(), tt.can, tt.words)
 		})
 	}
 }
