@@ -104,7 +104,10 @@ func follow(t *testing.T, b *mobility, pos legal.Position, seed uint64) {
 		if outcome := after.Outcome(); outcome == legal.Stalemate || outcome == legal.Checkmate {
 			return
 		}
-		to := m.To()
+		mover, to := at[m.From()], m.To()
+		if mover == b.spare && after.InCheck() {
+			return
+		}
 		victim := at[to]
 		if m.IsEnPassant() {
 			victim = at[m.EnPassantVictim()]
@@ -117,10 +120,6 @@ func follow(t *testing.T, b *mobility, pos legal.Position, seed uint64) {
 			if !b.men[victim].taken {
 				t.Fatalf("%s: %s takes a man that was never to be taken", start, pos.UCI(m))
 			}
-		}
-		mover := at[m.From()]
-		if mover == b.spare && after.InCheck() {
-			return
 		}
 		at[m.From()] = -1
 		if m.IsCastling() {
