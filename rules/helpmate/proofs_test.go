@@ -260,3 +260,20 @@ func hunted(pos *legal.Position, side legal.Side) bool {
 	s.set(pos, side, inCheckOutOfTurn(pos))
 	return s.visit(8000).Verdict == Possible
 }
+
+// FuzzProofs asks every proof about some relative of a seed.
+func FuzzProofs(f *testing.F) {
+	for i := range seeds {
+		f.Add(uint8(i), uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, salt uint64) {
+		y := yield{r: rand.New(rand.NewPCG(uint64(which), salt))}
+		from := mustPosition(t, seeds[int(which)%len(seeds)].fen)
+		for range 8 {
+			if pos, ok := relative(y.r, &from); ok {
+				y.question(t, &pos, legal.White)
+				y.question(t, &pos, legal.Black)
+			}
+		}
+	})
+}
