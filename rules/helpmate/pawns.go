@@ -36,7 +36,8 @@ func (b *mobility) movePawn(m *man) {
 // ahead is the squares of its file where the pawn never stands because of other pawns. Two pawns on one file that never leave it
 // and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home square of an enemy ahead, which
 // comes nearer if it moves at all, nor to the last square of its own side's pawn ahead. One square closes the rest of the file, as long
-// as the pawn itself has not left it; whether it is taken does not matter, since then it is nowhere.
+// as the pawn itself has not left it; whether it is taken does not matter, since then it is nowhere. (One that has just promoted and not moved on
+still stands in the order: the enemy's cannot have passed, its own side's stands on the last rank.)
 func (b *mobility) ahead(m *man) (closed squares) {
 	file := m.home.first().File()
 	column := fileA << file
@@ -45,7 +46,7 @@ func (b *mobility) ahead(m *man) (closed squares) {
 	}
 	for x := b.files[file]; x != 0; x &= x - 1 {
 		p := &b.men[bits.TrailingZeros32(x)]
-		if p.taken || p.grown || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
+		if p.taken || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
 			continue
 		}
 		switch {

@@ -24,6 +24,9 @@ func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
 func (b *mobility) cases(left *int) bool {
 	*left--
 	for b.round() {
+		if b.promotes {
+			return false
+		}
 	}
 	switch {
 	case b.bare():

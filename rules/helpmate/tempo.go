@@ -27,7 +27,7 @@ func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 			b.freeze()
 			return b.walled()
 		}
-		if b.advances(legal.White) == endless && b.advances(legal.Black) == endless {
+		if b.promotes || b.advances(legal.White) == endless && b.advances(legal.Black) == endless {
 			return false
 		}
 	}
