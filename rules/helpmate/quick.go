@@ -27,7 +27,11 @@ type quick struct {
 }
 
 // quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks tried included.
-var quickShares = [...]int{100, 100, 400}
+// Mates by two minor men take more, and positions with them alone are cheap.
+var (
+	quickShares = [...]int{100, 100, 400}
+	minorShares = [...]int{100, 100, 400, 1500}
+)
 
 const quickBuckets = 1 << 9
 
@@ -41,7 +45,11 @@ var lack = [needs]int{needKings: 0, needQueen: 8, needBlocker: 20, needHelper: 3
 func (q *quick) run(pos *legal.Position, mat material, winner legal.Side, limit int) bool {
 	q.winner, q.limit, q.used = winner, 0, 0
 	q.sketch.spent = 0
-	for _, share := range quickShares {
+	shares := quickShares[:]
+	if bareMinors(mat, winner) && mat.need(winner) == needKings {
+		shares = minorShares[:]
+	}
+	for _, share := range shares {
 		q.limit = min(limit, q.limit+share)
 		q.start(pos, mat)
 		q.sketch.draw(&q.pos, mat, winner)
@@ -84,7 +92,7 @@ func (q *quick) walk() bool {
 
 // push puts a move of the position at hand where its estimate belongs.
 func (q *quick) push(parent *twig, value int, m legal.Move) {
-	bucket := min(max(quickBuckets/2+value, 0), quickBuckets-1)
+	bucket := min(max(quickBuckets/2+value+int(parent.depth)*q.sketch.haste/4, 0), quickBuckets-1)
 	q.twigs = append(q.twigs, twig{parent: q.here(), next: q.heads[bucket], depth: parent.depth + 1, value: int16(value), move: m})
 	q.heads[bucket] = uint32(len(q.twigs) - 1)
 	q.low = min(q.low, bucket)

@@ -8,6 +8,7 @@ import "boardwatchd/rules/legal"
 // is tried first and nothing else, and mates that look otherwise are taken as they come.
 type sketch struct {
 	edge
+	haste int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
 	spent squares // where the loser's king went in earlier sketches of the question
 	rows  [16]*[64]int8
 }
@@ -21,6 +22,7 @@ var (
 	flatRow   = flatRows()   // flatRow[v+32] is v everywhere
 	edges     = allEdges()
 	corners   = allCorners()
+	nets      = allNets()
 )
 
 // An edge is where the kings stand in one picture. In a corner, too: where a man of the loser stands in its own king's way, and where
@@ -104,15 +106,34 @@ func allCorners() (list []edge) {
 	return list
 }
 
+// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that reaches the last square by check.
+func allNets() (list []edge) {
+	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
+		in, up := 1-2*(corner.File()/7), 1-2*(corner.Rank()/7)
+		at := func(files, ranks int) legal.Square {
+			return legal.SquareOf(corner.File()+files*in, corner.Rank()+ranks*up)
+		}
+		list = append(list, edge{prey: corner, king: at(1, 2), knight: at(2, 3)}, edge{prey: corner, king: at(2, 1), knight: at(3, 2)})
+	}
+	return list
+}
+
 // draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
 // queen or a rook outweighs any walk, taking men helps because it makes room, minor men are of no use.
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
-	minor := mat.of(winner)&(pawns|rooks|queens) == 0
-	if minor {
-		k.choose(pos, winner, corners, cornerColours(mat, winner))
-	} else {
+	minor := bareMinors(mat, winner)
+	k.haste = 0
+	if minor && mat.need(winner) == needKings {
+		k.haste = 1
+	}
+	switch {
+	case !minor:
 		k.choose(pos, winner, edges, ^squares(0))
+	case k.haste > 0 && mat.of(winner)&^knights != 0:
+		k.choose(pos, winner, nets, cornerColours(mat, winner))
+	default:
+		k.choose(pos, winner, corners, cornerColours(mat, winner))
 	}
 	for kind := legal.Pawn; kind < legal.King; kind++ {
 		k.rows[legal.PieceOf(loser, kind)] = flat(3)
@@ -130,6 +151,11 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	if minor {
 		k.drawMinor(mat, winner)
 	}
+}
+
+// bareMinors: the side has no other men.
+func bareMinors(mat material, side legal.Side) bool {
+	return mat.of(side)&(pawns|rooks|queens) == 0
 }
 
 // drawMinor is for minor men alone: they are needed, and mostly a man of the loser is, who may have to come from a pawn.
