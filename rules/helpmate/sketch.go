@@ -106,7 +106,8 @@ func allCorners() (list []edge) {
 	return list
 }
 
-// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that reaches the last square by check.
+// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that reaches the
+// last square by check.
 func allNets() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		in, up := 1-2*(corner.File()/7), 1-2*(corner.Rank()/7)
