@@ -96,27 +96,31 @@ func allEdges() (list []edge) {
 	return list
 }
 
+// allCorners is for one minor man and a man of the loser; from its square a knight is near.
 func allCorners() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
-		for _, onSide := range [...]bool{false, true} {
-			g := picture(corner.File(), corner.Rank(), onSide)
-			list = append(list, edge{g.corner, g.king, g.blockers.first(), g.knight})
-		}
+		list = append(list,
+			edge{prey: corner, king: inside(corner, 0, 2), blocker: inside(corner, 1, 0), knight: inside(corner, 3, 3)},
+			edge{prey: corner, king: inside(corner, 2, 0), blocker: inside(corner, 0, 1), knight: inside(corner, 3, 3)})
 	}
 	return list
 }
 
-// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that reaches the
-// last square by check.
+// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that
+// reaches the last square by check.
 func allNets() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
-		in, up := 1-2*(corner.File()/7), 1-2*(corner.Rank()/7)
-		at := func(files, ranks int) legal.Square {
-			return legal.SquareOf(corner.File()+files*in, corner.Rank()+ranks*up)
-		}
-		list = append(list, edge{prey: corner, king: at(1, 2), knight: at(2, 3)}, edge{prey: corner, king: at(2, 1), knight: at(3, 2)})
+		list = append(list,
+			edge{prey: corner, king: inside(corner, 1, 2), knight: inside(corner, 2, 3)},
+			edge{prey: corner, king: inside(corner, 2, 1), knight: inside(corner, 3, 2)})
 	}
 	return list
+}
+
+// inside is so many files and ranks from a corner.
+func inside(corner legal.Square, files, ranks int) legal.Square {
+	in, up := 1-2*(corner.File()/7), 1-2*(corner.Rank()/7)
+	return legal.SquareOf(corner.File()+files*in, corner.Rank()+ranks*up)
 }
 
 // draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
