@@ -37,7 +37,7 @@ func (b *mobility) movePawn(m *man) {
 // and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home square of an enemy ahead, which
 // comes nearer if it moves at all, nor to the last square of its own side's pawn ahead. One square closes the rest of the file, as long
 // as the pawn itself has not left it; whether it is taken does not matter, since then it is nowhere. (One that has just promoted and not moved on
-still stands in the order: the enemy's cannot have passed, its own side's stands on the last rank.)
+// still stands in the order: the enemy's cannot have passed, its own side's stands on the last rank.)
 func (b *mobility) ahead(m *man) (closed squares) {
 	file := m.home.first().File()
 	column := fileA << file
