@@ -9,11 +9,12 @@ type stage struct {
 	siege bool // the winner's king goes for the pawns in the way of its own
 }
 
-// plan is the compasses' stages, in the order in which the guides wake.
+// plan is the compasses' stages, in the order in which the guides wake. The estimate must count more than the length: the guides share
+// one tree, and what another guide reached by a long way would look dear otherwise.
 var plan = [steered]stage{
-	{goal: 0, eager: 3, siege: true},
+	{goal: 0, eager: 12, siege: true},
 	{goal: 1, eager: 6},
-	{goal: 2, eager: 2},
+	{goal: 2, eager: 6},
 	{goal: 3, eager: 10},
 	{goal: 2, eager: 20},
 }

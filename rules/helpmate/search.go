@@ -55,8 +55,9 @@ const (
 	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost time. Then one more wakes
 	// at every turn.
 	alone = 1000
-	// batch is how many positions a guide takes in its turn. They are neighbours more often than those of different guides.
-	batch = 64
+	// batch is how many nodes a turn has. Positions that a guide takes one after the other are neighbours more often than those of different guides.
+	// It counts nodes, not positions: on crowded boards the guides that try every move would have all the time otherwise.
+	batch = 512
 	// crowded is the number of moves from which a position's moves are tried in portions.
 	crowded = 16
 )
@@ -68,7 +69,7 @@ func (s *search) walk() {
 			s.wake()
 		}
 		i := turn % s.awake
-		for left := batch; left > 0 && s.end == running; left-- {
+		for until := s.nodes + batch; s.nodes < until && s.end == running; {
 			n, cost, ok := s.guides[i].pop(&s.tree, i)
 			if !ok {
 				s.end = empty
