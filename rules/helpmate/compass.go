@@ -10,7 +10,8 @@ import (
 type need uint8
 
 const (
-	needKings   need = iota // it has a queen or a rook, or minor men enough
+	needKings   need = iota // it has a queen or a rook
+	needMinors              // it has minor men enough, which must come to the place
 	needQueen               // it has pawns, and too little else
 	needBlocker             // the loser must put a man beside its king, and has one
 	needHelper              // the loser must promote to get such a man
@@ -25,7 +26,7 @@ func (m material) need(winner legal.Side) need {
 	case own&pawns != 0:
 		return needQueen
 	case own != 1<<(fieldKnight*fieldBits) && own&^lightBishops != 0 && own&^darkBishops != 0:
-		return needKings
+		return needMinors
 	case other&knights != 0, own&knights != 0 && other&(lightBishops|darkBishops|rooks) != 0,
 		own&lightBishops != 0 && other&darkBishops != 0, own&darkBishops != 0 && other&lightBishops != 0:
 		return needBlocker
@@ -34,7 +35,7 @@ func (m material) need(winner legal.Side) need {
 }
 
 // worth makes estimates of different needs comparable: a queen is nearer to a mate than any helper.
-var worth = [needs]int{needKings: -60, needQueen: -30, needBlocker: -25, needHelper: 0}
+var worth = [needs]int{needKings: -60, needMinors: -60, needQueen: -30, needBlocker: -25, needHelper: 0}
 
 // A compass says, for every man on every square, how far from the picture it is, in moves: the sum over the board is
 // the search's estimate. Lower is better; the zero point has no meaning.
