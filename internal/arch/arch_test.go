@@ -29,6 +29,7 @@ var levels = map[string]int{
 	"internal/recording": 6, "internal/station": 6, "internal/scenario": 6, "internal/alert": 6, "internal/metrics": 6,
 	"internal/replay": 7, "internal/web": 7, "internal/doctor": 7, "internal/alert/alerttest": 7,
 	"cmd/boardwatchd":     8,
+	"internal/mateoracle": 0, // imported by tests only
 	"internal/sharedtest": 0, // imported by tests only
 	"internal/arch":       9,
 	"internal/deploy":     9,

@@ -1,0 +1,66 @@
+package helpmate_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/mateoracle"
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// Boards with three and four men against tables made backwards from the mates: there the truth is known of every single board.
+// BOARDWATCHD_ORACLE_MEN=all asks about every board with three men, a number about so many of each kind with three and, if it is
+// more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four men take half an hour to make once), and
+// BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
+func TestBoardsWithFewMenAgainstTables(t *testing.T) {
+	tables := mateoracle.Tables{Dir: os.Getenv("BOARDWATCHD_ORACLE_TABLES")}
+	each := setting("_MEN", 100)
+	if testing.Short() {
+		each = min(each, 20)
+	}
+	kinds := mateoracle.Kinds(1)
+	if each > 100 {
+		kinds = append(kinds, mateoracle.Kinds(2)...)
+	}
+	if only := os.Getenv("BOARDWATCHD_ORACLE_KINDS"); only != "" {
+		kinds = strings.Fields(only)
+	}
+	for i, men := range kinds {
+		t.Run("K"+men+"K", func(t *testing.T) {
+			c := newCourt(t, helpmate.DefaultLimit, 0)
+			table := tables.Of(men)
+			if os.Getenv("BOARDWATCHD_ORACLE_MEN") == "all" {
+				table.Each(c.known)
+			} else {
+				r := rand.New(rand.NewPCG(uint64(setting("_SEED", 1)), uint64(i)))
+				for range each {
+					c.known(table.Random(r))
+				}
+			}
+			c.report("K" + men + "K")
+		})
+	}
+}
+
+// known asks whether White can mate, where the answer is known.
+func (c *court) known(b mateoracle.Board, can bool) {
+	c.t.Helper()
+	a := c.ask(b, legal.White)
+	switch {
+	case a.Verdict == helpmate.Never && can:
+		c.wrong("white %s: never (%s), but the table has a mate", b.FEN(), a.Reason)
+	case a.Verdict == helpmate.Possible && !can:
+		c.wrong("white %s: possible, but the table has no mate", b.FEN())
+	case a.Verdict == helpmate.Never:
+		c.confirmed++
+	case a.Verdict == helpmate.Unknown && can:
+		c.openCan++
+		c.note("open.txt", "white %s can", b.FEN())
+	case a.Verdict == helpmate.Unknown:
+		c.openNo++
+		c.note("open.txt", "white %s never", b.FEN())
+	}
+}
