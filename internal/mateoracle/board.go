@@ -237,3 +237,6 @@ func (b Board) Bare() Board {
 	b.castling, b.ep, b.clock = 0, -1, 0
 	return b
 }
+
+// EnPassant tells whether a pawn stands where it may take en passant.
+func (b *Board) EnPassant() bool { return b.ep >= 0 }

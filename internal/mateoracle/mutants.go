@@ -104,7 +104,7 @@ func (b *Board) freedom() int {
 // Change is the board after one to three small changes.
 func (b Board) Change(r *rand.Rand) (Board, bool) {
 	b = b.Bare()
-	for range 1 + r.IntN(3) {
+	for range 1 + r.IntN(1+r.IntN(3)) {
 		b.change(r)
 	}
 	return done(b, r)

@@ -50,6 +50,9 @@ type court struct {
 	notPlain        bool // the last board was a never for deeper reasons than material
 }
 
+// enough nodes have been granted to take note of an unknown; with fewer only the quick proofs are tried.
+const enough = 5000
+
 func newCourt(t *testing.T, limit, most int) *court {
 	return &court{t: t, limit: setting("_LIMIT", limit), most: setting("_POSITIONS", most), found: os.Getenv("BOARDWATCHD_ORACLE_FOUND")}
 }
@@ -176,7 +179,8 @@ func (c *court) try(b mateoracle.Board) {
 	for side := range sides {
 		answers[side] = c.ask(b, side)
 		c.along(b, side, answers[side])
-		if a := answers[side]; a.Verdict != helpmate.Possible && a.Reason != helpmate.Material {
+		a := answers[side]
+		if a.Verdict == helpmate.Never && a.Reason != helpmate.Material || a.Verdict == helpmate.Unknown && c.limit >= enough {
 			unproved = append(unproved, sides[side])
 		}
 	}
@@ -199,9 +203,13 @@ func (c *court) judge(b mateoracle.Board, side legal.Side, a helpmate.Answer, tr
 		} else if truth.Closed {
 			c.confirmed++
 		} else {
+			c.note("never.txt", "%-5s %s %s", side, b.FEN(), a.Reason)
 			c.descend(b, side, a)
 		}
 	case helpmate.Unknown:
+		if c.limit < enough {
+			return
+		}
 		known := "open"
 		switch {
 		case truth.Mates(sides[side]):
