@@ -52,10 +52,7 @@ func TestExamplesOfTheLaws(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.id, func(t *testing.T) {
 			c := newCourt(t, helpmate.DefaultLimit, 100_000)
-			b, err := mateoracle.Read(e.fen)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := board(t, e.fen)
 			m := b.Mirror()
 			for _, q := range []struct {
 				b    mateoracle.Board
@@ -86,10 +83,7 @@ func TestBoardsOthersStumbledOver(t *testing.T) {
 		9: {helpmate.Never, helpmate.Never},
 	}
 	for i, w := range want {
-		b, err := mateoracle.Read(mateoracle.Printed[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := board(t, mateoracle.Printed[i])
 		c := newCourt(t, helpmate.DefaultLimit, 0)
 		for side, want := range map[legal.Side]helpmate.Verdict{legal.White: w.white, legal.Black: w.black} {
 			if got := c.ask(b, side); want != helpmate.NoVerdict && got.Verdict != want && got.Verdict != helpmate.Unknown {

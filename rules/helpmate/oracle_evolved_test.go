@@ -24,10 +24,7 @@ func newPool(t *testing.T, number uint64) *pool {
 	t.Helper()
 	p := &pool{r: rand.New(rand.NewPCG(uint64(setting("_SEED", 1)), number))}
 	for _, fen := range append(mateoracle.Printed, seeds(t)...) {
-		b, err := mateoracle.Read(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := board(t, fen)
 		p.boards = append(p.boards, b)
 	}
 	p.most = len(p.boards) + 400

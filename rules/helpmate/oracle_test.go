@@ -72,6 +72,15 @@ func position(t testing.TB, fen string) legal.Position {
 	return pos
 }
 
+func board(t testing.TB, fen string) mateoracle.Board {
+	t.Helper()
+	b, err := mateoracle.Read(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // admitted: the board is one that the program takes for a position. Only those are asked about here.
 func admitted(b *mateoracle.Board) bool {
 	setup, err := legal.ParseFEN(b.FEN())
