@@ -23,6 +23,8 @@ var Families = []Family{
 	{"wrong corner", wrongCorner},
 	{"few men", fewMen},
 	{"one move only", few(fewMen, 1)},
+	{"minor men against anything", minorMen},
+	{"a helper must be promoted", helper},
 	{"en passant at the lock", passant},
 	{"castling behind the lock", castling},
 	{"check behind the lock", checked(chainAndMen)},
@@ -281,6 +283,48 @@ func fewMen(r *rand.Rand) (Board, bool) {
 		b.anywhere(r, "PNBRQpnbrqPpBbNn"[r.IntN(16)], 0, 7)
 	}
 	return done(b, r)
+}
+
+// minorMen: one side has a knight, or bishops of mostly one colour, the other whatever there is: it has to lend the men that stand in
+// its king's way.
+func minorMen(r *rand.Rand) (Board, bool) {
+	b := empty()
+	b.anywhere(r, 'K', 0, 7)
+	b.anywhere(r, 'k', 0, 7)
+	colour := r.IntN(2) == 0
+	for range 1 + r.IntN(3) {
+		at := r.IntN(64)
+		switch {
+		case dark(at) == colour || r.IntN(6) == 0:
+			b.drop('B', at)
+		case r.IntN(4) == 0:
+			b.drop('N', at)
+		}
+	}
+	for range 1 + r.IntN(4) {
+		b.anywhere(r, "nnbbrqpp"[r.IntN(8)], 0, 7)
+	}
+	return orMirror(b, r)
+}
+
+// helper: bishops of one colour against pawns and heavy men, so that no mate is thinkable before a pawn has become a knight or bishop.
+func helper(r *rand.Rand) (Board, bool) {
+	b := empty()
+	b.anywhere(r, 'K', 0, 7)
+	b.anywhere(r, 'k', 0, 7)
+	colour := r.IntN(2) == 0
+	for range 1 + r.IntN(3) {
+		if at := r.IntN(64); dark(at) == colour {
+			b.drop('B', at)
+		}
+	}
+	for range 1 + r.IntN(4) {
+		b.anywhere(r, 'p', 1, 6)
+	}
+	for range r.IntN(3) {
+		b.anywhere(r, "qrP"[r.IntN(3)], 1, 6)
+	}
+	return orMirror(b, r)
 }
 
 // few keeps the boards with at least one and at most so many moves.
