@@ -40,23 +40,30 @@ var Families = []Family{
 // Sound tells whether the board can be asked about: men and pawns within their numbers, no pawn on an end rank, the side not to
 // move not in check.
 func (b *Board) Sound() bool {
-	var men, pawns [3]int
 	for s, m := range b.at {
+		if m != 0 && upper(m) == 'P' && (s < 8 || s >= 56) {
+			return false
+		}
+	}
+	return b.numbers(8) && !b.attacked(b.king(b.turn.Other()), b.turn)
+}
+
+// numbers: no side has more men than it began with, and no more pawns than given.
+func (b *Board) numbers(most int) bool {
+	var men, pawns [3]int
+	for _, m := range b.at {
 		side := sideOf(m)
 		men[side]++
 		if m != 0 && upper(m) == 'P' {
 			pawns[side]++
-			if s < 8 || s >= 56 {
-				return false
-			}
 		}
 	}
 	for _, s := range []Side{White, Black} {
-		if men[s] > 16 || pawns[s] > 8 || b.king(s) < 0 {
+		if men[s] > 16 || pawns[s] > most || b.king(s) < 0 {
 			return false
 		}
 	}
-	return !b.attacked(b.king(b.turn.Other()), b.turn)
+	return true
 }
 
 // done is a board with either side to move, if it is sound.

@@ -153,3 +153,29 @@ func (b *Board) leads(m Move, next *Board) bool {
 	}
 	return false
 }
+
+// Disturbed is the board as an illegal move may leave it: the side not to move in check, now and then a pawn on an end rank; at times with a
+// late half-move counter.
+func (b Board) Disturbed(r *rand.Rand) (Board, bool) {
+	b = b.Bare()
+	if r.IntN(3) == 0 {
+		at := []int{0, 56}[r.IntN(2)] + r.IntN(8)
+		if b.at[at] == 0 {
+			b.at[at] = "Pp"[r.IntN(2)]
+		}
+	}
+	if r.IntN(4) == 0 {
+		b.clock = int16(90 + r.IntN(20))
+	}
+	for range 40 {
+		if c := b; b.attacked(b.king(White), Black) || b.attacked(b.king(Black), White) {
+			c.turn = White
+			if c.attacked(c.king(White), Black) && !c.attacked(c.king(Black), White) {
+				c.turn = Black
+			}
+			return c, c.numbers(16)
+		}
+		b.change(r)
+	}
+	return b, false
+}
