@@ -117,7 +117,7 @@ func TestTableAndClosureAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, men := range []string{"Q", "R", "P"} {
 		table := tables.Of(men)
-		for n := 0; n < 10; {
+		for n := 0; n < 4; {
 			i := r.IntN(table.size())
 			if !get(table.legal, i) {
 				continue

@@ -51,7 +51,7 @@ var examples = []struct {
 func TestExamplesOfTheLaws(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.id, func(t *testing.T) {
-			c := newCourt(t, helpmate.DefaultLimit, 100_000)
+			c := newCourt(t, helpmate.DefaultLimit, 20_000)
 			b := board(t, e.fen)
 			m := b.Mirror()
 			for _, q := range []struct {

@@ -10,11 +10,11 @@ import (
 
 // Boards shortly before the draw by 9.6.2: the oracle visits everything that can be reached before it, counters included.
 func TestLastMovesBefore9_6_2AgainstTheOracle(t *testing.T) {
-	boards := 5 * setting("", 40)
+	boards := 3 * setting("", 40)
 	if testing.Short() {
-		boards = min(boards, 60)
+		boards = min(boards, 40)
 	}
-	c := newCourt(t, helpmate.DefaultLimit, 20000)
+	c := newCourt(t, helpmate.DefaultLimit, 8000)
 	r := rand.New(rand.NewPCG(uint64(setting("_SEED", 1)), 150))
 	judged, counted := 0, 0
 	for n := 0; n < boards; {

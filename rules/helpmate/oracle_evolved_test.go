@@ -79,7 +79,7 @@ func (p *pool) keep(b mateoracle.Board) {
 func TestEvolvedBoards(t *testing.T) {
 	boards := 25 * setting("", 40)
 	if testing.Short() {
-		boards = min(boards, 200)
+		boards = min(boards, 100)
 	}
 	p := newPool(t, 7)
 	c := newCourt(t, 20000, 20000)
@@ -99,9 +99,9 @@ func TestEvolvedBoards(t *testing.T) {
 
 // Boards on which few nodes are enough for a refusal: what stands around the static proofs.
 func TestEvolvedWalls(t *testing.T) {
-	boards := 100 * setting("", 40)
+	boards := 30 * setting("", 40)
 	if testing.Short() {
-		boards = min(boards, 800)
+		boards = min(boards, 300)
 	}
 	p := newPool(t, 8)
 	c := newCourt(t, 0, 20000)

@@ -10,7 +10,7 @@ import (
 // Boards left standing after an illegal move (FIDE Laws A.5.2): the side not to move is in check, or pawns stand on the end ranks. What is
 // proved of boards that a game can reach need not hold there.
 func TestBoardsLeftStandingAgainstTheOracle(t *testing.T) {
-	boards := 10 * setting("", 40)
+	boards := 5 * setting("", 40)
 	if testing.Short() {
 		boards = min(boards, 100)
 	}
