@@ -82,3 +82,26 @@ func Kinds(men int) (out []string) {
 	}
 	return out
 }
+
+// Rare is up to n boards of the answer that is rarer in the table.
+func (t *Table) Rare(r *rand.Rand, n int) (boards []Board, can bool) {
+	sets := [2][]int{}
+	for i := range t.size() {
+		if get(t.legal, i) {
+			which := 0
+			if get(t.can, i) {
+				which = 1
+			}
+			sets[which] = append(sets[which], i)
+		}
+	}
+	rare := sets[0]
+	if len(sets[1]) < len(rare) {
+		rare, can = sets[1], true
+	}
+	for ; n > 0 && len(rare) > 0; n-- {
+		b, _ := t.at(rare[r.IntN(len(rare))])
+		boards = append(boards, b)
+	}
+	return boards, can
+}

@@ -39,6 +39,10 @@ func TestBoardsWithFewMenAgainstTables(t *testing.T) {
 				for range each {
 					c.known(table.Random(r))
 				}
+				boards, can := table.Rare(r, each)
+				for _, b := range boards {
+					c.known(b, can)
+				}
 			}
 			c.report("K" + men + "K")
 		})
