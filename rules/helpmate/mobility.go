@@ -64,11 +64,10 @@ const (
 )
 
 // survey works out the mobility of a position.
-func (b *mobility) survey(pos *legal.Position, winner legal.Side) bool {
+func (b *mobility) survey(pos *legal.Position, winner legal.Side) {
 	b.set(pos, winner)
 	for b.round() {
 	}
-	return true
 }
 
 // set puts the men down; nothing is known yet.

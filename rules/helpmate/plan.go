@@ -19,12 +19,10 @@ var plan = [steered]stage{
 	{goal: 2, eager: 20},
 }
 
-// explore asks about walls, and then visits positions.
+// explore visits positions. The proofs from the board alone have been asked.
 func (s *search) explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
 	s.set(pos, side, irregular)
-	if s.survey() {
-		return Answer{Verdict: Never, Reason: Walls}
-	}
+	s.survey()
 	return s.visit(limit)
 }
 
@@ -57,20 +55,14 @@ type terrain struct {
 	shut         squares // what is in the way of bishops for long
 }
 
-// survey lists the goals with what the walls leave to the kings; true if the walls alone show that the side can never mate.
-func (s *search) survey() (never bool) {
+// survey lists the goals with what the walls leave to the kings.
+func (s *search) survey() {
 	b := &s.prover.board.board
-	if !b.survey(&s.root, s.winner) {
-		return false
-	}
-	if !s.irregular && b.walled() {
-		return true
-	}
+	b.survey(&s.root, s.winner)
 	h := b.hunt()
 	b.fit(&s.goals, &h)
 	s.prey, s.hunter = h.prey, h.king
 	s.shut |= b.steady
-	return false
 }
 
 // steer sets a guide's compass.
