@@ -39,14 +39,14 @@ const quickBuckets = 1 << 9
 const maxSetback = 3
 
 // lack makes estimates of different needs comparable: a side without heavy men and pawns has a long way to a mate.
-var lack = [needs]int{needKings: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
+var lack = [needs]int{needKings: 0, needMinors: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
 
 // run walks by one sketch after the other; if it mates, the way is in q.mate.
 func (q *quick) run(pos *legal.Position, mat material, winner legal.Side, limit int) bool {
 	q.winner, q.limit, q.used = winner, 0, 0
 	q.sketch.spent = 0
 	shares := quickShares[:]
-	if bareMinors(mat, winner) && mat.need(winner) == needKings {
+	if mat.need(winner) == needMinors {
 		shares = minorShares[:]
 	}
 	for _, share := range shares {

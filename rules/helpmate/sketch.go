@@ -129,7 +129,7 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
 	minor := bareMinors(mat, winner)
 	k.haste = 0
-	if minor && mat.need(winner) == needKings {
+	if minor && mat.need(winner) == needMinors {
 		k.haste = 1
 	}
 	switch {
