@@ -29,7 +29,7 @@ type quick struct {
 // quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks tried included.
 // Mates by two minor men take more, and positions with them alone are cheap.
 var (
-	quickShares = [...]int{100, 100, 400}
+	quickShares = [...]int{100, 100, 200, 400, 800}
 	minorShares = [...]int{100, 100, 400, 1500}
 )
 
