@@ -73,11 +73,12 @@ func (b *mobility) opens(m, king *man, square squares) bool {
 	return false
 }
 
-// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares.
+// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares, from which the king
+// steps away.
 func (b *mobility) lineThrough(side legal.Side, target, through squares, ways *[4]direction, kind legal.Kind) bool {
 	for _, way := range ways {
 		behind, passed := squares(0), false
-		for x := way.shift(target); x != 0; x = way.shift(x &^ b.steady) {
+		for x := way.shift(target); x != 0; x = way.shift(x &^ (b.steady &^ through)) {
 			if passed {
 				behind |= x
 			}
