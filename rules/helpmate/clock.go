@@ -92,7 +92,8 @@ func (c *counting) expand(s *Solver) {
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
-		if !mat.barren(c.winner) && c.seen.add(c.pos.Key()) {
+		// Behind a board that stands with a check out of turn (A.5.2) even barren men may mate, by that check.
+		if (!mat.barren(c.winner) || n == 0) && c.seen.add(c.pos.Key()) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {
 				c.reset(s, child)

@@ -150,3 +150,12 @@ func TestMovesLeftOutGiveNoCheck(t *testing.T) {
 		t.Errorf("%d checks, %d moves left out: the test proves nothing", checks, out)
 	}
 }
+
+// Three bishops of one colour can never mate by themselves; here a double check, which no game can bring about, does.
+func TestBarrenMenMateBehindACheckOutOfTurn(t *testing.T) {
+	pos := mustPosition(t, "1rkr2B1/2r5/B7/8/8/7B/5q2/7K w - - 100 80")
+	p := progress{pos: &pos, side: legal.White, mat: materialOf(&pos), irregular: true, limit: 1000}
+	if a := new(Solver).count(&p, p.limit); a.Verdict != Possible {
+		t.Errorf("%+v", a)
+	}
+}

@@ -89,6 +89,9 @@ func check(t *testing.T, pos legal.Position, side legal.Side, limit, most int) V
 			contradict(t, pos, side, most)
 		}
 	case Unknown:
+		if answer.Reason == Internal {
+			t.Fatalf("%s in %s: a line that does not mate was found", side, pos.FEN())
+		}
 		if line != nil {
 			t.Fatalf("unknown, and a line: %v", line)
 		}

@@ -29,7 +29,7 @@ func (v Verdict) String() string {
 // Reason says what a verdict rests on.
 type Reason uint8
 
-// The reasons. The first six go with Never, Played with Possible, the last three with Unknown.
+// The reasons. The first six go with Never, Played with Possible, the others with Unknown.
 const (
 	NoReason    Reason = iota
 	Over               // the game is over by the position: the side is mated, somebody is stalemated, or 75 moves have passed (9.6.2)
@@ -42,11 +42,12 @@ const (
 	OutOfBudget        // the nodes that were granted are used up
 	OutOfMemory        // the positions that may be held are used up
 	NobodyAsks         // the question names no position or no side
+	Internal           // the line that was found does not mate: an error in this package, which tests look for
 )
 
 var reasons = [...]string{
 	NoReason: "", Over: "over", Material: "material", Forced: "forced", Walls: "walls", Visited: "visited", Counted: "counted",
-	Played: "played", OutOfBudget: "budget", OutOfMemory: "memory", NobodyAsks: "no question",
+	Played: "played", OutOfBudget: "budget", OutOfMemory: "memory", NobodyAsks: "no question", Internal: "internal",
 }
 
 // String is one lower-case word, "" for none.
@@ -109,7 +110,8 @@ func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	}
 	a := s.decide(pos, side, max(limit, 0))
 	if a.Verdict == Possible && !s.check.mates(pos, side, a.Line) {
-		panic("helpmate: internal error: the line found does not mate in " + pos.FEN())
+		// Every board of a hall is watched by one process: an error here costs an answer and not the hall.
+		return Answer{Verdict: Unknown, Reason: Internal, Nodes: a.Nodes}
 	}
 	return a
 }
