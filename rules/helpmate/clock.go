@@ -81,7 +81,7 @@ func (c *counting) expand(s *Solver) {
 	last := c.pos.HalfMoves() == lastHalfMove-1
 	for _, m := range c.list.Slice() {
 		reset := m.Captured() != legal.NoKind || c.pos.PieceAt(m.From()).Kind() == legal.Pawn
-		if !reset && last && (mover != c.winner || !mayCheck(&c.pos, m)) {
+		if !reset && last && (mover != c.winner || n != 0 && !mayCheck(&c.pos, m)) {
 			c.late = true // the last half-move counts only if it mates
 			continue
 		}
@@ -92,7 +92,7 @@ func (c *counting) expand(s *Solver) {
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
-		// Behind a board that stands with a check out of turn (A.5.2) even barren men may mate, by that check.
+		// On a board that stands with a check out of turn (A.5.2) that check may mate: with barren men, and behind any move.
 		if (!mat.barren(c.winner) || n == 0) && c.seen.add(c.pos.Key()) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {

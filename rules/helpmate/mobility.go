@@ -116,10 +116,10 @@ func (b *mobility) round() (changed bool) {
 	var takes [3]squares
 	for i := range b.men[:b.count] {
 		m := &b.men[i]
-		before := m.reach
+		before, grown := m.reach, m.grown
 		b.move(m)
 		takes[m.side] |= m.takes
-		changed = changed || m.reach != before
+		changed = changed || m.reach != before || m.grown != grown
 	}
 	if b.castle() {
 		changed = true

@@ -39,9 +39,9 @@ func (b *mobility) ply(turn legal.Side) (changed bool) {
 	b.freeze()
 	for i := range b.men[:b.count] {
 		if m := &b.men[i]; m.side == turn {
-			before := m.reach
+			before, grown := m.reach, m.grown
 			b.move(m)
-			changed = changed || m.reach != before
+			changed = changed || m.reach != before || m.grown != grown
 		}
 	}
 	var takes [3]squares
