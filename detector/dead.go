@@ -7,15 +7,15 @@ import (
 
 // This file finds positions in which neither player can ever mate (FIDE Laws 5.2.2).
 
-// proveDead asks whether the last position of a line is dead, other than by material alone, which draws.go sees. Not asked is
-// where something illegal below it may still be put right, and where the last move hardly made it so: a capture or a pawn
-// move changes what stands in the way for good, and a lack of moves forces what follows. A man that a quiet move shuts in is
-// overlooked. The budget is small, because the board waits for the answer; what is left open is not told, and a flag or a losing
-// strike asks again with more patience.
+// proveDead asks whether the last position of a line is dead, other than by material alone, which dead sees. Not asked is where
+// the last move hardly made it so: a capture or a pawn move changes what stands in the way for good, and a lack of moves
+// forces what follows. A man that a quiet move shuts in is overlooked. The budget is small, because the board waits for the
+// answer; what is left open is not told, and a flag or a losing strike asks again with more patience. Whether something
+// illegal beneath it may still be put right, so that it has ended nothing, is for package rules: it depends on the rule set.
 func proveDead(solver *helpmate.Solver, line []node) bool {
 	last := len(line) - 1
 	pos := &line[last].pos
-	if last > 0 && line[last-1].wrong.open() || pos.HalfMoves() > 0 && !pressed(pos) {
+	if pos.HalfMoves() > 0 && !cornered(pos) {
 		return false
 	}
 	if pos.HalfMoves() > 0 { // that 75 moves will be over first does not make it dead
@@ -34,15 +34,16 @@ func proveDead(solver *helpmate.Solver, line []node) bool {
 // fewMoves is how many moves at most a player has who is forced.
 const fewMoves = 3
 
-// pressed says that the player who has the move has little choice.
-func pressed(pos *legal.Position) bool {
+// cornered says that the player who has the move has little choice.
+func cornered(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	return list.Len() <= fewMoves
 }
 
 // dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section
-// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be.
+// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be. Package helpmate
+// knows this rule too, within a longer question; this one is asked of every move of every game, and of moves not yet made.
 func dead(pos *legal.Position) bool {
 	knights, light, dark := 0, 0, 0
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {

@@ -7,6 +7,7 @@ import (
 )
 
 func TestDead(t *testing.T) {
+	var solver helpmate.Solver
 	for _, c := range []struct {
 		claim, fen string
 		want       bool
@@ -27,6 +28,9 @@ func TestDead(t *testing.T) {
 		pos := positionOf(t, c.fen)
 		if got := dead(&pos); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
+		}
+		if got, _, _ := solver.Dead(&pos, 0); got != c.want {
+			t.Errorf("%s: package helpmate says %v", c.claim, got)
 		}
 	}
 }
@@ -50,20 +54,6 @@ func TestProveDead(t *testing.T) {
 		if got := proveDead(&solver, lineOf(t, c.fen, c.moves)); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}
-	}
-}
-
-// What may still be put right has not ended a game.
-func TestDeadAboveWhatIsNotSettled(t *testing.T) {
-	var solver helpmate.Solver
-	line := lineOf(t, "5K1k/8/7P/8/8/8/8/8 w - - 0 1", "h6h7")
-	line[0].wrong = wrong{on: true}
-	if proveDead(&solver, line) {
-		t.Error("a position above an open illegal move ends the game")
-	}
-	line[0].wrong.stays = true
-	if !proveDead(&solver, line) {
-		t.Error("a position above an illegal move that stands does not")
 	}
 }
 

@@ -67,6 +67,34 @@ func drawn(line []node) (kind string, ok bool) {
 	return "", false
 }
 
+// drawsTold are the plies that brought about the automatic draws that have been told; 0: none.
+type drawsTold struct{ dead, fivefold, move75 int }
+
+// tell notes that a kind of draw is told at a ply; it is no news if it has been told before.
+func (d *drawsTold) tell(kind string, ply int) bool {
+	at := &d.dead
+	switch kind {
+	case "end.fivefold":
+		at = &d.fivefold
+	case "end.move75":
+		at = &d.move75
+	}
+	if *at != 0 {
+		return false
+	}
+	*at = ply
+	return true
+}
+
+// goBack forgets what ended the game above a ply: it is gone.
+func (d *drawsTold) goBack(ply int) {
+	for _, at := range [...]*int{&d.dead, &d.fivefold, &d.move75} {
+		if ply < *at {
+			*at = 0
+		}
+	}
+}
+
 // fivefoldLeast is how many half-moves it takes at least for a position to appear five times: a return takes both players
 // two moves.
 const fivefoldLeast = 16

@@ -135,14 +135,21 @@ func (t *Tracker) checkEnd() {
 	case legal.Stalemate:
 		t.end("1/2-1/2", "stalemate")
 	default:
-		kind, ok := drawn(t.g.nodes)
-		if !ok && t.drawTold != "end.dead" && proveDead(&t.solver, t.g.nodes) {
-			kind, ok = "end.dead", true
-		}
-		if ok && kind != t.drawTold {
-			t.drawTold, t.drawPly = kind, t.g.last().ply
-			t.tellFact(kind, "")
-		}
+		t.checkDraw()
+	}
+}
+
+// checkDraw tells each automatic draw once, and nothing more of a dead position: it stays dead, whatever is played on.
+func (t *Tracker) checkDraw() {
+	if t.drawsTold.dead != 0 {
+		return
+	}
+	kind, ok := drawn(t.g.nodes)
+	if !ok && proveDead(&t.solver, t.g.nodes) {
+		kind, ok = "end.dead", true
+	}
+	if ok && t.drawsTold.tell(kind, t.g.last().ply) {
+		t.tellFact(kind, "")
 	}
 }
 
@@ -179,9 +186,7 @@ func (t *Tracker) takeBack(k int) {
 	}
 	t.settled()
 	if moves > 0 {
-		if t.g.last().ply < t.drawPly {
-			t.drawTold, t.drawPly = "", 0 // what ended the game is gone
-		}
+		t.drawsTold.goBack(t.g.last().ply)
 		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
 	}
 	if wrong {

@@ -72,8 +72,8 @@ func (t *Tracker) proposeKings() {
 	}
 	if t.phase == over {
 		p := t.g.proved
-		if p.By == "arbiter" && t.drawTold != kingsTold {
-			t.drawTold = kingsTold
+		if p.By == "arbiter" && !t.kingsSaid {
+			t.kingsSaid = true
 			t.tellFact(kingsTold, result)
 		}
 		if p.By != "kings" || p.Result == result {

@@ -46,7 +46,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
-	t.await, t.fault, t.flagTold, t.hinted, t.drawTold, t.drawPly = nil, fault{}, [3]bool{}, false, "", 0
+	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.unpressed = false, false, false, 0, false
 	t.lookAt, t.stopped = 0, false

@@ -66,8 +66,8 @@ type Tracker struct {
 	adjusted    int             // so many changes of the turn have been looked at for men adjusted off turn
 	adjustedMen uint64          // … and these have been told
 	array       Found           // a start position with an error, before the game
-	drawTold    string          // the automatic draw that has been told
-	drawPly     int             // … and the ply that brought it about; 0: none
+	drawsTold   drawsTold       // the automatic draws that have been told
+	kingsSaid   bool            // that the kings show the result of a game that is over
 	solver      helpmate.Solver // asked whether a position is dead
 	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
 	stopped     bool            // a stop is to be told then
