@@ -83,7 +83,9 @@ func (d *Docket) SetMatingBudget(moves int) {
 	if moves <= 0 {
 		moves = MatingBudget
 	}
-	d.budget, d.mates, d.all = moves, nil, true
+	if moves != d.budget {
+		d.budget, d.mates, d.all = moves, nil, true
+	}
 }
 
 // askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every

@@ -86,7 +86,7 @@ var root = []key{
 		{name: "fide_rated", kind: boolean, def: "false",
 			doc: "The event is rated by FIDE: rule sets that this forbids are refused.",
 			set: func(c any, v value) { cfg(c).FIDERated = v.yes }},
-		{name: "mating_budget", kind: integer, def: strconv.Itoa(rules.MatingBudget), min: 1000, max: 100_000_000,
+		{name: "mating_budget", kind: integer, def: strconv.Itoa(rules.MatingBudget), min: 1000, max: 5_000_000,
 			doc: "How many moves are tried at most to find out whether a side can ever give mate; past it the ruling says that a person has to look.",
 			set: func(c any, v value) { cfg(c).MatingBudget = int(v.number) }},
 		{name: "override", kind: override, sub: profileKeys,

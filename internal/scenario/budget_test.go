@@ -56,3 +56,52 @@ func TestMatingBudgetIsInTheJournal(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherMatingBudgetKeepsTheFindings: a configuration that is corrected in nothing but the budget, and an upgrade from before there
+// was one, leave what waits for a decision as it is.
+func TestAnotherMatingBudgetKeepsTheFindings(t *testing.T) {
+	i := slices.IndexFunc(Own(), func(c Case) bool { return c.ID == "knight-diagonal" })
+	var input []record.Record
+	_, _, err := Own()[i].Play(Options{Record: func(r record.Record) error {
+		if r.Kind.Input() {
+			r.Body = slices.Clone(r.Body)
+			input = append(input, r)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := `"mating_budget":` + strconv.Itoa(rules.MatingBudget) + `,`
+	opening, last := input[0], input[len(input)-1]
+	with := func(budget string) record.Record {
+		r := opening
+		r.Body = bytes.Replace(r.Body, []byte(usual), []byte(budget), 1)
+		return r
+	}
+	for _, tt := range []struct{ name, was, is string }{
+		{"the same", usual, usual},
+		{"an upgrade", "", usual},
+		{"another one", usual, `"mating_budget":2000000,`},
+	} {
+		m, id := watch.New(), ""
+		input[0] = with(tt.was)
+		for _, r := range input {
+			for _, e := range m.Step(r) {
+				var f struct{ Type, ID string }
+				if err := json.Unmarshal(e.Body, &f); err == nil && f.Type == "finding" {
+					id = f.ID
+				}
+			}
+		}
+		again := with(tt.is)
+		again.Seq, again.At = last.Seq+1, last.At+1
+		m.Step(again)
+		decision := record.Record{
+			Seq: last.Seq + 2, At: last.At + 2, Kind: record.Decide, Body: []byte(`{"finding":"` + id + `","decision":"confirm","by":"x"}`),
+		}
+		if said := m.Step(decision); id == "" || len(said) == 0 {
+			t.Errorf("%s: nothing follows from confirming the finding %q", tt.name, id)
+		}
+	}
+}

@@ -47,12 +47,15 @@ func (m *Machine) openDocket() {
 	}
 }
 
-// newRules goes on under the rules of a corrected configuration. What was found stays told; the strikes are carried over.
+// newRules goes on under the rules of a corrected configuration. What was found stays told; the strikes are carried over. Another
+// budget alone is no other rule: the docket goes on with it.
 func (m *Machine) newRules(old *Settings) {
 	was, err1 := encode(old.Rules)
 	is, err2 := encode(m.settings.Rules)
-	if err1 == nil && err2 == nil && bytes.Equal(was, is) && slices.Equal(old.Periods, m.settings.Periods) &&
-		old.MatingBudget == m.settings.MatingBudget {
+	if err1 == nil && err2 == nil && bytes.Equal(was, is) && slices.Equal(old.Periods, m.settings.Periods) {
+		if m.docket != nil {
+			m.docket.SetMatingBudget(m.settings.MatingBudget)
+		}
 		return
 	}
 	var strikes [3]int
