@@ -56,7 +56,7 @@ func (d *Docket) ends(m *matter) bool {
 	switch {
 	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
 	case familyOf(&m.c) == endFamily:
-		return !d.wentOn(m)
+		return !d.wentOn(m) && d.goneIfPutRight(m) == nil
 	case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
 		o := m.c.After.Outcome()
 		return o == legal.Checkmate || o == legal.Stalemate
@@ -178,16 +178,7 @@ func (d *Docket) consequence(m *matter) outcome {
 // with; nil for none.
 func (d *Docket) openAgainst(flag *matter) *matter {
 	return d.latest(func(m *matter) bool {
-		if m.c.Side != flag.c.Side.Other() || !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || !d.offence(&m.c) {
-			return false
-		}
-		s := &sheet{d: d, p: d.p, m: m}
-		switch s.treatment() {
-		case treatStrike, treatDecide, treatUnit:
-		default:
-			return false
-		}
-		return m.claimed || d.p.Arbiter != "never"
+		return m.c.Side == flag.c.Side.Other() && d.canDealWith(m)
 	})
 }
 
@@ -234,21 +225,29 @@ func (s *sheet) timeUp() {
 
 // onTime is the result of a side's flag, and text with the sentence about it.
 func (s *sheet) onTime(side legal.Side, text string) (result, said string) {
-	pos, ok := s.after()
-	if !ok {
-		pos, ok = s.before()
-	}
+	pos, remark, ok := s.byTheRules()
 	winner := side.Other()
 	verdict := helpmate.Unknown
 	if ok {
 		verdict = s.canWin(&pos, winner)
 	}
-	text += name(side) + "'s flag is down"
+	result, said = s.timeWords(side, verdict)
+	return result, text + said + remark
+}
+
+// timeWords are the result of a side's flag by what was found out about mate, and the sentence about it.
+func (s *sheet) timeWords(side legal.Side, verdict helpmate.Verdict) (result, text string) {
+	winner := side.Other()
+	text = name(side) + "'s flag is down"
 	switch m := s.r.Mate; {
 	case verdict == helpmate.Possible && m != nil && m.example != "":
 		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses. A line that mates: " + m.example + "."
-	case verdict == helpmate.Possible:
+	case verdict == helpmate.Possible && m != nil:
 		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses."
+	case verdict == helpmate.Possible:
+		return wins(winner), text + " and " + name(winner) + " has the material to mate: " + name(side) + " loses."
+	case verdict == helpmate.Never && s.dead:
+		return drawn, text + ", but neither player can ever mate: the game is drawn."
 	case verdict == helpmate.Never && m != nil:
 		return drawn, text + ", but " + name(winner) + " can never mate: the game is drawn. Why never: " + m.because + "."
 	case verdict == helpmate.Never:

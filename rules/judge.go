@@ -113,7 +113,9 @@ type sheet struct {
 	e Entry
 	r Ruling
 
-	both bool // both players have erred: the game goes back to the first of two illegal moves
+	placed legal.Position // what the ruling has stand, or sets up
+	dead   bool           // under a table of material: neither player can ever mate
+	both   bool           // both players have erred: the game goes back to the first of two illegal moves
 }
 
 // say sets what is told: how, what kind of ruling, and the text.
@@ -128,7 +130,7 @@ func (s *sheet) nothing(text string) { s.say(NoAlert, kindNone, text) }
 func (s *sheet) stand() {
 	s.r.Position = stands
 	if after, ok := s.after(); ok {
-		s.r.PositionFEN, s.r.RunClock = after.FEN(), after.Turn()
+		s.placed, s.r.PositionFEN, s.r.RunClock = after, after.FEN(), after.Turn()
 	}
 }
 

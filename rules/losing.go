@@ -44,9 +44,10 @@ func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 	return true
 }
 
-// lost writes what the losing strike brings (laws notes 3.1). The position is that of the ruling.
+// lost writes what the losing strike brings (laws notes 3.1). The test for mate is made in the position of the ruling, which
+// must have been placed.
 func (s *sheet) lost() {
-	pos, ok := s.judged()
+	pos, ok := s.placed, s.placed != legal.Position{}
 	winner := s.opponent()
 	s.r.MustPlay, s.r.RunClock = nil, legal.NoSide
 	if s.p.Book != bookFIDE && s.r.Kind == kindIllegal {
@@ -63,8 +64,11 @@ func (s *sheet) lost() {
 	case helpmate.Never:
 		s.r.Result = drawn
 		why = name(winner) + " does not have the material to win"
-		if m := s.r.Mate; m != nil {
+		switch m := s.r.Mate; {
+		case m != nil:
 			why = name(winner) + " can never mate: " + m.because
+		case s.dead:
+			why = "neither player can ever mate"
 		}
 	default:
 		s.r.Result = "" // nobody knows: the text says so
@@ -74,15 +78,6 @@ func (s *sheet) lost() {
 		why = name(winner) + " had stepped beside the enemy king himself, and claims now"
 	}
 	s.r.Text = s.lostText(why)
-}
-
-// judged is the position that the test for mate is made in.
-func (s *sheet) judged() (legal.Position, bool) {
-	switch s.m.c.Kind {
-	case legal.IllegalPromoIncomplete, "illegal.two_hands", "illegal.promo_two":
-		return s.after()
-	}
-	return s.before()
 }
 
 // kingsTrick is a king put beside the enemy's, to take it when the opponent overlooks that (US Chess blitz 7d).

@@ -39,8 +39,11 @@ func sameMate(a, b *Mate) bool {
 
 // newMate puts an answer into words.
 func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer) *Mate {
+	m := &Mate{Side: side, Verdict: a.Verdict.String(), Reason: a.Reason.String(), FEN: pos.FEN()}
 	l := played(pos, a.Line)
-	m := &Mate{Side: side, Verdict: a.Verdict.String(), Reason: a.Reason.String(), Line: l.san, FEN: pos.FEN()}
+	if a.Reason == helpmate.Played || a.Reason == helpmate.Forced {
+		m.Line = l.san
+	}
 	switch a.Verdict {
 	case helpmate.Never:
 		m.because = cause(pos, side, a)
@@ -49,15 +52,19 @@ func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer
 		m.example = l.short()
 		m.Text = whyPossible(pos, side, a) + "."
 	default:
-		m.spent = spent(limit, a)
+		m.spent = spent(pos, limit, a)
 		m.Text = "Whether " + name(side) + " can mate at all was not found out" + m.spent + ": needs a look at the position."
 	}
 	return m
 }
 
 // spent says what ended a search without an answer.
-func spent(limit int, a *helpmate.Answer) string {
+func spent(pos *legal.Position, limit int, a *helpmate.Answer) string {
 	switch a.Reason {
+	case helpmate.NoReason:
+		if pawnAtTheEnd(pos) {
+			return ", because a pawn stands on the last rank"
+		}
 	case helpmate.OutOfBudget:
 		return " within the budget of " + strconv.Itoa(limit) + " moves tried"
 	case helpmate.OutOfMemory:
@@ -75,7 +82,8 @@ type mateAnswer struct {
 	words *Mate
 }
 
-const maxAnswers = 16
+// maxAnswers are two for each matter.
+const maxAnswers = 2 * maxMatters
 
 // SetMatingBudget grants that many tried moves to one question whether a side can ever mate; 0 or less: MatingBudget. Past it the
 // answer is unknown, and a person has to look.
@@ -102,6 +110,9 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 	}
 	asked := d.counted(*pos)
 	a := d.solver.Ask(&asked, side, limit)
+	if a.Verdict == helpmate.Never && pawnAtTheEnd(pos) {
+		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // package helpmate takes it for a man that cannot move
+	}
 	if a.Nodes > deadBudget {
 		d.solver = helpmate.Solver{} // one board in a hall of sixty-four does not keep what a hard question needed
 	}
@@ -146,8 +157,9 @@ func (s *sheet) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
 	if !hasMaterial(pos, side, d.p.MatingTest) {
 		return helpmate.Never
 	}
-	if d.never(pos, side, 0) {
-		return helpmate.Never // dead all the same (US Chess 14D4)
+	if d.never(pos, side, 0) && d.never(pos, side.Other(), 0) {
+		s.dead = true // whatever the material (US Chess 14D4)
+		return helpmate.Never
 	}
 	return helpmate.Possible
 }

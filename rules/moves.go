@@ -38,7 +38,7 @@ const (
 	shownFirst = 4
 )
 
-// short is the line as a sentence has it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (move 14)".
+// short is the line as a sentence has it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (27 half-moves)".
 func (l *line) short() string {
 	if len(l.san) <= shownWhole {
 		return l.numbered(0, len(l.san))

@@ -45,6 +45,10 @@ func (s *sheet) end() {
 		s.e.Alert = Log
 	}
 	s.handsAfterEnd()
+	if m := s.d.goneIfPutRight(s.m); m != nil && s.m.c.Kind != "end.result_signal" && s.r.Result != "" {
+		s.onlyIfItStands(m)
+		return
+	}
 	if m := s.d.flagBefore(s.m); m != nil {
 		s.onlyWithoutFlag(m)
 	}

@@ -116,6 +116,9 @@ func (s *sheet) tooLate() {
 // inTime is an illegal move that can be dealt with now.
 func (s *sheet) inTime() {
 	c := &s.m.c
+	if s.afterTheEnd() {
+		return
+	}
 	s.r.Deadline, s.r.Until = s.deadline()
 	if s.r.Until == UntilReply {
 		s.r.Closer = s.opponent()
@@ -338,7 +341,7 @@ func (s *sheet) place() {
 	case "irreg.displaced":
 		s.r.Position, s.r.RunClock = restore, s.m.c.Side
 		if after, ok := s.after(); ok {
-			s.r.PositionFEN = after.FEN() // what was knocked over goes back, the move stands
+			s.placed, s.r.PositionFEN = after, after.FEN() // what was knocked over goes back, the move stands
 		}
 	default:
 		s.restorePosition()
@@ -358,19 +361,21 @@ func (s *sheet) finishCastling() {
 		return
 	}
 	after := before.After(m)
+	s.placed = after
 	s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, after.FEN(), after.Turn()
 }
 
 // restorePosition goes back to before the move; the players may have done so already.
 func (s *sheet) restorePosition() {
 	if s.m.replaced && s.m.stood != (legal.Position{}) {
+		s.placed = s.m.stood
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.stood.FEN(), s.m.stood.Turn()
 		return
 	}
 	first := s.d.firstInCheck(s.m)
 	s.r.Position = restore
 	if c := &first.c; c.Known && c.Before != (legal.Position{}) {
-		s.r.PositionFEN, s.r.RunClock = c.Before.FEN(), c.Before.Turn()
+		s.placed, s.r.PositionFEN, s.r.RunClock = c.Before, c.Before.FEN(), c.Before.Turn()
 		s.r.MustPlay = s.d.mustPlay(first)
 	}
 }

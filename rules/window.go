@@ -115,14 +115,7 @@ func attacked(p *legal.Position, s legal.Side) bool {
 
 // irregularPosition is what no legal play leaves (A.5.4): both kings in check, or a pawn on the last rank.
 func irregularPosition(p *legal.Position) bool {
-	for f := range 8 {
-		for _, r := range [...]int{0, 7} {
-			if p.PieceAt(legal.SquareOf(f, r)).Kind() == legal.Pawn {
-				return true
-			}
-		}
-	}
-	return attacked(p, legal.White) && attacked(p, legal.Black)
+	return pawnAtTheEnd(p) || attacked(p, legal.White) && attacked(p, legal.Black)
 }
 
 // leavesIrregular says that an illegal move has left such a position on the board. The queen that takes the place of a pawn
