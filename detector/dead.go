@@ -15,7 +15,7 @@ import (
 func proveDead(solver *helpmate.Solver, line []node) bool {
 	last := len(line) - 1
 	pos := &line[last].pos
-	if pos.HalfMoves() > 0 && !cornered(pos) {
+	if pos.HalfMoves() > 0 && !cornered(pos) || pawnAtTheEnd(pos) {
 		return false
 	}
 	if pos.HalfMoves() > 0 { // that 75 moves will be over first does not make it dead
@@ -39,6 +39,17 @@ func cornered(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	return list.Len() <= fewMoves
+}
+
+// pawnAtTheEnd says that a pawn waits on a last rank for its exchange. It is no man that cannot move, as package helpmate takes
+// it.
+func pawnAtTheEnd(pos *legal.Position) bool {
+	for f := range 8 {
+		if pos.PieceAt(legal.SquareOf(f, 0)).Kind() == legal.Pawn || pos.PieceAt(legal.SquareOf(f, 7)).Kind() == legal.Pawn {
+			return true
+		}
+	}
+	return false
 }
 
 // dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
 )
 
 func TestDead(t *testing.T) {
@@ -70,5 +71,25 @@ func BenchmarkProveDead(b *testing.B) {
 				proveDead(&solver, line)
 			}
 		})
+	}
+}
+
+// A pawn that was not exchanged is no man that cannot move: what can come of such a board is not known.
+func TestPawnOnTheLastRankIsNotStalemated(t *testing.T) {
+	s, err := legal.ParseFEN("P7/p5pp/5ppk/6n1/6PK/4BpP1/5P1P/8 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pos, err := s.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g game
+	g.open(pos, -1, 0)
+	m, _ := pos.FindUCI("e3g5")
+	g.push(m)
+	var solver helpmate.Solver
+	if proveDead(&solver, g.nodes) {
+		t.Error("the position is called dead")
 	}
 }

@@ -151,7 +151,7 @@ func (s *sheet) flagAndOffence(open *matter) {
 	if s.e.Alert == Now && open.decision == "" && open.c.Ply >= s.m.c.Ply-2 {
 		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been told
 	}
-	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."
+	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."+s.remark
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
@@ -225,14 +225,14 @@ func (s *sheet) timeUp() {
 
 // onTime is the result of a side's flag, and text with the sentence about it.
 func (s *sheet) onTime(side legal.Side, text string) (result, said string) {
-	pos, remark, ok := s.byTheRules()
+	pos, ok := s.byTheRules()
 	winner := side.Other()
 	verdict := helpmate.Unknown
 	if ok {
 		verdict = s.canWin(&pos, winner)
 	}
 	result, said = s.timeWords(side, verdict)
-	return result, text + said + remark
+	return result, text + said + s.remark
 }
 
 // timeWords are the result of a side's flag by what was found out about mate, and the sentence about it.

@@ -113,6 +113,7 @@ type sheet struct {
 	e Entry
 	r Ruling
 
+	remark string         // which position a flag was judged by, if not by the board's
 	placed legal.Position // what the ruling has stand, or sets up
 	dead   bool           // under a table of material: neither player can ever mate
 	both   bool           // both players have erred: the game goes back to the first of two illegal moves

@@ -34,21 +34,22 @@ func (d *Docket) openBeneath(top *matter) *matter {
 }
 
 // byTheRules is the position on which a flag is judged: the board as it stands, or what an open illegal move beneath it leads
-// to, the position restored or the pawn a queen (7.5.1, 7.5.2; unwinnability notes, section 6). Remark says which, if it is
-// not the board's.
-func (s *sheet) byTheRules() (pos legal.Position, remark string, ok bool) {
+// to, the position restored or the pawn a queen (7.5.1, 7.5.2; unwinnability notes, section 6).
+func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {
 		case s.d.goesBack(m):
-			return c.Before, " This is about the position before the illegal move that is still open.", true
+			s.remark = " Whether mate is possible was asked of the position before the illegal move that is still open."
+			return c.Before, true
 		case c.Kind == legal.IllegalPromoIncomplete && s.p.Promotion == queen && c.Stands && c.After != (legal.Position{}):
-			return c.After, " The pawn that was not exchanged counts as a queen (7.5.2).", true
+			s.remark = " The pawn that was not exchanged counts as a queen (7.5.2)."
+			return c.After, true
 		}
 	}
 	if pos, ok = s.after(); !ok {
 		pos, ok = s.before()
 	}
-	return pos, "", ok
+	return pos, ok
 }
 
 // goneIfPutRight is an open illegal move beneath an end on the board whose ruling is to restore the position before it, nil for none.

@@ -23,7 +23,7 @@ func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 		g := promotionForgotten(t, name)
 		g.flag(legal.Black, 6)
 		r := g.entry(g.last).Ruling
-		if r.Mate == nil || r.Mate.Verdict != "possible" || r.Mate.FEN != "Q7/8/8/8/8/5k2/8/7K b - - 0 1" || !strings.Contains(r.Text, "time decides: 1-0") {
+		if r.Mate == nil || r.Mate.Verdict != "possible" || r.Mate.FEN != "Q7/8/8/8/8/5k2/8/7K b - - 0 1" || !strings.Contains(r.Text, "time decides: 1-0. The pawn that was not exchanged counts as a queen") {
 			t.Errorf("%s: %+v %s", name, r.Mate, r.Text)
 		}
 	}
