@@ -17,16 +17,12 @@ func WhyNever(pos *legal.Position, side legal.Side, a helpmate.Answer) string {
 	return whyNever(pos, side, &a) + "."
 }
 
-// WhyPossible is the sentence that goes with the verdict Possible: "White can mate, for example 1.Qb7#." A long line is cut in
-// the middle.
-func WhyPossible(pos *legal.Position, side legal.Side, a helpmate.Answer) string {
-	return whyPossible(pos, side, &a) + "."
-}
-
 func whyNever(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
 	return name(side) + " can never mate: " + cause(pos, side, a)
 }
 
+// whyPossible is the sentence that goes with the verdict Possible: "White can mate, for example 1.Qb7#". A long line is cut in
+// the middle.
 func whyPossible(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
 	l := played(pos, a.Line)
 	if len(l.san) == 0 {

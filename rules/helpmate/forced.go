@@ -41,7 +41,8 @@ const maxForced = 16
 // Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in mate by either side,
 // stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line is the longest one. It is the
 // question of the exceptions "directly or by forced moves" of the CAA's notes: ask it of the position after the move. Not ok proves nothing; at
-// most limit positions are looked at, and never more than 1,000.
+// most limit positions are looked at, and never more than 1,000. The rulings do not ask it, because the exceptions are the answer Never of
+// Ask as well; the tests hold the two against each other.
 func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line []legal.Move, ok bool) {
 	if pos == nil {
 		return ForcedEnds{}, nil, false

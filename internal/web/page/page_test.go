@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/helpmate"
 )
 
 // firstPaint are the files of the hall, which is what a phone opens.
@@ -21,7 +22,7 @@ var firstPaint = []string{"index.html", "style.css", "icon.svg", "manifest.webma
 // The limits, in bytes: as it is sent by package web, compressed, and without compression in the longest language.
 const (
 	firstPaintLimit = 50 << 10
-	plainLimit      = 120 << 10
+	plainLimit      = 124 << 10
 )
 
 func read(t *testing.T, name string) string {
@@ -272,5 +273,17 @@ func TestManifestNamesFilesThatExist(t *testing.T) {
 	}
 	for _, i := range m.Icons {
 		read(t, strings.TrimPrefix(i.Src, "/"))
+	}
+}
+
+// TestEveryReasonForNeverHasAText: a page that says that a side can never mate says why.
+func TestEveryReasonForNeverHasAText(t *testing.T) {
+	for _, lang := range Languages() {
+		have := texts(t, lang)
+		for r := helpmate.Over; r <= helpmate.Counted; r++ {
+			if have["mate."+r.String()] == "" {
+				t.Errorf("%s: no text mate.%s", lang, r)
+			}
+		}
 	}
 }
