@@ -20,6 +20,7 @@ type counting struct {
 	late    bool // something was cut off by the counter
 	left    int  // nodes
 	spent   bool
+	full    bool // there is no room for more positions
 	list    legal.MoveList
 	through []legal.Move // the way to the mate
 }
@@ -29,6 +30,10 @@ const closeCount = 100
 
 // resetShare is what the quick walk may spend on each position behind a capture or a pawn move.
 const resetShare = 100
+
+// mostCounted is how many positions all countings of a question may hold together, those that are asked within another included.
+// Their set of keys takes 8 MiB then.
+const mostCounted = 390_000
 
 func (s *Solver) countClose(p *progress) (Answer, bool) {
 	if p.pos.HalfMoves() < closeCount {
@@ -48,7 +53,7 @@ func (s *Solver) count(p *progress, limit int) Answer {
 	c.seen.forget()
 	c.seen.add(p.pos.Key())
 	c.twigs, c.queue = append(c.twigs, twig{}), append(c.queue, 0)
-	for i := 0; i < len(c.queue) && !c.spent && c.through == nil; i++ {
+	for i := 0; i < len(c.queue) && !c.ended(); i++ {
 		c.climb(c.twigs, c.queue[i])
 		c.expand(s)
 	}
@@ -56,12 +61,18 @@ func (s *Solver) count(p *progress, limit int) Answer {
 	switch {
 	case c.through != nil:
 		a = Answer{Verdict: Possible, Reason: Played, Line: c.through}
+	case c.full:
+		a.Reason = OutOfMemory
 	case !c.spent:
+		s.counted += len(c.twigs)
 		a = c.behind(s)
+		s.counted -= len(c.twigs)
 	}
 	a.Nodes = limit - c.left
 	return a
 }
+
+func (c *counting) ended() bool { return c.spent || c.full || c.through != nil }
 
 // expand visits the position at hand.
 func (c *counting) expand(s *Solver) {
@@ -89,6 +100,10 @@ func (c *counting) expand(s *Solver) {
 			c.spent = true
 			return
 		}
+		if s.counted+len(c.twigs) >= mostCounted {
+			c.full = true
+			return
+		}
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
@@ -102,7 +117,7 @@ func (c *counting) expand(s *Solver) {
 			}
 		}
 		c.unmake()
-		if c.through != nil || c.spent {
+		if c.ended() {
 			return
 		}
 	}

@@ -47,6 +47,7 @@ func (s *Solver) search(p *progress) Answer {
 	a := s.big.explore(p.pos, p.side, p.left(), p.irregular)
 	if a.Verdict == Unknown && a.Nodes < p.left() {
 		p.spend(a.Nodes)
+		s.big = nil // its memory is needed
 		a = s.count(p, p.left())
 	}
 	return p.answer(a)

@@ -132,7 +132,7 @@ func (s *search) try(n uint32, m legal.Move) {
 	case s.nodes >= s.limit:
 		s.end = spent
 		return
-	case s.count >= maxPositions:
+	case s.count >= maxPositions || s.seen.full():
 		s.end = full
 		return
 	}

@@ -6,14 +6,24 @@ package helpmate
 type seen struct {
 	slots []uint64 // a power of two of them; 0 is an empty slot
 	spare []uint64 // the slots of before it grew, for the next time
+	first []uint64 // the largest table, filled before slots was begun; else nil
 	used  int
 }
 
-const firstSlots = 1 << 10
+const (
+	firstSlots = 1 << 10
+	// mostSlots is 16 MiB. A set that needs more begins a second table of that size instead of growing once more, which would
+	// take both sizes at once; it is full when the second is.
+	mostSlots = 1 << 21
+	mostKeys  = 2 * (mostSlots / 4 * 3)
+)
+
+// full: no key may be added any more. Positions that are dead lie here and not in the tree, so this is a bound of its own.
+func (t *seen) full() bool { return t.used >= mostKeys }
 
 // reset empties the set. It begins small again, so that a small question does not pay for the big one before it.
 func (t *seen) reset() {
-	t.slots, t.used = room(t.slots, firstSlots), 0
+	t.slots, t.first, t.used = room(t.slots, firstSlots), nil, 0
 }
 
 // room is n empty slots, in the memory given if that is large enough.
@@ -31,34 +41,40 @@ func (t *seen) add(key uint64) bool {
 	if key == 0 {
 		key = 1 // the empty mark; the chance of confusing this one pair of keys is that of any other
 	}
-	mask := uint64(len(t.slots) - 1)
-	i := key & mask
-	for t.slots[i] != 0 {
-		if t.slots[i] == key {
-			return false
-		}
-		i = (i + 1) & mask
+	if t.first != nil && t.first[slotOf(t.first, key)] == key {
+		return false
+	}
+	i := slotOf(t.slots, key)
+	if t.slots[i] == key {
+		return false
 	}
 	t.slots[i] = key
-	t.used++
-	if t.used*4 > len(t.slots)*3 {
+	if t.used++; t.first == nil && t.used*4 > len(t.slots)*3 {
 		t.grow()
 	}
 	return true
 }
 
+// slotOf is where the key is, or would be.
+func slotOf(slots []uint64, key uint64) uint64 {
+	mask := uint64(len(slots) - 1)
+	i := key & mask
+	for slots[i] != 0 && slots[i] != key {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
 func (t *seen) grow() {
 	old := t.slots
+	if len(old) == mostSlots {
+		t.first, t.slots, t.spare = old, make([]uint64, mostSlots), nil
+		return
+	}
 	t.slots, t.spare = room(t.spare, 2*len(old)), old
-	mask := uint64(len(t.slots) - 1)
 	for _, key := range old {
-		if key == 0 {
-			continue
+		if key != 0 {
+			t.slots[slotOf(t.slots, key)] = key
 		}
-		i := key & mask
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = key
 	}
 }

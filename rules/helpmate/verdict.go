@@ -90,6 +90,8 @@ type Solver struct {
 	big    *search
 	walls  mobility
 	check  checker
+
+	counted int // positions that countings hold at the moment
 }
 
 // Ask is Solver.Ask for a single question.
