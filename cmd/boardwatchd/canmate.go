@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 
@@ -40,6 +39,7 @@ var canmateCommand = command{
 		if err != nil {
 			return err
 		}
+		boundMemory()
 		p := newProgress(e)
 		defer p.stop()
 		var crew []answerer
@@ -65,7 +65,7 @@ func sidesOf(text string) ([]legal.Side, error) {
 
 // questionsOf is the lines to answer: standard input, or one for each FEN among the arguments.
 func questionsOf(in io.Reader, args []string) (io.Reader, error) {
-	if len(args) == 0 && isTTY(in) {
+	if len(args) == 0 && isTerminal(in) {
 		return nil, usage("name a FEN, or - to type them; boardwatchd canmate --help has an example")
 	}
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" {
@@ -74,7 +74,10 @@ func questionsOf(in io.Reader, args []string) (io.Reader, error) {
 	var lines strings.Builder
 	for len(args) > 0 {
 		var fen string
-		if fen, args = cutFEN(args); fen == "-" || strings.HasPrefix(fen, "- ") {
+		if fen, args = cutFEN(args); strings.TrimSpace(fen) == "" {
+			return nil, usage("an argument is blank: name a FEN (if it is a variable of the shell, it is not set)")
+		}
+		if fen == "-" || strings.HasPrefix(fen, "- ") {
 			return nil, usage("- (standard input) stands alone, without a FEN beside it")
 		}
 		// A line break in an argument is a blank within the FEN, not the end of a question; nor is a comment possible.
@@ -93,18 +96,4 @@ func cutFEN(args []string) (fen string, rest []string) {
 		n++
 	}
 	return strings.Join(args[:n], " "), args[n:]
-}
-
-// isTTY is true for a terminal, not for /dev/null, which is a character device as well.
-func isTTY(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }

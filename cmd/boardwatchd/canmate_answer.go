@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +31,17 @@ type asker struct {
 
 func newAsker(how asking) *asker { return &asker{asking: how} }
 
+// keptNodes: the memory of a question that took more is not kept for the next one.
+const keptNodes = 100_000
+
+// coreMemory is what one core may need, whatever it is asked: the most positions that helpmate holds take 100 MiB, the words around
+// them a few more.
+const coreMemory = 108 << 20
+
+// boundMemory lets what an earlier question held be collected before there is twice as much. It is no bound on what is needed:
+// helpmate has that.
+func boundMemory() { debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * coreMemory) }
+
 // line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about a line
 // that is no question; the answer then says so too. A FEN that is no position is an answer.
 func (a *asker) line(b, line []byte) ([]byte, error) {
@@ -50,6 +63,9 @@ func (a *asker) line(b, line []byte) ([]byte, error) {
 		began := time.Now()
 		answer := a.solver.Ask(&q.pos, side, a.budget)
 		took := time.Since(began)
+		if answer.Nodes > keptNodes {
+			a.solver = helpmate.Solver{}
+		}
 		if a.jsonl {
 			b = a.object(b, &q, side, &answer, took)
 		} else {
@@ -189,7 +205,7 @@ func (a *asker) refuse(b []byte, q *question, side legal.Side) []byte {
 // unread answers a line whose side cannot be read.
 func (a *asker) unread(b []byte, fen, side string, err error) []byte {
 	if !a.jsonl {
-		return fmt.Appendf(b, "%v\n", err)
+		return fmt.Appendf(b, "error: %v\n", err)
 	}
 	b = append(opening(b, fen, side), `,"error":`...)
 	return append(appendString(b, err.Error()), "}\n"...)

@@ -20,7 +20,7 @@ type progress struct {
 
 func newProgress(e *env) *progress {
 	p := &progress{w: e.err, quit: make(chan struct{})}
-	if !e.quiet && isTTY(e.err) && !isTTY(e.out) && e.getenv("TERM") != "dumb" {
+	if !e.quiet && isTerminal(e.err) && !isTerminal(e.out) && e.getenv("TERM") != "dumb" {
 		p.done.Go(func() { p.show(time.NewTicker(time.Second)) })
 	}
 	return p

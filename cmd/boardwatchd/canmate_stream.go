@@ -88,7 +88,9 @@ func (s *stream) fill(in io.Reader) {
 			runtime.Gosched()
 		}
 		line, err := readLine(r)
-		number++
+		if number++; number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte order mark
+		}
 		if err != nil && err != io.EOF {
 			s.end(fmt.Errorf("line %d: %w", number, err))
 			return
@@ -202,7 +204,7 @@ func (s *stream) release(n int) {
 }
 
 // keptBytes is what a slot may keep for its next use.
-const keptBytes = 16 << 10
+const keptBytes = 4 << 10
 
 // abandon drops the lines that no worker has taken: nobody reads the answers.
 func (s *stream) abandon() {

@@ -41,6 +41,15 @@ func TestFENsAmongTheArguments(t *testing.T) {
 	}
 }
 
+func TestABlankArgumentIsNoFEN(t *testing.T) {
+	for _, args := range [][]string{{""}, {"  "}, {"\n"}, {"startpos", ""}, {"", "startpos"}} {
+		var x exit
+		if _, err := questionsOf(strings.NewReader("standard input"), args); !errors.As(err, &x) || x.code != statusUsage {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
 // silent is the progress of a command without a terminal.
 func silent(t testing.TB) *progress {
 	p := newProgress(&env{out: io.Discard, err: io.Discard, quiet: true})
@@ -169,6 +178,8 @@ func TestLinesOfEveryKind(t *testing.T) {
 		{"nothing", "", "", ""},
 		{"the last line has no end", "a\nb", "a\nb\n", ""},
 		{"blank lines and comments are passed over", "# c\n\n \t\r\na\n#\n", "a\n", ""},
+		{"a byte order mark", "\ufeffa\nb\n", "a\nb\n", ""},
+		{"a byte order mark before a comment", "\ufeff# c\nb\n", "b\n", ""},
 		{"longer than the buffer", "a\n" + long + "\nb\n", "a\n" + long + "\nb\n", ""},
 		{"too long", "a\n\nb\n" + strings.Repeat("x", 2<<20) + "\nc\n", "a\nb\n", "line 4: it is longer than 1048576 bytes; write one FEN a line"},
 	} {
@@ -263,7 +274,7 @@ func TestAnAnswerSaysWhatTheContractHas(t *testing.T) {
 			"never: Black can never mate: Black has only the king. (not a chess position: pawn_on_last_rank; taken as it stands)\n",
 			`{"fen":"P3k3/8/8/8/8/8/8/4K3 b - - 0 1","side":"black","verdict":"never","line":null,"nodes":0,"us":1.234,"reason":"material","why":"Black can never mate: Black has only the king.","positions":null,"budget":9,"refused":["pawn_on_last_rank"]}`, 9},
 		{"the side behind a tab", "4k3/8/8/8/8/8/4P3/4K3 w - -\tblack\r", "white", "never: Black can never mate: Black has only the king.\n", "", 9},
-		{"a side that is none", "4k3/8/8/8/8/8/4P3/4K3 w - -\tgreen", "", "side \"green\": it is white or black\n",
+		{"a side that is none", "4k3/8/8/8/8/8/4P3/4K3 w - -\tgreen", "", "error: side \"green\": it is white or black\n",
 			`{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","side":"green","error":"side \"green\": it is white or black"}`, 9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -342,7 +353,7 @@ func checkMateAnswer(t *testing.T, line string, a *mateAnswer, err error, text s
 	}
 	switch {
 	case err != nil:
-		if a.Error != text {
+		if "error: "+a.Error != text {
 			t.Fatalf("%q: %q as object, %q as text", line, a.Error, text)
 		}
 	case a.Verdict == nil:

@@ -280,7 +280,7 @@ func TestCanmateGoesOnAfterBadLines(t *testing.T) {
 		want := "never: Black"
 		switch {
 		case i == 2000:
-			want = "side \"green\""
+			want = "error: side \"green\""
 		case i%100 == 99:
 			want = "refused: "
 		}
