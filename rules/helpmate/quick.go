@@ -2,6 +2,7 @@ package helpmate
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/rules/legal"
 )
@@ -90,14 +91,6 @@ func (q *quick) walk() bool {
 	return false
 }
 
-// push puts a move of the position at hand where its estimate belongs.
-func (q *quick) push(parent *twig, value int, m legal.Move) {
-	bucket := min(max(quickBuckets/2+value+int(parent.depth)*q.sketch.haste/4, 0), quickBuckets-1)
-	q.twigs = append(q.twigs, twig{parent: q.here(), next: q.heads[bucket], depth: parent.depth + 1, value: int16(value), move: m})
-	q.heads[bucket] = uint32(len(q.twigs) - 1)
-	q.low = min(q.low, bucket)
-}
-
 func (q *quick) pop() (uint32, bool) {
 	for q.low < quickBuckets && q.heads[q.low] == noTwig {
 		q.low++
@@ -136,18 +129,34 @@ func (q *quick) expand() bool {
 	if mover == q.winner && q.strike() {
 		return true
 	}
-	parent := q.twigs[q.here()]
-	now := q.mat.need(q.winner)
+	q.branch(mover)
+	return false
+}
+
+// branch puts every move of the position at hand where its estimate belongs.
+func (q *quick) branch(mover legal.Side) {
+	here := q.here()
+	parent := q.twigs[here]
+	most := int(parent.value) + maxSetback
+	base := quickBuckets/2 + int(parent.depth)*q.sketch.haste/4
+	need := lack[q.mat.need(q.winner)]
+	twigs, low := slices.Grow(q.twigs, q.list.Len()), q.low
 	for _, m := range q.list.Slice() {
 		value := int(parent.value) + q.sketch.change(&q.pos, m)
 		if m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
-			value += lack[q.mat.after(m, mover).need(q.winner)] - lack[now]
+			value += lack[q.mat.after(m, mover).need(q.winner)] - need
 		}
-		if value <= int(parent.value)+maxSetback {
-			q.push(&parent, value, m)
+		if value > most {
+			continue
 		}
+		bucket := min(max(base+value, 0), quickBuckets-1)
+		n := len(twigs)
+		twigs = twigs[:n+1]
+		twigs[n] = twig{parent: here, next: q.heads[bucket], depth: parent.depth + 1, value: int16(value), move: m}
+		q.heads[bucket] = uint32(n)
+		low = min(low, bucket)
 	}
-	return false
+	q.twigs, q.low = twigs, low
 }
 
 // keep writes down the way to the position at hand.
@@ -161,21 +170,22 @@ const maxFlights = 5
 
 // strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates.
 func (q *quick) strike() bool {
-	loser := q.winner.Other()
-	king := q.pos.KingSquare(loser)
+	king := q.pos.KingSquare(q.winner.Other())
 	occupied := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
-	flights := around(set(king)) &^ (set(king) | squares(q.pos.Occupied(loser)) | around(set(q.pos.KingSquare(q.winner))))
-	if flights &^= q.attacks(occupied &^ uint64(set(king))); flights.count() > maxFlights {
-		return false
-	}
 	checks := q.checks(king, occupied)
+	flights, known := squares(0), false
 	for _, m := range q.list.Slice() {
 		kind, to := q.pos.PieceAt(m.From()).Kind(), set(m.To())
 		if promotion := m.Promotion(); promotion != legal.NoKind {
 			kind = promotion
 		}
-		if checks[kind]&to == 0 {
+		if checks[kind&7]&to == 0 {
 			continue
+		}
+		if !known {
+			if flights, known = q.flights(king, occupied), true; flights.count() > maxFlights {
+				return false
+			}
 		}
 		seen := squares(legal.Reach(kind, m.To(), occupied&^uint64(set(king)|set(m.From()))))
 		if kind == legal.Pawn {
@@ -186,6 +196,12 @@ func (q *quick) strike() bool {
 		}
 	}
 	return false
+}
+
+// flights is the squares that are left to the loser's king before the check. It is asked for when there is a check to try.
+func (q *quick) flights(king legal.Square, occupied uint64) squares {
+	free := around(set(king)) &^ (set(king) | squares(q.pos.Occupied(q.winner.Other())) | around(set(q.pos.KingSquare(q.winner))))
+	return free &^ q.attacks(occupied&^uint64(set(king)))
 }
 
 // hit plays a check and tells whether it mates.
@@ -201,7 +217,7 @@ func (q *quick) hit(m legal.Move) bool {
 }
 
 // checks is by kind where the winner's man gives check to the king.
-func (q *quick) checks(king legal.Square, occupied uint64) (from [legal.King + 1]squares) {
+func (q *quick) checks(king legal.Square, occupied uint64) (from [8]squares) {
 	from[legal.Pawn] = pawnStrikes(set(king), q.winner.Other())
 	from[legal.Knight] = squares(legal.Reach(legal.Knight, king, occupied))
 	from[legal.Bishop] = squares(legal.Reach(legal.Bishop, king, occupied))
