@@ -31,8 +31,20 @@ type asker struct {
 
 func newAsker(how asking) *asker { return &asker{asking: how} }
 
-// keptNodes: the memory of a question that took more is not kept for the next one.
-const keptNodes = 100_000
+const (
+	keptNodes  = 100_000   // the memory of a question that took more is not kept for the next one
+	largeNodes = 1_000_000 // and that of one that took more is worth the milliseconds in which it is given back to the system
+)
+
+// release gives back what a hard question needed: otherwise each core would hold it to the end.
+func (a *asker) release(nodes int) {
+	if nodes > keptNodes {
+		a.solver = helpmate.Solver{}
+	}
+	if nodes > largeNodes {
+		debug.FreeOSMemory()
+	}
+}
 
 // coreMemory is what one core may need, whatever it is asked: the most positions that helpmate holds take 100 MiB, the words around
 // them a few more.
@@ -63,9 +75,7 @@ func (a *asker) line(b, line []byte) ([]byte, error) {
 		began := time.Now()
 		answer := a.solver.Ask(&q.pos, side, a.budget)
 		took := time.Since(began)
-		if answer.Nodes > keptNodes {
-			a.solver = helpmate.Solver{}
-		}
+		a.release(answer.Nodes)
 		if a.jsonl {
 			b = a.object(b, &q, side, &answer, took)
 		} else {

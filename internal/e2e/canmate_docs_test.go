@@ -1,0 +1,83 @@
+//go:build linux
+
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// shown is an example of a page: a command, and the output below it.
+var shown = regexp.MustCompile("(?m)^\\$ boardwatchd canmate ([^|<>\\n]*)\\n((?:[^$`\\n].*\\n)+)")
+
+func TestThePagesShowWhatCanmateAnswers(t *testing.T) {
+	t.Parallel()
+	for _, page := range []string{"README.md", "docs/canmate.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples := shown.FindAllStringSubmatch(string(text), -1)
+		if len(examples) == 0 {
+			t.Errorf("%s shows no answer of canmate", page)
+		}
+		for _, x := range examples {
+			r := newPlace(t).run(t, "", append([]string{"canmate"}, words(x[1])...)...).want(t, 0)
+			if r.out != x[2] {
+				t.Errorf("%s: canmate %s\nshown\n%sanswered\n%s", page, x[1], x[2], r.out)
+			}
+		}
+	}
+}
+
+// words splits a command line as the shell does, as far as double quotes go.
+func words(line string) (out []string) {
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
+}
+
+func TestCanmateRefusesABlankArgument(t *testing.T) {
+	t.Parallel()
+	for _, arg := range []string{"", "  "} {
+		if r := newPlace(t).run(t, "", "canmate", arg).want(t, 2); r.out != "" || !strings.Contains(r.err, "name a FEN") {
+			t.Errorf("%q: %q, %q", arg, r.out, r.err)
+		}
+	}
+}
+
+// TestCanmateStaysBelow128MiBOnOneCore asks questions that use up their budget, one after the other.
+func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
+	if testing.Short() || raceBuild {
+		t.Skip("it takes seconds, and the race detector's memory is not the program's")
+	}
+	t.Parallel()
+	// Locked pawns and six bishops: not decided within the default budget.
+	const hard = "1B1B1B1B/1pBpBpBp/1P1P1P1P/3b4/2b5/8/8/5K1k w - - 0 1"
+	const questions = 3
+	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	defer cancel()
+	cmd := newPlace(t).command(ctx, "canmate", "--side", "white", "-")
+	cmd.Stdin = strings.NewReader(strings.Repeat(hard+"\n", questions))
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(out), "unknown: "); n != questions {
+		t.Errorf("the questions are no longer hard; the test needs others:\n%s", out)
+	}
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && used.Maxrss >= 128<<10 {
+		t.Errorf("it took %d KiB", used.Maxrss)
+	}
+}
