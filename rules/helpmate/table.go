@@ -2,7 +2,7 @@ package helpmate
 
 // seen is a set of position keys: open addressing with linear probing. The keys are Zobrist keys of 64 bits; that two
 // of the most positions one question may hold share a key, so that one of them would be overlooked, has a chance
-// below 1 in 10 million.
+// below 1 in 3 million.
 type seen struct {
 	slots []uint64 // a power of two of them; 0 is an empty slot
 	spare []uint64 // the slots of before it grew, for the next time
