@@ -21,55 +21,45 @@
 //	material.go   men that cannot mate wherever they stand (material)
 //	forced.go     all play, as long as it hardly branches: mate of the side, stalemate, dead positions (forced), 75 moves (counted)
 //	quick.go      a walk towards the nearest picture of a mate (sketch.go): finds the line of nearly every possible one (played)
-//	mobility.go   where each man can ever get to, at most; stalemate.go is one of its rules
-//	walled.go     ... and whether the enemy king can then ever be mated (walls): one file of proofs
+//	never.go      what the board alone proves (walls):
+//	  mobility.go   where each man can ever get to, at most; pawns, checks, castle and stalemate.go are its rules
+//	  walled.go     ... and whether the enemy king can then ever be mated
+//	  tempo.go      a side that has only pawn moves left, which are counted
+//	  split.go      cases: which man that never moved is captured first
 //	forced.go     once more, further, and with walls behind captures and pawn moves
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
-//	plan.go       the big search towards several pictures (goals.go), guided by compass.go
-//	search.go     ... best first over distinct positions (frontier.go, table.go): played, or visited
+//	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
 //
-// pipeline.go is that order. Where the side's pawns are all locked and it has no other men than bishops, walls come before the quick walk.
+// pipeline.go is that order. Where the side's pawns are all locked and it has no other men than bishops, the proofs come before the quick walk.
 //
-// The big search visits each position once and ends by itself when nothing is left, so it is the proof as well. Only what is proved
-// dead is left out: barren material, and walls after captures and pawn moves. Estimates decide the order and nothing else. The
-// quick walk leaves out whatever it likes: it proves nothing.
+// The big search has one tree (frontier.go), one table of the positions met (table.go) and seven guides (guide.go), which take turns: five
+// compasses, each towards another picture of a mate (compass.go, goals.go), one for smothered mates (smother.go) and one for what was
+// seldom met (novelty.go). When a guide has nothing left, every position that can be reached was visited, and that is the proof as well. Only what is proved
+// dead is left out: barren material, and what never.go proves after captures and pawn moves (prover.go). Estimates decide the order
+// and nothing else. The quick walk leaves out whatever it likes: it proves nothing.
 //
 // What a reason means: forced comes with the ends, the number of positions and the longest line; visited with the number of positions; counted
 // means that without 9.6.2 there might be a mate, and is also said where forced play runs into it. The line of played is
 // checked against the lists of legal moves from the first move to the mate, whoever found it.
 //
-// Solver.Forced follows play for both sides at once (the exceptions of the CAA's notes), Solver.Dead asks both sides (5.2.2), and asks
-// nothing where a queen or a rook has room and play is free: see dead.go for what that may miss.
+// Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a queen or a rook has
+// room and play is free: see dead.go for what that may miss.
 //
 // # Input it must survive
 //
-// Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank); where a king is in
-// check out of turn, material and walls are not asked before a move has been made. Any limit, also 0 or less.
+// Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank, which counts as a man without
+// moves); where a king is in check out of turn, material and walls are not asked before a move has been made. Any limit, also 0 or less.
 //
 // # Limits and figures
 //
-// The budget counts moves tried; weighing eight moves counts as one more, a question about walls inside a search as 50. There is no clock, and the
-// same question has the same answer everywhere. Measured on one core of an AMD EPYC (Zen 3) that was busy with other work, Go
-// 1.26, the best of several runs of each question: 0.2 µs per node of the big search, so that DefaultLimit is 40 ms at most; 18 µs for a question about
-// a real game (13 in the median, 97 at 99 %, 1.2 ms at most), playing the line once more included, with 51 nodes and lines of 21
-// half-moves in the mean; 0.6 µs where play is forced at once; Dead 6 µs in the mean over real games (0.2 in the median, 0.35 ms at
-// most) and 0.7 ms at most over boards made to be hard (go test -run xxx -bench 'Questions|ForcedPlay|Dead' -cpu 1 ./rules/helpmate).
+// The budget counts moves tried; weighing eight moves counts as one more, a question to never.go inside a search as 25. There is no clock, and
+// the same question has the same answer everywhere.
 //
 // A Solver keeps some 0.25 MB for the quick walk and forced play, so that such a question allocates its line and nothing else. The big search
 // needs 56 bytes for each position from which play goes on, and a key for each that was met. It holds 1.2 million of the
 // former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends with OutOfMemory. Positions are told apart by 64-bit
 // keys: the chance that among so many any two share one, so that a position is overlooked, is below 1 in 3 million.
-//
-// Test material (chasolver's files, beside the project), no answer wrong: of 4,748 questions about real games none is left open. Of 2,276
-// questions made to be hard, 200,000 nodes leave open 85 that can and 58 that cannot. Boards with few men within 12 half-moves of a
-// draw by 9.6.2: 11 of 4,000 are left open, all of them bishops or knights against each other. Random locked
-// boards, 4,000 at 20,000 nodes each: 9 open, 321 never, of which a complete enumeration could confirm 78 and contradicted none.
-//
-// # Weaknesses
-//
-// Crowds of bishops behind one lock; lines in which one side has a counted number of spare moves; walls that open only at the price of a man (no case splits);
-// a side that must lose a man at once and then cannot mate, when the board is otherwise free.
 //
 // Sources: FIDE Laws of Chess 2023; the notes on unwinnability beside the project. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

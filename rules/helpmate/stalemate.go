@@ -7,8 +7,8 @@ import "boardwatchd/rules/legal"
 // beside the square. If the other side is the loser it could be a mate, by a line that the king opens: then the square stays.
 //
 // Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives nobody can go, but it may
-// stand in a line of its own side. (A reply that takes the winner's last man does not count: rule 7, nothing can follow.) Where it came from counts as open to the others already, unless the king never moved before: then nobody
-// may stand ready to enter.
+// stand in a line of its own side. (A reply that takes the winner's last man does not count: rule 7, nothing can follow.) Where it came
+// from counts as open to the others already, unless the king never moved before: then nobody may stand ready to enter.
 func (b *mobility) useful(m *man, more squares) (out squares) {
 	other := m.side.Other()
 	if b.stirs[other] || b.mayCastle(other) || m.reach == m.home && b.touched(m.home, other) {
