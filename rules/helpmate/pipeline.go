@@ -12,6 +12,7 @@ type progress struct {
 	side      legal.Side
 	mat       material
 	irregular bool // the board shows the side not to move in check
+	reserve   int  // what is kept for the proof by ghosts
 	limit     int
 	used      int
 }
@@ -36,7 +37,7 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).haunt, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -44,13 +45,20 @@ func (s *Solver) search(p *progress) Answer {
 	if s.big == nil {
 		s.big = new(search)
 	}
-	a := s.big.explore(p.pos, p.side, p.left(), p.irregular)
-	if a.Verdict == Unknown && a.Nodes < p.left() {
+	share := p.left() - p.reserve
+	a := s.big.explore(p.pos, p.side, share, p.irregular)
+	if a.Verdict == Unknown && a.Nodes < share {
 		p.spend(a.Nodes)
 		s.big = nil // its memory is needed
-		a = s.count(p, p.left())
+		a = s.count(p, p.left()-p.reserve)
 	}
-	return p.answer(a)
+	if a = p.answer(a); a.Verdict == Unknown && p.reserve > 0 {
+		if proof, ok := s.hauntFor(p, p.reserve); ok {
+			return p.answer(proof)
+		}
+		a.Nodes = p.used
+	}
+	return a
 }
 
 // locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns
@@ -129,4 +137,31 @@ func (s *Solver) wall(p *progress) (Answer, bool) {
 		return Answer{}, false
 	}
 	return Answer{Verdict: Never, Reason: Walls}, true
+}
+
+const (
+	hauntRoom  = 8 // pieces with more room than so many squares are loose
+	hauntBrief = 10_000
+	hauntLong  = 300_000
+)
+
+// haunt tries the proof by ghosts briefly. If it ends for want of nodes, it has a share of the budget when the big search has found no answer.
+func (s *Solver) haunt(p *progress) (Answer, bool) {
+	a, ok := s.hauntFor(p, hauntBrief)
+	if !ok && !p.irregular && s.ghosts.crowd {
+		p.reserve = min(p.left()/4, hauntLong)
+	}
+	return a, ok
+}
+
+func (s *Solver) hauntFor(p *progress, limit int) (Answer, bool) {
+	if p.irregular {
+		return Answer{}, false
+	}
+	if s.ghosts == nil {
+		s.ghosts = new(ghosts)
+	}
+	proved, nodes := s.ghosts.prove(p.pos, p.side, hauntRoom, min(limit, p.left()))
+	p.spend(nodes)
+	return Answer{Verdict: Never, Reason: Walls}, proved
 }

@@ -89,6 +89,7 @@ type Solver struct {
 	forced *forced
 	big    *search
 	walls  mobility
+	ghosts *ghosts
 	check  checker
 
 	counted int // positions that countings hold at the moment

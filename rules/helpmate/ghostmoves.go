@@ -1,0 +1,147 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// step makes every move from the scene at hand; false ends the proof.
+func (g *ghosts) step() bool {
+	side := g.turn
+	for i := range g.exact {
+		m := &g.exact[i]
+		if m.side != side || g.at[i] == 0 {
+			continue
+		}
+		goals := g.goals(i)
+		if m.kind == legal.Pawn && (goals&(rank1|rank8) != 0 || g.passes(i, goals)) {
+			return false
+		}
+		for x := goals; x != 0; x &= x - 1 {
+			if !g.play(i, x&-x) {
+				return false
+			}
+		}
+	}
+	return len(g.loose[side]) == 0 || g.reached(-1, 0) && g.raid()
+}
+
+// goals is where an exact man may go.
+func (g *ghosts) goals(i int) squares {
+	m, at, enemy := &g.exact[i], g.at[i], g.exact[i].side.Other()
+	all := g.occupied()
+	if m.kind != legal.Pawn {
+		return m.strikes(at, ^all) &^ g.men[m.side]
+	}
+	steps := pawnSteps(at, m.side) &^ all
+	if at&(rank1<<8|rank8>>8) != 0 {
+		steps |= pawnSteps(steps, m.side) &^ all
+	}
+	return steps | pawnStrikes(at, m.side)&(g.men[enemy]|g.haunts[enemy])&^g.men[m.side]
+}
+
+func (g *ghosts) occupied() squares { return g.men[legal.White] | g.men[legal.Black] }
+
+// passes tells whether the pawn may make a double step to a square beside an enemy pawn.
+func (g *ghosts) passes(i int, goals squares) bool {
+	m := &g.exact[i]
+	double := pawnSteps(pawnSteps(g.at[i]&(rank1<<8|rank8>>8), m.side), m.side) & goals
+	beside := double&^fileH<<1 | double&^fileA>>1
+	if beside&g.men[m.side.Other()] == 0 {
+		return false
+	}
+	for j := range g.exact {
+		e := &g.exact[j]
+		if e.kind == legal.Pawn && g.at[j]&beside != 0 && e.side != m.side {
+			return true
+		}
+	}
+	return false
+}
+
+// play moves an exact man, which may capture an exact man, and takes that back.
+func (g *ghosts) play(i int, to squares) bool {
+	m, from := &g.exact[i], g.at[i]
+	victim := -1
+	if to&g.men[m.side.Other()] != 0 {
+		for victim = 0; g.at[victim] != to; victim++ {
+		}
+		if victim < firstMan {
+			return true
+		}
+		g.remove(victim)
+	}
+	g.at[i] = to
+	g.men[m.side] ^= from | to
+	ok := g.reached(i, from)
+	g.at[i] = from
+	g.men[m.side] ^= from | to
+	if victim >= 0 {
+		g.restore(victim, to)
+	}
+	return ok
+}
+
+// raid lets loose men capture exact ones.
+func (g *ghosts) raid() bool {
+	for i := firstMan; i < len(g.exact); i++ {
+		m, here := &g.exact[i], g.at[i]
+		if m.side == g.turn || here&g.haunts[g.turn] == 0 {
+			continue
+		}
+		g.remove(i)
+		ok := g.reached(-1, 0)
+		g.restore(i, here)
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *ghosts) remove(i int) {
+	g.men[g.exact[i].side] &^= g.at[i]
+	g.at[i] = 0
+}
+
+func (g *ghosts) restore(i int, square squares) {
+	g.men[g.exact[i].side] |= square
+	g.at[i] = square
+}
+
+// reached looks at the scene after a move, by an exact man from a square or by a loose man (-1); false ends the proof.
+func (g *ghosts) reached(mover int, from squares) bool {
+	if g.left--; g.left < 0 {
+		g.crowd = true
+		return false
+	}
+	side, king := g.turn, hunterKing
+	if side != g.winner {
+		king = preyKing
+	}
+	switch {
+	case g.struck(g.at[king], side.Other()) || g.bare():
+		return true
+	case side == g.winner && g.mayMate(mover, from):
+		return false
+	}
+	g.turn = side.Other()
+	ok := g.add(g.scene())
+	g.turn = side
+	g.crowd = g.crowd || !ok
+	return ok
+}
+
+// struck tells whether an exact man of the side attacks the square for certain.
+func (g *ghosts) struck(square squares, by legal.Side) bool {
+	open := ^(g.occupied() | g.haunts[legal.White] | g.haunts[legal.Black])
+	for i := range g.exact {
+		m := &g.exact[i]
+		if m.side == by && m.strikes(g.at[i], open)&square != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bare tells whether the winner has no man left but the king.
+func (g *ghosts) bare() bool {
+	return len(g.loose[g.winner]) == 0 && g.men[g.winner] == g.at[hunterKing]
+}
