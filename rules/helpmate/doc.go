@@ -27,6 +27,7 @@
 //	  tempo.go      a side that has only pawn moves left, which are counted
 //	  split.go      cases: which man that never moved is captured first
 //	forced.go     once more, further, and with walls behind captures and pawn moves
+//	ghosts.go     the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2

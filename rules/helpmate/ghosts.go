@@ -54,6 +54,9 @@ func (g *ghosts) prove(pos *legal.Position, winner legal.Side, room, limit int) 
 	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || !g.gather(pos, room) {
 		return false, 0
 	}
+	if len(g.loose[legal.White])+len(g.loose[legal.Black]) == 0 {
+		return false, 0 // the big search does that as well
+	}
 	for g.visit() {
 		if !g.spread() {
 			return true, limit - g.left
@@ -62,7 +65,7 @@ func (g *ghosts) prove(pos *legal.Position, winner legal.Side, room, limit int) 
 	return false, limit - max(g.left, 0)
 }
 
-// gather tells exact from loose men; false if none is loose or too many are exact, or if a pawn stands on a last rank, on a board left standing.
+// gather tells exact from loose men; false if too many are exact, or if a pawn stands on a last rank, on a board left standing.
 func (g *ghosts) gather(pos *legal.Position, room int) bool {
 	g.exact, g.haunts, g.alike = g.exact[:0], [3]squares{}, 0
 	for side := range g.loose {
@@ -78,15 +81,15 @@ func (g *ghosts) gather(pos *legal.Position, room int) bool {
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
 		for kind := legal.Pawn; kind < legal.King; kind++ {
 			for x := squares(pos.Men(side, kind)); x != 0; x &= x - 1 {
-				g.place(man{kind: kind, side: side, home: x & -x}, pawns, room)
+				g.put(man{kind: kind, side: side, home: x & -x}, pawns, room)
 			}
 		}
 	}
-	return len(g.loose[legal.White])+len(g.loose[legal.Black]) > 0 && len(g.exact) <= sceneMen
+	return len(g.exact) <= sceneMen
 }
 
-// place puts one man among the exact or the loose.
-func (g *ghosts) place(m man, pawns squares, room int) {
+// put lays one man among the exact or the loose.
+func (g *ghosts) put(m man, pawns squares, room int) {
 	if m.kind != legal.Pawn {
 		if haunt := m.roam(m.home, pawns, pawns); haunt.count() > room {
 			g.loose[m.side] = append(g.loose[m.side], ghost{m, haunt})

@@ -3,9 +3,11 @@ package helpmate
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
+	"boardwatchd/internal/mateoracle"
 	"boardwatchd/rules/legal"
 )
 
@@ -73,7 +75,7 @@ func TestGhostsAgainstEnumeration(t *testing.T) {
 	}
 	salt, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_SALT"))
 	proved, confirmed := 0, 0
-	for i, seed := range haunted {
+	for i, seed := range slices.Concat(haunted, seeds) {
 		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
 		from := mustPosition(t, seed.fen)
 		for range boards {
@@ -84,14 +86,123 @@ func TestGhostsAgainstEnumeration(t *testing.T) {
 					continue
 				}
 				proved++
-				if refuted(t, &pos, side, "ghosts") {
+				mate, done := closure(t, &pos, side, 4000)
+				if !done {
+					mate = hunted(&pos, side)
+				}
+				if mate {
+					t.Fatalf("WRONG: ghosts with room %d say that %s can never mate in %s", room, side, pos.FEN())
+				}
+				if done {
 					confirmed++
 				}
 			}
 		}
 	}
 	t.Logf("%d never proved, %d confirmed by complete enumeration", proved, confirmed)
-	if confirmed < len(haunted)*boards/100 {
+	if confirmed < boards/10 {
 		t.Errorf("only %d of %d were confirmed: the test proves nothing", confirmed, proved)
+	}
+}
+
+// closure is the complete enumeration by the oracle.
+func closure(t *testing.T, pos *legal.Position, side legal.Side, most int) (mate, done bool) {
+	t.Helper()
+	b, err := mateoracle.Read(pos.FEN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mateoracle.White
+	if side == legal.Black {
+		s = mateoracle.Black
+	}
+	r := mateoracle.Closure(b, most, s)
+	return r.Mates(s), r.Closed
+}
+
+// One step of the proof at a time: every legal move leads to a scene that is visited, and one that mates, promotes or lets a pawn be taken en passant
+// ends the proof. The boards are those of lines that end in mate, where the last moves are asked about most.
+func TestGhostsFollowEveryMove(t *testing.T) {
+	boards := 60
+	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_PROOFS")); err == nil {
+		boards = n
+	}
+	salt, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_SALT"))
+	var sv Solver
+	var f ghostSteps
+	for i, seed := range slices.Concat(haunted, seeds) {
+		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
+		from := mustPosition(t, seed.fen)
+		for range boards {
+			pos, ok := relative(r, &from)
+			if !ok {
+				continue
+			}
+			for _, side := range []legal.Side{legal.White, legal.Black} {
+				f.check(t, pos, side, r)
+				for _, m := range sv.Ask(&pos, side, 1000).Line {
+					f.check(t, pos, side, r)
+					pos = pos.After(m)
+				}
+			}
+		}
+	}
+	t.Logf("%d moves followed, %d ends met, %d of them mates", f.moves, f.ends, f.mates)
+	if f.moves == 0 || f.mates < boards/10 {
+		t.Error("too few: the test proves nothing")
+	}
+}
+
+type ghostSteps struct {
+	g                  ghosts
+	list               legal.MoveList
+	moves, ends, mates int
+}
+
+func (f *ghostSteps) check(t *testing.T, pos legal.Position, side legal.Side, r *rand.Rand) {
+	t.Helper()
+	g := &f.g
+	g.winner, g.root, g.left, g.crowd = side, pos.Turn(), 1<<20, false
+	room := []int{0, 1, 3, hauntRoom, 16, 64}[r.IntN(6)]
+	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || inCheckOutOfTurn(&pos) || !g.gather(&pos, room) {
+		return
+	}
+	goesOn := true
+	for more := true; goesOn && more; more = g.spread() {
+		g.open()
+		goesOn = g.step()
+	}
+	pos.Moves(&f.list)
+	for _, m := range f.list.Slice() {
+		next := pos.After(m)
+		mate := next.Outcome() == legal.Checkmate && pos.Turn() == side
+		if mate || m.Promotion() != legal.NoKind || next.EnPassant() != legal.NoSquare {
+			f.ends++
+			if mate {
+				f.mates++
+			}
+			if goesOn {
+				t.Fatalf("room %d, %s: %s in %s should end the proof", room, side, pos.UCI(m), pos.FEN())
+			}
+			continue
+		}
+		if !goesOn {
+			continue
+		}
+		f.moves++
+		g.show(&g.rows[0])
+		for i := range g.exact {
+			switch g.at[i] {
+			case set(m.To()):
+				g.remove(i)
+			case set(m.From()):
+				g.restore(i, set(m.To()))
+				g.men[g.exact[i].side] &^= set(m.From())
+			}
+		}
+		g.turn = next.Turn()
+		if x := g.scene(); !g.bare() && *g.place(&x) == 0 {
+			t.Fatalf("room %d, %s: %s in %s is not followed", room, side, pos.UCI(m), pos.FEN())
+		}
 	}
 }

@@ -112,13 +112,7 @@ func (g *ghosts) show(x *scene) {
 
 // visit goes through all scenes; false if a move may mate or promote, or there are too many.
 func (g *ghosts) visit() bool {
-	g.turn = g.root
-	for i := range g.exact {
-		g.at[i] = g.exact[i].home
-	}
-	g.forget()
-	g.add(g.scene())
-	g.stay, g.kings = [3]squares{^squares(0), ^squares(0), ^squares(0)}, ^squares(0)
+	g.open()
 	for n := 0; n < len(g.rows); n++ {
 		g.show(&g.rows[n])
 		if !g.step() {
@@ -126,4 +120,16 @@ func (g *ghosts) visit() bool {
 		}
 	}
 	return true
+}
+
+// open begins with the root's scene, and shows it.
+func (g *ghosts) open() {
+	g.turn = g.root
+	for i := range g.exact {
+		g.at[i] = g.exact[i].home
+	}
+	g.forget()
+	g.add(g.scene())
+	g.stay, g.kings = [3]squares{^squares(0), ^squares(0), ^squares(0)}, ^squares(0)
+	g.show(&g.rows[0])
 }
