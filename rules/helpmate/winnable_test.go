@@ -1,0 +1,111 @@
+package helpmate
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"boardwatchd/internal/mateoracle"
+	"boardwatchd/rules/legal"
+)
+
+// Boards from which a mate is known, because they stand on the way to one: every proof must refuse every one of them, whatever it counts
+// as loose. The cheapest attack on a wrong never there is. BOARDWATCHD_HELPMATE_WINNABLE asks for more lines.
+func TestEveryProofRefusesWhatCanBeWon(t *testing.T) {
+	lines := 150
+	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_WINNABLE")); err == nil {
+		lines = n
+	} else if testing.Short() {
+		lines = 40
+	}
+	w := winnable{t: t, r: rand.New(rand.NewPCG(99, uint64(lines)))}
+	for _, s := range seeds {
+		w.pool = append(w.pool, mustPosition(t, s.fen))
+	}
+	for _, fen := range mateoracle.Printed {
+		w.pool = append(w.pool, mustPosition(t, fen))
+	}
+	for w.lines < lines && !t.Failed() {
+		if pos, ok := w.board(); ok && pos.Outcome() == legal.Ongoing {
+			w.along(pos, legal.White)
+			w.along(pos, legal.Black)
+		}
+	}
+	t.Logf("%d boards on %d lines and on other ways to their mates", w.boards, w.lines)
+	if w.boards < 20*lines {
+		t.Errorf("only %d boards: the test proves nothing", w.boards)
+	}
+}
+
+type winnable struct {
+	t             *testing.T
+	r             *rand.Rand
+	pool          []legal.Position
+	solver        Solver
+	ghosts        ghosts
+	proofs        mobility
+	lines, boards int
+}
+
+// board is a relative of a locked board, or one of the oracle's families.
+func (w *winnable) board() (legal.Position, bool) {
+	if w.r.IntN(3) > 0 {
+		return relative(w.r, &w.pool[w.r.IntN(len(w.pool))])
+	}
+	family := &mateoracle.Families[w.r.IntN(len(mateoracle.Families))]
+	board, ok := family.Make(w.r)
+	if !ok {
+		return legal.Position{}, false
+	}
+	return position(board.FEN())
+}
+
+func position(fen string) (pos legal.Position, ok bool) {
+	setup, err := legal.ParseFEN(fen)
+	if err != nil {
+		return pos, false
+	}
+	pos, err = setup.Position()
+	return pos, err == nil
+}
+
+// along looks at the boards of a line, and plays back from its mate by other ways.
+func (w *winnable) along(pos legal.Position, side legal.Side) {
+	a := w.solver.Ask(&pos, side, 2500)
+	if a.Verdict != Possible {
+		return
+	}
+	w.lines++
+	for _, m := range a.Line {
+		w.refused(&pos, side)
+		pos = pos.After(m)
+	}
+	mate, err := mateoracle.Read(pos.FEN())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for range 12 {
+		back := mateoracle.Back(mate, 1+w.r.IntN(12), w.r)
+		if p, ok := position(back.FEN()); ok {
+			w.refused(&p, side)
+		}
+	}
+}
+
+func (w *winnable) refused(pos *legal.Position, side legal.Side) {
+	if pos.Outcome() != legal.Ongoing || inCheckOutOfTurn(pos) {
+		return
+	}
+	w.boards++
+	if w.proofs.never(pos, side) {
+		w.t.Errorf("WRONG: never says that %s can never mate in %s", side, pos.FEN())
+	}
+	rooms := [...]int{0, 1, 2, 4, 8, 12, 16, 30, 64}
+	for range 2 {
+		room := rooms[w.r.IntN(len(rooms))]
+		if ok, _ := w.ghosts.prove(pos, side, room, 3000); ok {
+			w.t.Errorf("WRONG: ghosts with room %d say that %s can never mate in %s", room, side, pos.FEN())
+		}
+	}
+}
