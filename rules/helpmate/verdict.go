@@ -81,7 +81,7 @@ type Answer struct {
 }
 
 // DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.
-const DefaultLimit = 2_000_000
+const DefaultLimit = 3_000_000
 
 // A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a time.
 type Solver struct {
