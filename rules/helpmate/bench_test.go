@@ -54,18 +54,20 @@ func BenchmarkDead(b *testing.B) {
 	}
 }
 
-// One operation is one question that uses the whole default budget: the longest that a call may take.
+// One operation is one question that uses the whole default budget: the longest that a call may take. The boards are some that are still open.
 func BenchmarkWholeBudget(b *testing.B) {
-	for _, fen := range []string{
-		"B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k1K5 w - - 0 1",
-		"4k3/1b1rqr1b/2b3b1/8/3B4/B1B1B3/1B1B1B2/1KB1B3 w - - 0 1",
-		"8/5ppp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1",
+	for _, q := range []struct {
+		fen  string
+		side legal.Side
+	}{
+		{"b7/B3k1B1/6b1/B2p1p2/p1pPbPpB/PbP2bPp/3K3P/8 b - - 0 1", legal.White},
+		{"8/5N2/1BP5/1P2b3/1kB5/3NP3/5NK1/8 b - - 0 1", legal.Black},
 	} {
-		b.Run(fen, func(b *testing.B) {
-			pos := mustPosition(b, fen)
-			total := 0
+		b.Run(q.fen, func(b *testing.B) {
+			pos := mustPosition(b, q.fen)
+			s, total := new(Solver), 0
 			for range b.N {
-				total += Ask(&pos, legal.White, DefaultLimit).Nodes
+				total += s.Ask(&pos, q.side, DefaultLimit).Nodes
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(total), "ns/node")
 			b.ReportMetric(float64(total)/float64(b.N), "nodes/op")

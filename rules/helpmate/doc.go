@@ -62,6 +62,17 @@
 // former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends with OutOfMemory. Positions are told apart by 64-bit
 // keys: the chance that among so many any two share one, so that a position is overlooked, is below 1 in 3 million.
 //
+// Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu 1
+// ./rules/helpmate), Go 1.26: 25 to 45 µs for a question about a real game (54 nodes and a line of 21 half-moves in the mean, playing it once more
+// included), 4 to 6 ms for one made to be hard (16,000 nodes), 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to
+// 1.2 s; Dead 12 µs over real games. Test material (chasolver's files, beside the project): none of 4,748 questions about real games and none of 2,276
+// hard ones is wrong or open.
+//
+// # Weaknesses
+//
+// Crowds of bishops of both sides behind one lock; a lone minor man against many, whose helper must come from far; minor men against each other
+// with a half-move counter of 120 or more.
+//
 // Sources: FIDE Laws of Chess 2023; the notes on unwinnability beside the project. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
 package helpmate

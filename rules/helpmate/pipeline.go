@@ -42,6 +42,12 @@ func (s *Solver) search(p *progress) Answer {
 			return p.answer(a)
 		}
 	}
+	if p.reserve > 0 && locked(p.pos, p.side) {
+		if proof, ok := s.hauntFor(p, p.reserve); ok {
+			return p.answer(proof)
+		}
+		p.reserve = 0
+	}
 	if s.big == nil {
 		s.big = new(search)
 	}
@@ -145,7 +151,8 @@ const (
 	hauntLong  = 300_000
 )
 
-// haunt tries the proof by ghosts briefly. If it ends for want of nodes, it has a share of the budget when the big search has found no answer.
+// haunt tries the proof by ghosts briefly. If it ends for want of nodes, it has a share of the budget: before the big search where the pawns
+// are locked, and else when that has found no answer.
 func (s *Solver) haunt(p *progress) (Answer, bool) {
 	a, ok := s.hauntFor(p, hauntBrief)
 	if !ok && !p.irregular && s.ghosts.crowd {
