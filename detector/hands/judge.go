@@ -1,0 +1,182 @@
+package hands
+
+const (
+	kernelLeastUS = 120_000 // timing notes 3.1: W = max(1.33·T, 120 ms)
+	kernelMoreUS  = 75_000  // … as far as 225 ms. What is not known of hands does not grow with the scan: beyond, W = T + 75 ms
+	kernelPaceUS  = 110_000 // at standard tempo: slow hands vary by more, and their deeds lie farther apart in the tables
+	kernelShare   = 24      // … and by this part of the time since the deed began
+	batchLeastUS  = 225_000 // a batch may be the packet of a bridge, with any usual scan behind it
+	oddPPM        = 1000    // deeds that no style explains, under either hypothesis
+	oddUS         = 3_000_000
+	longestUS     = 60_000_000 // beyond any deed of the tables
+	paceLeast     = 200        // permille
+	paceMost      = 6000
+)
+
+// Judge says how much the reports of one deed speak for two hands.
+func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
+	j := Judgement{Kind: d.Kind}
+	if j.Abstain = s.unfit(); j.Abstain != Spoke {
+		return j
+	}
+	var st stages
+	if st, j.Abstain = d.read(s.PeriodUS); j.Abstain != Spoke {
+		return j
+	}
+	onLattice := st.place(d, s)
+	j.Windows = st.windows(s)
+	first, last := st.list[0].scan, st.list[0].scan
+	for _, e := range st.list[:st.n] {
+		first, last = min(first, e.scan), max(last, e.scan)
+	}
+	j.TotalUS = last - first
+	way := wayMM(d.From, d.To)
+	if d.Kind == Castling {
+		way = wayMM(d.RookFrom, d.RookTo)
+		j.InAir, j.SameLanding = st.air(s, onLattice), st.sameLanding(s)
+	}
+	sc := m.scene(d.Kind, way)
+	if sc == nil {
+		j.Abstain = NotThisKind
+		return j
+	}
+	if d.Kind == Castling {
+		j.OneUS = int64(sc.middleMS) * int64(bounded(p.One))
+	}
+	j.LLR = sc.ratio(&st, s, p)
+	if s.PeriodUS > PeriodMost {
+		j.Abstain = SlowScan
+	}
+	j.Known = j.Abstain == Spoke
+	return j
+}
+
+// ratio is the logarithm of p(reports | two hands) / p(reports | one). Both are seen through the kernel of the one-handed tempo: two
+// widths would count the same reports in two measures.
+func (sc *scene) ratio(st *stages, s Sensor, p Pace) int32 {
+	one, two := int64(bounded(p.One)), int64(bounded(p.Two))
+	o := st.look(s, one)
+	odd := st.odd(&o, one)
+	under1 := sc.likelihood(st, &o, false) + odd
+	o.repace(two)
+	under2 := sc.likelihood(st, &o, true) + odd
+	return int32(lnMilli(under2) - lnMilli(under1))
+}
+
+func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
+
+// An outlook is what the deeds of the tables are compared with: the visits of one deed's reports after the first, divided by the
+// width of the kernel in each of them.
+type outlook struct {
+	seen  [3]int64 // visit, in kernel widths << fine
+	pace  [3]int64 // half a millisecond of the tables, likewise
+	width [3]int64 // µs
+	n     int
+}
+
+// repace keeps the kernel and changes the tempo.
+func (o *outlook) repace(pace int64) {
+	for i := range o.n {
+		o.pace[i] = pace << (fine + 8) / 2 / o.width[i]
+	}
+}
+
+const fine = 20 // binary digits behind the point
+
+// look sets the kernel, wider than physics asks for: timing notes 3.1, and the constants above.
+func (st *stages) look(s Sensor, pace int64) outlook {
+	period := s.PeriodUS
+	if s.Order == Batch {
+		period = max(period, batchLeastUS)
+	}
+	w := max(min(period*4/3, period+kernelMoreUS), kernelLeastUS, kernelPaceUS*pace/1000)
+	o := outlook{n: st.n - 1}
+	for i := range o.n {
+		seen := min(max(st.list[i+1].scan-st.list[0].scan, -longestUS), longestUS)
+		o.width[i] = w + max(seen, -seen)/kernelShare
+		o.seen[i] = seen << fine / o.width[i]
+		o.pace[i] = pace << (fine + 8) / 2 / o.width[i]
+	}
+	return o
+}
+
+// likelihood is p(reports | one or two hands), scaled by 2^30 · 1,000,000.
+//
+// A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the deed anywhere
+// in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j − x_j)/T. The kernel
+// is that with W for T, wider than physics on purpose (timing notes 3.1).
+func (sc *scene) likelihood(st *stages, o *outlook, two bool) uint64 {
+	var p uint64
+	for i := range sc.styles {
+		y := &sc.styles[i]
+		if y.two != two || y.direct && !st.noPawn {
+			continue
+		}
+		var sum uint64
+		if sc.width == 2 {
+			sum = y.overlap2(o)
+		} else {
+			sum = y.overlap3(o)
+		}
+		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm
+	}
+	return p
+}
+
+// odd is the probability that is kept for what no style explains: spread evenly over three seconds for each change.
+func (st *stages) odd(o *outlook, pace int64) uint64 {
+	p := uint64(oddPPM) << 30
+	for i := 1; i < st.n; i++ {
+		if !st.list[i].hidden {
+			room := uint64(oddUS * pace / 1000)
+			p = p * min(uint64(o.width[i-1]), room) / room
+		}
+	}
+	return p
+}
+
+// near is the range of deeds whose first value lies less than a width from what was seen.
+func (y *style) near(width int, o *outlook) (from, to int) {
+	const one = 1 << fine
+	return y.search(width, (o.seen[0]-one)<<8/o.pace[0]), y.search(width, (o.seen[0]+one)<<8/o.pace[0]+1)
+}
+
+// search is the first deed whose first value is not below v.
+func (y *style) search(width int, v int64) int {
+	lo, hi := 0, y.deeds
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if int64(y.values[mid*width]) < v {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// overlap2 sums 1 − spread over the deeds with two values. It is where the time goes: nothing in it branches.
+func (y *style) overlap2(o *outlook) (sum uint64) {
+	const one = 1 << fine
+	from, to := y.near(2, o)
+	s0, s1, p0, p1 := o.seen[0], o.seen[1], o.pace[0], o.pace[1]
+	list := y.values[from*2 : to*2]
+	for i := 1; i < len(list); i += 2 {
+		a, b := s0-int64(list[i-1])*p0>>8, s1-int64(list[i])*p1>>8
+		sum += uint64(max(one-max(a, b, 0)+min(a, b, 0), 0))
+	}
+	return sum
+}
+
+// overlap3 is the same with three.
+func (y *style) overlap3(o *outlook) (sum uint64) {
+	const one = 1 << fine
+	from, to := y.near(3, o)
+	s0, s1, s2, p0, p1, p2 := o.seen[0], o.seen[1], o.seen[2], o.pace[0], o.pace[1], o.pace[2]
+	list := y.values[from*3 : to*3]
+	for i := 2; i < len(list); i += 3 {
+		a, b, c := s0-int64(list[i-2])*p0>>8, s1-int64(list[i-1])*p1>>8, s2-int64(list[i])*p2>>8
+		sum += uint64(max(one-max(a, b, c, 0)+min(a, b, c, 0), 0))
+	}
+	return sum
+}

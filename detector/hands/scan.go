@@ -1,0 +1,280 @@
+package hands
+
+// This file measures how a board scans, from ordinary play (timing notes, 1.4). A square with turn i in the order of the
+// scan is visited at phase + i·T/64 + k·T. So two reports of one move, Δt apart, satisfy
+//
+//	Δt/T − Δi/64 = a whole number, give or take the jitter of the line,
+//
+// and the mean of cos 2π(Δt/T − Δi/64) over many pairs is near 1 at the true period under the true order, and near 0
+// elsewhere. The cosine and not the absolute value of the complex mean: the phase of a difference is known, it is 0, and
+// a period twice too long gives −1 for every odd number of scans where the absolute value would see a perfect fit.
+//
+// The sums are kept for a fixed grid of periods and all orders; a pair is added when it comes and taken off again,
+// exactly, because they are integers, when it is the oldest of the window. So a period that drifts is followed. What
+// the grid finds is refined by least squares over the window: Δt = T·(k + Δi/64).
+
+const (
+	scanWindow = 128 // pairs: about 60 to 100 moves
+	// A pair further apart says more about the drift of the period than about the period.
+	maxGapUS = 1_500_000
+	// A move with more pairs is a slide over many squares, or somebody adjusting pieces. The bound is for the cost.
+	maxPairs = 6
+
+	// The grid: frequencies, in steps of 0.15 Hz, so that for a gap of half a second the nearest one is wrong by at most 0.04 of a
+	// turn. In units of 2⁻⁴⁴ turns per µs.
+	turnBits   = 44
+	lowest     = 29_320_310 // 1/600 ms
+	step       = 2_638_828  // 0.15 Hz
+	periods    = 324        // up to 1/20 ms
+	minPeriod  = 19_800
+	maxPeriod  = 605_000
+	orderCount = int(Batch)
+)
+
+// pair is two successive reports of one move.
+type pair struct {
+	gap         int64 // µs
+	rows, files int64 // difference of turns under Raster and under Column
+}
+
+// lead is the difference of turns under an order.
+func (p pair) lead(o Order) int64 {
+	switch o {
+	case Raster:
+		return p.rows
+	case RasterReverse:
+		return -p.rows
+	case Column:
+		return p.files
+	case ColumnReverse:
+		return -p.files
+	}
+	return 0
+}
+
+// A Scan accumulates the reports of ordinary moves. The zero value is ready. It takes 10 KiB, a pair 3 µs and an answer 8 µs
+// (BenchmarkScanAdd, BenchmarkScanSensor).
+type Scan struct {
+	sums  [periods][orderCount]int32 // Σ cos over the window, ±cosOne each
+	ring  [scanWindow]pair
+	next  int // where the next pair goes
+	full  int // pairs in the ring
+	moves int
+	last  [maxPairs + 1]Report // of the latest move
+	lasts int
+	flip  bool // reversed, at the latest move
+}
+
+// Add takes the reports of one move in the order of their arrival. Moves of every kind will do, as long as the reports
+// came over a line that tells their time: not in bus mode, and not those of a board that was read again. Reversed: White
+// sits at the far side.
+func (s *Scan) Add(reports []Report, reversed bool) {
+	used := false
+	for i := 1; i < len(reports) && i <= maxPairs; i++ {
+		a, b := reports[i-1], reports[i]
+		gap := b.At - a.At
+		if gap < 0 || gap > maxGapUS || a.Square > 63 || b.Square > 63 {
+			continue
+		}
+		from, to := Field(a.Square, reversed), Field(b.Square, reversed)
+		s.push(pair{
+			gap:   gap,
+			rows:  Raster.Slot(to) - Raster.Slot(from),
+			files: Column.Slot(to) - Column.Slot(from),
+		})
+		used = true
+	}
+	if used {
+		s.moves++
+		s.lasts = copy(s.last[:], reports)
+		s.flip = reversed
+	}
+}
+
+// push adds a pair, and takes off the one that it replaces.
+func (s *Scan) push(p pair) {
+	if s.full == scanWindow {
+		s.weigh(s.ring[s.next], -1)
+	} else {
+		s.full++
+	}
+	s.ring[s.next] = p
+	s.next = (s.next + 1) % scanWindow
+	s.weigh(p, 1)
+}
+
+// weigh adds a pair to the sums of all periods and orders, or takes it off.
+func (s *Scan) weigh(p pair, sign int32) {
+	const down = turnBits - cosBits
+	rows, files := p.rows<<(turnBits-6), p.files<<(turnBits-6)
+	turn := p.gap * lowest
+	for i := range s.sums {
+		sum := &s.sums[i]
+		sum[Raster-1] += sign * cosine[(turn-rows)>>down&cosMask]
+		sum[RasterReverse-1] += sign * cosine[(turn+rows)>>down&cosMask]
+		sum[Column-1] += sign * cosine[(turn-files)>>down&cosMask]
+		sum[ColumnReverse-1] += sign * cosine[(turn+files)>>down&cosMask]
+		sum[Batch-1] += sign * cosine[turn>>down&cosMask]
+		turn += p.gap * step
+	}
+}
+
+// Sensor is what the window says.
+func (s *Scan) Sensor() Sensor {
+	out := Sensor{Moves: s.moves}
+	if s.full < leastPairs {
+		return out
+	}
+	p := s.best()
+	order, place := p.order, p.place
+	out.PeriodUS, out.Fit, out.JitterUS = p.period, p.fit, p.jitter
+	out.Lead = out.Fit
+	for o, fit := range s.rivals(place) {
+		if Order(o) != order {
+			out.Lead = min(out.Lead, out.Fit-fit)
+		}
+	}
+	// Where another order fits as well, the period may be right, and the order is unknown.
+	if out.Lead < leadPermille {
+		return out
+	}
+	out.Order = order
+	out.PhaseUS = out.Phase(s.last[:s.lasts], s.flip)
+	return out
+}
+
+// rivals compares the orders at periods from half of the chosen one. Below that, an order mimics another: row by row
+// in 224 ms and file by file in 28 ms differ by a 64th of a turn for each row that a piece moves.
+func (s *Scan) rivals(place int) (fit [Batch + 1]int32) {
+	end := periods
+	for end > place+1 && periodAt(end-1) < periodAt(place)/2 {
+		end--
+	}
+	for o := Raster; o <= Batch; o++ {
+		for i := range s.sums[:end] {
+			fit[o] = max(fit[o], s.permille(s.sums[i][o-1]))
+		}
+	}
+	return fit
+}
+
+func (s *Scan) permille(sum int32) int32 {
+	return max(0, int32(int64(sum)*1000/cosOne/int64(s.full)))
+}
+
+const (
+	// leastPairs is where chance ends: over all periods and orders, 20 pairs without any regularity reach a fit of 0.8
+	// about once in 10⁴ sets (scan_test.go).
+	leastPairs = 20
+	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6 (scan_test.go).
+	leadPermille = 100
+	// fitsWell is beyond what a wrong period or order reaches beside the right one.
+	fitsWell = 850
+)
+
+// A peak is an order with a period that fits, and how well.
+type peak struct {
+	order          Order
+	place          int // on the grid
+	period, jitter int64
+	fit            int32
+}
+
+// peakAt refines what the grid shows at a place.
+func (s *Scan) peakAt(o Order, place int) peak {
+	p := peak{order: o, place: place, period: s.refine(o, periodAt(place))}
+	p.fit, p.jitter = s.fit(o, p.period)
+	return p
+}
+
+// best is the order and the period that fit best. A board that reports in batches fits at every whole fraction of its
+// period too, and the orders mimic each other at an eighth: of all peaks within 3 % of the best, the one with the longest
+// period is taken (timing notes, 1.4). Behind a batch it is any that fits well: a line that delivers in steps, every 20 ms, fits the
+// steps perfectly and the scan behind them well. The grid alone cannot tell 3 %, so those that could be it are refined, longest first.
+func (s *Scan) best() peak {
+	o, place := Raster, 0
+	for i := range s.sums {
+		for j, sum := range s.sums[i] {
+			if sum > s.sums[place][o-1] {
+				o, place = Order(j+1), i
+			}
+		}
+	}
+	top := s.peakAt(o, place)
+	level, enough, tries := s.sums[place][o-1]*7/8, top.fit-top.fit/32, 4
+	if top.order == Batch {
+		level, enough, tries = min(level, int32(s.full)*cosOne*3/4), min(enough, fitsWell), 8
+	}
+	for i := range s.sums[:place] {
+		for o := Raster; o <= Batch && tries > 0; o++ {
+			if s.sums[i][o-1] < level || !s.summit(i, o) {
+				continue
+			}
+			tries--
+			if p := s.peakAt(o, i); p.fit >= enough {
+				return p
+			}
+		}
+	}
+	return top
+}
+
+// summit tells whether a place is the top of its hill.
+func (s *Scan) summit(i int, o Order) bool {
+	here := s.sums[i][o-1]
+	return (i == 0 || here > s.sums[i-1][o-1]) && (i+1 == periods || here >= s.sums[i+1][o-1])
+}
+
+// periodAt is the period at a place on the grid, in µs.
+func periodAt(place int) int64 { return int64(1) << turnBits / (lowest + int64(place)*step) }
+
+// refine is the least-squares period near a first guess, over the pairs that fit it.
+func (s *Scan) refine(o Order, guess int64) int64 {
+	period := guess
+	for range 4 {
+		var xx, xt int64
+		for _, p := range s.ring[:s.full] {
+			lead := p.lead(o)
+			x, rest := lattice(p.gap, lead, period)
+			if 4*max(rest, -rest) <= period {
+				xx += x * x
+				xt += x * p.gap
+			}
+		}
+		if xx == 0 {
+			return guess
+		}
+		better := (64*xt + xx/2) / xx
+		if better == period {
+			break
+		}
+		period = better
+	}
+	// The grid is right to within one step: what wandered further has lost its way among outliers.
+	if far := guess * guess / 5_000_000; period < guess-far || period > guess+far || period < minPeriod || period > maxPeriod {
+		return guess
+	}
+	return period
+}
+
+// lattice is the gap in 64ths of a scan that the pair should have, and what is left over in µs.
+func lattice(gap, lead, period int64) (x, rest int64) {
+	away := gap - lead*period/64
+	rest = wrap(away, period)
+	return (away-rest)/period*64 + lead, rest
+}
+
+// fit is 1000·R, the length of the mean vector over the window, and the scatter of a single report.
+func (s *Scan) fit(o Order, period int64) (fit int32, jitterUS int64) {
+	var c, q, square int64
+	for _, p := range s.ring[:s.full] {
+		_, rest := lattice(p.gap, p.lead(o), period)
+		angle := rest * (cosMask + 1) / period
+		c += int64(cosine[angle&cosMask])
+		q += int64(cosine[(angle-(cosMask+1)/4)&cosMask])
+		square += rest * rest
+	}
+	n := int64(s.full)
+	r := root(c*c+q*q) * 1000 / (n * cosOne)
+	return int32(r), root(square / n / 2) // the difference of two has twice the variance of one
+}

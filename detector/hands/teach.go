@@ -1,0 +1,22 @@
+package hands
+
+// Teach adds what a move tells of the board and, where it was a simple one that was pressed, of the player; no tempo: of the
+// board alone. A disturbed move tells nothing, and nor do reports that reached us all at once, as from a recording that is fed at full
+// speed.
+func (d *Deed) Teach(scan *Scan, tempo *Tempo) bool {
+	r := d.Reports
+	if d.Trouble || !timed(r) {
+		return false
+	}
+	scan.Add(r, d.Reversed)
+	if tempo != nil && d.Kind == NoKind && len(r) == 2 && r[0].Lift() && !d.Unpressed {
+		tempo.Add(d.From, d.To, r[0].At, r[1].At)
+	}
+	return true
+}
+
+// timed: no hand moves a piece in less (timing notes 2.1: 80 ms to the next square, at 5 g).
+func timed(r []Report) bool {
+	const atOnce = 20_000 // µs
+	return len(r) > 1 && r[len(r)-1].At-r[0].At >= atOnce
+}

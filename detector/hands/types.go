@@ -1,0 +1,187 @@
+package hands
+
+import "boardwatchd/rules/legal"
+
+// A Report is one change of a square as the board told it.
+type Report struct {
+	Square  legal.Square
+	Was, Is legal.Piece
+	Unread  bool  // the code was none of the twelve pieces: timing notes 1.1, "magic" pieces and misreads
+	At      int64 // arrival at the host, µs
+}
+
+// Lift tells a square that was left from one that was taken.
+func (r Report) Lift() bool { return r.Is == legal.NoPiece }
+
+// Kind is which manipulation is looked at.
+type Kind uint8
+
+// The manipulations that two hands can share (FIDE Laws 7.5.4). A promotion that captures is a Promotion.
+const (
+	NoKind Kind = iota
+	Capture
+	Castling
+	Promotion
+)
+
+var kindNames = [...]string{"none", "capture", "castling", "promotion"}
+
+// String is the name in the journal and in the lab's files.
+func (k Kind) String() string { return nameOf(kindNames[:], int(k)) }
+
+// A Deed is the final manipulation of one committed move.
+type Deed struct {
+	Kind      Kind
+	From, To  legal.Square // of the piece that moves; in castling the king's
+	Victim    legal.Square // where the captured piece stood: To, except en passant; NoSquare where there is none
+	RookFrom  legal.Square // NoSquare, except in castling
+	RookTo    legal.Square
+	Mover     legal.Piece // what left From
+	Taken     legal.Piece // what stood on Victim
+	Put       legal.Piece // what stands on To in the end: Mover, except in a promotion
+	Reversed  bool        // White sits at the far side: the board's own field number is then 63-n (protocol notes 5.2)
+	Reports   []Report    // all of this move in order of arrival: hesitations, other squares and the other side's included
+	Trouble   bool        // a gap, a dump or a reconnection lies inside: the windows mean nothing
+	Unpressed bool        // the move was never completed by a press, and Laws 7.5.4 needs one
+}
+
+// Order is the way the board walks over its squares. Timing notes 1.4.
+type Order uint8
+
+// The orders that are tried. Field 0 is a8, 63 is h1 (protocol notes 5.2).
+const (
+	UnknownOrder  Order = iota
+	Raster              // 0, 1, 2 … 63
+	RasterReverse       // 63 … 0
+	Column              // 0, 8, 16 … 56, 1, 9 …
+	ColumnReverse
+	Batch // all at one instant, or told at the end of a scan
+)
+
+var orderNames = [...]string{"unknown", "raster", "raster reversed", "columns", "columns reversed", "batch"}
+
+// String is the name in the journal and on the page.
+func (o Order) String() string { return nameOf(orderNames[:], int(o)) }
+
+// Slot is when a field is visited, in 64ths of the period.
+func (o Order) Slot(field int) int64 {
+	field &= 63
+	switch o {
+	case Raster:
+		return int64(field)
+	case RasterReverse:
+		return int64(63 - field)
+	case Column:
+		return int64(field&7<<3 | field>>3)
+	case ColumnReverse:
+		return int64(63 - (field&7<<3 | field>>3))
+	}
+	return 0
+}
+
+// Field is the board's own number of a square: a8 is 0 and h1 is 63, or the other way about where White sits at the
+// far side (protocol notes 5.2).
+func Field(sq legal.Square, reversed bool) int {
+	n := int(sq) ^ 56
+	if reversed {
+		n = 63 - n
+	}
+	return n & 63
+}
+
+// A Sensor is what is known of the board's scan. A report of field f arrives at PhaseUS + Slot(f)·PeriodUS/64 +
+// k·PeriodUS, give or take the jitter of the line.
+type Sensor struct {
+	PeriodUS int64 // of one full scan
+	Fit      int32 // 1000·R, timing notes 1.4
+	Order    Order
+	PhaseUS  int64 // near the latest reports: an error of the period adds up
+	Lead     int32 // permille by which the order fits better than the best of the others
+	JitterUS int64 // spread of the arrivals round the lattice
+	Moves    int   // that the estimate rests on
+}
+
+// Pace is how fast the player's hands are, in permille of the standard time of a move (Tempo).
+type Pace struct {
+	One int32 // under the hypothesis of one hand: the fastest that is credible
+	Two int32 // under two hands: as usual
+}
+
+// Abstention is why nothing, or nothing to act upon, is said.
+type Abstention uint8
+
+// The reasons. Timing notes 3.1; SlowScan alone leaves a likelihood ratio, for the record only.
+const (
+	Spoke         Abstention = iota // nothing stood in the way
+	NoSensor                        // fewer than MovesLeast moves
+	PoorFit                         // reports do not follow a scan: bus mode, Bluetooth jitter
+	SlowScan                        // beyond PeriodMost
+	NotPressed                      // the move was not completed by a press
+	Trouble                         // gap, dump, reconnection inside
+	TooFewReports                   // a change of this move was never told
+	Bounce                          // a piece left its square and stood there again: flicker, or a hesitation too near
+	Transient                       // the mover or the captured piece was read on a third square
+	UnreadPiece                     // a code that is no piece
+	WrongPiece                      // a square of the move showed what does not belong to it
+	OtherSide                       // a piece of the opponent that is not captured moved meanwhile
+	OtherPiece                      // the player touched something else meanwhile
+	NotThisKind                     // no capture, castling or promotion, or squares that make none
+)
+
+var abstentionNames = [...]string{
+	"spoke", "no sensor", "poor fit", "slow scan", "not pressed", "trouble", "too few reports", "bounce", "transient",
+	"unread piece", "wrong piece", "other side", "other piece", "not this kind",
+}
+
+// String is the name in the journal.
+func (a Abstention) String() string { return nameOf(abstentionNames[:], int(a)) }
+
+// Air tells whether king and rook were off the board at one instant. Only asked in castling: in a capture two pieces
+// in the air are the normal picture of one hand, and prove nothing (timing notes 3.4).
+type Air uint8
+
+// The answers.
+const (
+	NotAsked Air = iota
+	Apart        // one stood again before the other left
+	MaybeTogether
+	Together // whatever happened between the scans
+)
+
+var airNames = [...]string{"not asked", "apart", "maybe together", "together"}
+
+// String is the name in the journal.
+func (a Air) String() string { return nameOf(airNames[:], int(a)) }
+
+// A Window is one change with the time in which it must have happened.
+type Window struct {
+	Square legal.Square
+	Piece  legal.Piece // that left, or that came
+	Lift   bool
+	Hidden bool  // never reported: it happened in the same scan as the next change of this square
+	LoUS   int64 // after this …
+	HiUS   int64 // … and not after this, on the host's line
+}
+
+// A Judgement is what the timing of one deed says.
+type Judgement struct {
+	Known       bool       // something is said that may be acted upon
+	Abstain     Abstention // why not
+	Kind        Kind
+	LLR         int32    // milli-nats: ln p(reports | two hands) − ln p(reports | one hand), before any cap
+	InAir       Air      // castling only
+	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
+	TotalUS     int64    // from the first change to the last
+	OneUS       int64    // castling: what this player's one hand takes for it in the middle (timing notes 3.7)
+	Windows     []Window // the time line, in order of HiUS
+}
+
+// Silent: not even for the record is anything said.
+func (j Judgement) Silent() bool { return j.Abstain != Spoke && j.Abstain != SlowScan }
+
+func nameOf(names []string, n int) string {
+	if n < len(names) {
+		return names[n]
+	}
+	return "unknown"
+}

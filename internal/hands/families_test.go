@@ -1,0 +1,232 @@
+package hands
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	detect "boardwatchd/detector/hands"
+	"boardwatchd/rules/legal"
+)
+
+// sit calls f with sessions of many persons.
+func sit(o Options, persons int, f func(s *Session)) {
+	for seed := range uint64(persons) {
+		o.Seed = 1000*o.Seed + seed
+		f(Sit(o))
+		o.Seed /= 1000
+	}
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// Timing notes, 1.2 and 2.2: what the recordings show, and what the same people would do with more time.
+func TestFamiliesAreScaledToTheRecordings(t *testing.T) {
+	for _, family := range []Family{Jerk, TwoPhase} {
+		for _, pace := range []Pace{Blitz, Classical} {
+			t.Run(fmt.Sprintf("%v %v", family, pace), func(t *testing.T) {
+				var simple, castling []float64
+				overwritten, captures := 0, 0
+				sit(Options{Family: family, Pace: pace}, 200, func(s *Session) {
+					for range 10 {
+						x := s.Plain()
+						simple = append(simple, float64(x.DoneUS-x.LiftUS)/1e6)
+						x = s.Do(detect.Castling, false)
+						castling = append(castling, float64(x.DoneUS-x.LiftUS)/1e6)
+						captures++
+						if c := s.Do(detect.Capture, false).Deed; !slices.ContainsFunc(c.Reports, func(r detect.Report) bool { return r.Square == c.Victim && r.Lift() }) {
+							overwritten++
+						}
+					}
+				})
+				within(t, "a simple move", median(simple), []float64{0.21, 0.51}[pace/2], []float64{0.27, 0.60}[pace/2])
+				within(t, "castling", median(castling), []float64{0.75, 1.6}[pace/2], []float64{1.4, 2.8}[pace/2])
+				within(t, "captures without an empty report", float64(overwritten)/float64(captures), []float64{0.54, 0.35}[pace/2], 0.85)
+			})
+		}
+	}
+}
+
+func within(t *testing.T, what string, got, lo, hi float64) {
+	t.Helper()
+	if got < lo || got > hi {
+		t.Errorf("%s: %.3f, want %.3f to %.3f", what, got, lo, hi)
+	}
+}
+
+// One hand cannot be in two places: the styles that claim one hand keep to it, but for the rates that are set for what breaks it.
+func TestOneHandStaysOneHand(t *testing.T) {
+	quiet := &Rates{}
+	for _, family := range []Family{Jerk, TwoPhase} {
+		sit(Options{Family: family, Rates: quiet}, 100, func(s *Session) {
+			for range 10 {
+				_, ms := s.drawn(detect.Castling, false)
+				// king up, king down, rook up, rook down
+				if !(ms[0].at < ms[1].at && ms[1].at < ms[2].at && ms[2].at < ms[3].at) {
+					t.Errorf("%v castles with one hand as %v", family, ms)
+				}
+				x, ms := s.drawn(detect.Capture, false)
+				if x.Style == HoldFirst || x.Style == PutAside {
+					if up, gone := when(ms, x.Deed.From), when(ms, x.Deed.Victim); up-gone < 0.1 {
+						t.Errorf("%v %v: %.3f s from piece to piece", family, x.Style, up-gone)
+					}
+				}
+			}
+		})
+	}
+}
+
+// when a square was left.
+func when(ms []moment, sq legal.Square) float64 {
+	for _, m := range ms {
+		if m.sq == sq && m.is == legal.NoPiece {
+			return m.at
+		}
+	}
+	return math.NaN()
+}
+
+// drawn is Do with the moments themselves.
+func (s *Session) drawn(kind detect.Kind, two bool) (Sample, []moment) {
+	form := shapes()[kind][s.chance.IntN(len(shapes()[kind]))]
+	table := form.table()
+	s.now += 5
+	return act(s.options, s.chance, s.person, &s.board, form, &table, two, s.now)
+}
+
+// Every deed of every style ends with the board that the move demands, as the reports tell it.
+func TestReportsEndAtTheMove(t *testing.T) {
+	for _, b := range []Board{{}, {PeriodUS: 20_000}, {PeriodUS: 500_000, Order: detect.Batch}, {Order: detect.ColumnReverse, Reversed: true, Wander: 0.01}} {
+		styles := map[Style]int{}
+		rates := Rates{Nuisance: 0.3, BothInOne: 0.3, PreHeld: 0.3, Transient: 0.3}
+		for _, family := range []Family{Jerk, TwoPhase} {
+			sit(Options{Family: family, Board: b, Rates: &rates}, 60, func(s *Session) {
+				for i := range 24 {
+					kind := detect.NoKind + detect.Kind(i%4)
+					x := s.Do(kind, i%8 >= 4)
+					styles[x.Style]++
+					if x.Two != x.Style.Two() || x.Two != (i%8 >= 4 && kind != detect.NoKind) {
+						t.Errorf("%v is labelled %v", x.Style, x.Two)
+					}
+					settled(t, x)
+				}
+			})
+		}
+		if want := len(styleNames); len(styles) != want {
+			t.Errorf("%d of %d styles occurred", len(styles), want)
+		}
+	}
+}
+
+// settled replays the reports of a sample.
+func settled(t *testing.T, x Sample) {
+	t.Helper()
+	d := x.Deed
+	form := shape{from: d.From, to: d.To, victim: d.Victim, rookFrom: d.RookFrom, mover: d.Mover, taken: d.Taken}
+	if d.RookFrom < legal.NoSquare {
+		form.rook = legal.PieceOf(d.Mover.Side(), legal.Rook)
+	}
+	table := form.table()
+	last := int64(0)
+	for _, r := range d.Reports {
+		if table[r.Square] != r.Was || r.At < last || r.Was == r.Is {
+			t.Errorf("%v: %+v after %d, when %v stood there", x.Style, r, last, table[r.Square])
+		}
+		table[r.Square], last = r.Is, r.At
+	}
+	want := map[legal.Square]legal.Piece{d.To: d.Put, d.From: legal.NoPiece}
+	if d.Kind == detect.Castling {
+		want[d.RookTo] = form.rook
+	}
+	count := 0
+	for sq, p := range table {
+		if p != want[legal.Square(sq)] {
+			t.Errorf("%v: %v on square %d in the end", x.Style, p, sq)
+		}
+		if p != legal.NoPiece {
+			count++
+		}
+	}
+	if count == 0 {
+		t.Error("nothing stands")
+	}
+}
+
+func TestTheSameSeedGivesTheSamePeople(t *testing.T) {
+	for _, family := range []Family{Jerk, TwoPhase} {
+		a, b := Sit(Options{Seed: 4, Family: family}), Sit(Options{Seed: 4, Family: family})
+		other, differs := Sit(Options{Seed: 5, Family: family}), false
+		for range 50 {
+			x, y := a.Do(detect.Capture, true), b.Do(detect.Capture, true)
+			if !reflect.DeepEqual(x, y) {
+				t.Fatalf("%+v, then %+v", x, y)
+			}
+			differs = differs || !reflect.DeepEqual(x, other.Do(detect.Capture, true))
+		}
+		if !differs {
+			t.Error("another seed gives the same")
+		}
+	}
+}
+
+// The persons of one family choose differently, and in the mean as the family does.
+func TestPersonsDiffer(t *testing.T) {
+	var shares []float64
+	sit(Options{}, 300, func(s *Session) {
+		sum := 0.0
+		for _, w := range s.person.one {
+			sum += w
+		}
+		shares = append(shares, s.person.one[0]/sum)
+	})
+	mean, square := 0.0, 0.0
+	for _, v := range shares {
+		mean += v / float64(len(shares))
+	}
+	for _, v := range shares {
+		square += (v - mean) * (v - mean) / float64(len(shares))
+	}
+	within(t, "mean share of the first style", mean, 0.48, 0.56)
+	within(t, "its scatter", math.Sqrt(square), 0.08, 0.2)
+}
+
+// The scan of these boards can be measured from their ordinary moves.
+func TestTheScanIsMeasured(t *testing.T) {
+	for _, b := range []Board{
+		{PeriodUS: 225_000}, {PeriodUS: 100_000, Order: detect.Column}, {PeriodUS: 250_000, Order: detect.RasterReverse, Reversed: true},
+		{PeriodUS: 200_000, Order: detect.Batch}, {PeriodUS: 400_000, Order: detect.ColumnReverse, Drift: 0.1},
+		{PeriodUS: 50_000, JitterUS: 1000}, {PeriodUS: 225_000, Wander: 0.01},
+	} {
+		for _, o := range []Options{{Family: Jerk}, {Family: TwoPhase, Pace: Classical}} {
+			o.Board = b
+			s := Sit(o)
+			var scan detect.Scan
+			for range 60 {
+				x := s.Plain()
+				scan.Add(x.Deed.Reports, b.Reversed)
+			}
+			got := scan.Sensor()
+			want := b.Order
+			if want == detect.UnknownOrder {
+				want = detect.Raster
+			}
+			off := math.Abs(float64(got.PeriodUS-b.PeriodUS)) / float64(b.PeriodUS)
+			if got.Order != want || off > 0.012 || !got.Trusted() {
+				t.Errorf("%+v at %v: %+v", b, o.Pace, got)
+			}
+		}
+	}
+}
+
+func BenchmarkDo(b *testing.B) {
+	s := Sit(Options{})
+	shapes()
+	for b.Loop() {
+		s.Do(detect.Capture, false)
+	}
+}

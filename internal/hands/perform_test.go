@@ -1,0 +1,112 @@
+package hands
+
+import (
+	"testing"
+
+	detect "boardwatchd/detector/hands"
+	"boardwatchd/rules/legal"
+)
+
+// What a card asks for is done: in that style, on those squares, and the board reads afterwards what should stand there.
+func TestWhatIsAskedForIsDone(t *testing.T) {
+	none := legal.NoSquare
+	square := func(name string) legal.Square {
+		sq, ok := legal.ParseSquare(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		return sq
+	}
+	acts := map[detect.Kind]Act{
+		detect.NoKind:  {From: square("a1"), To: square("a6"), Victim: none, RookFrom: none, RookTo: none, Mover: legal.WhiteRook, Put: legal.WhiteRook},
+		detect.Capture: {From: square("a1"), To: square("a2"), Victim: square("a2"), RookFrom: none, RookTo: none, Mover: legal.WhiteRook, Taken: legal.BlackPawn, Put: legal.WhiteRook},
+		detect.Castling: {
+			From: square("e1"), To: square("g1"), Victim: none, RookFrom: square("h1"), RookTo: square("f1"), Mover: legal.WhiteKing,
+			Put: legal.WhiteKing, Rook: legal.WhiteRook,
+		},
+		detect.Promotion: {From: square("a7"), To: square("a8"), Victim: none, RookFrom: none, RookTo: none, Mover: legal.WhitePawn, Put: legal.WhiteQueen},
+	}
+	for kind, act := range acts {
+		for _, style := range StylesOf(kind) {
+			t.Run(kind.String()+" "+style.String(), func(t *testing.T) {
+				act := act
+				act.Kind, act.Style = kind, style
+				s := Sit(Options{Seed: 5, Family: TwoPhase})
+				var last int64
+				for n := range 40 {
+					table := shape{from: act.From, victim: act.Victim, rookFrom: act.RookFrom, mover: act.Mover, taken: act.Taken, rook: act.Rook}.table()
+					x, err := s.Perform(act, &table, int64(n+1)*20_000_000)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if x.Style != style || x.Two != style.Two() {
+						t.Fatalf("asked for %v, done %v", style, x.Style)
+					}
+					for _, r := range x.Deed.Reports {
+						if r.At < last {
+							t.Fatalf("time runs backwards at %+v", r)
+						}
+						last = r.At
+						table[r.Square] = r.Is
+					}
+					if table[act.To] != act.Put || table[act.From] != legal.NoPiece || act.Kind == detect.Castling && table[act.RookTo] != act.Rook {
+						t.Fatalf("the board reads %v", table)
+					}
+				}
+			})
+		}
+	}
+	wide := acts[detect.Capture]
+	wide.Kind, wide.Style, wide.To, wide.Victim = detect.Capture, Scoop, square("a8"), square("a8")
+	table := legal.Placement{}
+	if _, err := Sit(Options{}).Perform(wide, &table, 1_000_000); err == nil {
+		t.Error("a hand spans seven squares")
+	}
+}
+
+// Faster is faster: the same card, relaxed and in a hurry.
+func TestHasteShows(t *testing.T) {
+	act := Act{From: 0, To: 40, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: legal.WhiteRook, Put: legal.WhiteRook}
+	mean := func(p Pace, haste float64) (us int64) {
+		s := Sit(Options{Seed: 3})
+		act.Pace, act.Haste = p, haste
+		for n := range 200 {
+			table := legal.Placement{0: legal.WhiteRook}
+			x, err := s.Perform(act, &table, int64(n+1)*20_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			us += x.DoneUS - x.LiftUS
+		}
+		return us / 200
+	}
+	if slow, fast, most := mean(Classical, 0), mean(Blitz, 1), mean(Blitz, 0.8); slow < 3*fast/2 || most > fast*95/100 {
+		t.Errorf("%d, %d, %d µs", slow, fast, most)
+	}
+}
+
+// What is put back is told as any other change, and in order.
+func TestArrange(t *testing.T) {
+	s := Sit(Options{Seed: 1})
+	table := legal.Placement{8: legal.WhiteRook}
+	reports := s.Arrange([]Change{{5_000_000, 8, legal.NoPiece}, {6_000_000, 0, legal.WhiteRook}}, &table)
+	if len(reports) != 2 || !reports[0].Lift() || reports[1].Square != 0 || reports[1].Is != legal.WhiteRook || reports[0].At > reports[1].At {
+		t.Errorf("%+v", reports)
+	}
+	if s.Arrange(nil, &table) != nil {
+		t.Error("nothing was done, and something was told")
+	}
+}
+
+func TestStylesHaveNames(t *testing.T) {
+	for _, kind := range []detect.Kind{detect.NoKind, detect.Capture, detect.Castling, detect.Promotion} {
+		for _, s := range StylesOf(kind) {
+			if back, ok := StyleOf(s.String()); !ok || back != s {
+				t.Errorf("%v is read as %v", s, back)
+			}
+		}
+	}
+	if _, ok := StyleOf("with the feet"); ok {
+		t.Error("there is no such style")
+	}
+}

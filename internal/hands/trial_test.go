@@ -1,0 +1,132 @@
+package hands
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"boardwatchd/detector"
+	detect "boardwatchd/detector/hands"
+	"boardwatchd/internal/hands/score"
+)
+
+// The floors are timing notes, 3.3, times 0.8 (the notes' own second family reached 70 to 110 % of the first): T = 225 ms.
+// They hold for both families, neither of which the tables know. False alarms over the shipped
+// advisory threshold may be 3 per 1,000.
+func TestTheModelOnStrangers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	conf := detector.DefaultHands()
+	for _, c := range []struct {
+		kind  detect.Kind
+		pace  Pace
+		floor float64
+	}{
+		{detect.Capture, Blitz, 0.8 * 0.11},
+		{detect.Capture, Classical, 0.8 * 0.42},
+		{detect.Castling, Blitz, 0.8 * 0.52},
+		{detect.Castling, Classical, 0.8 * 0.84},
+	} {
+		for _, family := range []Family{Jerk, TwoPhase} {
+			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
+				trial := Trial{Options: Options{Seed: 77, Family: family, Pace: c.pace}, Kind: c.kind, One: 6000, Two: 1000}
+				var cases []score.Case
+				for _, v := range trial.Run(detect.Standard()) {
+					x := v.Case()
+					x.LLR = float64(conf.State(c.kind, c.pace.Play(), v.Judgement.LLR, false).Ratio) / 1000
+					cases = append(cases, x)
+				}
+				curve := score.NewCurve(cases)
+				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three of them are
+				// scoops and knocks, which decide where the threshold of a small set lies.
+				if at := curve.At(10. / 6000); at.Found.High < c.floor {
+					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", at.Found.Rate(), at.Found.High, c.floor)
+				}
+				over := curve.Over(float64(conf.Of(c.kind).Play[c.pace.Play()].Advisory) / 1000)
+				if over.False.Low > 0.003 {
+					t.Errorf("%.4f false alarms over the advisory threshold", over.False.Rate())
+				}
+				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
+				for _, b := range score.Reliability(cases, 0.02, 40) {
+					if b.Bold() && b.Stated > 0.05 {
+						t.Errorf("states %.3f, and %.3f (at most %.3f) comes true in %d cases", b.Stated, b.Observed, b.To, b.True.Of)
+					}
+				}
+			})
+		}
+	}
+}
+
+// verdicts judges a game as it goes on: scan and tempo are what the moves so far have told. Moves that two hands cannot share,
+// and those of the first half minute, in which nothing is known, have no verdict.
+func (g *Game) verdicts(judge Judge) []Verdict {
+	var scan detect.Scan
+	var list []Verdict
+	tempo := [2]detect.Tempo{detect.NewTempo(g.Options.Pace.Play().Tempo()), detect.NewTempo(g.Options.Pace.Play().Tempo())}
+	for i, p := range g.Plies {
+		if s := scan.Sensor(); p.Deed.Kind != detect.NoKind && s.Trusted() {
+			hurried := g.Options.HurryAfter > 0 && i >= g.Options.HurryAfter
+			list = append(list, Verdict{p.Sample, judge.Judge(&p.Deed, s, tempo[i%2].Pace(hurried))})
+		}
+		p.Deed.Teach(&scan, &tempo[i%2])
+	}
+	return list
+}
+
+// Whole games, the last third of them in a hurry: the tempo must not be taken from the slow part.
+func TestHonestGamesAreLeftAlone(t *testing.T) {
+	for _, family := range []Family{Jerk, TwoPhase} {
+		for _, pace := range []Pace{Blitz, Classical} {
+			captures, advised, spoken := 0, 0, 0
+			conf := detector.DefaultHands()
+			for seed := range uint64(60) {
+				g := Play(GameOptions{Options: Options{Seed: seed, Family: family, Pace: pace}, HurryAfter: 80})
+				for _, v := range g.verdicts(detect.Standard()) {
+					if v.Two {
+						t.Fatal("somebody cheats in an honest game")
+					}
+					if v.Deed.Kind == detect.Capture {
+						captures++
+						if j := v.Judgement; j.Known {
+							spoken++
+							if conf.State(detect.Capture, pace.Play(), j.LLR, false).Advisory {
+								advised++
+							}
+						}
+					}
+				}
+			}
+			if s := score.ShareOf(advised, captures); captures < 1000 || spoken < captures*8/10 || s.Low > 0.001 {
+				t.Errorf("%v %v: %d captures, %d judged, %d above the advisory threshold", family, pace, captures, spoken, advised)
+			}
+		}
+	}
+}
+
+// blind always abstains.
+type blind struct{}
+
+func (blind) Judge(*detect.Deed, detect.Sensor, detect.Pace) detect.Judgement {
+	return detect.Judgement{Abstain: detect.PoorFit}
+}
+
+func TestATrialCountsWhatItWasAskedFor(t *testing.T) {
+	list := Trial{Kind: detect.Castling, One: 90, Two: 30, Person: 7}.Run(blind{})
+	two := 0
+	for _, v := range list {
+		if v.Two {
+			two++
+		}
+		if c := v.Case(); !c.Silent || c.Two != v.Two || v.Deed.Kind != detect.Castling {
+			t.Errorf("%+v", v)
+		}
+	}
+	if len(list) != 120 || two != 30 {
+		t.Errorf("%d verdicts, %d of them on two hands", len(list), two)
+	}
+	curve := score.NewCurve(Cases(list))
+	if p := curve.Over(math.Inf(-1)); p.Found.Count+p.False.Count != 0 {
+		t.Errorf("a blind judge finds %+v", p)
+	}
+}
