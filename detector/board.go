@@ -17,6 +17,7 @@ type change struct {
 	win     Window
 	seq     Seq
 	healed  bool // found by a dump, not reported by itself: the window is wide
+	odd     bool // the code was none of the twelve men
 }
 
 // A reading says that a square counts as a piece that it does not read as: a man who has fallen over and is there, a

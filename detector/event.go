@@ -71,7 +71,7 @@ type Times struct {
 }
 
 // An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Found, Turn, Result,
-// TakenBack, Note.
+// TakenBack, Note, HandsJudged, ScanKnown.
 type Outcome interface{ outcome() }
 
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
@@ -178,6 +178,7 @@ type Params struct {
 	White      ClockSide
 	Chess960   Chess960Mode
 	Passive    bool // a recording: nobody answers when a dump is asked for
+	Hands      Hands
 }
 
 // Chess960Mode says which start arrays open a game.
@@ -192,6 +193,6 @@ const (
 func DefaultParams() Params {
 	return Params{
 		ScanUS: 250_000, ClockLagUS: 1_000_000, LateUS: 350_000, GraceUS: 1_350_000, QuietUS: 2_000_000,
-		KingsUS: 5_000_000, MismatchUS: 10_000_000, ResyncUS: 1_500_000,
+		KingsUS: 5_000_000, MismatchUS: 10_000_000, ResyncUS: 1_500_000, Hands: DefaultHands(),
 	}
 }

@@ -3,6 +3,7 @@ package detector
 import (
 	"strconv"
 
+	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -14,6 +15,9 @@ type Found struct {
 	rules.Case
 	Window   Window // when it can have happened
 	Evidence []Seq  // the records that show it, oldest first
+
+	Timeline []hands.Window // of a suspicion about hands: when each square changed
+	InAir    hands.Air
 }
 
 // findingID names a finding by its first evidence, the same in every replay.

@@ -83,7 +83,7 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	before := t.g.pos()
 	t.letStand()
-	t.tellHints(m, by, at)
+	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	t.g.push(m)
 	if at >= 0 {
 		t.b.rebase(at)

@@ -6,8 +6,9 @@ import (
 )
 
 // tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called before
-// the history of the turn goes; at is how many changes led to the placement after m, or -1 for all.
-func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int) {
+// the history of the turn goes; at is how many changes led to the placement after m, or -1 for all. Two hands that are told
+// as a suspicion are not told as a hint as well.
+func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
 	t.hinted = false
 	if at < 0 {
 		at = len(t.b.changes)
@@ -23,6 +24,9 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int) {
 		v.press.Lo -= t.p.ClockLagUS
 	}
 	for _, sh := range hints(&v, m) {
+		if suspected && sh.kind == hintTwoHands {
+			continue
+		}
 		f := t.found(&sh, &v)
 		f.UCI = v.pos.UCI(m)
 		t.bringCertain(f)

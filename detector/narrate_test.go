@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 )
 
@@ -38,6 +39,16 @@ func narrate(o Outcome) string {
 		return at(o.Stamp) + " " + narrateTurn(&o)
 	case TakenBack:
 		return fmt.Sprintf("%s takeback to ply %d", at(o.Stamp), o.Ply)
+	case HandsJudged:
+		if o.Abstain == hands.NoSensor {
+			return "" // a story of one move: the board is a stranger
+		}
+		if !o.Known {
+			return fmt.Sprintf("%s hands %s %s: %s", at(o.Stamp), o.Kind, o.UCI, o.Abstain)
+		}
+		return fmt.Sprintf("%s hands %s %s: %d.%d nats, %s", at(o.Stamp), o.Kind, o.UCI, o.Stated/1000, max(o.Stated, -o.Stated)/100%10, o.InAir)
+	case ScanKnown:
+		return fmt.Sprintf("%s scan %d ms %s: %s", at(o.Stamp), (o.Sensor.PeriodUS+500)/1000, o.Sensor.Order, o.Hands())
 	case Note:
 		return fmt.Sprintf("%s note %s: %s", at(o.Stamp), o.What, o.Detail)
 	}

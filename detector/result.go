@@ -94,6 +94,7 @@ func (t *Tracker) proposeKings() {
 // before that takes it back.
 func (t *Tracker) ResultPiece(st Stamp, result string) {
 	t.now = st
+	t.hands.odd = true
 	if t.phase != playing {
 		return
 	}

@@ -286,7 +286,9 @@ func (tb *table) told(arg string) error {
 // hear writes down what the tracker said.
 func (tb *table) hear() {
 	for _, o := range tb.t.Take() {
-		fmt.Fprintln(&tb.said, narrate(o))
+		if line := narrate(o); line != "" {
+			fmt.Fprintln(&tb.said, line)
+		}
 	}
 	tb.t.Release()
 	if tb.t.DumpWanted() && !tb.passive && tb.dumpAt == 0 {

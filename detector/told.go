@@ -50,6 +50,7 @@ func (t *Tracker) newGame() {
 	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.unpressed = false, false, false, 0, false
 	t.lookAt, t.stopped = 0, false
+	t.hands.newGame()
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}

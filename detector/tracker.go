@@ -72,6 +72,7 @@ type Tracker struct {
 	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
 	stopped     bool            // a stop is to be told then
 	flagTold    [3]bool
+	hands       handsWatch // how the board scans, how fast the players' hands are
 
 	now      Stamp
 	out      []Outcome
@@ -138,11 +139,15 @@ func (t *Tracker) Side(s ClockSide) legal.Side { return t.c.player(s) }
 func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 	t.now = st
 	sq = t.oriented(sq)
+	odd := t.hands.reported(st)
 	if t.b.reads(sq) == p {
 		t.noisy = true // a board reports changes: one report before this was lost, or is invented
 		return
 	}
 	if t.b.set(sq, p, seen, st, false) && t.b.known {
+		if n := len(t.b.changes); n > 0 {
+			t.b.changes[n-1].odd = odd
+		}
 		t.changed(p.Kind() == legal.King)
 	}
 }

@@ -212,7 +212,7 @@ func (d *Docket) count(m *matter) {
 
 // forget drops the oldest matter that nobody has decided and that is only in the record, or else the oldest undecided.
 func (d *Docket) forget() {
-	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && m.entry.Alert <= Log })
+	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && (m.entry.Alert <= Log || m.entry.State == Withdrawn) })
 	if drop < 0 {
 		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.struck == legal.NoSide })
 	}

@@ -19,8 +19,16 @@ const (
 	queen   = "queen"
 )
 
-// judge is a matter's entry as it stands now.
+// judge is a matter's entry as it stands now. A suspicion is quiet whatever becomes of it (contract, section 3).
 func (d *Docket) judge(m *matter) Entry {
+	e := d.asItStands(m)
+	if isSuspicion(&m.c) {
+		e.Alert = Advise
+	}
+	return e
+}
+
+func (d *Docket) asItStands(m *matter) Entry {
 	if m.kept != nil {
 		return *m.kept
 	}
@@ -69,7 +77,7 @@ func (d *Docket) propose(m *matter) Entry {
 }
 
 func (s *sheet) byFamily() {
-	if handOnly(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == touchFamily {
+	if handOnly(&s.m.c) && !isSuspicion(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == touchFamily {
 		s.nothing("The board's settings switch this off: somebody else may move the pieces, or they are moved in another way.")
 		return
 	}

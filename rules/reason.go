@@ -33,7 +33,7 @@ func reasonOf(c *Case) string {
 		}
 		return "{side}'s pieces were in the air together; that may have been two hands."
 	case "suspect.two_hands_capture", "suspect.two_hands_castling", "suspect.two_hands_promotion":
-		return "{side}'s pieces were in the air together; that may have been two hands."
+		return "The timing of {side}'s move suggests two hands; please look."
 	case "illegal.castle_king_only":
 		return "{side}'s king has castled, and the rook has not moved."
 	case "illegal.ep_pawn_left":

@@ -96,6 +96,10 @@ func check(t testing.TB, e *rules.Entry) {
 	switch {
 	case e.State == rules.Suspected && e.Alert == rules.Now:
 		t.Fatalf("%s is suspected and told at once", e.ID)
+	case strings.HasPrefix(e.Kind, "suspect."):
+		if e.Alert != rules.Advise || e.Ruling.Kind == "illegal_move" || e.Ruling.Text == "" {
+			t.Fatalf("%s is told otherwise than as a quiet request: %+v", e.ID, e)
+		}
 	case e.State == rules.Withdrawn && e.Alert > rules.Log:
 		t.Fatalf("%s is withdrawn and told", e.ID)
 	case e.Ruling == nil || e.Ruling.Kind == "" || e.Ruling.Profile == "":

@@ -6,6 +6,10 @@ import (
 
 // hands is what the order of lifts suggests about two hands: evidence for a claim, and never an accusation (laws notes 1.2).
 func (s *sheet) hands() {
+	if isSuspicion(&s.m.c) {
+		s.suspicion()
+		return
+	}
 	if s.p.TwoHands == "nothing" {
 		s.nothing("Not regulated.")
 		return
@@ -15,9 +19,6 @@ func (s *sheet) hands() {
 		return
 	}
 	a := Log
-	if hasPrefix(s.m.c.Kind, "suspect.") {
-		a = Advise
-	}
 	if s.m.claimed {
 		a = OnClaim
 	}
@@ -27,8 +28,8 @@ func (s *sheet) hands() {
 
 // isCastlingMove says that the case is about castling.
 func isCastlingMove(c *Case) bool {
-	if c.Kind == "suspect.two_hands_castling" {
-		return true
+	if isSuspicion(c) {
+		return c.Kind == "suspect.two_hands_castling"
 	}
 	if !c.Known || c.Before == (legal.Position{}) {
 		return false

@@ -168,6 +168,9 @@ func numberOf(id string) int64 {
 func (d *Docket) foundCase(c Case) {
 	m := d.find(c.ID)
 	isNew := m == nil
+	if isNew && isSuspicion(&c) && d.unasked(&c) != "" {
+		return
+	}
 	if isNew {
 		m = d.add(c)
 		m.excused = d.stranger.pressed(&c)

@@ -26,6 +26,7 @@ type Core struct {
 	MatingBudget int             // 0: recorded before there was one
 	TimeControl  TimeControl
 	Timing       Timing
+	TwoHands     TwoHands
 }
 
 // Core is the part of the configuration that concerns the core, for one board.
@@ -33,7 +34,7 @@ func (c Config) Core(b Board) Core {
 	return Core{
 		Board: b.Name, Serial: b.Serial, Event: c.Event, Round: c.Round,
 		WhiteClock: b.WhiteClock, Chess960: b.Chess960, Profile: c.Profile, Rules: c.Rules, MatingBudget: c.MatingBudget,
-		TimeControl: c.TimeControl, Timing: c.Timing,
+		TimeControl: c.TimeControl, Timing: c.Timing, TwoHands: c.TwoHands,
 	}
 }
 
@@ -65,6 +66,7 @@ type wireCore struct {
 	MatingBudget int             `json:"mating_budget,omitempty"`
 	TimeControl  []wirePeriod    `json:"time_control"`
 	Timing       wireTiming      `json:"timing"`
+	TwoHands     *wireHands      `json:"two_hands,omitempty"`
 }
 
 type wirePeriod struct {
@@ -96,6 +98,9 @@ func (c Core) Canonical() []byte {
 			Scan: t.Scan.Microseconds(), ClockLag: t.ClockLag.Microseconds(), PressGrace: t.PressGrace.Microseconds(),
 			Latency: t.Latency.Microseconds(), Settle: t.Settle.Microseconds(), Probe: t.Probe.Microseconds(), Silence: t.Silence.Microseconds(),
 		},
+	}
+	if c.TwoHands != (TwoHands{}) {
+		w.TwoHands = c.TwoHands.wire()
 	}
 	for _, p := range c.TimeControl.Periods {
 		w.TimeControl = append(w.TimeControl, wirePeriod{Moves: p.Moves, Base: usec(p.BaseSec), Increment: usec(p.IncrementSec), Delay: usec(p.DelaySec)})
@@ -150,7 +155,9 @@ func (w wireCore) core() (Core, error) {
 		}
 		*f.to = time.Duration(f.us) * time.Microsecond
 	}
-	return c, nil
+	hands, err := w.TwoHands.twoHands()
+	c.TwoHands = hands
+	return c, err
 }
 
 func usec(sec int) int64 { return int64(sec) * int64(time.Second/time.Microsecond) }

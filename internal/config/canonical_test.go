@@ -14,13 +14,19 @@ const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramen
 	`"time_control":[{"moves":40,"base":5400000000,"increment":30000000,"delay":0},{"moves":0,"base":1800000000,"increment":30000000,"delay":0}],` +
 	`"timing":{"scan":500000,"clock_lag":1500000,"press_grace":2000000,"latency":1000,"settle":0,"probe":1000000,"silence":8000000}}`
 
+// handsV1 is what two hands add at the end.
+const handsV1 = `,"two_hands":{"enabled":true,"time_trouble":30000000,"most_ppm":400000,` +
+	`"capture":{"trouble_permille":2500,"slope_permille":1200,"offset":100,"advisory":4000,"amber":7100,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
+	`"castling":{"trouble_permille":2000,"slope_permille":800,"offset":0,"advisory":4200,"amber":6900,"prior_ppm":[15000,5000,1000],"cap":[6215,6215,6215]},` +
+	`"promotion":{"trouble_permille":2000,"slope_permille":800,"offset":-300,"advisory":3300,"amber":0,"prior_ppm":[75000,20000,5000],"cap":[4094,4094,4094]}}`
+
 func TestCanonicalBytesAreFrozen(t *testing.T) {
 	c, err := Parse("full.yaml", []byte(full))
 	if err != nil {
 		t.Fatal(err)
 	}
 	core := c.Core(c.Boards[0])
-	core.Rules, core.MatingBudget = nil, 0 // as it was before there were any
+	core.Rules, core.MatingBudget, core.TwoHands = nil, 0, TwoHands{} // as it was before there were any
 	if got := string(core.Canonical()); got != canonicalV1 {
 		t.Errorf("got  %s\nwant %s", got, canonicalV1)
 	}
@@ -43,6 +49,7 @@ func TestCanonicalHoldsTheRules(t *testing.T) {
 	}
 	const name = `"profile":"caa-3strike",`
 	want := strings.Replace(canonicalV1, name, name+`"rules":[`+string(set)+`],"mating_budget":250000,`, 1)
+	want = strings.TrimSuffix(want, "}") + handsV1 + "}"
 	got := string(core.Canonical())
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -21,6 +21,7 @@ type Config struct {
 	MatingBudget int         // moves tried for one question whether a side can ever mate
 	Boards       []Board     // empty: find boards automatically
 	Timing       Timing
+	TwoHands     TwoHands
 	Journal      Journal
 	Log          Log
 	HTTP         HTTP

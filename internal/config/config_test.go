@@ -32,6 +32,18 @@ timing:
   settle: 0s
   probe: 1s
   silence: 8s
+two_hands:
+  time_trouble: 30s
+  trouble_factor: {capture: 2.5}
+  prior:
+    capture: {blitz: 0.006, rapid: 0.003, classical: 0.0008}
+  calibration:
+    capture: {slope: 1.2, offset: 0.1}
+  cap: # as boardwatchd lab prints it
+    capture: {blitz: 12.0, rapid: 40.0, classical: 40.0}
+  advisory: {capture: 4}
+  most: 0.4
+  amber: {capture: 7.1}
 journal:
   sync: 20ms
   segment: 1MiB
@@ -76,6 +88,14 @@ func TestParseReadsEveryKey(t *testing.T) {
 		},
 		Timing: Timing{Scan: 500 * time.Millisecond, ClockLag: 1500 * time.Millisecond, PressGrace: 2 * time.Second,
 			Latency: time.Millisecond, Probe: time.Second, Silence: 8 * time.Second},
+		TwoHands: TwoHands{
+			Enabled: true, TimeTrouble: 30 * time.Second, Most: 400_000,
+			Capture: HandsKind{
+				Trouble: 2500, Slope: 1200, Offset: 100, Advisory: 4000, Amber: 7100,
+				Prior: [3]int64{6000, 3000, 800}, Cap: [3]int64{2485, 3689, 3689},
+			},
+			Castling: Default().TwoHands.Castling, Promotion: Default().TwoHands.Promotion,
+		},
 		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20},
 		Log:     Log{Level: Debug, Format: FormatJSON},
 		HTTP:    HTTP{Listen: "192.168.1.10:80", Secure: "192.168.1.10:443", Names: []string{"hall.example.org", "boards"}, Metrics: LAN},

@@ -74,8 +74,8 @@ func TestExampleChannelEqualsItsDefaults(t *testing.T) {
 func TestExampleExplainsEveryKey(t *testing.T) {
 	lines := strings.Split(exampleWithEntries(), "\n")
 	// Below the line after which the key stands, because names come twice (boards).
-	var walk func(keys []key, indent string, after int)
-	walk = func(keys []key, indent string, after int) {
+	var walk func(keys []key, indent string, after int, table string)
+	walk = func(keys []key, indent string, after int, table string) {
 		for _, k := range keys {
 			written := regexp.MustCompile("^" + indent + "(- )?" + k.name + ":")
 			at := -1
@@ -91,6 +91,9 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 			above := ""
 			for i := at - 1; i >= 0 && strings.Contains(lines[i], "#"); i-- {
 				above = lines[i] + above
+			}
+			if above == "" && k.kind == decimal {
+				above = table // a table of figures is explained as a whole
 			}
 			if above == "" && k.kind != section && k.kind != list {
 				t.Errorf("%s is not explained", k.name)
@@ -108,13 +111,16 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 				}
 			}
 			if k.kind == section {
-				walk(k.sub, indent+"  ", at)
+				if above == "" {
+					above = table
+				}
+				walk(k.sub, indent+"  ", at, above)
 			} else if k.kind == list {
-				walk(k.sub, indent+"  (  )?", at)
+				walk(k.sub, indent+"  (  )?", at, "")
 			}
 		}
 	}
-	walk(root, "", 0)
+	walk(root, "", 0, "")
 }
 
 func TestSchemaIsFresh(t *testing.T) {

@@ -67,6 +67,8 @@ func (k *key) schema() *schema {
 		if k.min > 0 { // else the range is a matter of rules.Profile
 			s.Minimum, s.Maximum = k.min, k.max
 		}
+	case decimal:
+		s.Type = []string{"number", "null"}
 	case words:
 		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, maxWords, &schema{Type: "string", MaxLength: k.max}
 	case articles:
@@ -90,13 +92,13 @@ func (k *key) schema() *schema {
 		s.Type, s.MaxLength = []string{"string", "number", "boolean", "null"}, k.max
 	}
 	s.Description = k.doc
-	if k.kind == duration || k.kind == size {
+	if k.kind == duration || k.kind == size || k.kind == decimal {
 		s.Description += fmt.Sprintf(" Range: %s.", k.bounds())
 	}
 	switch {
 	case k.kind == boolean:
 		s.Default = k.def == "true"
-	case k.kind == integer && k.def != "":
+	case (k.kind == integer || k.kind == decimal) && k.def != "":
 		s.Default = json.Number(k.def)
 	case k.def != "":
 		s.Default = k.def

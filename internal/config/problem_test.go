@@ -121,6 +121,11 @@ var rows = []struct {
 	{"rules of another federation, FIDE-rated", "rules:\n  fide_rated: true\n  profile: uscf-regular\n", "2:15", []string{"rules.fide_rated: uscf-regular is not allowed", "one of the fide- profiles"}},
 	{"fide_rated in words", "rules: {fide_rated: yes}\n", "1:21", []string{"neither true nor false"}},
 
+	// Two hands.
+	{"a confidence that nothing earns", "two_hands: {most: 1.5}\n", "1:19", []string{"two_hands.most", "from 0.01 to 1"}},
+	{"a confidence of nothing", "two_hands: {most: 0}\n", "1:19", []string{"from 0.01 to 1"}},
+	{"strong evidence that is none", "two_hands: {amber: {castling: 0.5}}\n", "1:31", []string{"two_hands.amber.castling", "6.9 to 30"}},
+
 	// Text.
 	{"a line break in a name", "event: \"a\\nb\"\n", "1:8", []string{"U+000A"}},
 	{"an escape character in a name", "event: \"\\e[2J\"\n", "1:8", []string{"U+001B"}},

@@ -27,6 +27,8 @@ func (k *key) scalar(s string) (value, error) {
 		return k.boolean(s)
 	case integer:
 		return k.integer(s)
+	case decimal:
+		return k.decimal(s)
 	}
 	return value{}, errors.New("cannot have a value")
 }
@@ -125,6 +127,9 @@ func (k *key) size(s string) (value, error) {
 func (k *key) bounds() string {
 	if k.kind == size {
 		return fmt.Sprintf("from %s to %s, default %s", sizeString(k.min), sizeString(k.max), k.def)
+	}
+	if k.kind == decimal {
+		return fmt.Sprintf("from %s to %s, default %s", decimalString(k.min), decimalString(k.max), k.def)
 	}
 	return fmt.Sprintf("from %s to %s, default %s", durationString(k.min), durationString(k.max), k.def)
 }

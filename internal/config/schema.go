@@ -19,6 +19,7 @@ const (
 	size          // 16MiB
 	boolean       // true, false
 	integer       // a whole number; the range is checked elsewhere
+	decimal       // a number with a point; the range is in millionths
 	section       // a mapping of its own
 	list          // a list of mappings
 	words         // a list of words
@@ -108,6 +109,7 @@ var root = []key{
 		span("silence", "6s", time.Second, 5*time.Minute,
 			"No answer for so long: the link counts as down. At least twice probe.", func(c *Config) *time.Duration { return &c.Timing.Silence }),
 	}},
+	{name: "two_hands", kind: section, doc: "How the timing of captures, castlings and promotions is weighed for two hands (docs/hands.md).", sub: handsKeys},
 	{name: "journal", kind: section, doc: "The daemon's own record.", sub: []key{
 		span("sync", "50ms", time.Millisecond, time.Second,
 			"Input is on the disk at most this much later.", func(c *Config) *time.Duration { return &c.Journal.Sync }),

@@ -16,6 +16,7 @@ func (w *walker) together() {
 	w.rules()
 	w.page()
 	w.alerts()
+	w.hands()
 }
 
 func (w *walker) boards() {

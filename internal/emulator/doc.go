@@ -69,7 +69,7 @@
 // Line for the game as it counts. Without these options nothing is drawn and not
 // a byte differs.
 //
-// Not modelled: two hands, the wrong hand, touch-move, what is said, a surplus
+// Not modelled: two hands one after the other, the wrong hand, touch-move, what is said, a surplus
 // move that is answered instead of taken back, promotion to a king.
 //
 // # What can go wrong

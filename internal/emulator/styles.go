@@ -25,6 +25,9 @@ type Habits struct {
 	QueenFirst   int // the piece is put there first, then the pawn is taken off
 	DirectSwap   int // pawn and piece change places too fast for the scan
 
+	// Both hands for one move (FIDE Laws 7.5.4): captures, castlings and promotions. Nobody honest does it.
+	TwoHands int
+
 	// Before and around the move.
 	Hesitate   int // the piece is lifted, put back, and moved after all
 	TouchOther int // another own piece is lifted and put back first
@@ -103,9 +106,10 @@ const (
 	hesitationUS = 500_000
 )
 
-// Move performs an ordinary one-handed move.
+// Move performs an ordinary move, with one hand unless the habits say otherwise.
 func (h *Hands) Move(t Transfer, hab Habits) {
 	switch {
+	case hab.TwoHands > 0 && h.rng.permille(hab.TwoHands) && h.twoHanded(t):
 	case t.RookFrom != legal.NoSquare:
 		h.castle(t, hab)
 	case t.Put != legal.NoPiece:

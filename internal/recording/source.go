@@ -200,6 +200,15 @@ func (s *Source) Header() []byte {
 	return nil
 }
 
+// Origin is what the first line of a timed capture gives as its time, in microseconds: the times of the records
+// count from there, while those in a header may be on the capture's own clock.
+func (s *Source) Origin() int64 {
+	if t, ok := s.body.(*timed); ok {
+		return int64(t.origin / 1000)
+	}
+	return 0
+}
+
 // Clamped counts the lines of a timed capture whose time lies before that of
 // the line above; they take the time of that line.
 func (s *Source) Clamped() int {

@@ -45,6 +45,15 @@ type said struct {
 	RunClock  *string  `json:"run_clock"`
 	Deadline  *string  `json:"deadline"`
 	Decided   *string  `json:"decided"`
+	Timeline  []span   `json:"timeline"`
+	InAir     string   `json:"in_air"`
+}
+
+// span is when one square changed, in a suspicion about hands.
+type span struct {
+	Square, Piece string
+	Lift          bool
+	Lo, Hi        float64
 }
 
 type clock struct{ White, Black int }
@@ -82,6 +91,8 @@ func (s said) text(body []byte) string {
 		return s.finding()
 	case "ruling":
 		return s.ruling()
+	case "hands":
+		return "" // for the record; what somebody should look at is a finding
 	case "health":
 		return strings.TrimSuffix(fmt.Sprintf("(%s) %s", s.What, s.Detail), " ")
 	}
@@ -135,7 +146,29 @@ func (s said) finding() string {
 	if s.Reason != "" {
 		fmt.Fprintf(&b, ": %s", s.Reason)
 	}
+	s.timeline(&b)
 	return b.String()
+}
+
+// timeline is the squares in the order of their windows, in seconds from the first.
+func (s said) timeline(b *strings.Builder) {
+	for i, w := range s.Timeline {
+		sep, did := ", ", "put on"
+		if i == 0 {
+			sep = " | "
+		}
+		if w.Lift {
+			did = "off"
+		}
+		first := s.Timeline[0].Lo
+		for _, o := range s.Timeline {
+			first = min(first, o.Lo)
+		}
+		fmt.Fprintf(b, "%s%s %s %s %.2f to %.2f s", sep, w.Piece, did, w.Square, w.Lo-first, w.Hi-first)
+	}
+	if len(s.Timeline) > 0 && s.InAir != "" {
+		fmt.Fprintf(b, "; in the air: %s", s.InAir)
+	}
 }
 
 // ruling is what the arbiter may do, in the order in which it is done.

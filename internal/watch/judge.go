@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -16,6 +17,10 @@ type proof struct {
 	id       string
 	window   detector.Window
 	evidence []detector.Seq
+	ply      int
+	side     legal.Side
+	timeline []hands.Window // of a suspicion about hands
+	air      hands.Air
 }
 
 // maxProofs bounds what is remembered of one game. A game has a handful of findings; a board on which children play has
@@ -138,7 +143,9 @@ func (m *Machine) remember(f detector.Found) {
 	if len(m.proofs) == maxProofs {
 		m.proofs = m.proofs[:copy(m.proofs, m.proofs[maxProofs/2:])]
 	}
-	m.proofs = append(m.proofs, proof{f.ID, f.Window, f.Evidence})
+	m.proofs = append(m.proofs, proof{
+		id: f.ID, window: f.Window, evidence: f.Evidence, ply: f.Ply, side: f.Side, timeline: f.Timeline, air: f.InAir,
+	})
 }
 
 func (m *Machine) enter(e rules.Event) { m.enterAt(m.now, e) }
@@ -167,9 +174,23 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 	if !found { // a person's report: it rests on the record that brought it
 		m.remember(detector.Found{Case: e.Case, Window: p.window, Evidence: p.evidence})
 	}
-	m.say(m.findingSaid(st, e, p.window, p.evidence))
+	m.borrow(e, &p)
+	m.say(m.findingSaid(st, e, &p))
 	if e.Ruling != nil {
 		m.say(m.rulingSaid(st, e))
+	}
+}
+
+// borrow gives a person's report of two hands what the timing of that move has shown.
+func (m *Machine) borrow(e *rules.Entry, p *proof) {
+	if e.Proof != rules.Reported || e.Kind != "illegal.two_hands" && e.Kind != "irreg.two_hands_wbca" {
+		return
+	}
+	for i := range m.proofs {
+		if q := &m.proofs[i]; len(q.timeline) > 0 && q.ply == e.Ply && q.side == e.Side {
+			p.timeline, p.air = q.timeline, q.air
+			p.evidence = append(slices.Clone(q.evidence), p.evidence...)
+		}
 	}
 }
 

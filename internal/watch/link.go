@@ -317,7 +317,10 @@ func (m *Machine) learn(have *string, now string) bool {
 // identified takes the board's short or long serial number. Where one is configured, another board on this port is told
 // and not watched: its games would be recorded under a wrong name (reliability notes, F11).
 func (m *Machine) identified(number string, length int) {
-	if length == serialLen && m.learn(&m.link.serial, number) {
+	if before := m.link.serial; length == serialLen && m.learn(&m.link.serial, number) {
+		if before != "" {
+			m.tr.OtherBoard()
+		}
 		m.health("board_identified", "serial number "+number)
 	}
 	want := m.settings.Serial

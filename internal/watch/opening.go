@@ -180,6 +180,7 @@ type Settings struct {
 		Probe      int64 `json:"probe"`
 		Silence    int64 `json:"silence"`
 	} `json:"timing"`
+	TwoHands *handsSettings `json:"two_hands"` // not there: nothing is judged, as when there was no such thing
 }
 
 // defaultSettings are used where the opening record has no configuration.
@@ -229,6 +230,11 @@ func (s Settings) params() detector.Params {
 	if s.Chess960 == "never" {
 		p.Chess960 = detector.Chess960Never
 	}
+	p.Hands = detector.Hands{}
+	if s.TwoHands != nil {
+		p.Hands = s.TwoHands.hands()
+	}
+	p.Hands.Control = s.control()
 	return p
 }
 

@@ -34,18 +34,8 @@ type rig struct {
 	inputs []record.Record // every record that was stepped
 }
 
-// automatic is the configuration of a daemon that nobody has configured, as far as the rules go.
-var automatic = func() json.RawMessage {
-	_, sets, err := config.Rules("auto")
-	if err != nil {
-		panic(err)
-	}
-	body, err := json.Marshal(map[string]any{"rules": sets})
-	if err != nil {
-		panic(err)
-	}
-	return body
-}()
+// automatic is the configuration of a daemon that nobody has configured.
+var automatic = config.Default().Core(config.NewBoard("1", "")).Canonical()
 
 func newRig(src watch.Source) *rig {
 	r := &rig{m: watch.New()}

@@ -104,6 +104,8 @@ type findingSaid struct {
 	Alert      string     `json:"alert"`
 	Evidence   []int64    `json:"evidence"`
 	Decided    *string    `json:"decided"`
+	Timeline   []spanSaid `json:"timeline,omitempty"`
+	InAir      string     `json:"in_air,omitempty"`
 }
 
 type windowSaid struct {
@@ -189,6 +191,10 @@ func (m *Machine) said(o detector.Outcome) any {
 		return takebackSaid{h("takeback", o.Stamp, o.Game), o.Ply}
 	case detector.Note:
 		return healthSaid{h("health", o.Stamp, o.Game), o.What, o.Detail}
+	case detector.HandsJudged:
+		return m.handsSaid(&o)
+	case detector.ScanKnown:
+		return scanSaid{healthSaid{h("health", o.Stamp, o.Game), "scan", o.Detail()}, scanOf(&o)}
 	case detector.Found, detector.Turn:
 		return nil // told by the docket, see judge.go
 	}
@@ -219,13 +225,14 @@ func notNull(list []string) []string {
 	return list
 }
 
-func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, w detector.Window, evidence []detector.Seq) findingSaid {
+func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) findingSaid {
+	w, evidence := p.window, p.evidence
 	s := findingSaid{
 		head: m.headed("finding", st, e.Game),
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
 		Confidence: permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason,
 		UCI: known(e.UCI), Squares: []string{}, Window: windowSaid{Seconds(w.Lo), Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{}, Decided: known(e.Decided),
+		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air),
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())

@@ -20,8 +20,18 @@ type View struct {
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // so many strikes lose the game; 0: none do
 	Link      string // "" before the first connection, up, down, silent, wrong_board
+	Scan      ScanView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
+}
+
+// ScanView is how the board scans its squares, as last told, and whether its timing is judged for two hands.
+type ScanView struct {
+	Verdict  string // new, judged, record_only, not_judged; "": nothing has been told
+	PeriodMS int    // of one scan
+	Order    string
+	Fit      int // permille
+	Moves    int // that it rests on
 }
 
 // ClockView is the clock as last read. Times are whole seconds.
@@ -125,6 +135,9 @@ func (m *Machine) View() View {
 		if running != legal.NoSide {
 			v.Clock.Running = running.String()
 		}
+	}
+	if s := m.tr.ScanTold(); s.Verdict != detector.ScanNew {
+		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves}
 	}
 	if m.docket != nil && v.Game > 0 {
 		s := m.docket.Strikes()

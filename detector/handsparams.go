@@ -1,0 +1,126 @@
+package detector
+
+import (
+	"boardwatchd/detector/hands"
+	"boardwatchd/rules"
+)
+
+// Play is the class of play as far as hands go: how fast they are, and how often two of them are used.
+type Play uint8
+
+// The classes. Timing notes 3.2; US Chess dual and regular count as the FIDE class with the same time.
+const (
+	BlitzPlay Play = iota
+	RapidPlay
+	ClassicalPlay
+	plays
+)
+
+var playNames = [plays]string{"blitz", "rapid", "classical"}
+
+func (p Play) String() string {
+	if p < plays {
+		return playNames[p]
+	}
+	return "unknown"
+}
+
+// Tempo is what hands of that class are expected to take (timing notes 3.6).
+func (p Play) Tempo() int32 {
+	return [plays]int32{hands.BlitzTempo, hands.RapidTempo, hands.ClassicalTempo}[min(p, ClassicalPlay)]
+}
+
+// Hands are the priors, the calibration and the thresholds of the suspicion of two hands. They stand in the journal's
+// opening record. The zero value judges and suspects nothing.
+type Hands struct {
+	On         bool
+	Control    rules.Class // of the configured time control; NoClass: by the clock
+	TroubleSec int32       // own time left at which TroubleTimes counts
+	MostPPM    int32       // no confidence above it is stated: people have not yet earned one (timing notes, section 0, point 6)
+	Capture    HandsKind
+	Castling   HandsKind
+	Promotion  HandsKind
+}
+
+// HandsKind are those of one kind of manipulation.
+type HandsKind struct {
+	TroubleTimes int32 // the prior in time trouble, as a multiple, in permille
+	Play         [plays]HandsClass
+}
+
+// HandsClass are those of one kind in one class of play. Ratios are natural logarithms in thousandths (milli-nats).
+type HandsClass struct {
+	PriorPPM int32 // two hands among so many manipulations, in parts per million: timing notes 3.2
+	Slope    int32 // permille: the model's logarithm times this …
+	Offset   int32 // … plus this is what a ratio is stated to be (timing notes 4.1)
+	Cap      int32 // more is never stated: what labelled data have earned (timing notes 4.2)
+	Advisory int32 // a suspicion from here on, before the cap; 0: never
+	Amber    int32 // a strong one from here on, after the cap
+}
+
+// Of returns the parameters of a kind.
+func (h *Hands) Of(k hands.Kind) *HandsKind {
+	switch k {
+	case hands.Castling:
+		return &h.Castling
+	case hands.Promotion:
+		return &h.Promotion
+	}
+	return &h.Capture
+}
+
+// calibrated is what the model's logarithm is stated to be, before the cap.
+func (c *HandsClass) calibrated(llr int32) int32 {
+	return int32(min(max(int64(llr)*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
+}
+
+// A Statement is what is said of one manipulation, live and by the laboratory.
+type Statement struct {
+	Ratio    int32 // milli-nats: after calibration
+	Capped   int32 // … and no more than labelled data have earned
+	PPM      int32 // the confidence that follows from it and the prior, in parts per million, and no more than MostPPM
+	Advisory bool  // somebody is asked to look
+	Amber    bool  // the suspicion is a strong one
+}
+
+// State is what the model's logarithm is stated to be. Trouble: the player was short of time.
+func (h *Hands) State(k hands.Kind, p Play, llr int32, trouble bool) (s Statement) {
+	kind := h.Of(k)
+	c := &kind.Play[min(p, ClassicalPlay)]
+	s.Ratio = c.calibrated(llr)
+	s.Capped = min(s.Ratio, c.Cap)
+	s.PPM = min(hands.Confidence(c.prior(kind, trouble), s.Capped), h.MostPPM)
+	s.Advisory = c.Advisory > 0 && s.Ratio >= c.Advisory
+	s.Amber = c.Amber > 0 && s.Capped >= c.Amber
+	return s
+}
+
+// prior is how often two hands are used, in parts per million.
+func (c *HandsClass) prior(k *HandsKind, trouble bool) int32 {
+	if !trouble || k.TroubleTimes <= 0 {
+		return c.PriorPPM
+	}
+	return int32(min(int64(c.PriorPPM)*int64(k.TroubleTimes)/1000, hands.Million/2))
+}
+
+// maxRatio is beyond any threshold: e to the 30th.
+const maxRatio = 30_000
+
+// DefaultHands are the documented defaults (docs/hands.md): priors of timing notes 3.2, the calibration of the generated hands
+// that the tables are made of, the thresholds and caps that two other populations bear out.
+func DefaultHands() Hands {
+	kind := func(times int32, c HandsClass, priors, caps [plays]int32) HandsKind {
+		k := HandsKind{TroubleTimes: times}
+		for p := range k.Play {
+			c.PriorPPM, c.Cap = priors[p], caps[p]
+			k.Play[p] = c
+		}
+		return k
+	}
+	return Hands{
+		On: true, TroubleSec: 20, MostPPM: 250_000,
+		Capture:   kind(3000, HandsClass{Slope: 1070, Offset: -50, Advisory: 4200, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{5011, 5298, 5704}),
+		Castling:  kind(2000, HandsClass{Slope: 800, Advisory: 4200, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6215, 6215, 6215}),
+		Promotion: kind(2000, HandsClass{Slope: 800, Offset: -300, Advisory: 3300}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
+	}
+}

@@ -1,0 +1,211 @@
+package detector
+
+import (
+	"boardwatchd/detector/hands"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file asks how much the timing of a capture, a castling or a promotion speaks for two hands (FIDE Laws 7.5.4). What it finds
+// is a suspicion: somebody is asked to look, and nothing follows from it (timing notes, section 0; docs/hands.md).
+
+// HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is told.
+type HandsJudged struct {
+	Stamp
+	Game, Ply int
+	Side      legal.Side
+	UCI       string
+	Play      Play
+	hands.Judgement
+	Stated    int32 // milli-nats: the logarithm after calibration, before the cap
+	PPM       int32 // the confidence that follows from prior and cap, in parts per million
+	Suspected bool
+	Later     bool // said again, because the scan was not known when the move was made
+}
+
+func (HandsJudged) outcome() {}
+
+// kindOf is which manipulation a move is.
+func kindOf(m legal.Move) hands.Kind {
+	switch {
+	case m.Promotion() != legal.NoKind:
+		return hands.Promotion
+	case m.IsCastling():
+		return hands.Castling
+	case m.Victim() != legal.NoSquare:
+		return hands.Capture
+	}
+	return hands.NoKind
+}
+
+// suspicions are the kinds of findings.
+var suspicions = [...]string{
+	hands.Capture: "suspect.two_hands_capture", hands.Castling: "suspect.two_hands_castling", hands.Promotion: "suspect.two_hands_promotion",
+}
+
+// tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is as in commit.
+func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (suspected bool) {
+	if !t.hands.timed || !t.p.Hands.On || by == ByArbiter {
+		return false
+	}
+	d := t.deed(m, by, at)
+	side := d.Mover.Side()
+	if d.Kind != hands.NoKind && by == ByPress {
+		suspected = t.judgeHands(m, &d, side, at)
+	}
+	if by != ByReply {
+		t.learn(&d, side)
+	}
+	return suspected
+}
+
+// deed is the move as the board has told it.
+func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
+	if at < 0 || at > len(t.b.changes) {
+		at = len(t.b.changes)
+	}
+	home := t.g.last().place
+	d := hands.Deed{
+		Kind: kindOf(m), From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
+		Mover: home[m.From()], Reversed: t.reversed, Unpressed: by != ByPress,
+		Trouble: t.b.folded || t.noisy || t.sync.lost || t.b.doubt != 0,
+		Reports: make([]hands.Report, 0, at),
+	}
+	d.Put = d.Mover
+	if d.Victim < legal.NoSquare {
+		d.Taken = home[d.Victim]
+	}
+	if p := m.Promotion(); p != legal.NoKind {
+		d.Put = legal.PieceOf(d.Mover.Side(), p)
+	}
+	if m.IsCastling() {
+		d.RookFrom, d.RookTo = m.RookFrom(), m.RookTo()
+	}
+	for _, c := range t.b.changes[:at] {
+		d.Trouble = d.Trouble || c.healed
+		d.Reports = append(d.Reports, hands.Report{Square: c.sq, Was: c.was, Is: c.is, Unread: c.odd, At: c.win.Hi})
+	}
+	return d
+}
+
+// judgeHands judges a capture, a castling or a promotion that a press has completed.
+func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at int) bool {
+	base := t.g.last()
+	play := t.classed()
+	tempo := &t.hands.tempo[side]
+	tempo.Reclass(play.Tempo())
+	haste := t.haste(side)
+	o := HandsJudged{
+		Stamp: t.now, Game: t.games, Ply: base.ply + 1, Side: side, UCI: base.pos.UCI(m), Play: play,
+		Judgement: hands.Standard().Judge(d, t.hands.sensor, tempo.Pace(haste.hurried)),
+	}
+	if o.Silent() {
+		t.emit(o)
+		if o.Abstain == hands.NoSensor && len(t.hands.early) < maxEarly {
+			t.hands.early = append(t.hands.early, earlyHands{deed: *d, told: o, haste: haste})
+		}
+		return false
+	}
+	said := t.state(&o, haste)
+	v := t.viewOf(at)
+	o.Suspected = o.Known && said.Advisory && v.at == landing(base.place, m)
+	t.emit(o)
+	if o.Suspected {
+		t.bringCertain(t.suspicion(m, &o, said, &v))
+	}
+	return o.Suspected
+}
+
+// state makes of a judgement what is stated.
+func (t *Tracker) state(o *HandsJudged, of haste) Statement {
+	said := t.p.Hands.State(o.Kind, o.Play, o.LLR, of.short)
+	o.Stated, o.PPM = said.Ratio, said.PPM
+	return said
+}
+
+// earlyHands is what was done before the scan of the board was known: in the first game of a round most castlings are.
+type earlyHands struct {
+	deed  hands.Deed
+	told  HandsJudged
+	haste haste
+}
+
+// maxEarly bounds them; twenty moves have no more captures than that.
+const maxEarly = 24
+
+// judgeEarly judges the first of them now, for the record: nobody is sent to look at what was done ten moves ago. One with each
+// ordinary move, so that no move costs more than another.
+func (t *Tracker) judgeEarly() {
+	e := t.hands.early[0]
+	t.hands.early = t.hands.early[1:]
+	o := e.told
+	o.Stamp, o.Later = t.now, true
+	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.haste.hurried))
+	if o.Abstain == hands.Spoke || o.Abstain == hands.SlowScan {
+		t.state(&o, e.haste)
+	}
+	t.emit(o)
+}
+
+// hurrySec is the own time below which people are faster than they were (timing notes 3.6).
+const hurrySec = 30
+
+// A haste is what the clock says of how much of it there was.
+type haste struct {
+	hurried bool // one hand is as fast as this player's ever is
+	short   bool // two hands are expected more often
+}
+
+// haste is that of a player as he pressed, before the press added anything. Where the time is not known he may have been in a hurry, which
+// speaks for one hand, and nothing is held against him.
+func (t *Tracker) haste(s legal.Side) haste {
+	c := t.pressClock
+	if !c.Known {
+		return haste{hurried: true}
+	}
+	left := c.White
+	if s == legal.Black {
+		left = c.Black
+	}
+	left -= max(t.gained, 0)
+	return haste{hurried: left < hurrySec, short: left < int(t.p.Hands.TroubleSec)}
+}
+
+// viewOf is the turn with the changes that led to the move.
+func (t *Tracker) viewOf(at int) view {
+	if at < 0 || at > len(t.b.changes) {
+		at = len(t.b.changes)
+	}
+	v := t.view(at)
+	v.press.Lo -= t.p.ClockLagUS
+	return v
+}
+
+// suspicion is the finding.
+func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *view) Found {
+	sh := shape{kind: suspicions[o.Kind], proof: rules.Hint, side: o.Side, uci: o.UCI, permille: int(o.PPM / 1000)}
+	if said.Amber {
+		sh.proof = rules.Strong
+	}
+	sh.squares = 1<<m.From() | 1<<m.To()
+	if o.Kind == hands.Castling {
+		sh.squares |= 1<<m.RookFrom() | 1<<m.RookTo()
+	}
+	if sq := m.Victim(); sq < legal.NoSquare {
+		sh.squares |= 1 << sq
+	}
+	sh.reason = t.reasonOfHands(m, o, said.Capped)
+	after := v.pos.After(m)
+	sh.stands, sh.after = true, after.Setup()
+	f := t.found(&sh, v)
+	f.Timeline, f.InAir = o.Windows, o.InAir
+	for i, w := range o.Windows {
+		if i == 0 || w.LoUS < f.Window.Lo {
+			f.Window.Lo = w.LoUS
+		}
+		if i == 0 || w.HiUS > f.Window.Hi {
+			f.Window.Hi = w.HiUS
+		}
+	}
+	return f
+}

@@ -1,0 +1,311 @@
+package detector
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardwatchd/detector/hands"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A bench is a tracker in the middle of a game, whose board scans in 225 ms, row by row.
+type bench struct {
+	*Tracker
+	start int64
+	seq   Seq
+}
+
+const benchScan = 225_000
+
+// known is a board whose scan is known: 40 ordinary moves have been seen.
+func known(t *testing.T, tweak func(*Params)) *bench {
+	t.Helper()
+	p := DefaultParams()
+	p.White = LeftSide
+	if tweak != nil {
+		tweak(&p)
+	}
+	b := &bench{Tracker: New(p), start: 1_000_003}
+	b.b.known = true
+	for i := range 40 {
+		from, to := legal.Square(8+i%8), legal.Square(16+(i*13)%40)
+		b.at("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
+		b.made(b.move(from, to), ByPress, b.lift(from, 0), b.put(to, legal.WhitePawn, 1+i%3))
+	}
+	b.Take()
+	b.Release()
+	return b
+}
+
+func (b *bench) at(fen string) {
+	s, err := legal.ParseFEN(fen)
+	if err != nil {
+		panic(err)
+	}
+	pos, err := s.Standing()
+	if err != nil {
+		panic(err)
+	}
+	b.g.open(pos, 518, 20)
+	b.phase = playing
+	b.b.live, b.b.origin = pos.Placement(), pos.Placement()
+	b.b.changes = b.b.changes[:0]
+	b.start += 20 * benchScan
+}
+
+// move need not be legal: what is learnt from ordinary moves does not ask.
+func (b *bench) move(from, to legal.Square) legal.Move {
+	pos := b.g.pos()
+	if m, ok := pos.FindUCI(from.String() + to.String()); ok {
+		return m
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	return list.Slice()[0]
+}
+
+func (b *bench) visit(sq legal.Square, scans int) Window {
+	hi := b.start + int64(scans)*benchScan + hands.Raster.Slot(hands.Field(sq, false))*benchScan/64
+	return Window{Lo: hi - benchScan, Hi: hi}
+}
+
+func (b *bench) lift(sq legal.Square, scans int) change {
+	c := change{sq: sq, was: b.b.live[sq], win: b.visit(sq, scans)}
+	b.b.live[sq] = legal.NoPiece
+	return c
+}
+
+func (b *bench) put(sq legal.Square, p legal.Piece, scans int) change {
+	c := change{sq: sq, was: b.b.live[sq], is: p, win: b.visit(sq, scans)}
+	b.b.live[sq] = p
+	return c
+}
+
+// made commits a move with these changes.
+func (b *bench) made(m legal.Move, by CommittedBy, list ...change) {
+	b.seq++
+	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.win.Hi, y.win.Hi) }) // as the board told them
+	last := b.start
+	for i := range list {
+		list[i].seq = b.seq
+		last = max(last, list[i].win.Hi)
+	}
+	b.b.changes = append(b.b.changes, list...)
+	b.hands.timed = true
+	b.now = Stamp{Seq: b.seq, At: last + 1_500_000}
+	b.commit(m, by, -1)
+}
+
+// castled is an O-O: the scans at which king and rook are lifted and put.
+func (b *bench) castled(by CommittedBy, kingUp, rookUp, kingDown, rookDown int) {
+	b.at("4k3/8/8/8/8/8/8/4K2R w K - 0 20")
+	m := b.move(legal.E1, legal.G1)
+	b.made(m, by, b.lift(legal.E1, kingUp), b.lift(legal.H1, rookUp), b.put(legal.G1, legal.WhiteKing, kingDown), b.put(legal.F1, legal.WhiteRook, rookDown))
+}
+
+// told are the hands' outcomes since the last call, and the kinds of findings.
+func (b *bench) told() (judged []HandsJudged, kinds string) {
+	for _, o := range b.Take() {
+		switch o := o.(type) {
+		case HandsJudged:
+			judged = append(judged, o)
+		case Found:
+			kinds += " " + o.Kind + " " + o.Proof.String()
+		}
+	}
+	b.Release()
+	return judged, strings.TrimSpace(kinds)
+}
+
+func TestHandsAreSuspectedOnceAndNeverHintedAsWell(t *testing.T) {
+	off := func(p *Params) { p.Hands.On = false }
+	high := func(p *Params) {
+		for i := range p.Hands.Castling.Play {
+			p.Hands.Castling.Play[i].Advisory = 25_000
+		}
+	}
+	amber := func(p *Params) {
+		for i := range p.Hands.Castling.Play {
+			p.Hands.Castling.Play[i].Cap, p.Hands.Castling.Play[i].Amber = 9000, 1000
+		}
+	}
+	for name, c := range map[string]struct {
+		tweak func(*Params)
+		by    CommittedBy
+		scans [4]int
+		kinds string
+		n     int
+	}{
+		"both hands at once":             {nil, ByPress, [4]int{0, 0, 2, 2}, "suspect.two_hands_castling hint", 1},
+		"with an earned cap":             {amber, ByPress, [4]int{0, 0, 2, 2}, "suspect.two_hands_castling strong", 1},
+		"below the threshold":            {high, ByPress, [4]int{0, 0, 2, 2}, "illegal.two_hands hint", 1},
+		"switched off":                   {off, ByPress, [4]int{0, 0, 2, 2}, "illegal.two_hands hint", 0},
+		"one after the other":            {nil, ByPress, [4]int{0, 4, 2, 7}, "", 1},
+		"never completed by a press":     {nil, ByReply, [4]int{0, 0, 2, 2}, "", 0},
+		"it ended the game, not a press": {nil, ByTerminal, [4]int{0, 0, 2, 2}, "illegal.two_hands hint", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := known(t, c.tweak)
+			b.castled(c.by, c.scans[0], c.scans[1], c.scans[2], c.scans[3])
+			judged, kinds := b.told()
+			if kinds != c.kinds || len(judged) != c.n {
+				t.Errorf("told %q and judged %d times, want %q, %d: %+v", kinds, len(judged), c.kinds, c.n, judged)
+			}
+		})
+	}
+}
+
+func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(*bench)
+		want  hands.Abstention
+	}{
+		"nothing":                  {func(*bench) {}, hands.Spoke},
+		"the scan is not known":    {func(b *bench) { b.hands.sensor = hands.Sensor{} }, hands.NoSensor},
+		"reports follow no scan":   {func(b *bench) { b.hands.sensor.Fit, b.hands.sensor.Moves = 300, hands.MovesSure }, hands.PoorFit},
+		"a report was lost":        {func(b *bench) { b.noisy = true }, hands.Trouble},
+		"the history is not whole": {func(b *bench) { b.b.folded = true }, hands.Trouble},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := known(t, nil)
+			c.spoil(b)
+			b.castled(ByPress, 0, 0, 2, 2)
+			judged, kinds := b.told()
+			if len(judged) != 1 || judged[0].Abstain != c.want {
+				t.Fatalf("%+v, want %v", judged, c.want)
+			}
+			if c.want != hands.Spoke && strings.Contains(kinds, "suspect.") {
+				t.Errorf("told %q", kinds)
+			}
+		})
+	}
+	b := known(t, nil)
+	b.castled(ByPress, 0, 0, 2, 2)
+	b.told()
+	b.hands.timed = false // as in a recording without times
+	at := b.now.At
+	b.at("4k3/8/8/8/8/8/8/4K2R w K - 0 20")
+	if b.tellHands(b.move(legal.E1, legal.G1), ByPress, -1); len(b.Take()) > 0 || at == 0 {
+		t.Error("a recording without times is judged")
+	}
+}
+
+// In time trouble two hands are expected more often. (Below half a minute one hand is expected to be faster, too: both are.)
+func TestTimeTroubleRaisesThePrior(t *testing.T) {
+	var was HandsJudged
+	for i, left := range []int{25, 12} {
+		b := known(t, func(p *Params) { p.Hands.MostPPM = hands.Million })
+		b.pressClock = Times{White: left, Black: 100, Known: true}
+		b.castled(ByPress, 0, 1, 3, 3)
+		judged, _ := b.told()
+		if len(judged) != 1 {
+			t.Fatal(judged)
+		}
+		if i == 1 && judged[0].PPM <= was.PPM {
+			t.Errorf("confidence %d with much time, %d with little", was.PPM, judged[0].PPM)
+		}
+		was = judged[0]
+	}
+}
+
+// Where nothing has been earned, people are not told that something is nearly certain.
+func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
+	for _, most := range []int32{10_000, 250_000, hands.Million} {
+		b := known(t, func(p *Params) { p.Hands.MostPPM = most })
+		b.castled(ByPress, 0, 0, 2, 2)
+		judged, kinds := b.told()
+		if len(judged) != 1 || judged[0].PPM > most || judged[0].PPM < min(most, 300_000) || !judged[0].Suspected {
+			t.Errorf("at most %d: %+v, %s", most, judged, kinds)
+		}
+	}
+}
+
+// The time is that before the press: an increment gives nobody time to use one hand. A clock that is not known accuses nobody.
+func TestHasteIsThatOfThePress(t *testing.T) {
+	for _, c := range []struct {
+		claim  string
+		clock  Times
+		gained int
+		want   haste
+	}{
+		{"much time", Times{White: 300, Black: 5, Known: true}, 0, haste{}},
+		{"half a minute", Times{White: 29, Black: 300, Known: true}, -1, haste{hurried: true}},
+		{"an increment behind", Times{White: 45, Black: 300, Known: true}, 30, haste{hurried: true, short: true}},
+		{"the next period behind", Times{White: 1815, Black: 300, Known: true}, 1800, haste{hurried: true, short: true}},
+		{"no clock", Times{}, -1, haste{hurried: true}},
+	} {
+		tr := New(DefaultParams())
+		tr.pressClock, tr.gained = c.clock, c.gained
+		if got := tr.haste(legal.White); got != c.want {
+			t.Errorf("%s: %+v", c.claim, got)
+		}
+	}
+}
+
+// A fit that wanders round the border is told now and then.
+func TestTheScanIsToldSparingly(t *testing.T) {
+	b := known(t, nil)
+	good := b.hands.scan
+	var bad hands.Scan
+	for i := range int64(80) {
+		bad.Add([]hands.Report{{Square: legal.Square(i * 7 % 64)}, {Square: legal.Square(i * 29 % 64), At: 30_000 + i*i*i*7001%900_000}}, false)
+	}
+	lines, verdicts := 0, map[ScanVerdict]bool{}
+	for i := range 60 {
+		b.hands.scan = good
+		if i/3%2 == 0 {
+			b.hands.scan = bad
+		}
+		b.at("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
+		b.made(b.move(legal.E2, legal.E4), ByPress, b.lift(legal.E2, 0), b.put(legal.E4, legal.WhitePawn, 2))
+		verdicts[b.Scan().Verdict] = true
+		for _, o := range b.Take() {
+			if _, ok := o.(ScanKnown); ok {
+				lines++
+			}
+		}
+	}
+	if !verdicts[HandsHeard] || !verdicts[HandsBlind] || lines < 1 || lines > 3 {
+		t.Errorf("%d lines in 60 moves, %v", lines, verdicts)
+	}
+}
+
+func TestTheScanOfAnotherBoardIsNotThisOnes(t *testing.T) {
+	b := known(t, nil)
+	if b.Scan().Verdict != HandsHeard {
+		t.Fatalf("%+v", b.Scan())
+	}
+	b.OtherBoard()
+	b.castled(ByPress, 0, 0, 2, 2)
+	if judged, kinds := b.told(); len(judged) != 1 || judged[0].Abstain != hands.NoSensor || b.ScanTold().Verdict != ScanNew {
+		t.Errorf("%+v, %s", judged, kinds)
+	}
+}
+
+func TestClassOfPlayIsThatOfTheClock(t *testing.T) {
+	for _, c := range []struct {
+		control      rules.Class
+		base, gained int
+		want         Play
+	}{
+		{rules.NoClass, -1, 0, BlitzPlay}, {rules.NoClass, 175, 2, BlitzPlay}, {rules.NoClass, 890, 10, RapidPlay}, {rules.NoClass, 5390, 30, ClassicalPlay},
+		{rules.NoClass, 580, 10, RapidPlay}, {rules.NoClass, 300, 3600, BlitzPlay},
+		{rules.Standard, 175, 2, ClassicalPlay}, {rules.USQuick, 175, 2, RapidPlay}, {rules.USDual, 175, 0, ClassicalPlay}, {rules.Blitz, 5400, 30, BlitzPlay},
+	} {
+		p := DefaultParams()
+		p.Hands.Control = c.control
+		p.White = LeftSide
+		tr := New(p)
+		tr.newGame()
+		tr.gained = c.gained
+		if c.base >= 0 {
+			tr.c.take(ClockReading{Left: c.base, Right: c.base, Running: true, Up: LeftSide}, 1)
+		}
+		if got := tr.classed(); got != c.want {
+			t.Errorf("%v, %d s and %d: %v, want %v", c.control, c.base, c.gained, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package detector
+
+import (
+	"strconv"
+
+	"boardwatchd/detector/hands"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// handsWatch is what is known of the board's scan and of the players' hands (timing notes 1.4, 3.6).
+type handsWatch struct {
+	scan   hands.Scan // of the board, over all its games
+	sensor hands.Sensor
+	tempo  [3]hands.Tempo // of the players of this game
+	play   Play
+	base   int // what the clock showed as the game began, s; -1: not known
+	bonus  int // the most that a press has added
+
+	timed bool // some report came off the full second: the recording has times
+	odd   bool // the next report is that of a special piece
+	said  ScanKnown
+	tried int          // moves since the scan was last told
+	early []earlyHands // not yet judged
+}
+
+// newGame forgets the players; the board stays.
+func (h *handsWatch) newGame() {
+	h.tempo, h.base, h.bonus, h.early = [3]hands.Tempo{}, -1, 0, nil
+}
+
+// OtherBoard says that another board answers on this line: what was known of the scan was that of the one before.
+func (t *Tracker) OtherBoard() {
+	h := &t.hands
+	h.scan, h.sensor, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, ScanKnown{}, 0, nil
+}
+
+// reported notes the arrival of one report, and says whether it shows a special piece.
+func (h *handsWatch) reported(st Stamp) (odd bool) {
+	const second = 1_000_000
+	if st.At%second != 0 {
+		h.timed = true
+	}
+	odd, h.odd = h.odd, false
+	return odd
+}
+
+// A ScanVerdict says what is made of the timing of a board.
+type ScanVerdict uint8
+
+// The verdicts. The zero one is that too few moves have been seen.
+const (
+	ScanNew     ScanVerdict = iota
+	HandsHeard              // captures, castlings and promotions are judged
+	HandsLogged             // the scan is too slow: for the record only
+	HandsBlind              // the reports do not follow a scan: nothing is judged
+)
+
+// ScanKnown says how the board scans, when that becomes known or changes.
+type ScanKnown struct {
+	Stamp
+	Game    int
+	Sensor  hands.Sensor
+	Verdict ScanVerdict
+}
+
+func (ScanKnown) outcome() {}
+
+// String is the word on the wire.
+func (v ScanVerdict) String() string {
+	return [...]string{"new", "judged", "record_only", "not_judged"}[v&3]
+}
+
+var scanWords = [...]string{
+	"too few moves have been seen to know the scan", "judged", "for the record only: the scan takes more than 300 ms",
+	"not judged: the reports do not follow a scan",
+}
+
+// Hands is the verdict in words.
+func (s ScanKnown) Hands() string { return scanWords[s.Verdict] }
+
+// Detail is a sentence about the scan.
+func (s ScanKnown) Detail() string {
+	if s.Verdict == ScanNew {
+		return scanWords[ScanNew]
+	}
+	x := s.Sensor
+	text := "one scan of the board takes " + strconv.FormatInt((x.PeriodUS+500)/1000, 10) + " ms, order: " + x.Order.String() + ", fit " +
+		thousandths(x.Fit) + " after " + strconv.Itoa(x.Moves) + " moves"
+	return text + "; two hands: " + s.Hands()
+}
+
+// thousandths writes 950 as 0.950.
+func thousandths(n int32) string {
+	t := strconv.Itoa(int(1000 + min(max(n, 0), 1000)))
+	return string(t[0]-1) + "." + t[1:]
+}
+
+// scanTries is after how many moves a board whose scan is not found is told of (timing notes 1.4: 60 moves give it to 1 ms).
+const scanTries = 60
+
+// scanRest is how many moves one line about the scan holds at least: a fit on the border must not fill the record.
+const scanRest = 20
+
+// Scan is how the board scans, as far as that is known now.
+func (t *Tracker) Scan() ScanKnown {
+	s := ScanKnown{Stamp: t.now, Game: t.games, Sensor: t.hands.sensor}
+	switch {
+	case s.Sensor.Trusted() && s.Sensor.PeriodUS > hands.PeriodMost:
+		s.Verdict = HandsLogged
+	case s.Sensor.Trusted():
+		s.Verdict = HandsHeard
+	case s.Sensor.Moves >= scanTries:
+		s.Verdict = HandsBlind
+	}
+	return s
+}
+
+// ScanTold is how the board scans, as last told.
+func (t *Tracker) ScanTold() ScanKnown { return t.hands.said }
+
+// learn takes what a move tells of the board and of the player.
+func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
+	h := &t.hands
+	h.tempo[s].Reclass(t.classed().Tempo())
+	if !d.Teach(&h.scan, &h.tempo[s]) {
+		return
+	}
+	h.sensor = h.scan.Sensor()
+	now, told := t.Scan(), &h.said
+	if d.Kind == hands.NoKind && len(h.early) > 0 && now.Sensor.Trusted() {
+		t.judgeEarly()
+	}
+	if h.tried++; now.Verdict == ScanNew || told.Verdict != ScanNew && h.tried < scanRest {
+		return
+	}
+	// What is found at first gets better with every move, so a change counts only when it is a notable one.
+	moved := max(now.Sensor.PeriodUS-told.Sensor.PeriodUS, told.Sensor.PeriodUS-now.Sensor.PeriodUS) > now.Sensor.PeriodUS/25
+	if now.Verdict == told.Verdict && (now.Verdict == HandsBlind || h.tried < scanTries || !moved && now.Sensor.Order == told.Sensor.Order) {
+		return
+	}
+	h.said, h.tried = now, 0
+	t.emit(now)
+}
+
+// classed is the class of play, by the configured time control or by the clock (FIDE Laws A.1, B.1). Where nothing is known the
+// hands are taken for the fastest: that accuses least.
+func (t *Tracker) classed() Play {
+	h := &t.hands
+	c := t.p.Hands.Control
+	if c == rules.NoClass {
+		if now := t.c.times(); h.base < 0 && now.Known {
+			const minute = 60
+			h.base = (max(now.White, now.Black) + minute - 1) / minute * minute // some seconds have run already
+		}
+		const longest = 180 // s: more is the time of the next period
+		if t.gained <= longest {
+			h.bonus = max(h.bonus, t.gained)
+		}
+		c = rules.ClassOf(h.base, h.bonus, 0, false)
+	}
+	switch c {
+	case rules.Rapid, rules.USQuick:
+		return RapidPlay
+	case rules.Standard, rules.USRegular, rules.USDual:
+		return ClassicalPlay
+	}
+	return BlitzPlay
+}

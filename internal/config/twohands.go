@@ -1,0 +1,190 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// TwoHands is how the suspicion of two hands is weighed: see docs/hands.md. Ratios are natural logarithms in thousandths, as
+// the core has them.
+type TwoHands struct {
+	Enabled     bool
+	TimeTrouble time.Duration // own time below which the prior is multiplied
+	Most        int64         // parts per million: no confidence above it is stated
+	Capture     HandsKind
+	Castling    HandsKind
+	Promotion   HandsKind
+}
+
+// HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play.
+type HandsKind struct {
+	Trouble  int64 // permille
+	Slope    int64 // permille
+	Offset   int64
+	Advisory int64    // 0: never
+	Amber    int64    // 0: never
+	Prior    [3]int64 // parts per million
+	Cap      [3]int64
+}
+
+// wireHands is the canonical form; internal/watch reads it.
+type wireHands struct {
+	Enabled     bool          `json:"enabled"`
+	TimeTrouble int64         `json:"time_trouble"`
+	Most        int64         `json:"most_ppm"`
+	Capture     wireHandsKind `json:"capture"`
+	Castling    wireHandsKind `json:"castling"`
+	Promotion   wireHandsKind `json:"promotion"`
+}
+
+type wireHandsKind struct {
+	Trouble  int64    `json:"trouble_permille"`
+	Slope    int64    `json:"slope_permille"`
+	Offset   int64    `json:"offset"`
+	Advisory int64    `json:"advisory"`
+	Amber    int64    `json:"amber"`
+	Prior    [3]int64 `json:"prior_ppm"`
+	Cap      [3]int64 `json:"cap"`
+}
+
+func (h TwoHands) wire() *wireHands {
+	return &wireHands{
+		Enabled: h.Enabled, TimeTrouble: h.TimeTrouble.Microseconds(), Most: h.Most,
+		Capture: wireHandsKind(h.Capture), Castling: wireHandsKind(h.Castling), Promotion: wireHandsKind(h.Promotion),
+	}
+}
+
+// twoHands takes what was written; a journal from before there was a suspicion has none.
+func (w *wireHands) twoHands() (TwoHands, error) {
+	if w == nil {
+		return TwoHands{}, nil
+	}
+	if w.TimeTrouble < 0 || w.TimeTrouble > int64(time.Hour/time.Microsecond) {
+		return TwoHands{}, fmt.Errorf("read canonical configuration: a time of %d µs", w.TimeTrouble)
+	}
+	return TwoHands{
+		Enabled: w.Enabled, TimeTrouble: time.Duration(w.TimeTrouble) * time.Microsecond, Most: w.Most,
+		Capture: HandsKind(w.Capture), Castling: HandsKind(w.Castling), Promotion: HandsKind(w.Promotion),
+	}, nil
+}
+
+// micro is the unit of a decimal.
+const micro = 1_000_000
+
+// decimal takes a number with a point; value.number is in millionths.
+func (k *key) decimal(s string) (value, error) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || strings.ContainsAny(s, "xXpPiIn_") {
+		return value{}, fmt.Errorf("is not a number like %s (%s)", k.def, k.bounds())
+	}
+	n := int64(math.Round(max(min(f, 1e9), -1e9) * micro))
+	if n < k.min || n > k.max {
+		return value{}, fmt.Errorf("is out of range (%s)", k.bounds())
+	}
+	return value{number: n}, nil
+}
+
+func decimalString(n int64) string { return strconv.FormatFloat(float64(n)/micro, 'f', -1, 64) }
+
+// ratio takes a likelihood ratio to thousandths of its logarithm.
+func ratio(n int64) int64 { return int64(math.Round(1000 * math.Log(float64(n)/micro))) }
+
+// handsNames are the kinds as they are written, with the place of their figures.
+var handsNames = [...]struct {
+	name string
+	at   func(*Config) *HandsKind
+}{
+	{"capture", func(c *Config) *HandsKind { return &c.TwoHands.Capture }},
+	{"castling", func(c *Config) *HandsKind { return &c.TwoHands.Castling }},
+	{"promotion", func(c *Config) *HandsKind { return &c.TwoHands.Promotion }},
+}
+
+var playNames = [...]string{"blitz", "rapid", "classical"}
+
+// fraction is a row with a number.
+func fraction(name, def string, least, most float64, doc string, set func(c *Config, n int64)) key {
+	return key{name: name, kind: decimal, def: def, min: int64(least * micro), max: int64(most * micro), doc: doc,
+		set: func(c any, v value) { set(cfg(c), v.number) }}
+}
+
+// perKind is a section with a number for each kind.
+func perKind(name, doc string, defs [3]string, least, most float64, what string, at func(*HandsKind) *int64) key {
+	k := key{name: name, kind: section, doc: doc}
+	for i, h := range handsNames {
+		k.sub = append(k.sub, fraction(h.name, defs[i], least, most, what+" "+h.name+".",
+			func(c *Config, n int64) { *at(h.at(c)) = n / 1000 }))
+	}
+	return k
+}
+
+// perPlay is a section with a number for each kind and class of play.
+func perPlay(name, doc string, defs [3][3]string, least, most float64, what string, set func(k *HandsKind, play int, n int64)) key {
+	k := key{name: name, kind: section, doc: doc}
+	for i, h := range handsNames {
+		kind := key{name: h.name, kind: section, doc: what + " " + h.name + "."}
+		for play, name := range playNames {
+			kind.sub = append(kind.sub, fraction(name, defs[i][play], least, most, "In "+name+" play.",
+				func(c *Config, n int64) { set(h.at(c), play, n) }))
+		}
+		k.sub = append(k.sub, kind)
+	}
+	return k
+}
+
+// handsKeys are the rows of two_hands. Defaults: timing notes 3.2 and 3.7, and docs/hands.md for what was measured.
+var handsKeys = []key{
+	{name: "enabled", kind: boolean, def: "true",
+		doc: "Whether captures, castlings and promotions are looked at for the timing of two hands. The rule profile may switch off what follows.",
+		set: func(c any, v value) { cfg(c).TwoHands.Enabled = v.yes }},
+	span("time_trouble", "20s", 0, 10*time.Minute,
+		"Own time left at which two hands are expected more often.", func(c *Config) *time.Duration { return &c.TwoHands.TimeTrouble }),
+	perKind("trouble_factor", "How many times more often, then.", [3]string{"3", "2", "2"}, 1, 10, "For a",
+		func(k *HandsKind) *int64 { return &k.Trouble }),
+	perPlay("prior", "How many manipulations are made with two hands, as a share, before anything is known of one.",
+		[3][3]string{{"0.005", "0.002", "0.0005"}, {"0.015", "0.005", "0.001"}, {"0.075", "0.02", "0.005"}}, 0.000001, 0.5, "Shares of",
+		func(k *HandsKind, play int, n int64) { k.Prior[play] = n }),
+	calibration(),
+	perPlay("cap", "The largest likelihood ratio that is ever stated: what labelled data have earned (boardwatchd lab).",
+		[3][3]string{{"150", "200", "300"}, {"500", "500", "500"}, {"60", "60", "60"}}, 1, 1_000_000, "Caps for",
+		func(k *HandsKind, play int, n int64) { k.Cap[play] = ratio(n) }),
+	fraction("most", "0.25", 0.01, 1, "No confidence above this is stated. Leave it until boardwatchd lab has been run on recordings of your own.",
+		func(c *Config, n int64) { c.TwoHands.Most = n }),
+	perKind("advisory", "Somebody is asked to look from this logarithm (nats) on, after calibration and before the cap; 0: never.",
+		[3]string{"4.2", "4.2", "3.3"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
+	perKind("amber", "The suspicion counts as strong from this logarithm (nats) on, after calibration and cap: 6.9 to 30; 0: never.",
+		[3]string{"6.9", "6.9", "0"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Amber }),
+}
+
+// calibration is slope and offset of each kind: one fit for all classes of play, which hardly differ (docs/hands.md).
+func calibration() key {
+	k := key{name: "calibration", kind: section, doc: "The model's logarithm, times slope, plus offset (nats), is what is stated."}
+	for i, h := range handsNames {
+		k.sub = append(k.sub, key{name: h.name, kind: section, doc: "For a " + h.name + ".", sub: []key{
+			fraction("slope", [...]string{"1.07", "0.8", "0.8"}[i], 0, 3, "Factor.", func(c *Config, n int64) { h.at(c).Slope = n / 1000 }),
+			fraction("offset", [...]string{"-0.05", "0", "-0.3"}[i], -5, 5, "Nats.", func(c *Config, n int64) { h.at(c).Offset = n / 1000 }),
+		}})
+	}
+	return k
+}
+
+// leastAmber is a ratio of 1,000 (timing notes 3.7): less is no strong evidence, whoever says so.
+const leastAmber = 6900
+
+// hands says what does not fit together.
+func (w *walker) hands() {
+	for _, h := range handsNames {
+		k := h.at(&w.config)
+		if k.Amber > 0 && k.Amber < leastAmber {
+			path := "two_hands.amber." + h.name
+			w.problem(w.place(path), path, "is below 6.9, a ratio of 1,000: use 0 (never) or 6.9 to 30")
+			continue
+		}
+		if k.Amber > 0 && k.Advisory > k.Amber {
+			path := "two_hands.advisory." + h.name
+			w.problem(w.place(path, "two_hands.amber."+h.name), path, "is above amber: a strong suspicion would be no suspicion")
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package watch_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"boardwatchd/detector"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// What the lines about hands say, as far as these tests look.
+type handLine struct {
+	Type, Kind, Proof, Alert, State, What, Hands, Order string
+	Abstained                                           *string
+	LLR                                                 *float64
+	Period                                              float64 `json:"period_ms"`
+}
+
+// handLines are all lines about hands.
+func handLines(t *testing.T, r *rig) (list []handLine) {
+	t.Helper()
+	for _, line := range r.lines {
+		body, ok := strings.CutPrefix(line, "say ")
+		if !ok {
+			continue
+		}
+		var l handLine
+		if err := json.Unmarshal([]byte(body), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Type == "hands" || strings.HasPrefix(l.Kind, "suspect.") || l.What == "scan" {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// The emulator's people use one hand. Timing notes 4.3: no suspicion at the amber level, at most one advisory per 1,000 captures.
+func TestOneHandIsLeftAlone(t *testing.T) {
+	judged, suspected, strong, told := 0, 0, 0, 0
+	abstained := map[string]int{}
+	look := func(r *rig) {
+		for _, l := range handLines(t, r) {
+			switch {
+			case l.What == "scan":
+				told++
+			case l.Type == "hands" && l.Abstained != nil:
+				abstained[*l.Abstained]++
+			case l.Type == "hands":
+				judged++
+			case l.Type == "finding":
+				suspected++
+				t.Logf("suspected: %+v", l)
+				if l.Proof == "strong" {
+					strong++
+				}
+			}
+		}
+	}
+	first, last := seeds(t, 20)
+	for seed := first; seed <= last; seed++ {
+		for _, where := range rooms {
+			r, _ := play(t, where.honest(seed))
+			look(r)
+			r, _ = passive(t, where.honest(seed))
+			look(r)
+		}
+		for _, h := range []*emulator.Habits{&emulator.AsRecorded, &emulator.Tidy, &emulator.Restless} {
+			r, _ := play(t, emulator.Options{Seed: uint64(seed), Count: 1, Habits: h})
+			look(r)
+		}
+	}
+	t.Logf("%d manipulations judged, %d suspected, %d strongly; not judged: %v; the scan was told %d times", judged, suspected, strong, abstained, told)
+	if strong > 0 {
+		t.Errorf("%d of %d are strongly suspected", strong, judged)
+	}
+	if suspected > 1+judged/1000 {
+		t.Errorf("%d of %d are suspected", suspected, judged)
+	}
+	if judged < 20*(last-first+1) {
+		t.Errorf("only %d are judged: the test shows nothing", judged)
+	}
+}
+
+// A board that scans in an order and a period of its own is known after some moves.
+func TestTheScanIsFoundOut(t *testing.T) {
+	for _, reverse := range []bool{false, true} {
+		o := emulator.Options{Seed: 5, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 80}}
+		o.Board.ScanReverse = reverse
+		r, _ := play(t, o)
+		want := "raster"
+		if reverse {
+			want = "raster reversed"
+		}
+		found := false
+		for _, l := range handLines(t, r) {
+			if l.What == "scan" {
+				found = true
+				if l.Order != want || l.Hands != "judged" || l.Period < 200 || l.Period > 250 {
+					t.Errorf("%+v", l)
+				}
+			}
+		}
+		if !found {
+			t.Error("nothing is said about the scan in 80 half-moves")
+		}
+	}
+}
+
+// Who plugs in another board in the middle of a round has another scan.
+func TestTheScanGoesWithTheBoard(t *testing.T) {
+	o := emulator.Options{Seed: 5, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 80}}
+	o.Board.Serial = 2718
+	r, _ := play(t, o)
+	known := r.m.View().Scan
+	serial := func(digits string) watch.ScanView {
+		r.step(1<<40, record.Rx, append([]byte{0x91, 0, 8}, digits...))
+		return r.m.View().Scan
+	}
+	if same := serial("02718"); known == (watch.ScanView{}) || same != known {
+		t.Fatalf("before %+v, and the same board %+v", known, same)
+	}
+	if other := serial("01025"); other != (watch.ScanView{}) {
+		t.Errorf("another board: %+v", other)
+	}
+}
+
+// What an empty configuration file means is what the core does without one.
+func TestDefaultsOfTheHandsAgree(t *testing.T) {
+	core := config.Default().Core(config.NewBoard("1", "auto"))
+	body := watch.Opening{Format: watch.Format, Source: watch.Capture, Board: "1", Config: core.Canonical()}.Body()
+	o, err := watch.ParseOpening(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := o.Params().Hands, detector.DefaultHands(); got != want {
+		t.Errorf("configured %+v\nby itself  %+v", got, want)
+	}
+}
+
+// A journal from before there was such a suspicion says what it said then.
+func TestAnOpeningWithoutTwoHandsJudgesNone(t *testing.T) {
+	for _, conf := range []string{"", `{}`, `{"rules":[]}`, `{"two_hands":null}`, `{"two_hands":{"enabled":false}}`} {
+		if got := (watch.Opening{Format: watch.Format, Config: []byte(conf)}).Hands(); got.On {
+			t.Errorf("%q: %+v", conf, got)
+		}
+	}
+}
+
+// Players who use both hands for every capture and castling are suspected of some of them, quietly, and never accused.
+func TestTwoHandsAreSuspected(t *testing.T) {
+	habits := emulator.Tidy
+	habits.TwoHands = 1000
+	judged, suspected := map[string]int{}, map[string]int{}
+	first, last := seeds(t, 20)
+	for seed := first; seed <= last; seed++ {
+		o := emulator.Options{Seed: uint64(seed), Count: 2, Habits: &habits, Generator: emulator.GeneratorOptions{MinPlies: 60}}
+		o.Tempo, o.Clock.BaseSec, o.Clock.BonusSec = emulator.Classical, 5400, 30
+		r, truth := play(t, o)
+		if wrong := compare(r, truth); len(wrong) > 0 {
+			t.Errorf("seed %d: %v", seed, wrong)
+		}
+		for _, l := range handLines(t, r) {
+			switch {
+			case l.Type == "hands" && l.Abstained == nil:
+				judged[l.Kind]++
+			case l.Type == "finding":
+				suspected[strings.TrimPrefix(l.Kind, "suspect.two_hands_")]++
+				if l.Alert != "advise" || l.Proof != "hint" || l.State != "confirmed" {
+					t.Errorf("seed %d: %+v", seed, l)
+				}
+			}
+		}
+		for _, v := range r.said {
+			if v.accuses() {
+				t.Errorf("seed %d: accused: %+v", seed, v)
+			}
+		}
+	}
+	t.Logf("judged %v, suspected %v", judged, suspected)
+	// Both hands together in classical play: the notes find 95 % of the captures and 85 % of the castlings (timing notes 3.3).
+	for _, kind := range []string{"capture", "castling"} {
+		if judged[kind] == 0 || suspected[kind]*2 < judged[kind] {
+			t.Errorf("%s: %d of %d are suspected", kind, suspected[kind], judged[kind])
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package watch
+
+import (
+	"boardwatchd/detector"
+	"boardwatchd/rules"
+)
+
+// handsSettings are the figures of the suspicion of two hands, as internal/config writes them.
+type handsSettings struct {
+	Enabled     bool         `json:"enabled"`
+	TimeTrouble int64        `json:"time_trouble"`
+	Most        int32        `json:"most_ppm"`
+	Capture     handsFigures `json:"capture"`
+	Castling    handsFigures `json:"castling"`
+	Promotion   handsFigures `json:"promotion"`
+}
+
+type handsFigures struct {
+	Trouble  int32    `json:"trouble_permille"`
+	Slope    int32    `json:"slope_permille"`
+	Offset   int32    `json:"offset"`
+	Advisory int32    `json:"advisory"`
+	Amber    int32    `json:"amber"`
+	Prior    [3]int32 `json:"prior_ppm"`
+	Cap      [3]int32 `json:"cap"`
+}
+
+// Hands are the figures of the suspicion of two hands that an opening record with this configuration is judged by.
+func (o Opening) Hands() detector.Hands { return o.settings().params().Hands }
+
+func (s *handsSettings) hands() detector.Hands {
+	return detector.Hands{
+		On: s.Enabled, TroubleSec: int32(s.TimeTrouble / 1_000_000), MostPPM: s.Most,
+		Capture: s.Capture.kind(), Castling: s.Castling.kind(), Promotion: s.Promotion.kind(),
+	}
+}
+
+func (f *handsFigures) kind() detector.HandsKind {
+	k := detector.HandsKind{TroubleTimes: f.Trouble}
+	for i := range k.Play {
+		k.Play[i] = detector.HandsClass{
+			PriorPPM: f.Prior[i], Slope: f.Slope, Offset: f.Offset, Cap: f.Cap[i], Advisory: f.Advisory, Amber: f.Amber,
+		}
+	}
+	return k
+}
+
+// control is the class of the configured time control, NoClass where nobody said. All periods count together (FIDE Laws A.1, B.1).
+func (s Settings) control() rules.Class {
+	if len(s.Periods) == 0 {
+		return rules.NoClass
+	}
+	const second = 1_000_000
+	base := int64(0)
+	for _, p := range s.Periods {
+		base += p.Base
+	}
+	return rules.ClassOf(int(base/second), int(s.Periods[0].Increment/second), int(s.Periods[0].Delay/second), false)
+}
