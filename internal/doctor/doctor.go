@@ -50,6 +50,7 @@ var checks = []struct {
 	{"config", configuration},
 	{"state", state},
 	{"boards", boards},
+	{"scan", scans},
 	{"clock", clock},
 	{"page", page},
 	{"network", network},

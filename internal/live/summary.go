@@ -8,6 +8,7 @@ type visible struct {
 	summary Summary // its pointers are nil, its times 0
 	clocked bool
 	clock   Clock // its age is 0
+	scan    Scan
 	names   Names
 	wall    int64 // of the time line's beginning
 }
@@ -39,6 +40,9 @@ func (b *Board) visible() visible {
 	if c := &b.view.Clock; c.Known {
 		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
 	}
+	if c := &b.view.Scan; c.Verdict != "" {
+		v.scan = Scan{c.PeriodMS, c.Order, float64(c.Fit) / 1000, c.Moves, c.Verdict}
+	}
 	return v
 }
 
@@ -64,6 +68,9 @@ func (b *Board) summary() Summary {
 	if v.clocked {
 		v.clock.Age = seconds(max(b.t-b.view.Clock.At, 0))
 		s.Clock = &v.clock
+	}
+	if v.scan != (Scan{}) {
+		s.Scan = &v.scan
 	}
 	if v.names != (Names{}) {
 		s.Names = &v.names

@@ -46,6 +46,7 @@ type Summary struct {
 	Strikes       Sides   `json:"strikes"`
 	StrikesToLose int     `json:"strikes_to_lose"`
 	Open          int     `json:"open"` // findings that wait for a person
+	Scan          *Scan   `json:"scan"` // null: not known yet
 	T             float64 `json:"t"`    // seconds on the board's time line
 	WallMS        int64   `json:"wall_ms"`
 	Rate          int64   `json:"rate"`
@@ -67,6 +68,15 @@ type Clock struct {
 	Black   int     `json:"black"`
 	Running Word    `json:"running"`
 	Age     float64 `json:"age"` // seconds since the reading
+}
+
+// Scan is how the board scans its squares, and whether its timing is judged for two hands.
+type Scan struct {
+	PeriodMS int     `json:"period_ms"`
+	Order    string  `json:"order"` // raster, raster reversed, columns, columns reversed, batch, unknown
+	Fit      float64 `json:"fit"`   // 0 to 1
+	Moves    int     `json:"moves"`
+	Hands    string  `json:"hands"` // judged, record_only, not_judged
 }
 
 // Names are who plays.

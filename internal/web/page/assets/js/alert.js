@@ -8,6 +8,7 @@ import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
 import { Diagram, figure, differing } from './diagram.js';
 import { timeline } from './timeline.js';
+import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows } from './steps.js';
 import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
 import { prefs } from './prefs.js';
@@ -112,7 +113,10 @@ export function alertScreen(board, id) {
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
     patch(parts.steps, [ruling, finding.state, settledAs(i)], () => steps(i));
-    patch(parts.line, [i.timeline, i.timeline_complete], () => timeline(i));
+    patch(parts.line, [i.timeline, i.timeline_complete, finding.timeline, finding.in_air], () => [
+      handsLine(finding),
+      timeline(i),
+    ]);
     patch(parts.unseen, finding.kind, () => [
       h('h2', { text: t('alert.notseen') }),
       h('p', { class: 'muted', text: t('unseen.hands') + ' ' + t('unseen.words') }),
@@ -432,7 +436,8 @@ function stateLine(i, a) {
 /** The observation. @param {any} f a finding */
 function what(f) {
   const turn = f.fen_before ? f.fen_before.split(' ')[1] : '';
-  const percent = Math.round(f.confidence * 100);
+  const suspicion = isSuspicion(f);
+  const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + ' %';
   return [
     h('h2', { class: 'offence', text: kindName(f.kind) }),
     h('p', { class: 'reason', lang: 'en', text: f.reason }),
@@ -440,11 +445,11 @@ function what(f) {
       'p',
       { class: 'facts' },
       f.articles.length ? h('span', { class: 'chip' }, t('alert.articles', f.articles.join(', '))) : null,
-      h('span', { class: 'chip' }, t('proof.' + f.proof) + (f.proof === 'report' ? '' : ' · ' + percent + ' %')),
+      h('span', { class: 'chip' }, suspicion ? weight(f) : t('proof.' + f.proof) + percent),
       turn ? h('span', { class: 'chip' }, t(turn === 'w' ? 'turn.hadwhite' : 'turn.hadblack')) : null,
       f.ply ? h('span', { class: 'chip' }, t('alert.move', moveNumber(f.ply))) : null,
     ),
-    f.proof === 'certain' ? null : h('p', { class: 'muted', text: t('proofmeans.' + f.proof) }),
+    f.proof === 'certain' ? null : h('p', { class: 'muted', text: t('proofmeans.' + (suspicion ? 'hint' : f.proof)) }),
   ];
 }
 

@@ -99,7 +99,7 @@ export function boardScreen(name) {
         o.findings.map((/** @type {any} */ i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert]),
       () => findings(name, o),
     );
-    patch(lists.health, o && [o.health, dayOf(b)], () => healthLog(b, o));
+    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o)]);
     bar(b);
     tick();
   }
@@ -266,6 +266,17 @@ function findings(name, o) {
         )
       : h('p', { class: 'muted', text: t('board.nofindings') }),
   ];
+}
+
+/** How the board scans, and whether hands are judged by it. @param {any} b */
+function scanLine(b) {
+  if (!b.scan) return null;
+  const order = word('scanorder', b.scan.order.replace(/ /g, '_'));
+  return h('p', {
+    class: 'muted scan',
+    text:
+      t('scan.text', b.scan.period_ms, order, b.scan.fit.toFixed(2)) + ' ' + t('scan.' + b.scan.hands),
+  });
 }
 
 /** @param {any} b @param {any} o */
