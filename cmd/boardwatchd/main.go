@@ -27,7 +27,7 @@ func main() {
 }
 
 // endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
-var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true}
+var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true}
 
 // env is what a command may touch of the process.
 type env struct {
@@ -52,7 +52,7 @@ var commands []command
 func init() {
 	commands = []command{
 		runCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
-		explainCommand, canmateCommand, scenariosCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
+		explainCommand, canmateCommand, scenariosCommand, labCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
 	}
 }
 

@@ -142,7 +142,7 @@ func (w *tale) add(object []byte) error {
 		if text("alert") == "now" && !strings.HasPrefix(text("kind"), "end.") && !strings.HasPrefix(text("kind"), "clock.flag") {
 			w.findings = append(w.findings, text("kind"))
 		}
-	case "ruling":
+	case "ruling", "hands":
 	case "health":
 		w.health = append(w.health, text("what"))
 		w.broken = w.broken || text("what") == "record_broken"

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	detect "boardwatchd/detector/hands"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hands"
+	"boardwatchd/internal/hands/score"
+	"boardwatchd/internal/lab"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/watch"
+)
+
+// evaluation judges labelled captures, or generated people.
+func (l *laboratory) evaluation(ctx context.Context, files []string) error {
+	type result struct {
+		report lab.Report
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() { // so that an interrupt ends it
+		r, err := l.report(files)
+		done <- result{r, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return errors.New("interrupted")
+	case r := <-done:
+		if r.err != nil {
+			return r.err
+		}
+		if err := l.write(r.report); err != nil {
+			return err
+		}
+		return firstError(l.draw(r.report), l.broken) // what is readable was judged, and is no success
+	}
+}
+
+func (l *laboratory) report(files []string) (lab.Report, error) {
+	conf, err := loadConfig(l.file)
+	if err != nil {
+		return lab.Report{}, err
+	}
+	figures := watch.Opening{Config: conf.Core(config.NewBoard("lab", "")).Canonical()}.Hands()
+	if l.generated > 0 {
+		seed := l.drawn()
+		return lab.EvaluateGenerated(l.generated, seed, hands.Board{PeriodUS: l.scan.Microseconds()}, detect.Standard(), figures), nil
+	}
+	var list []lab.Recording
+	for _, f := range files {
+		r, err := l.read(f)
+		if err != nil {
+			return lab.Report{}, err
+		}
+		list = append(list, r)
+	}
+	return lab.Evaluate(list, detect.Standard(), figures), nil
+}
+
+func (l *laboratory) read(file string) (r lab.Recording, err error) {
+	src, err := recording.Open(file, l.in)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = firstError(err, src.Close()) }()
+	r, err = lab.Read(src)
+	if err == nil {
+		l.broken = errors.Join(l.broken, damaged(l.env, src))
+	}
+	return r, err
+}
+
+func (l *laboratory) write(r lab.Report) error {
+	if l.format == "text" {
+		return r.Print(l.env.out)
+	}
+	out := json.NewEncoder(l.env.out)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", " ")
+	return out.Encode(r)
+}
+
+// draw writes the diagrams.
+func (l *laboratory) draw(r lab.Report) error {
+	if l.plot == "" || len(r.Groups) == 0 {
+		return nil
+	}
+	base := strings.TrimSuffix(l.plot, ".svg")
+	for _, d := range []struct {
+		file string
+		plot score.Plot
+	}{{l.plot, r.ROC()}, {base + "-calibration.svg", r.Calibrated()}} {
+		if err := writePlot(d.file, d.plot); err != nil {
+			return err
+		}
+		l.note("the diagram: %s", d.file)
+	}
+	return nil
+}
+
+func writePlot(file string, p score.Plot) (err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return fmt.Errorf("write the diagram: %w", err)
+	}
+	defer func() { err = firstError(err, f.Close()) }()
+	return p.Write(f)
+}
