@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
@@ -154,7 +155,11 @@ func (m *Machine) enter(e rules.Event) { m.enterAt(m.now, e) }
 func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
 	if m.docket == nil {
 		if f, ok := e.(rules.Found); ok {
-			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: rules.Log, Articles: legal.Articles(f.Case.Kind)})
+			alert := rules.Log
+			if strings.HasPrefix(f.Case.Kind, "suspect.") {
+				alert = rules.Advise
+			}
+			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: alert, Articles: legal.Articles(f.Case.Kind)})
 		}
 		return
 	}
@@ -189,7 +194,9 @@ func (m *Machine) borrow(e *rules.Entry, p *proof) {
 	for i := range m.proofs {
 		if q := &m.proofs[i]; len(q.timeline) > 0 && q.ply == e.Ply && q.side == e.Side {
 			p.timeline, p.air = q.timeline, q.air
-			p.evidence = append(slices.Clone(q.evidence), p.evidence...)
+			p.evidence = slices.Concat(q.evidence, p.evidence)
+			slices.Sort(p.evidence) // oldest first
+			p.evidence = slices.Compact(p.evidence)
 		}
 	}
 }
