@@ -62,8 +62,8 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 		t.Skip("it takes seconds, and the race detector's memory is not the program's")
 	}
 	t.Parallel()
-	// Locked pawns and six bishops: not decided within the default budget.
-	const hard = "1B1B1B1B/1pBpBpBp/1P1P1P1P/3b4/2b5/8/8/5K1k w - - 0 1"
+	// Locked pawns and crowds of bishops on both sides: not decided within the default budget.
+	const hard = "b7/B3k1B1/6b1/B2p1p2/p1pPbPpB/PbP2bPp/3K3P/8 b - - 0 1"
 	const questions = 3
 	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
 	defer cancel()
