@@ -13,21 +13,13 @@ import (
 // answer; what is left open is not told, and a flag or a losing strike asks again with more patience. Whether something
 // illegal beneath it may still be put right, so that it has ended nothing, is for package rules: it depends on the rule set.
 func proveDead(solver *helpmate.Solver, line []node) bool {
-	last := len(line) - 1
-	pos := &line[last].pos
-	if pos.HalfMoves() > 0 && !cornered(pos) || pawnAtTheEnd(pos) {
+	pos := &line[len(line)-1].pos
+	// A pawn that waits for its exchange is no man that cannot move, as package helpmate takes it.
+	if pos.HalfMoves() > 0 && !cornered(pos) || pos.PawnAtTheEnd() {
 		return false
 	}
-	if pos.HalfMoves() > 0 { // that 75 moves will be over first does not make it dead
-		s := pos.Setup()
-		s.HalfMoves = 0
-		p, err := s.Standing()
-		if err != nil {
-			return false
-		}
-		pos = &p
-	}
-	dead, _, _ := solver.Dead(pos, helpmate.DeadLimit)
+	free := pos.Uncounted() // that 75 moves will be over first does not make it dead
+	dead, _, _ := solver.Dead(&free, helpmate.DeadLimit)
 	return dead
 }
 
@@ -39,17 +31,6 @@ func cornered(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	return list.Len() <= fewMoves
-}
-
-// pawnAtTheEnd says that a pawn waits on a last rank for its exchange. It is no man that cannot move, as package helpmate takes
-// it.
-func pawnAtTheEnd(pos *legal.Position) bool {
-	for f := range 8 {
-		if pos.PieceAt(legal.SquareOf(f, 0)).Kind() == legal.Pawn || pos.PieceAt(legal.SquareOf(f, 7)).Kind() == legal.Pawn {
-			return true
-		}
-	}
-	return false
 }
 
 // dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section

@@ -141,7 +141,7 @@ func (t *Tracker) judgeEarly() {
 	o := e.told
 	o.Stamp, o.Later = t.now, true
 	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.haste.hurried))
-	if o.Abstain == hands.Spoke || o.Abstain == hands.SlowScan {
+	if !o.Silent() {
 		t.state(&o, e.haste)
 	}
 	t.emit(o)

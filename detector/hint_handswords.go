@@ -11,7 +11,7 @@ import (
 // labelled data have earned one, words must do (timing notes, section 0, point 6).
 func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) string {
 	before := t.g.last().pos
-	text := sideWord(o.Side) + "'s " + o.Kind.String() + " " + before.SAN(m) + ": "
+	text := o.Side.Name() + "'s " + o.Kind.String() + " " + before.SAN(m) + ": "
 	switch o.Kind {
 	case hands.Castling:
 		text += "the rook " + landed(o)
@@ -52,11 +52,4 @@ func weight(ratio int32) string {
 func tenths(us int64) string {
 	n := (us + 50_000) / 100_000
 	return strconv.FormatInt(n/10, 10) + "." + strconv.FormatInt(n%10, 10) + " s"
-}
-
-func sideWord(s legal.Side) string {
-	if s == legal.Black {
-		return "Black"
-	}
-	return "White"
 }

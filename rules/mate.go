@@ -62,7 +62,7 @@ func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer
 func spent(pos *legal.Position, limit int, a *helpmate.Answer) string {
 	switch a.Reason {
 	case helpmate.NoReason:
-		if pawnAtTheEnd(pos) {
+		if pos.PawnAtTheEnd() {
 			return ", because a pawn stands on the last rank"
 		}
 	case helpmate.OutOfBudget:
@@ -110,7 +110,7 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 	}
 	asked := d.counted(*pos)
 	a := d.solver.Ask(&asked, side, limit)
-	if a.Verdict == helpmate.Never && pawnAtTheEnd(pos) {
+	if a.Verdict == helpmate.Never && pos.PawnAtTheEnd() {
 		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // package helpmate takes it for a man that cannot move
 	}
 	if a.Nodes > deadBudget {
@@ -126,20 +126,7 @@ func (d *Docket) counted(pos legal.Position) legal.Position {
 	if d.p.Move75 == "draw" {
 		return pos
 	}
-	return uncounted(pos)
-}
-
-// uncounted is the position as if a pawn had just been moved.
-func uncounted(pos legal.Position) legal.Position {
-	if pos.HalfMoves() == 0 {
-		return pos
-	}
-	s := pos.Setup()
-	s.HalfMoves = 0
-	if p, err := s.Standing(); err == nil {
-		return p
-	}
-	return pos
+	return pos.Uncounted()
 }
 
 // canWin is the rule set's test for a win by a strike or on time (laws notes 3.1, 6.9, 7.5.5, US Chess 14E, 7c). What was found
@@ -175,7 +162,7 @@ func (d *Docket) over(pos *legal.Position) bool {
 	case legal.Checkmate, legal.Stalemate:
 		return true
 	}
-	p := uncounted(*pos)
+	p := pos.Uncounted()
 	return d.never(&p, legal.White, deadBudget) && d.never(&p, legal.Black, deadBudget)
 }
 
@@ -185,7 +172,7 @@ func (s *sheet) whyDead() string {
 	if !ok {
 		return ""
 	}
-	pos = uncounted(pos)
+	pos = pos.Uncounted()
 	white, black := s.d.askMate(&pos, legal.White, deadBudget).says, s.d.askMate(&pos, legal.Black, deadBudget).says
 	switch {
 	case white.Verdict != helpmate.Never || black.Verdict != helpmate.Never:

@@ -87,16 +87,3 @@ func (s *sheet) afterTheEnd() bool {
 	}
 	return false
 }
-
-// pawnAtTheEnd says that a pawn stands on a last rank: no legal play leaves one there, so that nothing is proved about what can
-// come of the position.
-func pawnAtTheEnd(p *legal.Position) bool {
-	for f := range 8 {
-		for _, r := range [...]int{0, 7} {
-			if p.PieceAt(legal.SquareOf(f, r)).Kind() == legal.Pawn {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -115,7 +115,7 @@ func attacked(p *legal.Position, s legal.Side) bool {
 
 // irregularPosition is what no legal play leaves (A.5.4): both kings in check, or a pawn on the last rank.
 func irregularPosition(p *legal.Position) bool {
-	return pawnAtTheEnd(p) || attacked(p, legal.White) && attacked(p, legal.Black)
+	return p.PawnAtTheEnd() || attacked(p, legal.White) && attacked(p, legal.Black)
 }
 
 // leavesIrregular says that an illegal move has left such a position on the board. The queen that takes the place of a pawn

@@ -125,9 +125,9 @@ func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.An
 	case answer.Verdict != helpmate.Possible:
 		b = append(b, a.why(q, side, answer)...)
 	case len(answer.Line) == 0:
-		b = append(append(b, nameOf(side)...), " has given mate."...)
+		b = append(append(b, side.Name()...), " has given mate."...)
 	default:
-		b = append(append(b, nameOf(side)...), " can mate: "...)
+		b = append(append(b, side.Name()...), " can mate: "...)
 		b = appendLine(b, q.pos, answer.Line)
 	}
 	if len(q.refused) > 0 {
@@ -141,19 +141,15 @@ func (a *asker) why(q *question, side legal.Side, answer *helpmate.Answer) strin
 	switch {
 	case answer.Verdict == helpmate.Never:
 		return rules.WhyNever(&q.pos, side, *answer)
+	case answer.Reason == helpmate.Internal:
+		return fmt.Sprintf("it is not known whether %s can mate: the line that was found does not mate, which is an error of this program; please report the position.",
+			side.Name())
 	case answer.Reason == helpmate.OutOfMemory:
 		return fmt.Sprintf("it is not known whether %s can mate: there is no memory for more positions after %d nodes of a budget of %d.",
-			nameOf(side), answer.Nodes, a.budget)
+			side.Name(), answer.Nodes, a.budget)
 	}
 	return fmt.Sprintf("it is not known whether %s can mate: the budget of %d nodes is used up; a larger --budget may decide it.",
-		nameOf(side), a.budget)
-}
-
-func nameOf(side legal.Side) string {
-	if side == legal.White {
-		return "White"
-	}
-	return "Black"
+		side.Name(), a.budget)
 }
 
 // appendLine writes moves with the numbers that they have in the game: 41...Kh8 42.Qg7#.

@@ -142,7 +142,7 @@ func (l lane) move(w What) string {
 	case l.off:
 		return fmt.Sprintf("%s to %s.", name(l.mover), l.to)
 	case l.rookFrom < legal.NoSquare:
-		return fmt.Sprintf("%s castles: king %s to %s, rook %s to %s.", colour(l.mover), l.from, l.to, l.rookFrom, l.rookTo)
+		return fmt.Sprintf("%s castles: king %s to %s, rook %s to %s.", l.mover.Side().Name(), l.from, l.to, l.rookFrom, l.rookTo)
 	case l.put != l.mover && l.victim < legal.NoSquare:
 		return fmt.Sprintf("%s %s takes %s %s and becomes a %s.", name(l.mover), l.from, plain(l.taken), l.to, plain(l.put))
 	case l.put != l.mover:
@@ -157,14 +157,7 @@ var kindWords = [...]string{"piece", "pawn", "knight", "bishop", "rook", "queen"
 
 func plain(p legal.Piece) string { return kindWords[min(int(p.Kind()), len(kindWords)-1)] }
 
-func colour(p legal.Piece) string {
-	if p.Side() == legal.Black {
-		return "Black"
-	}
-	return "White"
-}
-
-func name(p legal.Piece) string { return colour(p) + "'s " + plain(p) }
+func name(p legal.Piece) string { return p.Side().Name() + "'s " + plain(p) }
 
 // pieces lists a board.
 func pieces(t legal.Placement) string {

@@ -7,44 +7,6 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// inTime visits everything that can be reached with the half-move counter as part of the key and without any logic of the package. done is
-// false when there is more than most.
-func inTime(pos legal.Position, side legal.Side, most int) (mate, done bool) {
-	type place struct {
-		legal.Placement
-		turn   legal.Side
-		rights legal.Rights
-		ep     legal.Square
-		half   int
-	}
-	seen := map[place]bool{}
-	todo := []legal.Position{pos}
-	var list legal.MoveList
-	for len(todo) > 0 {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		here := place{p.Placement(), p.Turn(), p.Castling(), p.EnPassant(), p.HalfMoves()}
-		if seen[here] {
-			continue
-		}
-		seen[here] = true
-		if len(seen) > most {
-			return false, false
-		}
-		p.Moves(&list)
-		if list.Len() == 0 && p.InCheck() && p.Turn() != side {
-			return true, true
-		}
-		if p.HalfMoves() >= 150 {
-			continue
-		}
-		for _, m := range list.Slice() {
-			todo = append(todo, p.After(m))
-		}
-	}
-	return false, true
-}
-
 func withHalfMoves(t *testing.T, pos legal.Position, half int) legal.Position {
 	t.Helper()
 	setup := pos.Setup()

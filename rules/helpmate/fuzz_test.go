@@ -13,11 +13,21 @@ import (
 // reachable visits every position that can be reached, without any of the package's logic: no material, no walls, no order, no
 // 64-bit keys, the half-move counter aside. done is false when there are more than most.
 func reachable(pos legal.Position, side legal.Side, most int) (mate, done bool) {
+	return visitAll(pos, side, most, false)
+}
+
+// inTime is reachable with the half-move counter as part of what tells positions apart, and no move beyond 75 (FIDE Laws 9.6.2).
+func inTime(pos legal.Position, side legal.Side, most int) (mate, done bool) {
+	return visitAll(pos, side, most, true)
+}
+
+func visitAll(pos legal.Position, side legal.Side, most int, counted bool) (mate, done bool) {
 	type place struct {
 		legal.Placement
 		turn   legal.Side
 		rights legal.Rights
 		ep     legal.Square
+		half   int
 	}
 	seen := map[place]bool{}
 	todo := []legal.Position{pos}
@@ -25,7 +35,10 @@ func reachable(pos legal.Position, side legal.Side, most int) (mate, done bool) 
 	for len(todo) > 0 {
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		here := place{p.Placement(), p.Turn(), p.Castling(), p.EnPassant()}
+		here := place{p.Placement(), p.Turn(), p.Castling(), p.EnPassant(), 0}
+		if counted {
+			here.half = p.HalfMoves()
+		}
 		if seen[here] {
 			continue
 		}
@@ -36,6 +49,9 @@ func reachable(pos legal.Position, side legal.Side, most int) (mate, done bool) 
 		p.Moves(&list)
 		if list.Len() == 0 && p.InCheck() && p.Turn() != side {
 			return true, true
+		}
+		if counted && p.HalfMoves() >= 150 {
+			continue
 		}
 		for _, m := range list.Slice() {
 			todo = append(todo, p.After(m))

@@ -76,16 +76,16 @@ func (p *Position) findFault(from, to Square, promo Kind) fault {
 	piece, target := p.board[from&63], p.board[to&63]
 	switch {
 	case from == to:
-		return faultOf(IllegalNoMove, "%s has made no move: the position is unchanged.", p.turn.name())
+		return faultOf(IllegalNoMove, "%s has made no move: the position is unchanged.", p.turn.Name())
 	case piece == NoPiece:
 		return faultOf(NothingMoved, "No piece stands on %s.", from)
 	case piece.Side() != p.turn:
-		return faultOf(OutOfTurn, "It is %s's turn, and the %s on %s is %s's.", p.turn.name(), piece.Kind(), from, piece.Side().name())
+		return faultOf(OutOfTurn, "It is %s's turn, and the %s on %s is %s's.", p.turn.Name(), piece.Kind(), from, piece.Side().Name())
 	}
 	attempt, castling := p.castlingAttempt(from, to)
 	switch {
 	case target.Side() == p.turn && !castling:
-		return faultOf(IllegalOwnCapture, "The %s from %s goes to %s, where %s's own %s stands.", piece.Kind(), from, to, p.turn.name(), target.Kind())
+		return faultOf(IllegalOwnCapture, "The %s from %s goes to %s, where %s's own %s stands.", piece.Kind(), from, to, p.turn.Name(), target.Kind())
 	case target.Kind() == King && !castling:
 		return faultOf(IllegalKingCapture, "The %s from %s takes the king on %s; a king is never captured.", piece.Kind(), from, to)
 	case castling && promo == NoKind:
@@ -196,7 +196,7 @@ func (p *Position) safetyFault(from, to Square) fault {
 		return faultOf(IllegalKingIntoCheck, "The king cannot go to %s: the %s on %s attacks that square.", to, attacker, by)
 	case p.InCheck():
 		return faultOf(IllegalLeftInCheck, "%s's king on %s is in check, and after the move from %s to %s the %s on %s still attacks it.",
-			p.turn.name(), king, from, to, attacker, by)
+			p.turn.Name(), king, from, to, attacker, by)
 	}
 	return faultOf(IllegalExposesKing, "The %s cannot leave %s for %s: the king on %s would stand in check from the %s on %s.",
 		p.board[from].Kind(), from, to, king, attacker, by)

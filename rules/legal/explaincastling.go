@@ -63,23 +63,23 @@ func (p *Position) castlingFault(m Move) fault {
 	if v.checkers != 0 {
 		by := v.checkers.first()
 		return faultOf(IllegalCastleOutOfCheck, "%s cannot castle: the king on %s is in check from the %s on %s.",
-			p.turn.name(), m.From(), p.board[by].Kind(), by)
+			p.turn.Name(), m.From(), p.board[by].Kind(), by)
 	}
 	others := v.occupied &^ (bit(m.From()) | bit(rook))
 	way := between[m.From()][m.To()] | between[rook][m.RookTo()] | bit(m.To()) | bit(m.RookTo())
 	if barred := way & others; barred != 0 {
-		return faultOf(IllegalCastleBlocked, "%s cannot castle: the %s on %s stands in the way.", p.turn.name(), p.board[barred.first()].Kind(), barred.first())
+		return faultOf(IllegalCastleBlocked, "%s cannot castle: the %s on %s stands in the way.", p.turn.Name(), p.board[barred.first()].Kind(), barred.first())
 	}
 	for b := between[m.From()][m.To()]; b != 0; b &= b - 1 {
 		s := b.first()
 		if by := p.attackers(s, v.them, v.occupied&^bit(v.king)); by != 0 {
 			return faultOf(IllegalCastleThroughCheck, "%s cannot castle: the king would cross %s, which the %s on %s attacks.",
-				p.turn.name(), s, p.board[by.first()].Kind(), by.first())
+				p.turn.Name(), s, p.board[by.first()].Kind(), by.first())
 		}
 	}
 	if by := p.attackers(m.To(), v.them, others|bit(m.To())|bit(m.RookTo())); by != 0 {
 		return faultOf(IllegalCastleIntoCheck, "%s cannot castle: on %s the king would be in check from the %s on %s.",
-			p.turn.name(), m.To(), p.board[by.first()].Kind(), by.first())
+			p.turn.Name(), m.To(), p.board[by.first()].Kind(), by.first())
 	}
 	return fault{}
 }
@@ -87,10 +87,10 @@ func (p *Position) castlingFault(m Move) fault {
 // rightLost: a position tells which piece has moved only if the other right is still there; a
 // History can tell more.
 func (p *Position) rightLost(rook Square, index int) fault {
-	f := faultOf(IllegalCastleRightLost, "%s cannot castle with the rook on %s: the king or that rook has moved before.", p.turn.name(), rook)
+	f := faultOf(IllegalCastleRightLost, "%s cannot castle with the rook on %s: the king or that rook has moved before.", p.turn.Name(), rook)
 	if p.rights>>(index^1)&1 != 0 {
 		f.articles = []string{"3.8.2.1.2"}
-		f.reason = fmt.Sprintf("%s cannot castle with the rook on %s: that rook has moved before.", p.turn.name(), rook)
+		f.reason = fmt.Sprintf("%s cannot castle with the rook on %s: that rook has moved before.", p.turn.Name(), rook)
 	}
 	return f
 }
@@ -113,11 +113,11 @@ func (h *History) Explain(uci string) Verdict {
 	switch {
 	case ply > 0:
 		v.Articles = []string{"3.8.2.1.1"}
-		v.Reason = fmt.Sprintf("%s cannot castle: the king has moved before (%s on move %d).", side.name(),
+		v.Reason = fmt.Sprintf("%s cannot castle: the king has moved before (%s on move %d).", side.Name(),
 			h.positions[ply-1].SAN(h.moves[ply-1]), h.positions[ply-1].full)
 	case h.positions[0].rights&rightBits(side) != 0:
 		v.Articles = []string{"3.8.2.1.2"}
-		v.Reason = fmt.Sprintf("%s cannot castle on that side: the rook has moved or was taken before.", side.name())
+		v.Reason = fmt.Sprintf("%s cannot castle on that side: the rook has moved or was taken before.", side.Name())
 	}
 	return v
 }

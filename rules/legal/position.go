@@ -54,6 +54,17 @@ func (p *Position) Placement() Placement { return Placement(p.board) }
 // HalfMoves counts half-moves since the last capture or pawn move (FIDE Laws 9.3, 9.6.2).
 func (p *Position) HalfMoves() int { return int(p.half) }
 
+// Uncounted is the position as if a pawn had just been moved: with no half-moves counted.
+func (p *Position) Uncounted() Position {
+	q := *p
+	q.half = 0
+	return q
+}
+
+// PawnAtTheEnd tells whether a pawn stands on a last rank: no legal play leaves one there, but a board may stand so until the pawn is
+// exchanged (FIDE Laws 7.5.2, A.5.4).
+func (p *Position) PawnAtTheEnd() bool { return p.kinds[Pawn]&(rank1BB|rank8BB) != 0 }
+
 // FullMoves is the number of the move to be played, from 1.
 func (p *Position) FullMoves() int { return int(p.full) }
 

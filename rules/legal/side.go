@@ -29,8 +29,8 @@ func (s Side) String() string {
 	return "no side"
 }
 
-// name is the side as a sentence begins with it.
-func (s Side) name() string {
+// Name is the side as a sentence begins with it: "White", "Black", "Nobody".
+func (s Side) Name() string {
 	switch s {
 	case White:
 		return "White"
