@@ -23,7 +23,8 @@
 //
 // The board scans every 20 ms and the clock tells every change at once, so that what the board shows is what the case
 // says, to within 30 ms: a case that puts a piece down 0.2 s after the press must look so. Clock and cable are otherwise
-// as in life; White's clock is on the left, and configured so.
+// as in life; White's clock is on the left, and configured so. A case may name another scan: what the timing says about
+// two hands depends on it, and a scan of 20 ms behind a real cable is not believed.
 //
 // # What people tell the program
 //

@@ -24,6 +24,8 @@ type Case struct {
 	ID, Title, Trace string
 	Profile          string
 	TC               string // "" for the profile's
+	Scan             int64  // of the board, µs; 0: scanUS
+	Hands            Pace   // of the ordinary moves
 	Start            Start
 	Strikes          Sides
 	Acts             []Act

@@ -25,6 +25,7 @@ const (
 type Plan struct {
 	Table    legal.Placement // before the beginning
 	Clock    emulator.ClockOptions
+	ScanUS   int64
 	Acts     []emulator.Act
 	Cues     []Cue
 	Preamble int   // presses before the first line
@@ -76,6 +77,7 @@ type planner struct {
 	table   table
 	acts    []emulator.Act
 	cues    []Cue
+	moves   int  // ordinary ones that were made
 	at      *Act // the line being played
 	err     error
 	hasBase bool
@@ -93,7 +95,10 @@ func (c *Case) Plan(from int64) (*Plan, error) {
 	}
 	p := &planner{c: c, turn: c.turned()}
 	p.table.place = c.Start.Setup.Placement
-	plan := &Plan{Table: p.turn.placement(c.Start.Setup.Placement), Clock: clock}
+	plan := &Plan{Table: p.turn.placement(c.Start.Setup.Placement), Clock: clock, ScanUS: scanUS}
+	if c.Scan > 0 {
+		plan.ScanUS = c.Scan
+	}
 	if err := p.prepare(from); err != nil {
 		return nil, err
 	}
@@ -177,12 +182,13 @@ func homeArray(t *legal.Placement) bool {
 	return true
 }
 
-// preamble plays the moves of the start, one second apart, as the lines would.
+// preamble plays the moves of the start, one second apart, as the lines would, or as fast as the case's hands are.
 func (p *planner) preamble() {
+	think, press := p.c.Hands.gaps()
 	for _, uci := range p.c.Start.Moves {
-		p.now += defaultGapUS
+		p.now += think
 		p.move(uci)
-		p.now += defaultGapUS
+		p.now += press
 		p.press(p.up)
 	}
 	if len(p.c.Start.Moves) > 0 {

@@ -69,7 +69,7 @@ func (c *Case) Play(o Options) (*Said, *Plan, error) {
 func (p *Plan) Equipment() emulator.Options {
 	return emulator.Options{
 		Seed:  1,
-		Board: emulator.BoardOptions{ScanUS: scanUS}, Clock: p.Clock, Line: emulator.LineOptions{LatencyUS: latencyUS},
+		Board: emulator.BoardOptions{ScanUS: p.ScanUS}, Clock: p.Clock, Line: emulator.LineOptions{LatencyUS: latencyUS},
 		Script: p.Acts, Table: p.Table,
 	}
 }

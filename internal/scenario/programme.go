@@ -11,7 +11,7 @@ import (
 const restUS = 6_000_000
 
 // Programme plays cases one after the other at one board: in between the clock is stopped, the next position is set up
-// and the clock is set. The plan's Begins, Ends and Preamble are those of the last case.
+// and the clock is set. They must be cases for the same board. The plan's Begins, Ends and Preamble are those of the last case.
 func Programme(cases []*Case) (*Plan, error) {
 	var whole *Plan
 	for _, c := range cases {
@@ -37,6 +37,9 @@ func Programme(cases []*Case) (*Plan, error) {
 			return nil, fmt.Errorf("case %s: %w", c.ID, err)
 		}
 		if whole != nil {
+			if plan.ScanUS != whole.ScanUS {
+				return nil, fmt.Errorf("case %s: its board scans in %d ms and the one before in %d ms; emulate them one by one", c.ID, plan.ScanUS/1000, whole.ScanUS/1000)
+			}
 			plan.Acts = slices.Concat(whole.Acts, p.acts, plan.Acts)
 			plan.Cues = append(whole.Cues, plan.Cues...)
 			plan.Table, plan.Clock = whole.Table, whole.Clock

@@ -232,6 +232,8 @@ func (r *reader) row(n *yaml.Node) {
 		"title":         func(v *yaml.Node) { c.Title = r.scalar(v, "title") },
 		"trace":         func(v *yaml.Node) { c.Trace = r.scalar(v, "trace") },
 		"profile":       note("profile", func(v *yaml.Node) { c.Profile = r.scalar(v, "profile") }),
+		"scan":          func(v *yaml.Node) { c.Scan = r.scan(v) },
+		"hands":         func(v *yaml.Node) { c.Hands = r.pace(v) },
 		"tc":            note("tc", func(v *yaml.Node) { c.TC = r.scalar(v, "tc") }),
 		"start":         note("start", func(v *yaml.Node) { c.Start = r.start(v) }),
 		"strikes":       func(v *yaml.Node) { r.sides(v, "strikes", &c.Strikes) },

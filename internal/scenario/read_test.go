@@ -55,6 +55,11 @@ func TestWhatIsWrongIsSaidWithItsPlace(t *testing.T) {
 		{"a wrong judgement", "[ok]", "[okay]", "a.yaml:10:19", "okay", false},
 		{"a wrong word", "completed: true", "alert: loud", "a.yaml:11:53", "on_claim", false},
 		{"an anchor", "a title", "&a title", "a.yaml:6:10", "anchors", true},
+		{"a board that is no board", "title: a title", "scan: 5", "a.yaml:6:9", "225 for an ordinary board", true},
+		{"hands that nobody has", "title: a title", "hands: bullet", "a.yaml:6:10", "blitz, rapid, classical", true},
+		{"a word behind startpos", "start: startpos", "start: startpos e2e4", "a.yaml:8:10", "moves e2e4 … may follow", true},
+		{"no moves behind the word", "start: startpos", "start: startpos moves", "a.yaml:8:10", "moves e2e4 … may follow", true},
+		{"an illegal move behind a position", "start: startpos", "start: 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves e1c1 e8e7 d1d9", "a.yaml:8:10", "d1d9 is not legal", true},
 		{"a bad id", "id: A1", "id: a b", "a.yaml:5:7", "letters", true},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -15,27 +15,28 @@ import (
 // startposWord begins a start from the ordinary array.
 const startposWord = "startpos"
 
-// start reads "startpos", "startpos moves e2e4 …" or a FEN.
+// start reads "startpos", a FEN, or either with " moves e2e4 …" behind it.
 func (r *reader) start(n *yaml.Node) (s Start) {
 	s.Text = r.scalar(n, "start")
 	s.Setup = legal.StartSetup(518)
-	fields := strings.Fields(s.Text)
+	from, moves, _ := strings.Cut(strings.Join(strings.Fields(s.Text), " "), " moves ")
+	s.Moves = strings.Fields(moves)
 	switch {
-	case len(fields) > 0 && fields[0] != startposWord:
-		setup, err := legal.ParseFEN(s.Text)
+	case from == startposWord:
+	case strings.HasPrefix(from, startposWord):
+		r.refuse(n, "start", "%q is no start; it is startpos or a FEN, and moves e2e4 … may follow", s.Text)
+	default:
+		setup, err := legal.ParseFEN(from)
 		if err != nil {
-			r.refuse(n, "start", "%v; it is startpos, startpos moves e2e4 …, or a FEN", err)
+			r.refuse(n, "start", "%v; it is startpos or a FEN, and moves e2e4 … may follow", err)
 			return s
 		}
 		s.Setup = setup
-	case len(fields) == 1:
-	case len(fields) > 2 && fields[1] == "moves":
-		s.Moves = fields[2:]
+	}
+	if len(s.Moves) > 0 {
 		if _, wrong := playMoves(s.Setup, s.Moves); wrong != "" {
 			r.refuse(n, "start", "%s is not legal there", wrong)
 		}
-	default:
-		r.refuse(n, "start", "%q is no start; it is startpos, startpos moves e2e4 …, or a FEN", s.Text)
 	}
 	return s
 }

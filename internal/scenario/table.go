@@ -147,14 +147,19 @@ func (p *planner) move(uci string) {
 		p.fail("nothing stands on %s", from)
 		return
 	}
-	if kingTo, rook, rookTo, ok := p.castling(piece, from, to); ok {
-		p.castle(from, kingTo, rook, rookTo)
-		return
-	}
 	put := piece
 	if len(uci) == 5 {
 		put, _ = pieceOf(uci[4:])
 		put = legal.PieceOf(piece.Side(), put.Kind())
+	}
+	p.moves++
+	if p.c.Hands != AsWritten {
+		p.carry(from, to, put)
+		return
+	}
+	if kingTo, rook, rookTo, ok := p.castling(piece, from, to); ok {
+		p.castle(from, kingTo, rook, rookTo)
+		return
 	}
 	p.remove(from)
 	if victim := p.victim(piece, from, to); victim != legal.NoSquare {
