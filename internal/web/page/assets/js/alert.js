@@ -408,7 +408,7 @@ function pressWall(i, b) {
   return wallOf(b, press ? press.t : i.finding.window ? i.finding.window.hi : i.finding.t);
 }
 
-/** @param {any} i @param {any} a */
+/** What to do, loudly only where something was found that somebody must answer. @param {any} i @param {any} a */
 function stateLine(i, a) {
   const s = i.finding.state;
   const text =
@@ -421,7 +421,7 @@ function stateLine(i, a) {
           : t('state.look');
   return h(
     'div',
-    { class: 'note ask' + (s === 'confirmed' ? '' : ' calm') },
+    { class: 'note ask' + (s === 'confirmed' && i.finding.alert !== 'advise' ? '' : ' calm') },
     icon(s === 'withdrawn' ? 'cross' : 'look'),
     h('strong', { class: 'grow', text }),
     h(
