@@ -30,6 +30,7 @@ func TestPage(t *testing.T) {
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
 		{"the hall of many boards fits, and says nothing of what is only advice", testHall},
 		{"a flag says by which moves the opponent can still mate", testMate},
+		{"timing that suggests two hands is told in words, with the other readings", testHands},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {
