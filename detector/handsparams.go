@@ -36,7 +36,7 @@ type Hands struct {
 	On         bool
 	Control    rules.Class // of the configured time control; NoClass: by the clock
 	TroubleSec int32       // own time left at which TroubleTimes counts
-	MostPPM    int32       // no confidence above it is stated: people have not yet earned one (timing notes, section 0, point 6)
+	MostPPM    int32       // no confidence above it is stated
 	Capture    HandsKind
 	Castling   HandsKind
 	Promotion  HandsKind
@@ -51,7 +51,7 @@ type HandsKind struct {
 // HandsClass are those of one kind in one class of play. Ratios are natural logarithms in thousandths (milli-nats).
 type HandsClass struct {
 	PriorPPM int32 // two hands among so many manipulations, in parts per million: timing notes 3.2
-	Slope    int32 // permille: the model's logarithm times this …
+	Slope    int32 // permille: what the model's logarithm is worth (hands.Worth), times this …
 	Offset   int32 // … plus this is what a ratio is stated to be (timing notes 4.1)
 	Cap      int32 // more is never stated: what labelled data have earned (timing notes 4.2)
 	Advisory int32 // a suspicion from here on, before the cap; 0: never
@@ -69,9 +69,10 @@ func (h *Hands) Of(k hands.Kind) *HandsKind {
 	return &h.Capture
 }
 
-// calibrated is what the model's logarithm is stated to be, before the cap.
-func (c *HandsClass) calibrated(llr int32) int32 {
-	return int32(min(max(int64(llr)*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
+// calibrated is what the model's logarithm is stated to be, before the cap: what it is worth on generated people, and what
+// labelled data have made of that.
+func (c *HandsClass) calibrated(k hands.Kind, llr int32) int32 {
+	return int32(min(max(int64(hands.Worth(k, llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
 // A Statement is what is said of one manipulation, live and by the laboratory.
@@ -87,7 +88,7 @@ type Statement struct {
 func (h *Hands) State(k hands.Kind, p Play, llr int32, trouble bool) (s Statement) {
 	kind := h.Of(k)
 	c := &kind.Play[min(p, ClassicalPlay)]
-	s.Ratio = c.calibrated(llr)
+	s.Ratio = c.calibrated(k, llr)
 	s.Capped = min(s.Ratio, c.Cap)
 	s.PPM = min(hands.Confidence(c.prior(kind, trouble), s.Capped), h.MostPPM)
 	s.Advisory = c.Advisory > 0 && s.Ratio >= c.Advisory
@@ -118,9 +119,9 @@ func DefaultHands() Hands {
 		return k
 	}
 	return Hands{
-		On: true, TroubleSec: 20, MostPPM: 250_000,
-		Capture:   kind(3000, HandsClass{Slope: 1070, Offset: -50, Advisory: 4200, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{5011, 5298, 5704}),
-		Castling:  kind(2000, HandsClass{Slope: 800, Advisory: 4200, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6215, 6215, 6215}),
+		On: true, TroubleSec: 20, MostPPM: 900_000,
+		Capture:   kind(3000, HandsClass{Slope: 1000, Advisory: 5000, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
+		Castling:  kind(2000, HandsClass{Slope: 1000, Advisory: 4900, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
 		Promotion: kind(2000, HandsClass{Slope: 800, Offset: -300, Advisory: 3300}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
 	}
 }

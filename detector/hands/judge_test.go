@@ -190,3 +190,17 @@ func BenchmarkJudge(b *testing.B) {
 		})
 	}
 }
+
+// What is more is never worth less, and nothing jumps.
+func TestWorthKeepsTheOrder(t *testing.T) {
+	for _, k := range []Kind{NoKind, Capture, Castling, Promotion} {
+		before := Worth(k, -30_001)
+		for llr := int32(-30_000); llr <= 30_000; llr++ {
+			w := Worth(k, llr)
+			if w < before || w > before+3 {
+				t.Fatalf("%v: %d is worth %d, and one more %d", k, llr-1, before, w)
+			}
+			before = w
+		}
+	}
+}

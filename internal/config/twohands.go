@@ -148,23 +148,23 @@ var handsKeys = []key{
 		func(k *HandsKind, play int, n int64) { k.Prior[play] = n }),
 	calibration(),
 	perPlay("cap", "The largest likelihood ratio that is ever stated: what labelled data have earned (boardwatchd lab).",
-		[3][3]string{{"150", "200", "300"}, {"500", "500", "500"}, {"60", "60", "60"}}, 1, 1_000_000, "Caps for",
+		[3][3]string{{"450", "450", "450"}, {"700", "700", "700"}, {"60", "60", "60"}}, 1, 1_000_000, "Caps for",
 		func(k *HandsKind, play int, n int64) { k.Cap[play] = ratio(n) }),
-	fraction("most", "0.25", 0.01, 1, "No confidence above this is stated. Leave it until boardwatchd lab has been run on recordings of your own.",
+	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
 	perKind("advisory", "Somebody is asked to look from this logarithm (nats) on, after calibration and before the cap; 0: never.",
-		[3]string{"4.2", "4.2", "3.3"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
+		[3]string{"5", "4.9", "3.3"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
 	perKind("amber", "The suspicion counts as strong from this logarithm (nats) on, after calibration and cap: 6.9 to 30; 0: never.",
 		[3]string{"6.9", "6.9", "0"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Amber }),
 }
 
 // calibration is slope and offset of each kind: one fit for all classes of play, which hardly differ (docs/hands.md).
 func calibration() key {
-	k := key{name: "calibration", kind: section, doc: "The model's logarithm, times slope, plus offset (nats), is what is stated."}
+	k := key{name: "calibration", kind: section, doc: "What the model's logarithm is worth on generated people, times slope, plus offset (nats), is what is stated."}
 	for i, h := range handsNames {
 		k.sub = append(k.sub, key{name: h.name, kind: section, doc: "For a " + h.name + ".", sub: []key{
-			fraction("slope", [...]string{"1.07", "0.8", "0.8"}[i], 0, 3, "Factor.", func(c *Config, n int64) { h.at(c).Slope = n / 1000 }),
-			fraction("offset", [...]string{"-0.05", "0", "-0.3"}[i], -5, 5, "Nats.", func(c *Config, n int64) { h.at(c).Offset = n / 1000 }),
+			fraction("slope", [...]string{"1", "1", "0.8"}[i], 0, 3, "Factor.", func(c *Config, n int64) { h.at(c).Slope = n / 1000 }),
+			fraction("offset", [...]string{"0", "0", "-0.3"}[i], -5, 5, "Nats.", func(c *Config, n int64) { h.at(c).Offset = n / 1000 }),
 		}})
 	}
 	return k
