@@ -71,7 +71,7 @@ type Times struct {
 }
 
 // An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Found, Turn, Result,
-// TakenBack, Note, HandsJudged, ScanKnown.
+// TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
 type Outcome interface{ outcome() }
 
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that

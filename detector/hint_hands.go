@@ -20,7 +20,8 @@ type HandsJudged struct {
 	Stated    int32 // milli-nats: the logarithm after calibration, before the cap
 	PPM       int32 // the confidence that follows from prior and cap, in parts per million
 	Suspected bool
-	Later     bool // said again, because the scan was not known when the move was made
+	Held      HandsScope // suspected, and nobody is told: there were too many
+	Later     bool       // said again, because the scan was not known when the move was made
 }
 
 func (HandsJudged) outcome() {}
@@ -44,19 +45,19 @@ var suspicions = [...]string{
 }
 
 // tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is as in commit.
-func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (suspected bool) {
+func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	if !t.hands.timed || !t.p.Hands.On || by == ByArbiter {
 		return false
 	}
 	d := t.deed(m, by, at)
 	side := d.Mover.Side()
 	if d.Kind != hands.NoKind && by == ByPress {
-		suspected = t.judgeHands(m, &d, side, at)
+		told = t.judgeHands(m, &d, side, at)
 	}
 	if by != ByReply {
 		t.learn(&d, side)
 	}
-	return suspected
+	return told
 }
 
 // deed is the move as the board has told it.
@@ -109,11 +110,17 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	said := t.state(&o, haste)
 	v := t.viewOf(at)
 	o.Suspected = o.Known && said.Advisory && v.at == landing(base.place, m)
-	t.emit(o)
 	if o.Suspected {
-		t.bringCertain(t.suspicion(m, &o, said, &v))
+		o.Held = t.heldHands(side)
 	}
-	return o.Suspected
+	t.emit(o)
+	told := o.Suspected && o.Held == NobodyHeld
+	if told {
+		t.bringCertain(t.suspicion(m, &o, said, &v))
+		t.hands.credit.owe(toldHands{game: t.games, ply: o.Ply, side: side})
+	}
+	t.weigh(&o, said, haste)
+	return told
 }
 
 // state makes of a judgement what is stated.
@@ -141,10 +148,12 @@ func (t *Tracker) judgeEarly() {
 	o := e.told
 	o.Stamp, o.Later = t.now, true
 	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.haste.hurried))
+	var said Statement
 	if !o.Silent() {
-		t.state(&o, e.haste)
+		said = t.state(&o, e.haste)
 	}
 	t.emit(o)
+	t.weigh(&o, said, e.haste)
 }
 
 // hurrySec is the own time below which people are faster than they were (timing notes 3.6).

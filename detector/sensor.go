@@ -22,17 +22,21 @@ type handsWatch struct {
 	said  ScanKnown
 	tried int          // moves since the scan was last told
 	early []earlyHands // not yet judged
+
+	credit handsCredit // how far suspicions are believed
 }
 
 // newGame forgets the players; the board stays.
 func (h *handsWatch) newGame() {
 	h.tempo, h.base, h.bonus, h.early = [3]hands.Tempo{}, -1, 0, nil
+	h.credit.newGame()
 }
 
 // OtherBoard says that another board answers on this line: what was known of the scan was that of the one before.
 func (t *Tracker) OtherBoard() {
 	h := &t.hands
 	h.scan, h.sensor, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, ScanKnown{}, 0, nil
+	t.forgive()
 }
 
 // reported notes the arrival of one report, and says whether it shows a special piece.

@@ -90,6 +90,9 @@ func New(p Params) *Tracker {
 
 // SetParams changes the widths and the configured facts; what is known of the game stays.
 func (t *Tracker) SetParams(p Params) {
+	if p.Hands != t.p.Hands {
+		t.forgive()
+	}
 	t.p = p
 	if p.White != NoClockSide {
 		t.c.white, t.c.fixed = p.White, true

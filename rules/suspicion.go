@@ -9,6 +9,12 @@ import "boardwatchd/rules/legal"
 // isSuspicion says that only timing speaks for the case.
 func isSuspicion(c *Case) bool { return hasPrefix(c.Kind, "suspect.") }
 
+// AsksHands says whether anybody wants to know of two hands: in castlings, and in captures and promotions.
+func (d *Docket) AsksHands() (castling, others bool) {
+	others = !d.blind && !d.assisted && d.p.TwoHands != "nothing"
+	return others && !d.p.TwoHandsCastling, others
+}
+
 // unasked is why nobody wants to know of a suspicion; "": somebody does.
 func (d *Docket) unasked(c *Case) string {
 	switch {

@@ -18,6 +18,7 @@ type proof struct {
 	id       string
 	window   detector.Window
 	evidence []detector.Seq
+	game     int
 	ply      int
 	side     legal.Side
 	timeline []hands.Window // of a suspicion about hands
@@ -145,7 +146,7 @@ func (m *Machine) remember(f detector.Found) {
 		m.proofs = m.proofs[:copy(m.proofs, m.proofs[maxProofs/2:])]
 	}
 	m.proofs = append(m.proofs, proof{
-		id: f.ID, window: f.Window, evidence: f.Evidence, ply: f.Ply, side: f.Side, timeline: f.Timeline, air: f.InAir,
+		id: f.ID, window: f.Window, evidence: f.Evidence, game: f.Game, ply: f.Ply, side: f.Side, timeline: f.Timeline, air: f.InAir,
 	})
 }
 

@@ -66,6 +66,9 @@ func (m *Machine) Step(r record.Record) []Effect {
 		return nil
 	}
 	m.wake(detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At})
+	if m.docket != nil {
+		m.tr.AskHands(m.docket.AsksHands())
+	}
 	switch r.Kind {
 	case record.Rx:
 		m.receive(r.Body)
@@ -82,6 +85,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	case record.Decide:
 		d := parseDecision(r.Body)
 		m.enter(rules.Decision{Finding: d.Finding, Do: d.Decision})
+		m.handsDecided(d)
 	}
 	m.settle()
 	return m.out

@@ -193,6 +193,8 @@ func (m *Machine) said(o detector.Outcome) any {
 		return healthSaid{h("health", o.Stamp, o.Game), o.What, o.Detail}
 	case detector.HandsJudged:
 		return m.handsSaid(&o)
+	case detector.HandsHeld:
+		return m.heldSaid(&o)
 	case detector.ScanKnown:
 		return scanSaid{healthSaid{h("health", o.Stamp, o.Game), "scan", o.Detail()}, scanOf(&o)}
 	case detector.Found, detector.Turn:

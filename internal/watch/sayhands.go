@@ -1,6 +1,8 @@
 package watch
 
 import (
+	"strings"
+
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
 )
@@ -20,7 +22,8 @@ type handsSaid struct {
 	InAir      string     `json:"in_air"`
 	Suspected  bool       `json:"suspected"`
 	Windows    []spanSaid `json:"windows"`
-	Later      bool       `json:"later,omitempty"` // said again: the scan was not known when the move was made
+	Later      bool       `json:"later,omitempty"`  // said again: the scan was not known when the move was made
+	Untold     string     `json:"untold,omitempty"` // player, board: suspected, and nobody was told, because there were too many
 }
 
 // spanSaid is when one square changed: not before lo and not after hi.
@@ -53,6 +56,9 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) handsSaid {
 	if !o.Silent() {
 		raw, llr := nats(o.LLR), nats(o.Stated)
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
+	}
+	if o.Held != detector.NobodyHeld {
+		s.Untold = o.Held.String()
 	}
 	if o.Known { // nothing is calibrated for a scan that is too slow
 		p := ppm(o.PPM)
@@ -94,4 +100,47 @@ type scanWire struct {
 func scanOf(s *detector.ScanKnown) scanWire {
 	// Milliseconds with three decimals are microseconds.
 	return scanWire{Seconds(s.Sensor.PeriodUS * 1000), s.Sensor.Order.String(), nats(s.Sensor.Fit), s.Sensor.Moves, s.Hands(), s.Verdict.String()}
+}
+
+// heldSaid is the health line about suspicions that are held back, or told again.
+type heldSaid struct {
+	healthSaid
+	Scope   string `json:"scope"` // white, black: the player, in this game; board
+	Held    bool   `json:"held"`
+	Unusual int    `json:"unusual"`
+	Of      int    `json:"of"` // so many that were judged
+}
+
+func (m *Machine) heldSaid(o *detector.HandsHeld) heldSaid {
+	s := heldSaid{
+		healthSaid: healthSaid{m.headed("health", o.Stamp, o.Game), "hands_held", o.Detail()}, Scope: o.Scope.String(),
+		Held: o.Held, Unusual: o.Count.Unusual, Of: o.Count.Judged,
+	}
+	if o.Scope == detector.PlayerHeld {
+		s.Scope = o.Side.String()
+	}
+	return s
+}
+
+// handsDecided tells the tracker what the arbiter made of two hands: of a suspicion, or of a report of them.
+func (m *Machine) handsDecided(d Decision) {
+	_, kind, _ := strings.Cut(d.Finding, ":")
+	if !strings.HasPrefix(kind, "suspect.two_hands") && kind != "illegal.two_hands" && kind != "irreg.two_hands_wbca" {
+		return
+	}
+	v := detector.HandsOpen
+	switch d.Decision {
+	case "confirm":
+		v = detector.HandsTrue
+	case "reject", "accident", "sensor":
+		v = detector.HandsFalse
+	case "undo", "later", "unseen": // who has not seen it says nothing (timing notes 4.6)
+	default:
+		return
+	}
+	for i := range m.proofs {
+		if p := &m.proofs[i]; p.id == d.Finding {
+			m.tr.HandsDecided(m.now, p.game, p.ply, p.side, v)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"boardwatchd/detector"
+	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
 )
 
@@ -21,6 +22,7 @@ type View struct {
 	ToLose    int    // so many strikes lose the game; 0: none do
 	Link      string // "" before the first connection, up, down, silent, wrong_board
 	Scan      ScanView
+	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
 }
@@ -30,9 +32,21 @@ type ScanView struct {
 	Verdict  string // new, judged, record_only, not_judged; "": nothing has been told
 	PeriodMS int    // of one scan
 	Order    string
-	Fit      int // permille
-	Moves    int // that it rests on
+	Fit      int    // permille
+	Moves    int    // that it rests on
+	Held     string // whose suspicions are held back, because there were too many: white, black, both, board; "": nobody's
 }
+
+// HandsView counts what was judged of one kind since the journal began.
+type HandsView struct {
+	Judged   int
+	Unusual  int // at 3.5 nats or more
+	Advisory int // at or above the advisory threshold
+	Held     int // of the latter: nobody was told
+}
+
+// The kinds in View.Hands.
+var HandsKinds = [...]string{"capture", "castling", "promotion"}
 
 // ClockView is the clock as last read. Times are whole seconds.
 type ClockView struct {
@@ -137,13 +151,30 @@ func (m *Machine) View() View {
 		}
 	}
 	if s := m.tr.ScanTold(); s.Verdict != detector.ScanNew {
-		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves}
+		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves, m.heldWord()}
+	}
+	for i, k := range [...]hands.Kind{hands.Capture, hands.Castling, hands.Promotion} {
+		v.Hands[i] = HandsView(m.tr.HandsCounts(k))
 	}
 	if m.docket != nil && v.Game > 0 {
 		s := m.docket.Strikes()
 		v.Profile, v.Strikes, v.ToLose = m.docket.Profile().Name, [2]int{s[legal.White], s[legal.Black]}, m.docket.Limit()
 	}
 	return v
+}
+
+func (m *Machine) heldWord() string {
+	switch white, black, board := m.tr.HandsHeld(); {
+	case board:
+		return "board"
+	case white && black:
+		return "both"
+	case white:
+		return "white"
+	case black:
+		return "black"
+	}
+	return ""
 }
 
 func (m *Machine) linkState() string {
