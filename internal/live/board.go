@@ -238,10 +238,14 @@ func (b *Board) stats() BoardStats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	word, _, _ := b.judge()
-	return BoardStats{
+	s := BoardStats{
 		Board: b.name, Watching: b.watching, Health: word, Frames: b.view.Frames, Garbage: b.view.Garbage, Losses: b.losses,
 		Degraded: b.degraded != "", Open: b.docket.open,
 	}
+	for i, n := range b.view.Hands {
+		s.Hands = append(s.Hands, HandsCount{watch.HandsKinds[i], n})
+	}
+	return s
 }
 
 // encode is the JSON of this package's own types, which cannot fail.

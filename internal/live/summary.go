@@ -41,7 +41,7 @@ func (b *Board) visible() visible {
 		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
 	}
 	if c := &b.view.Scan; c.Verdict != "" {
-		v.scan = Scan{c.PeriodMS, c.Order, float64(c.Fit) / 1000, c.Moves, c.Verdict}
+		v.scan = Scan{c.PeriodMS, c.Order, float64(c.Fit) / 1000, c.Moves, c.Verdict, c.Held}
 	}
 	return v
 }

@@ -1,6 +1,10 @@
 package live
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"boardwatchd/internal/watch"
+)
 
 // A Word is a text that is null in JSON where it is empty: not known, or none.
 type Word string
@@ -77,6 +81,7 @@ type Scan struct {
 	Fit      float64 `json:"fit"`   // 0 to 1
 	Moves    int     `json:"moves"`
 	Hands    string  `json:"hands"` // judged, record_only, not_judged
+	Held     string  `json:"held"`  // whose suspicions are held back, because there were too many: white, black, both, board; "": nobody's
 }
 
 // Names are who plays.
@@ -174,6 +179,13 @@ type BoardStats struct {
 	Losses   int64 // of the link, since the start
 	Degraded bool  // the journal
 	Open     int   // findings that wait for a person
+	Hands    []HandsCount
+}
+
+// HandsCount says how many manipulations of a kind were judged by their timing, those of the journal included.
+type HandsCount struct {
+	Kind string // capture, castling, promotion
+	watch.HandsView
 }
 
 // FindingCount says how many findings have entered a state since the start.

@@ -24,6 +24,7 @@ var (
 	waiting   = desc("findings_open", "Findings of a board that wait for a person.", "board")
 	findings  = desc("findings_total", "Times that a finding has come into a state since the start.", "kind", "state")
 	decisions = desc("decisions_total", "Decisions of arbiters since the start.", "decision")
+	hands     = desc("hands_total", "Captures, castlings and promotions whose timing was judged for two hands, by how far it looks like them, those of its journal included.", "board", "kind", "level")
 	followers = desc("followers", "Readers that follow the feed of events.")
 	events    = desc("events_total", "Durable events of the feed since the start.")
 )
@@ -34,7 +35,7 @@ var states = [...]string{"ok", "warn", "bad", "unwatched"}
 // Describe sends all descriptions.
 func (*hall) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range [...]*prometheus.Desc{
-		boards, frames, garbage, losses, degraded, waiting, findings, decisions, followers, events,
+		boards, frames, garbage, losses, degraded, waiting, findings, decisions, hands, followers, events,
 	} {
 		ch <- d
 	}
@@ -58,6 +59,11 @@ func (h *hall) Collect(ch chan<- prometheus.Metric) {
 		counter(losses, float64(b.Losses), b.Board)
 		gauge(degraded, truth(b.Degraded), b.Board)
 		gauge(waiting, float64(b.Open), b.Board)
+		for _, n := range b.Hands {
+			for _, level := range levels(n) {
+				counter(hands, float64(level.n), b.Board, n.Kind, level.name)
+			}
+		}
 	}
 	for _, word := range states {
 		gauge(boards, float64(number[word]), word)
@@ -70,6 +76,17 @@ func (h *hall) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(followers, float64(s.Followers))
 	counter(events, float64(s.Events))
+}
+
+type level struct {
+	name string
+	n    int
+}
+
+// levels are what the timing of one kind came to; each manipulation is in one of them.
+func levels(n live.HandsCount) [4]level {
+	between := max(n.Unusual-n.Advisory, 0) // where the advisory threshold is the lower one nothing is between
+	return [4]level{{"usual", n.Judged - n.Advisory - between}, {"unusual", between}, {"suspected", n.Advisory - n.Held}, {"held_back", n.Held}}
 }
 
 func state(b *live.BoardStats) string {

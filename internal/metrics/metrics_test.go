@@ -97,6 +97,23 @@ func TestTheHallIsCounted(t *testing.T) {
 	}
 }
 
+// Every level of every kind is there from the beginning, and each manipulation is in one of them.
+func TestHandsAreCountedOnce(t *testing.T) {
+	h := live.New(live.Options{})
+	a := h.Add("1", live.Info{})
+	a.Seen(watch.View{At: 1, Hands: [3]watch.HandsView{{Judged: 900, Unusual: 7, Advisory: 5, Held: 2}, {}, {Judged: 9, Unusual: 1, Advisory: 2}}}, nil)
+	m := metrics.New(h, "", "")
+	want := "# HELP boardwatchd_hands_total Captures, castlings and promotions whose timing was judged for two hands, by how far it looks like them, those of its journal included.\n# TYPE boardwatchd_hands_total counter\n"
+	for i, n := range [3][4]int{{893, 2, 3, 2}, {}, {7, 0, 2, 0}} {
+		for j, level := range []string{"usual", "unusual", "suspected", "held_back"} {
+			want += fmt.Sprintf("boardwatchd_hands_total{board=\"1\",kind=%q,level=%q} %d\n", watch.HandsKinds[i], level, n[j])
+		}
+	}
+	if err := testutil.GatherAndCompare(m.Registry(), strings.NewReader(want), "boardwatchd_hands_total"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNamesAndTypesFollowTheConventions(t *testing.T) {
 	m := metrics.New(hall(), "1.2.3", "4")
 	m.AlertSent("ntfy", time.Second)

@@ -275,8 +275,15 @@ function scanLine(b) {
   return h('p', {
     class: 'muted scan',
     text:
-      t('scan.text', b.scan.period_ms, order, b.scan.fit.toFixed(2)) + ' ' + t('scan.' + b.scan.hands),
+      t('scan.text', b.scan.period_ms, order, b.scan.fit.toFixed(2)) + ' ' + heldHands(b.scan),
   });
+}
+
+/** Whether hands are judged, and told: of which player or of nobody at this board not. @param {any} s */
+function heldHands(s) {
+  if (!s.held) return t('scan.' + s.hands);
+  if (s.held === 'board') return t('scan.held_board');
+  return (s.held === 'both' ? '' : t('side.' + s.held) + ': ') + t('scan.held');
 }
 
 /** @param {any} b @param {any} o */
