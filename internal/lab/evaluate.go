@@ -65,14 +65,18 @@ type Group struct {
 	BaseLoss  float64        `json:"log_loss_base"`
 	Prior     float64        `json:"prior,omitempty"` // of a class of play, as configured
 	Cap       float64        `json:"cap,omitempty"`
-	Bins      []Bin          `json:"bins,omitempty"`       // of calibrated ratios, at the data's own share: is the ratio right?
-	FieldBins []Bin          `json:"field_bins,omitempty"` // of a class of play: the confidence as live play states it
-	Styles    []StyleLine    `json:"styles,omitempty"`     // of all classes only
+	Bins      []Bin          `json:"bins,omitempty"`            // of calibrated ratios, at the data's own share: is the ratio right?
+	FieldBins []Bin          `json:"field_bins,omitempty"`      // of a class of play: the confidence as live play states it
+	Held      *Proof         `json:"stated_and_held,omitempty"` // of a class of play: the highest stated confidence that the data bear out
+	Styles    []StyleLine    `json:"styles,omitempty"`          // of all classes only
 
-	kind  detect.Kind
-	conf  *detector.HandsKind
-	curve score.Curve
-	bins  []score.Bin
+	kind   detect.Kind
+	conf   *detector.HandsKind
+	curve  score.Curve
+	bins   []score.Bin
+	held   []score.Case    // of all classes: with a calibration that has not seen the person
+	plays  []detector.Play // theirs
+	proofs []Proof         // of a class of play
 }
 
 // A Point is one threshold. Intervals are Clopper and Pearson's, 95 %.
@@ -181,6 +185,7 @@ func (r *Report) fill(list []Verdict) {
 			if part := filter(mine, func(v Verdict) bool { return v.Class == class }); len(part) > 0 {
 				g := newGroup(kind, class.String(), conf, part)
 				g.state(&conf.Play[class.Play()], part)
+				g.prove(all.heldOut(class.Play()))
 				r.Groups = append(r.Groups, g)
 			}
 		}
@@ -297,6 +302,10 @@ func (g *Group) calibrate(list []Verdict, cases []score.Case) {
 		k = score.Calibrate(cases, fitWeight)
 	} else {
 		held = cases
+	}
+	g.held = held
+	for _, v := range list {
+		g.plays = append(g.plays, v.Class.Play())
 	}
 	c := g.conf.Play[detector.BlitzPlay] // all classes of play have one calibration
 	g.Slope, g.Offset = k.A*float64(c.Slope)/1000, k.Of(float64(c.Offset)/1000)

@@ -29,7 +29,7 @@ func (r Report) lines() string {
 			case g.Class != "all":
 				earned[g.Class] = g.Earned
 			case g.HeldOut:
-				fits = append(fits, fmt.Sprintf("%s: {slope: %.2f, offset: %.2f}", kind, within(g.Slope, 0, 3), within(g.Offset, -5, 5)))
+				fits = append(fits, fmt.Sprintf("%s: {slope: %g, offset: %g}", kind, within(g.Slope, 0, 3), within(g.Offset, -5, 5)))
 			default:
 				fits = append(fits, fmt.Sprintf("# %s: as configured", kind))
 			}
@@ -44,6 +44,7 @@ func (r Report) lines() string {
 	}
 	b.WriteString("two_hands:\n")
 	part(&b, "cap", "of the likelihood ratio, earned by labelled data", caps)
+	b.WriteString(r.mostLine())
 	part(&b, "calibration", "of the model's log ratio, in nats", fits)
 	part(&b, "advisory", "unchanged: the figures above hold at these thresholds", r.levels(func(c *detector.HandsClass) int32 { return c.Advisory }))
 	part(&b, "amber", "unchanged", r.levels(func(c *detector.HandsClass) int32 { return c.Amber }))
@@ -72,7 +73,8 @@ func (r Report) levels(of func(*detector.HandsClass) int32) (list []string) {
 // The limits of internal/config: what lies beyond is no better.
 const mostCap = 1_000_000
 
-func within(v, low, high float64) float64 { return min(max(v, low), high) }
+// within is v with two decimals, and no minus before a zero.
+func within(v, low, high float64) float64 { return math.Round(100*min(max(v, low), high))/100 + 0 }
 
 func capLines(kind string, earned map[string]float64) (lines []string) {
 	if _, ok := earned["rapid"]; !ok && len(earned) == 2 {

@@ -71,6 +71,7 @@ func (g Group) print(b *bytes.Buffer) {
 		}
 		g.printEarned(b)
 		printBins(b, fmt.Sprintf("stated as in a game: prior %s, ratio at most %s", percent(g.Prior), ratio(g.Cap)), g.FieldBins)
+		b.WriteString(g.printHeld())
 		return
 	}
 	title := strings.ToUpper(g.Kind)

@@ -57,7 +57,7 @@ func (g *Group) earn(list, alike []Verdict) {
 // state says, of one class of play, what live play states and how much of it comes true.
 func (g *Group) state(c *detector.HandsClass, list []Verdict) {
 	list = chosen(list)
-	g.Prior, g.Cap = float64(c.PriorPPM)/detect.Million, math.Exp(float64(c.Cap)/1000)
+	g.Prior, g.Cap = float64(c.PriorPPM)/detect.Million, capRatio(c)
 	cases := make([]score.Case, len(list))
 	for i, v := range list {
 		cases[i] = v.stated(g.Prior)

@@ -28,17 +28,7 @@ const (
 // each bin is counted as it is, and both sides are carried over to the prior by their odds. Silent cases state nothing.
 // Bins without a case are left out.
 func Reliability(cases []Case, prior, cap float64) []Bin {
-	one, two := 0, 0
-	for _, c := range cases {
-		if c.Silent {
-			continue
-		}
-		if c.Two {
-			two++
-		} else {
-			one++
-		}
-	}
+	one, two := spoken(cases)
 	if one == 0 || two == 0 {
 		return nil
 	}
@@ -63,13 +53,50 @@ func Reliability(cases []Case, prior, cap float64) []Bin {
 			continue
 		}
 		b.Low, b.High = binLimit(i), binLimit(i+1)
-		b.True = ShareOf(b.True.Count, b.True.Of)
 		b.Stated = moved(sums[i]/float64(b.True.Of), shift)
-		b.Observed = moved(b.True.Rate(), shift)
-		b.From, b.To = moved(b.True.Low, shift), moved(b.True.High, shift)
-		kept = append(kept, b)
+		kept = append(kept, b.at(shift))
 	}
 	return kept
+}
+
+// Above is the one bin of what is stated at a level or more, as if no more than the level were stated.
+func Above(cases []Case, prior, cap, level float64) Bin {
+	one, two := spoken(cases)
+	b := Bin{Low: level, High: 1, Stated: level}
+	if one == 0 || two == 0 {
+		return b
+	}
+	for _, c := range cases {
+		if !c.Silent && !math.IsNaN(c.LLR) && chance(logit(prior)+min(c.LLR, math.Log(cap))) >= level {
+			b.True.Of++
+			if c.Two {
+				b.True.Count++
+			}
+		}
+	}
+	return b.at(logit(prior) - math.Log(float64(two)/float64(one)))
+}
+
+// at fills in what came true, carried over to other odds.
+func (b Bin) at(shift float64) Bin {
+	b.True = ShareOf(b.True.Count, b.True.Of)
+	b.Observed = moved(b.True.Rate(), shift)
+	b.From, b.To = moved(b.True.Low, shift), moved(b.True.High, shift)
+	return b
+}
+
+// spoken counts the cases that are judged.
+func spoken(cases []Case) (one, two int) {
+	for _, c := range cases {
+		switch {
+		case c.Silent:
+		case c.Two:
+			two++
+		default:
+			one++
+		}
+	}
+	return one, two
 }
 
 // binOf: bin 0 is everything below 0.1 %.
