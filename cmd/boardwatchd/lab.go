@@ -59,7 +59,7 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
 	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move, jerk or two-phase")
 	fs.DurationVar(&l.scan, "scan", 225*time.Millisecond, "of --simulate and --generated: the period of the board's scan, 10ms to 600ms")
-	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures")
+	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures; of journals of games, say what came of suspicions")
 	fs.IntVar(&l.generated, "generated", 0, "judge N deeds with one hand, and N/3 with two, of each kind by generated people")
 	fs.StringVar(&l.plot, "plot", "", "of an evaluation: write the diagrams, OUT.svg and OUT-calibration.svg")
 	fs.StringVar(&l.format, "format", "text", "of an evaluation: text or json (one object)")
@@ -102,7 +102,7 @@ func (l *laboratory) check(rest []string) error {
 	case modes > 1:
 		return usage("--simulate, --evaluate, --generated and --print-protocol are four things; choose one")
 	case l.evaluate && len(rest) == 0:
-		return usage("--evaluate: name at least one labelled capture; boardwatchd lab --simulate makes one")
+		return usage("--evaluate: name at least one labelled capture or journal; boardwatchd lab --simulate makes one")
 	case !l.evaluate && len(rest) > 0:
 		return usage("%q: lab takes flags only, except behind --evaluate", rest[0])
 	case l.generated < 0 || l.generated > mostGenerated:

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	detect "boardwatchd/detector/hands"
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hands"
 	"boardwatchd/internal/hands/score"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/lab"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/watch"
@@ -53,7 +55,7 @@ func (l *laboratory) report(files []string) (lab.Report, error) {
 		return lab.EvaluateGenerated(l.generated, seed, hands.Board{PeriodUS: l.scan.Microseconds()}, detect.Standard(), figures), nil
 	}
 	var list []lab.Recording
-	for _, f := range files {
+	for _, f := range l.once(files) {
 		r, err := l.read(f)
 		if err != nil {
 			return lab.Report{}, err
@@ -61,6 +63,24 @@ func (l *laboratory) report(files []string) (lab.Report, error) {
 		list = append(list, r)
 	}
 	return lab.Evaluate(list, detect.Standard(), figures), nil
+}
+
+// once leaves out what is read already: a journal is read with all its segments, and a pattern of the shell names each of them.
+func (l *laboratory) once(files []string) (list []string) {
+	read := map[string]bool{}
+	for _, f := range files {
+		key := filepath.Clean(f)
+		if name, _, ok := journal.ParseSegmentName(filepath.Base(f)); ok {
+			key = filepath.Join(filepath.Dir(f), name)
+		}
+		if read[key] && f != "-" {
+			l.note("%s: read already, with the rest of its journal", f)
+			continue
+		}
+		read[key] = true
+		list = append(list, f)
+	}
+	return list
 }
 
 func (l *laboratory) read(file string) (r lab.Recording, err error) {

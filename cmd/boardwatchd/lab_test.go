@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +22,7 @@ import (
 func TestLabRefuses(t *testing.T) {
 	for _, c := range []struct{ name, args, says string }{
 		{"two things at once", "--simulate --evaluate x.bwj", "choose one"},
-		{"evaluate nothing", "--evaluate", "at least one labelled capture"},
+		{"evaluate nothing", "--evaluate", "at least one labelled capture or journal"},
 		{"a file without --evaluate", "x.bwj", "lab takes flags only"},
 		{"fewer than no people", "--generated -1", "1 to 200000"},
 		{"another format", "--evaluate x.bwj --format jsonl", "text or json"},
@@ -217,5 +219,31 @@ func TestPost(t *testing.T) {
 	a8, _ := legal.ParseSquare("a8")
 	if b := <-box; !b.read || b.squares[a8] != legal.WhiteRook || !strings.Contains(b.missed(), "cable") {
 		t.Errorf("%+v", b)
+	}
+}
+
+// What is printed for the configuration is taken by check-config as it stands, and a journal that is named twice counts once.
+func TestTheLinesAreTakenAsTheyAre(t *testing.T) {
+	dir := t.TempDir()
+	evening := filepath.Join(dir, "evening.bwj")
+	if code, _, errs := runLine(t, "", "lab", "--simulate", "--seed", "5", "--out", evening); code != 0 {
+		t.Fatal(errs)
+	}
+	code, out, errs := runLine(t, "", "lab", "--evaluate", evening, filepath.Join(dir, "evening.bwj"))
+	_, lines, ok := strings.Cut(out, "For the configuration:\n\n")
+	if code != 0 || !ok || !strings.Contains(errs, "read already") {
+		t.Fatalf("status %d\n%s%s", code, out, errs)
+	}
+	for _, key := range []string{"\n  cap:", "\n  most: 0.0", "\n  calibration:", "\n  advisory:", "\n  amber:"} {
+		if !strings.Contains(lines, key) {
+			t.Errorf("no %q in\n%s", key, lines)
+		}
+	}
+	conf := filepath.Join(dir, "boardwatchd.yaml")
+	if err := os.WriteFile(conf, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := runLine(t, "", "check-config", conf); code != 0 {
+		t.Errorf("status %d\n%s%s%s", code, lines, out, errs)
 	}
 }

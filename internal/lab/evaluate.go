@@ -35,6 +35,7 @@ type Report struct {
 	Recordings []SensorLine `json:"recordings"`
 	Generated  string       `json:"generated,omitempty"` // how the people were made, if they were
 	Groups     []Group      `json:"groups"`
+	InPlay     *InPlay      `json:"in_play,omitempty"` // of journals of ordinary games
 	Warnings   []string     `json:"warnings"`
 	YAML       string       `json:"config"`
 
@@ -129,6 +130,8 @@ func Evaluate(list []Recording, model hands.Judge, conf detector.Hands) Report {
 	var verdicts []Verdict
 	r := Report{conf: conf}
 	real := 0
+	r.InPlay = inPlay(list, &conf)
+	list = slices.DeleteFunc(slices.Clone(list), func(rec Recording) bool { return rec.played != nil })
 	for _, rec := range list {
 		v, line := rec.judge(model)
 		verdicts = append(verdicts, v...)
@@ -190,7 +193,7 @@ func (r *Report) fill(list []Verdict) {
 			}
 		}
 	}
-	if len(r.Groups) == 0 {
+	if len(r.Groups) == 0 && r.InPlay == nil {
 		r.warn("no capture, castling or promotion is labelled: there is nothing to evaluate")
 	}
 	r.YAML = r.lines()

@@ -23,6 +23,9 @@ func (r Report) Print(w io.Writer) error {
 	for _, g := range r.Groups {
 		g.print(&b)
 	}
+	if r.InPlay != nil {
+		r.InPlay.print(&b)
+	}
 	if slices.ContainsFunc(r.Groups, func(g Group) bool { return g.At01.coarse() }) {
 		b.WriteString("\n* so few one-handed cases do not know that rate: what was found at no false alarm at all\n")
 	}

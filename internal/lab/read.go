@@ -39,13 +39,15 @@ type Recording struct {
 	Cases   []Case // in order of time
 	Void    int    // cards that were done, and not as asked
 	LeverUS []int64
+
+	played *played // what a journal of ordinary games says; nil: it is none
 }
 
 // ErrNoLabels says that a recording has none.
 var ErrNoLabels = errors.New("no labels are in it: boardwatchd lab records labelled captures")
 
 // Read takes the labelled deeds out of a recording: of a journal whose instructions are labels, or of a timed capture with
-// labels in its header (hands.Header).
+// labels in its header (hands.Header). Of a journal of ordinary games, in which nothing is labelled, it takes what the board said.
 func Read(src *recording.Source) (Recording, error) {
 	r := reader{out: Recording{Name: src.Name()}}
 	for {
@@ -57,6 +59,9 @@ func Read(src *recording.Source) (Recording, error) {
 			return r.out, err
 		}
 		r.take(it.Record)
+		if src.Journal() {
+			r.play.take(it.Record)
+		}
 	}
 	var err error
 	if head := src.Header(); head != nil {
@@ -64,8 +69,11 @@ func Read(src *recording.Source) (Recording, error) {
 	} else {
 		r.settle()
 	}
+	if r.named == nil && r.play.games > 0 {
+		r.out.played = &r.play
+	}
 	switch {
-	case err != nil || len(r.out.Cases) > 0:
+	case err != nil || len(r.out.Cases) > 0 || r.out.played != nil:
 	case r.named != nil:
 		err = errors.New("a session of the laboratory is in it, and no card of it was done")
 	default:
@@ -89,6 +97,7 @@ type reader struct {
 	void    map[string]int
 	named   map[string]bool // players who have a name of their own
 	lever   lever
+	play    played
 }
 
 func (r *reader) take(rec record.Record) {
