@@ -47,7 +47,10 @@ func (l *laboratory) rehearse(ctx context.Context) error {
 		Halt: func(int) bool { return ctx.Err() != nil },
 	}
 	l.note("generated people play the protocol %s (%d cards, seed %d, scan %v)", p.Name, p.Cards(), seed, l.scan)
-	if err := r.Play(); err != nil {
+	switch err := r.Play(); {
+	case errors.Is(err, journal.ErrExists):
+		return fmt.Errorf("%s is there already, and a rehearsal is never gone on with: choose another --out", filepath.Join(folder, name+journal.Extension))
+	case err != nil:
 		return err
 	}
 	l.goodbye(filepath.Join(folder, name+journal.Extension))

@@ -40,9 +40,6 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 		j.Abstain = NotThisKind
 		return j
 	}
-	if d.Kind == Castling {
-		j.OneUS = int64(sc.middleMS) * int64(bounded(p.One))
-	}
 	j.LLR = sc.ratio(&st, s, p)
 	if s.PeriodUS > PeriodMost {
 		j.Abstain = SlowScan

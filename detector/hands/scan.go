@@ -60,9 +60,6 @@ type Scan struct {
 	next  int // where the next pair goes
 	full  int // pairs in the ring
 	moves int
-	last  [maxPairs + 1]Report // of the latest move
-	lasts int
-	flip  bool // reversed, at the latest move
 }
 
 // Add takes the reports of one move in the order of their arrival. Moves of every kind will do, as long as the reports
@@ -86,8 +83,6 @@ func (s *Scan) Add(reports []Report, reversed bool) {
 	}
 	if used {
 		s.moves++
-		s.lasts = copy(s.last[:], reports)
-		s.flip = reversed
 	}
 }
 
@@ -139,7 +134,6 @@ func (s *Scan) Sensor() Sensor {
 		return out
 	}
 	out.Order = order
-	out.PhaseUS = out.Phase(s.last[:s.lasts], s.flip)
 	return out
 }
 

@@ -221,28 +221,6 @@ func TestWhatIsNoScanIsRefused(t *testing.T) {
 	})
 }
 
-func TestVisitsComeOutOfTheJitter(t *testing.T) {
-	var s Scan
-	b := sweep(5, 225e3, ColumnReverse, 16e3)
-	b.feed(&s, 80, 350e3)
-	sensor := s.Sensor()
-	b.start += 40 * b.period
-	start := b.start
-	reports := b.play([]moment{
-		{start + 10e3, legal.B5, legal.NoPiece}, {start + 300e3, legal.C6, legal.NoPiece}, {start + 700e3, legal.C6, legal.WhiteRook},
-	})
-	phase := sensor.Phase(reports, false)
-	for _, r := range reports {
-		turn := float64(b.slot(Field(r.Square, false))) * 225e3 / 64
-		scans := math.Round((float64(r.At) - start - turn) / 225e3)
-		truth := start + turn + scans*225e3
-		// Between the visit and its arrival lie 0 to 16 ms, in the mean 8.
-		if got := float64(r.At-wrap(sensor.begin(r, false)-phase, sensor.PeriodUS)) - truth; got < -4e3 || got > 20e3 {
-			t.Errorf("%v: %.0f µs from the visit", r, got)
-		}
-	}
-}
-
 // The emulator is another hand's model of a board: bytes, lines, packets and all.
 func TestTheEmulatedBoardIsRecognised(t *testing.T) {
 	for _, c := range []struct {
@@ -329,7 +307,7 @@ func FuzzScan(f *testing.F) {
 				{Square: legal.Square(input[i+2]), At: at}, {Square: legal.Square(input[i+3]), At: at + int64(input[i+1])*7001},
 				{Square: legal.Square(input[i]), At: at - 5},
 			}, reversed)
-			if got := s.Sensor(); got.Fit < 0 || got.Fit > 1000 || got.PeriodUS < 0 || got.JitterUS < 0 || got.PhaseUS < 0 || got.PhaseUS > got.PeriodUS {
+			if got := s.Sensor(); got.Fit < 0 || got.Fit > 1000 || got.PeriodUS < 0 || got.JitterUS < 0 {
 				t.Errorf("%+v", got)
 			}
 		}

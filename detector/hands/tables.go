@@ -17,11 +17,10 @@ type Model struct{ scenes []scene }
 
 // A scene is one kind of deed over one distance.
 type scene struct {
-	kind     Kind
-	width    int   // values of a deed
-	wayMM    int32 // of the piece that moves; in castling of the rook
-	middleMS int32 // the last change, one hand, standard tempo
-	styles   []style
+	kind   Kind
+	width  int   // values of a deed
+	wayMM  int32 // of the piece that moves; in castling of the rook
+	styles []style
 }
 
 // A style is one way to do it, and the deeds that stand for it.
@@ -86,7 +85,8 @@ func (r *tableReader) u8() int  { return int(r.take(1)[0]) }
 func (r *tableReader) u16() int { return int(binary.LittleEndian.Uint16(r.take(2))) }
 
 func (r *tableReader) scene() scene {
-	s := scene{kind: Kind(r.u8()), width: r.u8(), wayMM: int32(r.u16()), middleMS: int32(r.u16())}
+	s := scene{kind: Kind(r.u8()), width: r.u8(), wayMM: int32(r.u16())}
+	r.u16() // what one hand takes in the middle, for people who read the tables
 	if s.kind == NoKind || int(s.kind) >= len(widths) || s.width != widths[s.kind] {
 		r.bad = true
 		return s

@@ -89,13 +89,12 @@ func Field(sq legal.Square, reversed bool) int {
 	return n & 63
 }
 
-// A Sensor is what is known of the board's scan. A report of field f arrives at PhaseUS + Slot(f)·PeriodUS/64 +
-// k·PeriodUS, give or take the jitter of the line.
+// A Sensor is what is known of the board's scan. A report of field f arrives Slot(f)·PeriodUS/64 behind the beginning of a
+// scan, give or take the jitter of the line.
 type Sensor struct {
 	PeriodUS int64 // of one full scan
 	Fit      int32 // 1000·R, timing notes 1.4
 	Order    Order
-	PhaseUS  int64 // near the latest reports: an error of the period adds up
 	Lead     int32 // permille by which the order fits better than the best of the others
 	JitterUS int64 // spread of the arrivals round the lattice
 	Moves    int   // that the estimate rests on
@@ -172,7 +171,6 @@ type Judgement struct {
 	InAir       Air      // castling only
 	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
 	TotalUS     int64    // from the first change to the last
-	OneUS       int64    // castling: what this player's one hand takes for it in the middle (timing notes 3.7)
 	Windows     []Window // the time line, in order of HiUS
 }
 

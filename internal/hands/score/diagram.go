@@ -23,10 +23,10 @@ func ROC(title string, curves ...Named) Plot {
 		s := Series{Name: n.Name, Line: n.Curve.line()}
 		p.Desc += fmt.Sprintf("%s (%d one-handed, %d two-handed): ", n.Name, n.Curve.One, n.Curve.Two)
 		if at := n.Curve.At(0.001); n.Curve.One < 1000 {
-			p.Desc += "too few for one false alarm per 1,000. "
+			p.Desc += "too few for one false alarm per 1,000.\n"
 		} else {
 			s.Marks = []Mark{{X: 0.001, Y: at.Found.Rate(), From: at.Found.Low, To: at.Found.High}}
-			p.Desc += percents(at.Found) + " found at one false alarm per 1,000. "
+			p.Desc += percents(at.Found) + " found at one false alarm per 1,000.\n"
 		}
 		p.Series = append(p.Series, s)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Plot is a diagram with two axes, written as one SVG file that needs nothing else: no script, no font, no network. Its
@@ -14,7 +15,7 @@ import (
 // colours or prints in grey.
 type Plot struct {
 	Title  string // also for screen readers
-	Desc   string // what is to be seen, in a sentence or two, for screen readers and as the caption
+	Desc   string // what is to be seen, in some sentences, for screen readers and as the caption; each line begins a row of it
 	X, Y   Axis
 	Series []Series
 }
@@ -70,7 +71,7 @@ svg{background:#16181b;color:#ececec}
 const styles = 6
 
 // dashes tell the series apart without colours.
-var dashes = [styles]string{"", "10 5", "3 4", "14 4 3 4", "6 3", "1 5"}
+var dashes = [styles]string{"", "10 5", "3 4", "14 4 3 4", "6 3", "12 3 3 3 3 3"}
 
 // Write writes the SVG.
 func (p Plot) Write(w io.Writer) error {
@@ -214,6 +215,9 @@ func text(s string) string {
 
 // wrapped cuts a text into rows at its spaces.
 func wrapped(s string, width int) (rows []string) {
+	if first, rest, more := strings.Cut(s, "\n"); more {
+		return append(wrapped(first, width), wrapped(rest, width)...)
+	}
 	row := ""
 	for _, word := range bytes.Fields([]byte(s)) {
 		if row != "" && len(row)+1+len(word) > width {
