@@ -38,7 +38,7 @@ var labCommand = command{
 type laboratory struct {
 	*env
 	file, board, out, protocol, operator, players string
-	family, plot, format, show                    string
+	family, plot, format, show, void              string
 	seed                                          uint64
 	generated                                     int
 	scan                                          time.Duration
@@ -60,6 +60,7 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move, jerk or two-phase")
 	fs.DurationVar(&l.scan, "scan", 225*time.Millisecond, "of --simulate and --generated: the period of the board's scan, 10ms to 600ms")
 	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures; of journals of games, say what came of suspicions")
+	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3, or FILE:5.12 where there are several")
 	fs.IntVar(&l.generated, "generated", 0, "judge N deeds with one hand, and N/3 with two, of each kind by generated people")
 	fs.StringVar(&l.plot, "plot", "", "of an evaluation: write the diagrams, OUT.svg and OUT-calibration.svg")
 	fs.StringVar(&l.format, "format", "text", "of an evaluation: text or json (one object)")
@@ -111,6 +112,8 @@ func (l *laboratory) check(rest []string) error {
 		return usage("--format %q: it is text or json", l.format)
 	case l.plot != "" && !l.evaluate && l.generated == 0:
 		return usage("--plot: there is a diagram of an evaluation only, with --evaluate or --generated")
+	case l.void != "" && !l.evaluate:
+		return usage("--void %s: cards are left out of an evaluation only; at the board, r declares one void", l.void)
 	case l.plot != "" && !strings.HasSuffix(l.plot, ".svg"):
 		return usage("--plot %s: the name must end in .svg", l.plot)
 	case l.scan < fastScan || l.scan > slowScan:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	detect "boardwatchd/detector/hands"
@@ -55,14 +56,40 @@ func (l *laboratory) report(files []string) (lab.Report, error) {
 		return lab.EvaluateGenerated(l.generated, seed, hands.Board{PeriodUS: l.scan.Microseconds()}, detect.Standard(), figures), nil
 	}
 	var list []lab.Recording
-	for _, f := range l.once(files) {
+	files = l.once(files)
+	for _, f := range files {
 		r, err := l.read(f)
 		if err != nil {
 			return lab.Report{}, err
 		}
 		list = append(list, r)
 	}
+	if err := l.leaveOut(files, list); err != nil {
+		return lab.Report{}, err
+	}
 	return lab.Evaluate(list, detect.Standard(), figures), nil
+}
+
+// leaveOut takes the cards of --void out of their recordings.
+func (l *laboratory) leaveOut(files []string, list []lab.Recording) error {
+	for _, word := range strings.FieldsFunc(l.void, func(r rune) bool { return r == ',' || r == ' ' }) {
+		in, card := -1, word
+		if i := strings.LastIndexByte(word, ':'); i >= 0 {
+			file := word[:i]
+			in, card = slices.IndexFunc(files, func(f string) bool { return f == file || filepath.Base(f) == file }), word[i+1:]
+			if in < 0 {
+				return usage("--void %s: %s is none of the recordings", word, file)
+			}
+		} else if len(list) == 1 {
+			in = 0
+		} else {
+			return usage("--void %s: there are %d recordings; write FILE:%s", word, len(list), word)
+		}
+		if !list[in].LeaveOut(card) {
+			return usage("--void %s: no card %s counts in %s", word, card, files[in])
+		}
+	}
+	return nil
 }
 
 // once leaves out what is read already: a journal is read with all its segments, and a pattern of the shell names each of them.

@@ -58,6 +58,9 @@ func (s *labScreen) draw(b *bytes.Buffer, now lab.Screen) {
 		if now.Phase == lab.Doing || now.Phase == lab.Clearing {
 			head += fmt.Sprintf(", card %d of %d", now.Number, now.Of)
 		}
+		if now.Card != "" {
+			head += " (no. " + now.Card + ")" // what it is called in the journal: a card that was repeated stands elsewhere
+		}
 		fmt.Fprintf(b, "%s, about %d min left. %s.\n", head, now.Minutes, now.Who)
 	}
 	const rule = "────────────────────────────────────────────────────────────"

@@ -28,6 +28,7 @@ func TestLabRefuses(t *testing.T) {
 		{"another format", "--evaluate x.bwj --format jsonl", "text or json"},
 		{"a diagram of nothing", "--plot a.svg", "with --evaluate or --generated"},
 		{"a diagram that is no SVG", "--evaluate x.bwj --plot a.png", "end in .svg"},
+		{"a card of nothing", "--simulate --void 5.1", "of an evaluation only"},
 		{"a scan in no time", "--simulate --scan 1ms", "10ms to 600ms"},
 		{"another family", "--simulate --family two", "jerk or two-phase"},
 		{"a board and none", "--simulate --board /dev/ttyUSB0", "needs no board"},
@@ -237,6 +238,14 @@ func TestTheLinesAreTakenAsTheyAre(t *testing.T) {
 	for _, key := range []string{"\n  cap:", "\n  most: 0.0", "\n  calibration:", "\n  advisory:", "\n  amber:"} {
 		if !strings.Contains(lines, key) {
 			t.Errorf("no %q in\n%s", key, lines)
+		}
+	}
+	// The film has shown that a card was done otherwise.
+	for _, c := range []struct{ void, says string }{
+		{"5.1,evening.bwj:6.2", "333 cards by 2 people, 7 void"}, {"5.1,5.1", "no card 5.1 counts"}, {"99.1", "no card 99.1 counts"}, {"morning.bwj:5.1", "none of the recordings"},
+	} {
+		if _, out, errs := runLine(t, "", "lab", "--void", c.void, "--evaluate", evening); !strings.Contains(out+errs, c.says) {
+			t.Errorf("--void %s: %s%s", c.void, out, errs)
 		}
 	}
 	conf := filepath.Join(dir, "boardwatchd.yaml")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"boardwatchd/clockproto"
@@ -222,6 +223,14 @@ func (r *reader) settle() {
 		kept = append(kept, c)
 	}
 	r.out.Cases, r.out.LeverUS = kept, r.lever.late
+}
+
+// LeaveOut declares a card void of which the film has shown that it was not done as asked; false: no such card counts.
+func (r *Recording) LeaveOut(card string) bool {
+	kept := slices.DeleteFunc(r.Cases, func(c Case) bool { return c.Card == card })
+	n := len(r.Cases) - len(kept)
+	r.Cases, r.Void = kept, r.Void+n
+	return n > 0
 }
 
 // asCase makes a deed of a label and the reports of its card.
