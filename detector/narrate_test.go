@@ -49,6 +49,8 @@ func narrate(o Outcome) string {
 		return fmt.Sprintf("%s hands %s %s: %d.%d nats, %s", at(o.Stamp), o.Kind, o.UCI, o.Stated/1000, max(o.Stated, -o.Stated)/100%10, o.InAir)
 	case ScanKnown:
 		return fmt.Sprintf("%s scan %d ms %s: %s", at(o.Stamp), (o.Sensor.PeriodUS+500)/1000, o.Sensor.Order, o.Hands())
+	case HandsHeld:
+		return fmt.Sprintf("%s held %v: %s", at(o.Stamp), o.Held, o.Detail())
 	case Note:
 		return fmt.Sprintf("%s note %s: %s", at(o.Stamp), o.What, o.Detail)
 	}
