@@ -35,7 +35,9 @@ func BenchmarkHands(b *testing.B) {
 		t.Take()
 		t.Release()
 	}
-	for i := range 60 {
+	for i := range 60 { // ordinary moves all over the board: one capture alone knows no order
+		start, from, to := at+int64(i)*10*scan, legal.Square(i*7%64), legal.Square(i*29%64)
+		t.hands.scan.Add([]hands.Report{{Square: from, At: start + field(from)}, {Square: to, At: start + int64(1+i%3)*scan + field(to)}}, false)
 		move(i)
 	}
 	if s := t.Scan(); s.Verdict != HandsHeard {
