@@ -159,6 +159,7 @@ func (t *Tracker) view(n int) view {
 	return view{
 		pos: &t.g.last().pos, line: t.g.nodes, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
 		later: t.b.changes[n:], press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
+		bound: t.bound(), shaken: t.b.folded || t.noisy || t.sync.lost || t.b.unreadable,
 	}
 }
 

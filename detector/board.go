@@ -29,16 +29,17 @@ type reading struct {
 
 // board is the physical board: what the squares read now, and how they came to since the last commit.
 type board struct {
-	live     legal.Placement
-	origin   legal.Placement // live before changes[0]
-	changes  []change
-	folded   bool        // changes were dropped, or a gap hides some: the history is not complete
-	verified int64       // when a dump last agreed or was taken over
-	known    bool        // a dump has been seen
-	as       [64]reading // how squares count that do not read as they should
-	doubt    uint64      // squares on which a man counts who has not been read there since
-	lastAt   int64       // when the board last changed
-	ticks    int         // seconds that the clock counted since then: a measure of time where the record has none
+	live       legal.Placement
+	origin     legal.Placement // live before changes[0]
+	changes    []change
+	folded     bool        // changes were dropped, or a gap hides some: the history is not complete
+	verified   int64       // when a dump last agreed or was taken over
+	known      bool        // a dump has been seen
+	as         [64]reading // how squares count that do not read as they should
+	unreadable bool        // a code was read since the last commit that is none of the twelve men
+	doubt      uint64      // squares on which a man counts who has not been read there since
+	lastAt     int64       // when the board last changed
+	ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
 }
 
 // set takes one report. It returns false where nothing changed (a duplicate).
@@ -155,7 +156,7 @@ func (b *board) fold(n int) {
 // rebase starts a new history after the first n changes, as a commit does.
 func (b *board) rebase(n int) {
 	b.fold(n)
-	b.folded = false
+	b.folded, b.unreadable = false, false
 }
 
 // clear starts a new history at the board as it is.

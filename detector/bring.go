@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
@@ -19,11 +20,17 @@ func (t *Tracker) found(sh *shape, v *view) Found {
 	if t.pressSeq != 0 && t.pressAt(v) {
 		f.Evidence = append(f.Evidence, t.pressSeq)
 	}
+	if sh.shown != nil {
+		f.Evidence = append(f.Evidence, sh.shown.seq)
+	}
 	if len(f.Evidence) == 0 {
 		f.Evidence = append(f.Evidence, t.now.Seq)
 	}
+	first := f.Evidence[0]
+	slices.Sort(f.Evidence)
+	f.Evidence = slices.Compact(f.Evidence)
 	f.Case = rules.Case{
-		ID: findingID(f.Evidence[0], sh.kind), Kind: sh.kind, Game: t.games, Ply: base.ply + 1, Side: sh.side,
+		ID: findingID(first, sh.kind), Kind: sh.kind, Game: t.games, Ply: base.ply + 1, Side: sh.side,
 		Proof: sh.proof, Permille: sh.permille, UCI: sh.uci, Squares: squareList(sh.squares),
 		Known: true, Before: *v.pos, At: v.at, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.answered,
 		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.note,

@@ -17,6 +17,8 @@ type view struct {
 	now     int64           // the time of the judgement
 	lateUS  int64           // a report this long after the press still belongs to before it
 	final   bool            // the last look: nothing more is waited for
+	bound   bound           // the longest time from a change to its report
+	shaken  bool            // reports were lost or could not be read: when something was done is not known
 
 	// Worked out by classify.
 	base legal.Placement // the men of pos
@@ -38,6 +40,7 @@ type shape struct {
 	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
 	reason   string          // a sentence that an arbiter can read out, where the legality core has one
 	board    legal.Placement // the men as the press, or before it the offender's move, left them: what is really played on from
+	shown    *change         // the report behind the press that proves it, where one does
 	answered bool            // the opponent's reply was on the board before the press
 	reply    legal.Move      // … this one, legal in the position that board is
 }

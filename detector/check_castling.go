@@ -117,7 +117,7 @@ func (v *view) kingOnly() (shape, bool) {
 	if !verdict.Legal || verdict.Doubt || !m.IsCastling() || m.To() != t.to || m.RookFrom() == t.to {
 		return shape{}, false
 	}
-	if _, _, ok := v.doneLater(); ok {
+	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
 	s := v.shapeOf(castleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())

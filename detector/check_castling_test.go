@@ -37,7 +37,7 @@ func TestCastling(t *testing.T) {
 		{"the king alone where castling was forbidden", "4k3/8/8/8/8/5r2/8/4K2R w K - 0 1", "-2 e1 -, -1 g1 K",
 			"illegal.castle_through_check certain white e1g1 e1,g1 → 4k3/8/8/8/8/5r2/8/6KR b - - 1 1", ""},
 		{"the king alone, the rook after the press", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "-2 e1 -, -1 g1 K, 0.6 h1 -, 0.9 f1 R",
-			"irreg.press_before_done strong white e1g1 e1,g1 → 4k3/8/8/8/8/8/8/5RK1 b - - 1 1", ""},
+			"irreg.press_before_done strong white e1g1 e1,g1,h1 → 4k3/8/8/8/8/8/8/5RK1 b - - 1 1", ""},
 
 		{"innocent: castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", kingside, "nothing", ""},
 		{"innocent: the rook alone", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "-2 h1 -, -1 f1 R", "nothing", ""},

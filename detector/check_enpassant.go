@@ -60,7 +60,7 @@ func (v *view) pawnAside() (from, to, victim legal.Square, ok bool) {
 
 // pawnLeft is en passant with the captured pawn still on the board (FIDE Laws 3.1.1, 3.7.3.1).
 func (v *view) pawnLeft(m legal.Move, set uint64) (shape, bool) {
-	if _, _, ok := v.doneLater(); ok {
+	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
 	s := v.shapeOf(epPawnLeft, rules.Certain, set)

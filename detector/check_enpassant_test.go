@@ -17,7 +17,7 @@ func TestEnPassant(t *testing.T) {
 			"illegal.ep_pawn_left certain white e5d6 d5,e5,d6 open → rnbqkbnr/1pp1pppp/p2P4/3p4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
 			"illegal.ep_pawn_left certain white e5d6 d5,e5,d6 → rnbqkbnr/1pp1pppp/p2P4/3p4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"},
 		{"the captured pawn is removed after the press", now, "-4 e5 -, -3 d6 P, 0.6 d5 -",
-			"irreg.press_before_done strong white e5d6 e5,d6 → rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3", ""},
+			"irreg.press_before_done strong white e5d6 d5,e5,d6 → rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3", ""},
 		{"it opens the rank to the own king", "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1", "-4 e4 -, -3 d3 p, -2 d4 -",
 			"illegal.exposes_king certain black e4d3 d3,d4,e4", ""},
 

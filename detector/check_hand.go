@@ -17,17 +17,20 @@ func seeInHand(v *view) (shape, bool) {
 	if !begun && !v.onlyLifted() {
 		return shape{}, false
 	}
-	if _, _, ok := v.doneLater(); ok {
+	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
 	put, back := v.putDown()
 	switch {
-	case put && back:
+	case put != nil && back:
 		return shape{}, false // taken up and put back: as if nothing had been moved
-	case put:
-		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
+	case put != nil && !v.held(put):
+		return shape{}, false
+	case put != nil:
+		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff|1<<put.sq)
 		s.open = !v.final
-		s.note = "a piece was in the hand at the press, and was put down after it"
+		s.shown, s.reason = put, v.reasonOfEarly(put)
+		s.note = offCentre
 		return s, true
 	case !v.final:
 		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
@@ -86,14 +89,36 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// putDown says that a man of the mover's was put on a square after the press, and that the board then stood as before the
-// move.
-func (v *view) putDown() (put, back bool) {
+// held says that the man who was put down there was in the hand at the press: his square, and that of every man who was off the
+// board, was reported empty before it, once.
+func (v *view) held(put *change) bool {
+	if v.shaken || put.odd || !v.bound.behind(v.press.Hi, put) {
+		return false
+	}
+	left := v.diff
+	for i := range v.changes {
+		c := &v.changes[i]
+		if v.diff>>c.sq&1 == 0 {
+			continue
+		}
+		if c.healed || c.odd || c.is != legal.NoPiece || c.win.Hi > v.press.Hi {
+			return false
+		}
+		left &^= 1 << c.sq
+	}
+	return left == 0
+}
+
+// putDown returns the first report after the press that shows a man of the mover's on a square, and says that the board then stood as before
+// the move.
+func (v *view) putDown() (put *change, back bool) {
 	board := v.at
 	for i := range v.later {
 		c := &v.later[i]
 		board[c.sq] = c.is
-		put = put || c.is.Side() == v.mover()
+		if put == nil && c.is.Side() == v.mover() {
+			put = c
+		}
 		back = back || board == v.base
 	}
 	return put, back

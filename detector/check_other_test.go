@@ -27,13 +27,13 @@ func TestAnsweredBeforeThePress(t *testing.T) {
 func TestInTheHand(t *testing.T) {
 	see(t, []sight{
 		{"lifted, and put after the press", "start", "-1 e2 -, 0.9 e4 P",
-			"irreg.press_before_done strong white e2e4 e2 → rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""},
+			"irreg.press_before_done strong white e2e4 e2,e4 → rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""},
 		{"lifted, and never put", "start", "-1 e2 -", "irreg.press_before_done strong white e2 open", "sensor.unreadable certain white e2"},
 		{"both men of a capture in the air", "start e2e4 d7d5", "-2 d5 -, -1 e4 -", "irreg.press_before_done strong white e4,d5 open",
 			"sensor.unreadable certain white e4,d5"},
 		{"the victim lifted", "start e2e4 d7d5", "-2 d5 -", "irreg.press_before_done strong white d5 open", "sensor.unreadable certain white d5"},
-		{"put after the press where it may not go", "start", "-1 e2 -, 0.9 e5 P", "irreg.press_before_done strong white e2 open",
-			"irreg.press_before_done strong white e2"},
+		{"put after the press where it may not go", "start", "-1 e2 -, 0.9 e5 P", "irreg.press_before_done strong white e2,e5 open",
+			"irreg.press_before_done strong white e2,e5"},
 
 		{"innocent: put within one scan", "start", "-0.1 e2 -, 0.2 e4 P", "nothing", ""},
 		{"innocent: put back", "start", "-1 e2 -, 0.9 e2 P", "nothing", ""},

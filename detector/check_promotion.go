@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -90,6 +92,11 @@ func (v *view) notExchanged(from, to legal.Square, set uint64) (shape, bool) {
 	verdict := v.pos.Explain(uci)
 	sh, ok := v.charged(&verdict, uci, set)
 	if ok && sh.kind == legal.IllegalPromoIncomplete {
+		b := v.strikeBound()
+		if c := v.putLater(to); c != nil && canPromoteTo(c.is.Kind()) && !b.behind(v.press.Hi, c) {
+			return shape{}, false // it may have stood there at the press
+		}
+		sh.open = !v.final && v.now < v.press.Hi+b.us
 		sh.after, sh.stands = v.forced(from, to, legal.Queen)
 	}
 	return sh, ok
@@ -202,15 +209,29 @@ func (v *view) putLater(sq legal.Square) *change {
 
 // exchangedLater is the new piece put after the press. Strong and not certain: until then the board cannot have read it.
 func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
-	if !v.late(c) {
+	if !v.seenPromoting(from, to, c) {
 		return shape{}, false
 	}
 	sh := v.shapeOf(legal.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
+	sh.shown = c
 	sh.uci = uciOf(from, to, legal.NoKind)
 	sh.reason = "The pawn from " + from.String() + " was not exchanged on " + to.String() + " when the clock was pressed."
 	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " was put there after it"
 	sh.after, sh.stands = v.forced(from, to, legal.Queen)
 	return sh, true
+}
+
+// seenPromoting says that nothing else explains why the new piece was read so late: see bound.unfinished.
+func (v *view) seenPromoting(from, to legal.Square, c *change) bool {
+	verdict := v.pos.Explain(uciOf(from, to, legal.Queen))
+	if v.shaken || !verdict.Legal {
+		return false
+	}
+	changes := slices.Concat(v.changes, v.later)
+	n := 1 + slices.IndexFunc(changes, func(o change) bool { return o == *c })
+	base := v.pos.Placement()
+	b := v.strikeBound()
+	return b.behind(v.press.Hi, c) && b.placed(verdict.Move, changes[:n], v.press.Hi) && steady(&base, verdict.Move, changes[:n])
 }
 
 // pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
@@ -253,7 +274,7 @@ func (v *view) pawnStays() (shape, bool) {
 		if want != v.at || !v.final {
 			continue
 		}
-		if _, _, done := v.doneLater(); done {
+		if _, done := v.doneLater(); done {
 			break
 		}
 		s := v.shapeOf(legal.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())

@@ -163,35 +163,31 @@ func (v *view) played(m legal.Move) legal.Setup {
 	return after.Setup()
 }
 
-// late says that a report came too late to belong to before the press. What only a dump found may have been there.
-func (v *view) late(c *change) bool { return !c.healed && c.win.Hi > v.press.Hi+v.lateUS }
-
-// doneLater returns the legal move that the board showed in full while the press was pending; too says that its last
-// report came too late to belong to before the press.
-func (v *view) doneLater() (m legal.Move, too, ok bool) {
+// doneLater returns the legal move that the board showed in full while the press was pending.
+func (v *view) doneLater() (m legal.Move, ok bool) {
 	board := v.at
 	for i := range v.later {
 		c := &v.later[i]
 		board[c.sq] = c.is
 		if m, ok := onePly(v.pos, &board); ok {
-			return m, v.late(c), true
+			return m, true
 		}
 	}
-	return 0, false, false
+	return 0, false
 }
 
-// finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where it was finished
-// in time, or not at all.
+// finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where nothing proves that, and where it
+// was not finished at all.
 func (v *view) finished() (shape, bool) {
-	m, late, ok := v.doneLater()
-	if !ok || !late {
+	m, ok := v.doneLater()
+	if !ok {
 		return shape{}, false
 	}
-	s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
-	s.uci = v.pos.UCI(m)
-	s.after, s.stands = v.played(m), true
-	s.note = "the move was finished after the press"
-	return s, true
+	c := v.early(m)
+	if c == nil {
+		return shape{}, false
+	}
+	return v.earlyShape(m, c), true
 }
 
 // Machine names that the legality core does not have (laws notes 1.4).

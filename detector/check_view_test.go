@@ -16,7 +16,7 @@ const pressedAtUS = 10_000_000
 // "-0.8 f3 -, -0.3 d5 N" is a knight put on d5 before it. What comes more than a scan and a bit after the press is later.
 func pressView(t testing.TB, start string, acts string) *view {
 	t.Helper()
-	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS}
+	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS}}
 	v.line = linePlayed(t, start)
 	v.pos = &v.line[len(v.line)-1].pos
 	v.origin = v.pos.Placement()
@@ -46,7 +46,7 @@ func pressView(t testing.TB, start string, acts string) *view {
 		}
 		v.now = c.win.Hi
 	}
-	v.now = max(v.now, pressedAtUS+v.lateUS)
+	v.now = max(v.now, pressedAtUS+v.bound.us)
 	return v
 }
 

@@ -242,11 +242,10 @@ func (t *Tracker) endsGame(m legal.Move) bool {
 }
 
 // pressedBefore judges a press that still waits, for a move that has now explained itself.
-func (t *Tracker) pressedBefore(legal.Move) {
-	if t.pend.on {
-		s := t.presser(t.pend.side)
+func (t *Tracker) pressedBefore(m legal.Move) {
+	if p := t.pend; p.on {
 		t.pend = pending{}
-		t.emitPress(s, "irreg.press_before_done")
+		t.emitPress(t.presser(p.side), t.lateness(p.at, len(t.b.changes), m))
 	}
 }
 

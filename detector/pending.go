@@ -65,6 +65,8 @@ func (t *Tracker) pressExpired() {
 	switch end := p.at + t.p.GraceUS; {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)
+	case p.due < min(p.at+t.bound().us, end):
+		p.due = min(p.at+t.bound().us, end) // now nothing from before the press can come any more
 	case p.due < min(p.at+bounceUS, end):
 		p.due = min(p.at+bounceUS, end)
 	case p.due < min(p.at+2*putUS, end):

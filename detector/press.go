@@ -229,11 +229,13 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 
 // pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes it.
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
-	if code == pressedEarly && m.Promotion() != legal.NoKind {
+	if code == pressBeforeDone && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
 	}
 	t.emitPress(s, code)
-	t.tellEarly(s, code, at, m)
+	if code == pressBeforeDone {
+		t.tellEarly(at, m, n)
+	}
 	t.commit(m, ByPress, n)
 	return true
 }

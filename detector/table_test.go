@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
 )
 
@@ -41,6 +42,7 @@ func newTable() *table {
 	tb := &table{clock: true, white: LeftSide}
 	tb.read = ClockReading{Left: 180, Right: 180, Up: LeftSide}
 	tb.t = New(DefaultParams())
+	tb.t.hands.timed = true // a story tells the time
 	return tb
 }
 
@@ -70,6 +72,8 @@ func newTable() *table {
 //	told FEN            a person says that the game stands there
 //	told 1-0            a person says how it ended
 //	claim draw3 black   a player claims a draw
+//	scan 225            from now on it is known that the board scans in so many ms; batch 225: all squares at once
+//	code e4             that square reads a code that is none of the twelve men
 //	hold, release       a person says that nothing is to be judged for a while
 //
 // and before the start: "passive" (nobody asks for dumps), "no clock", "white right", "turned", "orthodox only".
@@ -115,6 +119,7 @@ func (tb *table) verb(verb string, args []string) error {
 		p := DefaultParams()
 		p.Chess960 = Chess960Never
 		tb.t = New(p)
+		tb.t.hands.timed = true
 	case "start", "position", "play":
 		return tb.preamble(verb, arg)
 	case "lost", "misread":
@@ -141,6 +146,20 @@ func (tb *table) verb(verb string, args []string) error {
 		tb.t.Finish(tb.stamp())
 	case "piece":
 		tb.t.ResultPiece(tb.stamp(), arg)
+	case "scan", "batch":
+		us, err := microseconds("0." + fmt.Sprintf("%03s", arg))
+		tb.t.hands.sensor = hands.Sensor{PeriodUS: us, Order: hands.Raster, Fit: 950, Lead: 500, JitterUS: 4_000, Moves: 60}
+		if verb == "batch" {
+			tb.t.hands.sensor.Order = hands.Batch
+		}
+		return err
+	case "code":
+		sq, ok := legal.ParseSquare(arg)
+		if !ok {
+			return errors.New("no square")
+		}
+		tb.t.ResultPiece(tb.stamp(), "1-0")
+		return tb.field(sq, "-", true, false)
 	case "told":
 		return tb.told(arg)
 	case "claim":

@@ -143,6 +143,7 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 	t.now = st
 	sq = t.oriented(sq)
 	odd := t.hands.reported(st)
+	t.b.unreadable = t.b.unreadable || odd
 	if t.b.reads(sq) == p {
 		t.noisy = true // a board reports changes: one report before this was lost, or is invented
 		return

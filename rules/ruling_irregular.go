@@ -148,8 +148,11 @@ func (s *sheet) other() {
 	switch s.m.c.Kind {
 	case "irreg.press_before_done":
 		s.say(Log, kindIrregular, "The move stands. At most improper use of the clock: a warning.")
-		if s.m.c.Proof == Reported {
+		switch c := &s.m.c; {
+		case c.Proof == Reported:
 			s.e.Alert = OnClaim
+		case c.Note != "":
+			s.r.Text += " " + upperFirst(c.Note) + "."
 		}
 		s.stand()
 	case "irreg.other_hand":

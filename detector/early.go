@@ -1,0 +1,224 @@
+package detector
+
+import (
+	"slices"
+	"strconv"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board proves it.
+//
+// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So a square
+// whose change is reported more than that behind the press changed after it; what is reported sooner proves nothing, and
+// silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line stall, both
+// reports are late together, or a distance that was between them already is stretched. None is made.
+
+// A bound is the longest time from a change to its report, on this board or, where its scan is not known, on any.
+type bound struct {
+	us  int64
+	how boundKind
+}
+
+type boundKind uint8
+
+const (
+	anyBoard  boundKind = iota // the scan of this board is not known
+	thisBoard                  // it was measured
+	bySeconds                  // a recording without times: the clock's own seconds are the only measure
+)
+
+const (
+	// slowestUS holds for the slowest board there is: 450 ms with Bluetooth, 100 ms of jitter on the radio (timing notes 1.1), and the
+	// 30 ms of every line.
+	slowestUS = 580_000
+	// secondsUS is passed by two seconds of the clock and not by one, as lateTicks is.
+	secondsUS = 1_500_000
+)
+
+// bound is that of this board.
+func (t *Tracker) bound() bound {
+	switch x := &t.hands.sensor; {
+	case !t.hands.timed:
+		return bound{us: secondsUS, how: bySeconds}
+	case x.Trusted():
+		return bound{us: x.LatestUS(), how: thisBoard}
+	}
+	return bound{us: max(slowestUS, t.p.ScanUS), how: anyBoard} // a scan that the operator has set may be slower still
+}
+
+// behind says that c changed after a press that was reported at the given time. What only a dump found may have been there.
+func (b bound) behind(at int64, c *change) bool { return !c.healed && c.win.Hi > at+b.us }
+
+// unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where none does. The
+// changes have led to m. Only the move's own squares count, and only until they first read as the move leaves them.
+func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change, at int64) *change {
+	place := landing(*base, m)
+	missing := difference(base, &place)
+	for i := range changes {
+		if c := &changes[i]; c.is == place[c.sq] && !b.behind(at, c) {
+			missing &^= 1 << c.sq
+		}
+	}
+	for i := range changes {
+		c := &changes[i]
+		if c.is != place[c.sq] || !b.behind(at, c) || missing>>c.sq&1 == 0 && !putBeside(base, m, c) {
+			continue
+		}
+		if b.placed(m, changes[:i+1], at) && steady(base, m, changes[:i+1]) {
+			return c
+		}
+		return nil
+	}
+	return nil
+}
+
+// putBeside says that c takes the captured man off a square on which none stood before the move: he was put there.
+func putBeside(base *legal.Placement, m legal.Move, c *change) bool {
+	sq := m.Victim()
+	return c.is == legal.NoPiece && base[c.sq] == legal.NoPiece && sq < legal.NoSquare && base[sq] == c.was
+}
+
+// placed says that it is known where the moving man was at the press: in the air, because his square was reported empty before it, or
+// on his square still, because that was reported too late. What left in between may have been anywhere.
+func (b bound) placed(m legal.Move, changes []change, at int64) bool {
+	for i := range changes {
+		c := &changes[i]
+		if c.is == legal.NoPiece && (c.sq == m.From() || m.IsCastling() && c.sq == m.RookFrom()) {
+			return c.win.Hi <= at || b.behind(at, c)
+		}
+	}
+	return false
+}
+
+// steady says that the men of the move were where they were read and nowhere else: no coil lost and found one, no code was none of
+// the twelve men, none was read beside his way, no dump had to heal anything. A man who stands off the centre of his square
+// shows himself by such things, and is nudged later (timing notes 3.4).
+func steady(base *legal.Placement, m legal.Move, changes []change) bool {
+	place := landing(*base, m)
+	own := difference(base, &place)
+	besides := 0
+	for i := range changes {
+		c := &changes[i]
+		switch {
+		case c.healed || c.odd:
+			return false
+		case c.is == legal.NoPiece:
+		case own>>c.sq&1 != 0:
+			if c.is == base[c.sq] || slices.ContainsFunc(changes[:i], func(o change) bool { return o.sq == c.sq && o.is == c.is }) {
+				return false
+			}
+			exchanged := m.Promotion() != legal.NoKind && c.sq == m.To() && c.is.Kind() == legal.Pawn
+			if c.is != place[c.sq] && !exchanged && handled(base, &place, m, c.is) {
+				return false
+			}
+		case c.is == place[c.sq]: // another man, put back on his square
+		case m.Victim() < legal.NoSquare && c.is == base[m.Victim()]:
+			besides++
+		case handled(base, &place, m, c.is):
+			return false
+		}
+	}
+	last := &changes[len(changes)-1]
+	return besides == 0 || besides == 1 && putBeside(base, m, last)
+}
+
+// handled says that a man is one of those that the move puts down.
+func handled(base, place *legal.Placement, m legal.Move, p legal.Piece) bool {
+	return p == base[m.From()] || p == place[m.To()] || m.IsCastling() && p == base[m.RookFrom()]
+}
+
+// lateness says whether m, made by the first n changes, was finished in time for a press reported at the given time.
+func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
+	if t.early(at, n, m) != nil {
+		return pressBeforeDone
+	}
+	return "ok"
+}
+
+// early returns the report among the first n changes that proves a press before m was finished; nil where none does. A press that
+// started the clock may be the opponent's.
+func (t *Tracker) early(at int64, n int, m legal.Move) *change {
+	if t.runSince == at && t.atStart() {
+		return nil
+	}
+	v := t.view(n)
+	v.later, v.press.Hi = nil, at
+	return v.early(m)
+}
+
+// early is that of a view, the reports that came later included.
+func (v *view) early(m legal.Move) *change {
+	if v.shaken {
+		return nil
+	}
+	b := v.bound
+	if m.Promotion() != legal.NoKind {
+		b = v.strikeBound()
+	}
+	base := v.pos.Placement()
+	return b.unfinished(&base, m, slices.Concat(v.changes, v.later), v.press.Hi)
+}
+
+// strikeBound is the bound where a strike hangs on it, as in a promotion (FIDE Laws 7.5.2): not less than the usual one, also on a board that
+// is known to be faster (laws notes 1.3).
+func (v *view) strikeBound() bound {
+	b := v.bound
+	b.us = max(b.us, v.lateUS)
+	return b
+}
+
+// offCentre is the other reading of a man who is read late: what happened before is no sign of it, and no proof against it.
+const offCentre = "or the piece stood off the centre of its square at the press, and was read only when it was set right"
+
+// earlyShape is a press before m was finished. The move stands.
+func (v *view) earlyShape(m legal.Move, c *change) shape {
+	s := v.shapeOf(pressBeforeDone, rules.Strong, 1<<m.From()|1<<m.To()|1<<c.sq)
+	s.uci = v.pos.UCI(m)
+	s.after, s.stands = v.played(m), true
+	s.shown = c
+	s.reason = v.reasonOfEarly(c)
+	if c.is != legal.NoPiece {
+		s.note = offCentre
+	}
+	return s
+}
+
+// reasonOfEarly is a sentence that an arbiter can read out, with the bound that makes it a fact.
+func (v *view) reasonOfEarly(c *change) string {
+	text := v.mover().Name() + "'s clock was pressed before the move was finished: "
+	if c.is != legal.NoPiece {
+		text += "the " + c.is.Kind().String() + " came to " + c.sq.String()
+	} else {
+		text += "the " + c.was.Kind().String() + " left " + c.sq.String()
+	}
+	text += " " + hundredths(c.win.Hi-v.press.Hi) + " s after the press was reported, and "
+	switch v.bound.how {
+	case thisBoard:
+		return text + "this board reads every square within " + hundredths(v.bound.us) + " s."
+	case bySeconds:
+		return text + "by the seconds of the clock that is more than one."
+	}
+	return text + "the slowest board reads every square within " + hundredths(v.bound.us) + " s."
+}
+
+// hundredths writes a time in seconds with two decimals.
+func hundredths(us int64) string {
+	n := (us + 5_000) / 10_000
+	tail := strconv.FormatInt(100+n%100, 10)
+	return strconv.FormatInt(n/100, 10) + "." + tail[1:]
+}
+
+// tellEarly tells a press that came before the move was finished.
+func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
+	if n < 0 {
+		n = len(t.b.changes)
+	}
+	v := t.view(n)
+	v.later, v.press = nil, Window{Lo: at - t.p.ClockLagUS, Hi: at}
+	if c := v.early(m); c != nil {
+		sh := v.earlyShape(m, c)
+		t.bring(t.found(&sh, &v))
+	}
+}
