@@ -216,7 +216,7 @@ func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
 	sh.shown = c
 	sh.uci = uciOf(from, to, legal.NoKind)
 	sh.reason = "The pawn from " + from.String() + " was not exchanged on " + to.String() + " when the clock was pressed."
-	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " was put there after it"
+	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " came there " + v.howLate(c)
 	sh.after, sh.stands = v.forced(from, to, legal.Queen)
 	return sh, true
 }

@@ -193,14 +193,19 @@ func (v *view) reasonOfEarly(c *change) string {
 	} else {
 		text += "the " + c.was.Kind().String() + " left " + c.sq.String()
 	}
-	text += " " + hundredths(c.win.Hi-v.press.Hi) + " s after the press was reported, and "
+	return text + " " + v.howLate(c) + "."
+}
+
+// howLate says how late a report was, and how late it could have been.
+func (v *view) howLate(c *change) string {
+	text := hundredths(c.win.Hi-v.press.Hi) + " s after the press was reported, and "
 	switch v.bound.how {
 	case thisBoard:
-		return text + "this board reads every square within " + hundredths(v.bound.us) + " s."
+		return text + "this board reads every square within " + hundredths(v.bound.us) + " s"
 	case bySeconds:
-		return text + "by the seconds of the clock that is more than one."
+		return text + "the clock has counted two seconds in between"
 	}
-	return text + "the slowest board reads every square within " + hundredths(v.bound.us) + " s."
+	return text + "the slowest board reads every square within " + hundredths(v.bound.us) + " s"
 }
 
 // hundredths writes a time in seconds with two decimals.

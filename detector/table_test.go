@@ -13,13 +13,14 @@ import (
 // A table is the board, the clock and the people of a story. It keeps what really stands there, so that a dump shows
 // it even where a report was lost or false.
 type table struct {
-	t    *Tracker
-	now  int64
-	seq  Seq
-	men  legal.Placement // what stands on the board, White at the near side
-	turn bool            // the board lies the other way round: squares are turned on the wire
-	pos  legal.Position  // where the moves of the preamble lead
-	said strings.Builder
+	t     *Tracker
+	now   int64
+	seq   Seq
+	men   legal.Placement // what stands on the board, White at the near side
+	turn  bool            // the board lies the other way round: squares are turned on the wire
+	pos   legal.Position  // where the moves of the preamble lead
+	said  strings.Builder
+	finds []Found // every finding, each time it was told
 
 	clock  bool      // one is connected
 	white  ClockSide // White's side of it
@@ -305,6 +306,9 @@ func (tb *table) told(arg string) error {
 // hear writes down what the tracker said.
 func (tb *table) hear() {
 	for _, o := range tb.t.Take() {
+		if f, ok := o.(Found); ok {
+			tb.finds = append(tb.finds, f)
+		}
 		if line := narrate(o); line != "" {
 			fmt.Fprintln(&tb.said, line)
 		}
