@@ -46,12 +46,12 @@ var suspicions = [...]string{
 
 // tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is as in commit.
 func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
-	if !t.hands.timed || !t.p.Hands.On || by == ByArbiter {
+	if !t.hands.timed || by == ByArbiter {
 		return false
 	}
 	d := t.deed(m, by, at)
 	side := d.Mover.Side()
-	if d.Kind != hands.NoKind && by == ByPress {
+	if t.p.Hands.On && d.Kind != hands.NoKind && by == ByPress {
 		told = t.judgeHands(m, &d, side, at)
 	}
 	if by != ByReply {

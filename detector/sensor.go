@@ -123,7 +123,8 @@ func (t *Tracker) Scan() ScanKnown {
 // ScanTold is how the board scans, as last told.
 func (t *Tracker) ScanTold() ScanKnown { return t.hands.said }
 
-// learn takes what a move tells of the board and of the player.
+// learn takes what a move tells of the board and of the player. Where hands are not judged, nothing is told of it: how the board scans
+// is known all the same, for presses that came too early (early.go).
 func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 	h := &t.hands
 	h.tempo[s].Reclass(t.classed().Tempo())
@@ -131,6 +132,9 @@ func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 		return
 	}
 	h.sensor = h.scan.Sensor()
+	if !t.p.Hands.On {
+		return
+	}
 	now, told := t.Scan(), &h.said
 	if d.Kind == hands.NoKind && len(h.early) > 0 && now.Sensor.Trusted() {
 		t.judgeEarly()
