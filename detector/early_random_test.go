@@ -17,6 +17,7 @@ import (
 type equipment struct {
 	scanUS, jitterUS int64
 	batch            bool // told at the end of a scan
+	stalls           bool // one message of a hundred is held up, and all behind it
 	direct           bool // the clock tells a press at once; else it is read out 0.35 to 0.95 s late, and told with the next second
 }
 
@@ -213,6 +214,9 @@ func (e *evening) arrived() []sighting {
 	last := int64(0)
 	for i := range list {
 		list[i].at = max(last, list[i].at+5_000+e.r.Int64N(e.jitterUS+1))
+		if e.stalls && e.r.IntN(100) == 0 {
+			list[i].at += e.between(0.1, 1)
+		}
 		last = list[i].at
 	}
 	return list
@@ -321,12 +325,14 @@ func TestHonestPressesAreNeverEarly(t *testing.T) {
 	presses := 0
 	for seed := range games {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		e := &evening{r: r, equipment: equipment{
-			scanUS: 50_000 + r.Int64N(400_001), jitterUS: r.Int64N(100_001), batch: r.IntN(5) == 0, direct: r.IntN(2) == 0,
-		}}
+		e := &evening{r: r, equipment: equipment{scanUS: 50_000 + r.Int64N(400_001), jitterUS: r.Int64N(100_001), direct: r.IntN(2) == 0}}
 		if r.IntN(3) == 0 {
 			e.jitterUS = r.Int64N(16_001) // a serial adapter
 		}
+		if e.scanUS <= 250_000 && e.jitterUS <= 50_000 { // half a second is what the slowest board takes in all (timing notes 1.1)
+			e.batch = r.IntN(3) == 0
+		}
+		e.stalls = !e.direct && seed%2 == 0
 		e.play(100, 0, 0)
 		early, judged := e.watched(e.arrived())
 		for i, kind := range early {

@@ -169,7 +169,7 @@ func (Note) outcome()        {}
 type Params struct {
 	ScanUS     int64 // longest time from a change to its report: one board scan (200-250 ms measured by the maker)
 	ClockLagUS int64 // longest time from a press to its report (1 s documented)
-	LateUS     int64 // a board report this long after the press report still belongs to before the press
+	LateUS     int64 // a board report this long after the press report may belong to before the press; what proves that it does not: early.go
 	GraceUS    int64 // how long an unexplained press waits for late reports and a dump
 	QuietUS    int64 // quiet time that commits mate or stalemate without a press
 	KingsUS    int64 // quiet time that makes kings in the centre a result while the clock runs
