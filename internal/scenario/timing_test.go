@@ -35,7 +35,7 @@ func TestTimingHoldsWhereverTheScanIs(t *testing.T) {
 	tried := 0
 	for i := range Own() {
 		c := &Own()[i]
-		if c.Scan == 0 {
+		if c.Scan == 0 || strings.HasPrefix(c.ID, "early-") { // those are about the press
 			continue
 		}
 		tried++
