@@ -3,6 +3,7 @@ package hands
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Family is a law of motion with its habits.
@@ -13,17 +14,41 @@ const (
 	NoFamily Family = iota
 	Jerk
 	TwoPhase
+	Stroke
+	Coast
 )
 
+// Families lists them.
+func Families() []Family { return []Family{Jerk, TwoPhase, Stroke, Coast} }
+
 func (f Family) String() string {
-	names := [...]string{"none", "jerk", "two-phase"}
+	names := [...]string{"none", "jerk", "two-phase", "stroke", "coast"}
 	if int(f) < len(names) {
 		return names[f]
 	}
 	return fmt.Sprintf("family(%d)", uint8(f))
 }
 
-// body is how one hand moves. Times in seconds at the pace of blitz, distances in cm.
+// FamilyNames are their names as a text lists them.
+func FamilyNames() string {
+	var names []string
+	for _, f := range Families() {
+		names = append(names, f.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// FamilyOf is the family with this name.
+func FamilyOf(name string) (Family, bool) {
+	for _, f := range Families() {
+		if f.String() == name {
+			return f, true
+		}
+	}
+	return NoFamily, false
+}
+
+// body is how one hand of the families jerk and two-phase moves. Times in seconds at the pace of blitz, distances in cm.
 type body interface {
 	reach(c chance, cm float64) float64 // the empty hand, until the fingers are at the piece
 	grasp(c chance) float64             // until the piece has left its coil

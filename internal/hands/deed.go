@@ -68,28 +68,46 @@ func cm(a, b legal.Square) float64 {
 	return fieldCM * math.Hypot(file, rank)
 }
 
-// deed is one manipulation while it is being drawn. Times in seconds at the person's pace, 0 where the piece that moves
-// leaves its square.
-type deed struct {
+// task is what somebody is to do, and, when it is done, how.
+type task struct {
 	chance
-	person
-	rates Rates
 	shape
+	pace    Pace
+	haste   float64 // multiplies all times
+	rates   Rates
 	table   *legal.Placement
-	slow    float64 // what all times will be multiplied with
 	moments []moment
 }
 
-func (d *deed) off(at float64, sq legal.Square) {
-	d.moments = append(d.moments, moment{at, sq, legal.NoPiece})
+func (t *task) off(at float64, sq legal.Square) {
+	t.moments = append(t.moments, moment{at, sq, legal.NoPiece})
 }
 
-func (d *deed) on(at float64, sq legal.Square, p legal.Piece) {
-	d.moments = append(d.moments, moment{at, sq, p})
+func (t *task) on(at float64, sq legal.Square, p legal.Piece) {
+	t.moments = append(t.moments, moment{at, sq, p})
+}
+
+// fromZero counts the times from the first moment.
+func (t *task) fromZero() {
+	first := t.moments[0].at
+	for _, m := range t.moments {
+		first = min(first, m.at)
+	}
+	for i := range t.moments {
+		t.moments[i].at -= first
+	}
 }
 
 // span is how far the piece goes.
-func (d *deed) span() float64 { return cm(d.from, d.to) }
+func (t *task) span() float64 { return cm(t.from, t.to) }
+
+// deed is one manipulation of a person while it is being drawn. Times in seconds at the person's pace, 0 where the piece that
+// moves leaves its square.
+type deed struct {
+	*task
+	person
+	slow float64 // what all times will be multiplied with
+}
 
 func (d *deed) carried() float64           { return d.body.carry(d.chance, max(d.span(), fieldCM)) }
 func (d *deed) grasped() float64           { return d.body.grasp(d.chance) }

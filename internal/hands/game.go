@@ -47,7 +47,7 @@ func Play(o GameOptions) *Game {
 	}
 	c := chanceOf(o.Seed, 1<<20|uint64(o.Family)<<8|uint64(o.Pace))
 	g := &Game{Options: o, Start: legal.StartPosition()}
-	persons := map[legal.Side]person{legal.White: meet(c, o.Family), legal.Black: meet(c, o.Family)}
+	persons := map[legal.Side]somebody{legal.White: meet(c, o.Family, o.Pace), legal.Black: meet(c, o.Family, o.Pace)}
 	board := newScanner(o.Board, c)
 	pos, now := g.Start, 3.0
 	for len(g.Plies) < o.Plies {
@@ -56,11 +56,7 @@ func Play(o GameOptions) *Game {
 			break
 		}
 		now += o.think(c)
-		who := persons[pos.Turn()]
-		if o.HurryAfter > 0 && len(g.Plies) >= o.HurryAfter {
-			who.tempo *= 0.67
-		}
-		now = g.make(c, who, &board, &pos, m, now)
+		now = g.make(c, persons[pos.Turn()], &board, &pos, m, now)
 	}
 	g.OverUS = int64(now*1e6) + 3_000_000
 	return g
@@ -73,12 +69,17 @@ func (o GameOptions) think(c chance) float64 {
 }
 
 // make plays one half-move and returns the time of its press.
-func (g *Game) make(c chance, who person, b *scanner, pos *legal.Position, m legal.Move, now float64) float64 {
+func (g *Game) make(c chance, who somebody, b *scanner, pos *legal.Position, m legal.Move, now float64) float64 {
 	form := shapeOf(pos, m)
 	two := c.happens(g.Options.TwoHanded[form.kind])
 	table := pos.Placement()
-	x, _ := act(g.Options.Options, c, who, b, form, &table, two, now)
-	press := float64(x.DoneUS)/1e6 + g.Options.Pace.factor()*who.tempo*(0.12+who.body.reach(c, c.between(15, 35)))
+	t := g.Options.task(c, form, &table)
+	if after := g.Options.HurryAfter; after > 0 && len(g.Plies) >= after {
+		t.haste = 0.67
+	}
+	who.step()
+	x := act(g.Options.Options, t, who, b, two, now)
+	press := float64(x.DoneUS)/1e6 + who.press(t, x.Style)
 	for _, r := range x.Deed.Reports {
 		g.Changes = append(g.Changes, Report{r, len(g.Plies)})
 		// What the board tells of a press is late by more than any report is; the loop must not depend on it.

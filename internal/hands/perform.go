@@ -31,17 +31,14 @@ type Change struct {
 const mostTries = 400
 
 // Perform does what it was asked for, at an instant on the session's time line, on a board that shows table. It fails if
-// nobody can do that: a scoop that is wider than a hand, a castling in the style of a capture.
+// nobody can do that: a scoop that is wider than a hand (stroke and coast know no such bound), a castling in the style of a capture.
 func (s *Session) Perform(a Act, table *legal.Placement, atUS int64) (Sample, error) {
 	o := s.options
 	o.Pace = a.Pace
 	rates := Rates{Transient: o.Rates.Transient}
-	who := s.person
-	who.bend(&rates, a.Style)
+	who := s.who.inclined(&rates, a.Style)
 	o.Rates = &rates
-	if a.Haste > 0 {
-		who.tempo *= a.Haste
-	}
+	who.step()
 	form := shape{
 		kind: a.Kind, from: a.From, to: a.To, victim: a.Victim, rookFrom: a.RookFrom, rookTo: a.RookTo,
 		mover: a.Mover, taken: a.Taken, put: a.Put, rook: a.Rook,
@@ -49,7 +46,11 @@ func (s *Session) Perform(a Act, table *legal.Placement, atUS int64) (Sample, er
 	before := s.board
 	for range mostTries {
 		s.board = before // what was not done was not seen
-		x, _ := act(o, s.chance, who, &s.board, form, table, a.Style.Two(), float64(atUS)/1e6)
+		t := o.task(s.chance, form, table)
+		if a.Haste > 0 {
+			t.haste = a.Haste
+		}
+		x := act(o, t, who, &s.board, a.Style.Two(), float64(atUS)/1e6)
 		if x.Style == a.Style {
 			s.now = max(s.now, float64(x.DoneUS)/1e6)
 			return x, nil
@@ -59,8 +60,8 @@ func (s *Session) Perform(a Act, table *legal.Placement, atUS int64) (Sample, er
 	return Sample{}, fmt.Errorf("hands: a %v from %v to %v cannot be done in the style %q", a.Kind, a.From, a.To, a.Style)
 }
 
-// bend makes a person prefer a style as far as persons can.
-func (p *person) bend(r *Rates, style Style) {
+// bend makes somebody prefer a style as far as people can.
+func (p *manners) bend(r *Rates, style Style) {
 	switch style {
 	case Swap, Push, HoldFirst, PutAside:
 		p.one = only(len(p.one), int(style-Swap))

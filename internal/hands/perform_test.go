@@ -31,27 +31,8 @@ func TestWhatIsAskedForIsDone(t *testing.T) {
 			t.Run(kind.String()+" "+style.String(), func(t *testing.T) {
 				act := act
 				act.Kind, act.Style = kind, style
-				s := Sit(Options{Seed: 5, Family: TwoPhase})
-				var last int64
-				for n := range 40 {
-					table := shape{from: act.From, victim: act.Victim, rookFrom: act.RookFrom, mover: act.Mover, taken: act.Taken, rook: act.Rook}.table()
-					x, err := s.Perform(act, &table, int64(n+1)*20_000_000)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if x.Style != style || x.Two != style.Two() {
-						t.Fatalf("asked for %v, done %v", style, x.Style)
-					}
-					for _, r := range x.Deed.Reports {
-						if r.At < last {
-							t.Fatalf("time runs backwards at %+v", r)
-						}
-						last = r.At
-						table[r.Square] = r.Is
-					}
-					if table[act.To] != act.Put || table[act.From] != legal.NoPiece || act.Kind == detect.Castling && table[act.RookTo] != act.Rook {
-						t.Fatalf("the board reads %v", table)
-					}
+				for _, family := range Families() {
+					done(t, Sit(Options{Seed: 5, Family: family}), act)
 				}
 			})
 		}
@@ -64,11 +45,37 @@ func TestWhatIsAskedForIsDone(t *testing.T) {
 	}
 }
 
+// done asks for an act forty times.
+func done(t *testing.T, s *Session, act Act) {
+	t.Helper()
+	var last int64
+	for n := range 40 {
+		table := shape{from: act.From, victim: act.Victim, rookFrom: act.RookFrom, mover: act.Mover, taken: act.Taken, rook: act.Rook}.table()
+		x, err := s.Perform(act, &table, int64(n+1)*20_000_000)
+		if err != nil {
+			t.Fatalf("%v: %v", s.options.Family, err)
+		}
+		if x.Style != act.Style || x.Two != act.Style.Two() {
+			t.Fatalf("%v: asked for %v, done %v", x.Family, act.Style, x.Style)
+		}
+		for _, r := range x.Deed.Reports {
+			if r.At < last {
+				t.Fatalf("%v: time runs backwards at %+v", x.Family, r)
+			}
+			last = r.At
+			table[r.Square] = r.Is
+		}
+		if table[act.To] != act.Put || table[act.From] != legal.NoPiece || act.Kind == detect.Castling && table[act.RookTo] != act.Rook {
+			t.Fatalf("%v: the board reads %v", x.Family, table)
+		}
+	}
+}
+
 // Faster is faster: the same card, relaxed and in a hurry.
 func TestHasteShows(t *testing.T) {
 	act := Act{From: 0, To: 40, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: legal.WhiteRook, Put: legal.WhiteRook}
-	mean := func(p Pace, haste float64) (us int64) {
-		s := Sit(Options{Seed: 3})
+	mean := func(f Family, p Pace, haste float64) (us int64) {
+		s := Sit(Options{Seed: 3, Family: f})
 		act.Pace, act.Haste = p, haste
 		for n := range 200 {
 			table := legal.Placement{0: legal.WhiteRook}
@@ -80,8 +87,10 @@ func TestHasteShows(t *testing.T) {
 		}
 		return us / 200
 	}
-	if slow, fast, most := mean(Classical, 0), mean(Blitz, 1), mean(Blitz, 0.8); slow < 3*fast/2 || most > fast*95/100 {
-		t.Errorf("%d, %d, %d µs", slow, fast, most)
+	for _, f := range Families() {
+		if slow, fast, most := mean(f, Classical, 0), mean(f, Blitz, 1), mean(f, Blitz, 0.8); slow < 3*fast/2 || most > fast*95/100 {
+			t.Errorf("%v: %d, %d, %d µs", f, slow, fast, most)
+		}
 	}
 }
 

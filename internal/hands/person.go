@@ -44,15 +44,32 @@ func UsualRates(p Pace) Rates {
 	return r
 }
 
-// person is one pair of hands.
+// somebody is one pair of hands.
+type somebody interface {
+	// do draws a manipulation: its moments, in seconds after the first, and the style.
+	do(t *task, two bool) Style
+	// press is the time from the last placement of what was just done until the lever is down, in seconds.
+	press(t *task, style Style) float64
+	// step comes before each move: hands do not keep their tempo.
+	step()
+	// inclined is the same person, who prefers a style as far as persons can.
+	inclined(r *Rates, style Style) somebody
+}
+
+// manners are how often which style is chosen, as weights.
+type manners struct {
+	one    []float64 // captures: swap, push, hold first, put aside
+	two    []float64 // together, ahead, first, late, sequential
+	pawn   []float64 // swapped on the eighth, pawn off first
+	castle float64   // of two-handed castlings: hands together
+}
+
+// person is somebody of the families jerk and two-phase. His deeds are drawn at the pace of blitz and scaled as a whole.
 type person struct {
-	body   body
-	tempo  float64 // beside the pace
-	one    []float64
-	two    []float64
-	swift  float64 // how much faster than usual the second hand is
-	castle float64 // of two-handed castlings: hands together
-	pawn   []float64
+	manners
+	body  body
+	tempo float64 // beside the pace
+	swift float64 // how much faster than usual the second hand is
 }
 
 // habits are how often which style is chosen: captures with one hand (oneCaptures), with two (twoCaptures).
@@ -62,10 +79,44 @@ var habits = map[Family]struct{ one, two, pawn []float64 }{
 	TwoPhase: {one: []float64{0.42, 0.33, 0.18, 0.07}, two: []float64{25, 30, 20, 10, 15}, pawn: []float64{0.40, 0.60}},
 }
 
-// meet draws a person. People differ in tempo by some 15 %, and each has favourite ways.
-func meet(c chance, f Family) person {
+// meet draws somebody of a family.
+func meet(c chance, f Family, pace Pace) somebody {
+	switch f {
+	case Stroke:
+		return strokeGuest(c, pace)
+	case Coast:
+		return coastGuest(c, pace)
+	}
+	return meetPerson(c, f)
+}
+
+// meetPerson draws a person. People differ in tempo by some 15 %, and each has favourite ways.
+func meetPerson(c chance, f Family) person {
 	h := habits[f]
-	p := person{body: f.body(), tempo: c.spread(0.15), swift: c.spread(0.1), castle: 0.5}
+	p := person{body: f.body(), tempo: c.spread(0.15), swift: c.spread(0.1), manners: manners{castle: 0.5}}
 	p.one, p.two, p.pawn = c.favour(h.one), c.favour(h.two), c.favour(h.pawn)
+	return p
+}
+
+func (p person) do(t *task, two bool) Style {
+	p.tempo *= t.haste
+	d := deed{task: t, person: p}
+	d.slow = t.pace.factor() * p.tempo * t.spread(0.17) // nobody is always equally fast
+	style := d.draw(two)
+	t.fromZero()
+	for i := range t.moments {
+		t.moments[i].at *= d.slow
+	}
+	return style
+}
+
+func (p person) press(t *task, _ Style) float64 {
+	return t.pace.factor() * (p.tempo * t.haste) * (0.12 + p.body.reach(t.chance, t.between(15, 35)))
+}
+
+func (person) step() {}
+
+func (p person) inclined(r *Rates, style Style) somebody {
+	p.bend(r, style)
 	return p
 }

