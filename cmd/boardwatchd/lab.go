@@ -57,7 +57,7 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.players, "players", "", "the two who play, with a comma between them; a name or number that is the same on every evening (default A,B)")
 	fs.Uint64Var(&l.seed, "seed", 0, "the same seed shuffles the same cards; 0 draws one")
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
-	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move, jerk or two-phase")
+	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move: "+hands.FamilyNames())
 	fs.DurationVar(&l.scan, "scan", 225*time.Millisecond, "of --simulate and --generated: the period of the board's scan, 10ms to 600ms")
 	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures; of journals of games, say what came of suspicions")
 	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3, or FILE:5.12 where there are several")
@@ -118,8 +118,8 @@ func (l *laboratory) check(rest []string) error {
 		return usage("--plot %s: the name must end in .svg", l.plot)
 	case l.scan < fastScan || l.scan > slowScan:
 		return usage("--scan %v: %v to %v are possible", l.scan, fastScan, slowScan)
-	case l.family != "jerk" && l.family != "two-phase":
-		return usage("--family %q: it is jerk or two-phase", l.family)
+	case l.familyOf() == hands.NoFamily:
+		return usage("--family %q: there are %s", l.family, hands.FamilyNames())
 	case l.simulate && l.players+l.operator != "":
 		return usage("--players and --operator are people at a board; leave them away with --simulate")
 	case l.simulate && l.board != "":
@@ -193,10 +193,8 @@ func (l *laboratory) goodbye(path string) {
 }
 
 func (l *laboratory) familyOf() hands.Family {
-	if l.family == "two-phase" {
-		return hands.TwoPhase
-	}
-	return hands.Jerk
+	f, _ := hands.FamilyOf(l.family)
+	return f
 }
 
 func (l *laboratory) drawn() uint64 {

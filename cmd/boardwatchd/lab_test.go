@@ -30,7 +30,7 @@ func TestLabRefuses(t *testing.T) {
 		{"a diagram that is no SVG", "--evaluate x.bwj --plot a.png", "end in .svg"},
 		{"a card of nothing", "--simulate --void 5.1", "of an evaluation only"},
 		{"a scan in no time", "--simulate --scan 1ms", "10ms to 600ms"},
-		{"another family", "--simulate --family two", "jerk or two-phase"},
+		{"another family", "--simulate --family two", "jerk, two-phase, stroke, coast"},
 		{"a board and none", "--simulate --board /dev/ttyUSB0", "needs no board"},
 		{"people and none", "--simulate --players 3,4", "people at a board"},
 		{"no protocol", "--simulate --protocol nowhere.yaml", "full, short, or a YAML file"},

@@ -157,7 +157,7 @@ func Evaluate(list []Recording, model hands.Judge, conf detector.Hands) Report {
 
 // EvaluateGenerated evaluates generated people.
 func EvaluateGenerated(n int, seed uint64, board hands.Board, model hands.Judge, conf detector.Hands) Report {
-	r := Report{conf: conf, Generated: fmt.Sprintf("%d deeds with one hand and %d with two, for each kind, class (blitz, classical) and family (jerk, two-phase), seed %d", n, max(n/3, 1), seed)}
+	r := Report{conf: conf, Generated: fmt.Sprintf("%d deeds with one hand and %d with two, for each kind, class (blitz, classical) and family (%s), seed %d", n, max(n/3, 1), hands.FamilyNames(), seed)}
 	r.warn("generated people: what they earn is earned on a computer, and claims nothing about hands at a board")
 	r.fill(Generated(n, seed, board, model))
 	return r

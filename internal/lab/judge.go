@@ -100,11 +100,11 @@ func (r Recording) judge(model hands.Judge) (list []Verdict, line SensorLine) {
 	return list, line
 }
 
-// Generated are verdicts on people of both families of internal/hands, one evening each for so many deeds with one hand per
+// Generated are verdicts on people of all families of internal/hands, one evening each for so many deeds with one hand per
 // kind, class and family, and a third as many with two.
 func Generated(n int, seed uint64, board hands.Board, model hands.Judge) (list []Verdict) {
 	const perPerson = 20
-	for _, family := range []hands.Family{hands.Jerk, hands.TwoPhase} {
+	for _, family := range hands.Families() {
 		for _, class := range []hands.Pace{hands.Blitz, hands.Classical} {
 			for _, kind := range []detect.Kind{detect.Capture, detect.Castling, detect.Promotion} {
 				t := hands.Trial{

@@ -52,7 +52,7 @@ func TestARehearsalIsReadBack(t *testing.T) {
 	}{
 		{"jerk, the usual board", hands.Jerk, hands.Board{}},
 		{"two-phase, White at the far side", hands.TwoPhase, hands.Board{Reversed: true, Order: detect.RasterReverse}},
-		{"a fast board, by columns", hands.Jerk, hands.Board{PeriodUS: 100_000, Order: detect.Column, JitterUS: 2000}},
+		{"stroke, a fast board, by columns", hands.Stroke, hands.Board{PeriodUS: 100_000, Order: detect.Column, JitterUS: 2000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := rehearsed(t, Rehearsal{Protocol: Full(), Seed: 11, Family: c.family, Board: c.board})

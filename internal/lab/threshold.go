@@ -63,7 +63,7 @@ func (g *Group) state(c *detector.HandsClass, list []Verdict) {
 		cases[i] = v.stated(g.Prior)
 	}
 	g.FieldBins = binsOf(score.Reliability(cases, g.Prior, math.Inf(1)))
-	for _, family := range []hands.Family{hands.Jerk, hands.TwoPhase} {
+	for _, family := range hands.Families() {
 		name := family.String()
 		mine := filter(list, func(v Verdict) bool { return v.Family == name })
 		if t := thresholds(g.conf); len(mine) > 0 && len(t) > 0 {
