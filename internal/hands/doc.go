@@ -7,6 +7,7 @@
 // (timing notes, sections 1 and 2). It does not know the model: the tables of detector/hands come from another family
 // of hands, with another law of motion, other dwells and another mixture of styles, and nothing here may be tuned to
 // what the model says, nor the model to what is here. It takes only the types from there, so that a sample can be judged.
+// One test lets the tables' own hands play beside the others, to measure how often the model comes true (worth_test.go).
 //
 // # The four families
 //
