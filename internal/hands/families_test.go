@@ -287,9 +287,13 @@ func TestTheScanIsMeasured(t *testing.T) {
 }
 
 func BenchmarkDo(b *testing.B) {
-	s := Sit(Options{})
 	shapes()
-	for b.Loop() {
-		s.Do(detect.Capture, false)
+	for _, family := range Families() {
+		b.Run(family.String(), func(b *testing.B) {
+			s := Sit(Options{Family: family})
+			for b.Loop() {
+				s.Do(detect.Capture, false)
+			}
+		})
 	}
 }
