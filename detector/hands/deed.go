@@ -168,6 +168,12 @@ func (c *chain) pawn(s stages, down, off int, hidden bool) (stages, bool) {
 	return s, true
 }
 
+// fromThePawn is a promotion without its beginning: how long the pawn took to the last rank is the same with one hand and with two, and
+// would only blur what follows.
+func (s *stages) fromThePawn() stages {
+	return stages{list: [4]stage{s.list[2], s.list[1], s.list[3]}, n: 3}
+}
+
 func (c *chain) noPawn(s stages, down int) (stages, bool) {
 	s.noPawn = true
 	s.add(c.stage(down, false, false, c.d.Put))

@@ -35,7 +35,11 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 		way = wayMM(d.RookFrom, d.RookTo)
 		j.InAir, j.SameLanding = st.air(s, onLattice), st.sameLanding(s)
 	}
-	sc := m.scene(d.Kind, way)
+	kind := d.Kind
+	if kind == Promotion && !st.noPawn {
+		kind, st = pawnSeen, st.fromThePawn()
+	}
+	sc := m.scene(kind, way)
 	if sc == nil {
 		j.Abstain = NotThisKind
 		return j
@@ -54,9 +58,9 @@ func (sc *scene) ratio(st *stages, s Sensor, p Pace) int32 {
 	one, two := int64(bounded(p.One)), int64(bounded(p.Two))
 	o := st.look(s, one)
 	odd := st.odd(&o, one)
-	under1 := sc.likelihood(st, &o, false) + odd
+	under1 := sc.likelihood(&o, false, one) + odd
 	o.repace(two)
-	under2 := sc.likelihood(st, &o, true) + odd
+	under2 := sc.likelihood(&o, true, two) + odd
 	return int32(lnMilli(under2) - lnMilli(under1))
 }
 
@@ -102,11 +106,11 @@ func (st *stages) look(s Sensor, pace int64) outlook {
 // A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the deed anywhere
 // in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j − x_j)/T. The kernel
 // is that with W for T, wider than physics on purpose (timing notes 3.1).
-func (sc *scene) likelihood(st *stages, o *outlook, two bool) uint64 {
+func (sc *scene) likelihood(o *outlook, two bool, pace int64) uint64 {
 	var p uint64
 	for i := range sc.styles {
 		y := &sc.styles[i]
-		if y.two != two || y.direct && !st.noPawn {
+		if y.two != two {
 			continue
 		}
 		var sum uint64
@@ -115,7 +119,7 @@ func (sc *scene) likelihood(st *stages, o *outlook, two bool) uint64 {
 		} else {
 			sum = y.overlap3(o)
 		}
-		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm
+		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm(pace)
 	}
 	return p
 }

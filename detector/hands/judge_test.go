@@ -147,6 +147,33 @@ func TestWhatMustNotMatter(t *testing.T) {
 	}
 }
 
+// How long the pawn took to the last rank is the same with one hand and with two.
+func TestTheWayOfThePawnSaysNothing(t *testing.T) {
+	m := Standard()
+	judge := func(way int) int32 {
+		j := m.Judge(promotes(told("a7", "P", "-", 28, "a8", "-", "P", 225*way, "a8", "P", "-", 225*way+225, "a8", "-", "Q", 225*way+450)), usb, blitz)
+		if !j.Known || len(j.Windows) != 4 {
+			t.Fatalf("%v, %d windows", j.Abstain, len(j.Windows))
+		}
+		return j.LLR
+	}
+	if one, two, five := judge(1), judge(2), judge(5); one != two || one != five {
+		t.Errorf("a way of one, two and five scans: %d, %d, %d", one, two, five)
+	}
+}
+
+// Timing notes 3.3: a queen that was in the palm is rare in slow games, and common in fast ones.
+func TestASlowPlayerHasNoQueenInThePalm(t *testing.T) {
+	m := Standard()
+	// The same deed at each player's own pace: 0.4 of the standard time, behind a scan that is fast enough for both.
+	fast := usb
+	fast.PeriodUS = 60_000
+	quick := m.Judge(promotes(told("a7", "P", "-", 8, "a8", "-", "Q", 300)), fast, blitz).LLR
+	if calm := m.Judge(promotes(told("a7", "P", "-", 8, "a8", "-", "Q", 660)), fast, slow).LLR; calm < quick+500 {
+		t.Errorf("at the pace of blitz %d, of classical play %d", quick, calm)
+	}
+}
+
 func TestASlowScanIsForTheRecordOnly(t *testing.T) {
 	s := usb
 	s.PeriodUS = 450_000

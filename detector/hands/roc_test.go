@@ -22,7 +22,7 @@ func scores(seed uint64, kind Kind, class int32, periodMS int, two bool, n int, 
 			k = desk{dice: rng, period: float64(periodMS) / 1000, order: Raster, phase: rng.Float64(), jitter: 0.016}
 			p = k.player(class, 24)
 		}
-		j := m.Judge(k.deed(kind, p.tempo, k.pick(styles, two, odd)), k.sensor(), p.known.Pace(false))
+		j := m.Judge(k.deed(kind, p.tempo, k.pick(styles, two, float64(class)/1000, odd)), k.sensor(), p.known.Pace(false))
 		if j.Abstain != Spoke && j.Abstain != SlowScan {
 			j.LLR = silent
 		}
@@ -46,7 +46,7 @@ var rocCases = []struct {
 }{
 	{Capture, BlitzTempo, 50, .50}, {Capture, BlitzTempo, 225, .28}, {Capture, ClassicalTempo, 225, .47}, {Capture, ClassicalTempo, 450, .33},
 	{Castling, BlitzTempo, 50, .90}, {Castling, BlitzTempo, 225, .68}, {Castling, ClassicalTempo, 225, .87}, {Castling, BlitzTempo, 450, .42},
-	{Promotion, BlitzTempo, 225, .25}, {Promotion, ClassicalTempo, 100, .42},
+	{Promotion, BlitzTempo, 225, .22}, {Promotion, ClassicalTempo, 100, .42}, {Promotion, ClassicalTempo, 225, .38},
 }
 
 // TestDetectionAndFalseAlarms on the tables' own family: what must not be lost by a change. At 1 %, because 3000 deeds do not carry a

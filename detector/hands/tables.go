@@ -26,13 +26,13 @@ type scene struct {
 // A style is one way to do it, and the deeds that stand for it.
 type style struct {
 	two    bool
-	direct bool // promotion: the pawn never stood on the last rank
-	ppm    uint64
+	blitz  int64 // its weight in parts per million, at BlitzTempo
+	slow   int64 // … at ClassicalTempo
 	deeds  int
 	values []int16 // width for each deed, half milliseconds at standard tempo, sorted by the first
 }
 
-const tablesMagic = "hands 1\n"
+const tablesMagic = "hands 2\n"
 
 // Standard is the model of the tables in this program.
 func Standard() Model { return standard }
@@ -84,6 +84,8 @@ func (r *tableReader) take(n int) []byte {
 func (r *tableReader) u8() int  { return int(r.take(1)[0]) }
 func (r *tableReader) u16() int { return int(binary.LittleEndian.Uint16(r.take(2))) }
 
+func (r *tableReader) u32() int64 { return int64(binary.LittleEndian.Uint32(r.take(4))) }
+
 func (r *tableReader) scene() scene {
 	s := scene{kind: Kind(r.u8()), width: r.u8(), wayMM: int32(r.u16())}
 	r.u16() // what one hand takes in the middle, for people who read the tables
@@ -97,24 +99,32 @@ func (r *tableReader) scene() scene {
 	return s
 }
 
+// pawnSeen is, in the tables only, a promotion that is looked at from the pawn's place on the last rank on.
+const pawnSeen = Promotion + 1
+
 // widths are the changes of a deed after its first.
-var widths = [...]int{Capture: 2, Castling: 3, Promotion: 3}
+var widths = [...]int{Capture: 2, Castling: 3, Promotion: 3, pawnSeen: 2}
 
 func (r *tableReader) style(width int) style {
-	s := style{two: r.u8() != 0, direct: r.u8() != 0}
-	s.ppm = uint64(binary.LittleEndian.Uint32(r.take(4)))
+	s := style{two: r.u8() != 0, blitz: r.u32(), slow: r.u32()}
 	s.deeds = r.u16()
 	s.values = make([]int16, 0, s.deeds*width)
 	for range s.deeds * width {
 		s.values = append(s.values, int16(r.u16()))
 	}
-	if s.deeds == 0 || s.ppm > 1_000_000 {
+	if s.deeds == 0 || max(s.blitz, s.slow) > Million {
 		r.bad = true
 	}
 	for i := width; i < len(s.values); i += width {
 		r.bad = r.bad || s.values[i] < s.values[i-width]
 	}
 	return s
+}
+
+// ppm is how often it is chosen at a tempo: between blitz and classical play in proportion.
+func (y *style) ppm(pace int64) uint64 {
+	pace = min(max(pace, BlitzTempo), ClassicalTempo)
+	return uint64(y.blitz + (y.slow-y.blitz)*(pace-BlitzTempo)/(ClassicalTempo-BlitzTempo))
 }
 
 // scene is the one of this kind whose way is nearest, in proportion.

@@ -31,12 +31,15 @@ func TestTheModelIsWhole(t *testing.T) {
 		if sc == nil {
 			t.Fatalf("nothing about %v", kind)
 		}
-		var ppm [2]uint64
-		for _, y := range sc.styles {
-			ppm[truth(y.two)] += y.ppm
-		}
-		if ppm != [2]uint64{1_000_000, 1_000_000} {
-			t.Errorf("%v: the styles weigh %v ppm", kind, ppm)
+		for _, pace := range []int64{paceLeast, BlitzTempo, RapidTempo, ClassicalTempo, paceMost} {
+			var ppm [2]int
+			for _, y := range sc.styles {
+				ppm[truth(y.two)] += int(y.ppm(pace))
+			}
+			// Each style in between is rounded down.
+			if min(ppm[0], ppm[1]) < Million-len(sc.styles) || max(ppm[0], ppm[1]) > Million {
+				t.Errorf("%v, tempo %d: the styles weigh %v ppm", kind, pace, ppm)
+			}
 		}
 	}
 	if near, far := m.scene(Capture, 50), m.scene(Capture, 400); near.wayMM != 55 || far.wayMM != 440 {
@@ -53,7 +56,7 @@ func truth(b bool) int {
 
 // FuzzReadModel: what is read can be judged by, or is refused.
 func FuzzReadModel(f *testing.F) {
-	f.Add([]byte(tablesMagic + "\x01\x00\x01\x02\x37\x00\x00\x00\x01\x00\x00\x40\x42\x0f\x00\x01\x00\x01\x00\x02\x00"))
+	f.Add([]byte(tablesMagic + "\x01\x00\x01\x02\x37\x00\x00\x00\x01\x00\x40\x42\x0f\x00\x40\x42\x0f\x00\x01\x00\x01\x00\x02\x00"))
 	f.Add([]byte(tablesMagic))
 	d := takes(told("d5", "n", "-", 0, "d4", "Q", "-", 28, "d5", "-", "Q", 450))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func sample(styles []Style, two bool, cm, tempo float64, of quantity) []float64 
 	rng := dice{rand.New(rand.NewPCG(1, 2))}
 	var out []float64
 	for _, s := range styles {
-		for range s.PPM / 100 {
+		for range int(s.Weight(tempo) / 100) {
 			if s.Two != two {
 				break
 			}
@@ -94,12 +95,33 @@ func TestNearTheNotes(t *testing.T) {
 
 func TestWeightsAddUp(t *testing.T) {
 	for _, s := range Scenes() {
-		sum := map[bool]int{}
-		for _, y := range s.Styles {
-			sum[y.Two] += y.PPM
+		if s.Kind == 4 {
+			continue // a part of the promotions
 		}
-		if sum[false] != 1_000_000 || sum[true] != 1_000_000 {
-			t.Errorf("kind %d: one hand %d ppm, two hands %d", s.Kind, sum[false], sum[true])
+		blitz, classical := map[bool]int{}, map[bool]int{}
+		for _, y := range s.Styles {
+			blitz[y.Two] += y.PPM
+			classical[y.Two] += y.PPM + y.Slow
+		}
+		for _, two := range []bool{false, true} {
+			if blitz[two] != 1_000_000 || classical[two] != 1_000_000 {
+				t.Errorf("kind %d, two hands %v: %d ppm in blitz, %d in classical play", s.Kind, two, blitz[two], classical[two])
+			}
+		}
+	}
+}
+
+// Timing notes 3.3: pre-held queen in the same hand 25 % blitz, 8 % classical.
+func TestQueensInThePalm(t *testing.T) {
+	for tempo, want := range map[float64]float64{0.5: 0.25, 0.75: 0.25, 1.7: 0.08, 3: 0.08} {
+		got := 0.0
+		for _, s := range promotions {
+			if strings.HasPrefix(s.Name, "queen in the palm") {
+				got += s.Weight(tempo) / 1e6
+			}
+		}
+		if got < want-0.001 || got > want+0.001 {
+			t.Errorf("tempo %.2f: %.3f of one-handed promotions, want %.2f", tempo, got, want)
 		}
 	}
 }

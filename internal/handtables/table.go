@@ -8,7 +8,7 @@ import (
 
 // A Scene is one kind of deed over one distance.
 type Scene struct {
-	Kind   int // of detector/hands: 1 capture, 2 castling, 3 promotion
+	Kind   int // of detector/hands: 1 capture, 2 castling, 3 promotion, 4 promotion with the pawn seen on the last rank
 	CM     float64
 	Styles []Style
 }
@@ -22,19 +22,19 @@ func Scenes() []Scene {
 	for _, cm := range []float64{11, 16.5} {
 		list = append(list, Scene{2, cm, castlings})
 	}
-	return append(list, Scene{3, 5.5, promotions})
+	return append(list, Scene{3, 5.5, promotions}, Scene{4, 5.5, fromThePawn()})
 }
 
 // unit: table times are counted in half milliseconds.
 const unit = 0.0005
 
 // Magic begins the file.
-const Magic = "hands 1\n"
+const Magic = "hands 2\n"
 
 // Bytes are the file. Numbers are little endian:
 //
 //	magic · scenes u16 · each: kind u8, values per deed u8, way in mm u16, middle of the last change in ms u16 (one hand), styles u8,
-//	each: two hands u8, direct u8, ppm u32, deeds u16, and the deeds: values i16, sorted by the first
+//	each: two hands u8, ppm u32 in blitz and u32 in classical play, deeds u16, and the deeds: values i16, sorted by the first
 func Bytes() []byte {
 	out := []byte(Magic)
 	le := binary.LittleEndian
@@ -50,8 +50,9 @@ func Bytes() []byte {
 		out = le.AppendUint16(out, middle(deeds[0]))
 		out = append(out, byte(len(s.Styles)))
 		for i, style := range s.Styles {
-			out = append(out, truth(style.Two), truth(style.Direct))
+			out = append(out, truth(style.Two))
 			out = le.AppendUint32(out, uint32(style.PPM))
+			out = le.AppendUint32(out, uint32(style.PPM+style.Slow))
 			out = le.AppendUint16(out, uint16(len(deeds[i])))
 			for _, deed := range deeds[i] {
 				for _, v := range deed {
