@@ -39,9 +39,9 @@ var expectedHands = [...]struct {
 	one int32
 	two [plays]int32
 }{
-	hands.Capture:   {2000, [plays]int32{250_000, 350_000, 400_000}},
-	hands.Castling:  {2500, [plays]int32{750_000, 850_000, 880_000}},
-	hands.Promotion: {1500, [plays]int32{40_000, 60_000, 80_000}},
+	hands.Capture:   {2000, [plays]int32{270_000, 360_000, 440_000}},
+	hands.Castling:  {5000, [plays]int32{840_000, 890_000, 900_000}},
+	hands.Promotion: {1000, [plays]int32{40_000, 80_000, 130_000}},
 }
 
 // Expected is what share of a kind reaches HandsUnusual where the calibration and the prior are right, in parts per million.

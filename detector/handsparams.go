@@ -71,8 +71,8 @@ func (h *Hands) Of(k hands.Kind) *HandsKind {
 
 // calibrated is what the model's logarithm is stated to be, before the cap: what it is worth on generated people, and what
 // labelled data have made of that.
-func (c *HandsClass) calibrated(k hands.Kind, llr int32) int32 {
-	return int32(min(max(int64(hands.Worth(k, llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
+func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
+	return int32(min(max(int64(hands.Worth(k, p.Tempo(), llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
 // A Statement is what is said of one manipulation, live and by the laboratory.
@@ -88,7 +88,7 @@ type Statement struct {
 func (h *Hands) State(k hands.Kind, p Play, llr int32, trouble bool) (s Statement) {
 	kind := h.Of(k)
 	c := &kind.Play[min(p, ClassicalPlay)]
-	s.Ratio = c.calibrated(k, llr)
+	s.Ratio = c.calibrated(k, p, llr)
 	s.Capped = min(s.Ratio, c.Cap)
 	s.PPM = min(hands.Confidence(c.prior(kind, trouble), s.Capped), h.MostPPM)
 	s.Advisory = c.Advisory > 0 && s.Ratio >= c.Advisory
@@ -122,6 +122,6 @@ func DefaultHands() Hands {
 		On: true, TroubleSec: 20, MostPPM: 900_000,
 		Capture:   kind(3000, HandsClass{Slope: 1000, Advisory: 5000, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
 		Castling:  kind(2000, HandsClass{Slope: 1000, Advisory: 4900, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
-		Promotion: kind(2000, HandsClass{Slope: 800, Offset: -800, Advisory: 2700}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
+		Promotion: kind(2000, HandsClass{Slope: 1000, Advisory: 2900}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
 	}
 }

@@ -221,13 +221,15 @@ func BenchmarkJudge(b *testing.B) {
 // What is more is never worth less, and nothing jumps.
 func TestWorthKeepsTheOrder(t *testing.T) {
 	for _, k := range []Kind{NoKind, Capture, Castling, Promotion} {
-		before := Worth(k, -30_001)
-		for llr := int32(-30_000); llr <= 30_000; llr++ {
-			w := Worth(k, llr)
-			if w < before || w > before+3 {
-				t.Fatalf("%v: %d is worth %d, and one more %d", k, llr-1, before, w)
+		for _, tempo := range []int32{0, BlitzTempo, RapidTempo, ClassicalTempo, 1 << 30} {
+			before := Worth(k, tempo, -30_001)
+			for llr := int32(-30_000); llr <= 30_000; llr++ {
+				w := Worth(k, tempo, llr)
+				if w < before || w > before+5 {
+					t.Fatalf("%v at tempo %d: %d is worth %d, and one more %d", k, tempo, llr-1, before, w)
+				}
+				before = w
 			}
-			before = w
 		}
 	}
 }

@@ -153,7 +153,7 @@ var handsKeys = []key{
 	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
 	perKind("advisory", "Somebody is asked to look from this logarithm (nats) on, after calibration and before the cap; 0: never.",
-		[3]string{"5", "4.9", "2.7"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
+		[3]string{"5", "4.9", "2.9"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
 	perKind("amber", "The suspicion counts as strong from this logarithm (nats) on, after calibration and cap: 6.9 to 30; 0: never.",
 		[3]string{"6.9", "6.9", "0"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Amber }),
 }
@@ -163,8 +163,8 @@ func calibration() key {
 	k := key{name: "calibration", kind: section, doc: "What the model's logarithm is worth on generated people, times slope, plus offset (nats), is what is stated."}
 	for i, h := range handsNames {
 		k.sub = append(k.sub, key{name: h.name, kind: section, doc: "For a " + h.name + ".", sub: []key{
-			fraction("slope", [...]string{"1", "1", "0.8"}[i], 0, 3, "Factor.", func(c *Config, n int64) { h.at(c).Slope = n / 1000 }),
-			fraction("offset", [...]string{"0", "0", "-0.8"}[i], -5, 5, "Nats.", func(c *Config, n int64) { h.at(c).Offset = n / 1000 }),
+			fraction("slope", [...]string{"1", "1", "1"}[i], 0, 3, "Factor.", func(c *Config, n int64) { h.at(c).Slope = n / 1000 }),
+			fraction("offset", [...]string{"0", "0", "0"}[i], -5, 5, "Nats.", func(c *Config, n int64) { h.at(c).Offset = n / 1000 }),
 		}})
 	}
 	return k

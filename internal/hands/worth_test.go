@@ -28,6 +28,8 @@ type cell struct {
 
 // A heap is what was said of deeds, by hands. Silence counts among the deeds: it is no evidence, but it happens.
 type heap struct {
+	kind  detect.Kind
+	tempo int32 // of the class of play
 	deeds [2]int
 	bins  map[int]*[2]bin // by half a nat
 }
@@ -35,6 +37,7 @@ type heap struct {
 type bin struct {
 	count int
 	sum   float64 // of what the model says, nats
+	worth float64 // … and of what that is stated to be worth
 }
 
 func (h *heap) add(two int, j detect.Judgement) {
@@ -49,6 +52,7 @@ func (h *heap) add(two int, j detect.Judgement) {
 	}
 	h.bins[i][two].count++
 	h.bins[i][two].sum += raw
+	h.bins[i][two].worth += float64(detect.Worth(h.kind, h.tempo, j.LLR)) / 1000
 }
 
 // worths are the heaps of all cells.
@@ -62,7 +66,7 @@ func gather(kinds []detect.Kind, one, two int, seed uint64) worths {
 		for family := range len(Families()) + 1 {
 			for _, pace := range []Pace{Blitz, Rapid, Classical} {
 				for scan, ms := range worthScans {
-					h := &heap{bins: map[int]*[2]bin{}}
+					h := &heap{kind: kind, tempo: pace.Play().Tempo(), bins: map[int]*[2]bin{}}
 					w[cell{kind, family, pace, scan}] = h
 					o := Options{Seed: seed, Family: Family(family), Pace: pace, Board: Board{PeriodUS: 1000 * ms}}
 					for n := 0; n < one+two; {
@@ -95,7 +99,7 @@ func sitAmong(o Options) *Session {
 
 // A span is what is known of some bins together.
 type span struct {
-	deeds, count, sum [2]float64
+	deeds, count, sum, worth [2]float64
 }
 
 func (s span) rate(two int) float64 { return s.count[two] / s.deeds[two] }
@@ -105,6 +109,11 @@ func (s span) ratio() float64 { return math.Log(s.rate(1) / s.rate(0)) }
 // raw is the mean of what the model says. It weighs both hands alike, as the ratio does.
 func (s span) raw() float64 {
 	return (s.sum[0]/s.deeds[0] + s.sum[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
+}
+
+// states is the mean of what worth.go states, weighed in the same way.
+func (s span) states() float64 {
+	return (s.worth[0]/s.deeds[0] + s.worth[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
 }
 
 // enough cases of each hand.
@@ -123,6 +132,7 @@ func (w worths) over(lo, hi int, want func(cell) bool) (s span) {
 				if b := h.bins[i]; b != nil {
 					s.count[two] += float64(b[two].count)
 					s.sum[two] += b[two].sum
+					s.worth[two] += b[two].worth
 				}
 			}
 		}
@@ -142,7 +152,7 @@ func TestWorthIsWhatComesTrue(t *testing.T) {
 				continue
 			}
 			checked++
-			if states := worthOf(kind, s.raw()); math.Abs(s.ratio()-states) > 0.6 {
+			if states := s.states(); math.Abs(s.ratio()-states) > 0.6 {
 				t.Errorf("%v: where the model says %.2f in the mean, worth.go states %.2f, and %.2f comes true (%.0f cases with one hand, %.0f with two)",
 					kind, s.raw(), states, s.ratio(), s.count[0], s.count[1])
 			}
@@ -151,10 +161,6 @@ func TestWorthIsWhatComesTrue(t *testing.T) {
 			t.Errorf("%v: %d bins are full enough", kind, checked)
 		}
 	}
-}
-
-func worthOf(k detect.Kind, raw float64) float64 {
-	return float64(detect.Worth(k, int32(math.Round(1000*raw)))) / 1000
 }
 
 // TestMeasureWorth prints the tables.
@@ -212,7 +218,7 @@ func (w worths) table(kind detect.Kind, title string, columns []column, want fun
 		if !s.enough(1) {
 			continue
 		}
-		states := worthOf(kind, s.raw())
+		states := s.states()
 		fmt.Fprintf(&b, "\n%5.1f to %5.1f %6.2f %6.2f %6.2f %+6.2f %7.0f/%5.0f", float64(lo)/2, float64(lo+1)/2, s.raw(), states, s.ratio(), states-s.ratio(), s.count[0], s.count[1])
 		for _, c := range columns {
 			b.WriteString(figure(w.over(lo, lo+1, func(x cell) bool { return want(x) && c.of(x) })))

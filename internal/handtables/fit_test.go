@@ -39,6 +39,9 @@ func victimFirstGap(s Style, x []float64) (float64, bool) {
 	return -x[0], s.Name == "victim first, kept" || s.Name == "victim first, put aside"
 }
 
+// apart is how far apart the two lifts are, whichever is first.
+func apart(_ Style, x []float64) (float64, bool) { return max(x[0], -x[0]), true }
+
 func overwriting(s Style, x []float64) (float64, bool) {
 	return x[1], s.Name == "swap" || s.Name == "push"
 }
@@ -73,6 +76,7 @@ func TestNearTheNotes(t *testing.T) {
 		{"victim up, attacker up, classical", 1.7, captures, false, 11, victimFirstGap, 496, 1304, 2850},
 		{"attacker up, attacker down, victim never missed", .75, captures, false, 11, overwriting, 153, 609, 0},
 		{"victim up, attacker down, swapped", .75, captures, false, 11, swapping, 10, 47, 135},
+		{"lift and lift, two hands", .75, captures, true, 11, apart, 3, 141, 872},
 		{"castling in all, blitz", .75, castlings, false, 11, castlingTotal, 499, 812, 1186},
 		{"castling in all, classical", 1.7, castlings, false, 11, castlingTotal, 1014, 1916, 3188},
 		{"king down, rook up", .75, castlings, false, 11, kingToRook, 0, 312, 487},

@@ -114,11 +114,11 @@ func together(h *hand, cm float64) []float64 {
 }
 
 func ahead(h *hand, cm float64) []float64 {
-	return []float64{-h.about(0.22, 0.6), h.carry(cm) + h.about(0.04, 0.6)}
+	return []float64{-h.about(0.17, 0.65), h.carry(cm) + h.about(0.04, 0.6)}
 }
 
 func overlapped(h *hand, cm float64) []float64 {
-	return []float64{-h.about(0.40, 0.5), h.carry(cm) + h.about(0.04, 0.6)}
+	return []float64{-h.about(0.29, 0.5), h.carry(cm) + h.about(0.04, 0.6)}
 }
 
 // late: the attacker is on its way when the other hand takes the victim from under it.
@@ -129,7 +129,7 @@ func late(h *hand, cm float64) []float64 {
 }
 
 func sequential(h *hand, cm float64) []float64 {
-	attacker := h.about(0.35, 0.5) + h.grasp() + h.pause()
+	attacker := h.about(0.62, 0.55) + h.grasp() + h.pause()
 	return []float64{-attacker, h.carry(cm) + h.about(0.05, 0.6)}
 }
 
