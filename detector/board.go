@@ -222,10 +222,10 @@ func (b *board) stood(n int) int64 {
 	return b.changes[n].win.Hi - b.changes[n-1].win.Hi
 }
 
-// putBack says whether, after the first n changes, a piece was put on the given square again.
-func (b *board) putBack(n int, sq legal.Square) bool {
+// putBack says whether, after the first n changes, a man of side s was put on the given square again.
+func (b *board) putBack(n int, sq legal.Square, s legal.Side) bool {
 	for _, c := range b.changes[n:] {
-		if c.sq == sq && c.is != legal.NoPiece {
+		if c.sq == sq && c.is.Side() == s {
 			return true
 		}
 	}

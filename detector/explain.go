@@ -154,10 +154,14 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 	unseen, longest := 0, int64(-1)
 	for _, c := range list.Slice() {
 		mid := landing(from, c)
-		if !inProgress(&mid, &b.live, other) || !takable(pos, c, &mid, &b.live) {
+		begun := inProgress(&mid, &b.live, other) && takable(pos, c, &mid, &b.live)
+		if squares(difference(&mid, &b.live)) > maxReplySquares {
 			continue
 		}
 		i := b.seen(&mid)
+		if after := pos.After(c); !begun && (i < 0 || !underWay(&after, &b.live)) {
+			continue
+		}
 		if i < 0 {
 			// Only the last placement and the first lift of the reply can share a scan, and both are reported.
 			// A square on which the mover's piece stood meanwhile was emptied by him, not by the reply.
@@ -170,7 +174,7 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 			}
 			continue
 		}
-		if b.putBack(i, c.From()) {
+		if b.putBack(i, c.From(), pos.Turn()) {
 			continue // the hand went on from there
 		}
 		if stood := b.stood(i); stood > longest || stood == longest && i > at {
@@ -192,6 +196,9 @@ func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
 	mid := landing(base.place, m)
 	after := base.pos.After(m)
+	if underWay(&after, &t.b.live) {
+		return false
+	}
 	var replies legal.MoveList
 	listed := false
 	for set := difference(&mid, &t.b.live); set != 0; set &= set - 1 {

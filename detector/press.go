@@ -105,8 +105,11 @@ func (t *Tracker) press(side ClockSide) {
 func (t *Tracker) learnSides(side ClockSide) {
 	base := t.g.last()
 	if base.place == t.b.live {
-		if t.atStart() {
+		switch {
+		case t.atStart():
 			t.c.assume(side.Other())
+		case t.c.player(side) == base.pos.Turn():
+			t.c.assume(t.c.white.Other()) // only assumed: who has just moved presses, rather than who has not
 		}
 		return
 	}
@@ -277,7 +280,7 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		return true
 	}
 	_, one := onePly(&base.pos, live)
-	if one || inProgressScan(&base.place, live, turn) {
+	if one || inProgressScan(&base.place, live, turn) || underWay(&base.pos, live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true
 	}
