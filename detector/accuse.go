@@ -39,6 +39,9 @@ func (t *Tracker) accuse(final bool) bool {
 	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
 		return false // an innocent reading waits as well
 	}
+	if _, innocent := t.unseenReply(); innocent && !final && s == base.pos.Turn() {
+		return false
+	}
 	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
 		return false // or taken back by agreement, which is told at the last look
 	}

@@ -209,7 +209,13 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		return t.pressed(s, code, at, begun, at0)
 	}
-	return t.judgeBranch(s) || t.judgeLost(s, final)
+	if t.judgeBranch(s) || t.judgeLost(s, final) {
+		return true
+	}
+	if m, ok := t.unseenReply(); ok && final {
+		return t.pressed(s, "ok", at, m, -1)
+	}
+	return false
 }
 
 // judgeMoved is a press by the player who has the move, when the board shows one legal move.

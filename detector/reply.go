@@ -78,3 +78,29 @@ func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) 
 	}
 	return false
 }
+
+// unseenReply returns the one legal move after which the board is a legal reply of which some is done, where the hands were at
+// work together: the first lift of the reply came before the last place of the move, or in the same scan, so that the board
+// between the two was never seen. Every square of the move was reported as the move leaves it; a square on which the mover's man
+// stood meanwhile was emptied by him, and not by the reply.
+func (t *Tracker) unseenReply() (only legal.Move, ok bool) {
+	base := t.g.last()
+	pos, b := base.pos, &t.b
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		mid := landing(base.place, m)
+		rest := difference(&mid, &b.live)
+		if squares(rest) > maxReplySquares || !b.reported(&base.place, &mid) || b.stoodOn(rest, pos.Turn()) {
+			continue
+		}
+		if after := pos.After(m); !underWay(&after, &b.live) || !takable(&pos, m, &mid, &b.live) {
+			continue
+		}
+		if ok {
+			return legal.NoMove, false
+		}
+		only, ok = m, true
+	}
+	return only, ok
+}
