@@ -57,6 +57,9 @@ func (t *Tracker) accuse(final bool) bool {
 	if t.answeredNothing(s, &v) {
 		return t.nothingMoved(s, &v)
 	}
+	if v.scramble(s) {
+		return false
+	}
 	sh, ok := classify(&v)
 	if ok && (sh.kind == legal.OutOfTurn || sh.kind == doubleMove) && (t.alt.on || base.wrong.open()) {
 		return false // after something that is not settled, who had the move is not certain

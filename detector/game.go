@@ -107,7 +107,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.strayed = false, false, Found{}
+	t.unsure, t.paused, t.behind, t.strayed = false, false, false, Found{}
 	t.replyTold, t.restored, t.adjusted, t.adjustedMen = false, false, 0, 0
 	t.sync.lost = false
 	t.understood()
@@ -199,6 +199,10 @@ func (t *Tracker) takeBack(k int) {
 func (t *Tracker) quiet() {
 	if t.phase != playing {
 		t.lookAtArray()
+		return
+	}
+	t.catchUpQuietly()
+	if t.phase != playing {
 		return
 	}
 	base := t.g.last()

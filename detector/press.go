@@ -171,6 +171,9 @@ func (t *Tracker) presser(side ClockSide) legal.Side {
 func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
+	if t.pressedAhead(s, at, exactly) {
+		return true
+	}
 	if m, ok := onePly(&pos, live); ok {
 		return t.judgeMoved(s, m, at, final)
 	}
@@ -209,7 +212,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		return t.pressed(s, code, at, begun, at0)
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) {
+	if t.judgeBranch(s) || t.judgeLost(s, final) || t.pressedAhead(s, at, orLifted) {
 		return true
 	}
 	if m, ok := t.unseenReply(); ok && final {
@@ -282,7 +285,7 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		}
 		return true
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) {
+	if t.judgeBranch(s) || t.judgeLost(s, final) || t.pressedAhead(s, at, orLifted) {
 		return true
 	}
 	_, one := onePly(&base.pos, live)

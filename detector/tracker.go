@@ -34,6 +34,7 @@ type Tracker struct {
 
 	unpressed bool  // the last move was committed because it ended the game; its press may follow
 	pressedAt int64 // when the last move was committed by its press
+	behind    bool  // the last press was taken for that of a move after which two more stood on the board
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
 	replyAt int64      // when that was
