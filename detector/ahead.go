@@ -67,10 +67,11 @@ type seenBy func(b *board, target *legal.Placement, s legal.Side) int
 // exactly is the board as it was reported.
 func exactly(b *board, target *legal.Placement, _ legal.Side) int { return b.seen(target) }
 
-// orLifted takes as well a board from which the opponent's hand had lifted one man before the last square of the move was
-// visited. A captured man who is lifted first makes the board look like that too, so this is asked last.
+// orLifted takes as well a board from which the opponent's hand had lifted his own man, or the one he captures, before the last
+// square of the move was visited. A slide with a man lifted first looks like that too, so this is asked only where no
+// board was seen exactly.
 func orLifted(b *board, target *legal.Placement, s legal.Side) int {
-	if i := b.seen(target); i >= 0 {
+	if i := b.seen(target); i >= 0 && b.rested(i, target, s) {
 		return i
 	}
 	diff := difference(&b.origin, target)
@@ -81,13 +82,53 @@ func orLifted(b *board, target *legal.Placement, s legal.Side) int {
 		if diff &^= 1 << c.sq; c.is != target[c.sq] {
 			diff |= 1 << c.sq
 		}
-		if squares(diff) == 1 && c.is.Side() == s && c.is == target[c.sq] {
-			if sq := lowest(diff); board[sq] == legal.NoPiece && target[sq].Side() == s.Other() {
-				found = i + 1
-			}
+		if c.is.Side() == s && c.is == target[c.sq] && b.liftedOnly(i+1, &board, target, diff, s) && b.rested(i+1, target, s) {
+			found = i + 1
 		}
 	}
 	return found
+}
+
+// liftedOnly says that the squares of diff read empty where target has a man of each side at most, and that s put nobody there
+// afterwards: whom s takes off himself he replaces.
+func (b *board) liftedOnly(n int, board, target *legal.Placement, diff uint64, s legal.Side) bool {
+	var men [3]int
+	for ; diff != 0; diff &= diff - 1 {
+		sq := legal.Square(lowest(diff))
+		men[target[sq].Side()]++
+		if board[sq] != legal.NoPiece || b.nextPut(sq, n) == s {
+			return false
+		}
+	}
+	return men[legal.NoSide] == 0 && men[legal.White] <= 1 && men[legal.Black] <= 1
+}
+
+// rested says that the man of side s who was put last, of the first n changes, stayed where he is in target: a man who is slid
+// does not.
+func (b *board) rested(n int, target *legal.Placement, s legal.Side) bool {
+	for k := n - 1; k >= 0; k-- {
+		put := &b.changes[k]
+		if put.is.Side() != s || put.is != target[put.sq] {
+			continue
+		}
+		for _, c := range b.changes[k+1:] {
+			if c.sq == put.sq {
+				return c.win.Hi-put.win.Hi >= stillUS
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// nextPut returns whose man is put on the square next, after the first n changes; NoSide where nobody is.
+func (b *board) nextPut(sq legal.Square, n int) legal.Side {
+	for _, c := range b.changes[n:] {
+		if c.sq == sq && c.is != legal.NoPiece {
+			return c.is.Side()
+		}
+	}
+	return legal.NoSide
 }
 
 // pressedAhead completes the move of a press that is reported when the board has gone on already.

@@ -181,8 +181,12 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
 	begun, at0, isBegun := onePlyThenReplyBegun(&pos, &t.b)
-	if m, r, doubt, ok := t.bestPair(&pos); ok {
-		mid := landing(base.place, m)
+	m, r, doubt, paired := t.bestPair(&pos)
+	mid := landing(base.place, m)
+	if (!isBegun || at0 < 0) && (!paired || t.b.seen(&mid) < 0) && t.pressedAhead(s, at, orLifted) {
+		return true
+	}
+	if paired {
 		// A captured piece lifted first makes the board look like another pair of moves; what was seen decides.
 		seen := t.b.seen(&mid)
 		if !final && (seen < 0 && !isBegun && !t.b.folded || t.maybeGhost(&pos)) {
@@ -212,7 +216,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		}
 		return t.pressed(s, code, at, begun, at0)
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) || t.pressedAhead(s, at, orLifted) {
+	if t.judgeBranch(s) || t.judgeLost(s, final) {
 		return true
 	}
 	if m, ok := t.unseenReply(); ok && final {
@@ -285,7 +289,7 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		}
 		return true
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) || t.pressedAhead(s, at, orLifted) {
+	if t.judgeBranch(s) || t.judgeLost(s, final) {
 		return true
 	}
 	_, one := onePly(&base.pos, live)

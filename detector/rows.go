@@ -41,6 +41,7 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		}
 		t.doubt(r.tied)
 		t.pressOfRow(s, r.moves, (d-first)%2 == 1)
+		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
 		return true
 	}
 	if back > 0 && t.sync.lost {
