@@ -16,6 +16,9 @@
 // event orders: a square is seen up to 250 ms late, out of order, or never. The history of placements since the last
 // commit is kept only to break ties and to see through an opponent who has already begun to reply.
 //
+// The report of a press is up to two seconds late, so that the board of a press may show the reply, whole or at any stage
+// (reply.go), and in a scramble several plies more (ahead.go). A press completes one move; the others wait for theirs.
+//
 // Without a clock the opponent's reply commits the move; mate and stalemate commit after two quiet seconds. After a
 // gap (unplugged, restarted, corrupted) the next dump is the truth, and the plies that lead to it are searched for, the
 // shortest row first; where none are found the record says so and goes on from the board as it stands. A dump also

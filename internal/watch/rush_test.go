@@ -329,7 +329,7 @@ func TestRushedGames(t *testing.T) {
 		name string
 		rush
 		spared int // so many games in a hundred may have doubts
-	}{{"after the press", rush{}, 0}, {"before the press", rush{early: 350_000}, 0}, {"scramble", rush{early: 100_000, rally: true}, 5}} {
+	}{{"after the press", rush{}, 0}, {"before the press", rush{early: 350_000}, 0}, {"scramble", rush{early: 100_000, rally: true}, 10}} {
 		for _, way := range []string{"live", "recorded"} {
 			t.Run(k.name+", "+way, func(t *testing.T) {
 				doubts, games := 0, last-first+1
