@@ -174,7 +174,7 @@ func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, 
 			}
 			continue
 		}
-		if b.putBack(i, c.From(), pos.Turn()) {
+		if b.putBack(i, c.From(), pos.Turn()) || b.slidOn(i, c.To(), mid[c.To()]) {
 			continue // the hand went on from there
 		}
 		if stood := b.stood(i); stood > longest || stood == longest && i > at {

@@ -104,3 +104,17 @@ func (t *Tracker) unseenReply() (only legal.Move, ok bool) {
 	}
 	return only, ok
 }
+
+// slidOn says that, after the first n changes, the man who stood on the square was put further away than a captured man is
+// dragged: he was only passing, and has been captured elsewhere.
+func (b *board) slidOn(n int, sq legal.Square, man legal.Piece) bool {
+	if b.live[sq] == man {
+		return false
+	}
+	for _, c := range b.changes[n:] {
+		if c.is == man && !near(c.sq, sq) {
+			return true
+		}
+	}
+	return false
+}
