@@ -64,6 +64,9 @@ func (t *Tracker) accuse(final bool) bool {
 	if ok && (sh.kind == legal.OutOfTurn || sh.kind == doubleMove) && (t.alt.on || base.wrong.open()) {
 		return false // after something that is not settled, who had the move is not certain
 	}
+	if ok && sh.kind == unreadable && t.now.At < t.pend.at+t.p.GraceUS && v.opponentTouched(s) {
+		return false // the next press came too soon: the man may be in the hand of who takes him
+	}
 	if ok && strings.HasPrefix(sh.kind, "illegal.") && !t.sameWithout(&sh, &v) {
 		return false
 	}

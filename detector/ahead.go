@@ -180,3 +180,15 @@ func (v *view) scramble(s legal.Side) bool {
 	}
 	return false
 }
+
+// opponentTouched says that the opponent of s has touched a man since the press, or had before.
+func (v *view) opponentTouched(s legal.Side) bool {
+	for _, list := range [...][]change{v.changes, v.later} {
+		for i := range list {
+			if c := &list[i]; c.is.Side() == s.Other() || c.is == legal.NoPiece && c.was.Side() == s.Other() {
+				return true
+			}
+		}
+	}
+	return false
+}
