@@ -24,7 +24,7 @@ func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
 	v := t.viewAtPress(s, final)
 	base := t.g.last()
-	if t.unsure || t.c.player(t.pend.side) == legal.NoSide {
+	if t.doubtful() || t.c.player(t.pend.side) == legal.NoSide {
 		if final {
 			t.note("cannot_judge", "a press is not explained, and it is not known who pressed or from where the game goes on")
 		}

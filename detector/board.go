@@ -135,6 +135,16 @@ func (b *board) unread(s legal.Side) bool {
 	return false
 }
 
+// reportedLast is when the board last reported a change by itself.
+func (b *board) reportedLast() int64 {
+	for i := len(b.changes) - 1; i >= 0; i-- {
+		if !b.changes[i].healed {
+			return b.changes[i].win.Hi
+		}
+	}
+	return 0
+}
+
 // after returns the board after the first n changes.
 func (b *board) after(n int) legal.Placement {
 	p := b.origin

@@ -217,6 +217,9 @@ func hundredths(us int64) string {
 
 // tellEarly tells a press that came before the move was finished.
 func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
+	if t.doubtful() {
+		return
+	}
 	if n < 0 {
 		n = len(t.b.changes)
 	}

@@ -250,32 +250,43 @@ func anyMove(pos *legal.Position, is func(legal.Move) bool) bool {
 	return slices.ContainsFunc(list.Slice(), is)
 }
 
-// pliesThenBegun returns a row of depth plies, one or two, after which live is the next turn begun, and how many such
-// rows there are; more than two are not counted.
-func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth int) (row []legal.Move, n int) {
+// pliesThenBegun returns the rows of depth plies, one or two, after which live is the next turn begun; at most max.
+func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) (rows [][]legal.Move) {
 	from := pos.Placement()
 	if depth > 2 || bits.OnesCount64(difference(&from, live)) > 4*(depth+1) {
-		return nil, 0
+		return nil
 	}
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
+		if len(rows) >= max {
+			return rows
+		}
 		mid := landing(from, m)
 		if depth == 1 {
-			if inProgress(&mid, live, pos.Turn().Other()) {
-				row, n = []legal.Move{m}, n+1
+			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) {
+				rows = append(rows, []legal.Move{m})
 			}
 			continue
 		}
 		after := pos.After(m)
-		if rest, k := pliesThenBegun(&after, live, 1); k > 0 {
-			row, n = append([]legal.Move{m}, rest...), n+k
-		}
-		if n > 2 {
-			break
+		for _, rest := range pliesThenBegun(&after, live, 1, max-len(rows)) {
+			rows = append(rows, append([]legal.Move{m}, rest...))
 		}
 	}
-	return row, n
+	return rows
+}
+
+// inHand says that the turn that is begun has put down nothing yet, but for the king of a castling: what stands on another
+// square is a ply of its own.
+func inHand(mid, live *legal.Placement) bool {
+	for set := difference(mid, live); set != 0; set &= set - 1 {
+		sq := bits.TrailingZeros64(set)
+		if is := live[sq]; is != legal.NoPiece && is.Kind() != legal.King {
+			return false
+		}
+	}
+	return true
 }
 
 // searchBudget bounds the search for lost plies of one length. Measured: 5 to 10 ms on one core where it is used up

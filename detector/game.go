@@ -95,6 +95,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress {
 		t.pressedAt = t.now.At
 		t.puzzled = max(t.puzzled-1, 0)
+		t.guessed = max(t.guessed-1, 0)
+	}
+	if by == ByReply && t.guessed > 0 {
+		t.guessed = guessMoves + 1 // a move and its answer at one press are no moves in order
 	}
 	t.unpressed = by == ByTerminal
 	t.emit(Moved{
@@ -199,6 +203,9 @@ func (t *Tracker) takeBack(k int) {
 func (t *Tracker) quiet() {
 	if t.phase != playing {
 		t.lookAtArray()
+		return
+	}
+	if t.waits() {
 		return
 	}
 	t.catchUpQuietly()

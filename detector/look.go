@@ -95,7 +95,7 @@ func (t *Tracker) lookAround() {
 // lookOutOfTurn looks, when the clock has been stopped, for a man of the side that does not have the move on another
 // square. Kings on their way to the centre tell a result and nothing else.
 func (t *Tracker) lookOutOfTurn() {
-	if t.phase != playing || t.held || t.pend.on || t.unsure || !t.trusted(t.now.At) || t.g.earlier(&t.b.live, legal.NoSide) > 0 {
+	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) || t.g.earlier(&t.b.live, legal.NoSide) > 0 {
 		return
 	}
 	base := t.g.last()

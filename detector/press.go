@@ -12,6 +12,10 @@ func (t *Tracker) leverWhileRunning(l lever) {
 	if t.held {
 		return
 	}
+	if t.waits() {
+		t.pressedUnseen(l)
+		return
+	}
 	if t.phase == over {
 		if t.pressOfTheEnd(l) {
 			return
@@ -49,6 +53,10 @@ func (t *Tracker) pressThenStop(l lever) {
 		return
 	}
 	t.wantDump = true
+	if t.waits() {
+		t.pressedUnseen(l)
+		return
+	}
 	pos := t.g.pos()
 	if t.c.player(l.pressed) != pos.Turn() {
 		return
@@ -73,7 +81,7 @@ func (t *Tracker) pressOfTheEnd(l lever) bool {
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
 // legal move is not completed by it any more; an illegal one is told for what it is.
 func (t *Tracker) pressAfterFlag(l lever) {
-	if t.pressOfTheEnd(l) || t.phase != playing || t.held || t.pend.on || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+	if t.pressOfTheEnd(l) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()

@@ -126,7 +126,7 @@ const (
 // commitLastMove commits the move after which a player resigned without the clock being pressed. It was made, so it
 // belongs to the record; after a flag it does not (FIDE Laws 6.8).
 func (t *Tracker) commitLastMove() {
-	if t.c.flagged() || t.b.folded {
+	if t.c.flagged() || t.b.folded && t.p.Passive {
 		return
 	}
 	base := t.g.last()
@@ -136,7 +136,11 @@ func (t *Tracker) commitLastMove() {
 	var last legal.Move
 	for _, m := range list.Slice() {
 		p := landing(base.place, m)
-		if i := t.b.seen(&p); i > at && t.stood(i) {
+		i := t.b.seen(&p)
+		if t.b.folded && i > 0 && t.b.changes[i-1].win.Hi > t.b.verified {
+			continue // reports were lost, and no dump has shown it
+		}
+		if i > at && t.stood(i) {
 			at, last = i, m
 		}
 	}

@@ -3,14 +3,69 @@ package detector
 import "boardwatchd/rules/legal"
 
 // resync is the state after a gap: the next dump is the truth about the squares, the next clock reading about the
-// turn. Both are awaited, the dump for as long as it takes, the clock for ResyncUS.
+// turn. Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in
+// the air, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
 	on, dumped, clocked bool
 	lost                bool // reports may have been lost since the last commit
 	lostAt              int64
 	at                  int64
+	sure                bool            // the last dump agreed with what was known before it
 	looked              bool            // a dump that nothing simple explains has been seen: live then read
 	live                legal.Placement // … this
+	presses             int             // seen since the gap began, and not judged
+	sound               bool            // the lever had told all presses of the record when the gap began
+	vain                int             // … when the board was last looked at in vain
+	since               int64           // when what stands on the board was first looked at in vain
+}
+
+// waits says that the board is not known since a gap, and will be: somebody asks it. A board that does not answer that is
+// not waited for for ever; then its reports have to do.
+func (t *Tracker) waits() bool {
+	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
+}
+
+// lookSoon looks again when what has just changed can have come to rest.
+func (t *Tracker) lookSoon() {
+	if t.sync.dumped && t.sync.clocked {
+		t.sync.at = t.now.At + t.p.LateUS
+	}
+}
+
+// cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was played:
+// the piece may have been on its way when it was last heard of.
+func (t *Tracker) cutOff() {
+	pos := t.g.pos()
+	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.g.last().place == t.b.live {
+		t.c.assume(t.c.last.Up) // the clock stands as it will be started, perhaps unheard
+	}
+	if !t.waits() {
+		t.sync.presses, t.sync.vain, t.sync.since = 0, 0, 0
+		t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
+	}
+	if !t.pend.on {
+		return
+	}
+	p := t.pend
+	t.pend = pending{}
+	if !t.p.Passive && t.presser(p.side) == pos.Turn() && t.g.last().place != t.b.live {
+		t.sync.presses++
+		return
+	}
+	if !t.judge(p.side, p.at, true) {
+		t.emitPress(t.presser(p.side), "sensor.unknown")
+	}
+}
+
+// pressedUnseen takes a press while the board is not known.
+func (t *Tracker) pressedUnseen(l lever) {
+	if !l.wasRunning {
+		return // the arbiter's business
+	}
+	t.sync.presses++
+	t.gained, t.pressClock, t.pressSeq = l.gained, t.c.times(), t.now.Seq
+	t.wantDump = true
+	t.lookSoon()
 }
 
 // lose says that reports may have been lost up to now.
@@ -33,23 +88,39 @@ func (t *Tracker) tryResync() {
 	}
 }
 
+// completed is the least number of plies that have been completed since the last one of the record: the presses that were
+// seen, and one more where the lever tells that there must be one.
+func (t *Tracker) completed(turn legal.Side) int {
+	n := 0
+	if t.sync.sound {
+		n = t.sync.presses
+	}
+	if pos := t.g.pos(); turn != legal.NoSide && (n%2 == 1) != (turn != pos.Turn()) {
+		n++
+	}
+	return n
+}
+
 // resolveResync finds the plies that were played unseen.
 func (t *Tracker) resolveResync() {
 	t.sync.on, t.sync.at = false, 0
+	t.quietAt = t.now.At + t.p.QuietUS // nothing was looked for while the board was not known
 	if t.phase != playing {
 		return
 	}
 	base := t.g.last()
 	pos, live := base.pos, t.b.live
 	turn := t.c.turn()
+	least := t.completed(turn)
 	if base.place == live {
 		t.sync.lost = false
+		t.unsure = t.unsure || least > 0 // completed, and nothing is there
 		return
 	}
-	if turn == pos.Turn() || turn == legal.NoSide {
+	if least == 0 {
 		// Nothing was pressed, or two plies were. A turn half done needs no repair.
 		_, one := onePly(&pos, &live)
-		if one || inProgressScan(&base.place, &live, pos.Turn()) {
+		if one || inProgressScan(&base.place, &live, pos.Turn()) && !t.movedBeside(&pos) {
 			return
 		}
 	}
@@ -59,24 +130,98 @@ func (t *Tracker) resolveResync() {
 		t.takeBack(k)
 		return
 	}
-	if t.commitUnseen(&pos, turn) {
+	if t.commitUnseen(&pos, turn, least) {
+		return
+	}
+	if t.sync.presses > t.sync.vain && t.judgeBranch(turn.Other()) {
+		t.guess()
 		return
 	}
 	// Not explained. The board as it stands becomes a second line that the next press may go on from.
-	if turn != legal.NoSide {
+	t.unsure = true
+	t.guess()
+	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > t.sync.vain) {
 		t.alt.on = true
 		t.alt.presses = max(t.alt.presses, 1)
 		t.alt.live = live
 		t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	}
-	t.unsure = true
-	t.mismatchAt = t.now.At + t.p.MismatchUS
+	t.sync.vain = t.sync.presses
+	if !t.lookOn(turn) {
+		t.mismatchAt = t.now.At + t.p.MismatchUS
+	}
 }
 
-// stoodStill says whether the board has been like this for a while, or for two dumps. Otherwise it asks for another one:
-// the first may have been taken while pieces were in the air, and there is nearly always some row of moves that explains
-// that.
-func (t *Tracker) stoodStill() bool {
+// movedBeside says that the board shows a legal move and that one man of the opponent's is missing elsewhere: that is no turn
+// half done.
+func (t *Tracker) movedBeside(pos *legal.Position) bool {
+	base := pos.Placement()
+	for set := difference(&base, &t.b.live); set != 0; set &= set - 1 {
+		sq := lowest(set)
+		if t.b.live[sq] != legal.NoPiece || base[sq].Side() != pos.Turn().Other() {
+			continue
+		}
+		whole := t.b.live
+		whole[sq] = base[sq]
+		if _, ok := onePly(pos, &whole); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on the
+// ground of the record: the row may have been another one.
+const guessMoves = 2
+
+// doubtful says that the record may not be what is played from.
+func (t *Tracker) doubtful() bool { return t.unsure || t.guessed > 0 }
+
+// lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to somewhere. It
+// gives up where all is quiet for MismatchUS.
+func (t *Tracker) lookOn(turn legal.Side) bool {
+	if t.p.Passive || turn == legal.NoSide || !t.c.running() {
+		return false
+	}
+	if t.sync.since == 0 {
+		t.sync.since = t.now.At
+	}
+	end := max(t.sync.since, t.b.lastAt) + t.p.MismatchUS
+	if t.now.At >= end {
+		return false
+	}
+	t.sync.on, t.sync.at = true, end
+	return true
+}
+
+// stillScans is for how many scans no report may have come before a long row is believed: most hands have put down by then
+// what they took (timing notes 1.2: 0.24 s, 0.76 s in a capture).
+const stillScans = 3
+
+// believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some row
+// that explains a piece in the air: where a man who was taken in it may as well be in a hand, there is another look later.
+// A dump has no checksum: for a long row a second one must agree.
+func (t *Tracker) believable(r row, open bool) bool {
+	if t.p.Passive {
+		return t.stoodInRecord()
+	}
+	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || len(r.moves) > 2) && t.now.At < still {
+		t.sync.on, t.sync.at = true, still
+		return false
+	}
+	if len(r.moves) > 2 && !t.sync.sure {
+		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
+		return false
+	}
+	if !r.seen && t.mayBeInHand(r.moves) && t.lookOn(t.c.turn()) {
+		return false
+	}
+	return true
+}
+
+// stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second dump
+// may never come.
+func (t *Tracker) stoodInRecord() bool {
 	if t.now.At-t.b.lastAt >= stoodUS || t.sync.looked && t.sync.live == t.b.live {
 		t.sync.looked = false
 		return true
@@ -91,42 +236,84 @@ func (t *Tracker) stoodStill() bool {
 // completed, then those after which the next turn has begun, then rows whose last ply is not pressed yet. Where the
 // next turn has begun in more than one way nothing longer is looked for: a longer row would be an invention that lets
 // the piece in the hand be captured.
-func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side) bool {
-	for d := 1; d <= maxLost; d++ {
-		mover := pos.Turn() // who made the last of d plies
-		if d%2 == 0 {
-			mover = mover.Other()
-		}
-		open := turn == mover || turn == legal.NoSide // the last ply's press is not known
-		if !open || d > 1 {
-			if r, ok := t.bestRow(pos, d); ok {
-				if d > 1 && !t.stoodStill() {
-					return true
-				}
-				t.doubt(r.tied)
-				t.commitUnseenRow(r.moves, open)
-				t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
-				return true
-			}
-		}
-		if open && turn != legal.NoSide {
-			continue
-		}
-		switch row, n := pliesThenBegun(pos, &t.b.live, d); {
-		case n == 1 && !open:
-			t.commitRow(row, ByPress)
-			t.b.folded = true
-			return true
-		case n > 0:
-			return false
+func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side, least int) bool {
+	for d := max(least, 1); d <= maxLost; d++ {
+		if done, wait := t.commitUnseenOf(pos, turn, least, d); done || wait {
+			return done
 		}
 	}
 	return false
 }
 
+// commitUnseenOf is commitUnseen for rows of d plies.
+func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d int) (done, wait bool) {
+	mover := pos.Turn() // who made the last of d plies
+	if d%2 == 0 {
+		mover = mover.Other()
+	}
+	open := turn == mover || turn == legal.NoSide // the last ply's press is not known
+	if !open || d > max(least, 1) {
+		if r, ok := t.bestRow(pos, d); ok {
+			if d > 1 && !t.believable(r, open) {
+				return true, false
+			}
+			t.doubt(r.tied)
+			t.commitUnseenRow(r.moves, open)
+			t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
+			t.guess()
+			return true, false
+		}
+	}
+	if open && turn != legal.NoSide {
+		return false, false
+	}
+	switch r, n := t.begunRow(pos, d); {
+	case n == 1 && !open:
+		t.pressOfUnseen(turn)
+		t.commitRow(r.moves, ByPress)
+		t.b.folded = true
+		t.guess()
+		return true, false
+	case n > 0:
+		return false, true
+	}
+	return false, false
+}
+
+func (t *Tracker) guess() {
+	if t.phase == playing {
+		t.guessed = guessMoves
+	}
+}
+
+// pressOfUnseen tells the press that completed the last ply of a row, if it was seen.
+func (t *Tracker) pressOfUnseen(turn legal.Side) {
+	if t.sync.presses > 0 && turn != legal.NoSide {
+		t.emitPress(turn.Other(), "ok")
+	}
+}
+
+// mayBeInHand says that the man whom the last ply of a row took may be in his player's hand instead: he had moved, taking nobody.
+// Whoever was taken before that is not, since his player has moved another man; and a pawn goes nowhere aslant but to take.
+func (t *Tracker) mayBeInHand(row []legal.Move) bool {
+	last := row[len(row)-1]
+	victim := last.Victim()
+	if victim == legal.NoSquare || last.IsEnPassant() || t.b.live[last.To()].Kind() == legal.Pawn {
+		return false
+	}
+	moved := false
+	for _, m := range row {
+		if m.To() == victim && m != last {
+			moved = m.Victim() == legal.NoSquare
+		}
+	}
+	return moved
+}
+
 // commitUnseenRow commits a row; the last ply stays open where its press is not known.
 func (t *Tracker) commitUnseenRow(row []legal.Move, open bool) {
 	if !open {
+		t.pressOfUnseen(t.c.turn())
 		t.commitRow(row, ByPress)
 		return
 	}

@@ -36,7 +36,7 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		if !ok || !r.seen && (back > 0 || !unseen) {
 			continue
 		}
-		if _, n := pliesThenBegun(&pos, &t.b.live, 1); n > 0 && !r.seen {
+		if len(pliesThenBegun(&pos, &t.b.live, 1, 1)) > 0 && !r.seen {
 			continue // a piece is in somebody's hand: it was not captured on the way
 		}
 		t.doubt(r.tied)
@@ -84,17 +84,18 @@ type row struct {
 	seen  bool // every position on the way was seen, in order, and the first one for some time
 	whole bool // every square of every ply was reported at some time
 	tied  bool // another row fits as well
+	odd   int  // how often a man was seen to stand where no ply of it puts him
 }
 
 // bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way.
 func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 	score := -1
 	for _, moves := range lostPlies(pos, &t.b.live, depth, maxRows) {
-		n, r := t.seenOnTheWay(pos, moves)
+		n, r := t.seenOnTheWay(pos, moves, len(moves)-1)
 		switch {
-		case n > score:
+		case score < 0 || r.odd < best.odd || r.odd == best.odd && n > score:
 			best, score = r, n
-		case n == score:
+		case n == score && r.odd == best.odd:
 			best.tied = true
 		}
 	}
@@ -104,12 +105,57 @@ func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 // maxRows bounds how many rows are compared.
 const maxRows = 64
 
-// seenOnTheWay counts the positions between the plies of a row that the board showed, in their order; squares that were
+// begunRow returns the row of depth legal moves after which the next turn has begun: the only one, or the only one of which
+// every position was seen. n is how many there are.
+func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
+	seen, first := 0, row{}
+	for _, moves := range pliesThenBegun(pos, &t.b.live, depth, maxRows) {
+		_, one := t.seenOnTheWay(pos, moves, depth)
+		if n++; n == 1 {
+			first = one
+		}
+		if one.seen {
+			r, seen = one, seen+1
+		}
+	}
+	switch {
+	case seen == 1:
+		return r, 1
+	case n == 1:
+		return first, 1
+	}
+	return row{}, n
+}
+
+// stoodElsewhere counts how often a man was seen to stand, since the last commit, where no ply of a row puts him. A man who
+// is only slid over a square does not stand there.
+func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int) {
+	base := pos.Placement()
+	for i, c := range t.b.changes {
+		if c.is == legal.NoPiece || c.is == base[c.sq] || i+1 == len(t.b.changes) {
+			continue
+		}
+		if t.b.changes[i+1].healed || t.b.stood(i+1) < stoodUS {
+			continue // on its way when it was last heard of, or seen on its way
+		}
+		p, placed := base, false
+		for _, m := range moves {
+			p = landing(p, m)
+			placed = placed || p[c.sq] == c.is
+		}
+		if !placed {
+			n++
+		}
+	}
+	return n
+}
+
+// seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order; squares that were
 // reported, and when, decide between rows of which as many were.
-func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move) (score int, r row) {
-	r = row{moves: moves, seen: true, whole: true}
+func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
+	r = row{moves: moves, seen: true, whole: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
-	last := 0
+	last := 0 // what the history begins with may be the first of them
 	var before int64
 	for i, m := range moves {
 		next := landing(p, m)
@@ -124,11 +170,11 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move) (score i
 			score++
 		}
 		p = next
-		if i == len(moves)-1 {
+		if i == n {
 			break
 		}
 		at := t.b.seen(&p)
-		if at <= last || i == 0 && t.b.stood(at) < stillUS {
+		if at < last || at == last && (i > 0 || at > 0) || at > 0 && i == 0 && t.b.stood(at) < stillUS {
 			r.seen = false
 			continue
 		}

@@ -108,6 +108,9 @@ func (t *Tracker) resumed() {
 		t.beginWrong()
 		return
 	}
+	if t.waits() {
+		return // what the board reads is not known
+	}
 	if t.atStart() {
 		if t.g.last().place == t.b.live {
 			t.c.assume(t.c.last.Up)

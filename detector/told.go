@@ -48,7 +48,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
-	t.held, t.unsure, t.noisy, t.puzzled, t.unpressed = false, false, false, 0, false
+	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped = 0, false
 	t.hands.newGame()
 	for i := range t.b.as {

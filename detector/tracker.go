@@ -55,6 +55,7 @@ type Tracker struct {
 	puzzled     int             // so many moves must be pressed in order until the record is trusted again
 	asked       int             // dumps that came soon after a press: in a recording, somebody asks for them
 	unsure      bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
+	guessed     int             // so many moves must be pressed in order until what is said against somebody may rest on the record
 	paused      bool            // since the last move the clock was started on another board than that move left:
 	pausedAs    legal.Placement // … this one, perhaps put right by the arbiter
 	strayed     Found           // men moved out of turn, told since the last move
@@ -182,7 +183,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	if (n > 0 || t.phase != playing) && !t.correct() {
 		t.changed(true)
 	}
-	t.sync.dumped = true
+	t.sync.dumped, t.sync.sure = true, n == 0
 	t.dumped(n)
 	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies {
 		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
@@ -213,6 +214,9 @@ func (t *Tracker) changed(king bool) {
 	t.pieceAt = 0
 	switch t.phase {
 	case playing:
+		if t.waits() {
+			t.lookSoon()
+		}
 		if t.pend.on {
 			t.judgeAgain()
 		}
@@ -289,17 +293,10 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 // dump is the truth. The first clock reading after it is a state, never a press.
 func (t *Tracker) Gap(st Stamp) {
 	t.now = st
-	if t.pend.on {
-		// Nothing that belongs to before the press can come any more: what stands is judged as it stands.
-		p := t.pend
-		t.pend = pending{}
-		if !t.judge(p.side, p.at, true) {
-			t.emitPress(t.presser(p.side), "sensor.unknown")
-		}
-	}
+	t.cutOff()
 	t.b.folded = true
 	t.c.valid = false
-	t.sync.on, t.sync.dumped, t.sync.clocked = true, false, false
+	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
 	t.lose()
 }
 
@@ -396,6 +393,9 @@ func (t *Tracker) note(what, detail string) {
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == "sensor.unknown" {
 		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
+	}
+	if t.guessed > 0 && judged != "ok" {
+		t.guessed = guessMoves
 	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

@@ -95,6 +95,24 @@ func (l *link) push(c dgt.Short) {
 	l.queued++
 }
 
+// pushSoon queues a command once, ahead of the questions who the board is.
+func (l *link) pushSoon(c dgt.Short) {
+	if l.has(c) || l.queued == len(l.queue) {
+		return
+	}
+	i := l.queued
+	for ; i > 0; i-- {
+		switch dgt.Short(l.queue[i-1]) {
+		case dgt.RequestSerial, dgt.RequestVersion, dgt.RequestLongSerial:
+			l.queue[i] = l.queue[i-1]
+			continue
+		}
+		break
+	}
+	l.queue[i] = byte(c)
+	l.queued++
+}
+
 // linkUp begins the conversation. The dump is asked for within 0.6 s of the opening: after the settling time that some
 // boards need, right behind the command that makes the board report changes, so that none falls between.
 func (m *Machine) linkUp(device string) {
@@ -139,7 +157,7 @@ func (m *Machine) askDump() {
 	if !m.link.live || m.link.dumpAt != 0 {
 		return
 	}
-	m.link.push(dgt.RequestBoard)
+	m.link.pushSoon(dgt.RequestBoard)
 	if m.link.sendAt <= m.now.At {
 		m.sendNext()
 	}
