@@ -29,6 +29,9 @@ func killsWanted(t *testing.T) int {
 	return n
 }
 
+// proposed is what is printed when the game is over.
+const proposed = "result proposed: 1-0"
+
 // killsPerGame is about how many kills a game of about 18 s has room for.
 const killsPerGame = 13
 
@@ -59,6 +62,13 @@ func TestKill(t *testing.T) {
 	}
 }
 
+// longAway is how long a daemon may be away until something is played that it cannot know: a ply of the game takes nearly a
+// second.
+const longAway = 400 * time.Millisecond
+
+// tooLong is after how long without a watcher the moves are not known: three of them, or four.
+const tooLong = 1200 * time.Millisecond
+
 // killer plays one game and kills its daemon again and again.
 type killer struct {
 	w      place
@@ -71,29 +81,50 @@ type killer struct {
 	early   int      // kills before the daemon was ready
 	again   bool     // the last kill was one of those
 	torn    int
+	ended   time.Time     // when the last one was killed
+	away    time.Duration // for how long nobody watched before the present life
+	longest time.Duration // … before any life
 	slowest time.Duration // from the start to "watching"
 }
 
 func (k *killer) play(t *testing.T, seed uint64) {
 	b := serveBoard(t, operaBoard(seed), operaSpeed, "")
 	k.config = k.w.configure(t, b.plugged(t), hurried)
-	for n := range k.kills {
+	over := false // on a busy machine the game may end before the last kill
+	for n := 0; n < k.kills && !over; n++ {
 		k.life(t, n)
 		k.check(t)
+		over = strings.Contains(k.printed[len(k.printed)-1], proposed)
 	}
 	d := k.w.daemon(t, k.config)
-	d.out.await(t, "result proposed: 1-0")
+	if d.err.await(t, `"message":"watching"`); !over {
+		d.out.await(t, proposed)
+	}
 	d.stopped(t)
 	k.printed = append(k.printed, d.out.String())
 	k.check(t)
 	if l := mustRead(t, k.w.state(), journalName); !l.closed() {
 		t.Error("the journal is not closed")
 	} else {
-		checkOpera(t, l.tale(t))
+		k.checkGame(t, l.tale(t))
 		checkTimeLine(t, l)
 	}
 	t.Logf("%d kills, %d of them before it was ready, %d torn; ready at most %v after a start",
 		k.kills, k.early, k.torn, k.slowest.Round(time.Millisecond))
+}
+
+// checkGame compares what was said with the game. Where nobody watched for so long that several plies were played, they cannot
+// all be known: then nobody is accused all the same, and the end is right.
+func (k *killer) checkGame(t *testing.T, w tale) {
+	t.Helper()
+	if k.longest < tooLong {
+		checkOpera(t, w)
+		return
+	}
+	t.Logf("nobody watched for %v: the moves are not compared", k.longest.Round(time.Millisecond))
+	if n := len(w.san); len(w.games) != 1 || len(w.findings) != 0 || n == 0 || !strings.HasSuffix(operaMoves, " "+w.san[n-1]) {
+		t.Errorf("%d games, findings %v, moves %v", len(w.games), w.findings, w.san)
+	}
 }
 
 // checkTimeLine fails unless the journal's time is that of the wall clock, however
@@ -129,13 +160,19 @@ func checkTimeLine(t *testing.T, l ledger) {
 func (k *killer) life(t *testing.T, n int) {
 	t.Helper()
 	d := k.w.daemon(t, k.config)
-	// Not twice in a row: nobody can tell what was played while nobody looks for long.
-	if k.again = n > 0 && !k.again && k.rng.IntN(2) == 0; k.again {
+	// Not twice in a row, and not after a start that took long: nobody can tell what was played while nobody looks for long.
+	if k.again = n > 0 && !k.again && k.away < longAway && k.rng.IntN(2) == 0; k.again {
 		<-time.After(time.Duration(k.rng.IntN(20_000)) * time.Microsecond)
 		k.early++
 	} else {
 		d.err.await(t, `"message":"watching"`)
 		k.slowest = max(k.slowest, time.Since(d.began))
+		if n == 0 {
+			d.out.await(t, "game 1") // before that there is nothing to be lost
+		} else if k.away = time.Since(k.ended); k.away >= longAway {
+			<-time.After(min(k.away, time.Second)) // this machine is busy: the board has played on, the daemon may look as long
+		}
+		k.longest = max(k.longest, k.away)
 		<-time.After(time.Duration(k.rng.IntN(1_500)) * time.Millisecond)
 	}
 	select {
@@ -144,6 +181,9 @@ func (k *killer) life(t *testing.T, n int) {
 	default:
 	}
 	d.kill()
+	if !k.again {
+		k.ended = time.Now()
+	}
 	k.printed = append(k.printed, d.out.String())
 }
 
