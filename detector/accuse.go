@@ -70,6 +70,9 @@ func (t *Tracker) accuse(final bool) bool {
 	if ok && strings.HasPrefix(sh.kind, "illegal.") && !t.sameWithout(&sh, &v) {
 		return false
 	}
+	if ok && sh.kind == legal.IllegalCastleRightLost && t.movedHome {
+		return false // king or rook may not have moved at all
+	}
 	if ok && sh.open && !final && t.b.verified < max(t.b.lastAt, t.pend.at+t.p.LateUS) {
 		t.wantDump = true // so that the look at the end of the wait is a fresh one
 	}

@@ -258,6 +258,7 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 				return true, false
 			}
 			t.doubt(r.tied)
+			t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 			t.commitUnseenRow(r.moves, open)
 			t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
 			t.guess()
@@ -269,6 +270,7 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	}
 	switch r, n := t.begunRow(pos, d); {
 	case n == 1 && !open:
+		t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 		t.pressOfUnseen(turn)
 		t.commitRow(r.moves, ByPress)
 		t.b.folded = true
@@ -280,6 +282,19 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	return false, false
 }
 
+// mayHaveStayed says that a row moves a king or a rook, so that a right to castle may have been lost in the record only.
+func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
+	p := t.g.last().place
+	for _, m := range row {
+		if k := p[m.From()].Kind(); k == legal.King || k == legal.Rook {
+			return true
+		}
+		p = landing(p, m)
+	}
+	return false
+}
+
+// guess says that the last plies of the record were seen by nobody.
 func (t *Tracker) guess() {
 	if t.phase == playing {
 		t.guessed = guessMoves

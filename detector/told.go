@@ -49,7 +49,7 @@ func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
-	t.lookAt, t.stopped = 0, false
+	t.lookAt, t.stopped, t.movedHome = 0, false, false
 	t.hands.newGame()
 	for i := range t.b.as {
 		t.b.as[i] = reading{}

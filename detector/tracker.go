@@ -56,6 +56,7 @@ type Tracker struct {
 	asked       int             // dumps that came soon after a press: in a recording, somebody asks for them
 	unsure      bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
 	guessed     int             // so many moves must be pressed in order until what is said against somebody may rest on the record
+	movedHome   bool            // a king or a rook moved in plies that nobody saw: a right to castle may be lost in the record only
 	paused      bool            // since the last move the clock was started on another board than that move left:
 	pausedAs    legal.Placement // … this one, perhaps put right by the arbiter
 	strayed     Found           // men moved out of turn, told since the last move
