@@ -102,10 +102,10 @@ type storm struct {
 
 // Measured with the command at TestRestartsAccuseNobody, 96,424 restarts: no accusation; 16, 15, 45 and 81 of 800 games not exact.
 var storms = []storm{
-	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 5, 0},
-	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 7, 0},
-	{"again and again", hurried, 600_000, 9 * second / 2, [2]int64{300_000, 900_000}, 0, 15, 3},
-	{"again and again, with bytes unread", hurried, 600_000, 9 * second / 2, [2]int64{300_000, 900_000}, 500_000, 22, 3},
+	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 4, 0},
+	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 4, 0},
+	{"again and again", hurried, 600_000, 9 * second / 2, [2]int64{300_000, 900_000}, 0, 10, 3},
+	{"again and again, with bytes unread", hurried, 600_000, 9 * second / 2, [2]int64{300_000, 900_000}, 500_000, 15, 3},
 }
 
 // kills plans the kills of the n-th run of a game that lasts until end: each run begins at another phase of it.
@@ -182,7 +182,7 @@ func TestRestartsAccuseNobody(t *testing.T) {
 				}
 			}
 			t.Logf("%d restarts: %d of %d games not exact", restarts, inexact, games)
-			if inexact*100 > games*s.inexact {
+			if inexact > 2+games*s.inexact/100 {
 				t.Errorf("%d of %d games not exact", inexact, games)
 			}
 		})
