@@ -137,7 +137,7 @@ type earlyHands struct {
 	haste haste
 }
 
-// maxEarly bounds them; twenty moves have no more captures than that.
+// maxEarly bounds them; the moves that it takes have hardly more captures than that.
 const maxEarly = 24
 
 // judgeEarly judges the first of them now, for the record: nobody is sent to look at what was done ten moves ago. One with each

@@ -80,7 +80,12 @@ func TestTheSensorsReasons(t *testing.T) {
 		{"the reports follow no scan", Sensor{PeriodUS: 225_000, Fit: 790, Order: Raster, Lead: 500, Moves: 60}, PoorFit},
 		{"two orders fit", Sensor{PeriodUS: 225_000, Fit: 990, Moves: 60}, PoorFit},
 		{"a fast scan through a slow serial adapter", Sensor{PeriodUS: 50_000, Fit: 690, Order: Raster, Lead: 300, Moves: 60}, Spoke},
-		{"the same after few moves", Sensor{PeriodUS: 50_000, Fit: 690, Order: Raster, Lead: 300, Moves: 49}, NoSensor},
+		{"the same after few moves", Sensor{PeriodUS: 50_000, Fit: 690, Order: Raster, Lead: 300, Moves: 34}, NoSensor},
+		{"a fit that ten moves find in anything", Sensor{PeriodUS: 225_000, Fit: 970, Order: Raster, Lead: 500, Moves: 10}, NoSensor},
+		{"a fit that ten moves find in a scan only", Sensor{PeriodUS: 225_000, Fit: 980, Order: Raster, Lead: 300, Moves: 10}, Spoke},
+		{"the same, and another order is near", Sensor{PeriodUS: 225_000, Fit: 980, Order: Raster, Lead: 90, Moves: 10}, NoSensor},
+		{"batches after ten moves", Sensor{PeriodUS: 225_000, Fit: 990, Order: Batch, Lead: 600, JitterUS: 5000, Moves: 19}, NoSensor},
+		{"much jitter for so slow a scan", Sensor{PeriodUS: 225_000, Fit: 790, Order: Raster, Lead: 500, Moves: 50}, NoSensor},
 		{"the same, and another order fits too", Sensor{PeriodUS: 50_000, Fit: 690, Order: Raster, Lead: 190, Moves: 60}, PoorFit},
 		{"a fast scan that fits nothing", Sensor{PeriodUS: 50_000, Fit: 590, Order: Raster, Lead: 500, Moves: 60}, PoorFit},
 		{"a Bluetooth board", Sensor{PeriodUS: 420_000, Fit: 950, Order: Raster, Lead: 500, Moves: 60}, SlowScan},
@@ -150,7 +155,7 @@ func FuzzJudge(f *testing.F) {
 			b, c := next(), next()
 			d.Reports = append(d.Reports, Report{Square: squares[int(b)%len(squares)], Was: pieces[int(c)%len(pieces)], Is: pieces[int(c>>4)%len(pieces)], At: at, Unread: b&128 != 0})
 		}
-		s := Sensor{PeriodUS: period, Fit: 950, Order: Order(next() % 7), Moves: 60}
+		s := Sensor{PeriodUS: period, Fit: 950, Lead: 300, Order: Order(next() % 7), Moves: 60}
 		j := Standard().Judge(d, s, Pace{One: pace, Two: pace})
 		if j.Known != (j.Abstain == Spoke) || j.Known && len(j.Windows) == 0 {
 			t.Fatalf("%+v", j)

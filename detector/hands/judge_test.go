@@ -7,7 +7,7 @@ import (
 )
 
 // usb is a board as DGT describes it, well measured.
-var usb = Sensor{PeriodUS: 225_000, Fit: 970, Order: Raster, Moves: 60}
+var usb = Sensor{PeriodUS: 225_000, Fit: 970, Lead: 300, Order: Raster, Moves: 60}
 
 var blitz = Pace{One: BlitzTempo, Two: BlitzTempo}
 var slow = Pace{One: ClassicalTempo, Two: ClassicalTempo}
@@ -186,7 +186,7 @@ func TestASlowScanIsForTheRecordOnly(t *testing.T) {
 // Batches of a short period are packets, perhaps, with a scan of a usual length behind them: they are seen no sharper than one.
 func TestAFastBatchIsSeenNoSharperThanAUsualScan(t *testing.T) {
 	judge := func(period int64, o Order) int32 {
-		s := Sensor{PeriodUS: period, Fit: 970, Order: o, JitterUS: 5000, Moves: 60}
+		s := Sensor{PeriodUS: period, Fit: 970, Lead: 300, Order: o, JitterUS: 5000, Moves: 60}
 		j := Standard().Judge(takes(told("d5", "n", "-", 0, "d4", "Q", "-", 225, "d5", "-", "Q", 450)), s, blitz)
 		if !j.Known {
 			t.Fatalf("%v of %d µs: %v", o, period, j.Abstain)

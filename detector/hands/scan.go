@@ -157,9 +157,8 @@ func (s *Scan) permille(sum int32) int32 {
 }
 
 const (
-	// leastPairs is where chance ends: over all periods and orders, 20 pairs without any regularity reach a fit of 0.8
-	// about once in 10⁴ sets (scan_test.go).
-	leastPairs = 20
+	// leastPairs is where anything begins to show. How many moves make a proof: trusted.go.
+	leastPairs = 8
 	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6 (scan_test.go).
 	leadPermille = 100
 	// fitsWell is beyond what a wrong period or order reaches beside the right one.

@@ -34,7 +34,7 @@ type desk struct {
 }
 
 func (k desk) sensor() Sensor {
-	return Sensor{PeriodUS: int64(k.period * 1e6), Fit: 980, Order: k.order, Moves: 60}
+	return Sensor{PeriodUS: int64(k.period * 1e6), Fit: 980, Lead: 300, Order: k.order, Moves: 60}
 }
 
 // see is what the host hears of the changes; known is what the board saw before.

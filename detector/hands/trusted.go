@@ -5,24 +5,41 @@ const (
 	FitLeast    = 800     // permille
 	PeriodMost  = 300_000 // µs; slower boards: castling is logged, the rest is off
 	PeriodLeast = 10_000
-	MovesLeast  = 20
+	MovesLeast  = 8
 	MovesSure   = 60 // give the period to 1 ms: what is not found by then is not there
 
 	slowestUS = 2_000_000 // no scan
 	// A fast scan may fit less: the fit measures the jitter against the period. The 16 ms of a serial adapter leave 0.97 at 225 ms, 0.91 at 100
 	// and 0.70 at 50, although the windows are as good or better there and the kernel is wider than that jitter anyway (timing notes 1.1:
-	// no measurable difference). Fifty pairs without any regularity are never taken for a scan at these, however often one looks
-	// (scan_test.go); twenty reach more at some moment of every third game.
-	fastUS   = 100_000
-	fastFit  = 600
-	fastLead = 200
-	// Of sixty moves that slow hands make, so many have a pair that counts (maxGapUS).
-	fastMoves = 50
-	// People whose moves all take about as long as a batch's period look like one: they reach 0.8 in twenty moves, and not more.
-	batchFit = 880
+	// no measurable difference).
+	fastUS = 100_000
+	// People whose moves all take about as long as a batch's period look like one: to 15 %, and one of 1,000 reaches 0.88 in twenty moves, and
+	// 0.92 at most. In fewer they reach anything.
+	batchFit      = 880
+	batchFitFirst = 930
+	batchMoves    = 20
+	batchSure     = 35
 	// A line is never on time to this: batches that are were made by the clock of a bridge or of a recording, with an unknown scan behind it.
 	tickUS = 150
 )
+
+// evidence is what so many moves must show: how well the order fits, and how far ahead of every other.
+type evidence struct {
+	moves     int
+	fit, lead int32
+}
+
+// proofs: any of them is one. Whoever looks after every move finds a scan in anything, and the fewer moves, the better the fit that is found:
+// these are beyond what boards without a scan reach, at any move, in fewer than one of 10,000 (scan_none_test.go). The worst of
+// them are people whose hands all take the time that the distance asks for: the distance in the order of the scan is akin to that on the board.
+var proofs = [...]evidence{
+	{8, 990, 100}, {9, 985, 100}, {10, 980, 100}, {11, 965, 100}, {12, 955, 100}, {14, 950, 100}, {16, 920, 100}, {20, 880, 100},
+	{24, 840, 100}, {28, 815, 100}, {35, FitLeast, 100},
+	// Further ahead than most, it may fit less.
+	{16, 870, 250}, {18, 845, 250}, {20, 815, 250}, {24, FitLeast, 250},
+	// A fast scan through a line with jitter.
+	{28, 740, 250}, {35, 690, 250}, {40, 650, 200}, {50, 600, 200},
+}
 
 // Trusted: windows can be made of the reports.
 func (s Sensor) Trusted() bool { return s.unfit() == Spoke }
@@ -46,9 +63,14 @@ func (s Sensor) follows() bool {
 	case s.Order == UnknownOrder || s.PeriodUS > slowestUS:
 		return false
 	case s.Order == Batch:
-		return s.Fit >= batchFit && s.JitterUS >= tickUS
-	case s.PeriodUS < fastUS && s.Moves >= fastMoves && s.Lead >= fastLead:
-		return s.Fit >= fastFit
+		return s.JitterUS >= tickUS && (s.Moves >= batchMoves && s.Fit >= batchFitFirst || s.Moves >= batchSure && s.Fit >= batchFit)
+	case s.PeriodUS >= fastUS && s.Fit < FitLeast:
+		return false
 	}
-	return s.Fit >= FitLeast
+	for _, p := range proofs {
+		if s.Moves >= p.moves && s.Fit >= p.fit && s.Lead >= p.lead {
+			return true
+		}
+	}
+	return false
 }

@@ -112,7 +112,7 @@ type Abstention uint8
 // The reasons. Timing notes 3.1; SlowScan alone leaves a likelihood ratio, for the record only.
 const (
 	Spoke         Abstention = iota // nothing stood in the way
-	NoSensor                        // fewer than MovesLeast moves
+	NoSensor                        // too few moves for the fit that they show
 	PoorFit                         // reports do not follow a scan: bus mode, Bluetooth jitter
 	SlowScan                        // beyond PeriodMost
 	NotPressed                      // the move was not completed by a press

@@ -25,7 +25,7 @@ func scans(_ context.Context, v *visit) {
 	before := len(v.lines)
 	defer func() {
 		if len(v.lines) == before {
-			v.ok("no board has told yet how it scans its squares; that takes some twenty moves")
+			v.ok("no board has told yet how it scans its squares; that takes eight to fifty moves")
 		}
 	}()
 	slices.SortStableFunc(list, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })

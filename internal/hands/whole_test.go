@@ -181,8 +181,9 @@ func TestTheWholeProgram(t *testing.T) {
 						}
 					}
 					if measure {
-						t.Logf("%-9s one hand %5d, two %4d: found at 1 per 1,000 %.3f (from %.2f nats); suspected %.2f per 1,000 (%.2f to %.2f), found %.3f",
-							kind, curve.One, curve.Two, at.Found.Rate(), at.Threshold, 1000*alarms.Rate(), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)))
+						t.Logf("%-9s one hand %5d, two %4d: found at 1 per 1,000 %.3f (from %.2f nats); suspected %.2f per 1,000 (%.2f to %.2f), found %.3f; judged at the press %.3f",
+							kind, curve.One, curve.Two, at.Found.Rate(), at.Threshold, 1000*alarms.Rate(), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)),
+							float64(asked[0]+asked[1])/float64(len(list)))
 					}
 				}
 				if y.amber > 0 {
