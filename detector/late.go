@@ -34,3 +34,9 @@ const (
 	ghostUS = 1_500_000
 	stillUS = 300_000
 )
+
+// atRest says that no report from before the waiting press can come any more, and that nobody has touched anything for a while: what
+// explains the board now is what was played, also where it was not seen by itself.
+func (t *Tracker) atRest() bool {
+	return t.pend.on && t.now.At >= t.pend.at+t.bound().us && t.now.At-t.b.lastAt >= t.p.LateUS
+}

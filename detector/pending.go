@@ -81,6 +81,9 @@ func (t *Tracker) pressExpired() {
 	if t.pend.on && t.accuse(false) {
 		t.pend = pending{}
 	}
+	if t.overdue() {
+		t.giveUp()
+	}
 }
 
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not

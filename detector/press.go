@@ -9,15 +9,20 @@ import (
 // leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
 // lever.
 func (t *Tracker) leverWhileRunning(l lever) {
-	if t.held {
-		return
-	}
-	if t.waits() {
+	switch {
+	case t.held:
+	case t.waits():
 		t.pressedUnseen(l)
-		return
+	case !t.mustWait(l):
+		t.pressedThen(waiting{lever: l, at: t.now, clock: t.c.times()})
 	}
+}
+
+// pressedThen takes a press that was reported now, or a moment ago.
+func (t *Tracker) pressedThen(w waiting) {
+	l := w.lever
 	if t.phase == over {
-		if t.pressOfTheEnd(l) {
+		if t.pressOfTheEnd(w) {
 			return
 		}
 		if !t.beginWrong() {
@@ -40,8 +45,8 @@ func (t *Tracker) leverWhileRunning(l lever) {
 		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
 		return
 	}
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, t.c.times(), t.now.Seq, false
-	t.press(l.pressed)
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, w.clock, w.at.Seq, false
+	t.press(l.pressed, w.at.At)
 }
 
 // bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
@@ -68,12 +73,12 @@ func (t *Tracker) pressThenStop(l lever) {
 }
 
 // pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
-func (t *Tracker) pressOfTheEnd(l lever) bool {
-	s := t.c.player(l.pressed)
+func (t *Tracker) pressOfTheEnd(w waiting) bool {
+	s := t.c.player(w.lever.pressed)
 	if t.phase != over || !t.unpressed || s == legal.NoSide || s == t.g.last().pos.Turn() {
 		return false
 	}
-	t.gained, t.pressClock, t.pressSeq, t.unpressed = l.gained, t.c.times(), t.now.Seq, false
+	t.gained, t.pressClock, t.pressSeq, t.unpressed = w.lever.gained, w.clock, w.at.Seq, false
 	t.emitPress(s, "ok")
 	return true
 }
@@ -81,7 +86,7 @@ func (t *Tracker) pressOfTheEnd(l lever) bool {
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
 // legal move is not completed by it any more; an illegal one is told for what it is.
 func (t *Tracker) pressAfterFlag(l lever) {
-	if t.pressOfTheEnd(l) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+	if t.pressOfTheEnd(waiting{lever: l, at: t.now, clock: t.c.times()}) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()
@@ -94,18 +99,18 @@ func (t *Tracker) pressAfterFlag(l lever) {
 		t.emitPress(base.pos.Turn(), "ok")
 		return
 	}
-	t.press(l.pressed)
+	t.press(l.pressed, t.now.At)
 }
 
 // atStart says that no move has been committed.
 func (t *Tracker) atStart() bool { return t.g.start >= 0 && t.g.last().ply == 0 }
 
 // press judges one press. What the board explains at once is committed at once; everything else waits.
-func (t *Tracker) press(side ClockSide) {
-	if t.judge(side, t.now.At, false) {
+func (t *Tracker) press(side ClockSide, at int64) {
+	if t.judge(side, at, false) {
 		return
 	}
-	t.pend = pending{on: true, side: side, at: t.now.At, due: t.now.At + t.p.LateUS, n: -1}
+	t.pend = pending{on: true, side: side, at: at, due: max(at+t.p.LateUS, t.now.At), n: -1}
 }
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
@@ -161,7 +166,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		}
 	}
 	if turn := t.g.last().pos.Turn(); s == turn {
-		return t.judgeMover(s, at, final)
+		return t.judgeInLine() || t.judgeMover(s, at, final)
 	}
 	return t.judgeWaiter(s, at, final)
 }
@@ -197,7 +202,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	if paired {
 		// A captured piece lifted first makes the board look like another pair of moves; what was seen decides.
 		seen := t.b.seen(&mid)
-		if !final && (seen < 0 && !isBegun && !t.b.folded || t.maybeGhost(&pos)) {
+		if !final && (seen < 0 && !isBegun && !t.b.folded && !t.atRest() || t.maybeGhost(&pos)) {
 			return false
 		}
 		if seen >= 0 || !isBegun || at0 < 0 {
@@ -243,7 +248,7 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	switch {
 	case t.alt.on && !t.unsure, t.restored:
 		code = "ok_restored"
-	case t.reply == m && t.b.lastAt <= t.replyAt:
+	case t.reply == m && t.b.lastAt <= t.replyAt && at >= t.replyAt:
 		code = "ok_late" // this reply was seen complete at the mover's press already
 	default:
 		code = t.lateness(at, len(t.b.changes), m)

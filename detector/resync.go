@@ -43,17 +43,18 @@ func (t *Tracker) cutOff() {
 		t.sync.presses, t.sync.vain, t.sync.since = 0, 0, 0
 		t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
 	}
-	if !t.pend.on {
-		return
-	}
-	p := t.pend
-	t.pend = pending{}
-	if !t.p.Passive && t.presser(p.side) == pos.Turn() && t.g.last().place != t.b.live {
-		t.sync.presses++
-		return
-	}
-	if !t.judge(p.side, p.at, true) {
-		t.emitPress(t.presser(p.side), "sensor.unknown")
+	for t.pend.on {
+		p := t.pend
+		t.pend = pending{}
+		if !t.p.Passive && t.presser(p.side) == t.g.last().pos.Turn() && t.g.last().place != t.b.live {
+			t.sync.presses += 1 + len(t.line)
+			t.line = nil
+			return
+		}
+		if !t.judge(p.side, p.at, true) {
+			t.emitPress(t.presser(p.side), "sensor.unknown")
+		}
+		t.nextPress()
 	}
 }
 

@@ -49,7 +49,7 @@ func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
-	t.lookAt, t.stopped, t.movedHome = 0, false, false
+	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
 	t.hands.newGame()
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
@@ -63,8 +63,9 @@ func (t *Tracker) Conclude(st Stamp, result string) {
 	if t.phase != playing || result != "1-0" && result != "0-1" && result != "1/2-1/2" {
 		return
 	}
-	if t.pend.on {
+	for t.pend.on {
 		t.giveUp() // what was pressed just before belongs to the game
+		t.nextPress()
 	}
 	t.Look(st)
 	if t.phase == playing {

@@ -27,8 +27,9 @@ type Tracker struct {
 	reversed bool // White sits at the far side: squares are turned before anything looks at them
 	games    int
 
-	pend pending // a press that the board does not explain yet
-	alt  branch  // the board as it stood at a press that was never explained
+	pend pending   // a press that the board does not explain yet
+	line []waiting // the presses after it
+	alt  branch    // the board as it stood at a press that was never explained
 	sync resync
 	join joining
 
@@ -156,12 +157,14 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 			t.b.changes[n-1].odd = odd
 		}
 		t.changed(p.Kind() == legal.King)
+		t.nextPress()
 	}
 }
 
 // Dump takes a whole board. Where it differs from what the updates said, the dump is right: the difference becomes
 // changes that happened some time since the last agreement. It returns how many squares were wrong.
 func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
+	defer t.nextPress()
 	t.now = st
 	if t.reversed {
 		pl = rotated(pl)
@@ -245,6 +248,7 @@ func (t *Tracker) changed(king bool) {
 
 // Clock takes one reading of the clock.
 func (t *Tracker) Clock(st Stamp, r ClockReading) {
+	defer t.nextPress()
 	t.now = st
 	hadClock := t.c.valid
 	if t.c.hole(st.At) {
@@ -354,6 +358,7 @@ func (t *Tracker) Wake(now Stamp) {
 
 // expire runs every deadline that is due at the given instant. Each handler clears its own.
 func (t *Tracker) expire(st Stamp, at int64) {
+	defer t.nextPress()
 	t.now = st
 	due := func(d int64) bool { return d != 0 && d <= at }
 	switch {

@@ -307,7 +307,7 @@ func rushed(t *testing.T, seed uint64, k rush, watched func(testing.TB, emulator
 			bad[accused+" "+v.Kind]++
 		case v.Type == "press" && v.Judged != "ok" && v.Judged != "ok2" && v.Judged != "ok_late":
 			bad["press "+v.Judged]++
-		case v.Type == "health" && v.What != "scan" && v.What != "link_up" && v.What != "board_identified":
+		case v.Type == "health" && v.What != "scan" && v.What != "hands_held" && v.What != "link_up" && v.What != "board_identified":
 			bad["health "+v.What]++
 		}
 	}

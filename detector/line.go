@@ -1,0 +1,88 @@
+package detector
+
+// This file lets a press wait for the one before it.
+//
+// A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of the first move
+// are still to come: judged at once, the first would be unexplained, or explained by what is not there yet. As long as reports
+// from before it can come (early.go, bound) the presses stand in line, and each is judged as one of its own time.
+
+// maxLine bounds the presses in line: two people do not press so often within a scan.
+const maxLine = 4
+
+// A waiting press is one that is judged when the one before it is.
+type waiting struct {
+	lever lever
+	at    Stamp
+	clock Times
+}
+
+// mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done before that. A recording
+// without times has no measure for it.
+func (t *Tracker) mustWait(l lever) bool {
+	if !t.pend.on || !t.hands.timed || !l.wasRunning || len(t.line) == maxLine {
+		return false
+	}
+	end := t.pend.at + t.bound().us
+	if len(t.line) == 0 && t.now.At >= end {
+		return false
+	}
+	t.line = append(t.line, waiting{lever: l, at: t.now, clock: t.c.times()})
+	t.wantDump = true
+	t.hurry()
+	return true
+}
+
+// hurry ends the wait of the press before those in line as soon as nothing from before it can come.
+func (t *Tracker) hurry() {
+	if t.pend.on && len(t.line) > 0 {
+		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().us, t.now.At))
+	}
+}
+
+// nextPress judges the presses in line until one has to wait itself.
+func (t *Tracker) nextPress() {
+	for !t.pend.on && len(t.line) > 0 {
+		w := t.line[0]
+		t.line = t.line[:copy(t.line, t.line[1:])]
+		t.pressedThen(w)
+		t.hurry()
+	}
+}
+
+// overdue says that a press is in the way of those in line, and no report from before it can come any more.
+func (t *Tracker) overdue() bool {
+	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().us
+}
+
+// judgeInLine explains a press and those in line by a row of as many moves, each of which was reported: then nobody has pressed
+// without a move.
+func (t *Tracker) judgeInLine() bool {
+	if len(t.line) < 2 {
+		return false
+	}
+	pos := t.g.pos()
+	side := pos.Turn()
+	for _, w := range t.line {
+		if side = side.Other(); t.c.player(w.lever.pressed) != side {
+			return false
+		}
+	}
+	r, ok := t.bestRow(&pos, len(t.line)+1)
+	if !ok || !r.whole || r.tied {
+		return false
+	}
+	line := t.line
+	t.line = nil
+	for i, m := range r.moves {
+		if i > 0 {
+			w := line[i-1]
+			t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.lever.gained, w.clock, w.at.Seq, false
+		}
+		before := t.g.pos()
+		t.emitPress(before.Turn(), "ok")
+		if t.commit(m, ByPress, -1); t.phase != playing {
+			break
+		}
+	}
+	return true
+}
