@@ -262,7 +262,9 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 			t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 			t.commitUnseenRow(r.moves, open)
 			t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
-			t.guess()
+			if d > 1 {
+				t.guess()
+			}
 			return true, false
 		}
 	}

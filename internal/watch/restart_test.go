@@ -100,7 +100,7 @@ type storm struct {
 	doubleOne int      // one kill in so many is followed by another one before the daemon was ready; 0 is none
 }
 
-// Measured with the command at TestRestartsAccuseNobody, 96,424 restarts: no accusation; 16, 15, 45 and 81 of 800 games not exact.
+// Measured with the command at TestRestartsAccuseNobody, 96,424 restarts: no accusation; 16, 15, 42 and 82 of 800 games not exact.
 var storms = []storm{
 	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 4, 0},
 	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 4, 0},
