@@ -38,7 +38,7 @@ var proofs = [...]evidence{
 	// Further ahead than most, it may fit less.
 	{16, 870, 250}, {18, 845, 250}, {20, 825, 250}, {24, FitLeast, 250},
 	// A fast scan through a line with jitter.
-	{28, 740, 250}, {35, 690, 250}, {40, 650, 200}, {50, 600, 200},
+	{28, 740, 250}, {35, 700, 250}, {40, 680, 250}, {50, 600, 200},
 }
 
 // Trusted: windows can be made of the reports.
