@@ -64,14 +64,19 @@ func (t *Tracker) wentOn(pos *legal.Position, n, plies int, seen seenBy) bool {
 // seenBy says after how many changes the board last showed a placement that a move of side s led to, or -1.
 type seenBy func(b *board, target *legal.Placement, s legal.Side) int
 
-// exactly is the board as it was reported.
-func exactly(b *board, target *legal.Placement, _ legal.Side) int { return b.seen(target) }
+// exactly is the board as it was reported, but for men who were only passing.
+func exactly(b *board, target *legal.Placement, s legal.Side) int {
+	if i := b.seen(target); i >= 0 && b.rested(i, target, s) {
+		return i
+	}
+	return -1
+}
 
 // orLifted takes as well a board from which the opponent's hand had lifted his own man, or the one he captures, before the last
 // square of the move was visited. A slide with a man lifted first looks like that too, so this is asked only where no
 // board was seen exactly.
 func orLifted(b *board, target *legal.Placement, s legal.Side) int {
-	if i := b.seen(target); i >= 0 && b.rested(i, target, s) {
+	if i := exactly(b, target, s); i >= 0 {
 		return i
 	}
 	diff := difference(&b.origin, target)
@@ -103,8 +108,8 @@ func (b *board) liftedOnly(n int, board, target *legal.Placement, diff uint64, s
 	return men[legal.NoSide] == 0 && men[legal.White] <= 1 && men[legal.Black] <= 1
 }
 
-// rested says that the man of side s who was put last, of the first n changes, stayed where he is in target: a man who is slid
-// does not.
+// rested says that the man of side s who was put last, of the first n changes, stayed where he is in target, or was captured
+// there: a man who is slid leaves again within a scan.
 func (b *board) rested(n int, target *legal.Placement, s legal.Side) bool {
 	for k := n - 1; k >= 0; k-- {
 		put := &b.changes[k]
@@ -113,7 +118,7 @@ func (b *board) rested(n int, target *legal.Placement, s legal.Side) bool {
 		}
 		for _, c := range b.changes[k+1:] {
 			if c.sq == put.sq {
-				return c.win.Hi-put.win.Hi >= stillUS
+				return c.win.Hi-put.win.Hi >= stillUS || b.nextPut(put.sq, k+1) == s.Other()
 			}
 		}
 		return true
