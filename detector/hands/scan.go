@@ -241,10 +241,12 @@ func (s *Scan) refine(o Order, guess int64) int64 {
 		if better == period {
 			break
 		}
-		period = better
+		if period = better; period < minPeriod || period > maxPeriod {
+			return guess
+		}
 	}
 	// The grid is right to within one step: what wandered further has lost its way among outliers.
-	if far := guess * guess / 5_000_000; period < guess-far || period > guess+far || period < minPeriod || period > maxPeriod {
+	if far := guess * guess / 5_000_000; period < guess-far || period > guess+far {
 		return guess
 	}
 	return period

@@ -339,3 +339,28 @@ func BenchmarkScanSensor(b *testing.B) {
 		s.Sensor()
 	}
 }
+
+// A recording whose lines have nearly the same time, or times in steps, has no scan; the search for one does not end at nought.
+func TestTimesOfNoScan(t *testing.T) {
+	for seed := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		most := []int64{20, 400, 6000, 40_000, 300_000}[seed%5]
+		step := []int64{1, 1, 1000, 5000, 20_000}[rng.IntN(5)]
+		var s Scan
+		for i := range 9 + rng.IntN(12) {
+			at := int64(i) * 1_000_000
+			gap := rng.Int64N(most) / step * step
+			from, to := legal.Square(rng.IntN(64)), legal.Square(rng.IntN(64))
+			if seed%2 == 0 {
+				to = from ^ 1 // beside it: visited next
+			}
+			s.Add([]Report{
+				{Square: from, Was: legal.WhiteRook, Is: legal.NoPiece, At: at},
+				{Square: to, Was: legal.NoPiece, Is: legal.WhiteRook, At: at + gap},
+			}, false)
+			if x := s.Sensor(); x.Trusted() && (x.PeriodUS < PeriodLeast || x.PeriodUS > slowestUS) {
+				t.Fatalf("seed %d: %+v", seed, x)
+			}
+		}
+	}
+}
