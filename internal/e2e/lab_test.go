@@ -73,7 +73,7 @@ func TestLabWithoutABoard(t *testing.T) {
 	if r := w.run(t, "", "lab", "--simulate", "--seed", "5", "--out", "evening.bwj").want(t, 1); !strings.Contains(r.err, "evening.bwj") {
 		t.Errorf("%s", r.err)
 	}
-	if r := w.run(t, "", "lab", "--generated", "60", "--seed", "2").want(t, 0); !strings.Contains(r.out, "CASTLING: 240 one-handed, 80 two-handed") {
+	if r := w.run(t, "", "lab", "--generated", "60", "--seed", "2").want(t, 0); !strings.Contains(r.out, "CASTLING: 480 one-handed, 160 two-handed") {
 		t.Errorf("%s", clip(r.out))
 	}
 }

@@ -90,7 +90,7 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 		for _, pace := range []Pace{Blitz, Classical} {
 			captures, advised, spoken := 0, 0, 0
 			conf := detector.DefaultHands()
-			for seed := range uint64(60) {
+			for seed := range uint64(150) {
 				g := Play(GameOptions{Options: Options{Seed: seed, Family: family, Pace: pace}, HurryAfter: 80})
 				for _, v := range g.verdicts(detect.Standard()) {
 					if v.Two {

@@ -137,8 +137,8 @@ func Evaluate(list []Recording, model hands.Judge, conf detector.Hands) Report {
 		verdicts = append(verdicts, v...)
 		r.Recordings = append(r.Recordings, line)
 		switch {
-		case !line.Trusted && line.PeriodMS == 0:
-			r.warn("%s: the scan is not known (%d cards; 20 ordinary moves are the least), so nothing is judged", rec.Name, line.Cards)
+		case !line.Trusted && (line.PeriodMS == 0 || line.Cards < detect.MovesSure):
+			r.warn("%s: the scan is not known (%d cards; mostly 10 to 20 ordinary moves are enough, %d always), so nothing is judged", rec.Name, line.Cards, detect.MovesSure)
 		case !line.Trusted:
 			r.warn("%s: the reports do not follow a scan well (R = %.2f), so nothing is judged: bus mode, a radio link?", rec.Name, line.Fit)
 		case line.PeriodMS > detect.PeriodMost/1000:

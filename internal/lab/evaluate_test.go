@@ -212,7 +212,7 @@ func TestTheLinesFitTheConfiguration(t *testing.T) {
 func TestTheConfigurationDecides(t *testing.T) {
 	list := verdicts("a", 90, func(_ int, two bool) float64 {
 		if two {
-			return 4.3
+			return 4.6
 		}
 		return -1
 	})
@@ -222,7 +222,7 @@ func TestTheConfigurationDecides(t *testing.T) {
 	if g := r.Groups[1]; g.Over[0].Found.Count != 30 || g.Prior != 0.005 || math.Abs(g.Cap-450) > 0.2 {
 		t.Errorf("%+v", g)
 	}
-	if want := conf.State(detect.Capture, detector.BlitzPlay, 4300, false); list[0].Said != want || want.Ratio != 5075 {
+	if want := conf.State(detect.Capture, detector.BlitzPlay, 4600, false); list[0].Said != want || want.Ratio != 5450 {
 		t.Errorf("%+v, want %+v", list[0].Said, want)
 	}
 	for i := range conf.Capture.Play {

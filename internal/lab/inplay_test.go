@@ -114,7 +114,7 @@ func TestWhatCameOfSuspicions(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	bad, good := p.Boards[0], p.Boards[1]
-	if bad.Name != "7" || bad.Judged < 20 || bad.Unusual.Count < bad.Judged/3 || !bad.tooMany() || bad.Held == 0 || bad.Told.Count < 4 {
+	if bad.Name != "7" || bad.Judged < 20 || bad.Unusual.Count < bad.Judged/3 || !bad.tooMany() || bad.Held == 0 || bad.Told.Count < 3 {
 		t.Errorf("%+v", bad)
 	}
 	if bad.Confirmed != 1 || bad.NotSeen != 1 || bad.Dismissed != 1 || bad.Open != bad.Told.Count-3 {
