@@ -120,8 +120,8 @@ func DefaultHands() Hands {
 	}
 	return Hands{
 		On: true, TroubleSec: 20, MostPPM: 900_000,
-		Capture:   kind(3000, HandsClass{Slope: 1000, Advisory: 5400, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
-		Castling:  kind(2000, HandsClass{Slope: 1000, Advisory: 4900, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
-		Promotion: kind(2000, HandsClass{Slope: 1000, Advisory: 2900}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
+		Capture:   kind(3000, HandsClass{Slope: 1000, Advisory: 5200, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
+		Castling:  kind(2000, HandsClass{Slope: 1000, Advisory: 5200, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
+		Promotion: kind(2000, HandsClass{Slope: 1000, Advisory: 3300}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
 	}
 }

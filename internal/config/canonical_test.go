@@ -17,8 +17,8 @@ const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramen
 // handsV1 is what two hands add at the end.
 const handsV1 = `,"two_hands":{"enabled":true,"time_trouble":30000000,"most_ppm":400000,` +
 	`"capture":{"trouble_permille":2500,"slope_permille":1200,"offset":100,"advisory":4000,"amber":7100,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
-	`"castling":{"trouble_permille":2000,"slope_permille":1000,"offset":0,"advisory":4900,"amber":6900,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
-	`"promotion":{"trouble_permille":2000,"slope_permille":1000,"offset":0,"advisory":2900,"amber":0,"prior_ppm":[75000,20000,5000],"cap":[4094,4094,4094]}}`
+	`"castling":{"trouble_permille":2000,"slope_permille":1000,"offset":0,"advisory":5200,"amber":6900,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
+	`"promotion":{"trouble_permille":2000,"slope_permille":1000,"offset":0,"advisory":3300,"amber":0,"prior_ppm":[75000,20000,5000],"cap":[4094,4094,4094]}}`
 
 func TestCanonicalBytesAreFrozen(t *testing.T) {
 	c, err := Parse("full.yaml", []byte(full))

@@ -153,7 +153,7 @@ var handsKeys = []key{
 	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
 	perKind("advisory", "Somebody is asked to look from this logarithm (nats) on, after calibration and before the cap; 0: never.",
-		[3]string{"5.4", "4.9", "2.9"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
+		[3]string{"5.2", "5.2", "3.3"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
 	perKind("amber", "The suspicion counts as strong from this logarithm (nats) on, after calibration and cap: 6.9 to 30; 0: never.",
 		[3]string{"6.9", "6.9", "0"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Amber }),
 }
