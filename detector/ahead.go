@@ -164,6 +164,7 @@ func (t *Tracker) catchUpQuietly() {
 	if t.phase == playing {
 		t.commit(r, ByPress, -1)
 	}
+	t.guess() // nobody saw their presses: they may still come
 }
 
 // scramble says that the board of a press shows more than a move and the reply: s has put a man, his opponent has, and s again,

@@ -105,14 +105,16 @@ func (t *Tracker) awaitDue() (first int64) {
 
 // awaitOver confirms what has waited in vain for a dump, in a recording, or for a second reading of the clock, where no byte
 // was damaged.
-func (t *Tracker) awaitOver() {
+//
+// A recording may end before: what waits then is over at a time that never came (at, later than now), and stays suspected.
+func (t *Tracker) awaitOver(at int64) {
 	for i := 0; i < len(t.await); i++ {
 		a := &t.await[i]
 		dump, lever := a.due != 0 && a.due <= t.now.At, a.leverDue != 0 && a.leverDue <= t.now.At
-		if dump {
+		if a.due <= at {
 			a.due = 0
 		}
-		if lever {
+		if a.leverDue <= at {
 			a.leverDue = 0
 		}
 		if t.noisy || !dump && !lever {

@@ -37,12 +37,16 @@ const (
 	secondsUS = 1_500_000
 )
 
+// surely is how many moves an accusation asks for: on a line that stalls for seconds, fewer have taken a scan in rows for one in
+// columns of an eighth of its time, which costs a suspicion little and would make an honest press an early one.
+const surely = 20
+
 // bound is that of this board.
 func (t *Tracker) bound() bound {
 	switch x := &t.hands.sensor; {
 	case !t.hands.timed:
 		return bound{us: secondsUS, how: bySeconds}
-	case x.Trusted():
+	case x.Trusted() && x.Moves >= surely:
 		return bound{us: x.LatestUS(), how: thisBoard}
 	}
 	return bound{us: max(slowestUS, t.p.ScanUS), how: anyBoard} // a scan that the operator has set may be slower still

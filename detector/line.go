@@ -19,7 +19,11 @@ type waiting struct {
 // mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done before that. A recording
 // without times has no measure for it.
 func (t *Tracker) mustWait(l lever) bool {
-	if !t.pend.on || !t.hands.timed || !l.wasRunning || len(t.line) == maxLine {
+	for t.pend.on && (len(t.line) == maxLine || !l.wasRunning && len(t.line) > 0) {
+		t.giveUp() // none overtakes those in line
+		t.nextPress()
+	}
+	if !t.pend.on || !t.hands.timed || !l.wasRunning {
 		return false
 	}
 	end := t.pend.at + t.bound().us

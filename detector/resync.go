@@ -35,13 +35,11 @@ func (t *Tracker) lookSoon() {
 // cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was played:
 // the piece may have been on its way when it was last heard of.
 func (t *Tracker) cutOff() {
-	pos := t.g.pos()
 	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.g.last().place == t.b.live {
 		t.c.assume(t.c.last.Up) // the clock stands as it will be started, perhaps unheard
 	}
 	if !t.waits() {
-		t.sync.presses, t.sync.vain, t.sync.since = 0, 0, 0
-		t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
+		t.countAnew()
 	}
 	for t.pend.on {
 		p := t.pend
@@ -56,6 +54,14 @@ func (t *Tracker) cutOff() {
 		}
 		t.nextPress()
 	}
+	t.line = nil
+}
+
+// countAnew begins to count the presses that are seen while the board is not known.
+func (t *Tracker) countAnew() {
+	pos := t.g.pos()
+	t.sync.presses, t.sync.vain, t.sync.since = 0, 0, 0
+	t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
 }
 
 // pressedUnseen takes a press while the board is not known.

@@ -193,6 +193,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
 		// mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
 		t.sync.lost, t.sync.lostAt = true, t.now.At
+		t.countAnew()
 		t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
 		return n
 	}
@@ -368,7 +369,7 @@ func (t *Tracker) expire(st Stamp, at int64) {
 		t.sync.at = 0
 		t.resolveResync()
 	case due(t.awaitDue()):
-		t.awaitOver()
+		t.awaitOver(at)
 	case due(t.lookAt):
 		t.lookAt = 0
 		t.look()

@@ -299,3 +299,26 @@ func movesOfPGN(pgn string) (moves []string) {
 	}
 	return moves
 }
+
+// A recording that ends while a finding waits for a second look ends all the same, and the finding stays a suspicion.
+func TestARecordingEndsInDoubt(t *testing.T) {
+	t.Parallel()
+	w := newPlace(t)
+	var lines strings.Builder
+	for _, l := range []struct {
+		at  string
+		hex string
+	}{
+		{"0.577", "86004308090a0c0b0a0908" + strings.Repeat("07", 8) + strings.Repeat("00", 32) + strings.Repeat("01", 8) + "0203040605040302"},
+		{"2.529", "8d000a20050020050008"}, {"3.521", "8d000a20050020050008"}, {"4.529", "8d000a20050020050009"},
+		{"5.345", "8e00053900"}, {"5.521", "8d000a20050020045909"}, {"5.745", "8e00052803"}, {"6.321", "8e00050d00"}, {"6.529", "8d000a20050020045809"},
+		{"6.577", "8e00051507"}, {"6.865", "8e00052800"}, {"7.153", "8e00053903"}, {"7.521", "8d000a20050320050109"},
+	} {
+		fmt.Fprintf(&lines, "{\"t\":%s,\"dir\":\"rx\",\"hex\":%q}\n", l.at, l.hex)
+	}
+	file := w.write(t, "cut.jsonl", lines.String())
+	out := w.run(t, "", "replay", "--format", "jsonl", file).want(t, 0).out
+	if !strings.Contains(out, `"state":"suspected"`) || strings.Contains(out, `"state":"confirmed"`) || !strings.Contains(out, `"type":"summary"`) {
+		t.Error(out)
+	}
+}
