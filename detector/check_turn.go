@@ -10,12 +10,15 @@ import (
 // strong, because nobody saw whose hand it was.
 //
 // Innocent look-alikes: the reply to a move that the board shows; a man pushed to a neighbouring square, which is told as
-// that.
+// that; a move, its reply and the way back, where all three are quicker than the report of the first press.
 
 func seeOutOfTurn(v *view) (shape, bool) {
 	other := v.mover().Other()
 	pos, ok := turnOf(v.pos, other)
 	if !ok {
+		return shape{}, false
+	}
+	if v.wentAndCame(v.mover()) {
 		return shape{}, false
 	}
 	m, legally := onePly(&pos, &v.at)
@@ -37,6 +40,16 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	}
 	s.after, s.stands = v.unturned()
 	return s, true
+}
+
+// wentAndCame says that a man of the side has stood on another square meanwhile.
+func (v *view) wentAndCame(s legal.Side) bool {
+	for i := range v.changes {
+		if c := &v.changes[i]; c.is.Side() == s && v.base[c.sq] != c.is {
+			return true
+		}
+	}
+	return false
 }
 
 // pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.

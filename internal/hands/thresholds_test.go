@@ -45,20 +45,11 @@ func TestMeasureThresholds(t *testing.T) {
 
 // advised is which part of the deeds with one hand, and with two, is at the advisory threshold.
 func advised(conf *detector.Hands, o Options, kind detect.Kind, one, two int) (alarms, found float64) {
-	model := detect.Standard()
 	var over [2]int
-	for n := 0; n < one+two; {
-		s := sitAmong(o)
-		o.Seed++
-		sensor, tempo := s.known(40)
-		for range min(40, one+two-n) {
-			both := (n+1)*two/(one+two) > n*two/(one+two)
-			x := s.Do(kind, both)
-			if j := model.Judge(&x.Deed, sensor, tempo); j.Known && conf.State(kind, o.Pace.Play(), j.LLR, false).Advisory {
-				over[label(both)]++
-			}
-			n++
+	playAmong(o, kind, one, two, func(both int, j detect.Judgement) {
+		if j.Known && conf.State(kind, o.Pace.Play(), j.LLR, false).Advisory {
+			over[both]++
 		}
-	}
+	})
 	return float64(over[0]) / float64(one), float64(over[1]) / float64(two)
 }

@@ -61,7 +61,6 @@ type worths map[cell]*heap
 // gather lets everybody play.
 func gather(kinds []detect.Kind, one, two int, seed uint64) worths {
 	w := worths{}
-	model := detect.Standard()
 	for _, kind := range kinds {
 		for family := range len(Families()) + 1 {
 			for _, pace := range []Pace{Blitz, Rapid, Classical} {
@@ -69,22 +68,28 @@ func gather(kinds []detect.Kind, one, two int, seed uint64) worths {
 					h := &heap{kind: kind, tempo: pace.Play().Tempo(), bins: map[int]*[2]bin{}}
 					w[cell{kind, family, pace, scan}] = h
 					o := Options{Seed: seed, Family: Family(family), Pace: pace, Board: Board{PeriodUS: 1000 * ms}}
-					for n := 0; n < one+two; {
-						s := sitAmong(o)
-						o.Seed++
-						sensor, tempo := s.known(40)
-						for range min(40, one+two-n) {
-							both := (n+1)*two/(one+two) > n*two/(one+two)
-							x := s.Do(kind, both)
-							h.add(label(both), model.Judge(&x.Deed, sensor, tempo))
-							n++
-						}
-					}
+					playAmong(o, kind, one, two, h.add)
 				}
 			}
 		}
 	}
 	return w
+}
+
+// playAmong lets many people, forty deeds each, do so many with one hand and with two, and tells what the model says of each.
+func playAmong(o Options, kind detect.Kind, one, two int, tell func(two int, j detect.Judgement)) {
+	model := detect.Standard()
+	for n := 0; n < one+two; {
+		s := sitAmong(o)
+		o.Seed++
+		sensor, tempo := s.known(40)
+		for range min(40, one+two-n) {
+			both := (n+1)*two/(one+two) > n*two/(one+two)
+			x := s.Do(kind, both)
+			tell(label(both), model.Judge(&x.Deed, sensor, tempo))
+			n++
+		}
+	}
 }
 
 // sitAmong is Sit, and knows the tables' own family too.

@@ -11,17 +11,7 @@ import (
 func withHands(t *testing.T, hands, start, lines string) (*Plan, []emulator.Act) {
 	t.Helper()
 	src := strings.NewReplacer("title: a title", "hands: "+hands, "start: startpos", "start: "+start, "[W move e2e4, W press]", "["+lines+"]").Replace(oneCase)
-	f, err := Read("a.yaml", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p := f.Cases[0].Problems; len(p) > 0 {
-		t.Fatal(p)
-	}
-	p, err := f.Cases[0].Plan(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := planOf(t, src)
 	return p, p.Acts
 }
 

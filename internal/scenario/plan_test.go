@@ -9,12 +9,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// planned plans lines from a start and returns what the equipment notices behind the beginning, with times in ms from
-// there; the beginning is one second before the first line.
-func planned(t *testing.T, start string, lines ...string) (*Plan, []string) {
+// planOf plans the one case of a file.
+func planOf(t *testing.T, src string) *Plan {
 	t.Helper()
-	src := strings.Replace(oneCase, "start: startpos", "start: "+start, 1)
-	src = strings.Replace(src, "[W move e2e4, W press]", "["+strings.Join(lines, ", ")+"]", 1)
 	f, err := Read("a.yaml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
@@ -26,6 +23,16 @@ func planned(t *testing.T, start string, lines ...string) (*Plan, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// planned plans lines from a start and returns what the equipment notices behind the beginning, with times in ms from
+// there; the beginning is one second before the first line.
+func planned(t *testing.T, start string, lines ...string) (*Plan, []string) {
+	t.Helper()
+	src := strings.Replace(oneCase, "start: startpos", "start: "+start, 1)
+	src = strings.Replace(src, "[W move e2e4, W press]", "["+strings.Join(lines, ", ")+"]", 1)
+	p := planOf(t, src)
 	var seen []string
 	for _, a := range p.Acts {
 		if a.At >= p.Begins {
