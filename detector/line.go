@@ -9,6 +9,9 @@ package detector
 // maxLine bounds the presses in line: two people do not press so often within a scan.
 const maxLine = 4
 
+// swungUS is how soon a lever that came back and is down again has bounced: two people have not made two moves meanwhile.
+const swungUS = 350_000
+
 // A waiting press is one that is judged when the one before it is.
 type waiting struct {
 	lever lever
@@ -26,8 +29,13 @@ func (t *Tracker) mustWait(l lever) bool {
 	if !t.pend.on || !t.hands.timed || !l.wasRunning {
 		return false
 	}
+	if n := len(t.line); n > 0 && t.now.At-t.line[n-1].at.At < swungUS {
+		t.line = t.line[:n-1] // there and back
+		return true
+	}
 	end := t.pend.at + t.bound().us
-	if len(t.line) == 0 && t.now.At >= end {
+	bounced := t.pressedAt > 0 && t.pend.at-t.pressedAt < swungUS && t.now.At-t.pend.at < swungUS
+	if len(t.line) == 0 && (t.now.At >= end || bounced) {
 		return false
 	}
 	t.line = append(t.line, waiting{lever: l, at: t.now, clock: t.c.times()})
