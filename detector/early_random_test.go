@@ -376,7 +376,7 @@ func TestEarlyPressesAreFound(t *testing.T) {
 			t.Logf("scan %d ms, clock direct %v: %d pressed early, %d shown, %d with the lift before the press, %d told", ms, direct, m, l, p, f)
 			made, late, proved, told = made+m, late+l, proved+p, told+f
 		}
-		if direct && told*100 < proved*75 {
+		if direct && told*100 < proved*85 {
 			t.Errorf("%d told of %d that are proved", told, proved)
 		}
 		t.Logf("all: %d pressed early, %d shown, %d with the lift before the press, %d told", made, late, proved, told)
