@@ -12,11 +12,10 @@ import (
 	"boardwatchd/rules"
 )
 
-// TestMatingBudgetIsInTheJournal: what is granted to the search for a mate stands in the opening record, and a replay of the
-// same input with another budget says something else.
-func TestMatingBudgetIsInTheJournal(t *testing.T) {
-	i := slices.IndexFunc(Own(), func(c Case) bool { return c.ID == "flag-beside-a-hole" })
-	var input []record.Record
+// inputOf plays one of the program's own cases, and keeps what its journal takes in.
+func inputOf(t *testing.T, id string) (input []record.Record) {
+	t.Helper()
+	i := slices.IndexFunc(Own(), func(c Case) bool { return c.ID == id })
 	_, _, err := Own()[i].Play(Options{Record: func(r record.Record) error {
 		if r.Kind.Input() {
 			r.Body = slices.Clone(r.Body)
@@ -27,6 +26,13 @@ func TestMatingBudgetIsInTheJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return input
+}
+
+// TestMatingBudgetIsInTheJournal: what is granted to the search for a mate stands in the opening record, and a replay of the
+// same input with another budget says something else.
+func TestMatingBudgetIsInTheJournal(t *testing.T) {
+	input := inputOf(t, "flag-beside-a-hole")
 	usual := []byte(`"mating_budget":` + strconv.Itoa(rules.MatingBudget) + `,`)
 	if !bytes.Contains(input[0].Body, usual) {
 		t.Fatalf("no %s in %s", usual, input[0].Body)
@@ -60,18 +66,7 @@ func TestMatingBudgetIsInTheJournal(t *testing.T) {
 // TestAnotherMatingBudgetKeepsTheFindings: a configuration that is corrected in nothing but the budget, and an upgrade from before there
 // was one, leave what waits for a decision as it is.
 func TestAnotherMatingBudgetKeepsTheFindings(t *testing.T) {
-	i := slices.IndexFunc(Own(), func(c Case) bool { return c.ID == "knight-diagonal" })
-	var input []record.Record
-	_, _, err := Own()[i].Play(Options{Record: func(r record.Record) error {
-		if r.Kind.Input() {
-			r.Body = slices.Clone(r.Body)
-			input = append(input, r)
-		}
-		return nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := inputOf(t, "knight-diagonal")
 	usual := `"mating_budget":` + strconv.Itoa(rules.MatingBudget) + `,`
 	opening, last := input[0], input[len(input)-1]
 	with := func(budget string) record.Record {
