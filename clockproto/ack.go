@@ -112,32 +112,18 @@ const (
 	ButtonForward // OK
 )
 
-// buttonRows holds the bit of each button in A2 and the number that A3 gives
-// to the highest one pressed (section 6.5).
+// buttonRows holds the bit of each button in A2. Bit 0 is always set, and A3
+// gives a number to the highest button pressed: 31 to 35 for back, plus, play,
+// minus, forward (section 6.5).
 var buttonRows = [5]struct {
-	bit, number byte
-	name        string
+	bit  byte
+	name string
 }{
-	{0x04, 0x31, "back"},
-	{0x20, 0x34, "minus"},
-	{0x10, 0x33, "play"},
-	{0x08, 0x32, "plus"},
-	{0x40, 0x35, "forward"},
-}
-
-// bitAnyButton is always set in A2.
-const bitAnyButton = 0x01
-
-// ButtonAck returns the event of these buttons being pressed.
-func ButtonAck(b Buttons) Ack {
-	a := Ack{A0: StatusOK, A1: EventButton, A2: bitAnyButton}
-	for i, row := range buttonRows {
-		if b&(1<<i) != 0 {
-			a.A2 |= row.bit
-			a.A3 = row.number
-		}
-	}
-	return a
+	{0x04, "back"},
+	{0x20, "minus"},
+	{0x10, "play"},
+	{0x08, "plus"},
+	{0x40, "forward"},
 }
 
 // String joins the names of the buttons, "back+forward".

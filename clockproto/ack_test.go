@@ -117,9 +117,6 @@ func TestButtons(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := Ack{StatusOK, EventButton, tt.a2, tt.a3}
-			if got := ButtonAck(tt.b); got != a {
-				t.Errorf("wrote %v, want %v", got, a)
-			}
 			if got, ok := a.Buttons(); !ok || got != tt.b {
 				t.Errorf("read %v, %v; want %v", got, ok, tt.b)
 			}

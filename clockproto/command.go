@@ -70,9 +70,9 @@ const (
 	OneLeft
 )
 
-// A Display shows six characters on an XL. Six makes them.
+// A Display shows six characters on an XL.
 type Display struct {
-	Segments [2 * half]byte // A to F, from left to right
+	Segments [6]byte // A to F, from left to right; bit 0 is the top, then clockwise, bit 6 the middle (section 6.3)
 	Dots     Dots
 	Beep     bool
 }

@@ -21,7 +21,7 @@ var commandRows = []struct {
 		SetAndRun{Left: Setting{Seconds: 300}, Right: Setting{Seconds: 300}, Pause: true}},
 	{"beep for 1024 ms", "2b 04 03 0b 10 00", Beep{16}},
 	{"HELLO on a DGT3000", "2b 0c 03 0c 48 45 4c 4c 4f 20 20 20 01 00", Text{[8]byte([]byte("HELLO   ")), 1}},
-	{"e2 and e4 on an XL", "2b 0b 03 01 00 5b 7b 00 66 7b 00 01 00", Display{Segments: Six("e2", "e4")}},
+	{"e2 and e4 on an XL", "2b 0b 03 01 00 5b 7b 00 66 7b 00 01 00", Display{Segments: [6]byte{0x7B, 0x5B, 0, 0x7B, 0x66, 0}}},
 	{"left flag icon", "2b 0b 03 02 00 00 20 00 00 00 00 00 00", Icons{LeftPeriod: PeriodFlag}},
 
 	{"button query", "2b 03 03 08 00", QueryButtons{}},
@@ -101,67 +101,5 @@ func TestCommandsCutWhatTheWireCannotCarry(t *testing.T) {
 	}
 	if got, want := (Beep{0x90}).AppendTo(nil), unhex(t, "03 0b 10 00"); !bytes.Equal(got, want) {
 		t.Errorf("wrote % x, want % x", got, want)
-	}
-}
-
-// TestSegments has the table of section 6.4.
-func TestSegments(t *testing.T) {
-	first := map[rune]byte{
-		'0': 0x3F, '1': 0x06, '2': 0x5B, '3': 0x4F, '4': 0x66, '5': 0x6D, '6': 0x7D, '7': 0x07, '8': 0x7F, '9': 0x6F,
-		'a': 0x5F, 'b': 0x7C, 'c': 0x58, 'd': 0x5E, 'e': 0x7B, 'f': 0x71, 'g': 0x3D, 'h': 0x74, 'i': 0x10, 'j': 0x1E,
-		'k': 0x75, 'l': 0x38, 'm': 0x55, 'n': 0x54, 'o': 0x5C, 'p': 0x73, 'q': 0x67, 'r': 0x50, 's': 0x6D, 't': 0x78,
-		'u': 0x3E, 'v': 0x2A, 'w': 0x7E, 'x': 0x64, 'y': 0x6E, 'z': 0x5B, ' ': 0x00, '-': 0x40, '_': 0x08, '=': 0x48,
-		'/': 0x52, '\\': 0x64, '?': 0x53, '|': 0x36,
-		'C': 0x39, 'H': 0x76, 'A': 0x77, 'E': 0x79, // the second choices, for upper case
-		'B': 0x7C, 'Z': 0x5B,
-	}
-	for r := range rune(0x120) {
-		got, ok := Segment(r)
-		want, known := first[r]
-		if r >= 'A' && r <= 'Z' && !known {
-			want, known = first[r-'A'+'a'], true
-		}
-		if ok != known || got != want {
-			t.Errorf("%q: %02x, %v; want %02x, %v", r, got, ok, want, known)
-		}
-	}
-	if _, ok := Segment(-1); ok {
-		t.Error("a negative rune has a pattern")
-	}
-}
-
-func TestSix(t *testing.T) {
-	tests := []struct {
-		name, left, right string
-		want              string
-	}{
-		{"a move", "e2", "e4", "7b 5b 00 7b 66 00"},
-		{"castling", "o-o", "-o", "5c 40 5c 40 5c 00"},
-		{"what is too long is cut", "12345", "", "06 5b 4f 00 00 00"},
-		{"what has no pattern is a question mark", "é", "!", "53 00 00 53 00 00"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Six(tt.left, tt.right); !bytes.Equal(got[:], unhex(t, tt.want)) {
-				t.Errorf("got % x, want %s", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestPadded(t *testing.T) {
-	tests := []struct{ name, text, want string }{
-		{"a short text is filled", "e2e4", "e2e4    "},
-		{"a long text is cut", "0123456789", "01234567"},
-		{"what is not ASCII becomes a question mark", "Zé\n\x7f", "Z???    "},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got [8]byte
-			Padded(got[:], tt.text)
-			if string(got[:]) != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
 	}
 }

@@ -1,6 +1,6 @@
 // Package clockproto reads and writes what a chess clock of DGT says and is
-// told through a board: the seven bytes of the board's clock frame, the content
-// of its clock message, and the clock's own messages on the I2C bus.
+// told through a board: the seven bytes of the board's clock frame and the
+// content of its clock message.
 //
 // # What it knows and what it does not
 //
@@ -30,10 +30,9 @@
 // # Limits
 //
 // Hours are 0 to 9, so 9:59:59 is the highest time; encoders cut at that. A
-// command has at most 15 bytes, an I2C message at most 24 of a known type and
-// 255 of an unknown one. Reading a time or an acknowledgement does not
+// command has at most 15 bytes. Reading a time or an acknowledgement does not
 // allocate.
 //
-// Source: DGT protocol notes, sections 5.4, 6 and 10.3. "Section" in this
+// Source: DGT protocol notes, sections 5.4 and 6. "Section" in this
 // package's comments means a section of these notes.
 package clockproto

@@ -207,8 +207,6 @@ func TestStrings(t *testing.T) {
 		{Ack{0x10, 0x88, 5, 0x31}.String(), "(10,88,05,31)"},
 		{Buttons(0).String(), "no button"}, {(ButtonBack | ButtonForward).String(), "back+forward"},
 		{Code(0x44).String(), "clock command 44"},
-		{I2CType(0x44).String(), "i2c type 44"},
-		{RunStop.String(), "stop"}, {RunDown.String(), "down"}, {RunUp.String(), "up"}, {Run(3).String(), "run 3"},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {

@@ -57,8 +57,8 @@ func (t *Tracker) accuse(final bool) bool {
 	if t.answeredNothing(s, &v) {
 		return t.nothingMoved(s, &v)
 	}
-	if v.scramble(s) {
-		return false
+	if v.scramble(s) || v.at != t.b.live && s == v.pos.Turn() && len(twoPlies(v.pos, &v.at, 1)) > 0 {
+		return false // a move and its reply, and more has been played since
 	}
 	sh, ok := classify(&v)
 	if ok && (sh.kind == legal.OutOfTurn || sh.kind == doubleMove) && (t.alt.on || base.wrong.open()) {
@@ -170,7 +170,7 @@ func carriedOff(v *view, s legal.Side) {
 func (t *Tracker) view(n int) view {
 	return view{
 		pos: &t.g.last().pos, line: t.g.nodes, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
-		later: t.b.changes[n:], press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
+		later: t.b.changes[n:], since: t.turnSince, press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
 		bound: t.bound(), shaken: t.b.folded || t.noisy || t.sync.lost || t.b.unreadable,
 	}
 }
@@ -181,10 +181,14 @@ func (w wrong) open() bool { return w.on && !w.stays }
 // Certain is only that the lever moved and no square did.
 func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 	base := t.g.last()
+	t.mayBeReply(s)
 	switch {
+	case t.b.unread(s) && t.movedNotPushed(s):
+		return true
 	case t.b.unread(s):
 		t.note("cannot_judge", "a press with nothing moved, while a piece of that side stands on a square that reads empty")
-		t.emitPress(s, "sensor.unknown")
+		t.emitPress(s, notUnderstood)
+		t.branchAt(s)
 		return true
 	case base.wrong.open() && !base.wrong.null, t.fault.side == s.Other() && t.fault.ply == base.ply:
 		t.emitPress(s, legal.IllegalNoMove)
@@ -196,6 +200,8 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 	case t.pressedAt > 0 && t.pend.at-t.pressedAt < bounceUS:
 		t.note("lever_bounced", "the lever came back right after a press")
 		t.emitPress(s, legal.IllegalNoMove)
+		t.branchAt(s)
+		t.alt.passed = t.found(noMove(s), v)
 		return true
 	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side && t.b.live == base.place:
 		t.emitPress(s, legal.IllegalNoMove) // and the lever has come back already
@@ -204,23 +210,28 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 		return false
 	}
 	t.emitPress(s, legal.IllegalNoMove)
-	sh := shape{kind: legal.IllegalNoMove, proof: rules.Strong, permille: 900, side: s}
-	f := t.found(&sh, v)
-	t.passed(s)
+	f := t.found(noMove(s), v)
+	t.passed(s, f.ID)
 	t.nothing = f
 	t.bring(f)
 	return true
 }
 
+// noMove is the shape of a press by s without a move.
+func noMove(s legal.Side) *shape {
+	return &shape{kind: legal.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
+}
+
 // passed goes on after a press without a move: the same men, and the other side's clock runs.
-func (t *Tracker) passed(s legal.Side) {
+func (t *Tracker) passed(s legal.Side, finding string) {
 	base := t.g.last()
 	t.fault = fault{side: s, ply: base.ply + 1}
 	pos, ok := t.standing(&base.pos, base.place, s.Other())
 	if !ok {
 		return
 	}
-	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: wrong{on: true, null: true, promo: legal.NoSquare}})
+	w := wrong{on: true, null: true, promo: legal.NoSquare, done: offence{finding: finding, side: s, clock: t.c.times()}}
+	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
 }
 
 // charge brings what a press shows: the press's judgement, the finding, and the position that stands if nothing is done.
@@ -242,9 +253,15 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		t.commit(m, ByPress, n)
 		t.b.count(&at, &target)
 		if m.Promotion() != legal.NoKind && at[m.To()] == legal.NoPiece {
-			t.g.last().guess = m
+			t.assume(m)
 		}
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
+		if sh.side == legal.NoSide {
+			t.fault.side = s // whoever presses back without a move has a reason
+		}
+		if sh.kind == manDisplaced {
+			t.knocked = f
+		}
 		t.bring(f)
 		return
 	}
@@ -258,7 +275,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	if v.pos != &t.g.last().pos {
 		t.putBack() // the position before was restored, and then this was played
 	}
-	t.branchOff(s, sh, v)
+	t.branchOff(s, sh, v, f.ID)
 	t.fault = fault{side: sh.side, ply: t.g.last().ply}
 	t.bring(f)
 }
@@ -273,10 +290,13 @@ func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
 }
 
 // branchOff goes on from what an illegal move has left on the board, as long as it is not dealt with.
-func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view) {
+func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
 	base := t.g.last()
 	at, n := v.at, len(v.changes)
-	w := wrong{on: true, promo: legal.NoSquare}
+	w := wrong{on: true, promo: legal.NoSquare, done: offence{side: sh.side, uci: sh.uci, clock: t.c.times()}}
+	if isMove(sh.kind) {
+		w.done.finding = finding
+	}
 	if sh.board != (legal.Placement{}) && sh.board != at {
 		at = sh.board // the reply stands on the board as well, or has begun
 		n = max(t.b.seen(&at), 0)

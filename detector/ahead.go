@@ -164,7 +164,9 @@ func (t *Tracker) catchUpQuietly() {
 	if t.phase == playing {
 		t.commit(r, ByPress, -1)
 	}
-	t.guess() // nobody saw their presses: they may still come
+	if t.phase == playing {
+		t.guessed = max(t.guessed, 1) // nobody saw their presses: they may still come, but not behind the next one
+	}
 }
 
 // scramble says that the board of a press shows more than a move and the reply: s has put a man, his opponent has, and s again,

@@ -2,7 +2,9 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -18,6 +20,7 @@ type change struct {
 	seq     Seq
 	healed  bool // found by a dump, not reported by itself: the window is wide
 	odd     bool // the code was none of the twelve men
+	waited  bool // while the program stood still: the window may be seconds wide
 }
 
 // A reading says that a square counts as a piece that it does not read as: a man who has fallen over and is there, a
@@ -25,6 +28,7 @@ type change struct {
 type reading struct {
 	on            bool
 	reads, counts legal.Piece
+	lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
 }
 
 // board is the physical board: what the squares read now, and how they came to since the last commit.
@@ -45,12 +49,16 @@ type board struct {
 // set takes one report. It returns false where nothing changed (a duplicate).
 func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed bool) bool {
 	if a := &b.as[sq]; a.on {
-		if p == a.reads {
-			p = a.counts
-		} else {
+		switch {
+		case p == a.reads:
+			p, a.lifted = a.counts, false
+		case p == a.counts && b.elsewhere(a):
+			a.lifted = true
+		default:
 			a.on = false
 			if p == a.counts {
 				b.doubt &^= 1 << sq
+				b.backAtHome(p)
 			}
 		}
 	}
@@ -67,6 +75,22 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	return true
 }
 
+// elsewhere says that a reading is of a displaced piece, which counts as standing on a square that reads empty.
+func (b *board) elsewhere(a *reading) bool {
+	return a.on && a.counts == legal.NoPiece && slices.ContainsFunc(b.as[:], func(o reading) bool {
+		return o.on && o.reads == legal.NoPiece && o.counts == a.reads
+	})
+}
+
+// backAtHome forgets where a piece stood that was lifted from there and is read on its own square again.
+func (b *board) backAtHome(p legal.Piece) {
+	for i := range b.as {
+		if a := &b.as[i]; a.lifted && a.reads == p {
+			*a = reading{}
+		}
+	}
+}
+
 // count makes the squares on which a press showed at, and that still read so, count as target has them, until they read
 // otherwise.
 func (b *board) count(at, target *legal.Placement) {
@@ -75,8 +99,8 @@ func (b *board) count(at, target *legal.Placement) {
 			continue
 		}
 		a := &b.as[i]
-		if !a.on {
-			a.reads = b.live[i]
+		if !a.on || a.lifted {
+			a.reads, a.lifted = b.live[i], false
 		}
 		a.on, a.counts = a.reads != p, p
 		b.live[i], b.origin[i] = p, p
@@ -90,8 +114,8 @@ func (b *board) count(at, target *legal.Placement) {
 func (b *board) uncounted() (raw legal.Placement, differs bool) {
 	raw = b.live
 	for i := range b.as {
-		if b.as[i].on {
-			raw[i], differs = b.as[i].reads, true
+		if a := &b.as[i]; a.on && !a.lifted {
+			raw[i], differs = a.reads, true
 		}
 	}
 	return raw, differs
@@ -99,7 +123,7 @@ func (b *board) uncounted() (raw legal.Placement, differs bool) {
 
 // reads is what a square last reported, whatever it counts as.
 func (b *board) reads(sq legal.Square) legal.Piece {
-	if a := &b.as[sq]; a.on {
+	if a := &b.as[sq]; a.on && !a.lifted {
 		return a.reads
 	}
 	return b.live[sq]
@@ -108,10 +132,10 @@ func (b *board) reads(sq legal.Square) legal.Piece {
 // readOnly makes the board count as it reads.
 func (b *board) readOnly() {
 	for i := range b.as {
-		if a := &b.as[i]; a.on {
-			a.on = false
+		if a := &b.as[i]; a.on && !a.lifted {
 			b.live[i], b.origin[i] = a.reads, a.reads
 		}
+		b.as[i] = reading{}
 	}
 	b.doubt = 0
 }
@@ -143,6 +167,35 @@ func (b *board) reportedLast() int64 {
 		}
 	}
 	return 0
+}
+
+// bothPut says that pieces of both sides were put down.
+func (b *board) bothPut() bool {
+	var put [3]bool
+	for i := range b.changes {
+		put[b.changes[i].is.Side()] = true
+	}
+	return put[legal.White] && put[legal.Black]
+}
+
+// putBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else behind that; 0: it is
+// not known.
+func (b *board) putBy(s *play.Step) (at int64) {
+	place := s.After.Placement()
+	for i := range b.changes {
+		if c := &b.changes[i]; !s.Broken && c.sq == s.Move.To() && c.is == place[c.sq] && (at == 0 || c.win.Hi <= s.At) {
+			at = c.win.Hi
+		}
+	}
+	return at
+}
+
+// changesUntil is how many changes there were until a time.
+func (b *board) changesUntil(at int64) (n int) {
+	for n < len(b.changes) && b.changes[n].win.Hi <= at {
+		n++
+	}
+	return n
 }
 
 // after returns the board after the first n changes.
@@ -245,22 +298,42 @@ func (b *board) putBack(n int, sq legal.Square, s legal.Side) bool {
 // reported says whether every square on which mid differs from from was reported to read as mid has it, at whatever
 // time.
 func (b *board) reported(from, mid *legal.Placement) bool {
-	_, ok := b.reportedAt(from, mid)
-	return ok
-}
-
-// reportedAt is reported, and not before when the last of those squares can have changed.
-func (b *board) reportedAt(from, mid *legal.Placement) (lo int64, ok bool) {
-	diff := difference(from, mid)
-	missing := diff
+	missing := difference(from, mid)
 	for _, c := range b.changes {
-		if bit := uint64(1) << c.sq; diff&bit != 0 && c.is == mid[c.sq] {
-			missing &^= bit
-			lo = max(lo, c.win.Lo)
+		if c.is == mid[c.sq] {
+			missing &^= 1 << c.sq
 		}
 	}
-	return lo, missing == 0
+	return missing == 0
 }
+
+// stoodThere says that the piece of the i-th change, which is gone again, was no piece on its way: it stood for a while, or a dump has found it there.
+func (b *board) stoodThere(i int) bool {
+	at := &b.changes[i]
+	for j := i + 1; j < len(b.changes); j++ {
+		switch c := &b.changes[j]; {
+		case c.sq == at.sq:
+			return at.healed || !c.healed && c.win.Hi-at.win.Hi >= stoodUS
+		case c.is == at.is && c.win.Hi-at.win.Hi < stoodUS:
+			return at.healed // it goes on
+		}
+	}
+	return false
+}
+
+// placed is the first change that put a piece on a square, or nil.
+func (b *board) placed(sq legal.Square, p legal.Piece) *change {
+	for i := range b.changes {
+		if c := &b.changes[i]; c.sq == sq && c.is == p {
+			return c
+		}
+	}
+	return nil
+}
+
+// unlike says that a dump showed this change when the other one was not on the board yet. Two reports of one scan come in the order of the squares, and
+// not of time.
+func (c *change) unlike(other *change) bool { return other != nil && c.healed && c.seq < other.seq }
 
 // stoodOn says whether a piece of the given side was seen on one of the squares.
 func (b *board) stoodOn(set uint64, side legal.Side) bool {
@@ -281,14 +354,4 @@ func (b *board) touched() (set uint64) {
 }
 
 // difference returns the squares on which two placements differ.
-func difference(a, b *legal.Placement) (set uint64) {
-	if *a == *b {
-		return 0
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			set |= 1 << i
-		}
-	}
-	return set
-}
+func difference(a, b *legal.Placement) (set uint64) { return play.Difference(a, b) }

@@ -12,6 +12,15 @@ type branch struct {
 	pos     legal.Position
 	live    legal.Placement
 	presses int // unexplained presses since the last commit
+
+	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself
+}
+
+// branchAt keeps the last position with the other side to move, after a press by s with nothing moved of which it is not known what it was.
+func (t *Tracker) branchAt(s legal.Side) {
+	base := t.g.last()
+	t.alt = branch{on: true, live: base.place, presses: 1}
+	t.alt.pos, t.alt.valid = t.standing(&base.pos, base.place, s.Other())
 }
 
 // judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
@@ -24,7 +33,13 @@ func (t *Tracker) judgeBranch(s legal.Side) bool {
 	if !ok {
 		return false
 	}
-	t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses)
+	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.lostLately() && t.trusted(t.judgedAt) {
+		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
+		f.Stamp = t.now
+		t.bringCertain(f)
+	} else {
+		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
+	}
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true
@@ -40,14 +55,10 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
 	pos, err := s.Position()
+	if err != nil && t.b.verified >= t.b.lastAt {
+		pos, err = s.Standing() // a dump shows the board so: it has come about by something illegal, and is played from
+	}
 	return pos, err == nil
-}
-
-// rebaseOn goes on from a position that no legal move of the record leads to.
-func (t *Tracker) rebaseOn(pos legal.Position, ply int) {
-	t.g.grow(node{pos: pos, place: pos.Placement(), ply: plyFor(&pos, ply)})
-	t.b.folded = true
-	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+pos.FEN())
 }
 
 // plyFor is the number of plies played at a position, at least the given one: even where White has the move.
@@ -56,4 +67,12 @@ func plyFor(pos *legal.Position, least int) int {
 		least++
 	}
 	return least
+}
+
+// lostLatelyUS is how long no report may have been lost where a press right behind the opponent's is to be no lever that came
+// back: behind a gap the opponent's move may have been another one, and this press the one that completed the reply.
+const lostLatelyUS = 30_000_000
+
+func (t *Tracker) lostLately() bool {
+	return t.sync.lostAt != 0 && t.now.At-t.sync.lostAt < lostLatelyUS
 }

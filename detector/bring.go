@@ -192,6 +192,7 @@ func (t *Tracker) leverStays(l lever) {
 			t.await = append(t.await[:i], t.await[i+1:]...)
 			i--
 			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "the lever came back at once"
+			t.unfounded(f.ID)
 			t.nothing = Found{}
 			t.emit(f)
 			continue
@@ -285,10 +286,12 @@ func (t *Tracker) stillRead(f *Found) bool {
 func (t *Tracker) disagree(f Found) {
 	f.Stamp, f.State, f.Permille = t.now, rules.Withdrawn, 0
 	f.Note = "the board, read again, does not agree"
+	t.unfounded(f.ID)
 	top := t.g.last()
 	if t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
 		f.Note = "cannot judge: reports were lost"
 		t.emit(f)
+		t.withdrawn(f.ID)
 		return
 	}
 	t.emit(f)

@@ -13,6 +13,7 @@ type view struct {
 	at      legal.Placement // the board as it counts for this press
 	changes []change        // from origin to at, in the order of their reports
 	later   []change        // what was reported after at, while the press was pending
+	since   int64           // when the press of the turn before was reported, 0: by none
 	press   Window          // when the press was made
 	now     int64           // the time of the judgement
 	lateUS  int64           // a report this long after the press still belongs to before it
@@ -89,16 +90,18 @@ func (v *view) prepare() bool {
 var offences = []check{
 	{"promotion", seePromotion},
 	{"castling", seeCastling},
+	{"castling on wrong squares", seeCastlingAstray},
 	{"en passant", seeEnPassant},
 	{"one piece", seeOnePiece},
 }
 
-// checks are asked in this order: what one man did, then that with the reply to it, then what is missing, and last what
-// takes two men or the wrong side.
-var checks = append(offences[:len(offences):len(offences)],
+// The order of checks decides between readings of one placement: a piece that was pushed when nobody knows whose turn it was; one piece that moved;
+// the same with the reply on the board; a piece that is missing; at last two pieces or more, and the wrong side.
+var checks = append(append([]check{{"pushed by whom", seePushedByWhom}}, offences...),
 	check{"answered", seeAnswered},
 	check{"in the hand", seeInHand},
 	check{"unreadable", seeUnreadable},
 	check{"second man", seeSecondMan},
+	check{"displaced", seeDisplaced},
 	check{"out of turn", seeOutOfTurn},
 )

@@ -86,7 +86,7 @@ func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
 	default:
 		// An own man stood where the king goes to, and was taken off.
 		verdict.Kind, verdict.Articles = legal.IllegalCastleBlocked, legal.Articles(legal.IllegalCastleBlocked)
-		verdict.Reason = "The king on " + king.String() + " cannot castle: a man stands on " + kingTo.String() + "."
+		verdict.Reason = "The king on " + king.String() + " cannot castle: a piece stands on " + kingTo.String() + "."
 	}
 	v.citeRight(&verdict, uci)
 	return v.charged(&verdict, uci, v.diff|1<<king|1<<rook)

@@ -87,14 +87,18 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 	switch {
 	case pushed.n > 0:
 		s := v.shapeOf(manDisplaced, rules.Strong, v.diff)
-		s.note = "a man stands beside the square where he stood"
+		s.note = "a piece stands beside the square where it stood"
+		after := landing(v.base, pushed.best.move)
+		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
+			s.ofNobody()
+		}
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
 		s := v.shapeOf(doubleMove, rules.Certain, v.diff)
 		if !twice.best.legal {
 			s = v.shapeOf(doubleMove, rules.Strong, v.diff)
 		}
-		s.note = "two men were moved in one turn"
+		s.note = "two pieces were moved in one turn"
 		return v.firstStands(s, twice), true
 	}
 	return shape{}, false

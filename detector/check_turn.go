@@ -55,7 +55,7 @@ func (v *view) wentAndCame(s legal.Side) bool {
 // pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
 	s := v.shapeOf(manDisplaced, rules.Hint, t.squares())
-	s.note = "the opponent's man stands beside the square where he stood, and no move is on the board"
+	s.note = "the opponent's piece stands beside the square where it stood, and no move is on the board"
 	return s
 }
 

@@ -200,6 +200,7 @@ const (
 	manDisplaced     = "irreg.displaced"
 	doubleMove       = "irreg.double_move"
 	unreadable       = "sensor.unreadable"
+	notUnderstood    = "sensor.unknown"
 )
 
 // shown returns how long the board stood as men says, the longest time of several, in microseconds; -1 where it was never

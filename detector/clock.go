@@ -10,10 +10,10 @@ import "boardwatchd/rules/legal"
 type clock struct {
 	last    ClockReading
 	valid   bool // last is a reading of a connected clock
-	missing bool // the board said that no clock is there
 	white   ClockSide
 	fixed   bool // white is configured, or settled by the press of a first move
 	stopped int64
+	bonus   int // the most that a press of this game has added, s; 0: nothing is known
 
 	heard   int64 // when it was last read
 	regular bool  // and the reading before that came within the second
@@ -26,15 +26,24 @@ const (
 	holeUS = 2_500_000
 )
 
-// hole says that a running clock that was read every second was not heard for a while before the given time.
-func (c *clock) hole(at int64) bool {
-	return c.valid && c.last.Running && c.regular && at-c.heard > holeUS
+// longestBonus is the most that counts as an increment, s: more is the time of the next period.
+const longestBonus = 180
+
+// hole says that a running clock that was read every second was not heard for a while before a reading. How long that was is told by the
+// clock itself where the reading waited while the program stood still.
+func (c *clock) hole(st Stamp, r *ClockReading) bool {
+	silent := st.At - c.heard
+	if st.Waited {
+		silent = r.since(&c.last)
+	}
+	return c.valid && c.last.Running && c.regular && silent > holeUS
 }
 
 // A lever is what a new reading says about the lever and the run of time.
 type lever struct {
 	flipped    bool
 	ticked     bool      // a second was counted
+	merged     bool      // the time of the side that rests has changed: two presses may have reached us as one
 	twice      bool      // both players gained time and the lever is where it was: two presses reached us as one
 	pressed    ClockSide // the side that pressed; meaningful when flipped
 	gained     int       // seconds that the press added to the presser's time; -1: not known
@@ -49,7 +58,7 @@ type lever struct {
 // press (reconstruction notes, row 65).
 func (c *clock) take(r ClockReading, at int64) lever {
 	if r.Missing {
-		c.missing, c.valid = true, false
+		c.valid = false
 		return lever{}
 	}
 	l := lever{running: r.Running, gained: -1, known: c.valid}
@@ -60,16 +69,21 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		l.edited = !r.Running && !c.last.Running && (r.Left != c.last.Left || r.Right != c.last.Right)
 		l.wasRunning = c.last.Running
 		l.twice = r.Up == c.last.Up && r.Left > c.last.Left && r.Right > c.last.Right
+		resting := r.Up.Other()
+		l.merged = r.Up == c.last.Up && r.Running && c.last.Running && r.seconds(resting) != c.last.seconds(resting)
 		l.ticked = r.Left < c.last.Left || r.Right < c.last.Right
 		if r.Up != c.last.Up {
 			l.flipped, l.pressed = true, r.Up.Other()
 			l.gained = max(r.seconds(l.pressed)-c.last.seconds(l.pressed), 0)
+			if l.gained <= longestBonus && r.Running && c.last.Running {
+				c.bonus = max(c.bonus, l.gained)
+			}
 		}
 	}
 	if !r.Running && (!c.valid || c.last.Running) {
 		c.stopped = at
 	}
-	c.last, c.valid, c.missing = r, true, false
+	c.last, c.valid = r, true
 	return l
 }
 

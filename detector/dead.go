@@ -12,15 +12,14 @@ import (
 // forces what follows. A man that a quiet move shuts in is overlooked. The budget is small, because the board waits for the
 // answer; what is left open is not told, and a flag or a losing strike asks again with more patience. Whether something
 // illegal beneath it may still be put right, so that it has ended nothing, is for package rules: it depends on the rule set.
-func proveDead(solver *helpmate.Solver, line []node) bool {
+func proveDead(line []node) bool {
 	pos := &line[len(line)-1].pos
 	// A pawn that waits for its exchange is no man that cannot move, as package helpmate takes it.
 	if pos.HalfMoves() > 0 && !cornered(pos) || pos.PawnAtTheEnd() {
 		return false
 	}
 	free := pos.Uncounted() // that 75 moves will be over first does not make it dead
-	dead, _, _ := solver.Dead(&free, helpmate.DeadLimit)
-	return dead
+	return helpmate.Dead(&free, helpmate.DeadLimit)
 }
 
 // fewMoves is how many moves at most a player has who is forced.

@@ -8,7 +8,6 @@ import (
 )
 
 func TestDead(t *testing.T) {
-	var solver helpmate.Solver
 	for _, c := range []struct {
 		claim, fen string
 		want       bool
@@ -30,14 +29,13 @@ func TestDead(t *testing.T) {
 		if got := dead(&pos); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}
-		if got, _, _ := solver.Dead(&pos, 0); got != c.want {
+		if got := helpmate.Dead(&pos, 0); got != c.want {
 			t.Errorf("%s: package helpmate says %v", c.claim, got)
 		}
 	}
 }
 
 func TestProveDead(t *testing.T) {
-	var solver helpmate.Solver
 	for _, c := range []struct {
 		claim, fen, moves string
 		want              bool
@@ -52,7 +50,7 @@ func TestProveDead(t *testing.T) {
 		{"75 moves will be over before anybody can mate", "8/8/4k3/8/8/3QK3/8/8 w - - 147 90", "d3e4", false},
 		{"a game", startFEN, "e2e4", false},
 	} {
-		if got := proveDead(&solver, lineOf(t, c.fen, c.moves)); got != c.want {
+		if got := proveDead(lineOf(t, c.fen, c.moves)); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}
 	}
@@ -65,10 +63,9 @@ func BenchmarkProveDead(b *testing.B) {
 		{"a wall", "4k3/8/7p/1p1p1p2/1P1P1P1P/8/8/4K3 b - - 0 1", "h6h5"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			var solver helpmate.Solver
 			line := lineOf(b, c.fen, c.moves)
 			for b.Loop() {
-				proveDead(&solver, line)
+				proveDead(line)
 			}
 		})
 	}
@@ -88,8 +85,7 @@ func TestPawnOnTheLastRankIsNotStalemated(t *testing.T) {
 	g.open(pos, -1, 0)
 	m, _ := pos.FindUCI("e3g5")
 	g.push(m)
-	var solver helpmate.Solver
-	if proveDead(&solver, g.nodes) {
+	if proveDead(g.nodes) {
 		t.Error("the position is called dead")
 	}
 }

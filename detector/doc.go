@@ -19,7 +19,11 @@
 // The report of a press is up to two seconds late, so that the board of a press may show the reply, whole or at any stage
 // (reply.go), and in a scramble several plies more (ahead.go). A press completes one move; the others wait for theirs.
 //
-// Without a clock the opponent's reply commits the move; mate and stalemate commit after two quiet seconds. After a
+// Where the presses do not tell enough, because they were forgotten, swallowed, merged, or are not explained, the board alone tells which plies have
+// been answered (unpressed.go): no press completes an earlier ply than the last of its player's that stands there.
+//
+// Without a clock one inference decides (follow.go, play.Follower): a few courses of play are kept that could explain what has stood on the board,
+// and a ply is committed once its reply stands there in every course that is near the best; mate and stalemate commit after two quiet seconds. After a
 // gap (unplugged, restarted, corrupted) the next dump is the truth, and the plies that lead to it are searched for, the
 // shortest row first; where none are found the record says so and goes on from the board as it stands. A dump also
 // corrects the move just committed, where lost reports had made it look like another one. What could have been played

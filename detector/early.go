@@ -52,8 +52,9 @@ func (t *Tracker) bound() bound {
 	return bound{us: max(slowestUS, t.p.ScanUS), how: anyBoard} // a scan that the operator has set may be slower still
 }
 
-// behind says that c changed after a press that was reported at the given time. What only a dump found may have been there.
-func (b bound) behind(at int64, c *change) bool { return !c.healed && c.win.Hi > at+b.us }
+// behind says that c changed after a press that was reported at the given time. What only a dump found may have been there, and what waited
+// while the program stood still is not known to the second.
+func (b bound) behind(at int64, c *change) bool { return !c.healed && !c.waited && c.win.Hi > at+b.us }
 
 // unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where none does. The
 // changes have led to m. Only the move's own squares count, and only until they first read as the move leaves them.

@@ -11,8 +11,9 @@ type Window struct{ Lo, Hi int64 }
 
 // A Stamp is where an input stands in the journal: its record and that record's arrival time in microseconds.
 type Stamp struct {
-	Seq Seq
-	At  int64
+	Seq    Seq
+	At     int64
+	Waited bool // it arrived while the program stood still: At is only the latest time for that, see Waited
 }
 
 // A ClockSide is a side of the clock as it stands beside the board. Left and right are physical; which of them is
@@ -70,7 +71,7 @@ type Times struct {
 	Known        bool
 }
 
-// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Pressed, Found, Turn, Result,
+// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Stood, NotKnown, Pressed, Found, Turn, Result,
 // TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
 type Outcome interface{ outcome() }
 
@@ -102,7 +103,8 @@ func (c CommittedBy) String() string {
 	return [...]string{"none", "press", "reply", "terminal", "arbiter"}[c]
 }
 
-// Moved is a committed move. Before is the position it was made in.
+// Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is told
+// again, because its promotion piece has been read since; the plies behind it stay.
 type Moved struct {
 	Stamp
 	Game, Ply int // Ply 1 is White's first move
@@ -110,6 +112,28 @@ type Moved struct {
 	Move      legal.Move
 	Clock     Times
 	By        CommittedBy
+	Corrects  bool
+}
+
+// Stood is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the record, and the game goes
+// on from After. UCI and SAN are empty where no single piece moved.
+type Stood struct {
+	Stamp
+	Game, Ply int
+	Side      legal.Side
+	UCI, SAN  string
+	Finding   string // its identity; empty: it has been withdrawn, and what was played is not known
+	After     legal.Position
+	Clock     Times // when it was pressed
+	Corrects  bool  // told again: this ply is replaced, those behind it stay
+}
+
+// NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0 where not even their number is
+// known; then the number of the next ply is the least that can be. Before is the position of the last ply that is known.
+type NotKnown struct {
+	Stamp
+	Game, From, To   int
+	Before, Position legal.Position
 }
 
 // Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
@@ -156,10 +180,13 @@ type Note struct {
 	Game   int
 	What   string
 	Detail string
+	FEN    string // record_broken: the position that the game goes on from
 }
 
 func (GameStarted) outcome() {}
 func (Moved) outcome()       {}
+func (Stood) outcome()       {}
+func (NotKnown) outcome()    {}
 func (Pressed) outcome()     {}
 func (Result) outcome()      {}
 func (TakenBack) outcome()   {}

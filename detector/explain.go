@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -12,26 +13,7 @@ import (
 // family G).
 
 // landing returns the placement after m.
-func landing(from legal.Placement, m legal.Move) legal.Placement {
-	p := from
-	mover := p[m.From()]
-	p[m.From()] = legal.NoPiece
-	switch {
-	case m.IsCastling():
-		rook := p[m.RookFrom()]
-		p[m.RookFrom()] = legal.NoPiece
-		p[m.To()] = mover
-		p[m.RookTo()] = rook
-		return p
-	case m.IsEnPassant():
-		p[legal.Square(m.From().Rank()*8+m.To().File())] = legal.NoPiece
-	}
-	if k := m.Promotion(); k != legal.NoKind {
-		mover = legal.PieceOf(mover.Side(), k)
-	}
-	p[m.To()] = mover
-	return p
-}
+func landing(from legal.Placement, m legal.Move) legal.Placement { return play.Landing(from, m) }
 
 // onePly returns the legal move that leads exactly to live. No two legal moves of one position lead to the same
 // placement (0 in 158 recorded positions, and by construction: piece and both squares follow from the difference).
@@ -223,6 +205,19 @@ func (t *Tracker) pushed(m legal.Move) bool {
 	return false
 }
 
+// putBeside says that, m having been played, the captured man stands on another square and nothing else differs: he was put down
+// there, or a man like him has come there whose lift is not reported yet.
+func (t *Tracker) putBeside(m legal.Move) bool {
+	base := t.g.last()
+	mid := landing(base.place, m)
+	rest := difference(&mid, &t.b.live)
+	if squares(rest) != 1 || m.Victim() == legal.NoSquare {
+		return false
+	}
+	sq := lowest(rest)
+	return mid[sq] == legal.NoPiece && t.b.live[sq] == base.place[m.Victim()]
+}
+
 // takable says whether the opponent could have begun by taking off the man of the mover who is missing from mid: some
 // legal reply to m captures him. A man who cannot be captured has fallen over, or is not read.
 func takable(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
@@ -264,7 +259,7 @@ func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 		}
 		mid := landing(from, m)
 		if depth == 1 {
-			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) {
+			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) && mayTake(pos, m, &mid, live) {
 				rows = append(rows, []legal.Move{m})
 			}
 			continue
@@ -280,13 +275,49 @@ func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 // inHand says that the turn that is begun has put down nothing yet, but for the king of a castling: what stands on another
 // square is a ply of its own.
 func inHand(mid, live *legal.Placement) bool {
-	for set := difference(mid, live); set != 0; set &= set - 1 {
-		sq := bits.TrailingZeros64(set)
-		if is := live[sq]; is != legal.NoPiece && is.Kind() != legal.King {
+	diff := difference(mid, live)
+	for set := diff; set != 0; set &= set - 1 {
+		sq := legal.Square(lowest(set))
+		if is := live[sq]; is != legal.NoPiece && !(is.Kind() == legal.King && castledFrom(mid, diff, sq, is)) {
 			return false
 		}
 	}
 	return true
+}
+
+// castledFrom says that the king has come to his square of a castling from another one of the first rank.
+func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.Piece) bool {
+	first, _ := lastRank(king.Side().Other())
+	if f := to.File(); to.Rank() != first || f != 2 && f != 6 {
+		return false
+	}
+	for set := diff; set != 0; set &= set - 1 {
+		if from := legal.Square(lowest(set)); mid[from] == king {
+			return from.Rank() == first && !near(from, to)
+		}
+	}
+	return false
+}
+
+// mayTake says that the opponent can have begun to take the piece of the mover that is missing after m, if he has lifted one of his own: a legal
+// reply with that piece captures it.
+func mayTake(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
+	mover := pos.Turn()
+	var lifted uint64
+	gone := legal.NoSquare
+	for set := difference(mid, live); set != 0; set &= set - 1 {
+		switch sq := legal.Square(lowest(set)); {
+		case mid[sq].Side() == mover.Other():
+			lifted |= 1 << sq
+		case mid[sq].Side() == mover && live[sq] == legal.NoPiece:
+			gone = sq
+		}
+	}
+	if gone == legal.NoSquare || lifted == 0 {
+		return true
+	}
+	after := pos.After(m)
+	return anyMove(&after, func(r legal.Move) bool { return r.Victim() == gone && lifted>>r.From()&1 != 0 })
 }
 
 // searchBudget bounds the search for lost plies of one length. Measured: 5 to 10 ms on one core where it is used up
@@ -296,7 +327,8 @@ const searchBudget = 50_000
 // A search looks for rows of legal moves of a fixed length that lead to live.
 type search struct {
 	live  *legal.Placement
-	left  int // positions that may still be visited
+	left  int    // positions that may still be visited
+	still uint64 // squares that nothing has left
 	row   [maxLost]legal.Move
 	found [][]legal.Move
 	max   int
@@ -312,10 +344,17 @@ func lostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]l
 	return s.found
 }
 
+// canBePlies says that some row of exactly depth legal moves leads from pos to live, none of them by a piece on a square that nothing has left.
+func canBePlies(pos *legal.Position, live *legal.Placement, depth int, still uint64) bool {
+	s := search{live: live, left: searchBudget, max: 1, still: still}
+	s.visit(pos, 0, depth)
+	return len(s.found) > 0
+}
+
 func (s *search) visit(pos *legal.Position, at, depth int) {
 	from := pos.Placement()
 	if at == depth-1 {
-		if m, ok := onePly(pos, s.live); ok {
+		if m, ok := onePly(pos, s.live); ok && s.still>>m.From()&1 == 0 {
 			s.row[at] = m
 			s.found = append(s.found, append([]legal.Move(nil), s.row[:depth]...))
 		}
@@ -333,7 +372,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 			return
 		}
 		mid := landing(from, m)
-		if !reachable(&mid, s.live, turn, mine-1, theirs) {
+		if s.still>>m.From()&1 != 0 || !reachable(&mid, s.live, turn, mine-1, theirs) {
 			continue
 		}
 		s.row[at] = m

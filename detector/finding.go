@@ -34,7 +34,7 @@ type Turn struct {
 	Side      legal.Side
 	Clock     Times
 	Before    Times          // ClockEdited: what was shown before
-	Gained    int            // PressedBack: seconds added by the press, -1: not known
+	Gained    int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
 	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
 	Ply       int            // RecordRebased: plies played
 	Position  legal.Position // RecordRebased
@@ -54,12 +54,13 @@ const (
 	ClockEdited            //
 	LeverMoved             // the lever was moved while the clock stood; Side: whose time would run now
 	RecordRebased          // an illegal move stands: the game goes on from Position
+	LeverBounced           // the lever went there and back while a press was being judged; Side: whose end went down
 )
 
 func (k TurnKind) String() string {
 	return [...]string{
 		"none", "made_reply", "touched_own", "pressed_back", "put_back", "clock_stopped", "clock_started", "clock_edited",
-		"lever_moved", "record_rebased",
+		"lever_moved", "record_rebased", "lever_bounced",
 	}[k]
 }
 

@@ -9,7 +9,7 @@ type node struct {
 	ply   int
 	wrong wrong // how it came about, if not by a legal move
 
-	guess legal.Move // the promotion that led here, if its piece was not read; 0 is none
+	guess promotion // that led here, if its piece was not read
 }
 
 // wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
@@ -20,6 +20,15 @@ type wrong struct {
 	null  bool         // pressed without a move: the same men, the other side to move
 	promo legal.Square // where a pawn waits for its piece, or NoSquare
 	stays bool         // the opponent has answered: it is the game now
+	done  offence      // what was done
+}
+
+// An offence is what was found where the record has no legal move.
+type offence struct {
+	finding string // its identity; empty: withdrawn, or the finding is none of a move
+	side    legal.Side
+	uci     string
+	clock   Times
 }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
@@ -32,10 +41,11 @@ type game struct {
 // maxBack is how many plies back a take-back is recognised (reconstruction notes 7.3).
 const maxBack = 12
 
-// maxNodes bounds the positions that are kept; the older half goes when it is reached. The longest game on record has
-// 538 plies, and the longest possible under the 75-move rule some 17,700: what counts is that a board on which pieces
-// are moved for weeks does not fill the memory.
-const maxNodes = 2048
+// The positions that are kept. What moved the pieces for weeks (a board in a club) does not fill the memory.
+const (
+	recentNodes = 4 * maxBack // at least this many: a finding is looked at again a few plies later
+	maxNodes    = 2048        // at most; then the older half goes, and repetitions are counted from there
+)
 
 func (g *game) last() *node {
 	return &g.nodes[len(g.nodes)-1]
@@ -46,6 +56,14 @@ func (g *game) pos() legal.Position {
 		return legal.Position{}
 	}
 	return g.last().pos
+}
+
+// before are the positions before the last one to which moves may be taken back, oldest first.
+func (g *game) before() (list []legal.Position) {
+	for i := max(0, len(g.nodes)-1-maxBack); i < len(g.nodes)-1; i++ {
+		list = append(list, g.nodes[i].pos)
+	}
+	return list
 }
 
 func (g *game) open(pos legal.Position, start, ply int) {
@@ -61,10 +79,25 @@ func (g *game) push(m legal.Move) {
 }
 
 func (g *game) grow(n node) {
-	if len(g.nodes) == maxNodes {
-		g.nodes = g.nodes[:copy(g.nodes, g.nodes[maxNodes/2:])]
+	if len(g.nodes) == cap(g.nodes) && len(g.nodes) > recentNodes {
+		kept := g.nodes[g.oldest():] // moved, and not within its array: a caller may hold a node
+		g.nodes = append(make([]node, 0, len(kept)+maxBack), kept...)
 	}
 	g.nodes = append(g.nodes, n)
+}
+
+// oldest is the index of the first node that may still be asked for: a recent one, or one that the last position, or one that a
+// take-back may lead to, could repeat. What stood before the last capture or pawn move cannot appear again.
+func (g *game) oldest() int {
+	n := len(g.nodes)
+	if n >= maxNodes {
+		return n / 2
+	}
+	oldest := n - recentNodes
+	for i := n - 1 - maxBack; i < n; i++ {
+		oldest = min(oldest, i-g.nodes[i].pos.HalfMoves())
+	}
+	return max(oldest, 0)
 }
 
 // earlier returns how many plies back the placement stood with the given side to move, nearest first; 0 is never.
@@ -82,6 +115,7 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	before := t.g.pos()
+	t.dropUnexplained()
 	t.letStand()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	t.g.push(m)
@@ -91,9 +125,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.clear()
 	}
 	t.settled()
-	t.pressedAt = 0
+	t.pressedAt, t.turnSince, t.mergedAt = 0, 0, 0
 	if by == ByPress {
-		t.pressedAt = t.now.At
+		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
 		t.puzzled = max(t.puzzled-1, 0)
 		t.guessed = max(t.guessed-1, 0)
 	}
@@ -111,8 +145,8 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.behind, t.strayed = false, false, false, Found{}
-	t.replyTold, t.restored, t.adjusted, t.adjustedMen = false, false, 0, 0
+	t.unsure, t.paused, t.behind, t.strayed, t.knocked = false, false, false, Found{}, Found{}
+	t.replyTold, t.restored, t.adjustedMen = false, false, 0
 	t.sync.lost = false
 	t.understood()
 }
@@ -149,7 +183,7 @@ func (t *Tracker) checkDraw() {
 		return
 	}
 	kind, ok := drawn(t.g.nodes)
-	if !ok && proveDead(&t.solver, t.g.nodes) {
+	if !ok && proveDead(t.g.nodes) {
 		kind, ok = "end.dead", true
 	}
 	if ok && t.drawsTold.tell(kind, t.g.last().ply) {
@@ -161,7 +195,7 @@ func (t *Tracker) end(result, by string) {
 	if t.pend.on {
 		s := t.presser(t.pend.side)
 		t.pend = pending{}
-		t.emitPress(s, "sensor.unknown")
+		t.emitPress(s, notUnderstood)
 	}
 	t.phase = over
 	t.dropStrayed()
@@ -177,9 +211,8 @@ func (t *Tracker) takeBack(k int) {
 	moves := 0
 	wrong := false
 	for _, n := range t.g.nodes[len(t.g.nodes)-k:] {
-		if n.wrong.on {
-			wrong = true
-		} else {
+		wrong = wrong || n.wrong.on
+		if !n.wrong.open() {
 			moves++
 		}
 	}
@@ -212,6 +245,10 @@ func (t *Tracker) quiet() {
 	if t.phase != playing {
 		return
 	}
+	t.catchUpInQuiet()
+	if t.phase != playing {
+		return
+	}
 	base := t.g.last()
 	t.lookAround()
 	if base.place == t.b.live {
@@ -219,21 +256,11 @@ func (t *Tracker) quiet() {
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		if t.endsGame(m) {
+		if t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
 			t.pressedBefore(m)
 			t.commit(m, ByTerminal, -1)
 		}
 		return
-	}
-	if t.c.absent() && !t.sync.on {
-		if k := t.g.earlier(&t.b.live, legal.NoSide); k > 0 {
-			t.takeBack(k)
-			return
-		}
-		if t.commitByReply(true); t.g.last().place != base.place {
-			return
-		}
-		t.catchUp()
 	}
 	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.running() || t.c.absent()) && !t.explained() {
 		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
@@ -262,6 +289,9 @@ func (t *Tracker) pressedBefore(m legal.Move) {
 
 // explained says whether some innocent reading of the board exists, a turn half done included.
 func (t *Tracker) explained() bool {
+	if t.follower != nil && t.followsBoard() {
+		return t.follower.Explains()
+	}
 	base := t.g.last()
 	live := &t.b.live
 	turn := base.pos.Turn()

@@ -115,7 +115,7 @@ illegal.castle_through_check illegal.castle_into_check illegal.castle_blocked il
 illegal.ep_late illegal.ep_pawn_left illegal.promo_incomplete illegal.promo_bad_piece illegal.promo_two illegal.no_move
 illegal.two_hands illegal.castle_king_only irreg.press_before_done irreg.touch_move irreg.rook_first
 irreg.released_piece_moved irreg.promo_piece_changed irreg.promo_wrong_colour sensor.unreadable irreg.out_of_turn
-irreg.double_move irreg.displaced irreg.adjust_off_turn clock.flag setup.wrong_array setup.board_rotated end.checkmate
+irreg.double_move irreg.displaced sensor.unknown irreg.adjust_off_turn clock.flag setup.wrong_array setup.board_rotated end.checkmate
 end.stalemate end.dead end.fivefold end.move75 end.result_signal`
 
 func TestEveryKindHasAGuiltyAndAnInnocentStory(t *testing.T) {

@@ -33,20 +33,16 @@ func (p Play) Tempo() int32 {
 // Hands are the priors, the calibration and the thresholds of the suspicion of two hands. They stand in the journal's
 // opening record. The zero value judges and suspects nothing.
 type Hands struct {
-	On         bool
-	Control    rules.Class // of the configured time control; NoClass: by the clock
-	TroubleSec int32       // own time left at which TroubleTimes counts
-	MostPPM    int32       // no confidence above it is stated
-	Capture    HandsKind
-	Castling   HandsKind
-	Promotion  HandsKind
+	On        bool
+	Control   rules.Class // of the configured time control; NoClass: by the clock
+	MostPPM   int32       // no confidence above it is stated
+	Capture   HandsKind
+	Castling  HandsKind
+	Promotion HandsKind
 }
 
 // HandsKind are those of one kind of manipulation.
-type HandsKind struct {
-	TroubleTimes int32 // the prior in time trouble, as a multiple, in permille
-	Play         [plays]HandsClass
-}
+type HandsKind struct{ Play [plays]HandsClass }
 
 // HandsClass are those of one kind in one class of play. Ratios are natural logarithms in thousandths (milli-nats).
 type HandsClass struct {
@@ -54,8 +50,7 @@ type HandsClass struct {
 	Slope    int32 // permille: what the model's logarithm is worth (hands.Worth), times this …
 	Offset   int32 // … plus this is what a ratio is stated to be (timing notes 4.1)
 	Cap      int32 // more is never stated: what labelled data have earned (timing notes 4.2)
-	Advisory int32 // a suspicion from here on, before the cap; 0: never
-	Amber    int32 // a strong one from here on, after the cap
+	Advisory int32 // a suspicion from here on, before the cap, where anybody is told (toldLive); 0: never
 }
 
 // Of returns the parameters of a kind.
@@ -81,27 +76,16 @@ type Statement struct {
 	Capped   int32 // … and no more than labelled data have earned
 	PPM      int32 // the confidence that follows from it and the prior, in parts per million, and no more than MostPPM
 	Advisory bool  // somebody is asked to look
-	Amber    bool  // the suspicion is a strong one
 }
 
-// State is what the model's logarithm is stated to be. Trouble: the player was short of time.
-func (h *Hands) State(k hands.Kind, p Play, llr int32, trouble bool) (s Statement) {
-	kind := h.Of(k)
-	c := &kind.Play[min(p, ClassicalPlay)]
+// State is what the model's logarithm is stated to be.
+func (h *Hands) State(k hands.Kind, p Play, llr int32) (s Statement) {
+	c := &h.Of(k).Play[min(p, ClassicalPlay)]
 	s.Ratio = c.calibrated(k, p, llr)
 	s.Capped = min(s.Ratio, c.Cap)
-	s.PPM = min(hands.Confidence(c.prior(kind, trouble), s.Capped), h.MostPPM)
+	s.PPM = min(hands.Confidence(c.PriorPPM, s.Capped), h.MostPPM)
 	s.Advisory = c.Advisory > 0 && s.Ratio >= c.Advisory
-	s.Amber = c.Amber > 0 && s.Capped >= c.Amber
 	return s
-}
-
-// prior is how often two hands are used, in parts per million.
-func (c *HandsClass) prior(k *HandsKind, trouble bool) int32 {
-	if !trouble || k.TroubleTimes <= 0 {
-		return c.PriorPPM
-	}
-	return int32(min(int64(c.PriorPPM)*int64(k.TroubleTimes)/1000, hands.Million/2))
 }
 
 // maxRatio is beyond any threshold: e to the 30th.
@@ -110,8 +94,7 @@ const maxRatio = 30_000
 // DefaultHands are the documented defaults (docs/hands.md): priors of timing notes 3.2, the calibration of the generated hands
 // that the tables are made of, the thresholds and caps that two other populations bear out.
 func DefaultHands() Hands {
-	kind := func(times int32, c HandsClass, priors, caps [plays]int32) HandsKind {
-		k := HandsKind{TroubleTimes: times}
+	kind := func(c HandsClass, priors, caps [plays]int32) (k HandsKind) {
 		for p := range k.Play {
 			c.PriorPPM, c.Cap = priors[p], caps[p]
 			k.Play[p] = c
@@ -119,9 +102,9 @@ func DefaultHands() Hands {
 		return k
 	}
 	return Hands{
-		On: true, TroubleSec: 20, MostPPM: 900_000,
-		Capture:   kind(3000, HandsClass{Slope: 1000, Advisory: 5200, Amber: 6900}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
-		Castling:  kind(2000, HandsClass{Slope: 1000, Advisory: 5200, Amber: 6900}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
-		Promotion: kind(2000, HandsClass{Slope: 1000, Advisory: 3300}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
+		On: true, MostPPM: 900_000,
+		Capture:   kind(HandsClass{Slope: 1000, Advisory: 5800}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
+		Castling:  kind(HandsClass{Slope: 1000, Advisory: 4800}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
+		Promotion: kind(HandsClass{Slope: 1000}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
 	}
 }

@@ -18,10 +18,11 @@ type HandsJudged struct {
 	Play      Play
 	hands.Judgement
 	Stated    int32 // milli-nats: the logarithm after calibration, before the cap
+	Against   int32 // likewise, of the pace that speaks most for two hands: below 0 it speaks for one hand at every pace
 	PPM       int32 // the confidence that follows from prior and cap, in parts per million
 	Suspected bool
-	Held      HandsScope // suspected, and nobody is told: there were too many
-	Later     bool       // said again, because the scan was not known when the move was made
+	Untold    bool // suspected, and nobody is told: suspicions are paused
+	Later     bool // said again, because the scan was not known when the move was made
 }
 
 func (HandsJudged) outcome() {}
@@ -83,7 +84,7 @@ func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
 		d.RookFrom, d.RookTo = m.RookFrom(), m.RookTo()
 	}
 	for _, c := range t.b.changes[:at] {
-		d.Trouble = d.Trouble || c.healed
+		d.Trouble = d.Trouble || c.healed || c.waited
 		d.Reports = append(d.Reports, hands.Report{Square: c.sq, Was: c.was, Is: c.is, Unread: c.odd, At: c.win.Hi})
 	}
 	return d
@@ -95,46 +96,54 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	play := t.classed()
 	tempo := &t.hands.tempo[side]
 	tempo.Reclass(play.Tempo())
-	haste := t.haste(side)
+	hurried := t.hurried(side)
 	o := HandsJudged{
 		Stamp: t.now, Game: t.games, Ply: base.ply + 1, Side: side, UCI: base.pos.UCI(m), Play: play,
-		Judgement: hands.Standard().Judge(d, t.hands.sensor, tempo.Pace(haste.hurried)),
+		Judgement: hands.Standard().Judge(d, t.hands.sensor, tempo.Pace(hurried)),
 	}
 	if o.Silent() {
 		t.emit(o)
+		t.hands.keep(&o)
 		if o.Abstain == hands.NoSensor && len(t.hands.early) < maxEarly {
-			t.hands.early = append(t.hands.early, earlyHands{deed: *d, told: o, haste: haste})
+			t.hands.early = append(t.hands.early, earlyHands{deed: *d, told: o, hurried: hurried})
 		}
 		return false
 	}
-	said := t.state(&o, haste)
+	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = o.Known && said.Advisory && v.at == landing(base.place, m)
-	if o.Suspected {
-		o.Held = t.heldHands(side)
-	}
+	o.Suspected = o.Known && said.Advisory && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
+	o.Untold = o.Suspected && t.HandsPaused()
 	t.emit(o)
-	told := o.Suspected && o.Held == NobodyHeld
-	if told {
-		t.bringCertain(t.suspicion(m, &o, said, &v))
-		t.hands.credit.owe(toldHands{game: t.games, ply: o.Ply, side: side})
+	t.hands.count(&o)
+	t.hands.keep(&o)
+	if !o.Suspected || o.Untold {
+		return false
 	}
-	t.weigh(&o, said, haste)
-	return told
+	t.bringCertain(t.suspicion(m, &o, said, &v))
+	t.owe(o.Kind)
+	return true
+}
+
+// toldLive says whether anybody is asked to look at a manipulation of a kind: at a castling always, at a capture in blitz. The rest is for the
+// record and for claims, because so few two-handed captures happen in slower games that most suspicions of them would be wrong, and a
+// promotion says no more than how long it took (docs/hands.md).
+func (t *Tracker) toldLive(k hands.Kind) bool {
+	return k == hands.Castling || k == hands.Capture && t.p.Hands.Control == rules.Blitz
 }
 
 // state makes of a judgement what is stated.
-func (t *Tracker) state(o *HandsJudged, of haste) Statement {
-	said := t.p.Hands.State(o.Kind, o.Play, o.LLR, of.short)
+func (t *Tracker) state(o *HandsJudged) Statement {
+	said := t.p.Hands.State(o.Kind, o.Play, o.LLR)
 	o.Stated, o.PPM = said.Ratio, said.PPM
+	o.Against = t.p.Hands.State(o.Kind, o.Play, o.Most).Ratio
 	return said
 }
 
 // earlyHands is what was done before the scan of the board was known: in the first game of a round most castlings are.
 type earlyHands struct {
-	deed  hands.Deed
-	told  HandsJudged
-	haste haste
+	deed    hands.Deed
+	told    HandsJudged
+	hurried bool
 }
 
 // maxEarly bounds them; the moves that it takes have hardly more captures than that.
@@ -147,37 +156,28 @@ func (t *Tracker) judgeEarly() {
 	t.hands.early = t.hands.early[1:]
 	o := e.told
 	o.Stamp, o.Later = t.now, true
-	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.haste.hurried))
-	var said Statement
+	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.hurried))
 	if !o.Silent() {
-		said = t.state(&o, e.haste)
+		t.state(&o)
 	}
 	t.emit(o)
-	t.weigh(&o, said, e.haste)
+	t.hands.count(&o)
+	t.hands.keep(&o)
 }
 
-// hurrySec is the own time below which people are faster than they were (timing notes 3.6).
-const hurrySec = 30
+// hurrySec is the own time below which people are faster than they were (timing notes 3.6 has half as much, in which honest players were
+// in a hurry already: section 7).
+const hurrySec = 60
 
-// A haste is what the clock says of how much of it there was.
-type haste struct {
-	hurried bool // one hand is as fast as this player's ever is
-	short   bool // two hands are expected more often
-}
-
-// haste is that of a player as he pressed, before the press added anything. Where the time is not known he may have been in a hurry, which
-// speaks for one hand, and nothing is held against him.
-func (t *Tracker) haste(s legal.Side) haste {
+// hurried says whether a player may have been short of time as he pressed, before the press added anything. Where the time is not known he
+// may.
+func (t *Tracker) hurried(s legal.Side) bool {
 	c := t.pressClock
-	if !c.Known {
-		return haste{hurried: true}
-	}
 	left := c.White
 	if s == legal.Black {
 		left = c.Black
 	}
-	left -= max(t.gained, 0)
-	return haste{hurried: left < hurrySec, short: left < int(t.p.Hands.TroubleSec)}
+	return !c.Known || left-max(t.gained, 0) < hurrySec
 }
 
 // viewOf is the turn with the changes that led to the move.
@@ -193,9 +193,6 @@ func (t *Tracker) viewOf(at int) view {
 // suspicion is the finding.
 func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *view) Found {
 	sh := shape{kind: suspicions[o.Kind], proof: rules.Hint, side: o.Side, uci: o.UCI, permille: int(o.PPM / 1000)}
-	if said.Amber {
-		sh.proof = rules.Strong
-	}
 	sh.squares = 1<<m.From() | 1<<m.To()
 	if o.Kind == hands.Castling {
 		sh.squares |= 1<<m.RookFrom() | 1<<m.RookTo()

@@ -35,6 +35,7 @@ func known(t *testing.T, tweak func(*Params)) *bench {
 		b.at("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
 		b.made(b.move(from, to), ByPress, b.lift(from, 0), b.put(to, legal.WhitePawn, 1+i%3))
 	}
+	b.pressClock = Times{White: 300, Black: 300, Known: true}
 	b.Take()
 	b.Release()
 	return b
@@ -127,11 +128,6 @@ func TestHandsAreSuspectedOnceAndNeverHintedAsWell(t *testing.T) {
 			p.Hands.Castling.Play[i].Advisory = 25_000
 		}
 	}
-	amber := func(p *Params) {
-		for i := range p.Hands.Castling.Play {
-			p.Hands.Castling.Play[i].Cap, p.Hands.Castling.Play[i].Amber = 9000, 1000
-		}
-	}
 	for name, c := range map[string]struct {
 		tweak func(*Params)
 		by    CommittedBy
@@ -140,7 +136,6 @@ func TestHandsAreSuspectedOnceAndNeverHintedAsWell(t *testing.T) {
 		n     int
 	}{
 		"both hands at once":             {nil, ByPress, [4]int{0, 0, 2, 2}, "suspect.two_hands_castling hint", 1},
-		"with an earned cap":             {amber, ByPress, [4]int{0, 0, 2, 2}, "suspect.two_hands_castling strong", 1},
 		"below the threshold":            {high, ByPress, [4]int{0, 0, 2, 2}, "illegal.two_hands hint", 1},
 		"switched off":                   {off, ByPress, [4]int{0, 0, 2, 2}, "illegal.two_hands hint", 0},
 		"one after the other":            {nil, ByPress, [4]int{0, 4, 2, 7}, "", 1},
@@ -193,21 +188,58 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 	}
 }
 
-// In time trouble two hands are expected more often. (Below half a minute one hand is expected to be faster, too: both are.)
-func TestTimeTroubleRaisesThePrior(t *testing.T) {
-	var was HandsJudged
-	for i, left := range []int{25, 12} {
-		b := known(t, func(p *Params) { p.Hands.MostPPM = hands.Million })
-		b.pressClock = Times{White: left, Black: 100, Known: true}
-		b.castled(ByPress, 0, 1, 3, 3)
-		judged, _ := b.told()
-		if len(judged) != 1 {
-			t.Fatal(judged)
-		}
-		if i == 1 && judged[0].PPM <= was.PPM {
-			t.Errorf("confidence %d with much time, %d with little", was.PPM, judged[0].PPM)
-		}
-		was = judged[0]
+// Somebody is asked to look at castlings, and at captures in blitz: by the time control and not by what the clock shows. A player whose tempo
+// is not known is not suspected.
+func TestWhatIsToldLive(t *testing.T) {
+	castle := func(b *bench) { b.castled(ByPress, 0, 0, 2, 2) }
+	capture := func(b *bench) {
+		b.at("4k3/8/8/3n4/3Q4/8/8/4K3 w - - 0 20")
+		m := b.move(legal.D4, legal.D5)
+		b.made(m, ByPress, b.lift(legal.D5, 0), b.lift(legal.D4, 0), b.put(legal.D5, legal.WhiteQueen, 1))
+	}
+	promote := func(b *bench) {
+		b.at("4k3/P7/8/8/8/8/8/4K3 w - - 0 20")
+		pos := b.g.pos()
+		m, _ := pos.FindUCI("a7a8q")
+		b.made(m, ByPress, b.lift(legal.A7, 0), b.put(legal.A8, legal.WhiteQueen, 0))
+	}
+	strangers := func(b *bench) { b.hands.tempo = [3]hands.Tempo{} }
+	for name, c := range map[string]struct {
+		control rules.Class
+		first   func(*bench)
+		do      func(*bench)
+		told    bool
+	}{
+		"a castling in blitz":                         {rules.Blitz, nil, castle, true},
+		"in rapid play":                               {rules.Rapid, nil, castle, true},
+		"in classical play":                           {rules.Standard, nil, castle, true},
+		"with no time control":                        {rules.NoClass, nil, castle, true},
+		"by somebody who is not known":                {rules.Blitz, strangers, castle, false},
+		"a capture in blitz":                          {rules.Blitz, nil, capture, true},
+		"a capture in rapid play":                     {rules.Rapid, nil, capture, false},
+		"a capture in classical play":                 {rules.Standard, nil, capture, false},
+		"a capture with no time control":              {rules.NoClass, nil, capture, false},
+		"a capture by somebody who is not known":      {rules.Blitz, strangers, capture, false},
+		"a promotion in no time, in blitz":            {rules.Blitz, nil, promote, false},
+		"a promotion in no time, in a classical game": {rules.Standard, nil, promote, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := known(t, func(p *Params) {
+				p.Hands.Control = c.control
+				for i := range p.Hands.Capture.Play {
+					p.Hands.Capture.Play[i].Advisory, p.Hands.Promotion.Play[i].Advisory = 1, 1
+				}
+			})
+			b.pressClock = Times{White: 4000, Black: 4000, Known: true}
+			if c.first != nil {
+				c.first(b)
+			}
+			c.do(b)
+			judged, kinds := b.told()
+			if len(judged) != 1 || judged[0].Silent() || judged[0].Suspected != c.told || strings.Contains(kinds, "suspect.") != c.told {
+				t.Errorf("%+v, %s", judged, kinds)
+			}
+		})
 	}
 }
 
@@ -224,23 +256,23 @@ func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
 }
 
 // The time is that before the press: an increment gives nobody time to use one hand. A clock that is not known accuses nobody.
-func TestHasteIsThatOfThePress(t *testing.T) {
+func TestTheHurryIsThatOfThePress(t *testing.T) {
 	for _, c := range []struct {
 		claim  string
 		clock  Times
 		gained int
-		want   haste
+		want   bool
 	}{
-		{"much time", Times{White: 300, Black: 5, Known: true}, 0, haste{}},
-		{"half a minute", Times{White: 29, Black: 300, Known: true}, -1, haste{hurried: true}},
-		{"an increment behind", Times{White: 45, Black: 300, Known: true}, 30, haste{hurried: true, short: true}},
-		{"the next period behind", Times{White: 1815, Black: 300, Known: true}, 1800, haste{hurried: true, short: true}},
-		{"no clock", Times{}, -1, haste{hurried: true}},
+		{"much time", Times{White: 300, Black: 5, Known: true}, 0, false},
+		{"less than a minute", Times{White: 59, Black: 300, Known: true}, -1, true},
+		{"an increment behind", Times{White: 75, Black: 300, Known: true}, 30, true},
+		{"the next period behind", Times{White: 1815, Black: 300, Known: true}, 1800, true},
+		{"no clock", Times{}, -1, true},
 	} {
 		tr := New(DefaultParams())
 		tr.pressClock, tr.gained = c.clock, c.gained
-		if got := tr.haste(legal.White); got != c.want {
-			t.Errorf("%s: %+v", c.claim, got)
+		if got := tr.hurried(legal.White); got != c.want {
+			t.Errorf("%s: %v", c.claim, got)
 		}
 	}
 }
@@ -285,7 +317,7 @@ func TestTheScanOfAnotherBoardIsNotThisOnes(t *testing.T) {
 	}
 }
 
-func TestClassOfPlayIsThatOfTheClock(t *testing.T) {
+func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	for _, c := range []struct {
 		control      rules.Class
 		base, gained int
@@ -293,6 +325,7 @@ func TestClassOfPlayIsThatOfTheClock(t *testing.T) {
 	}{
 		{rules.NoClass, -1, 0, BlitzPlay}, {rules.NoClass, 175, 2, BlitzPlay}, {rules.NoClass, 890, 10, RapidPlay}, {rules.NoClass, 5390, 30, ClassicalPlay},
 		{rules.NoClass, 580, 10, RapidPlay}, {rules.NoClass, 300, 3600, BlitzPlay},
+		{rules.NoClass, 300, 5, BlitzPlay}, {rules.NoClass, 305, 5, BlitzPlay}, {rules.NoClass, 423, 3, BlitzPlay}, // 5+5 and 7+3: FIDE Laws B.1
 		{rules.Standard, 175, 2, ClassicalPlay}, {rules.USQuick, 175, 2, RapidPlay}, {rules.USDual, 175, 0, ClassicalPlay}, {rules.Blitz, 5400, 30, BlitzPlay},
 	} {
 		p := DefaultParams()

@@ -124,7 +124,7 @@ func (t *turn) touchedOwn(s straightened) (shape, bool) {
 		return shape{}, false // moved first, or nothing it could be made to do (FIDE Laws 4.5)
 	}
 	return t.touch(1<<s.sq, "the "+t.home[s.sq].Kind().String()+" on "+s.sq.String()+
-		" was lifted and returned before another man moved; whether it was being adjusted cannot be seen"), true
+		" was lifted and returned before another piece moved; whether it was being adjusted cannot be seen"), true
 }
 
 // touchedTheirs is a man of the opponent that could have been taken: by any man if he was touched first, by the moved

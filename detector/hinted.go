@@ -36,10 +36,9 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 
 // tellAdjusted tells a man who was lifted and put back in the other player's time.
 func (t *Tracker) tellAdjusted() {
-	if !t.c.running() || len(t.b.changes) == t.adjusted {
+	if !t.c.running() {
 		return
 	}
-	t.adjusted = len(t.b.changes)
 	v := t.view(len(t.b.changes))
 	for _, sh := range hintsOffTurn(&v) {
 		if t.adjustedMen&sh.squares != 0 {

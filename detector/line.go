@@ -1,5 +1,7 @@
 package detector
 
+import "boardwatchd/rules/legal"
+
 // This file lets a press wait for the one before it.
 //
 // A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of the first move
@@ -14,9 +16,16 @@ const swungUS = 350_000
 
 // A waiting press is one that is judged when the one before it is.
 type waiting struct {
-	lever lever
-	at    Stamp
-	clock Times
+	pressed    ClockSide
+	gained     int // as lever has it
+	wasRunning bool
+	at         Stamp
+	clock      Times
+}
+
+// waitingFor makes a press of what the clock has just told.
+func (t *Tracker) waitingFor(l lever) waiting {
+	return waiting{pressed: l.pressed, gained: l.gained, wasRunning: l.wasRunning, at: t.now, clock: t.c.times()}
 }
 
 // mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done before that. A recording
@@ -30,6 +39,8 @@ func (t *Tracker) mustWait(l lever) bool {
 		return false
 	}
 	if n := len(t.line); n > 0 && t.now.At-t.line[n-1].at.At < swungUS {
+		t.swung(t.line[n-1].pressed, t.line[n-1].gained)
+		t.swung(l.pressed, l.gained)
 		t.line = t.line[:n-1] // there and back
 		return true
 	}
@@ -38,10 +49,17 @@ func (t *Tracker) mustWait(l lever) bool {
 	if len(t.line) == 0 && (t.now.At >= end || bounced) {
 		return false
 	}
-	t.line = append(t.line, waiting{lever: l, at: t.now, clock: t.c.times()})
+	t.line = append(t.line, t.waitingFor(l))
 	t.wantDump = true
 	t.hurry()
 	return true
+}
+
+// swung tells what a lever that bounced has added to a player's time: a correction takes it off again.
+func (t *Tracker) swung(side ClockSide, gained int) {
+	if s := t.c.player(side); s != legal.NoSide {
+		t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.c.times(), Gained: gained})
+	}
 }
 
 // hurry ends the wait of the press before those in line as soon as nothing from before it can come.
@@ -75,12 +93,12 @@ func (t *Tracker) judgeInLine() bool {
 	pos := t.g.pos()
 	side := pos.Turn()
 	for _, w := range t.line {
-		if side = side.Other(); t.c.player(w.lever.pressed) != side {
+		if side = side.Other(); t.c.player(w.pressed) != side {
 			return false
 		}
 	}
 	r, ok := t.bestRow(&pos, len(t.line)+1)
-	if !ok || !r.whole || r.tied {
+	if !ok || !r.whole || len(r.also) > 0 {
 		return false
 	}
 	line := t.line
@@ -88,7 +106,7 @@ func (t *Tracker) judgeInLine() bool {
 	for i, m := range r.moves {
 		if i > 0 {
 			w := line[i-1]
-			t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.lever.gained, w.clock, w.at.Seq, false
+			t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
 		}
 		before := t.g.pos()
 		t.emitPress(before.Turn(), "ok")

@@ -119,15 +119,10 @@ func (t *Tracker) lookOutOfTurn() {
 	t.bring(t.strayed)
 }
 
-// dropStrayed withdraws what was told about men moved out of turn: moves were taken back by agreement, or the game is over
+// dropStrayed withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the game is over
 // and the players show each other what might have been.
 func (t *Tracker) dropStrayed() {
-	f := t.strayed
-	if f.ID == "" {
-		return
-	}
-	t.strayed = Found{}
-	t.drop(f, "taken back, or the game was over")
+	t.withdraw(&t.strayed, "taken back, or the game was over")
 }
 
 // lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
@@ -219,12 +214,14 @@ func (t *Tracker) tellFact(kind, note string) {
 	f.ID = findingID(t.now.Seq, kind)
 	if kind == kingsTold {
 		t.endTakenBack()
+	}
+	if kind == kingsTold || kind == "end.checkmate" || kind == "end.stalemate" {
 		t.ended = f
 	}
 	t.bringCertain(f)
 }
 
-// endTakenBack withdraws a result that the kings told.
+// endTakenBack withdraws what was told of the end of the game.
 func (t *Tracker) endTakenBack() {
 	if t.ended.ID == "" {
 		return

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"boardwatchd/detector/hands"
@@ -25,10 +26,28 @@ func narrate(o Outcome) string {
 		return s
 	case Moved:
 		s := fmt.Sprintf("%s move %d %s by %s", at(o.Stamp), o.Ply, o.Before.SAN(o.Move), o.By)
+		if o.Corrects {
+			s += " corrects"
+		}
 		if o.Clock.Known {
 			s += " " + face(o.Clock)
 		}
 		return s
+	case Stood:
+		s := fmt.Sprintf("%s stood %d %s %q %s, %s", at(o.Stamp), o.Ply, o.Side, o.SAN, o.Finding, o.After.FEN())
+		if o.Corrects {
+			s += " corrects"
+		}
+		if o.Clock.Known {
+			s += " " + face(o.Clock)
+		}
+		return s
+	case NotKnown:
+		to := "?"
+		if o.To > 0 {
+			to = strconv.Itoa(o.To)
+		}
+		return fmt.Sprintf("%s plies %d to %s not known, %s", at(o.Stamp), o.From, to, o.Position.FEN())
 	case Pressed:
 		return fmt.Sprintf("%s press %s %s", at(o.Stamp), o.Side, o.Judged)
 	case Result:

@@ -87,7 +87,7 @@ func (t *Tracker) pressExpired() {
 }
 
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not
-// show what was played. Nothing is concluded from it against anybody; the board as it stands is kept as a second line that
+// show what was played. Nothing is concluded from it against anybody, and of a quiet board the arbiter is told (unknown.go); the board as it stands is kept as a second line that
 // the game may go on from.
 func (t *Tracker) giveUp() {
 	side, at, n := t.pend.side, t.pend.at, t.pend.n
@@ -107,11 +107,25 @@ func (t *Tracker) giveUp() {
 		t.pend = pending{}
 		return
 	}
+	strange, certain := t.unexplained(s)
 	t.pend = pending{}
-	t.emitPress(s, "sensor.unknown")
+	if !certain {
+		if of := t.commitSteps(t.shownOnBoard(t.now.At)); of[s] {
+			t.emitPress(s, "ok") // it completed one of them
+			return
+		} else if of[s.Other()] && t.judge(side, at, true) {
+			return
+		}
+	}
+	t.emitPress(s, notUnderstood)
 	t.alt.on = true
 	t.alt.presses++
 	t.alt.live = t.b.live
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, s.Other())
+	if certain {
+		t.strange = strange
+		t.bring(strange)
+		t.alt.live = strange.Case.At // the opponent may have begun to reply
+	}
+	t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, s.Other())
 	t.wantDump = true
 }

@@ -14,24 +14,23 @@ func (t *Tracker) leverWhileRunning(l lever) {
 	case t.waits():
 		t.pressedUnseen(l)
 	case !t.mustWait(l):
-		t.pressedThen(waiting{lever: l, at: t.now, clock: t.c.times()})
+		t.pressedThen(t.waitingFor(l))
 	}
 }
 
 // pressedThen takes a press that was reported now, or a moment ago.
 func (t *Tracker) pressedThen(w waiting) {
-	l := w.lever
 	if t.phase == over {
 		if t.pressOfTheEnd(w) {
 			return
 		}
-		if !t.beginWrong() {
+		if !t.endedByAssumption() && !t.beginWrong() {
 			t.reopen()
 			return
 		}
 	}
 	if t.phase == idle && !t.beginWrong() {
-		t.joinAtPress(l.pressed)
+		t.joinAtPress(w.pressed)
 		return
 	}
 	if t.pend.on {
@@ -41,18 +40,19 @@ func (t *Tracker) pressedThen(w waiting) {
 		return
 	}
 	t.wantDump = true
-	if !l.wasRunning && !t.atStart() {
+	if !w.wasRunning && !t.atStart() {
 		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
 		return
 	}
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, w.clock, w.at.Seq, false
-	t.press(l.pressed, w.at.At)
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
+	t.press(w.pressed, w.at.At)
 }
 
 // bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
 const bounceUS = 1_300_000
 
-// pressThenStop is a press and a stop that reached us as one message: the move counts, the absence of one does not.
+// pressThenStop is a press and a stop that reached us as one message: what was moved counts, the absence of a move does not, because who ends a
+// game by agreement may press and stop the clock at once.
 func (t *Tracker) pressThenStop(l lever) {
 	if t.phase != playing || t.pend.on || t.held {
 		return
@@ -69,16 +69,33 @@ func (t *Tracker) pressThenStop(l lever) {
 	if m, ok := onePly(&pos, &t.b.live); ok {
 		t.emitPress(pos.Turn(), "ok")
 		t.commit(m, ByPress, -1)
+		return
 	}
+	t.lookForKings()
+	if t.phase == playing && t.b.live != t.g.last().place && !t.kingToCentre() {
+		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, t.c.times(), t.now.Seq, true // a stopped clock sends no second reading
+		t.press(l.pressed, t.now.At)
+	}
+}
+
+// kingToCentre says that a king has been put on a square of the centre: his player may be telling a result, and nobody is accused of that.
+func (t *Tracker) kingToCentre() bool {
+	place := t.g.last().place
+	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
+		if t.b.live[sq].Kind() == legal.King && place[sq] != t.b.live[sq] {
+			return true
+		}
+	}
+	return false
 }
 
 // pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
 func (t *Tracker) pressOfTheEnd(w waiting) bool {
-	s := t.c.player(w.lever.pressed)
+	s := t.c.player(w.pressed)
 	if t.phase != over || !t.unpressed || s == legal.NoSide || s == t.g.last().pos.Turn() {
 		return false
 	}
-	t.gained, t.pressClock, t.pressSeq, t.unpressed = w.lever.gained, w.clock, w.at.Seq, false
+	t.gained, t.pressClock, t.pressSeq, t.unpressed = w.gained, w.clock, w.at.Seq, false
 	t.emitPress(s, "ok")
 	return true
 }
@@ -86,7 +103,7 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
 // legal move is not completed by it any more; an illegal one is told for what it is.
 func (t *Tracker) pressAfterFlag(l lever) {
-	if t.pressOfTheEnd(waiting{lever: l, at: t.now, clock: t.c.times()}) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()
@@ -151,12 +168,18 @@ func (t *Tracker) learnSides(side ClockSide) {
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
 func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
+	t.judgedAt = at
 	if !t.c.fixed {
 		t.learnSides(side)
 	}
 	s := t.presser(side)
 	t.recount()
 	t.promoted()
+	t.readAsItMoves(s, final)
+	t.catchUpTo(s, at)
+	if t.phase != playing {
+		return true
+	}
 	if t.judgeRestored(s, at, final) {
 		return true
 	}
@@ -208,16 +231,20 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 		if seen >= 0 || !isBegun || at0 < 0 {
 			t.doubt(doubt)
 			t.emitPress(s, "ok2")
+			first := seen < 0 && t.cameFirst(r)
 			t.commit(m, ByPress, seen)
 			t.reply, t.replyAt = r, t.now.At
+			if first {
+				t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
+			}
 			return true
 		}
 	}
-	if isBegun && t.pushed(begun) {
+	if isBegun && (t.pushed(begun) || t.putBeside(begun)) {
 		if !final {
 			return false
 		}
-		isBegun = false // see check_second.go
+		isBegun = false // see check_second.go, check_displaced.go
 	}
 	if isBegun {
 		if !final && t.maybeGhost(&pos) {
@@ -232,7 +259,7 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	if t.judgeBranch(s) || t.judgeLost(s, final) {
 		return true
 	}
-	if m, ok := t.unseenReply(); ok && final {
+	if m, ok := t.unseenReply(); ok && final && !t.putBeside(m) {
 		return t.pressed(s, "ok", at, m, -1)
 	}
 	return false
@@ -293,10 +320,17 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		return true
 	}
 	if m, r, doubt, ok := t.bestPair(&base.pos); ok {
+		if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
+			return false
+		}
+		first := t.cameFirst(r)
 		t.doubt(doubt)
 		t.emitPress(s, "ok")
 		t.commit(m, ByReply, -1)
 		t.commit(r, ByPress, -1)
+		if first {
+			t.guess()
+		}
 		if !doubt {
 			t.puzzled = 0 // the press before it was that of the first move
 		}
@@ -342,6 +376,13 @@ func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, tied, ok bool)
 		}
 	}
 	return pairs[best].move, pairs[best].reply, tied, true
+}
+
+// cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a reply to.
+func (t *Tracker) cameFirst(r legal.Move) bool {
+	alone := landing(t.g.last().place, r)
+	i := t.b.seen(&alone)
+	return i > 0 && i < len(t.b.changes) && t.b.stood(i) >= stillUS
 }
 
 // doubt tells, with a commit, that the moves are not certain.

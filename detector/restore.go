@@ -72,6 +72,7 @@ func (t *Tracker) pressedBack(s legal.Side) {
 // drop withdraws a finding, whether it was confirmed or not.
 func (t *Tracker) drop(f Found, why string) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
+	t.unfounded(f.ID)
 	for i := range t.await {
 		if t.await[i].ID == f.ID {
 			t.await = append(t.await[:i], t.await[i+1:]...)
@@ -79,6 +80,7 @@ func (t *Tracker) drop(f Found, why string) {
 		}
 	}
 	t.emit(f)
+	t.withdrawn(f.ID)
 }
 
 // backUS is how soon the opponent must press back for a press without a move to count for nothing.
@@ -123,21 +125,6 @@ func (t *Tracker) putBack() {
 	t.turn(PutBack, t.g.last().pos.Turn())
 }
 
-// letStand is called before a move is committed: if something wrong stands beneath it, it has been answered and is the
-// game now.
-func (t *Tracker) letStand() {
-	top := t.g.last()
-	if !top.wrong.open() {
-		return
-	}
-	top.wrong.stays = true
-	t.emit(Turn{
-		Stamp: t.now, Game: t.games, What: RecordRebased, Side: top.pos.Turn(), Clock: t.c.times(), Gained: -1,
-		Ply: top.ply, Position: top.pos,
-	})
-	t.note("record_broken", "the game goes on from a position that the recorded moves do not lead to: "+top.pos.FEN())
-}
-
 // promoted takes over the piece that was put on the promotion square after the press.
 func (t *Tracker) promoted() {
 	t.readAtLast()
@@ -156,37 +143,6 @@ func (t *Tracker) promoted() {
 	s.Placement = place
 	if pos, err := s.Standing(); err == nil {
 		top.pos, top.place = pos, place
-	}
-}
-
-// readAtLast corrects a promotion to a piece that could not be read, once the board reads it: the last move, or the one
-// before it.
-func (t *Tracker) readAtLast() {
-	n := len(t.g.nodes)
-	for k := 1; k <= 2 && k < n; k++ {
-		at := &t.g.nodes[n-k]
-		if at.guess == 0 {
-			continue
-		}
-		sq := at.guess.To()
-		is, was := t.b.live[sq], at.place[sq]
-		if is == was || is.Side() != was.Side() || is.Kind() == legal.Pawn || is.Kind() == legal.King {
-			return
-		}
-		for i := n - k; i < n; i++ {
-			node := &t.g.nodes[i]
-			if node.place[sq] != was {
-				return
-			}
-			node.place[sq] = is
-			s := node.pos.Setup()
-			s.Placement = node.place
-			if pos, err := s.Standing(); err == nil {
-				node.pos = pos
-			}
-		}
-		t.b.doubt &^= 1 << sq
-		t.note("promotion_read", "the piece on "+sq.String()+" is a "+is.Kind().String()+": the move before was recorded as a promotion to a "+was.Kind().String())
 	}
 }
 
@@ -222,8 +178,8 @@ func (t *Tracker) recount() {
 	}
 }
 
-// withoutUnread returns the position and the board without the men who count and have not been read; ok is false where
-// there are none, or no position.
+// withoutUnread returns the position and the board without the pieces that count and have not been read, and with those that were displaced where they
+// are read; ok is false where there are none, or no position.
 func (t *Tracker) withoutUnread() (pos legal.Position, live legal.Placement, ok bool) {
 	if t.b.doubt == 0 {
 		return pos, live, false
@@ -233,6 +189,11 @@ func (t *Tracker) withoutUnread() (pos legal.Position, live legal.Placement, ok 
 	live, _ = t.b.uncounted()
 	for set := t.b.doubt; set != 0; set &= set - 1 {
 		place[lowest(set)] = legal.NoPiece
+	}
+	for i := range t.b.as {
+		if a := &t.b.as[i]; t.b.elsewhere(a) {
+			place[i] = a.reads
+		}
 	}
 	setup := top.pos.Setup()
 	setup.Castling = keptRights(&setup, &place)
@@ -255,7 +216,7 @@ func (t *Tracker) playedWithout(s legal.Side) bool {
 	top := t.g.last()
 	top.pos, top.place = pos, pos.Placement()
 	t.b.readOnly()
-	t.note("record_broken", "a man who was taken for unread is not on the board: "+pos.FEN())
+	t.noteBreak("a piece is not where the record has it: ", &pos)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true
@@ -276,7 +237,7 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 	if !ok {
 		return false
 	}
-	t.rebaseOn(pos, base.ply)
+	t.rebaseOn(pos, base.ply, false)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true
@@ -296,8 +257,8 @@ func (t *Tracker) sameWithout(sh *shape, v *view) bool {
 	w.pos = &pos
 	w.line = []node{{pos: pos, place: pos.Placement(), ply: t.g.last().ply}}
 	for i := range w.at {
-		if t.b.doubt>>i&1 != 0 && t.b.as[i].on {
-			w.at[i] = t.b.as[i].reads
+		if a := &t.b.as[i]; t.b.doubt>>i&1 != 0 && a.on || t.b.elsewhere(a) && !a.lifted {
+			w.at[i] = a.reads
 		}
 	}
 	other, ok := classify(&w)

@@ -126,6 +126,9 @@ const (
 // commitLastMove commits the move after which a player resigned without the clock being pressed. It was made, so it
 // belongs to the record; after a flag it does not (FIDE Laws 6.8).
 func (t *Tracker) commitLastMove() {
+	if t.commitStanding() {
+		return
+	}
 	if t.c.flagged() || t.b.folded && t.p.Passive {
 		return
 	}
@@ -140,13 +143,23 @@ func (t *Tracker) commitLastMove() {
 		if t.b.folded && i > 0 && t.b.changes[i-1].win.Hi > t.b.verified {
 			continue // reports were lost, and no dump has shown it
 		}
-		if i > at && t.stood(i) {
+		if i > at && t.stood(i) && !t.afterStop(i) {
 			at, last = i, m
 		}
 	}
 	if at > 0 {
 		t.commit(last, ByTerminal, at)
 	}
+}
+
+// afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show each
+// other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
+func (t *Tracker) afterStop(n int) bool {
+	if n == 0 || !t.c.valid || t.c.last.Running {
+		return false
+	}
+	made := t.b.changes[n-1].win
+	return made.Lo > t.c.stopped && made.Hi > t.c.stopped+t.bound().us
 }
 
 // stood says whether the board kept still after the first n changes, or the clock was stopped there.

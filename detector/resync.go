@@ -7,7 +7,10 @@ import "boardwatchd/rules/legal"
 // the air, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
 	on, dumped, clocked bool
-	lost                bool // reports may have been lost since the last commit
+	before              ClockReading // what the clock showed before the gap
+	beforeAt            int64        // when that was; 0: nothing is known
+	readAt              int64        // when the first dump behind it came
+	lost                bool         // reports may have been lost since the last commit
 	lostAt              int64
 	at                  int64
 	sure                bool            // the last dump agreed with what was known before it
@@ -50,7 +53,7 @@ func (t *Tracker) cutOff() {
 			return
 		}
 		if !t.judge(p.side, p.at, true) {
-			t.emitPress(t.presser(p.side), "sensor.unknown")
+			t.emitPress(t.presser(p.side), notUnderstood)
 		}
 		t.nextPress()
 	}
@@ -115,6 +118,10 @@ func (t *Tracker) resolveResync() {
 	if t.phase != playing {
 		return
 	}
+	if t.followsBoard() {
+		t.follow(true)
+		return
+	}
 	base := t.g.last()
 	pos, live := base.pos, t.b.live
 	turn := t.c.turn()
@@ -142,6 +149,9 @@ func (t *Tracker) resolveResync() {
 	}
 	if t.sync.presses > t.sync.vain && t.judgeBranch(turn.Other()) {
 		t.guess()
+		return
+	}
+	if t.offenceInGap(turn, least) {
 		return
 	}
 	// Not explained. The board as it stands becomes a second line that the next press may go on from.
@@ -201,6 +211,14 @@ func (t *Tracker) lookOn(turn legal.Side) bool {
 	return true
 }
 
+// slideUS is how long a board that shows a row of plies against what was seen may be in the middle of a slide, or of a capture.
+const slideUS = 3_000_000
+
+// lookedBriefly says that the board may still be on its way to what shows what was played.
+func (t *Tracker) lookedBriefly() bool {
+	return t.sync.since == 0 || t.now.At-t.sync.since < slideUS
+}
+
 // stillScans is for how many scans no report may have come before a long row is believed: most hands have put down by then
 // what they took (timing notes 1.2: 0.24 s, 0.76 s in a capture).
 const stillScans = 3
@@ -216,11 +234,16 @@ func (t *Tracker) believable(r row, open bool) bool {
 		t.sync.on, t.sync.at = true, still
 		return false
 	}
+	if least := t.completed(t.c.turn()); len(r.moves) > least+1 && t.clockWillTell() {
+		if _, _, illegal := t.shownInGap(t.c.turn(), least); illegal && t.lookOn(t.c.turn()) {
+			return false // its times bound what can have been played
+		}
+	}
 	if len(r.moves) > 2 && !t.sync.sure {
 		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
 		return false
 	}
-	if !r.seen && t.mayBeInHand(r.moves) && t.lookOn(t.c.turn()) {
+	if (r.odd > 0 && t.lookedBriefly() || !r.seen && t.mayBeInHand(r.moves)) && t.lookOn(t.c.turn()) {
 		return false
 	}
 	return true
@@ -259,14 +282,16 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 		mover = mover.Other()
 	}
 	open := turn == mover || turn == legal.NoSide // the last ply's press is not known
+	if !t.holds(d, open) {
+		return false, false
+	}
 	if !open || d > max(least, 1) {
 		if r, ok := t.bestRow(pos, d); ok {
-			if d > 1 && !t.believable(r, open) {
+			if (d > 1 || r.odd > 0) && !t.believable(r, open) {
 				return true, false
 			}
-			t.doubt(r.tied)
 			t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
-			t.commitUnseenRow(r.moves, open)
+			t.commitUnseenRow(&r, open)
 			t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
 			if d > 1 {
 				t.guess()
@@ -278,6 +303,8 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 		return false, false
 	}
 	switch r, n := t.begunRow(pos, d); {
+	case n == 1 && !open && (r.odd > 0 || t.takenInTheAir(pos, r.moves)):
+		return t.lookedBriefly() && t.lookOn(turn), false // a piece stood where the row never has it, or is in its player's hand
 	case n == 1 && !open:
 		t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 		t.pressOfUnseen(turn)
@@ -289,6 +316,21 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 		return false, true
 	}
 	return false, false
+}
+
+// takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it may as well be in the hand of its
+// player.
+func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
+	end := after(*pos, row)
+	place := end.Placement()
+	gone := false
+	for set := difference(&place, &t.b.live); set != 0; set &= set - 1 {
+		if place[lowest(set)].Side() == end.Turn() {
+			return false
+		}
+		gone = true
+	}
+	return gone
 }
 
 // mayHaveStayed says that a row moves a king or a rook, so that a right to castle may have been lost in the record only.
@@ -335,45 +377,12 @@ func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 }
 
 // commitUnseenRow commits a row; the last ply stays open where its press is not known.
-func (t *Tracker) commitUnseenRow(row []legal.Move, open bool) {
+func (t *Tracker) commitUnseenRow(r *row, open bool) {
 	if !open {
 		t.pressOfUnseen(t.c.turn())
-		t.commitRow(row, ByPress)
+		t.commitFitting(r, len(r.moves), ByPress)
 		return
 	}
-	t.commitRow(row[:len(row)-1], ByReply)
+	t.commitFitting(r, len(r.moves)-1, ByReply)
 	t.b.folded = true
-}
-
-// commitByReply commits a move once the opponent's reply to it is complete, where no clock is there to press. A pair of
-// moves of which a square was never reported waits until the board is quiet: a captured piece that was lifted first can
-// look like another pair.
-func (t *Tracker) commitByReply(quiet bool) {
-	pos := t.g.pos()
-	m, _, doubt, ok := t.bestPair(&pos)
-	if !ok {
-		return
-	}
-	before := t.g.last().place
-	mid := landing(before, m)
-	if !quiet && !t.b.folded && !(t.b.reported(&before, &mid) && t.b.reported(&mid, &t.b.live)) {
-		return
-	}
-	if !quiet && t.maybeGhost(&pos) {
-		return
-	}
-	t.doubt(doubt)
-	t.commit(m, ByReply, t.b.seen(&mid))
-}
-
-// catchUp commits, without a clock, what was played faster than the board could show: all but the last ply.
-func (t *Tracker) catchUp() {
-	pos := t.g.pos()
-	for d := 3; d <= 4; d++ {
-		if r, ok := t.bestRow(&pos, d); ok && r.whole {
-			t.doubt(r.tied)
-			t.commitRow(r.moves[:d-1], ByReply)
-			return
-		}
-	}
 }

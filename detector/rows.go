@@ -16,6 +16,9 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		return false // the last ply of the row may be a slide that goes on
 	}
 	still := final || t.pend.on && t.pend.late && t.b.verified >= t.pend.at
+	if still && t.playedWithout(s) {
+		return true
+	}
 	unseen := still && t.mayBeUnseen()
 	depth := 3
 	switch {
@@ -33,14 +36,13 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	back := t.g.earlier(&t.b.live, s.Other())
 	for d := first; d <= depth; d++ {
 		r, ok := t.bestRow(&pos, d)
-		if !ok || !r.seen && (back > 0 || !unseen) {
+		if !ok || !r.seen && (back > 0 || !unseen || t.sync.lost && !t.holds(d-1, false)) {
 			continue
 		}
 		if len(pliesThenBegun(&pos, &t.b.live, 1, 1)) > 0 && !r.seen {
 			continue // a piece is in somebody's hand: it was not captured on the way
 		}
-		t.doubt(r.tied)
-		t.pressOfRow(s, r.moves, (d-first)%2 == 1)
+		t.pressOfRow(s, &r, (d-first)%2 == 1)
 		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
 		return true
 	}
@@ -52,15 +54,15 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 }
 
 // pressOfRow commits a row at the press by s. Where it is answered already, the reply stays open.
-func (t *Tracker) pressOfRow(s legal.Side, moves []legal.Move, answered bool) {
+func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 	if answered {
 		t.emitPress(s, "ok2")
-		t.commitRow(moves[:len(moves)-1], ByPress)
+		t.commitFitting(r, len(r.moves)-1, ByPress)
 		t.b.folded = true
 		return
 	}
 	t.emitPress(s, "ok")
-	t.commitRow(moves, ByPress)
+	t.commitFitting(r, len(r.moves), ByPress)
 }
 
 // mayBeUnseen says that plies may have been played of which nothing was reported, and that the board has been asked
@@ -83,8 +85,9 @@ type row struct {
 	moves []legal.Move
 	seen  bool // every position on the way was seen, in order, and the first one for some time
 	whole bool // every square of every ply was reported at some time
-	tied  bool // another row fits as well
 	odd   int  // how often a man was seen to stand where no ply of it puts him
+
+	also [][]legal.Move // other rows that fit as well
 }
 
 // bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way.
@@ -96,7 +99,7 @@ func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 		case score < 0 || r.odd < best.odd || r.odd == best.odd && n > score:
 			best, score = r, n
 		case n == score && r.odd == best.odd:
-			best.tied = true
+			best.also = append(best.also, moves)
 		}
 	}
 	return best, score >= 0
@@ -135,7 +138,7 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 		if c.is == legal.NoPiece || c.is == base[c.sq] || i+1 == len(t.b.changes) {
 			continue
 		}
-		if t.b.changes[i+1].healed || t.b.stood(i+1) < stoodUS {
+		if !t.b.stoodThere(i) {
 			continue // on its way when it was last heard of, or seen on its way
 		}
 		p, placed := base, false
@@ -155,19 +158,18 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
 	r = row{moves: moves, seen: true, whole: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
-	last := 0 // what the history begins with may be the first of them
-	var before int64
+	last := 0          // what the history begins with may be the first of them
+	var before *change // what put down the piece of an earlier ply
+	var earliest int64 // when this one can have been made
 	for i, m := range moves {
 		next := landing(p, m)
-		lo, ok := t.b.reportedAt(&p, &next)
-		switch {
-		case !ok:
-			r.whole = false
-		case lo >= before:
-			score += 2 // reported, and not before the ply before
-			before = lo
-		default:
-			score++
+		r.whole = r.whole && t.b.reported(&p, &next)
+		put := t.b.placed(m.To(), next[m.To()])
+		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
+			if i > 0 && put.win.Hi < earliest || put.unlike(before) {
+				r.odd++
+			}
+			before, earliest = put, max(earliest, put.win.Lo)
 		}
 		p = next
 		if i == n {
@@ -178,7 +180,9 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 			r.seen = false
 			continue
 		}
-		score += 100
+		if score += 100; t.b.stood(at) >= stillUS || at > 0 && t.b.changes[at-1].healed {
+			score += 100 // and it stood: a dump hardly ever falls into the moment in which a piece passes
+		}
 		last = at
 	}
 	return score, r

@@ -13,9 +13,8 @@ type handsWatch struct {
 	scan   hands.Scan // of the board, over all its games
 	sensor hands.Sensor
 	tempo  [3]hands.Tempo // of the players of this game
-	play   Play
-	base   int // what the clock showed as the game began, s; -1: not known
-	bonus  int // the most that a press has added
+	base   int            // what the clock showed as the game began, s; -1: not known
+	bonus  int            // the most that a press has added
 
 	timed bool // some report came off the full second: the recording has times
 	odd   bool // the next report is that of a special piece
@@ -23,20 +22,21 @@ type handsWatch struct {
 	tried int          // moves since the scan was last told
 	early []earlyHands // not yet judged
 
-	credit handsCredit // how far suspicions are believed
+	judged                     []HandsJudged                   // of this game, for claims
+	counts                     [hands.Promotion + 1]HandsCount // of this board, by kind
+	asksCastling, asksCaptures bool                            // the rules in force
+	unanswered                 int                             // suspicions that were told since somebody answered one
 }
 
 // newGame forgets the players; the board stays.
 func (h *handsWatch) newGame() {
-	h.tempo, h.base, h.bonus, h.early = [3]hands.Tempo{}, -1, 0, nil
-	h.credit.newGame()
+	h.tempo, h.base, h.bonus, h.early, h.judged = [3]hands.Tempo{}, -1, 0, nil, nil
 }
 
 // OtherBoard says that another board answers on this line: what was known of the scan was that of the one before.
 func (t *Tracker) OtherBoard() {
 	h := &t.hands
 	h.scan, h.sensor, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, ScanKnown{}, 0, nil
-	t.forgive()
 }
 
 // reported notes the arrival of one report, and says whether it shows a special piece.
@@ -151,21 +151,20 @@ func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 	t.emit(now)
 }
 
-// classed is the class of play, by the configured time control or by the clock (FIDE Laws A.1, B.1). Where nothing is known the
-// hands are taken for the fastest: that accuses least.
+// classed is the class of play: of the configured time control, or else of what the clock showed as the game began (FIDE Laws A.1, B.1). Where
+// nothing is known the hands are taken for the fastest: that accuses least.
 func (t *Tracker) classed() Play {
 	h := &t.hands
 	c := t.p.Hands.Control
 	if c == rules.NoClass {
 		if now := t.c.times(); h.base < 0 && now.Known {
-			const minute = 60
-			h.base = (max(now.White, now.Black) + minute - 1) / minute * minute // some seconds have run already
+			h.base = max(now.White, now.Black)
 		}
 		const longest = 180 // s: more is the time of the next period
 		if t.gained <= longest {
 			h.bonus = max(h.bonus, t.gained)
 		}
-		c = rules.ClassOf(h.base, h.bonus, 0, false)
+		c = rules.ClassOf(wholeMinutes(h.base, h.bonus), h.bonus, 0, false)
 	}
 	switch c {
 	case rules.Rapid, rules.USQuick:
@@ -174,4 +173,14 @@ func (t *Tracker) classed() Play {
 		return ClassicalPlay
 	}
 	return BlitzPlay
+}
+
+// wholeMinutes is the time that a clock began with: some seconds have run already, and many clocks add the first bonus before the first move
+// (5+5 shows 5:05, and is blitz).
+func wholeMinutes(shown, bonus int) int {
+	const minute = 60
+	if shown < 0 {
+		return shown
+	}
+	return (max(shown-bonus, 0) + minute - 1) / minute * minute
 }

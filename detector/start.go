@@ -112,10 +112,10 @@ func (t *Tracker) resumed() {
 		return // what the board reads is not known
 	}
 	if t.atStart() {
-		if t.g.last().place == t.b.live {
-			t.c.assume(t.c.last.Up)
+		if base := t.g.last(); base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() {
+			t.c.assume(t.c.last.Up) // nothing stands elsewhere, or White's piece is still in the air
 		} else {
-			t.c.assumeNone() // something is moved already: it may be Black's time that was started
+			t.c.assumeNone() // White has moved already: it may be Black's time that was started
 		}
 		return
 	}
@@ -123,9 +123,11 @@ func (t *Tracker) resumed() {
 	if t.putRightInPause(turn) {
 		return
 	}
-	if good, ok := t.beneath(); ok && good.place == t.b.live && good.pos.Turn() == turn {
-		t.takeBack(1)
-		return
+	if good, ok := t.beneath(); ok && good.place == t.b.live {
+		if good.pos.Turn() == turn {
+			t.takeBack(1)
+		}
+		return // else the lever is still to be put right
 	}
 	base := t.g.last()
 	live := &t.b.live
@@ -149,6 +151,13 @@ func (t *Tracker) resumed() {
 	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
+}
+
+// whiteHasMoved says that the board shows White's first move.
+func (t *Tracker) whiteHasMoved() bool {
+	pos := t.g.pos()
+	_, moved := onePly(&pos, &t.b.live)
+	return moved
 }
 
 // unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is said
@@ -180,15 +189,25 @@ func (t *Tracker) foundRunning() {
 }
 
 // reopen takes a proposed result back when the clock runs on and the board stands as it was: the signal was none.
-// A mate or stalemate is never taken back.
+// A mate or stalemate is taken back only where its piece was not read: promoted.go.
 func (t *Tracker) reopen() {
 	p := t.g.proved
 	if p.By == "mate" || p.By == "stalemate" || len(t.g.nodes) == 0 || t.g.last().place != t.b.live {
 		return
 	}
+	t.goOn()
+	t.b.clear()
+}
+
+// goOn takes a proposed result back: the game is not over.
+func (t *Tracker) goOn() {
+	p := t.g.proved
 	t.phase = playing
+	if p.By == "mate" || p.By == "stalemate" {
+		t.ended.Note = "the game goes on"
+	}
 	t.endTakenBack()
 	p.Stamp, p.State = t.now, Withdrawn
+	t.g.proved = Result{}
 	t.emit(p)
-	t.b.clear()
 }

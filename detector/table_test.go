@@ -22,15 +22,29 @@ type table struct {
 	said  strings.Builder
 	finds []Found // every finding, each time it was told
 
+	outcomes []Outcome // everything that was told
+	looks    []string  // whether the record came to a ply in time
+
 	clock  bool      // one is connected
 	white  ClockSide // White's side of it
 	read   ClockReading
 	tickAt int64
 
-	down    bool  // nothing reaches the tracker
-	clockAt int64 // the reading that was asked for comes then
-	passive bool  // nobody answers when the tracker asks for a dump
-	dumpAt  int64 // the dump that was asked for comes then
+	asleep  bool // what is sent waits, because the program stands still
+	since   int64
+	waiting []func()
+	faces   []*ClockReading // what they say of the clock
+	width   int64           // how much earlier than it is stamped an input may have arrived; -1: it did not wait
+	down    bool            // nothing reaches the tracker
+	slow    bool            // the clock does not tell the seconds
+	shown   bool            // what the clock showed at a press is narrated
+	clockAt int64           // the reading that was asked for comes then
+	passive bool            // nobody answers when the tracker asks for a dump
+	dumpAt  int64           // the dump that was asked for comes then
+
+	unpolled bool    // the board does not read the clock
+	after    func()  // called after every input
+	beside   *beside // the inference, fed with the same; may be nil
 }
 
 const (
@@ -40,8 +54,9 @@ const (
 )
 
 func newTable() *table {
-	tb := &table{clock: true, white: LeftSide}
+	tb := &table{clock: true, white: LeftSide, width: -1}
 	tb.read = ClockReading{Left: 180, Right: 180, Up: LeftSide}
+	tb.after = func() {}
 	tb.t = New(DefaultParams())
 	tb.t.hands.timed = true // a story tells the time
 	return tb
@@ -59,14 +74,22 @@ func newTable() *table {
 //	wait                nothing happens
 //	press white         the lever goes down on that side
 //	stop, run           the clock's button
+//	stops white         that side presses, and the clock is stopped before it tells of either
 //	starts black        the press that starts the clock: lever and run in one message
 //	lever white         with the clock stopped the lever is moved: White's turn
 //	set white 55        that side's time is set
 //	flag white          his time is used up, and the clock stops
 //	flagged white       his flag is shown, and the clock goes on
 //	twice               a polled clock shows two presses in one message
+//	clock unpolled, clock polled   the board does not read the clock for a while: presses are merged
 //	clock out, clock in the clock's plug
 //	down, up            the cable comes out, or the daemon is not running; it is back, and asks for board and clock
+//	unheard, heard      nothing of what is sent is heard, and nobody knows; it is heard again
+//	asleep, awake       the program stands still; it goes on, and what was sent meanwhile comes at once
+//	watchdog            the program takes the board for lost, and asks it again; not while something of it waits to be read
+//	ply 6               in a wanted story: the record should have come to that ply by now
+//	slow clock          from now on the clock tells levers and stops, and no seconds
+//	faces               from now on the times that presses showed, and what they gained, are narrated too
 //	noise               bytes were damaged
 //	finish              the recording ends
 //	piece 1-0           a result piece is put on the board
@@ -141,6 +164,31 @@ func (tb *table) verb(verb string, args []string) error {
 	case "wait":
 	case "down", "up":
 		tb.link(verb == "up")
+	case "unheard", "heard":
+		tb.down = verb == "unheard"
+	case "asleep":
+		tb.asleep, tb.since = true, tb.now
+	case "awake":
+		tb.awake()
+	case "watchdog":
+		if len(tb.waiting) > 0 {
+			return nil
+		}
+		tb.t.Gap(tb.stamp())
+		tb.t.DumpWanted()
+		tb.dumpAt, tb.clockAt = tb.now+600_000, tb.now+700_000
+	case "ply":
+		n, err := strconv.Atoi(arg)
+		word := "has"
+		if tb.t.g.last().ply < n {
+			word = "lacks"
+		}
+		tb.looks = append(tb.looks, fmt.Sprintf("record %s ply %d in time", word, n))
+		return err
+	case "slow":
+		tb.slow = true
+	case "faces":
+		tb.shown = true
 	case "noise":
 		tb.t.Noise(tb.stamp())
 	case "finish":
@@ -195,8 +243,9 @@ func placementOf(fen string) (legal.Placement, error) {
 }
 
 func (tb *table) stamp() Stamp {
+	tb.after() // the input before this one, if nobody has listened since
 	tb.seq++
-	return Stamp{Seq: tb.seq, At: tb.now}
+	return Stamp{Seq: tb.seq, At: tb.now, Waited: tb.width >= 0}
 }
 
 // pass lets time go by: seconds are counted, deadlines are kept, and the board answers when it was asked for a dump.
@@ -212,11 +261,14 @@ func (tb *table) pass(to int64) {
 		if tb.clockAt != 0 {
 			at = min(at, tb.clockAt)
 		}
-		if d, ok := tb.t.Deadline(); ok {
+		if d, ok := tb.t.Deadline(); ok && !tb.asleep {
 			at = min(at, max(d, tb.now))
 		}
 		tb.now = at
-		tb.t.Wake(Stamp{Seq: tb.seq, At: at})
+		tb.beside.wake(at)
+		if !tb.asleep {
+			tb.t.Wake(Stamp{Seq: tb.seq, At: at})
+		}
 		if tb.tickAt == at {
 			tb.tick()
 		}
@@ -229,7 +281,7 @@ func (tb *table) pass(to int64) {
 			tb.show()
 		}
 		tb.hear()
-		if d, ok := tb.t.Deadline(); at == to && tb.tickAt != at && (!ok || d > at) {
+		if d, ok := tb.t.Deadline(); at == to && tb.tickAt != at && (!ok || d > at || tb.asleep) {
 			return
 		}
 	}
@@ -249,7 +301,10 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 		if tb.turn {
 			sq = 63 - sq
 		}
-		tb.t.Field(tb.stamp(), sq, p, Window{Lo: tb.now - tb.t.p.ScanUS, Hi: tb.now})
+		tb.send(nil, func() {
+			tb.t.Field(tb.stamp(), sq, p, Window{Lo: tb.now - max(tb.width, 0) - tb.t.p.ScanUS, Hi: tb.now})
+			tb.beside.field(tb, sq, p)
+		})
 	}
 	return nil
 }
@@ -267,6 +322,7 @@ func pieceOf(s string) legal.Piece {
 func (tb *table) link(up bool) {
 	tb.down = !up
 	tb.t.Gap(tb.stamp())
+	tb.beside.gap(tb.now)
 	tb.t.DumpWanted()
 	tb.dumpAt, tb.clockAt = 0, 0
 	if up {
@@ -282,7 +338,36 @@ func (tb *table) dump() {
 	if tb.turn {
 		p = rotated(p)
 	}
-	tb.t.Dump(tb.stamp(), p)
+	tb.send(nil, func() {
+		tb.t.Dump(tb.stamp(), p)
+		tb.beside.dump(tb, p)
+	})
+}
+
+// send hands something to the tracker, now or when the program goes on.
+func (tb *table) send(face *ClockReading, it func()) {
+	if tb.asleep {
+		tb.waiting, tb.faces = append(tb.waiting, it), append(tb.faces, face)
+		return
+	}
+	it()
+}
+
+// awake lets the program go on: all that has waited is read at once, and deadlines pass in between only where the clock's seconds prove
+// it. Then the board is asked whether all is known.
+func (tb *table) awake() {
+	now := tb.now
+	tb.asleep = false
+	for i, w := range Waited(Window{Lo: tb.since, Hi: now}, tb.faces) {
+		tb.t.Wake(Stamp{Seq: tb.seq, At: w.Lo})
+		tb.hear()
+		tb.now, tb.width = w.Hi, w.Hi-w.Lo
+		tb.waiting[i]()
+		tb.hear()
+	}
+	tb.now, tb.width = now, -1
+	tb.waiting, tb.faces = nil, nil
+	tb.dumpAt = now + answerUS
 }
 
 // told is what a person says of the game: its position, or its result.
@@ -306,10 +391,16 @@ func (tb *table) told(arg string) error {
 // hear writes down what the tracker said.
 func (tb *table) hear() {
 	for _, o := range tb.t.Take() {
+		tb.outcomes = append(tb.outcomes, o)
 		if f, ok := o.(Found); ok {
 			tb.finds = append(tb.finds, f)
 		}
-		if line := narrate(o); line != "" {
+		tb.beside.outcome(tb, o)
+		line := narrate(o)
+		if p, ok := o.(Pressed); ok && tb.shown {
+			line += fmt.Sprintf(" %+d %s", p.Gained, face(p.Clock))
+		}
+		if line != "" {
 			fmt.Fprintln(&tb.said, line)
 		}
 	}
@@ -317,4 +408,5 @@ func (tb *table) hear() {
 	if tb.t.DumpWanted() && !tb.passive && tb.dumpAt == 0 {
 		tb.dumpAt = tb.now + answerUS
 	}
+	tb.after()
 }

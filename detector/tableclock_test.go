@@ -10,12 +10,15 @@ import (
 
 // show sends the clock's face.
 func (tb *table) show() {
-	if tb.down {
+	if tb.down || tb.unpolled {
 		return
 	}
 	r := tb.read
 	r.Missing = !tb.clock
-	tb.t.Clock(tb.stamp(), r)
+	tb.send(&r, func() {
+		tb.t.Clock(tb.stamp(), r)
+		tb.beside.clock(tb, r)
+	})
 }
 
 // tick counts a second.
@@ -24,7 +27,7 @@ func (tb *table) tick() {
 	if s := tb.seconds(tb.read.Up); *s > 0 {
 		*s--
 	}
-	if tb.clock {
+	if tb.clock && !tb.slow {
 		tb.show()
 	}
 }
@@ -62,6 +65,10 @@ func (tb *table) clockVerb(verb, arg string) error {
 			*tb.seconds(s) += bonusSec
 		}
 		tb.read.Up = s.Other()
+	case "stops":
+		*tb.seconds(tb.sideOf(arg)) += bonusSec
+		tb.read.Up = tb.sideOf(arg).Other()
+		tb.run(false)
 	case "starts":
 		tb.read.Up = tb.sideOf(arg).Other()
 		tb.run(true)
@@ -92,7 +99,12 @@ func (tb *table) clockVerb(verb, arg string) error {
 			tb.read.RightFlag = true
 		}
 	case "clock":
-		tb.clock = arg == "in"
+		switch arg {
+		case "unpolled", "polled":
+			tb.unpolled = arg == "unpolled"
+		default:
+			tb.clock = arg == "in"
+		}
 	default:
 		return fmt.Errorf("unknown verb %q", verb)
 	}
@@ -103,7 +115,10 @@ func (tb *table) clockVerb(verb, arg string) error {
 // preamble brings the table to where a story begins. What the tracker says on the way is not narrated, but it must be
 // right.
 func (tb *table) preamble(verb, arg string) error {
-	defer tb.said.Reset()
+	defer func() {
+		tb.said.Reset()
+		tb.outcomes = nil
+	}()
 	switch verb {
 	case "start":
 		return tb.start(arg)
@@ -169,6 +184,7 @@ func (tb *table) position(fen string) error {
 	tb.t.b.clear()
 	tb.t.c.settle(tb.white)
 	tb.t.out = nil
+	tb.beside.begin(tb, pos)
 	return nil
 }
 

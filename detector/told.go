@@ -47,10 +47,11 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
-	t.nothing, t.ended, t.strayed = Found{}, Found{}, Found{}
+	t.nothing, t.ended, t.strayed, t.strange = Found{}, Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
 	t.hands.newGame()
+	t.resumeHands(ByNextGame)
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}

@@ -1,7 +1,7 @@
 package detector
 
 import (
-	"boardwatchd/rules/helpmate"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -33,8 +33,13 @@ type Tracker struct {
 	sync resync
 	join joining
 
+	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
+	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
+
 	unpressed bool  // the last move was committed because it ended the game; its press may follow
 	pressedAt int64 // when the last move was committed by its press
+	judgedAt  int64 // when the press that was judged last was reported
+	turnSince int64 // when the press of the last move was reported, 0: by none
 	behind    bool  // the last press was taken for that of a move after which two more stood on the board
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
@@ -61,18 +66,18 @@ type Tracker struct {
 	paused      bool            // since the last move the clock was started on another board than that move left:
 	pausedAs    legal.Placement // … this one, perhaps put right by the arbiter
 	strayed     Found           // men moved out of turn, told since the last move
+	strange     Found           // a press that nothing explained, told since the last move
+	knocked     Found           // pieces displaced in the turn of a player, told with the last move
 	restored    bool            // the last good position has been set up again, and nothing was played since
 	nothing     Found           // the last press without a move
 	ended       Found           // how the game ended
 	held        bool            // nothing is judged
 	replyTold   bool            // that the opponent has made his move after what was wrong
 	hinted      bool            // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
-	adjusted    int             // so many changes of the turn have been looked at for men adjusted off turn
-	adjustedMen uint64          // … and these have been told
+	adjustedMen uint64          // men adjusted off turn that have been told
 	array       Found           // a start position with an error, before the game
 	drawsTold   drawsTold       // the automatic draws that have been told
 	kingsSaid   bool            // that the kings show the result of a game that is over
-	solver      helpmate.Solver // asked whether a position is dead
 	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
 	stopped     bool            // a stop is to be told then
 	flagTold    [3]bool
@@ -86,6 +91,7 @@ type Tracker struct {
 // New returns a tracker that has seen nothing.
 func New(p Params) *Tracker {
 	t := &Tracker{p: p, phase: idle}
+	t.AskHands(true, true)
 	if p.White != NoClockSide {
 		t.c.settle(p.White)
 	}
@@ -94,9 +100,6 @@ func New(p Params) *Tracker {
 
 // SetParams changes the widths and the configured facts; what is known of the game stays.
 func (t *Tracker) SetParams(p Params) {
-	if p.Hands != t.p.Hands {
-		t.forgive()
-	}
 	t.p = p
 	if p.White != NoClockSide {
 		t.c.white, t.c.fixed = p.White, true
@@ -148,13 +151,17 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 	sq = t.oriented(sq)
 	odd := t.hands.reported(st)
 	t.b.unreadable = t.b.unreadable || odd
+	if t.b.known && t.promotionReported(sq, p) {
+		return
+	}
 	if t.b.reads(sq) == p {
 		t.noisy = true // a board reports changes: one report before this was lost, or is invented
 		return
 	}
 	if t.b.set(sq, p, seen, st, false) && t.b.known {
 		if n := len(t.b.changes); n > 0 {
-			t.b.changes[n-1].odd = odd
+			c := &t.b.changes[n-1]
+			c.odd, c.waited = odd, st.Waited
 		}
 		t.changed(p.Kind() == legal.King)
 		t.nextPress()
@@ -170,6 +177,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		pl = rotated(pl)
 	}
 	n := 0
+	t.promotionsDumped(&pl)
 	seen := Window{Lo: t.b.verified, Hi: st.At}
 	for i, p := range pl {
 		if t.b.set(legal.Square(i), p, seen, st, t.b.known) {
@@ -186,10 +194,15 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	plies := len(t.g.nodes)
 	if (n > 0 || t.phase != playing) && !t.correct() {
 		t.changed(true)
+	} else if n == 0 {
+		t.followAgain()
 	}
 	t.sync.dumped, t.sync.sure = true, n == 0
+	if t.sync.readAt == 0 {
+		t.sync.readAt = t.now.At
+	}
 	t.dumped(n)
-	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies {
+	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies && !t.followsBoard() {
 		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
 		// mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
 		t.sync.lost, t.sync.lostAt = true, t.now.At
@@ -228,9 +241,7 @@ func (t *Tracker) changed(king bool) {
 		if t.hinted {
 			t.lookForTouch()
 		}
-		if t.phase == playing && t.c.absent() && !t.sync.on {
-			t.commitByReply(false)
-		}
+		t.follow(false)
 		if king {
 			t.lookForKings()
 		}
@@ -238,6 +249,9 @@ func (t *Tracker) changed(king bool) {
 			t.lookForStart()
 		}
 	case over:
+		if t.readAtLast(); t.phase == playing {
+			return
+		}
 		if king {
 			t.lookForKings()
 		}
@@ -252,10 +266,14 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	defer t.nextPress()
 	t.now = st
 	hadClock := t.c.valid
-	if t.c.hole(st.At) {
+	if t.c.hole(st, &r) {
 		t.noisy = true // the clock counts every second: while it was not heard, nothing was
 	}
+	awaited := t.clockWillTell()
 	l := t.c.take(r, st.At)
+	if l.merged {
+		t.mergedAt = st.At
+	}
 	t.leverStays(l)
 	t.clockTurns(l)
 	if l.ticked {
@@ -289,10 +307,14 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	case !l.running && l.wasRunning:
 		t.lookForKings()
 	}
-	if t.sync.on && !t.sync.clocked {
+	switch {
+	case t.sync.on && !t.sync.clocked:
 		t.sync.clocked = true
 		t.tryResync()
+	case awaited && t.sync.on && t.sync.since != 0:
+		t.lookSoon() // its times bound what can have been played
 	}
+	t.catchUpInHaste()
 }
 
 // Gap says that the link was lost, or that the daemon or the board was restarted: reports are missing and the next
@@ -301,6 +323,9 @@ func (t *Tracker) Gap(st Stamp) {
 	t.now = st
 	t.cutOff()
 	t.b.folded = true
+	if t.c.valid {
+		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.last, t.c.heard, 0
+	}
 	t.c.valid = false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
 	t.lose()
@@ -324,7 +349,7 @@ func (t *Tracker) Finish(st Stamp) {
 		}
 	}()
 	for {
-		at, ok := t.Deadline()
+		at, ok := t.quietDeadline()
 		if !ok {
 			return
 		}
@@ -337,6 +362,15 @@ func (t *Tracker) Finish(st Stamp) {
 
 // Deadline returns the earliest instant at which Wake must be called.
 func (t *Tracker) Deadline() (int64, bool) {
+	first, ok := t.quietDeadline()
+	if d := t.followDue(); d != 0 && (!ok || d < first) {
+		return d, true
+	}
+	return first, ok
+}
+
+// quietDeadline is the earliest one that the end of a recording brings forward: without a clock, how long the board has stood then counts as it is.
+func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
 	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue()} {
 		if d != 0 && (first == 0 || d < first) {
@@ -385,6 +419,8 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.mismatchAt):
 		t.mismatchAt = 0
 		t.mismatch()
+	case due(t.followDue()):
+		t.followOn()
 	}
 }
 
@@ -397,8 +433,14 @@ func (t *Tracker) note(what, detail string) {
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
 
+// noteBreak tells that the game goes on from a position that the recorded moves do not lead to.
+func (t *Tracker) noteBreak(why string, pos *legal.Position) {
+	fen := pos.FEN()
+	t.emit(Note{Stamp: t.now, Game: t.games, What: "record_broken", Detail: why + fen, FEN: fen})
+}
+
 func (t *Tracker) emitPress(s legal.Side, judged string) {
-	if judged == "sensor.unknown" {
+	if judged == notUnderstood {
 		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
 	}
 	if t.guessed > 0 && judged != "ok" {

@@ -2,8 +2,6 @@ package dgt
 
 import (
 	"bytes"
-	"errors"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -172,79 +170,11 @@ func TestBusDecoder(t *testing.T) {
 	}
 }
 
-func TestBusReplyAccessors(t *testing.T) {
-	board := BusReply{ID: ReplyBoard, Data: unhex(t, startHex)}
-	if p, ok := board.Board(); !ok || p != startPlacement() {
-		t.Errorf("Board() = %v, %v", p, ok)
-	}
-	clock := BusReply{ID: ReplyClock, Data: []byte{1, 2, 3, 4, 5, 6, 7}}
-	if d, ok := clock.Clock(); !ok || d != [7]byte{1, 2, 3, 4, 5, 6, 7} {
-		t.Errorf("Clock() = %v, %v", d, ok)
-	}
-	version := BusReply{ID: ReplyVersion, Data: []byte{1, 2}}
-	if v, ok := version.Version(); !ok || v != (Version{1, 2}) {
-		t.Errorf("Version() = %v, %v", v, ok)
-	}
-	if v, ok := (BusReply{ID: ReplyVersion}).Version(); ok {
-		t.Errorf("Version() of an old board = %v", v)
-	}
-	for _, id := range []ReplyID{ReplyChanges, ReplyChangesEven, ReplySinceStart} {
-		r, ok := BusReply{ID: id, Data: []byte{0x40, 0x34}}.Changes().Next()
-		if !ok || r != (LogRecord{Kind: LogField, Square: 0x34}) {
-			t.Errorf("Changes() of %v = %+v, %v", id, r, ok)
-		}
-	}
-	// A wrong id is never read, whatever the length.
-	for _, data := range [][]byte{board.Data, clock.Data, version.Data} {
-		r := BusReply{ID: ReplyPing, Data: data}
-		_, isBoard := r.Board()
-		_, isClock := r.Clock()
-		_, isVersion := r.Version()
-		_, hasChanges := r.Changes().Next()
-		if _, err := r.I2C(nil); isBoard || isClock || isVersion || hasChanges || err == nil {
-			t.Errorf("a ping with %d bytes was read", len(data))
-		}
-	}
-}
-
 func TestBusReplyCutsWhatTheWireCannotCarry(t *testing.T) {
 	got := BusReply{ID: ReplyChanges, Data: bytes.Repeat([]byte{0xFF}, 9000)}.AppendTo(nil)
 	var d BusDecoder
 	d.Feed(got)
 	if r, ok := d.Next(); !ok || len(r.Data) != maxLog || r.Data[0] != 0x7F || d.Stats().Garbage != 0 {
 		t.Errorf("read %d bytes, %v, %+v", len(r.Data), ok, d.Stats())
-	}
-}
-
-// TestI2CInsideBusReplies has the messages of section 8.4.
-func TestI2CInsideBusReplies(t *testing.T) {
-	tests := []struct{ name, inner, carried string }{
-		{"button back", "00 14 0a 05 01 00 00 00 00 c7", "00 14 0a 05 01 00 00 00 00 7d 47"},
-		{"button tick", "00 14 0a 05 10 00 00 00 00 97", "00 14 0a 05 10 00 00 00 00 7d 17"},
-		{"button up", "00 14 0a 05 08 00 00 00 00 bc", "00 14 0a 05 08 00 00 00 00 7d 3c"},
-		{"button down", "00 14 0a 05 02 00 00 00 00 61", "00 14 0a 05 02 00 00 00 00 61"},
-		{"button play", "00 14 0a 05 04 00 00 00 00 2a", "00 14 0a 05 04 00 00 00 00 2a"},
-		{"button help", "00 14 0a 05 40 00 00 00 00 6d", "00 14 0a 05 40 00 00 00 00 6d"},
-		{"nothing", "", ""},
-		{"the byte fd", "fd", "7d 7d"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			inner, carried := unhex(t, tt.inner), unhex(t, tt.carried)
-			r, err := NewI2CReply(0x350, inner)
-			if err != nil || !bytes.Equal(r.Data, carried) || r.ID != ReplyI2C || r.Address != 0x350 {
-				t.Errorf("carried as %+v, %v; want % x", r, err, carried)
-			}
-			got, err := BusReply{ID: ReplyI2C, Data: carried}.I2C(nil)
-			if err != nil || !bytes.Equal(got, inner) {
-				t.Errorf("read % x, %v; want % x", got, err, inner)
-			}
-		})
-	}
-	if r, err := NewI2CReply(1, []byte{1, 0x7D}); !errors.Is(err, ErrEscape) || !reflect.DeepEqual(r, BusReply{}) {
-		t.Errorf("a byte 7d was carried: %+v, %v", r, err)
-	}
-	if _, err := (BusReply{ID: ReplyI2C, Data: []byte{1, 0x7D}}).I2C(nil); !errors.Is(err, ErrEscape) {
-		t.Errorf("an escape without its byte was read: %v", err)
 	}
 }

@@ -1,9 +1,6 @@
 package dgt
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // A ReplyID is the first byte of an answer on the bus (section 8.2).
 type ReplyID byte
@@ -78,90 +75,6 @@ func (r BusReply) AppendTo(dst []byte) []byte {
 	dst = append(dst, byte(r.Address>>7)&0x7F, byte(r.Address)&0x7F)
 	dst = appendMasked(dst, data)
 	return append(dst, checksum(dst[i:]))
-}
-
-// Board returns the placement of a ReplyBoard, and false for every other
-// answer.
-func (r BusReply) Board() (Placement, bool) {
-	if r.ID != ReplyBoard {
-		return Placement{}, false
-	}
-	return Frame{ID: MsgBoard, Data: r.Data}.Board()
-}
-
-// Clock returns the seven bytes of a ReplyClock, and false for every other
-// answer.
-func (r BusReply) Clock() (d [7]byte, ok bool) {
-	if r.ID != ReplyClock {
-		return d, false
-	}
-	return Frame{ID: MsgClock, Data: r.Data}.Clock()
-}
-
-// Version returns the firmware of a ReplyVersion, and false for every other
-// answer and for firmware up to 1.2, which does not say.
-func (r BusReply) Version() (Version, bool) {
-	if r.ID != ReplyVersion || len(r.Data) != 2 {
-		return Version{}, false
-	}
-	return Version{Major: r.Data[0], Minor: r.Data[1]}, true
-}
-
-// Changes walks over the log records of a ReplyChanges, ReplyChangesEven or
-// ReplySinceStart, and over nothing for every other answer.
-func (r BusReply) Changes() *LogScanner {
-	switch r.ID {
-	case ReplyChanges, ReplyChangesEven, ReplySinceStart:
-		return ScanChanges(r.Data)
-	}
-	return ScanChanges(nil)
-}
-
-// I2C appends the clock's own message that a ReplyI2C carries, for package
-// clockproto. An empty answer carries none.
-func (r BusReply) I2C(dst []byte) ([]byte, error) {
-	if r.ID != ReplyI2C {
-		return dst, fmt.Errorf("read i2c message: not in a %v", r.ID)
-	}
-	return unescape(dst, r.Data)
-}
-
-// escape announces a byte with bit 7 inside a ReplyI2C (section 8.4).
-const escape = 0x7D
-
-// ErrEscape says that a byte cannot be carried by a ReplyI2C, or that an
-// escape in it has no second byte.
-var ErrEscape = errors.New("escape")
-
-// NewI2CReply returns the answer that carries a clock's own message. How a
-// board sends a byte 7D is not public, so such a message is refused.
-func NewI2CReply(board Address, message []byte) (BusReply, error) {
-	r := BusReply{ID: ReplyI2C, Address: board}
-	for i, b := range message {
-		switch {
-		case b == escape:
-			return BusReply{}, fmt.Errorf("carry i2c message: byte %d is 7d: %w", i, ErrEscape)
-		case b >= 0x80:
-			r.Data = append(r.Data, escape, b&0x7F)
-		default:
-			r.Data = append(r.Data, b)
-		}
-	}
-	return r, nil
-}
-
-func unescape(dst, data []byte) ([]byte, error) {
-	for i := 0; i < len(data); i++ {
-		b := data[i]
-		if b == escape {
-			if i++; i == len(data) {
-				return dst, fmt.Errorf("read i2c message: ends with 7d: %w", ErrEscape)
-			}
-			b = data[i] | 0x80
-		}
-		dst = append(dst, b)
-	}
-	return dst, nil
 }
 
 // A BusDecoder cuts what boards on a bus send into answers, as a [Decoder]

@@ -122,15 +122,10 @@ const (
 	OptionAutoReverse byte = 2 // board and lights turn at a reversed start position
 )
 
-// noSquare is no square: LEDs ignores it, and as A of LEDOff it means all.
-const noSquare byte = 0x40
-
 // LEDs switches the lights of two squares of a Revelation II, a8 = 0 to h1 =
-// 63 (section 3.2).
+// 63 (section 3.2). 40 is no square: it is ignored, and as A of LEDOff it means
+// all of them.
 type LEDs struct{ Action, A, B byte }
-
-// AllLEDsOff returns the command that puts out every light.
-func AllLEDsOff() LEDs { return LEDs{Action: LEDOff, A: noSquare, B: noSquare} }
 
 // PegasusLEDs makes the squares of a Pegasus blink; without squares it puts out
 // every light (section 10.2).

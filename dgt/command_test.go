@@ -49,7 +49,7 @@ var commandRows = []struct {
 
 	// Sections 3.2 and 10.2.
 	{"two lights on", "60 04 01 34 24 00", LEDs{LEDOn, 0x34, 0x24}},
-	{"all lights of a Revelation II off", "60 04 00 40 40 00", AllLEDsOff()},
+	{"all lights of a Revelation II off", "60 04 00 40 40 00", LEDs{LEDOff, 0x40, 0x40}},
 	{"an option of the Revelation II", "60 04 02 02 01 00", LEDs{LEDOption, OptionAutoReverse, 1}},
 	{"lights of a Pegasus", "60 07 05 03 01 04 0c 1c 00", PegasusLEDs{3, 1, 4, []byte{0x0C, 0x1C}}},
 	{"all lights of a Pegasus off", "60 02 00 00", PegasusLEDs{}},

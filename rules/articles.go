@@ -154,6 +154,8 @@ func factArticles(kind string) []string {
 		return []string{"2.1", "7.2.2"}
 	case "setup.colours_reversed":
 		return []string{"7.3"}
+	case kindContradicted:
+		return []string{"5.1.2", "5.2.1"}
 	case "end.checkmate":
 		return []string{"5.1.1", "6.2.1.1", "6.9"}
 	case "end.stalemate":
@@ -174,6 +176,8 @@ func factArticles(kind string) []string {
 		return []string{"9.2", "9.4", "9.5.3"}
 	case "sensor.unreadable":
 		return []string{"7.4.1", "7.4.3", "12.9"}
+	case kindUnknown:
+		return []string{"4.6", "7.5.1", "7.6"}
 	}
 	return nil
 }
@@ -202,6 +206,8 @@ func (s *sheet) american() []string {
 		return []string{"US 11F"}
 	case "irreg.displaced", "sensor.unreadable":
 		return []string{"US 11C", "US 11D"}
+	case kindUnknown:
+		return []string{"US 11A", "US 11D"}
 	case "irreg.promo_wrong_colour":
 		return []string{"US 9D"}
 	case "irreg.touch_move", "irreg.released_piece_moved", "irreg.promo_piece_changed", "irreg.adjust_off_turn":
@@ -284,6 +290,8 @@ func (s *sheet) consequence() []string {
 	switch {
 	case isCastlingKind(c.Kind):
 		list = append(list, "4.4.3")
+	case castledAstray(c, touches(c)) != legal.NoSquare:
+		list = append(list, "4.4.1")
 	case len(touches(c)) > 1:
 		list = append(list, "4.3.3", "4.3.1", "4.5")
 	default:

@@ -27,6 +27,7 @@ type Entry struct {
 	Ruling   *Ruling
 	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later, unseen; "": none
 	Order    int    // of appearance, from 1; it never changes
+	Carried  bool   // only another revision of the core found it, and somebody has decided it
 }
 
 // Until is what ends the time in which an offence can be dealt with.

@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 
-	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )
 
@@ -17,29 +16,33 @@ type Docket struct {
 
 	base, increment, delay int // of the time control in seconds; -1: not known
 
-	game    int
-	begun   bool
-	ply     int            // plies played
-	pos     legal.Position // after them
-	known   bool           // pos is a position
-	last    [3]lastMove    // by side
-	presser legal.Side     // of a press whose move has not been told yet
-	clock   Clocks
-	start   Clocks // as the game began
-	gain    int    // the greatest that a press has added; 0: none seen
-	hasGain bool
-	tight   bool // time pressure has begun (US Chess 11A)
+	game     int
+	begun    bool
+	ply      int            // plies played
+	startPly int            // of them before the game began here
+	pos      legal.Position // after them
+	known    bool           // pos is a position
+	last     [3]lastMove    // by side
+	presser  legal.Side     // of a press whose move has not been told yet
+	idle     [3]int         // presses since one without a move, by side, while no move was made
+	idleNo   [3]int         // those of them that are known to have added nothing
+	swung    [3]int         // presses by a lever that bounced while the last press was being judged
+	swungNo  [3]int
+	clock    Clocks
+	start    Clocks // as the game began
+	gain     int    // the greatest that a press has added; 0: none seen
+	hasGain  bool
+	tight    bool // time pressure has begun (US Chess 11A)
 
-	stopped  bool
-	stopTurn legal.Side // whose time ran
-	edited   bool       // the times, since it was stopped
-	paused   string     // the finding about this stop; ""
-	lever    string     // the finding about the lever in it; ""
-	explains bool       // something explains the stop
+	stop   stop
+	edited bool   // the times, since it was stopped
+	paused string // the finding about this stop; ""
+	lever  string // the finding about the lever in it; ""
 
-	ended  bool
-	result string
-	signed bool
+	ended   bool
+	result  string
+	endedBy string
+	signed  bool
 
 	given  [3]int // strikes written in by hand, less those of this docket
 	fresh  bool   // and no move has been played since
@@ -47,13 +50,13 @@ type Docket struct {
 	serial int
 
 	stranger stranger
+	other    other // what another revision of the core said
 
 	blind, assisted, noTouch bool // Appendix D; 4.9; an event without touch-move
 
 	matters []*matter
 	all     bool // every matter is to be judged again
 	mates   []mateAnswer
-	solver  helpmate.Solver
 	budget  int // moves tried for one question about mate
 }
 
@@ -187,6 +190,20 @@ func (d *Docket) add(c Case) *matter {
 			m.noGain[c.Side] = 1
 		}
 	}
+	if c.Kind == legal.IllegalNoMove && d.idle[c.Side] > 0 {
+		m.presses, m.noGain = d.idle, d.idleNo
+	}
+	if familyOf(&c) == drawFamily && d.clock.Known {
+		m.shown = d.clock // as the clock was stopped, not as it was pressed
+	}
+	if d.offence(&c) && c.Completed && c.Proof != Reported {
+		for s := range m.presses {
+			m.presses[s] += d.swung[s]
+			m.noGain[s] += d.swungNo[s]
+		}
+		d.swung, d.swungNo = [3]int{}, [3]int{}
+	}
+	m.plyAt = d.ply
 	d.count(m)
 	d.matters = append(d.matters, m)
 	return m

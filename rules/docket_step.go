@@ -6,7 +6,7 @@ import "boardwatchd/rules/legal"
 // appearance. The entries share memory with the docket: read only.
 func (d *Docket) Step(e Event) []Entry {
 	switch e.(type) {
-	case Moved, Pressed, Answered, TouchedPiece:
+	case Moved, Corrected, Pressed, Bounced, Answered, TouchedPiece, OtherCore, OtherSaid, OtherGame, OtherMoved:
 	case Stopped, Claim, Decision:
 		for _, m := range d.matters {
 			d.count(m)
@@ -17,17 +17,22 @@ func (d *Docket) Step(e Event) []Entry {
 	}
 	switch e := e.(type) {
 	case Begun:
-		d.begin(e)
+		left := d.begin(e)
+		return append(left, d.news()...)
 	case Found:
 		d.foundCase(e.Case)
 	case Moved:
 		d.moved(e)
+	case Corrected:
+		d.corrected(e)
 	case TakenBack:
 		d.takenBack(e.Ply)
 	case Rebased:
 		d.rebased(e)
 	case Pressed:
 		d.pressed(e)
+	case Bounced:
+		d.bounced(e)
 	case Answered:
 		d.answered(e.Side)
 	case TouchedPiece:
@@ -43,13 +48,19 @@ func (d *Docket) Step(e Event) []Entry {
 	case LeverMoved:
 		d.leverInStop(e)
 	case ClockSet:
-		d.edited = d.stopped || d.edited
+		d.edited = d.stop.on || d.edited
+		d.explain("the times were edited")
 		d.see(e.To)
+	case StoodLong:
+		d.stood()
+	case ResultTold:
+		d.resultTold(e)
 	case Ended:
-		d.ended, d.result = true, e.Result
-		d.dropPause("the game has ended")
+		d.ended, d.result, d.endedBy = true, e.Result, e.By
+		d.explain("the game has ended")
+		d.endPast()
 	case Reopened:
-		d.ended, d.result = false, ""
+		d.ended, d.result, d.endedBy = false, "", ""
 	case Signed:
 		d.sign()
 	case Report:
@@ -57,11 +68,20 @@ func (d *Docket) Step(e Event) []Entry {
 	case Claim:
 		d.claim(e)
 	case Decision:
+		d.explain("the arbiter has decided")
 		d.decide(e)
 	case SetStrikes:
 		d.setStrikes(e)
 	case Flag:
 		d.flag(e)
+	case OtherCore:
+		d.otherCore(e.On)
+	case OtherSaid:
+		d.otherSaid(e)
+	case OtherGame:
+		d.otherGame(e.Game)
+	case OtherMoved:
+		d.other.fresh = false
 	}
 	return d.news()
 }
@@ -87,7 +107,7 @@ func (d *Docket) news() (list []Entry) {
 
 // restless says that moves, presses and touches by themselves can change what is said about a matter.
 func (d *Docket) restless(m *matter) bool {
-	return m.kept == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily || familyOf(&m.c) == endFamily && m.restored)
+	return m.kept == nil && m.carried == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily || familyOf(&m.c) == endFamily && m.restored)
 }
 
 // Entries are all entries of the game as they stand now: the principal one first, the rest in its order.
@@ -101,15 +121,22 @@ func (d *Docket) Entries() []Entry {
 
 // begin opens a game. What was found on the board before its clock was started belongs to it; so do strikes that were
 // written in before.
-func (d *Docket) begin(e Begun) {
-	var kept []*matter
+func (d *Docket) begin(e Begun) []Entry {
+	var kept, gone []*matter
 	for _, m := range d.matters {
 		if m.c.Game == e.Game && (!d.begun || d.game != e.Game) {
 			kept = append(kept, m)
+		} else {
+			gone = append(gone, m)
 		}
 	}
+	d.matters = gone
+	left := d.leave()
 	if !d.fresh {
 		d.given = [3]int{}
+	}
+	if !d.other.on {
+		d.other = other{}
 	}
 	d.game, d.begun, d.matters = e.Game, true, kept
 	d.pos, d.known = e.Position, e.Position != legal.Position{}
@@ -117,13 +144,15 @@ func (d *Docket) begin(e Begun) {
 	if d.known {
 		d.ply = plyOf(&e.Position) - 1
 	}
+	d.idle, d.idleNo = [3]int{}, [3]int{}
 	d.last, d.presser, d.clock, d.start = [3]lastMove{}, legal.NoSide, Clocks{}, e.Clock
 	d.see(e.Clock)
 	d.gain, d.hasGain, d.tight = 0, false, false
-	d.stopped, d.edited, d.paused, d.lever = false, false, "", ""
-	d.ended, d.result, d.signed = false, "", false
+	d.stop, d.edited, d.paused, d.lever, d.startPly = stop{}, false, "", "", d.ply
+	d.ended, d.result, d.endedBy, d.signed = false, "", "", false
 	d.stranger = stranger{}
 	d.choose()
+	return left
 }
 
 // plyOf is the number of the ply that is to be played.
@@ -169,7 +198,7 @@ func (d *Docket) gained(n int) {
 func (d *Docket) moved(e Moved) {
 	side := e.Before.Turn()
 	d.see(e.Clock)
-	d.fresh = false
+	d.fresh, d.idle, d.idleNo = false, [3]int{}, [3]int{}
 	legalMove := e.Before != legal.Position{} && e.Before.IsLegal(e.Move)
 	d.last[side] = lastMove{
 		on: legalMove, seq: e.Seq, ply: e.Ply, before: e.Before, move: e.Move, pressed: d.presser == side, clock: d.clock,
@@ -181,15 +210,33 @@ func (d *Docket) moved(e Moved) {
 		d.pos, d.known = after, true
 	}
 	d.ply = e.Ply
+	var replaced []*matter
 	for _, m := range d.matters {
 		if m.live() && m.restored && e.Ply == m.c.Ply && side == m.c.Side {
+			if !m.replaced {
+				replaced = append(replaced, m)
+			}
 			m.replaced = true
 			d.count(m)
 		}
 	}
+	for _, m := range replaced {
+		d.moveAfterRuling(m, e, &after)
+	}
+	d.movedPast(e.Ply)
 	d.bind(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
 	d.lookBack()
+}
+
+// corrected puts another piece into the record. What was said of an earlier position stays as it was said.
+func (d *Docket) corrected(e Corrected) {
+	if l := &d.last[e.Before.Turn()]; l.on && l.ply == e.Ply {
+		l.before, l.move = e.Before, e.Move
+	}
+	if d.known && e.Position != (legal.Position{}) {
+		d.pos = e.Position
+	}
 }
 
 func (d *Docket) takenBack(ply int) {
@@ -218,6 +265,13 @@ func (d *Docket) pressed(e Pressed) {
 	d.see(e.Clock)
 	d.gained(e.Gained)
 	d.presser = e.Side
+	d.pressedIdle(e)
+	for _, m := range d.matters {
+		d.overtake(m)
+	}
+	if !isIllegal(e.Judged) {
+		d.swung, d.swungNo = [3]int{}, [3]int{}
+	}
 	if l := &d.last[e.Side]; l.on && l.ply == d.ply {
 		l.pressed = true
 	}
@@ -225,7 +279,35 @@ func (d *Docket) pressed(e Pressed) {
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
 			m.pressedBy(e.Side, e.Gained)
+			if m.back && e.Side == m.c.Side && e.Judged == "ok_late" {
+				d.count(m) // he presses again what the opponent has pressed back: the times on the clock have it
+			}
 		}
+	}
+}
+
+// bounced counts presses that nobody made. They belong to the press that is being judged.
+func (d *Docket) bounced(e Bounced) {
+	d.see(e.Clock)
+	d.swung[e.Side]++
+	if e.Gained == 0 {
+		d.swungNo[e.Side]++
+	}
+	for _, m := range d.matters {
+		if m.live() && d.offence(&m.c) && !m.restored {
+			m.pressedBy(e.Side, e.Gained)
+		}
+	}
+}
+
+// pressedIdle counts the presses of a lever that goes to and fro while the position stays: somebody outside the game, a bounce.
+func (d *Docket) pressedIdle(e Pressed) {
+	if e.Judged != legal.IllegalNoMove && d.idle == [3]int{} {
+		return
+	}
+	d.idle[e.Side]++
+	if e.Gained == 0 {
+		d.idleNo[e.Side]++
 	}
 }
 
@@ -274,7 +356,8 @@ func (d *Docket) restored() {
 // sign ends every window.
 func (d *Docket) sign() {
 	d.signed, d.ended = true, true
-	d.dropPause("the game is over")
+	d.explain("the game is over")
+	d.endPast()
 	for _, m := range d.matters {
 		if d.offence(&m.c) {
 			d.close(m, bySigning)
@@ -286,6 +369,12 @@ func (d *Docket) setStrikes(e SetStrikes) {
 	d.given[legal.White] = max(e.White, 0) - d.confirmed(legal.White)
 	d.given[legal.Black] = max(e.Black, 0) - d.confirmed(legal.Black)
 	d.fresh = true
+	if o := &d.other; o.on {
+		for _, s := range [...]legal.Side{legal.White, legal.Black} {
+			o.given[s] = d.given[s] + d.confirmed(s) - o.confirmed(s)
+		}
+		o.fresh = true
+	}
 }
 
 func (d *Docket) flag(e Flag) {

@@ -27,6 +27,14 @@ type Moved struct {
 // TakenBack says that Ply is the last ply played now.
 type TakenBack struct{ Ply int }
 
+// Corrected says that an earlier move was another one: its promotion piece has been read since. Position is the last one now.
+type Corrected struct {
+	Ply      int
+	Before   legal.Position
+	Move     legal.Move
+	Position legal.Position
+}
+
 // Rebased says that the game goes on from a position that the moves do not lead to: an illegal move stands, because it
 // was answered. Ply is the number of plies played.
 type Rebased struct {
@@ -51,6 +59,14 @@ type Answered struct{ Side legal.Side }
 // case about the ply before.
 type TouchedPiece struct{ Side legal.Side }
 
+// Bounced is a press by a lever that bounced while another press was being judged: nobody is judged for it, and the clock has credited
+// it. Gained as in Pressed.
+type Bounced struct {
+	Side   legal.Side
+	Gained int
+	Clock  Clocks
+}
+
 // PressedBack says that a side has pressed without a move right after the other side's open case: it restarted the
 // offender's clock. Gained as in Pressed, and that event is not sent as well.
 type PressedBack struct {
@@ -72,11 +88,16 @@ type Stopped struct {
 	Promoting bool
 }
 
+// StoodLong is a clock that has stood for LongStopUS. It is told while Docket.Stands says that it is waited for.
+type StoodLong struct{}
+
 // Started is a clock that runs again; Turn is whose time runs.
 type Started struct {
-	Seq   int64
-	Turn  legal.Side
-	Clock Clocks
+	Seq       int64
+	Turn      legal.Side
+	Clock     Clocks
+	Seen      bool            // Placement is what the board reads
+	Placement legal.Placement // while the clock is started
 }
 
 // LeverMoved is a stopped clock whose lever was moved to the other side; Turn is whose time would run now.
@@ -88,6 +109,14 @@ type LeverMoved struct {
 
 // ClockSet is a stopped clock whose times were edited. It is told once for each reading that differs.
 type ClockSet struct{ From, To Clocks }
+
+// ResultTold is a result that a person enters. Resigned is who has resigned, where that was told. It comes before Ended.
+type ResultTold struct {
+	Seq      int64
+	Result   string
+	Resigned legal.Side
+	Position legal.Position // on the board, with a move that was made and not pressed; none: the last one that was told
+}
 
 // Ended is the end of the game as signalled, found or told: By is mate, stalemate, kings, piece, arbiter.
 type Ended struct{ Result, By string }
@@ -120,6 +149,7 @@ type Claim struct {
 
 // A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later, unseen. Only these change the ledger.
 type Decision struct {
+	Seq     int64 // of its record
 	Finding string
 	Do      string
 }
@@ -133,20 +163,42 @@ type Flag struct {
 	On   bool
 }
 
+// OtherCore begins or ends a part of the journal that another revision of the core judged. The decisions of that part hold, see
+// OtherSaid.
+type OtherCore struct{ On bool }
+
+// OtherSaid is an entry of that revision, and follows the event that it answers. Seq is the number of that event's record.
+// Decides is false in journals of programs whose findings did not say what was decided.
+type OtherSaid struct {
+	Seq     int64
+	Entry   Entry
+	Decides bool
+}
+
+// OtherGame is a game that the other revision began, with its number. OtherMoved is a move that it committed.
+type (
+	OtherGame  struct{ Game int }
+	OtherMoved struct{}
+)
+
 func (Begun) event()        {}
 func (Found) event()        {}
 func (Moved) event()        {}
 func (TakenBack) event()    {}
 func (Rebased) event()      {}
+func (Corrected) event()    {}
 func (Pressed) event()      {}
 func (Answered) event()     {}
 func (TouchedPiece) event() {}
 func (PressedBack) event()  {}
+func (Bounced) event()      {}
 func (Restored) event()     {}
 func (Stopped) event()      {}
+func (StoodLong) event()    {}
 func (Started) event()      {}
 func (LeverMoved) event()   {}
 func (ClockSet) event()     {}
+func (ResultTold) event()   {}
 func (Ended) event()        {}
 func (Reopened) event()     {}
 func (Signed) event()       {}
@@ -155,3 +207,7 @@ func (Claim) event()        {}
 func (Decision) event()     {}
 func (SetStrikes) event()   {}
 func (Flag) event()         {}
+func (OtherCore) event()    {}
+func (OtherSaid) event()    {}
+func (OtherGame) event()    {}
+func (OtherMoved) event()   {}

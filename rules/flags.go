@@ -54,7 +54,7 @@ func (d *Docket) ends(m *matter) bool {
 		return false
 	}
 	switch {
-	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal":
+	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal", m.c.Kind == kindContradicted:
 	case familyOf(&m.c) == endFamily:
 		return !d.wentOn(m) && d.goneIfPutRight(m) == nil
 	case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:

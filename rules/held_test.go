@@ -93,7 +93,9 @@ func TestTwoHandsReportedTooLate(t *testing.T) {
 func TestLeverMovedWhileTheClockStands(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).play("e2e4", "e7e5")
 	g.stop(false)
-	g.wants("irreg.pause_no_reason suspected advise irregularity")
+	g.wants("none")
+	g.step(rules.StoodLong{})
+	g.wants("irreg.pause_no_reason confirmed advise irregularity")
 	g.lever(legal.Black)
 	g.wants("clock.lever_changed_in_pause confirmed advise fact")
 	g.lever(legal.White)

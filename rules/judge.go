@@ -22,6 +22,12 @@ const (
 // judge is a matter's entry as it stands now. A suspicion is quiet whatever becomes of it (contract, section 3).
 func (d *Docket) judge(m *matter) Entry {
 	e := d.asItStands(m)
+	if m.past && m.kept == nil && e.State != Withdrawn && e.Ruling != nil {
+		passed(&e, d.pastText(m))
+	}
+	if d.ended && d.endedBy == "arbiter" && m.decision == "" && (familyOf(&m.c) == flagFamily || d.ends(m) && familyOf(&m.c) == endFamily) {
+		e.Alert = min(e.Alert, Log) // a person has told the result
+	}
 	if isSuspicion(&m.c) {
 		e.Alert = Advise
 	}
@@ -46,9 +52,12 @@ func (d *Docket) asItStands(m *matter) Entry {
 
 // propose finds out what the rule set says about a matter.
 func (d *Docket) propose(m *matter) Entry {
+	if m.carried != nil && m.sameAs == "" {
+		return d.proposeCarried(m)
+	}
 	s := &sheet{
 		d: d, p: d.p, m: m,
-		e: Entry{Case: m.c, Alert: Log, Edition: d.p.Edition, Decided: m.decision, Order: m.order},
+		e: Entry{Case: m.c, Alert: Log, Edition: d.p.Edition, Decided: m.decision, Order: m.order, Carried: m.carried != nil},
 		r: Ruling{Profile: d.p.Name, Kind: kindFact, Strikes: m.before},
 	}
 	s.e.Reason = s.reason()
@@ -85,6 +94,14 @@ func (s *sheet) byFamily() {
 		s.say(Log, kindNone, "Reported while the move was being made: nothing is completed yet. It counts when that move is pressed.")
 		s.r.Deadline, s.r.Until = "until the clock is pressed", UntilPress
 		s.r.Closer = s.m.c.Side
+		return
+	}
+	if s.m.sameAs != "" {
+		s.sameIncident()
+		return
+	}
+	if s.d.toldByPerson(s.m) {
+		s.say(Log, kindNone, "A person has reported it: see that finding. What the board shows is evidence for it.")
 		return
 	}
 	switch familyOf(&s.m.c) {
@@ -124,7 +141,7 @@ type sheet struct {
 	remark string         // which position a flag was judged by, if not by the board's
 	placed legal.Position // what the ruling has stand, or sets up
 	dead   bool           // under a table of material: neither player can ever mate
-	both   bool           // both players have erred: the game goes back to the first of two illegal moves
+	first  *matter        // the earlier illegal move that is still open, and before which the game goes back; nil: there is none
 }
 
 // say sets what is told: how, what kind of ruling, and the text.

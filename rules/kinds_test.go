@@ -20,6 +20,9 @@ func TestCompulsoryMoves(t *testing.T) {
 		{"castling that was not allowed: the king", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", legal.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Kf1 Kf2"},
 		{"castling that was not allowed, and no king's move", "4k3/8/8/8/8/4nn2/8/3RK2R w K - 0 1", legal.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Ke2 Kf2"},
 		{"other castling is a king's move", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", legal.IllegalCastleThroughCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Ke2 O-O-O"},
+		{"castled on wrong squares: castling on that side", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", legal.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "O-O"},
+		{"castled on wrong squares where castling is not legal: the king", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", legal.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "Kd1 Kd2 Ke2 O-O-O"},
+		{"castled on wrong squares, the rook first: the rook", "4k3/8/8/8/8/8/7P/4K2R w K - 0 1", legal.IllegalKing, "e1h1", "h1 e1", "e1 - h1 K g1 R", "Rf1 Rg1"},
 		{"no touch was seen: the piece that was moved", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", legal.IllegalExposesKing, "e2a2", "", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
 		{"a pinned piece: only along the pin", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", legal.IllegalExposesKing, "e2a2", "e2 e1", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
 	}
@@ -142,7 +145,7 @@ func firstID(g *game) string { e, _ := g.first(); return e.ID }
 func TestKingCaptured(t *testing.T) {
 	const fen = "6k1/5ppp/8/8/8/8/4RPPP/r5K1 w - - 0 1"
 	for _, tt := range [][2]string{
-		{"fide-standard", "illegal.king_capture confirmed now arbiter_decides restore +120/0 -0/10 #0/1"},
+		{"fide-standard", "illegal.king_capture confirmed now arbiter_decides restore +120/0 -10/10 #0/1"},
 		{"fide-blitz", "illegal.king_capture confirmed now illegal_move restore +60/0 -0/10 #0/1"},
 		{"uscf-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
 		{"wbca-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
@@ -180,7 +183,7 @@ func TestPressWithoutAMove(t *testing.T) {
 	}
 	g := begin(t, "fide-standard", startFEN).play("e2e4", "e7e5").wrong(legal.IllegalNoMove, "", "", "")
 	g.report("foreign-press", legal.White, 0)
-	g.wants("clock.foreign_press confirmed advise fact")
+	g.wants("clock.foreign_press confirmed advise fact stands -10/0")
 }
 
 func TestReadingsOfDisputedOffences(t *testing.T) {
@@ -323,7 +326,7 @@ func TestTouchMoveClaims(t *testing.T) {
 	g.step(rules.Found{Case: g.find("irreg.touch_move", legal.White, rules.Hint)})
 	g.wants("irreg.touch_move confirmed log irregularity")
 	g.step(rules.Claim{What: "touch", Side: legal.Black})
-	g.wants("irreg.touch_move confirmed on_claim irregularity")
+	g.wants("irreg.touch_move confirmed on_claim irregularity restore")
 	g.step(rules.TouchedPiece{Side: legal.Black})
 	g.wants("irreg.touch_move expired on_claim none stands")
 
@@ -356,16 +359,27 @@ func TestHandsAreNeverAccused(t *testing.T) {
 func TestClockStoppedWithoutAReason(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).play("e2e4")
 	g.stop(false)
-	g.wants("irreg.pause_no_reason suspected advise irregularity")
+	g.wants("none")
+	g.step(rules.StoodLong{})
+	g.wants("irreg.pause_no_reason confirmed advise irregularity")
 	g.step(rules.Claim{What: "draw3", Side: legal.Black})
 	g.wants("none")
+	short := begin(t, "fide-rapid", startFEN).play("e2e4")
+	short.stop(false)
+	short.step(rules.Started{Seq: 900, Turn: legal.Black, Clock: short.clock})
+	short.step(rules.StoodLong{}) // too late: it runs again
+	short.wants("none")
 	for _, reason := range []rules.Event{
 		rules.Report{Seq: 900, What: "queen-brought"}, rules.Ended{Result: "1-0", By: "arbiter"}, rules.Signed{},
-		rules.Found{Case: g.find("irreg.out_of_turn", legal.White, rules.Strong)},
+		rules.Found{Case: g.find("irreg.out_of_turn", legal.White, rules.Strong)}, rules.ClockSet{}, rules.Decision{Finding: "1:x", Do: "confirm"},
 	} {
 		g := begin(t, "fide-rapid", startFEN).play("e2e4")
 		g.stop(false)
 		g.step(reason)
+		if g.d.Stands() {
+			t.Errorf("%T does not explain the stop", reason)
+		}
+		g.step(rules.StoodLong{})
 		if e, _ := g.first(); e.Kind == "irreg.pause_no_reason" {
 			t.Errorf("%T is no reason", reason)
 		}
@@ -376,6 +390,21 @@ func TestClockStoppedWithoutAReason(t *testing.T) {
 	called := begin(t, "fide-rapid", startFEN).knight()
 	called.stop(false)
 	called.wants("illegal.knight confirmed now illegal_move restore +0/60 -10/0 #1/0")
+}
+
+// A game of some length that stands still may be over: the question why the clock was stopped comes when it goes on.
+func TestClockStoppedAtWhatMayBeTheEnd(t *testing.T) {
+	moves := []string{"g1f3", "g8f6", "f3g1", "f6g8"}
+	g := begin(t, "fide-rapid", startFEN)
+	for range 6 {
+		g.play(moves...)
+	}
+	g.stop(false)
+	g.step(rules.StoodLong{})
+	g.lever(legal.Black)
+	g.wants("clock.lever_changed_in_pause confirmed log fact")
+	g.step(rules.Started{Seq: 900, Turn: legal.White, Clock: g.clock})
+	g.wants("irreg.pause_no_reason confirmed advise irregularity")
 }
 
 func TestUnreadableAndDisplaced(t *testing.T) {
@@ -395,7 +424,7 @@ func TestUnreadableAndDisplaced(t *testing.T) {
 	c = promotion.find("sensor.unreadable", legal.White, rules.Certain)
 	c.UCI = "a7a8q"
 	promotion.step(rules.Found{Case: c})
-	promotion.wants("sensor.unreadable confirmed advise fact stands")
+	promotion.wants("sensor.unreadable confirmed now fact stands")
 
 	for _, tt := range [][2]string{
 		{"fide-standard", "irreg.displaced confirmed now irregularity restore"},
@@ -406,6 +435,21 @@ func TestUnreadableAndDisplaced(t *testing.T) {
 		c.Completed = true
 		g.step(rules.Found{Case: c})
 		g.wants(tt[1])
+	}
+}
+
+func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
+	for _, name := range profiles {
+		g := begin(t, name, startFEN).play("e2e4")
+		c := g.find("irreg.displaced", legal.NoSide, rules.Hint)
+		c.Completed = true
+		g.step(rules.Found{Case: c})
+		g.step(rules.PressedBack{Side: legal.Black, Gained: 2, Clock: g.clock})
+		g.wants("irreg.displaced confirmed advise arbiter_decides restore")
+		e := g.entry(g.last)
+		if text := e.Reason + e.Ruling.Text; e.Ruling.RunClock != legal.NoSide || strings.Contains(text, "White") || strings.Contains(text, "{side}") {
+			t.Errorf("%s: %s %+v", name, e.Reason, e.Ruling)
+		}
 	}
 }
 

@@ -15,27 +15,41 @@ const (
 
 // decide takes a decision. Every one can be taken back or replaced until the players have signed (laws notes 5.1, 5.3).
 func (d *Docket) decide(e Decision) {
-	m := d.find(e.Finding)
-	if m == nil || d.signed && m.decision != "" {
-		return
-	}
 	switch e.Do {
 	case doConfirm, doReject, doAccident, doSensor, doLater, doUnseen, doUndo:
 	default:
 		return
 	}
+	m := d.find(e.Finding)
+	if m == nil {
+		m = d.carryDecided(e)
+	}
+	if m == nil || d.signed && m.decision != "" {
+		return
+	}
 	if e.Do == doUndo && m.decision == "" {
 		return
 	}
+	d.apply(m, e.Do)
+	d.decided(m, e.Seq)
+}
+
+// apply gives a matter a decision.
+func (d *Docket) apply(m *matter, do string) {
 	d.turns++
 	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
-	switch e.Do {
+	for _, n := range d.matters {
+		if n.undone == m.c.ID {
+			n.undone, d.all = "", true
+		}
+	}
+	switch do {
 	case doUndo:
 		m.rank = 0
 	case doLater, doUnseen:
-		m.decision = e.Do
+		m.decision = do
 	default:
-		d.keep(m, e.Do)
+		d.keep(m, do)
 	}
 }
 
@@ -67,6 +81,21 @@ func (d *Docket) keep(m *matter, do string) {
 	}
 	e.Decided = do
 	m.kept = &e
+	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == illegalFamily {
+		d.goesWith(m, e.Ruling.PositionFEN)
+	}
+}
+
+// goesWith notes the open illegal moves that go with the position when a ruling goes back before them.
+func (d *Docket) goesWith(ruled *matter, fen string) {
+	for _, m := range d.matters {
+		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != illegalFamily || m.c.Proof < Strong {
+			continue
+		}
+		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply {
+			m.undone, d.all = ruled.c.ID, true
+		}
+	}
 }
 
 // accident leaves the correction and takes the penalty away.

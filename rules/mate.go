@@ -109,12 +109,9 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 		d.mates = d.mates[:copy(d.mates, d.mates[maxAnswers/2:])]
 	}
 	asked := d.counted(*pos)
-	a := d.solver.Ask(&asked, side, limit)
+	a := helpmate.Ask(&asked, side, limit)
 	if a.Verdict == helpmate.Never && pos.PawnAtTheEnd() {
 		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // package helpmate takes it for a man that cannot move
-	}
-	if a.Nodes > deadBudget {
-		d.solver = helpmate.Solver{} // one board in a hall of sixty-four does not keep what a hard question needed
 	}
 	d.mates = append(d.mates, mateAnswer{pos: *pos, side: side, limit: limit, says: a})
 	return &d.mates[len(d.mates)-1]

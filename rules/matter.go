@@ -4,28 +4,44 @@ import "boardwatchd/rules/legal"
 
 // A matter is one case on the docket with everything that has happened to it.
 type matter struct {
-	c      Case   // as it was told last
-	order  int    // of appearance
-	from   string // the finding that this one follows from
-	proves string // the finding that a king's capture claims
-	merged string // the finding of the same move, which is one strike with this one
+	c         Case   // as it was told last
+	order     int    // of appearance
+	from      string // the finding that this one follows from
+	proves    string // the finding that a king's capture claims
+	merged    string // the finding of the same move, which is one strike with this one
+	sameAs    string // the carried or decided finding about the same incident, see other.go
+	carried   *Entry // proposal of a case that only another revision found; nil: this core found it
+	carriedAt int64  // sequence number of the decision for which it was carried
 
 	closed    closing
-	closedPly int    // plies played when its time ran out
-	answered  bool   // the opponent's next move stands on the board
-	resolved  bool   // an illegal position is gone (A.5.4)
-	recalled  bool   // somebody stopped the clock soon after its time ran out
-	claimed   bool   // somebody claims it
-	back      bool   // the opponent pressed back
-	restored  bool   // the last good position stood again
-	replaced  bool   // and another move was played from it
-	found     int    // the move number at which it was reported to be found
-	excused   bool   // a person has reported what explains it
-	castled   bool   // the move was castling
-	held      bool   // reported while the move was being made: it waits for the press
-	routine   bool   // a lever moved in a stop that had a reason
-	claimedAt int    // the last matter's order when it was claimed first
-	fen       string // the position that a correction should have led to
+	closedPly int  // plies played when its time ran out
+	answered  bool // the opponent's next move stands on the board
+	resolved  bool // an illegal position is gone (A.5.4)
+	recalled  bool // somebody stopped the clock soon after its time ran out
+	claimed   bool // somebody claims it
+	back      bool // the opponent pressed back
+	restored  bool // the last good position stood again
+	replaced  bool // and another move was played from it
+	found     int  // the move number at which it was reported to be found
+	excused   bool // a person has reported what explains it
+	castled   bool // the move was castling
+	held      bool // reported while the move was being made: it waits for the press
+	routine   bool // a lever moved in a stop that had a reason
+	claimedAt int  // the last matter's order when it was claimed first
+
+	overtaken bool   // the game has gone on from it
+	plyAt     int    // plies played when it came up
+	past      bool   // put right, overtaken by moves, or the game has ended
+	undone    string // the finding by whose ruling the position went back before it, or that rules for both
+	about     string // of a report that somebody else pressed: the press without a move
+	follows   string // of what differs from a ruling afterwards: the finding that was ruled on
+	paid      bool   // the times that the clock was started with are those of the ruling
+	unclear   bool   // other times were set before anybody decided: nobody knows by what they are to be measured
+	insisted  bool   // a result that the position contradicts was entered again
+	right     string // and the one that the position gives, why, and by which articles
+	why       string
+	articles  []string
+	mate      *Mate
 
 	presses [3]int         // irregular presses by side, the offender's own among them
 	noGain  [3]int         // those of them that are known to have added nothing
@@ -83,7 +99,9 @@ const (
 func (m *matter) live() bool { return m.c.State != Withdrawn }
 
 // open says that nobody has decided it and that it is not too late.
-func (m *matter) open() bool { return m.live() && m.kept == nil && m.closed == stillOpen }
+func (m *matter) open() bool {
+	return m.live() && m.kept == nil && m.closed == stillOpen && m.sameAs == ""
+}
 
 // illegalPrefix begins the kinds of offences that can be strikes.
 const illegalPrefix = "illegal."
@@ -108,6 +126,21 @@ const (
 	drawFamily
 	sensorFamily
 )
+
+// kindRookFirst is castling that begins with the rook; a profile may allow it.
+const (
+	kindRookFirst    = "irreg.rook_first"
+	rookFirstAllowed = "allowed"
+)
+
+// Facts about the clock.
+const (
+	kindForeign = "clock.foreign_press"
+	kindBonus   = "clock.bonus_wrong"
+)
+
+// kindUnknown is a press that shows a board which is not legal, and nobody knows what was done.
+const kindUnknown = "sensor.unknown"
 
 // familyOf returns a kind's family.
 func familyOf(c *Case) family {

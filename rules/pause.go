@@ -11,14 +11,35 @@ const (
 	kindLever = "clock.lever_changed_in_pause"
 )
 
+// longStopS is how long a clock stands before anybody is asked for the reason. Half a minute is time to call the arbiter, to agree on
+// a result and to tell it.
+const longStopS = 30
+
+// LongStopUS is the same in microseconds, for the caller of Docket.Stands.
+const LongStopUS = longStopS * 1_000_000
+
+// earlyPlies is how many plies a game has at least that may have ended by agreement or resignation. A stop behind them is the end of
+// the game as long as the clock stands, and nobody is asked why.
+const earlyPlies = 20
+
+// A stop is a clock that stands.
+type stop struct {
+	on       bool
+	seq      int64 // of the record that shows it; a finding about the stop is named by it
+	turn     legal.Side
+	ply      int
+	explains bool // something explains it: a finding, a claim, a report, an edit of the times, a decision, a result
+	long     bool // it has stood for longStopS
+	quiet    bool // only what nobody was told explains it: the game may be over all the same
+}
+
 // clockStopped is a clock that was stopped. Open matters start from the times that it shows now. A stop soon after an
-// offence became too late is a call for the arbiter: he is told again. A stop that nothing explains is told quietly
-// (FIDE Laws 6.11.2, 6.11.4); its reason may still come.
+// offence became too late is a call for the arbiter: he is told again. A stop that nothing explains is told quietly when it lasts
+// (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
-	d.stopped, d.edited, d.stopTurn = true, false, e.Turn
-	d.lever = ""
-	called := e.Promoting
+	d.edited, d.lever, d.paused = false, "", ""
+	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
 			continue
@@ -29,20 +50,49 @@ func (d *Docket) clockStopped(e Stopped) {
 		if m.closed == byReply && d.ply <= m.c.Ply+2 && d.offence(&m.c) {
 			m.recalled = true
 		}
-		called = called || d.reasonToStop(m)
+		reason := d.reasonToStop(m)
+		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
-	d.explains = called
-	if called || !d.begun || d.ended || !d.known {
+	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
+}
+
+// Stands says that the clock stands and that nothing has explained it so far: the caller sends StoodLong when it has stood for
+// LongStopUS.
+func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop.long }
+
+// mayBeOver says that the clock may stand because the players have ended the game and nobody has told the result yet.
+func (d *Docket) mayBeOver() bool { return d.ply-d.startPly >= earlyPlies }
+
+// stood is a clock that has stood for half a minute.
+func (d *Docket) stood() {
+	if !d.Stands() {
+		return
+	}
+	if d.stop.long = true; !d.mayBeOver() {
+		d.askReason()
+	}
+}
+
+// askReason opens the finding that the clock was stopped and nobody knows why.
+func (d *Docket) askReason() {
+	s := &d.stop
+	if s.explains || d.paused != "" || !d.begun || d.ended || !d.known {
 		return
 	}
 	c := Case{
-		ID: strconv.FormatInt(e.Seq, 10) + ":" + kindPause, Kind: kindPause, Game: d.game, Ply: d.ply, Side: e.Turn,
-		State: Suspected, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
+		ID: strconv.FormatInt(s.seq, 10) + ":" + kindPause, Kind: kindPause, Game: d.game, Ply: s.ply, Side: s.turn,
+		State: Confirmed, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
 		Note: "the reason is not known",
 	}
 	if d.find(c.ID) == nil {
 		d.paused = d.add(c).c.ID
 	}
+}
+
+// explain notes that the stop has a reason, and takes the question for it back.
+func (d *Docket) explain(why string) {
+	d.stop.explains, d.stop.quiet = d.stop.explains || d.stop.on, false
+	d.dropPause(why)
 }
 
 // reasonToStop says that a matter explains why the clock was stopped just now.
@@ -68,31 +118,28 @@ func (d *Docket) dropPause(why string) {
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
 	edited := d.edited
-	if d.stopped && d.begun && !d.ended {
-		d.leverMoved(e)
-	}
-	d.stopped, d.edited, d.paused, d.lever = false, false, "", ""
-	if !edited || !e.Clock.Known {
-		return
-	}
-	m := d.latest(func(m *matter) bool {
-		return familyOf(&m.c) == illegalFamily && m.live() && !m.checked && m.closed == stillOpen && (m.decision == doConfirm || m.decision == "" && m.restored)
-	})
-	if m == nil {
-		return
-	}
-	if r := m.entry.Ruling; r != nil && r.Clocks.Known && r.Result == "" {
-		m.checked = true
-		if !d.timesRight(r, e.Clock) {
-			d.bonusWrong(m, e)
+	for _, m := range d.matters {
+		if m.c.Kind == kindForeign {
+			m.overtaken = true
 		}
 	}
+	if d.stop.on && d.begun && !d.ended {
+		if d.stop.long {
+			d.askReason() // it was not the end of the game
+		}
+		d.leverMoved(e)
+	}
+	d.stop, d.edited, d.paused, d.lever = stop{}, false, "", ""
+	d.clockAfterRuling(e, edited)
 }
 
 // leverMoved notes that the clock of the player runs who does not have the move, after a stop in which nobody saw the lever
 // move. He may have moved and not pressed: it is a line in the record.
 func (d *Docket) leverMoved(e Started) {
-	if e.Turn == d.stopTurn || d.stopTurn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
+	if m := d.find(d.lever); m != nil && d.lever != "" && d.known && e.Turn == d.pos.Turn() {
+		m.routine = true // the clock of the player runs who has the move: it was put right
+	}
+	if e.Turn == d.stop.turn || d.stop.turn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
 		return
 	}
 	if m := d.leverFound(e.Seq, e.Turn); m != nil {
@@ -104,12 +151,13 @@ func (d *Docket) leverMoved(e Started) {
 // where the stop has a reason, whoever corrects the clock moves the lever as well.
 func (d *Docket) leverInStop(e LeverMoved) {
 	d.see(e.Clock)
-	if !d.stopped || !d.begun || d.ended {
+	if !d.stop.on || !d.begun || d.ended {
 		return
 	}
 	if m := d.leverFound(e.Seq, e.Turn); m != nil {
 		d.dropPause("the lever was moved while the clock stood")
-		m.routine = d.explains
+		m.routine = d.stop.explains || d.mayBeOver()
+		d.stop.explains = d.stop.explains || !m.routine
 	}
 }
 
@@ -152,24 +200,4 @@ func (d *Docket) timesRight(r *Ruling, c Clocks) bool {
 		}
 	}
 	return true
-}
-
-func (d *Docket) bonusWrong(m *matter, e Started) {
-	const kind = "clock.bonus_wrong"
-	n := e.Seq
-	if n == 0 {
-		n = numberOf(m.c.ID)
-	}
-	id := strconv.FormatInt(n, 10) + ":" + kind
-	if d.find(id) != nil {
-		return
-	}
-	r := m.entry.Ruling
-	w := d.add(Case{
-		ID: id, Kind: kind, Game: d.game, Ply: m.c.Ply, State: Confirmed, Proof: Certain, Permille: 1000, Known: m.c.Known,
-		Before: m.c.Before, At: m.c.At, Clock: e.Clock, Gained: -1,
-		Note: "expected " + shownTimes(r.Clocks) + ", the clock shows " + shownTimes(e.Clock),
-	})
-	w.from = m.c.ID
-	w.fen = r.PositionFEN
 }

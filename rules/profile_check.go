@@ -1,12 +1,7 @@
 package rules
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -28,6 +23,7 @@ var words = [...]struct {
 	{"ep_pawn_left", func(p *Profile) string { return p.EPPawnLeft }, []string{"decide", "illegal"}},
 	{"castle_king_only", func(p *Profile) string { return p.KingOnly }, []string{"decide", "illegal"}},
 	{"promo_two", func(p *Profile) string { return p.PromoTwo }, []string{"decide", "illegal"}},
+	{"rook_first", func(p *Profile) string { return p.RookFirst }, []string{"irregularity", rookFirstAllowed}},
 	{"promo_wrong_colour", func(p *Profile) string { return p.WrongColour }, []string{"irregularity", "illegal"}},
 	{"inverted_rook", func(p *Profile) string { return p.InvertedRook }, []string{"rook", "queen"}},
 	{"displaced", func(p *Profile) string { return p.Displaced }, []string{"irregularity", "illegal"}},
@@ -117,39 +113,4 @@ func (p *Profile) checkTogether() (problems []error) {
 		bad("strikes_to_lose: in play that FIDE rates the second completed illegal move loses (7.5.5); write 2 and -1, or fide_rated: false")
 	}
 	return problems
-}
-
-// ParseProfile reads a profile as it stands in a journal's opening record: one JSON object with every key, none unknown.
-func ParseProfile(text []byte) (Profile, error) {
-	var p Profile
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
-		return Profile{}, fmt.Errorf("rule profile: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Profile{}, errors.New("rule profile: something stands behind the object")
-	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return Profile{}, fmt.Errorf("rule profile: %w", err)
-	}
-	for _, key := range ProfileKeys() {
-		if v, ok := raw[key]; !ok || string(v) == "null" && key != "articles" {
-			return Profile{}, fmt.Errorf("rule profile: %s: is missing; every key must be written", key)
-		}
-	}
-	if problems := p.Check(); len(problems) > 0 {
-		return Profile{}, fmt.Errorf("rule profile %q: %w", p.Name, errors.Join(problems...))
-	}
-	return p, nil
-}
-
-// ProfileKeys are the keys of a profile, in the order of the struct.
-func ProfileKeys() (keys []string) {
-	t := reflect.TypeFor[Profile]()
-	for i := range t.NumField() {
-		keys = append(keys, t.Field(i).Tag.Get("json"))
-	}
-	return keys
 }

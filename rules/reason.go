@@ -61,6 +61,9 @@ func reasonOf(c *Case) string {
 	case "irreg.double_move":
 		return "{side} has made two moves in one turn."
 	case "irreg.displaced":
+		if c.Side == legal.NoSide {
+			return "A piece was displaced when the clock was pressed" + onSquares(c) + ". In whose turn is not known."
+		}
 		return "A piece was displaced when {side}'s clock was pressed."
 	}
 	return reasonElse(c)
@@ -112,12 +115,16 @@ func reasonElse(c *Case) string {
 		return "Seventy-five moves by each player without a pawn move or a capture."
 	case "end.illegal_position_draw":
 		return "The illegal position is still on the board after the next completed move."
+	case kindContradicted:
+		return "The result " + c.Note + " was entered, and the position on the board contradicts it."
 	case "end.result_signal":
 		return "The kings were put in the centre to show the result."
 	case "draw.threefold_claimable", "draw.fifty":
 		return "{side} claims a draw, and rightly."
 	case "draw.claim_incorrect":
 		return "{side} claims a draw, and wrongly."
+	case kindUnknown:
+		return "The board shows what no legal move explains" + onSquares(c) + "."
 	case "sensor.unreadable":
 		return "A square reads empty where a piece should stand" + onSquares(emptied(c)) + "."
 	}

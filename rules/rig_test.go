@@ -36,6 +36,7 @@ type game struct {
 	gain  int
 	last  string // the finding found last
 	said  map[string]rules.Entry
+	also  func(rules.Event, []rules.Entry) // told every event and the answer; may be nil
 }
 
 // begin opens a game under a rule set at a position, each player with 50 minutes on the clock and 10 s a press.
@@ -86,6 +87,9 @@ func (g *game) step(e rules.Event) []rules.Entry {
 		if g.d.Strikes() != before {
 			g.t.Fatalf("%T changed the ledger", e)
 		}
+	}
+	if g.also != nil {
+		g.also(e, list)
 	}
 	return list
 }

@@ -16,6 +16,10 @@ func (s *sheet) end() {
 		s.say(Log, kindNone, "The move that ended the game was taken back: play goes on.")
 		return
 	}
+	if s.m.c.Kind == kindContradicted {
+		s.resultContradicted()
+		return
+	}
 	switch c := &s.m.c; c.Kind {
 	case "end.checkmate":
 		s.r.Result = wins(c.Side)

@@ -15,9 +15,13 @@ func (s *sheet) illegal() {
 	case c.Proof < Strong:
 		s.say(Log, kindFact, "Only suggested by the sensors: nothing to accuse anybody of. Evidence if somebody claims it.")
 		s.stand()
+	case !c.Completed && s.m.claimed:
+		s.unfinished()
 	case !c.Completed:
 		s.say(Log, kindNone, "Not completed: the clock was not pressed, so that the move can still be put right.")
 		s.r.Deadline, s.r.Until, s.r.Closer = "until the clock is pressed", UntilPress, c.Side
+	case s.m.undone != "" && s.m.decision == "":
+		s.gone()
 	case s.flagFirst():
 		s.e.Alert, s.r.Kind = Log, kindFact
 		s.stand()
@@ -257,7 +261,8 @@ func (s *sheet) strike() {
 		s.lost()
 		return
 	}
-	s.bothErred()
+	s.goesBackFurther()
+	s.underAnother()
 	if side != legal.NoSide {
 		s.r.Bonus[side.Other()] = s.unit()
 	}
@@ -267,26 +272,72 @@ func (s *sheet) strike() {
 	s.r.Text = s.strikeText()
 }
 
-// bothErred is an illegal move in answer to another one that is still open: the game goes back to the first, and whether the
-// later one counts is not regulated (laws notes, section 6 no 16). One incident is one alert, the first one's; but that a king
-// was taken is what everybody sees, and under the FIDE Laws an offence of its own (1.4.1).
-func (s *sheet) bothErred() {
-	if s.p.window(s.d.class) == untilReply {
-		return
-	}
-	first := s.d.latest(func(m *matter) bool {
-		return m.open() && !m.restored && m.order < s.m.order && m.c.Side == s.opponent() && m.c.Ply == s.m.c.Ply-1 && s.d.goesBack(m)
-	})
+// goesBackFurther is an illegal move above another one that is still open, of either side: the game goes back to the earliest, and
+// whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One incident is one alert, the
+// earliest one's (togetherPlies); but that a king was taken is what everybody sees, and under the FIDE Laws an offence of its own (1.4.1).
+func (s *sheet) goesBackFurther() {
+	first := s.d.earliestBeneath(s.m)
 	if first == nil {
 		return
 	}
-	s.r.Kind = kindDecides
-	if s.m.c.Kind != legal.IllegalKingCapture || s.p.us() {
+	s.first, s.r.Kind = first, kindDecides
+	if !s.tellsForBoth() && s.m.c.Ply-first.c.Ply <= togetherPlies {
 		s.e.Alert = min(s.e.Alert, Advise)
 	}
-	s.r.Position, s.r.MustPlay = restore, nil
+	s.r.Position, s.r.MustPlay = restore, s.d.mustPlay(first)
 	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
-	s.both = true
+}
+
+// togetherPlies is how many plies behind an open illegal move another one is the same incident. One that comes later is told for itself: the arbiter
+// has had the first alert, and has not come.
+const togetherPlies = 2
+
+// tellsForBoth says that the later of several offences is the one that is told.
+func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == legal.IllegalKingCapture && !s.p.us() }
+
+// earliestBeneath is the first illegal move before a matter that can still be dealt with and whose ruling is to go back, nil for none.
+func (d *Docket) earliestBeneath(m *matter) *matter {
+	if d.p.window(d.class) == untilReply {
+		return nil
+	}
+	for _, first := range d.matters {
+		switch {
+		case first == m || first.order > m.order || first.c.Ply >= m.c.Ply || first.restored || !d.canDealWith(first) || !d.goesBack(first):
+		case d.p.CheckStaysOpen && aboutCheck(first.c.Kind) && aboutCheck(m.c.Kind) && first.c.Side == m.c.Side: // see firstInCheck
+		default:
+			return first
+		}
+	}
+	return nil
+}
+
+// later lists the open illegal moves that go with the position when the game goes back before this one.
+func (s *sheet) later() (list []*matter) {
+	for _, m := range s.d.matters {
+		if m != s.m && m.order > s.m.order && m.c.Side != legal.NoSide && s.d.canDealWith(m) && !m.restored && s.d.earliestBeneath(m) == s.m {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// underAnother is a ruling that waits for that of a king's capture, which names both.
+func (s *sheet) underAnother() {
+	for _, m := range s.later() {
+		if above := (&sheet{d: s.d, p: s.p, m: m}); above.tellsForBoth() {
+			s.e.Alert = min(s.e.Alert, Advise)
+		}
+	}
+}
+
+// gone is an illegal move that went with the position when another ruling was carried out.
+func (s *sheet) gone() {
+	s.say(Log, kindDecides, "It went with the position: the ruling on "+s.m.undone+" goes back before it. Whether it counts as well is not regulated: "+
+		"the arbiter decides.")
+	s.r.Strikes = s.d.Strikes()
+	if side := s.m.c.Side; side != legal.NoSide {
+		s.r.Strikes[side]++
+	}
 }
 
 // goesBack says that the ruling on an illegal move is to restore the position before it, and that this is known.

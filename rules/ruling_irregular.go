@@ -40,6 +40,15 @@ func isCastlingMove(c *Case) bool {
 
 // touchMove is article 4: no strike, and the claim lapses (4.8, laws notes section 6 no 14).
 func (s *sheet) touchMove() {
+	if s.m.follows != "" {
+		s.afterRuling()
+		return
+	}
+	if s.m.c.Kind == kindRookFirst && s.p.RookFirst == rookFirstAllowed {
+		s.nothing("Castling with the rook first is allowed under these rules.")
+		s.stand()
+		return
+	}
 	a := Log
 	if s.m.c.Kind == "irreg.promo_piece_changed" && s.m.c.Proof == Certain {
 		a = s.quietTell()
@@ -57,7 +66,14 @@ func (s *sheet) touchMove() {
 	if s.m.claimed {
 		a = max(a, OnClaim)
 	}
+	if s.m.overtaken {
+		s.say(Log, kindIrregular, "It was claimed before the clock was pressed, and the game has gone on since.")
+		return
+	}
 	s.say(a, kindIrregular, s.touchText())
+	if s.m.claimed {
+		s.touchClaimed()
+	}
 	s.r.Deadline, s.r.Until, s.r.Closer = "until "+name(s.opponent())+" touches a piece with intent", UntilTouch, s.opponent()
 	if s.p.TouchClaim == "move" {
 		s.r.Deadline, s.r.Until = "until "+name(s.opponent())+" has made the next move", UntilReply
@@ -84,6 +100,18 @@ func (s *sheet) outOfTurn() {
 
 // displaced is a piece knocked over or pushed, and the clock pressed (7.4; US Chess 11C).
 func (s *sheet) displaced() {
+	if s.m.follows != "" {
+		s.afterRuling()
+		return
+	}
+	if s.m.c.Side == legal.NoSide {
+		s.say(Advise, kindDecides, "What was displaced goes back, and the move stands. In whose turn it was displaced is not known: nobody is blamed.")
+		s.r.Position = restore
+		if after, ok := s.after(); ok {
+			s.r.PositionFEN = after.FEN()
+		}
+		return
+	}
 	if s.p.Displaced == "illegal" && s.m.c.Proof >= Strong && s.m.c.Completed {
 		s.illegal()
 		return
@@ -105,11 +133,17 @@ func (s *sheet) displaced() {
 	}
 }
 
-// sensor is a square that reads empty and should not.
+// sensor is a square that reads empty and should not, or a board that nothing explains.
 func (s *sheet) sensor() {
 	switch {
+	case s.m.c.Kind == kindUnknown:
+		s.say(Advise, kindDecides, "The position is certainly not legal, and what was done is not known: look at the board and ask. "+
+			"What was displaced goes back; an illegal move is dealt with as one.")
+		s.r.RunClock = s.m.c.Side
 	case promotionUnread(&s.m.c):
-		s.say(Advise, kindFact, "The promotion square reads empty: ask what stands there. A piece upside down reads as nothing. Upside down, a rook is a rook.")
+		// The time to look is now, and the words are neutral: neither a missing piece nor an unread one is proved, so nobody is
+		// accused (laws notes 1.4).
+		s.say(Now, kindFact, "The promotion square reads empty: ask what stands there. A piece upside down reads as nothing. Upside down, a rook is a rook.")
 		if s.p.InvertedRook == "queen" {
 			s.r.Text = "The promotion square reads empty: ask what stands there. An upside-down rook is a queen, unless the player has said otherwise."
 		}
@@ -188,11 +222,11 @@ func (s *sheet) other() {
 		s.say(Advise, kindIrregular, "Certain: the clock was stopped. The reason is for the arbiter.")
 	case "clock.setting_wrong":
 		s.clockSetting()
-	case "clock.foreign_press":
-		s.say(Advise, kindFact, "Somebody else has pressed: set the clock right by judgement. No strike for "+name(side)+".")
-	case "clock.bonus_wrong":
-		s.say(Advise, kindFact, "The time given differs from the ruling: "+s.m.c.Note+". A reminder only.")
-		s.r.PositionFEN = s.m.fen
+	case kindForeign:
+		s.foreignPress()
+	case kindBonus:
+		s.say(Advise, kindFact, "The clock differs from the ruling: "+s.m.c.Note+". A reminder only.")
+		s.ruledAgain()
 	case "clock.lever_changed_in_pause":
 		s.say(Advise, kindFact, "The lever was moved while the clock stood: look whose clock is started. No press and no move: nothing to penalise by itself.")
 		if s.m.routine {

@@ -124,8 +124,10 @@ func (s *sheet) strikeText() string {
 
 func (s *sheet) placeText() string {
 	switch {
-	case s.both:
+	case s.first != nil && s.first.c.Side != s.m.c.Side:
 		return "both players have erred, set up the position before the first illegal move, see that finding"
+	case s.first != nil:
+		return "an earlier illegal move is still open, set up the position before that one, see that finding"
 	case s.m.c.Kind == legal.IllegalNoMove && s.r.Position == restore:
 		return "the position stays as it was"
 	case s.m.c.Kind == "irreg.displaced":
@@ -147,7 +149,7 @@ func (s *sheet) placeText() string {
 }
 
 func (s *sheet) mustText() string {
-	if s.both || s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
+	if s.first != nil || s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
 		return ""
 	}
 	touched := touches(&s.d.firstInCheck(s.m).c)
@@ -198,8 +200,11 @@ func (s *sheet) remarks() string {
 	case "illegal.promo_two":
 		add("Other reading: the extra piece was only parked on the board, no strike.")
 	}
-	if s.both {
+	if s.first != nil {
 		add("Whether the later of the two counts as well is not regulated: the arbiter decides.")
+	}
+	for _, m := range s.later() {
+		add("The later illegal move of " + name(m.c.Side) + " (" + m.c.Kind + ") goes with the position; whether it counts as well is not regulated: the arbiter decides.")
 	}
 	add(s.overReading())
 	add(s.manyPresses())

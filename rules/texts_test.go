@@ -24,7 +24,7 @@ var kinds = strings.Fields(`
 	suspect.two_hands_capture suspect.two_hands_castling suspect.two_hands_promotion
 	clock.flag clock.both_flags clock.setting_wrong clock.bonus_wrong clock.foreign_press clock.lever_changed_in_pause
 	sensor.unreadable sensor.unknown setup.wrong_array setup.board_rotated setup.colours_reversed
-	end.checkmate end.stalemate end.dead end.fivefold end.move75 end.illegal_position_draw end.result_signal
+	end.checkmate end.stalemate end.dead end.fivefold end.move75 end.illegal_position_draw end.result_signal end.result_contradicted
 	draw.threefold_claimable draw.fifty draw.claim_incorrect`)
 
 func TestEveryKindHasANameInEveryLanguage(t *testing.T) {

@@ -14,8 +14,16 @@ func (s *sheet) takeBack() {
 		return
 	}
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		s.r.TakeBack[side] = s.m.counted[side] * unit
+		s.r.TakeBack[side] = s.counted(side) * unit
 	}
+}
+
+// counted is how many increments of a side a correction takes back: those since the position that is restored.
+func (s *sheet) counted(side legal.Side) int {
+	if s.first != nil {
+		return max(s.first.counted[side], s.m.counted[side])
+	}
+	return s.m.counted[side]
 }
 
 // credited is what a press adds in seconds: the increment of the time control, or else the greatest gain that was seen,

@@ -8,9 +8,9 @@ import (
 
 // claim marks what a player claims. The claim itself is a reason to have stopped the clock.
 func (d *Docket) claim(e Claim) {
-	d.dropPause("a claim was made")
+	d.explain("a claim was made")
 	m := d.latest(func(m *matter) bool {
-		return m.live() && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
+		return m.live() && m.sameAs == "" && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
 	})
 	if m != nil {
 		if !m.claimed {
@@ -40,7 +40,7 @@ func claimed(what string, c *Case) bool {
 
 // report takes what a person saw.
 func (d *Docket) report(e Report) {
-	d.dropPause("a person has reported something")
+	d.explain("a person has reported something")
 	switch e.What {
 	case "two-hands":
 		d.reportTwoHands(e)
@@ -49,8 +49,11 @@ func (d *Docket) report(e Report) {
 	case "press-before-release":
 		d.reported(e, "irreg.press_before_done", Reported)
 	case "foreign-press":
-		d.reported(e, "clock.foreign_press", Reported)
-		d.excuse(e.Side)
+		m := d.reported(e, kindForeign, Reported)
+		if press := d.excuse(e.Side); press != nil {
+			d.count(press)
+			m.about = press.c.ID
+		}
 	case "clock-setting-wrong":
 		d.reported(e, "clock.setting_wrong", Certain) // the clock shows it to everybody
 	case "displaced":
@@ -92,6 +95,13 @@ func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
 		d.about(m, l)
 	}
 	return m
+}
+
+// toldByPerson says that a person has reported what the sensors have found by themselves, before or after: one incident, one finding.
+func (d *Docket) toldByPerson(m *matter) bool {
+	return m.c.Proof != Reported && d.latest(func(n *matter) bool {
+		return n != m && n.live() && n.c.Proof == Reported && n.c.Kind == m.c.Kind && n.c.Side == m.c.Side && n.c.Ply == m.c.Ply && n.c.Side != legal.NoSide
+	}) != nil
 }
 
 // squaresIn reads the squares of "d2-d3".
@@ -143,15 +153,23 @@ func (d *Docket) reportTwoHands(e Report) {
 }
 
 // excuse takes a press without a move as somebody else's (laws notes 1.2: the board never knows who pressed).
-func (d *Docket) excuse(s legal.Side) {
-	m := d.latest(func(m *matter) bool {
-		return m.live() && m.kept == nil && m.c.Kind == legal.IllegalNoMove && (s == legal.NoSide || m.c.Side == s)
-	})
-	if m != nil {
-		m.excused = true
-		return
+// All presses that left the same position on the board belong together; the first of them is returned.
+func (d *Docket) excuse(s legal.Side) (first *matter) {
+	for i := len(d.matters) - 1; i >= 0; i-- {
+		m := d.matters[i]
+		switch {
+		case !m.live() || m.kept != nil || m.c.Kind != legal.IllegalNoMove || s != legal.NoSide && m.c.Side != s:
+		case first != nil && (m.c.At != first.c.At || m.c.Ply < first.c.Ply-2):
+			return first
+		default:
+			m.excused = true
+			first = m
+		}
 	}
-	d.stranger = stranger{on: true, ply: d.ply, side: s} // it is not found yet: the board is still being looked at
+	if first == nil {
+		d.stranger = stranger{on: true, ply: d.ply, side: s} // it is not found yet: the board is still being looked at
+	}
+	return first
 }
 
 // stranger is a report that somebody else pressed, told before the press was found to be one without a move.

@@ -23,13 +23,34 @@ func replacements(c *Case) []string {
 	pos := c.Before
 	var list legal.MoveList
 	pos.Moves(&list)
-	moves := compulsory(&pos, list.Slice(), touches(c), isCastlingKind(c.Kind))
+	touched := touches(c)
+	rook := castledAstray(c, touched)
+	moves := with(list.Slice(), func(m legal.Move) bool { return m.IsCastling() && m.RookFrom() == rook })
+	if moves == nil {
+		moves = compulsory(&pos, list.Slice(), touched, isCastlingKind(c.Kind) || rook != legal.NoSquare)
+	}
 	var names []string
 	for _, m := range moves {
 		names = append(names, pos.SAN(m))
 	}
 	slices.Sort(names)
 	return names
+}
+
+// castledAstray returns the rook of a castling on wrong squares: king and rook were touched, and castling on that side is compulsory
+// where it is legal (FIDE Laws 4.4.1). NoSquare where the case is something else, or the rook was touched first (4.4.2).
+func castledAstray(c *Case, touched []Touch) legal.Square {
+	us := c.Before.Turn()
+	if c.Kind != legal.IllegalKing || len(touched) == 0 || touched[0].Piece != legal.PieceOf(us, legal.King) {
+		return legal.NoSquare
+	}
+	for _, sq := range c.Squares {
+		rook := legal.PieceOf(us, legal.Rook)
+		if c.Before.PieceAt(sq) == rook && c.At[sq&63] != rook {
+			return sq
+		}
+	}
+	return legal.NoSquare
 }
 
 // touches are the pieces touched, in order. Where no touch was seen, it is the piece that was moved.

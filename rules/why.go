@@ -69,7 +69,7 @@ func walled(pos *legal.Position, side legal.Side) string {
 			return "the pawns are locked and nothing can pass, so that " + name(side.Other()) + "'s king cannot be got at"
 		}
 	}
-	return "its men cannot get at " + name(side.Other()) + "'s king"
+	return "its pieces cannot get at " + name(side.Other()) + "'s king"
 }
 
 // forced is play that comes to an end whatever is chosen. That the wrong side mates surprises people, so it is said first.

@@ -173,9 +173,14 @@ func (d *Docket) foundCase(c Case) {
 	}
 	if isNew {
 		m = d.add(c)
-		m.excused = d.stranger.pressed(&c)
+		if m.excused = d.stranger.pressed(&c); m.excused {
+			if r := d.latest(func(r *matter) bool { return r.c.Kind == kindForeign && r.about == "" && r.live() }); r != nil {
+				r.about, d.all = c.ID, true
+			}
+		}
+		d.matchFound(m)
 	} else {
-		m.c, m.known = c, lore{}
+		m.c, m.known, m.carried = c, lore{}, nil
 		for _, n := range d.matters {
 			if n.from == c.ID && n.kept == nil {
 				n.c.State = c.State
@@ -186,7 +191,7 @@ func (d *Docket) foundCase(c Case) {
 		return
 	}
 	if d.reasonToStop(m) {
-		d.dropPause("something was found")
+		d.explain("something was found")
 	}
 	if !isNew {
 		return

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"boardwatchd/internal/console"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )
@@ -65,7 +66,7 @@ func sidesOf(text string) ([]legal.Side, error) {
 
 // questionsOf is the lines to answer: standard input, or one for each FEN among the arguments.
 func questionsOf(in io.Reader, args []string) (io.Reader, error) {
-	if len(args) == 0 && isTerminal(in) {
+	if len(args) == 0 && console.IsTerminal(in) {
 		return nil, usage("name a FEN, or - to type them; boardwatchd canmate --help has an example")
 	}
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" {

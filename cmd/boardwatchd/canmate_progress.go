@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"boardwatchd/internal/console"
 )
 
 // progress tells on a terminal's standard error how far a long job has come, once a second and in one line, which is wiped at
@@ -20,7 +22,7 @@ type progress struct {
 
 func newProgress(e *env) *progress {
 	p := &progress{w: e.err, quit: make(chan struct{})}
-	if !e.quiet && isTerminal(e.err) && !isTerminal(e.out) && e.getenv("TERM") != "dumb" {
+	if !e.quiet && console.IsTerminal(e.err) && !console.IsTerminal(e.out) && e.getenv("TERM") != "dumb" {
 		p.done.Go(func() { p.show(time.NewTicker(time.Second)) })
 	}
 	return p

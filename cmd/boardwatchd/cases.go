@@ -56,7 +56,7 @@ func printCases(w io.Writer, own []scenario.Case) error {
 
 // emulateCases plays cases one after the other at one emulated board. What people would tell the program is printed on
 // standard error: nobody is there to tell it to.
-func emulateCases(ctx context.Context, e *env, p *players, symlink string) error {
+func emulateCases(ctx context.Context, e *env, p *playFlags, symlink string) error {
 	cases, err := ownByID(e.out, p.cases)
 	if err != nil || len(cases) == 0 {
 		return err
@@ -75,27 +75,22 @@ func emulateCases(ctx context.Context, e *env, p *players, symlink string) error
 	}
 	o := plan.Equipment()
 	o.WaitForHost = true
-	em, err := emulator.New(o)
-	if err != nil {
-		return err
-	}
-	return emulator.ServePTY(ctx, em, emulator.PTYOptions{
+	return emulator.ServePTY(ctx, emulator.New(o), emulator.PTYOptions{
 		Speed: *p.speed, Link: symlink, Ready: func(slave string) { fmt.Fprintln(e.out, slave) },
 	})
 }
 
 // playCases watches one case after the other, each with its own rules and journal.
 func (s *simulation) playCases(ctx context.Context, cases []*scenario.Case) (journals []string, err error) {
-	d := s.daemon
 	for i, c := range cases {
-		if ctx.Err() != nil || d.firstFailure() != nil {
+		if ctx.Err() != nil || s.daemon.Failure() != nil {
 			break
 		}
 		if i > 0 {
-			d.out.show("")
+			s.lines.Show("")
 		}
-		d.out.show(fmt.Sprintf("%s: %s (%s)", c.ID, c.Title, c.Profile))
-		if err := c.Configure(&d.conf, ""); err != nil {
+		s.lines.Show(fmt.Sprintf("%s: %s (%s)", c.ID, c.Title, c.Profile))
+		if err := c.Configure(&s.conf, ""); err != nil {
 			return journals, fmt.Errorf("case %s: %w", c.ID, err)
 		}
 		t, err := s.caseTable(c)
@@ -117,13 +112,8 @@ func (s *simulation) caseTable(c *scenario.Case) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	em, err := emulator.New(plan.Equipment())
-	if err != nil {
-		return nil, err
-	}
 	people := &people{plan: plan, speed: int64(*s.speed)}
-	s.daemon.also = people.hear
-	t := &table{board: config.NewBoard(s.tableNames()[0], ""), journal: s.stamp + "-" + c.ID, people: em, tell: people.speak}
+	t := &table{board: config.NewBoard(s.tableNames()[0], ""), journal: s.stamp + "-" + c.JournalName(), device: emulator.New(plan.Equipment()), hear: people.hear, tell: people.speak}
 	t.board.WhiteClock = config.ClockLeft
 	return t, nil
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/console"
 	"boardwatchd/internal/doctor"
 )
 
@@ -38,7 +39,7 @@ func examine(ctx context.Context, e *env, c doctor.Computer, file, format string
 	}
 	c.Getenv = e.getenv
 	lines := doctor.Examine(ctx, c, doctor.Subject{File: file, Config: conf, Problem: err})
-	style := doctor.Style{Quiet: e.quiet, Colour: isTerminal(e.out) && e.getenv("NO_COLOR") == ""}
+	style := doctor.Style{Quiet: e.quiet, Colour: console.IsTerminal(e.out) && e.getenv("NO_COLOR") == ""}
 	write := doctor.Text
 	if format == "jsonl" {
 		write = doctor.JSONL

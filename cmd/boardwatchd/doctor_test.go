@@ -16,8 +16,8 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// goodHall is a computer on which a phone reaches the page, if it has a network.
-func goodHall(t *testing.T, network bool) doctor.Computer {
+// goodComputer is a computer on which a phone reaches the page, if it has a network.
+func goodComputer(t *testing.T, network bool) doctor.Computer {
 	c := doctor.ThisComputer()
 	c.Root, c.Now = t.TempDir(), func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 	c.Disk = func(string) (doctor.Disk, error) { return doctor.Disk{Free: 20 << 30}, nil }
@@ -46,14 +46,14 @@ func TestDoctorsStatus(t *testing.T) {
 		status              int
 		says                []string
 	}{
-		{"a good hall", good, "text", false, true, 0, []string{"good.yaml is valid", "http://192.168.1.10:8160", " 0 fail"}},
+		{"a good computer", good, "text", false, true, 0, []string{"good.yaml is valid", "http://192.168.1.10:8160", " 0 fail"}},
 		{"no network", good, "text", true, false, statusFailed, []string{"no address on a network"}},
 		{"a wrong file is a line of the report", bad, "jsonl", false, true, statusFailed, []string{`"check":"config","level":"fail"`, "bad.yaml:1:1: unknown key", `"type":"summary"`}},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			var out bytes.Buffer
 			e := &env{out: &out, err: io.Discard, getenv: func(k string) string { return map[string]string{"HOME": dir}[k] }, quiet: c.quiet}
-			err := examine(t.Context(), e, goodHall(t, c.network), c.file, c.format)
+			err := examine(t.Context(), e, goodComputer(t, c.network), c.file, c.format)
 			status := 0
 			if x := (exit{}); errors.As(err, &x) {
 				status = x.code

@@ -8,21 +8,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/hands"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/lab"
 	"boardwatchd/internal/recording"
+	"boardwatchd/internal/research/lab"
+	"boardwatchd/internal/research/populations"
 )
 
 var labCommand = command{
 	name: "lab", args: "[--board PORT] [--protocol full|short|FILE] [--out FILE.bwj] | --simulate | --evaluate FILE… | --generated N",
 	brief: "two hands: play a protocol of cards at a board and record a labelled capture; say what labelled captures prove\n" +
 		"(--simulate lets generated people play; --evaluate prints detection, calibration and the ratio that the data earn)",
-	example: "boardwatchd lab --simulate --out evening.bwj && boardwatchd lab --evaluate evening.bwj --plot evening.svg",
+	example: "boardwatchd lab --simulate --out evening.bwj && boardwatchd lab --evaluate evening.bwj",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		l := laboratory{env: e}
 		l.flags(fs)
@@ -38,7 +37,7 @@ var labCommand = command{
 type laboratory struct {
 	*env
 	file, board, out, protocol, operator, players string
-	family, plot, format, show, void              string
+	family, format, show, void                    string
 	seed                                          uint64
 	generated                                     int
 	scan                                          time.Duration
@@ -57,12 +56,11 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.players, "players", "", "the two who play, with a comma between them; a name or number that is the same on every evening (default A,B)")
 	fs.Uint64Var(&l.seed, "seed", 0, "the same seed shuffles the same cards; 0 draws one")
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
-	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move: "+hands.FamilyNames())
+	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move: "+populations.FamilyNames())
 	fs.DurationVar(&l.scan, "scan", 225*time.Millisecond, "of --simulate and --generated: the period of the board's scan, 10ms to 600ms")
-	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures; of journals of games, say what came of suspicions")
+	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures")
 	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3, or FILE:5.12 where there are several")
 	fs.IntVar(&l.generated, "generated", 0, "judge N deeds with one hand, and N/3 with two, of each kind by generated people")
-	fs.StringVar(&l.plot, "plot", "", "of an evaluation: write the diagrams, OUT.svg and OUT-calibration.svg")
 	fs.StringVar(&l.format, "format", "text", "of an evaluation: text or json (one object)")
 }
 
@@ -110,16 +108,12 @@ func (l *laboratory) check(rest []string) error {
 		return usage("--generated %d: 1 to %d are possible", l.generated, mostGenerated)
 	case l.format != "text" && l.format != "json":
 		return usage("--format %q: it is text or json", l.format)
-	case l.plot != "" && !l.evaluate && l.generated == 0:
-		return usage("--plot: there is a diagram of an evaluation only, with --evaluate or --generated")
 	case l.void != "" && !l.evaluate:
 		return usage("--void %s: cards are left out of an evaluation only; at the board, r declares one void", l.void)
-	case l.plot != "" && !strings.HasSuffix(l.plot, ".svg"):
-		return usage("--plot %s: the name must end in .svg", l.plot)
 	case l.scan < fastScan || l.scan > slowScan:
 		return usage("--scan %v: %v to %v are possible", l.scan, fastScan, slowScan)
-	case l.familyOf() == hands.NoFamily:
-		return usage("--family %q: there are %s", l.family, hands.FamilyNames())
+	case l.familyOf() == populations.NoFamily:
+		return usage("--family %q: there are %s", l.family, populations.FamilyNames())
 	case l.simulate && l.players+l.operator != "":
 		return usage("--players and --operator are people at a board; leave them away with --simulate")
 	case l.simulate && l.board != "":
@@ -192,8 +186,8 @@ func (l *laboratory) goodbye(path string) {
 	l.note("try: boardwatchd lab --evaluate %s\n     boardwatchd verify %s", path, path)
 }
 
-func (l *laboratory) familyOf() hands.Family {
-	f, _ := hands.FamilyOf(l.family)
+func (l *laboratory) familyOf() populations.Family {
+	f, _ := populations.FamilyOf(l.family)
 	return f
 }
 

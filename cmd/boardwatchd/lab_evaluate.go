@@ -4,19 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	detect "boardwatchd/detector/hands"
+	"boardwatchd/detector/hands"
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/hands"
-	"boardwatchd/internal/hands/score"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/lab"
 	"boardwatchd/internal/recording"
+	"boardwatchd/internal/research/lab"
+	"boardwatchd/internal/research/populations"
 	"boardwatchd/internal/watch"
 )
 
@@ -41,7 +38,7 @@ func (l *laboratory) evaluation(ctx context.Context, files []string) error {
 		if err := l.write(r.report); err != nil {
 			return err
 		}
-		return firstError(l.draw(r.report), l.broken) // what is readable was judged, and is no success
+		return l.broken // what is readable was judged, and is no success
 	}
 }
 
@@ -53,7 +50,7 @@ func (l *laboratory) report(files []string) (lab.Report, error) {
 	figures := watch.Opening{Config: conf.Core(config.NewBoard("lab", "")).Canonical()}.Hands()
 	if l.generated > 0 {
 		seed := l.drawn()
-		return lab.EvaluateGenerated(l.generated, seed, hands.Board{PeriodUS: l.scan.Microseconds()}, detect.Standard(), figures), nil
+		return lab.EvaluateGenerated(l.generated, seed, populations.Board{PeriodUS: l.scan.Microseconds()}, hands.Standard(), figures), nil
 	}
 	var list []lab.Recording
 	files = l.once(files)
@@ -67,7 +64,7 @@ func (l *laboratory) report(files []string) (lab.Report, error) {
 	if err := l.leaveOut(files, list); err != nil {
 		return lab.Report{}, err
 	}
-	return lab.Evaluate(list, detect.Standard(), figures), nil
+	return lab.Evaluate(list, hands.Standard(), figures), nil
 }
 
 // leaveOut takes the cards of --void out of their recordings.
@@ -131,31 +128,4 @@ func (l *laboratory) write(r lab.Report) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", " ")
 	return out.Encode(r)
-}
-
-// draw writes the diagrams.
-func (l *laboratory) draw(r lab.Report) error {
-	if l.plot == "" || len(r.Groups) == 0 {
-		return nil
-	}
-	base := strings.TrimSuffix(l.plot, ".svg")
-	for _, d := range []struct {
-		file string
-		plot score.Plot
-	}{{l.plot, r.ROC()}, {base + "-calibration.svg", r.Calibrated()}} {
-		if err := writePlot(d.file, d.plot); err != nil {
-			return err
-		}
-		l.note("the diagram: %s", d.file)
-	}
-	return nil
-}
-
-func writePlot(file string, p score.Plot) (err error) {
-	f, err := os.Create(file)
-	if err != nil {
-		return fmt.Errorf("write the diagram: %w", err)
-	}
-	defer func() { err = firstError(err, f.Close()) }()
-	return p.Write(f)
 }

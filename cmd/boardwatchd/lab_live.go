@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/hands"
+	"boardwatchd/internal/console"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/lab"
 	"boardwatchd/internal/link"
+	"boardwatchd/internal/research/lab"
+	"boardwatchd/internal/research/populations"
 	"boardwatchd/internal/station"
+	"boardwatchd/internal/uptime"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
 )
@@ -36,7 +38,7 @@ func (l *laboratory) rehearse(ctx context.Context) error {
 	seed, last := l.drawn(), 0
 	board := config.NewBoard("lab", link.Auto)
 	r := lab.Rehearsal{
-		Protocol: p, Seed: seed, Family: l.familyOf(), Board: hands.Board{PeriodUS: l.scan.Microseconds()},
+		Protocol: p, Seed: seed, Family: l.familyOf(), Board: populations.Board{PeriodUS: l.scan.Microseconds()},
 		Dir: folder, Name: name, Software: version, Config: conf.Core(board).Canonical(),
 		Show: func(s lab.Screen) {
 			if s.Block != last {
@@ -81,13 +83,13 @@ func (l *laboratory) live(ctx context.Context) error {
 		return err
 	}
 	views := make(chan labBoard, 1)
-	messages := newScreen(l.err)
-	defer messages.close()
+	messages := console.NewScreen(l.err)
+	defer messages.Close()
 	conf.Log.Level = max(conf.Log.Level, config.Warn) // the cards are what is looked at
-	start := time.Now()
+	start := uptime.Now()
 	st, err := station.Open(station.Options{
-		Board: "lab", Dir: folder, Journal: name, Config: conf.Core(config.NewBoard("lab", port)).Canonical(), Software: version, Boot: bootID(),
-		Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: logger(l.env, conf.Log, messages),
+		Board: "lab", Dir: folder, Journal: name, Config: conf.Core(config.NewBoard("lab", port)).Canonical(), Software: version, Boot: station.BootID(l.getenv),
+		Wall: time.Now, Mono: func() int64 { return (uptime.Now() - start).Microseconds() }, Log: logger(l.env, conf.Log, messages),
 		Sync: conf.Journal.Sync / 2, Segment: conf.Journal.Segment,
 		Seen: func(v watch.View, _ []watch.Touch) { post(views, v) },
 	})
@@ -184,7 +186,7 @@ func (l *laboratory) port(ctx context.Context, conf config.Config) (string, erro
 		}
 		return "", usage("there are %d boards: choose one with --board: %s", len(found), strings.Join(list, ", "))
 	}
-	return "", fmt.Errorf("there is no board: %s\nwithout one, boardwatchd lab --simulate plays the protocol with generated people", whyNone(err))
+	return "", fmt.Errorf("there is no board: %s\nwithout one, boardwatchd lab --simulate plays the protocol with generated people", link.WhyNone(err))
 }
 
 // labTable is what the evening needs of a station.

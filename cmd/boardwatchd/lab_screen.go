@@ -7,7 +7,8 @@ import (
 	"reflect"
 	"strings"
 
-	"boardwatchd/internal/lab"
+	"boardwatchd/internal/console"
+	"boardwatchd/internal/research/lab"
 )
 
 // labScreen shows the cards: large and alone on a terminal, as lines elsewhere.
@@ -21,7 +22,7 @@ type labScreen struct {
 
 func newLabScreen(e *env) *labScreen {
 	s := &labScreen{e: e, restore: func() {}}
-	s.terminal = isTerminal(e.out) && e.getenv("TERM") != "dumb"
+	s.terminal = console.IsTerminal(e.out) && e.getenv("TERM") != "dumb"
 	s.colours = s.terminal && e.getenv("NO_COLOR") == ""
 	if s.terminal {
 		s.restore = rawKeys(e.in)

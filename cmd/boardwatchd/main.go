@@ -1,4 +1,3 @@
-// Command boardwatchd watches tournament chess boards. See README.md, or boardwatchd help.
 package main
 
 import (

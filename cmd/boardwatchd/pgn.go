@@ -11,10 +11,12 @@ import (
 )
 
 var pgnCommand = command{
-	name: "pgn", args: "FILE…", brief: "the games of a recording as PGN, with the clock times",
+	name: "pgn", args: "FILE…", brief: "the games of a recording as PGN, with the clock times and how long moves took",
 	example: "boardwatchd pgn ~/.local/state/boardwatchd/board-1.bwj > round1.pgn",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
+		prefix := fs.Bool("legal-prefix", false, "only the legal moves before a break, an illegal move that stood or plies that are not known")
+		full := fs.Bool("full", false, "one game: all that follows the legal moves stands in a comment")
 		files, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -22,9 +24,18 @@ var pgnCommand = command{
 		if len(files) == 0 {
 			return usage("name at least one recording")
 		}
+		form := replay.Parts
+		switch {
+		case *prefix && *full:
+			return usage("--legal-prefix and --full exclude each other")
+		case *prefix:
+			form = replay.LegalPrefix
+		case *full:
+			form = replay.Full
+		}
 		out := bufio.NewWriter(e.out)
 		for _, f := range files {
-			if err := pgnFile(e, out, f, *board); err != nil {
+			if err := pgnFile(e, out, f, *board, form); err != nil {
 				return firstError(err, out.Flush())
 			}
 		}
@@ -32,7 +43,7 @@ var pgnCommand = command{
 	},
 }
 
-func pgnFile(e *env, out *bufio.Writer, file, board string) (err error) {
+func pgnFile(e *env, out *bufio.Writer, file, board string, form replay.Form) (err error) {
 	src, err := open(e, file)
 	if err != nil {
 		return err
@@ -49,7 +60,7 @@ func pgnFile(e *env, out *bufio.Writer, file, board string) (err error) {
 		},
 	})
 	// A recording that breaks off has games before the break.
-	text, err := games.PGN()
+	text, err := games.PGN(form)
 	if err == nil {
 		_, err = out.Write(text)
 	}

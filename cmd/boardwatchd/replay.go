@@ -206,7 +206,9 @@ func firstError(errs ...error) error {
 func (s *summary) count(body []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte(`{"type":"move"`)):
-		s.Moves++
+		if !bytes.Contains(body, []byte(`"corrects":true`)) { // a move that is said again
+			s.Moves++
+		}
 	case bytes.HasPrefix(body, []byte(`{"type":"finding"`)):
 		var f struct {
 			ID   string

@@ -6,11 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"time"
+
+	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/link"
-	"boardwatchd/internal/sdnotify"
+	"boardwatchd/internal/console"
+	"boardwatchd/internal/daemon"
+	"boardwatchd/internal/pairing"
 )
 
 var runCommand = command{
@@ -71,142 +73,60 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	if err != nil {
 		return err
 	}
-	who, err := readSeats(pairs, conf)
+	who, err := readPairing(pairs, conf)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	messages := newScreen(e.err)
-	defer messages.close()
-	d := newDaemon(e, conf, dir, logger(e, conf.Log, messages))
-	d.seats = who
-	who.introduce(d.log, conf.Boards)
-	defer d.out.close() // behind the last station: every path waits for them
-	d.enter()
-	if err := d.start(ctx); err != nil {
-		cancel()
-		d.end()
-		return err
+	messages := console.NewScreen(e.err)
+	defer messages.Close()
+	out := console.NewScreen(e.out)
+	defer out.Close() // behind the last station: Run waits for them
+	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
+	o.Pairing = who
+	err = daemon.Open(o).Run(ctx)
+	var same *daemon.SameJournalError
+	if errors.As(err, &same) {
+		return exit{statusUsage, err}
 	}
-	d.admit(ctx, false)
-	for _, line := range conf.InForce() {
-		d.log.Info().Msg(line)
-	}
-	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
-		d.log.Warn().Err(err).Msg("notify systemd")
-	}
-	d.running.Go(func() { d.feedWatchdog(ctx) })
-	<-ctx.Done()
-	d.log.Info().Msg("stopping")
-	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
-	d.end()
-	return d.firstFailure()
+	return err
 }
 
-// start begins to watch. What is wrong with one board must not keep the others from being watched, so it is tried again;
-// only when none can be watched the daemon says why and ends.
-func (d *daemon) start(ctx context.Context) error {
-	if len(d.conf.Boards) == 0 {
-		d.running.Go(func() { d.discover(ctx) })
-		return nil
-	}
-	var errs []error
-	var keepers []func()
-	names := map[string]string{}
-	for _, b := range d.conf.Boards {
-		if other, taken := names[fileName(b.Name)]; taken {
-			return usage("the boards %q and %q would write one journal (%s); give one another name", other, b.Name, fileName(b.Name))
-		}
-		names[fileName(b.Name)] = b.Name
-	}
-	for _, b := range d.conf.Boards {
-		ended, err := d.watchBoard(ctx, b)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		keepers = append(keepers, func() { d.keep(ctx, b, ended, err) })
-	}
-	if len(errs) == len(d.conf.Boards) {
-		return errors.Join(errs...)
-	}
-	for _, k := range keepers { // only now: when nothing can be watched, that is said once
-		d.running.Go(k)
-	}
-	return nil
-}
-
-// Back-off between two attempts to watch a board.
-const firstRetry, lastRetry = time.Second, time.Minute
-
-// keep watches a board again when it could not be, or when its station gave up.
-func (d *daemon) keep(ctx context.Context, b config.Board, ended <-chan error, err error) {
-	wait := firstRetry
-	for ctx.Err() == nil {
-		if err == nil {
-			wait = firstRetry
-			err = <-ended
-			if err == nil {
-				return // ctx has ended
-			}
-		} else {
-			d.log.Error().Err(err).Str("board", b.Name).Stringer("again_in", wait).Msg("cannot watch")
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
-		wait = min(2*wait, lastRetry)
-		ended, err = d.watchBoard(ctx, b)
+// daemonOptions are those that run and simulate share.
+func daemonOptions(e *env, conf config.Config, dir string, out *console.Screen, log zerolog.Logger) daemon.Options {
+	return daemon.Options{
+		Config: conf, Dir: dir, Log: log, Version: version, Show: out.Show, Invitation: invitation(e), Getenv: e.getenv,
 	}
 }
 
-func (d *daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, error) {
-	name, err := journalName(d.dir, b.Name, d.conf.Round, time.Now())
+// invitation says what standard output may show: no secret where it goes into the system's log.
+func invitation(e *env) daemon.Invitation {
+	switch {
+	case e.quiet || console.IsSystemLog(e.getenv, os.Stdout):
+		return daemon.PaperOnly
+	case !console.IsTerminal(e.out) || e.getenv("TERM") == "dumb":
+		return daemon.WithCode
+	case console.HasUTF8(e.getenv):
+		return daemon.WithQR
+	}
+	return daemon.WithPlainQR
+}
+
+// readPairing reads the pairing of the configured round; "" is none.
+func readPairing(file string, conf config.Config) (_ *pairing.Pairing, err error) {
+	if file == "" {
+		return nil, nil
+	}
+	if len(conf.Boards) == 0 {
+		return nil, usage("--pairing needs boards with numbers in the configuration: a board that is found by itself is called by its serial number")
+	}
+	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, usage("--pairing: %w", err)
 	}
-	return d.watch(ctx, b, link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.conf.Timing.Settle}, name)
-}
-
-// discoverEvery is how often new boards are looked for. What is plugged in is asked, not only listed.
-const discoverEvery = 2 * time.Second
-
-// discover finds boards and begins to watch each new one by its own serial number, wherever it is plugged in next.
-func (d *daemon) discover(ctx context.Context) {
-	f := link.Finder{Settle: d.conf.Timing.Settle}
-	told := ""
-	for ctx.Err() == nil {
-		found, err := f.Scan(ctx)
-		for _, b := range found {
-			name := "board-" + b.Serial
-			if d.knows(name) {
-				continue
-			}
-			board := config.NewBoard(name, link.Auto)
-			board.Serial = b.Serial
-			if _, err := d.watchBoard(ctx, board); err != nil { // tried again at the next look
-				d.log.Error().Err(err).Str("board", name).Msg("cannot watch")
-			}
-		}
-		d.mu.Lock()
-		watched := len(d.stations)
-		d.mu.Unlock()
-		if text := whyNone(err); watched == 0 && text != told {
-			told = text
-			d.log.Warn().Msg("no board is watched yet: " + text + "; looking on")
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(discoverEvery):
-		}
+	defer func() { err = firstError(err, f.Close()) }()
+	p, err := pairing.Read(file, f, pairing.Round(conf.Round))
+	if err != nil {
+		return nil, exit{statusUsage, err}
 	}
-}
-
-func whyNone(err error) string {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return "none answered"
-	}
-	return err.Error()
+	return &p, nil
 }

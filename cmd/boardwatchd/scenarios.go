@@ -27,7 +27,7 @@ var scenariosCommand = command{
 		s := scenarios{format: formatFlag(fs)}
 		fs.Var(&s.only, "only", "play these cases only: ID or ID,ID")
 		fs.StringVar(&s.profile, "profile", "", "judge every case under this rule profile: what if?")
-		fs.StringVar(&s.dir, "journal", "", "keep each case's journal in this directory, as ID.bwj")
+		fs.StringVar(&s.dir, "journal", "", "keep each case's journal in this directory, as ID.bwj, with _ for a dot in ID")
 		fs.BoolVar(&s.verbose, "v", false, "print everything that was said")
 		files, err := parse(fs, args)
 		if err != nil {
@@ -151,7 +151,7 @@ func (s *scenarios) play(c *scenario.Case) (err error) {
 		if err := os.MkdirAll(s.dir, 0o755); err != nil {
 			return err
 		}
-		w, err := journal.Create(s.dir, c.ID, journal.Options{})
+		w, err := journal.Create(s.dir, c.JournalName(), journal.Options{})
 		if err != nil {
 			return err
 		}

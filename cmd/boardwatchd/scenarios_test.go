@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/scenario"
 )
 
 // runLine runs a command line in this process.
@@ -46,6 +48,21 @@ func TestScenarios(t *testing.T) {
 				t.Errorf("status %d\n%s%s", code, out, errs)
 			}
 		})
+	}
+}
+
+// The journal of every own case is kept, whatever its id.
+func TestScenariosKeepEveryJournal(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := runLine(t, "", "scenarios", "--journal", dir, "own"); code != 0 {
+		t.Fatalf("status %d: %s", code, errs)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.bwj"))
+	if err != nil || len(files) != len(scenario.Own()) {
+		t.Errorf("%d journals of %d cases, %v", len(files), len(scenario.Own()), err)
+	}
+	if code, out, errs := runLine(t, "", "verify", filepath.Join(dir, "early-0_30-at-225.bwj")); code != 0 || !strings.Contains(out, "equal") {
+		t.Errorf("verify: status %d\n%s%s", code, out, errs)
 	}
 }
 

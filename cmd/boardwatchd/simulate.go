@@ -10,13 +10,16 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/console"
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/players"
 )
 
-// players are the flags that simulate and emulate share.
-type players struct {
+// playFlags are the flags that simulate and emulate share.
+type playFlags struct {
 	pgn      *string
 	speed    *int
 	seed     *uint64
@@ -33,8 +36,8 @@ type list []string
 func (l *list) String() string     { return fmt.Sprint([]string(*l)) }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
-func playerFlags(fs *flag.FlagSet) *players {
-	p := &players{
+func newPlayFlags(fs *flag.FlagSet) *playFlags {
+	p := &playFlags{
 		pgn:   fs.String("pgn", "", "play the games of this file instead of generated ones"),
 		speed: fs.Int("speed", 1, "times as fast as life"),
 		seed:  fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
@@ -49,8 +52,8 @@ func playerFlags(fs *flag.FlagSet) *players {
 }
 
 // options turns the flags into an emulated table.
-func (p *players) options() (emulator.Options, error) {
-	o := emulator.Options{Seed: *p.seed, Count: *p.games}
+func (p *playFlags) options() (players.Options, error) {
+	o := players.Options{Seed: *p.seed, Count: *p.games}
 	o.Board.Reversed = *p.reversed
 	o.Generator.Chess960 = *p.chess960
 	switch {
@@ -79,7 +82,7 @@ func (p *players) options() (emulator.Options, error) {
 }
 
 // loadPGN reads the games that the players are to play.
-func loadPGN(file string) ([]emulator.Game, error) {
+func loadPGN(file string) ([]players.Game, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -91,9 +94,9 @@ func loadPGN(file string) ([]emulator.Game, error) {
 	if len(games) == 0 {
 		return nil, fmt.Errorf("%s: no game in it", file)
 	}
-	var out []emulator.Game
+	var out []players.Game
 	for _, g := range games {
-		eg := emulator.Game{Start: g.Start, Result: g.Result.String(), End: emulator.EndKings}
+		eg := players.Game{Start: g.Start, Result: g.Result.String(), End: players.EndKings}
 		pos, err := g.Start.Position()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -103,7 +106,7 @@ func loadPGN(file string) ([]emulator.Game, error) {
 			pos = pos.After(m.Move)
 		}
 		if g.Result == pgn.Unknown {
-			eg.End = emulator.EndStop
+			eg.End = players.EndStop
 		}
 		out = append(out, eg)
 	}
@@ -114,7 +117,7 @@ var emulateCommand = command{
 	name: "emulate", args: "[--pgn FILE] [--case ID]… [--link PATH]", brief: "only the emulated board: prints the path of its port, for other programs",
 	example: "boardwatchd emulate --link /tmp/dgtboard --seed 7",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
-		p := playerFlags(fs)
+		p := newPlayFlags(fs)
 		symlink := fs.String("link", "", "a symbolic link to the port, kept while the board runs")
 		rest, err := parse(fs, args)
 		if err != nil {
@@ -131,11 +134,11 @@ var emulateCommand = command{
 			return emulateCases(ctx, e, p, *symlink)
 		}
 		o.WaitForHost = true
-		em, err := emulator.New(o)
+		em, err := players.New(o)
 		if err != nil {
 			return err
 		}
-		return emulator.ServePTY(ctx, em, emulator.PTYOptions{
+		return emulator.ServePTY(ctx, em.Emulator, emulator.PTYOptions{
 			Speed: *p.speed, Link: *symlink,
 			Ready: func(slave string) { fmt.Fprintln(e.out, slave) },
 		})
@@ -148,7 +151,7 @@ var simulateCommand = command{
 		"(with --boards and --offences a whole hall, in which an arbiter can rehearse)",
 	example: "boardwatchd simulate --boards 4 --offences 5 --speed 3",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
-		s := simulation{env: e, players: playerFlags(fs)}
+		s := simulation{env: e, playFlags: newPlayFlags(fs)}
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
 		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
@@ -167,14 +170,16 @@ var simulateCommand = command{
 // A simulation is the daemon of run with emulated tables at the other end of pseudo terminals.
 type simulation struct {
 	*env
-	*players
+	*playFlags
 	boards        int
 	stay          bool
 	file, profile string
 
-	daemon   *daemon
-	messages *screen
-	stamp    string // begins the journals' names
+	conf            config.Config
+	dir             string // of the journals
+	daemon          *daemon.Daemon
+	lines, messages *console.Screen // of standard output and standard error
+	stamp           string          // begins the journals' names
 }
 
 const mostBoards = 64
@@ -206,11 +211,10 @@ func (s *simulation) run(ctx context.Context) error {
 	if err := s.setUp(o.Seed); err != nil {
 		return err
 	}
-	defer s.messages.close()
+	defer s.messages.Close()
 	d := s.daemon
 	ctx, cancel := context.WithCancel(ctx)
-	d.enter()
-	d.admit(ctx, true)
+	d.Serve(ctx)
 	var journals []string
 	if len(cases) > 0 {
 		journals, err = s.playCases(ctx, cases)
@@ -218,16 +222,16 @@ func (s *simulation) run(ctx context.Context) error {
 		journals, err = s.playGames(ctx, o)
 	}
 	cancel()
-	d.end()
-	d.out.close()
+	failure := d.Close()
+	s.lines.Close()
 	for _, name := range journals {
-		s.say("the journal: %s", filepath.Join(d.dir, name+journal.Extension))
+		s.say("the journal: %s", filepath.Join(s.dir, name+journal.Extension))
 	}
 	if len(cases) == 0 && len(journals) > 0 {
-		all := filepath.Join(d.dir, s.journal(o.Seed, "*")+journal.Extension)
+		all := filepath.Join(s.dir, s.journal(o.Seed, "*")+journal.Extension)
 		s.say("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
 	}
-	return firstError(err, d.firstFailure())
+	return firstError(err, failure)
 }
 
 // setUp makes the daemon: in a hurry, and knowing who sits where.
@@ -247,24 +251,20 @@ func (s *simulation) setUp(seed uint64) error {
 	conf.Timing.Latency *= time.Duration(*s.speed) // this computer's own delays count as much more,
 	conf.Timing.Silence *= time.Duration(*s.speed) // and a moment in which it did something else is no dead board
 	s.stamp = "simulation-" + time.Now().Format("20060102-150405")
-	s.messages = newScreen(s.err)
-	s.daemon = newDaemon(s.env, conf, dir, logger(s.env, conf.Log, s.messages))
-	s.daemon.hurry(*s.speed)
-	s.daemon.seats = invent(seed, s.tableNames())
+	s.messages = console.NewScreen(s.err)
+	s.lines = console.NewScreen(s.out)
+	o := daemonOptions(s.env, conf, dir, s.lines, logger(s.env, conf.Log, s.messages))
+	o.Pairing = invent(seed, s.tableNames())
+	o.Speed = *s.speed // every patience of the core means the same in a fast game
+	o.AnyPort = true
+	s.conf, s.dir, s.daemon = conf, dir, daemon.Open(o)
 	return nil
-}
-
-// hurry makes the daemon's time run faster, so that every patience of the core means the same in a fast game.
-func (d *daemon) hurry(speed int) {
-	real := d.mono
-	d.rate = int64(speed)
-	d.mono = func() int64 { return real() * d.rate }
 }
 
 // say tells the operator something that is no record of a board.
 func (s *simulation) say(format string, args ...any) {
 	if !s.quiet {
-		s.messages.show(fmt.Sprintf(format, args...))
+		s.messages.Show(fmt.Sprintf(format, args...))
 	}
 }
 
@@ -289,7 +289,7 @@ func (s *simulation) journal(seed uint64, table string) string {
 	return name
 }
 
-// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and halls whose
+// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and simulations whose
 // seeds were drawn have none in common.
 const perTable = 1_000_000
 
@@ -297,26 +297,25 @@ const perTable = 1_000_000
 const firstSerial = 2718
 
 // playGames watches every table's games, all at once.
-func (s *simulation) playGames(ctx context.Context, o emulator.Options) (journals []string, err error) {
-	hall := o.Seed
+func (s *simulation) playGames(ctx context.Context, o players.Options) (journals []string, err error) {
+	first := o.Seed
 	o.WaitForHost = true
 	them := introductions{}
 	var tables []*table
 	for n, name := range s.tableNames() {
-		o.Seed, o.Board.Serial = hall+uint64(n)*perTable, firstSerial+uint16(n)
-		em, err := emulator.New(o)
+		o.Seed, o.Board.Serial = first+uint64(n)*perTable, firstSerial+uint16(n)
+		em, err := players.New(o)
 		if err != nil {
 			return nil, err
 		}
-		t := &table{board: config.NewBoard(name, ""), journal: s.journal(hall, name), people: em, tell: them.introduce(s.daemon, name)}
+		t := &table{board: config.NewBoard(name, ""), journal: s.journal(first, name), device: em.Emulator, tell: them.introduce(s.daemon, name), hear: them.hear}
 		tables, journals = append(tables, t), append(journals, t.journal)
 	}
-	s.daemon.also = them.hear
 	what := "simulating"
 	if s.boards > 1 {
 		what = fmt.Sprintf("simulating %d boards", s.boards)
 	}
-	s.say("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, hall, *s.speed)
+	s.say("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, first, *s.speed)
 	s.watch(ctx, tables, s.stay)
 	return journals, nil
 }

@@ -5,20 +5,21 @@ import (
 	"encoding/json"
 	"time"
 
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/station"
 )
 
 const mostOffences = 20
 
-// perMille is the emulator's measure for 0, 1, 2 … offences in a hundred moves: not every kind is possible in every
+// perMille is the players' measure for 0, 1, 2 … offences in a hundred moves: not every kind is possible in every
 // turn, and nobody errs shortly after another. Measured over 160 generated games for each of 13 measures, and read off
 // between them.
 var perMille = [mostOffences + 1]int{
 	0, 5, 11, 18, 26, 35, 45, 57, 71, 86, 105, 126, 150, 173, 200, 240, 285, 330, 390, 480, 580,
 }
 
-// temptation turns a number of offences in a hundred moves into the emulator's measures, of offences and of what only
+// temptation turns a number of offences in a hundred moves into the players' measures, of offences and of what only
 // looks like one.
 func temptation(offences int) (guilty, innocent int) { return perMille[offences], 13 * offences }
 
@@ -35,7 +36,7 @@ var (
 )
 
 // invent seats two people at every table, the same ones for the same seed and nobody twice.
-func invent(seed uint64, tables []string) *seats {
+func invent(seed uint64, tables []string) *pairing.Pairing {
 	const all = uint64(len(surnames) * len(givenNames))
 	next := seed
 	player := func() pairing.Player {
@@ -43,11 +44,11 @@ func invent(seed uint64, tables []string) *seats {
 		next += 37 // no factor in common with all; and neighbours share neither name
 		return pairing.Player{Name: surnames[n%uint64(len(surnames))] + ", " + givenNames[n/uint64(len(surnames))]}
 	}
-	var s seats
+	var p pairing.Pairing
 	for _, name := range tables {
-		s.pairing.Games = append(s.pairing.Games, pairing.Game{Board: name, White: player(), Black: player()})
+		p.Games = append(p.Games, pairing.Game{Board: name, White: player(), Black: player()})
 	}
-	return &s
+	return &p
 }
 
 // introductions tell a board its players again when another game begins, because names hold for one game. It is filled
@@ -55,7 +56,7 @@ func invent(seed uint64, tables []string) *seats {
 type introductions map[string]chan struct{}
 
 // introduce returns how one board is told.
-func (all introductions) introduce(d *daemon, board string) func(context.Context, *station.Station, time.Time) {
+func (all introductions) introduce(d *daemon.Daemon, board string) func(context.Context, *station.Station, time.Time) {
 	another := make(chan struct{}, 1)
 	all[board] = another
 	return func(ctx context.Context, to *station.Station, _ time.Time) {
@@ -64,7 +65,7 @@ func (all introductions) introduce(d *daemon, board string) func(context.Context
 			case <-ctx.Done():
 				return
 			case <-another:
-				d.seats.tell(ctx, d.log, board, to, toldNames{})
+				d.TellNames(ctx, board)
 			}
 		}
 	}

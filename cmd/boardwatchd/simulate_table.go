@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/link"
 	"boardwatchd/internal/station"
@@ -16,7 +17,8 @@ import (
 type table struct {
 	board   config.Board // its port is there only when it is plugged in
 	journal string
-	people  *emulator.Emulator
+	device  *emulator.Emulator
+	hear    func(body []byte) // what the daemon says of the board
 	// tell says what nobody can see, from the beginning on until ctx ends; may be nil.
 	tell func(ctx context.Context, to *station.Station, begin time.Time)
 }
@@ -33,7 +35,7 @@ func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
 		watching.Go(func() {
 			defer over()
 			if err := s.watchTable(ctx, t, over); err != nil {
-				s.daemon.fail(fmt.Errorf("board %s: %w", t.board.Name, err))
+				s.daemon.Fail(fmt.Errorf("board %s: %w", t.board.Name, err))
 			}
 		})
 	}
@@ -64,7 +66,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 	}()
 	port, played, served := make(chan string, 1), make(chan struct{}), make(chan error, 1)
 	server.Go(func() {
-		served <- emulator.ServePTY(serving, t.people, emulator.PTYOptions{
+		served <- emulator.ServePTY(serving, t.device, emulator.PTYOptions{
 			Speed: *s.speed, Done: func() { close(played) },
 			Ready: func(slave string) {
 				select {
@@ -80,7 +82,9 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 		return err
 	}
 	begin := time.Now()
-	ended, err := s.daemon.watch(ctx, t.board, link.Spec{Port: t.board.Port}, t.journal)
+	ended, err := s.daemon.Watch(ctx, daemon.Target{
+		Board: t.board, Link: link.Spec{Port: t.board.Port}, Journal: t.journal, Core: s.conf.Core(t.board), Said: t.hear,
+	})
 	if err != nil {
 		return err
 	}
@@ -90,7 +94,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 		close(gone)
 	})
 	if t.tell != nil {
-		watcher.Go(func() { t.tell(ctx, s.daemon.station(t.board.Name), begin) })
+		watcher.Go(func() { t.tell(ctx, s.daemon.Station(t.board.Name), begin) })
 	}
 	var quiet <-chan time.Time
 	for {
@@ -107,11 +111,4 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 			over()
 		}
 	}
-}
-
-// station returns the station of a board that is watched.
-func (d *daemon) station(name string) *station.Station {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.stations[name]
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/players"
 )
 
 func TestSimulateRefuses(t *testing.T) {
@@ -59,10 +59,10 @@ func TestTemptation(t *testing.T) {
 }
 
 // play lets endless games be played until so many are over.
-func play(t *testing.T, seed uint64, guilty, innocent, games int) emulator.Truth {
+func play(t *testing.T, seed uint64, guilty, innocent, games int) players.Truth {
 	t.Helper()
-	em, err := emulator.New(emulator.Options{
-		Seed: seed, Count: -1, Offences: emulator.Offences{PerMille: guilty}, Innocents: emulator.Innocents{PerMille: innocent},
+	em, err := players.New(players.Options{
+		Seed: seed, Count: -1, Offences: players.Offences{PerMille: guilty}, Innocents: players.Innocents{PerMille: innocent},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,28 +75,28 @@ func play(t *testing.T, seed uint64, guilty, innocent, games int) emulator.Truth
 		}
 	}
 	t.Fatalf("seed %d: after 20 hours there are only %d games", seed, len(em.Truth().Games))
-	return emulator.Truth{}
+	return players.Truth{}
 }
 
 func TestInvent(t *testing.T) {
 	s := simulation{boards: mostBoards}
-	hall := invent(999_999, s.tableNames()).pairing.Games
-	if len(hall) != mostBoards || hall[0].Board != "1" || hall[63].Board != "64" {
-		t.Fatalf("tables %v", hall)
+	all := invent(999_999, s.tableNames()).Games
+	if len(all) != mostBoards || all[0].Board != "1" || all[63].Board != "64" {
+		t.Fatalf("tables %v", all)
 	}
 	seen := map[string]bool{}
-	for i, g := range hall {
+	for i, g := range all {
 		for _, p := range []pairing.Player{g.White, g.Black} {
 			if seen[p.Name] || strings.Count(p.Name, ", ") != 1 {
 				t.Errorf("table %s: %q, twice or no name", g.Board, p.Name)
 			}
 			seen[p.Name] = true
 		}
-		if again := invent(999_999, s.tableNames()[:i+1]).pairing.Games[i]; again != g {
-			t.Errorf("table %s: %v in a smaller hall, %v in this one", g.Board, again, g)
+		if again := invent(999_999, s.tableNames()[:i+1]).Games[i]; again != g {
+			t.Errorf("table %s: %v among fewer tables, %v among all", g.Board, again, g)
 		}
 	}
-	if other := invent(7, s.tableNames()).pairing.Games[0]; other == hall[0] {
+	if other := invent(7, s.tableNames()).Games[0]; other == all[0] {
 		t.Errorf("another seed seats the same people: %v", other)
 	}
 }

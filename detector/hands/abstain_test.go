@@ -156,7 +156,7 @@ func FuzzJudge(f *testing.F) {
 			d.Reports = append(d.Reports, Report{Square: squares[int(b)%len(squares)], Was: pieces[int(c)%len(pieces)], Is: pieces[int(c>>4)%len(pieces)], At: at, Unread: b&128 != 0})
 		}
 		s := Sensor{PeriodUS: period, Fit: 950, Lead: 300, Order: Order(next() % 7), Moves: 60}
-		j := Standard().Judge(d, s, Pace{One: pace, Two: pace})
+		j := Standard().Judge(d, s, Pace{Usual: pace, Fastest: pace})
 		if j.Known != (j.Abstain == Spoke) || j.Known && len(j.Windows) == 0 {
 			t.Fatalf("%+v", j)
 		}

@@ -15,9 +15,8 @@ type stage struct {
 
 // stages are the changes of a deed in the order of the tables: the first is the lift of what moves.
 type stages struct {
-	list   [4]stage
-	n      int
-	noPawn bool // promotion: the pawn was not seen on the last rank
+	list [4]stage
+	n    int
 }
 
 func (s *stages) add(st stage) { s.list[s.n] = st; s.n++ }
@@ -118,66 +117,28 @@ func (c *chain) castling() (s stages, ok bool) {
 	return s, true
 }
 
-// promotion: pawn up, new piece down, pawn on the last rank, pawn off it. What was there before the pawn is not looked at: one
-// hand that also takes a piece is only slower, and two hands are only found less often.
+// promotion: pawn up, new piece down. What was on the last rank before, a captured piece or the pawn, has only to make sense.
 func (c *chain) promotion() (s stages, ok bool) {
-	d, end := c.d, len(c.d.Reports)
-	up, ok := c.last(d.From, end, d.Mover, legal.NoPiece)
+	d := c.d
+	up, ok := c.last(d.From, len(d.Reports), d.Mover, legal.NoPiece)
 	if !ok {
 		return s, false
 	}
 	s.add(c.stage(up, true, false, d.Mover))
-	if swapped, ok := c.last(d.To, end, d.Mover, d.Put); ok {
-		return c.pawn(s, swapped, swapped, true)
-	}
-	if d.Taken != legal.NoPiece {
-		if over, ok := c.last(d.To, end, d.Taken, d.Put); ok {
-			return c.noPawn(s, over)
+	const most = 4 // captured piece off, pawn on, pawn off, new piece on
+	is := d.Put
+	for i, n := len(d.Reports)-1, 0; i >= 0; i-- {
+		r := d.Reports[i]
+		if r.Square != d.To {
+			continue
 		}
-	}
-	down, ok := c.last(d.To, end, legal.NoPiece, d.Put)
-	if !ok {
-		return s, false
-	}
-	if off, ok := c.last(d.To, down, d.Mover, legal.NoPiece); ok {
-		return c.pawn(s, down, off, false)
-	}
-	if d.Taken != legal.NoPiece {
-		if _, ok := c.last(d.To, down, d.Taken, legal.NoPiece); !ok {
+		if n++; r.Unread || r.Is != is || n > most || r.Was == d.Put {
 			return s, false
 		}
+		if c.used[i] = true; n == 1 {
+			s.add(c.stage(i, false, false, d.Put))
+		}
+		is = r.Was
 	}
-	return c.noPawn(s, down)
-}
-
-// pawn: it was seen on the last rank.
-func (c *chain) pawn(s stages, down, off int, hidden bool) (stages, bool) {
-	d := c.d
-	on, ok := c.last(d.To, off, legal.NoPiece, d.Mover)
-	if ok && d.Taken != legal.NoPiece {
-		_, ok = c.last(d.To, on, d.Taken, legal.NoPiece)
-	} else if !ok && d.Taken != legal.NoPiece {
-		on, ok = c.last(d.To, off, d.Taken, d.Mover)
-	}
-	if !ok {
-		return s, false
-	}
-	s.add(c.stage(down, false, false, d.Put))
-	s.add(c.stage(on, false, false, d.Mover))
-	s.add(c.stage(off, true, hidden, d.Mover))
-	return s, true
-}
-
-// fromThePawn is a promotion without its beginning: how long the pawn took to the last rank is the same with one hand and with two, and
-// would only blur what follows.
-func (s *stages) fromThePawn() stages {
-	return stages{list: [4]stage{s.list[2], s.list[1], s.list[3]}, n: 3}
-}
-
-func (c *chain) noPawn(s stages, down int) (stages, bool) {
-	s.noPawn = true
-	s.add(c.stage(down, false, false, c.d.Put))
-	s.add(c.stage(down, false, true, c.d.Mover))
-	s.add(c.stage(down, true, true, c.d.Mover))
-	return s, true
+	return s, is == d.Taken && s.n == 2
 }

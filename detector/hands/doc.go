@@ -11,7 +11,7 @@
 //
 // The scan of the board at hand (Scan, Sensor), measured from ordinary moves: which period, which order of the squares, how well
 // the reports follow it. The player's tempo (Tempo). And what one hand does, and what two do: some thousands of deeds in
-// tables.bin, made by internal/handtables. It knows no prior, no threshold, no cap and nobody to tell: a Judgement is a
+// tables.bin, made by internal/research/handtables. It knows no prior, no threshold, no cap and nobody to tell: a Judgement is a
 // logarithm before any of that, and it must be capped by what labelled data have earned (timing notes 4.2).
 //
 // # How it judges
@@ -29,17 +29,17 @@
 //
 //	for each ordinary move:  scan.Add(reports, reversed); tempo.Add(from, to, lift, place)
 //	for each capture, castling, promotion that was pressed:
-//		j := hands.Standard().Judge(&deed, scan.Sensor(), tempo.Pace(own clock < 30 s))
+//		j := hands.Standard().Judge(&deed, scan.Sensor(), tempo.Pace(own clock < 60 s))
 //		if j.Known { cap, prior, threshold … }    // j.Abstain == SlowScan: LLR is set, for the record only
 //
 // The package reads no clock and uses integers only, so that every machine and every replay says the same.
 //
 // # Limits
 //
-// 15 to 25 µs for a judgement, one allocation; tables 0.5 MiB. Detection is that of timing notes 3.3: at one false alarm per
+// 40 to 80 µs for a judgement, one allocation; tables 0.4 MiB. Detection is that of timing notes 3.3: at one false alarm per
 // 1,000 and T = 225 ms about one two-handed capture in six in blitz, and two in five in classical chess; castling three in five
 // and four in five. Never: the other hand clearing the square after an ordinary pause, or after the attacker has landed; whose hand it
-// was; anything in bus mode. A captured piece in a promotion is not looked at. The weights of styles and accidents are guesses
+// was; anything in bus mode. Of a promotion only how long it took is looked at. The weights of styles and accidents are guesses
 // (timing notes 5).
 //
 // Sources: timing notes, sections 1.4, 2, 3.1 to 3.4, 3.6; protocol notes, section 11.

@@ -35,16 +35,14 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 		way = wayMM(d.RookFrom, d.RookTo)
 		j.InAir, j.SameLanding = st.air(s, onLattice), st.sameLanding(s)
 	}
-	kind := d.Kind
-	if kind == Promotion && !st.noPawn {
-		kind, st = pawnSeen, st.fromThePawn()
-	}
-	sc := m.scene(kind, way)
-	if sc == nil {
+	if d.Kind == Promotion {
+		j.LLR, j.Most = quickness(j.TotalUS, s, p.Fastest), quickness(j.TotalUS, s, p.Usual)
+	} else if sc := m.scene(d.Kind, way); sc != nil {
+		j.LLR, j.Most = sc.span(&st, s, p)
+	} else {
 		j.Abstain = NotThisKind
 		return j
 	}
-	j.LLR = sc.ratio(&st, s, p)
 	if s.PeriodUS > PeriodMost {
 		j.Abstain = SlowScan
 	}
@@ -52,16 +50,26 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 	return j
 }
 
-// ratio is the logarithm of p(reports | two hands) / p(reports | one). Both are seen through the kernel of the one-handed tempo: two
-// widths would count the same reports in two measures.
-func (sc *scene) ratio(st *stages, s Sensor, p Pace) int32 {
-	one, two := int64(bounded(p.One)), int64(bounded(p.Two))
-	o := st.look(s, one)
-	odd := st.odd(&o, one)
-	under1 := sc.likelihood(&o, false, one) + odd
-	o.repace(two)
-	under2 := sc.likelihood(&o, true, two) + odd
-	return int32(lnMilli(under2) - lnMilli(under1))
+// quickness is all there is to say of a promotion: the logarithm of how much less than usual it took. A model of what hands do found no
+// more (docs/blind-alleys.md).
+func quickness(tookUS int64, s Sensor, pace int32) int32 {
+	const usualUS = 1_300_000 // with one hand, at standard tempo
+	return int32(lnMilli(uint64(usualUS/1000*int64(bounded(pace)))) - lnMilli(uint64(tookUS+s.PeriodUS/2)))
+}
+
+// span is the smallest and the largest ratio over the paces that the hands may have had, for one hand and for two: with the hurried pace
+// under one hand alone, a slow capture would look like two hands at the usual pace (timing notes, section 7).
+func (sc *scene) span(st *stages, s Sensor, p Pace) (least, most int32) {
+	usual, fastest := int64(bounded(p.Usual)), int64(bounded(p.Fastest))
+	a, b, c := sc.ratio(st, s, usual), sc.ratio(st, s, root(usual*fastest)), sc.ratio(st, s, fastest)
+	return min(a, b, c), max(a, b, c)
+}
+
+// ratio is the logarithm of p(reports | two hands) / p(reports | one) at a pace.
+func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
+	o := st.look(s, pace)
+	odd := st.odd(&o, pace)
+	return int32(lnMilli(sc.likelihood(&o, true, pace)+odd) - lnMilli(sc.likelihood(&o, false, pace)+odd))
 }
 
 func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
@@ -73,13 +81,6 @@ type outlook struct {
 	pace  [3]int64 // half a millisecond of the tables, likewise
 	width [3]int64 // µs
 	n     int
-}
-
-// repace keeps the kernel and changes the tempo.
-func (o *outlook) repace(pace int64) {
-	for i := range o.n {
-		o.pace[i] = pace << (fine + 8) / 2 / o.width[i]
-	}
 }
 
 const fine = 20 // binary digits behind the point

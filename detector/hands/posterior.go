@@ -19,11 +19,6 @@ func Confidence(priorPPM, llr int32) int32 {
 	return int32(lo)
 }
 
-// Gain is 1000·ln(q/p) of two probabilities in parts per million, and rather less than more.
-func Gain(p, q int32) int32 {
-	return int32(lnMilli(uint64(max(q, 1))<<20)-lnMilli(uint64(max(p, 1))<<20)) - 1
-}
-
 // logit is 1000·ln(p/(1−p)).
 func logit(ppm int64) int64 { return lnMilli(uint64(ppm)<<20) - lnMilli(uint64(Million-ppm)<<20) }
 

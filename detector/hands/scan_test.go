@@ -9,6 +9,7 @@ import (
 
 	"boardwatchd/dgt"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -236,9 +237,9 @@ func TestTheEmulatedBoardIsRecognised(t *testing.T) {
 			var s Scan
 			var d dgt.Decoder
 			var move []Report
-			tempo := emulator.Blitz
-			o := emulator.Options{Seed: 4, Board: c.board, Tempo: tempo, Generator: emulator.GeneratorOptions{MinPlies: 80, MaxPlies: 90}}
-			_, err := emulator.Record(o, func(at int64, dir byte, p []byte) {
+			tempo := players.Blitz
+			o := players.Options{Seed: 4, Board: c.board, Tempo: tempo, Generator: players.GeneratorOptions{MinPlies: 80, MaxPlies: 90}}
+			_, err := players.Record(o, func(at int64, dir byte, p []byte) {
 				if dir != emulator.FromBoard {
 					return
 				}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"sort"
 
-	"boardwatchd/internal/handtables"
+	"boardwatchd/internal/research/handtables"
 	"boardwatchd/rules/legal"
 )
 
 // What the tests play with: the hands of the tables' own generator, drawn at random, under a scan of any period. Measured on
-// them the model looks better than it is: internal/hands has the independent ones.
+// them the model looks better than it is: internal/research/populations has the independent ones.
 
 type dice struct{ *rand.Rand }
 
@@ -180,16 +180,6 @@ func (k desk) deed(kind Kind, tempo float64, style handtables.Style) *Deed {
 		board[d.From], board[d.RookFrom] = legal.WhiteKing, legal.WhiteRook
 		x := style.Perform(k, float64(wayMM(d.RookFrom, d.RookTo))/10)
 		list = []change{{at(0), d.From, 0}, {at(x[1]), d.To, d.Put}, {at(x[0]), d.RookFrom, 0}, {at(x[2]), d.RookTo, legal.WhiteRook}}
-	case Promotion:
-		f := k.IntN(8)
-		d.From, d.To = legal.SquareOf(f, 6), legal.SquareOf(f, 7)
-		d.Mover, d.Put = legal.WhitePawn, legal.WhiteQueen
-		board[d.From] = d.Mover
-		x := style.Perform(k, float64(squareMM)/10)
-		list = []change{{at(0), d.From, 0}, {at(x[0]), d.To, d.Put}}
-		if !style.Direct {
-			list = append(list, change{at(x[1]), d.To, d.Mover}, change{at(x[2]), d.To, 0})
-		}
 	}
 	d.Reports = k.see(board, list)
 	return d

@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-//go:generate go run boardwatchd/internal/handtables/write tables.bin
+//go:generate go run boardwatchd/internal/research/handtables/write tables.bin
 
 //go:embed tables.bin
 var tablesBin []byte
 
-// A Model is what one hand does and what two do: see internal/handtables, which writes it.
+// A Model is what one hand does and what two do: see internal/research/handtables, which writes it.
 type Model struct{ scenes []scene }
 
 // A scene is one kind of deed over one distance.
@@ -32,7 +32,7 @@ type style struct {
 	values []int16 // width for each deed, half milliseconds at standard tempo, sorted by the first
 }
 
-const tablesMagic = "hands 2\n"
+const tablesMagic = "hands 3\n"
 
 // Standard is the model of the tables in this program.
 func Standard() Model { return standard }
@@ -99,11 +99,8 @@ func (r *tableReader) scene() scene {
 	return s
 }
 
-// pawnSeen is, in the tables only, a promotion that is looked at from the pawn's place on the last rank on.
-const pawnSeen = Promotion + 1
-
 // widths are the changes of a deed after its first.
-var widths = [...]int{Capture: 2, Castling: 3, Promotion: 3, pawnSeen: 2}
+var widths = [...]int{Capture: 2, Castling: 3}
 
 func (r *tableReader) style(width int) style {
 	s := style{two: r.u8() != 0, blitz: r.u32(), slow: r.u32()}

@@ -26,7 +26,7 @@ func TestDamagedTablesAreRefused(t *testing.T) {
 
 func TestTheModelIsWhole(t *testing.T) {
 	m := Standard()
-	for _, kind := range []Kind{Capture, Castling, Promotion} {
+	for _, kind := range []Kind{Capture, Castling} {
 		sc := m.scene(kind, 110)
 		if sc == nil {
 			t.Fatalf("nothing about %v", kind)

@@ -27,6 +27,8 @@ const (
 	tempoRecent = 20  // moves
 	tempoKept   = 256 // moves
 	tempoShrink = 5   // moves that the class counts for
+
+	quickerPercent = 85 // of their usual time people take for some moves at any time: docs/hands.md
 )
 
 // NewTempo begins with the class of play.
@@ -52,17 +54,19 @@ func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 // Moves is how many are known.
 func (t *Tempo) Moves() int { return len(t.all) }
 
-// Pace is what to judge by. hurried: the player's own clock is below half a minute, where people are faster than they were.
-//
-// Under one hand the fastest credible tempo counts, because people accelerate and the fast tail makes false alarms.
+// Known says whether the player's own moves count.
+func (t *Tempo) Known() bool { return len(t.all) >= tempoMoves }
+
+// Pace is what to judge by. hurried: the player may have been short of time, where people are faster than they were; whoever is not known
+// may always have been in a hurry.
 func (t *Tempo) Pace(hurried bool) Pace {
 	class := int64(max(t.class, 100))
 	usual := shrunk(t.all, class)
 	fast := min(usual, shrunk(t.all[max(0, len(t.all)-tempoRecent):], class))
-	if hurried {
-		fast = min(fast, max(class/2, BlitzTempo*9/10))
+	if hurried || !t.Known() {
+		return Pace{Usual: int32(usual), Fastest: int32(min(fast, class) / 2)}
 	}
-	return Pace{One: int32(fast), Two: int32(usual)}
+	return Pace{Usual: int32(usual), Fastest: int32(fast * quickerPercent / 100)}
 }
 
 // shrunk is the middle of the ratios drawn towards the class, in logarithms, and never beyond half or double of it.

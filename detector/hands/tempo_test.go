@@ -15,7 +15,7 @@ func TestTheTempoIsFoundAtAnyScan(t *testing.T) {
 			for seed := range uint64(40) {
 				k := desk{dice: dice{rand.New(rand.NewPCG(seed, 7))}, period: float64(ms) / 1000, order: Raster, jitter: 0.016}
 				p := k.player(class, 60)
-				d := math.Abs(math.Log(float64(p.known.Pace(false).Two) / 1000 / p.tempo))
+				d := math.Abs(math.Log(float64(p.known.Pace(false).Usual) / 1000 / p.tempo))
 				off += d / 40
 				worst = max(worst, d)
 			}
@@ -33,22 +33,26 @@ func play(t *Tempo, n int, permille int64) {
 	}
 }
 
-func TestTheFasterTempoCountsUnderOneHand(t *testing.T) {
+func TestTheFastestPaceIsThatOfTheLastMovesAndOfAHurry(t *testing.T) {
 	tempo := NewTempo(ClassicalTempo)
-	if p := tempo.Pace(false); p != (Pace{One: ClassicalTempo, Two: ClassicalTempo}) {
+	unknown := Pace{Usual: ClassicalTempo, Fastest: ClassicalTempo / 2}
+	if p := tempo.Pace(false); p != unknown {
 		t.Errorf("before the first move: %+v", p)
 	}
 	play(&tempo, 7, 900)
-	if p := tempo.Pace(false); p.One != ClassicalTempo {
+	if p := tempo.Pace(false); p != unknown || tempo.Known() {
 		t.Errorf("seven moves count already: %+v", p)
 	}
 	play(&tempo, 60, 1700)
+	if p := tempo.Pace(false); p.Fastest < p.Usual*8/10 || p.Fastest >= p.Usual || !tempo.Known() {
+		t.Errorf("who is as ever: %+v", p)
+	}
 	play(&tempo, 20, 1000)
 	p := tempo.Pace(false)
-	if p.One >= p.Two || p.One < 1000 || p.One > 1200 {
+	if p.Fastest >= p.Usual || p.Fastest < 850 || p.Fastest > 1020 {
 		t.Errorf("who has become faster: %+v", p)
 	}
-	if h := tempo.Pace(true); h.One >= p.One || h.Two != p.Two {
+	if h := tempo.Pace(true); h.Fastest >= p.Fastest || h.Usual != p.Usual {
 		t.Errorf("in time trouble %+v, before %+v", h, p)
 	}
 }
@@ -57,13 +61,13 @@ func TestTheTempoStaysNearTheClass(t *testing.T) {
 	for _, c := range []struct{ permille, want int64 }{{100, BlitzTempo / 2}, {4000, 2 * BlitzTempo}} {
 		tempo := NewTempo(BlitzTempo)
 		play(&tempo, 300, c.permille)
-		if got := int64(tempo.Pace(false).Two); got < c.want*9/10 || got > c.want*11/10 {
+		if got := int64(tempo.Pace(false).Usual); got < c.want*9/10 || got > c.want*11/10 {
 			t.Errorf("hands at %d permille are taken for %d; the limit is %d", c.permille, got, c.want)
 		}
 	}
 	var zero Tempo
 	zero.Add(legal.E2, legal.E4, 0, 1)
-	if p := zero.Pace(true); p.One <= 0 || p.Two <= 0 {
+	if p := zero.Pace(true); p.Usual <= 0 || p.Fastest <= 0 {
 		t.Errorf("of nobody: %+v", p)
 	}
 }

@@ -100,11 +100,8 @@ type Sensor struct {
 	Moves    int   // that the estimate rests on
 }
 
-// Pace is how fast the player's hands are, in permille of the standard time of a move (Tempo).
-type Pace struct {
-	One int32 // under the hypothesis of one hand: the fastest that is credible
-	Two int32 // under two hands: as usual
-}
+// Pace is how fast the player's hands may have been, in permille of the standard time of a move (Tempo).
+type Pace struct{ Usual, Fastest int32 }
 
 // Abstention is why nothing, or nothing to act upon, is said.
 type Abstention uint8
@@ -168,6 +165,7 @@ type Judgement struct {
 	Abstain     Abstention // why not
 	Kind        Kind
 	LLR         int32    // milli-nats: ln p(reports | two hands) − ln p(reports | one hand), before any cap
+	Most        int32    // likewise, the largest over the paces that the player may have had, as LLR is the smallest
 	InAir       Air      // castling only
 	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
 	TotalUS     int64    // from the first change to the last

@@ -54,10 +54,7 @@ func (s *stages) windows(sensor Sensor) []Window {
 		back += sensor.PeriodUS // told at the end of a scan, perhaps seen at its beginning
 	}
 	list := make([]Window, 0, s.n)
-	for i, st := range s.list[:s.n] {
-		if s.noPawn && i >= 2 {
-			continue // nobody knows whether the pawn was there at all
-		}
+	for _, st := range s.list[:s.n] {
 		list = append(list, Window{Square: st.square, Piece: st.piece, Lift: st.lift, Hidden: st.hidden,
 			LoUS: st.scan - back, HiUS: st.scan - lineLeastUS})
 	}

@@ -4,32 +4,29 @@ package hands
 type bend struct{ says, worth int32 }
 
 // worth is how often the model comes true, in blitz, rapid and classical play: in the mean over five populations of generated people that were
-// made by two hands, the tables' own and four that they do not know. HANDS_WORTH=8000 go test ./internal/hands -run MeasureWorth -v
-// prints what the corners were taken from, and how far off each population is; a test there holds them against it. The kernel of the model is wider
-// than physics asks for (timing notes 3.1), so between 2 and 5 nats there is more behind it than it says; beyond, only the rare
-// things are left that one hand does like two, and nothing is worth more. Where the populations differ by more than the classes do (castling above
+// made by two hands, the tables' own and four that they do not know. HANDS_WORTH=8000 go test ./internal/research/populations -run MeasureWorth -v
+// prints what the corners were taken from, and how far off each population is; a test there holds them against it. The model
+// says the least of several paces, seen through a kernel that is wider than physics asks for (timing notes 3.1), so up to 5 nats there is more behind it
+// than it says; beyond, only the rare things are left that one hand does like two, and nothing is worth more. Where the populations differ by more than the classes do (castling above
 // 3 nats, promotions), the line is nearer to the least of them. Beyond the last corner nothing is known of: the cap ends before.
 var worth = [...][3][]bend{
 	Capture: {
-		{{-5000, -5600}, {-3000, -3450}, {-2000, -2500}, {-1000, -1100}, {0, -100}, {1000, 900}, {2000, 2100}, {3000, 3350}, {4000, 4700}, {5000, 5950},
-			{6000, 6600}, {8000, 7000}},
-		{{-5000, -5300}, {-3000, -3150}, {-2000, -2250}, {-1000, -900}, {0, -50}, {1000, 1100}, {2000, 2300}, {3000, 3650}, {4000, 5100}, {4800, 6100},
-			{6000, 6500}, {8000, 6900}},
-		{{-5000, -5200}, {-3000, -2900}, {-2000, -1900}, {-1000, -800}, {0, 0}, {1000, 1400}, {2000, 2750}, {3000, 4050}, {4000, 5400}, {5000, 6350},
-			{8000, 6600}},
+		{{-5000, -4700}, {-3000, -2550}, {-2000, -1750}, {-1000, -950}, {0, 200}, {1000, 1300}, {2000, 2700}, {3000, 4500}, {4000, 5950}, {5000, 6250}, {6000, 6250}, {7000, 6250}},
+		{{-5000, -4450}, {-3000, -2300}, {-2000, -1650}, {-1000, -700}, {0, 200}, {1000, 1850}, {2000, 2950}, {3000, 4800}, {4000, 6200}, {5000, 6200}, {6000, 6200}, {7000, 6400}},
+		{{-5000, -4300}, {-3000, -2000}, {-2000, -1450}, {-1000, -650}, {0, 250}, {1000, 2400}, {2000, 3600}, {3000, 5200}, {4000, 6300}, {5000, 6450}, {6000, 6450}, {7000, 6450}},
 	},
 	Castling: {
-		{{-5000, -5000}, {-3000, -2900}, {-2000, -2600}, {-1000, -1950}, {-200, -900}, {200, 400}, {1000, 1050}, {2500, 3100}, {4500, 4400},
-			{5500, 5700}, {7000, 7000}},
-		{{-5000, -4400}, {-3000, -2800}, {-2000, -2000}, {-1000, -1200}, {-200, -250}, {150, 900}, {1000, 1350}, {2500, 3250}, {4000, 4600},
-			{5000, 5300}, {7000, 6900}},
-		{{-5000, -4200}, {-3000, -2550}, {-2000, -1650}, {-1000, -500}, {-200, 350}, {100, 1650}, {1000, 1800}, {2500, 3250}, {4000, 4500},
-			{5000, 5700}, {7000, 7400}},
+		{{-5000, -4700}, {-3000, -2250}, {-2000, -2150}, {-1000, -1250}, {0, 1100}, {1000, 1800}, {2000, 3200}, {3000, 3700}, {4000, 4300}, {5000, 5700},
+			{6000, 6400}, {7000, 6900}},
+		{{-5000, -4100}, {-3000, -2000}, {-2000, -1250}, {-1000, -700}, {0, 1700}, {1000, 2400}, {2000, 3300}, {3000, 3800}, {4000, 4200}, {5000, 4900},
+			{6000, 6000}, {7000, 6900}},
+		{{-5000, -3250}, {-3000, -1650}, {-2000, -650}, {-1000, 350}, {0, 2300}, {1000, 2500}, {2000, 3300}, {3000, 4100}, {4000, 5200}, {5000, 6000},
+			{6000, 6700}, {7000, 7400}},
 	},
 	Promotion: {
-		{{-3000, -5200}, {-2000, -2500}, {-1000, -1150}, {0, 150}, {1000, 1050}, {2000, 1500}, {3000, 1800}, {4000, 2450}, {5000, 3500}, {6000, 5000}},
-		{{-3000, -4900}, {-2000, -2300}, {-1000, -900}, {0, 200}, {1000, 1000}, {2000, 1500}, {3000, 1750}, {4000, 2450}, {5000, 3500}, {6000, 5000}},
-		{{-3000, -4800}, {-2000, -2200}, {-1000, -750}, {0, 500}, {1000, 1350}, {2000, 2150}, {3000, 2350}, {4000, 2750}, {5000, 3800}, {6000, 5300}},
+		{{-1000, -5000}, {-600, -4000}, {-200, -2000}, {250, 150}, {700, 800}, {1200, 1600}, {1700, 2500}, {2200, 3300}},
+		{{-1000, -5000}, {-600, -4000}, {-200, -2000}, {250, 150}, {700, 800}, {1200, 1600}, {1700, 2500}, {2200, 3300}},
+		{{-1000, -5000}, {-600, -4000}, {-200, -2000}, {250, 200}, {700, 1700}, {1200, 2500}, {1700, 3500}, {2200, 4300}},
 	},
 }
 

@@ -17,13 +17,12 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/alert/alerttest"
+	"boardwatchd/internal/sharedtest"
 )
 
 func send(t *testing.T, ch alert.Channel, m alert.Message) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	return ch.Send(ctx, m)
+	return ch.Send(sharedtest.Context(t), m)
 }
 
 func TestNtfyMessage(t *testing.T) {
@@ -222,7 +221,7 @@ func TestCommandGetsTheMessage(t *testing.T) {
 	words := append(script(t, `cat > "$1"; echo >> "$1"; env | grep -e BOARDWATCHD -e SECRET | sort >> "$1"; echo "$2" >> "$1"`), out, "$(touch nothing); *")
 	m := alerttest.Message(2)
 	m.Board = "12\nBOARDWATCHD_URL=evil\x00"
-	if err := send(t, command(t, 10*time.Second, words...), m); err != nil {
+	if err := send(t, command(t, sharedtest.Patience(t), words...), m); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(out)
@@ -261,7 +260,7 @@ func TestCommandEnds(t *testing.T) {
 		{"and tells its secret", `echo "$BOARDWATCHD_ACK_URL" >&2; exit 1`, false, false, "exit status 1: …"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
-			begun, limit := time.Now(), 20*time.Second
+			begun, limit := time.Now(), sharedtest.Patience(t)
 			if strings.HasPrefix(c.claim, "never") {
 				limit = 300 * time.Millisecond
 			}
@@ -273,7 +272,7 @@ func TestCommandEnds(t *testing.T) {
 			if err != nil && (!strings.Contains(err.Error(), c.words) || len(err.Error()) > 400) {
 				t.Errorf("the error is %q, want %q in it", err, c.words)
 			}
-			if took := time.Since(begun); took > 15*time.Second {
+			if took := time.Since(begun); took > 50*time.Second { // what sleeps for 60 s is not waited for
 				t.Errorf("it took %v", took)
 			}
 		})
@@ -283,16 +282,7 @@ func TestCommandEnds(t *testing.T) {
 // until waits for a real process or socket.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	look := time.NewTicker(5 * time.Millisecond)
-	defer look.Stop()
-	limit := time.After(20 * time.Second)
-	for !holds() {
-		select {
-		case <-look.C:
-		case <-limit:
-			t.Fatalf("not in time: %s", what)
-		}
-	}
+	sharedtest.Until(t, what, holds)
 }
 
 func TestCommandThatIsKilledTakesItsChildrenAlong(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/alert/alerttest"
+	"boardwatchd/internal/sharedtest"
 )
 
 // secretFile keeps a secret as an operator would.
@@ -74,7 +74,7 @@ func TestCommandConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ch, err := alert.NewCommand("sms", alert.CommandOptions{Command: words, Timeout: 20 * time.Second})
+		ch, err := alert.NewCommand("sms", alert.CommandOptions{Command: words, Timeout: sharedtest.Patience(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,17 +65,17 @@ func (r *recorder) add(n note) {
 	defer r.mu.Unlock()
 	s := r.shelf(n.board)
 	s.queue = newest(append(s.queue, n))
-	r.start(n.board, s)
+	r.start(s)
 }
 
 func newest(list []note) []note { return list[max(len(list)-maxQueue, 0):] }
 
-func (r *recorder) start(board string, s *shelf) {
+func (r *recorder) start(s *shelf) {
 	if s.runs || len(s.queue) == 0 || r.ends() {
 		return
 	}
 	s.runs = true
-	r.running.Go(func() { r.drain(board, s) })
+	r.running.Go(func() { r.drain(s) })
 }
 
 func (r *recorder) ends() bool {
@@ -104,11 +104,11 @@ func (r *recorder) resume(board, journal string, missing func(note) bool) {
 		}
 	}
 	s.unsure, s.queue, s.resumed = nil, newest(kept), true
-	r.start(board, s)
+	r.start(s)
 }
 
 // drain writes what is queued. Where the board is not watched, the rest is left for the next add or resume.
-func (r *recorder) drain(board string, s *shelf) {
+func (r *recorder) drain(s *shelf) {
 	for {
 		r.mu.Lock()
 		s.writing = nil

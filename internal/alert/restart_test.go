@@ -33,8 +33,7 @@ func TestNothingIsLostBetweenDeedAndRecord(t *testing.T) {
 				defer func() { r.stop() }()
 				r.say("12", knight, "confirmed", "now", "")
 				rest(time.Second)
-				r.restart(5 * time.Second)
-				r.setDisk(nil)
+				r.restart(5*time.Second, func() { r.setDisk(nil) })
 				rest(5 * time.Second)
 				equal(t, "messages: the same id and version again, which a receiver drops", hall.got(), knight+" v1 open", knight+" v1 open")
 				r.restart(time.Second)
@@ -48,17 +47,35 @@ func TestNothingIsLostBetweenDeedAndRecord(t *testing.T) {
 }
 
 func TestKilledBeforeItWasSent(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		hall := &fake{name: "hall", script: hangs}
-		r := newRig(t, Options{}, hall).start()
-		defer func() { r.stop() }()
-		r.say("12", knight, "confirmed", "now", "")
-		rest(time.Second)
-		r.restart(time.Minute)
-		hall.does(nil)
-		rest(5 * time.Second)
-		equal(t, "messages", hall.got(), knight+" v1 open")
-	})
+	for _, c := range []struct {
+		claim string
+		hangs bool // still, after the restart
+		told  time.Duration
+	}{
+		{"the receiver answers again", false, time.Second},
+		{"the receiver hangs on, and is asked again after the time that an attempt has", true, sendTimeout + 2*firstPause},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				hall := &fake{name: "hall", script: hangs}
+				r := newRig(t, Options{}, hall).start()
+				defer func() { r.stop() }()
+				r.say("12", knight, "confirmed", "now", "")
+				rest(time.Second)
+				answers := func() { hall.does(nil) }
+				if c.hangs {
+					r.restart(time.Minute)
+					rest(sendTimeout / 2)
+					answers()
+					equal(t, "messages while the first attempt hangs", hall.got())
+				} else {
+					r.restart(time.Minute, answers)
+				}
+				rest(c.told)
+				equal(t, "messages", hall.got(), knight+" v1 open")
+			})
+		})
+	}
 }
 
 func TestAClosingIsOwedAcrossARestart(t *testing.T) {
@@ -73,8 +90,7 @@ func TestAClosingIsOwedAcrossARestart(t *testing.T) {
 		r.say("12", knight, "withdrawn", "log", "")
 		r.decide("12", "970:illegal.king", "confirm", "confirmed")
 		rest(time.Second)
-		r.restart(time.Minute)
-		hall.does(nil)
+		r.restart(time.Minute, func() { hall.does(nil) })
 		rest(5 * time.Second)
 		equal(t, "messages", hall.got()[2:], knight+" v2 withdrawn", "970:illegal.king v2 decided")
 	})

@@ -218,10 +218,14 @@ func (r *rig) stop() {
 	<-r.ended
 }
 
-// restart begins again with nothing but the journals, after some time.
-func (r *rig) restart(away time.Duration) {
+// restart begins again with nothing but the journals, after some time. What changes in the world meanwhile is in force
+// before the outbox runs: it sends at once, so a change after restart may come before the first message or after it.
+func (r *rig) restart(away time.Duration, meanwhile ...func()) {
 	r.stop()
 	time.Sleep(away)
+	for _, change := range meanwhile {
+		change()
+	}
 	r.mu.Lock()
 	r.changes = nil
 	r.mu.Unlock()

@@ -19,39 +19,43 @@ const module = "boardwatchd"
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
-	"rules/helpmate": 1, "detector/hands": 1, "internal/hands/score": 1,
+	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
+	"rules/helpmate": 1, "detector/hands": 1, "detector/play": 1, "internal/research/score": 1,
 	"rules":          2,
 	"detector":       3,
-	"internal/watch": 4, "internal/pgn": 4, "configs": 4,
-	"internal/journal": 5, "internal/link": 5, "internal/config": 5, "internal/emulator": 5, "internal/show": 5,
-	"internal/pairing": 5,
-	"internal/lan":     5, "internal/live": 5, "internal/access": 5, "internal/trust": 5, "internal/qr": 5, "internal/web/page": 5,
+	"internal/watch": 4, "internal/pgn": 4, "configs": 4, "internal/emulator": 4,
+	"internal/journal": 5, "internal/link": 5, "internal/config": 5, "internal/players": 5, "internal/show": 5,
+	"internal/pairing": 5, "internal/research/presses": 5,
+	"internal/lan": 5, "internal/live": 5, "internal/access": 5, "internal/trust": 5, "internal/qr": 5, "internal/web/page": 5,
 	"internal/recording": 6, "internal/station": 6, "internal/scenario": 6, "internal/alert": 6, "internal/metrics": 6,
 	"internal/replay": 7, "internal/web": 7, "internal/doctor": 7, "internal/alert/alerttest": 7,
-	"internal/hands": 7, "internal/handtables": 2, "internal/handtables/write": 3,
-	"internal/lab":        8,
-	"cmd/boardwatchd":     9,
-	"internal/mateoracle": 0, // imported by tests only
-	"internal/sharedtest": 0, // imported by tests only
-	"internal/arch":       10,
-	"internal/deploy":     10,
-	"internal/e2e":        10,
+	"internal/research/populations": 7, "internal/research/handtables": 2, "internal/research/handtables/write": 3,
+	"internal/research/lab": 8, "internal/daemon": 8,
+	"cmd/boardwatchd":              9,
+	"internal/research/mateoracle": 0, // imported by tests only
+	"internal/sharedtest":          0, // imported by tests only
+	"internal/arch":                10,
+	"internal/deploy":              10,
+	"internal/e2e":                 10,
+	"internal/golden":              10,
 }
 
 // allowed narrows the levels where the architecture names the rooms.
 var allowed = map[string][]string{
 	"dgt": {}, "clockproto": {}, "rules/legal": {}, "internal/record": {}, "internal/sdnotify": {},
-	"rules/helpmate": {"rules/legal"},
-	"rules":          {"rules/legal", "rules/helpmate"},
-	"detector":       {"detector/hands", "rules", "rules/legal", "rules/helpmate"},
-	"detector/hands": {"rules/legal"},
-	"internal/watch": {"dgt", "clockproto", "rules", "rules/legal", "detector", "detector/hands", "internal/record"},
-	"internal/pgn":   {"rules/legal"},
+	"rules/helpmate":    {"rules/legal"},
+	"rules":             {"rules/legal", "rules/helpmate"},
+	"detector":          {"detector/hands", "detector/play", "rules", "rules/legal", "rules/helpmate"},
+	"detector/hands":    {"rules/legal"},
+	"internal/watch":    {"dgt", "clockproto", "rules", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record"},
+	"internal/pgn":      {"rules/legal"},
+	"internal/emulator": {"dgt", "clockproto", "rules/legal", "internal/random"},
+	"internal/players":  {"internal/emulator", "internal/random", "rules/legal"},
 }
 
 // core are the rooms whose answers must be the same on every machine and in every replay.
 var core = []string{
-	"dgt", "clockproto", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "internal/record", "internal/watch", "internal/pgn",
+	"dgt", "clockproto", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/watch", "internal/pgn",
 }
 
 // forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the

@@ -155,9 +155,8 @@ func (w wireCore) core() (Core, error) {
 		}
 		*f.to = time.Duration(f.us) * time.Microsecond
 	}
-	hands, err := w.TwoHands.twoHands()
-	c.TwoHands = hands
-	return c, err
+	c.TwoHands = w.TwoHands.twoHands()
+	return c, nil
 }
 
 func usec(sec int) int64 { return int64(sec) * int64(time.Second/time.Microsecond) }

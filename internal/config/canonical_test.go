@@ -14,7 +14,12 @@ const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramen
 	`"time_control":[{"moves":40,"base":5400000000,"increment":30000000,"delay":0},{"moves":0,"base":1800000000,"increment":30000000,"delay":0}],` +
 	`"timing":{"scan":500000,"clock_lag":1500000,"press_grace":2000000,"latency":1000,"settle":0,"probe":1000000,"silence":8000000}}`
 
-// handsV1 is what two hands add at the end.
+// handsV2 is what two hands add at the end, handsV1 what an earlier program wrote there.
+const handsV2 = `,"two_hands":{"enabled":true,"most_ppm":400000,` +
+	`"capture":{"slope_permille":1200,"offset":100,"advisory":4000,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
+	`"castling":{"slope_permille":1000,"offset":0,"advisory":4800,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
+	`"promotion":{"slope_permille":1000,"offset":0,"advisory":0,"prior_ppm":[75000,20000,5000],"cap":[4094,4094,4094]}}`
+
 const handsV1 = `,"two_hands":{"enabled":true,"time_trouble":30000000,"most_ppm":400000,` +
 	`"capture":{"trouble_permille":2500,"slope_permille":1200,"offset":100,"advisory":4000,"amber":7100,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
 	`"castling":{"trouble_permille":2000,"slope_permille":1000,"offset":0,"advisory":5200,"amber":6900,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
@@ -49,13 +54,16 @@ func TestCanonicalHoldsTheRules(t *testing.T) {
 	}
 	const name = `"profile":"caa-3strike",`
 	want := strings.Replace(canonicalV1, name, name+`"rules":[`+string(set)+`],"mating_budget":250000,`, 1)
-	want = strings.TrimSuffix(want, "}") + handsV1 + "}"
+	want = strings.TrimSuffix(want, "}") + handsV2 + "}"
 	got := string(core.Canonical())
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if back, err := ParseCanonical([]byte(got)); err != nil || !reflect.DeepEqual(back, core) {
 		t.Errorf("read back %+v, %v", back, err)
+	}
+	if old, err := ParseCanonical([]byte(strings.Replace(want, handsV2, handsV1, 1))); err != nil || old.TwoHands.Capture != core.TwoHands.Capture {
+		t.Errorf("of an earlier program: %+v, %v", old, err)
 	}
 	auto := Default().Core(NewBoard("a", Auto)).Canonical()
 	if n := bytes.Count(auto, []byte(`"strikes_to_lose":`)); n != 3 || len(auto) > 8<<10 {

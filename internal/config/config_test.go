@@ -34,7 +34,7 @@ timing:
   silence: 8s
 two_hands:
   time_trouble: 30s
-  trouble_factor: {capture: 2.5}
+  trouble_factor: {capture: 2.5} # no longer used, as time_trouble and amber
   prior:
     capture: {blitz: 0.006, rapid: 0.003, classical: 0.0008}
   calibration:
@@ -89,9 +89,9 @@ func TestParseReadsEveryKey(t *testing.T) {
 		Timing: Timing{Scan: 500 * time.Millisecond, ClockLag: 1500 * time.Millisecond, PressGrace: 2 * time.Second,
 			Latency: time.Millisecond, Probe: time.Second, Silence: 8 * time.Second},
 		TwoHands: TwoHands{
-			Enabled: true, TimeTrouble: 30 * time.Second, Most: 400_000,
+			Enabled: true, Most: 400_000,
 			Capture: HandsKind{
-				Trouble: 2500, Slope: 1200, Offset: 100, Advisory: 4000, Amber: 7100,
+				Slope: 1200, Offset: 100, Advisory: 4000,
 				Prior: [3]int64{6000, 3000, 800}, Cap: [3]int64{2485, 3689, 3689},
 			},
 			Castling: Default().TwoHands.Castling, Promotion: Default().TwoHands.Promotion,

@@ -92,6 +92,9 @@ func (k *key) schema() *schema {
 		s.Type, s.MaxLength = []string{"string", "number", "boolean", "null"}, k.max
 	}
 	s.Description = k.doc
+	if k.kind == retired {
+		s.Description = "No longer used; it may stand there."
+	}
 	if k.kind == duration || k.kind == size || k.kind == decimal {
 		s.Description += fmt.Sprintf(" Range: %s.", k.bounds())
 	}

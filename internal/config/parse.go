@@ -125,6 +125,7 @@ func (w *walker) key(k *key, n *yaml.Node, path string, into any) {
 		return
 	}
 	switch k.kind {
+	case retired:
 	case section:
 		w.section(k.sub, n, path, into)
 	case list:

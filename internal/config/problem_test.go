@@ -124,7 +124,7 @@ var rows = []struct {
 	// Two hands.
 	{"a confidence that nothing earns", "two_hands: {most: 1.5}\n", "1:19", []string{"two_hands.most", "from 0.01 to 1"}},
 	{"a confidence of nothing", "two_hands: {most: 0}\n", "1:19", []string{"from 0.01 to 1"}},
-	{"strong evidence that is none", "two_hands: {amber: {castling: 0.5}}\n", "1:31", []string{"two_hands.amber.castling", "6.9 to 30"}},
+	{"a threshold beyond any ratio", "two_hands: {advisory: {castling: 31}}\n", "1:34", []string{"two_hands.advisory.castling", "from 0 to 30"}},
 
 	// Text.
 	{"a line break in a name", "event: \"a\\nb\"\n", "1:8", []string{"U+000A"}},

@@ -123,6 +123,8 @@ func ParseProfile(file string, src []byte) (rules.Profile, error) {
 		at, written := w.places[k.name]
 		switch {
 		case len(w.problems) > 0: // told already, or it would be told for every key
+		case !written && k.name == rookFirst:
+			all = append(all, change{rookFirst, func(p *rules.Profile) { p.RookFirst = "irregularity" }})
 		case !written:
 			w.problem(place{doc.Line, doc.Column}, "", "has no %s: a rule profile says everything, add a line `%s: …`", k.name, k.name)
 		case !all.has(k.name):
@@ -138,6 +140,9 @@ func ParseProfile(file string, src []byte) (rules.Profile, error) {
 	}
 	return p, nil
 }
+
+// rookFirst is a key that profiles written for earlier versions do not have.
+const rookFirst = "rook_first"
 
 // changes are what a text says about keys of a profile, in its order.
 type changes []change

@@ -41,10 +41,22 @@ func TestEveryProfileIsWhatItsFileIsCalled(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What the journal holds is what the core reads.
-		if back, err := rules.ParseProfile(text); err != nil || !reflect.DeepEqual(back, p) {
+		var back rules.Profile
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, p) {
 			t.Errorf("%s came back as %+v, %v", name, back, err)
 		}
+		if problems := back.Check(); len(problems) > 0 {
+			t.Errorf("%s: %v", name, problems)
+		}
 	}
+}
+
+// jsonKeys are the keys of a struct, in the order of its fields.
+func jsonKeys(t reflect.Type) (keys []string) {
+	for f := range t.Fields() {
+		keys = append(keys, f.Tag.Get("json"))
+	}
+	return keys
 }
 
 func TestEveryKeyOfAProfileCanBeOverridden(t *testing.T) {
@@ -55,10 +67,11 @@ func TestEveryKeyOfAProfileCanBeOverridden(t *testing.T) {
 		"promo_wrong_colour": "illegal", "inverted_rook": "queen", "displaced": "illegal", "out_of_turn": "director", "touch_claim_lapses": "move",
 		"restart_after_illegal": "nothing", "take_back_increment": "never", "mating_test": "material", "illegal_position": "nothing",
 		"flag_called_by": "players", "fivefold": "nothing", "move75": "nothing", "articles": "{illegal.rook: ['1', '2']}", "fide_rated_allowed": "false",
-		"time_pressure_s": "0", "clock_setting_moves": "7",
+		"time_pressure_s": "0", "clock_setting_moves": "7", "rook_first": "allowed",
 	}
 	base := profile(t, "fide-standard")
-	for i, key := range rules.ProfileKeys() {
+	keys := jsonKeys(reflect.TypeFor[rules.Profile]())
+	for i, key := range keys {
 		value := other[key]
 		if value == "" {
 			switch reflect.ValueOf(base).Field(i).Kind() {
@@ -73,7 +86,7 @@ func TestEveryKeyOfAProfileCanBeOverridden(t *testing.T) {
 			t.Errorf("%s: %v", key, err)
 			continue
 		}
-		for j, k := range rules.ProfileKeys() {
+		for j, k := range keys {
 			was, is := fmt.Sprint(reflect.ValueOf(base).Field(j)), fmt.Sprint(reflect.ValueOf(p).Field(j))
 			if changed := was != is; changed != (k == key && value != "0") && k != "title" {
 				t.Errorf("%s: %s changes %s from %s to %s", key, value, k, was, is)
@@ -224,9 +237,12 @@ func FuzzParseProfile(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := rules.ParseProfile(text)
-		if err != nil || !reflect.DeepEqual(back, p) {
+		var back rules.Profile
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, p) {
 			t.Fatalf("%s came back as %+v, %v", text, back, err)
+		}
+		if problems := back.Check(); len(problems) > 0 {
+			t.Fatalf("%s: %v", text, problems)
 		}
 	})
 }

@@ -25,6 +25,7 @@ const (
 	words         // a list of words
 	articles      // a mapping of lists of words: kinds of findings and what is cited for them
 	override      // a mapping whose keys are kept as changes, to be made to a rule profile
+	retired       // of an earlier version: taken, and looked at no more
 )
 
 // key is one row of the table from which everything is made: the reader, the
@@ -178,7 +179,7 @@ func setDefaults(keys []key, into any) {
 		switch k.kind {
 		case section:
 			setDefaults(k.sub, into)
-		case list, override:
+		case list, override, retired:
 		default:
 			v, err := k.scalar(k.def)
 			if err != nil && k.def != "" {

@@ -16,7 +16,6 @@ func (w *walker) together() {
 	w.rules()
 	w.page()
 	w.alerts()
-	w.hands()
 }
 
 func (w *walker) boards() {

@@ -5,70 +5,67 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // TwoHands is how the suspicion of two hands is weighed: see docs/hands.md. Ratios are natural logarithms in thousandths, as
 // the core has them.
 type TwoHands struct {
-	Enabled     bool
-	TimeTrouble time.Duration // own time below which the prior is multiplied
-	Most        int64         // parts per million: no confidence above it is stated
-	Capture     HandsKind
-	Castling    HandsKind
-	Promotion   HandsKind
+	Enabled   bool
+	Most      int64 // parts per million: no confidence above it is stated
+	Capture   HandsKind
+	Castling  HandsKind
+	Promotion HandsKind
 }
 
 // HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play.
 type HandsKind struct {
-	Trouble  int64 // permille
 	Slope    int64 // permille
 	Offset   int64
 	Advisory int64    // 0: never
-	Amber    int64    // 0: never
 	Prior    [3]int64 // parts per million
 	Cap      [3]int64
 }
 
 // wireHands is the canonical form; internal/watch reads it.
 type wireHands struct {
-	Enabled     bool          `json:"enabled"`
-	TimeTrouble int64         `json:"time_trouble"`
-	Most        int64         `json:"most_ppm"`
-	Capture     wireHandsKind `json:"capture"`
-	Castling    wireHandsKind `json:"castling"`
-	Promotion   wireHandsKind `json:"promotion"`
+	Enabled   bool          `json:"enabled"`
+	Most      int64         `json:"most_ppm"`
+	Capture   wireHandsKind `json:"capture"`
+	Castling  wireHandsKind `json:"castling"`
+	Promotion wireHandsKind `json:"promotion"`
+
+	TimeTrouble int64 `json:"time_trouble,omitempty"` // of earlier programs
 }
 
 type wireHandsKind struct {
-	Trouble  int64    `json:"trouble_permille"`
 	Slope    int64    `json:"slope_permille"`
 	Offset   int64    `json:"offset"`
 	Advisory int64    `json:"advisory"`
-	Amber    int64    `json:"amber"`
 	Prior    [3]int64 `json:"prior_ppm"`
 	Cap      [3]int64 `json:"cap"`
+
+	Trouble int64 `json:"trouble_permille,omitempty"` // of earlier programs, as is
+	Amber   int64 `json:"amber,omitempty"`
 }
 
 func (h TwoHands) wire() *wireHands {
-	return &wireHands{
-		Enabled: h.Enabled, TimeTrouble: h.TimeTrouble.Microseconds(), Most: h.Most,
-		Capture: wireHandsKind(h.Capture), Castling: wireHandsKind(h.Castling), Promotion: wireHandsKind(h.Promotion),
-	}
+	return &wireHands{Enabled: h.Enabled, Most: h.Most, Capture: h.Capture.wire(), Castling: h.Castling.wire(), Promotion: h.Promotion.wire()}
+}
+
+func (k HandsKind) wire() wireHandsKind {
+	return wireHandsKind{Slope: k.Slope, Offset: k.Offset, Advisory: k.Advisory, Prior: k.Prior, Cap: k.Cap}
+}
+
+func (k wireHandsKind) kind() HandsKind {
+	return HandsKind{k.Slope, k.Offset, k.Advisory, k.Prior, k.Cap}
 }
 
 // twoHands takes what was written; a journal from before there was a suspicion has none.
-func (w *wireHands) twoHands() (TwoHands, error) {
+func (w *wireHands) twoHands() TwoHands {
 	if w == nil {
-		return TwoHands{}, nil
+		return TwoHands{}
 	}
-	if w.TimeTrouble < 0 || w.TimeTrouble > int64(time.Hour/time.Microsecond) {
-		return TwoHands{}, fmt.Errorf("read canonical configuration: a time of %d µs", w.TimeTrouble)
-	}
-	return TwoHands{
-		Enabled: w.Enabled, TimeTrouble: time.Duration(w.TimeTrouble) * time.Microsecond, Most: w.Most,
-		Capture: HandsKind(w.Capture), Castling: HandsKind(w.Castling), Promotion: HandsKind(w.Promotion),
-	}, nil
+	return TwoHands{Enabled: w.Enabled, Most: w.Most, Capture: w.Capture.kind(), Castling: w.Castling.kind(), Promotion: w.Promotion.kind()}
 }
 
 // micro is the unit of a decimal.
@@ -110,16 +107,6 @@ func fraction(name, def string, least, most float64, doc string, set func(c *Con
 		set: func(c any, v value) { set(cfg(c), v.number) }}
 }
 
-// perKind is a section with a number for each kind.
-func perKind(name, doc string, defs [3]string, least, most float64, what string, at func(*HandsKind) *int64) key {
-	k := key{name: name, kind: section, doc: doc}
-	for i, h := range handsNames {
-		k.sub = append(k.sub, fraction(h.name, defs[i], least, most, what+" "+h.name+".",
-			func(c *Config, n int64) { *at(h.at(c)) = n / 1000 }))
-	}
-	return k
-}
-
 // perPlay is a section with a number for each kind and class of play.
 func perPlay(name, doc string, defs [3][3]string, least, most float64, what string, set func(k *HandsKind, play int, n int64)) key {
 	k := key{name: name, kind: section, doc: doc}
@@ -139,10 +126,6 @@ var handsKeys = []key{
 	{name: "enabled", kind: boolean, def: "true",
 		doc: "Whether captures, castlings and promotions are looked at for the timing of two hands. The rule profile may switch off what follows.",
 		set: func(c any, v value) { cfg(c).TwoHands.Enabled = v.yes }},
-	span("time_trouble", "20s", 0, 10*time.Minute,
-		"Own time left at which two hands are expected more often.", func(c *Config) *time.Duration { return &c.TwoHands.TimeTrouble }),
-	perKind("trouble_factor", "How many times more often, then.", [3]string{"3", "2", "2"}, 1, 10, "For a",
-		func(k *HandsKind) *int64 { return &k.Trouble }),
 	perPlay("prior", "How many manipulations are made with two hands, as a share, before anything is known of one.",
 		[3][3]string{{"0.005", "0.002", "0.0005"}, {"0.015", "0.005", "0.001"}, {"0.075", "0.02", "0.005"}}, 0.000001, 0.5, "Shares of",
 		func(k *HandsKind, play int, n int64) { k.Prior[play] = n }),
@@ -152,11 +135,17 @@ var handsKeys = []key{
 		func(k *HandsKind, play int, n int64) { k.Cap[play] = ratio(n) }),
 	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
-	perKind("advisory", "Somebody is asked to look from this logarithm (nats) on, after calibration and before the cap; 0: never.",
-		[3]string{"5.2", "5.2", "3.3"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Advisory }),
-	perKind("amber", "The suspicion counts as strong from this logarithm (nats) on, after calibration and cap: 6.9 to 30; 0: never.",
-		[3]string{"6.9", "6.9", "0"}, 0, 30, "For a", func(k *HandsKind) *int64 { return &k.Amber }),
+	{name: "advisory", kind: section, doc: toldLive + " From this logarithm (nats) on, after calibration and before the cap; 0: never.", sub: []key{
+		fraction("capture", "5.8", 0, 30, "For a capture.", func(c *Config, n int64) { c.TwoHands.Capture.Advisory = n / 1000 }),
+		fraction("castling", "4.8", 0, 30, "For a castling.", func(c *Config, n int64) { c.TwoHands.Castling.Advisory = n / 1000 }),
+		{name: "promotion", kind: retired},
+	}},
+	{name: "time_trouble", kind: retired}, {name: "trouble_factor", kind: retired}, {name: "amber", kind: retired},
 }
+
+// toldLive is the sentence of the settings about what anybody is told of during a game.
+const toldLive = "Somebody is asked to look at a castling in every class of play and at a capture in blitz (time_control: 10 minutes or less); " +
+	"all else is for the record and for claims."
 
 // calibration is slope and offset of each kind: one fit for all classes of play, which hardly differ (docs/hands.md).
 func calibration() key {
@@ -168,23 +157,4 @@ func calibration() key {
 		}})
 	}
 	return k
-}
-
-// leastAmber is a ratio of 1,000 (timing notes 3.7): less is no strong evidence, whoever says so.
-const leastAmber = 6900
-
-// hands says what does not fit together.
-func (w *walker) hands() {
-	for _, h := range handsNames {
-		k := h.at(&w.config)
-		if k.Amber > 0 && k.Amber < leastAmber {
-			path := "two_hands.amber." + h.name
-			w.problem(w.place(path), path, "is below 6.9, a ratio of 1,000: use 0 (never) or 6.9 to 30")
-			continue
-		}
-		if k.Amber > 0 && k.Advisory > k.Amber {
-			path := "two_hands.advisory." + h.name
-			w.problem(w.place(path, "two_hands.amber."+h.name), path, "is above amber: a strong suspicion would be no suspicion")
-		}
-	}
 }

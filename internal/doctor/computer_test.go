@@ -23,9 +23,9 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// onLoopback are this computer's own sources for the network, on loopback, and the hall's for the rest.
+// onLoopback are this computer's own sources for the network, on loopback, and the good one's for the rest.
 func onLoopback(t *testing.T, listen string) (Computer, Subject) {
-	c, s := hall(t)
+	c, s := goodComputer(t)
 	here := ThisComputer()
 	c.Listen, c.Dial, c.Get = here.Listen, here.Dial, here.Get
 	s.Config.HTTP.Listen, s.Config.HTTP.Secure = listen, config.Off
@@ -129,7 +129,7 @@ func TestThisComputerCanBeExamined(t *testing.T) {
 func TestAnEndedContextEndsTheExamination(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	c, s := hall(t)
+	c, s := goodComputer(t)
 	if lines := Examine(ctx, *c, *s); len(lines) != 0 {
 		t.Errorf("%d lines", len(lines))
 	}
@@ -163,14 +163,14 @@ func TestTheAuthoritysEnd(t *testing.T) {
 		"not yet begun": {today.AddDate(3, 0, 0), OK, "valid until"},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			c, s := hall(t)
+			c, s := goodComputer(t)
 			authority(t, c, want.until)
 			if level, ok := said(Examine(t.Context(), *c, *s), "https", want.text); !ok || level != want.level {
 				t.Errorf("level %s, %v", level, ok)
 			}
 		})
 	}
-	c, s := hall(t)
+	c, s := goodComputer(t)
 	authority(t, c, today.AddDate(1, 0, 0))
 	if err := os.Chmod(c.path("/var/lib/games/tls/ca.key"), 0o644); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 	for claim, answer := range map[string]error{"it answers": nil, "it does not": syscall.ECONNREFUSED} {
 		t.Run(claim, func(t *testing.T) {
-			c, s := hall(t)
+			c, s := goodComputer(t)
 			s.Config.Alerts.Channels = []config.Channel{
 				{Name: "a", Type: config.Ntfy, URL: "http://h/" + secret, TokenFile: token},
 				{Name: "b", Type: config.Webhook, URL: "http://h/" + secret + "?k=" + secret, SecretFile: token},
@@ -225,7 +225,7 @@ func FuzzForeignText(f *testing.F) {
 	f.Add(`{"status":"ok","boards":1,"devices":[{"role":"arbiter"}]}`)
 	f.Add("LoadState=loaded\nMemoryMax=1\nActiveState=\x1b[2J")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, s := hall(t)
+		c, s := goodComputer(t)
 		for _, name := range []string{"/proc/net/tcp", "/proc/locks", "/proc/55/comm", "/proc/55/status", "/etc/ufw/ufw.conf", "/var/lib/games/devices.json",
 			"/var/lib/games/ca.crt", "/var/lib/games/a.lock", "/sys/class/rtc/rtc0/since_epoch"} {
 			write(t, c, name, text)

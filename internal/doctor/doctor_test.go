@@ -23,8 +23,8 @@ type closer struct{}
 
 func (closer) Close() error { return nil }
 
-// hall is a computer on which everything is as it should be: a Raspberry Pi in a hall, the daemon not started yet.
-func hall(t testing.TB) (*Computer, *Subject) {
+// goodComputer is one on which everything is as it should be: a Raspberry Pi in a hall, the daemon not started yet.
+func goodComputer(t testing.TB) (*Computer, *Subject) {
 	t.Helper()
 	c := &Computer{
 		Root: t.TempDir(), UID: 1000, PID: 1, Now: func() time.Time { return today },
@@ -84,8 +84,8 @@ func write(t testing.TB, c *Computer, name, text string) {
 	}
 }
 
-func TestNothingIsWrongInAGoodHall(t *testing.T) {
-	c, s := hall(t)
+func TestNothingIsWrongWithAGoodComputer(t *testing.T) {
+	c, s := goodComputer(t)
 	lines := Examine(t.Context(), *c, *s)
 	seen := map[string]bool{}
 	for _, l := range lines {
@@ -101,7 +101,7 @@ func TestNothingIsWrongInAGoodHall(t *testing.T) {
 	}
 }
 
-// change is what is wrong with the hall.
+// change is what is wrong with the computer.
 type change func(t *testing.T, c *Computer, s *Subject)
 
 func file(name, text string) change {
@@ -338,7 +338,7 @@ func lookup(addresses ...string) change {
 func TestFindings(t *testing.T) {
 	for _, f := range findings {
 		t.Run(f.claim, func(t *testing.T) {
-			c, s := hall(t)
+			c, s := goodComputer(t)
 			f.wrong(t, c, s)
 			lines := Examine(t.Context(), *c, *s)
 			found := false

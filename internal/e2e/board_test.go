@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/sharedtest"
 )
 
 // port is a pseudo terminal whose master the test holds.
@@ -55,7 +56,7 @@ func newPort(t testing.TB) *port {
 // put writes everything, waiting while the daemon does not read.
 func (p *port) put(t testing.TB, b []byte) {
 	t.Helper()
-	err := p.SetWriteDeadline(time.Now().Add(patience))
+	err := p.SetWriteDeadline(sharedtest.Late(t))
 	if err == nil {
 		_, err = p.Write(b)
 	}
@@ -125,7 +126,7 @@ func (a *answering) serve(t testing.TB, asked []byte) {
 // serveUntil goes on answering until the test has seen what it wants.
 func (a *answering) serveUntil(t testing.TB, seen func() bool) {
 	t.Helper()
-	for late := time.Now().Add(patience); !seen(); {
+	for late := sharedtest.Late(t); !seen(); {
 		if time.Now().After(late) {
 			t.Fatal("what the board waits for is never seen")
 		}
@@ -133,23 +134,17 @@ func (a *answering) serveUntil(t testing.TB, seen func() bool) {
 	}
 }
 
-// emulated is an emulated board on a pseudo terminal, in the test's process, so
-// that the truth can be asked for.
+// emulated is an emulated board on a pseudo terminal, in the test's process.
 type emulated struct {
-	emulator *emulator.Emulator
-	ports    chan string   // the slaves, one after each plugging in
-	played   chan struct{} // closed when the people have gone home
-	stop     func()        // returns when the port is gone; after it the truth may be read
+	ports  chan string   // the slaves, one after each plugging in
+	played chan struct{} // closed when the people have gone home
+	stop   func()        // returns when the port is gone
 }
 
 // serveBoard starts an emulated board.
-func serveBoard(t testing.TB, o emulator.Options, speed int, symlink string) *emulated {
+func serveBoard(t testing.TB, em emulator.Device, speed int, symlink string) *emulated {
 	t.Helper()
-	em, err := emulator.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &emulated{emulator: em, ports: make(chan string, 100), played: make(chan struct{})}
+	b := &emulated{ports: make(chan string, 100), played: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
@@ -179,17 +174,8 @@ func (b *emulated) plugged(t testing.TB) string {
 	select {
 	case path := <-b.ports:
 		return path
-	case <-time.After(patience):
+	case <-sharedtest.Hung(t):
 		t.Fatal("the emulated board is not plugged in")
 		return ""
 	}
-}
-
-// truth is the moves of the game that was really played last.
-func (b *emulated) truth() (moves []string) {
-	games := b.emulator.Truth().Games
-	for _, m := range games[len(games)-1].Moves {
-		moves = append(moves, m.UCI)
-	}
-	return moves
 }

@@ -3,13 +3,14 @@
 package e2e
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // shown is an example of a page: a command, and the output below it.
@@ -65,9 +66,7 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 	// Locked pawns and crowds of bishops on both sides: not decided within the default budget.
 	const hard = "b7/B3k1B1/6b1/B2p1p2/p1pPbPpB/PbP2bPp/3K3P/8 b - - 0 1"
 	const questions = 3
-	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
-	defer cancel()
-	cmd := newPlace(t).command(ctx, "canmate", "--side", "white", "-")
+	cmd := newPlace(t).command(sharedtest.Context(t), "canmate", "--side", "white", "-")
 	cmd.Stdin = strings.NewReader(strings.Repeat(hard+"\n", questions))
 	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
 	out, err := cmd.Output()

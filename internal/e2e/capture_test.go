@@ -96,6 +96,7 @@ type tale struct {
 	findings []string
 	health   []string
 	broken   bool
+	gap      string // what stands for the plies from here to the next move, if they are not known
 	summary  map[string]any
 }
 
@@ -124,10 +125,16 @@ func (w *tale) add(object []byte) error {
 		w.games = append(w.games, text("fen"))
 		w.uci, w.san = nil, nil
 	case "move":
-		w.back(int(ply) - 1)
-		for w.broken && len(w.uci) < int(ply)-1 { // moves that nobody saw
-			w.uci, w.san = append(w.uci, "?"), append(w.san, "?")
+		if o["corrects"] == true && int(ply) <= len(w.uci) {
+			w.uci[int(ply)-1], w.san[int(ply)-1] = text("uci"), text("san")
+			break
 		}
+		w.back(int(ply) - 1)
+		for w.gap != "" && len(w.uci) < int(ply)-1 { // moves that nobody saw
+			w.uci, w.san = append(w.uci, w.gap), append(w.san, w.gap)
+			w.gap = onePly
+		}
+		w.gap = ""
 		w.uci, w.san = append(w.uci, text("uci")), append(w.san, text("san"))
 		if len(w.uci) != int(ply) {
 			return fmt.Errorf("ply %v is the move number %d", ply, len(w.uci))
@@ -146,12 +153,46 @@ func (w *tale) add(object []byte) error {
 	case "health":
 		w.health = append(w.health, text("what"))
 		w.broken = w.broken || text("what") == "record_broken"
+		if text("what") == "not_known" {
+			from, _ := o["ply_from"].(float64)
+			w.back(int(from) - 1)
+			if w.gap = onePly; o["ply_to"] == nil {
+				w.gap = somePlies
+			}
+		}
 	case "summary":
 		w.summary = o
 	default:
 		return fmt.Errorf("no object of the contract")
 	}
 	return nil
+}
+
+// What stands in a record for plies that are not known.
+const (
+	onePly    = "?"
+	somePlies = "…" // how many is not known either
+)
+
+// fits says that a record is that of the moves: each ply of it is one of theirs, in order, but for those that are not known.
+func fits(record, moves []string) bool {
+	switch {
+	case len(record) == 0:
+		return len(moves) == 0
+	case record[0] == somePlies:
+		return fits(record[1:], moves) || len(moves) > 0 && fits(record, moves[1:])
+	}
+	return len(moves) > 0 && (record[0] == onePly || record[0] == moves[0]) && fits(record[1:], moves[1:])
+}
+
+// begins says that a record is that of the first of the moves.
+func begins(record, moves []string) bool {
+	for n := range len(moves) + 1 {
+		if fits(record, moves[:n]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *tale) back(plies int) {

@@ -9,15 +9,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // boardName is the name of the board in every configuration here.
 const boardName = "b1"
 
-// calm is the timing of a real hall.
+// calm is the timing of real boards.
 const calm = ""
 
-// hurried is the timing of a hall, operaSpeed times as fast.
+// hurried is that timing, operaSpeed times as fast.
 var hurried = fmt.Sprintf(`
 timing:
   scan: %dms
@@ -91,7 +93,7 @@ func (p place) awaitLedger(t testing.TB, what string, ok func(ledger) bool) ledg
 	t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
-	late := time.After(patience)
+	late := sharedtest.Hung(t)
 	for {
 		l, err := readLedger(p.state(), journalName)
 		if err != nil {

@@ -3,12 +3,15 @@
 // the other end of pseudo terminals.
 //
 // It knows what the public contract promises: commands, exit statuses, files and
-// JSON fields. It does not know the program's packages, except the emulator (for
-// a board) and, in the tests of explain, the moves that another library lists.
+// JSON fields. It does not know the program's packages, except the emulator, the
+// players and the generator of presses (for a board) and, in the tests of explain,
+// the moves that another library lists.
 // The journal is read by a reader of its own (ledger_test.go), written from the
 // format in the documentation of internal/record and sharing no code with it.
 //
 // # What is proved, and where
+//
+// docs/end-to-end.md has a line for each test; index_test.go keeps it complete.
 //
 //	script_test.go    testdata/*.txt: help, usage, bad files, byte for byte
 //	explain_test.go   explain over thousands of lines, against another library
@@ -19,6 +22,8 @@
 //	kill_test.go      kill -9 at random moments, also while it recovers
 //	verdict_test.go   what verify says to cut, flipped and forged journals
 //	simulate_test.go  the demonstration
+//	standstill_test.go  a daemon that stands still while the game goes on
+//	hall_*_test.go    whole halls of generated people, and the judge of what was made of them
 //	service_test.go   systemd's messages, output that nobody reads, idle load
 //	page_*_test.go    the page in a real Chromium: pair, rule, lose the network, axe, sizes
 //	phone_*_test.go   phones over HTTP: kill while saving, resume, channels, secrets
@@ -28,6 +33,7 @@
 //	go test ./internal/e2e                       everything, one to two minutes
 //	go test -short ./internal/e2e                what does not wait for real time, about 8 s
 //	BOARDWATCHD_E2E_KILLS=300 go test -run Kill -timeout 30m ./internal/e2e
+//	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$' ./internal/e2e
 //	go test -run NONE -bench Idle ./internal/e2e
 //	go test -run NONE -bench Page -benchtime 1x ./internal/e2e
 //	go test -run Script -update ./internal/e2e   writes the goldens anew

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // TestFeedAtFullSpeed: a recorded game through a port, as fast as the line takes
@@ -55,7 +57,7 @@ func TestFeedAsked(t *testing.T) {
 				press := a.note(m)
 				a.port.put(t, m)
 				asked := a.port.commands(t, 0)
-				for late := time.Now().Add(patience); press && !bytes.Contains(asked, []byte{0x42}); {
+				for late := sharedtest.Late(t); press && !bytes.Contains(asked, []byte{0x42}); {
 					if time.Now().After(late) {
 						t.Fatalf("no dump is asked for after press %d", presses+1)
 					}

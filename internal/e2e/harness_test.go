@@ -20,9 +20,6 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// patience ends a test that would otherwise hang; no test depends on it.
-const patience = 30 * time.Second
-
 // program is the binary under test, built by TestMain.
 var program string
 
@@ -110,9 +107,7 @@ type result struct {
 // run runs a command to its end.
 func (p place) run(t testing.TB, stdin string, args ...string) result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := p.command(ctx, args...)
+	cmd := p.command(sharedtest.Context(t), args...)
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
 	err := cmd.Run()
@@ -212,7 +207,7 @@ func (pr *process) wait(t testing.TB) int {
 	t.Helper()
 	select {
 	case <-pr.ended:
-	case <-time.After(patience):
+	case <-sharedtest.Hung(t):
 		t.Fatalf("%q does not end", pr.cmd.Args[1:])
 	}
 	return pr.cmd.ProcessState.ExitCode()
@@ -276,7 +271,7 @@ func (tr *transcript) next() (line string, ok, closed bool, changed <-chan struc
 // lines up to it.
 func (tr *transcript) await(t testing.TB, texts ...string) string {
 	t.Helper()
-	late := time.After(patience)
+	late := sharedtest.Hung(t)
 	for {
 		line, ok, closed, changed := tr.next()
 		if ok {

@@ -81,7 +81,23 @@ func fetchAxe(dir, path string) (text string, err error) {
 	return text, os.Rename(file, path)
 }
 
-// accessible fails with what axe-core finds on the screen. The rules are all of WCAG 2.2 A and AA, and the good practices.
+// held runs an expression while the page draws nothing new: what changes meanwhile is drawn behind it.
+func held(js string) string {
+	return `(async () => {
+		const draw = window.requestAnimationFrame, waiting = [];
+		window.requestAnimationFrame = (f) => waiting.push(f);
+		try {
+			return await (` + js + `);
+		} finally {
+			window.requestAnimationFrame = draw;
+			for (const f of waiting) draw(f);
+		}
+	})()`
+}
+
+// accessible fails with what axe-core finds on the screen. The rules are all of WCAG 2.2 A and AA, and the good practices. It
+// looks for seconds, and alerts go on coming: the screen is held meanwhile, and must have room for the whole page, because what
+// lies under the bar counts as hidden by it.
 func (p *phone) accessible(screen, source string) {
 	p.Helper()
 	if !eval[bool](p, "!!window.axe") {
@@ -90,10 +106,18 @@ func (p *phone) accessible(screen, source string) {
 			p.Fatalf("axe-core does not start: %s", r.ExceptionDetails.Text)
 		}
 	}
-	for _, v := range eval[[]string](p, `axe.run(document, {
-		resultTypes: ['violations'], rules: {'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}},
-	}).then((r) => r.violations.map((v) => v.impact + ' ' + v.id + ': ' + v.help + v.nodes.map((n) => '\n    ' + n.target.join(' ') + '  ' +
-		n.html.slice(0, 160) + '\n      ' + n.failureSummary.replaceAll('\n', ' ').slice(0, 300)).join('')))`) {
+	var violations []string
+	until(p, screen+" has room", func() bool {
+		violations = eval[[]string](p, held(`document.documentElement.scrollHeight > innerHeight ? null : axe.run(document, {
+			resultTypes: ['violations'], rules: {'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}},
+		}).then((r) => r.violations.map((v) => v.impact + ' ' + v.id + ': ' + v.help + v.nodes.map((n) => '\n    ' + n.target.join(' ') + '  ' +
+			n.html.slice(0, 160) + '\n      ' + n.failureSummary.replaceAll('\n', ' ').slice(0, 300)).join('')))`))
+		if violations == nil {
+			p.resize(p.whole())
+		}
+		return violations != nil
+	})
+	for _, v := range violations {
 		p.Errorf("axe on %s: %s", screen, v)
 	}
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // browser is the one Chromium of a test; every phone in it has cookies and storage of its own.
@@ -124,7 +126,7 @@ func (p *phone) scheme(name string) {
 // do calls a command of the protocol.
 func do[P, R any](p *phone, cmd cdp.Command[P, R], params P) R {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, sharedtest.Patience(p))
 	defer cancel()
 	r, err := chromedp.Call(ctx, cmd, params)
 	p.must(err)
@@ -214,7 +216,7 @@ func eval[T any](p *phone, js string) T {
 }
 
 func try[T any](p *phone, js string) (v T, err error) {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, sharedtest.Patience(p))
 	defer cancel()
 	await := true
 	r, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
@@ -236,15 +238,7 @@ func try[T any](p *phone, js string) (v T, err error) {
 // until looks again and again until ok, with a deadline that only a hang reaches.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	look := time.NewTicker(40 * time.Millisecond)
-	defer look.Stop()
-	for late := time.After(patience); !ok(); {
-		select {
-		case <-look.C:
-		case <-late:
-			t.Fatalf("never: %s", what)
-		}
-	}
+	sharedtest.Until(t, what, ok)
 }
 
 // await waits until a JavaScript expression is true. A page that is just loading has no answer.
@@ -268,25 +262,47 @@ func (p *phone) shows(sel, text string) {
 	p.await(fmt.Sprintf("%q in %s", text, sel), find(sel, text))
 }
 
-// tap touches the middle of an element, which must be there and not be covered.
+// still waits until nothing on the page moves any more, and two frames have been drawn of it: a sheet slides in, and on a
+// busy machine it slides long after it is there. What goes on for ever, like the pulse of a lost connection, does not count.
+const still = `(async () => {
+	const moves = (a) => a.playState === 'running' && a.effect.getComputedTiming().endTime !== Infinity;
+	for (let all = document.getAnimations().filter(moves); all.length; all = document.getAnimations().filter(moves))
+		await Promise.allSettled(all.map((a) => a.finished));
+	await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));
+	return true;
+})()`
+
+// tap touches the middle of an element, which must be there, at rest, and not covered. What lies under the finger may still
+// change between the look and the touch: a touch that meets nothing is done again, as a person would.
 func (p *phone) tap(sel, text string) {
 	p.Helper()
 	p.shows(sel, text)
-	var at []float64
-	until(p, fmt.Sprintf("%s %q can be touched", sel, text), func() bool {
-		var err error
-		at, err = try[[]float64](p, `(() => {
+	until(p, fmt.Sprintf("%s %q is touched", sel, text), func() bool {
+		at, err := try[[]float64](p, `(async () => {
+			await `+still+`;
 			const e = `+find(sel, text)+`;
 			if (!e) return null;
 			const r = e.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
 			const there = document.elementFromPoint(x, y);
-			if (there && (there === e || e.contains(there) || there.contains(e))) return [x, y];
-			e.scrollIntoView({block: 'center', behavior: 'instant'});
-			return null;
+			if (!there || !(there === e || e.contains(there) || there.contains(e))) {
+				e.scrollIntoView({block: 'center', behavior: 'instant'});
+				return null;
+			}
+			window.touched = new Promise((r) => addEventListener('click', (ev) =>
+				r(ev.composedPath().includes(e) ? 'it' : ev.target.closest('a, button, input, select, label') ? ev.target.outerHTML : ''),
+				{capture: true, once: true}));
+			return [x, y];
 		})()`)
-		return err == nil && at != nil
+		if err != nil || at == nil {
+			return false
+		}
+		p.must(chromedp.Do(p.ctx, chromedp.TapXY(at[0], at[1])))
+		met := eval[string](p, "window.touched")
+		if met != "it" && met != "" {
+			p.Fatalf("a touch of %s %q met %s", sel, text, met)
+		}
+		return met == "it"
 	})
-	p.must(chromedp.Do(p.ctx, chromedp.TapXY(at[0], at[1])))
 }
 
 // text is what a person reads in an element; "" where there is none.

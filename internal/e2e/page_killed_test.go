@@ -10,7 +10,7 @@ import (
 // testKilledDaemon: kill -9 while the page is open, and a start as the service manager would.
 func testKilledDaemon(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
-	h, conf := runHall(t)
+	h, conf := runPage(t)
 	h.pair(p, h.url)
 	a := h.theKnight(t, p)
 	p.tap(".act", "Confirm")

@@ -16,10 +16,10 @@ import (
 // mostBytes is what a page may transfer until something is seen, and after it until everything is there.
 const mostBytes = 100_000
 
-// testFirstLoad: phones that have nothing in their cache, at a hall of eight boards in play.
+// testFirstLoad: phones that have nothing in their cache, at eight boards in play.
 func testFirstLoad(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
-	h := simulatedHall(t, "--boards", "8", "--offences", "5", "--speed", "4", "--seed", "8")
+	h := simulatedPage(t, "--boards", "8", "--offences", "5", "--speed", "4", "--seed", "8")
 	p.open(h.url)
 	p.shows("form", "Pairing code")
 	p.light("the pairing screen")
@@ -29,7 +29,7 @@ func testFirstLoad(t *testing.T, b *browser) {
 	fresh.open(h.url)
 	fresh.shows(".conn.live", "live")
 	fresh.await("all screens are loaded", `['alert', 'board'].every((m) => performance.getEntriesByName(location.origin + '/js/' + m + '.js').length)`)
-	fresh.light("the hall")
+	fresh.light("the list of boards")
 }
 
 // light checks how much was transferred.
@@ -75,7 +75,7 @@ func (p *phone) light(what string) {
 // url is where a path is on the page's server.
 func (p *phone) url(path string) string { return eval[string](p, "location.origin") + path }
 
-// BenchmarkPage is how busy the page keeps a phone's processor while eight boards are in play and somebody looks at the hall,
+// BenchmarkPage is how busy the page keeps a phone's processor while eight boards are in play and somebody looks at the list of them,
 // or at a board: per cent of one core, on a core made so many times slower. The promise is below 30.
 func BenchmarkPage(b *testing.B) {
 	long(b)
@@ -83,7 +83,7 @@ func BenchmarkPage(b *testing.B) {
 	for _, slower := range []float64{4, 6} {
 		for _, screen := range []string{"#/", "#/b/1"} {
 			b.Run(fmt.Sprintf("%gx%s", slower, screen[1:]), func(b *testing.B) {
-				h := simulatedHall(b, "--boards", "8", "--offences", "5", "--speed", "1", "--seed", "8")
+				h := simulatedPage(b, "--boards", "8", "--offences", "5", "--speed", "1", "--seed", "8")
 				p := c.phone(b, tall)
 				h.pair(p, h.url)
 				p.to(screen, ".card, .live-board")

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 )
 
-// stillHall is a board at which a knight goes wrong and then nothing happens any more.
-func stillHall(t testing.TB) *pageHall {
+// stillPage is a board at which a knight goes wrong and then nothing happens any more.
+func stillPage(t testing.TB) *pageDaemon {
 	t.Helper()
-	return simulatedHall(t, "--case", "knight-diagonal", "--speed", "3", "--stay")
+	return simulatedPage(t, "--case", "knight-diagonal", "--speed", "3", "--stay")
 }
 
 // theKnight waits for the alert of the knight that went wrong, and opens it on the phone.
-func (h *pageHall) theKnight(t *testing.T, p *phone) (a toldAlert) {
+func (h *pageDaemon) theKnight(t *testing.T, p *phone) (a toldAlert) {
 	t.Helper()
 	until(t, "the knight's alert", func() bool {
 		list := h.boards(t).open("now")
@@ -38,7 +39,7 @@ func (h *pageHall) theKnight(t *testing.T, p *phone) (a toldAlert) {
 // testLostNetwork: first the phone hears nothing any more, then nothing goes through at all, and nobody is told so.
 func testLostNetwork(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
-	h, _ := runHall(t, "1", "2")
+	h, _ := runPage(t, "1", "2")
 	air := newRadio(t, h.url)
 	h.pair(p, air.url())
 	a := h.theKnight(t, p)
@@ -123,7 +124,7 @@ func number(t *testing.T, id string) int {
 }
 
 // sameAlerts waits until the list of the page has each open alert of the daemon exactly once and nothing else.
-func (h *pageHall) sameAlerts(t *testing.T, p *phone) {
+func (h *pageDaemon) sameAlerts(t *testing.T, p *phone) {
 	t.Helper()
 	eval[any](p, "void (location.hash = '#/')")
 	p.shows(".card", "")
@@ -148,7 +149,7 @@ func (h *pageHall) sameAlerts(t *testing.T, p *phone) {
 // testOffline: the phone itself says that it has no network.
 func testOffline(t *testing.T, b *browser) {
 	p := b.phone(t, small)
-	h := stillHall(t)
+	h := stillPage(t)
 	h.pair(p, h.url)
 	a := h.theKnight(t, p)
 	p.offline(true)
@@ -195,8 +196,15 @@ func testOffline(t *testing.T, b *browser) {
 
 func (p *phone) offline(yes bool) {
 	p.Helper()
-	do(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}},
+	do(p, cdp.Command[offlineParams, struct{}]{Method: network.CommandEmulateNetworkConditionsByRule}, offlineParams{
+		Offline: yes,
+		Rules:   []*network.Conditions{{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1}},
 	})
 	do(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: yes, DownloadThroughput: -1, UploadThroughput: -1})
+}
+
+// offlineParams says it twice: Chromium 148 refuses the command without the first, later ones read the second.
+type offlineParams struct {
+	Offline bool                  `json:"offline"`
+	Rules   []*network.Conditions `json:"matchedNetworkConditions"`
 }

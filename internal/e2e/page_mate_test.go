@@ -15,9 +15,9 @@ func testMate(t *testing.T, b *browser) {
 		{"must-take", "", "", ""}, // nothing is asked where the position ends the game by itself
 	} {
 		p := b.phone(t, tall)
-		h := simulatedHall(t, "--case", c.name, "--speed", "3", "--stay")
+		h := simulatedPage(t, "--case", c.name, "--speed", "3", "--stay")
 		h.pair(p, h.url)
-		p.shows(".strip", "")
+		until(t, "the alert", func() bool { return len(h.boards(t).open("now")) > 0 })
 		p.to(alertRoute(h.boards(t).open("now")[0]), ".offence")
 		p.neutral()
 		eval[bool](p, `(document.querySelector('.steps').scrollIntoView(), true)`)

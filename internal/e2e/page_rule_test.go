@@ -16,7 +16,7 @@ import (
 func TestPage(t *testing.T) {
 	long(t)
 	if raceBuild {
-		t.Skip("halls of slowed-down boards and a browser are too much for the time that a test has; internal/web has the race detector's tests")
+		t.Skip("slowed-down boards and a browser are too much for the time that a test has; internal/web has the race detector's tests")
 	}
 	b := openBrowser(t)
 	for _, part := range []struct {
@@ -28,9 +28,12 @@ func TestPage(t *testing.T) {
 		{"a phone that knows it is offline sends later", testOffline},
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
-		{"the hall of many boards fits, and says nothing of what is only advice", testHall},
+		{"in every language every screen fits, and the card's first screen is enough", testLanguages},
+		{"the list of many boards fits, and every row has a subject", testManyBoards},
+		{"a game that is over asks calmly for its result", testFinish},
 		{"a flag says by which moves the opponent can still mate", testMate},
 		{"timing that suggests two hands is told in words, with the other readings", testHands},
+		{"plies that are not known are filled in by a person", testFill},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {
@@ -55,7 +58,7 @@ func (p *phone) neutral(names ...string) {
 		}
 	}
 	for _, sel := range []string{".what", ".window", ".strikes", ".steps", ".line", ".unseen", ".full", ".pair", ".clocks-box"} {
-		text := p.text("main > " + sel)
+		text := p.text("main " + sel)
 		for _, n := range names {
 			if n != "" && strings.Contains(text, n) {
 				p.Errorf("%s names %s before anything was decided:\n%s", sel, n, text)
@@ -74,9 +77,20 @@ const stripsSince = `(() => {
 // tooLate is when an alert would come too late for an arbiter, on a network that takes no time.
 const tooLate = 2 * time.Second
 
+// slow is how long the browser of this machine takes to say nothing: some milliseconds where it has nothing else to do.
+func (p *phone) slow() (worst time.Duration) {
+	p.Helper()
+	for range 10 {
+		began := time.Now()
+		eval[any](p, "null")
+		worst = max(worst, time.Since(began))
+	}
+	return worst
+}
+
 func testRuling(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
-	h := stillHall(t)
+	h := stillPage(t)
 	p.open(h.link)
 	p.shows("form", "The code was read.")
 	if at := eval[string](p, "location.href"); strings.Contains(at, "pair=") {
@@ -93,8 +107,8 @@ func testRuling(t *testing.T, b *browser) {
 	a := raised[0]
 	if !early {
 		t.Log("the phone was paired after the alert: how fast it arrives was not seen")
-	} else if late := eval[int64](p, "window.stripAt") - a.RaisedMS; late > tooLate.Milliseconds() {
-		t.Errorf("the alert is in the list %d ms after it was raised", late)
+	} else if late, busy := eval[int64](p, "window.stripAt")-a.RaisedMS, p.slow(); late > (tooLate + 10*busy).Milliseconds() {
+		t.Errorf("the alert is in the list %d ms after it was raised, where the browser answers within %v", late, busy)
 	} else {
 		t.Logf("in the list %d ms after it was raised", late)
 	}
@@ -115,7 +129,7 @@ func testRuling(t *testing.T, b *browser) {
 	p.tap("[aria-label=Back]", "")
 	p.shows(".card", "simulated")
 	if n := len(p.texts(".strip")); n != 0 {
-		t.Errorf("%d alerts in the list of a hall where everything is decided", n)
+		t.Errorf("%d alerts in the list where everything is decided", n)
 	}
 
 	p.open(h.url + "/" + alertRoute(a))
@@ -142,6 +156,7 @@ func testRuling(t *testing.T, b *browser) {
 // readTheAlert checks that the alert's screen has everything that is needed to rule.
 func readTheAlert(t *testing.T, p *phone, sentence string) {
 	t.Helper()
+	p.tap(".rest > summary", "")
 	if got := p.text(".reason"); got != sentence || !strings.Contains(got, "f3 to h5") {
 		t.Errorf("the sentence is %q, want %q", got, sentence)
 	}
@@ -174,7 +189,7 @@ func readTheAlert(t *testing.T, p *phone, sentence string) {
 }
 
 // counts checks what the daemon has after a decision.
-func (h *pageHall) counts(t *testing.T, a toldAlert, decided string, strikes int) {
+func (h *pageDaemon) counts(t *testing.T, a toldAlert, decided string, strikes int) {
 	t.Helper()
 	until(t, fmt.Sprintf("decided %q", decided), func() bool { return h.decided(t, a.Board, a.Finding) == decided })
 	if n := h.board(t, a.Board).Board.Strikes.White; n != strikes {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // TestPairing: the players of a TRF are in the journal of their board, once although the daemon is started again, and in
@@ -42,8 +44,9 @@ func TestPairing(t *testing.T) {
 		d.err.await(t, "nobody is paired at this board", `"board":"2"`)
 		d.err.await(t, "board connected")
 		if start == 0 {
+			sharedtest.Until(t, "the names are in the journal before the game", func() bool { return names() == 1 })
 			p.put(t, bytes.Join(wire(t, recorded[0].name), nil))
-			for late := time.Now().Add(patience); !strings.Contains(d.out.String(), recorded[0].last); {
+			for late := sharedtest.Late(t); !strings.Contains(d.out.String(), recorded[0].last); {
 				if time.Now().After(late) {
 					t.Fatal("the game is not watched to its end")
 				}

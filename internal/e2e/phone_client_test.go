@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // This file is a phone without a browser: it pairs with the printed link, keeps its cookie, follows the feed and tells
@@ -87,7 +89,7 @@ func (h *handset) request(ctx context.Context, method, path string, body any) (*
 
 // call sends a request and reads the whole answer; an error means that there was none.
 func (h *handset) call(ctx context.Context, method, path string, body any) (status int, answer []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, h.v.patience)
 	defer cancel()
 	r, err := h.request(ctx, method, path, body)
 	if err != nil {
@@ -235,7 +237,7 @@ func eventually(t testing.TB, what string, ok func() bool, got func() string) {
 	t.Helper()
 	tick := time.NewTicker(25 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.Now().Add(patience); !ok(); <-tick.C {
+	for late := sharedtest.Late(t); !ok(); <-tick.C {
 		if time.Now().After(late) {
 			t.Fatalf("never: %s; it is %s", what, got())
 		}
@@ -282,7 +284,7 @@ func decision(i apiItem, word string) told {
 // rule decides about a finding, and again if the board has said something new about it meanwhile.
 func (h *handset) rule(t testing.TB, i apiItem, word string) (told, apiSaved) {
 	t.Helper()
-	for late := time.Now().Add(patience); ; i = h.item(t, i.Finding.ID) {
+	for late := sharedtest.Late(t); ; i = h.item(t, i.Finding.ID) {
 		d := decision(i, word)
 		status, saved, text, err := h.send(t.Context(), d)
 		if err == nil && status == http.StatusOK && saved.Saved && saved.Item != nil {
@@ -397,10 +399,10 @@ func (s *stream) wake() {
 	s.changed = make(chan struct{})
 }
 
-func (s *stream) look() (got []happened, err error, changed <-chan struct{}) {
+func (s *stream) look() (got []happened, changed <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.got), s.err, s.changed
+	return slices.Clone(s.got), s.changed, s.err
 }
 
 // events are all that have come until now.
@@ -412,9 +414,9 @@ func (s *stream) events() []happened {
 // await waits for an event, also one that has come already.
 func (s *stream) await(t testing.TB, what string, ok func(happened) bool) happened {
 	t.Helper()
-	late := time.After(patience)
+	late := sharedtest.Hung(t)
 	for {
-		got, err, changed := s.look()
+		got, changed, err := s.look()
 		if n := slices.IndexFunc(got, ok); n >= 0 {
 			return got[n]
 		}

@@ -20,7 +20,7 @@ const (
 	latencySpeed   = 8
 )
 
-// BenchmarkAlertToPhones measures, with a hall of four tables at which people err, from the moment at which a finding was
+// BenchmarkAlertToPhones measures, with four tables at which people err, from the moment at which a finding was
 // confirmed to the moment at which each of 50 phones has read it from its socket.
 //
 // The moment of confirmation is the time of the journal's Say record: the time at which the bytes came, or the deadline
@@ -98,7 +98,7 @@ type arrival struct {
 	at             time.Time
 }
 
-// round opens a hall and measures until each phone has so many alerts.
+// round opens a page and measures until each phone has so many alerts.
 func (m *measured) round(b *testing.B, stuck bool) {
 	b.Helper()
 	v := newVenue(b)

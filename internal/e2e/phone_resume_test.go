@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // rulings lets an arbiter change her mind so often: each time there is a finding, a ruling, a decision and an alert in the
@@ -108,11 +110,12 @@ func TestPhoneResumes(t *testing.T) {
 	item := ann.awaitConfirmed(t)
 	stays, leaves := ann.follow(t, ""), ben.follow(t, "")
 	sticks := cid.halfOpen(t)
+	following := func() float64 { return v.gauge(t, "boardwatchd_followers") }
+	eventually(t, "three phones follow", func() bool { return following() == 3 }, func() string { return fmt.Sprint(following()) })
 	item = ann.rulings(t, item, 3)
 	had := leaves.settled(t, ben)
 	leaves.stop()
 	readUntil := sticks.readSome(t)
-	following := func() float64 { return v.gauge(t, "boardwatchd_followers") }
 	eventually(t, "two phones follow", func() bool { return following() == 2 }, func() string { return fmt.Sprint(following()) })
 
 	// More than the kernel keeps for a socket, and less than the feed keeps for those who come back.
@@ -207,7 +210,7 @@ func (h *handset) halfOpen(t testing.TB) stuck {
 // readSome reads the head and some events, and returns the last identifier.
 func (s stuck) readSome(t testing.TB) (id string) {
 	t.Helper()
-	if err := s.SetReadDeadline(time.Now().Add(patience)); err != nil {
+	if err := s.SetReadDeadline(sharedtest.Late(t)); err != nil {
 		t.Fatal(err)
 	}
 	a, err := http.ReadResponse(s.r, nil)

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // venue is a daemon that serves the page to handsets, and what it has to keep to itself. At its end everything that it
@@ -27,12 +30,14 @@ type venue struct {
 	runs []*process
 	mu   sync.Mutex
 	kept map[string]string // secret → what it is
+
+	patience time.Duration // of one request that must be answered
 }
 
 // phoneSpeed is how many times as fast as life the case is played.
 const phoneSpeed = 6
 
-// phoneTiming is the timing of a hall that is so fast; its silence is that of a busy computer.
+// phoneTiming is the timing of boards that are so fast; its silence is that of a busy computer.
 var phoneTiming = fmt.Sprintf("timing: {scan: %dms, clock_lag: %dms, press_grace: %dms, latency: 20ms, settle: 0s, probe: 500ms, silence: 5s}\n",
 	250/phoneSpeed, 1000/phoneSpeed, 1500/phoneSpeed)
 
@@ -56,7 +61,7 @@ func (v *venue) serveCase(t testing.TB, more string) {
 
 func newVenue(t testing.TB) *venue {
 	t.Helper()
-	v := &venue{place: newPlace(t), kept: map[string]string{}}
+	v := &venue{place: newPlace(t), kept: map[string]string{}, patience: sharedtest.Patience(t)}
 	t.Cleanup(func() { v.audit(t) })
 	return v
 }

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // nobody is the user without rights, for tests that run as root.
@@ -220,7 +222,7 @@ func TestNoBoardAtThePort(t *testing.T) {
 			d.err.await(t, "board connected")
 			// Told, and not told again while it goes on.
 			more := 8
-			for late := time.Now().Add(patience); more > 0; {
+			for late := sharedtest.Late(t); more > 0; {
 				if time.Now().After(late) {
 					t.Fatalf("%q is never told:\n%s", c.says, d.out.String())
 				}
@@ -289,7 +291,7 @@ func TestManyBoards(t *testing.T) {
 	for i := 1; i < boards; i++ { // board 0 is silent
 		ports[i].put(t, all)
 	}
-	for late := time.Now().Add(patience); strings.Count(d.out.String(), recorded[0].last) < boards-1; {
+	for late := sharedtest.Late(t); strings.Count(d.out.String(), recorded[0].last) < boards-1; {
 		if time.Now().After(late) {
 			t.Fatal("not every board's game is watched to its end")
 		}

@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
+	"boardwatchd/internal/sharedtest"
 )
 
 // manager is the end of a service manager's socket that systemd would have.
@@ -62,7 +64,7 @@ func TestServiceManager(t *testing.T) {
 	const interval = 4 * time.Second // a loop at rest goes round once a second
 	cmd.Env = append(cmd.Env, "NOTIFY_SOCKET="+m.LocalAddr().String(), fmt.Sprintf("WATCHDOG_USEC=%d", interval.Microseconds()))
 	d := start(t, cmd)
-	if got := m.next(t, patience); got != "READY=1" {
+	if got := m.next(t, sharedtest.Patience(t)); got != "READY=1" {
 		t.Fatalf("the first message is %q", got)
 	}
 	pings := 3
@@ -70,7 +72,7 @@ func TestServiceManager(t *testing.T) {
 		pings = 1
 	}
 	for last := time.Now(); pings > 0; pings-- {
-		if got := m.next(t, patience); got != "WATCHDOG=1" {
+		if got := m.next(t, sharedtest.Patience(t)); got != "WATCHDOG=1" {
 			t.Fatalf("message %q, want a ping", got)
 		}
 		if late := time.Since(last); late > interval {
@@ -95,7 +97,7 @@ func TestNoPingForAStrangersWatchdog(t *testing.T) {
 	cmd := w.command(context.Background(), "run", "-c", w.configure(t, w.path("nothing"), calm))
 	cmd.Env = append(cmd.Env, "NOTIFY_SOCKET="+m.LocalAddr().String(), "WATCHDOG_USEC=200000", "WATCHDOG_PID=1")
 	d := start(t, cmd)
-	if got := m.next(t, patience); got != "READY=1" {
+	if got := m.next(t, sharedtest.Patience(t)); got != "READY=1" {
 		t.Fatalf("the first message is %q", got)
 	}
 	if got := m.next(t, time.Second); got != "" {
@@ -182,13 +184,17 @@ func BenchmarkIdle(b *testing.B) {
 	}
 	for _, c := range []struct {
 		name  string
-		board func(seed uint64) emulator.Options
+		board func(seed uint64) *emulator.Emulator
 	}{
-		{"empty table", func(seed uint64) emulator.Options {
-			return emulator.Options{Seed: seed, Script: []emulator.Act{}}
+		{"empty table", func(seed uint64) *emulator.Emulator {
+			return emulator.New(emulator.Options{Seed: seed})
 		}},
-		{"game", func(seed uint64) emulator.Options {
-			return emulator.Options{Seed: seed, WaitForHost: true, Tempo: emulator.Rapid}
+		{"game", func(seed uint64) *emulator.Emulator {
+			table, err := players.New(players.Options{Seed: seed, WaitForHost: true, Tempo: players.Rapid})
+			if err != nil {
+				b.Fatal(err)
+			}
+			return table.Emulator
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -31,8 +31,10 @@ func TestSimulate(t *testing.T) {
 	d.err.await(t, "simulating (seed 3, 20 times as fast as life)")
 	d.out.await(t, "game 1: rnbqkbnr/")
 	d.out.await(t, " 1.   ")
-	if took := time.Since(d.began); took > 10*time.Second {
-		t.Errorf("the first move is shown after %v", took)
+	took, began := time.Since(d.began), time.Now()
+	w.run(t, "", "version").want(t, 0)
+	if start := time.Since(began); took > 10*time.Second+20*start {
+		t.Errorf("the first move is shown after %v, where a start takes %v", took, start)
 	}
 	if code := d.wait(t); code != 0 {
 		t.Fatalf("exit status %d", code)

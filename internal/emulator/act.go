@@ -13,8 +13,8 @@ const never = int64(math.MaxInt64)
 // Verb says what an Act does to the table.
 type Verb uint8
 
-// The verbs. Everything two players, an arbiter or an accident can do that the
-// equipment notices is one of these, or a row of them.
+// The verbs. Everything that people or an accident can do and that the equipment
+// notices is one of these, or a row of them.
 const (
 	NoVerb    Verb = iota
 	Sense          // the coil of Square has Piece above it from now on (NoPiece: nothing it can read)
@@ -29,7 +29,7 @@ const (
 	SetBonus       // the increment per press becomes US
 	ClockOut       // the clock's plug is pulled
 	ClockIn        // and put back
-	Cue            // nothing the equipment notices: the players' own place in the game (Ref)
+	Cue            // nothing the equipment notices: People wanted to be asked now (Ref)
 	verbCount      //
 )
 

@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
+	"boardwatchd/internal/random"
 )
 
 // Reporting is what a board in single-board mode sends without being asked.
@@ -43,7 +44,7 @@ const trademark = "boardwatchd emulated board\nVs 1.07\nSerial nr. "
 // the clock as the board knows it.
 type board struct {
 	opts      BoardOptions
-	rng       rng
+	rng       random.Source
 	ear       dgt.CommandDecoder
 	mode      Reporting
 	requests  []request
@@ -67,7 +68,7 @@ type ackDue struct {
 	ack clockproto.Ack
 }
 
-func newBoard(o BoardOptions, c ClockOptions, r rng, stand dgt.Placement) board {
+func newBoard(o BoardOptions, c ClockOptions, r random.Source, stand dgt.Placement) board {
 	if o.Serial == 0 {
 		o.Serial = defaultSerial
 	}
@@ -139,12 +140,12 @@ func (b *board) obey(now int64, c dgt.Command) {
 
 // ask queues a request; answers keep the order of the questions.
 func (b *board) ask(now int64, c dgt.Command) {
-	delay := b.rng.between(replyMinUS, replyMaxUS)
+	delay := b.rng.Between(replyMinUS, replyMaxUS)
 	if b.opts.ReplyUS > 0 {
 		delay = b.opts.ReplyUS
 	}
 	if bus, ok := c.(dgt.BusCommand); ok && bus.Code == dgt.BusPing && bus.Address == 0 {
-		delay += b.rng.below(1_100_000) // section 8.2: at a random time
+		delay += b.rng.Below(1_100_000) // section 8.2: at a random time
 	}
 	at := now + delay
 	if n := len(b.requests); n > 0 {
@@ -166,7 +167,7 @@ func (b *board) relayToClock(now int64, m dgt.ClockMessage) {
 	case c.Code() == clockproto.CodeSetAndRun && b.clock.Refuse:
 		ack.A0 = clockproto.StatusRefused
 	}
-	delay := b.rng.between(ackMinUS, ackMaxUS)
+	delay := b.rng.Between(ackMinUS, ackMaxUS)
 	if b.clock.AckUS > 0 {
 		delay = b.clock.AckUS
 	}

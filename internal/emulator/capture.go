@@ -105,13 +105,9 @@ func (w *Watcher) Host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	return tx, never
 }
 
-// Record plays everything that the options say in front of a Watcher, as fast as
-// the machine can, and reports each chunk with its direction.
-func Record(o Options, w func(at int64, dir byte, p []byte)) (Truth, error) {
-	e, err := New(o)
-	if err != nil {
-		return Truth{}, err
-	}
+// Record lets everything happen in front of a Watcher, as fast as the machine can,
+// and reports each chunk with its direction.
+func Record(e *Emulator, w func(at int64, dir byte, p []byte)) {
 	host := NewWatcher()
 	host.Rx = func(at int64, p []byte) { w(at, FromBoard, p) }
 	host.Tx = func(at int64, p []byte) { w(at, FromHost, p) }
@@ -124,7 +120,6 @@ func Record(o Options, w func(at int64, dir byte, p []byte)) (Truth, error) {
 		host.Restart(at)
 	})
 	Run(e, host.Host, 2*second, recordLimitUS)
-	return e.Truth(), nil
 }
 
 // recordLimitUS ends a recording whose people never go home: a week.

@@ -19,6 +19,14 @@ type ClockOptions struct {
 	Refuse    bool            // not in the remote-control mode: set-and-run is answered with an error
 }
 
+// Period is the first period's time and its increment, in seconds.
+func (o ClockOptions) Period() (baseSec, bonusSec int) {
+	if o.BaseSec == 0 {
+		return 180, 2
+	}
+	return o.BaseSec, o.BonusSec
+}
+
 // flagShownUS is how long the end of a period stays marked.
 // DGT protocol notes, section 6.8: about five minutes on a DGT2500.
 const flagShownUS = 300 * second
@@ -40,10 +48,8 @@ type clock struct {
 }
 
 func newClock(o ClockOptions) clock {
-	base, bonus := int64(o.BaseSec)*second, int64(o.BonusSec)*second
-	if base == 0 {
-		base, bonus = 180*second, 2*second
-	}
+	baseSec, bonusSec := o.Period()
+	base, bonus := int64(baseSec)*second, int64(bonusSec)*second
 	c := clock{absent: o.None, plugged: !o.None}
 	if o.White == clockproto.Right {
 		c.up = 1 // White is to move

@@ -10,7 +10,7 @@ import (
 )
 
 // clockMessages plays acts on a clock and returns what it sent, in hexadecimal.
-func clockMessages(t *testing.T, o ClockOptions, forUS int64, f func(h *Hands)) []string {
+func clockMessages(t *testing.T, o ClockOptions, forUS int64, f func(h *script)) []string {
 	t.Helper()
 	if o.Lag == LagUnset {
 		o.Lag = LagNone
@@ -34,30 +34,30 @@ func TestTheClockSpeaksAsRecorded(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		clock ClockOptions
-		acts  func(h *Hands)
+		acts  func(h *script)
 		want  []string
 	}{
-		{"start, two ticks", fischer, func(h *Hands) { h.Run(legal.White); h.Wait(2*second + 500_000) },
+		{"start, two ticks", fischer, func(h *script) { h.Run(legal.White); h.Wait(2*second + 500_000) },
 			[]string{"20 03 02 20 03 02 09", "20 03 02 20 03 01 09", "20 03 02 20 03 00 09"}},
-		{"a press is one message with its increment", fischer, func(h *Hands) { h.Run(legal.White); h.Wait(500_000); h.Press(legal.White) },
+		{"a press is one message with its increment", fischer, func(h *script) { h.Run(legal.White); h.Wait(500_000); h.Press(legal.White) },
 			[]string{"20 03 02 20 03 02 09", "20 03 02 20 03 04 13"}},
-		{"a press of the side whose lever is down is nothing", fischer, func(h *Hands) { h.Run(legal.White); h.Press(legal.Black) },
+		{"a press of the side whose lever is down is nothing", fischer, func(h *script) { h.Run(legal.White); h.Press(legal.Black) },
 			[]string{"20 03 02 20 03 02 09"}},
-		{"pause", fischer, func(h *Hands) { h.Run(legal.White); h.Wait(300_000); h.Pause() },
+		{"pause", fischer, func(h *script) { h.Run(legal.White); h.Wait(300_000); h.Pause() },
 			[]string{"20 03 02 20 03 02 09", "20 03 02 20 03 02 08"}},
-		{"the lever of a stopped clock brings no increment", fischer, func(h *Hands) { h.Lever(legal.Black) },
+		{"the lever of a stopped clock brings no increment", fischer, func(h *script) { h.Lever(legal.Black) },
 			[]string{"20 03 02 20 03 02 12"}},
-		{"flag", ClockOptions{BaseSec: 1}, func(h *Hands) { h.Run(legal.White) },
+		{"flag", ClockOptions{BaseSec: 1}, func(h *script) { h.Run(legal.White) },
 			[]string{"00 00 01 00 00 01 09", "00 00 01 10 00 00 08"}},
-		{"a second period goes on with its flag shown", ClockOptions{BaseSec: 1, NextSec: 60}, func(h *Hands) { h.Run(legal.White); h.Wait(second * 3 / 2); h.Pause() },
+		{"a second period goes on with its flag shown", ClockOptions{BaseSec: 1, NextSec: 60}, func(h *script) { h.Run(legal.White); h.Wait(second * 3 / 2); h.Pause() },
 			[]string{"00 00 01 00 00 01 09", "00 00 01 40 01 00 09", "00 00 01 40 01 00 08"}},
-		{"White on the right", ClockOptions{BaseSec: 300, White: clockproto.Right}, func(h *Hands) { h.Run(legal.White); h.Wait(500_000); h.Press(legal.White) },
+		{"White on the right", ClockOptions{BaseSec: 300, White: clockproto.Right}, func(h *script) { h.Run(legal.White); h.Wait(500_000); h.Press(legal.White) },
 			[]string{"00 05 00 00 05 00 13", "00 05 00 00 05 00 09"}},
-		{"times edited", fischer, func(h *Hands) { h.SetTime(legal.White, 600*second); h.AddTime(legal.Black, -2*second) },
+		{"times edited", fischer, func(h *script) { h.SetTime(legal.White, 600*second); h.AddTime(legal.Black, -2*second) },
 			[]string{"20 03 02 20 10 00 08", "20 03 00 20 10 00 08"}},
-		{"unplugged and back", fischer, func(h *Hands) { h.Unplug(); h.Wait(second); h.Plug() },
+		{"unplugged and back", fischer, func(h *script) { h.Unplug(); h.Wait(second); h.Plug() },
 			[]string{"00 00 00 00 00 00 20", "20 03 02 20 03 02 08"}},
-		{"a flag that is made to fall", fischer, func(h *Hands) { h.Run(legal.White); h.DropFlag(legal.White) },
+		{"a flag that is made to fall", fischer, func(h *script) { h.Run(legal.White); h.DropFlag(legal.White) },
 			[]string{"20 03 02 20 03 02 09", "20 03 02 30 00 00 08"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestAMissingClockSaysSo(t *testing.T) {
 
 func TestTicksNeverSkipASecond(t *testing.T) {
 	for _, lag := range []Lag{LagNone, LagFixed, LagUniform, LagAsRecorded} {
-		sent := clockMessages(t, ClockOptions{BaseSec: 100, Lag: lag, LagUS: 300_000}, 110*second, func(h *Hands) { h.Run(legal.White) })
+		sent := clockMessages(t, ClockOptions{BaseSec: 100, Lag: lag, LagUS: 300_000}, 110*second, func(h *script) { h.Run(legal.White) })
 		if len(sent) != 101 { // the start, 99 ticks, the flag
 			t.Errorf("%s: %d messages for 100 s", lag, len(sent))
 		}
@@ -96,14 +96,14 @@ func lagsOf(t *testing.T, lag Lag) (least, most int64) {
 	}
 	b := newBench(t, Options{Clock: clock, Line: LineOptions{Baud: Unpaced, LatencyUS: NoLatency}})
 	b.tell(dgt.SetUpdateNice)
-	b.hands(func(h *Hands) { h.Run(legal.White) })
+	b.hands(func(h *script) { h.Run(legal.White) })
 	b.wait(3 * second)
 	least = never
 	side, up := legal.White, clockproto.Left
 	for range 200 {
 		b.wait(3*second + 77_777)
 		pressed := b.e.Now()
-		b.hands(func(h *Hands) { h.Press(side) })
+		b.hands(func(h *script) { h.Press(side) })
 		for _, m := range b.wait(2 * second) {
 			if m.id != dgt.MsgClock {
 				continue
@@ -144,7 +144,7 @@ func TestEachLagKeepsItsBounds(t *testing.T) {
 func TestAPolledClockMergesWhatHappensBetween(t *testing.T) {
 	merged := 0
 	for i := range 40 {
-		sent := clockMessages(t, ClockOptions{BaseSec: 60, Lag: LagPolled}, 2*second, func(h *Hands) {
+		sent := clockMessages(t, ClockOptions{BaseSec: 60, Lag: LagPolled}, 2*second, func(h *script) {
 			h.Wait(int64(i) * 10_000)
 			h.Run(legal.White)
 			h.Wait(50_000)

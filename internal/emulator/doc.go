@@ -1,32 +1,32 @@
-// Package emulator is a DGT board, a clock and two players: for the commands
-// simulate and emulate, for demonstrations, and for every test that needs a
-// board. It follows section 16 of the DGT protocol notes, and its hands have the
-// rates that were measured on real boards (reconstruction notes, section 1).
+// Package emulator is a DGT board with its clock, its cable and what can go wrong
+// with them: for the commands simulate and emulate, for demonstrations, and for
+// every test that needs a board. It follows section 16 of the DGT protocol notes.
 //
-// It knows the wire (packages dgt and clockproto, as the board speaks them), the
-// rules of chess as far as players need them (rules/legal), and how people move
-// pieces. It does not know the daemon that watches it, and shares no code with
-// the detector: what it calls the truth is what it did.
+// It knows the wire (packages dgt and clockproto, as the board speaks them) and
+// the names of squares, pieces and sides (rules/legal). It does not know the rules
+// of chess, who acts at the table and why (package players; what it needs of them
+// is the interface People), or the daemon that watches it.
 //
 // # The loop
 //
 // An Emulator has no clock, no goroutine and no device. Time is µs from 0, and
 // passes only in Advance:
 //
-//	e, err := emulator.New(emulator.Options{Seed: 1, Count: 3})
+//	e := emulator.New(emulator.Options{Seed: 1, Table: table, Script: acts})
 //	for !e.Done() {
 //		at, ok := e.NextEvent()
 //		if !ok { break }
 //		e.Advance(at, func(at int64, p []byte) { … }) // what the host receives
 //		e.Input(at, command)                          // what the host sends
 //	}
-//	truth := e.Truth()
 //
 // Run is this loop with a function for a host, Record with a host that makes a
-// recording, ServePTY runs it in real time or faster on a pseudo terminal. The
-// same options and the same input at the same instants give the same bytes, on
-// every machine and for ever: integers only, one seed, a generator of its own
-// (SplitMix64). How finely Advance is cut does not matter. An Emulator belongs
+// recording, ServePTY runs it in real time or faster on a pseudo terminal. What
+// happens at the table comes as acts: from Options.Script, from Perform, or from
+// the People, who are asked at the instants that they named (Cue) and when a flag
+// falls. The same options, the same acts and the same input at the same instants
+// give the same bytes, on every machine and for ever: integers only, one seed,
+// package random. How finely Advance is cut does not matter. An Emulator belongs
 // to one goroutine.
 //
 // # What is modelled
@@ -48,30 +48,6 @@
 // USB-serial driver that hands over packets of at most 62 bytes or what has come
 // within its latency timer. The host's bytes take their time as well.
 //
-// The hands: see Hands for the verbs, Habits for the ways of capturing,
-// castling and promoting and how often each is taken, Tempo for the speed. The
-// rates of AsRecorded hold for Blitz, a clock lag as recorded and a scan below
-// 250 ms; with those, an update never comes after the message of its own press.
-//
-// # Offenders, and who only looks like one
-//
-// Players err only when Options.Offences say so. An offence is looked for in the
-// position, so that its name is exact: a transfer is called what rules/legal
-// Explain calls it, in the position that counts, and leaves a board that no other
-// transfer explains. What happens then is drawn as well (After): it stands and the
-// game is played on from it (legal.Setup.Standing), the opponent answers at once
-// or even before the press, the arbiter restores the position and sets the clocks
-// rightly or wrongly, or the players put it right among themselves. A given game
-// keeps its moves unless an offence stands; from there it is a generated one. Two
-// offences are four plies apart, but for a king captured in answer, and the first
-// move is always a legal one. Options.Innocents are what honest people do that
-// looks like an offence. Truth has all of it: GameTruth.Offences and Innocents, and
-// Line for the game as it counts. Without these options nothing is drawn and not
-// a byte differs.
-//
-// Not modelled: two hands one after the other, the wrong hand, touch-move, what is said, a surplus
-// move that is answered instead of taken back, promotion to a king.
-//
 // # What can go wrong
 //
 // This is the fault model; a fault that is not here is not injected. Faults of
@@ -81,18 +57,15 @@
 // cable comes out, between frames or after a given byte of one, and goes in
 // again; the board loses power, falls into bus mode, or is mute; noise; the
 // stream of 80; a log that nobody asked for; a clock message of seven zeros. Of
-// the sensors: a coil that flickers; a piece that cannot be read (Hands). Of
-// the clock: no clock, unplugged for a while, battery low, late in any of the
-// documented ways, acknowledgements late, refused or preceded by zeros. After a
-// cable or power fault the board starts in bus mode and knows the pieces that
-// stand there. Bytes are never reordered, and the host's bytes are never spoiled.
+// the sensors: a coil that flickers; a piece that cannot be read (a Sense act
+// without a piece). Of the clock: no clock, unplugged for a while, battery low,
+// late in any of the documented ways, acknowledgements late, refused or preceded
+// by zeros. After a cable or power fault the board starts in bus mode and knows
+// the pieces that stand there. Bytes are never reordered, and the host's bytes are
+// never spoiled.
 //
 // # Limits
 //
-// A game of 80 moves with 2+ updates each takes about 2 ms on one core of a
-// 2020s laptop, with offenders and look-alikes twice that: each offence is
-// confirmed by three judges of legality. At 40 ‰ a game of 95 plies has five to
-// six offences, of 31 kinds and ways. Memory does not grow with time except for
-// Truth: about 120 bytes per move and 400 per offence. Input of any bytes at any
-// time is survived.
+// Memory grows with the acts that are still to come only. Input of any bytes at
+// any time is survived.
 package emulator

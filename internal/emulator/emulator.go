@@ -1,15 +1,14 @@
 package emulator
 
 import (
-	"fmt"
-
 	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
+	"boardwatchd/internal/random"
 	"boardwatchd/rules/legal"
 )
 
-// Options say what is emulated. The zero Options is a board in order, a 3:00+2
-// clock with White on its left, and one generated blitz game.
+// Options say what is emulated. The zero Options is a board in order with nothing
+// on it, a 3:00+2 clock with White on its left, and nobody there.
 type Options struct {
 	Seed   uint64
 	Board  BoardOptions
@@ -17,27 +16,16 @@ type Options struct {
 	Line   LineOptions
 	Faults Faults
 
-	Tempo  Tempo   // zero means Blitz
-	Habits *Habits // nil means AsRecorded
+	Table  legal.Placement // what stands on the board
+	Script []Act           // what happens at the table; more comes from People and from Perform
+	People People          // who acts at the table; nil for nobody
 
-	Games     []Game // played one after another
-	Count     int    // generated games after those; negative for ever; 0 means one when nothing else is given
-	Generator GeneratorOptions
-
-	Offences  Offences  // what the players do wrong; zero is nothing
-	Innocents Innocents // and what only looks like it
-
-	// Instead of games: these acts, on this table. An empty Script that is not
-	// nil is a table at which nothing happens but what Perform adds.
-	Script []Act
-	Table  legal.Placement
-
-	WaitForHost bool // the players sit down, and the Script's time begins, when a host has asked for updates
+	WaitForHost bool // the people begin, and the Script's time, when a host has asked for updates
 }
 
-// Emulator is one board with its clock, its cable and the people at it. It has
-// no clock, no goroutine and no device of its own: time is the argument of
-// Advance. See the package comment for the loop.
+// Emulator is one board with its clock and its cable. It has no clock, no goroutine
+// and no device of its own: time is the argument of Advance. See the package
+// comment for the loop.
 type Emulator struct {
 	now     int64
 	scan    scanner
@@ -48,85 +36,42 @@ type Emulator struct {
 	wire    line // the other direction
 	trouble trouble
 	acts    agenda
-	players *players // nil for a script
-	white   int      // White's side of the clock: 0 left, 1 right
+	people  People // nil for nobody
+	white   int    // White's side of the clock: 0 left, 1 right
 	linked  bool
+	pulls   int   // how often the cable has come out
 	waiting bool  // for a host
 	script  []Act // that begins when the host is there
 	face    [7]byte
-	truth   Truth
 	frame   []byte
 	chunk   []byte
 	onLink  func(at int64, up bool)
 }
 
-// New builds an emulator. The error says which move of which game is not legal.
-func New(o Options) (*Emulator, error) {
-	seed := newRNG(o.Seed)
-	e := &Emulator{linked: true, waiting: o.WaitForHost, line: newLine(o.Line)}
+// New builds an emulator.
+func New(o Options) *Emulator {
+	seed := random.New(o.Seed)
+	e := &Emulator{linked: true, waiting: o.WaitForHost, people: o.People, line: newLine(o.Line)}
 	e.wire = newLine(LineOptions{Baud: o.Line.Baud, LatencyUS: NoLatency})
-	e.trouble = newTrouble(o.Faults, seed.fork(1))
-	boardRNG := seed.fork(2)
+	e.trouble = newTrouble(o.Faults, seed.Fork(1))
+	boardRNG := seed.Fork(2)
 	e.scan = newScanner(o.Board, &boardRNG)
 	e.clock = newClock(o.Clock)
-	e.relay = newRelay(o.Clock, seed.fork(3))
+	e.relay = newRelay(o.Clock, seed.Fork(3))
 	if o.Clock.White == clockproto.Right {
 		e.white = 1
 	}
-	table := o.Table
-	if o.Script == nil {
-		var err error
-		if e.players, err = newPlayers(o, &seed, &e.truth); err != nil {
-			return nil, err
-		}
-		e.players.next(0)
-		table = e.players.game.first.Placement()
-		e.players.hands.table = table
-	}
-	e.scan.power(table)
+	e.scan.power(o.Table)
 	e.board = newBoard(o.Board, o.Clock, boardRNG, e.scan.known)
 	e.face = e.clock.reading(0).Encode()
 	e.relay.current = e.face
 	if e.waiting {
 		e.script = o.Script
-	} else {
-		e.acts.add(o.Script)
+		return e
 	}
-	if e.players != nil && !e.waiting {
-		e.acts.add(e.players.open())
-	}
-	return e, nil
-}
-
-func newPlayers(o Options, seed *rng, truth *Truth) (*players, error) {
-	p := &players{
-		tempo: o.Tempo, habits: AsRecorded, rng: seed.fork(4), dealer: seed.fork(5),
-		count: o.Count, gen: o.Generator, noClock: o.Clock.None, truth: truth,
-	}
-	if p.tempo == (Tempo{}) {
-		p.tempo = Blitz
-	}
-	if o.Habits != nil {
-		p.habits = *o.Habits
-	}
-	p.hands = NewHands(0, legal.Placement{}, p.tempo, seed.fork(6).state)
-	for i, g := range o.Games {
-		r, err := g.resolve()
-		if err != nil {
-			return nil, fmt.Errorf("game %d: %w", i+1, err)
-		}
-		p.given = append(p.given, r)
-	}
-	if len(p.given) == 0 && p.count == 0 {
-		p.count = 1
-	}
-	var err error
-	if p.conduct, err = newConduct(o, seed.fork(7)); err != nil {
-		return nil, err
-	}
-	start := newClock(o.Clock)
-	p.base = start.left // both sides begin with the same time
-	return p, nil
+	e.acts.add(o.Script)
+	e.cue(0, Begin)
+	return e
 }
 
 // OnLink sets what is called when the cable comes out or goes in again.
@@ -141,19 +86,16 @@ func (e *Emulator) Reporting() Reporting { return e.board.mode }
 // Now is the instant to which the emulator has been advanced.
 func (e *Emulator) Now() int64 { return e.now }
 
-// Truth is what has happened so far. It is a copy; the moves of finished games
-// are shared.
-func (e *Emulator) Truth() Truth {
-	t := e.truth
-	t.Games = append([]GameTruth(nil), t.Games...)
-	t.Placement = e.scan.placement()
-	return t
-}
+// Cable says whether the cable is in, and how often the host has seen it come out.
+func (e *Emulator) Cable() (in bool, pulls int) { return e.linked, e.pulls }
+
+// Placement is what the coils have above them now, by the names of the squares.
+func (e *Emulator) Placement() legal.Placement { return e.scan.placement() }
 
 // Done reports that the people have gone home and everything they did has
 // reached the host.
 func (e *Emulator) Done() bool {
-	return (e.players == nil || e.players.idle) && len(e.script) == 0 && e.acts.next() == never && e.scan.first == never &&
+	return (e.people == nil || e.people.Gone()) && len(e.script) == 0 && e.acts.next() == never && e.scan.first == never &&
 		e.relay.head == len(e.relay.queue) && len(e.board.requests) == 0 && e.line.idle() && e.wire.idle()
 }
 
@@ -244,10 +186,7 @@ func (e *Emulator) hear(now int64, c byte) {
 			e.acts.seq++
 		}
 		e.script = nil
-		if e.players != nil {
-			e.players.hands.Now = now
-			e.acts.add(e.players.open())
-		}
+		e.cue(now, Begin)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"boardwatchd/dgt"
+	"boardwatchd/internal/random"
 	"boardwatchd/rules/legal"
 )
 
@@ -76,7 +77,7 @@ const (
 // trouble keeps the faults that are still to come.
 type trouble struct {
 	Faults
-	rng     rng
+	rng     random.Source
 	agenda  []Fault // by time
 	armed   *Fault  // UnplugInFrame waiting for its frame
 	replug  int64   // the cable goes in again
@@ -85,7 +86,7 @@ type trouble struct {
 	next    int64 // flicker
 }
 
-func newTrouble(f Faults, r rng) trouble {
+func newTrouble(f Faults, r random.Source) trouble {
 	t := trouble{Faults: f, rng: r, replug: never, clockIn: never, next: never}
 	for _, one := range f.At {
 		t.plan(one)
@@ -136,38 +137,38 @@ func (t *trouble) flick(now int64, hide func(sq legal.Square, hidden bool)) {
 // spoil is what the line makes of a frame: usually the frame.
 func (t *trouble) spoil(frame []byte, id dgt.ID) []byte {
 	if id == dgt.MsgField {
-		if t.rng.ppm(t.LoseField) {
+		if t.rng.PPM(t.LoseField) {
 			return nil
 		}
-		if t.rng.ppm(t.DoubleField) {
+		if t.rng.PPM(t.DoubleField) {
 			frame = append(frame, frame...)
 		}
 	}
-	if id == dgt.MsgClock && t.rng.ppm(t.BadClock) {
+	if id == dgt.MsgClock && t.rng.PPM(t.BadClock) {
 		frame[4] |= 0x0F // minutes: not a decimal digit
 	}
-	if t.rng.ppm(t.CutFrame) {
-		frame = frame[:1+t.rng.below(int64(len(frame)-1))]
+	if t.rng.PPM(t.CutFrame) {
+		frame = frame[:1+t.rng.Below(int64(len(frame)-1))]
 	}
-	if t.rng.ppm(t.Garbage) {
-		frame = append(t.noise(1+t.rng.below(maxGarbage)), frame...)
+	if t.rng.PPM(t.Garbage) {
+		frame = append(t.noise(1+t.rng.Below(maxGarbage)), frame...)
 	}
 	if t.BitFlip|t.ReplaceByte|t.DropByte|t.DoubleByte == 0 {
 		return frame
 	}
 	out := make([]byte, 0, len(frame)+4)
 	for _, b := range frame {
-		if t.rng.ppm(t.BitFlip) {
-			b ^= 1 << t.rng.below(8)
+		if t.rng.PPM(t.BitFlip) {
+			b ^= 1 << t.rng.Below(8)
 		}
-		if t.rng.ppm(t.ReplaceByte) {
-			b = byte(t.rng.next())
+		if t.rng.PPM(t.ReplaceByte) {
+			b = byte(t.rng.Next())
 		}
-		if t.rng.ppm(t.DropByte) {
+		if t.rng.PPM(t.DropByte) {
 			continue
 		}
 		out = append(out, b)
-		if t.rng.ppm(t.DoubleByte) {
+		if t.rng.PPM(t.DoubleByte) {
 			out = append(out, b)
 		}
 	}
@@ -177,7 +178,7 @@ func (t *trouble) spoil(frame []byte, id dgt.ID) []byte {
 func (t *trouble) noise(n int64) []byte {
 	p := make([]byte, n)
 	for i := range p {
-		p[i] = byte(t.rng.next())
+		p[i] = byte(t.rng.Next())
 	}
 	return p
 }

@@ -7,66 +7,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// disturbed plays a game over a bad line and returns the decoder's account.
-func disturbed(t *testing.T, f Faults) (dgt.Stats, Truth) {
-	t.Helper()
-	var d dgt.Decoder
-	truth, err := Record(Options{Seed: 5, Faults: f}, func(_ int64, dir byte, p []byte) {
-		if dir == FromBoard {
-			d.Feed(p)
-			for _, ok := d.Next(); ok; _, ok = d.Next() {
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d.Stats(), truth
-}
-
-func TestFaultsOfTheLineDoNotChangeTheGame(t *testing.T) {
-	clean, want := disturbed(t, Faults{})
-	if clean.Garbage != 0 {
-		t.Fatalf("%d bytes of garbage without a fault", clean.Garbage)
-	}
-	for name, row := range map[string]struct {
-		f       Faults
-		garbage bool
-		fewer   bool // frames
-		more    bool
-	}{
-		"bit flips":        {f: Faults{BitFlip: 10_000}, garbage: true},
-		"replaced bytes":   {f: Faults{ReplaceByte: 10_000}, garbage: true},
-		"lost bytes":       {f: Faults{DropByte: 10_000}, garbage: true, fewer: true},
-		"double bytes":     {f: Faults{DoubleByte: 10_000}, garbage: true},
-		"cut frames":       {f: Faults{CutFrame: 50_000}, garbage: true, fewer: true},
-		"garbage":          {f: Faults{Garbage: 50_000}, garbage: true},
-		"lost updates":     {f: Faults{LoseField: 100_000}, fewer: true},
-		"double updates":   {f: Faults{DoubleField: 100_000}, more: true},
-		"impossible clock": {f: Faults{BadClock: 100_000}},
-	} {
-		s, truth := disturbed(t, row.f)
-		if got := s.Garbage > 0; got != row.garbage {
-			t.Errorf("%s: %d bytes of garbage", name, s.Garbage)
-		}
-		if row.fewer && s.Frames >= clean.Frames || row.more && s.Frames <= clean.Frames {
-			t.Errorf("%s: %d frames, without %d", name, s.Frames, clean.Frames)
-		}
-		if len(truth.Games[0].Moves) != len(want.Games[0].Moves) || truth.Placement != want.Placement {
-			t.Errorf("%s: another game was played", name)
-		}
-		for i, m := range truth.Games[0].Moves {
-			if m != want.Games[0].Moves[i] {
-				t.Fatalf("%s: move %d differs", name, i+1)
-			}
-		}
-	}
-}
-
 func TestALostUpdateIsHealedByADump(t *testing.T) {
 	b := newBench(t, Options{Faults: Faults{LoseField: 1_000_000}})
 	b.tell(dgt.SetUpdateNice)
-	b.hands(func(h *Hands) { h.fly(legal.E2, legal.E4) })
+	b.hands(func(h *script) { h.fly(legal.E2, legal.E4) })
 	if frames := b.wait(2 * second); count(frames, dgt.MsgField) != 0 {
 		t.Fatal("an update came")
 	}
@@ -112,7 +56,7 @@ func TestUnplugAfterEveryByteOfAFrame(t *testing.T) {
 func TestAPieceMovedWhileTheCableIsOutIsInTheNextDump(t *testing.T) {
 	b := newBench(t, Options{Faults: Faults{At: []Fault{{At: second, Kind: Unplug, For: 5 * second}}}})
 	b.wait(2 * second)
-	b.hands(func(h *Hands) { h.fly(legal.E2, legal.E4) })
+	b.hands(func(h *script) { h.fly(legal.E2, legal.E4) })
 	b.wait(5 * second)
 	b.tell(dgt.RequestBoard)
 	frames := b.wait(second)
@@ -145,7 +89,7 @@ func TestFaultsAtAnInstant(t *testing.T) {
 		b.tell(dgt.SetUpdateNice)
 		b.wait(second)
 		b.wait(second) // up to the fault, included
-		b.hands(func(h *Hands) { h.fly(legal.E2, legal.E4) })
+		b.hands(func(h *script) { h.fly(legal.E2, legal.E4) })
 		if frames := b.wait(4 * second); !row.want(b, frames) {
 			t.Errorf("%s: mode %s, garbage %d, frames %v", row.name, b.e.Reporting(), b.d.Stats().Garbage, frames)
 		}
@@ -175,30 +119,5 @@ func TestAFlickeringCoil(t *testing.T) {
 	}
 	if last := frames[len(frames)-1]; last.data[0] != 0x34 || dgt.Piece(last.data[1]) != dgt.WhitePawn {
 		t.Errorf("in the end % x", last.data)
-	}
-}
-
-func TestARecordingSurvivesUnplugging(t *testing.T) {
-	var ups, downs int
-	var late int64
-	_, err := Record(Options{Seed: 8, Faults: Faults{At: []Fault{{At: 20 * second, Kind: Unplug, For: 3 * second}}}},
-		func(at int64, dir byte, p []byte) {
-			switch dir {
-			case LinkUp:
-				ups++
-			case LinkDown:
-				downs++
-			case FromBoard:
-				late = at
-				if at > 20*second && at < 23*second {
-					t.Errorf("bytes at %d µs, the cable is out", at)
-				}
-			}
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ups != 1 || downs != 1 || late < 30*second {
-		t.Errorf("%d ups, %d downs, last bytes at %d s", ups, downs, late/second)
 	}
 }

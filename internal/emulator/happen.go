@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// act does one act of the people at the table.
+// act does one act at the table.
 func (e *Emulator) act(now int64, a Act) {
 	side := e.sideOf(a.Side)
 	switch a.Verb {
@@ -82,60 +82,6 @@ func (e *Emulator) showFace(now int64) {
 	}
 }
 
-// flagFell stops the game that is being played.
-func (e *Emulator) flagFell(now int64, side int) {
-	p := e.players
-	if p == nil || p.idle || !p.playing {
-		return
-	}
-	e.acts.keep(p.flag(now))
-	e.acts.add(p.flagged(now, e.playerAt(side)))
-}
-
-// cue lets the players go on with their plan.
-func (e *Emulator) cue(now int64, ref int) {
-	p := e.players
-	if p == nil {
-		return
-	}
-	c, ply := unref(ref)
-	g := e.truth.game()
-	switch c {
-	case cueBegin:
-		g.StartAt = now
-		p.playing = true
-		e.acts.add(p.turn(now, e.timeLeft(now)))
-	case cuePlaced:
-		g.Moves = append(g.Moves, p.pending[ply])
-		delete(p.pending, ply)
-	case cuePressed:
-		m := g.ply(ply)
-		if m == nil {
-			return
-		}
-		m.PressAt = now
-		for i, s := range [2]legal.Side{legal.White, legal.Black} {
-			m.Left[i] = (e.clock.left[e.sideOf(s)] + second - 1) / second
-		}
-	case cueNote:
-		p.conduct.notes[ply](now, g)
-	case cueTurn:
-		e.acts.add(p.turn(now, e.timeLeft(now)))
-	case cueOver:
-		g.EndAt, g.Result, g.End = now, p.game.result, p.game.end
-		p.playing = false
-		if p.next(now) {
-			e.acts.add(p.reopen())
-		}
-	}
-}
-
-// timeLeft is what the player has whose clock runs.
-func (e *Emulator) timeLeft(now int64) int64 {
-	e.clock.settle(now)
-	return e.clock.left[e.clock.up]
-}
-
 // sendBytes puts bytes on the line, through whatever is wrong with it.
 func (e *Emulator) sendBytes(now int64, p []byte, id dgt.ID) {
 	if !e.linked || now < e.trouble.speak {
@@ -181,6 +127,7 @@ func (e *Emulator) fault(now int64, f Fault) {
 		e.line.cut()
 		e.wire.cut()
 		e.linked, t.speak, t.armed = false, 0, nil
+		e.pulls++
 		t.replug = now + max(f.For, 1)
 		e.tellLink(now)
 	case UnplugInFrame:

@@ -1,6 +1,10 @@
 package emulator
 
-import "fmt"
+import (
+	"fmt"
+
+	"boardwatchd/internal/random"
+)
 
 // Lag names a model of the way from the clock's display to the board. The
 // header of the protocol says "up to one second"; the recordings exclude plain
@@ -39,7 +43,7 @@ const (
 type relay struct {
 	model   Lag
 	steady  int64
-	rng     rng
+	rng     random.Source
 	queue   []shown
 	head    int
 	pollAt  int64
@@ -51,16 +55,16 @@ type shown struct {
 	face [7]byte
 }
 
-func newRelay(o ClockOptions, r rng) relay {
+func newRelay(o ClockOptions, r random.Source) relay {
 	y := relay{model: o.Lag, steady: o.LagUS, rng: r, pollAt: never}
 	if y.model == LagUnset {
 		y.model = LagAsRecorded
 	}
 	if y.model == LagAsRecorded && y.steady == 0 {
-		y.steady = recordedLagUS + y.rng.between(-recordedLagSpreadUS, recordedLagSpreadUS)
+		y.steady = recordedLagUS + y.rng.Between(-recordedLagSpreadUS, recordedLagSpreadUS)
 	}
 	if y.model == LagPolled {
-		y.pollAt = y.rng.between(pollMinUS, pollMaxUS)
+		y.pollAt = y.rng.Between(pollMinUS, pollMaxUS)
 	}
 	return y
 }
@@ -74,9 +78,9 @@ func (y *relay) changed(now int64, face [7]byte) {
 	case LagFixed:
 		due += y.steady
 	case LagUniform:
-		due += y.rng.below(second + 1)
+		due += y.rng.Below(second + 1)
 	case LagAsRecorded:
-		due += y.steady + y.rng.between(-recordedLagJitterUS, recordedLagJitterUS)
+		due += y.steady + y.rng.Between(-recordedLagJitterUS, recordedLagJitterUS)
 	}
 	if n := len(y.queue); n > y.head && y.queue[n-1].at > due {
 		due = y.queue[n-1].at
@@ -97,7 +101,7 @@ func (y *relay) arrive(now int64, face [7]byte) bool {
 	was := y.current
 	if y.model == LagPolled {
 		y.current = face
-		y.pollAt = now + y.rng.between(pollMinUS, pollMaxUS)
+		y.pollAt = now + y.rng.Between(pollMinUS, pollMaxUS)
 		return y.current != was
 	}
 	y.current = y.queue[y.head].face

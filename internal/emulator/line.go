@@ -110,11 +110,7 @@ func (l *line) deliver(now int64, dst []byte) []byte {
 }
 
 // cut loses everything that has not been handed over: the cable is out.
-func (l *line) cut() int {
-	lost := len(l.queue) - l.head
-	l.queue, l.head, l.busyUS, l.busyRest = l.queue[:0], 0, 0, 0
-	return lost
-}
+func (l *line) cut() { l.queue, l.head, l.busyUS, l.busyRest = l.queue[:0], 0, 0, 0 }
 
 // end is the instant at which what has been sent so far is on the far side.
 func (l *line) end(now int64) int64 { return max(now, l.busyUS+1) }

@@ -71,9 +71,9 @@ func (p *pty) close() error { return unix.Close(p.fd) }
 
 // write hands bytes to whoever holds the slave. Nobody there, or somebody who
 // does not read, loses them, as with a real board.
-func (p *pty) write(b []byte) (lost int) {
+func (p *pty) write(b []byte) {
 	if p.deserted() {
-		return len(b)
+		return
 	}
 	for len(b) > 0 {
 		n, err := unix.Write(p.fd, b)
@@ -81,11 +81,10 @@ func (p *pty) write(b []byte) (lost int) {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil || n <= 0:
-			return len(b)
+			return
 		}
 		b = b[n:]
 	}
-	return 0
 }
 
 // deserted reports that no process holds the slave open.

@@ -6,24 +6,19 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"boardwatchd/dgt"
+	"boardwatchd/internal/sharedtest"
+	"boardwatchd/rules/legal"
 
 	"golang.org/x/sys/unix"
 )
-
-// ptyPatience ends a test that would otherwise hang; it is not part of any.
-const ptyPatience = 20 * time.Second
 
 // serve runs an emulator on a pseudo terminal until the test ends and returns
 // the path of each slave as it comes.
 func serve(t *testing.T, o Options, p PTYOptions) (slaves chan string, stop func() error) {
 	t.Helper()
-	e, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := New(o)
 	ctx, cancel := context.WithCancel(t.Context())
 	slaves = make(chan string, 8)
 	p.Ready = func(path string) { slaves <- path }
@@ -50,6 +45,23 @@ func serve(t *testing.T, o Options, p PTYOptions) (slaves chan string, stop func
 	return slaves, stop
 }
 
+// played is a table at which somebody begins a second after a host is there: with the e-pawn, and then a knight goes
+// out and back, over and over.
+func played(seed uint64) Options {
+	s := script{table: legal.StartSetup(518).Placement}
+	s.Wait(second)
+	s.fly(legal.E2, legal.E4)
+	for range 1000 {
+		s.Wait(second)
+		s.fly(legal.G1, legal.F3)
+		s.Wait(second)
+		s.fly(legal.F3, legal.G1)
+	}
+	return Options{
+		Seed: seed, Table: legal.StartSetup(518).Placement, Script: s.acts, WaitForHost: true, Line: LineOptions{Baud: Unpaced},
+	}
+}
+
 // dial opens a slave as a host does, with deadlines.
 func dial(t *testing.T, path string) *os.File {
 	t.Helper()
@@ -58,7 +70,7 @@ func dial(t *testing.T, path string) *os.File {
 		t.Fatal(err)
 	}
 	f := os.NewFile(uintptr(fd), path)
-	if err := f.SetDeadline(time.Now().Add(ptyPatience)); err != nil {
+	if err := f.SetDeadline(sharedtest.Late(t)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
@@ -70,31 +82,34 @@ func until(t *testing.T, f *os.File, d *dgt.Decoder, want func(dgt.Frame) bool) 
 	t.Helper()
 	buf := make([]byte, 512)
 	for {
+		for fr, ok := d.Next(); ok; fr, ok = d.Next() { // what is left of a chunk is lost with the next Feed
+			if want(fr) {
+				return
+			}
+		}
 		n, err := f.Read(buf)
 		if err != nil {
 			t.Fatalf("read the slave: %v", err)
 		}
 		d.Feed(buf[:n])
-		for fr, ok := d.Next(); ok; fr, ok = d.Next() {
-			if want(fr) {
-				return
-			}
-		}
 	}
 }
 
+// send writes all commands at once: on a busy machine much virtual time may pass between two writes.
 func send(t *testing.T, f *os.File, cs ...dgt.Command) {
 	t.Helper()
+	var b []byte
 	for _, c := range cs {
-		if _, err := f.Write(c.AppendTo(nil)); err != nil {
-			t.Fatal(err)
-		}
+		b = c.AppendTo(b)
+	}
+	if _, err := f.Write(b); err != nil {
+		t.Fatal(err)
 	}
 }
 
 func TestAHostOnTheTerminalSeesTheGame(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "board")
-	_, stop := serve(t, Options{Seed: 3, WaitForHost: true, Line: LineOptions{Baud: Unpaced}}, PTYOptions{Speed: 200, Link: link})
+	_, stop := serve(t, played(3), PTYOptions{Speed: 200, Link: link})
 	f := dial(t, link)
 	send(t, f, dgt.SetUpdateNice, dgt.RequestBoard)
 	var d dgt.Decoder
@@ -121,7 +136,7 @@ func TestAHostOnTheTerminalSeesTheGame(t *testing.T) {
 }
 
 func TestAHostThatComesLateFindsTheGameInTheMiddle(t *testing.T) {
-	slaves, _ := serve(t, Options{Seed: 4, WaitForHost: true, Line: LineOptions{Baud: Unpaced}}, PTYOptions{Speed: 500})
+	slaves, _ := serve(t, played(4), PTYOptions{Speed: 500})
 	path := <-slaves
 	first := dial(t, path)
 	send(t, first, dgt.SetUpdateNice)
@@ -147,9 +162,11 @@ func TestAHostThatComesLateFindsTheGameInTheMiddle(t *testing.T) {
 
 func TestAnUnpluggedCableTakesTheTerminalAway(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "board")
-	o := Options{Seed: 5, WaitForHost: true, Faults: Faults{At: []Fault{{At: 3 * second, Kind: Unplug, For: 5 * second}}}}
+	fault := Fault{Kind: UnplugInFrame, Frame: dgt.MsgSerial, N: 2, For: 5 * second} // when the host is there, and says so
+	o := Options{Seed: 5, Faults: Faults{At: []Fault{fault}}}
 	slaves, _ := serve(t, o, PTYOptions{Speed: 50, Link: link})
 	f := dial(t, <-slaves)
+	send(t, f, dgt.RequestSerial)
 	buf := make([]byte, 64)
 	for {
 		if _, err := f.Read(buf); errors.Is(err, os.ErrDeadlineExceeded) {
@@ -174,11 +191,7 @@ func TestAForeignLinkIsNotReplaced(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ServePTY(t.Context(), e, PTYOptions{Link: link}); err == nil {
+	if err := ServePTY(t.Context(), New(Options{}), PTYOptions{Link: link}); err == nil {
 		t.Fatal("served over somebody else's link")
 	}
 	if target, err := os.Readlink(link); err != nil || target != dir {

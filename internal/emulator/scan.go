@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"boardwatchd/dgt"
+	"boardwatchd/internal/random"
 	"boardwatchd/rules/legal"
 )
 
@@ -37,13 +38,13 @@ type scanner struct {
 	first    int64         // the earliest of them
 }
 
-func newScanner(o BoardOptions, r *rng) scanner {
+func newScanner(o BoardOptions, r *random.Source) scanner {
 	s := scanner{period: o.ScanUS, reversed: o.Reversed, first: never}
-	drawn := r.between(scanMinUS, scanMaxUS)
+	drawn := r.Between(scanMinUS, scanMaxUS)
 	if s.period <= 0 {
 		s.period = drawn
 	}
-	s.offset = r.below(s.period)
+	s.offset = r.Below(s.period)
 	for n := range s.phase {
 		turn := int64(n)
 		if o.ScanReverse {

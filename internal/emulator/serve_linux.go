@@ -17,11 +17,11 @@ const (
 	desertedWait = 50 * time.Millisecond
 )
 
-// ServePTY runs an emulator on a pseudo terminal in real time, or faster, until
+// ServePTY runs a board on a pseudo terminal in real time, or faster, until
 // the context ends. A host may come and go: the game goes on, and one that comes
 // late finds it in the middle. The goroutine that calls it owns the terminal and
-// the emulator.
-func ServePTY(ctx context.Context, e *Emulator, o PTYOptions) error {
+// the board.
+func ServePTY(ctx context.Context, e Device, o PTYOptions) error {
 	if o.Link != "" {
 		abs, err := filepath.Abs(o.Link)
 		if err != nil {
@@ -45,7 +45,8 @@ func ServePTY(ctx context.Context, e *Emulator, o PTYOptions) error {
 		}
 		unix.Close(wake[1])
 	}()
-	s := server{e: e, o: o, wake: wake[0], speed: int64(max(o.Speed, 1)), origin: e.now}
+	s := server{e: e, o: o, wake: wake[0], speed: int64(max(o.Speed, 1)), origin: e.Now()}
+	_, s.pulls = e.Cable()
 	if err := s.plug(); err != nil {
 		return err
 	}
@@ -53,11 +54,12 @@ func ServePTY(ctx context.Context, e *Emulator, o PTYOptions) error {
 	return s.loop(ctx)
 }
 
-// server is the pump of one emulator.
+// server is the pump of one board.
 type server struct {
-	e      *Emulator
+	e      Device
 	o      PTYOptions
 	pty    *pty // nil while the cable is out
+	pulls  int  // how often the host has seen the cable come out
 	wake   int
 	speed  int64
 	begin  time.Time
@@ -118,11 +120,13 @@ func (s *server) loop(ctx context.Context) error {
 // follow makes the terminal follow the emulated cable: a cable that comes out
 // is a terminal that goes away, and it comes back under another number.
 func (s *server) follow() error {
-	switch linked := s.e.Linked(); {
-	case linked && s.pty == nil:
-		return s.plug()
-	case !linked && s.pty != nil:
+	in, pulls := s.e.Cable()
+	if s.pulls != pulls || !in { // on a busy machine it may be in again already: the host must see it go all the same
+		s.pulls = pulls
 		s.unplug()
+	}
+	if in && s.pty == nil {
+		return s.plug()
 	}
 	return nil
 }

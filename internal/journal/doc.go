@@ -43,7 +43,8 @@
 // how far the disk is.
 //
 // A slow sync does not delay appending. A disk that does not answer at all
-// holds Append up once for 100 ms, then records wait in memory.
+// holds Append up once for 100 ms, then records wait in memory. These are of the
+// call itself: a busy computer that lets this program wait says nothing about the disk.
 //
 // # After a failure
 //

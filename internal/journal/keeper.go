@@ -68,10 +68,12 @@ func (k *keeper) run() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
+		k.busy(time.Now())
 		k.work()
 		if k.finished() {
 			return
 		}
+		k.busy(time.Time{})
 		if due, ok := k.due(); ok {
 			timer.Reset(time.Until(due))
 		} else {
@@ -80,10 +82,18 @@ func (k *keeper) run() {
 		select {
 		case <-k.w.kick:
 		case err := <-k.synced:
+			k.busy(time.Now())
 			k.finishSync(err)
 		case <-timer.C:
 		}
 	}
+}
+
+// busy notes since when the keeper is with the disk; zero: it is not.
+func (k *keeper) busy(since time.Time) {
+	k.w.mu.Lock()
+	k.w.busy = since
+	k.w.mu.Unlock()
 }
 
 // work does everything that can be done now without waiting.
@@ -159,6 +169,7 @@ func (k *keeper) write() bool {
 		}
 		return more || turn
 	}
+	w.busy = time.Now()
 	w.mu.Unlock()
 
 	n, err := k.file.Write(chunk)
@@ -169,6 +180,7 @@ func (k *keeper) write() bool {
 		k.dirty = time.Now()
 	}
 	w.mu.Lock()
+	w.busy = time.Now()
 	k.used = w.stream.wrote(n) || k.used
 	w.stats.Bytes += int64(n)
 	if err == nil && errors.Is(w.trouble, ErrStalled) {

@@ -19,8 +19,9 @@ type Options struct {
 	// the disk is asked. 0 means 25 ms: with a disk that needs as long again,
 	// a power cut costs at most 50 ms of input.
 	SyncDelay time.Duration
-	// Patience is how long Append waits for a disk that does not answer before
-	// it goes on without. 0 means 100 ms.
+	// Patience is how long one call of the disk may take before Append goes on
+	// without. 0 means 100 ms. A computer that is too busy to make the call is
+	// waited for: the disk is not to blame.
 	Patience time.Duration
 	// SegmentBytes is the size at which a new segment begins. 0 means 16 MiB.
 	SegmentBytes int64
@@ -87,6 +88,7 @@ type Writer struct {
 	trouble error         // why lines are in memory only; nil when all is well
 	moved   chan struct{} // closed and replaced when the durable cursor moves
 	asking  time.Time     // when the running sync began; zero: none
+	busy    time.Time     // when the keeper last turned to the disk; zero: it waits for something to do, or for its turn to run
 	urgent  bool          // somebody waits for a sync
 	closing bool
 	stats   Stats
@@ -124,8 +126,17 @@ func Continue(dir, name string, last Last, opt Options) (*Writer, error) {
 }
 
 func begin(dir, name string, last Last, opt Options) (*Writer, error) {
+	w, k, err := open(dir, name, last, opt)
+	if err == nil {
+		go k.run()
+	}
+	return w, err
+}
+
+// open makes a writer and its keeper, which is to run.
+func open(dir, name string, last Last, opt Options) (*Writer, *keeper, error) {
 	if err := CheckName(name); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w := &Writer{
 		dir: dir, name: name, opt: opt.withDefaults(),
@@ -140,16 +151,15 @@ func begin(dir, name string, last Last, opt Options) (*Writer, error) {
 
 	lock, err := w.opt.Disk.Lock(filepath.Join(dir, name+".lock"))
 	if err != nil {
-		return nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(err))
+		return nil, nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(err))
 	}
 	w.lock = lock
 	k := newKeeper(w)
 	k.settleOld()
 	if err := k.create(); err != nil {
-		return nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(errors.Join(err, lock.Close())))
+		return nil, nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(errors.Join(err, lock.Close())))
 	}
-	go k.run()
-	return w, nil
+	return w, k, nil
 }
 
 // Append adds one record and writes it to the file before it returns; a sync
@@ -263,8 +273,8 @@ func closeBody(reason string) []byte {
 	return body
 }
 
-// Flush writes what Add has added. It waits for the disk, but not longer than
-// Options.Patience, and not at all once the disk is known to be in trouble.
+// Flush writes what Add has added. It waits for the disk, but for no call longer
+// than Options.Patience, and not at all once the disk is known to be in trouble.
 // A caller that is faster than a healthy disk is slowed down here before the
 // memory is full.
 func (w *Writer) Flush() {
@@ -286,7 +296,9 @@ func (w *Writer) Flush() {
 			return
 		case <-w.patience.C:
 			w.mu.Lock()
-			if !w.flushed(target) {
+			if left := w.opt.Patience - w.waiting(); left > 0 {
+				w.patience.Reset(left)
+			} else if !w.flushed(target) {
 				w.trouble = ErrStalled
 			}
 			w.mu.Unlock()
@@ -303,6 +315,18 @@ func (w *Writer) Flush() {
 // flushed tells whether there is nothing to wait for. The lock is held.
 func (w *Writer) flushed(target int64) bool {
 	return w.trouble != nil || w.stream.written.off >= target && !w.crowded()
+}
+
+// waiting is how long the disk has not answered the call for which Flush waits: 0 where none is under way. The lock is held.
+func (w *Writer) waiting() time.Duration {
+	since := w.busy
+	if since.IsZero() && w.crowded() {
+		since = w.asking
+	}
+	if since.IsZero() {
+		return 0
+	}
+	return time.Since(since)
 }
 
 // crowded tells whether half of the memory is taken. The lock is held.

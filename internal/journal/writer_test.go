@@ -115,6 +115,36 @@ func TestASlowSyncDelaysNoWriteAndIsFollowedByOneForTheRest(t *testing.T) {
 	})
 }
 
+// The computer was busy elsewhere, and the goroutine that writes did not run: the disk, which nobody has asked, is not told.
+func TestABusyComputerIsNoDiskThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newSimDisk(1)
+		disk.syncTime = 300 * time.Millisecond
+		w, k, err := open("d", "b", Last{}, Options{Disk: disk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			time.Sleep(5 * time.Second)
+			k.run()
+		}()
+		began := time.Now()
+		go func() {
+			time.Sleep(4 * time.Second)
+			if err := w.Degraded(); err != nil {
+				t.Errorf("told: %v", err)
+			}
+		}()
+		appendOne(t, w, 0)
+		if waited := time.Since(began); waited != 5*time.Second || w.Degraded() != nil || disk.count("write") != 1 {
+			t.Errorf("written (%d) after %v: %v", disk.count("write"), waited, w.Degraded())
+		}
+		if err := w.Close(1, "stop"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestADiskThatHangsHoldsNobodyUpForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)

@@ -22,6 +22,13 @@
 // sends as fast as it can. Send never blocks; when 16 messages wait it
 // refuses, because a board that takes none of them is not there.
 //
+// # Standing still
+//
+// A quiet read lasts 100 ms. Where this process did not look at the open port
+// for 250 ms, it stood still: the computer was suspended, or had no time. The
+// next Bytes event says since when, and has what came meanwhile, which may be
+// nothing. Behind says that such an event is still to come.
+//
 // # Unplugging
 //
 // On any error the descriptors are closed first and only then is the name

@@ -48,6 +48,14 @@ func (f *Finder) Scan(ctx context.Context) ([]Found, error) {
 	return all, err
 }
 
+// WhyNone says why Scan has found no board.
+func WhyNone(err error) string {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return "none answered"
+	}
+	return err.Error()
+}
+
 // find returns the first board that has the serial number, its port still open.
 func (f *Finder) find(ctx context.Context, serial string) (*Port, Found, error) {
 	var port *Port

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 const (
@@ -18,8 +20,8 @@ const (
 	long        = "\xa2\x00\x0d0000012345"
 )
 
-// hall is a machine with boards on its USB ports.
-func hall(t *testing.T, boards map[string]string) System {
+// pluggedIn is a machine with boards on its USB ports.
+func pluggedIn(t *testing.T, boards map[string]string) System {
 	files := map[string]string{}
 	for name := range boards {
 		usb(files, name, "0403", "6001", "ftdi_sio")
@@ -54,9 +56,14 @@ func TestHandshakeBelievesOnlyAReply(t *testing.T) {
 		"a long number is no answer": {map[byte]string{'E': long, 'M': long}, Identity{}, ErrSilent},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBoard(t, tc.replies)
-			p := mustOpen(t, b.path)
-			got, err := handshake(t.Context(), p, 20*time.Millisecond, true)
+			var b *board
+			var got Identity
+			var err error
+			patiently(t, func(patience time.Duration) bool {
+				b = newBoard(t, tc.replies)
+				got, err = handshake(t.Context(), mustOpen(t, b.path), patience, true)
+				return got == tc.want
+			})
 			if got != tc.want || !errors.Is(err, tc.err) {
 				t.Errorf("got %+v, %v; want %+v, %v", got, err, tc.want, tc.err)
 			}
@@ -67,6 +74,18 @@ func TestHandshakeBelievesOnlyAReply(t *testing.T) {
 				t.Errorf("a stranger was sent %d bytes", len(b.questions()))
 			}
 		})
+	}
+}
+
+// The computer was busy elsewhere until the time for the reply was over, and the reply came in time.
+func TestHandshakeHearsWhatCameWhileTheComputerWasBusy(t *testing.T) {
+	cable := newPTY(t)
+	p := mustOpen(t, cable.path)
+	if _, err := cable.Write([]byte(serial12345)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := handshake(t.Context(), p, time.Nanosecond, false); got.Serial != "12345" || err != nil {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 
@@ -87,8 +106,13 @@ func TestScanFindsTheBoardsAmongThePorts(t *testing.T) {
 	printer := newBoard(t, nil)
 	held := newPTY(t)
 	mustOpen(t, held.path)
-	f := &Finder{System: hall(t, map[string]string{"ttyUSB0": a.path, "ttyUSB1": b.path, "ttyUSB2": printer.path, "ttyUSB3": held.path}), Patience: 20 * time.Millisecond}
-	found, err := f.Scan(t.Context())
+	s := pluggedIn(t, map[string]string{"ttyUSB0": a.path, "ttyUSB1": b.path, "ttyUSB2": printer.path, "ttyUSB3": held.path})
+	var found []Found
+	var err error
+	patiently(t, func(patience time.Duration) bool {
+		found, err = (&Finder{System: s, Patience: patience}).Scan(t.Context())
+		return len(found) == 2
+	})
 	if len(found) != 2 || found[0].Serial != "12345" || found[0].Path != "/dev/ttyUSB0" || found[1].Serial != "00777" {
 		t.Errorf("found %+v", found)
 	}
@@ -105,15 +129,31 @@ func TestScanFindsTheBoardsAmongThePorts(t *testing.T) {
 func TestSilentPortIsLeftAlone(t *testing.T) {
 	printer := newBoard(t, nil)
 	now := time.Unix(1000, 0)
-	s := hall(t, map[string]string{"ttyUSB0": printer.path})
+	s := pluggedIn(t, map[string]string{"ttyUSB0": printer.path})
 	f := &Finder{System: s, Patience: time.Millisecond, Now: func() time.Time { return now }}
+	scans := 0
 	asked := func() bool {
-		before := len(printer.questions())
+		silent := f.silent["/dev/ttyUSB0"]
+		var before time.Time
+		if silent != nil {
+			before = silent.until
+		}
 		if _, err := f.Scan(t.Context()); !errors.Is(err, ErrSilent) {
 			t.Fatalf("scan: %v", err)
 		}
-		return len(printer.questions()) > before
+		if f.silent["/dev/ttyUSB0"].until.Equal(before) {
+			return false
+		}
+		scans++
+		return true
 	}
+	defer func() { // what was sent is under way to the printer for a while
+		const each = 2 * rounds
+		sharedtest.Until(t, "each scan asks", func() bool { return len(printer.questions()) >= each*scans })
+		if n := len(printer.questions()); n != each*scans {
+			t.Errorf("%d scans have sent %d requests", scans, n)
+		}
+	}()
 	if !asked() {
 		t.Fatal("never asked")
 	}
@@ -155,11 +195,11 @@ func TestPausesOfASilentPortAreBounded(t *testing.T) {
 
 func TestAutoLinkTakesTheWantedBoard(t *testing.T) {
 	a, b := newBoard(t, map[byte]string{'E': serial12345}), newBoard(t, map[byte]string{'E': serial777})
-	s := hall(t, map[string]string{"ttyUSB0": a.path, "ttyUSB1": b.path})
-	if up := firstEvent(t, Spec{Port: Auto, Serial: "777", System: s}); up.Kind != Up || up.Found.Serial != "00777" || up.Device.Path != "/dev/ttyUSB1" {
+	s := pluggedIn(t, map[string]string{"ttyUSB0": a.path, "ttyUSB1": b.path})
+	if up := firstEvent(t, Spec{Port: Auto, Serial: "777", System: s}, Up); up.Kind != Up || up.Found.Serial != "00777" || up.Device.Path != "/dev/ttyUSB1" {
 		t.Errorf("%+v", up)
 	}
-	if e := firstEvent(t, Spec{Port: Auto, Serial: "999", System: s}); e.Kind != Trouble || !errors.Is(e.Err, ErrOther) || !strings.Contains(e.Err.Error(), "wanted is 999") {
+	if e := firstEvent(t, Spec{Port: Auto, Serial: "999", System: s}, Trouble); e.Kind != Trouble || !errors.Is(e.Err, ErrOther) || !strings.Contains(e.Err.Error(), "wanted is 999") {
 		t.Errorf("%+v", e)
 	}
 }
@@ -167,10 +207,11 @@ func TestAutoLinkTakesTheWantedBoard(t *testing.T) {
 // A journal is about one board: what answers after a replug must be the same.
 func TestAutoLinkStaysWithItsBoard(t *testing.T) {
 	a := newBoard(t, map[byte]string{'E': serial12345})
-	s := hall(t, map[string]string{"ttyUSB0": a.path})
+	s := pluggedIn(t, map[string]string{"ttyUSB0": a.path})
 	events := make(chan Event, 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	l := New(Spec{Port: Auto, System: s, wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}, func(e Event) { events <- e })
+	l.finder.Patience = sharedtest.Patience(t) // this board answers what it is asked
 	done := make(chan error)
 	if e := oneEvent(t, l, ctx, done, events); e.Kind != Up {
 		t.Fatalf("%+v", e)
@@ -194,16 +235,29 @@ func TestAutoLinkStaysWithItsBoard(t *testing.T) {
 	<-done
 }
 
-func firstEvent(t *testing.T, spec Spec) Event {
+// patiently tries again with more and more patience until it succeeds: on a busy machine the boards of a test answer late,
+// and a device that answers nothing would use up all the patience that there is.
+func patiently(t *testing.T, try func(patience time.Duration) bool) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	events := make(chan Event, 10)
-	done := make(chan error)
-	l := New(spec, func(e Event) { events <- e })
-	l.finder.Patience = 20 * time.Millisecond
-	e := oneEvent(t, l, ctx, done, events)
-	cancel()
-	<-done
+	late := sharedtest.Late(t)
+	for patience := 20 * time.Millisecond; !try(patience) && time.Now().Before(late); patience *= 2 {
+	}
+}
+
+// firstEvent is the first event of a link. Where no board was heard in time, it is tried again with more patience.
+func firstEvent(t *testing.T, spec Spec, want Kind) (e Event) {
+	t.Helper()
+	patiently(t, func(patience time.Duration) bool {
+		ctx, cancel := context.WithCancel(t.Context())
+		events := make(chan Event, 10)
+		done := make(chan error)
+		l := New(spec, func(e Event) { events <- e })
+		l.finder.Patience = patience
+		e = oneEvent(t, l, ctx, done, events)
+		cancel()
+		<-done
+		return e.Kind == want && !errors.Is(e.Err, ErrSilent)
+	})
 	return e
 }
 
@@ -213,7 +267,7 @@ func oneEvent(t *testing.T, l *Link, ctx context.Context, done chan<- error, eve
 	select {
 	case e := <-events:
 		return e
-	case <-time.After(5 * time.Second):
+	case <-sharedtest.Hung(t):
 		t.Fatal("no event")
 		panic("unreachable")
 	}

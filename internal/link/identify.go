@@ -82,7 +82,11 @@ func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, er
 		return nil, err
 	}
 	var b [512]byte
-	for end := time.Now().Add(c.patience); time.Now().Before(end); {
+	end := time.Now().Add(c.patience)
+	// A busy computer may not let this process run until the time is over, and the reply lies in the driver then: only a read
+	// that finds nothing, or one that began behind the end, says that there is none.
+	for over := false; !over; {
+		late := !time.Now().Before(end)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -90,6 +94,7 @@ func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, er
 		if err != nil {
 			return nil, err
 		}
+		over = late || n == 0 && !time.Now().Before(end)
 		c.heard = append(c.heard, b[:n]...) // at most three rounds of half a second at 9600 baud
 		c.in.Feed(b[:n])
 		var found dgt.Message

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"boardwatchd/internal/uptime"
 )
 
 // Kind is what an Event tells.
@@ -40,6 +43,7 @@ type Event struct {
 	Kind   Kind
 	At     int64    // Spec.Clock, read right after the fact
 	Data   []byte   // Bytes only; valid until the handler returns
+	Since  int64    // Bytes only: nobody has read for unusually long, since then; the data, if any, has come any time since. Else 0
 	Device Device   // Up only
 	Found  Identity // Up only, and only with Port "auto"
 	Err    error    // Down and Trouble
@@ -60,7 +64,8 @@ type Spec struct {
 	// microseconds since New.
 	Clock func() int64
 
-	wait func(context.Context, time.Duration) error // tests count what is waited for
+	wait   func(context.Context, time.Duration) error // tests count what is waited for
+	uptime func() time.Duration                       // and suspend the computer
 }
 
 // queue is how many messages may wait to be sent. The longest is 20 bytes;
@@ -76,6 +81,8 @@ type Link struct {
 	retry  backoff
 	told   string // the last Trouble
 
+	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it handed out; notOpen
+
 	mu    sync.Mutex // never held across I/O
 	port  *Port      // nil while there is no link
 	out   chan []byte
@@ -86,16 +93,34 @@ type Link struct {
 // Run.
 func New(spec Spec, handle func(Event)) *Link {
 	if spec.Clock == nil {
-		start := time.Now()
-		spec.Clock = func() int64 { return time.Since(start).Microseconds() }
+		start := uptime.Now()
+		spec.Clock = func() int64 { return (uptime.Now() - start).Microseconds() }
 	}
 	if spec.wait == nil {
 		spec.wait = pause
 	}
-	return &Link{
+	if spec.uptime == nil {
+		spec.uptime = uptime.Now
+	}
+	l := &Link{
 		spec: spec, handle: handle, retry: newBackoff(spec.Seed),
 		finder: Finder{System: spec.System, Settle: spec.Settle},
 	}
+	l.looked.Store(notOpen)
+	return l
+}
+
+// notOpen stands for the time of the last look while there is no port to be looked at.
+const notOpen = -1
+
+// lateRead is after how long without a look at the open port this process has stood still: a quiet Read lasts readTimeout.
+const lateRead = readTimeout + 150*time.Millisecond
+
+// Behind says that the port is open and has not been looked at for unusually long: this process stood still, and what has
+// arrived meanwhile is still to be handed out. Nothing should be concluded from its absence. It may be called from any goroutine.
+func (l *Link) Behind() bool {
+	at := l.looked.Load()
+	return at != notOpen && l.spec.uptime()-time.Duration(at) > lateRead
 }
 
 // Run opens the port, hands out what it reads, and begins again whenever the
@@ -185,10 +210,19 @@ func (l *Link) serve(ctx context.Context, port *Port, up Event) {
 
 func (l *Link) read(port *Port) error {
 	buf := make([]byte, 4096)
+	defer l.looked.Store(notOpen)
+	looked, at := l.spec.uptime(), l.spec.Clock()
 	for {
+		l.looked.Store(int64(looked))
 		n, err := port.Read(buf)
-		if n > 0 {
-			l.handle(Event{Kind: Bytes, At: l.spec.Clock(), Data: buf[:n]})
+		e := Event{Kind: Bytes, At: l.spec.Clock(), Data: buf[:n]}
+		now := l.spec.uptime()
+		if now-looked > lateRead {
+			e.Since = at
+		}
+		looked, at = now, e.At
+		if n > 0 || e.Since != 0 {
+			l.handle(e)
 		}
 		if err != nil {
 			return err

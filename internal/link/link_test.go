@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/uptime"
 )
 
 // bench runs a Link on a symbolic link whose target the test moves, as a
@@ -37,6 +41,9 @@ func newBench(t *testing.T, target string) *bench {
 			return nil
 		}
 	}}, func(e Event) {
+		if e.Kind == Bytes && len(e.Data) == 0 {
+			return // this machine stood still, and nothing had come
+		}
 		e.Data = slices.Clone(e.Data)
 		b.events <- e
 	})
@@ -73,7 +80,7 @@ func (b *bench) next(kind Kind) Event {
 			b.t.Fatalf("event %v (%v), want %v", e.Kind, e.Err, kind)
 		}
 		return e
-	case <-time.After(5 * time.Second):
+	case <-sharedtest.Hung(b.t):
 		b.t.Fatalf("no event, want %v", kind)
 		panic("unreachable")
 	}
@@ -84,7 +91,7 @@ func (b *bench) pass() time.Duration {
 	select {
 	case d := <-b.waits:
 		return d
-	case <-time.After(5 * time.Second):
+	case <-sharedtest.Hung(b.t):
 		b.t.Fatal("the link waits for nothing")
 		panic("unreachable")
 	}
@@ -174,7 +181,7 @@ func TestFailingOpensBackOff(t *testing.T) {
 		case e := <-b.events:
 			up = e.Kind == Up
 		case <-b.waits: // one attempt may have been under way
-		case <-time.After(5 * time.Second):
+		case <-sharedtest.Hung(t):
 			t.Fatal("the link did not come up")
 		}
 	}
@@ -303,5 +310,96 @@ func TestStampsNeverDecrease(t *testing.T) {
 			t.Fatalf("%d after %d", e.At, last)
 		}
 		last = e.At
+	}
+}
+
+// Nobody looks at the port while the handler works. What came meanwhile is told with the time since which it may have come.
+func TestBytesThatWaitedSayHowLong(t *testing.T) {
+	tty := newPTY(t)
+	name := filepath.Join(t.TempDir(), "board")
+	if err := os.Symlink(tty.path, name); err != nil {
+		t.Fatal(err)
+	}
+	events, goOn := make(chan Event, 100), make(chan struct{})
+	l := New(Spec{Port: name}, func(e Event) {
+		e.Data = slices.Clone(e.Data)
+		events <- e
+		if string(e.Data) == "first" {
+			<-goOn
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- l.Run(ctx) }()
+	defer func() { cancel(); <-done }()
+	if l.Behind() {
+		t.Error("behind before a port is open")
+	}
+	next := func() Event {
+		t.Helper()
+		select {
+		case e := <-events:
+			return e
+		case <-sharedtest.Hung(t):
+			t.Fatal("no event")
+			return Event{}
+		}
+	}
+	if e := next(); e.Kind != Up {
+		t.Fatalf("event %v, want up", e.Kind)
+	}
+	if _, err := tty.Write([]byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	first := next()
+	for len(first.Data) == 0 { // a busy machine
+		first = next()
+	}
+	if _, err := tty.Write([]byte("second")); err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "behind while the handler works", l.Behind)
+	<-time.After(lateRead) // the look before the first bytes counts for Behind, the one that brought them for what follows
+	close(goOn)
+	e := next()
+	if e.Since < first.At || e.Since >= e.At {
+		t.Errorf("%q since %d at %d behind the event at %d", e.Data, e.Since, e.At, first.At)
+	}
+	for len(e.Data) == 0 { // the kernel has not handed them over yet
+		e = next()
+	}
+	if string(e.Data) != "second" {
+		t.Errorf("%q arrived", e.Data)
+	}
+	sharedtest.Until(t, "not behind when the handler has ended", func() bool { return !l.Behind() })
+}
+
+// While the computer is suspended Go's own time stands still, and that of the game does not.
+func TestTimeInWhichTheComputerWasSuspendedIsLost(t *testing.T) {
+	tty := newPTY(t)
+	name := filepath.Join(t.TempDir(), "board")
+	if err := os.Symlink(tty.path, name); err != nil {
+		t.Fatal(err)
+	}
+	var slept atomic.Int64
+	now := func() time.Duration { return uptime.Now() + time.Duration(slept.Load()) }
+	events := make(chan Event, 100)
+	l := New(Spec{Port: name, uptime: now, Clock: func() int64 { return now().Microseconds() }}, func(e Event) { events <- e })
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- l.Run(ctx) }()
+	defer func() { cancel(); <-done }()
+	sharedtest.Until(t, "the port is looked at", func() bool { return l.looked.Load() != notOpen })
+	const half = 30 * time.Second
+	slept.Store(int64(half))
+	for hung := sharedtest.Hung(t); ; {
+		select {
+		case e := <-events:
+			if e.Kind == Bytes && e.Since != 0 && e.At-e.Since >= half.Microseconds() {
+				return
+			}
+		case <-hung:
+			t.Fatal("nothing says that half a minute was lost")
+		}
 	}
 }

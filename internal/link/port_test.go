@@ -13,6 +13,8 @@ import (
 
 	"go.bug.st/serial"
 	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 func mustOpen(t *testing.T, path string) *Port {
@@ -30,7 +32,7 @@ func readAll(t *testing.T, p *Port, n int) []byte {
 	t.Helper()
 	var got []byte
 	b := make([]byte, 4096)
-	for end := time.Now().Add(5 * time.Second); len(got) < n && time.Now().Before(end); {
+	for end := sharedtest.Late(t); len(got) < n && time.Now().Before(end); {
 		k, err := p.Read(b)
 		if err != nil {
 			t.Fatalf("after %d bytes: %v", len(got), err)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // pty is the other end of the cable: the master of a pseudo-terminal, in raw
@@ -62,7 +64,7 @@ func (p *pty) unplug(t *testing.T) {
 // expect reads exactly len(want) bytes from the cable.
 func (p *pty) expect(t *testing.T, want string) {
 	t.Helper()
-	if err := p.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := p.SetReadDeadline(sharedtest.Late(t)); err != nil {
 		t.Fatal(err)
 	}
 	var got []byte

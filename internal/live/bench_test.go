@@ -11,17 +11,17 @@ import (
 )
 
 // follow starts followers that take whatever there is, and returns what ends them.
-func follow(h *live.Hub, n int) (end func()) {
+func follow(bs *live.Boards, n int) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	for range n {
-		f := h.Follow("")
+		f := bs.Follow("")
 		wg.Go(func() {
 			defer f.Close()
 			for {
 				if _, err := f.Next(ctx); err == live.ErrFellBehind {
 					f.Close()
-					f = h.Follow("")
+					f = bs.Follow("")
 				} else if err != nil {
 					return
 				}
@@ -35,12 +35,12 @@ func follow(h *live.Hub, n int) (end func()) {
 func BenchmarkPublish(b *testing.B) {
 	for _, followers := range []int{0, 50} {
 		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
-			h := live.New(live.Options{})
-			defer follow(h, followers)()
+			bs := live.New(live.Options{})
+			defer follow(bs, followers)()
 			data := []byte(`{"type":"press","side":"white","judged":"ok"}`)
 			b.ReportAllocs()
 			for b.Loop() {
-				h.Publish("press", "1", data)
+				bs.Publish("press", "1", data)
 			}
 		})
 	}
@@ -50,8 +50,8 @@ func BenchmarkPublish(b *testing.B) {
 func BenchmarkTick(b *testing.B) {
 	for _, followers := range []int{0, 50} {
 		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
-			h, boards := hall()
-			defer follow(h, followers)()
+			bs, boards := sixtyFourBoards()
+			defer follow(bs, followers)()
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
 				for _, board := range boards {
@@ -62,23 +62,23 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-func hall() (h *live.Hub, boards []*live.Board) {
-	h = live.New(live.Options{})
+func sixtyFourBoards() (bs *live.Boards, boards []*live.Board) {
+	bs = live.New(live.Options{})
 	for n := range 64 {
-		board := h.Add(fmt.Sprint(n+1), live.Info{})
+		board := bs.Add(fmt.Sprint(n+1), live.Info{})
 		say(board, `{"type":"game","game":1,"fen":%q}`, array)
 		tick(board, 0)
 		boards = append(boards, board)
 	}
-	return h, boards
+	return bs, boards
 }
 
 // BenchmarkSummaries is the overview of 64 boards as JSON.
 func BenchmarkSummaries(b *testing.B) {
-	h, _ := hall()
+	bs, _ := sixtyFourBoards()
 	b.ReportAllocs()
 	for b.Loop() {
-		text, err := json.Marshal(h.Summaries())
+		text, err := json.Marshal(bs.Summaries())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -88,8 +88,8 @@ func BenchmarkSummaries(b *testing.B) {
 
 // BenchmarkSaid is a move as a station says it.
 func BenchmarkSaid(b *testing.B) {
-	h, boards := hall()
-	defer follow(h, 50)()
+	bs, boards := sixtyFourBoards()
+	defer follow(bs, 50)()
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
 		say(boards[0], `{"type":"move","seq":9,"t":1.5,"board":"1","game":1,"ply":%d,"side":"white",`+

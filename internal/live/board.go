@@ -12,8 +12,8 @@ import (
 
 // A Board is what is known of one board. Its writer is one goroutine, the station's; readers are many.
 type Board struct {
-	hub  *Hub
-	name string
+	boards *Boards
+	name   string
 
 	mu       sync.Mutex
 	info     Info
@@ -45,11 +45,12 @@ type picture struct {
 	docket docket
 	trace  trace
 	health health
+	spans  spans
 	names  Names
 }
 
-func newBoard(h *Hub, name string) *Board {
-	b := &Board{hub: h, name: name}
+func newBoard(bs *Boards, name string) *Board {
+	b := &Board{boards: bs, name: name}
 	b.version.Store(1)
 	return b
 }
@@ -101,7 +102,7 @@ func (b *Board) Told(r record.Record) {
 	b.goOn()
 	b.t = max(b.t, r.At)
 	if d, ok := b.input(r); ok {
-		b.hub.counts.decided(d.Decision)
+		b.boards.counts.decided(d.Decision)
 		b.publish("decision", encode(d))
 	}
 	b.mu.Unlock()
@@ -117,7 +118,7 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	if b.stepped {
 		b.stepped = false
 	} else {
-		b.wall.see(v.At, b.t, b.hub.wall(), b.info.Rate)
+		b.wall.see(v.At, b.t, b.boards.wall(), b.info.Rate)
 		b.goOn()
 	}
 	b.t = max(b.t, v.At)
@@ -140,7 +141,7 @@ func (b *Board) Said(body []byte) {
 	if o.Type != "" {
 		b.t = max(b.t, micros(o.T))
 		if entered, ok := b.apply(o); ok {
-			b.hub.counts.found(entered.Kind, entered.State)
+			b.boards.counts.found(entered.Kind, entered.State)
 		}
 		if o.Type == "health" && o.What == "link_down" {
 			b.losses++
@@ -161,7 +162,7 @@ func (b *Board) Degraded(problem string) {
 
 // publish puts an event into the feed while the board is locked, so that a State agrees with its Last.
 func (b *Board) publish(name string, data []byte) {
-	b.hub.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.hub.Now()})
+	b.boards.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.boards.Now()})
 }
 
 // goOn ends a recovery: whoever has seen what was shown before it must fetch the state. The caller holds the lock.
@@ -171,7 +172,7 @@ func (b *Board) goOn() {
 	}
 	if b.broken {
 		b.broken = false
-		b.hub.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.hub.Now()})
+		b.boards.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.boards.Now()})
 	}
 }
 
@@ -181,12 +182,12 @@ func (b *Board) show() {
 	now := b.visible()
 	changed := now != b.shown
 	if changed {
-		b.shown, b.at = now, b.hub.Now()
+		b.shown, b.at = now, b.boards.Now()
 		b.version.Add(1)
 	}
 	b.mu.Unlock()
 	if changed {
-		b.hub.feed.touch()
+		b.boards.feed.touch()
 	}
 }
 
@@ -215,8 +216,9 @@ func (b *Board) state() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := State{
-		Epoch: b.hub.epoch, Last: b.hub.feed.last(), Board: b.summary(), Findings: make([]Item, 0, len(b.docket.items)),
+		Epoch: b.boards.epoch, Last: b.boards.feed.last(), Board: b.summary(), Findings: make([]Item, 0, len(b.docket.items)),
 		Moves: append([]json.RawMessage{}, b.game.moves...), Health: append([]json.RawMessage{}, b.health.said...),
+		Spans: slices.Clone(b.spans),
 	}
 	for _, it := range slices.Backward(b.docket.items) {
 		s.Findings = append(s.Findings, b.item(it))

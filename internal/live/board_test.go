@@ -15,9 +15,9 @@ import (
 
 func say(b *live.Board, format string, a ...any) { b.Said([]byte(fmt.Sprintf(format, a...))) }
 
-func summary(t testing.TB, h *live.Hub) live.Summary {
+func summary(t testing.TB, bs *live.Boards) live.Summary {
 	t.Helper()
-	list := h.Summaries()
+	list := bs.Summaries()
 	if len(list) != 1 {
 		t.Fatalf("%d boards", len(list))
 	}
@@ -37,7 +37,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 		s.live(r)
 	}
 	s.board.Told(record.Record{Seq: 9999, At: 20e6, Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
-	text, err := json.Marshal(summary(t, d.Hub))
+	text, err := json.Marshal(summary(t, d.Boards))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 			t.Errorf("%s is %s", key, keys[key])
 		}
 	}
-	if len(keys) != 29 {
+	if len(keys) != 30 {
 		t.Errorf("%d keys: %s", len(keys), text)
 	}
 }
@@ -84,13 +84,13 @@ func TestOpenCountsWhatWaitsForAPerson(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := live.New(live.Options{})
-			b := h.Add("1", live.Info{})
+			bs := live.New(live.Options{})
+			b := bs.Add("1", live.Info{})
 			finding(b, "a", tt.state, tt.alert, tt.decided)
-			if s := summary(t, h); s.Open != tt.open {
+			if s := summary(t, bs); s.Open != tt.open {
 				t.Errorf("open %d, want %d", s.Open, tt.open)
 			}
-			it, ok := h.Finding("1", "a")
+			it, ok := bs.Finding("1", "a")
 			if !ok || it.Waits != (tt.open == 1) {
 				t.Errorf("item %+v, %v", it, ok)
 			}
@@ -99,14 +99,14 @@ func TestOpenCountsWhatWaitsForAPerson(t *testing.T) {
 }
 
 func TestTheLastWordOfAFindingStands(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	finding(b, "a", "confirmed", "now", "null")
 	say(b, `{"type":"ruling","seq":7,"game":0,"finding":"a","profile":"fide-blitz"}`)
 	b.Seen(watch.View{Profile: "fide-blitz", Strikes: [2]int{1, 0}, ToLose: 2}, nil)
 	finding(b, "b", "suspected", "now", "null")
 	finding(b, "a", "withdrawn", "now", "null")
-	s, _ := h.State("1")
+	s, _ := bs.State("1")
 	if len(s.Findings) != 2 || s.Findings[0].ID != "b" || s.Findings[1].ID != "a" {
 		t.Fatalf("findings %+v", s.Findings)
 	}
@@ -119,19 +119,19 @@ func TestTheLastWordOfAFindingStands(t *testing.T) {
 }
 
 func TestAnOlderProgramsFindingsAreDecidedByTheDecisions(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	say(b, `{"type":"finding","id":"a","state":"confirmed","alert":"now"}`)
 	for i, step := range []struct {
 		decision string
 		open     int
 	}{{"later", 1}, {"confirm", 0}, {"undo", 1}, {"reject", 0}} {
 		b.Told(record.Record{Seq: record.Seq(i + 1), Kind: record.Decide, Body: watch.Decision{Finding: "a", Decision: step.decision}.Body()})
-		if s := summary(t, h); s.Open != step.open {
+		if s := summary(t, bs); s.Open != step.open {
 			t.Errorf("after %s: open %d", step.decision, s.Open)
 		}
 	}
-	if it, _ := h.Finding("1", "a"); len(it.Decisions) != 4 {
+	if it, _ := bs.Finding("1", "a"); len(it.Decisions) != 4 {
 		t.Errorf("%d decisions", len(it.Decisions))
 	}
 }
@@ -160,8 +160,8 @@ func TestADecisionIsAnEventWithItsRequestAndWallTime(t *testing.T) {
 }
 
 func TestFindingsAreBoundedAndThoseThatWaitStayLongest(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	for i := range 700 {
 		decided := `"reject"`
 		if i < 10 {
@@ -169,35 +169,35 @@ func TestFindingsAreBoundedAndThoseThatWaitStayLongest(t *testing.T) {
 		}
 		finding(b, fmt.Sprint(i), "confirmed", "now", decided)
 	}
-	s, _ := h.State("1")
+	s, _ := bs.State("1")
 	if len(s.Findings) != 512 || s.Board.Open != 10 {
 		t.Errorf("%d findings, %d open", len(s.Findings), s.Board.Open)
 	}
 	for _, id := range []string{"0", "9", "699", "198"} {
-		if _, ok := h.Finding("1", id); !ok {
+		if _, ok := bs.Finding("1", id); !ok {
 			t.Errorf("finding %s is gone", id)
 		}
 	}
-	if _, ok := h.Finding("1", "10"); ok {
+	if _, ok := bs.Finding("1", "10"); ok {
 		t.Error("the oldest decided finding is still there")
 	}
 }
 
 func TestTakeBacksAndCorrectionsShortenTheMoves(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	say(b, `{"type":"game","game":1,"fen":"x"}`)
 	for i, san := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		say(b, `{"type":"move","ply":%d,"san":%q,"uci":"u"}`, i+1, san)
 	}
-	before, _ := h.State("1")
+	before, _ := bs.State("1")
 	say(b, `{"type":"takeback","ply":2}`)
-	if s := summary(t, h); s.Ply != 2 || s.Last != "e5" {
+	if s := summary(t, bs); s.Ply != 2 || s.Last != "e5" {
 		t.Errorf("after the take-back: ply %d, last %s", s.Ply, s.Last)
 	}
 	say(b, `{"type":"move","ply":3,"san":"Bc4"}`)
 	say(b, `{"type":"move","ply":3,"san":"d4"}`)
-	after, _ := h.State("1")
+	after, _ := bs.State("1")
 	if len(after.Moves) != 3 || !strings.Contains(string(after.Moves[2]), "d4") {
 		t.Errorf("moves %s", after.Moves)
 	}
@@ -205,15 +205,15 @@ func TestTakeBacksAndCorrectionsShortenTheMoves(t *testing.T) {
 		t.Errorf("a state that was handed out has changed: %s", before.Moves)
 	}
 	say(b, `{"type":"result","result":"1-0","state":"proposed"}`)
-	if s := summary(t, h); s.Result != "1-0" {
+	if s := summary(t, bs); s.Result != "1-0" {
 		t.Errorf("result %q", s.Result)
 	}
 	say(b, `{"type":"result","result":"1-0","state":"withdrawn"}`)
-	if s := summary(t, h); s.Result != "" {
+	if s := summary(t, bs); s.Result != "" {
 		t.Errorf("result %q", s.Result)
 	}
 	say(b, `{"type":"game","game":2,"fen":"x","chess960":true}`)
-	if s := summary(t, h); s.Game != 2 || s.Ply != 0 || s.Last != "" || !s.Chess960 {
+	if s := summary(t, bs); s.Game != 2 || s.Ply != 0 || s.Last != "" || !s.Chess960 {
 		t.Errorf("after the new game: %+v", s)
 	}
 }
@@ -221,54 +221,54 @@ func TestTakeBacksAndCorrectionsShortenTheMoves(t *testing.T) {
 const array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 func TestNamesAreNotCarriedToTheNextGame(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	b.Told(record.Record{Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
 	say(b, `{"type":"game","game":1,"fen":%q}`, array)
 	say(b, `{"type":"game","game":2,"fen":%q}`, array)
-	if s := summary(t, h); s.Names == nil || s.Names.White != "A" {
+	if s := summary(t, bs); s.Names == nil || s.Names.White != "A" {
 		t.Errorf("a game that was not played took the names along: %v", s.Names)
 	}
 	say(b, `{"type":"result","result":"1-0","state":"proposed"}`)
 	say(b, `{"type":"game","game":3,"fen":%q}`, array)
-	if s := summary(t, h); s.Names != nil {
+	if s := summary(t, bs); s.Names != nil {
 		t.Errorf("names %v", s.Names)
 	}
 }
 
 func TestABoardThatIsAddedAgainIsReadAnew(t *testing.T) {
-	h := live.New(live.Options{Epoch: "e"})
-	b := h.Add("1", live.Info{Journal: "j"})
+	bs := live.New(live.Options{Epoch: "e"})
+	b := bs.Add("1", live.Info{Journal: "j"})
 	finding(b, "gone", "confirmed", "now", "null")
-	f := h.Follow("")
+	f := bs.Follow("")
 	defer f.Close()
-	h.Remove("1")
-	if again := h.Add("1", live.Info{Journal: "j"}); again != b {
+	bs.Remove("1")
+	if again := bs.Add("1", live.Info{Journal: "j"}); again != b {
 		t.Fatal("another board")
 	}
 	b.Recovered(opening(1, 0, 0))
 	b.Recovered(record.Record{Seq: 2, At: 1e6, Kind: record.Say, Body: []byte(`{"type":"finding","id":"kept","state":"confirmed","alert":"now"}`)})
 	b.Seen(watch.View{At: 1e6}, nil)
-	stale := h.Last()
+	stale := bs.Last()
 	b.Seen(watch.View{At: 2e6, Link: "up"}, nil)
 	if _, err := f.Next(t.Context()); !errors.Is(err, live.ErrFellBehind) {
 		t.Errorf("a follower of the old picture: %v", err)
 	}
-	if f := h.Follow(stale); f.Resumed() {
+	if f := bs.Follow(stale); f.Resumed() {
 		t.Error("a follower goes on from the old picture")
 	}
-	s, _ := h.State("1")
+	s, _ := bs.State("1")
 	if len(s.Findings) != 1 || s.Findings[0].ID != "kept" || !s.Board.Watching {
 		t.Errorf("state %+v", s)
 	}
-	if f := h.Follow(s.Last); !f.Resumed() {
+	if f := bs.Follow(s.Last); !f.Resumed() {
 		t.Error("a follower of the new picture is not resumed")
 	}
 }
 
 func TestATimeLineWithoutTouchesSaysSo(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	for i, body := range []string{
 		`{"type":"press","t":1,"side":"black","judged":"ok"}`,
 		`{"type":"press","t":9,"side":"white","judged":"illegal.knight"}`,
@@ -277,15 +277,15 @@ func TestATimeLineWithoutTouchesSaysSo(t *testing.T) {
 		b.Recovered(record.Record{Seq: record.Seq(i + 1), At: 9e6, Kind: record.Say, Body: []byte(body)})
 	}
 	b.Seen(watch.View{At: 9e6}, nil)
-	it, _ := h.Finding("1", "a")
+	it, _ := bs.Finding("1", "a")
 	if it.TimelineComplete || len(it.Timeline) != 2 || it.ClockAt != nil {
 		t.Errorf("item %+v", it)
 	}
 }
 
 func TestATimeLineGrowsForThreeSecondsAndThenStands(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	touch := func(at int64) {
 		b.Seen(watch.View{At: at, Placement: "8"}, []watch.Touch{{Lo: at - 1, At: at, Square: "e4", Is: "P"}})
 	}
@@ -293,19 +293,19 @@ func TestATimeLineGrowsForThreeSecondsAndThenStands(t *testing.T) {
 	touch(1e6)
 	finding(b, "a", "confirmed", "now", "null") // its window ends at 1 s
 	touch(3.9e6)
-	if it, _ := h.Finding("1", "a"); len(it.Timeline) != 2 {
+	if it, _ := bs.Finding("1", "a"); len(it.Timeline) != 2 {
 		t.Errorf("%d moments before the end", len(it.Timeline))
 	}
 	touch(4.1e6)
 	for i := range int64(2000) {
 		touch(5e6 + i)
 	}
-	it, _ := h.Finding("1", "a")
+	it, _ := bs.Finding("1", "a")
 	if len(it.Timeline) != 2 || !it.TimelineComplete {
 		t.Errorf("%d moments, complete %v", len(it.Timeline), it.TimelineComplete)
 	}
 	finding(b, "b", "confirmed", "now", "null")
-	if it, _ := h.Finding("1", "b"); it.TimelineComplete {
+	if it, _ := bs.Finding("1", "b"); it.TimelineComplete {
 		t.Error("a time line whose touches are gone says that it is complete")
 	}
 }
@@ -322,8 +322,8 @@ func FuzzBodies(f *testing.F) {
 		f.Add([]byte(s), int64(-5), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, body []byte, at int64, kind uint8) {
-		h := live.New(live.Options{})
-		b := h.Add("1", live.Info{})
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{})
 		r := record.Record{Seq: 1, At: at, Kind: record.Kind(kind % 14), Body: body}
 		b.Recovered(r)
 		b.Seen(watch.View{At: at}, []watch.Touch{{At: at, Square: string(body)}})
@@ -332,7 +332,7 @@ func FuzzBodies(f *testing.F) {
 		b.Said([]byte(`{"type":"finding","id":"a","state":"confirmed","alert":"now","t":1}`))
 		b.Said(body)
 		b.Seen(watch.View{At: at + 1}, nil)
-		s, _ := h.State("1")
+		s, _ := bs.State("1")
 		if _, err := json.Marshal(s); err != nil {
 			t.Fatalf("state: %v", err)
 		}
@@ -347,7 +347,7 @@ func FuzzBodies(f *testing.F) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		w := h.Follow(h.Epoch() + "-0")
+		w := bs.Follow(bs.Epoch() + "-0")
 		defer w.Close()
 		batch, err := w.Next(ctx)
 		if err != nil {
@@ -362,12 +362,12 @@ func FuzzBodies(f *testing.F) {
 }
 
 func TestWhatADecisionIsAboutChangesWithItsMeaningOnly(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	finding(b, "a", "confirmed", "now", "null")
 	rules := func(seq int, ruling string) live.Item {
 		say(b, `{"type":"ruling","seq":%d,"finding":"a",%s}`, seq, ruling)
-		it, ok := h.Finding("1", "a")
+		it, ok := bs.Finding("1", "a")
 		if !ok || it.Seq != int64(seq) {
 			t.Fatalf("%+v %v", it, ok)
 		}
@@ -386,5 +386,19 @@ func TestWhatADecisionIsAboutChangesWithItsMeaningOnly(t *testing.T) {
 			t.Errorf("%s: since %d of %d", other, it.Since, it.Seq)
 		}
 		rules(103+2*i, same)
+	}
+}
+
+func TestACorrectedMoveLeavesTheMovesBehindIt(t *testing.T) {
+	bs := live.New(live.Options{Epoch: "e"})
+	b := bs.Add("1", live.Info{})
+	say(b, `{"type":"game","game":1,"fen":%q}`, array)
+	for i, san := range []string{"a8=Q", "h3"} {
+		say(b, `{"type":"move","ply":%d,"san":%q,"uci":"u"}`, i+1, san)
+	}
+	say(b, `{"type":"move","ply":1,"san":"a8=R","uci":"u","corrects":true}`)
+	s, _ := bs.State("1")
+	if len(s.Moves) != 2 || !strings.Contains(string(s.Moves[0]), "a8=R") || s.Board.Ply != 2 || s.Board.Last != "h3" {
+		t.Errorf("moves %s, board %+v", s.Moves, s.Board)
 	}
 }

@@ -68,14 +68,14 @@ func (c *counts) into(s *Stats) {
 }
 
 // Stats returns what is counted.
-func (h *Hub) Stats() Stats {
+func (bs *Boards) Stats() Stats {
 	var s Stats
-	for _, b := range h.all() {
+	for _, b := range bs.all() {
 		s.Boards = append(s.Boards, b.stats())
 	}
-	h.counts.into(&s)
-	h.feed.mu.Lock()
-	defer h.feed.mu.Unlock()
-	s.Followers, s.Events = h.feed.follows, h.feed.head
+	bs.counts.into(&s)
+	bs.feed.mu.Lock()
+	defer bs.feed.mu.Unlock()
+	s.Followers, s.Events = bs.feed.follows, bs.feed.head
 	return s
 }

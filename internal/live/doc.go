@@ -1,5 +1,5 @@
-// Package live is what every board shows now, and the feed of what happens: the memory from which the arbiter's page, the
-// alerts and the metrics are served.
+// Package live is what every board of this computer shows now, and the feed of what happens: the memory from which the
+// arbiter's page, the alerts and the metrics are served.
 //
 // # What it knows
 //
@@ -12,7 +12,7 @@
 //
 // The writer is the station of the board. None of its calls waits for a reader:
 //
-//	b := hub.Add("12", live.Info{Journal: "r4-12"})
+//	b := boards.Add("12", live.Info{Journal: "r4-12"})
 //	Recovered(r) for each input and each Say record of the journal, in order; Seen(…) in between or once behind them
 //	then live, for each step: Told(r) for Instruct and Decide, Seen(view, touches), Said(body) for each Say
 //
@@ -21,8 +21,8 @@
 //
 // A reader fetches the state and follows from there:
 //
-//	s, _ := hub.State("12")
-//	f := hub.Follow(s.Last)
+//	s, _ := boards.State("12")
+//	f := boards.Follow(s.Last)
 //	defer f.Close()
 //	for {
 //		batch, err := f.Next(ctx) // ErrFellBehind: fetch the state again

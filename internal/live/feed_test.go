@@ -33,23 +33,23 @@ func next(t *testing.T, f *live.Follower) []live.Event {
 }
 
 func TestEventsComeInOrderWithDenseIdentifiers(t *testing.T) {
-	h := live.New(live.Options{Epoch: "e"})
-	f := h.Follow("")
+	bs := live.New(live.Options{Epoch: "e"})
+	f := bs.Follow("")
 	defer f.Close()
-	h.Publish("alert", "1", []byte(`{"n":1}`))
-	h.Publish("devices", "", []byte(`{"n":2}`))
+	bs.Publish("alert", "1", []byte(`{"n":1}`))
+	bs.Publish("devices", "", []byte(`{"n":2}`))
 	if got := names(next(t, f)); !slices.Equal(got, []string{"alerte-1", "devicese-2"}) {
 		t.Errorf("got %v", got)
 	}
-	if h.Last() != "e-2" {
-		t.Errorf("last %s", h.Last())
+	if bs.Last() != "e-2" {
+		t.Errorf("last %s", bs.Last())
 	}
 }
 
 func TestResumption(t *testing.T) {
-	h := live.New(live.Options{Epoch: "e-9", Keep: 4})
+	bs := live.New(live.Options{Epoch: "e-9", Keep: 4})
 	for range 10 {
-		h.Publish("notice", "", []byte(`{}`))
+		bs.Publish("notice", "", []byte(`{}`))
 	}
 	tests := map[string]struct {
 		after   string
@@ -71,13 +71,13 @@ func TestResumption(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			f := h.Follow(tt.after)
+			f := bs.Follow(tt.after)
 			defer f.Close()
 			if f.Resumed() != tt.resumed {
 				t.Fatalf("resumed: %v", f.Resumed())
 			}
-			h.Publish("notice", "", []byte(`{}`))
-			defer func() { h = renew(4, 10) }()
+			bs.Publish("notice", "", []byte(`{}`))
+			defer func() { bs = renew(4, 10) }()
 			batch, err := f.Next(t.Context())
 			if tt.missed == 4 {
 				if !errors.Is(err, live.ErrFellBehind) { // the eleventh event has pushed the oldest out
@@ -92,25 +92,25 @@ func TestResumption(t *testing.T) {
 	}
 }
 
-func renew(keep, events int) *live.Hub {
-	h := live.New(live.Options{Epoch: "e-9", Keep: keep})
+func renew(keep, events int) *live.Boards {
+	bs := live.New(live.Options{Epoch: "e-9", Keep: keep})
 	for range events {
-		h.Publish("notice", "", []byte(`{}`))
+		bs.Publish("notice", "", []byte(`{}`))
 	}
-	return h
+	return bs
 }
 
 func FuzzFollow(f *testing.F) {
 	for _, s := range []string{"", "e-1", "e-0", "e-", "-", "e-18446744073709551616", "e-1\n", "e--1", "E-1", "e-１"} {
 		f.Add(s)
 	}
-	h := live.New(live.Options{Epoch: "e", Keep: 4})
+	bs := live.New(live.Options{Epoch: "e", Keep: 4})
 	for range 6 {
-		h.Publish("notice", "", []byte(`{}`))
+		bs.Publish("notice", "", []byte(`{}`))
 	}
 	good := map[string]int{"e-2": 4, "e-3": 3, "e-4": 2, "e-5": 1, "e-6": 0}
 	f.Fuzz(func(t *testing.T, after string) {
-		w := h.Follow(after)
+		w := bs.Follow(after)
 		defer w.Close()
 		missed, ok := good[after]
 		if w.Resumed() != ok {
@@ -125,11 +125,11 @@ func FuzzFollow(f *testing.F) {
 }
 
 func TestASlowFollowerIsToldThatItFellBehind(t *testing.T) {
-	h := live.New(live.Options{Keep: 8})
-	f := h.Follow("")
+	bs := live.New(live.Options{Keep: 8})
+	f := bs.Follow("")
 	defer f.Close()
 	for range 9 {
-		h.Publish("notice", "", []byte(`{}`))
+		bs.Publish("notice", "", []byte(`{}`))
 	}
 	if _, err := f.Next(t.Context()); !errors.Is(err, live.ErrFellBehind) {
 		t.Errorf("error %v", err)
@@ -138,19 +138,19 @@ func TestASlowFollowerIsToldThatItFellBehind(t *testing.T) {
 
 func TestNextEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := live.New(live.Options{})
-		f := h.Follow("")
+		bs := live.New(live.Options{})
+		f := bs.Follow("")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := f.Next(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
-		if n := h.Stats().Followers; n != 1 {
+		if n := bs.Stats().Followers; n != 1 {
 			t.Errorf("%d followers", n)
 		}
 		f.Close()
 		f.Close()
-		if n := h.Stats().Followers; n != 0 {
+		if n := bs.Stats().Followers; n != 0 {
 			t.Errorf("%d followers after the end", n)
 		}
 	})
@@ -166,9 +166,9 @@ func tick(b *live.Board, n int) {
 
 func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := live.New(live.Options{})
-		b := h.Add("1", live.Info{})
-		f := h.Follow("")
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{})
+		f := bs.Follow("")
 		defer f.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		var got []live.Event
@@ -205,15 +205,15 @@ func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
 
 func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := live.New(live.Options{})
-		b := h.Add("1", live.Info{})
-		f := h.Follow("")
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{})
+		f := bs.Follow("")
 		defer f.Close()
 		tick(b, 1)
 		next(t, f) // and now it rests
 		tick(b, 2)
 		start := time.Now()
-		h.Publish("alert", "1", []byte(`{}`))
+		bs.Publish("alert", "1", []byte(`{}`))
 		if got := names(next(t, f)); len(got) != 1 || !strings.HasPrefix(got[0], "alert") {
 			t.Errorf("got %v", got)
 		}
@@ -228,10 +228,10 @@ func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 
 func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := live.New(live.Options{})
-		b := h.Add("1", live.Info{})
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{})
 		b.Seen(watch.View{At: 1, Link: "up"}, nil)
-		f := h.Follow("")
+		f := bs.Follow("")
 		defer f.Close()
 		for n := range 100 {
 			b.Seen(watch.View{At: int64(n) * 1e4, Link: "up", Frames: int64(n)}, nil)
@@ -247,7 +247,7 @@ func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
 func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const followers, boards, events = 50, 8, 200
-		h := live.New(live.Options{Epoch: "e"})
+		bs := live.New(live.Options{Epoch: "e"})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		got := make([][]live.Event, followers)
@@ -255,7 +255,7 @@ func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range followers {
 			latest[i] = map[string][]byte{}
-			f := h.Follow("")
+			f := bs.Follow("")
 			wg.Go(func() {
 				defer f.Close()
 				for {
@@ -275,7 +275,7 @@ func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
 		}
 		var writers sync.WaitGroup
 		for n := range boards {
-			b := h.Add(fmt.Sprint(n), live.Info{})
+			b := bs.Add(fmt.Sprint(n), live.Info{})
 			writers.Go(func() {
 				for k := range events {
 					tick(b, k)
@@ -307,8 +307,8 @@ func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
 }
 
 func TestAStateHoldsEveryEventUpToLastAndNoneBehind(t *testing.T) {
-	h := live.New(live.Options{Epoch: "e"})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{Epoch: "e"})
+	b := bs.Add("1", live.Info{})
 	done := make(chan struct{})
 	const moves = 600
 	go func() {
@@ -323,7 +323,7 @@ func TestAStateHoldsEveryEventUpToLastAndNoneBehind(t *testing.T) {
 			finished = true
 		default:
 		}
-		s, _ := h.State("1")
+		s, _ := bs.State("1")
 		if want := fmt.Sprintf("e-%d", len(s.Moves)); s.Last != want {
 			t.Fatalf("%d moves at %s", len(s.Moves), s.Last)
 		}

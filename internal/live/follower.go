@@ -15,7 +15,7 @@ const rest = 250 * time.Millisecond
 
 // A Follower is one reader's place in the feed. One goroutine at a time uses it.
 type Follower struct {
-	hub     *Hub
+	boards  *Boards
 	resumed bool
 	next    uint64   // number of the last durable event that it had
 	seen    []uint64 // by board: the version that it had
@@ -24,17 +24,17 @@ type Follower struct {
 	once    sync.Once
 }
 
-func newFollower(h *Hub, after string) *Follower {
-	f := &Follower{hub: h}
-	h.feed.mu.Lock()
-	defer h.feed.mu.Unlock()
-	h.feed.follows++
-	f.next = h.feed.head
-	if n, ok := parseID(h.epoch, after); ok && h.feed.oldest() <= n && n <= h.feed.head {
+func newFollower(bs *Boards, after string) *Follower {
+	f := &Follower{boards: bs}
+	bs.feed.mu.Lock()
+	defer bs.feed.mu.Unlock()
+	bs.feed.follows++
+	f.next = bs.feed.head
+	if n, ok := parseID(bs.epoch, after); ok && bs.feed.oldest() <= n && n <= bs.feed.head {
 		f.next, f.resumed = n, true
 	}
 	if after == "" {
-		for _, b := range h.all() {
+		for _, b := range bs.all() {
 			f.seen = append(f.seen, b.version.Load())
 		}
 	}
@@ -47,9 +47,9 @@ func (f *Follower) Resumed() bool { return f.resumed }
 // Close says that nobody reads any more. It may be called more than once.
 func (f *Follower) Close() {
 	f.once.Do(func() {
-		f.hub.feed.mu.Lock()
-		defer f.hub.feed.mu.Unlock()
-		f.hub.feed.follows--
+		f.boards.feed.mu.Lock()
+		defer f.boards.feed.mu.Unlock()
+		f.boards.feed.follows--
 	})
 }
 
@@ -80,7 +80,7 @@ func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 
 // take returns the durable events that are new, or what to wait for.
 func (f *Follower) take(resting bool) (batch []Event, durable, changed <-chan struct{}, err error) {
-	feed := &f.hub.feed
+	feed := &f.boards.feed
 	feed.mu.Lock()
 	defer feed.mu.Unlock()
 	if f.next < feed.oldest() {
@@ -100,7 +100,7 @@ func (f *Follower) take(resting bool) (batch []Event, durable, changed <-chan st
 
 // summaries appends the summary of each board that has changed and returns how many there are.
 func (f *Follower) summaries(batch *[]Event) (n int) {
-	for i, b := range f.hub.all() {
+	for i, b := range f.boards.all() {
 		if i == len(f.seen) {
 			f.seen = append(f.seen, 0)
 		}

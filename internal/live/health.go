@@ -34,6 +34,7 @@ var conditions = [...]condition{
 	{"board_disturbed", true, " board_explained game "},
 	{"board_mismatch", true, " board_explained game "},
 	{"record_broken", false, " game "},
+	{"not_known", false, " game filled "},
 	{"cannot_judge", false, " game "},
 	{"updates_lost", false, " link_up "},
 	{"noise", false, " link_up "},

@@ -48,17 +48,17 @@ func TestHealth(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := live.New(live.Options{})
-			b := h.Add("1", live.Info{})
+			bs := live.New(live.Options{})
+			b := bs.Add("1", live.Info{})
 			for _, step := range tt.steps {
 				step(b)
 			}
-			s := summary(t, h)
+			s := summary(t, bs)
 			if got := fmt.Sprintf("%s %s %s", s.Health, s.HealthWhat, s.Link); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
-			h.Remove("1")
-			if s := summary(t, h); s.Watching || s.Health != live.Bad || s.HealthWhat != "not_watched" {
+			bs.Remove("1")
+			if s := summary(t, bs); s.Watching || s.Health != live.Bad || s.HealthWhat != "not_watched" {
 				t.Errorf("after the end: %+v", s)
 			}
 		})
@@ -66,12 +66,12 @@ func TestHealth(t *testing.T) {
 }
 
 func TestHealthKeepsTheLastTwentyRemarks(t *testing.T) {
-	h := live.New(live.Options{})
-	b := h.Add("1", live.Info{})
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
 	for i := range 30 {
 		say(b, `{"type":"health","what":"noise","detail":"%d"}`, i)
 	}
-	s, _ := h.State("1")
+	s, _ := bs.State("1")
 	if len(s.Health) != 20 || !strings.Contains(string(s.Health[0]), `"10"`) {
 		t.Errorf("%d remarks, the first %s", len(s.Health), s.Health[0])
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"boardwatchd/internal/record"
@@ -21,6 +22,8 @@ type said struct {
 	Chess960 bool
 	Ply      int
 	UCI, SAN string
+	Corrects bool
+	Illegal  bool
 	Side     string
 	Judged   string
 	Result   string
@@ -34,6 +37,8 @@ type said struct {
 	Decided  json.RawMessage // absent in what an older program said
 	Window   struct{ Lo, Hi float64 }
 	Finding  string
+	PlyFrom  int `json:"ply_from"`
+	Moves    []Filled
 
 	raw     []byte
 	decided string
@@ -84,11 +89,15 @@ func (b *Board) apply(o said) (entered, bool) {
 		b.newGame(o)
 	case "move":
 		b.game.move(o)
+		if !o.Corrects {
+			b.spans.drop(b.game.number, o.Ply)
+		}
 	case "takeback":
 		b.game.cut(o.Ply)
+		b.spans.drop(b.game.number, o.Ply+1)
 	case "result":
 		b.game.result = o.Result
-		if o.State == "withdrawn" {
+		if o.State == "withdrawn" || o.State == "questioned" {
 			b.game.result = ""
 		}
 	case "press":
@@ -100,6 +109,7 @@ func (b *Board) apply(o said) (entered, bool) {
 	case "health":
 		b.health.hear(o)
 		b.trace.hear(o)
+		b.spans.hear(o)
 	}
 	return entered{}, false
 }
@@ -179,8 +189,19 @@ func arrayed(fen string) bool {
 	return true
 }
 
-// move adds a move, or puts it in the place of the one with the same ply and all behind that.
+// noMove is how a ply is shown in which no single piece moved, as PGN readers write a null move.
+const noMove = "--"
+
+// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind
+// it as they are.
 func (g *game) move(o said) {
+	if o.SAN == "" {
+		o.SAN = noMove
+	}
+	if o.Corrects {
+		g.correct(o)
+		return
+	}
 	g.cut(o.Ply - 1)
 	if len(g.moves) == maxPlies {
 		return
@@ -188,6 +209,17 @@ func (g *game) move(o said) {
 	g.moves = append(g.moves, o.raw)
 	g.last = append(g.last, last{o.Ply, o.SAN, o.UCI})
 	g.plies = o.Ply
+}
+
+// correct puts a move in the place of the one with the same ply. Readers may hold the list: it is copied.
+func (g *game) correct(o said) {
+	for i := range g.last {
+		if g.last[i].ply == o.Ply {
+			g.moves = slices.Clone(g.moves)
+			g.moves[i], g.last[i] = o.raw, last{o.Ply, o.SAN, o.UCI}
+			return
+		}
+	}
 }
 
 // cut goes back to the given ply.

@@ -9,6 +9,8 @@ type visible struct {
 	clocked bool
 	clock   Clock // its age is 0
 	scan    Scan
+	asked   bool
+	finish  Finish
 	names   Names
 	wall    int64 // of the time line's beginning
 }
@@ -39,6 +41,9 @@ func (b *Board) visible() visible {
 	}
 	if c := &b.view.Clock; c.Known {
 		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
+	}
+	if f := &b.view.Finish; f.Asked {
+		v.asked, v.finish = true, Finish{Since: seconds(f.Since), Result: Word(f.Result), By: Word(f.By)}
 	}
 	if c := &b.view.Scan; c.Verdict != "" {
 		v.scan = Scan{c.PeriodMS, c.Order, float64(c.Fit) / 1000, c.Moves, c.Verdict, c.Held}
@@ -71,6 +76,9 @@ func (b *Board) summary() Summary {
 	}
 	if v.scan != (Scan{}) {
 		s.Scan = &v.scan
+	}
+	if v.asked {
+		s.Finish = &v.finish
 	}
 	if v.names != (Names{}) {
 		s.Names = &v.names

@@ -16,6 +16,7 @@ const (
 	afterUS    = 3_000_000  // what comes behind the window is shown for this long
 	pressLagUS = 1_000_000  // the lever was moved in the second before its reading arrived (protocol notes, section 6)
 	judgedUS   = 10_000_000 // a press is judged within this
+	bounceUS   = 350_000    // a lever that is down again so soon has bounced (package detector)
 	nearUS     = 50_000     // two ways to the same reading
 
 	mostTouches = 128 // in one step: before that many, some were dropped (watch.Machine.Touches)
@@ -134,13 +135,31 @@ func keepLast[T any](list []T, n int) []T {
 func (t *trace) press(o said) {
 	at := micros(o.T)
 	w := window{at - pressLagUS, at}
-	for _, l := range slices.Backward(t.levers) {
-		if l.at <= at && at-l.at <= judgedUS && o.Side != "" && l.running != o.Side {
-			w = window{l.at - pressLagUS, l.at}
-			break
-		}
+	if down, ok := t.pressedAt(o.Side, at); ok {
+		w = window{down - pressLagUS, down}
 	}
 	t.add(traced{w, Moment{What: "press", Side: o.Side, Judged: o.Judged, Seq: o.Seq}})
+}
+
+// pressedAt is when the lever went down for the press that was judged at a time. Where it bounced, it went down more than once for one press:
+// the first time counts.
+func (t *trace) pressedAt(side string, judged int64) (at int64, ok bool) {
+	before := t.begun // the press that was judged before
+	for i := range t.list {
+		if x := &t.list[i]; x.moment.What == "press" {
+			before = x.hi
+		}
+	}
+	for _, l := range slices.Backward(t.levers) {
+		switch {
+		case side == "" || l.running == side || l.at > judged || judged-l.at > judgedUS:
+		case !ok:
+			at, ok = l.at, true
+		case l.at > before && at-l.at < bounceUS:
+			at = l.at
+		}
+	}
+	return at, ok
 }
 
 // line returns the time line of a finding: from the press before it.

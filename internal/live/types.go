@@ -49,11 +49,19 @@ type Summary struct {
 	Profile       Word    `json:"profile"`
 	Strikes       Sides   `json:"strikes"`
 	StrikesToLose int     `json:"strikes_to_lose"`
-	Open          int     `json:"open"` // findings that wait for a person
-	Scan          *Scan   `json:"scan"` // null: not known yet
-	T             float64 `json:"t"`    // seconds on the board's time line
+	Finish        *Finish `json:"finish"` // null: the game goes on, or a person has told the result
+	Open          int     `json:"open"`   // findings that wait for a person
+	Scan          *Scan   `json:"scan"`   // null: not known yet
+	T             float64 `json:"t"`      // seconds on the board's time line
 	WallMS        int64   `json:"wall_ms"`
 	Rate          int64   `json:"rate"`
+}
+
+// A Finish asks whether the game is over: the clock stands, or the board or the clock shows a result.
+type Finish struct {
+	Since  float64 `json:"since"`  // seconds on the board's time line: when the clock was stopped
+	Result Word    `json:"result"` // null: nothing shows one
+	By     Word    `json:"by"`     // mate, stalemate, dead, fivefold, move75, illegal_position, flag, kings, piece; null: only the clock stands
 }
 
 // Health says in one word how well a board is watched.
@@ -104,6 +112,27 @@ type State struct {
 	Moves    []json.RawMessage `json:"moves"`    // the move objects of the current game
 	Findings []Item            `json:"findings"` // newest first
 	Health   []json.RawMessage `json:"health"`   // the last health objects, oldest first
+	Spans    []Span            `json:"spans"`    // of plies that are not known, also in earlier games, the oldest first
+}
+
+// A Span is a row of plies that could not be told, and what a person has filled in for it.
+type Span struct {
+	Game       int        `json:"game"`
+	PlyFrom    int        `json:"ply_from"`
+	PlyTo      *int       `json:"ply_to"` // null: not even their number is known
+	SideToMove string     `json:"side_to_move"`
+	FENBefore  string     `json:"fen_before"`
+	FEN        string     `json:"fen"`  // behind them
+	Rows       [][]string `json:"rows"` // SAN: all that the plies can have been, where they are few; else none
+	Moves      []Filled   `json:"moves"`
+
+	of watch.Span
+}
+
+// Filled is one ply that a person has filled in.
+type Filled struct {
+	UCI string `json:"uci"`
+	SAN string `json:"san"`
 }
 
 // An Item is one finding with all that belongs to it.
@@ -157,7 +186,7 @@ type Event struct {
 	Name  string
 	Board string // "": of no board
 	Data  []byte // JSON, shared by all followers: not to be changed
-	At    int64  // nanoseconds of Hub.Now at its birth
+	At    int64  // nanoseconds of Boards.Now at its birth
 }
 
 // Stats are counts for the metrics.

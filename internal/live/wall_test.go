@@ -36,12 +36,12 @@ func TestGapsMoveTheWallTime(t *testing.T) {
 	d.now = noon.Add(2 * time.Hour)
 	b.Seen(watch.View{At: 3605e6}, nil)
 	b.Seen(watch.View{At: 3605e6}, nil)
-	if s := summary(t, d.Hub); s.WallMS != noon.UnixMilli()+3_605_000 {
+	if s := summary(t, d.Boards); s.WallMS != noon.UnixMilli()+3_605_000 {
 		t.Errorf("wall time %v after the start's own records", s.WallMS-noon.UnixMilli())
 	}
 	d.now = noon.Add(3 * time.Hour) // the clock was set, or the time of absence was not believed
 	b.Seen(watch.View{At: 3606e6}, nil)
-	if s := summary(t, d.Hub); s.WallMS != d.now.UnixMilli() {
+	if s := summary(t, d.Boards); s.WallMS != d.now.UnixMilli() {
 		t.Errorf("wall time %v, want three hours", s.WallMS-noon.UnixMilli())
 	}
 }
@@ -52,7 +52,7 @@ func TestALoopThatIsLateDoesNotMoveTheWallTime(t *testing.T) {
 	at := func(line, wall time.Duration) int64 {
 		d.now = noon.Add(wall)
 		b.Seen(watch.View{At: line.Microseconds()}, nil)
-		s := summary(t, d.Hub)
+		s := summary(t, d.Boards)
 		return s.WallMS - noon.UnixMilli() - line.Milliseconds()
 	}
 	at(0, 0)
@@ -76,7 +76,7 @@ func TestASimulationsTimeRunsFaster(t *testing.T) {
 	b.Seen(watch.View{At: 0}, nil)
 	d.now = noon.Add(time.Second)
 	b.Seen(watch.View{At: 10e6}, nil)
-	if s := summary(t, d.Hub); s.WallMS != noon.UnixMilli()+1000 || s.T != 10 || s.Rate != 10 {
+	if s := summary(t, d.Boards); s.WallMS != noon.UnixMilli()+1000 || s.T != 10 || s.Rate != 10 {
 		t.Errorf("t %v is %d ms after noon", s.T, s.WallMS-noon.UnixMilli())
 	}
 }

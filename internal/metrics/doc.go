@@ -1,9 +1,9 @@
-// Package metrics gives the counts of live.Hub to Prometheus.
+// Package metrics gives the counts of live.Boards to Prometheus.
 //
 // It knows names, types and labels. It keeps nothing but the histogram of the alerts' latency: everything else is read
-// from the hub when somebody asks. It does not know who may ask.
+// from there when somebody asks. It does not know who may ask.
 //
-//	m := metrics.New(hub, version, revision)
+//	m := metrics.New(boards, version, revision)
 //	mux.Handle("GET /metrics", m.Handler())
 //	m.AlertSent("ntfy", time.Since(raised))
 //

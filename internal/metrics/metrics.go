@@ -25,8 +25,8 @@ type Metrics struct {
 // maxChannels bounds the label; a configuration has a handful.
 const maxChannels = 32
 
-// New returns the collectors over a hub, in a registry of their own.
-func New(hub *live.Hub, version, revision string) *Metrics {
+// New returns the collectors over the boards, in a registry of their own.
+func New(boards *live.Boards, version, revision string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -42,7 +42,7 @@ func New(hub *live.Hub, version, revision string) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		&hall{hub}, m.latency, build,
+		&collector{boards}, m.latency, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m

@@ -16,8 +16,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// hall is a hub with three boards: one that is watched well, one whose link was lost, one that is not watched any more.
-func hall() *live.Hub {
+// threeBoards are one that is watched well, one whose link was lost, one that is not watched any more.
+func threeBoards() *live.Boards {
 	h := live.New(live.Options{})
 	a, b := h.Add("1", live.Info{}), h.Add("2", live.Info{})
 	h.Add("3", live.Info{})
@@ -84,8 +84,8 @@ boardwatchd_link_losses_total{board="3"} 0
 boardwatchd_events_total 6
 `
 
-func TestTheHallIsCounted(t *testing.T) {
-	m := metrics.New(hall(), "1.2.3", "4")
+func TestTheBoardsAreCounted(t *testing.T) {
+	m := metrics.New(threeBoards(), "1.2.3", "4")
 	var names []string
 	for _, line := range strings.Split(exposition, "\n") {
 		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
@@ -115,7 +115,7 @@ func TestHandsAreCountedOnce(t *testing.T) {
 }
 
 func TestNamesAndTypesFollowTheConventions(t *testing.T) {
-	m := metrics.New(hall(), "1.2.3", "4")
+	m := metrics.New(threeBoards(), "1.2.3", "4")
 	m.AlertSent("ntfy", time.Second)
 	problems, err := testutil.GatherAndLint(m.Registry())
 	if err != nil {
@@ -127,7 +127,7 @@ func TestNamesAndTypesFollowTheConventions(t *testing.T) {
 }
 
 func TestTheHandlerAnswersWithText(t *testing.T) {
-	m := metrics.New(hall(), "1.2.3", "4")
+	m := metrics.New(threeBoards(), "1.2.3", "4")
 	m.AlertSent("ntfy", 200*time.Millisecond)
 	m.AlertSent("ntfy", -time.Second)
 	w := httptest.NewRecorder()

@@ -8,21 +8,31 @@ import (
 // maxClockSec is 99 hours: no clock shows more.
 const maxClockSec = 99*3600 + 59*60 + 59
 
-// cutClock takes commands like [%clk 1:30:00] out of a comment and returns the
-// time of the last %clk. Tenths, which some servers write, are cut off, as a
-// clock does.
-func cutClock(text string) (rest string, sec int, ok bool) {
+// times are the times that a comment tells of the move before it.
+type times struct {
+	clock, elapsed       int // seconds
+	hasClock, hasElapsed bool
+}
+
+// cutTimes takes commands like [%clk 1:30:00] out of a comment and returns the
+// times of the last %clk and the last %emt. Tenths, which some servers write,
+// are cut off, as a clock does.
+func cutTimes(text string) (rest string, t times) {
 	var kept strings.Builder
 	for {
 		before, after, found := strings.Cut(text, "[%")
 		command, behind, closed := strings.Cut(after, "]")
 		if !found || !closed {
 			kept.WriteString(text)
-			return kept.String(), sec, ok
+			return kept.String(), t
 		}
-		if value, is := strings.CutPrefix(command, "clk "); is {
-			if s, good := parseClock(strings.TrimSpace(value)); good {
-				sec, ok = s, true
+		name, value, _ := strings.Cut(command, " ")
+		if sec, good := parseClock(strings.TrimSpace(value)); good {
+			switch name {
+			case "clk":
+				t.clock, t.hasClock = sec, true
+			case "emt":
+				t.elapsed, t.hasElapsed = sec, true
 			}
 		}
 		kept.WriteString(before)
@@ -45,6 +55,15 @@ func parseClock(s string) (sec int, ok bool) {
 		sec = sec*60 + n
 	}
 	return sec, true
+}
+
+// appendTime writes a command with a time.
+func appendTime(dst []byte, command string, sec int) []byte {
+	if len(dst) > 0 {
+		dst = append(dst, ' ')
+	}
+	dst = append(append(dst, "[%"...), command...)
+	return append(appendClock(append(dst, ' '), sec), ']')
 }
 
 // appendClock writes H:MM:SS.

@@ -2,7 +2,7 @@
 // moves.
 //
 // It knows the text: tags, moves in standard notation, comments, variations,
-// %clk, results, and the start positions of tags. It does not know where the
+// %clk, %emt, results, and the start positions of tags. It does not know where the
 // text comes from and what happened at the board.
 //
 // # Who decides
@@ -38,12 +38,13 @@
 // # What is written
 //
 // The seven tags in their order, then the others; SetUp, FEN and Variant as the
-// start position needs them; {[%clk H:MM:SS]} behind each move that has a time;
-// lines of at most 79 characters; ASCII marks of checks and results. What is
-// read back from it is the same game: comments with braces taken out, text
-// without control characters.
+// start position needs them; {[%clk H:MM:SS] [%emt H:MM:SS]} behind each move
+// whose times are known, the clock's after it and how long it has taken; lines
+// of at most 79 characters; ASCII marks of checks and results. What is read back
+// from it is the same game: comments with braces taken out, text without control
+// characters.
 //
 // Sources: Portable Game Notation Specification and Implementation Guide of
 // 1994, sections 3 (tags), 4 to 8 (lexis and movetext) and 8.2.4 (results); the
-// PGN extension of 2001 for %clk.
+// PGN extension of 2001 for %clk and %emt.
 package pgn

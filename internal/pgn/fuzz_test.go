@@ -67,7 +67,7 @@ func FuzzWrite(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g.AddTimed(m, sec)
+			g.Moves = append(g.Moves, Ply{Move: m, HasClock: true, ClockSec: sec, HasElapsed: true, ElapsedSec: sec})
 			pos = pos.After(m)
 		}
 		g.Moves[0].Comment, g.Moves[1].Comment = comment, before
@@ -82,7 +82,7 @@ func FuzzWrite(f *testing.F) {
 		if err != nil || len(back) != 1 || uci(t, back[0]) != "e2e4 e7e5" || back[0].Result != Unknown {
 			t.Fatalf("%d games, %v\n%s", len(back), err, text)
 		}
-		if c := back[0].Moves[0]; !c.HasClock || c.ClockSec != max(0, min(sec, maxClockSec)) {
+		if c := back[0].Moves[0]; !c.HasClock || !c.HasElapsed || c.ClockSec != max(0, min(sec, maxClockSec)) || c.ElapsedSec != c.ClockSec {
 			t.Fatalf("the clock came back as %+v\n%s", c, text)
 		}
 	})

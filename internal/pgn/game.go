@@ -50,10 +50,12 @@ type Tag struct{ Name, Value string }
 
 // Ply is one half-move.
 type Ply struct {
-	Move     legal.Move
-	HasClock bool
-	ClockSec int    // what the mover's clock showed after the move
-	Comment  string // without the clock
+	Move       legal.Move
+	HasClock   bool
+	ClockSec   int // what the mover's clock showed after the move
+	HasElapsed bool
+	ElapsedSec int    // how long the move has taken
+	Comment    string // without the times
 }
 
 // Game is one game. Result, SetUp, FEN and Variant are fields, not tags: Tags
@@ -98,11 +100,6 @@ func (g *Game) SetTag(name, value string) {
 
 // Add appends a move.
 func (g *Game) Add(m legal.Move) { g.Moves = append(g.Moves, Ply{Move: m}) }
-
-// AddTimed appends a move with what the mover's clock showed after it.
-func (g *Game) AddTimed(m legal.Move, clockSec int) {
-	g.Moves = append(g.Moves, Ply{Move: m, HasClock: true, ClockSec: clockSec})
-}
 
 // derived are the tags that follow from other fields.
 func derived(name string) bool {

@@ -175,12 +175,17 @@ func (p *parser) tag(t token) {
 	}
 }
 
-// comment keeps the text and the time.
+// comment keeps the text and the times.
 func (p *parser) comment(t token) {
-	text, sec, timed := cutClock(t.text)
-	if n := len(p.game.Moves); n > 0 && timed {
+	text, told := cutTimes(t.text)
+	if n := len(p.game.Moves); n > 0 {
 		m := &p.game.Moves[n-1]
-		m.HasClock, m.ClockSec = true, sec
+		if told.hasClock {
+			m.HasClock, m.ClockSec = true, told.clock
+		}
+		if told.hasElapsed {
+			m.HasElapsed, m.ElapsedSec = true, told.elapsed
+		}
 	}
 	// A comment of nothing but a time still is the move's, so that the next
 	// one is about the end of the game.
@@ -266,7 +271,7 @@ func (p *parser) begin(at place) error {
 		}
 		return fault(where, err.Error())
 	}
-	pos, err := setup.Position()
+	pos, err := startPosition(setup)
 	if err != nil {
 		return fault(where, "the position of the tag FEN cannot occur: "+err.Error())
 	}

@@ -84,7 +84,7 @@ func TestReadHeaderClocksAndComments(t *testing.T) {
 [WhiteElo "2000"]
 [ WhiteElo  "1" ]
 
-{Round two.} 1. e4 {[%clk 1:29:58][%eval 0.3] best} e5 {[%clk 0:05:07.9]} 2. Nf3 {one} {two} Nc6 {three} {broken off} *`))
+{Round two.} 1. e4 {[%clk 1:29:58][%eval 0.3] best} e5 {[%clk 0:05:07.9] [%emt 0:01:02]} 2. Nf3 {one} {two} Nc6 {three} {broken off} *`))
 	if err != nil || len(games) != 1 {
 		t.Fatal(len(games), err)
 	}
@@ -99,7 +99,7 @@ func TestReadHeaderClocksAndComments(t *testing.T) {
 		t.Errorf("before %q, after %q", g.Before, g.After)
 	}
 	want := []Ply{
-		{HasClock: true, ClockSec: 5398, Comment: "best"}, {HasClock: true, ClockSec: 307}, {Comment: "one two"}, {Comment: "three"},
+		{HasClock: true, ClockSec: 5398, Comment: "best"}, {HasClock: true, ClockSec: 307, HasElapsed: true, ElapsedSec: 62}, {Comment: "one two"}, {Comment: "three"},
 	}
 	for i, w := range want {
 		got := g.Moves[i]

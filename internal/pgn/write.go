@@ -27,7 +27,7 @@ func Append(dst []byte, g Game) ([]byte, error) {
 		return dst, err
 	}
 	dst = append(dst, '\n')
-	pos, err := g.Start.Position()
+	pos, err := startPosition(g.Start)
 	if err != nil {
 		return dst, fmt.Errorf("write pgn: start position: %w", err)
 	}
@@ -48,11 +48,14 @@ func Append(dst []byte, g Game) ([]byte, error) {
 			w.word(number + "...")
 		}
 		w.word(pos.SAN(ply.Move))
-		var clock []byte
+		var told []byte
 		if ply.HasClock {
-			clock = append(appendClock(append(clock, "[%clk "...), ply.ClockSec), ']')
+			told = appendTime(told, "clk", ply.ClockSec)
 		}
-		numbered = !w.comment(clock, ply.Comment)
+		if ply.HasElapsed {
+			told = appendTime(told, "emt", ply.ElapsedSec)
+		}
+		numbered = !w.comment(told, ply.Comment)
 		pos = pos.After(ply.Move)
 	}
 	if len(g.Moves) > 0 {
@@ -141,12 +144,12 @@ func (w *wrapper) put(s string, room int, stay bool) {
 	w.column += len([]rune(s))
 }
 
-// comment writes {clock text} and reports whether there was anything to write.
-// The clock and its brace stay on one line.
-func (w *wrapper) comment(clock []byte, text string) bool {
+// comment writes {times text} and reports whether there was anything to write.
+// The times and their brace stay on one line.
+func (w *wrapper) comment(told []byte, text string) bool {
 	words := strings.Fields(plain(text))
-	if len(clock) > 0 {
-		words = append([]string{string(clock)}, words...)
+	if len(told) > 0 {
+		words = append([]string{string(told)}, words...)
 	}
 	if len(words) == 0 {
 		return false

@@ -34,7 +34,7 @@ func play(t testing.TB, start legal.Setup, seed uint64, n int) Game {
 		if r.IntN(4) == 0 {
 			g.Add(m)
 		} else {
-			g.AddTimed(m, 5400-17*i)
+			g.Moves = append(g.Moves, Ply{Move: m, HasClock: true, ClockSec: 5400 - 17*i, HasElapsed: i%3 != 0, ElapsedSec: 17 * (i % 3)})
 		}
 		if r.IntN(8) == 0 {
 			g.Moves[i].Comment = "uncertain (e4 or d4); 100 % no guess [see above] " + strings.Repeat("word ", r.IntN(30))
@@ -64,9 +64,10 @@ func TestWriteLooksLikeThis(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.AddTimed(m, 5400-i)
+		g.Moves = append(g.Moves, Ply{Move: m, HasClock: true, ClockSec: 5400 - i})
 		pos = pos.After(m)
 	}
+	g.Moves[1].HasElapsed, g.Moves[1].ElapsedSec = true, 61
 	g.Moves[2].HasClock = false
 	g.Moves[2].Comment = "not certain {Nc3}"
 	g.After = "Here the link was lost."
@@ -79,8 +80,8 @@ func TestWriteLooksLikeThis(t *testing.T) {
 [Result "*"]
 [Annotator "boardwatchd"]
 
-1. e4 {[%clk 1:30:00]} 1... e5 {[%clk 1:29:59]} 2. Nf3 {not certain (Nc3)}
-{Here the link was lost.} *
+1. e4 {[%clk 1:30:00]} 1... e5 {[%clk 1:29:59] [%emt 0:01:01]} 2. Nf3 {not
+certain (Nc3)} {Here the link was lost.} *
 
 `
 	if got := write(t, g); got != want {

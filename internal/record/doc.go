@@ -15,7 +15,7 @@
 //
 //	SEQ    sequence number, decimal, from 1, dense within a journal
 //	AT     microseconds on the journal's own time line, decimal, from 0, never decreasing
-//	KIND   open rx up down wake gap wall decide instruct close (inputs), tx say (effects)
+//	KIND   open rx up down wake gap late wall decide instruct close (inputs), tx say (effects)
 //	BODY   rx, tx: the raw bytes in lower-case hexadecimal;
 //	       other kinds: one JSON object in compact form; "-" where there is nothing
 //	CHAIN  first 16 bytes of SHA-256 over the previous line's CHAIN as text
@@ -43,7 +43,7 @@
 //
 // The form is canonical. There is exactly one line for a record and its
 // predecessor: no sign, no leading zero, no upper case, no second space. A
-// line that [ParseLine] accepts is re-encoded by [AppendLine] to the same
+// line that [Parser.Parse] accepts is re-encoded by [AppendLine] to the same
 // bytes, and anything else is refused.
 //
 // # Input it must survive

@@ -58,7 +58,7 @@ func appendHex(dst, src []byte) []byte {
 	return dst
 }
 
-// Verify tells whether line, which ParseLine accepts and which comes without
+// Verify tells whether line, which Parse accepts and which comes without
 // its newline, follows a line with chain prev. The error is a *ParseError of
 // the field chain.
 func Verify(line []byte, prev Chain) error {

@@ -18,26 +18,15 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("%s at byte %d: %s", e.Field, e.Offset, e.Problem)
 }
 
-// ParseLine reads one line, given without its newline. The record's body is
-// the caller's. The checksum is checked, the chain is only returned: see
-// Verify.
-func ParseLine(line []byte) (Record, Chain, error) {
-	var p Parser
-	r, c, err := p.Parse(line)
-	if err == nil && !r.Kind.raw() && r.Body != nil {
-		r.Body = append([]byte(nil), r.Body...)
-	}
-	return r, c, err
-}
-
 // Parser parses lines one after the other without allocating for each. The
 // zero value is ready.
 type Parser struct {
 	raw []byte // the last body of bytes
 }
 
-// Parse is ParseLine, except that the record's body is valid only until the
-// next call and as long as line is not changed.
+// Parse reads one line, given without its newline. The record's body is valid
+// only until the next call and as long as line is not changed. The checksum is
+// checked, the chain is only returned: see Verify.
 func (p *Parser) Parse(line []byte) (Record, Chain, error) {
 	s := scanner{line: line}
 	chain := s.tail()

@@ -22,6 +22,7 @@ const (
 	Down          // the link to the board is lost
 	Wake          // a deadline passed
 	Gap           // something may be missing here, with its cause
+	Late          // the program stood still until now; the bytes that follow have waited
 	Wall          // what the wall clock says; an annotation, never used for durations
 	Decide        // an arbiter's decision
 	Instruct      // an operator's instruction
@@ -32,7 +33,7 @@ const (
 )
 
 var kindNames = [numKinds]string{
-	NoKind: "none", Open: "open", Rx: "rx", Up: "up", Down: "down", Wake: "wake", Gap: "gap", Wall: "wall",
+	NoKind: "none", Open: "open", Rx: "rx", Up: "up", Down: "down", Wake: "wake", Gap: "gap", Late: "late", Wall: "wall",
 	Decide: "decide", Instruct: "instruct", Close: "close", Tx: "tx", Say: "say",
 }
 

@@ -2,7 +2,7 @@ package replay
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 
 	"boardwatchd/internal/pgn"
@@ -16,24 +16,37 @@ type Games struct {
 	games              []*game
 	event, round, date string
 	white, black       string // who plays, as told last
+	adds               added
+
+	withdrawn map[string]bool // findings
 }
 
-// A game is a line of moves under construction. Where the record was broken off (the players went on from a position
-// that no recorded move leads to) the PGN ends with a comment: what follows is not a legal continuation of it.
+// A game is what was said about one: the moves in their order, and the breaks between them. It becomes PGN in the end, because a
+// move may be said again with another piece.
 type game struct {
-	pgn    pgn.Game
-	line   []legal.Position // before each ply, and after the last
-	base   int              // plies before the first one here (a game joined in the middle)
-	broken bool
+	number int
+	start  legal.Setup
+	tags   []pgn.Tag
+	plies  []said // moves, and health objects that break the record off
+	result pgn.Result
 	// who plays; empty: not told
 	white, black string
+
+	adds added
 }
 
 // said has the fields of the objects that matter here.
 type said struct {
-	Type, FEN, UCI, Result, State, What, Detail, Board, By string
-	Game, Ply                                              int
-	Clock                                                  *struct{ White, Black int }
+	Type, FEN, UCI, SAN, Side, Result, State, What, Detail, Board, By string
+	Game, Ply                                                         int
+	T                                                                 float64
+	CommittedBy                                                       string `json:"committed_by"`
+	Clock                                                             *clockTimes
+	Corrects, Illegal                                                 bool
+	ID, Finding                                                       string
+	FENAfter                                                          string `json:"fen_after"`
+	PlyFrom                                                           int    `json:"ply_from"`
+	Moves                                                             []struct{ UCI, SAN string }
 }
 
 // Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
@@ -43,10 +56,14 @@ func (gs *Games) Opening(body []byte) {
 	if err != nil {
 		return
 	}
-	var conf struct{ Event, Round string }
+	var conf struct {
+		Event, Round string
+		Periods      []period `json:"time_control"`
+	}
 	if len(o.Config) > 0 && json.Unmarshal(o.Config, &conf) == nil {
 		gs.event, gs.round = conf.Event, conf.Round
 	}
+	gs.adds = addedByPress(conf.Periods)
 	if len(o.Wall) >= len("2006-01-02") {
 		gs.date = strings.ReplaceAll(o.Wall[:len("2006-01-02")], "-", ".")
 	}
@@ -81,7 +98,7 @@ func (gs *Games) forget(start legal.Setup) {
 		return // joined in the middle: the same game, as far as is known
 	}
 	last := gs.games[len(gs.games)-1]
-	played := last.pgn.Result != pgn.Unknown || len(last.pgn.Moves) >= playedPlies
+	played := last.result != pgn.Unknown || last.moves() >= playedPlies
 	if played && last.white == gs.white && last.black == gs.black {
 		gs.white, gs.black = "", ""
 	}
@@ -107,8 +124,22 @@ func (gs *Games) Said(body []byte) {
 	case "game":
 		gs.begin(s)
 		return
+	case "finding":
+		if gs.withdrawn == nil {
+			gs.withdrawn = map[string]bool{}
+		}
+		gs.withdrawn[s.ID] = s.State == "withdrawn"
+		return
 	}
 	if len(gs.games) == 0 {
+		return
+	}
+	if s.What == "filled" { // perhaps in an earlier game
+		for _, g := range gs.games {
+			if g.number == s.Game {
+				g.fill(s)
+			}
+		}
 		return
 	}
 	g := gs.games[len(gs.games)-1]
@@ -117,16 +148,15 @@ func (gs *Games) Said(body []byte) {
 		gs.name(g)
 		g.move(s)
 	case "takeback":
-		g.cut(s.Ply - g.base)
+		g.cut(s.Ply)
 	case "result":
-		if s.State != "withdrawn" && g.pgn.Result == pgn.Unknown {
+		if s.State != "withdrawn" && s.State != "questioned" && g.result == pgn.Unknown {
 			gs.name(g)
 		}
-		g.result(s)
+		g.ended(s)
 	case "health":
-		if s.What == "record_broken" && !g.broken {
-			g.broken = true
-			g.pgn.After = "the record is broken off here: " + s.Detail
+		if s.What == "record_broken" || s.What == "not_known" {
+			g.plies = append(g.plies, s)
 		}
 	}
 }
@@ -136,18 +166,13 @@ func (gs *Games) begin(s said) {
 	if err != nil {
 		return
 	}
-	pos, err := setup.Position()
-	if err != nil {
+	if _, err := setup.Standing(); err != nil {
 		return
 	}
-	g := &game{pgn: pgn.New(), line: []legal.Position{pos}}
-	g.pgn.Start = setup
-	if pos.Turn() == legal.Black {
-		g.base = 1
-	}
+	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds}
 	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: s.Board}} {
 		if t.Value != "" {
-			g.pgn.Tags = append(g.pgn.Tags, t)
+			g.tags = append(g.tags, t)
 		}
 	}
 	gs.forget(setup)
@@ -155,54 +180,57 @@ func (gs *Games) begin(s said) {
 	gs.games = append(gs.games, g)
 }
 
+// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind it
+// as they are.
 func (g *game) move(s said) {
-	if g.broken || s.Ply-g.base > len(g.line) {
-		return
-	}
-	g.cut(s.Ply - g.base - 1)
-	pos := g.line[len(g.line)-1]
-	m, ok := pos.FindUCI(s.UCI)
-	if !ok {
-		return
-	}
-	ply := pgn.Ply{Move: m}
-	if s.Clock != nil {
-		ply.HasClock = true
-		if ply.ClockSec = s.Clock.White; pos.Turn() == legal.Black {
-			ply.ClockSec = s.Clock.Black
-		}
-	}
-	g.pgn.Moves = append(g.pgn.Moves, ply)
-	g.line = append(g.line, pos.After(m))
-}
-
-// cut goes back to n plies.
-func (g *game) cut(n int) {
-	if n >= 0 && n < len(g.pgn.Moves) {
-		g.pgn.Moves, g.line = g.pgn.Moves[:n], g.line[:n+1]
-	}
-}
-
-func (g *game) result(s said) {
-	g.pgn.Result = pgn.Unknown
-	if r, ok := pgn.ParseResult(s.Result); ok && s.State != "withdrawn" {
-		g.pgn.Result = r
-	}
-}
-
-// PGN returns all games.
-func (gs *Games) PGN() ([]byte, error) {
-	var text []byte
-	for i, g := range gs.games {
-		for _, t := range [...]pgn.Tag{{Name: "White", Value: g.white}, {Name: "Black", Value: g.black}} {
-			if t.Value != "" {
-				g.pgn.SetTag(t.Name, t.Value)
+	if s.Corrects {
+		for i := range g.plies {
+			if p := &g.plies[i]; p.Type == "move" && p.Ply == s.Ply {
+				*p = s
 			}
 		}
-		var err error
-		if text, err = pgn.Append(text, g.pgn); err != nil {
-			return text, fmt.Errorf("game %d: %w", i+1, err)
+		return
+	}
+	g.cut(s.Ply - 1)
+	g.plies = append(g.plies, s)
+}
+
+// fill takes what a person says of the span that begins at a ply, or that he takes it back.
+func (g *game) fill(s said) {
+	for i := range g.plies {
+		if p := &g.plies[i]; p.What == "not_known" && p.PlyFrom == s.PlyFrom {
+			p.Moves = s.Moves
 		}
 	}
-	return text, nil
+}
+
+// cut goes back to a ply. A break behind it stays where no move came after it, if it does not say itself where it is.
+func (g *game) cut(ply int) {
+	for i := len(g.plies) - 1; i >= 0; i-- {
+		switch p := &g.plies[i]; {
+		case p.PlyFrom > ply:
+			g.plies = slices.Delete(g.plies, i, i+1)
+		case p.Type != "move":
+		case p.Ply <= ply:
+			return
+		default:
+			g.plies = g.plies[:i]
+		}
+	}
+}
+
+func (g *game) moves() (n int) {
+	for i := range g.plies {
+		if g.plies[i].Type == "move" {
+			n++
+		}
+	}
+	return n
+}
+
+func (g *game) ended(s said) {
+	g.result = pgn.Unknown
+	if r, ok := pgn.ParseResult(s.Result); ok && s.State != "withdrawn" && s.State != "questioned" {
+		g.result = r
+	}
 }

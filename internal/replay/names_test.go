@@ -70,7 +70,7 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 					games.Said([]byte(body))
 				}
 			}
-			text, err := games.PGN()
+			text, err := games.PGN(replay.Parts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := games.PGN()
+	text, err := games.PGN(replay.Parts)
 	if err != nil || !strings.Contains(string(text), "[White \"A\"]\n[Black \"B\"]") {
 		t.Errorf("%v\n%s", err, text)
 	}

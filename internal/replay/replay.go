@@ -29,7 +29,7 @@ type Options struct {
 	Number func(r record.Record) record.Seq
 	// Input is called before each input record is stepped; it may wait (replay at the speed of life). May be nil.
 	Input func(r record.Record)
-	// Effect is called for each effect, in order. May be nil.
+	// Effect is called for each effect, in order. Its cause is an input, or what another revision of the core said. May be nil.
 	Effect func(cause record.Record, e watch.Effect)
 	// Recorded is called for each effect that the journal itself holds. May be nil.
 	Recorded func(r record.Record)
@@ -72,8 +72,15 @@ func Run(src Source, o Options) (*watch.Machine, Summary, error) {
 	err := each(src, func(r record.Record) {
 		if r.Kind.Input() {
 			step(r)
-		} else if o.Recorded != nil {
+			return
+		}
+		if o.Recorded != nil {
 			o.Recorded(r)
+		}
+		for _, e := range m.Step(r) { // what another revision of the core said
+			if o.Effect != nil {
+				o.Effect(r, e)
+			}
 		}
 	})
 	if err == nil && !src.Journal() {
@@ -111,6 +118,7 @@ func (o Options) whatIf(body []byte) []byte {
 		return body
 	}
 	open.Config = conf
+	open.Core = watch.Revision // what another one said was by other rules, and is not taken over
 	return open.Body()
 }
 

@@ -8,7 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/notnil/chess"
+
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
@@ -36,7 +40,7 @@ func (r *rows) Journal() bool { return r.journal }
 func capture(t testing.TB, seed uint64, games int) *rows {
 	t.Helper()
 	src := &rows{}
-	_, err := emulator.Record(emulator.Options{Seed: seed, Count: games}, func(at int64, dir byte, p []byte) {
+	_, err := players.Record(players.Options{Seed: seed, Count: games}, func(at int64, dir byte, p []byte) {
 		if dir == emulator.FromBoard {
 			src.recs = append(src.recs, record.Record{Seq: record.Seq(len(src.recs) + 2), At: at, Kind: record.Rx, Body: append([]byte(nil), p...)})
 		}
@@ -166,13 +170,155 @@ func TestGamesBecomePGN(t *testing.T) {
 	} {
 		games.Said([]byte(body))
 	}
-	text, err := games.PGN()
+	text, err := games.PGN(replay.Parts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`[Board "7"]`, `[Event "Open"]`, `[Date "2026.11.21"]`, `[Round "3"]`, `[Result "1-0"]`, `1. e4 {[%clk 0:03:01]} 1... e5 {[%clk 0:02:59]} 2. Bc4 1-0`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// How long a move has taken is known by the clock where the increment is configured, all three plies were pressed, and the clock ran between.
+func TestElapsedTimesInThePGN(t *testing.T) {
+	const thirty = `"time_control":[{"base":5400000000,"increment":30000000}]`
+	for name, c := range map[string]struct{ config, third, fourth, want string }{
+		"with increment":  {thirty, "", "", "2. Nf3 {[%clk 1:31:20] [%emt 0:00:08]} 2... Nc6 {[%clk 1:29:00] [%emt 0:02:10]}"},
+		"not configured":  {`"event":"Open"`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"another control": {`"time_control":[{"increment":0}]`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"with delay":      {`"time_control":[{"increment":30000000,"delay":5000000}]`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"not pressed":     {thirty, `"committed_by":"reply"`, "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"clock was set":   {thirty, "", `"clock":{"white":5480,"black":5460}`, "2... Nc6 {[%clk 1:31:00]}"},
+	} {
+		var games replay.Games
+		games.Opening(watch.Opening{Format: watch.Format, Config: []byte("{" + c.config + "}")}.Body())
+		third, fourth := `"committed_by":"press"`, `"clock":{"white":5480,"black":5340}`
+		if c.third != "" {
+			third = c.third
+		}
+		if c.fourth != "" {
+			fourth = c.fourth
+		}
+		for _, body := range []string{
+			`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`,
+			`{"type":"move","t":10.5,"ply":1,"uci":"e2e4","committed_by":"press","clock":{"white":5458,"black":5430}}`,
+			`{"type":"move","t":20.25,"ply":2,"uci":"e7e5","committed_by":"press","clock":{"white":5458,"black":5440}}`,
+			`{"type":"move","t":28,"ply":3,"uci":"g1f3",` + third + `,"clock":{"white":5480,"black":5440}}`,
+			`{"type":"move","t":158.75,"ply":4,"uci":"b8c6","committed_by":"press",` + fourth + `}`,
+		} {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(replay.Parts)
+		if got := strings.ReplaceAll(string(text), "\n", " "); err != nil || !strings.Contains(got, c.want) || !strings.Contains(got, "1... e5 {[%clk 1:30:40]}") {
+			t.Errorf("%s: %v no %q in\n%s", name, err, c.want, text)
+		}
+	}
+}
+
+// A promotion piece that is read later: the move is said again, and the moves behind it stay.
+func TestACorrectedMoveStandsInThePGN(t *testing.T) {
+	for _, c := range []struct{ piece, want string }{
+		{"r", "8. a8=R+ Kd7 9. Kd1 *"},
+		{"n", "8. a8=N Kd7 9. Kd1 *"},
+	} {
+		var games replay.Games
+		for _, body := range []string{
+			`{"type":"game","board":"7","game":1,"fen":"4k3/P7/8/8/8/8/8/4K3 w - - 0 8"}`,
+			`{"type":"move","game":1,"ply":15,"uci":"a7a8q","san":"a8=Q+","clock":null}`,
+			`{"type":"move","game":1,"ply":16,"uci":"e8d7","san":"Kd7","clock":null}`,
+			`{"type":"move","game":1,"ply":15,"uci":"a7a8` + c.piece + `","corrects":true,"clock":null}`,
+			`{"type":"move","game":1,"ply":17,"uci":"e1d1","san":"Kd1","clock":null}`,
+		} {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(replay.Parts)
+		if err != nil || !strings.Contains(string(text), c.want) {
+			t.Errorf("%v: no %q in\n%s", err, c.want, text)
+		}
+	}
+}
+
+// An illegal move that stands is no move of PGN: the game goes on behind it in another one, which notnil/chess reads too.
+func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
+	said := []string{
+		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`,
+		`{"type":"move","ply":1,"uci":"g1f3","san":"Nf3","clock":{"white":181,"black":180}}`,
+		`{"type":"move","ply":2,"uci":"d7d6","san":"d6","clock":{"white":181,"black":179}}`,
+		`{"type":"move","ply":3,"side":"white","uci":"f3d5","san":"Nd5","clock":null,"illegal":true,"finding":"17:illegal.knight","fen_after":"rnbqkbnr/ppp1pppp/3p4/3N4/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2"}`,
+		`{"type":"move","ply":4,"uci":"c7c6","san":"c6","clock":null}`,
+		`{"type":"move","ply":5,"side":"white","uci":null,"san":null,"clock":null,"illegal":true,"finding":"27:illegal.no_move","fen_after":"rnbqkbnr/pp2pppp/2pp4/3N4/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 3"}`,
+		`{"type":"move","ply":6,"uci":"c6d5","san":"cxd5","clock":null}`,
+		`{"type":"result","result":"0-1","by":"kings","state":"proposed"}`,
+	}
+	text := func(form replay.Form, more ...string) string {
+		var games replay.Games
+		for _, body := range append(said, more...) {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	parts := text(replay.Parts)
+	for _, want := range []string{
+		"2. Nd5 was illegal", `[FEN "rnbqkbnr/ppp1pppp/3p4/3N4/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2"]`, "2... c6 {3. -- was illegal", "3... cxd5 0-1",
+	} {
+		if !strings.Contains(strings.ReplaceAll(parts, "\n", " "), want) {
+			t.Errorf("no %q in\n%s", want, parts)
+		}
+	}
+	if n := strings.Count(parts, "[Event "); n != 3 || strings.Count(parts, "0-1") != 2 {
+		t.Errorf("%d games\n%s", n, parts)
+	}
+	if p := text(replay.LegalPrefix); strings.Count(p, "[Event ") != 1 || strings.Contains(p, "cxd5") || !strings.Contains(p, `[Result "0-1"]`) {
+		t.Errorf("legal prefix\n%s", p)
+	}
+	if p := text(replay.Full); strings.Count(p, "[Event ") != 1 || !strings.Contains(p, "cxd5") {
+		t.Errorf("one game\n%s", p)
+	}
+	if p := text(replay.Parts, `{"type":"finding","id":"17:illegal.knight","state":"withdrawn"}`); strings.Contains(p, "Nd5 was illegal") {
+		t.Errorf("withdrawn\n%s", p)
+	}
+	if p := text(replay.Parts, `{"type":"takeback","ply":2}`, `{"type":"move","ply":3,"uci":"e2e4","san":"e4","clock":null}`); strings.Count(p, "[Event ") != 1 {
+		t.Errorf("taken back\n%s", p)
+	}
+	for _, one := range strings.SplitAfter(parts, " *\n\n") {
+		if one == "" {
+			continue
+		}
+		read, err := chess.PGN(strings.NewReader(one))
+		if err != nil {
+			t.Errorf("%v in\n%s", err, one)
+			continue
+		}
+		if n := len(chess.NewGame(read).Moves()); n == 0 {
+			t.Errorf("no moves read from\n%s", one)
+		}
+	}
+}
+
+// A position in which the side that has moved is in check is one that players go on from, and is read again.
+func TestAGameGoesOnFromAnImpossiblePosition(t *testing.T) {
+	var games replay.Games
+	for _, body := range []string{
+		`{"type":"game","board":"7","game":1,"fen":"4k3/4r3/8/8/8/8/P7/4K3 w - - 0 21"}`,
+		`{"type":"move","ply":41,"uci":"a2a4","san":"a4","clock":null,"illegal":true,"finding":"5:illegal.left_in_check","fen_after":"4k3/4r3/8/8/P7/8/8/4K3 b - - 0 21"}`,
+		`{"type":"move","ply":42,"uci":"e7d7","san":"Rd7","clock":null}`,
+	} {
+		games.Said([]byte(body))
+	}
+	text, err := games.PGN(replay.Parts)
+	if err != nil || !strings.Contains(string(text), "21... Rd7 *") {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	r := pgn.NewReader(text)
+	for n := range 2 {
+		if g, err := r.Next(); err != nil || len(g.Moves) != n {
+			t.Errorf("game %d: %v", n+1, err)
 		}
 	}
 }

@@ -76,6 +76,9 @@ func (v *verifier) input(r record.Record) {
 }
 
 func (v *verifier) effect(cause record.Record, e watch.Effect) {
+	if !cause.Kind.Input() {
+		return // taken over from another revision, which has said it
+	}
 	v.due = append(v.due, record.Record{Seq: cause.Seq, Kind: e.Kind, Body: e.Body})
 }
 

@@ -39,10 +39,11 @@ const (
 
 var readingWords = [...]string{"", "inverted", "nochip"}
 
-// A TimeEdit is a player's time changed by seconds.
+// A TimeEdit is a player's time changed by seconds, or set.
 type TimeEdit struct {
 	Side legal.Side
 	Sec  int
+	Set  bool
 }
 
 // An Act is one line: what somebody does. Which fields mean something depends on the verb.
@@ -144,6 +145,10 @@ func (a *Act) args() []string {
 	case SetTime:
 		var words []string
 		for _, e := range a.Edits {
+			if e.Set {
+				words = append(words, letterOf(e.Side)+"="+shownTime(e.Sec))
+				continue
+			}
 			words = append(words, fmt.Sprintf("%s%+d", letterOf(e.Side), e.Sec))
 		}
 		return words
@@ -159,6 +164,14 @@ func (a *Act) args() []string {
 		return []string{a.Result}
 	}
 	return nil
+}
+
+// shownTime writes seconds as a clock shows them.
+func shownTime(sec int) string {
+	if sec >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", sec/3600, sec/60%60, sec%60)
+	}
+	return fmt.Sprintf("%d:%02d", sec/60, sec%60)
 }
 
 func sideOf(word string) legal.Side {

@@ -231,13 +231,41 @@ func (p *actParser) edits() {
 			return
 		}
 		e := TimeEdit{Side: sideOf(w[:1])}
-		n, err := strconv.Atoi(w[1:])
-		signed := len(w) > 2 && (w[1] == '+' || w[1] == '-')
-		if e.Sec = n; e.Side == legal.NoSide || err != nil || !signed || n > longestEdit || n < -longestEdit {
-			p.back("%q is no change of a time; write it like W+120 or B-30, in seconds", w)
+		var ok bool
+		if e.Set = len(w) > 1 && w[1] == '='; e.Set {
+			e.Sec, ok = timeShown(w[2:])
+		} else {
+			n, err := strconv.Atoi(w[1:])
+			e.Sec, ok = n, err == nil && len(w) > 2 && (w[1] == '+' || w[1] == '-')
+		}
+		if e.Side == legal.NoSide || !ok || e.Sec > longestEdit || e.Sec < -longestEdit {
+			p.back("%q is no change of a time; write it like W+120 or B-30, in seconds, or like W=11:52 as the clock is to show it", w)
 			return
 		}
 		p.act.Edits = append(p.act.Edits, e)
+	}
+}
+
+// timeShown reads a time as a clock shows it, 11:52 or 1:11:52.
+func timeShown(text string) (sec int, ok bool) {
+	parts := strings.Split(text, ":")
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, false
+	}
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 || part[0] == '+' || len(part) > 3 || i > 0 && (len(part) != 2 || n > 59) {
+			return 0, false
+		}
+		sec = 60*sec + n
+	}
+	return sec, true
+}
+
+// resign is for players.
+func (p *actParser) resign() {
+	if p.err == nil && p.act.Actor.Side() == legal.NoSide {
+		p.complain(0, "%c does not play; write W resign or B resign, or A result 0-1", p.act.Actor)
 	}
 }
 

@@ -19,10 +19,6 @@ type Cue struct {
 	decide   bool // the arbiter confirms the finding that is open
 }
 
-func position(fen string) watch.Instruction {
-	return watch.Instruction{Do: watch.DoPosition, FEN: fen}
-}
-
 func strikes(s Sides) watch.Instruction {
 	return watch.Instruction{Do: watch.DoStrikes, White: watch.Value(strconv.Itoa(s.White)), Black: watch.Value(strconv.Itoa(s.Black))}
 }
@@ -39,6 +35,14 @@ func (p *planner) cue(i watch.Instruction) {
 func (p *planner) note(c Cue) {
 	c.At = p.now
 	p.cues = append(p.cues, c)
+}
+
+// lossOf is the result with which a side loses.
+func lossOf(s legal.Side) string {
+	if s == legal.White {
+		return "0-1"
+	}
+	return "1-0"
 }
 
 // nameOf is a side as the contract writes it, "" for none.
@@ -74,6 +78,8 @@ func (p *planner) tell(a *Act) {
 		p.cue(watch.Instruction{Do: watch.DoReport, What: a.Word, Side: nameOf(a.Side), Move: a.Move, Squares: a.Squares})
 	case ResultOf:
 		p.cue(watch.Instruction{Do: watch.DoResult, Result: a.Result})
+	case Resign:
+		p.cue(watch.Instruction{Do: watch.DoResult, Result: lossOf(a.Actor.Side()), Side: nameOf(a.Actor.Side())})
 	case Sign:
 		p.cue(watch.Instruction{Do: watch.DoSign, Side: nameOf(a.Actor.Side())})
 	}

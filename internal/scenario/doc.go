@@ -38,5 +38,5 @@
 //
 // # Limits
 //
-// A case is played in some milliseconds. It ends at the latest 25 s after its last line.
+// A case is played in some milliseconds. It ends at the latest 40 s after its last line.
 package scenario

@@ -27,6 +27,8 @@ type Case struct {
 	Scan             int64  // of the board, µs; 0: scanUS
 	Hands            Pace   // of the ordinary moves
 	Start            Start
+	Unchecked        bool              // Start need not be a legal position
+	Rules            []config.Override // keys of the rule set that are different in this case
 	Strikes          Sides
 	Acts             []Act
 	Presses          []string // press_results

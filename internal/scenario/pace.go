@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -33,9 +33,9 @@ func (p Pace) String() string {
 	return "pace(" + strconv.Itoa(int(p)) + ")"
 }
 
-// tempo is the emulator's.
-func (p Pace) tempo() emulator.Tempo {
-	return [...]emulator.Tempo{{}, emulator.Blitz, emulator.Rapid, emulator.Classical}[p]
+// tempo is how fast such players are.
+func (p Pace) tempo() players.Tempo {
+	return [...]players.Tempo{{}, players.Blitz, players.Rapid, players.Classical}[p]
 }
 
 // briskUS is from a press to the next move of the start: nobody thinks about the moves of an opening, and an operator
@@ -79,7 +79,7 @@ func (r *reader) scan(n *yaml.Node) int64 {
 // carry makes an ordinary move with one hand as fast as the case's hands are.
 func (p *planner) carry(from, to legal.Square, put legal.Piece) {
 	piece := p.table.place[from]
-	t := emulator.Transfer{From: from, To: to, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
+	t := players.Transfer{From: from, To: to, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
 	if kingTo, rook, rookTo, ok := p.castling(piece, from, to); ok {
 		t.To, t.RookFrom, t.RookTo = kingTo, rook, rookTo
 	} else {
@@ -88,8 +88,8 @@ func (p *planner) carry(from, to legal.Square, put legal.Piece) {
 	if put != piece {
 		t.Put = put
 	}
-	h := emulator.NewHands(p.now, p.table.place, p.c.Hands.tempo(), uint64(p.moves))
-	h.Move(t, emulator.Habits{})
+	h := players.NewHands(p.now, p.table.place, p.c.Hands.tempo(), uint64(p.moves))
+	h.Move(t, players.Habits{})
 	for _, a := range h.Take() {
 		a.Square = p.turn.square(a.Square)
 		p.acts = append(p.acts, a)

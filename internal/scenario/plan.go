@@ -8,6 +8,7 @@ import (
 	"boardwatchd/clockproto"
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
 )
 
@@ -122,9 +123,12 @@ func (c *Case) Plan(from int64) (*Plan, error) {
 // prepare sets up the position, what was decided before, and the clock.
 func (p *planner) prepare(from int64) error {
 	s := p.c.Start.Setup
-	pos, err := s.Position()
+	pos, err := standing(&s, p.c.Unchecked)
 	if err != nil && !homeArray(&s.Placement) {
-		return fmt.Errorf("no game can stand there: %w", err)
+		if p.c.Unchecked {
+			return fmt.Errorf("no game can stand there, even unchecked: %w", err)
+		}
+		return fmt.Errorf("no game can stand there: %w; write unchecked: true if it is meant so", err)
 	}
 	p.base, p.hasBase = pos, err == nil
 	if p.up = s.Turn; p.up == legal.NoSide {
@@ -132,7 +136,7 @@ func (p *planner) prepare(from int64) error {
 	}
 	p.now = from + setUpUS
 	if !homeArray(&s.Placement) {
-		p.cue(position(s.FEN()))
+		p.cue(watch.Instruction{Do: watch.DoPosition, FEN: s.FEN(), Unchecked: p.c.Unchecked})
 	}
 	if p.c.Strikes != (Sides{}) {
 		p.cue(strikes(p.c.Strikes))
@@ -229,7 +233,7 @@ func (p *planner) do(a *Act) {
 		p.now += a.Wait
 	case Press, Pause, Resume, Lever, SetTime, Flag:
 		p.clock(a)
-	case Say, Report, ResultOf, Sign:
+	case Say, Report, ResultOf, Resign, Sign:
 		p.tell(a)
 	case Leave, Return: // no sensor and no record notices
 	}
@@ -261,7 +265,11 @@ func (p *planner) clock(a *Act) {
 		p.lever(p.now, p.up.Other())
 	case SetTime:
 		for _, e := range a.Edits {
-			p.act(emulator.Act{Verb: emulator.AddTime, Side: e.Side, US: int64(e.Sec) * 1_000_000})
+			verb := emulator.AddTime
+			if e.Set {
+				verb = emulator.SetTime
+			}
+			p.act(emulator.Act{Verb: verb, Side: e.Side, US: int64(e.Sec) * 1_000_000})
 		}
 	case Flag:
 		p.running = false

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 )
 
 // Options say how cases are played.
@@ -28,7 +29,7 @@ const (
 // How long a case goes on behind its last line.
 const (
 	quietUS    = 4_500_000  // at least: reports settle, dumps are compared, mates become results
-	patienceUS = 25_000_000 // at most, while the machine still waits for something
+	patienceUS = 40_000_000 // at most, while the machine still waits for something
 )
 
 // Play plays a case through an emulated board, its cable and the machine, as a daemon would see it, and returns what was
@@ -46,17 +47,14 @@ func (c *Case) Play(o Options) (*Said, *Plan, error) {
 	if o.Equip != nil {
 		o.Equip(&equipment)
 	}
-	e, err := emulator.New(equipment)
-	if err != nil {
-		return nil, nil, err
-	}
+	e := emulator.New(equipment)
 	d := daemon{m: watch.New(), said: &Said{}, cues: plan.Cues, record: o.Record}
 	d.step(0, record.Open, opening)
 	d.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
 	end := plan.Ends + quietUS
 	for limit := end; limit < plan.Ends+patienceUS; {
 		emulator.Run(e, d.host, emulator.Never/2, limit)
-		at, waits := d.m.Tracker().Deadline()
+		at, waits := d.m.Undecided()
 		if !waits || at > plan.Ends+patienceUS {
 			break
 		}
@@ -88,8 +86,8 @@ func (c *Case) opening(profile string) ([]byte, error) {
 	}.Body(), nil
 }
 
-// Configure sets what the configuration of a daemon says about the case: its time control, and its rule set or the one
-// that is named instead. Whether they go together is not asked: a case is a question about that rule set.
+// Configure sets what the configuration of a daemon says about the case: its time control, and its rule set with the
+// case's own keys, or the one that is named instead as it is. Whether they go together is not asked: a case is a question about that rule set.
 func (c *Case) Configure(conf *config.Config, profile string) (err error) {
 	if profile == "" {
 		profile = c.Profile
@@ -98,6 +96,17 @@ func (c *Case) Configure(conf *config.Config, profile string) (err error) {
 		return err
 	}
 	conf.LocalRules = nil
+	if profile == c.Profile && len(c.Rules) > 0 {
+		p, err := config.Profile(profile, c.Rules...)
+		if err != nil {
+			return err
+		}
+		for _, o := range c.Rules {
+			conf.LocalRules = append(conf.LocalRules, o.Key)
+		}
+		conf.Profile, conf.Rules = profile, []rules.Profile{p}
+		return nil
+	}
 	conf.Profile, conf.Rules, err = config.Rules(profile)
 	return err
 }

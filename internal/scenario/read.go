@@ -218,6 +218,9 @@ func (r *reader) profiles(n *yaml.Node) {
 // idForm is what an id may look like: it names journals and comes from command lines.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
+// JournalName is the case's id as the name of a journal, in which a dot begins the number of a segment.
+func (c *Case) JournalName() string { return strings.ReplaceAll(c.ID, ".", "_") }
+
 // row reads one case.
 func (r *reader) row(n *yaml.Node) {
 	c := Case{Line: n.Line}
@@ -235,7 +238,9 @@ func (r *reader) row(n *yaml.Node) {
 		"scan":          func(v *yaml.Node) { c.Scan = r.scan(v) },
 		"hands":         func(v *yaml.Node) { c.Hands = r.pace(v) },
 		"tc":            note("tc", func(v *yaml.Node) { c.TC = r.scalar(v, "tc") }),
-		"start":         note("start", func(v *yaml.Node) { c.Start = r.start(v) }),
+		"start":         note("start", free),
+		"unchecked":     func(v *yaml.Node) { c.Unchecked = r.yes(v, "unchecked") },
+		"rules":         note("rules", free),
 		"strikes":       func(v *yaml.Node) { r.sides(v, "strikes", &c.Strikes) },
 		"actions":       note("actions", func(v *yaml.Node) { c.Acts = r.acts(v) }),
 		"press_results": note("press_results", func(v *yaml.Node) { c.Presses = r.presses(v) }),
@@ -245,6 +250,12 @@ func (r *reader) row(n *yaml.Node) {
 		if at[key] == nil {
 			r.refuse(n, "a case", "has no %s", key)
 		}
+	}
+	if v := at["start"]; v != nil {
+		c.Start = r.start(v, c.Unchecked)
+	}
+	if v := at["rules"]; v != nil {
+		c.Rules = r.rules(v, c.Profile)
 	}
 	r.identify(&c, at["id"])
 	if v := at["profile"]; v != nil && len(r.file.Profiles) > 0 && r.file.profile(c.Profile) == nil {

@@ -60,6 +60,8 @@ func TestWhatIsWrongIsSaidWithItsPlace(t *testing.T) {
 		{"a word behind startpos", "start: startpos", "start: startpos e2e4", "a.yaml:8:10", "moves e2e4 … may follow", true},
 		{"no moves behind the word", "start: startpos", "start: startpos moves", "a.yaml:8:10", "moves e2e4 … may follow", true},
 		{"an illegal move behind a position", "start: startpos", "start: 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves e1c1 e8e7 d1d9", "a.yaml:8:10", "d1d9 is not legal", true},
+		{"an impossible position unchecked", "start: startpos", "unchecked: true\n  start: 8/8/8/8/8/8/8/K7 w - - 0 1", "a.yaml:9:10", "even unchecked", true},
+		{"unchecked is no word", "title: a title", "unchecked: perhaps", "a.yaml:6:14", "neither true nor false", true},
 		{"a bad id", "id: A1", "id: a b", "a.yaml:5:7", "letters", true},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -1,12 +1,14 @@
 package scenario
 
 import (
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/rules/legal"
 )
 
@@ -16,7 +18,8 @@ import (
 const startposWord = "startpos"
 
 // start reads "startpos", a FEN, or either with " moves e2e4 …" behind it.
-func (r *reader) start(n *yaml.Node) (s Start) {
+// Where it is not checked, anything may stand there that has two kings: a position after an illegal move that stood.
+func (r *reader) start(n *yaml.Node, unchecked bool) (s Start) {
 	s.Text = r.scalar(n, "start")
 	s.Setup = legal.StartSetup(518)
 	from, moves, _ := strings.Cut(strings.Join(strings.Fields(s.Text), " "), " moves ")
@@ -34,7 +37,7 @@ func (r *reader) start(n *yaml.Node) (s Start) {
 		s.Setup = setup
 	}
 	if len(s.Moves) > 0 {
-		if _, wrong := playMoves(s.Setup, s.Moves); wrong != "" {
+		if _, wrong := playMoves(s.Setup, s.Moves, unchecked); wrong != "" {
 			r.refuse(n, "start", "%s is not legal there", wrong)
 		}
 	}
@@ -42,8 +45,8 @@ func (r *reader) start(n *yaml.Node) (s Start) {
 }
 
 // playMoves returns the position after the moves, or the first one that is not legal.
-func playMoves(setup legal.Setup, moves []string) (pos legal.Position, wrong string) {
-	pos, err := setup.Position()
+func playMoves(setup legal.Setup, moves []string, unchecked bool) (pos legal.Position, wrong string) {
+	pos, err := standing(&setup, unchecked)
 	if err != nil {
 		return pos, setup.FEN()
 	}
@@ -55,6 +58,84 @@ func playMoves(setup legal.Setup, moves []string) (pos legal.Position, wrong str
 		pos = pos.After(m)
 	}
 	return pos, ""
+}
+
+// standing is the position of a set-up; unchecked ones need not have come about by legal moves.
+func standing(s *legal.Setup, unchecked bool) (legal.Position, error) {
+	if unchecked {
+		return s.Standing()
+	}
+	return s.Position()
+}
+
+// yes reads true or false.
+func (r *reader) yes(n *yaml.Node, key string) bool {
+	switch word := r.scalar(n, key); word {
+	case "true":
+		return true
+	case "false":
+	default:
+		r.refuse(n, key, "%q is neither true nor false", word)
+	}
+	return false
+}
+
+// rules reads keys of the rule set with the values that they have in this case. Each is tried alone first, so that what is wrong is
+// told in its line, and then all together.
+func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
+	if !r.plain(n, "rules") {
+		return nil
+	}
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		r.refuse(n, "rules", "needs keys of the rule set with their values, like {promo_wrong_colour: illegal}; the keys are in docs/rules.md")
+		return nil
+	}
+	if _, err := config.Profile(profile); err != nil {
+		return nil // that is told at the profile
+	}
+	seen := map[string]bool{}
+	broken := false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		text, err := yaml.Marshal(v)
+		if !r.plain(k, "rules") || !r.plain(v, k.Value) {
+			broken = true
+			continue
+		}
+		o := config.Override{Key: k.Value, Value: string(text)}
+		switch {
+		case seen[k.Value]:
+			r.refuse(k, "rules", "has %s twice; take one of them out", k.Value)
+			broken = true
+			continue
+		case err == nil:
+			_, err = config.Profile(profile, o)
+		}
+		if seen[k.Value] = true; err != nil {
+			r.refuse(k, "rules", "%v", ruleError(err))
+			broken = true
+			continue
+		}
+		list = append(list, o)
+	}
+	if broken {
+		return nil
+	}
+	if _, err := config.Profile(profile, list...); err != nil {
+		r.refuse(n, "rules", "%v", ruleError(err))
+	}
+	return list
+}
+
+// ruleError takes the file out of what the configuration says: the case's own line is told.
+func ruleError(err error) error {
+	var list config.Problems
+	if !errors.As(err, &list) || len(list) == 0 {
+		return err
+	}
+	p := list[0]
+	p.File, p.Line, p.Column = "", 0, 0
+	return errors.New(strings.TrimPrefix(p.Error(), ": "))
 }
 
 func findMove(pos *legal.Position, uci string) (legal.Move, bool) {

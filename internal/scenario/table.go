@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -129,7 +130,7 @@ func (p *planner) slide(a *Act) {
 		p.fail("%s is no neighbour of %s; write slide for a longer way", a.To, a.Square)
 		return
 	}
-	h := emulator.NewHands(p.now, p.turn.placement(p.table.place), emulator.Rapid, 1)
+	h := players.NewHands(p.now, p.turn.placement(p.table.place), players.Rapid, 1)
 	h.Slide(p.turn.square(a.Square), p.turn.square(a.To))
 	p.acts = append(p.acts, h.Take()...)
 	p.now = h.Now

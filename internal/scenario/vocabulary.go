@@ -29,6 +29,7 @@ const (
 	Say           // spoken: no sensor hears it
 	Report        // told to the program
 	ResultOf      // the result is agreed or declared
+	Resign        // the actor resigns
 	Sign          // a scoresheet is signed
 	Leave         // a player leaves the board
 	Return        // and comes back
@@ -63,13 +64,14 @@ func init() {
 		Pause:    {"pause", "nothing", none},
 		Resume:   {"resume", "[W|B]", (*actParser).press},
 		Lever:    {"lever", "nothing", none},
-		SetTime:  {"settime", "SIDE+SECONDS …", (*actParser).edits},
+		SetTime:  {"settime", "SIDE+SECONDS or SIDE=MINUTES:SECONDS …", (*actParser).edits},
 		Flag:     {"flag", "W|B", func(p *actParser) { p.side(true) }},
 		Restore:  {"restore", "nothing", none},
 		Wait:     {"wait", "SECONDS", (*actParser).wait},
 		Say:      {"say", "WORDS", (*actParser).say},
 		Report:   {"report", "WORD [SIDE] [SQUARES] [move=NUMBER]", (*actParser).report},
 		ResultOf: {"result", "1-0|0-1|1/2-1/2", (*actParser).result},
+		Resign:   {"resign", "nothing", (*actParser).resign},
 		Sign:     {"sign", "nothing", none},
 		Leave:    {"leave", "nothing", none},
 		Return:   {"return", "nothing", none},

@@ -5,7 +5,6 @@ import (
 	"net"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -16,12 +15,6 @@ const (
 	Stopping  = "STOPPING=1"
 	Reloading = "RELOADING=1"
 )
-
-// Status is the state that systemctl status shows. Line breaks are taken out:
-// they would begin another state.
-func Status(text string) string {
-	return "STATUS=" + strings.NewReplacer("\n", " ", "\r", " ").Replace(text)
-}
 
 // patience is how long a full socket is waited for.
 const patience = time.Second

@@ -1,5 +1,3 @@
-// Package sharedtest finds the test material that is not part of the project: recordings of real boards, perft files. It
-// is for tests only.
 package sharedtest
 
 import (

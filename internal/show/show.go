@@ -1,7 +1,3 @@
-// Package show renders what the machine said (the JSON objects of contract section 3) as lines for people.
-//
-// It knows the objects' fields and nothing of where they come from. Objects it does not know are shown as they are, so
-// that nothing is hidden.
 package show
 
 import (
@@ -24,6 +20,9 @@ type said struct {
 	SAN         string  `json:"san"`
 	Clock       *clock  `json:"clock"`
 	CommittedBy string  `json:"committed_by"`
+	Corrects    bool    `json:"corrects"`
+	Illegal     bool    `json:"illegal"`
+	Finding     string  `json:"finding"`
 	Judged      string  `json:"judged"`
 	Result      string  `json:"result"`
 	By          string  `json:"by"`
@@ -116,12 +115,23 @@ func (s said) move() string {
 	if s.Ply%2 == 0 {
 		dots = "..."
 	}
-	line := fmt.Sprintf("%3d%-3s %-8s", (s.Ply+1)/2, dots, s.SAN)
+	san := s.SAN
+	if s.Illegal && san == "" {
+		san = "--" // no single piece moved
+	}
+	line := fmt.Sprintf("%3d%-3s %-8s", (s.Ply+1)/2, dots, san)
 	if s.Clock != nil {
 		line += fmt.Sprintf(" %s %s", clockTime(s.Clock.White), clockTime(s.Clock.Black))
 	}
 	if s.CommittedBy != "press" {
 		line += "  by " + s.CommittedBy
+	}
+	if s.Illegal {
+		_, kind, _ := strings.Cut(s.Finding, ":")
+		line += "  stands: " + kind
+	}
+	if s.Corrects {
+		line += "  corrected"
 	}
 	return strings.TrimRight(line, " ")
 }

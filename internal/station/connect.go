@@ -21,7 +21,7 @@ func (s *Station) event(e link.Event) {
 	in := Input{At: e.At}
 	switch e.Kind {
 	case link.Bytes:
-		in.Kind, in.Body = record.Rx, append([]byte(nil), e.Data...)
+		in.Kind, in.Body, in.since = record.Rx, append([]byte(nil), e.Data...), e.Since
 	case link.Up:
 		s.opt.Log.Info().Str("device", e.Device.Path).Str("driver", e.Device.Driver).Msg("board connected")
 		in.Kind, in.Body = record.Up, watch.Annotation{Device: deviceText(e.Device)}.Body()
@@ -37,7 +37,10 @@ func (s *Station) event(e link.Event) {
 	default:
 		return
 	}
-	s.Put(in) // false only after Run has ended, and Run ends after the link
+	select {
+	case s.wire <- in:
+	case <-s.ended: // never before the link has ended
+	}
 }
 
 // deviceText is what the journal keeps about the port.

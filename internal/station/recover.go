@@ -83,8 +83,10 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 		}
 		if r.Kind == record.Say {
 			s.recovered(r)
+			s.machine.Step(r) // decisions about findings of another revision hold: internal/watch, A decision's life
 		}
-		if len(owed) > 0 && owed[0].Kind == r.Kind && bytes.Equal(owed[0].Body, r.Body) {
+		// The effects of another revision may differ: they count by their order, as in verify.
+		if len(owed) > 0 && (s.opened.Core != watch.Revision || owed[0].Kind == r.Kind && bytes.Equal(owed[0].Body, r.Body)) {
 			owed = owed[1:]
 		}
 	}
@@ -96,7 +98,7 @@ func (s *Station) recovered(r record.Record) {
 	}
 }
 
-// resume begins the next segment: the opening record, what is owed, and the gap.
+// resume begins the next segment: the opening record, with what is owed behind it, and the gap.
 func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	last := rd.Last()
 	w, err := journal.Continue(s.opt.Dir, s.opt.Journal, last, s.journalOptions())
@@ -106,16 +108,12 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	s.writer = w
 	away, known := s.away()
 	s.offset = s.last - s.opt.Mono()
-	kept := append([]watch.Effect(nil), owed...) // Step reuses its slice
+	s.owed = append([]watch.Effect(nil), owed...) // Step reuses its slice
 	// All of this stands at the time of the last record: only behind the gap does the time line go on. Otherwise the
 	// machine would live through hours in which nobody watched.
 	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart")}); err != nil {
 		return err
 	}
-	if err := s.write(kept); err != nil {
-		return err
-	}
-	s.carryOut(kept)
 	cause := fmt.Sprintf("the daemon was restarted after an unknown time; the journal before it is %v", rd.Verdict())
 	if known {
 		cause = fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())

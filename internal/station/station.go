@@ -22,6 +22,7 @@ type Input struct {
 	Kind record.Kind
 	Body []byte
 
+	since int64             // Rx of a link: the program stood still since then, and the bytes, if any, have waited; else 0
 	taken chan<- record.Seq // gets its number when the input has been stepped; has room for it; may be nil
 }
 
@@ -59,21 +60,22 @@ type Options struct {
 
 // A Station watches one board.
 type Station struct {
-	opt       Options
-	machine   *watch.Machine
-	writer    *journal.Writer
-	inputs    chan Input
-	last      int64 // the latest time in the journal
-	offset    int64 // time line = Mono() + offset
-	beats     atomic.Int64
-	overslept bool          // the timer fired very late and waits once more
-	silent    bool          // the port was opened anew because the board does not answer
-	trouble   string        // of the disk, as told
-	ended     chan struct{} // closed when Run returns
-	port      Port
-	link      *link.Link    // may be nil
-	opened    watch.Opening // the last one read in recovery
-	openedAt  int64
+	opt      Options
+	machine  *watch.Machine
+	writer   *journal.Writer
+	inputs   chan Input // from people, and from a board without a link
+	wire     chan Input // from the link
+	last     int64      // the latest time in the journal
+	offset   int64      // time line = Mono() + offset
+	beats    atomic.Int64
+	silent   bool          // the port was opened anew because the board does not answer
+	trouble  string        // of the disk, as told
+	ended    chan struct{} // closed when Run returns
+	port     Port
+	link     *link.Link    // may be nil
+	opened   watch.Opening // the last one read in recovery
+	openedAt int64
+	owed     []watch.Effect // from before the start: written behind its opening record
 }
 
 // inputQueue is how many chunks may wait. A board sends about ten a second at most.
@@ -81,7 +83,7 @@ const inputQueue = 256
 
 // Open recovers the board's journal, or begins one, and leaves the station ready to Run.
 func Open(opt Options) (*Station, error) {
-	s := &Station{opt: opt, machine: watch.New(), inputs: make(chan Input, inputQueue), ended: make(chan struct{})}
+	s := &Station{opt: opt, machine: watch.New(), inputs: make(chan Input, inputQueue), wire: make(chan Input, inputQueue), ended: make(chan struct{})}
 	if opt.Seen != nil {
 		s.machine.Trace()
 	}
@@ -148,7 +150,14 @@ func (s *Station) loop(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case in := <-s.wire:
+			if err := s.step(in); err != nil {
+				return err
+			}
 		case in := <-s.inputs:
+			if err := s.catchUp(); err != nil {
+				return err
+			}
 			if err := s.step(in); err != nil {
 				return err
 			}
@@ -184,49 +193,71 @@ func (s *Station) disk(trouble string) {
 	}
 }
 
-// oversleptWait is how long the reader gets after a standstill.
-const oversleptWait = 250 * time.Millisecond
-
 // arm sets the one timer to the machine's earliest deadline.
 func (s *Station) arm(timer *time.Timer) {
 	wait := time.Hour
 	if at, ok := s.machine.Deadline(); ok {
 		wait = time.Duration(max(at-s.Now(), 0)) * time.Microsecond / time.Duration(max(s.opt.Rate, 1))
-		if s.overslept {
-			wait = oversleptWait
-		}
 	}
 	timer.Reset(wait)
 }
 
-// lateWake is how late a timer may fire before it is believed that the whole process, or the computer, stood still.
-const lateWake = 250_000
-
 // wake records that a deadline has passed. What has arrived meanwhile goes first: bytes that were read before the timer
-// fired happened before it. A timer that fired early is simply armed again; one that fired very late waits once more,
-// so that the bytes which lie in the driver are read before anybody concludes that there were none.
+// fired happened before it. A timer that fired early is simply armed again.
 func (s *Station) wake() error {
+	if err := s.catchUp(); err != nil {
+		return err
+	}
 	for len(s.inputs) > 0 {
 		if err := s.step(<-s.inputs); err != nil {
 			return err
 		}
 	}
 	now := s.Now()
-	at, ok := s.machine.Deadline()
-	switch {
-	case !ok || at > now:
-		s.overslept = false
-		return nil
-	case now-at > lateWake*max(s.opt.Rate, 1) && !s.overslept:
-		s.overslept = true
+	if at, ok := s.machine.Deadline(); !ok || at > now {
 		return nil
 	}
-	s.overslept = false
 	return s.step(Input{At: now, Kind: record.Wake})
+}
+
+const (
+	catchUpEvery = 10 * time.Millisecond
+	// catchUpWaits is how often the loop waits for a reader that does not come: 3 s of a process that runs. A read of the port lasts
+	// a tenth of a second.
+	catchUpWaits = 300
+)
+
+// catchUp steps what the link has read. Behind a standstill of this process or of the computer it waits until the link has looked at its
+// port again: nothing is concluded, from a timer or from what a person says, while bytes lie in the driver that came before it.
+func (s *Station) catchUp() error {
+	for waits := 0; ; waits++ {
+		for len(s.wire) > 0 {
+			if err := s.step(<-s.wire); err != nil {
+				return err
+			}
+		}
+		if s.link == nil || !s.link.Behind() || waits == catchUpWaits {
+			return nil
+		}
+		select {
+		case in := <-s.wire:
+			if err := s.step(in); err != nil {
+				return err
+			}
+		case <-time.After(catchUpEvery):
+		}
+	}
 }
 
 // step is the heart: journal, judge, journal, carry out.
 func (s *Station) step(in Input) error {
+	if in.since != 0 {
+		late := Input{At: in.At, Kind: record.Late, Body: watch.Late(in.since)}
+		in.since = 0
+		if err := s.step(late); err != nil || len(in.Body) == 0 {
+			return err
+		}
+	}
 	r := record.Record{At: max(in.At, s.last), Kind: in.Kind, Body: in.Body}
 	s.last = r.At
 	seq, err := s.writer.Append(r.At, r.Kind, r.Body)
@@ -235,6 +266,9 @@ func (s *Station) step(in Input) error {
 	}
 	r.Seq = seq
 	effects := s.machine.Step(r)
+	if s.owed != nil {
+		effects, s.owed = append(s.owed, effects...), nil
+	}
 	if err := s.write(effects); err != nil {
 		return err
 	}
@@ -324,11 +358,16 @@ func (s *Station) finish(linkDone <-chan struct{}) error {
 	}
 	for done := false; !done; {
 		select {
+		case in := <-s.wire:
+			take(in)
 		case in := <-s.inputs:
 			take(in)
 		case <-linkDone:
 			done = true
 		}
+	}
+	for len(s.wire) > 0 {
+		take(<-s.wire)
 	}
 	for len(s.inputs) > 0 {
 		take(<-s.inputs)

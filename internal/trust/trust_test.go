@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// hall is an authority in a directory of its own, with a clock that is moved by hand.
-type hall struct {
+// A harness is an authority in a directory of its own, with a clock that is moved by hand.
+type harness struct {
 	*Authority
 	t    testing.TB
 	dir  string
@@ -29,15 +29,15 @@ var (
 	someIPs   = []net.IP{net.IPv4(192, 168, 1, 10), net.ParseIP("fe80::1")}
 )
 
-func newHall(t testing.TB) *hall {
-	h := &hall{t: t, dir: filepath.Join(t.TempDir(), "tls"), time: time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)}
+func newHarness(t testing.TB) *harness {
+	h := &harness{t: t, dir: filepath.Join(t.TempDir(), "tls"), time: time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)}
 	h.open()
 	return h
 }
 
-func (h *hall) now() time.Time { return h.time }
+func (h *harness) now() time.Time { return h.time }
 
-func (h *hall) open() {
+func (h *harness) open() {
 	h.t.Helper()
 	a, err := Open(h.dir, someNames, someIPs, h.now)
 	if err != nil {
@@ -46,7 +46,7 @@ func (h *hall) open() {
 	h.Authority = a
 }
 
-func (h *hall) served() *x509.Certificate {
+func (h *harness) served() *x509.Certificate {
 	h.t.Helper()
 	c, err := h.Certificate(nil)
 	if err != nil {
@@ -56,7 +56,7 @@ func (h *hall) served() *x509.Certificate {
 }
 
 // trusts tells whether a phone with this root takes the certificate for a host.
-func (h *hall) trusts(root []byte, c *x509.Certificate, host string) error {
+func (h *harness) trusts(root []byte, c *x509.Certificate, host string) error {
 	h.t.Helper()
 	ca, err := x509.ParseCertificate(root)
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *hall) trusts(root []byte, c *x509.Certificate, host string) error {
 }
 
 // forge signs what the program never would: the key in the hands of a thief.
-func (h *hall) forge(c x509.Certificate) *x509.Certificate {
+func (h *harness) forge(c x509.Certificate) *x509.Certificate {
 	h.t.Helper()
 	key, err := newKey()
 	if err != nil {
@@ -83,8 +83,8 @@ func (h *hall) forge(c x509.Certificate) *x509.Certificate {
 	return cert
 }
 
-func TestPhoneTakesTheHallsNamesAndNoOthers(t *testing.T) {
-	h := newHall(t)
+func TestPhoneTakesTheEventsNamesAndNoOthers(t *testing.T) {
+	h := newHarness(t)
 	for _, host := range []string{"hall.local", "arbiter.chess.example.org", "192.168.1.10", "fe80::1", "localhost", "127.0.0.1", "::1"} {
 		if err := h.trusts(h.CA(), h.served(), host); err != nil {
 			t.Errorf("%s: %v", host, err)
@@ -97,8 +97,8 @@ func TestPhoneTakesTheHallsNamesAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestStolenKeyIsWorthNothingOutsideTheHall(t *testing.T) {
-	h := newHall(t)
+func TestStolenKeyIsWorthNothingOutsideTheEvent(t *testing.T) {
+	h := newHarness(t)
 	for host, permitted := range map[string]bool{
 		"printer.local": true, "a.b.lan": true, "x.home.arpa": true, "arbiter.chess.example.org": true,
 		"www.example.com": false, "example.org": false, "chess.example.org": false, "notlocal": false, "local.example.com": false,
@@ -137,7 +137,7 @@ func TestStolenKeyIsWorthNothingOutsideTheHall(t *testing.T) {
 }
 
 func TestNoFurtherAuthorityBelowIt(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	key, err := newKey()
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestNoFurtherAuthorityBelowIt(t *testing.T) {
 }
 
 func TestAuthorityIsAsItIsDescribed(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	ca := h.ca
 	if !regexp.MustCompile(`^boardwatchd hall [0-9A-F]{8}$`).MatchString(h.Name()) {
 		t.Errorf("name %q", h.Name())
@@ -187,7 +187,7 @@ func TestAuthorityIsAsItIsDescribed(t *testing.T) {
 }
 
 func TestBrowserShakesHands(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	pool := x509.NewCertPool()
 	pool.AddCert(h.ca)
 	for _, host := range []string{"hall.local", "192.168.1.10"} {
@@ -206,7 +206,7 @@ func TestBrowserShakesHands(t *testing.T) {
 }
 
 func TestRestartKeepsTheAuthority(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	before := h.Fingerprint()
 	for name, want := range map[string]os.FileMode{".": 0o700, keyFile: 0o600, caFile: 0o600} {
 		info, err := os.Stat(filepath.Join(h.dir, name))
@@ -235,14 +235,14 @@ func TestRestartKeepsTheAuthority(t *testing.T) {
 }
 
 func TestEachInstallationHasItsOwn(t *testing.T) {
-	a, b := newHall(t), newHall(t)
+	a, b := newHarness(t), newHarness(t)
 	if a.Name() == b.Name() || a.trusts(a.CA(), b.served(), "hall.local") == nil {
 		t.Error("two installations trust each other")
 	}
 }
 
 func TestRenewedAuthorityOverlapsWithTheOldOne(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	old, name := h.CA(), h.Name()
 	h.time = h.time.Add(caLife - renewAhead - time.Hour)
 	h.open()
@@ -278,7 +278,7 @@ func TestRenewedAuthorityOverlapsWithTheOldOne(t *testing.T) {
 }
 
 func TestServerThatRunsForYears(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	leaves := map[string]bool{}
 	for range 800 {
 		h.time = h.time.Add(day)
@@ -297,7 +297,7 @@ func TestServerThatRunsForYears(t *testing.T) {
 }
 
 func TestAddressesOfNow(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	first := h.served()
 	h.Update(someNames, someIPs)
 	if h.served() != first {
@@ -321,7 +321,7 @@ func TestAddressesOfNow(t *testing.T) {
 }
 
 func TestDamagedFilesAreSaidAndLeftAlone(t *testing.T) {
-	other := newHall(t)
+	other := newHarness(t)
 	for name, row := range map[string]struct {
 		file string
 		edit func(string) string
@@ -346,7 +346,7 @@ func TestDamagedFilesAreSaidAndLeftAlone(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHall(t)
+			h := newHarness(t)
 			path := filepath.Join(h.dir, row.file)
 			if row.edit == nil {
 				if err := os.Remove(path); err != nil {
@@ -368,7 +368,7 @@ func TestDamagedFilesAreSaidAndLeftAlone(t *testing.T) {
 	}
 }
 
-func contents(t *testing.T, h *hall, name string) string {
+func contents(t *testing.T, h *harness, name string) string {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join(h.dir, name))
 	if err != nil {
@@ -377,7 +377,7 @@ func contents(t *testing.T, h *hall, name string) string {
 	return string(body)
 }
 
-func maybe(h *hall, name string) string {
+func maybe(h *harness, name string) string {
 	body, _ := os.ReadFile(filepath.Join(h.dir, name))
 	return string(body)
 }
@@ -386,7 +386,7 @@ func TestClocks(t *testing.T) {
 	if _, err := Open(t.TempDir(), nil, nil, func() time.Time { return time.Unix(100, 0) }); !errors.Is(err, ErrClock) {
 		t.Errorf("1970: %v", err)
 	}
-	h := newHall(t)
+	h := newHarness(t)
 	h.time = h.time.Add(-100 * day)
 	before := h.Fingerprint()
 	if h.open(); h.Fingerprint() != before || !strings.Contains(h.Warning(), "stands before 21 November 2026") {
@@ -395,7 +395,7 @@ func TestClocks(t *testing.T) {
 }
 
 func TestProfileForPhones(t *testing.T) {
-	h := newHall(t)
+	h := newHarness(t)
 	var plist struct {
 		Dict struct {
 			Date  string `xml:"date"`
@@ -420,7 +420,7 @@ func TestProfileForPhones(t *testing.T) {
 	if plist.Dict.Date != "2027-11-21T14:00:00Z" {
 		t.Errorf("removed %q", plist.Dict.Date)
 	}
-	if string(h.MobileConfig()) != string(h.MobileConfig()) {
+	if first, second := h.MobileConfig(), h.MobileConfig(); string(first) != string(second) {
 		t.Error("another one each time: phones would keep both")
 	}
 	h.ca.Subject.CommonName = "<b>&\x01"
@@ -443,7 +443,7 @@ func TestHostNames(t *testing.T) {
 }
 
 func BenchmarkCertificate(b *testing.B) {
-	h := newHall(b)
+	h := newHarness(b)
 	b.Run("served", func(b *testing.B) {
 		for b.Loop() {
 			h.served()
@@ -458,7 +458,7 @@ func BenchmarkCertificate(b *testing.B) {
 }
 
 func FuzzAuthorityFile(f *testing.F) {
-	h := newHall(f)
+	h := newHarness(f)
 	body, err := os.ReadFile(filepath.Join(h.dir, caFile))
 	if err != nil {
 		f.Fatal(err)

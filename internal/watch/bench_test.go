@@ -1,12 +1,14 @@
 package watch_test
 
 import (
+	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
 	"boardwatchd/dgt"
-	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
@@ -14,7 +16,7 @@ import (
 // recorded plays games and returns the input records and the number of frames in them.
 func recorded(b *testing.B, games int) (inputs []record.Record, frames int) {
 	b.Helper()
-	r, _ := play(b, emulator.Options{Seed: 1, Count: games})
+	r, _ := play(b, players.Options{Seed: 1, Count: games})
 	var dec dgt.Decoder
 	for _, in := range r.inputs {
 		if in.Kind == record.Rx {
@@ -86,4 +88,41 @@ func BenchmarkPress(b *testing.B) {
 	b.ReportMetric(us(990), "p99-µs")
 	b.ReportMetric(us(1000), "max-µs")
 	b.ReportMetric(float64(presses)/float64(b.N), "presses/op")
+}
+
+// BenchmarkMemory is what one board keeps at the end of a game of some hundred plies: what is still reachable after
+// the garbage was collected, less what every board shares. The target is 150 KB a board.
+func BenchmarkMemory(b *testing.B) {
+	const boards = 32
+	for _, plies := range []int{80, 300, 600} {
+		b.Run(strconv.Itoa(plies)+"plies", func(b *testing.B) {
+			r, truth := play(b, players.Options{Seed: 1, Generator: players.GeneratorOptions{MinPlies: plies, MaxPlies: plies}})
+			got := 0
+			kept := make([]*watch.Machine, 0, boards)
+			for b.Loop() {
+				clear(kept)
+				kept = kept[:0]
+				before := reachable()
+				for range boards {
+					m := watch.New()
+					for _, in := range r.inputs {
+						m.Step(in)
+					}
+					kept = append(kept, m)
+				}
+				got = reachable() - before
+			}
+			runtime.KeepAlive(kept)
+			b.ReportMetric(float64(got)/boards/1024, "KB/board")
+			b.ReportMetric(float64(len(truth.Games[0].Moves)), "plies")
+		})
+	}
+}
+
+func reachable() int {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }

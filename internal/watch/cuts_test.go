@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 )
 
 // TestCutsWithoutAMark: a recording made by others has no record of the cable that came out for five seconds; several
@@ -13,7 +14,7 @@ func TestCutsWithoutAMark(t *testing.T) {
 	first, last := seeds(t, 40)
 	exact, right, n := 0, 0, last-first+1
 	for seed := first; seed <= last; seed++ {
-		o := emulator.Options{Seed: uint64(seed), Count: 1}
+		o := players.Options{Seed: uint64(seed), Count: 1}
 		o.Generator.MinPlies = 60
 		for i := range 3 {
 			at := int64(20 + (seed*37+i*61)%120)

@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/dgt"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/show"
 	"boardwatchd/internal/watch"
 )
@@ -25,12 +26,12 @@ func TestShowSeed(t *testing.T) {
 		t.Skip("set BOARDWATCHD_SHOW to a seed")
 	}
 	ply, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_PLY"))
-	o := emulator.Options{Seed: seed, Count: 1, Habits: &emulator.Restless}
+	o := players.Options{Seed: seed, Count: 1, Habits: &players.Restless}
 	switch as := os.Getenv("BOARDWATCHD_AS"); as {
 	case "as recorded":
-		o.Habits = &emulator.AsRecorded
+		o.Habits = &players.AsRecorded
 	case "tidy":
-		o.Habits = &emulator.Tidy
+		o.Habits = &players.Tidy
 	default:
 		for _, c := range circumstances {
 			if c.name == as {
@@ -48,8 +49,8 @@ func TestShowSeed(t *testing.T) {
 	showSeed(t, o, ply)
 }
 
-func showSeed(t *testing.T, o emulator.Options, ply int) {
-	e, err := emulator.New(o)
+func showSeed(t *testing.T, o players.Options, ply int) {
+	e, err := players.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func showSeed(t *testing.T, o emulator.Options, ply int) {
 		r.link(at, up)
 	})
 	told := 0
-	emulator.Run(e, func(at int64, rx []byte) ([]byte, int64) {
+	emulator.Run(e.Emulator, func(at int64, rx []byte) ([]byte, int64) {
 		dec.Feed(rx)
 		for f, ok := dec.Next(); ok; f, ok = dec.Next() {
 			lines = append(lines, line{at, f.ID.String() + " " + show.Frame(f)})

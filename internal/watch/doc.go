@@ -22,6 +22,23 @@
 //
 // Any bytes in any chunks, any order of records, a journal that begins in the middle. It never panics on input.
 //
+// # A decision's life
+//
+// A Decide record names a finding. The docket of package rules applies it, and says the finding and its ruling again with the
+// decision. Findings depend on the revision of the core, decisions do not: after a change of revision every decision, strike and
+// result of the journal holds, also where the new core finds nothing or another name.
+//
+// A journal shows which revision wrote a segment, in its opening record. In a segment of another revision Step reads that
+// revision's Say records too. A decided finding that this core does not have is carried: the docket opens it with the case, the
+// ruling and the decision as they were said, under the same id, so that it can be undone and decided again like any other. A
+// decided finding that both revisions have keeps the outcome of that time. A finding of this core about the same incident (same
+// first evidence, or same side, ply and family with older evidence than the decision) is only logged, and is no second strike. At
+// the first opening record of this revision the ledger is brought to that of the other revision.
+//
+// The journal needs no record for this: the Say records of the other revision stand in it before this core reads them, and a
+// replay reads the same ones. A finding that nobody had decided can be decided behind the change as well. It all ends with the
+// game, like the ledger. A what-if replay under other rules carries nothing, because those rulings followed other rules.
+//
 // # Limits
 //
 // Memory is bounded: one decoder (8 KiB), one turn's history (256 changes), the positions of one game. A step that

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -14,12 +15,12 @@ import (
 const second = 1_000_000
 
 // positionIsRight says whether the machine's idea of the board equals the table at the end.
-func positionIsRight(r *rig, truth emulator.Truth) bool {
+func positionIsRight(r *rig, truth players.Truth) bool {
 	return r.m.Tracker().Live() == truth.Placement
 }
 
 // lastMovesMatch says whether the last n plies of the last game are in the record as they were played.
-func lastMovesMatch(r *rig, truth emulator.Truth, n int) bool {
+func lastMovesMatch(r *rig, truth players.Truth, n int) bool {
 	games := r.moves()
 	if len(games) == 0 {
 		return false
@@ -36,7 +37,7 @@ func lastMovesMatch(r *rig, truth emulator.Truth, n int) bool {
 type fault struct {
 	name  string
 	games int
-	tweak func(seed uint64, o *emulator.Options)
+	tweak func(seed uint64, o *players.Options)
 	exact bool // at least 99 of 100 games must be rebuilt exactly: measured 99.6 and more
 
 	traceless bool // a recording in which nobody asks for dumps does not show it
@@ -49,41 +50,41 @@ const faultPlies = 60
 func when(seed uint64, n int) int64 { return int64(20+(seed*37+uint64(n)*61)%120) * second }
 
 var faults = []fault{
-	{"unplugged for two seconds, three times", 60, func(s uint64, o *emulator.Options) {
+	{"unplugged for two seconds, three times", 60, func(s uint64, o *players.Options) {
 		for i := range 3 {
 			o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, i), Kind: emulator.Unplug, For: 2 * second})
 		}
 	}, false, false},
-	{"unplugged in the middle of a frame", 60, func(s uint64, o *emulator.Options) {
+	{"unplugged in the middle of a frame", 60, func(s uint64, o *players.Options) {
 		for i := range 3 {
 			o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, i), Kind: emulator.UnplugInFrame, N: 1 + int(s)%9, For: second})
 		}
 	}, false, false},
-	{"the board starts anew", 40, func(s uint64, o *emulator.Options) {
+	{"the board starts anew", 40, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.PowerCycle})
 	}, false, false},
-	{"the board falls back into bus mode", 40, func(s uint64, o *emulator.Options) {
+	{"the board falls back into bus mode", 40, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.DropToBus})
 	}, false, false},
-	{"one field update in fifty is lost", 60, func(s uint64, o *emulator.Options) { o.Faults.LoseField = 20_000 }, true, true},
-	{"field updates come twice", 30, func(s uint64, o *emulator.Options) { o.Faults.DoubleField = 50_000 }, true, false},
-	{"one byte in a thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 1_000 }, false, true},
-	{"one byte in ten thousand has a flipped bit", 60, func(s uint64, o *emulator.Options) { o.Faults.BitFlip = 100 }, false, true},
-	{"garbage between frames", 40, func(s uint64, o *emulator.Options) { o.Faults.Garbage = 5_000 }, false, false},
-	{"clock digits that are none", 30, func(s uint64, o *emulator.Options) { o.Faults.BadClock = 5_000 }, true, false},
-	{"the clock is unplugged for a minute", 40, func(s uint64, o *emulator.Options) {
+	{"one field update in fifty is lost", 60, func(s uint64, o *players.Options) { o.Faults.LoseField = 20_000 }, true, true},
+	{"field updates come twice", 30, func(s uint64, o *players.Options) { o.Faults.DoubleField = 50_000 }, true, false},
+	{"one byte in a thousand has a flipped bit", 60, func(s uint64, o *players.Options) { o.Faults.BitFlip = 1_000 }, false, true},
+	{"one byte in ten thousand has a flipped bit", 60, func(s uint64, o *players.Options) { o.Faults.BitFlip = 100 }, false, true},
+	{"garbage between frames", 40, func(s uint64, o *players.Options) { o.Faults.Garbage = 5_000 }, false, false},
+	{"clock digits that are none", 30, func(s uint64, o *players.Options) { o.Faults.BadClock = 5_000 }, true, false},
+	{"the clock is unplugged for a minute", 40, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.ClockGone, For: 60 * second})
 	}, true, false},
-	{"the board is mute for five seconds", 30, func(s uint64, o *emulator.Options) {
+	{"the board is mute for five seconds", 30, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.Mute, For: 5 * second})
 	}, false, false},
-	{"noise and the stream of 80", 30, func(s uint64, o *emulator.Options) {
+	{"noise and the stream of 80", 30, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 0), Kind: emulator.Noise, N: 40}, emulator.Fault{At: when(s, 1), Kind: emulator.Stream80, N: 500})
 	}, false, false},
-	{"a coil flickers", 20, func(s uint64, o *emulator.Options) {
+	{"a coil flickers", 20, func(s uint64, o *players.Options) {
 		o.Faults.Flicker = []emulator.Flicker{{Square: legal.Square(s * 11 % 64), FromUS: when(s, 0), ToUS: when(s, 0) + 30*second}}
 	}, false, false},
-	{"a log that nobody asked for", 20, func(s uint64, o *emulator.Options) {
+	{"a log that nobody asked for", 20, func(s uint64, o *players.Options) {
 		o.Faults.At = append(o.Faults.At, emulator.Fault{At: when(s, 1), Kind: emulator.SpuriousLog})
 	}, false, false},
 }
@@ -92,12 +93,13 @@ var faults = []fault{
 // for a dump: what is not known there is not said. Two faults leave no trace in such a recording, a report that is lost
 // whole and a bit that makes another one of it; live, the dump after the press finds both (TestFaults).
 func TestFaultsInRecordingsAccuseNobody(t *testing.T) {
+	long(t)
 	for _, c := range faults {
 		t.Run(c.name, func(t *testing.T) {
 			first, last := seeds(t, c.games/2)
 			traceless := 0
 			for seed := first; seed <= last; seed++ {
-				o := emulator.Options{Seed: uint64(seed), Count: 1}
+				o := players.Options{Seed: uint64(seed), Count: 1}
 				o.Generator.MinPlies = faultPlies
 				c.tweak(uint64(seed), &o)
 				r, _ := passive(t, o)
@@ -126,7 +128,7 @@ func TestFaults(t *testing.T) {
 			exact, right, moves := 0, 0, 0
 			n := last - first + 1
 			for seed := first; seed <= last; seed++ {
-				o := emulator.Options{Seed: uint64(seed), Count: 1}
+				o := players.Options{Seed: uint64(seed), Count: 1}
 				o.Generator.MinPlies = faultPlies
 				c.tweak(uint64(seed), &o)
 				r, truth := play(t, o)

@@ -6,6 +6,7 @@ import (
 
 	"boardwatchd/clockproto"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -13,7 +14,7 @@ import (
 // move of every game, and the result wherever the board shows one. Nothing is broken here.
 
 // tally judges the record of one set of games and counts.
-func tally(t *testing.T, seed int, r *rig, truth emulator.Truth) (bad bool) {
+func tally(t *testing.T, seed int, r *rig, truth players.Truth) (bad bool) {
 	t.Helper()
 	judged := map[string]int{}
 	for _, v := range r.said {
@@ -45,13 +46,13 @@ func (v *told) accuses() bool {
 }
 
 func TestCleanGamesAreRebuiltExactly(t *testing.T) {
-	habits := map[string]*emulator.Habits{"as recorded": &emulator.AsRecorded, "tidy": &emulator.Tidy, "restless": &emulator.Restless}
+	habits := map[string]*players.Habits{"as recorded": &players.AsRecorded, "tidy": &players.Tidy, "restless": &players.Restless}
 	for _, name := range []string{"as recorded", "tidy", "restless"} {
 		t.Run(name, func(t *testing.T) {
 			first, last := seeds(t, 60)
 			bad := 0
 			for seed := first; seed <= last; seed++ {
-				r, truth := play(t, emulator.Options{Seed: uint64(seed), Count: 1, Habits: habits[name]})
+				r, truth := play(t, players.Options{Seed: uint64(seed), Count: 1, Habits: habits[name]})
 				if tally(t, seed, r, truth) {
 					bad++
 				}
@@ -64,10 +65,10 @@ func TestCleanGamesAreRebuiltExactly(t *testing.T) {
 // Recordings that other programs made hold bytes only: no dump when it would help, and nothing can be asked.
 func TestPassiveRecordingsAreRebuiltExactly(t *testing.T) {
 	for _, c := range []circumstance{
-		{"as recorded", 40, func(_ uint64, o *emulator.Options) { o.Habits = &emulator.AsRecorded }},
-		{"restless", 40, func(_ uint64, o *emulator.Options) {}},
-		{"several games", 5, func(_ uint64, o *emulator.Options) { o.Count = 3 }},
-		{"chess960", 10, func(_ uint64, o *emulator.Options) { o.Generator.Chess960 = true }},
+		{"as recorded", 40, func(_ uint64, o *players.Options) { o.Habits = &players.AsRecorded }},
+		{"restless", 40, func(_ uint64, o *players.Options) {}},
+		{"several games", 5, func(_ uint64, o *players.Options) { o.Count = 3 }},
+		{"chess960", 10, func(_ uint64, o *players.Options) { o.Generator.Chess960 = true }},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, passive) })
 	}
@@ -77,49 +78,49 @@ func TestPassiveRecordingsAreRebuiltExactly(t *testing.T) {
 type circumstance struct {
 	name  string
 	games int
-	tweak func(seed uint64, o *emulator.Options)
+	tweak func(seed uint64, o *players.Options)
 }
 
 var circumstances = []circumstance{
-	{"white at the far side", 15, func(_ uint64, o *emulator.Options) { o.Board.Reversed = true }},
-	{"white's clock on the right", 15, func(_ uint64, o *emulator.Options) { o.Clock.White = clockproto.Right }},
-	{"scanned from the other end", 15, func(_ uint64, o *emulator.Options) { o.Board.ScanReverse = true }},
-	{"chess960", 40, func(_ uint64, o *emulator.Options) { o.Generator.Chess960 = true }},
-	{"classical", 10, func(_ uint64, o *emulator.Options) {
-		o.Tempo, o.Clock.BaseSec, o.Clock.BonusSec = emulator.Classical, 5400, 30
+	{"white at the far side", 15, func(_ uint64, o *players.Options) { o.Board.Reversed = true }},
+	{"white's clock on the right", 15, func(_ uint64, o *players.Options) { o.Clock.White = clockproto.Right }},
+	{"scanned from the other end", 15, func(_ uint64, o *players.Options) { o.Board.ScanReverse = true }},
+	{"chess960", 40, func(_ uint64, o *players.Options) { o.Generator.Chess960 = true }},
+	{"classical", 10, func(_ uint64, o *players.Options) {
+		o.Tempo, o.Clock.BaseSec, o.Clock.BonusSec = players.Classical, 5400, 30
 	}},
-	{"several games on one board", 10, func(_ uint64, o *emulator.Options) { o.Count = 4 }},
-	{"event lag", 20, func(_ uint64, o *emulator.Options) { o.Clock.Lag = emulator.LagNone }},
-	{"uniform lag", 20, func(_ uint64, o *emulator.Options) { o.Clock.Lag = emulator.LagUniform }},
-	{"polled clock", 20, func(_ uint64, o *emulator.Options) { o.Clock.Lag = emulator.LagPolled }},
+	{"several games on one board", 10, func(_ uint64, o *players.Options) { o.Count = 4 }},
+	{"event lag", 20, func(_ uint64, o *players.Options) { o.Clock.Lag = emulator.LagNone }},
+	{"uniform lag", 20, func(_ uint64, o *players.Options) { o.Clock.Lag = emulator.LagUniform }},
+	{"polled clock", 20, func(_ uint64, o *players.Options) { o.Clock.Lag = emulator.LagPolled }},
 	{"adjourned and resumed", 15, adjourned},
-	{"no clock, tidy players", 20, func(_ uint64, o *emulator.Options) { o.Clock.None, o.Habits = true, &emulator.Tidy }},
-	{"no clock", 20, func(_ uint64, o *emulator.Options) { o.Clock.None, o.Habits = true, &emulator.AsRecorded }},
-	{"a flag falls", 20, func(_ uint64, o *emulator.Options) { o.Generator.End = emulator.EndFlag }},
-	{"everybody goes away", 15, func(_ uint64, o *emulator.Options) { o.Generator.End = emulator.EndLeave }},
-	{"nothing but a stopped clock", 10, func(_ uint64, o *emulator.Options) { o.Count, o.Generator.End = 2, emulator.EndStop }},
+	{"no clock, tidy players", 20, func(_ uint64, o *players.Options) { o.Clock.None, o.Habits = true, &players.Tidy }},
+	{"no clock", 20, func(_ uint64, o *players.Options) { o.Clock.None, o.Habits = true, &players.AsRecorded }},
+	{"a flag falls", 20, func(_ uint64, o *players.Options) { o.Generator.End = players.EndFlag }},
+	{"everybody goes away", 15, func(_ uint64, o *players.Options) { o.Generator.End = players.EndLeave }},
+	{"nothing but a stopped clock", 10, func(_ uint64, o *players.Options) { o.Count, o.Generator.End = 2, players.EndStop }},
 }
 
 // adjourned plays a generated game again as a given one that is put away in the middle and set up again.
-func adjourned(seed uint64, o *emulator.Options) {
-	e, err := emulator.New(emulator.Options{Seed: seed, Count: 1, Habits: &emulator.Tidy})
+func adjourned(seed uint64, o *players.Options) {
+	e, err := players.New(players.Options{Seed: seed, Count: 1, Habits: &players.Tidy})
 	if err != nil {
 		return
 	}
-	emulator.Run(e, emulator.NewWatcher().Host, 0, 1<<50)
+	emulator.Run(e.Emulator, emulator.NewWatcher().Host, 0, 1<<50)
 	g := e.Truth().Games[0]
 	o.Count = 0
-	o.Games = []emulator.Game{{
-		Start: legal.StartSetup(518), Moves: truthMoves(g), AdjournAt: 1 + int(seed*7)%len(g.Moves), End: emulator.EndKings, Result: g.Result,
+	o.Games = []players.Game{{
+		Start: legal.StartSetup(518), Moves: truthMoves(g), AdjournAt: 1 + int(seed*7)%len(g.Moves), End: players.EndKings, Result: g.Result,
 	}}
 }
 
 // run watches the games of a circumstance in the given way and counts those that were not rebuilt exactly.
-func (c circumstance) run(t *testing.T, watched func(testing.TB, emulator.Options) (*rig, emulator.Truth)) {
+func (c circumstance) run(t *testing.T, watched func(testing.TB, players.Options) (*rig, players.Truth)) {
 	first, last := seeds(t, c.games)
 	bad := 0
 	for seed := first; seed <= last; seed++ {
-		o := emulator.Options{Seed: uint64(seed), Count: 1, Habits: &emulator.Restless}
+		o := players.Options{Seed: uint64(seed), Count: 1, Habits: &players.Restless}
 		c.tweak(uint64(seed), &o)
 		r, truth := watched(t, o)
 		if tally(t, seed, r, truth) {

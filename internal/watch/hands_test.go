@@ -7,7 +7,7 @@ import (
 
 	"boardwatchd/detector"
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
@@ -40,7 +40,7 @@ func handLines(t *testing.T, r *rig) (list []handLine) {
 	return list
 }
 
-// The emulator's people use one hand. Timing notes 4.3: no suspicion at the amber level, at most one advisory per 1,000 captures.
+// The emulated players use one hand. Timing notes 4.3: no suspicion at the amber level, at most one advisory per 1,000 captures.
 func TestOneHandIsLeftAlone(t *testing.T) {
 	judged, suspected, strong, told := 0, 0, 0, 0
 	abstained := map[string]int{}
@@ -70,8 +70,8 @@ func TestOneHandIsLeftAlone(t *testing.T) {
 			r, _ = passive(t, where.honest(seed))
 			look(r)
 		}
-		for _, h := range []*emulator.Habits{&emulator.AsRecorded, &emulator.Tidy, &emulator.Restless} {
-			r, _ := play(t, emulator.Options{Seed: uint64(seed), Count: 1, Habits: h})
+		for _, h := range []*players.Habits{&players.AsRecorded, &players.Tidy, &players.Restless} {
+			r, _ := play(t, players.Options{Seed: uint64(seed), Count: 1, Habits: h})
 			look(r)
 		}
 	}
@@ -90,7 +90,7 @@ func TestOneHandIsLeftAlone(t *testing.T) {
 // A board that scans in an order and a period of its own is known after some moves.
 func TestTheScanIsFoundOut(t *testing.T) {
 	for _, reverse := range []bool{false, true} {
-		o := emulator.Options{Seed: 5, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 80}}
+		o := players.Options{Seed: 5, Count: 1, Generator: players.GeneratorOptions{MinPlies: 80}}
 		o.Board.ScanReverse = reverse
 		r, _ := play(t, o)
 		want := "raster"
@@ -114,7 +114,7 @@ func TestTheScanIsFoundOut(t *testing.T) {
 
 // Who plugs in another board in the middle of a round has another scan.
 func TestTheScanGoesWithTheBoard(t *testing.T) {
-	o := emulator.Options{Seed: 5, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 80}}
+	o := players.Options{Seed: 5, Count: 1, Generator: players.GeneratorOptions{MinPlies: 80}}
 	o.Board.Serial = 2718
 	r, _ := play(t, o)
 	known := r.m.View().Scan
@@ -152,16 +152,16 @@ func TestAnOpeningWithoutTwoHandsJudgesNone(t *testing.T) {
 	}
 }
 
-// Players who use both hands for every capture and castling are suspected of some of them, quietly, and never accused.
+// Players who use both hands for every capture and castling are suspected of castlings, quietly, and never accused.
 func TestTwoHandsAreSuspected(t *testing.T) {
-	habits := emulator.Tidy
+	habits := players.Tidy
 	habits.TwoHands = 1000
 	judged, suspected, told, untold := map[string]int{}, map[string]int{}, 0, 0
 	held := map[string]int{}
 	first, last := seeds(t, 20)
 	for seed := first; seed <= last; seed++ {
-		o := emulator.Options{Seed: uint64(seed), Count: 2, Habits: &habits, Generator: emulator.GeneratorOptions{MinPlies: 60}}
-		o.Tempo, o.Clock.BaseSec, o.Clock.BonusSec = emulator.Classical, 5400, 30
+		o := players.Options{Seed: uint64(seed), Count: 2, Habits: &habits, Generator: players.GeneratorOptions{MinPlies: 60}}
+		o.Tempo, o.Clock.BaseSec, o.Clock.BonusSec = players.Classical, 5400, 30
 		r, truth := play(t, o)
 		if wrong := compare(r, truth); len(wrong) > 0 {
 			t.Errorf("seed %d: %v", seed, wrong)
@@ -178,6 +178,7 @@ func TestTwoHandsAreSuspected(t *testing.T) {
 				}
 			case l.What == "hands_held" && l.Held:
 				held[l.Scope]++
+			case l.Type == "finding" && l.State == "expired": // the next game has begun
 			case l.Type == "finding":
 				told++
 				if l.Alert != "advise" || l.Proof != "hint" || l.State != "confirmed" {
@@ -191,15 +192,14 @@ func TestTwoHandsAreSuspected(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("judged %v, suspected %v; %d told, %d not, because it was too often; held back: %v", judged, suspected, told, untold, held)
+	t.Logf("judged %v, suspected %v; %d told, %d not, because nobody answered; paused: %v", judged, suspected, told, untold, held)
+	// Nobody answers: two in each game and no more. Captures of a classical game and promotions are for the record only.
 	games := last - first + 1
-	if all := suspected["capture"] + suspected["castling"] + suspected["promotion"]; told+untold != all || told < 2*games || told > 10*games || held["board"] < games/2 {
-		t.Errorf("%d of %d are told at %d boards, held back: %v: everybody is shown, and such boards are not believed for long", told, all, games, held)
+	if all := suspected["castling"]; told+untold != all || told < games || told > 2*2*games || suspected["capture"]+suspected["promotion"] > 0 || judged["capture"] == 0 {
+		t.Errorf("%d of %d are told at %d boards: %v", told, all, games, suspected)
 	}
-	// Both hands together in classical play: the notes find 95 % of the captures and 85 % of the castlings (timing notes 3.3).
-	for _, kind := range []string{"capture", "castling"} {
-		if judged[kind] == 0 || suspected[kind]*2 < judged[kind] {
-			t.Errorf("%s: %d of %d are suspected", kind, suspected[kind], judged[kind])
-		}
+	// Both hands together in classical play: the notes find 85 % (timing notes 3.3), here also of players whose tempo is not known yet.
+	if suspected["castling"]*2 < judged["castling"] {
+		t.Errorf("%d of %d castlings are suspected", suspected["castling"], judged["castling"])
 	}
 }

@@ -3,6 +3,7 @@ package watch
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"boardwatchd/detector"
@@ -21,8 +22,9 @@ type proof struct {
 	game     int
 	ply      int
 	side     legal.Side
-	timeline []hands.Window // of a suspicion about hands
+	timeline []hands.Window // of a suspicion about hands, or of a report of them
 	air      hands.Air
+	timing   string // of a report: what the timing says for and against
 }
 
 // maxProofs bounds what is remembered of one game. A game has a handful of findings; a board on which children play has
@@ -52,6 +54,9 @@ func (m *Machine) openDocket() {
 	if pos, ok := m.tr.Position(); ok {
 		m.enter(rules.Begun{Game: m.tr.Game(), Position: pos})
 	}
+	if m.other.on {
+		m.enter(rules.OtherCore{On: true})
+	}
 }
 
 // newRules goes on under the rules of a corrected configuration. What was found stays told; the strikes are carried over. Another
@@ -79,13 +84,20 @@ func (m *Machine) newRules(old *Settings) {
 func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	switch o := o.(type) {
 	case detector.GameStarted:
+		m.result = ""
 		if s, err := legal.ParseFEN(o.FEN); err == nil {
 			if pos, err := s.Standing(); err == nil {
 				m.enter(rules.Begun{Game: o.Game, Position: pos, Clock: rules.Clocks(m.tr.Times())})
 			}
 		}
 	case detector.Moved:
+		if o.Corrects {
+			pos, _ := m.tr.Position()
+			m.enter(rules.Corrected{Ply: o.Ply, Before: o.Before, Move: o.Move, Position: pos})
+			return
+		}
 		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock)})
+	case detector.Stood: // Rebased, which follows, is all that the docket needs
 	case detector.TakenBack:
 		m.enter(rules.TakenBack{Ply: o.Ply})
 	case detector.Pressed:
@@ -102,7 +114,9 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	case detector.Turn:
 		m.turned(o)
 	case detector.Result:
+		m.result = o.Result
 		if o.State == detector.Withdrawn {
+			m.result = ""
 			m.enter(rules.Reopened{})
 			return
 		}
@@ -122,11 +136,14 @@ func (m *Machine) turned(t detector.Turn) {
 	case detector.PutBack:
 		m.enter(rules.Restored{})
 	case detector.ClockStopped:
+		m.stopAt = t.At
 		m.enter(rules.Stopped{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Promoting: t.Promoting})
 	case detector.ClockStarted:
-		m.enter(rules.Started{Seq: int64(t.Seq), Turn: t.Side, Clock: clock})
+		m.enter(rules.Started{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Seen: m.tr.Seen(), Placement: m.tr.Live()})
 	case detector.ClockEdited:
 		m.enter(rules.ClockSet{From: rules.Clocks(t.Before), To: clock})
+	case detector.LeverBounced:
+		m.enter(rules.Bounced{Side: t.Side, Gained: t.Gained, Clock: clock})
 	case detector.LeverMoved:
 		m.enter(rules.LeverMoved{Seq: int64(t.Seq), Turn: t.Side, Clock: clock})
 	case detector.RecordRebased:
@@ -181,23 +198,49 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 		m.remember(detector.Found{Case: e.Case, Window: p.window, Evidence: p.evidence})
 	}
 	m.borrow(e, &p)
-	m.say(m.findingSaid(st, e, &p))
+	s := m.findingSaid(st, e, &p)
+	if e.Carried {
+		s = m.asHeard(s)
+	}
+	m.say(s)
 	if e.Ruling != nil {
 		m.say(m.rulingSaid(st, e))
 	}
 }
 
-// borrow gives a person's report of two hands what the timing of that move has shown.
+// borrow gives a person's report of two hands what the timing of that move says, for and against.
 func (m *Machine) borrow(e *rules.Entry, p *proof) {
-	if e.Proof != rules.Reported || e.Kind != "illegal.two_hands" && e.Kind != "irreg.two_hands_wbca" {
+	if e.Proof != rules.Reported || e.Kind != "illegal.two_hands" && e.Kind != "irreg.two_hands_wbca" || e.Ply == 0 {
 		return
 	}
+	if o, ok := m.tr.HandsOf(e.Ply, e.Side); ok && o.Game == e.Game {
+		p.timeline, p.air, p.timing = o.Windows, o.InAir, o.Meaning()
+	}
 	for i := range m.proofs {
-		if q := &m.proofs[i]; len(q.timeline) > 0 && q.ply == e.Ply && q.side == e.Side {
-			p.timeline, p.air = q.timeline, q.air
+		if q := &m.proofs[i]; q.game == e.Game && len(q.timeline) > 0 && q.ply == e.Ply && q.side == e.Side {
 			p.evidence = slices.Concat(q.evidence, p.evidence)
 			slices.Sort(p.evidence) // oldest first
 			p.evidence = slices.Compact(p.evidence)
+		}
+	}
+}
+
+// answerHands says what the timing of a move says to a claim of two hands: of the move that is named, or else of the opponent's last capture,
+// castling or promotion.
+func (m *Machine) answerHands(claimant legal.Side, move int) {
+	for _, side := range []legal.Side{legal.White, legal.Black} {
+		if side == claimant {
+			continue
+		}
+		ply := 0
+		if move > 0 {
+			ply = 2*move - 1
+			if side == legal.Black {
+				ply++
+			}
+		}
+		if o, ok := m.tr.HandsOf(ply, side); ok {
+			m.health("hands_timing", side.Name()+", move "+strconv.Itoa((o.Ply+1)/2)+", "+o.UCI+": "+o.Meaning())
 		}
 	}
 }
@@ -210,20 +253,27 @@ func (m *Machine) instruct(i Instruction) {
 	case DoFinish:
 		m.tr.Finish(m.now)
 	case DoPosition:
-		m.setPosition(i.FEN)
+		m.setPosition(i)
 	case DoReport:
 		m.tr.Look(m.now)
 		m.settle()
 		m.enter(rules.Report{
 			Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares, InProgress: m.tr.Moving(side),
 		})
+		if i.What == "two-hands" {
+			m.tr.HandsAnswered(m.now)
+		}
 	case DoClaim:
 		m.tr.Look(m.now)
 		m.tr.Claim(m.now, i.What, side)
+		m.tr.ClaimMove(m.now, i.What, side)
 		m.settle()
 		m.enter(rules.Claim{Seq: seq, What: i.What, Side: side})
+		if i.What == "two-hands" {
+			m.answerHands(side, i.Move)
+		}
 	case DoResult:
-		m.tr.Conclude(m.now, i.Result)
+		m.concluded(i)
 	case DoSign:
 		m.enter(rules.Signed{})
 	case DoStrikes:
@@ -241,19 +291,86 @@ func (m *Machine) instruct(i Instruction) {
 		m.tr.PutBack(m.now)
 	case DoFlag:
 		m.enter(rules.Flag{Name: i.Name, On: i.On})
+	case DoFill:
+		m.fill(i)
+	}
+}
+
+// concluded takes a result that a person enters. What the position contradicts is questioned before it is taken; a result of a game
+// that has ended already replaces that one.
+func (m *Machine) concluded(i Instruction) {
+	m.resigned, m.taken = sideOf(i.Side), false
+	m.tr.Conclude(m.now, i.Result)
+	m.settle()
+	if m.taken || m.result == "" || m.tr.Playing() {
+		return
+	}
+	switch i.Result {
+	case "1-0", "0-1", "1/2-1/2":
+	default:
+		return
+	}
+	m.enter(rules.ResultTold{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+	m.overrule(i.Result)
+}
+
+// overrule says a result in the place of the one that was said before.
+func (m *Machine) overrule(result string) {
+	m.result = result
+	m.say(resultSaid{m.headed("result", m.now, m.tr.Game()), result, "arbiter", m.resultState()})
+	m.enter(rules.Ended{Result: result, By: "arbiter"})
+}
+
+// resultState is proposed, or questioned while the position contradicts what was entered.
+func (m *Machine) resultState() string {
+	if m.docket != nil && m.docket.Questioned() {
+		return stateQuestioned
+	}
+	return detector.Proposed.String()
+}
+
+// onTheBoard is the position of the record, or after a legal move that stands on the board and was not pressed; none: something else
+// stands there.
+func (m *Machine) onTheBoard() (pos legal.Position) {
+	pos, ok := m.tr.Position()
+	if !ok || !m.tr.Seen() || pos.Placement() == m.tr.Live() {
+		return pos
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, move := range list.Slice() {
+		if after := pos.After(move); after.Placement() == m.tr.Live() {
+			return after
+		}
+	}
+	return pos
+}
+
+// stateQuestioned is the state of a result that is not taken before the arbiter has answered.
+const stateQuestioned = "questioned"
+
+// question asks about a result before it is said.
+func (m *Machine) question(o detector.Outcome) {
+	if r, ok := o.(detector.Result); ok && r.By == "arbiter" && r.State == detector.Proposed {
+		m.enter(rules.ResultTold{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+		m.taken = true
 	}
 }
 
 // maxStrikes is more than any rule set needs.
 const maxStrikes = 9
 
-func (m *Machine) setPosition(fen string) {
-	s, err := legal.ParseFEN(fen)
+func (m *Machine) setPosition(i Instruction) {
+	s, err := legal.ParseFEN(i.FEN)
 	if err != nil {
 		m.health("instruction_refused", "position: "+err.Error())
 		return
 	}
-	pos, err := s.Position()
+	check := s.Position
+	if i.Unchecked {
+		check = s.Standing
+	}
+	pos, err := check()
 	if err != nil {
 		m.health("instruction_refused", "position: "+err.Error())
 		return

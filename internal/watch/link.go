@@ -14,6 +14,7 @@ const (
 	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
 	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (section 9)
 	stallUS      = 500_000    // a short frame that does not go on is dead (section 4, rule 4)
+	stallPart    = 12         // … or behind this part of the silence, where that is more
 	logStallUS   = 15_000_000 // the log dump takes 8 s and was seen to take 15
 	auditUS      = 30_000_000 // a dump this long after the last one, while frames come: is the model still right?
 	noiseEveryUS = 10_000_000 // noise is told at most this often
@@ -154,6 +155,10 @@ func (m *Machine) cut(what, cause string) {
 
 // askDump asks the board for its whole position, unless that is on its way.
 func (m *Machine) askDump() {
+	if m.late.reading {
+		m.late.wanted = true
+		return
+	}
 	if !m.link.live || m.link.dumpAt != 0 {
 		return
 	}
@@ -285,7 +290,10 @@ func (m *Machine) stallWatch() {
 	case id == dgt.MsgLog:
 		l.stallAt = m.now.At + logStallUS
 	default:
-		l.stallAt = m.now.At + stallUS + 4*m.settings.Timing.Latency
+		// stallUS is a twelfth of the usual silence. A longer silence is that of a simulation whose time runs faster than life: a
+		// pause of this computer counts as much more there. A shorter one says nothing about the line.
+		t := &m.settings.Timing
+		l.stallAt = m.now.At + max(stallUS, t.Silence/stallPart) + 4*t.Latency
 	}
 	if l.live && l.auditAt == 0 && l.dumpAt == 0 {
 		l.auditAt = m.now.At + auditUS

@@ -3,8 +3,12 @@ package watch_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"boardwatchd/dgt"
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
@@ -40,12 +44,12 @@ func TestOnlyTheConfiguredBoardIsWatched(t *testing.T) {
 		{"any board", `{}`, 2718, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e, err := emulator.New(emulator.Options{Seed: 1, Count: 1, Board: emulator.BoardOptions{Serial: c.serial}})
+			e, err := players.New(players.Options{Seed: 1, Count: 1, Board: emulator.BoardOptions{Serial: c.serial}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := liveRig(c.config)
-			emulator.Run(e, r.host, 12_000_000, 1<<50)
+			emulator.Run(e.Emulator, r.host, 12_000_000, 1<<50)
 			truth := e.Truth()
 			if got := r.count("move", "") == truth.Moves(); got != c.watched {
 				t.Errorf("%d of %d moves recorded", r.count("move", ""), truth.Moves())
@@ -86,9 +90,44 @@ func TestTheDumpIsAskedForWithin600MillisecondsOfTheOpening(t *testing.T) {
 	}
 }
 
+// Where time runs faster than life, a message may stand still for as much longer; with the usual widths for half a second.
+func TestAMessageThatStandsStillIsGivenUpAsSoonAsTheTimeOfTheBoardSays(t *testing.T) {
+	const usual = 500_000 + 4*16_000
+	for _, c := range []struct {
+		name  string
+		speed int64
+		pause int64
+		whole bool
+	}{
+		{"life, a short pause", 1, usual - 1, true},
+		{"life, a long one", 1, usual, false},
+		{"three times as fast, a short pause of the computer", 3, 3*usual - 1, true},
+		{"three times as fast, a long one", 3, 3 * usual, false},
+		{"twenty times as fast, a short pause", 20, 20*usual - 1, true},
+		{"a link that is told to be silent soon, a short pause", 0, usual - 1, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			conf := config.Default()
+			conf.Timing.Latency *= time.Duration(max(c.speed, 1))
+			conf.Timing.Silence *= time.Duration(max(c.speed, 1))
+			if c.speed == 0 {
+				conf.Timing.Probe, conf.Timing.Silence = time.Second, 2*time.Second
+			}
+			r := liveRig(string(conf.Core(config.NewBoard("1", "")).Canonical()))
+			answer := dgt.Serial{Digits: [5]byte([]byte("02718"))}.AppendTo(nil)
+			const at = 2_000_000
+			r.host(at, answer[:4])
+			r.host(at+c.pause, answer[4:])
+			if whole := r.count("health", "board_identified") == 1; whole != c.whole {
+				t.Errorf("whole: %v", whole)
+			}
+		})
+	}
+}
+
 func TestACaptureIsNeverTalkedTo(t *testing.T) {
 	r := newRig(watch.Capture)
-	_, err := emulator.Record(emulator.Options{Seed: 2, Count: 1}, func(at int64, dir byte, p []byte) {
+	_, err := players.Record(players.Options{Seed: 2, Count: 1}, func(at int64, dir byte, p []byte) {
 		if dir == emulator.FromBoard {
 			r.step(at, record.Rx, p)
 		}
@@ -114,5 +153,44 @@ func TestASilentBoardIsProbedAndTold(t *testing.T) {
 	}
 	if tx := r.sent(); !strings.Contains(tx, "E") {
 		t.Errorf("never probed: %q", tx)
+	}
+}
+
+// A program that stood still for half a minute has not waited for the board in that time: neither is the board silent, nor are deadlines over
+// that only the program missed. What the board sent meanwhile counts, and where it sent nothing, its silence begins now.
+func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sent []byte // while the program stood still
+	}{
+		{"nothing waited", nil},
+		{"bytes waited", dgt.Serial{Digits: [5]byte([]byte("02718"))}.AppendTo(nil)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(watch.Live)
+			r.host(1_000_000, dgt.Serial{Digits: [5]byte([]byte("02718"))}.AppendTo(nil))
+			const since, until = 1_500_000, 31_500_000
+			r.host(since, nil)
+			r.step(until, record.Late, watch.Late(since))
+			if len(c.sent) > 0 {
+				r.step(until, record.Rx, c.sent)
+			}
+			at := int64(until)
+			for r.host(at, nil); at < until+5_000_000; r.host(at, nil) {
+				at, _ = r.m.Deadline()
+			}
+			if r.count("health", "no_answer") != 0 || r.m.Silent() {
+				t.Errorf("silence is told at once: %+v", r.said)
+			}
+			for ; at < until+7_000_000; r.host(at, nil) {
+				at, _ = r.m.Deadline()
+			}
+			if r.count("health", "no_answer") != 1 {
+				t.Errorf("silence behind the standstill is not told: %+v", r.said)
+			}
+			if r.count("health", "late") != 1 {
+				t.Errorf("the standstill is not told: %+v", r.said)
+			}
+		})
 	}
 }

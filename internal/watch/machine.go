@@ -6,6 +6,7 @@ import (
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
 )
 
 // An Effect is something to do, and the body of the record that says so. Tx is bytes for the board, Say is an object
@@ -29,9 +30,17 @@ type Machine struct {
 
 	docket *rules.Docket // nil where the opening has no rules
 	proofs []proof       // what the findings of this game rest on
+	other  other         // what another revision of the core said
+	result string        // of the game, as said last; "": none
+	stopAt int64         // when the clock was stopped
+	spans  []Span        // of plies that are not known, the oldest first
 
-	now detector.Stamp
-	out []Effect
+	resigned legal.Side // who has resigned, by the result that is being told
+	taken    bool       // the tracker has ended its game by it
+
+	now  detector.Stamp
+	out  []Effect
+	late lateness
 
 	frames  int64
 	garbage int64 // as last accounted for
@@ -54,24 +63,37 @@ func (m *Machine) Tracker() *detector.Tracker { return m.tr }
 func (m *Machine) Stats() dgt.Stats { return m.dec.Stats() }
 
 // Step takes one input record and returns its effects. The slice is valid until the next call; the bodies stay valid.
-// Effects among the records (a replay may pass them) are ignored.
+// Effects among the records are ignored, except those of another revision of the core (package comment, A decision's life): a
+// replay passes them in their place. What Step returns for them is not written to a journal.
 func (m *Machine) Step(r record.Record) []Effect {
 	clear(m.out)
 	m.out = m.out[:0]
 	switch {
+	case r.Kind == record.Say && m.other.on:
+		m.hear(r.Body)
+		return m.out
 	case !r.Kind.Input() || r.Kind == record.Close:
 		return nil // a segment's end is the journal's own: live, the machine never saw it
 	case r.Kind == record.Open && m.opened:
-		m.reconfigure(r.Body)
-		return nil
+		return m.reopen(r.Body)
 	}
-	m.wake(detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At})
+	m.hearCase()
+	late := m.late
+	m.late = lateness{}
+	switch st := (detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At}); {
+	case r.Kind == record.Late:
+		m.stoodStill(st, parseAnnotation(r.Body).Since)
+	case r.Kind == record.Rx && late.since != 0:
+		m.now = st // the deadlines of the standstill come between the bytes that waited: receiveLate
+	default:
+		m.wake(st)
+	}
 	if m.docket != nil {
 		m.tr.AskHands(m.docket.AsksHands())
 	}
 	switch r.Kind {
 	case record.Rx:
-		m.receive(r.Body)
+		m.receive(r.Body, late)
 	case record.Open:
 		m.open(r.Body)
 	case record.Up:
@@ -84,8 +106,13 @@ func (m *Machine) Step(r record.Record) []Effect {
 		m.instruct(parseInstruction(r.Body))
 	case record.Decide:
 		d := parseDecision(r.Body)
-		m.enter(rules.Decision{Finding: d.Finding, Do: d.Decision})
+		m.enter(rules.Decision{Seq: int64(r.Seq), Finding: d.Finding, Do: d.Decision})
 		m.handsDecided(d)
+		if m.docket != nil {
+			if result, ok := m.docket.AnsweredResult(d.Finding); ok {
+				m.overrule(result)
+			}
+		}
 	}
 	m.settle()
 	return m.out
@@ -103,6 +130,7 @@ func (m *Machine) open(body []byte) {
 	if m.trace.on {
 		m.Trace()
 	}
+	m.other = other{on: elsewhere(o.Core)}
 	m.openDocket()
 }
 
@@ -113,12 +141,25 @@ func (m *Machine) params() detector.Params {
 	return p
 }
 
+// reopen takes a later segment's opening record. Its effects are the decisions that had to be carried across a change of
+// revision.
+func (m *Machine) reopen(body []byte) []Effect {
+	o, err := ParseOpening(body)
+	if err != nil {
+		return nil
+	}
+	m.written(o.Core)
+	n := len(m.out)
+	m.reconfigure(o)
+	m.out = m.out[:n]
+	return m.out
+}
+
 // reconfigure takes the settings of a later segment's opening record: the operator has corrected the configuration and
 // started the daemon again. The segments that a journal begins by itself carry the same settings and change nothing,
 // so it does not matter that the machine does not see those while it lives.
-func (m *Machine) reconfigure(body []byte) {
-	o, err := ParseOpening(body)
-	if err != nil || string(o.Config) == m.config {
+func (m *Machine) reconfigure(o Opening) {
+	if string(o.Config) == m.config {
 		return
 	}
 	old := m.settings
@@ -129,26 +170,35 @@ func (m *Machine) reconfigure(body []byte) {
 
 // Deadline returns the earliest time at which the machine wants a Wake record.
 func (m *Machine) Deadline() (int64, bool) {
-	at, ok := m.tr.Deadline()
+	at, ok := m.Undecided()
 	if d := m.link.deadline(); d != 0 && (!ok || d < at) {
 		return d, true
 	}
 	return at, ok
 }
 
+// Undecided is when the next thing is decided that only waits for time to pass; false: nothing waits.
+func (m *Machine) Undecided() (int64, bool) {
+	at, ok := m.tr.Deadline()
+	if d := m.standsUntil(); d != 0 && (!ok || d < at) {
+		return d, true
+	}
+	return at, ok
+}
+
+// standsUntil is when a clock that stands without a reason has stood long; 0: nobody waits for it.
+func (m *Machine) standsUntil() int64 {
+	if m.docket == nil || !m.docket.Stands() {
+		return 0
+	}
+	return m.stopAt + rules.LongStopUS
+}
+
 // wake handles every deadline up to the record's time: first the tracker's, in order, each at its own time, then the
 // link's, at the record's time. What the tracker concludes must not depend on when the timer fired; what is sent is sent
 // when it is sent, and an hour slept through is one late probe, not 1,800.
 func (m *Machine) wake(st detector.Stamp) {
-	for {
-		at, ok := m.tr.Deadline()
-		if !ok || at > st.At {
-			break
-		}
-		m.now = detector.Stamp{Seq: st.Seq, At: at}
-		m.tr.Wake(m.now)
-		m.settle()
-	}
+	m.pass(st.Seq, st.At)
 	m.now = st
 	for {
 		at := m.link.deadline()
@@ -160,10 +210,29 @@ func (m *Machine) wake(st detector.Stamp) {
 	}
 }
 
+// pass handles every deadline of the tracker, and of a clock that stands, up to a time, in order, each at its own time.
+func (m *Machine) pass(seq detector.Seq, to int64) {
+	for {
+		at, ok := m.Undecided()
+		if !ok || at > to {
+			return
+		}
+		m.now = detector.Stamp{Seq: seq, At: at}
+		if due, waits := m.tr.Deadline(); waits && due == at {
+			m.tr.Wake(m.now)
+		} else {
+			m.enter(rules.StoodLong{})
+		}
+		m.settle()
+	}
+}
+
 // settle collects what the tracker concluded and hands its wish for a dump to the link.
 func (m *Machine) settle() {
 	if out := m.tr.Take(); len(out) > 0 {
 		for i, o := range out {
+			m.question(o)
+			m.keepSpans(o)
 			if v := m.said(o); v != nil {
 				m.say(v)
 			}
@@ -188,8 +257,11 @@ func (m *Machine) health(what, detail string) {
 }
 
 // receive takes a chunk of bytes. Chunk boundaries mean nothing beyond the arrival time.
-func (m *Machine) receive(p []byte) {
+func (m *Machine) receive(p []byte, late lateness) {
 	m.dec.Feed(p)
+	if late.since != 0 {
+		m.receiveLate(late)
+	}
 	for {
 		f, ok := m.dec.Next()
 		if !ok {
@@ -230,7 +302,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 	if r := resultOf(u.Piece); r != "" {
 		m.tr.ResultPiece(m.now, r)
 	}
-	seen := detector.Window{Lo: m.now.At - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
+	seen := detector.Window{Lo: m.now.At - m.late.width - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
 	m.tr.Field(m.now, square(u.Square), pieces[u.Piece&15], seen)
 	m.touched(seen, false)
 }
@@ -244,14 +316,20 @@ func (m *Machine) dump(p *dgt.Placement) {
 	}
 }
 
-func (m *Machine) clock(f dgt.Frame) {
+// timeOf is what a message says of the clock.
+func timeOf(f dgt.Frame) (r clockproto.Reading, ok bool) {
 	d, ok := f.Clock()
 	if !ok || clockproto.Classify(d) != clockproto.Time {
-		return // an acknowledgement, a null message (protocol notes 5.4), or not a time at all
+		return r, false // an acknowledgement, a null message (protocol notes 5.4), or not a time at all
 	}
 	r, err := clockproto.ParseReading(d)
-	if err != nil {
-		return // quirk 7: digits that are none; the next tick tells again
+	return r, err == nil // quirk 7: digits that are none; the next tick tells again
+}
+
+func (m *Machine) clock(f dgt.Frame) {
+	r, ok := timeOf(f)
+	if !ok {
+		return
 	}
 	m.link.clocked(m.now.At, r.Running && !r.NoClock)
 	if r.BatteryLow && !m.link.batteryTold {

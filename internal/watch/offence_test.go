@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/rules/legal"
 )
 
@@ -21,25 +22,25 @@ import (
 type room struct {
 	name  string
 	rules string
-	tempo emulator.Tempo
+	tempo players.Tempo
 	base  int
 	bonus int
 }
 
 var rooms = []room{
-	{"classical", "fide-standard", emulator.Classical, 5400, 30},
-	{"rapid", "fide-rapid", emulator.Rapid, 900, 10},
-	{"blitz", "fide-blitz", emulator.Blitz, 180, 2},
+	{"classical", "fide-standard", players.Classical, 5400, 30},
+	{"rapid", "fide-rapid", players.Rapid, 900, 10},
+	{"blitz", "fide-blitz", players.Blitz, 180, 2},
 }
 
-func (r room) options(seed int) emulator.Options {
-	o := emulator.Options{
-		Seed: uint64(seed)<<8 + uint64(r.base), Tempo: r.tempo, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 40},
-		Offences: emulator.Offences{PerMille: 40}, Innocents: emulator.Innocents{PerMille: 100},
+func (r room) options(seed int) players.Options {
+	o := players.Options{
+		Seed: uint64(seed)<<8 + uint64(r.base), Tempo: r.tempo, Count: 1, Generator: players.GeneratorOptions{MinPlies: 40},
+		Offences: players.Offences{PerMille: 40}, Innocents: players.Innocents{PerMille: 100},
 	}
 	o.Clock.BaseSec, o.Clock.BonusSec = r.base, r.bonus
 	if seed%3 == 0 {
-		habits := emulator.Restless
+		habits := players.Restless
 		habits.RookFirst = 0 // FIDE Laws 4.4.2: that is an irregularity, and this is about who errs and who does not
 		o.Habits = &habits
 	}
@@ -52,7 +53,7 @@ func (r room) options(seed int) emulator.Options {
 
 // honest are the same people without an offence, and with more that looks like one; their clock is late in every
 // documented way.
-func (r room) honest(seed int) emulator.Options {
+func (r room) honest(seed int) players.Options {
 	o := r.options(seed)
 	o.Offences.PerMille, o.Innocents.PerMille = 0, 300
 	o.Clock.Lag = [...]emulator.Lag{emulator.LagAsRecorded, emulator.LagNone, emulator.LagUniform, emulator.LagPolled}[seed%4]
@@ -60,11 +61,11 @@ func (r room) honest(seed int) emulator.Options {
 }
 
 // knightOffence is the plainest offence there is.
-func knightOffence() emulator.Options {
-	return emulator.Options{
-		Seed: 1, Generator: emulator.GeneratorOptions{MinPlies: 30, MaxPlies: 30},
-		Offences: emulator.Offences{
-			PerMille: 1000, Kinds: []emulator.Rate{{Kind: legal.IllegalKnight, Share: 1000}}, After: &emulator.Aftermath{emulator.Stopped: 1},
+func knightOffence() players.Options {
+	return players.Options{
+		Seed: 1, Generator: players.GeneratorOptions{MinPlies: 30, MaxPlies: 30},
+		Offences: players.Offences{
+			PerMille: 1000, Kinds: []players.Rate{{Kind: legal.IllegalKnight, Share: 1000}}, After: &players.Aftermath{players.Stopped: 1},
 		},
 	}
 }
@@ -80,7 +81,7 @@ func needFindings(t *testing.T) {
 func TestOffencesAreFoundAndNamed(t *testing.T) { judgeRooms(t, room.options) }
 
 // judgeRooms lets people play in every room, watched live and in a capture, and holds each sum against the order.
-func judgeRooms(t *testing.T, people func(where room, seed int) emulator.Options) {
+func judgeRooms(t *testing.T, people func(where room, seed int) players.Options) {
 	t.Helper()
 	needFindings(t)
 	for _, where := range rooms {

@@ -12,6 +12,7 @@ import (
 	"boardwatchd/dgt"
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
@@ -36,7 +37,7 @@ func (a *accusation) serious() bool {
 
 // A trial is one seed watched: the truth, and what was said.
 type trial struct {
-	truth emulator.Truth
+	truth players.Truth
 	found []*accusation
 	moves map[[2]int]string // game, ply → UCI, as they stand at the end
 	flips []int64           // when a message came that moved the lever of a running clock
@@ -98,7 +99,7 @@ func rulesConfig(t testing.TB, word string) json.RawMessage {
 }
 
 // try plays one seed in front of the machine.
-func try(t testing.TB, how watching, rules json.RawMessage, o emulator.Options) *trial {
+func try(t testing.TB, how watching, rules json.RawMessage, o players.Options) *trial {
 	t.Helper()
 	r := &rig{m: watch.New()}
 	source := watch.Live
@@ -110,12 +111,12 @@ func try(t testing.TB, how watching, rules json.RawMessage, o emulator.Options) 
 	var l lever
 	if how == live {
 		r.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
-		e, err := emulator.New(o)
+		e, err := players.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		e.OnLink(r.link)
-		emulator.Run(e, func(at int64, rx []byte) ([]byte, int64) {
+		emulator.Run(e.Emulator, func(at int64, rx []byte) ([]byte, int64) {
 			l.feed(at, rx)
 			return r.host(at, rx)
 		}, 40*second, 1<<50)
@@ -123,7 +124,7 @@ func try(t testing.TB, how watching, rules json.RawMessage, o emulator.Options) 
 	} else {
 		last := int64(0)
 		var err error
-		tr.truth, err = emulator.Record(o, func(at int64, dir byte, p []byte) {
+		tr.truth, err = players.Record(o, func(at int64, dir byte, p []byte) {
 			last = at
 			if dir == emulator.FromBoard {
 				l.feed(at, p)
@@ -194,7 +195,7 @@ func (tr *trial) finding(byID map[string]*accusation, now accusation) {
 }
 
 // arrival is when the press of an offence reached the host, and false when it never did.
-func (tr *trial) arrival(o *emulator.Offence) (int64, bool) {
+func (tr *trial) arrival(o *players.Offence) (int64, bool) {
 	for _, at := range tr.flips {
 		if at >= o.PressAt {
 			return at, at < o.PressAt+2*second
@@ -230,11 +231,11 @@ func newVerdict() *verdict {
 }
 
 // certain says that position and lever prove the offence (laws notes 1.4), so that nothing excuses missing it.
-func certain(o *emulator.Offence) bool {
-	if o.PressAt == emulator.NotPressed || o.Way == "empty" || o.Way == "knight" {
+func certain(o *players.Offence) bool {
+	if o.PressAt == players.NotPressed || o.Way == "empty" || o.Way == "knight" {
 		return false
 	}
-	return strings.HasPrefix(o.Kind, "illegal.") && o.Kind != legal.IllegalNoMove || o.Kind == emulator.PromoWrongColour
+	return strings.HasPrefix(o.Kind, "illegal.") && o.Kind != legal.IllegalNoMove || o.Kind == players.PromoWrongColour
 }
 
 // same says that a kind as said is the kind of the truth. A move out of turn is a double move where the same player made
@@ -296,8 +297,8 @@ func (tr *trial) before(a *accusation) (text string) {
 // the next by the same side cannot have been pressed by then.
 const window = 8
 
-func (v *verdict) offence(name string, tr *trial, game int, o *emulator.Offence) {
-	if o.PressAt == emulator.NotPressed && o.Kind != legal.OutOfTurn {
+func (v *verdict) offence(name string, tr *trial, game int, o *players.Offence) {
+	if o.PressAt == players.NotPressed && o.Kind != legal.OutOfTurn {
 		return // the flag fell first: not completed (FIDE Laws 7.5.1)
 	}
 	var best *accusation
@@ -340,7 +341,7 @@ func (v *verdict) row(rows map[string]*score, name string) *score {
 	return rows[name]
 }
 
-func (s *score) count(tr *trial, o *emulator.Offence, a *accusation, what string) {
+func (s *score) count(tr *trial, o *players.Offence, a *accusation, what string) {
 	s.n++
 	switch {
 	case a == nil:
@@ -356,7 +357,7 @@ func (s *score) count(tr *trial, o *emulator.Offence, a *accusation, what string
 		}
 		s.others[what]++
 	}
-	if a == nil || a.alerted == 0 || o.PressAt == emulator.NotPressed {
+	if a == nil || a.alerted == 0 || o.PressAt == players.NotPressed {
 		return
 	}
 	arrived, ok := tr.arrival(o)
@@ -372,7 +373,7 @@ func (s *score) count(tr *trial, o *emulator.Offence, a *accusation, what string
 }
 
 // line compares the moves that count with those said.
-func (v *verdict) line(name string, tr *trial, game int, g *emulator.GameTruth) {
+func (v *verdict) line(name string, tr *trial, game int, g *players.GameTruth) {
 	steps, _ := g.Line()
 	orthodox := g.Start.Placement == legal.StartSetup(518).Placement
 	said := false

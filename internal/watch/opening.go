@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: everything that an effect's bytes depend on.
-const Revision = "5"
+const Revision = "6"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -55,12 +55,13 @@ func ParseOpening(body []byte) (Opening, error) {
 	return o, nil
 }
 
-// An Annotation is the body of the Up, Down, Gap and Close records: what a person wants to know about them. Detail is
+// An Annotation is the body of the Up, Down, Gap, Late and Close records: what a person wants to know about them. Detail is
 // told; the other keys are kept.
 type Annotation struct {
 	Cause  string `json:"cause,omitempty"`  // why: "unplugged", "restart", "stop", "end" …
 	Device string `json:"device,omitempty"` // the port and what is known of it
 	Away   int64  `json:"away,omitempty"`   // Gap: µs by which the time line goes on behind it, because nobody watched
+	Since  int64  `json:"since,omitempty"`  // Late: µs of the journal's time line at which the port was last known to be read empty
 }
 
 // Body returns the canonical JSON.
@@ -76,17 +77,22 @@ func parseAnnotation(body []byte) (a Annotation) {
 // An Instruction is the body of an Instruct record: what a person tells the program. Only the keys that belong to Do are
 // used.
 type Instruction struct {
-	Do      string `json:"do"`
-	FEN     string `json:"fen,omitempty"`     // position
-	What    string `json:"what,omitempty"`    // report, claim: a word of the scenarios' vocabulary
-	Side    string `json:"side,omitempty"`    // report, claim, sign: white, black
-	Move    int    `json:"move,omitempty"`    // report: the move number
-	Squares string `json:"squares,omitempty"` // report displaced: d2-d3
-	Result  string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
-	White   Value  `json:"white,omitempty"`   // strikes: a number; names: a name
-	Black   Value  `json:"black,omitempty"`
-	Name    string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
-	On      bool   `json:"on,omitempty"`   // flag
+	Do  string `json:"do"`
+	FEN string `json:"fen,omitempty"` // position
+	// Unchecked: position; it need not be a legal one, an illegal move stood.
+	Unchecked bool   `json:"unchecked,omitempty"`
+	What      string `json:"what,omitempty"`    // report, claim: a word of the scenarios' vocabulary
+	Side      string `json:"side,omitempty"`    // report, claim, sign: white, black; result: who has resigned
+	Move      int    `json:"move,omitempty"`    // report: the move number
+	Squares   string `json:"squares,omitempty"` // report displaced: d2-d3
+	Result    string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
+	White     Value  `json:"white,omitempty"`   // strikes: a number; names: a name
+	Black     Value  `json:"black,omitempty"`
+	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
+	On        bool   `json:"on,omitempty"`   // flag
+	Game      int    `json:"game,omitempty"` // fill: the game and the first ply of a span that is not known
+	Ply       int    `json:"ply,omitempty"`
+	Moves     string `json:"moves,omitempty"` // fill: the plies in SAN; none takes them back
 }
 
 // A Value is a number or a text, kept as text.
@@ -134,6 +140,7 @@ const (
 	DoRestore  = "restore"  // the arbiter sets up the last good position
 	DoFlag     = "flag"     // a rule of this board
 	DoNames    = "names"    // who plays
+	DoFill     = "fill"     // the plies of a span that is not known
 )
 
 // DoFinish says that a recording ends here: what waits for quiet time is decided. A journal of a live board never has it,

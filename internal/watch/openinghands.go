@@ -7,20 +7,17 @@ import (
 
 // handsSettings are the figures of the suspicion of two hands, as internal/config writes them.
 type handsSettings struct {
-	Enabled     bool         `json:"enabled"`
-	TimeTrouble int64        `json:"time_trouble"`
-	Most        int32        `json:"most_ppm"`
-	Capture     handsFigures `json:"capture"`
-	Castling    handsFigures `json:"castling"`
-	Promotion   handsFigures `json:"promotion"`
+	Enabled   bool         `json:"enabled"`
+	Most      int32        `json:"most_ppm"`
+	Capture   handsFigures `json:"capture"`
+	Castling  handsFigures `json:"castling"`
+	Promotion handsFigures `json:"promotion"`
 }
 
 type handsFigures struct {
-	Trouble  int32    `json:"trouble_permille"`
 	Slope    int32    `json:"slope_permille"`
 	Offset   int32    `json:"offset"`
 	Advisory int32    `json:"advisory"`
-	Amber    int32    `json:"amber"`
 	Prior    [3]int32 `json:"prior_ppm"`
 	Cap      [3]int32 `json:"cap"`
 }
@@ -30,16 +27,15 @@ func (o Opening) Hands() detector.Hands { return o.settings().params().Hands }
 
 func (s *handsSettings) hands() detector.Hands {
 	return detector.Hands{
-		On: s.Enabled, TroubleSec: int32(s.TimeTrouble / 1_000_000), MostPPM: s.Most,
+		On: s.Enabled, MostPPM: s.Most,
 		Capture: s.Capture.kind(), Castling: s.Castling.kind(), Promotion: s.Promotion.kind(),
 	}
 }
 
-func (f *handsFigures) kind() detector.HandsKind {
-	k := detector.HandsKind{TroubleTimes: f.Trouble}
+func (f *handsFigures) kind() (k detector.HandsKind) {
 	for i := range k.Play {
 		k.Play[i] = detector.HandsClass{
-			PriorPPM: f.Prior[i], Slope: f.Slope, Offset: f.Offset, Cap: f.Cap[i], Advisory: f.Advisory, Amber: f.Amber,
+			PriorPPM: f.Prior[i], Slope: f.Slope, Offset: f.Offset, Cap: f.Cap[i], Advisory: f.Advisory,
 		}
 	}
 	return k

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
@@ -24,7 +25,7 @@ func again(inputs []record.Record) (lines []string) {
 // A replay says the same, byte for byte, also after faults (architecture notes, section 5).
 func TestTheSameRecordsSayTheSame(t *testing.T) {
 	for seed := uint64(1); seed <= 10; seed++ {
-		o := emulator.Options{Seed: seed, Count: 1, Habits: &emulator.Restless}
+		o := players.Options{Seed: seed, Count: 1, Habits: &players.Restless}
 		o.Faults.BitFlip, o.Faults.LoseField = 300, 5_000
 		o.Faults.At = []emulator.Fault{{At: 60 * second, Kind: emulator.Unplug, For: 3 * second}}
 		r, _ := play(t, o)
@@ -52,7 +53,7 @@ func TestLateWakesChangeNothing(t *testing.T) {
 	types := []string{"game", "move", "press", "result", "takeback"}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for seed := uint64(1); seed <= 15; seed++ {
-		o := emulator.Options{Seed: seed, Count: 2, Habits: &emulator.Restless}
+		o := players.Options{Seed: seed, Count: 2, Habits: &players.Restless}
 		o.Faults.LoseField = 2_000
 		r, _ := play(t, o)
 		for _, late := range []int{0, 50, 100} { // percent of the wakes that never come
@@ -81,7 +82,7 @@ func TestLateWakesChangeNothing(t *testing.T) {
 // A move by press comes in the step of a clock reading, or of a report that the press was waiting for.
 func TestNoMoveWithoutACause(t *testing.T) {
 	for seed := uint64(1); seed <= 20; seed++ {
-		r, truth := play(t, emulator.Options{Seed: seed, Count: 1, Habits: &emulator.Restless})
+		r, truth := play(t, players.Options{Seed: seed, Count: 1, Habits: &players.Restless})
 		moves := truth.Games[0].Moves
 		for _, v := range r.said {
 			if v.Type != "move" || v.Ply > len(moves) {
@@ -95,7 +96,7 @@ func TestNoMoveWithoutACause(t *testing.T) {
 			case v.CommittedBy == "reply" && v.Ply < len(moves):
 				completed = moves[v.Ply].LiftAt
 			}
-			if completed == emulator.NotPressed || at < completed {
+			if completed == players.NotPressed || at < completed {
 				t.Errorf("seed %d: ply %d %s by %s at %d, completed at %d", seed, v.Ply, v.UCI, v.CommittedBy, at, completed)
 			}
 		}
@@ -106,8 +107,8 @@ func TestNoMoveWithoutACause(t *testing.T) {
 func FuzzMachine(f *testing.F) {
 	for seed := uint64(1); seed <= 3; seed++ {
 		var bytes []byte
-		o := emulator.Options{Seed: seed, Count: 1, Generator: emulator.GeneratorOptions{MinPlies: 4, MaxPlies: 6}}
-		if _, err := emulator.Record(o, func(at int64, dir byte, p []byte) {
+		o := players.Options{Seed: seed, Count: 1, Generator: players.GeneratorOptions{MinPlies: 4, MaxPlies: 6}}
+		if _, err := players.Record(o, func(at int64, dir byte, p []byte) {
 			if dir == emulator.FromBoard {
 				bytes = append(append(bytes, byte(len(p)), 0x21), p...)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
@@ -19,9 +20,12 @@ import (
 type told struct {
 	Type, UCI, SAN, Judged, What, Detail, Result, By, State, Side, FEN string
 	ID, Kind, Proof, Alert                                             string
+	Corrects, Illegal                                                  bool
 	CommittedBy                                                        string `json:"committed_by"`
 	T                                                                  float64
 	Ply, Game                                                          int
+	PlyFrom                                                            int  `json:"ply_from"`
+	PlyTo                                                              *int `json:"ply_to"`
 	Reversed, Chess960                                                 bool
 }
 
@@ -91,35 +95,46 @@ func (r *rig) link(at int64, up bool) {
 }
 
 // play watches everything that the options say, through the whole protocol.
-func play(t testing.TB, o emulator.Options) (*rig, emulator.Truth) {
+func play(t testing.TB, o players.Options) (*rig, players.Truth) {
 	t.Helper()
-	e, err := emulator.New(o)
+	table, err := players.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return watched(table.Emulator), table.Truth()
+}
+
+// watched watches a board through the whole protocol until nothing more happens.
+func watched(e *emulator.Emulator) *rig {
 	r := newRig(watch.Live)
 	e.OnLink(r.link)
 	emulator.Run(e, r.host, 40*second, 1<<50)
-	return r, e.Truth()
+	return r
 }
 
 // passive judges a recording that somebody else's program made of the same: it asked for the board once, at the
 // beginning, and nothing of ours is sent.
-func passive(t testing.TB, o emulator.Options) (*rig, emulator.Truth) {
+func passive(t testing.TB, o players.Options) (*rig, players.Truth) {
 	t.Helper()
+	table, err := players.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return taped(table.Emulator), table.Truth()
+}
+
+// taped judges the recording of a board.
+func taped(e *emulator.Emulator) *rig {
 	r := newRig(watch.Capture)
 	last := int64(0)
-	truth, err := emulator.Record(o, func(at int64, dir byte, p []byte) {
+	emulator.Record(e, func(at int64, dir byte, p []byte) {
 		last = at
 		if dir == emulator.FromBoard {
 			r.step(at, record.Rx, p)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	r.step(last, record.Instruct, watch.Instruction{Do: watch.DoFinish}.Body())
-	return r, truth
+	return r
 }
 
 // moves returns the moves said in each game.
@@ -132,8 +147,15 @@ func (r *rig) moves() (games [][]string) {
 			games[v.Game-1] = games[v.Game-1][:min(v.Ply, len(games[v.Game-1]))]
 		case "move":
 			g := games[v.Game-1]
+			if v.Corrects {
+				g[v.Ply-1] = v.UCI
+				continue
+			}
 			if v.Ply <= len(g) {
 				g = g[:v.Ply-1]
+			}
+			if v.Illegal {
+				v.UCI = "?"
 			}
 			games[v.Game-1] = append(g, v.UCI)
 		}
@@ -158,7 +180,7 @@ func (r *rig) results() (results []string) {
 
 // truthMoves are the moves as the machine writes them. From the orthodox array, which is one of the 960, castling is
 // the king's move.
-func truthMoves(g emulator.GameTruth) (moves []string) {
+func truthMoves(g players.GameTruth) (moves []string) {
 	orthodox := g.Start.Placement == legal.StartSetup(518).Placement
 	for _, m := range g.Moves {
 		uci := m.UCI
@@ -171,7 +193,7 @@ func truthMoves(g emulator.GameTruth) (moves []string) {
 }
 
 // truthResult is the result that the board showed: by a position that ends the game, or by the kings.
-func truthResult(g emulator.GameTruth) string {
+func truthResult(g players.GameTruth) string {
 	pos, err := g.Start.Position()
 	if err != nil {
 		return err.Error()
@@ -183,14 +205,14 @@ func truthResult(g emulator.GameTruth) string {
 	case legal.Checkmate, legal.Stalemate:
 		return g.Result
 	}
-	if g.End == emulator.EndKings || g.End == emulator.EndFlag {
+	if g.End == players.EndKings || g.End == players.EndFlag {
 		return g.Result
 	}
 	return ""
 }
 
 // compare returns what is wrong with the record of the games.
-func compare(r *rig, truth emulator.Truth) (wrong []string) {
+func compare(r *rig, truth players.Truth) (wrong []string) {
 	got, results := r.moves(), r.results()
 	if len(got) != len(truth.Games) {
 		wrong = append(wrong, fmt.Sprintf("%d games, want %d", len(got), len(truth.Games)))
@@ -216,12 +238,21 @@ func compare(r *rig, truth emulator.Truth) (wrong []string) {
 }
 
 // unanswered says that nothing on the board completes the last move: no press, no reply, no result.
-func unanswered(g emulator.GameTruth) bool {
+func unanswered(g players.GameTruth) bool {
 	n := len(g.Moves)
-	return n > 0 && g.Moves[n-1].PressAt == emulator.NotPressed && truthResult(g) == ""
+	return n > 0 && g.Moves[n-1].PressAt == players.NotPressed && truthResult(g) == ""
 }
 
 func tail(s []string, n int) []string { return s[max(0, min(n, len(s))):min(len(s), n+4)] }
+
+// long leaves a test to the full run: the race detector, which takes the short one, makes it eight times as slow and has
+// one goroutine to look at.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine, and long: the full run has it")
+	}
+}
 
 // seeds returns the seeds to play. BOARDWATCHD_SEEDS=5000 makes it the long run:
 //

@@ -287,7 +287,7 @@ func (r *rusher) promote(pos *legal.Position, m legal.Move) {
 }
 
 // rushed plays one game and counts what was said that should not be.
-func rushed(t *testing.T, seed uint64, k rush, watched func(testing.TB, emulator.Options) (*rig, emulator.Truth)) (bad map[string]int) {
+func rushed(t *testing.T, seed uint64, k rush, watched func(*emulator.Emulator) *rig) (bad map[string]int) {
 	t.Helper()
 	w := &rusher{Rand: rand.New(rand.NewPCG(seed, 7))}
 	lag := w.between(300_000, 2_200_000)
@@ -298,7 +298,7 @@ func rushed(t *testing.T, seed uint64, k rush, watched func(testing.TB, emulator
 	if seed&4 != 0 {
 		o.Clock.White = clockproto.Right
 	}
-	r, _ := watched(t, o)
+	r := watched(emulator.New(o))
 	bad = map[string]int{}
 	for _, v := range r.said {
 		offence := strings.HasPrefix(v.Kind, "illegal.") || strings.HasPrefix(v.Kind, "irreg.") || strings.HasPrefix(v.Kind, "sensor.")
@@ -324,7 +324,7 @@ const accused = "accused"
 // scan hides which: that may cost moves, and never a false word about a player.
 func TestRushedGames(t *testing.T) {
 	first, last := seeds(t, 100)
-	ways := map[string]func(testing.TB, emulator.Options) (*rig, emulator.Truth){"live": play, "recorded": passive}
+	ways := map[string]func(*emulator.Emulator) *rig{"live": watched, "recorded": taped}
 	for _, k := range []struct {
 		name string
 		rush

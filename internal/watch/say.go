@@ -64,6 +64,22 @@ type moveSaid struct {
 	SAN         string     `json:"san"`
 	Clock       *clockSaid `json:"clock"`
 	CommittedBy string     `json:"committed_by"`
+	Corrects    bool       `json:"corrects,omitempty"` // said again: this ply is replaced, those behind it stay
+}
+
+// stoodSaid is a move that was illegal and stood: no piece, or more than one, has moved where uci and san are null.
+type stoodSaid struct {
+	head
+	Ply         int        `json:"ply"`
+	Side        string     `json:"side"`
+	UCI         *string    `json:"uci"`
+	SAN         *string    `json:"san"`
+	Clock       *clockSaid `json:"clock"`
+	CommittedBy string     `json:"committed_by"`
+	Illegal     bool       `json:"illegal"` // false: what was found has been withdrawn, and what was played is not known
+	Finding     *string    `json:"finding"`
+	FENAfter    string     `json:"fen_after"`
+	Corrects    bool       `json:"corrects,omitempty"`
 }
 
 type pressSaid struct {
@@ -106,6 +122,7 @@ type findingSaid struct {
 	Decided    *string    `json:"decided"`
 	Timeline   []spanSaid `json:"timeline,omitempty"`
 	InAir      string     `json:"in_air,omitempty"`
+	Timing     string     `json:"timing,omitempty"` // of a person's report of two hands: what the timing says for and against
 }
 
 type windowSaid struct {
@@ -162,6 +179,7 @@ type healthSaid struct {
 	head
 	What   string `json:"what"`
 	Detail string `json:"detail"`
+	FEN    string `json:"fen,omitempty"` // record_broken: the position that the game goes on from
 }
 
 func (m *Machine) headed(kind string, st detector.Stamp, game int) head {
@@ -178,25 +196,42 @@ func (m *Machine) said(o detector.Outcome) any {
 		s := moveSaid{
 			head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(),
 			UCI: o.Before.UCI(o.Move), SAN: o.Before.SAN(o.Move), CommittedBy: o.By.String(),
+			Corrects: o.Corrects,
 		}
 		if o.Clock.Known {
 			s.Clock = &clockSaid{o.Clock.White, o.Clock.Black}
 		}
 		return s
+	case detector.Stood:
+		s := stoodSaid{
+			head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN),
+			CommittedBy: detector.ByPress.String(), Illegal: o.Finding != "", Finding: known(o.Finding), FENAfter: o.After.FEN(),
+			Corrects: o.Corrects,
+		}
+		if o.Clock.Known {
+			s.Clock = &clockSaid{o.Clock.White, o.Clock.Black}
+		}
+		return s
+	case detector.NotKnown:
+		return m.notKnownSaid(&o)
 	case detector.Pressed:
 		return pressSaid{h("press", o.Stamp, o.Game), sideName(o.Side), o.Judged}
 	case detector.Result:
-		return resultSaid{h("result", o.Stamp, o.Game), o.Result, o.By, o.State.String()}
+		state := o.State.String()
+		if o.By == "arbiter" && o.State == detector.Proposed {
+			state = m.resultState()
+		}
+		return resultSaid{h("result", o.Stamp, o.Game), o.Result, o.By, state}
 	case detector.TakenBack:
 		return takebackSaid{h("takeback", o.Stamp, o.Game), o.Ply}
 	case detector.Note:
-		return healthSaid{h("health", o.Stamp, o.Game), o.What, o.Detail}
+		return healthSaid{h("health", o.Stamp, o.Game), o.What, o.Detail, o.FEN}
 	case detector.HandsJudged:
 		return m.handsSaid(&o)
 	case detector.HandsHeld:
 		return m.heldSaid(&o)
 	case detector.ScanKnown:
-		return scanSaid{healthSaid{h("health", o.Stamp, o.Game), "scan", o.Detail()}, scanOf(&o)}
+		return scanSaid{healthSaid{h("health", o.Stamp, o.Game), "scan", o.Detail(), ""}, scanOf(&o)}
 	case detector.Found, detector.Turn:
 		return nil // told by the docket, see judge.go
 	}
@@ -234,7 +269,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) findi
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
 		Confidence: permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason,
 		UCI: known(e.UCI), Squares: []string{}, Window: windowSaid{Seconds(w.Lo), Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air),
+		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing,
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())

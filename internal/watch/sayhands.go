@@ -23,7 +23,7 @@ type handsSaid struct {
 	Suspected  bool       `json:"suspected"`
 	Windows    []spanSaid `json:"windows"`
 	Later      bool       `json:"later,omitempty"`  // said again: the scan was not known when the move was made
-	Untold     string     `json:"untold,omitempty"` // player, board: suspected, and nobody was told, because there were too many
+	Untold     string     `json:"untold,omitempty"` // board: suspected, and nobody was told, because suspicions were paused
 }
 
 // spanSaid is when one square changed: not before lo and not after hi.
@@ -57,9 +57,7 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) handsSaid {
 		raw, llr := nats(o.LLR), nats(o.Stated)
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
 	}
-	if o.Held != detector.NobodyHeld {
-		s.Untold = o.Held.String()
-	}
+	s.Untold = heldWord(o.Untold)
 	if o.Known { // nothing is calibrated for a scan that is too slow
 		p := ppm(o.PPM)
 		s.Confidence = &p
@@ -102,45 +100,39 @@ func scanOf(s *detector.ScanKnown) scanWire {
 	return scanWire{Seconds(s.Sensor.PeriodUS * 1000), s.Sensor.Order.String(), nats(s.Sensor.Fit), s.Sensor.Moves, s.Hands(), s.Verdict.String()}
 }
 
-// heldSaid is the health line about suspicions that are held back, or told again.
+// heldSaid is the health line about suspicions that are paused, or told again.
 type heldSaid struct {
 	healthSaid
-	Scope   string `json:"scope"` // white, black: the player, in this game; board
+	Scope   string `json:"scope"` // board; a journal of an earlier program may also name a player
 	Held    bool   `json:"held"`
 	Unusual int    `json:"unusual"`
 	Of      int    `json:"of"` // so many that were judged
 }
 
 func (m *Machine) heldSaid(o *detector.HandsHeld) heldSaid {
-	s := heldSaid{
-		healthSaid: healthSaid{m.headed("health", o.Stamp, o.Game), "hands_held", o.Detail()}, Scope: o.Scope.String(),
-		Held: o.Held, Unusual: o.Count.Unusual, Of: o.Count.Judged,
-	}
-	if o.Scope == detector.PlayerHeld {
-		s.Scope = o.Side.String()
-	}
-	return s
+	return heldSaid{healthSaid{m.headed("health", o.Stamp, o.Game), "hands_held", o.Detail(), ""}, heldWord(true), o.Held, o.Count.Unusual, o.Count.Judged}
 }
 
-// handsDecided tells the tracker what the arbiter made of two hands: of a suspicion, or of a report of them.
+// aboutHands says whether a kind of finding is a suspicion of two hands, or a report of them.
+func aboutHands(kind string) bool {
+	return strings.HasPrefix(kind, "suspect.two_hands") || kind == "illegal.two_hands" || kind == "irreg.two_hands_wbca"
+}
+
+// handsDecided tells the tracker that the arbiter has answered a suspicion of two hands of this game, or a report of them: also by not having
+// seen anything. To put it off is no answer.
 func (m *Machine) handsDecided(d Decision) {
 	_, kind, _ := strings.Cut(d.Finding, ":")
-	if !strings.HasPrefix(kind, "suspect.two_hands") && kind != "illegal.two_hands" && kind != "irreg.two_hands_wbca" {
+	if !aboutHands(kind) {
 		return
 	}
-	v := detector.HandsOpen
 	switch d.Decision {
-	case "confirm":
-		v = detector.HandsTrue
-	case "reject", "accident", "sensor":
-		v = detector.HandsFalse
-	case "undo", "later", "unseen": // who has not seen it says nothing (timing notes 4.6)
+	case "confirm", "reject", "accident", "sensor", "unseen":
 	default:
 		return
 	}
 	for i := range m.proofs {
-		if p := &m.proofs[i]; p.id == d.Finding {
-			m.tr.HandsDecided(m.now, p.game, p.ply, p.side, v)
+		if p := &m.proofs[i]; p.id == d.Finding && p.game == m.tr.Game() {
+			m.tr.HandsAnswered(m.now)
 		}
 	}
 }

@@ -20,11 +20,20 @@ type View struct {
 	Profile   string // the rule set in force; "" where there is none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // so many strikes lose the game; 0: none do
+	Finish    FinishView
 	Link      string // "" before the first connection, up, down, silent, wrong_board
 	Scan      ScanView
 	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
+}
+
+// FinishView is a game that may be over, while nobody has told the result: see rules.Docket.Finish.
+type FinishView struct {
+	Asked  bool
+	Since  int64  // µs: when the clock was stopped
+	Result string // "": nothing shows one
+	By     string
 }
 
 // ScanView is how the board scans its squares, as last told, and whether its timing is judged for two hands.
@@ -34,7 +43,7 @@ type ScanView struct {
 	Order    string
 	Fit      int    // permille
 	Moves    int    // that it rests on
-	Held     string // whose suspicions are held back, because there were too many: white, black, both, board; "": nobody's
+	Held     string // board: suspicions are paused until somebody answers; "": they are not
 }
 
 // HandsView counts what was judged of one kind since the journal began.
@@ -151,28 +160,26 @@ func (m *Machine) View() View {
 		}
 	}
 	if s := m.tr.ScanTold(); s.Verdict != detector.ScanNew {
-		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves, m.heldWord()}
+		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves, heldWord(m.tr.HandsPaused())}
 	}
 	for i, k := range [...]hands.Kind{hands.Capture, hands.Castling, hands.Promotion} {
 		v.Hands[i] = HandsView(m.tr.HandsCounts(k))
 	}
 	if m.docket != nil && v.Game > 0 {
+		f := &v.Finish
+		if f.Result, f.By, f.Asked = m.docket.Finish(); f.Asked {
+			f.Since = m.stopAt
+		}
 		s := m.docket.Strikes()
 		v.Profile, v.Strikes, v.ToLose = m.docket.Profile().Name, [2]int{s[legal.White], s[legal.Black]}, m.docket.Limit()
 	}
 	return v
 }
 
-func (m *Machine) heldWord() string {
-	switch white, black, board := m.tr.HandsHeld(); {
-	case board:
+// heldWord is whose suspicions are paused: those of the board, or nobody's.
+func heldWord(paused bool) string {
+	if paused {
 		return "board"
-	case white && black:
-		return "both"
-	case white:
-		return "white"
-	case black:
-		return "black"
 	}
 	return ""
 }

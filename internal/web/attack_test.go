@@ -242,7 +242,7 @@ func attacks() (all []attack) {
 }
 
 func TestAttacks(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.table.find(knight, "confirmed")
 	gone := h.join(access.Viewer, "lost phone")
 	if err := h.store.Revoke(h.device(gone).ID); err != nil {
@@ -311,7 +311,7 @@ func checkAnswer(t *testing.T, a attack, r reply) {
 }
 
 func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	for _, row := range []struct{ body, message, remedy string }{
 		{decide(`,"force":true`), `The key "force" is not known here.`, "Known here: request, finding, decision, as_of, note."},
 		{decide(`,"as_of":7`), `The key "as_of" stands there twice.`, "Give each key once."},
@@ -329,7 +329,7 @@ func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
 
 // Wrong codes are few for everybody together: a guesser from many addresses gains nothing.
 func TestBruteForce(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	statuses := map[int]int{}
 	for i := range 200 {
 		r := h.ask("POST", pairPath, "", fmt.Sprintf(`{"code":"AAAA-%04d","name":"x"}`, i), "X-Forwarded-For", fmt.Sprintf("10.0.0.%d", i))

@@ -24,7 +24,7 @@ import (
 //	go test -run - -bench Phones -benchtime 2000x ./internal/web
 func BenchmarkPhones(b *testing.B) {
 	const phones = 50
-	h := newHall(b, func(o *Options) { o.Log = zerolog.Nop() })
+	h := newHarness(b, func(o *Options) { o.Log = zerolog.Nop() })
 	stuckPhone(b, h)
 	var got sync.WaitGroup
 	var mu sync.Mutex
@@ -67,7 +67,7 @@ func BenchmarkPhones(b *testing.B) {
 }
 
 // stuckPhone opens a feed and never reads, with a receive buffer as small as the kernel lets it be.
-func stuckPhone(b *testing.B, h *hall) {
+func stuckPhone(b *testing.B, h *harness) {
 	c, err := net.Dial("tcp", strings.TrimPrefix(h.base, "http://"))
 	if err != nil {
 		b.Fatal(err)
@@ -82,7 +82,7 @@ func stuckPhone(b *testing.B, h *hall) {
 }
 
 // openFeed returns a stream behind its hello.
-func openFeed(b *testing.B, h *hall) io.Reader {
+func openFeed(b *testing.B, h *harness) io.Reader {
 	ctx, cancel := context.WithCancel(context.Background())
 	b.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, "GET", h.base+"/api/v1/events", nil)
@@ -101,7 +101,7 @@ func openFeed(b *testing.B, h *hall) io.Reader {
 
 // BenchmarkState is the answer that a phone fetches when it comes back.
 func BenchmarkState(b *testing.B) {
-	h := newHall(b, func(o *Options) { o.Log = zerolog.Nop() })
+	h := newHarness(b, func(o *Options) { o.Log = zerolog.Nop() })
 	for i := range 20 {
 		h.table.find(fmt.Sprintf("%d:illegal.knight", i), "confirmed")
 	}

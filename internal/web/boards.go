@@ -19,8 +19,8 @@ type boardsAnswer struct {
 
 // boards is the overview. Last is read first: what happens meanwhile comes once more in the feed.
 func (s *Server) boards(w http.ResponseWriter, r *http.Request, _ *call) error {
-	a := boardsAnswer{Epoch: s.Hub.Epoch(), Last: s.Hub.Last()}
-	a.Boards, a.Alerts, a.Notices = notNull(s.Hub.Summaries()), notNull(s.alerts()), notNull(s.Notices())
+	a := boardsAnswer{Epoch: s.Live.Epoch(), Last: s.Live.Last()}
+	a.Boards, a.Alerts, a.Notices = notNull(s.Live.Summaries()), notNull(s.alerts()), notNull(s.Notices())
 	return answerLong(w, r, a)
 }
 
@@ -33,12 +33,13 @@ func notNull[T any](list []T) []T {
 
 func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 	name := r.PathValue("board")
-	state, ok := s.Hub.State(name)
+	state, ok := s.Live.State(name)
 	if !ok {
 		return noSuchBoard(name)
 	}
 	alerts := s.alerts()
 	state.Moves, state.Findings, state.Health = notNull(state.Moves), slices.Clone(notNull(state.Findings)), notNull(state.Health)
+	state.Spans = notNull(state.Spans)
 	for i := range state.Findings {
 		state.Findings[i] = withAlert(state.Findings[i], name, alerts)
 	}
@@ -47,7 +48,7 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 
 // item is one finding with its alert.
 func (s *Server) item(board, id string) (live.Item, bool) {
-	item, ok := s.Hub.Finding(board, id)
+	item, ok := s.Live.Finding(board, id)
 	if !ok {
 		return item, false
 	}
@@ -76,5 +77,5 @@ func (s *Server) alerts() []alert.Alert {
 
 // knows says whether there is such a board.
 func (s *Server) knows(board string) bool {
-	return slices.ContainsFunc(s.Hub.Summaries(), func(b live.Summary) bool { return b.Board == board })
+	return slices.ContainsFunc(s.Live.Summaries(), func(b live.Summary) bool { return b.Board == board })
 }

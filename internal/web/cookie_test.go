@@ -12,9 +12,9 @@ import (
 	"boardwatchd/internal/access"
 )
 
-// bothPorts serves one hall over HTTP and over HTTPS; the first hall speaks HTTP.
-func bothPorts(t *testing.T, base string) (plain, secure *hall) {
-	plain = newHall(t, func(o *Options) {
+// bothPorts serves one harness over HTTP and over HTTPS; the first one speaks HTTP.
+func bothPorts(t *testing.T, base string) (plain, secure *harness) {
+	plain = newHarness(t, func(o *Options) {
 		o.Authority, o.SecurePort, o.Base = testAuthority(t), func() int { return 8161 }, func() string { return base }
 	})
 	other := *plain
@@ -26,7 +26,7 @@ func bothPorts(t *testing.T, base string) (plain, secure *hall) {
 const sessionPath = "/api/v1/session"
 
 // withCookies asks as a browser that holds these cookies.
-func (h *hall) withCookies(method, path, body string, cookies ...string) reply {
+func (h *harness) withCookies(method, path, body string, cookies ...string) reply {
 	h.t.Helper()
 	return h.ask(method, path, "", body, "Cookie", strings.Join(cookies, "; "))
 }
@@ -43,7 +43,7 @@ func TestWhoIsKnownByWhichCookie(t *testing.T) {
 	plain, secure := bothPorts(t, "")
 	mine, other, unknown := plain.arbiter, plain.viewer, strings.Repeat("A", 43)
 	for name, row := range map[string]struct {
-		h       *hall
+		h       *harness
 		cookies []string
 		want    string // name of the device; "": not paired
 		set     bool   // the cookie of HTTPS
@@ -87,7 +87,7 @@ func TestWhoIsKnownByWhichCookie(t *testing.T) {
 func TestPairingOverBothPorts(t *testing.T) {
 	plain, secure := bothPorts(t, "")
 	for _, row := range []struct {
-		h    *hall
+		h    *harness
 		name string
 	}{{secure, secureName}, {plain, cookieName}} {
 		code, err := row.h.store.NewCode(access.Viewer, time.Minute)

@@ -16,7 +16,7 @@ import (
 )
 
 func TestDecisionIsSavedAndShown(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	seq := h.table.find(knight, "confirmed")
 	r := h.ask("POST", decisions, h.arbiter, strings.Replace(decisionBody("request-1", knight, "confirm", seq), `"note":""`, `"note":"seen \u007f<b>\n"`, 1))
 	var a struct {
@@ -48,7 +48,7 @@ func TestDecisionIsSavedAndShown(t *testing.T) {
 }
 
 func TestSameRequestDoesNothingNew(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	seq := h.table.find(knight, "confirmed")
 	body := decisionBody("request-1", knight, "confirm", seq)
 	first := h.ask("POST", decisions, h.arbiter, body)
@@ -71,7 +71,7 @@ func TestSameRequestDoesNothingNew(t *testing.T) {
 }
 
 func TestSameRequestAfterARestart(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.table.find(knight, "confirmed")
 	h.server.Recovered("12", record.Record{Seq: 77, Kind: record.Instruct, Body: []byte(`{"do":"report","request":"request-1"}`)})
 	r := h.ask("POST", "/api/v1/boards/12/reports", h.arbiter, `{"request":"request-1","what":"assistant"}`)
@@ -82,7 +82,7 @@ func TestSameRequestAfterARestart(t *testing.T) {
 
 // A phone sends again while the disk still has the first attempt: all wait for the one outcome.
 func TestSameRequestAtTheSameMoment(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		seq := h.table.find(knight, "confirmed")
 		gate := make(chan struct{})
 		h.table.gate = gate
@@ -110,7 +110,7 @@ func TestSameRequestAtTheSameMoment(t *testing.T) {
 
 // The second phone's decision is looked at when the first one's is through, and not while it is on its way.
 func TestTwoPhonesDecideAtOnce(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		second := h.join(access.Arbiter, "Berta")
 		for range 10 {
 			seq, before := h.table.find(knight, "confirmed"), h.table.count()
@@ -131,7 +131,7 @@ func TestTwoPhonesDecideAtOnce(t *testing.T) {
 }
 
 func TestChangedMeanwhileAnswersWithWhatIsThereNow(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	old := h.table.find(knight, "suspected")
 	now := h.table.find(knight, "withdrawn")
 	body := decisionBody("request-1", knight, "confirm", old)
@@ -147,7 +147,7 @@ func TestChangedMeanwhileAnswersWithWhatIsThereNow(t *testing.T) {
 }
 
 func TestNotSavedIsNeverAnsweredSaved(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	seq := h.table.find(knight, "confirmed")
 	h.table.fail = ErrNotSaved
 	body := decisionBody("request-1", knight, "confirm", seq)
@@ -167,7 +167,7 @@ func TestNotSavedIsNeverAnsweredSaved(t *testing.T) {
 
 // The disk stands still: the decision is in force, and no answer says "saved" before it is.
 func TestStallingDisk(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
 		disk, begun := make(chan struct{}), time.Now()
 		h.table.disk = disk
@@ -191,7 +191,7 @@ func TestStallingDisk(t *testing.T) {
 
 // A board that is known and has no station at this moment: the phone is to try again, and not to give up.
 func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	seq := h.table.find(knight, "confirmed")
 	h.table.fail, h.table.lost = fmt.Errorf("%w: reopening", ErrNoBoard), true
 	body := decisionBody("request-1", knight, "confirm", seq)
@@ -223,7 +223,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 			})
 			return err
 		}
-		if send() == nil || send() == nil || calls != 1 {
+		if first, second := send(), send(); first == nil || second == nil || calls != 1 {
 			t.Fatalf("%d calls", calls)
 		}
 		h.server.Told("12", record.Record{Seq: 9, Kind: record.Instruct, Body: []byte(`{"request":"request-1"}`)})

@@ -41,7 +41,7 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request, c *call) error 
 }
 
 // tellDevices lets the pages of arbiters ask for the list again. Who is paired is not in the feed.
-func (s *Server) tellDevices() { s.Hub.Publish("devices", "", []byte(`{"type":"devices"}`)) }
+func (s *Server) tellDevices() { s.Live.Publish("devices", "", []byte(`{"type":"devices"}`)) }
 
 func deviceError(err error) error {
 	var wrong *access.Invalid

@@ -9,7 +9,7 @@
 //
 // # The caller's loop
 //
-//	s := web.New(web.Options{Hub: hub, Access: store, Boards: stations, …}) // before the stations start
+//	s := web.New(web.Options{Live: boards, Access: store, Boards: stations, …}) // before the stations start
 //	for each board: s.Recovered(board, r) for the journal's records, s.Ready(board) behind the last one and before Boards
 //	    knows the board, s.Told(board, r) for Instruct and Decide records, before Boards.Instruct or Decide returns
 //	go s.Serve(ctx, listener); go s.ServeTLS(ctx, other)
@@ -40,7 +40,7 @@
 //
 // # The feed
 //
-// Each phone has one goroutine that writes to it, and a place in the hub's ring. One write has 5 s; then the phone is
+// Each phone has one goroutine that writes to it, and a place in the feed's ring. One write has 5 s; then the phone is
 // dropped, and comes back with the id of the last event that it had (Last-Event-ID, or ?after=). A backlog begins with the
 // findings, rulings and alerts in it, without ids, and then has everything in order with ids: a page must take an event
 // twice. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at once.

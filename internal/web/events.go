@@ -16,7 +16,7 @@ import (
 const chunk = 32 << 10
 
 // events is the feed. The goroutine of the request is the only one that writes to the phone, and reads from its own place
-// in the hub's ring: a phone that does not read holds up nobody. When a write has not ended after the stall time, the
+// in the feed's ring: a phone that does not read holds up nobody. When a write has not ended after the stall time, the
 // phone is dropped; it comes back with the id of the last event that it got.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	h := w.Header()
@@ -46,8 +46,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	}()
 	defer func() { cancel(); <-guarded }()
 
-	last := s.Hub.Last()
-	f := s.Hub.Follow(after)
+	last := s.Live.Last()
+	f := s.Live.Follow(after)
 	defer f.Close()
 	p := &phone{s: s, w: w, control: http.NewResponseController(w), packer: packed}
 	p.hello(last, f.Resumed())
@@ -112,7 +112,7 @@ func next(ctx context.Context, f *live.Follower, due time.Time) ([]live.Event, e
 func (s *Server) observe(batch []live.Event) {
 	for i := range batch {
 		if e := &batch[i]; e.Name == "finding" && bytes.Contains(e.Data, []byte(`"state":"confirmed"`)) {
-			s.AlertSent("page", time.Duration(s.Hub.Now()-e.At))
+			s.AlertSent("page", time.Duration(s.Live.Now()-e.At))
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (p *phone) hello(last string, resumed bool) {
 		Resumed bool   `json:"resumed"`
 		Last    string `json:"last"`
 		NowMS   int64  `json:"now_ms"`
-	}{p.s.Hub.Epoch(), resumed, last, p.s.Now().UnixMilli()})
+	}{p.s.Live.Epoch(), resumed, last, p.s.Now().UnixMilli()})
 }
 
 // ping is an event with a name, because a page does not see comments and must know when the line is dead.

@@ -46,7 +46,7 @@ func (p *pipes) dial() net.Conn {
 }
 
 // inMemory runs a test on a server behind pipes, in virtual time.
-func inMemory(t *testing.T, change func(*Options), f func(t *testing.T, h *hall, p *pipes)) {
+func inMemory(t *testing.T, change func(*Options), f func(t *testing.T, h *harness, p *pipes)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := build(t, change)
 		p := newPipes()
@@ -74,7 +74,7 @@ type feed struct {
 
 type sse struct{ id, name, data string }
 
-func (h *hall) follow(cookie, after string) *feed {
+func (h *harness) follow(cookie, after string) *feed {
 	h.t.Helper()
 	r, err := http.NewRequest("GET", h.base+"/api/v1/events?after="+after, nil)
 	if err != nil {
@@ -132,7 +132,7 @@ func (f *feed) skipTo(name string) sse {
 }
 
 func TestFeedBeginsWithHelloAndPingsByName(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		f := h.follow(h.viewer, "")
 		defer f.close()
 		e, _ := f.next()
@@ -160,7 +160,7 @@ func TestFeedBeginsWithHelloAndPingsByName(t *testing.T) {
 
 // The phone loses the network for 300 events: nothing is missing, and what matters comes first.
 func TestResume(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	f := h.follow(h.arbiter, "")
 	h.table.press()
 	had := f.skipTo("press").id
@@ -202,12 +202,12 @@ func TestResume(t *testing.T) {
 
 // A phone that was up to date gets nothing twice.
 func TestResumeWithoutABacklog(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.table.press()
-	f := h.follow(h.arbiter, h.hub.Last())
+	f := h.follow(h.arbiter, h.live.Last())
 	defer f.close()
 	f.skipTo("hello")
-	id := fmt.Sprintf("e-%d", number(t, h.hub.Last())+1)
+	id := fmt.Sprintf("e-%d", number(t, h.live.Last())+1)
 	h.table.find(knight, "confirmed")
 	if e := f.skipTo("finding"); e.id != id {
 		t.Errorf("the finding has the id %q, not %q", e.id, id)
@@ -221,7 +221,7 @@ func TestResumeWithoutABacklog(t *testing.T) {
 }
 
 func TestForeignIdIsNotResumed(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	for _, after := range []string{"x-1", "e-99999", "e-01", "e--1", "%00", strings.Repeat("9", 300)} {
 		f := h.follow(h.arbiter, after)
 		if e, _ := f.next(); !strings.Contains(e.data, `"resumed":false`) {
@@ -240,7 +240,7 @@ func number(t *testing.T, id string) (n int) {
 
 // In memory nothing is buffered on the way: the stuck phone blocks its own goroutine with the first byte.
 func TestStuckPhoneDelaysNobodyAndIsDropped(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, p *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		stuck := p.dial()
 		_, err := fmt.Fprintf(stuck, "GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: boardwatchd=%s\r\n\r\n", h.arbiter)
 		if err != nil {
@@ -258,7 +258,7 @@ func TestStuckPhoneDelaysNobodyAndIsDropped(t *testing.T) {
 		}
 		time.Sleep(5*time.Second + time.Millisecond)
 		synctest.Wait()
-		if n := h.hub.Stats().Followers; n != 1 {
+		if n := h.live.Stats().Followers; n != 1 {
 			t.Errorf("%d phones follow after the stall time, not 1", n)
 		}
 		f.close()
@@ -268,7 +268,7 @@ func TestStuckPhoneDelaysNobodyAndIsDropped(t *testing.T) {
 
 // A phone that reads one byte a second has 5 s for a chunk, and is dropped; it does not hold a connection for ever.
 func TestSlowReaderIsDropped(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, p *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		c := p.dial()
 		if _, err := fmt.Fprintf(c, "GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: boardwatchd=%s\r\n\r\n", h.arbiter); err != nil {
 			t.Fatal(err)
@@ -287,13 +287,13 @@ func TestSlowReaderIsDropped(t *testing.T) {
 }
 
 func TestDeviceThatMayNotAnyMoreIsCutOff(t *testing.T) {
-	for name, change := range map[string]func(h *hall, id string) error{
-		"revoked":   func(h *hall, id string) error { return h.store.Revoke(id) },
-		"role":      func(h *hall, id string) error { return h.store.SetRole(id, access.Arbiter) },
-		"by itself": func(h *hall, id string) error { h.ask("DELETE", "/api/v1/session", h.viewer, ""); return nil },
+	for name, change := range map[string]func(h *harness, id string) error{
+		"revoked":   func(h *harness, id string) error { return h.store.Revoke(id) },
+		"role":      func(h *harness, id string) error { return h.store.SetRole(id, access.Arbiter) },
+		"by itself": func(h *harness, id string) error { h.ask("DELETE", "/api/v1/session", h.viewer, ""); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+			inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 				cut, other := h.follow(h.viewer, ""), h.follow(h.arbiter, "")
 				cut.skipTo("hello")
 				other.skipTo("hello")
@@ -319,9 +319,9 @@ func TestDeviceThatMayNotAnyMoreIsCutOff(t *testing.T) {
 
 // Phones that come and go leave nothing behind; the bubble would not end while one of their goroutines is there.
 func TestManyReconnects(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		for i := range 500 {
-			f := h.follow(h.viewer, h.hub.Last())
+			f := h.follow(h.viewer, h.live.Last())
 			if i%2 == 0 {
 				f.skipTo("hello")
 			}
@@ -329,14 +329,14 @@ func TestManyReconnects(t *testing.T) {
 			f.close()
 		}
 		synctest.Wait()
-		if n := h.hub.Stats().Followers; n != 0 {
+		if n := h.live.Stats().Followers; n != 0 {
 			t.Errorf("%d followers are left", n)
 		}
 	})
 }
 
 func TestServerEndsWithItsFeeds(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, _ *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		f := h.follow(h.viewer, "")
 		f.skipTo("hello")
 		h.server.end()
@@ -358,9 +358,9 @@ func TestOnlyLiveConfirmedFindingsAreMeasured(t *testing.T) {
 			}
 			seen = append(seen, d)
 		}
-	}, func(t *testing.T, h *hall, _ *pipes) {
+	}, func(t *testing.T, h *harness, _ *pipes) {
 		h.table.press()
-		had := h.hub.Last()
+		had := h.live.Last()
 		h.table.find(knight, "confirmed") // missed: how long the phone was away says nothing about the program
 		f := h.follow(h.arbiter, had)
 		f.skipTo("finding")
@@ -381,11 +381,11 @@ func TestOnlyLiveConfirmedFindingsAreMeasured(t *testing.T) {
 
 // Only the page's own rooms publish; should one write JSON over several lines, the stream must hold.
 func TestLineBreaksInDataDoNotBreakTheStream(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	f := h.follow(h.arbiter, "")
 	defer f.close()
 	f.skipTo("hello")
-	h.hub.Publish("alert", "12", []byte("{\r\n\"id\": 1\n\n}"))
+	h.live.Publish("alert", "12", []byte("{\r\n\"id\": 1\n\n}"))
 	if e := f.skipTo("alert"); e.data != `{  "id": 1  }` {
 		t.Errorf("the data came as %q", e.data)
 	}
@@ -393,7 +393,7 @@ func TestLineBreaksInDataDoNotBreakTheStream(t *testing.T) {
 
 func TestFellBehindEndsTheStream(t *testing.T) {
 	h := build(t, func(o *Options) {})
-	if _, err := h.hub.Follow("").Next(canceled()); !errors.Is(err, context.Canceled) {
+	if _, err := h.live.Follow("").Next(canceled()); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	small := live.New(live.Options{Epoch: "e", Keep: 4})

@@ -143,7 +143,7 @@ func FuzzHost(f *testing.F) {
 	})
 }
 
-func serve(h *hall, method, path, cookie string, body []byte) int {
+func serve(h *harness, method, path, cookie string, body []byte) int {
 	r := httptest.NewRequest(method, path, bytes.NewReader(body))
 	r.Host = "localhost"
 	r.Header.Set("Content-Type", "application/json")

@@ -23,10 +23,10 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A hall is a server with one board, and the people in it.
-type hall struct {
+// A harness is a server with one board, and the people around it.
+type harness struct {
 	t      testing.TB
-	hub    *live.Hub
+	live   *live.Boards
 	store  *access.Store
 	server *Server
 	table  *table
@@ -38,8 +38,8 @@ type hall struct {
 	arbiter, viewer string // their cookies
 }
 
-// newHall serves on loopback until the test ends.
-func newHall(t testing.TB, change func(*Options)) *hall {
+// newHarness serves on loopback until the test ends.
+func newHarness(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	h := build(t, change)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -61,19 +61,19 @@ func newHall(t testing.TB, change func(*Options)) *hall {
 	return h
 }
 
-// build makes the hall without a listener.
-func build(t testing.TB, change func(*Options)) *hall {
+// build makes it without a listener.
+func build(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
-	h := &hall{t: t, log: new(lockedBuffer), outbox: &outbox{tokens: map[string]error{"good": nil, "late": alert.ErrOver}}}
-	h.hub = live.New(live.Options{Epoch: "e"})
+	h := &harness{t: t, log: new(lockedBuffer), outbox: &outbox{tokens: map[string]error{"good": nil, "late": alert.ErrOver}}}
+	h.live = live.New(live.Options{Epoch: "e"})
 	store, err := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.store = store
-	h.table = &table{board: h.hub.Add("12", live.Info{Journal: "j", Rate: 1}), seq: 100}
+	h.table = &table{board: h.live.Add("12", live.Info{Journal: "j", Rate: 1}), seq: 100}
 	o := Options{
-		Hub: h.hub, Access: store, Boards: h.table, Alerts: h.outbox, Log: zerolog.New(h.log).Level(zerolog.DebugLevel),
+		Live: h.live, Access: store, Boards: h.table, Alerts: h.outbox, Log: zerolog.New(h.log).Level(zerolog.DebugLevel),
 		Event: "Open", Round: "4", Version: "test", Names: []string{"hall.example"},
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") }),
 	}
@@ -86,7 +86,7 @@ func build(t testing.TB, change func(*Options)) *hall {
 	return h
 }
 
-func (h *hall) join(role access.Role, name string) (secret string) {
+func (h *harness) join(role access.Role, name string) (secret string) {
 	h.t.Helper()
 	c, err := h.store.NewCode(role, time.Minute)
 	if err != nil {
@@ -99,7 +99,7 @@ func (h *hall) join(role access.Role, name string) (secret string) {
 	return secret
 }
 
-func (h *hall) device(secret string) access.Device {
+func (h *harness) device(secret string) access.Device {
 	d, ok := h.store.Check(secret)
 	if !ok {
 		h.t.Fatal("this device is not paired")
@@ -121,7 +121,7 @@ func (r reply) code() string {
 }
 
 // ask sends a request with a cookie; a body is JSON.
-func (h *hall) ask(method, path, cookie, body string, header ...string) reply {
+func (h *harness) ask(method, path, cookie, body string, header ...string) reply {
 	h.t.Helper()
 	var in io.Reader
 	if body != "" {

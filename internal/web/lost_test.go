@@ -17,7 +17,7 @@ func TestLostIsToldAnew(t *testing.T) {
 		"a report":   func(int64) (string, string) { return reportsPath, reportBody },
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHall(t, nil)
+			h := newHarness(t, nil)
 			path, body := body(h.table.find(knight, "confirmed"))
 			h.table.fail = fmt.Errorf("%w: %w", ErrNotSaved, ErrLost)
 			for n := range 2 {
@@ -38,7 +38,7 @@ func TestLostIsToldAnew(t *testing.T) {
 
 // The first answer was only that the disk has not taken it; that the record was dropped shows when it is asked for.
 func TestDroppedWhileThePhoneWaits(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
 	h.table.fail = ErrNotSaved
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_saved" {
@@ -59,7 +59,7 @@ func TestDroppedWhileThePhoneWaits(t *testing.T) {
 
 // Somebody else decided between the loss and the next attempt: the arbiter has to look again.
 func TestLostAndChangedMeanwhile(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
 	h.table.fail = ErrLost
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "lost" {
@@ -76,7 +76,7 @@ func TestLostAndChangedMeanwhile(t *testing.T) {
 func TestBoardIsOpenedAgain(t *testing.T) {
 	for name, inJournal := range map[string]bool{"the record is in the journal": true, "the record is lost": false} {
 		t.Run(name, func(t *testing.T) {
-			h := newHall(t, nil)
+			h := newHarness(t, nil)
 			h.server.Ready("12")
 			h.table.fail = ErrNotSaved
 			if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 503 || r.code() != "not_saved" {
@@ -107,7 +107,7 @@ func TestBoardIsOpenedAgain(t *testing.T) {
 
 // While the journal is read, a finding that is not there yet is no reason for a phone to drop its decision.
 func TestDecisionWhileTheJournalIsRead(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.server.Recovered("12", record.Record{Seq: 1, Kind: record.Open, Body: []byte("{}")})
 	body := decisionBody("request-1", knight, "confirm", 101)
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_watched" {

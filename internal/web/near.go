@@ -55,7 +55,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request, _ *call) error 
 }
 
 func (s *Server) health() healthAnswer {
-	list := slices.DeleteFunc(slices.Clone(s.Hub.Summaries()), func(b live.Summary) bool { return !b.Watching })
+	list := slices.DeleteFunc(slices.Clone(s.Live.Summaries()), func(b live.Summary) bool { return !b.Watching })
 	a := healthAnswer{"ok", len(list)}
 	switch {
 	case s.Stuck != nil && s.Stuck():

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http/httptest"
@@ -14,13 +13,9 @@ import (
 	"boardwatchd/internal/live"
 )
 
-func contextOf(t *testing.T) (context.Context, context.CancelFunc) {
-	return context.WithCancel(t.Context())
-}
-
 func TestHealth(t *testing.T) {
 	stuck := false
-	h := newHall(t, func(o *Options) { o.Stuck = func() bool { return stuck } })
+	h := newHarness(t, func(o *Options) { o.Stuck = func() bool { return stuck } })
 	check := func(status int, body string) {
 		t.Helper()
 		if r := h.ask("GET", "/healthz", "", ""); r.status != status || strings.TrimSpace(string(r.body)) != body {
@@ -33,7 +28,7 @@ func TestHealth(t *testing.T) {
 	stuck = true
 	check(503, `{"status":"stuck","boards":1}`)
 	stuck = false
-	h.hub.Remove("12")
+	h.live.Remove("12")
 	check(503, `{"status":"no_board","boards":0}`)
 }
 
@@ -42,7 +37,7 @@ func TestMetricsAreForThisComputerAndPairedDevices(t *testing.T) {
 	open := build(t, func(o *Options) { o.MetricsOpen = true })
 	for _, row := range []struct {
 		what   string
-		h      *hall
+		h      *harness
 		remote string
 		cookie string
 		header string
@@ -71,7 +66,7 @@ func TestMetricsAreForThisComputerAndPairedDevices(t *testing.T) {
 }
 
 func TestBoardsAndState(t *testing.T) {
-	h := newHall(t, func(o *Options) {
+	h := newHarness(t, func(o *Options) {
 		o.Notices = func() []alert.Notice {
 			return []alert.Notice{{ID: "x", Text: "ntfy does not answer.", Remedy: "Look at it."}}
 		}
@@ -88,7 +83,7 @@ func TestBoardsAndState(t *testing.T) {
 	if err := json.Unmarshal(r.body, &a); err != nil || r.status != 200 {
 		t.Fatal(r.status, string(r.body), err)
 	}
-	if a.Epoch != "e" || a.Last != h.hub.Last() || len(a.Boards) != 1 || a.Boards[0].Open != 1 || len(a.Alerts) != 1 || len(a.Notices) != 1 {
+	if a.Epoch != "e" || a.Last != h.live.Last() || len(a.Boards) != 1 || a.Boards[0].Open != 1 || len(a.Alerts) != 1 || len(a.Notices) != 1 {
 		t.Errorf("the overview is %s", r.body)
 	}
 	var s struct {
@@ -118,7 +113,7 @@ func TestBoardsAndState(t *testing.T) {
 }
 
 func TestSeenAndAcknowledged(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	r := h.ask("POST", "/api/v1/alerts/12~5/seen", h.arbiter, `{"request":"request-1"}`)
 	if r.status != 200 || !strings.Contains(string(r.body), `"seen_by":"Anna"`) {
 		t.Errorf("%d %s", r.status, r.body)
@@ -153,7 +148,7 @@ func TestWhatPeopleTell(t *testing.T) {
 		{instructs, `"do":"flag","name":"no_touch","on":false`, `{"do":"flag","name":"no_touch",`},
 		{instructs, `"do":"position","fen":"4k3/8/8/8/8/8/8/4K2R w K - 0 1"`, `{"do":"position","fen":"4k3/8/8/8/8/8/8/4K2R w K - 0 1",`},
 	} {
-		h := newHall(t, nil)
+		h := newHarness(t, nil)
 		r := h.ask("POST", row.path, h.arbiter, `{"request":"request-1",`+row.body+`}`)
 		if r.status != 200 || !strings.Contains(string(r.body), `{"saved":true,"seq":101}`) || h.table.count() != 1 {
 			t.Errorf("%s: %d %s", row.body, r.status, r.body)

@@ -54,7 +54,7 @@ func FuzzPacker(f *testing.F) {
 }
 
 // rawFeed asks for the feed as a browser does, and returns the answer as it comes over the line.
-func (h *hall) rawFeed(accept string) *http.Response {
+func (h *harness) rawFeed(accept string) *http.Response {
 	h.t.Helper()
 	r, err := http.NewRequest("GET", h.base+"/api/v1/events", nil)
 	if err != nil {
@@ -74,7 +74,7 @@ func (h *hall) rawFeed(accept string) *http.Response {
 }
 
 func TestFeedIsPackedForWhoTakesIt(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	for accept, packed := range map[string]bool{"gzip, deflate, br": true, "identity": false, "gzip;q=0": false} {
 		res := h.rawFeed(accept)
 		if (res.Header.Get("Content-Encoding") == "gzip") != packed {
@@ -101,7 +101,7 @@ func TestFeedIsPackedForWhoTakesIt(t *testing.T) {
 
 // What a revoked phone got is a whole file.
 func TestPackedFeedEndsWhole(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	res := h.rawFeed("gzip")
 	z, err := gzip.NewReader(res.Body)
 	if err != nil {
@@ -117,15 +117,15 @@ func TestPackedFeedEndsWhole(t *testing.T) {
 
 // The summaries of boards are most of what a phone gets.
 func TestSummariesArePackedWell(t *testing.T) {
-	hub := live.New(live.Options{Epoch: "e"})
+	boards := live.New(live.Options{Epoch: "e"})
 	var p packer
 	var out bytes.Buffer
 	plain := 0
 	for n := range 200 {
-		b := hub.Add(fmt.Sprint(n%8), live.Info{Journal: "j", Rate: 1})
+		b := boards.Add(fmt.Sprint(n%8), live.Info{Journal: "j", Rate: 1})
 		b.Seen(watch.View{At: int64(n) * 250_000, Game: 1, Playing: true, FEN: "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
 			Placement: "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R", Link: "up"}, nil)
-		event := fmt.Appendf(nil, "event: board\ndata: %s\n\n", jsonOf(hub.Summaries()[0]))
+		event := fmt.Appendf(nil, "event: board\ndata: %s\n\n", jsonOf(boards.Summaries()[0]))
 		plain += len(event)
 		if err := p.piece(&out, event); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // closed stands for a connection that is closed without an answer.
@@ -54,7 +56,7 @@ var rawAttacks = []struct {
 }
 
 func TestRawAttacks(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	for _, a := range rawAttacks {
 		t.Run(a.what, func(t *testing.T) {
 			c, err := net.Dial("tcp", strings.TrimPrefix(h.base, "http://"))
@@ -62,7 +64,7 @@ func TestRawAttacks(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			if err := c.SetDeadline(sharedtest.Late(t)); err != nil {
 				t.Fatal(err)
 			}
 			go func() { _, _ = io.WriteString(c, strings.ReplaceAll(a.send, "ARBITER", h.arbiter)) }() // it may be cut off in the middle
@@ -109,7 +111,7 @@ func TestSlowClients(t *testing.T) {
 			0, "", 408, 10 * time.Second},
 	} {
 		t.Run(a.what, func(t *testing.T) {
-			inMemory(t, nil, func(t *testing.T, _ *hall, p *pipes) {
+			inMemory(t, nil, func(t *testing.T, _ *harness, p *pipes) {
 				c := p.dial()
 				begun := time.Now()
 				written := make(chan struct{})
@@ -134,7 +136,7 @@ func TestSlowClients(t *testing.T) {
 
 // A body that nobody asked for is not waited for, and does not hold the connection longer than one that is read.
 func TestUnaskedBodyIsNotWaitedFor(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, h *hall, p *pipes) {
+	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		c := p.dial()
 		begun, written := time.Now(), make(chan struct{})
 		go func() {
@@ -154,14 +156,14 @@ func TestUnaskedBodyIsNotWaitedFor(t *testing.T) {
 
 // One address gets 256 connections; the next are closed, the first go on, and a place that is given back is free again.
 func TestTooManyConnections(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	address := strings.TrimPrefix(h.base, "http://")
 	dial := func() net.Conn {
 		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		if err := c.SetDeadline(sharedtest.Late(t)); err != nil {
 			t.Fatal(err)
 		}
 		return c
@@ -191,17 +193,11 @@ func TestTooManyConnections(t *testing.T) {
 		t.Errorf("the first connection is answered %d", got)
 	}
 	_ = conns[5].Close()
-	for deadline := time.Now().Add(10 * time.Second); ; { // the server has to notice the close
+	sharedtest.Until(t, "the place is given back", func() bool { // the server has to notice the close
 		c := dial()
-		got := get(c)
-		_ = c.Close()
-		if got == 404 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the place was not given back")
-		}
-	}
+		defer c.Close()
+		return get(c) == 404
+	})
 }
 
 func TestPeersOfOneNetwork(t *testing.T) {

@@ -21,6 +21,7 @@ type refusal struct {
 	retry   time.Duration
 	allow   string // 405: the methods that there are
 	item    any    // 409: the finding as it is now
+	args    []string
 }
 
 func (e *refusal) Error() string { return e.code + ": " + e.message }
@@ -52,6 +53,8 @@ type errorText struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy"`
+	// Args are what the message names, for a page that says it in another language.
+	Args []string `json:"args,omitempty"`
 }
 
 // answerError writes an error; what is no refusal is ours, and its text stays in the log.
@@ -70,7 +73,7 @@ func (s *Server) answerError(w http.ResponseWriter, err error) {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retry.Seconds()))))
 	}
 	hangUp(w)
-	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy}, e.item})
+	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy, e.args}, e.item})
 }
 
 // answerJSON writes v. Nothing of it may be cached.

@@ -20,7 +20,7 @@ import (
 )
 
 func TestPairingSetsTheCookieAndTheCodeIsUsedUp(t *testing.T) {
-	h := newHall(t, func(o *Options) {
+	h := newHarness(t, func(o *Options) {
 		o.Authority, o.SecurePort, o.PushKey = testAuthority(t), func() int { return 8161 }, "BKEY"
 	})
 	code, err := h.store.NewCode(access.Viewer, time.Minute)
@@ -60,7 +60,7 @@ func TestPairingSetsTheCookieAndTheCodeIsUsedUp(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	id := h.device(h.viewer).ID
 	if r := h.ask("PATCH", "/api/v1/devices/"+id, h.arbiter, `{"name":"Hall tablet","role":"arbiter"}`); r.status != 200 {
 		t.Fatal(r.status, string(r.body))
@@ -96,7 +96,7 @@ func TestNewPairingIsDrawnForTheOtherPhone(t *testing.T) {
 		{"127.0.0.1:8160", "", "http://127.0.0.1:8160/#pair="},
 		{"10.0.0.7:8160", "http://192.168.1.10:8160", "http://10.0.0.7:8160/#pair="},
 	} {
-		h := newHall(t, func(o *Options) { o.Base = func() string { return row.base } })
+		h := newHarness(t, func(o *Options) { o.Base = func() string { return row.base } })
 		r := h.ask("POST", "/api/v1/pairings", h.arbiter, `{"role":"viewer"}`, "Host", row.host)
 		var a struct {
 			Code, URL, SVG, Role string
@@ -117,7 +117,7 @@ func TestNewPairingIsDrawnForTheOtherPhone(t *testing.T) {
 
 // Where Web Push goes is a phone's word: it must not become a way into the local network.
 func TestPushEndpoints(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func testAuthority(t *testing.T) *fixedAuthority {
 // Over HTTP/2 a deadline that is left standing ends the stream: the feed must outlive several of them.
 func TestSecureFeedAndCookie(t *testing.T) {
 	h := build(t, func(o *Options) {
-		o.Authority, o.SecurePort, o.Stall, o.Ping = testAuthority(t), func() int { return 8161 }, 50*time.Millisecond, 120*time.Millisecond
+		o.Authority, o.SecurePort, o.Stall, o.Ping = testAuthority(t), func() int { return 8161 }, 500*time.Millisecond, 600*time.Millisecond
 	})
 	h.serveTLS()
 	f := h.follow(h.arbiter, "")
@@ -199,8 +199,8 @@ func TestSecureFeedAndCookie(t *testing.T) {
 	}
 }
 
-// serveTLS serves a hall on loopback over HTTPS until the test ends.
-func (h *hall) serveTLS() {
+// serveTLS serves it on loopback over HTTPS until the test ends.
+func (h *harness) serveTLS() {
 	h.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -223,7 +223,7 @@ func (h *hall) serveTLS() {
 
 // No code, cookie, token, note or path is in the log, whatever is asked.
 func TestNoSecretInTheLog(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.table.find(knight, "confirmed")
 	code, err := h.store.NewCode(access.Arbiter, time.Minute)
 	if err != nil {
@@ -267,7 +267,7 @@ func TestNoSecretInTheLog(t *testing.T) {
 
 // A flood of refused requests writes one line a second.
 func TestRefusalsDoNotFloodTheLog(t *testing.T) {
-	h := newHall(t, func(o *Options) { o.Now = func() time.Time { return time.Unix(1e9, 0) } })
+	h := newHarness(t, func(o *Options) { o.Now = func() time.Time { return time.Unix(1e9, 0) } })
 	for range 50 {
 		h.ask("GET", "/nothing", "", "")
 	}

@@ -21,7 +21,7 @@ var smallPage = fstest.MapFS{
 }
 
 func TestFilesAreCompressedAndAskedForAgain(t *testing.T) {
-	h := newHall(t, func(o *Options) { o.Page = smallPage })
+	h := newHarness(t, func(o *Options) { o.Page = smallPage })
 	tr := h.client.Transport.(*http.Transport)
 	tr.DisableCompression = true
 	plain := h.ask("GET", "/", "", "")
@@ -64,7 +64,7 @@ func TestFilesAreCompressedAndAskedForAgain(t *testing.T) {
 }
 
 func TestKindsOfFiles(t *testing.T) {
-	h := newHall(t, func(o *Options) { o.Page = smallPage })
+	h := newHarness(t, func(o *Options) { o.Page = smallPage })
 	for path, kind := range map[string]string{
 		"/index.html": "text/html; charset=utf-8", "/js/main.js": "text/javascript; charset=utf-8", "/sw.js": "text/javascript; charset=utf-8",
 		"/manifest.webmanifest": "application/manifest+json", "/icon.png": "image/png", "/p.svg": "image/svg+xml", "/texts/de.json": "application/json; charset=utf-8",
@@ -76,7 +76,7 @@ func TestKindsOfFiles(t *testing.T) {
 }
 
 func TestTextsHaveTheNamesOfAllKinds(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	for _, lang := range rules.Languages() {
 		var texts map[string]string
 		r := h.ask("GET", "/texts/"+lang+".json", "", "")
@@ -97,7 +97,7 @@ var named = regexp.MustCompile(`(?m)(?:src|href)="(/[^"#]+)"|^(?:import|export) 
 
 // What a browser transfers for the first paint: the page, what it names, the texts, and the first answers of the API.
 func TestFirstLoadIsSmall(t *testing.T) {
-	h := newHall(t, nil)
+	h := newHarness(t, nil)
 	h.client.Transport.(*http.Transport).DisableCompression = true
 	total, files := 0, 0
 	done := map[string]bool{"/manifest.webmanifest": true} // read when the page is installed

@@ -145,6 +145,9 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 		return noSuchBoard(board)
 	}
 	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
+		if err := s.fits(board, &i.Instruction); err != nil {
+			return err
+		}
 		return s.Boards.Instruct(ctx, board, encode(i))
 	})
 	if err != nil {
@@ -152,6 +155,34 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 	}
 	return answer(w, savedAnswer{Saved: true, Seq: seq})
 }
+
+// fits says whether what is filled in can have been played. The core refuses what does not fit, but a person waits for an answer.
+func (s *Server) fits(board string, i *watch.Instruction) error {
+	if i.Do != watch.DoFill {
+		return nil
+	}
+	span, ok := s.Live.Span(board, i.Game, i.Ply)
+	switch {
+	case !ok && s.once.reading(board):
+		return ErrNoBoard // it may be there when all is read
+	case !ok:
+		return refuse(http.StatusNotFound, "no_such_span", "No span of plies that is not known begins there.",
+			"Look at the board's moves again.")
+	case strings.TrimSpace(i.Moves) == "":
+		return nil
+	}
+	_, err := span.Parse(i.Moves)
+	var wrong *watch.FillError
+	if errors.As(err, &wrong) {
+		e := refuse(http.StatusBadRequest, wrong.Why, sentence(wrong.Error()), "Look at the scoresheet again.")
+		e.args = wrong.Args()
+		return e
+	}
+	return err
+}
+
+// sentence makes one of an error's text.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
 // carry has something carried out once, however often it is asked for. The phone that asked may be gone meanwhile: what
 // was begun is ended, and the next attempt learns the outcome.

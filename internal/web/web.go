@@ -50,9 +50,9 @@ type Authority interface {
 	Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 }
 
-// Options are what a Server is made of. Hub, Access and Boards are needed; the rest may be left out.
+// Options are what a Server is made of. Live, Access and Boards are needed; the rest may be left out.
 type Options struct {
-	Hub    *live.Hub
+	Live   *live.Boards // what is shown
 	Access *access.Store
 	Boards Boards
 	Alerts Alerts // nil: nobody is alerted but by the page

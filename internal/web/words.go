@@ -49,7 +49,7 @@ func readClaim(o *object) watch.Instruction {
 
 func readInstruction(o *object) watch.Instruction {
 	i := watch.Instruction{Do: o.word("do", watch.DoResult, watch.DoSign, watch.DoPause, watch.DoResume, watch.DoRestore,
-		watch.DoStrikes, watch.DoFlag, watch.DoPosition)}
+		watch.DoStrikes, watch.DoFlag, watch.DoPosition, watch.DoFill)}
 	switch i.Do {
 	case watch.DoResult:
 		i.Result = o.word("result", "1-0", "0-1", "1/2-1/2")
@@ -59,6 +59,8 @@ func readInstruction(o *object) watch.Instruction {
 		i.White, i.Black = strikes(o, white), strikes(o, black)
 	case watch.DoFlag:
 		i.Name, i.On = o.word("name", "appendix_d", "assistant", "no_touch"), o.onOff("on")
+	case watch.DoFill:
+		i.Game, i.Ply, i.Moves = int(o.number("game", 1, 1<<31)), int(o.number("ply", 1, 1<<31)), o.text("moves", 0, 8000)
 	case watch.DoPosition:
 		i.FEN = o.text("fen", 1, 200)
 		if problem := position(i.FEN); problem != "" {

@@ -1,6 +1,10 @@
 package helpmate
 
-import "boardwatchd/rules/legal"
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
 
 // forced follows ALL play from a position to its ends: mate, stalemate, a dead position, or a draw by seventy-five moves. It succeeds only
 // if all play comes to an end within maxForced half-moves, and gives up as soon as play branches out or comes round.
@@ -38,24 +42,6 @@ type ForcedEnds struct {
 // maxForced is the longest line that is followed. In 67,789 real draws no forced line was longer than 8 (unwinnability notes, 2.4).
 const maxForced = 16
 
-// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in mate by either side,
-// stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line is the longest one. It is the
-// question of the exceptions "directly or by forced moves" of the CAA's notes: ask it of the position after the move. Not ok proves nothing; at
-// most limit positions are looked at, and never more than 1,000. The rulings do not ask it, because the exceptions are the answer Never of
-// Ask as well; the tests hold the two against each other.
-func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line []legal.Move, ok bool) {
-	if pos == nil {
-		return ForcedEnds{}, nil, false
-	}
-	b := look
-	b.nodes = min(b.nodes, limit)
-	f := s.follower()
-	if !f.follow(pos, legal.NoSide, b, &s.walls) {
-		return ForcedEnds{}, nil, false
-	}
-	return f.ends, f.longest(pos), true
-}
-
 // bounds is when forced gives up.
 type bounds struct {
 	nodes int // positions looked at
@@ -75,7 +61,7 @@ func (f *forced) follow(pos *legal.Position, asked legal.Side, b bounds, walls *
 	f.near = pos.HalfMoves()+maxForced >= lastHalfMove
 	f.sound = !inCheckOutOfTurn(pos)
 	f.ends, f.nodes, f.positions, f.mated = ForcedEnds{}, 0, 0, -1
-	f.seen.forget()
+	f.seen.forget(2 * b.nodes)
 	_, ok := f.settle(0, 1, false)
 	return ok
 }
@@ -193,7 +179,7 @@ func (f *forced) longest(pos *legal.Position) []legal.Move {
 
 // settledSet is what is known of the positions that were looked at; emptied like visits.
 type settledSet struct {
-	slots [settledSlots]settled
+	slots []settled // a power of two of them, never full
 	age   uint32
 }
 
@@ -204,20 +190,20 @@ type settled struct {
 	height int16
 }
 
-const (
-	settledSlots = 1 << 11 // twice the most positions that are looked at
-	beingSettled = -1
-)
+const beingSettled = -1
 
-func (s *settledSet) forget() {
-	if s.age++; s.age == 0 {
-		s.slots, s.age = [settledSlots]settled{}, 1
+// forget empties the set and makes room for this many positions.
+func (s *settledSet) forget(room int) {
+	room = max(room, 1)
+	if s.age++; s.age == 0 || len(s.slots) < room {
+		s.slots, s.age = make([]settled, 1<<bits.Len(uint(room-1))), 1
 	}
 }
 
 // find is where the key is, or would be.
 func (s *settledSet) find(key uint64) (at int, known bool) {
-	for i := key % settledSlots; ; i = (i + 1) % settledSlots {
+	mask := uint64(len(s.slots) - 1)
+	for i := key & mask; ; i = (i + 1) & mask {
 		if x := &s.slots[i]; x.age != s.age {
 			return int(i), false
 		} else if x.key == key {

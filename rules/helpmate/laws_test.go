@@ -3,7 +3,7 @@ package helpmate_test
 import (
 	"testing"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )

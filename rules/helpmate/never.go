@@ -47,17 +47,3 @@ func (s *surveyor) never(pos *legal.Position, winner legal.Side) bool {
 	}
 	return false
 }
-
-// wall is the pawns that never move and are never captured: the evidence, after walls has proved its point.
-func (b *mobility) wall() (list []legal.Square) {
-	var stuck squares
-	for i := firstMan; i < b.count; i++ {
-		if m := &b.men[i]; m.kind == legal.Pawn && m.steady() {
-			stuck |= m.home
-		}
-	}
-	for ; stuck != 0; stuck &= stuck - 1 {
-		list = append(list, stuck.first())
-	}
-	return list
-}

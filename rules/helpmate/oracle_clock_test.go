@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 )
 

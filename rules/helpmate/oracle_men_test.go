@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )

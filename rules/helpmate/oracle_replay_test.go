@@ -12,7 +12,7 @@ import (
 
 	"github.com/notnil/chess"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )

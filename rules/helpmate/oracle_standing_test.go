@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 )
 
 // Boards left standing after an illegal move (FIDE Laws A.5.2): the side not to move is in check, or pawns stand on the end ranks. What is

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 )
 
-// The tests of this file hold the Solver against internal/mateoracle, which shares no code with it. They take seconds; these variables
+// The tests of this file hold the Solver against internal/research/mateoracle, which shares no code with it. They take seconds; these variables
 // make them longer:
 //
 //	BOARDWATCHD_ORACLE            boards of each family

@@ -168,6 +168,20 @@ func TestProofsSeeTheirPoint(t *testing.T) {
 	}
 }
 
+// wall is the pawns that never move and are never captured: the evidence, after walls has proved its point.
+func (b *mobility) wall() (list []legal.Square) {
+	var stuck squares
+	for i := firstMan; i < b.count; i++ {
+		if m := &b.men[i]; m.kind == legal.Pawn && m.steady() {
+			stuck |= m.home
+		}
+	}
+	for ; stuck != 0; stuck &= stuck - 1 {
+		list = append(list, stuck.first())
+	}
+	return list
+}
+
 func TestTheWallIsNamed(t *testing.T) {
 	pos := mustPosition(t, "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1")
 	var b mobility

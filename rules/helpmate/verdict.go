@@ -95,9 +95,16 @@ type Solver struct {
 	counted int // positions that countings hold at the moment
 }
 
-// Ask is Solver.Ask for a single question.
+// Ask is Solver.Ask for who asks now and then, and keeps nothing. A board does: there are hundreds in a hall, and a solver
+// that was asked keeps 80 KB.
 func Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	return new(Solver).Ask(pos, side, limit)
+}
+
+// Dead is Solver.Dead for who asks now and then.
+func Dead(pos *legal.Position, limit int) bool {
+	dead, _, _ := new(Solver).Dead(pos, limit)
+	return dead
 }
 
 // Ask tells whether there is any series of legal moves, both players helping, that ends in checkmate given by side
@@ -113,7 +120,7 @@ func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	}
 	a := s.decide(pos, side, max(limit, 0))
 	if a.Verdict == Possible && !s.check.mates(pos, side, a.Line) {
-		// Every board of a hall is watched by one process: an error here costs an answer and not the hall.
+		// Every board of a computer is watched by one process: an error here costs an answer and not the boards.
 		return Answer{Verdict: Unknown, Reason: Internal, Nodes: a.Nodes}
 	}
 	return a

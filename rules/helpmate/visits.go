@@ -12,7 +12,7 @@ type visit struct {
 	age uint32
 }
 
-const firstVisits = 1 << 11
+const firstVisits = 1 << 8
 
 func (v *visits) forget() {
 	if v.slots == nil {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"boardwatchd/internal/mateoracle"
+	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/legal"
 )
 

@@ -18,27 +18,8 @@ func (h *History) Push(m Move) {
 	h.moves = append(h.moves, m)
 }
 
-// Pop takes the last move back; false at the start.
-func (h *History) Pop() bool {
-	n := len(h.moves)
-	if n == 0 {
-		return false
-	}
-	h.positions, h.moves = h.positions[:n], h.moves[:n-1]
-	return true
-}
-
-// Position is the present one, valid until the next Push or Pop.
+// Position is the present one, valid until the next Push.
 func (h *History) Position() *Position { return &h.positions[len(h.positions)-1] }
-
-// Plies is the number of moves pushed.
-func (h *History) Plies() int { return len(h.moves) }
-
-// At is the position after so many plies, 0 ≤ ply ≤ Plies; valid until the next Push or Pop.
-func (h *History) At(ply int) *Position { return &h.positions[ply] }
-
-// MoveAt is the move that led to At(ply), 1 ≤ ply ≤ Plies.
-func (h *History) MoveAt(ply int) Move { return h.moves[ply-1] }
 
 // Repetition is how many times the present position has appeared, now included, by FIDE Laws 9.2.3:
 // same side to move, same pieces on the same squares, same possible moves. A double step that
@@ -56,12 +37,6 @@ func (h *History) Repetition() int {
 	}
 	return count
 }
-
-// Threefold: a draw can be claimed by FIDE Laws 9.2.
-func (h *History) Threefold() bool { return h.Repetition() >= 3 }
-
-// Fifty: a draw can be claimed by FIDE Laws 9.3, fifty moves by each player without pawn move or capture.
-func (h *History) Fifty() bool { return h.Position().half >= 100 }
 
 // Outcome is the position's outcome, or the end by FIDE Laws 9.6.1 or 9.6.2.
 func (h *History) Outcome() Outcome {

@@ -36,27 +36,16 @@ func TestRepetitionIsByPossibleMoves(t *testing.T) {
 // The position of "a pinned en passant": the pawn that could take would open its own king's line.
 func TestPinnedEnPassantIsNoPossibleMove(t *testing.T) {
 	start := mustPosition(t, "3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1") // d4 is pinned on the d-file
-	h := playUCI(t, start, "c2c4", "d8e8", "e1f1", "e8d8", "f1e1", "d8e8", "e1f1", "e8d8", "f1e1")
-	if h.At(1).EnPassant() != NoSquare {
+	after := playUCI(t, start, "c2c4").Position()
+	if after.EnPassant() != NoSquare {
 		t.Error("the pinned pawn may take en passant")
 	}
-	if got := h.Repetition(); got != 3 {
-		t.Errorf("after c4 and two returns the position appeared %d times, want 3", got)
-	}
-	if v := h.At(1).Explain("d4c3"); v.Kind != IllegalExposesKing {
+	if v := after.Explain("d4c3"); v.Kind != IllegalExposesKing {
 		t.Errorf("d4c3: %+v", v)
 	}
-}
-
-func TestPopTakesBack(t *testing.T) {
-	h := playUCI(t, StartPosition(), "g1f3", "g8f6", "f3g1", "f6g8")
-	if h.Plies() != 4 || h.Repetition() != 2 || h.MoveAt(1).To() != F3 {
-		t.Fatalf("plies %d, repetition %d", h.Plies(), h.Repetition())
-	}
-	for h.Pop() {
-	}
-	if start := StartPosition(); *h.Position() != start || h.Plies() != 0 {
-		t.Errorf("taken back to %s", h.Position())
+	h := playUCI(t, start, "c2c4", "d8e8", "e1f1", "e8d8", "f1e1", "d8e8", "e1f1", "e8d8", "f1e1")
+	if got := h.Repetition(); got != 3 {
+		t.Errorf("after c4 and two returns the position appeared %d times, want 3", got)
 	}
 }
 
@@ -83,17 +72,9 @@ func TestOutcomes(t *testing.T) {
 			m, _ := h.Position().FindUCI(uci)
 			h.Push(m)
 		}
-		if got := h.Outcome(); got != want || h.Threefold() != (i > 0) {
-			t.Errorf("appearance %d: %v, threefold %t", i+2, got, h.Threefold())
+		if got := h.Outcome(); got != want || h.Repetition() != i+2 {
+			t.Errorf("appearance %d: %v, repetition %d", i+2, got, h.Repetition())
 		}
-	}
-	fifty := NewHistory(mustPosition(t, "4k3/8/8/8/8/8/8/R3K3 w - - 99 100"))
-	if fifty.Fifty() {
-		t.Error("fifty moves after 99 half-moves")
-	}
-	fifty.Push(fifty.Position().mustFind(t, "a1a2"))
-	if !fifty.Fifty() {
-		t.Error("no fifty moves after 100 half-moves")
 	}
 }
 

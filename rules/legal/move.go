@@ -20,9 +20,6 @@ const (
 	moveEnPassant  Move = 1 << 19
 	moveDoubleStep Move = 1 << 20
 	movePromoMask  Move = 7 << movePromoShift
-
-	// moveSpecial marks what Make cannot treat as "one piece goes from here to there".
-	moveSpecial = moveCastling | moveEnPassant | moveDoubleStep | movePromoMask
 )
 
 func newMove(from, to Square) Move { return Move(from) | Move(to)<<moveToShift }

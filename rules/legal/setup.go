@@ -74,16 +74,6 @@ func (p *Placement) find(piece Piece) Square {
 	return NoSquare
 }
 
-func (p *Placement) count(piece Piece) int {
-	n := 0
-	for _, x := range p {
-		if x == piece {
-			n++
-		}
-	}
-	return n
-}
-
 // outermostRook is the file that X-FEN's K (towards the h-file) or Q (towards the a-file) names:
 // the rook furthest out on the home rank beyond the king; -1 if there is none.
 func (s *Setup) outermostRook(side Side, kingside bool) int {

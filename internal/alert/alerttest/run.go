@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/sharedtest"
 )
 
 // A Kit is a channel that sends to the receiver, and what its test knows of it.
@@ -25,9 +26,6 @@ type Kit struct {
 
 // Setup makes the channel for one case.
 type Setup func(t *testing.T, r *Receiver) Kit
-
-// sendWithin is what a test grants a healthy receiver on a loaded computer.
-const sendWithin = 20 * time.Second
 
 // ackSecret is the part of AckURL that makes it a secret.
 const ackSecret = "s3cr3t-t0k3n-0f-th3-butt0n"
@@ -81,9 +79,7 @@ func Message(version int) alert.Message {
 
 func (b bench) send(m alert.Message) error {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), sendWithin)
-	defer cancel()
-	return b.Channel.Send(ctx, m)
+	return b.Channel.Send(sharedtest.Context(b.t), m)
 }
 
 // one is the single request that came.
@@ -186,11 +182,11 @@ func (b bench) refused() {
 
 func (b bench) hangs() {
 	b.Answer(Answer{Hang: true})
-	begun := time.Now()
+	begun, patience := time.Now(), sharedtest.Patience(b.t)
 	ctx, cancel := context.WithTimeout(b.t.Context(), 300*time.Millisecond)
 	defer cancel()
 	err := b.Channel.Send(ctx, Message(1))
-	if took := time.Since(begun); took > sendWithin/2 {
+	if took := time.Since(begun); took > patience {
 		b.t.Errorf("Send returned after %v", took)
 	}
 	if _, again := isTemporary(err); !again && !errors.Is(err, context.DeadlineExceeded) {
@@ -209,7 +205,7 @@ func (b bench) brokenOff() {
 		if err == nil {
 			b.t.Error("a message that was broken off counts as sent")
 		}
-	case <-time.After(sendWithin):
+	case <-sharedtest.Hung(b.t):
 		b.t.Error("Send goes on although its context has ended")
 	}
 }

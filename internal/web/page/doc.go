@@ -3,7 +3,7 @@
 //
 // # What it knows
 //
-// How a hall, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by touch,
+// How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by touch,
 // keyboard and screen reader, in light and dark, in the six languages of rules/texts.
 //
 // # What it does not know
@@ -32,7 +32,7 @@
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
 //	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
 //	decided.js   what was decided about a finding, and what has changed since it was looked at
-//	hall.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
+//	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message
@@ -42,6 +42,6 @@
 //
 // # Limits
 //
-// First paint, all files that the hall needs with the texts: below 50 KiB as they are sent, compressed (a test). One
+// First paint, all files that the list of boards needs with the texts: below 50 KiB as they are sent, compressed (a test). One
 // timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
 package page

@@ -22,7 +22,7 @@ func FS() fs.FS {
 }
 
 // Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for what is put
-// in. The language is a code of Languages; false: there is none. The names of kinds are not in it (rules.Name).
+// in. False: there is none. The names of kinds are not in it (rules.Name).
 func Texts(lang string) ([]byte, bool) {
 	if lang == "" || strings.ContainsAny(lang, "/.\\") {
 		return nil, false
@@ -32,21 +32,6 @@ func Texts(lang string) ([]byte, bool) {
 		return nil, false
 	}
 	return b, true
-}
-
-// Languages returns the codes that Texts knows: English first, then the others in the order of their codes.
-func Languages() []string {
-	list := []string{"en"}
-	entries, err := files.ReadDir("texts")
-	if err != nil {
-		panic("page: internal error: " + err.Error())
-	}
-	for _, e := range entries {
-		if lang, ok := strings.CutSuffix(e.Name(), ".json"); ok && lang != "en" {
-			list = append(list, lang)
-		}
-	}
-	return list
 }
 
 // Merge is the answer to GET /texts/LANG.json: the page's texts and, from names, those that it has not itself. False:

@@ -3,9 +3,9 @@
 // contexts only. Nothing of the API is kept.
 const shell = 'shell-1';
 const files = ['/', '/style.css', '/icon.svg', '/js/app.js'];
-const sw = /** @type {any} */ (self);
+const sw = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-sw.addEventListener('install', (/** @type {any} */ e) => {
+sw.addEventListener('install', (e) => {
   e.waitUntil(
     caches
       .open(shell)
@@ -14,7 +14,7 @@ sw.addEventListener('install', (/** @type {any} */ e) => {
   );
 });
 
-sw.addEventListener('activate', (/** @type {any} */ e) => {
+sw.addEventListener('activate', (e) => {
   e.waitUntil(
     caches
       .keys()
@@ -23,7 +23,7 @@ sw.addEventListener('activate', (/** @type {any} */ e) => {
   );
 });
 
-sw.addEventListener('fetch', (/** @type {any} */ e) => {
+sw.addEventListener('fetch', (e) => {
   const url = new URL(e.request.url);
   const ours =
     e.request.method === 'GET' &&
@@ -50,30 +50,33 @@ async function fresh(request) {
   }
 }
 
-sw.addEventListener('push', (/** @type {any} */ e) => {
+sw.addEventListener('push', (e) => {
   let m = { id: '', title: 'boardwatchd', body: '', url: '/', closed: false, quiet: false };
   try {
-    m = { ...m, ...e.data.json() };
+    m = { ...m, .../** @type {PushMessageData} */ (e.data).json() };
   } catch {
     /* an empty push: the page knows more */
   }
   e.waitUntil(
     m.closed
       ? close(m)
-      : sw.registration.showNotification(m.title, {
-          body: m.body,
-          tag: m.id || undefined,
-          requireInteraction: true,
-          silent: m.quiet,
-          renotify: !m.quiet && !!m.id, // only what has a tag can be shown again with a sound
-          icon: '/icon-192.png',
-          badge: '/icon-192.png',
-          data: { url: m.url },
-        }),
+      : sw.registration.showNotification(
+          m.title,
+          /** @type {NotificationOptions & {renotify: boolean}} */ ({
+            body: m.body,
+            tag: m.id || undefined,
+            requireInteraction: true,
+            silent: m.quiet,
+            renotify: !m.quiet && !!m.id, // only what has a tag can be shown again with a sound
+            icon: '/icon-192.png',
+            badge: '/icon-192.png',
+            data: { url: m.url },
+          }),
+        ),
   );
 });
 
-/** Takes the notification away. Where a push must show something (iOS), it says that the matter is closed. @param {any} m */
+/** Takes the notification away. Where a push must show something (iOS), it says that the matter is closed. @param {{id: string, title: string, body: string, url: string}} m */
 async function close(m) {
   const shown = await sw.registration.getNotifications({ tag: m.id });
   for (const n of shown) n.close();
@@ -88,7 +91,7 @@ async function close(m) {
   }
 }
 
-sw.addEventListener('notificationclick', (/** @type {any} */ e) => {
+sw.addEventListener('notificationclick', (e) => {
   e.notification.close();
   e.waitUntil(open(new URL((e.notification.data || {}).url || '/', location.origin)));
 });

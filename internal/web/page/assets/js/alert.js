@@ -2,11 +2,11 @@
 // One alert: what was observed, how well, until when something can be done, what the rules propose, and the arbiter's
 // answer. Before that answer nothing here says that anybody did wrong.
 import { h, icon, setText, show, patch, sheet, announce } from './dom.js';
-import { t, has, kindName, sideName, clockTime, since, dayTime, answerText } from './i18n.js';
+import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, lang } from './i18n.js';
 import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, loadOpen } from './store.js';
 import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
-import { Diagram, figure, differing } from './diagram.js';
+import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows } from './steps.js';
@@ -24,40 +24,43 @@ export function alertScreen(board, id) {
     state: box('state'),
     what: box('what'),
     window: box('window'),
-    boards: box('pair'),
     clocks: box('clocks-box'),
-    strikes: box('strikes'),
     steps: box('steps'),
-    line: box('line'),
-    unseen: box('unseen'),
-    full: box('full'),
+    strikes: box('strikes'),
+    boards: box('pair'),
     log: box('log'),
+    rest: /** @type {HTMLDetailsElement} */ (h('details', { class: 'rest' }, h('summary', { text: t('alert.rest') }))),
   };
-  const before = new Diagram(t('alert.before'), 'small'),
-    at = new Diagram(t('alert.atpress'), 'small');
+  const rest = { line: box('line'), unseen: box('unseen'), full: box('full') };
+  parts.rest.append(...Object.values(rest));
+  const before = new Diagram(t('alert.before'), 'small', true),
+    at = new Diagram(t('alert.atpress'), 'small', true);
   parts.boards.append(
-    enlarge(before, t('alert.before'), () => item().finding.fen_before),
-    enlarge(at, t('alert.atpress'), () => item().finding.fen_at),
+    enlarge(before, t('alert.before'), 'fen_before'),
+    enlarge(at, t('alert.atpress'), 'fen_at'),
   );
   f.main.append(...Object.values(parts));
   const item = () => itemOf(board, id);
-  let seen = false;
+  let seen = false,
+    unfolded = false; // of a suspicion the evidence is all that there is
   /** @type {any} */ let told; // what was not taken, once the arbiter has been led to it
 
-  /** @param {Diagram} d @param {string} name @param {() => string} fen */
+  /** @param {Diagram} d @param {string} name @param {'fen_before'|'fen_at'} fen */
   function enlarge(d, name, fen) {
     return h(
       'button',
-      { type: 'button', class: 'plain', 'data-k': name, onclick: () => large(name, fen()) },
+      { type: 'button', class: 'plain', 'data-k': name, onclick: () => large(name, fen) },
       figure(d, h('figcaption', null, name, icon('zoom'))),
     );
   }
 
-  /** @param {string} name @param {string} fen */
+  /** @param {string} name @param {'fen_before'|'fen_at'} fen */
   function large(name, fen) {
     const i = item();
+    if (!i) return; // another board is being loaded
+    const g = i.finding;
     const d = new Diagram(name, 'large', true);
-    d.show({ fen, diff: differing(i.finding.fen_before, i.finding.fen_at), ring: i.finding.squares, flip: flipped() });
+    d.show({ fen: g[fen], diff: differing(g.fen_before, g.fen_at), ring: g.squares, flip: flipped() });
     sheet(name, t('close'), () => [figure(d)]);
   }
 
@@ -78,7 +81,7 @@ export function alertScreen(board, id) {
         no ? changedBox(null, no) : null,
         h('p', { class: 'empty', role: 'status', text }),
       ]);
-      patch(f.bar, 'none', () => barLink('grid', t('hall.title'), '#/'));
+      patch(f.bar, 'none', () => barLink('grid', t('boards.title'), '#/'));
       return;
     }
     patch(parts.gone, '', () => null);
@@ -112,28 +115,29 @@ export function alertScreen(board, id) {
       clockRows(i, sameGame(i, b), goneOn(i, b) ? moveNumber(b.ply) : ''),
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
-    patch(parts.steps, [ruling, finding.state, settledAs(i)], () => steps(i));
-    patch(parts.line, [i.timeline, i.timeline_complete, finding.timeline, finding.in_air], () => [
+    const live = !settledAs(i) && b && b.link === 'up' && b.game === finding.game; // until it is decided the board may go on
+    const stands = (live && b.placement) || finding.fen_at;
+    patch(parts.steps, [ruling, finding.state, settledAs(i), stands], () => steps(i, stands));
+    if (finding.timeline && !unfolded) parts.rest.open = unfolded = true;
+    patch(rest.line, [i.timeline, i.timeline_complete, finding.timeline, finding.in_air, finding.timing], () => [
       handsLine(finding),
       timeline(i),
     ]);
-    patch(parts.unseen, finding.kind, () => [
+    patch(rest.unseen, finding.kind, () => [
       h('h2', { text: t('alert.notseen') }),
       h('p', { class: 'muted', text: t('unseen.hands') + ' ' + t('unseen.words') }),
     ]);
-    patch(parts.full, ruling && [ruling.text, ruling.deadline], () =>
+    patch(rest.full, ruling && [ruling.text, ruling.deadline], () =>
       ruling && ruling.text
-        ? h(
-            'details',
-            { 'data-k': 'full' },
-            h('summary', { text: t('alert.full') }),
+        ? [
+            h('h2', { text: t('alert.full') }),
             h('p', { lang: 'en', text: ruling.text }),
             ruling.deadline ? h('p', { lang: 'en', class: 'muted', text: ruling.deadline }) : null,
             h('p', {
               class: 'muted',
               text: [finding.kind, finding.edition, ruling.profile].filter(Boolean).join(' · '),
             }),
-          )
+          ]
         : null,
     );
     patch(parts.log, i.decisions, () =>
@@ -143,7 +147,7 @@ export function alertScreen(board, id) {
             h(
               'ul',
               null,
-              i.decisions.map((/** @type {any} */ d) =>
+              i.decisions.map((d) =>
                 h(
                   'li',
                   null,
@@ -162,19 +166,19 @@ export function alertScreen(board, id) {
     tick();
   }
 
-  /** The head: neutral, with the names, which stand nowhere else. @param {any} i @param {any} b */
+  /** The head: neutral, with the names, which stand nowhere else. @param {Item} i @param {Summary|undefined} b */
   function head(i, b) {
     const round = store.session && store.session.round;
     patch(f.title, [round], () => [
       h('span', { text: t('board.title', board) }),
-      round ? h('small', { text: ' · ' + t('hall.round', round) }) : null,
+      round ? h('small', { text: ' · ' + t('boards.round', round) }) : null,
     ]);
     const who = b && b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     const profile = (i.ruling && i.ruling.profile) || (b && b.profile) || '';
     setText(parts.names, [who, profile ? profileName(profile) : ''].filter(Boolean).join(' · '));
   }
 
-  /** What has become of it. @param {any} i @param {any} a */
+  /** What has become of it. @param {Item} i @param {Alert|null} a */
   function stateBox(i, a) {
     const wait = pendingFor(board, id);
     const no = refusedFor(board, id);
@@ -243,7 +247,7 @@ export function alertScreen(board, id) {
     );
   }
 
-  /** @param {any} i null: it is not there any more @param {import('./outbox.js').Pending} no */
+  /** @param {Item|null} i null: it is not there any more @param {import('./outbox.js').Pending} no */
   function changedBox(i, no) {
     const error = /** @type {import('./outbox.js').Answer} */ (no.refused);
     const changed = i && error.status === 409;
@@ -278,7 +282,7 @@ export function alertScreen(board, id) {
     );
   }
 
-  /** @param {any} i */
+  /** @param {Item} i */
   function bar(i) {
     const wait = pendingFor(board, id);
     const decided = settledAs(i);
@@ -320,6 +324,8 @@ export function alertScreen(board, id) {
   }
 
   function more() {
+    const i = item();
+    if (!i) return;
     sheet(t('more'), t('close'), (close) => {
       const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'note', rows: 2, maxlength: 400 }));
       const choose = (/** @type {string} */ d) =>
@@ -333,16 +339,16 @@ export function alertScreen(board, id) {
               decide(d, note.value.trim());
             },
           },
-          h('strong', { text: d === 'reject' ? rejectName(item().finding.kind) : t('decide.' + d) }),
+          h('strong', { text: d === 'reject' ? rejectName(i.finding.kind) : t('decide.' + d) }),
           h('span', { class: 'muted', text: t('explain.' + d) }),
         );
-      const words = ['confirm', 'reject', mayBeUnseen(item()) ? 'unseen' : '', 'accident', 'sensor', 'later'].filter(
+      const words = ['confirm', 'reject', mayBeUnseen(i) ? 'unseen' : '', 'accident', 'sensor', 'later'].filter(
         Boolean,
       );
       return [
         h('label', { for: 'note', text: t('alert.note') }),
         note,
-        ...(settledAs(item()) ? ['undo'] : words).map(choose),
+        ...(settledAs(i) ? ['undo'] : words).map(choose),
         h(
           'a',
           { class: 'choice', href: linkTo(board) },
@@ -371,7 +377,7 @@ export function alertScreen(board, id) {
     for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) {
       const sec = sameGame(i, b) ? clockNow(b, side) : null;
       setText(parts.clocks.querySelector('[data-now=' + side + ']'), sec === null ? '–' : clockTime(sec));
-      if (sec !== null && sec < 10 && b.clock && b.clock.running === side) fast = true;
+      if (sec !== null && sec < 10 && b && b.clock && b.clock.running === side) fast = true;
     }
     return fast;
   }
@@ -383,9 +389,9 @@ export function alertScreen(board, id) {
 }
 
 /** What is refused: an offence, or a fact. @param {string} kind */
-const rejectName = (kind) => t(/^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
+const rejectName = (kind) => t(kind === 'end.result_contradicted' ? 'decide.insist' : /^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
 
-/** Whether it makes a difference that nobody has seen it. @param {any} i */
+/** Whether it makes a difference that nobody has seen it. @param {Item} i */
 const mayBeUnseen = (i) =>
   !!i.ruling && i.ruling.advice === 'look_first' && i.finding.state === 'confirmed' && !settledAs(i);
 
@@ -395,20 +401,20 @@ export const profileName = (name) => (has('profile.' + name) ? t('profile.' + na
 /** "12" after White's move, "12 …" after Black's. @param {number} ply */
 const moveNumber = (ply) => Math.ceil(ply / 2) + (ply % 2 ? '' : ' …');
 
-/** Whether the board still shows the game of the finding. @param {any} i @param {any} b */
+/** Whether the board still shows the game of the finding. @param {Item} i @param {Summary|undefined} b @returns {b is Summary & {clock: {}}} */
 const sameGame = (i, b) => !!b && !!b.clock && b.game === i.finding.game;
 
-/** Whether moves were made since. @param {any} i @param {any} b */
+/** Whether moves were made since. @param {Item} i @param {Summary|undefined} b @returns {b is Summary} */
 const goneOn = (i, b) => sameGame(i, b) && i.finding.ply > 0 && b.ply > i.finding.ply;
 
-/** When the clock was pressed, by the wall. @param {any} i @param {any} b */
+/** When the clock was pressed, by the wall. @param {Item} i @param {Summary|undefined} b */
 function pressWall(i, b) {
   if (i.wall_ms) return i.wall_ms;
-  const press = i.timeline.find((/** @type {any} */ e) => e.what === 'press');
+  const press = i.timeline.find((e) => e.what === 'press');
   return wallOf(b, press ? press.t : i.finding.window ? i.finding.window.hi : i.finding.t);
 }
 
-/** What to do, loudly only where something was found that somebody must answer. @param {any} i @param {any} a */
+/** What to do, loudly only where something was found that somebody must answer. @param {Item} i @param {Alert|null} a */
 function stateLine(i, a) {
   const s = i.finding.state;
   const text =
@@ -433,13 +439,14 @@ function stateLine(i, a) {
   );
 }
 
-/** The observation. @param {any} f a finding */
+/** The observation. @param {Finding} f a finding */
 function what(f) {
   const turn = f.fen_before ? f.fen_before.split(' ')[1] : '';
   const suspicion = isSuspicion(f);
   const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + ' %';
   return [
     h('h2', { class: 'offence', text: kindName(f.kind) }),
+    lang === 'en' ? null : deed(f),
     h('p', { class: 'reason', lang: 'en', text: f.reason }),
     h(
       'p',
@@ -453,7 +460,16 @@ function what(f) {
   ];
 }
 
-/** Until when something can be done. @param {any} i @param {any} b @returns {{open: boolean, text: string}|null} */
+/** The move in the page's language: the sentences of the rules are English. @param {Finding} f */
+function deed(f) {
+  const from = f.uci && f.fen_before && squaresOf(f.fen_before)[squareIndex(f.uci.slice(0, 2))];
+  const text = from
+    ? pieceName(from) + ' ' + /** @type {string} */ (f.uci).slice(0, 2) + '–' + /** @type {string} */ (f.uci).slice(2, 4)
+    : f.squares.join(', ');
+  return text ? h('p', { class: 'deed', text }) : null;
+}
+
+/** Until when something can be done. @param {Item} i @param {Summary|undefined} b @returns {{open: boolean, text: string}|null} */
 function windowText(i, b) {
   const r = i.ruling;
   if (!r || i.finding.state === 'withdrawn' || settledAs(i)) return null;

@@ -9,7 +9,7 @@ import { startFeed, stopFeed, watchFeed, whenLive } from './feed.js';
 import { flush, whenSettled } from './outbox.js';
 import { signal, concerns, remind, badge, stayAwake } from './signal.js';
 import { updateFrame, linkTo } from './frame.js';
-import { hall } from './hall.js';
+import { boards } from './boards.js';
 
 /** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, close?: () => void}} Screen */
 
@@ -62,7 +62,7 @@ async function make(p) {
       if (p[2]) return (await import('./alert.js')).alertScreen(p[1], p[2]);
       if (p[1]) return (await import('./board.js')).boardScreen(p[1]);
   }
-  return hall();
+  return boards();
 }
 
 let going = 0;
@@ -97,7 +97,7 @@ async function go() {
 function waiting() {
   const title = h('h1', { tabindex: '-1', text: 'boardwatchd' });
   return {
-    el: h('main', { class: 'starting' }, title, h('p', { role: 'status', text: t('hall.waiting') })),
+    el: h('main', { class: 'starting' }, title, h('p', { role: 'status', text: t('boards.waiting') })),
     title,
     name: '',
     update() {},
@@ -153,7 +153,7 @@ function tick() {
 }
 
 /* New alerts are heard once, together. */
-/** @type {any[]} */ let fresh = [];
+/** @type {Alert[]} */ let fresh = [];
 whenAlert((a, before) => {
   if (a.state !== 'open' || !concerns(a)) return;
   if (before && before.state === 'open' && before.step >= a.step) return;
@@ -185,7 +185,7 @@ async function begin() {
   try {
     store.session = await api('GET', '/session');
   } catch (e) {
-    if (/** @type {any} */ (e).status === 401) {
+    if (/** @type {Refused} */ (e).status === 401) {
       if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair';
       else go();
       return;
@@ -195,7 +195,7 @@ async function begin() {
     return;
   }
   tries = 0;
-  serverTime(store.session.now_ms);
+  serverTime(/** @type {Session} */ (store.session).now_ms);
   startFeed();
   stayAwake();
   worker();

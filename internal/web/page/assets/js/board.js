@@ -2,11 +2,12 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, kindName, sanText, moveText, word, dayTime, pieceName } from './i18n.js';
+import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
-import { healthText, turnText } from './hall.js';
+import { healthText, turnText, finishDue } from './boards.js';
+import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
@@ -37,10 +38,10 @@ export function boardScreen(name) {
   const read = h('p', { class: 'muted read', hidden: true });
   const under = h('div', { class: 'under' }, read, flip);
   const live = h('div', { class: 'live-board' }, bars.black, figure(diagram), bars.white);
-  const lists = { alerts: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
-  f.main.append(sub, trouble, lists.alerts, live, under, lists.moves, lists.findings, lists.health);
+  const lists = { alerts: h('section'), finish: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
+  f.main.append(sub, trouble, lists.alerts, lists.finish, live, under, lists.moves, lists.findings, lists.health);
   const flipped = () => !!prefs.flip[name];
-  /** @type {{age: HTMLElement, alert: any}[]} */ let ages = [];
+  /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
   let unfolded = false;
 
   function turn() {
@@ -54,7 +55,7 @@ export function boardScreen(name) {
     for (const el of [sub, live, under, ...Object.values(lists)]) show(el, !!b);
     if (!b) {
       show(trouble, true);
-      setText(trouble, store.loaded ? t('board.unknown') : t('hall.waiting'));
+      setText(trouble, store.loaded ? t('board.unknown') : t('boards.waiting'));
       return;
     }
     setText(sub, [turnText(b), b.last ? moveText(b.ply, b.last) : ''].filter(Boolean).join(' · '));
@@ -92,19 +93,20 @@ export function boardScreen(name) {
       alerts.map((a) => [a.id, a.state, a.level]),
       () => alertList(alerts),
     );
-    patch(lists.moves, o && o.moves.map((/** @type {any} */ m) => [m.ply, m.san]), () => moves(o));
+    finish(b);
+    patch(lists.moves, o && [b.game, canDecide(), o.moves.map((m) => [m.ply, m.san]), o.spans], () => moves(name, o, b.game));
     patch(
       lists.findings,
       o &&
-        o.findings.map((/** @type {any} */ i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert]),
-      () => findings(name, o),
+        [b.game, o.findings.map((i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert])],
+      () => findings(name, o, b.game),
     );
     patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o)]);
     bar(b);
     tick();
   }
 
-  /** One line: the alert, or how many there are. @param {any[]} alerts */
+  /** One line: the alert, or how many there are. @param {Alert[]} alerts */
   function alertList(alerts) {
     ages = [];
     const strips = alerts.map((a) => {
@@ -126,14 +128,21 @@ export function boardScreen(name) {
         'summary',
         { class: 'strip ' + alerts[0].level + ' ' + alerts[0].state, 'data-k': 'alerts' },
         icon('look'),
-        h('span', { class: 'what', text: t('hall.alerts', alerts.length) }),
+        h('span', { class: 'what', text: t('boards.alerts', alerts.length) }),
         icon('down', 'fold'),
       ),
       strips,
     );
   }
 
-  /** @param {any} b */
+  /** @param {Summary} b */
+  function finish(b) {
+    patch(lists.finish, [finishDue(b), b.finish, canDecide()], () =>
+      finishCard(b, (result) => import('./report.js').then((m) => m.tellResult(name, result))),
+    );
+  }
+
+  /** @param {Summary} b */
   function bar(b) {
     patch(f.bar, [canDecide(), b.result], () =>
       canDecide()
@@ -148,7 +157,7 @@ export function boardScreen(name) {
             barButton('pause', t('pause.title'), () => import('./report.js').then((m) => m.pauseSheet(name))),
             barButton('flag', t('result.title'), () => import('./report.js').then((m) => m.resultSheet(name))),
           ]
-        : [barLink('grid', t('hall.title'), '#/')],
+        : [barLink('grid', t('boards.title'), '#/')],
     );
   }
 
@@ -159,9 +168,10 @@ export function boardScreen(name) {
     for (const s of sides) {
       const sec = clockNow(b, s);
       setText(digits[s], sec === null ? '–' : clockTime(sec));
-      if (sec !== null && sec < 10 && b.clock.running === s) fast = true;
+      if (sec !== null && sec < 10 && /** @type {any} */ (b.clock).running === s) fast = true;
     }
     for (const a of ages) setText(a.age, alertAge(a.alert));
+    finish(b);
     return fast;
   }
 
@@ -170,105 +180,90 @@ export function boardScreen(name) {
   return { el: f.el, title: f.title, name: t('board.title', name), update, tick };
 }
 
-/** @param {any} b */
+/** @param {Summary} b */
 const dayOf = (b) => Math.round((b.wall_ms - (b.t * 1000) / (b.rate || 1)) / 60000);
 
-/** @param {any} b @param {string} q a square */
+/** @param {Summary} b @param {string} q a square */
 function compare(b, q) {
   const at = squareIndex(q);
-  const called = (/** @type {string} */ fen) => {
+  const called = (/** @type {string|null} */ fen) => {
     const p = squaresOf(fen)[at];
     return p ? pieceName(p) : t('piece.none');
   };
   return t('board.compare', q, called(b.placement), called(b.fen));
 }
 
-/** The moves, two columns, the last ones in sight. @param {any} o */
-function moves(o) {
-  if (!o || !o.moves.length) return null;
-  /** @type {Map<number, any[]>} */ const rows = new Map();
-  for (const m of o.moves) {
-    const n = Math.ceil(m.ply / 2);
-    const row = rows.get(n) || [null, null];
-    row[m.ply % 2 ? 0 : 1] = m;
-    rows.set(n, row);
-  }
-  const all = [...rows];
-  const draw = (/** @type {any[]} */ list) =>
-    h(
-      'ol',
-      { class: 'movelist' },
-      list.map(([n, pair]) =>
-        h(
-          'li',
-          null,
-          h('span', { class: 'no', text: n + '.' }),
-          pair.map((/** @type {any} */ m) =>
+/** What shows the result, as a finding is called. @type {Record<string, string>} */
+const ends = {
+  mate: 'end.checkmate',
+  illegal_position: 'end.illegal_position_draw',
+  flag: 'clock.flag',
+  kings: 'end.result_signal',
+  piece: 'end.result_signal',
+};
+
+/** The calm end of a game: what the board or the clock shows is filled in. @param {Summary} b @param {(result: string) => void} tell */
+function finishCard(b, tell) {
+  const f = b.finish;
+  if (!f || !finishDue(b)) return null;
+  return h(
+    'div',
+    { class: 'finish' },
+    h('h2', { text: t('finish.title') }),
+    h('p', { class: 'muted', text: f.by ? kindName(ends[f.by] || 'end.' + f.by) : t('finish.stands') }),
+    canDecide()
+      ? h(
+          'div',
+          { class: 'results' },
+          ['1-0', '1/2-1/2', '0-1'].map((r) =>
             h(
-              'span',
-              { class: 'mv' },
-              m
-                ? [h('b', { text: sanText(m.san) }), m.clock ? h('small', { text: clockTime(m.clock[m.side]) }) : null]
-                : '…',
+              'button',
+              { type: 'button', class: 'button' + (r === f.result ? ' primary' : ''), 'data-k': r, onclick: () => tell(r) },
+              resultText(r),
             ),
           ),
-        ),
-      ),
-    );
-  return [
-    h('h2', { text: t('board.moves') }),
-    draw(all.slice(-6)),
-    all.length > 6
-      ? h(
-          'details',
-          { 'data-k': 'moves' },
-          h('summary', { text: t('board.allmoves', all.length) }),
-          draw(all.slice(0, -6)),
         )
-      : null,
-  ];
+      : f.result && h('p', { text: resultText(f.result) }),
+  );
 }
 
-/** @param {string} name @param {any} o */
-function findings(name, o) {
+/**
+ * What was found in this game; what asks nothing of anybody, and earlier games, have places of their own.
+ * @param {string} name @param {State|null} o @param {number} game
+ */
+function findings(name, o, game) {
   if (!o) return null;
-  const list = o.findings.filter(
-    (/** @type {any} */ i) => i.finding.state !== 'suspected' && i.finding.alert !== 'none',
-  );
+  const told = o.findings.filter((i) => i.finding.state !== 'suspected' && i.finding.alert !== 'none');
+  const here = told.filter((i) => i.finding.game >= game);
+  const quiet = (/** @type {Item} */ i) => !i.finding.decided && (i.finding.alert === 'log' || i.finding.state === 'withdrawn');
+  const list = (/** @type {Item[]} */ items) => h('ul', { class: 'rows' }, items.map((i) => h('li', null, findingRow(name, i.finding))));
+  const fold = (/** @type {string} */ key, /** @type {Item[]} */ items) =>
+    items.length ? h('details', { 'data-k': key }, h('summary', { text: t(key, items.length) }), list(items)) : null;
+  const open = here.filter((i) => !quiet(i));
   return [
     h('h2', { text: t('board.findings') }),
-    list.length
-      ? h(
-          'ul',
-          { class: 'rows' },
-          list.map((/** @type {any} */ i) => {
-            const f = i.finding;
-            const open = f.alert === 'now' || f.decided || f.proof === 'report' || f.state === 'expired';
-            return h(
-              'li',
-              null,
-              h(
-                'a',
-                { class: 'row link', href: linkTo(name, f.id) },
-                h(
-                  'span',
-                  { class: 'grow' },
-                  h('strong', { text: open ? kindName(f.kind) : t('hall.look') }),
-                  h('span', {
-                    class: 'muted',
-                    text: f.decided ? t('decided.' + f.decided) : t('findingstate.' + f.state),
-                  }),
-                ),
-                f.ply ? h('span', { class: 'muted', text: Math.ceil(f.ply / 2) + (f.ply % 2 ? '.' : '…') }) : null,
-              ),
-            );
-          }),
-        )
-      : h('p', { class: 'muted', text: t('board.nofindings') }),
+    open.length ? list(open) : h('p', { class: 'muted', text: t('board.nofindings') }),
+    fold('board.quiet', here.filter(quiet)),
+    fold('board.older', told.filter((i) => i.finding.game < game)),
   ];
 }
 
-/** How the board scans, and whether hands are judged by it. @param {any} b */
+/** @param {string} name @param {Finding} f */
+function findingRow(name, f) {
+  return h(
+    'a',
+    { class: 'row link', href: linkTo(name, f.id) },
+    h(
+      'span',
+      { class: 'grow' },
+      h('strong', { text: kindName(f.kind) }),
+      h('span', { class: 'muted', text: f.decided ? t('decided.' + f.decided) : t('findingstate.' + f.state) }),
+    ),
+    f.ply ? h('span', { class: 'muted', text: Math.ceil(f.ply / 2) + (f.ply % 2 ? '.' : '…') }) : null,
+  );
+}
+
+/** How the board scans, and whether hands are judged by it. @param {Summary} b */
 function scanLine(b) {
   if (!b.scan) return null;
   const order = word('scanorder', b.scan.order.replace(/ /g, '_'));
@@ -279,14 +274,14 @@ function scanLine(b) {
   });
 }
 
-/** Whether hands are judged, and told: of which player or of nobody at this board not. @param {any} s */
+/** Whether hands are judged, and told: of which player or of nobody at this board not. @param {Scan} s */
 function heldHands(s) {
   if (!s.held) return t('scan.' + s.hands);
   if (s.held === 'board') return t('scan.held_board');
   return (s.held === 'both' ? '' : t('side.' + s.held) + ': ') + t('scan.held');
 }
 
-/** @param {any} b @param {any} o */
+/** @param {Summary} b @param {State|null} o */
 function healthLog(b, o) {
   if (!o || !o.health.length) return null;
   return h(
@@ -298,7 +293,7 @@ function healthLog(b, o) {
       { class: 'rows' },
       [...o.health]
         .reverse()
-        .map((/** @type {any} */ e) =>
+        .map((e) =>
           h(
             'li',
             { class: 'row' },

@@ -3,28 +3,30 @@
 import { t, kindName } from './i18n.js';
 import { serverNow } from './store.js';
 
-/** What the arbiter has decided; "" if nothing, or it was taken back. @param {any} i @returns {string} */
+/** @typedef {Pick<Item, 'finding'|'ruling'|'decisions'>} Decided */
+
+/** What the arbiter has decided; "" if nothing, or it was taken back. @param {Decided} i @returns {string} */
 export function decidedOf(i) {
   if (i.finding.decided !== undefined) return i.finding.decided || '';
   const d = i.decisions[i.decisions.length - 1];
   return d && d.decision !== 'undo' ? d.decision : '';
 }
 
-/** The same, without what only puts it off. @param {any} i */
+/** The same, without what only puts it off. @param {Item} i */
 export const settledAs = (i) => (decidedOf(i) === 'later' ? '' : decidedOf(i));
 
-/** @param {any} i */
+/** @param {Decided} i */
 export const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
 
-/** What is not as it was when the arbiter looked. @param {any} was @param {any} is @returns {string[]} */
+/** What is not as it was when the arbiter looked. @param {Decided|null|undefined} was @param {Item} is @returns {string[]} */
 export function whatChanged(was, is) {
   if (!was) return [t('changed.something')];
   /** @type {string[]} */ const list = [];
   const a = was.finding,
     b = is.finding,
-    p = was.ruling || {},
-    q = is.ruling || {};
-  const differ = (/** @type {string[]} */ ...keys) => keys.some((k) => JSON.stringify(p[k]) !== JSON.stringify(q[k]));
+    p = /** @type {Partial<Ruling>} */ (was.ruling || {}),
+    q = /** @type {Partial<Ruling>} */ (is.ruling || {});
+  const differ = (/** @type {(keyof Ruling)[]} */ ...keys) => keys.some((k) => JSON.stringify(p[k]) !== JSON.stringify(q[k]));
   const word = decidedOf(is);
   if (decidedOf(was) !== word)
     list.push(word ? t('changed.decided', t('decide.' + word), lastDecision(is).by || '?') : t('decided.undo'));

@@ -22,11 +22,11 @@ export function devices() {
       patch(box, list, () => list.map(row));
     } catch (e) {
       show(problem, true);
-      setText(problem, /** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'));
+      setText(problem, /** @type {Refused} */ (e).status ? /** @type {Refused} */ (e).message : t('error.noanswer'));
     }
   }
 
-  /** @param {any} d */
+  /** @param {Paired} d */
   function row(d) {
     const me = store.session && d.id === store.session.device.id;
     const seen = d.seen_ms
@@ -50,7 +50,7 @@ export function devices() {
     );
   }
 
-  /** @param {any} d @param {boolean} me */
+  /** @param {Paired} d @param {boolean|null} me */
   function edit(d, me) {
     sheet(d.name, t('close'), (close) => {
       const name = /** @type {HTMLInputElement} */ (
@@ -63,14 +63,14 @@ export function devices() {
           ['arbiter', 'viewer'].map((r) => h('option', { value: r, selected: d.role === r }, t('role.' + r))),
         )
       );
-      const run = async (/** @type {() => Promise<any>} */ what) => {
+      const run = async (/** @type {() => Promise<unknown>} */ what) => {
         try {
           await what();
           close();
           toast(t('saved'));
           load();
         } catch (e) {
-          toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true);
+          toast(/** @type {Refused} */ (e).status ? /** @type {Refused} */ (e).message : t('error.noanswer'), true);
         }
       };
       const path = '/devices/' + encodeURIComponent(d.id);
@@ -117,7 +117,7 @@ export function devices() {
             h('p', { class: 'muted break', text: String(p.url).split('#')[0] }),
           ]);
         } catch (e) {
-          toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true);
+          toast(/** @type {Refused} */ (e).status ? /** @type {Refused} */ (e).message : t('error.noanswer'), true);
         }
       };
       return [

@@ -17,14 +17,14 @@ export const linkTo = (board, finding) =>
 
 /**
  * @param {string} title @param {string|null} back the route before it; null: there is none @param {string} [here] the
- * link of the alert or of the board that is open, or hall @param {string} [cls]
+ * link of the alert or of the board that is open, or boards @param {string} [cls]
  * @returns {Frame}
  */
 export function frame(title, back, here, cls) {
   const text = h('span');
   const pill = h('span', { class: 'conn' }, h('i', { 'aria-hidden': 'true' }), text);
   const waits = h('section', { class: 'waits', 'aria-label': t('pending.title'), hidden: true });
-  const others = h('section', { class: 'others', 'aria-label': t('hall.look'), hidden: true });
+  const others = h('section', { class: 'others', 'aria-label': t('boards.look'), hidden: true });
   const head = h('h1', { text: title, tabindex: '-1' });
   const main = h('main', { id: 'main' });
   const bar = h('nav', { class: 'bar', 'aria-label': t('nav.actions') });
@@ -90,7 +90,7 @@ export function updateFrame() {
     ]);
   }
   const open =
-    here === 'hall'
+    here === 'boards'
       ? []
       : openAlerts().filter((a) => a.state === 'open' && ![linkTo(a.board, a.finding), linkTo(a.board)].includes(here));
   show(others, open.length > 0);
@@ -111,7 +111,7 @@ export function updateFrame() {
 
 const named = 6; // boards that the banner has room for
 
-/** Their boards in order, and how many more there are: "1, 3, 4 +2". @param {any[]} alerts */
+/** Their boards in order, and how many more there are: "1, 3, 4 +2". @param {Alert[]} alerts */
 function boardsOf(alerts) {
   const all = [...new Set(alerts.map((a) => a.board))].sort(byName);
   const shown = all.length > named ? named - 2 : all.length;
@@ -159,13 +159,13 @@ function showPending() {
 /** Why something is not saved yet; "" if nobody has said. @param {import('./outbox.js').Pending} p */
 export const whyWaits = (p) => (p.problem ? answerText(p.problem) + ' ' + t('pending.again') : '');
 
-/** An alert as a list names it: nothing is said about what it is where it is only advice. @param {any} a @param {(kind: string) => string} name */
-export const alertName = (a, name) => (a.level === 'now' ? name(a.kind) : t('hall.look'));
+/** An alert as a list names it: what it is about, and nobody's name. @param {Alert} a @param {(kind: string) => string} name */
+export const alertName = (a, name) => (a.kind ? name(a.kind) : t('boards.look'));
 
-/** @param {any} a */
+/** @param {Alert} a */
 export const alertAge = (a) => since(Math.max(0, (Date.now() + store.offset - a.raised_ms) / 1000));
 
-/** A button of the bar. @param {any} glyph @param {string} label @param {() => void} f @param {string} [cls] */
+/** A button of the bar. @param {Glyph} glyph @param {string} label @param {() => void} f @param {string} [cls] */
 export const barButton = (glyph, label, f, cls) =>
   h(
     'button',
@@ -174,6 +174,6 @@ export const barButton = (glyph, label, f, cls) =>
     h('span', { text: label }),
   );
 
-/** @param {any} glyph @param {string} label @param {string} href @param {string} [cls] */
+/** @param {Glyph} glyph @param {string} label @param {string} href @param {string} [cls] */
 export const barLink = (glyph, label, href, cls) =>
   h('a', { class: 'act ' + (cls || ''), href, 'data-k': label }, icon(glyph), h('span', { text: label }));

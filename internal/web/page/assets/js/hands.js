@@ -7,12 +7,12 @@ import { t, pieceName } from './i18n.js';
 const width = 320,
   row = 18;
 
-/** @param {any} f a finding @returns {any} */
+/** @param {Finding} f a finding @returns {any} */
 export function handsLine(f) {
   const list = f.timeline;
-  if (!list || !list.length) return null;
-  const zero = Math.min(...list.map((/** @type {any} */ w) => w.lo));
-  const end = Math.max(...list.map((/** @type {any} */ w) => w.hi));
+  if (!list || !list.length) return f.timing ? h('p', { text: f.timing }) : null;
+  const zero = Math.min(...list.map((w) => w.lo));
+  const end = Math.max(...list.map((w) => w.hi));
   const at = (/** @type {number} */ s) => ((s - zero) / Math.max(end - zero, 0.001)) * width;
   return [
     h('h2', { text: t('hands.title') }),
@@ -23,7 +23,7 @@ export function handsLine(f) {
       h(
         'tbody',
         null,
-        list.map((/** @type {any} */ w) =>
+        list.map((w) =>
           h(
             'tr',
             { class: w.lift ? 'lift' : 'place' },
@@ -35,38 +35,39 @@ export function handsLine(f) {
       ),
     ),
     f.in_air ? h('p', { text: t('hands.air.' + f.in_air.replace(/ /g, '_')) }) : null,
+    f.timing ? h('p', { text: f.timing }) : null,
     h('p', { text: t('hands.other.' + deed(f)) }),
     isSuspicion(f) ? h('p', { class: 'muted', text: t('hands.look') }) : null,
   ];
 }
 
-/** Whether only the timing speaks for it. @param {any} f a finding */
+/** Whether only the timing speaks for it. @param {Finding} f a finding */
 export const isSuspicion = (f) => f.kind.startsWith('suspect.');
 
 /** How much the timing weighs: the word of the sentence that stands in the record. No figure has been earned (docs/hands.md).
- * @param {any} f */
+ * @param {Finding} f */
 export function weight(f) {
   const said = /\b(weak|moderate|strong) evidence\b/i.exec(f.reason);
   return t('hands.weight.' + (f.proof === 'strong' ? 'strong' : said ? said[1].toLowerCase() : 'weak'));
 }
 
-/** What was done: a person's report does not name it as a suspicion does. @param {any} f */
+/** What was done: a person's report does not name it as a suspicion does. @param {Finding} f */
 function deed(f) {
   if (isSuspicion(f)) return f.kind.replace('suspect.two_hands_', '');
   if (f.uci && f.uci.length > 4) return 'promotion';
-  const pieces = f.timeline.map((/** @type {any} */ w) => w.piece);
+  const pieces = (/** @type {Span[]} */ (f.timeline)).map((w) => w.piece);
   const both = (/** @type {string} */ king, /** @type {string} */ rook) => pieces.includes(king) && pieces.includes(rook);
   return both('K', 'R') || both('k', 'r') ? 'castling' : 'capture';
 }
 
-/** @param {any} w */
+/** @param {Span} w */
 function what(w) {
   const piece = w.piece ? pieceName(w.piece) : t('piece.any');
   const text = w.lift ? t('line.lift', piece, w.square) : t('line.place', piece, w.square);
   return w.seen ? text : text + ' ' + t('hands.hidden');
 }
 
-/** @param {any} w @param {number} zero */
+/** @param {Span} w @param {number} zero */
 const span = (w, zero) => (w.lo - zero).toFixed(2) + '–' + (w.hi - zero).toFixed(2) + ' s';
 
 /** @param {number} from @param {number} to */

@@ -46,9 +46,11 @@ export const kindName = (kind) => (has(kind) ? t(kind) : kind);
 /** @param {string} word a word of a closed vocabulary, such as link_down @param {string} group */
 export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + word) : word.replaceAll('_', ' '));
 
-/** Why the server did not take something. @param {{code: string, message: string, remedy: string}} e */
+/** Why the server did not take something. @param {{code: string, message: string, remedy: string, body?: any}} e */
 export const answerText = (e) =>
-  has('answer.' + e.code) ? t('answer.' + e.code) : [e.message, e.remedy].filter(Boolean).join(' ');
+  has('answer.' + e.code)
+    ? t('answer.' + e.code, ...((e.body && e.body.error && e.body.error.args) || []).map(sanText))
+    : [e.message, e.remedy].filter(Boolean).join(' ');
 
 /** Seconds as a clock shows them: 1:30:05, 4:07. @param {number} sec */
 export function clockTime(sec) {
@@ -85,6 +87,13 @@ export function sanText(san) {
   if (!has('san.letters')) return san;
   const own = t('san.letters').split(' ');
   return san.replace(/[KQRBN]/g, (c) => own['KQRBN'.indexOf(c)] || c);
+}
+
+/** SAN as people type it, with the letters of the language, as sanText has them. @param {string} text */
+export function sanTyped(text) {
+  const own = t('san.letters').split(' ');
+  const longest = [...own].sort((a, b) => b.length - a.length).join('|');
+  return text.replace(new RegExp(longest, 'g'), (c) => 'KQRBN'[own.indexOf(c)]);
 }
 
 /** "12. Nf3", "12… Nf6". @param {number} ply @param {string} san */

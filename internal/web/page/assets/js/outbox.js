@@ -104,7 +104,7 @@ export function post(path, body, board, finding, quiet) {
   send(queueOf(p));
 }
 
-/** What of an item a decision rests on, as it is now. @param {any} i */
+/** What of an item a decision rests on, as it is now. @param {Item|null} i */
 const lookedAt = (i) =>
   i && structuredClone({ finding: i.finding, ruling: i.ruling, decisions: i.decisions, alert: null, timeline: [] });
 
@@ -169,7 +169,7 @@ async function send(key) {
   }
 }
 
-/** Whether an error is no answer to what was asked: then it is asked again. @param {Pending} p @param {any} e an ApiError */
+/** Whether an error is no answer to what was asked: then it is asked again. @param {Pending} p @param {Refused} e */
 function passes(p, e) {
   const unknown = e.status === 404 && e.code !== 'no_such_finding'; // of a board: it may not be found yet
   if (!(e.status === 0 || e.status >= 500 || [401, 408, 421, 425, 429].includes(e.status) || (unknown && !p.quiet)))
@@ -180,10 +180,10 @@ function passes(p, e) {
   return true;
 }
 
-/** @param {any} e an ApiError @returns {Answer} */
+/** @param {Refused} e @returns {Answer} */
 const asAnswer = (e) => ({ status: e.status, code: e.code, message: e.message, remedy: e.remedy });
 
-/** @param {Pending} p @param {any} answer @param {any} e an ApiError, or null */
+/** @param {Pending} p @param {any} answer @param {Refused|null} e */
 function settle(p, answer, e) {
   const item = e ? e.body && e.body.item : answer && answer.item;
   if (!e) saved.add(p.request);

@@ -27,10 +27,9 @@ export function pairing(code, done) {
     h('input', {
       id: 'name',
       name: 'name',
-      value: guess(),
       required: true,
       maxlength: 40,
-      autocomplete: 'off',
+      autocomplete: 'name',
       'aria-describedby': 'namehelp',
     })
   );
@@ -62,7 +61,7 @@ export function pairing(code, done) {
     h('p', { text: code ? t('pair.scanned') : t('pair.explain') }),
     error,
     typed,
-    h('label', { for: 'name', text: t('pair.name') }),
+    h('label', { for: 'name', text: t('pair.you') }),
     nameIn,
     h('p', { class: 'muted', id: 'namehelp', text: t('pair.namehelp') }),
     button,
@@ -135,11 +134,4 @@ export function pairing(code, done) {
 
   setTimeout(() => (code ? nameIn : codeIn).focus(), 50);
   return { el, title, name: t('pair.title'), update() {}, tick };
-}
-
-/** What the phone is, as a first name for it. */
-function guess() {
-  const a = navigator.userAgent;
-  for (const k of ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux']) if (a.includes(k)) return k;
-  return '';
 }

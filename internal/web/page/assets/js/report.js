@@ -2,7 +2,8 @@
 // What a person tells: a report, a claim, a pause, a result.
 import { h, sheet, toast } from './dom.js';
 import { t, answerText } from './i18n.js';
-import { store } from './store.js';
+import { store, listen } from './store.js';
+import { linkTo } from './frame.js';
 import { api, requestID } from './api.js';
 
 const reports = [
@@ -236,26 +237,64 @@ export function resultSheet(board) {
 
 const patience = 5000; // ms
 
+/** Tells a result from the board's own card. @param {string} board @param {string} result */
+export const tellResult = (board, result) => teller(board, () => {})('/instructions', { do: 'result', result });
+
+const answerMS = 2500; // the program has answered by then, or has nothing to say
+
+/**
+ * Shows what the program answers to what was told, on the screen that asked. @param {string} board @param {number} seq of the
+ * record @param {boolean} claimed a claim is answered in any case
+ */
+function answerOf(board, seq, claimed) {
+  const here = location.hash;
+  const find = () =>
+    store.open && store.openName === board
+      ? store.open.findings.find(
+          ({ finding: f, ruling: r }) =>
+            (f.seq === seq || (r && r.seq === seq)) && ['now', 'advise', 'on_claim'].includes(f.alert) && f.state !== 'suspected',
+        )
+      : null;
+  let over = false;
+  const look = () => {
+    const i = find();
+    if (over || !i) return;
+    done();
+    if (location.hash === here) location.hash = linkTo(board, i.finding.id);
+  };
+  const stop = listen((topic) => topic === 'open' && look());
+  const late = setTimeout(() => {
+    done();
+    toast(claimed ? t('claim.nothing') : t('saved'));
+  }, seq ? answerMS : 0);
+  function done() {
+    over = true;
+    stop();
+    clearTimeout(late);
+  }
+  look();
+}
+
 /**
  * Tells what makes sense now only: what came later would be about another move, so that nothing is kept. Where the answer
  * was lost, the same told again from the same sheet has the same request id and counts once.
- * @param {string} board @param {() => void} close the sheet
+ * @param {string} board @param {() => void} close the sheet @param {(text: string) => void} [refused] shows why it was not taken
  */
-function teller(board, close) {
+export function teller(board, close, refused = (text) => toast(text, true)) {
   /** @type {Map<string, string>} request ids */ const told = new Map();
   return async (/** @type {string} */ where, /** @type {any} */ body) => {
     const key = where + JSON.stringify(body);
     const request = told.get(key) || requestID();
     told.set(key, request);
     try {
-      await api('POST', path(board) + where, { request, ...body }, patience);
+      const saved = await api('POST', path(board) + where, { request, ...body }, patience);
       close();
-      toast(t('saved'));
+      answerOf(board, saved.seq, where === '/claims');
     } catch (e) {
       const err = /** @type {any} */ (e);
       const again = err.status >= 500 || err.code === 'late' ? ' ' + t('error.tellagain') : '';
       const text = err.status ? t('error.refused', answerText(err)) : t(again ? 'error.noanswer' : 'error.notsent');
-      toast(text + again, true);
+      refused(text + again);
     }
   };
 }

@@ -21,7 +21,7 @@ export function secure() {
     state = 'testing';
     draw();
     try {
-      await fetch(s.url.replace(/\/$/, '') + '/healthz', { mode: 'no-cors', cache: 'no-store' });
+      await fetch(/** @type {{url: string}} */ (s).url.replace(/\/$/, '') + '/healthz', { mode: 'no-cors', cache: 'no-store' });
       state = 'works';
     } catch {
       state = 'fails';

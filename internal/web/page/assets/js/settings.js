@@ -180,7 +180,7 @@ export function settings() {
 
 const Notification_ = () => ('Notification' in window ? Notification.permission : 'none');
 
-/** @param {any} s the session @param {boolean} secure */
+/** @param {Session} s the session @param {boolean} secure */
 function notifications(s, secure) {
   const can = secure && s.push && 'serviceWorker' in navigator && 'PushManager' in window;
   if (!can)
@@ -209,7 +209,7 @@ function notifications(s, secure) {
     t('push.title'),
     t('push.help'),
     localStorage.getItem('bw.push') === '1' && Notification.permission === 'granted',
-    (v) => (v ? subscribe(s.push.key) : unsubscribe()),
+    (v) => (v ? subscribe(/** @type {{key: string}} */ (s.push).key) : unsubscribe()),
   );
 }
 
@@ -231,7 +231,7 @@ async function subscribe(key) {
     localStorage.setItem('bw.push', '1');
     toast(t('push.done'));
   } catch (e) {
-    toast(t('push.failed') + ' ' + /** @type {any} */ (e).message, true);
+    toast(t('push.failed') + ' ' + /** @type {Refused} */ (e).message, true);
   }
   tell('session');
 }
@@ -251,7 +251,7 @@ async function unsubscribe() {
 
 /** @param {() => void} done */
 export function chooseBoards(done) {
-  const device = store.session.device;
+  const { device } = /** @type {Session} */ (store.session);
   const chosen = new Set(device.boards || []);
   sheet(t('settings.mine'), t('close'), (close) => [
     h('p', { class: 'muted', text: t('settings.minehelp') }),
@@ -285,7 +285,7 @@ export function chooseBoards(done) {
             close();
             done();
           } catch (e) {
-            toast(/** @type {any} */ (e).status ? /** @type {any} */ (e).message : t('error.noanswer'), true);
+            toast(/** @type {Refused} */ (e).status ? /** @type {Refused} */ (e).message : t('error.noanswer'), true);
           }
         },
       },
@@ -296,7 +296,7 @@ export function chooseBoards(done) {
 
 /** @param {() => void} done */
 function rename(done) {
-  const device = store.session.device;
+  const { device } = /** @type {Session} */ (store.session);
   sheet(t('settings.name'), t('close'), (close) => {
     const input = /** @type {HTMLInputElement} */ (
       h('input', { id: 'devname', value: device.name, maxlength: 40, required: true, autocomplete: 'off' })
@@ -353,7 +353,7 @@ function unpair() {
 export function about() {
   const f = frame(t('about.title'), '#/settings', '', 'settings');
   f.bar.remove();
-  const s = store.session || {};
+  const s = /** @type {Partial<Session>} */ (store.session || {});
   f.main.append(
     h(
       'section',
@@ -369,7 +369,7 @@ export function about() {
         [
           ['Esc', 'back'],
           ['a', 'alert'],
-          ['h', 'hall'],
+          ['h', 'boards'],
           ['s', 'settings'],
           ['f', 'flip'],
         ].map(([k, v]) => [h('dt', null, h('kbd', { text: k })), h('dd', { text: t('keys.' + v) })]),

@@ -61,14 +61,14 @@ export function buzz(level) {
 
 let signalled = 0; // when the last sound for a matter of now was
 
-/** @param {any} a an alert */
+/** @param {Alert} a */
 export function signal(a) {
   if (prefs.sound) play(a.level);
   if (prefs.vibrate) buzz(a.level);
   if (a.level === 'now') signalled = Date.now();
 }
 
-/** Whether this phone is meant: its boards, or nobody else has looked. @param {any} a */
+/** Whether this phone is meant: its boards, or nobody else has looked. @param {Alert} a */
 export const concerns = (a) => isMine(a.board) || a.step > 1;
 
 /** Once a second: what is at once and nobody has looked at is signalled again, every 20 s. */

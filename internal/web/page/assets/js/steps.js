@@ -9,11 +9,11 @@ const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
 /**
  * The clocks at the press, now and as they are to be set.
- * @param {any} i @param {boolean} running whether that game is still at the board @param {string} move how far it has
+ * @param {Item} i @param {boolean} running whether that game is still at the board @param {string} move how far it has
  * gone on, if it has
  */
 export function clockRows(i, running, move) {
-  const r = i.ruling || {};
+  const r = /** @type {Partial<Ruling>} */ (i.ruling || {});
   if (!i.clock_at && !r.clocks_to_set) return null;
   const set = r.clocks_to_set;
   return h(
@@ -51,13 +51,13 @@ export function clockRows(i, running, move) {
   );
 }
 
-/** Whose strikes the ruling adds to. @param {any} r */
+/** Whose strikes the ruling adds to. @param {Ruling} r */
 const struck = (r) => sides.filter((s) => r.strikes_after[s] > r.strikes_before[s]);
 
 /** What was decided so that nothing follows from the finding. */
 const dismissed = ['reject', 'sensor', 'unseen'];
 
-/** The strikes: as they would be, or as they are since it was decided. @param {any} i @returns {any} */
+/** The strikes: as they would be, or as they are since it was decided. @param {Item} i @returns {any} */
 export function strikes(i) {
   const r = i.ruling;
   if (!r || !r.strikes_before) return null;
@@ -82,8 +82,8 @@ export function strikes(i) {
   ];
 }
 
-/** @param {any} i @returns {any} */
-export function steps(i) {
+/** @param {Item} i @param {string|null} stands what stands on the board now @returns {any} */
+export function steps(i, stands) {
   const r = i.ruling;
   if (!r) return h('p', { class: 'muted', text: t('steps.noruling') });
   const word = settledAs(i);
@@ -94,7 +94,7 @@ export function steps(i) {
   const why = word === 'accident' ? h('p', { text: t('explain.accident') }) : null;
   if (why && r.kind === 'illegal_move') return [title, why]; // the ruling about the accident is still to come
   const kind = rulingKind(r.kind);
-  const list = rulingSteps(i.finding, r, !word);
+  const list = rulingSteps(i.finding, r, !word, stands);
   if (!list.length) return [title, kind, why || h('p', { lang: 'en', text: r.text }), mate(r.mate)];
   return [
     title,
@@ -109,7 +109,7 @@ export function steps(i) {
   ];
 }
 
-/** Whether the side that would win can ever mate, and by which moves or why not. @param {any} m @returns {any} */
+/** Whether the side that would win can ever mate, and by which moves or why not. @param {Mate|null} m @returns {any} */
 function mate(m) {
   if (!m) return null;
   const because = m.verdict === 'never' && has('mate.' + m.reason) ? ' ' + t('mate.' + m.reason) : '';
@@ -132,19 +132,19 @@ function numbered(line, fen) {
 /** @param {string} kind */
 const rulingKind = (kind) => h('p', { class: 'rulingkind', text: t('ruling.' + kind) });
 
-/** @param {any} f a finding @param {any} r a ruling @param {boolean} open nothing is decided @returns {any[][]} */
-function rulingSteps(f, r, open) {
+/** @param {Finding} f a finding @param {Ruling} r a ruling @param {boolean} open nothing is decided @param {string|null} stands @returns {any[][]} */
+function rulingSteps(f, r, open, stands) {
   /** @type {any[][]} */ const list = [];
   const over = r.result && r.result !== '?';
   const acts = r.position === 'restore' || r.clocks_to_set || r.position === 'queen' || over;
   if (open && r.advice === 'look_first') list.push([h('b', { text: t('step.lookfirst') })]);
   if (r.advice === 'wait') list.push([t('step.wait')]);
-  if (acts && r.kind !== 'none') list.push([h('b', { text: t('step.stop') })]);
-  const place = position(f, r);
+  if (acts && r.kind !== 'none' && !f.kind.startsWith('end.')) list.push([h('b', { text: t('step.stop') })]);
+  const place = position(r, stands);
   if (over) {
     if (place && r.position === 'queen') list.push(place);
     list.push([
-      h('b', { text: t('step.result', resultText(r.result)) }),
+      h('b', { text: t('step.result', resultText(/** @type {string} */ (r.result))) }),
       h('div', { class: 'muted', text: t('step.resultcheck') }),
     ]);
     return list;
@@ -163,10 +163,10 @@ function rulingSteps(f, r, open) {
   return list;
 }
 
-/** @param {any} f @param {any} r @returns {any[]|null} */
-function position(f, r) {
+/** @param {Ruling} r @param {string|null} stands @returns {any[]|null} */
+function position(r, stands) {
   if (!r.position) return null;
-  const todo = changes(f.fen_at, r.position_fen);
+  const todo = changes(stands, r.position_fen);
   if (r.position === 'stands') return [t('step.stands')];
   if (!todo.length && r.position === 'restore') return [t('step.asis')];
   return [
@@ -181,7 +181,7 @@ function position(f, r) {
   ];
 }
 
-/** @param {any} r @returns {any[]} */
+/** @param {Ruling} r @returns {any[]} */
 function clocks(r) {
   return [
     h('b', { text: t('step.clocks') }),
@@ -197,7 +197,7 @@ function clocks(r) {
           'div',
           null,
           h('span', { text: sideName(s) }),
-          h('b', { class: 'big', text: clockTime(r.clocks_to_set[s]) }),
+          h('b', { class: 'big', text: clockTime((/** @type {Sides} */ (r.clocks_to_set))[s]) }),
           h('span', { class: 'muted', text: why.join(', ') }),
         );
       }),

@@ -1,15 +1,12 @@
 // @ts-check
-// What the server has said, and what follows from an event. Nothing here touches the document.
+// What the server has said, and what follows from an event. Does not touch the document.
 import { api } from './api.js';
 import { byName } from './i18n.js';
 
-/**
- * @typedef {any} Summary @typedef {any} Alert @typedef {any} Item
- * @typedef {{state: 'connecting'|'live'|'lost', since: number}} Conn
- */
+/** @typedef {{state: 'connecting'|'live'|'lost', since: number}} Conn */
 
 export const store = {
-  /** @type {any} */ session: null,
+  /** @type {Session|null} */ session: null,
   /** @type {Conn} */ conn: { state: 'connecting', since: Date.now() },
   offset: 0, // of the server's clock, ms
   epoch: '',
@@ -17,9 +14,9 @@ export const store = {
   loaded: false,
   /** @type {Map<string, Summary>} */ boards: new Map(),
   /** @type {Map<string, Alert>} */ alerts: new Map(),
-  /** @type {{id: string, text: string, remedy: string}[]} */ notices: [],
+  /** @type {Notice[]} */ notices: [],
   openName: '',
-  /** @type {any} */ open: null, // the state of the open board
+  /** @type {State|null} */ open: null, // of the open board
   openError: '',
 };
 
@@ -108,7 +105,7 @@ export async function loadOpen() {
     for (const item of state.findings) if (item.alert) keepAlert(item.alert);
   } catch (e) {
     if (mine !== opening || store.openName !== name) return;
-    const gone = /** @type {any} */ (e).status === 404;
+    const gone = /** @type {Refused} */ (e).status === 404;
     store.openError = gone ? 'no_board' : 'no_answer';
     if (gone) store.open = null;
     else refreshSoon(3000);
@@ -131,7 +128,7 @@ function refreshSoon(ms = 250) {
 /** @param {string} board @param {string} finding @returns {Item|null} */
 export function itemOf(board, finding) {
   if (!store.open || store.openName !== board) return null;
-  return store.open.findings.find((/** @type {Item} */ i) => i.finding.id === finding) || null;
+  return store.open.findings.find((i) => i.finding.id === finding) || null;
 }
 
 /** An item as the answer to a decision has it. @param {string} board @param {Item} item */
@@ -139,7 +136,7 @@ export function keepItem(board, item) {
   if (item.alert) keepAlert(item.alert);
   if (!store.open || store.openName !== board) return;
   const list = store.open.findings;
-  const at = list.findIndex((/** @type {Item} */ i) => i.finding.id === item.finding.id);
+  const at = list.findIndex((i) => i.finding.id === item.finding.id);
   if (at < 0) list.unshift(item);
   else list[at] = item;
   tell('open');
@@ -171,7 +168,7 @@ export function apply(name, d) {
 
 /** @param {string} name @param {any} d */
 function onOpen(name, d) {
-  const o = store.open;
+  const o = /** @type {State} */ (store.open);
   switch (name) {
     case 'game':
       o.moves = [];
@@ -179,23 +176,23 @@ function onOpen(name, d) {
       refreshSoon();
       break;
     case 'move':
-      o.moves = o.moves.filter((/** @type {any} */ m) => m.ply < d.ply);
-      o.moves.push(d);
+      o.moves = d.corrects ? o.moves.map((m) => (m.ply === d.ply ? d : m)) : [...o.moves.filter((m) => m.ply < d.ply), d];
       break;
     case 'takeback':
-      o.moves = o.moves.filter((/** @type {any} */ m) => m.ply <= d.ply);
+      o.moves = o.moves.filter((m) => m.ply <= d.ply);
       break;
     case 'health':
-      o.health = [...o.health.filter((/** @type {any} */ x) => !(x.seq === d.seq && x.what === d.what)), d].slice(-20);
+      o.health = [...o.health.filter((x) => !(x.seq === d.seq && x.what === d.what)), d].slice(-20);
+      if (d.what === 'not_known' || d.what === 'filled') refreshSoon();
       break;
     case 'finding':
     case 'ruling': {
       const id = name === 'finding' ? d.id : d.finding;
-      let item = o.findings.find((/** @type {Item} */ i) => i.finding.id === id);
+      let item = o.findings.find((i) => i.finding.id === id);
       if (!item && name === 'finding') {
         item = { finding: d, ruling: null, decisions: [], alert: null, timeline: [], clock_at: null };
         o.findings.unshift(item);
-      } else if (item && item[name] && item[name].seq > d.seq) return; // a missed one that was told first is told again
+      } else if (item && item[name] && item[name].seq > d.seq) return; // a missed one, told again
       if (item) item[name] = d;
       refreshSoon();
       break;
@@ -210,11 +207,15 @@ function onOpen(name, d) {
   tell('open');
 }
 
-/** The alerts that ask for somebody, the most pressing first. @returns {Alert[]} */
+/** What the calm card of a finished game says already. @param {Alert} a */
+export const isCalm = (a) =>
+  /^end\.(checkmate|stalemate|dead|fivefold|move75)/.test(a.kind) && !!store.boards.get(a.board)?.finish;
+
+/** The open alerts, the most pressing first. @returns {Alert[]} */
 export function openAlerts() {
   const rank = (/** @type {Alert} */ a) => (a.level === 'now' ? 0 : 2) + (a.state === 'open' ? 0 : 1);
   return [...store.alerts.values()]
-    .filter((a) => a.state === 'open' || a.state === 'seen')
+    .filter((a) => (a.state === 'open' || a.state === 'seen') && !isCalm(a))
     .sort((a, b) => rank(a) - rank(b) || b.raised_ms - a.raised_ms || byName(a.board, b.board));
 }
 

@@ -4,13 +4,13 @@
 import { h } from './dom.js';
 import { t, signed, pieceName, sideName } from './i18n.js';
 
-/** @param {any} i @returns {any} */
+/** @param {Item} i @returns {any} */
 export function timeline(i) {
   const events = i.timeline;
   if (!events.length) return null;
-  const presses = events.filter((/** @type {any} */ e) => e.what === 'press');
+  const presses = events.filter((e) => e.what === 'press');
   const zero = (
-    presses.find((/** @type {any} */ e) => e.judged === i.finding.kind) ||
+    presses.find((e) => e.judged === i.finding.kind) ||
     presses[presses.length - 1] ||
     events[events.length - 1]
   ).t;
@@ -20,16 +20,16 @@ export function timeline(i) {
     h(
       'ol',
       { class: 'timeline' },
-      ordered.map((/** @type {any} */ e) => row(e, zero)),
+      ordered.map((e) => row(e, zero)),
     ),
     i.timeline_complete === false ? h('p', { class: 'muted', text: t('line.incomplete') }) : null,
   ];
 }
 
-/** When it was, as the list says it. @param {any} e */
+/** When it was, as the list says it. @param {Moment} e */
 const middle = (e) => (e.what !== 'press' && e.lo < e.t ? (e.lo + e.t) / 2 : e.t);
 
-/** @param {any} e @param {number} zero */
+/** @param {Moment} e @param {number} zero */
 function row(e, zero) {
   const lo = typeof e.lo === 'number' && e.lo < e.t ? e.lo : e.t;
   const mid = middle(e) - zero,
@@ -49,7 +49,7 @@ function row(e, zero) {
   );
 }
 
-/** @param {any} e */
+/** @param {Moment} e */
 function words(e) {
   switch (e.what) {
     case 'lift':

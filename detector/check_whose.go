@@ -1,0 +1,161 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press, whose report may be a
+// second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then stands on the board of that press.
+
+// handUS is how soon after a piece was displaced the same hand has lifted a piece of its own.
+const handUS = 1_000_000
+
+// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m has left this placement:
+// not before the press of the turn before was reported, and not while the opponent may have had the turn and had a hand on the board.
+func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
+	done := v.finishedAt(placement, rest)
+	var last [64]*change
+	for i := range v.changes {
+		if c := &v.changes[i]; rest>>c.sq&1 != 0 && c.was == placement[c.sq] {
+			last[c.sq] = c
+		}
+	}
+	o, alone := v.mover().Other(), squares(rest) == 2 // one piece on another square: its own player can have moved it
+	for set := rest; set != 0; set &= set - 1 {
+		sq := lowest(set)
+		c := last[sq]
+		switch {
+		case c == nil:
+		case c.win.Lo < v.since || c.win.Hi > v.press.Hi:
+			return false
+		case c.win.Hi > v.press.Lo && c.win.Hi > done && (alone && placement[sq].Side() == o || v.handOfOpponent(m, rest, done, c.win.Hi+handUS)):
+			return false // it may be the opponent's own hand
+		}
+	}
+	return true
+}
+
+// finishedAt is when the last square of a move was reported, as placement has it.
+func (v *view) finishedAt(placement *legal.Placement, rest uint64) (at int64) {
+	for i := range v.changes {
+		c := &v.changes[i]
+		if rest>>c.sq&1 == 0 && c.is == placement[c.sq] && v.base[c.sq] != placement[c.sq] {
+			at = c.win.Hi
+		}
+	}
+	return at
+}
+
+// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that were displaced or
+// captured.
+func (v *view) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
+	o := v.mover().Other()
+	taken := legal.NoPiece
+	if sq := m.Victim(); sq < legal.NoSquare {
+		taken = v.base[sq]
+	}
+	for _, list := range [...][]change{v.changes, v.later} {
+		for i := range list {
+			c := &list[i]
+			if c.win.Hi <= from || c.win.Hi > to || rest>>c.sq&1 != 0 || c.sq == m.Victim() {
+				continue
+			}
+			if carried := v.base[c.sq] == legal.NoPiece && taken != legal.NoPiece && (c.is == taken || c.was == taken); carried {
+				continue
+			}
+			if c.is.Side() == o || c.is == legal.NoPiece && c.was.Side() == o {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofNobody makes a shape name nobody: whose hand displaced the pieces is not known.
+func (s *shape) ofNobody() {
+	s.proof, s.permille, s.side = rules.Hint, hintPermille, legal.NoSide
+	s.note += "; in whose turn it was displaced is not known"
+}
+
+// A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had the turn, and has a
+// hand on the board. The board at the press looks like an illegal move, or like two moves, of the player who pressed: it is none.
+
+func seePushedByWhom(v *view) (best shape, found bool) {
+	if squares(v.diff) > maxReplySquares {
+		return shape{}, false
+	}
+	var list legal.MoveList
+	v.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		placement := landing(v.base, m)
+		t, one := oneTransfer(&placement, &v.at)
+		if !one || putBy(m)>>t.from&1 == 0 || !t.neighbouring() || t.victim != legal.NoPiece || v.shown(&placement) < stillUS {
+			continue
+		}
+		lift, put := v.lifted(t.from), v.latest(t.to, t.man)
+		if lift == nil || put == nil || lift.healed || put.healed || put.win.Hi-lift.win.Hi > pushUS || v.inTurn(m, &placement, t.squares()) {
+			continue
+		}
+		if found {
+			return shape{}, false
+		}
+		best, found = v.shapeOf(manDisplaced, rules.Strong, v.diff|t.squares()), true
+		best.note = "a piece stands beside the square to which it was moved"
+		best.uci = v.pos.UCI(m)
+		best.after, best.stands = v.played(m), true
+		best.ofNobody()
+	}
+	return best, found
+}
+
+// mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved since, and one of them
+// stands where a legal move of that player's brings it: it may be the reply, and the rest its sleeve.
+func (t *Tracker) mayBeReply(s legal.Side) {
+	f := t.knocked
+	base := t.g.last()
+	if f.ID == "" || f.Side != s.Other() || f.Ply != base.ply || base.pos.Turn() != s {
+		return
+	}
+	raw, _ := t.b.uncounted()
+	if !anyMove(&base.pos, func(r legal.Move) bool {
+		placement := landing(base.place, r)
+		return difference(&base.place, &placement)&difference(&placement, &raw) == 0
+	}) {
+		return
+	}
+	t.knocked = Found{}
+	sh := shape{note: f.Note}
+	sh.ofNobody()
+	f.Stamp, f.Side, f.Proof, f.Permille, f.Note = t.now, sh.side, sh.proof, sh.permille, sh.note
+	for i := range t.await {
+		if t.await[i].ID == f.ID {
+			t.await[i].Found = f
+			t.emit(f)
+			return
+		}
+	}
+	f.State = rules.Confirmed
+	t.emit(f)
+}
+
+// movedNotPushed looks again at a piece that was told as pushed by an unknown hand, when its own player presses and has moved nothing else. Where a
+// piece of its kind goes to that square, it was the player's move, and the move leaves the king in check.
+func (t *Tracker) movedNotPushed(s legal.Side) bool {
+	f := t.knocked
+	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
+		return false
+	}
+	v := t.viewAtPress(s, true)
+	v.at, _ = t.b.uncounted()
+	sh, ok := classify(&v)
+	if !ok || sh.side != s || sh.kind != legal.IllegalExposesKing && sh.kind != legal.IllegalLeftInCheck && sh.kind != legal.IllegalKingIntoCheck {
+		return false
+	}
+	sh.proof, sh.permille = rules.Strong, strongPermille
+	sh.note = "or it was pushed in the opponent's turn, and the clock was pressed back"
+	t.b.readOnly()
+	t.drop(f, "its own player moved it, and pressed")
+	t.charge(s, &sh, &v)
+	return true
+}

@@ -1,0 +1,84 @@
+package detector
+
+import (
+	"strings"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A player who stops the clock and claims asks about the board as it stands, also before the move is pressed. This file looks at it
+// in the same way as at a press; what it finds is not completed (FIDE Laws 7.5.1).
+
+// ClaimMove looks at a move that stands on the board and was not pressed, for a claim of an illegal move or of touch-move (illegal,
+// touch). The side is the claimant's, NoSide where nobody said.
+func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
+	t.now = st
+	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.changes) == 0 {
+		return
+	}
+	base := t.g.last()
+	if side == base.pos.Turn() || base.wrong.open() || t.doubtful() {
+		return
+	}
+	v := t.view(len(t.b.changes))
+	v.final = true
+	switch what {
+	case "illegal":
+		t.claimIllegal(&v)
+	case "touch":
+		t.claimTouch(&v)
+	}
+}
+
+// claimIllegal tells the offence that the board would show if the clock were pressed now.
+func (t *Tracker) claimIllegal(v *view) {
+	sh, ok := classify(v)
+	if !ok || !strings.HasPrefix(sh.kind, "illegal.") || sh.side != v.pos.Turn() || sh.answered {
+		return
+	}
+	t.answerClaim(&sh, v)
+}
+
+// claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on the board or
+// none does. Adjusting that was announced is not seen.
+func (t *Tracker) claimTouch(v *view) {
+	sh := shape{
+		kind: hintTouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn(),
+		note: "the order is that of the board's reports",
+	}
+	home := v.pos.Placement()
+	m, moved := onePly(v.pos, &v.at)
+	lifted := touched(v)
+	switch {
+	case len(lifted) == 0:
+		return
+	case moved:
+		var list legal.MoveList
+		v.pos.Moves(&list)
+		turn := turn{v: v, m: m, side: v.pos.Turn(), home: home, changes: v.changes, legal: list.Slice()}
+		found, wrong := turn.touchMove()
+		if !wrong {
+			return
+		}
+		sh = found
+		after := v.pos.After(m)
+		sh.stands, sh.after = true, after.Setup()
+	case v.at != home:
+		return // what stands there is no legal move: that is another claim
+	default:
+		for _, l := range lifted {
+			sh.squares |= 1 << l.Square
+		}
+	}
+	t.answerClaim(&sh, v)
+}
+
+// answerClaim tells what a claim has found. Its identity is the claim's record, because a press that follows may find the same.
+func (t *Tracker) answerClaim(sh *shape, v *view) {
+	f := t.found(sh, v)
+	f.ID = findingID(t.now.Seq, sh.kind)
+	f.Clock = rules.Clocks(t.c.times())
+	f.Gained, f.Completed = -1, false
+	t.bringCertain(f)
+}

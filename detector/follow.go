@@ -1,0 +1,118 @@
+package detector
+
+import "boardwatchd/detector/play"
+
+// Without a clock nobody presses, and the board alone tells what was played (play.Follower). A ply is committed when its reply stands on the board,
+// or when it has stood for long; the last one of a game when the game or the recording ends.
+
+// followsBoard says that no clock tells who has moved.
+func (t *Tracker) followsBoard() bool {
+	return t.phase == playing && t.c.absent() && !t.sync.on && (t.sync.beforeAt == 0 || t.follower != nil)
+}
+
+// follow takes what the board shows as evidence of what is played. Lost says that reports may be missing.
+func (t *Tracker) follow(lost bool) {
+	if !t.followsBoard() {
+		t.follower = nil
+		return
+	}
+	t.beginToFollow()
+	if _, kings := kingsResult(&t.b.live); kings {
+		t.follower.Gone(t.now.At)
+		return
+	}
+	n := len(t.b.changes)
+	t.follower.Image(t.now.At, t.b.live, lost || n > 0 && t.b.changes[n-1].healed)
+	t.takeSettled()
+}
+
+// followAgain takes a dump that shows the board as it was known.
+func (t *Tracker) followAgain() {
+	if t.follower != nil && t.followsBoard() {
+		t.follower.Again(t.now.At)
+		t.takeSettled()
+	}
+}
+
+// followDue is when the board has stood long enough to say more; 0 is never.
+func (t *Tracker) followDue() int64 {
+	if t.follower == nil || !t.followsBoard() {
+		return 0
+	}
+	at, _ := t.follower.Deadline()
+	return at
+}
+
+// followOn looks again because nothing has changed for a while.
+func (t *Tracker) followOn() {
+	t.follower.Wake(t.now.At)
+	if t.takeSettled(); t.follower != nil && t.follower.Stands() && !t.follower.Explains() {
+		t.wantDump = true
+	}
+}
+
+// beginToFollow starts at the last position of the record.
+func (t *Tracker) beginToFollow() {
+	base := t.g.last()
+	if t.follower != nil && t.follower.Root().Key() == base.pos.Key() {
+		return
+	}
+	t.follower = play.Follow(base.pos, t.g.before(), t.now.At)
+}
+
+// takeSettled commits what is known.
+func (t *Tracker) takeSettled() {
+	for t.phase == playing && t.follower != nil {
+		s, ok := t.follower.Settled()
+		if !ok {
+			return
+		}
+		t.commitStep(&s, ByReply)
+	}
+}
+
+// commitStep commits one step.
+func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
+	switch {
+	case s.Back > 0:
+		t.follower = nil
+		t.takeBack(s.Back)
+		t.beginToFollow()
+		return
+	case s.Broken:
+		t.commitUnknown(s, len(t.b.changes))
+		return
+	}
+	base := t.g.last()
+	place := landing(base.place, s.Move)
+	t.commit(s.Move, by, t.b.seen(&place))
+}
+
+// commitStanding commits, at the end, the plies that stand on the board without a reply. It returns false where a clock tells what was played.
+func (t *Tracker) commitStanding() bool {
+	if t.follower == nil || !t.followsBoard() {
+		return false
+	}
+	_, kings := kingsResult(&t.b.live)
+	for t.phase == playing {
+		s, ok := t.follower.Last(kings)
+		if !ok {
+			break
+		}
+		t.commitStep(&s, ByTerminal)
+	}
+	return true
+}
+
+// commitUnknown goes on behind plies that are not known, and that the first n changes have led to.
+func (t *Tracker) commitUnknown(s *play.Step, n int) {
+	t.puzzled, t.movedHome = soundMoves, true
+	base := t.g.last().ply
+	if s.Plies == 0 {
+		t.rebaseOn(s.After, base+1, true)
+	} else {
+		t.pushNotKnown(s.After, base+s.Plies, base+1, base+s.Plies)
+	}
+	t.b.rebase(n)
+	t.settled()
+}

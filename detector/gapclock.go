@@ -1,0 +1,100 @@
+package detector
+
+import (
+	"slices"
+	"strings"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// What the clock showed before a gap and behind it bounds what can have been played in between.
+
+const (
+	// quickestPlyUS is the least time that two hands need for a ply and its press: five plies in a second are none.
+	quickestPlyUS = 500_000
+	// quickestPutUS is the least time from putting one piece down to the opponent's putting down the next.
+	quickestPutUS = 200_000
+	// faceUS is by how much the difference of two displayed times and of the moments of their readings can be wrong: a second of the display, and a
+	// second by which a reading comes late.
+	faceUS = 2_200_000
+)
+
+// mostInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in the gap only makes it more.
+// Nothing is known unless the clock was read behind the dump: what is read first may have waited in the line since before the gap.
+func (t *Tracker) mostInGap() int {
+	if t.sync.beforeAt == 0 || !t.c.valid || t.sync.readAt == 0 || t.c.heard < t.sync.readAt {
+		return maxLost
+	}
+	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	n := elapsed / quickestPlyUS
+	if before, after := &t.sync.before, &t.c.last; t.c.bonus > 0 && before.Running && after.Running {
+		added := int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed
+		n = min(n, max(added+faceUS, 0)/(int64(t.c.bonus)*1_000_000))
+	}
+	return int(min(n, maxLost))
+}
+
+// clockWillTell says that the clock has not been read yet behind the dump, and will be: it counts every second.
+func (t *Tracker) clockWillTell() bool {
+	return t.sync.beforeAt != 0 && t.c.running() && t.sync.readAt != 0 && t.c.heard < t.sync.readAt && t.now.At < t.sync.readAt+tickUS*t.speed()/1000
+}
+
+// holds says that the gap can have held a row of d plies, with the presses that were seen besides; open is a row whose last ply is not pressed.
+func (t *Tracker) holds(d int, open bool) bool {
+	if open {
+		d--
+	}
+	return t.p.Passive || d <= t.mostInGap()+t.sync.presses
+}
+
+// offenceInGap tells the illegal move that the board shows behind a gap, where the lever tells of one press, that of the player who had the move,
+// and the gap leaves no room for so many plies that they could not all be looked through. The board must have reported some of it by itself: nothing is reported that
+// only a dump has found. A dump has no checksum, so two of them must agree, and no hand may be at work.
+func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
+	s := t.g.last().pos.Turn()
+	sh, v, ok := t.shownInGap(turn, least)
+	if !ok || t.sync.presses+t.mostInGap() >= maxLost {
+		return false // a longer row may lead to the board
+	}
+	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; t.now.At < still {
+		t.sync.on, t.sync.at = true, still
+		return true
+	}
+	if !t.sync.sure {
+		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
+		return true
+	}
+	t.sync.lost = false
+	if t.sync.presses > 0 {
+		t.charge(s, &sh, &v)
+	} else {
+		t.pressSeq, t.pressClock, t.gained = 0, Times{}, -1 // nobody heard that press
+		t.followed(s, &sh, &v)
+	}
+	return true
+}
+
+// shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and the lever tells of his press.
+func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok bool) {
+	s := t.g.last().pos.Turn()
+	if t.p.Passive || least != 1 || turn != s.Other() || !t.sync.sound || t.doubtful() || t.b.doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open() {
+		return sh, v, false
+	}
+	v = t.view(len(t.b.changes))
+	v.press, v.final = Window{Lo: t.sync.beforeAt, Hi: t.now.At}, true
+	sh, ok = classify(&v)
+	if !ok || !strings.HasPrefix(sh.kind, "illegal.") || sh.proof != rules.Certain || sh.side != s || sh.answered || !reportedOn(v.changes, sh.squares) {
+		return sh, v, false
+	}
+	return sh, v, sh.kind != legal.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
+}
+
+// reportedOn says that the board has reported a change of one of the squares by itself.
+func reportedOn(changes []change, set uint64) bool {
+	return slices.ContainsFunc(changes, func(c change) bool { return !c.healed && set>>c.sq&1 != 0 })
+}
+
+// speed is how long a second of the players takes, in milliseconds: the widths follow the speed at which a rehearsal passes, and so does a second of its
+// clock.
+func (t *Tracker) speed() int64 { return min(max(t.p.ClockLagUS/1000, 1), 1000) }

@@ -1,0 +1,65 @@
+package detector
+
+import (
+	"strconv"
+
+	"boardwatchd/detector/hands"
+	"boardwatchd/rules/legal"
+)
+
+// This file answers whoever claims that a move was made with two hands, and whoever denies it: what the timing of that move says, for and against,
+// in words that were measured (docs/hands.md).
+
+// maxKept bounds the manipulations of one game that are remembered: a game has some forty.
+const maxKept = 256
+
+// keep remembers what the timing of a half-move said. What is said later, when the scan is known, takes the place of what was said before.
+func (h *handsWatch) keep(o *HandsJudged) {
+	for i := range h.judged {
+		if h.judged[i].Ply == o.Ply {
+			h.judged[i] = *o
+			return
+		}
+	}
+	if len(h.judged) == maxKept {
+		h.judged = h.judged[:copy(h.judged, h.judged[1:])]
+	}
+	h.judged = append(h.judged, *o)
+}
+
+// HandsOf is what the timing of a half-move of this game says; 0: of the player's last capture, castling or promotion.
+func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
+	for _, j := range t.hands.judged {
+		if j.Side == s && (j.Ply == ply || ply == 0 && j.Ply > o.Ply) {
+			o, ok = j, true
+		}
+	}
+	return o, ok
+}
+
+// Meaning is what the timing says of the hands, in a sentence for whoever claims and for whoever denies.
+func (o *HandsJudged) Meaning() string {
+	if !o.Known {
+		return "The timing of this " + o.Kind.String() + " says nothing: " + o.Abstain.String() + "."
+	}
+	word, share := "two hands", hands.Confidence(hands.Million/2, o.Stated)
+	if o.Against < 0 {
+		word, share = "one hand", hands.Confidence(hands.Million/2, -o.Against)
+	}
+	const much = 965_000 // ppm
+	least := int32(600_000)
+	if o.Kind == hands.Promotion {
+		least = 850_000 // below, people differ by more than that
+	}
+	some := int(share+50_000) / 100_000 * 10
+	switch {
+	case o.Stated <= 0 && o.Against >= 0 || share < least:
+		return "The timing of this " + o.Kind.String() + " speaks for neither: it occurs as often with one hand as with two."
+	case share >= much:
+		some = 97
+	case share >= 925_000:
+		some = 95
+	}
+	return "The timing speaks for " + word + ": of 100 " + o.Kind.String() + "s with this timing at this pace, " + strconv.Itoa(some) + " or more were made with " + word +
+		", where as many are made with one hand as with two."
+}

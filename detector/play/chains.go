@@ -1,0 +1,212 @@
+package play
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// A search looks for rows of legal moves to a placement. It is led by the squares that differ and bounded by a budget of positions.
+type search struct {
+	target *legal.Placement
+	budget int
+}
+
+const maxRows = 6
+
+// rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target; slack is how many need not.
+func (q *search) rows(from *node, n, slack int) (found [][]successor) {
+	if n == 1 {
+		if s := from.by(q.target); s != nil {
+			return [][]successor{{*s}}
+		}
+		return nil
+	}
+	if q.budget <= 0 {
+		return nil
+	}
+	type step struct {
+		d int
+		s *successor
+	}
+	here := count(Difference(&from.place, q.target))
+	var todo []step
+	list := from.successors()
+	for i := range list {
+		d := count(Difference(&list[i].place, q.target))
+		if d <= 2*(n-1)+2 && (d < here || slack > 0) {
+			todo = append(todo, step{d, &list[i]})
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b step) int { return a.d - b.d })
+	for _, t := range todo {
+		if q.budget--; q.budget <= 0 {
+			break
+		}
+		left := slack
+		if t.d >= here {
+			left--
+		}
+		for _, rest := range q.rows(from.after(t.s), n-1, left) {
+			found = append(found, append([]successor{*t.s}, rest...))
+		}
+		if len(found) >= maxRows {
+			break
+		}
+	}
+	return found
+}
+
+// A reached row leads to an image, or after a loss to the image with one piece put back that is in the air.
+type reached struct {
+	cost Cost
+	row  []successor
+}
+
+func reach(from *node, image *legal.Placement, n, budget int, lossy bool) (list []reached) {
+	q := search{target: image, budget: budget}
+	for i, row := range q.rows(from, n, 1) {
+		if i == 3 {
+			break
+		}
+		list = append(list, reached{0, row})
+	}
+	if len(list) > 0 || !lossy {
+		return list
+	}
+	for set := Difference(&from.place, image); set != 0 && len(list) < 3; set &= set - 1 {
+		sq := lowest(set)
+		if image[sq] != legal.NoPiece {
+			continue
+		}
+		whole := *image
+		whole[sq] = from.place[sq]
+		q := search{target: &whole, budget: budget / 2}
+		for i, row := range q.rows(from, n, 1) {
+			if i == 2 {
+				break
+			}
+			list = append(list, reached{ArcAirNext.cost(), row})
+		}
+	}
+	return list
+}
+
+// inversions counts the neighbours of a row whose squares came to rest in the other order.
+func (e *evidence) inversions(row []successor) (n int) {
+	before := -1
+	for i := range row {
+		at := e.restedAt(row[i].move.To())
+		if at < before {
+			n++
+		}
+		before = at
+	}
+	return n
+}
+
+// unpressed is what a ply costs whose press was not seen since the story's last press.
+func (e *evidence) unpressed(since int64) Arc {
+	switch {
+	case e.gapAt >= since:
+		return ArcLostPress
+	case e.mergedAt >= since:
+		return ArcMerged
+	}
+	return ArcUnpressed
+}
+
+const (
+	maxBases     = 10 // bases of one depth are continued
+	maxHiddenRow = 6  // plies that may lie between an image and the one that a dump has found
+)
+
+// bases returns the positions with the given side to move that a story may have come to without a press, through images that were seen.
+func (e *evidence) bases(st *Story, side legal.Side, end int) (out []basis) {
+	u := unpressedPlies{ev: e, end: end, kind: e.unpressed(st.since)}
+	layer := []basis{{at: st.at, line: st.line, have: st.have}}
+	for ; len(layer) > 0; u.depth++ {
+		for _, b := range layer {
+			if b.at.turn() == side {
+				out = append(out, b)
+			}
+		}
+		if u.depth == longestChain {
+			break
+		}
+		layer = u.next(layer)
+	}
+	return out
+}
+
+// unpressedPlies finds the positions behind a story that no press has led to, one ply after the other.
+type unpressedPlies struct {
+	ev    *evidence
+	end   int
+	kind  Arc // why no press was seen
+	depth int
+	seen  []visited
+}
+
+type visited struct {
+	pos   uint64
+	depth int
+}
+
+// arc is the row for the next ply. Forgotten presses come in pairs: the lever is down on the side that replies.
+func (u *unpressedPlies) arc() Arc {
+	switch {
+	case u.kind != ArcUnpressed || u.depth == 0:
+		return u.kind
+	case u.depth&1 != 0:
+		return ArcAnswered
+	}
+	return ArcAgain
+}
+
+// next returns the bases that are one image further, cheapest first.
+func (u *unpressedPlies) next(layer []basis) (list []basis) {
+	a := u.arc()
+	for i := range layer {
+		b := &layer[i]
+		for j := max(b.have+1, u.ev.dropped); j < u.end; j++ {
+			rows := u.rows(b.at, u.ev.at(j))
+			for _, row := range rows[:min(len(rows), 3)] {
+				to := b.play(row, u.ev.at(j).at)
+				if v := (visited{to.at.pos.Key(), u.depth}); !slices.Contains(u.seen, v) {
+					u.seen = append(u.seen, v)
+					to.have, to.marks = j, to.marks|mark(a)
+					to.cost += a.cost()*Cost(len(row)) + ArcUnseenGap.cost()*Cost(len(row)-1)
+					list = append(list, to)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b basis) int { return int(a.cost - b.cost) })
+	return list[:min(len(list), maxBases)]
+}
+
+// rows are the plies to an image: one, or several at once where a dump has found it.
+func (u *unpressedPlies) rows(from *node, im *image) (rows [][]successor) {
+	if s := from.by(&im.place); s != nil {
+		return [][]successor{{*s}}
+	}
+	if !im.lost || u.depth > 0 || im.place == from.place {
+		return nil
+	}
+	for n := 2; n <= maxHiddenRow && len(rows) == 0; n++ {
+		q := search{target: &im.place, budget: 80}
+		rows = q.rows(from, n, 1)
+	}
+	return rows
+}
+
+// play makes a row of plies that no press has completed.
+func (b basis) play(row []successor, at int64) basis {
+	for i := range row {
+		s := &row[i]
+		b.line = &ply{prev: b.line, move: s.move, uci: b.at.pos.UCI(s.move), side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.count() + 1}
+		b.at = b.at.after(s)
+	}
+	return b
+}

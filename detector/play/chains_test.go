@@ -1,0 +1,125 @@
+package play
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"boardwatchd/rules/legal"
+)
+
+func uciOf(from *node, row []successor) string {
+	var list []string
+	for i := range row {
+		list = append(list, from.pos.UCI(row[i].move))
+		from = from.after(&row[i])
+	}
+	return strings.Join(list, " ")
+}
+
+func TestRows(t *testing.T) {
+	for _, c := range []struct {
+		name, played string
+		n, budget    int
+		want         []string
+	}{
+		{"one ply", "e2e4", 1, 1, []string{"e2e4"}},
+		{"two plies", "e2e4 e7e5", 2, 80, []string{"e2e4 e7e5"}},
+		{"three plies, in both orders", "e2e4 e7e5 g1f3", 3, 200, []string{"e2e4 e7e5 g1f3", "g1f3 e7e5 e2e4"}},
+		{"a capture on the way", "e2e4 d7d5 e4d5", 3, 200, []string{"e2e4 d7d5 e4d5"}},
+		{"no row of that length", "e2e4 e7e5", 1, 80, nil},
+		{"the budget bounds the search", "e2e4 e7e5 g1f3 b8c6", 4, 2, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			from := newNode(legal.StartPosition())
+			place := newScript(from.pos).run(c.played).place
+			q := search{target: &place, budget: c.budget}
+			var got []string
+			for _, row := range q.rows(from, c.n, 1) {
+				got = append(got, uciOf(from, row))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestReach(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		lossy        bool
+		row          string
+		cost         Cost
+	}{
+		{"the image itself", "e2e4 e7e5", false, "e2e4 e7e5", 0},
+		{"after a loss, a piece in the air is put back", "e2e4 e7e5 b1-", true, "e2e4 e7e5", ArcAirNext.cost()},
+		{"without a loss it is not", "e2e4 e7e5 b1-", false, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			from := newNode(legal.StartPosition())
+			place := newScript(from.pos).run(c.script).place
+			list := reach(from, &place, 2, 120, c.lossy)
+			if len(list) == 0 {
+				if c.row != "" {
+					t.Fatal("nothing")
+				}
+				return
+			}
+			if got := uciOf(from, list[0].row); got != c.row || list[0].cost != c.cost {
+				t.Errorf("%s costs %d, want %s for %d", got, list[0].cost, c.row, c.cost)
+			}
+		})
+	}
+}
+
+func TestBases(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		merged, lost bool
+		side         legal.Side
+		want         []string // the lines, with the cost
+		cost         []Cost
+		marksOfLast  []Arc
+		have         int
+	}{
+		{"the position itself costs nothing", "", false, false, legal.White, []string{""}, []Cost{0}, nil, 0},
+		{"a forgotten ply", "e2e4", false, false, legal.Black, []string{"e2e4"}, []Cost{2500}, []Arc{ArcUnpressed}, 2},
+		{"the reply to it is cheap: its lever is down", "e2e4 e7e5", false, false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 2700}, []Arc{ArcUnpressed, ArcAnswered}, 4},
+		{"a further pair is cheaper than the first", "e2e4 e7e5 g1f3", false, false, legal.Black, []string{"e2e4", "e2e4 e7e5 g1f3"}, []Cost{2500, 3700}, []Arc{ArcUnpressed, ArcAnswered, ArcAgain}, 6},
+		{"merged presses", "e2e4 e7e5", true, false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 600}, []Arc{ArcMerged}, 4},
+		{"presses lost in a gap", "e2e4 e7e5", false, true, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 600}, []Arc{ArcLostPress}, 4},
+		{"plies that a dump has found", "hide e2e4 e7e5 dump", false, true, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 900}, []Arc{ArcLostPress}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScript(legal.StartPosition()).run(c.script)
+			ev := newEvidence()
+			for _, im := range s.images {
+				ev.add(image{im.Place, im.At, im.Lost})
+			}
+			if c.merged {
+				ev.mergedAt = s.at
+			}
+			if c.lost {
+				ev.gapAt = s.at
+			}
+			var lines []string
+			var costs []Cost
+			var last basis
+			for _, last = range ev.bases(&Story{at: newNode(legal.StartPosition())}, c.side, ev.end()) {
+				var uci []string
+				for _, p := range last.line.list() {
+					uci = append(uci, p.uci)
+				}
+				lines, costs = append(lines, strings.Join(uci, " ")), append(costs, last.cost)
+			}
+			if !slices.Equal(lines, c.want) || !slices.Equal(costs, c.cost) {
+				t.Errorf("%q for %v, want %q for %v", lines, costs, c.want, c.cost)
+			}
+			if last.marks != mark(c.marksOfLast...) || last.have != c.have {
+				t.Errorf("the last one by %v at image %d, want %v at %d", last.marks.Arcs(), last.have, c.marksOfLast, c.have)
+			}
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package play
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// An Image is a placement that stood on the board, and when it was reported.
+type Image struct {
+	Place legal.Placement
+	At    int64
+	Lost  bool // a dump has found it: what lies between it and the image before is not known
+}
+
+// A Press is one press of the clock by a known player.
+type Press struct {
+	Side  legal.Side
+	At    int64
+	First int // index of the image that stood when it was reported
+	// Merged: a reading since the last completed ply held two presses. Lost: reports may have been lost since then.
+	Merged, Lost bool
+}
+
+// An Explanation is one story that the evidence since the last completed ply could be telling.
+type Explanation struct {
+	Moves []legal.Move // in order; NoMove stands for what no legal move makes
+	Seen  []int        // for each, the image that showed the board after it, or -1
+	Kind  string       // the offence that the press completed; "": none
+	Cost  Cost
+	Arcs  []Arc
+	Press bool // the last of the moves, or the offence, was completed by the press
+}
+
+// Explain returns the explanations of one press, cheapest first: at most beamWidth. It is a function of its arguments.
+func Explain(root legal.Position, images []Image, pr Press) []Explanation {
+	if len(images) == 0 {
+		return nil
+	}
+	ev := newEvidence()
+	for _, im := range images {
+		ev.images = append(ev.images, image{place: im.Place, at: im.At, lost: im.Lost})
+	}
+	start := &Story{at: newNode(root), have: -1, since: images[0].At, white: LeftLever}
+	if start.at.place == images[0].Place {
+		start.have = 0
+	}
+	p := press{at: pr.At, lever: LeftLever, first: min(max(pr.First, 0), len(images)-1)}
+	if pr.Side == legal.Black {
+		p.lever = RightLever
+	}
+	if pr.Merged {
+		ev.mergedAt = pr.At
+	}
+	if pr.Lost {
+		ev.lossAt = pr.At
+	}
+	list := ev.Continue(start, &p)
+	slices.SortStableFunc(list, func(a, b *Story) int { return int(a.cost - b.cost) })
+	list = merged(list)
+	var out []Explanation
+	for _, st := range list[:min(len(list), 2*beamWidth)] {
+		out = append(out, ev.explanation(st))
+	}
+	return out
+}
+
+func (e *evidence) explanation(st *Story) Explanation {
+	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs()}
+	if st.fresh != nil {
+		x.Kind, x.Press = st.fresh.Kind, true
+	}
+	line := st.line.list()
+	for i, p := range line {
+		after := st.at
+		if i+1 < len(line) {
+			after = line[i+1].from
+		}
+		_, last, ok := e.seenAt(p.have, e.end(), &after.place)
+		if !ok {
+			last = -1
+		}
+		x.Moves, x.Seen, x.Press = append(x.Moves, p.move), append(x.Seen, last), x.Press || p.pressed
+	}
+	return x
+}

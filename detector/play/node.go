@@ -1,0 +1,138 @@
+package play
+
+import (
+	"math/bits"
+
+	"boardwatchd/rules/legal"
+)
+
+// A node is a position with its placement and, made once when asked, its successors.
+type node struct {
+	pos   legal.Position
+	place legal.Placement
+	next  []successor
+	made  bool
+}
+
+// A successor is a legal move and the placement after it.
+type successor struct {
+	move  legal.Move
+	place legal.Placement
+	diff  uint64 // the squares that the move changes
+}
+
+func newNode(pos legal.Position) *node { return &node{pos: pos, place: pos.Placement()} }
+
+func (n *node) turn() legal.Side { return n.pos.Turn() }
+
+func (n *node) successors() []successor {
+	if n.made {
+		return n.next
+	}
+	var list legal.MoveList
+	n.pos.Moves(&list)
+	n.next = make([]successor, 0, list.Len())
+	for _, m := range list.Slice() {
+		place := Landing(n.place, m)
+		n.next = append(n.next, successor{m, place, Difference(&n.place, &place)})
+	}
+	n.made = true
+	return n.next
+}
+
+// by returns the legal move that leads exactly to a placement. No two legal moves of one position do.
+func (n *node) by(place *legal.Placement) *successor {
+	diff := Difference(&n.place, place)
+	if c := bits.OnesCount64(diff); c < 2 || c > 4 {
+		return nil
+	}
+	list := n.successors()
+	for i := range list {
+		if list[i].diff == diff && list[i].place == *place {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func (n *node) after(s *successor) *node { return newNode(n.pos.After(s.move)) }
+
+// standing is the position in which another placement stands and the given side is to move; nil where it can be none. Castling rights are never
+// given back.
+func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
+	s := n.pos.Setup()
+	if s.Turn == legal.Black && turn == legal.White {
+		s.FullMoves++
+	}
+	s.Placement, s.Turn, s.EnPassant = *place, turn, legal.NoSquare
+	pos, err := s.Standing()
+	if err != nil {
+		return nil
+	}
+	return newNode(pos)
+}
+
+// Landing returns the placement after a move.
+func Landing(from legal.Placement, m legal.Move) legal.Placement {
+	p := from
+	mover := p[m.From()]
+	p[m.From()] = legal.NoPiece
+	switch {
+	case m.IsCastling():
+		rook := p[m.RookFrom()]
+		p[m.RookFrom()] = legal.NoPiece
+		p[m.To()] = mover
+		p[m.RookTo()] = rook
+		return p
+	case m.IsEnPassant():
+		p[m.EnPassantVictim()] = legal.NoPiece
+	}
+	if k := m.Promotion(); k != legal.NoKind {
+		mover = legal.PieceOf(mover.Side(), k)
+	}
+	p[m.To()] = mover
+	return p
+}
+
+// Difference returns the squares on which two placements differ.
+func Difference(a, b *legal.Placement) (set uint64) {
+	if *a == *b {
+		return 0
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+func count(set uint64) int { return bits.OnesCount64(set) }
+
+func lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
+
+// couldCapture says whether a piece could capture from one square on another by the geometry of its move alone, whatever stands between; a pawn
+// also beside itself, en passant.
+func couldCapture(p legal.Piece, from, to legal.Square) bool {
+	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
+	a, b := max(df, -df), max(dr, -dr)
+	switch p.Kind() {
+	case legal.Knight:
+		return a*b == 2
+	case legal.King:
+		return max(a, b) == 1
+	case legal.Pawn:
+		ahead := 1
+		if p.Side() == legal.Black {
+			ahead = -1
+		}
+		return a == 1 && (dr == 0 || dr == ahead)
+	case legal.Rook:
+		return a == 0 || b == 0
+	case legal.Bishop:
+		return a == b
+	case legal.Queen:
+		return a == b || a == 0 || b == 0
+	}
+	return false
+}

@@ -1,0 +1,47 @@
+package play
+
+// Every duration of this package, in microseconds, each with its reason.
+const (
+	// explainUS is how long after its report a press is explained: a placed piece is reported up to 0.35 s after it stands (Bluetooth), a
+	// press 0.02 s after it at the least.
+	explainUS = 450_000
+	// explainGapUS is the same after a gap: the dump comes 0.2 s after the first reading of the clock.
+	explainGapUS = 1_000_000
+	// decideUS is when a finding is decided. By then the fresh dump and the second reading of the clock are there.
+	decideUS = 1_500_000
+	// lateUS: an image that appears later than this behind the report of a press is hardly of before it.
+	lateUS = 350_000
+	// holeUS: a running clock is read every second; where it was not heard for so long, presses may be lost.
+	holeUS = 2_600_000
+	// beforeGapUS: what a board reports so shortly before a gap may be half a move.
+	beforeGapUS = 300_000
+	// bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
+	bounceUS = 1_300_000
+	// quietEndUS: mate or stalemate that stands so long ends the game without a press.
+	quietEndUS = 1_200_000
+	// quietImageUS: without a clock, an image that stands so long is more than a stage of a hand's way.
+	quietImageUS = 150_000
+	// firmUS: an image that stands so long was hardly a stop on the way; four scans of a slow board.
+	firmUS = 1_000_000
+	// backUS: without a clock, an earlier position must stand so long to be a take-back.
+	backUS = 2_000_000
+	// quickestUS: without a clock, two hands need so long for a ply, at the least.
+	quickestUS = 500_000
+	// hastyUS and calmUS: without a clock, plies of which a dump shows nothing are the less likely, the less time each had.
+	hastyUS, calmUS = 1_500_000, 4_000_000
+	// lastPlyUS: without a clock, a ply that stands so long needs no reply to be known.
+	lastPlyUS = 10_000_000
+)
+
+// grades say how much an image counts without a clock, by how long it stood. The weight is in quarters.
+var grades = [...]struct {
+	stoodUS int64
+	weight  Cost
+}{{0, 1}, {quietImageUS, fullWeight}, {firmUS, firmWeight}, {backUS, firmWeight}, {lastPlyUS, 2 * fullWeight}}
+
+const (
+	fullWeight Cost = 4
+	firmWeight      = fullWeight * 3 / 2
+	quietGrade      = 1 // also of an image that one dump has shown
+	firmGrade       = 2 // also of an image that two dumps have shown
+)

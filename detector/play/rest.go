@@ -1,0 +1,185 @@
+package play
+
+import "boardwatchd/rules/legal"
+
+// A marks is the set of the arcs that a story took at one press: the evidence of a finding.
+type marks uint64
+
+func mark(list ...Arc) (m marks) {
+	for _, a := range list {
+		m |= 1 << a
+	}
+	return m
+}
+
+func (m marks) has(a Arc) bool { return m>>a&1 != 0 }
+
+// Arcs lists the set in the order of the table.
+func (m marks) Arcs() (list []Arc) {
+	for a := Arc(1); a < arcCount; a++ {
+		if m.has(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// A debt is a square that may read otherwise than the story's position has it: the promoted piece that was not read.
+type debt struct {
+	sq    legal.Square
+	codes uint32 // the pieces that it may read as, as a set
+}
+
+func code(p legal.Piece) uint32 { return 1 << p }
+
+func owed(debts []debt, sq legal.Square, is legal.Piece) bool {
+	for _, d := range debts {
+		if d.sq == sq && d.codes&code(is) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// A seat is how an image is compared with the placement after a ply.
+type seat struct {
+	next      legal.Side // who is to move next
+	debts     []debt
+	victim    legal.Piece  // the piece that the ply has captured
+	promotion legal.Square // where the ply has promoted, or NoSquare
+	stood     bool         // the placement after the ply has been seen before the press
+	drags     bool         // the piece that is about to be captured may be read beside its square: where each image counts, and not the last
+}
+
+// rest is the cost of an image where the placement after some ply should stand: what is on the board beyond it.
+func (s *seat) rest(after, image *legal.Placement) (cost Cost, m marks) {
+	d := Difference(after, image)
+	if d == 0 {
+		return 0, 0
+	}
+	r := remainder{seat: s, after: after, image: image}
+	r.lifted(d)
+	for set := d; set != 0; set &= set - 1 {
+		sq := lowest(set)
+		if owed(s.debts, sq, image[sq]) {
+			continue
+		}
+		a := r.arc(sq)
+		switch a {
+		case ArcAir, ArcGhost, ArcMisread, ArcVictimFirst:
+			if r.faults > 0 {
+				cost, m = cost+ArcMore.cost(), m|mark(ArcMore)
+			}
+			r.faults++
+		}
+		cost, m = cost+a.cost(), m|mark(a)
+	}
+	return cost, m
+}
+
+// A remainder is one comparison, square by square.
+type remainder struct {
+	*seat
+	after, image *legal.Placement
+
+	gone   uint64 // pieces of the side to move next that left their squares
+	hand   uint64 // those of them that are read nowhere else yet
+	begun  bool   // one square of that side was found empty
+	faults int    // squares that nothing explains but a fault of the board
+}
+
+// lifted finds the pieces of the side to move next that have left their squares.
+func (r *remainder) lifted(differ uint64) {
+	var stands [16]bool // pieces of that side on squares that changed
+	for set := differ; set != 0; set &= set - 1 {
+		sq := lowest(set)
+		is := r.image[sq]
+		if r.after[sq].Side() == r.next && (is == legal.NoPiece || is.Side() == r.next) {
+			r.gone |= 1 << sq
+		}
+		if is.Side() == r.next {
+			stands[is] = true
+		}
+	}
+	for set := r.gone; set != 0; set &= set - 1 {
+		if sq := lowest(set); !stands[r.after[sq]] {
+			r.hand |= 1 << sq
+		}
+	}
+}
+
+// arc is the row of the table for one square that differs.
+func (r *remainder) arc(sq legal.Square) Arc {
+	was, is := r.after[sq], r.image[sq]
+	switch {
+	case sq == r.promotion && is == legal.NoPiece:
+		return ArcPromotionUnread
+	case sq == r.promotion:
+		return ArcPromotionPawn
+	case is == legal.NoPiece:
+		return r.missing(sq)
+	case is.Side() == r.next && was.Side() != r.next && anyOf(r.gone, r.after, is):
+		return ArcOnWay
+	case was != legal.NoPiece:
+		return ArcMisread
+	case is == r.victim, r.drags && is.Side() != r.next && r.dragged(sq, is):
+		return ArcDrag
+	}
+	return ArcGhost
+}
+
+// dragged says that a piece like this one is gone from a neighbouring square, where it could be captured.
+func (r *remainder) dragged(sq legal.Square, is legal.Piece) bool {
+	for from := legal.Square(0); from < 64; from++ {
+		df, dr := from.File()-sq.File(), from.Rank()-sq.Rank()
+		if r.after[from] == is && r.image[from] != is && max(df*df, dr*dr) == 1 && couldBeTaken(r.after, from, r.next) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing is the row for a piece that is read no longer.
+func (r *remainder) missing(sq legal.Square) Arc {
+	switch {
+	case r.after[sq].Side() == r.next && !r.begun:
+		r.begun = true
+		return ArcAirNext
+	case r.after[sq].Side() == r.next:
+		return ArcAir
+	case hits(r.hand, r.after, sq):
+		return ArcVictimNext
+	case r.stood && r.faults == 0 && couldBeTaken(r.after, sq, r.next):
+		return ArcVictimFirst
+	}
+	return ArcAir
+}
+
+func anyOf(set uint64, place *legal.Placement, p legal.Piece) bool {
+	for ; set != 0; set &= set - 1 {
+		if place[lowest(set)] == p {
+			return true
+		}
+	}
+	return false
+}
+
+// hits says that one of the pieces in the air could capture on the square.
+func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
+	for ; hand != 0; hand &= hand - 1 {
+		if from := lowest(hand); couldCapture(place[from], from, sq) {
+			return true
+		}
+	}
+	return false
+}
+
+// couldBeTaken says that some piece of the side could capture on the square.
+func couldBeTaken(place *legal.Placement, sq legal.Square, by legal.Side) bool {
+	for from := legal.Square(0); from < 64; from++ {
+		if p := place[from]; p.Side() == by && couldCapture(p, from, sq) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,274 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
+// queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are needed, or a
+// dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on.
+
+// A promotion is the move that led to a node whose piece was assumed.
+type promotion struct {
+	move  legal.Move // 0: nothing was assumed
+	clock Times      // as told with the move
+	by    CommittedBy
+
+	read  legal.Piece // what the square reported last
+	agree bool        // a second report or a dump has agreed
+}
+
+// assume notes that the piece of the promotion that led to the last node was not read at the press.
+func (t *Tracker) assume(m legal.Move) {
+	at := t.g.last()
+	at.guess = promotion{move: m, clock: t.c.times(), by: ByPress}
+	if sq := m.To(); t.b.live[sq] != at.place[sq] && t.promotable(at, t.b.live[sq]) {
+		t.countAs(sq, t.b.live[sq], at.place[sq])
+		at.guess.read = t.b.live[sq]
+		t.b.live[sq], t.b.origin[sq] = at.place[sq], at.place[sq]
+		t.wantDump = true
+	}
+}
+
+// promotable says that the piece can stand on the promotion square of a node.
+func (t *Tracker) promotable(at *node, p legal.Piece) bool {
+	return p.Side() == at.place[at.guess.move.To()].Side() && canPromoteTo(p.Kind())
+}
+
+func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
+	t.b.as[sq] = reading{on: true, reads: reads, counts: counts}
+}
+
+// promotionReported takes a report of a promotion square whose piece was assumed. It returns true where the square counts as before.
+func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool) {
+	t.assumedPromotions(func(n int) bool {
+		at := &t.g.nodes[n]
+		g := &at.guess
+		if !t.promotable(at, p) {
+			return false
+		}
+		if g.move.To() != sq {
+			t.wantDump = t.wantDump || t.b.as[g.move.To()].on // it may be the piece that was not read
+			return false
+		}
+		g.agree = g.read == p
+		g.read = p
+		t.wantDump = t.wantDump || !g.agree
+		if a := &t.b.as[sq]; a.on && !g.agree && p != a.counts {
+			a.reads, counts = p, true
+			t.quietAt = t.now.At + t.p.QuietUS
+		}
+		return true
+	})
+	return counts
+}
+
+// promotionsDumped takes the pieces on promotion squares from a dump.
+func (t *Tracker) promotionsDumped(pl *legal.Placement) {
+	t.assumedPromotions(func(n int) bool {
+		at := &t.g.nodes[n]
+		if p := pl[at.guess.move.To()]; t.promotable(at, p) {
+			at.guess.read, at.guess.agree = p, true
+		}
+		return false
+	})
+}
+
+// assumedPromotions calls f with the number of each node, the latest first, whose piece was assumed and has stood on its
+// square since, until f returns true.
+func (t *Tracker) assumedPromotions(f func(n int) bool) {
+	for n := len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
+		if at := &t.g.nodes[n]; at.guess.move != 0 && t.stoodSince(n, at.guess.move.To()) && f(n) {
+			return
+		}
+	}
+}
+
+// stoodSince says that the record has the same piece on the square from a node to the last one.
+func (t *Tracker) stoodSince(n int, sq legal.Square) bool {
+	was := t.g.nodes[n].place[sq]
+	for i := n + 1; i < len(t.g.nodes); i++ {
+		if t.g.nodes[i].place[sq] != was {
+			return false
+		}
+	}
+	return true
+}
+
+// readAtLast corrects a promotion once the board reads its piece.
+func (t *Tracker) readAtLast() {
+	t.assumedPromotions(func(n int) bool {
+		at := &t.g.nodes[n]
+		sq := at.guess.move.To()
+		is, was := at.guess.read, at.place[sq]
+		switch {
+		case !at.guess.agree || t.b.reads(sq) != is:
+			return false // not read yet, or once only
+		case is == was:
+			at.guess = promotion{} // as it was assumed
+			return false
+		}
+		if a := &t.b.as[sq]; a.on {
+			a.on = false
+			t.b.live[sq], t.b.origin[sq] = is, is
+		}
+		t.promotionRead(n, is)
+		return true
+	})
+}
+
+// readAsItMoves corrects a promotion whose piece is read on another square, for the first time or once more: the record leads to the board by
+// one legal move of that piece, and by none of the piece that was assumed. A piece that was never read before is taken when a dump has
+// agreed, or at the last look.
+func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
+	base := t.g.last()
+	if s != base.pos.Turn() {
+		return
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		return
+	}
+	t.assumedPromotions(func(n int) bool {
+		at := &t.g.nodes[n]
+		sq := at.guess.move.To()
+		if t.movedBesides(n, s) {
+			return true
+		}
+		a := &t.b.as[sq]
+		never := a.on && a.reads == legal.NoPiece
+		if at.place[sq].Side() != s || !never && (a.on || t.b.live[sq] != legal.NoPiece) || never && !final && t.b.verified < t.b.lastAt {
+			return false
+		}
+		for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
+			is := legal.PieceOf(s, kind)
+			pos, ok := withPiece(base, sq, is)
+			if !ok || !never && is != at.guess.read {
+				continue
+			}
+			live := t.b.live
+			live[sq] = legal.NoPiece
+			if m, ok := onePly(&pos, &live); !ok || m.From() != sq {
+				continue
+			}
+			if never {
+				a.on = false
+				t.b.live[sq], t.b.origin[sq] = legal.NoPiece, legal.NoPiece
+				t.b.doubt &^= 1 << sq
+			}
+			if is != at.place[sq] {
+				t.promotionRead(n, is)
+			}
+			return true
+		}
+		return false
+	})
+}
+
+// movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the board by a legal move of another
+// piece with the piece that was read, and by none with the one that was assumed: that is the second witness.
+func (t *Tracker) movedBesides(n int, s legal.Side) bool {
+	at := &t.g.nodes[n]
+	sq, is := at.guess.move.To(), at.guess.read
+	a := &t.b.as[sq]
+	if is == legal.NoPiece || is == at.place[sq] || !a.on || a.reads != is {
+		return false
+	}
+	pos, ok := withPiece(t.g.last(), sq, is)
+	live := t.b.live
+	live[sq] = is
+	if _, one := onePly(&pos, &live); !ok || !one || pos.Turn() != s {
+		return false
+	}
+	a.on = false
+	t.b.live[sq], t.b.origin[sq] = is, is
+	t.promotionRead(n, is)
+	return true
+}
+
+// promotionRead tells the move again with the piece that was read, and puts that piece into the positions since.
+func (t *Tracker) promotionRead(n int, is legal.Piece) {
+	t.promotionIs(n, is, "is a "+is.Kind().String())
+}
+
+// promotionIs is promotionRead, with the words that say how the piece is known.
+func (t *Tracker) promotionIs(n int, is legal.Piece, words string) {
+	at := &t.g.nodes[n]
+	told := at.guess
+	sq := told.move.To()
+	was := at.place[sq]
+	for i := n; i < len(t.g.nodes); i++ {
+		node := &t.g.nodes[i]
+		if pos, ok := withPiece(node, sq, is); ok {
+			node.pos = pos
+		}
+		node.place[sq] = is
+	}
+	t.b.doubt &^= 1 << sq
+	at.guess = promotion{}
+	t.note("promotion_read", "the piece on "+sq.String()+" "+words+": the move before was recorded as a promotion to a "+was.Kind().String())
+	before := t.g.nodes[n-1].pos
+	if m, ok := before.FindUCI(uciOf(told.move.From(), sq, is.Kind())); ok {
+		t.emit(Moved{
+			Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: told.clock, By: told.by, Corrects: true,
+		})
+	}
+	t.endWith(n)
+}
+
+// endWith ends the game, or takes its end back, where the piece of the promotion that led to node n decides that and is another one now.
+func (t *Tracker) endWith(n int) {
+	if n != len(t.g.nodes)-1 {
+		return
+	}
+	pos := t.g.pos()
+	mated, ends := t.g.proved.By == "mate" || t.g.proved.By == "stalemate", pos.Outcome() != legal.Ongoing
+	switch {
+	case t.phase == playing && ends && t.g.last().place == t.b.live:
+		t.checkEnd()
+	case t.phase == over && mated && !ends:
+		t.goOn()
+	}
+}
+
+// endedByAssumption takes the end of a game back, where only an assumed promotion piece has ended it and the board shows a legal move
+// after the promotion to another one. That one is assumed from now on.
+func (t *Tracker) endedByAssumption() bool {
+	if n := len(t.g.nodes) - 1; n < 1 || t.phase != over || t.g.proved.By != "mate" && t.g.proved.By != "stalemate" || t.g.nodes[n].guess.move == 0 {
+		return false
+	}
+	n := len(t.g.nodes) - 1
+	at := &t.g.nodes[n]
+	told, sq := at.guess, at.guess.move.To()
+	was := at.place[sq]
+	if told.agree && told.read == was {
+		return false
+	}
+	for _, is := range [...]legal.Piece{told.read, legal.PieceOf(was.Side(), legal.Rook), legal.PieceOf(was.Side(), legal.Bishop), legal.PieceOf(was.Side(), legal.Knight)} {
+		if is == was || is == legal.NoPiece {
+			continue
+		}
+		pos, ok := withPiece(at, sq, is)
+		live := t.b.live
+		if live[sq] == was {
+			live[sq] = is
+		}
+		if _, one := onePly(&pos, &live); !ok || !one {
+			continue
+		}
+		if a := &t.b.as[sq]; a.on {
+			a.counts = is
+			t.b.live[sq], t.b.origin[sq] = is, is
+		}
+		t.promotionIs(n, is, "is no "+was.Kind().String()+", a "+is.Kind().String()+" is assumed")
+		at.guess = told // until it is read
+		return t.phase == playing
+	}
+	return false
+}
+
+// withPiece returns the position of a node with another piece on a square.
+func withPiece(n *node, sq legal.Square, is legal.Piece) (legal.Position, bool) {
+	s := n.pos.Setup()
+	s.Placement = n.place
+	s.Placement[sq] = is
+	pos, err := s.Standing()
+	return pos, err == nil
+}

@@ -1,0 +1,154 @@
+package detector
+
+import (
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// This file makes a ply of the record of what was no legal move and stands: the opponent has answered it.
+
+// letStand is called before a move is committed: whatever is wrong beneath it has been answered and is the game now.
+func (t *Tracker) letStand() {
+	first := len(t.g.nodes)
+	for first > 1 && t.g.nodes[first-1].wrong.open() {
+		first--
+	}
+	for i := first; i < len(t.g.nodes); i++ {
+		at := &t.g.nodes[i]
+		at.wrong.stays = true
+		told := t.tellStood(i)
+		t.emit(Turn{
+			Stamp: t.now, Game: t.games, What: RecordRebased, Side: at.pos.Turn(), Clock: t.c.times(), Gained: -1,
+			Ply: at.ply, Position: at.pos,
+		})
+		if !told {
+			t.noteBreak("the game goes on from a position that the recorded moves do not lead to: ", &at.pos)
+		}
+	}
+}
+
+// tellStood tells a node as a ply. It returns false where the record does not know whose ply it was, or what was found about it has
+// been withdrawn.
+func (t *Tracker) tellStood(i int) bool {
+	at := &t.g.nodes[i]
+	w := &at.wrong
+	if w.done.finding == "" || w.done.side != at.pos.Turn().Other() {
+		return false
+	}
+	before := &t.g.nodes[i-1].place
+	t.emit(Stood{
+		Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, UCI: w.done.uci, SAN: nameOf(before, w.done.uci), Finding: w.done.finding,
+		After: at.pos, Clock: w.done.clock,
+	})
+	return true
+}
+
+// unfounded forgets, with a finding that is withdrawn, that what it was about is a ply.
+func (t *Tracker) unfounded(id string) {
+	for i := range t.g.nodes {
+		if w := &t.g.nodes[i].wrong; w.open() && w.done.finding == id {
+			w.done.finding = ""
+		}
+	}
+}
+
+// withdrawn tells a ply again whose finding has been withdrawn after it had become one: as the legal move that it was, if the plies since lead
+// from one such move, and from no other, to the board; or as a ply of which no more is known than what it left. Then nothing is judged by
+// the record until the players have gone on from the board as it stands.
+func (t *Tracker) withdrawn(id string) {
+	for i := range t.g.nodes {
+		w := &t.g.nodes[i].wrong
+		if i == 0 || !w.stays || w.done.finding != id {
+			continue
+		}
+		w.done.finding = ""
+		if t.wasLegal(i) {
+			return
+		}
+		at := &t.g.nodes[i]
+		t.emit(Stood{Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, After: at.pos, Clock: w.done.clock, Corrects: true})
+		if base := t.g.last(); base.place != t.b.live {
+			t.alt = branch{on: true, live: t.b.live}
+			t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, base.pos.Turn())
+		}
+		return
+	}
+}
+
+// wasLegal corrects the ply that led to node i, and the positions since. It returns false where not exactly one legal move fits.
+func (t *Tracker) wasLegal(i int) bool {
+	line, fits := []node(nil), 0
+	anyMove(&t.g.nodes[i-1].pos, func(m legal.Move) bool {
+		if row, ok := t.lineFrom(i, m); ok {
+			line = row
+			fits++
+		}
+		return fits > 1
+	})
+	if fits != 1 {
+		return false
+	}
+	t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+	before, clock := t.g.nodes[i-1].pos, t.g.nodes[i].wrong.done.clock
+	copy(t.g.nodes[i:], line)
+	m, _ := onePly(&before, &line[0].place)
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: line[0].ply, Before: before, Move: m, Clock: clock, By: ByPress, Corrects: true})
+	t.b.clear()
+	t.fault = fault{}
+	return true
+}
+
+// lineFrom returns the nodes from i on, if m led to node i and the plies since were the same; ok says that they lead to the board.
+func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
+	pos := t.g.nodes[i-1].pos.After(m)
+	line = append(line, node{pos: pos, place: pos.Placement(), ply: t.g.nodes[i].ply})
+	for k := i + 1; k < len(t.g.nodes); k++ {
+		at := &t.g.nodes[k]
+		r, legally := onePly(&t.g.nodes[k-1].pos, &at.place)
+		if at.wrong.on || !legally {
+			return nil, false
+		}
+		if r, legally = pos.FindUCI(t.g.nodes[k-1].pos.UCI(r)); !legally {
+			return nil, false
+		}
+		pos = pos.After(r)
+		line = append(line, node{pos: pos, place: pos.Placement(), ply: at.ply})
+	}
+	return line, line[len(line)-1].place == t.b.live
+}
+
+// isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.
+func isMove(kind string) bool { return strings.HasPrefix(kind, "illegal.") || kind == legal.OutOfTurn }
+
+// nameOf writes an illegal move as standard notation would write a legal one: which piece, whether it captured, and where it went.
+func nameOf(before *legal.Placement, uci string) string {
+	if len(uci) < 4 {
+		return ""
+	}
+	from, ok1 := legal.ParseSquare(uci[:2])
+	to, ok2 := legal.ParseSquare(uci[2:4])
+	if !ok1 || !ok2 || before[from] == legal.NoPiece {
+		return ""
+	}
+	piece, files := before[from], to.File()-from.File()
+	if piece.Kind() == legal.King && before[to] == legal.PieceOf(piece.Side(), legal.Rook) || piece.Kind() == legal.King && files*files == 4 && from.Rank() == to.Rank() {
+		if files > 0 {
+			return "O-O"
+		}
+		return "O-O-O"
+	}
+	name := strings.ToUpper(piece.String())
+	if piece.Kind() == legal.Pawn {
+		if name = ""; files != 0 {
+			name = uci[:1]
+		}
+	}
+	if before[to] != legal.NoPiece || piece.Kind() == legal.Pawn && files != 0 {
+		name += "x"
+	}
+	if name += uci[2:4]; len(uci) > 4 {
+		name += "=" + strings.ToUpper(uci[4:5])
+	}
+	return name
+}

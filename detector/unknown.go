@@ -1,0 +1,116 @@
+package detector
+
+import (
+	"math/bits"
+	"strings"
+
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// A press shows a quiet, readable board that no legal play and no check explains. That it is not legal is certain, what was done is not known: the
+// arbiter is told which squares differ, and nobody is named but who pressed (laws notes 1.4, sensor.unknown). It is withdrawn when the
+// game goes on by legal moves from the position before.
+//
+// Innocent look-alikes, which are not reported: a piece in the hand or not read; reports that were lost or damaged; a scramble; a press after
+// another one that nothing explained; moves and replies of which some were not pressed.
+
+// quietUS is how long the board must have stood as the press left it.
+const quietUS = 600_000
+
+// unexplained returns the finding for the waiting press, if all that is needed to tell it is known.
+func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
+	base := t.g.last()
+	v := t.viewAtPress(s, true)
+	switch {
+	case t.doubtful() || t.noisy || t.sync.lost || t.b.folded || t.b.unreadable || t.b.doubt != 0 || !t.trusted(t.pend.at):
+		return Found{}, false
+	case t.c.player(t.pend.side) != s || s != base.pos.Turn() || base.wrong.open() || t.alt.on || t.paused || len(t.line) > 0 || t.puzzled > 0:
+		return Found{}, false
+	case !t.stoodQuiet(&v, s) || v.scramble(s):
+		return Found{}, false
+	}
+	v.base = v.pos.Placement()
+	v.diff = difference(&v.base, &v.at)
+	if king := v.pos.KingSquare(s); t.movedHome && v.at[king] != v.base[king] {
+		return Found{}, false // he may have the right to castle
+	}
+	if !v.allThere(s, t.b.verified >= t.pend.at) || t.playable(&v) {
+		return Found{}, false
+	}
+	sh := v.shapeOf(notUnderstood, rules.Certain, v.diff)
+	sh.reason = "The board shows what no legal move explains: " + v.differing() + "."
+	sh.note = "what was done is not known"
+	return t.found(&sh, &v), true
+}
+
+// stoodQuiet says that the board has kept still as the press left it, until now or until the opponent began to move.
+func (t *Tracker) stoodQuiet(v *view, s legal.Side) bool {
+	if v.at == t.b.live {
+		return t.now.At-t.b.lastAt >= quietUS
+	}
+	if len(v.changes) == 0 || len(v.later) == 0 || v.later[0].win.Hi-v.changes[len(v.changes)-1].win.Hi < quietUS {
+		return false
+	}
+	for i := range v.later {
+		if v.later[i].is.Side() == s {
+			return false
+		}
+	}
+	return true
+}
+
+// allThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most one, captured. A piece
+// too many is believed where a dump has shown it; else the report of a lift may be lost.
+func (v *view) allThere(s legal.Side, dumped bool) bool {
+	var was, is [3]int
+	for i := range v.at {
+		was[v.base[i].Side()]++
+		is[v.at[i].Side()]++
+	}
+	o := s.Other()
+	return is[s] >= was[s] && is[o] >= was[o]-1 && (dumped || is[s] == was[s] && is[o] <= was[o])
+}
+
+// playable says that a few legal plies lead to the board, seen or not, or lead to it with the next one begun.
+func (t *Tracker) playable(v *view) bool {
+	for d := 2; d <= maxUnpressed; d++ {
+		if canBePlies(v.pos, &v.at, d, ^t.b.touched()) {
+			return true
+		}
+	}
+	return len(pliesThenBegun(v.pos, &v.at, 1, 1)) > 0 || len(pliesThenBegun(v.pos, &v.at, 2, 1)) > 0
+}
+
+// maxUnpressed is how many plies are looked for that nobody pressed.
+const maxUnpressed = 4
+
+// differing names the squares, what stood there and what stands there.
+func (v *view) differing() string {
+	var words []string
+	for set := v.diff; set != 0; set &= set - 1 {
+		sq := legal.Square(bits.TrailingZeros64(set))
+		words = append(words, sq.String()+" "+manOn(v.at[sq])+" (it was "+manOn(v.base[sq])+")")
+	}
+	return strings.Join(words, ", ")
+}
+
+func manOn(p legal.Piece) string {
+	if p == legal.NoPiece {
+		return "empty"
+	}
+	return "a " + p.Side().String() + " " + p.Kind().String()
+}
+
+// dropUnexplained withdraws it: legal moves go on from the position before.
+func (t *Tracker) dropUnexplained() {
+	t.withdraw(&t.strange, "the game goes on by legal moves from the position before it")
+}
+
+// withdraw drops what was found, if anything was, and forgets it.
+func (t *Tracker) withdraw(f *Found, why string) {
+	if was := *f; was.ID != "" {
+		*f = Found{}
+		t.drop(was, why)
+	}
+}

@@ -1,0 +1,217 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
+
+// Plies whose presses were forgotten, swallowed by the clock, or merged with another one stand on the board when the next press comes. Each was seen to stand
+// there. The press completes the last ply of the player who pressed; those before it were completed by the replies (FIDE Laws 6.2.1.2).
+//
+// Time tells them from a scramble, where reports of presses are late and each press completes its own move: a report comes at most two seconds
+// late (measured; twice Params.ClockLagUS), so a ply that stood before that has no press that could still be on its way.
+
+// catchUpTo commits the plies that stood on the board, one after the other, before the press could be made whose report has come, and that no press
+// completed. What the press itself completes is judged from there.
+func (t *Tracker) catchUpTo(s legal.Side, at int64) {
+	if !t.mayCatchUp() {
+		return
+	}
+	base := t.g.last()
+	if !t.anyPlyStood(at - t.lag(2, at)) {
+		return // the usual case, and a cheap answer
+	}
+	images := t.images()
+	first := 0
+	for i := range t.b.changes {
+		if t.b.changes[i].win.Hi <= at {
+			first = i + 1
+		}
+	}
+	list := play.Explain(base.pos, images, play.Press{Side: s, At: at, First: first, Merged: t.merged(at), Lost: t.sync.lost})
+	if len(list) == 0 {
+		return
+	}
+	best := &list[0]
+	if best.Kind == legal.IllegalNoMove {
+		return // a reading of the clock that was damaged can look like two presses: it makes no press without a move
+	}
+	n := len(best.Moves)
+	if best.Press && best.Kind == "" || best.Kind != "" && n > 0 && best.Moves[n-1] == legal.NoMove {
+		n-- // the last one is the press's own
+	}
+	if n < 1 || n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.stoodBefore(best, n, at-t.lag(n, at)) {
+		return
+	}
+	t.commitRowSeen(best, n)
+}
+
+// dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play puts them.
+const dearPly = 8000
+
+// anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
+func (t *Tracker) anyPlyStood(before int64) bool {
+	base := t.g.last()
+	return anyMove(&base.pos, func(m legal.Move) bool {
+		place := landing(base.place, m)
+		n := t.b.seen(&place)
+		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before
+	})
+}
+
+// merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
+func (t *Tracker) merged(before int64) bool { return t.mergedAt > 0 && t.mergedAt < before }
+
+// lag is how late the report of a press can still come that completes the first of n plies. Two plies whose presses were merged need none.
+func (t *Tracker) lag(n int, at int64) int64 {
+	if n == 2 && t.merged(at) {
+		return 0
+	}
+	return 2 * t.p.ClockLagUS
+}
+
+// catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their presses can come any
+// more, and the replies have completed them. The last one follows if the lever has told a press since it was made.
+func (t *Tracker) catchUpInQuiet() {
+	if !t.c.running() || t.pend.on || t.paused {
+		return
+	}
+	before, least := t.now.At-2*t.p.ClockLagUS, 2
+	switch {
+	case t.mergedAt > t.b.lastAt:
+		before, least = t.now.At, 1
+	case t.c.fixed:
+		least = 1
+	}
+	told := t.mergedAt
+	if t.catchUpOnBoard(before, least) {
+		told = max(t.judgedAt, told)
+	}
+	if t.phase != playing || t.b.lastAt > told {
+		return
+	}
+	base := t.g.last()
+	if m, ok := onePly(&base.pos, &t.b.live); ok && t.c.turn() != base.pos.Turn() {
+		t.commit(m, ByPress, -1)
+	}
+}
+
+// catchUpOnBoard commits the plies that the board has shown, if they are as many at least.
+func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
+	steps := t.shownOnBoard(before)
+	if i := slices.IndexFunc(steps, func(s play.Step) bool { return s.Broken }); i >= 0 {
+		steps = steps[:i] // somebody may still put it right
+	}
+	if len(steps) < least {
+		return false
+	}
+	t.commitSteps(steps)
+	return true
+}
+
+// catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood there for longer than a press
+// can be on its way has no press.
+func (t *Tracker) catchUpInHaste() {
+	if before := t.now.At - 2*t.p.ClockLagUS; t.c.running() && !t.pend.on && !t.paused && t.c.fixed && len(t.b.changes) >= 6 && t.b.changes[0].win.Hi <= before {
+		t.catchUpOnBoard(before, 2)
+	}
+}
+
+// shownOnBoard are the plies that the board alone has shown since the last commit, as if there were no clock, and whose replies stand on it. Only those
+// count that stood before a time.
+func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
+	if !t.historyKnown() || !t.b.bothPut() {
+		return nil
+	}
+	list := t.images()
+	f := play.Follow(t.g.pos(), t.g.before(), list[0].At)
+	for i, im := range list {
+		if i == 0 || i+1 == len(list) || !im.Lost || t.b.changes[i-1].seq != t.b.changes[i].seq { // one dump is one image
+			f.Image(im.At, im.Place, im.Lost)
+		}
+	}
+	f.Wake(min(t.now.At, t.b.lastAt+quietUS))
+	known, putAt := 0, int64(0) // behind plies that are not known, how the game goes on
+	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
+		put := t.b.putBy(&s)
+		if !s.Broken && put == 0 && t.b.touched()>>s.Move.From()&1 == 0 {
+			break // nobody saw it: the record is wrong
+		}
+		if put != 0 && put < putAt-t.p.LateUS {
+			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
+		}
+		putAt = max(put, putAt)
+		if steps = append(steps, s); !s.Broken || s.Plies > 0 {
+			known = len(steps)
+		}
+	}
+	return steps[:known]
+}
+
+// commitSteps commits such plies, and says whose they were.
+func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
+	defer func(merged int64) { t.mergedAt = merged }(t.mergedAt) // it may hold the presses of the plies behind them
+	for i := 0; i < len(steps) && t.phase == playing; i++ {
+		s, base := &steps[i], t.g.last()
+		of[base.pos.Turn()] = true
+		n := t.b.changesUntil(s.At)
+		if s.Broken {
+			t.commitUnknown(s, n)
+			continue
+		}
+		place := landing(base.place, s.Move)
+		if seen := t.b.seen(&place); seen >= 0 {
+			n = seen
+		}
+		t.commit(s.Move, ByReply, n)
+	}
+	return of
+}
+
+// commitRowSeen commits the first n plies of an explanation, each of which was seen.
+func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
+	done := 0
+	for i := range n {
+		t.commit(x.Moves[i], ByReply, x.Seen[i]-done)
+		if done = x.Seen[i]; t.phase != playing {
+			return
+		}
+	}
+}
+
+// mayCatchUp says that what the board has shown since the last commit is whole and can be trusted.
+func (t *Tracker) mayCatchUp() bool { return t.historyKnown() && !t.doubtful() }
+
+// historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may be missing.
+func (t *Tracker) historyKnown() bool {
+	timed := !t.p.Passive || t.hands.timed
+	return timed && t.phase == playing && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
+}
+
+// stoodBefore says that each of the first n plies was seen to stand on the board, one after the other, before a time.
+func (t *Tracker) stoodBefore(x *play.Explanation, n int, before int64) bool {
+	last := 0
+	for i := range n {
+		at := x.Seen[i]
+		if x.Moves[i] == legal.NoMove || at <= last || at > len(t.b.changes) || t.b.changes[at-1].win.Hi > before {
+			return false
+		}
+		last = at
+	}
+	return true
+}
+
+// images are the placements that stood on the board since the last commit.
+func (t *Tracker) images() []play.Image {
+	list := make([]play.Image, 0, len(t.b.changes)+1)
+	place := t.b.origin
+	list = append(list, play.Image{Place: place, At: t.pressedAt})
+	for i := range t.b.changes {
+		c := &t.b.changes[i]
+		place[c.sq] = c.is
+		list = append(list, play.Image{Place: place, At: c.win.Hi, Lost: c.healed})
+	}
+	return list
+}

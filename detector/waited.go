@@ -1,0 +1,50 @@
+package detector
+
+// This file says when inputs can have arrived that waited while the program stood still, and came in one read.
+//
+// Only the chess clock counts the time of a standstill. A side whose display went down by n seconds ran for more than n-1 seconds, and the
+// readings came in order: so each input has a window. Where the clock stood or was not read, all that is known is the standstill itself.
+
+// waitedSlackUS is by how much the seconds of the displays may exceed the time between two readings: one second for each side, because a
+// display shows whole seconds, and the delay of a clock that reports late (protocol notes 6.7: 0.25 s for its seconds).
+const waitedSlackUS = 2_500_000
+
+// Waited returns the windows in which inputs arrived that were read together behind a standstill of the program. The readings stand for
+// the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows never decrease. Hi is what such an input
+// is stamped with: as usual, a stamp is the latest time at which it can have arrived.
+func Waited(still Window, readings []*ClockReading) []Window {
+	list := make([]Window, len(readings))
+	counted := make([]int64, len(readings)) // µs that the displays have counted up to the last reading
+	var last *ClockReading
+	sum := int64(0)
+	for i, r := range readings {
+		if r != nil && !r.Missing {
+			sum += r.since(last)
+			last = r
+		}
+		counted[i] = sum
+	}
+	if sum-waitedSlackUS > still.Hi-still.Lo {
+		sum = 0 // somebody has set the clock, or it runs faster than life: it measures nothing
+		clear(counted)
+	}
+	next := sum // counted at the next reading
+	for i := len(readings) - 1; i >= 0; i-- {
+		if r := readings[i]; r != nil && !r.Missing {
+			next = counted[i]
+		}
+		list[i] = Window{
+			Lo: max(still.Lo, still.Lo+counted[i]-waitedSlackUS),
+			Hi: min(still.Hi, still.Hi-(sum-next)+waitedSlackUS),
+		}
+	}
+	return list
+}
+
+// since returns how many µs the displays have counted from a reading to r, nil: from none.
+func (r *ClockReading) since(old *ClockReading) int64 {
+	if old == nil || !old.Running {
+		return 0
+	}
+	return int64(max(old.Left-r.Left, 0)+max(old.Right-r.Right, 0)) * 1_000_000
+}

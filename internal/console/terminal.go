@@ -1,0 +1,47 @@
+package console
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// IsTerminal is true for a terminal, not for /dev/null, which is a character device as well.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// HasUTF8 says that a terminal shows more than the letters of ASCII.
+func HasUTF8(getenv func(string) string) bool {
+	for _, key := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(key); v != "" {
+			v = strings.ToUpper(v)
+			return strings.Contains(v, "UTF-8") || strings.Contains(v, "UTF8")
+		}
+	}
+	return false
+}
+
+// IsSystemLog says that a file is the stream to systemd's log, or that this cannot be found out: no secret goes there.
+func IsSystemLog(getenv func(string) string, f *os.File) bool {
+	stream := getenv("JOURNAL_STREAM")
+	if stream == "" {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || stream == fmt.Sprintf("%d:%d", st.Dev, st.Ino)
+}

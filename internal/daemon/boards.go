@@ -1,0 +1,47 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/web"
+)
+
+// Instruct hands an instruction to a board: the page's, and the outbox's notes.
+func (d *Daemon) Instruct(ctx context.Context, board string, body []byte) error {
+	return d.tell(board, func(s *station.Station) error { return s.Instruct(ctx, body) })
+}
+
+// Decide hands the arbiter's decision to a board.
+func (d *Daemon) Decide(ctx context.Context, board string, body []byte) error {
+	return d.tell(board, func(s *station.Station) error { return s.Decide(ctx, body) })
+}
+
+// Saved waits until a record of a board is on the disk.
+func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
+	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
+}
+
+func (d *Daemon) tell(board string, do func(*station.Station) error) error {
+	s := d.Station(board)
+	if s == nil {
+		return web.ErrNoBoard
+	}
+	switch err := do(s); {
+	case errors.Is(err, station.ErrEnded):
+		return fmt.Errorf("%w: %w", web.ErrNoBoard, err)
+	case errors.Is(err, station.ErrLost):
+		return fmt.Errorf("%w: %w", web.ErrLost, err)
+	case errors.Is(err, station.ErrNotSaved):
+		return fmt.Errorf("%w: %w", web.ErrNotSaved, err)
+	default:
+		return err
+	}
+}
+
+// inForce and unwatched say what an error of Instruct means for the outbox.
+func inForce(err error) bool   { return errors.Is(err, web.ErrNotSaved) }
+func unwatched(err error) bool { return errors.Is(err, web.ErrNoBoard) }

@@ -1,0 +1,65 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/config"
+)
+
+// configured makes the channels of the configuration. One that cannot work is told, on the page too, and left out.
+func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
+	for _, c := range a.Channels {
+		warning, err := c.Look()
+		if warning != "" {
+			f.problem("channel-file:"+c.Name, "Channel "+c.Name+": "+warning, "Let nobody else read the file.")
+		}
+		var ch alert.Channel
+		if err == nil {
+			ch, err = channel(c)
+		}
+		if err != nil {
+			f.problem("channel:"+c.Name, "Nobody is alerted by the channel "+c.Name+": "+err.Error(),
+				"Correct it and start boardwatchd again; boardwatchd doctor checks it.")
+			continue
+		}
+		list = append(list, alert.Configured{Channel: ch, Step: c.Step, Boards: c.Boards})
+	}
+	return list
+}
+
+func channel(c config.Channel) (alert.Channel, error) {
+	switch c.Type {
+	case config.Ntfy:
+		return alert.NewNtfy(c.Name, alert.NtfyOptions{URL: c.URL, TokenFile: c.TokenFile})
+	case config.Webhook:
+		return alert.NewWebhook(c.Name, alert.WebhookOptions{URL: c.URL, SecretFile: c.SecretFile})
+	case config.Command:
+		return alert.NewCommand(c.Name, alert.CommandOptions{Command: c.Command})
+	}
+	return nil, fmt.Errorf("type %q is not known", c.Type)
+}
+
+// measured lets the metrics know how long each channel takes.
+func (f *frontend) measured(list []alert.Configured) []alert.Configured {
+	for i := range list {
+		list[i].Channel = measuredChannel{list[i].Channel, f.metrics.AlertSent}
+	}
+	return list
+}
+
+// measuredChannel counts from the moment at which the alert was raised.
+type measuredChannel struct {
+	alert.Channel
+	sent func(channel string, d time.Duration)
+}
+
+func (m measuredChannel) Send(ctx context.Context, msg alert.Message) error {
+	err := m.Channel.Send(ctx, msg)
+	if err == nil && !msg.Update && !msg.Raised.IsZero() {
+		m.sent(m.Name(), time.Since(msg.Raised))
+	}
+	return err
+}

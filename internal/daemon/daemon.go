@@ -1,0 +1,101 @@
+package daemon
+
+import (
+	"context"
+	"sync"
+
+	"boardwatchd/internal/sdnotify"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/uptime"
+)
+
+// A Daemon watches the boards of this computer and serves the people around them. Its methods may be called from any
+// goroutine, except that Close comes last.
+type Daemon struct {
+	opt      Options
+	mono     func() int64 // microseconds since Open, times Speed
+	seats    *seats       // nil: nobody said who plays
+	frontend *frontend
+
+	mu       sync.Mutex // guards stations and failure
+	stations map[string]*station.Station
+	failure  error
+
+	running sync.WaitGroup // every goroutine; Close waits for it
+}
+
+// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the page or an alert channel keeps no
+// board from being watched: it is kept for Serve to tell.
+func Open(o Options) *Daemon {
+	start := uptime.Now()
+	o = o.withDefaults()
+	d := &Daemon{
+		opt: o, seats: seatsOf(o.Pairing), stations: map[string]*station.Station{},
+		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
+	}
+	d.frontend = d.openFrontend()
+	return d
+}
+
+// Run watches the boards of the configuration, or with none in it every board that is found, and serves the page, until
+// ctx ends. It tells systemd how it is doing, and closes the daemon. The error says that nothing can be watched, or what
+// is not on the disk.
+func (d *Daemon) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d.seats.introduce(d.opt.Log, d.opt.Config.Boards)
+	if err := d.start(ctx); err != nil {
+		cancel()
+		_ = d.Close() // a failure of a station is in err
+		return err
+	}
+	d.Serve(ctx)
+	for _, line := range d.opt.Config.InForce() {
+		d.opt.Log.Info().Msg(line)
+	}
+	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
+		d.opt.Log.Warn().Err(err).Msg("notify systemd")
+	}
+	d.running.Go(func() { d.feedWatchdog(ctx) })
+	<-ctx.Done()
+	d.opt.Log.Info().Msg("stopping")
+	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
+	return d.Close()
+}
+
+// Serve lets people in until ctx ends: alerts go out, and the page is served. It returns when the page's port has been
+// tried once.
+func (d *Daemon) Serve(ctx context.Context) {
+	for _, n := range d.frontend.notices() {
+		d.opt.Log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
+	}
+	if a := d.frontend.secure; a != nil {
+		d.opt.Log.Info().Str("fingerprint", a.Fingerprint()).Time("until", a.Expires()).Msg("the certificate authority of the secure page")
+	}
+	d.frontend.run(ctx)
+	d.frontend.serve(ctx)
+}
+
+// Close waits for everything that runs, whose contexts must have ended, and returns the first failure.
+func (d *Daemon) Close() error {
+	d.running.Wait()
+	d.frontend.close()
+	return d.Failure()
+}
+
+// Fail tells a failure in the log and keeps the first one for Failure.
+func (d *Daemon) Fail(err error) {
+	d.opt.Log.Error().Err(err).Msg("stopped watching")
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failure == nil {
+		d.failure = err
+	}
+}
+
+// Failure is what a process that ends in order has to tell all the same: something is not on the disk.
+func (d *Daemon) Failure() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failure
+}

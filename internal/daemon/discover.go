@@ -1,0 +1,40 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/link"
+)
+
+// discoverEvery is how often new boards are looked for. What is plugged in is asked, not only listed.
+const discoverEvery = 2 * time.Second
+
+// discover finds boards and begins to watch each new one by its own serial number, wherever it is plugged in next.
+func (d *Daemon) discover(ctx context.Context) {
+	f := link.Finder{Settle: d.opt.Config.Timing.Settle}
+	told := ""
+	for ctx.Err() == nil {
+		found, err := f.Scan(ctx)
+		for _, b := range found {
+			name := "board-" + b.Serial
+			if d.Station(name) != nil {
+				continue
+			}
+			board := config.NewBoard(name, link.Auto)
+			board.Serial = b.Serial
+			if _, err := d.watchBoard(ctx, board); err != nil { // tried again at the next look
+				d.opt.Log.Error().Err(err).Str("board", name).Msg("cannot watch")
+			}
+		}
+		if text := link.WhyNone(err); d.Watched() == 0 && text != told {
+			told = text
+			d.opt.Log.Warn().Msg("no board is watched yet: " + text + "; looking on")
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(discoverEvery):
+		}
+	}
+}

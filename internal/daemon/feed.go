@@ -1,0 +1,83 @@
+package daemon
+
+import (
+	"encoding/json"
+	"slices"
+
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+)
+
+// listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
+func (f *frontend) listeners(board, journal string, opt *station.Options) (ready func()) {
+	b := f.boards.Add(board, live.Info{Journal: journal, Rate: int64(f.d.opt.Speed)})
+	f.outbox.Begin(board, journal)
+	recovered, said := opt.Recovered, opt.Said
+	opt.Recovered = func(r record.Record) {
+		recovered(r)
+		b.Recovered(r)
+		f.outbox.Recovered(board, r)
+		if f.server != nil {
+			f.server.Recovered(board, r)
+		}
+	}
+	opt.Told = func(r record.Record) {
+		b.Told(r)
+		f.outbox.Told(board, r)
+		if f.server != nil {
+			f.server.Told(board, r)
+		}
+	}
+	opt.Seen = b.Seen
+	opt.Said = func(body []byte) {
+		b.Said(body)
+		f.outbox.Said(board, body)
+		said(body)
+	}
+	opt.Disk = b.Degraded
+	return func() {
+		f.outbox.Ready(board)
+		if f.server != nil {
+			f.server.Ready(board)
+		}
+	}
+}
+
+// left says that a board is not watched any more.
+func (f *frontend) left(board string) {
+	f.boards.Remove(board)
+}
+
+// changed shows the page what became of an alert.
+func (f *frontend) changed(a alert.Alert) { f.publish("alert", a.Board, a) }
+
+// tellNotices shows the page all that it should know of the program now.
+func (f *frontend) tellNotices() {
+	f.publish("notice", "", struct {
+		Type    string         `json:"type"`
+		Notices []alert.Notice `json:"notices"`
+	}{"notice", f.notices()})
+}
+
+func (f *frontend) publish(name, board string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		f.d.opt.Log.Error().Err(err).Str("event", name).Msg("cannot be shown")
+		return
+	}
+	f.boards.Publish(name, board, data)
+}
+
+// notices are what the arbiter should know about the program itself.
+func (f *frontend) notices() (list []alert.Notice) {
+	list = append(slices.Clone(f.problems), f.outbox.Notices()...)
+	if f.devices != nil && f.devices.Warning() != "" {
+		list = append(list, alert.Notice{ID: "devices", Text: f.devices.Warning(), Remedy: "If a phone is not let in any more, pair it again."})
+	}
+	if f.secure != nil && f.secure.Warning() != "" {
+		list = append(list, alert.Notice{ID: "ca", Text: f.secure.Warning(), Remedy: "Open the settings of the page and follow the steps of the secure page again."})
+	}
+	return list
+}

@@ -1,0 +1,160 @@
+package daemon
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/access"
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/metrics"
+	"boardwatchd/internal/trust"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// frontend is what the people around the boards get: the page with its feed, the alerts and the metrics. Nothing in it can
+// keep a board from being watched.
+type frontend struct {
+	d       *Daemon
+	boards  *live.Boards
+	outbox  *alert.Outbox
+	metrics *metrics.Metrics
+	devices *access.Store    // nil: no page
+	secure  *trust.Authority // nil: no HTTPS
+	server  *web.Server      // nil: no page
+	push    *pushers         // nil: no Web Push
+	served  served           // where the page is, over HTTP
+	secured served           // and over HTTPS
+
+	problems []alert.Notice // found at the start
+}
+
+// The files of the page in the state directory. The journals restore everything else.
+const (
+	devicesFile  = "devices.json"
+	alertKeyFile = "alert.key"
+	vapidFile    = "vapid.json"
+	trustDir     = "ca"
+	inviteFile   = "pair.html"
+
+	otherInviteFile = "pair-%d.html" // of a second program on the same directory
+)
+
+// problem is told on the page, and in the log when people are let in: a daemon that cannot start says only why.
+func (f *frontend) problem(id, text, remedy string) {
+	f.problems = append(f.problems, alert.Notice{ID: id, Text: text, Remedy: remedy})
+}
+
+// close comes behind everything that runs.
+func (f *frontend) close() {
+	if f.devices == nil {
+		return
+	}
+	if err := f.devices.Close(); err != nil {
+		f.d.opt.Log.Error().Err(err).Msg("the list of devices")
+	}
+}
+
+// openFrontend prepares the page and the alert channels; a problem is kept for the notices.
+func (d *Daemon) openFrontend() *frontend {
+	f := &frontend{d: d, boards: live.New(live.Options{})}
+	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
+	key, err := alert.LoadKey(filepath.Join(d.opt.Dir, alertKeyFile))
+	if err != nil { // the buttons of messages are good until the next start
+		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
+	}
+	a := d.opt.Config.Alerts
+	f.outbox = alert.New(alert.Options{
+		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
+		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Key: key, Log: d.opt.Log,
+	})
+	if d.opt.Config.HTTP.Listen == config.Off {
+		return f
+	}
+	if err := f.openPage(); err != nil { // alerts go out all the same
+		f.problem("page", "There is no page: "+err.Error(), "Mend what is named and start boardwatchd again.")
+	}
+	return f
+}
+
+// openPage prepares everything that is served; it is listened to in serve.
+func (f *frontend) openPage() (err error) {
+	d := f.d
+	if f.devices, err = access.Open(filepath.Join(d.opt.Dir, devicesFile), time.Now); err != nil {
+		return err
+	}
+	if d.opt.Config.HTTP.Secure != config.Off {
+		names, ips := f.identities()
+		if f.secure, err = trust.Open(filepath.Join(d.opt.Dir, trustDir), names, ips, time.Now); err != nil {
+			f.problem("https", "No HTTPS: "+err.Error(), "The page works without it, but for notifications, keeping the screen on, and being installed.")
+		}
+	}
+	var pushKey string
+	if d.opt.Config.Alerts.Push && f.secure != nil {
+		keys, err := alert.LoadVAPID(filepath.Join(d.opt.Dir, vapidFile))
+		if err != nil {
+			f.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
+		} else {
+			f.push, pushKey = newPushers(f, keys, d.opt.Config.Alerts.PushContact), keys.Public
+		}
+	}
+	o := web.Options{
+		Live: f.boards, Access: f.devices, Boards: d, Alerts: f.outbox,
+		Names: d.opt.Config.HTTP.Names, Base: f.address,
+		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
+		Stuck: newPulse(d).stuck, Notices: f.notices,
+		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.opt.Log,
+	}
+	if f.secure != nil {
+		o.Authority = f.secure
+		o.SecurePort = f.secured.port
+	}
+	f.server = web.New(o)
+	return nil
+}
+
+// run sends alerts out and follows network and devices, until ctx ends.
+func (f *frontend) run(ctx context.Context) {
+	f.d.running.Go(func() {
+		if err := f.outbox.Run(ctx); err != nil && ctx.Err() == nil {
+			f.d.opt.Log.Error().Err(err).Msg("alerts")
+		}
+	})
+	f.d.running.Go(func() { f.followNetwork(ctx) })
+	if f.server == nil {
+		return
+	}
+	f.d.running.Go(func() { f.devices.Run(ctx) })
+	f.d.running.Go(func() { f.followDevices(ctx) })
+	if f.push != nil {
+		f.d.running.Go(func() { f.push.run(ctx) })
+	}
+}
+
+// followDevices tells the page when the list of devices cannot be kept, and when it can again.
+func (f *frontend) followDevices(ctx context.Context) {
+	told := f.devices.Warning()
+	for {
+		changed := f.devices.Changed()
+		if now := f.devices.Warning(); now != told {
+			told = now
+			f.tellNotices()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+	}
+}
+
+// gone forgets the subscription of a phone that its push service does not know any more.
+func (f *frontend) gone(channel string) {
+	if f.push != nil {
+		f.push.gone(channel)
+	}
+}

@@ -1,0 +1,59 @@
+package daemon
+
+import (
+	"os"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/pairing"
+)
+
+// Options are what a Daemon is made of. Config, Dir and Log are needed; the rest may be left out.
+type Options struct {
+	Config  config.Config
+	Dir     string // of the journals and of the page's own files; it exists
+	Log     zerolog.Logger
+	Version string // of the program, as journals, page and metrics say it
+
+	// Pairing says who sits at which board; nil: nobody said.
+	Pairing *pairing.Pairing
+
+	// Show takes lines for whoever looks at the program's output: what the boards say, and the invitation. It is called
+	// by the loops of the boards and must not wait. Nil: nobody looks.
+	Show       func(line string)
+	Invitation Invitation
+
+	// Speed is how much faster than life the boards' time runs, where they are simulated; 0 is 1.
+	Speed int
+	// AnyPort lets the page use another port where its own is taken: several simulations may run beside each other.
+	AnyPort bool
+
+	Getenv func(key string) string // nil: os.Getenv
+}
+
+// Invitation is how much of the invitation for a phone, with its secret code, goes to Show.
+type Invitation int
+
+const (
+	// PaperOnly is the one that is safe anywhere: the code is only on the page to print, a file that nobody else can read.
+	PaperOnly Invitation = iota
+	// WithCode shows the address and the code as text.
+	WithCode
+	// WithQR shows a QR code too, drawn with block characters of Unicode.
+	WithQR
+	// WithPlainQR draws it with the letters of ASCII.
+	WithPlainQR
+)
+
+// withDefaults fills in what was left out.
+func (o Options) withDefaults() Options {
+	if o.Show == nil {
+		o.Show = func(string) {}
+	}
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	o.Speed = max(o.Speed, 1)
+	return o
+}

@@ -1,0 +1,79 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+)
+
+// seats are the players of the round. A nil one is nobody's.
+type seats struct{ pairing pairing.Pairing }
+
+// seatsOf returns nil for nil.
+func seatsOf(p *pairing.Pairing) *seats {
+	if p == nil {
+		return nil
+	}
+	return &seats{*p}
+}
+
+// introduce says once what is known, and what the operator must compare.
+func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
+	if s == nil {
+		return
+	}
+	log.Info().Str("round", s.pairing.Round).Int("games", len(s.pairing.Games)).Msg("the pairing was read")
+	if s.pairing.WorkedOut {
+		log.Warn().Msg("a TRF has no board numbers: they are worked out from the standings; compare them with the list on the wall")
+	}
+	for _, b := range boards {
+		if _, ok := s.pairing.At(b.Name); !ok {
+			log.Warn().Str("board", b.Name).Msg("nobody is paired at this board; its name must be the board's number")
+		}
+	}
+}
+
+// tell puts the players of a board into its journal, once: not again after a restart.
+func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *station.Station, told toldNames) {
+	if s == nil {
+		return
+	}
+	g, ok := s.pairing.At(board)
+	if !ok {
+		return
+	}
+	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(g.White.Name), Black: watch.Value(g.Black.Name)}.Body()
+	if bytes.Equal(body, told.body) {
+		return
+	}
+	// Not taken means that the station has ended; it says why itself.
+	if err := to.Instruct(ctx, body); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
+		log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
+	}
+}
+
+// TellNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
+func (d *Daemon) TellNames(ctx context.Context, board string) {
+	if s := d.Station(board); s != nil {
+		d.seats.tell(ctx, d.opt.Log, board, s, toldNames{})
+	}
+}
+
+// toldNames are the names that a journal holds.
+type toldNames struct{ body []byte }
+
+func (t *toldNames) recovered(r record.Record) {
+	var i watch.Instruction
+	if r.Kind == record.Instruct && json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
+		t.body = bytes.Clone(r.Body)
+	}
+}

@@ -1,0 +1,100 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/link"
+	"boardwatchd/internal/show"
+	"boardwatchd/internal/station"
+)
+
+// A Target is one board to watch.
+type Target struct {
+	Board   config.Board
+	Link    link.Spec         // where the board is; its Seed is chosen here
+	Journal string            // the name in Options.Dir, without extension
+	Core    config.Core       // what the core is told in the opening record
+	Said    func(body []byte) // hears what the board says, before Show; must not wait; may be nil
+}
+
+// Watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
+func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err error) {
+	name := t.Board.Name
+	var told toldNames
+	opt := station.Options{
+		Board: name, Dir: d.opt.Dir, Journal: t.Journal, Config: t.Core.Canonical(), Software: d.opt.Version, Boot: station.BootID(d.opt.Getenv),
+		Wall: time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.opt.Log.With().Str("board", name).Logger(),
+		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Said: d.shown(t.Said), Recovered: told.recovered,
+	}
+	ready := d.frontend.listeners(name, t.Journal, &opt)
+	s, err := station.Open(opt)
+	if err != nil {
+		d.frontend.left(name)
+		return nil, err
+	}
+	ready()
+	t.Link.Seed = seedOf(name)
+	s.Connect(t.Link)
+	d.mu.Lock()
+	d.stations[name] = s
+	d.mu.Unlock()
+	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
+	end := make(chan error, 1)
+	d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, s, told) })
+	d.running.Go(func() {
+		err := s.Run(ctx)
+		d.forget(name)
+		if err != nil {
+			err = fmt.Errorf("board %s: %w", name, err)
+			d.Fail(err)
+		}
+		end <- err
+	})
+	return end, nil
+}
+
+// seedOf gives each board its own jitter, so that a USB hub that comes back is not asked by all of them at once.
+func seedOf(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name)) // never fails
+	return h.Sum64()
+}
+
+// shown puts Show behind what else hears a board.
+func (d *Daemon) shown(said func(body []byte)) func(body []byte) {
+	return func(body []byte) {
+		if said != nil {
+			said(body)
+		}
+		if line := show.Line(body); line != "" {
+			d.opt.Show(line)
+		}
+	}
+}
+
+func (d *Daemon) forget(board string) {
+	d.frontend.left(board)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.stations, board)
+}
+
+// Station returns the station of a board that is watched, or nil.
+func (d *Daemon) Station(board string) *station.Station {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stations[board]
+}
+
+// Watched is the number of boards that are watched.
+func (d *Daemon) Watched() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.stations)
+}

@@ -1,0 +1,321 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardwatchd/internal/research/presses"
+)
+
+// A hallCount is what became of the boards of a hall.
+type hallCount struct {
+	boards, exact int
+	plies         int // of the truth
+	wrong         int // plies of the record that are none of the truth and not in a span that is not known
+	missing       int // plies of the truth that are not in the record, nor in such a span
+	unknown       int // plies in such spans
+	presses       int // that the program judged
+	unread        int // … as sensor.unknown
+	behind        int // plies that came to the record more than two seconds behind the press of the next one
+	certain       int // offences of the kinds illegal.*
+	found         int // … that were told within five seconds
+	accused       int // findings against a player who did nothing wrong
+	delays        []time.Duration
+	kinds         map[string]int // offences that were not found
+}
+
+func (n *hallCount) tell(t *testing.T) {
+	t.Helper()
+	slices.Sort(n.delays)
+	at := func(percent int) time.Duration {
+		if len(n.delays) == 0 {
+			return 0
+		}
+		return n.delays[min(len(n.delays)*percent/100, len(n.delays)-1)].Round(10 * time.Millisecond)
+	}
+	t.Logf("exact %d of %d games; of %d plies %d wrong, %d missing, %d not known, %d more than one ply behind", n.exact, n.boards, n.plies, n.wrong, n.missing, n.unknown, n.behind)
+	t.Logf("offences: %d of %d found, %d accusations; from the press to the finding: median %v, 95 %% %v", n.found, n.certain, n.accused, at(50), at(95))
+	t.Logf("presses judged sensor.unknown: %d of %d", n.unread, n.presses)
+	for _, k := range slices.Sorted(maps.Keys(n.kinds)) {
+		t.Logf("not found: %d %s", n.kinds[k], k)
+	}
+}
+
+// unknownPly stands in the record for a ply that is said to be not known.
+const unknownPly = "…"
+
+// A hallSaid is what the journal says, as far as it is judged.
+type hallSaid struct {
+	Type, UCI, Judged, What, State, Kind, Side, Alert, Proof, ID string
+	Corrects, Illegal                                            bool
+	Ply                                                          int
+	PlyFrom                                                      int  `json:"ply_from"`
+	PlyTo                                                        *int `json:"ply_to"`
+}
+
+// A hallRecord is the record at the end, and when it came to each ply.
+type hallRecord struct {
+	plies []string
+	at    []int64
+	found []hallFinding
+	judge []string // presses
+}
+
+type hallFinding struct {
+	hallSaid
+	first int64 // when it was told first
+}
+
+// accuses says that a finding is told to the arbiter as something that a player did.
+func (f *hallFinding) accuses() bool {
+	return (strings.HasPrefix(f.Kind, "illegal.") || strings.HasPrefix(f.Kind, "irreg.")) && f.Alert == "now" && f.State == "confirmed" &&
+		(f.Proof == "certain" || f.Proof == "strong")
+}
+
+// record reads what was said.
+func (b *hallBoard) record(t *testing.T) (r hallRecord) {
+	t.Helper()
+	var opened struct{ Wall time.Time }
+	if err := json.Unmarshal([]byte(b.log.entries[0].body), &opened); err != nil {
+		t.Fatal(err)
+	}
+	shift := b.began.Sub(opened.Wall).Microseconds()
+	for _, e := range b.log.of("say") {
+		var v hallSaid
+		if err := json.Unmarshal([]byte(e.body), &v); err != nil {
+			t.Fatal(err)
+		}
+		r.take(v, e.at-shift)
+	}
+	return r
+}
+
+func (r *hallRecord) take(v hallSaid, at int64) {
+	set := func(ply int, uci string) {
+		for len(r.plies) < ply {
+			r.plies, r.at = append(r.plies, unknownPly), append(r.at, at)
+		}
+		r.plies[ply-1], r.at[ply-1] = uci, at
+	}
+	switch v.Type {
+	case "game":
+		r.plies, r.at = nil, nil
+	case "move":
+		if v.Illegal {
+			v.UCI = "?"
+		}
+		set(v.Ply, v.UCI)
+		if !v.Corrects {
+			r.plies, r.at = r.plies[:v.Ply], r.at[:v.Ply]
+		}
+	case "takeback":
+		r.plies, r.at = r.plies[:min(v.Ply, len(r.plies))], r.at[:min(v.Ply, len(r.at))]
+	case "press":
+		r.judge = append(r.judge, v.Judged)
+	case "health":
+		if v.What == "not_known" && v.PlyFrom > 0 {
+			to := v.PlyFrom
+			if v.PlyTo != nil {
+				to = *v.PlyTo
+			}
+			for ply := v.PlyFrom; ply <= to; ply++ {
+				set(ply, unknownPly)
+			}
+		}
+	case "finding":
+		if i := slices.IndexFunc(r.found, func(f hallFinding) bool { return f.ID == v.ID }); i >= 0 {
+			r.found[i].hallSaid = v
+		} else {
+			r.found = append(r.found, hallFinding{v, at})
+		}
+	}
+}
+
+// line are the plies as they count, with their index in the truth: an offence that was put right is none, and one that stands is "?".
+func (b *hallBoard) line(truth *presses.Truth) (list []string, index []int) {
+	for i := range truth.Plies {
+		p := &truth.Plies[i]
+		uci := p.UCI
+		if p.Offence >= 0 && strings.HasPrefix(truth.Offences[p.Offence].Kind, "illegal.") {
+			switch o := &truth.Offences[p.Offence]; {
+			case o.Outcome == presses.Completed:
+				uci += "q"
+			case o.Outcome == presses.PlayedOn:
+				uci = "?"
+			default:
+				continue
+			}
+		}
+		list, index = append(list, uci), append(index, i)
+	}
+	return list, index
+}
+
+// heardBy is when the program can have heard of what happened at a time.
+func (b *hallBoard) heardBy(at int64) int64 {
+	truth := b.Truth()
+	for _, g := range truth.Gaps {
+		if at >= g.From-second && at < g.To {
+			at = g.To + second
+		}
+	}
+	for _, a := range b.absent {
+		if at >= a.from && at < a.to {
+			at = a.to
+		}
+	}
+	return at
+}
+
+// judge compares what the program said with what happened.
+func (b *hallBoard) judge(t *testing.T, n *hallCount) {
+	t.Helper()
+	truth := b.Truth()
+	got := b.record(t)
+	want, index := b.line(&truth)
+	n.boards++
+	n.plies += len(want)
+	n.presses += len(got.judge)
+	for _, j := range got.judge {
+		if strings.HasPrefix(j, "sensor.unknown") {
+			n.unread++
+		}
+	}
+	for _, p := range got.plies {
+		if p == unknownPly {
+			n.unknown++
+		}
+	}
+	least := len(want) // plies at the end that nobody pressed cannot be known, and an offence that nobody has answered is no ply yet
+	for least > 0 && (truth.Plies[index[least-1]].Class != presses.Pressed || want[least-1] == "?") {
+		least--
+	}
+	wrong, missing := compareLines(got.plies, want)
+	missing = max(missing-(len(want)-least), 0)
+	n.wrong += wrong
+	n.missing += missing
+	if k := len(got.plies); slices.Equal(got.plies, want[:min(k, len(want))]) && k >= least {
+		n.exact++
+	} else {
+		k := 0
+		for k < len(got.plies) && k < len(want) && got.plies[k] == want[k] {
+			k++
+		}
+		t.Logf("%s, seed %d, %v clock: %d wrong, %d missing from ply %d of %d: got %v, want %v: %v", b.name, truth.Options.Seed, truth.Options.Clock,
+			wrong, missing, k+1, len(want), tailOf(got.plies, k), tailOf(want, k), b.around(&truth, index, k))
+	}
+	b.judgeTimes(t, n, &got, want, index)
+	b.judgeFindings(t, n, &got)
+}
+
+// compareLines counts the plies of a record that are none of the truth, and those of the truth that the record has not, by the longest
+// common subsequence; a ply that is not known is none of the first and stands for any of the second.
+func compareLines(got, want []string) (wrong, missing int) {
+	best := make([][]int, len(got)+1)
+	for i := range best {
+		best[i] = make([]int, len(want)+1)
+	}
+	for i := len(got) - 1; i >= 0; i-- {
+		for j := len(want) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1])
+			if got[i] == want[j] || got[i] == unknownPly {
+				best[i][j] = max(best[i][j], 1+best[i+1][j+1])
+			}
+		}
+	}
+	return len(got) - best[0][0], len(want) - best[0][0]
+}
+
+// judgeTimes counts the plies that came to the record too late, where the record is right about them.
+func (b *hallBoard) judgeTimes(t *testing.T, n *hallCount, got *hallRecord, want []string, index []int) {
+	t.Helper()
+	truth := b.Truth()
+	for k := range min(len(got.plies), len(want)-1) {
+		next := truth.Plies[index[k+1]]
+		if got.plies[k] != want[k] || next.Press < 0 || truth.Presses[next.Press].SeenAt == 0 {
+			continue
+		}
+		seen := b.heardBy(truth.Presses[next.Press].SeenAt)
+		if late := got.at[k] - seen; late > 2*second {
+			n.behind++
+			t.Logf("%s, seed %d: ply %d %s came %.1f s behind the press of the next one", b.name, truth.Options.Seed, k+1, want[k], float64(late)/float64(second))
+		}
+	}
+}
+
+func (b *hallBoard) judgeFindings(t *testing.T, n *hallCount, got *hallRecord) {
+	t.Helper()
+	truth := b.Truth()
+	seed := truth.Options.Seed
+	for i := range got.found {
+		f := &got.found[i]
+		if f.accuses() && !slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool {
+			return f.Side == o.Side.String() && f.first > o.PressAt-2*second && f.first < b.heardBy(o.PressAt)+30*second
+		}) {
+			n.accused++
+			t.Logf("%s, seed %d: accused at %.1f s: %+v", b.name, seed, float64(f.first)/float64(second), f.hallSaid)
+		}
+	}
+	for _, o := range truth.Offences {
+		if !strings.HasPrefix(o.Kind, "illegal.") {
+			continue
+		}
+		n.certain++
+		heard := b.heardBy(o.PressAt)
+		i := slices.IndexFunc(got.found, func(f hallFinding) bool {
+			return f.State != "withdrawn" && strings.HasPrefix(f.Kind, "illegal.") && f.first > o.PressAt-second/5 && f.first < heard+5*second
+		})
+		if i < 0 {
+			if n.kinds == nil {
+				n.kinds = map[string]int{}
+			}
+			n.kinds[o.Kind]++
+			t.Logf("%s, seed %d: not found: %+v", b.name, seed, o)
+			continue
+		}
+		n.found++
+		if heard == o.PressAt {
+			n.delays = append(n.delays, time.Duration(got.found[i].first-o.PressAt)*time.Microsecond)
+		}
+	}
+}
+
+// around describes the plies about one of the line.
+func (b *hallBoard) around(truth *presses.Truth, index []int, k int) (list []string) {
+	if k >= len(index) {
+		k = len(index) - 1
+	}
+	for i := max(0, index[k]-2); i < min(len(truth.Plies), index[k]+4); i++ {
+		p := truth.Plies[i]
+		s := fmt.Sprintf("%s %v placed %.1f s", p.UCI, p.Class, float64(p.Placed)/float64(second))
+		if p.Press >= 0 {
+			pr := truth.Presses[p.Press]
+			s += fmt.Sprintf(" pressed %.1f s, seen %.1f s later", float64(pr.At)/float64(second), float64(pr.SeenAt-pr.At)/float64(second))
+			if pr.Merged {
+				s += " merged"
+			}
+			if pr.Swallowed {
+				s += " swallowed"
+			}
+		}
+		if p.Offence >= 0 {
+			s += " " + truth.Offences[p.Offence].Kind
+		}
+		for _, a := range b.absent {
+			if p.FirstTouch < a.to && max(p.Placed, p.PressAt) > a.from {
+				s += fmt.Sprintf(" (absent %.1f to %.1f s)", float64(a.from)/float64(second), float64(a.to)/float64(second))
+			}
+		}
+		list = append(list, "["+s+"]")
+	}
+	return list
+}
+
+func tailOf(s []string, n int) []string { return s[max(0, min(n, len(s))):min(len(s), n+5)] }

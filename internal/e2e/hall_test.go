@@ -1,0 +1,255 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"boardwatchd/internal/research/presses"
+	"boardwatchd/internal/sharedtest"
+)
+
+// A hall is many boards of people whom the project did not write (internal/research/presses), at pseudo terminals, watched by one process
+// of the real program at the speed of life: faster, and the seconds of the clocks would not be seconds.
+type hall struct {
+	name   string
+	o      presses.Options
+	stops  time.Duration // about so often the program stands still for 1 to 30 s; 0: never
+	kills  time.Duration // about so often it is killed and started again
+	hasty  bool          // there are scrambles of 6 to 20 plies, three a second, as often as the generator has them
+	boards int
+	brief  bool // the people do not stay at the table behind the last press
+}
+
+// halls are what is measured. The three families of clocks take turns.
+var halls = []hall{
+	{name: "honest"},
+	{name: "scrambles", hasty: true},
+	{name: "offences", o: presses.Options{Offences: 150}},
+	{name: "standstills", o: presses.Options{Offences: 50}, stops: 40 * time.Second},
+	{name: "kills", o: presses.Options{Offences: 50}, kills: 40 * time.Second},
+	{name: "cables", o: presses.Options{Offences: 50, Gaps: 80}},
+}
+
+// TestHalls measures what the program makes of whole halls, for as long as a blitz game lasts, some six minutes. It prints rates and every
+// difference; it fails where a journal does not verify.
+//
+//	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$' ./internal/e2e
+//
+// is 24 boards in each hall. BOARDWATCHD_HALLS_SEED is the first board's seed, 1 by default; BOARDWATCHD_E2E_KEEP keeps the journals.
+func TestHalls(t *testing.T) {
+	boards, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HALLS"))
+	if boards < 1 {
+		t.Skip("set BOARDWATCHD_HALLS to a number of boards; TestAHallForSomeSeconds is the short form")
+	}
+	for _, h := range halls {
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			h.boards = boards
+			h.o.Pace = presses.Blitz
+			if !h.hasty {
+				calm := presses.DefaultHabits()
+				calm.Scramble = 0
+				h.o.Habits = &calm
+			}
+			tables, _ := h.play(t)
+			var n hallCount
+			for _, b := range tables {
+				b.judge(t, &n)
+			}
+			n.tell(t)
+		})
+	}
+}
+
+// TestAHallForSomeSeconds: the first plies of several boards with all families of clocks, watched by one process that stands still once. The
+// players do nothing unusual: every ply is known, nobody is accused, and every journal verifies.
+func TestAHallForSomeSeconds(t *testing.T) {
+	long(t)
+	t.Parallel()
+	h := hall{boards: 6, brief: true, stops: 4 * time.Second, o: presses.Options{
+		Pace: presses.Blitz, Plies: 2, LeadInSec: 1, Habits: &presses.Habits{},
+	}}
+	tables, late := h.play(t)
+	if late > 100*time.Millisecond {
+		t.Skipf("the boards were %v late: on this machine it is not known when they sent what", late)
+	}
+	for _, b := range tables {
+		var n hallCount
+		b.judge(t, &n)
+		if n.exact != 1 || n.accused != 0 {
+			t.Errorf("board %s: %+v", b.name, n)
+		}
+	}
+}
+
+// lastLook is how long a hall is watched behind its last press: within it, what was wrong is told.
+const lastLook = 3 * time.Second
+
+// A hallBoard is a table of the generator as a device, and what became of it.
+type hallBoard struct {
+	*presses.Table
+	now   int64
+	pulls int
+	late  int64 // how late it has come to something at most
+	over  int64 // the game is taken to be over then; 0: when the generator says so
+
+	name   string
+	began  time.Time // its time 0
+	absent []absence // of the program, in its time
+	log    ledger
+}
+
+// An absence is a time in which the program stood still or did not run.
+type absence struct{ from, to int64 }
+
+func (b *hallBoard) Now() int64 { return b.now }
+
+func (b *hallBoard) Done() bool { return b.Table.Done() || b.over != 0 && b.now >= b.over }
+
+func (b *hallBoard) Cable() (in bool, pulls int) { return b.Connected(), b.pulls }
+
+func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
+	if at, ok := b.NextEvent(); ok {
+		b.late = max(b.late, to-at)
+	}
+	in := b.Connected()
+	b.Table.Advance(to, emit)
+	b.now = to
+	if in && !b.Connected() {
+		b.pulls++
+	}
+}
+
+// play watches a hall until all games are over. It returns the boards and how late they were at most, which is this machine's fault.
+func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
+	w := newPlace(t)
+	first, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HALLS_SEED"))
+	var list strings.Builder
+	for i := range h.boards {
+		b := &hallBoard{name: fmt.Sprintf("b%d", i+1)}
+		o := h.o
+		o.Seed = uint64(max(first, 1) + i)
+		o.Clock = presses.EventClock + presses.Kind(i%3)
+		b.Table = presses.New(o)
+		if plies := b.Truth().Plies; h.brief {
+			b.over = plies[len(plies)-1].PressAt + second
+		}
+		tables = append(tables, b)
+		fmt.Fprintf(&list, "  - name: %s\n    port: %s\n", b.name, w.path(b.name))
+	}
+	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n%s", w.path("state"), ownPage, list.String()))
+	r := hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards)))}
+	r.start(t)
+	var served []*emulated
+	for _, b := range tables {
+		b.began = time.Now()
+		served = append(served, serveBoard(t, b, 1, w.path(b.name)))
+	}
+	for _, s := range served {
+		r.until(t, s.played)
+	}
+	// What was pressed last is looked at twice.
+	quiet := make(chan struct{})
+	time.AfterFunc(lastLook, func() { close(quiet) })
+	h.stops, h.kills = 0, 0
+	r.until(t, quiet)
+	for _, s := range served {
+		s.stop()
+	}
+	r.d.stopped(t)
+	for _, b := range tables {
+		late = max(late, time.Duration(b.late)*time.Microsecond)
+		for _, a := range r.absent {
+			b.absent = append(b.absent, absence{a[0].Sub(b.began).Microseconds(), a[1].Sub(b.began).Microseconds()})
+		}
+		b.read(t, w)
+	}
+	t.Logf("%d boards, %d absences, boards at most %v late", h.boards, len(r.absent), late.Round(time.Millisecond))
+	return tables, late
+}
+
+// read checks a board's journal and takes it over.
+func (b *hallBoard) read(t *testing.T, w place) {
+	t.Helper()
+	name := b.name + "-r1"
+	path := filepath.Join(w.state(), name+".bwj")
+	if r := w.run(t, "", "verify", path); r.status != 0 && !strings.Contains(r.out, "torn") || !strings.Contains(r.out, "closed") && r.status == 0 {
+		t.Errorf("verify %s: status %d: %s", name, r.status, r.out)
+	}
+	b.log = mustRead(t, w.state(), name)
+	dir := os.Getenv("BOARDWATCHD_E2E_KEEP")
+	if dir == "" {
+		return
+	}
+	to := filepath.Join(dir, fileName(t.Name()))
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range b.log.files {
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(segmentPath("", name, i+1))), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A hallRunner starts the program, lets it stand still, and kills it.
+type hallRunner struct {
+	*hall
+	w      place
+	config string
+	rng    *rand.Rand
+	d      *process
+	absent [][2]time.Time
+}
+
+func (r *hallRunner) start(t *testing.T) {
+	t.Helper()
+	r.d = r.w.daemon(t, r.config)
+	for range r.boards {
+		r.d.err.await(t, `"message":"watching"`)
+	}
+}
+
+// until lets the program live dangerously until something has happened.
+func (r *hallRunner) until(t *testing.T, done <-chan struct{}) {
+	t.Helper()
+	for {
+		var next <-chan time.Time
+		if every := r.stops + r.kills; every > 0 { // no hall has both
+			next = time.After(every/2 + time.Duration(r.rng.Int64N(int64(every))))
+		}
+		select {
+		case <-done:
+			return
+		case <-next:
+			r.away(t)
+		case <-sharedtest.Hung(t):
+			t.Fatal("the games do not end")
+		}
+	}
+}
+
+// away is one absence.
+func (r *hallRunner) away(t *testing.T) {
+	t.Helper()
+	from := time.Now()
+	if r.kills > 0 {
+		r.d.kill()
+		r.start(t)
+	} else {
+		r.d.signal(t, syscall.SIGSTOP)
+		most := 29_000 * r.stops / (40 * time.Second)
+		<-time.After(time.Second + time.Duration(r.rng.Int64N(int64(most)))*time.Millisecond)
+		r.d.signal(t, syscall.SIGCONT)
+	}
+	r.absent = append(r.absent, [2]time.Time{from, time.Now()})
+}

@@ -1,0 +1,32 @@
+//go:build linux
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// testFinish: a mate is shown calmly, with its result filled in, and one touch tells it; a result that the position contradicts is
+// questioned on the screen that asked, before it is taken.
+func testFinish(t *testing.T, b *browser) {
+	p := b.phone(t, tall)
+	h := simulatedPage(t, "--case", "mate", "--speed", "3", "--stay")
+	h.pair(p, h.url)
+	p.shows(".card .turn", "Finished? 1–0")
+	board := "#/b/" + queryEscape(h.boards(t).Boards[0].Board)
+	p.to(board, ".finish")
+	p.shows(".finish p", "Checkmate")
+	p.shows(".finish .button.primary", "1–0")
+	p.shoot("finish-mate")
+	p.tap(".finish .button", "½–½")
+	p.shows(".offence", "contradicted")
+	p.shoot("finish-contradicted")
+	if text := p.text(".bar"); !strings.Contains(text, "As entered") {
+		t.Errorf("the arbiter cannot insist: %q", text)
+	}
+	p.to(board, ".live-board")
+	if list := p.texts(".finish"); len(list) > 0 {
+		t.Errorf("while a result is questioned the page asks for one: %q", list)
+	}
+}

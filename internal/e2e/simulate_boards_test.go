@@ -1,0 +1,59 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSimulateBoards: several tables at once, at which people err: each has a name, players and a journal of its own, and
+// every journal verifies.
+func TestSimulateBoards(t *testing.T) {
+	long(t)
+	t.Parallel()
+	w := newPlace(t)
+	d := w.start(t, "simulate", "--boards", "3", "--offences", "20", "--speed", "20", "--seed", "11")
+	d.err.await(t, "simulating 3 boards (seed 11, 20 times as fast as life)")
+	for n := 1; n <= 3; n++ {
+		d.out.await(t, fmt.Sprintf("  %-8d ! illegal.", n))
+	}
+	if code := d.stop(t); code != 0 {
+		t.Errorf("exit status %d", code)
+	}
+	if shown := d.out.String(); strings.Contains(shown, "link_down") {
+		t.Errorf("a board was lost:\n%s", shown)
+	}
+	for n := 1; n <= 3; n++ {
+		found, err := filepath.Glob(w.path(fmt.Sprintf("boardwatchd/simulation-*-seed11-table%d.bwj", n)))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("journals of table %d: %v (%v), want one", n, found, err)
+		}
+		if r := w.run(t, "", "verify", found[0]).want(t, 0); !strings.Contains(r.out, "closed") {
+			t.Errorf("verify says %q", r.out)
+		}
+		pgn := w.run(t, "", "pgn", found[0]).want(t, 0).out
+		if !strings.Contains(pgn, fmt.Sprintf("[Board \"%d\"]", n)) || strings.Contains(pgn, `"?"]`+"\n[Black ") {
+			t.Errorf("the PGN of table %d:\n%s", n, pgn)
+		}
+	}
+}
+
+// TestSimulateStay: when the case is over, its board is still watched, until somebody ends it.
+func TestSimulateStay(t *testing.T) {
+	long(t)
+	t.Parallel()
+	w := newPlace(t)
+	d := w.start(t, "simulate", "--case", "knight-diagonal", "--speed", "20", "--stay")
+	d.err.await(t, "the boards stay as they are")
+	if code := d.stop(t); code != 0 {
+		t.Errorf("exit status %d", code)
+	}
+	if !strings.Contains(d.out.String(), "illegal.knight by White") {
+		t.Errorf("the case was not played:\n%s", d.out.String())
+	}
+	dir, name := w.simulated(t)
+	w.run(t, "", "verify", segmentPath(dir, name, 1)).want(t, 0)
+}

@@ -1,0 +1,156 @@
+package live
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"slices"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/watch"
+)
+
+// Options of Boards. The zero value is ready.
+type Options struct {
+	Epoch string           // tells this start from others; "": a random one
+	Keep  int              // durable events that are kept; 0: 4096
+	Wall  func() time.Time // nil: time.Now
+}
+
+const keepByDefault = 4096
+
+// Boards are all boards of this computer, with their feed. They are safe for concurrent use.
+//
+// Locks: a board's before the feed's, and nothing is encoded and nobody is called under either.
+type Boards struct {
+	epoch string
+	wall  func() time.Time
+	start time.Time // the origin of Now, monotonic
+
+	feed feed
+
+	mu     sync.Mutex // of the list; a board has its own
+	boards []*Board   // in the order of Add, never shortened
+	byName map[string]*Board
+
+	counts counts
+}
+
+// New returns an empty list of boards and a feed without events.
+func New(o Options) *Boards {
+	if o.Keep <= 0 {
+		o.Keep = keepByDefault
+	}
+	if o.Wall == nil {
+		o.Wall = time.Now
+	}
+	if o.Epoch == "" {
+		o.Epoch = randomEpoch()
+	}
+	return &Boards{
+		epoch: o.Epoch, wall: o.Wall, start: time.Now(), feed: newFeed(o.Epoch, o.Keep), byName: map[string]*Board{},
+		counts: newCounts(),
+	}
+}
+
+func randomEpoch() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	return hex.EncodeToString(b[:])
+}
+
+// Epoch is the first part of every identifier of this start.
+func (bs *Boards) Epoch() string { return bs.epoch }
+
+// Last is the identifier of the latest durable event; EPOCH-0 before the first.
+func (bs *Boards) Last() string { return bs.feed.last() }
+
+// Now is the monotonic time of the feed in nanoseconds, to be compared with Event.At.
+func (bs *Boards) Now() int64 { return int64(time.Since(bs.start)) }
+
+// Add begins to watch a board, or goes on with it.
+func (bs *Boards) Add(name string, info Info) *Board {
+	bs.mu.Lock()
+	b, again := bs.byName[name]
+	if !again {
+		b = newBoard(bs, name)
+		bs.byName[name] = b
+		bs.boards = append(bs.boards, b)
+	}
+	bs.mu.Unlock()
+	b.begin(info, again)
+	return b
+}
+
+// Remove says that a board is not watched any more. It stays visible.
+func (bs *Boards) Remove(name string) {
+	if b, ok := bs.board(name); ok {
+		b.end()
+	}
+}
+
+func (bs *Boards) board(name string) (*Board, bool) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	b, ok := bs.byName[name]
+	return b, ok
+}
+
+// all returns the boards in the order in which they were added.
+func (bs *Boards) all() []*Board {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	return slices.Clip(bs.boards)
+}
+
+// Summaries returns all boards in the order in which they were added.
+func (bs *Boards) Summaries() []Summary {
+	boards := bs.all()
+	list := make([]Summary, 0, len(boards))
+	for _, b := range boards {
+		list = append(list, b.Summary())
+	}
+	return list
+}
+
+// State returns everything that is shown of a board.
+func (bs *Boards) State(board string) (State, bool) {
+	b, ok := bs.board(board)
+	if !ok {
+		return State{}, false
+	}
+	return b.state(), true
+}
+
+// Finding returns one finding of a board.
+func (bs *Boards) Finding(board, id string) (Item, bool) {
+	b, ok := bs.board(board)
+	if !ok {
+		return Item{}, false
+	}
+	return b.finding(id)
+}
+
+// Span returns the span of plies that are not known which begins at a ply of a game.
+func (bs *Boards) Span(board string, game, ply int) (watch.Span, bool) {
+	b, ok := bs.board(board)
+	if !ok {
+		return watch.Span{}, false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range b.spans {
+		if s.Game == game && s.PlyFrom == ply {
+			return s.of, true
+		}
+	}
+	return watch.Span{}, false
+}
+
+// Publish puts an event of another room into the feed; data is JSON and belongs to the feed from now on.
+func (bs *Boards) Publish(name, board string, data []byte) {
+	bs.feed.append(Event{Name: name, Board: board, Data: data, At: bs.Now()})
+}
+
+// Follow returns a follower that begins behind the event with the given identifier, or with "" at the present.
+func (bs *Boards) Follow(after string) *Follower { return newFollower(bs, after) }

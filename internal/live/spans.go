@@ -1,0 +1,50 @@
+package live
+
+import (
+	"slices"
+
+	"boardwatchd/internal/watch"
+)
+
+// spans are those of all games that can still be filled in. Readers get copies of the list.
+type spans []Span
+
+// maxSpans is as many as a machine keeps.
+const maxSpans = 64
+
+// hear takes a health object: a span that was told, or what a person has filled in.
+func (l *spans) hear(o said) {
+	switch o.What {
+	case "not_known":
+		of, ok := watch.ParseSpan(o.raw)
+		if !ok {
+			return
+		}
+		l.drop(of.Game, of.From)
+		if len(*l) == maxSpans {
+			*l = (*l)[1:]
+		}
+		s := Span{
+			Game: of.Game, PlyFrom: of.From, SideToMove: of.After.Turn().String(), FENBefore: of.Before.FEN(), FEN: of.After.FEN(),
+			Rows: of.Rows(), Moves: []Filled{}, of: of,
+		}
+		if of.To > 0 {
+			s.PlyTo = &of.To
+		}
+		if s.Rows == nil {
+			s.Rows = [][]string{}
+		}
+		*l = append(*l, s)
+	case "filled":
+		for i := range *l {
+			if s := &(*l)[i]; s.Game == o.Game && s.PlyFrom == o.PlyFrom {
+				s.Moves = o.Moves
+			}
+		}
+	}
+}
+
+// drop forgets the spans of a game that begin at a ply or later: the players went back before them.
+func (l *spans) drop(game, ply int) {
+	*l = slices.DeleteFunc(*l, func(s Span) bool { return s.Game == game && s.PlyFrom >= ply })
+}

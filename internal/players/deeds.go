@@ -1,0 +1,278 @@
+package players
+
+import "boardwatchd/rules/legal"
+
+// A deed is an offence that a player can commit now: found in the position, so that its name is exact.
+type deed struct {
+	row     *offenceRow
+	side    legal.Side // who does it
+	uci     string     // "" where it is no transfer
+	touched legal.Square
+	do      func()       // what the hands do before the press
+	late    func()       // and after it; nil for nothing
+	beneath legal.Move   // the legal move that counts all the same, or NoMove
+	queen   legal.Move   // the promotion that the Laws make of it (FIDE Laws 7.5.2), or NoMove
+	stands  legal.Setup  // what the game goes on from when nobody notices
+	extra   legal.Square // a man who is not where he belongs, or NoSquare
+}
+
+// transferDeed is a deed that is an ordinary transfer of hands.
+func (p *pair) transferDeed(t Transfer, uci string) deed {
+	place := p.hands.table
+	man := place[t.From]
+	if t.Victim != legal.NoSquare {
+		place[t.Victim] = legal.NoPiece
+	}
+	place[t.From] = legal.NoPiece
+	if t.RookFrom != legal.NoSquare {
+		place[t.RookTo], place[t.RookFrom] = place[t.RookFrom], legal.NoPiece
+	}
+	place[t.To] = man
+	d := deed{side: p.pos.Turn(), uci: uci, touched: t.From, stands: standing(&p.pos, place), extra: legal.NoSquare}
+	d.do = func() { p.hands.Move(t, p.habits) }
+	return d
+}
+
+// standing is the set-up after a turn that left this placement, the opponent to move. Rights go with the men they belong
+// to; nothing can be taken en passant.
+func standing(pos *legal.Position, place legal.Placement) legal.Setup {
+	s := pos.Setup()
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		king := pos.KingSquare(side)
+		if place[king] != legal.PieceOf(side, legal.King) {
+			s.Castling = s.Castling.Without(side)
+			continue
+		}
+		for file := range 8 {
+			if place[legal.SquareOf(file, king.Rank())] != legal.PieceOf(side, legal.Rook) {
+				s.Castling &^= legal.Rights(0).With(side, file)
+			}
+		}
+	}
+	s.Placement, s.EnPassant = place, legal.NoSquare
+	s.HalfMoves++
+	if s.Turn == legal.Black {
+		s.FullMoves++
+	}
+	s.Turn = s.Turn.Other()
+	return s
+}
+
+func plainTransfer(from, to legal.Square) Transfer {
+	return Transfer{From: from, To: to, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
+}
+
+// illegalTransfer finds a transfer to which Explain gives exactly this kind.
+func illegalTransfer(kind string) func(p *pair) (deed, bool) {
+	return func(p *pair) (deed, bool) {
+		pairs := p.pairs(kind)
+		for i := range pairs {
+			j := i + int(p.conduct.rng.Below(int64(len(pairs)-i)))
+			pairs[i], pairs[j] = pairs[j], pairs[i]
+			from, to := pairs[i][0], pairs[i][1]
+			uci := from.String() + to.String()
+			if v := p.pos.Explain(uci); v.Doubt || v.Kind != kind {
+				continue
+			}
+			t := plainTransfer(from, to)
+			if p.hands.table[to] != legal.NoPiece {
+				t.Victim = to
+			}
+			return p.transferDeed(t, uci), true
+		}
+		return deed{}, false
+	}
+}
+
+// movers are the kinds of men with which an offence of a piece's own way of moving is committed.
+var movers = map[string]legal.Kind{
+	legal.IllegalPawn: legal.Pawn, legal.IllegalKnight: legal.Knight, legal.IllegalBishop: legal.Bishop,
+	legal.IllegalRook: legal.Rook, legal.IllegalQueen: legal.Queen, legal.IllegalKing: legal.King,
+	legal.IllegalKingIntoCheck: legal.King,
+}
+
+// pairs are the transfers among which an offence is looked for: those whose result nobody can take for anything else.
+func (p *pair) pairs(kind string) (list [][2]legal.Square) {
+	side := p.pos.Turn()
+	only := movers[kind]
+	enemyKing, ownKing := p.pos.KingSquare(side.Other()), p.pos.KingSquare(side)
+	if p.pos.InCheck() != (kind == legal.IllegalLeftInCheck) && (kind == legal.IllegalLeftInCheck || kind == legal.IllegalExposesKing) {
+		return nil
+	}
+	for from := legal.A1; from < legal.NoSquare; from++ {
+		man := p.hands.table[from]
+		if man.Side() != side || only != legal.NoKind && man.Kind() != only {
+			continue
+		}
+		if kind == legal.IllegalExposesKing && !aligned(from, ownKing) {
+			continue
+		}
+		for to := legal.A1; to < legal.NoSquare; to++ {
+			there := p.hands.table[to]
+			own := there.Side() == side
+			switch {
+			case from == to, own != (kind == legal.IllegalOwnCapture), (to == enemyKing) != (kind == legal.IllegalKingCapture):
+				continue
+			case own && (there.Kind() == man.Kind() || there.Kind() == legal.King):
+				continue // it would look as if only one man had vanished
+			case man.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
+				continue // one fault at a time: no promotion
+			case man.Kind() == legal.Pawn && kind != legal.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
+				continue // it could be answered en passant
+			case kind == legal.IllegalJump && (!aligned(from, to) || p.hands.free(line8(from, to))):
+				continue
+			case reaching[kind] && !p.reaches(from, to):
+				continue
+			}
+			list = append(list, [2]legal.Square{from, to})
+		}
+	}
+	return list
+}
+
+// aligned says that two squares lie on one rank, file or diagonal.
+func aligned(a, b legal.Square) bool {
+	df, dr := spanOf(a.File(), b.File()), spanOf(a.Rank(), b.Rank())
+	return df == 0 || dr == 0 || df == dr
+}
+
+// reaching are the offences of a man who does go where such a man goes.
+var reaching = map[string]bool{
+	legal.IllegalOwnCapture: true, legal.IllegalKingCapture: true, legal.IllegalExposesKing: true,
+	legal.IllegalLeftInCheck: true, legal.IllegalKingIntoCheck: true,
+}
+
+// reaches says that a man goes so, his own king and the colour of what stands there aside.
+func (p *pair) reaches(from, to legal.Square) bool {
+	df, dr := spanOf(from.File(), to.File()), spanOf(from.Rank(), to.Rank())
+	man := p.hands.table[from]
+	switch man.Kind() {
+	case legal.Knight:
+		return df*dr == 2
+	case legal.King:
+		return max(df, dr) == 1
+	case legal.Pawn:
+		ahead := to.Rank() - from.Rank()
+		if man.Side() == legal.Black {
+			ahead = -ahead
+		}
+		return ahead == 1 && df <= 1 && (df == 1) == (p.hands.table[to] != legal.NoPiece)
+	case legal.Rook:
+		return df*dr == 0 && p.hands.free(line8(from, to))
+	case legal.Bishop:
+		return df == dr && p.hands.free(line8(from, to))
+	}
+	return aligned(from, to) && p.hands.free(line8(from, to))
+}
+
+// castling finds a castling that is wrong in exactly this way and that hands can perform.
+func castling(kind string) func(p *pair) (deed, bool) {
+	return func(p *pair) (deed, bool) {
+		side := p.pos.Turn()
+		king := p.pos.KingSquare(side)
+		if p.pos.Chess960() || king != legal.SquareOf(4, homeRankOf(side)) {
+			return deed{}, false
+		}
+		for _, wing := range [...]struct{ to, rook, rookTo int }{{6, 7, 5}, {2, 0, 3}} {
+			at := func(file int) legal.Square { return legal.SquareOf(file, king.Rank()) }
+			t := Transfer{From: king, To: at(wing.to), Victim: legal.NoSquare, RookFrom: at(wing.rook), RookTo: at(wing.rookTo)}
+			table := &p.hands.table
+			if table[t.RookFrom] != legal.PieceOf(side, legal.Rook) || table[t.To] != legal.NoPiece || table[t.RookTo] != legal.NoPiece {
+				continue
+			}
+			if kind != legal.IllegalCastleBlocked && !p.hands.free(line8(king, t.RookFrom)) {
+				continue
+			}
+			uci := king.String() + t.To.String()
+			if v := p.pos.Explain(uci); !v.Doubt && v.Kind == kind {
+				return p.transferDeed(t, uci), true
+			}
+		}
+		return deed{}, false
+	}
+}
+
+func homeRankOf(s legal.Side) int {
+	if s == legal.Black {
+		return 7
+	}
+	return 0
+}
+
+// someMove draws a legal move that fits, by the weights of play.
+func (p *pair) someMove(fits func(legal.Move) bool) (legal.Move, bool) {
+	var list legal.MoveList
+	p.pos.Moves(&list)
+	var sum int64
+	for _, m := range list.Slice() {
+		if fits(m) {
+			sum += weigh(&p.pos, m)
+		}
+	}
+	at := p.conduct.rng.Below(sum)
+	for _, m := range list.Slice() {
+		if fits(m) {
+			if at -= weigh(&p.pos, m); at < 0 {
+				return m, true
+			}
+		}
+	}
+	return legal.NoMove, false
+}
+
+// kingOnly castles and forgets the rook.
+func kingOnly(p *pair) (deed, bool) {
+	m, ok := p.someMove(func(m legal.Move) bool { return m.IsCastling() })
+	if !ok || p.pos.Chess960() {
+		return deed{}, false
+	}
+	return p.transferDeed(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
+}
+
+// pawnLeft takes en passant and leaves the captured pawn on the board.
+func pawnLeft(p *pair) (deed, bool) {
+	m, ok := p.someMove(legal.Move.IsEnPassant)
+	if !ok {
+		return deed{}, false
+	}
+	return p.transferDeed(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
+}
+
+// lateEnPassant takes a pawn en passant that made its double step long ago, or two single ones.
+func lateEnPassant(p *pair) (deed, bool) {
+	side := p.pos.Turn()
+	forward, rank := 1, 4
+	if side == legal.Black {
+		forward, rank = -1, 3
+	}
+	for file := range 8 {
+		from := legal.SquareOf(file, rank)
+		if p.hands.table[from] != legal.PieceOf(side, legal.Pawn) {
+			continue
+		}
+		for _, df := range [...]int{-1, 1} {
+			to := legal.SquareOf(file+df, rank+forward)
+			if to == legal.NoSquare || p.hands.table[to] != legal.NoPiece {
+				continue
+			}
+			uci := from.String() + to.String()
+			if v := p.pos.Explain(uci); v.Doubt || v.Kind != legal.IllegalEPLate {
+				continue
+			}
+			t := plainTransfer(from, to)
+			t.Victim = legal.SquareOf(to.File(), rank)
+			return p.transferDeed(t, uci), true
+		}
+	}
+	return deed{}, false
+}
+
+// noMove presses without a move. Not at the start, nor right after the clock was started: there it is part of starting.
+func noMove(p *pair) (deed, bool) {
+	if p.ply < 2 {
+		return deed{}, false
+	}
+	d := deed{side: p.pos.Turn(), touched: legal.NoSquare, extra: legal.NoSquare, do: func() {}}
+	d.stands = standing(&p.pos, p.hands.table)
+	return d, true
+}

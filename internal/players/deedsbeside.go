@@ -1,0 +1,287 @@
+package players
+
+import "boardwatchd/rules/legal"
+
+// This file has the offences that are no transfers of their own: what is wrong is the exchange of a pawn, the time, or
+// another man than the one that moved.
+
+// planned is a legal move that fits: the next one of the game, else any where the game is a generated one.
+func (p *pair) planned(fits func(legal.Move) bool) (legal.Move, bool) {
+	if m := p.game.moves[p.ply].move; m != legal.NoMove && fits(m) {
+		return m, true
+	}
+	if p.game.scripted {
+		return legal.NoMove, false
+	}
+	return p.someMove(fits)
+}
+
+func toQueen(m legal.Move) bool { return m.Promotion() == legal.Queen }
+
+// plainMove is a move of one man to a square of its own, perhaps with a capture there.
+func plainMove(m legal.Move) bool {
+	return !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == legal.NoKind
+}
+
+func (p *pair) promotionDeed(m legal.Move) deed {
+	return deed{
+		side: p.pos.Turn(), uci: m.From().String() + m.To().String(), touched: m.From(), queen: m, extra: legal.NoSquare,
+	}
+}
+
+// pawnStays leaves the pawn on the last rank.
+func pawnStays(p *pair) (deed, bool) {
+	m, ok := p.planned(toQueen)
+	if !ok {
+		return deed{}, false
+	}
+	t := plainTransfer(m.From(), m.To())
+	if m.Captured() != legal.NoKind {
+		t.Victim = m.To()
+	}
+	d := p.transferDeed(t, m.From().String()+m.To().String())
+	d.queen = m
+	return d, true
+}
+
+// pieceLater takes the pawn off, presses, and puts the new piece on the board after that.
+func pieceLater(kind legal.Kind) func(p *pair) (deed, bool) {
+	return func(p *pair) (deed, bool) {
+		m, ok := p.planned(toQueen)
+		if !ok {
+			return deed{}, false
+		}
+		h, c := p.hands, p.conduct
+		d := p.promotionDeed(m)
+		piece := legal.PieceOf(d.side, kind)
+		d.do = func() {
+			if m.Captured() != legal.NoKind {
+				h.Lift(m.To())
+				h.Wait(h.scaled(h.rng.Around(victimGapUS, &spreadHand)))
+				h.Drop()
+			}
+			if c.rng.Permille(500) { // the pawn goes there first
+				h.fly(m.From(), m.To())
+				h.Wait(h.scaled(h.rng.Around(exchangeUS, &spreadHand)))
+				h.Lift(m.To())
+			} else {
+				h.Lift(m.From())
+			}
+			h.Drop()
+			h.Wait(h.scaled(h.rng.Around(pieceGapUS, &spreadHand)))
+		}
+		d.late = func() {
+			h.Wait(c.rng.Between(800_000, 3*second))
+			h.PutPiece(m.To(), piece)
+		}
+		place := h.table
+		place[m.From()], place[m.To()] = legal.NoPiece, piece
+		d.stands = standing(&p.pos, place)
+		return d, true
+	}
+}
+
+// wrongColour exchanges the pawn for a queen of the opponent's.
+func wrongColour(p *pair) (deed, bool) {
+	m, ok := p.planned(toQueen)
+	if !ok {
+		return deed{}, false
+	}
+	d := p.promotionDeed(m)
+	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, m.To()
+	t := transferOf(&p.pos, m)
+	t.Put = legal.PieceOf(d.side.Other(), legal.Queen)
+	d.do = func() { p.hands.promote(t, p.habits) }
+	return d, true
+}
+
+// twoPieces exchanges the pawn for a queen and puts another one beside her.
+func twoPieces(p *pair) (deed, bool) {
+	m, ok := p.planned(toQueen)
+	if !ok {
+		return deed{}, false
+	}
+	beside := p.hands.neighbour(m.To(), m.From())
+	if beside == legal.NoSquare {
+		return deed{}, false
+	}
+	d := p.promotionDeed(m)
+	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, beside
+	t := transferOf(&p.pos, m)
+	d.do = func() {
+		p.hands.promote(t, p.habits)
+		p.hands.Wait(p.hands.scaled(p.hands.rng.Around(pieceGapUS, &spreadHand)))
+		p.hands.PutPiece(beside, t.Put)
+	}
+	return d, true
+}
+
+const pieceGapUS = 500_000 // from one piece to the next
+
+// beneath begins a deed that leaves a legal move on the board.
+func (p *pair) beneath(fits func(legal.Move) bool) (deed, Transfer, bool) {
+	m, ok := p.planned(fits)
+	if !ok {
+		return deed{}, Transfer{}, false
+	}
+	d := deed{side: p.pos.Turn(), uci: p.pos.UCI(m), touched: m.From(), beneath: m, extra: legal.NoSquare}
+	return d, transferOf(&p.pos, m), true
+}
+
+// inTheAir presses while the piece is in the hand.
+func inTheAir(p *pair) (deed, bool) {
+	d, t, ok := p.beneath(plainMove)
+	h, c := p.hands, p.conduct
+	d.do = func() {
+		if t.Victim != legal.NoSquare {
+			h.Lift(t.Victim)
+			h.Wait(h.scaled(h.rng.Around(victimGapUS, &spreadHand)))
+			h.Drop()
+		}
+		h.Lift(t.From)
+	}
+	d.late = func() {
+		h.Wait(c.rng.Between(lateMinUS, lateMaxUS))
+		h.Put(t.To)
+	}
+	return d, ok
+}
+
+// A move is finished this long after the press.
+const (
+	lateMinUS = 500_000
+	lateMaxUS = 1_200_000
+)
+
+// victimLate takes en passant and removes the captured pawn after the press.
+func victimLate(p *pair) (deed, bool) {
+	d, t, ok := p.beneath(legal.Move.IsEnPassant)
+	h, c := p.hands, p.conduct
+	d.do = func() { h.fly(t.From, t.To) }
+	d.late = func() {
+		h.Wait(c.rng.Between(lateMinUS, lateMaxUS))
+		h.Lift(t.Victim)
+		h.Drop()
+	}
+	return d, ok
+}
+
+// displaced pushes another man off his square, to where he could not have gone by himself.
+func displaced(p *pair) (deed, bool) {
+	d, t, ok := p.beneath(plainMove)
+	if !ok {
+		return d, false
+	}
+	after := p.pos.After(d.beneath)
+	place := after.Placement()
+	h := p.hands
+	var nudges [][2]legal.Square
+	for from := legal.A1; from < legal.NoSquare; from++ {
+		if place[from] == legal.NoPiece || from == t.To || distance(from, t.To) > 2 && distance(from, t.From) > 2 {
+			continue
+		}
+		for to := legal.A1; to < legal.NoSquare; to++ {
+			if max(spanOf(from.File(), to.File()), spanOf(from.Rank(), to.Rank())) == 1 && to != t.From &&
+				place[to] == legal.NoPiece && h.table[to] == legal.NoPiece && cannotGo(place[from], from, to) {
+				nudges = append(nudges, [2]legal.Square{from, to})
+			}
+		}
+	}
+	if len(nudges) == 0 {
+		return d, false
+	}
+	nudge := nudges[p.conduct.rng.Below(int64(len(nudges)))]
+	d.extra = nudge[1]
+	d.do = func() {
+		h.Move(t, p.habits)
+		h.Wait(h.rng.Between(50_000, 300_000))
+		h.Nudge(nudge[0], nudge[1])
+	}
+	return d, true
+}
+
+// cannotGo says that a man never moves to that neighbouring square: a pawn may go ahead or aside.
+func cannotGo(man legal.Piece, from, to legal.Square) bool {
+	straight := from.File() == to.File() || from.Rank() == to.Rank()
+	switch man.Kind() {
+	case legal.Knight:
+		return true
+	case legal.Bishop:
+		return straight
+	case legal.Rook:
+		return !straight
+	case legal.Pawn:
+		back := to.Rank() - from.Rank()
+		if man.Side() == legal.White {
+			back = -back
+		}
+		return to.Rank() != 0 && to.Rank() != 7 && back >= 0
+	}
+	return false
+}
+
+// knockedOver leaves a man lying near the move: his square reads empty.
+func knockedOver(p *pair) (deed, bool) {
+	d, t, ok := p.beneath(plainMove)
+	if !ok {
+		return d, false
+	}
+	sq := p.near(t)
+	if sq == legal.NoSquare {
+		return d, false
+	}
+	h := p.hands
+	d.extra = sq
+	d.do = func() {
+		h.Move(t, p.habits)
+		h.Wait(h.rng.Between(20_000, 200_000))
+		h.Knock(sq)
+	}
+	return d, true
+}
+
+// near draws a man who stands close to a move and has no part in it; never a king: a king that lies there has resigned.
+func (p *pair) near(t Transfer) legal.Square {
+	var list []legal.Square
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		man := p.hands.table[sq]
+		if man == legal.NoPiece || man.Kind() == legal.King || sq == t.From || sq == t.To || sq == t.Victim || sq == t.RookFrom {
+			continue
+		}
+		if distance(sq, t.To) <= 2 || distance(sq, t.From) <= 1 {
+			list = append(list, sq)
+		}
+	}
+	if len(list) == 0 {
+		return legal.NoSquare
+	}
+	return list[p.conduct.rng.Below(int64(len(list)))]
+}
+
+// outOfTurn is a move of the player who has just pressed, in his opponent's time.
+func outOfTurn(p *pair) (deed, bool) {
+	if p.ply < 1 {
+		return deed{}, false
+	}
+	s := p.pos.Setup()
+	s.Turn, s.EnPassant = s.Turn.Other(), legal.NoSquare
+	pos, err := s.Standing()
+	if err != nil {
+		return deed{}, false
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	var quiet []legal.Move
+	for _, m := range list.Slice() {
+		if plainMove(m) && m.Captured() == legal.NoKind {
+			quiet = append(quiet, m)
+		}
+	}
+	if len(quiet) == 0 {
+		return deed{}, false
+	}
+	m := quiet[p.conduct.rng.Below(int64(len(quiet)))]
+	d := deed{side: s.Turn, uci: pos.UCI(m), touched: m.From(), extra: m.To()}
+	d.do = func() { p.hands.Move(plainTransfer(m.From(), m.To()), p.habits) }
+	return d, true
+}

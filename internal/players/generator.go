@@ -1,0 +1,166 @@
+package players
+
+import (
+	"boardwatchd/internal/random"
+	"boardwatchd/rules/legal"
+)
+
+// GeneratorOptions shape generated games.
+type GeneratorOptions struct {
+	MinPlies, MaxPlies int  // 0: 20 and 150; a game that is over is over before
+	Chess960           bool // every game begins from a start position of its own
+	StartNumber        int  // with Chess960: this one, 1-based (number + 1); 0 draws
+	End                End  // EndUnset draws one
+}
+
+// Weights of the draw. Random play seldom castles or promotes, and the point of
+// these games is that every kind of move occurs.
+const (
+	weightQuiet     = 16
+	weightCapture   = 30
+	weightPromotion = 160
+	weightCastling  = 500
+	weightEnPassant = 300
+	weightKing      = 4 // a quiet king's move
+	weightRook      = 8 // a quiet rook's move
+	underPromotion  = 200
+)
+
+// generate plays a random legal game.
+func generate(r *random.Source, o GeneratorOptions, m mood) game {
+	if o.MinPlies <= 0 {
+		o.MinPlies = 20
+	}
+	if o.MaxPlies < o.MinPlies {
+		o.MaxPlies = max(150, o.MinPlies)
+	}
+	number := 518
+	if drawn := int(r.Below(960)); o.Chess960 {
+		number = drawn
+		if o.StartNumber > 0 {
+			number = o.StartNumber - 1
+		}
+	}
+	g := game{start: legal.StartSetup(number), end: o.End, mood: m}
+	if o.Chess960 {
+		g.start.Chess960 = true
+	}
+	pos, err := g.start.Position()
+	if err != nil {
+		return g
+	}
+	g.first = pos
+	length := int(r.Between(int64(o.MinPlies), int64(o.MaxPlies)))
+	last := g.extend(r, pos, length, m)
+	g.finish(r, &last)
+	return g
+}
+
+// extend goes on from a position until the game has so many moves or is over, and returns the last position.
+func (g *game) extend(r *random.Source, pos legal.Position, length int, in mood) legal.Position {
+	h := legal.NewHistory(pos)
+	var list legal.MoveList
+	for len(g.moves) < length && !over(h) {
+		h.Position().Moves(&list)
+		m := draw(r, h.Position(), &list, in)
+		g.add(h.Position(), m)
+		h.Push(m)
+	}
+	return *h.Position()
+}
+
+// over reports that a game ends by itself here: by mate, stalemate, a dead
+// position that everybody sees, five repetitions or 75 moves.
+// FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6.1, 9.6.2.
+func over(h *legal.History) bool {
+	pos := h.Position()
+	if h.Outcome() != legal.Ongoing {
+		return true
+	}
+	men, minor := 0, 0
+	placement := pos.Placement()
+	for _, p := range placement {
+		if p != legal.NoPiece {
+			men++
+		}
+		if k := p.Kind(); k == legal.Knight || k == legal.Bishop {
+			minor++
+		}
+	}
+	return men == 2 || men == 3 && minor == 1
+}
+
+// draw picks a legal move by weight.
+func draw(r *random.Source, pos *legal.Position, list *legal.MoveList, in mood) legal.Move {
+	var sum int64
+	for _, m := range list.Slice() {
+		sum += in.weigh(pos, m)
+	}
+	at := r.Below(sum)
+	for _, m := range list.Slice() {
+		if at -= in.weigh(pos, m); at < 0 {
+			return m
+		}
+	}
+	return list.At(0)
+}
+
+func weigh(pos *legal.Position, m legal.Move) int64 {
+	switch {
+	case m.IsCastling():
+		return weightCastling
+	case m.IsEnPassant():
+		return weightEnPassant
+	case m.Promotion() == legal.Queen:
+		return weightPromotion
+	case m.Promotion() != legal.NoKind:
+		return weightPromotion * underPromotion / 1000
+	case m.Captured() != legal.NoKind:
+		return weightCapture
+	}
+	switch pos.PieceAt(m.From()).Kind() {
+	case legal.King:
+		return weightKing
+	case legal.Rook:
+		return weightRook
+	}
+	return weightQuiet
+}
+
+// finish decides how the game ends.
+func (g *game) finish(r *random.Source, last *legal.Position) {
+	results := [...]string{"1-0", "0-1", "1/2-1/2"}
+	g.result = results[r.Below(3)]
+	way := r.Below(100)
+	switch {
+	case g.end != EndUnset:
+	case way < 60:
+		g.end = EndKings
+	case way < 85:
+		g.end = EndStop
+	default:
+		g.end = EndFlag
+	}
+	g.silentMate = r.Permille(500)
+	switch last.Outcome() {
+	case legal.Checkmate:
+		g.result = winner(last.Turn().Other())
+	case legal.Ongoing:
+		if g.end == EndFlag {
+			g.result = winner(last.Turn().Other())
+		}
+		return
+	default:
+		g.result = "1/2-1/2"
+	}
+	if g.end == EndFlag { // the game is over: nobody's time runs out
+		g.end = EndStop
+	}
+}
+
+func winner(s legal.Side) string {
+	if s == legal.White {
+		return "1-0"
+	}
+	return "0-1"
+}

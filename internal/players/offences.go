@@ -1,0 +1,191 @@
+package players
+
+import (
+	"fmt"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// The players of the other files never break a rule. Held against a watcher they prove only that it rebuilds games; that
+// it accuses the guilty, and them alone, needs players who err, and who say afterwards exactly how.
+
+// Offences say how often the players break the Laws, and what happens then. They need a clock.
+type Offences struct {
+	PerMille int        // of the turns in which a common offence is possible; 0 is never
+	Kinds    []Rate     // nil means every row of OffenceNames with its usual share
+	After    *Aftermath // nil means UsualAftermath
+}
+
+// Rate is how often one thing happens, as a share of PerMille: 1,000 is PerMille turns of 1,000 in which it is
+// possible, 20,000 is twenty times as many (but never more than all).
+type Rate struct {
+	Kind  string // a name of OffenceNames or InnocentNames; the part before a colon names all its ways
+	Share int
+}
+
+// Machine names of offences that rules/legal does not have, because they are no transfers (laws notes 1.4).
+const (
+	EPPawnLeft       = "illegal.ep_pawn_left"
+	CastleKingOnly   = "illegal.castle_king_only"
+	PromoTwo         = "illegal.promo_two"
+	PromoWrongColour = "irreg.promo_wrong_colour"
+	PressBeforeDone  = "irreg.press_before_done"
+	Displaced        = "irreg.displaced"
+	Unreadable       = "sensor.unreadable"
+)
+
+// After is what people do about an offence.
+type After uint8
+
+// The aftermaths.
+const (
+	AfterUnset  After = iota
+	Stands            // nobody notices: the opponent plays on from what stands
+	FastReply         // the same, and the opponent's hand is at his piece 0.3 to 1 s after the press
+	ReplyFirst        // the opponent has moved before the offender presses
+	Stopped           // the opponent stops the clock, the arbiter puts everything right and sets the clocks
+	PressedBack       // the opponent restarts the offender's clock, who corrects and plays a legal move
+	PutRight          // the offender corrects by himself while the opponent's clock runs
+	afterCount
+)
+
+var afterNames = [afterCount]string{"unset", "stands", "fast-reply", "reply-first", "stopped", "pressed-back", "put-right"}
+
+func (a After) String() string {
+	if int(a) < len(afterNames) {
+		return afterNames[a]
+	}
+	return fmt.Sprintf("after(%d)", uint8(a))
+}
+
+// Aftermath is the weight of each After, drawn among those that the offence allows.
+type Aftermath [afterCount]int
+
+// UsualAftermath is an opponent who notices two offences of three.
+var UsualAftermath = Aftermath{Stands: 220, FastReply: 90, ReplyFirst: 90, Stopped: 380, PressedBack: 160, PutRight: 60}
+
+// ClockEdit is what the arbiter does to the clocks before the game goes on.
+type ClockEdit uint8
+
+// The edits. The right one takes the increment of the illegal press off and gives the opponent his minutes (FIDE Laws
+// 7.5.5, A.3).
+const (
+	NotEdited ClockEdit = iota
+	EditedRight
+	KeptIncrement // the bonus is given, the increment is forgotten
+	WrongSide     // the bonus goes to the offender
+	WrongAmount   // half the bonus, or twice
+)
+
+func (c ClockEdit) String() string {
+	names := [...]string{"not-edited", "right", "kept-increment", "wrong-side", "wrong-amount"}
+	if int(c) < len(names) {
+		return names[c]
+	}
+	return fmt.Sprintf("edit(%d)", uint8(c))
+}
+
+// offenceRow is one kind of offence, or one way to commit it.
+type offenceRow struct {
+	name    string // kind, or kind:way
+	share   int
+	allowed [afterCount]bool
+	chained bool // also right after another offence
+	find    func(p *pair) (deed, bool)
+}
+
+func after(list ...After) (set [afterCount]bool) {
+	for _, a := range list {
+		set[a] = true
+	}
+	return set
+}
+
+var (
+	everyWay    = after(Stands, FastReply, ReplyFirst, Stopped, PressedBack, PutRight)
+	undoneOnly  = after(Stopped, PressedBack, PutRight)
+	noReplyYet  = after(Stands, FastReply, Stopped, PressedBack)
+	tidiedAfter = after(Stopped, PutRight)
+)
+
+// offenceRows in the order in which they are offered to a turn: what is seldom possible first. The shares make every
+// row happen at a rate that a test can count, not at the rate of real tournaments.
+var offenceRows = []offenceRow{
+	{name: legal.IllegalKingCapture, share: 6_000, allowed: undoneOnly, chained: true, find: illegalTransfer(legal.IllegalKingCapture)},
+	{name: legal.IllegalCastleRightLost, share: 4_000, allowed: everyWay, find: castling(legal.IllegalCastleRightLost)},
+	{name: legal.IllegalCastleOutOfCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleOutOfCheck)},
+	{name: legal.IllegalCastleThroughCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleThroughCheck)},
+	{name: legal.IllegalCastleIntoCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleIntoCheck)},
+	{name: legal.IllegalCastleBlocked, share: 6_000, allowed: everyWay, find: castling(legal.IllegalCastleBlocked)},
+	{name: CastleKingOnly, share: 3_000, allowed: noReplyYet, find: kingOnly},
+	{name: EPPawnLeft, share: 15_000, allowed: noReplyYet, find: pawnLeft},
+	{name: PressBeforeDone + ":victim", share: 8_000, allowed: after(Stands), find: victimLate},
+	{name: legal.IllegalEPLate, share: 1_500, allowed: everyWay, find: lateEnPassant},
+	{name: legal.IllegalPromoIncomplete + ":pawn", share: 6_000, allowed: noReplyYet, find: pawnStays},
+	{name: legal.IllegalPromoIncomplete + ":empty", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Queen)},
+	{name: legal.IllegalPromoIncomplete + ":knight", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Knight)},
+	{name: PromoWrongColour, share: 6_000, allowed: tidiedAfter, find: wrongColour},
+	{name: PromoTwo, share: 10_000, allowed: tidiedAfter, find: twoPieces},
+	{name: legal.IllegalLeftInCheck, share: 1_200, allowed: everyWay, find: illegalTransfer(legal.IllegalLeftInCheck)},
+	{name: legal.IllegalExposesKing, share: 2_000, allowed: everyWay, find: illegalTransfer(legal.IllegalExposesKing)},
+	{name: legal.IllegalKingIntoCheck, share: 150, allowed: everyWay, find: illegalTransfer(legal.IllegalKingIntoCheck)},
+	{name: legal.IllegalKnight, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalKnight)},
+	{name: legal.IllegalBishop, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalBishop)},
+	{name: legal.IllegalRook, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalRook)},
+	{name: legal.IllegalQueen, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalQueen)},
+	{name: legal.IllegalKing, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalKing)},
+	{name: legal.IllegalPawn, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalPawn)},
+	{name: legal.IllegalJump, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalJump)},
+	{name: legal.IllegalOwnCapture, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalOwnCapture)},
+	{name: legal.IllegalNoMove, share: 80, allowed: after(Stands, FastReply, Stopped, PressedBack), find: noMove},
+	{name: legal.OutOfTurn, share: 60, allowed: tidiedAfter, find: outOfTurn},
+	{name: PressBeforeDone, share: 80, allowed: after(Stands), find: inTheAir},
+	{name: Displaced, share: 80, allowed: tidiedAfter, find: displaced},
+	{name: Unreadable, share: 60, allowed: tidiedAfter, find: knockedOver},
+}
+
+// OffenceNames lists what Offences.Kinds may name.
+func OffenceNames() []string {
+	var names []string
+	for i := range offenceRows {
+		names = append(names, offenceRows[i].name)
+	}
+	return names
+}
+
+// kindOf splits the way off a name.
+func kindOf(name string) (kind, way string) {
+	kind, way, _ = strings.Cut(name, ":")
+	return kind, way
+}
+
+// shareOf looks a row up among the given rates; given rates leave out what they do not name.
+func shareOf(name string, usual int, given []Rate) int {
+	if given == nil {
+		return usual
+	}
+	share := 0
+	kind, _ := kindOf(name)
+	for _, r := range given {
+		if r.Kind == name || r.Kind == kind {
+			share = r.Share
+		}
+	}
+	return share
+}
+
+// checkRates refuses a name that is none.
+func checkRates(given []Rate, known []string) error {
+	for _, r := range given {
+		found := false
+		for _, name := range known {
+			kind, _ := kindOf(name)
+			found = found || r.Kind == name || r.Kind == kind
+		}
+		if !found {
+			return fmt.Errorf("kind %q is not known; the names are %s", r.Kind, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}

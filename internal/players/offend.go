@@ -1,0 +1,407 @@
+package players
+
+import (
+	"boardwatchd/internal/emulator"
+	"boardwatchd/rules/legal"
+)
+
+// tempt offers every kind of offence to the player who is about to move, the rare ones first.
+func (p *pair) tempt() (d deed, ok bool) {
+	c := p.conduct
+	for i, ppm := range c.offences {
+		row := &offenceRows[i]
+		from := c.quiet
+		if row.chained {
+			from -= quietPlies - 1 // at once, but not in place of a replacement move
+		}
+		if !c.rng.PPM(ppm) || ok || p.ply < from {
+			continue
+		}
+		if d, ok = row.find(p); !ok {
+			continue
+		}
+		d.row = row
+		if after := d.beneath; after != legal.NoMove {
+			pos := p.pos.After(after)
+			ok = pos.Outcome() == legal.Ongoing // what ends the game needs no press: there is nothing to break
+		}
+	}
+	return d, ok
+}
+
+// quietPlies is how long nobody errs again: a watcher is to be measured on one offence at a time.
+const quietPlies = 4
+
+// offend commits an offence and plans what comes of it.
+func (p *pair) offend(d deed, left int64) []emulator.Act {
+	p.conduct.quiet = p.ply + quietPlies
+	switch {
+	case d.row.name == legal.OutOfTurn:
+		p.surplus(d)
+	case d.beneath != legal.NoMove:
+		p.besides(d, left)
+	default:
+		p.breach(d, left)
+	}
+	p.hands.cue(cueTurn.ref(p.ply))
+	return p.hands.Take()
+}
+
+// offenceNow begins the record of a deed.
+func (p *pair) offenceNow(d *deed, after After) *Offence {
+	kind, way := kindOf(d.row.name)
+	return &Offence{
+		Ply: p.ply + 1, Side: d.side, Kind: kind, Way: way, UCI: d.uci, FEN: p.pos.FEN(), PressAt: NotPressed, After: after,
+	}
+}
+
+// record puts an offence into the truth when it stands on the board, and returns how to add to it later.
+func (p *pair) record(o *Offence) (later func(f func(o *Offence, now int64))) {
+	o.At, o.Placement = p.hands.Now, p.hands.table
+	at := -1
+	p.note(func(_ int64, g *GameTruth) {
+		at = len(g.Offences)
+		g.Offences = append(g.Offences, *o)
+	})
+	return func(f func(o *Offence, now int64)) {
+		p.note(func(now int64, g *GameTruth) {
+			if at >= 0 {
+				f(&g.Offences[at], now)
+			}
+		})
+	}
+}
+
+func pressed(o *Offence, now int64) { o.PressAt = now }
+func doneAt(o *Offence, now int64)  { o.DoneAt = now }
+func restored(o *Offence, now int64) {
+	o.Restored, o.RestoredAt = true, now
+}
+
+// breach is an offence in place of a move.
+func (p *pair) breach(d deed, left int64) {
+	h, c := p.hands, p.conduct
+	stands, reply, playable := p.playable(&d)
+	after := c.choose(&d, playable, reply != legal.NoMove)
+	p.ponder(left)
+	p.before, p.liftAt = h.table, h.Now
+	table := h.table
+	o := p.offenceNow(&d, after)
+	if playable && (after == Stands || after == FastReply || after == ReplyFirst) {
+		o.Stands = d.stands
+	}
+	d.do()
+	later := p.record(o)
+	placed := h.Now
+	h.Wait(h.rng.Around(p.tempo.Press, &spreadSlow))
+	if after == ReplyFirst {
+		p.skip(stands, reply)
+		p.replyFirst(d.side, placed, later)
+		return
+	}
+	h.Press(d.side)
+	later(pressed)
+	if d.late != nil {
+		d.late()
+		later(doneAt)
+	}
+	switch after {
+	case Stopped:
+		c.sequel = func(left int64) []emulator.Act { return p.stopped(&d, table, left, later) }
+	case PressedBack:
+		c.sequel = func(left int64) []emulator.Act { return p.pressedBack(&d, table, left, later) }
+	case PutRight:
+		c.sequel = func(int64) []emulator.Act { return p.putRight(&d, table, later) }
+	default:
+		p.skip(stands, legal.NoMove)
+		if after == FastReply {
+			c.hurryUS = c.rng.Between(300_000, second)
+		}
+	}
+}
+
+// playable is the position that stands if nobody notices, and a reply that leaves the offence's squares alone.
+func (p *pair) playable(d *deed) (stands legal.Position, reply legal.Move, ok bool) {
+	stands, err := d.stands.Standing()
+	if err != nil || over(legal.NewHistory(stands)) {
+		return stands, legal.NoMove, false
+	}
+	now, then := p.hands.table, stands.Placement()
+	real := p.pos
+	p.pos = stands
+	reply, _ = p.someMove(func(m legal.Move) bool {
+		return plainMove(m) && now[m.From()] == then[m.From()] && now[m.To()] == then[m.To()]
+	})
+	p.pos = real
+	return stands, reply, true
+}
+
+// choose draws what comes of a deed.
+func (c *conduct) choose(d *deed, playable, repliable bool) After {
+	var weights Aftermath
+	sum := 0
+	for a := range weights {
+		switch after := After(a); {
+		case !d.row.allowed[a]:
+		case (after == Stands || after == FastReply) && d.beneath == legal.NoMove && !playable:
+		case after == ReplyFirst && (!playable || !repliable):
+		default:
+			weights[a] = c.after[a]
+			sum += weights[a]
+		}
+	}
+	at := int(c.rng.Below(int64(sum)))
+	for a, w := range weights {
+		if at -= w; w > 0 && at < 0 {
+			return After(a)
+		}
+	}
+	for _, a := range [...]After{Stopped, Stands} {
+		if d.row.allowed[a] && (a == Stopped || playable || d.beneath != legal.NoMove) {
+			return a
+		}
+	}
+	return Stopped
+}
+
+// replyFirst is the opponent's answer before the offender's press; both press then.
+func (p *pair) replyFirst(offender legal.Side, placed int64, later func(func(*Offence, int64))) {
+	h := p.hands
+	pressAt := h.Now
+	h.Now = placed + p.rng.Around(400_000, &spreadHand)
+	p.perform(EarlyReply)
+	h.Now = max(pressAt, h.Now+p.rng.Between(100_000, 700_000))
+	h.Press(offender)
+	later(func(o *Offence, now int64) { o.PressAt, o.Answered = now, true })
+	h.Wait(200_000 + h.rng.Around(p.tempo.Press, &spreadSlow))
+	p.press(p.ply)
+}
+
+// besides is an offence around a legal move.
+func (p *pair) besides(d deed, left int64) {
+	h, c := p.hands, p.conduct
+	after := c.choose(&d, true, false)
+	p.require(d.beneath)
+	p.ponder(left)
+	p.before, p.liftAt = h.table, h.Now
+	o := p.offenceNow(&d, after)
+	p.way = func(Transfer) { d.do() }
+	p.perform(0)
+	later := p.record(o)
+	h.Wait(h.rng.Around(p.tempo.Press, &spreadSlow))
+	h.Press(d.side)
+	h.cue(cuePressed.ref(p.ply))
+	later(pressed)
+	if d.late != nil {
+		d.late()
+		later(doneAt)
+		return
+	}
+	c.sequel = func(left int64) []emulator.Act { return p.tidy(after == Stopped, left, later) }
+}
+
+// surplus is a move out of turn. It is no ply: it is taken back, and the player whose turn it is moves.
+func (p *pair) surplus(d deed) {
+	h, c := p.hands, p.conduct
+	after := c.choose(&d, true, false)
+	h.Wait(p.tempo.React + c.rng.Between(0, 2*second))
+	p.before, p.liftAt = h.table, h.Now
+	o := p.offenceNow(&d, after)
+	table := h.table
+	d.do()
+	later := p.record(o)
+	h.Wait(c.rng.Between(second, 4*second))
+	if after == Stopped {
+		h.Pause()
+		h.Wait(c.rng.Around(arbiterUS, &spreadSlow))
+	}
+	h.Arrange(table)
+	later(restored)
+	if after == Stopped {
+		h.Wait(c.rng.Around(3*second, &spreadSlow))
+		h.Run(p.pos.Turn())
+	}
+}
+
+const (
+	noticeUS  = 3_000_000  // from the press to the opponent's hand at the clock
+	arbiterUS = 15_000_000 // from a stopped clock to the arbiter at the board
+	seenUS    = 1_500_000  // what is put right sooner, nobody but the player could swear to
+)
+
+// tidy puts what stands wrong beside a legal move right again.
+func (p *pair) tidy(arbiter bool, left int64, later func(func(*Offence, int64))) []emulator.Act {
+	h, c := p.hands, p.conduct
+	p.liftAt, p.before = emulator.Never, h.table
+	h.Wait(max(p.notice(left), seenUS))
+	if arbiter {
+		h.Pause()
+		h.Wait(c.rng.Around(arbiterUS, &spreadSlow))
+	}
+	p.liftAt = h.Now
+	h.Arrange(p.pos.Placement())
+	later(restored)
+	if arbiter {
+		h.Wait(c.rng.Around(3*second, &spreadSlow))
+		h.Run(p.pos.Turn())
+	}
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}
+
+// notice draws how long it takes somebody to see what has happened.
+func (p *pair) notice(left int64) int64 {
+	return min(p.conduct.rng.Around(noticeUS, &spreadSlow), max(left/8, second))
+}
+
+// stopped is the arbiter at the board.
+func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
+	h, c := p.hands, p.conduct
+	p.liftAt, p.before = emulator.Never, h.table
+	h.Wait(p.notice(left))
+	h.Pause()
+	h.Wait(c.rng.Around(arbiterUS, &spreadSlow))
+	run := d.side
+	edit := c.edit()
+	arrange := func() {
+		if d.queen != legal.NoMove { // FIDE Laws 7.5.2: a queen, and the opponent has the move
+			p.crown(d)
+			run = d.side.Other()
+			return
+		}
+		h.Arrange(table)
+		later(restored)
+	}
+	if c.rng.Permille(700) {
+		arrange()
+		p.editClocks(d, edit, later)
+	} else {
+		p.editClocks(d, edit, later)
+		arrange()
+	}
+	if run == d.side {
+		p.replace(d.touched)
+		if c.rng.Permille(500) {
+			h.Lever(run)
+			h.Wait(second)
+		}
+	}
+	h.Wait(c.rng.Around(3*second, &spreadSlow))
+	h.Run(run)
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}
+
+// crown makes the pawn a queen; the promotion counts.
+func (p *pair) crown(d *deed) {
+	after := p.pos.After(d.queen)
+	p.require(d.queen)
+	p.way = func(Transfer) { p.hands.Arrange(after.Placement()) }
+	p.perform(0)
+}
+
+// edit draws how well the arbiter remembers the rule.
+func (c *conduct) edit() ClockEdit {
+	switch way := c.rng.Below(1000); {
+	case way < 600:
+		return EditedRight
+	case way < 850:
+		return KeptIncrement
+	case way < 900:
+		return WrongSide
+	case way < 950:
+		return WrongAmount
+	}
+	return NotEdited
+}
+
+func (p *pair) editClocks(d *deed, edit ClockEdit, later func(func(*Offence, int64))) {
+	h, c := p.hands, p.conduct
+	to, amount := d.side.Other(), c.penalty
+	switch edit {
+	case NotEdited:
+		return
+	case WrongSide:
+		to = d.side
+	case WrongAmount:
+		amount = c.penalty / 2
+		if c.rng.Permille(500) {
+			amount = c.penalty * 2
+		}
+	}
+	h.Wait(c.rng.Around(4*second, &spreadSlow))
+	if edit == EditedRight && d.queen == legal.NoMove && c.bonus > 0 {
+		h.AddTime(d.side, -c.bonus)
+		h.Wait(c.rng.Around(3*second, &spreadSlow))
+	}
+	h.AddTime(to, amount)
+	later(func(o *Offence, _ int64) { o.Clock = edit })
+}
+
+// pressedBack is an opponent who does not stop the clock but restarts the offender's.
+func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
+	h, c := p.hands, p.conduct
+	p.liftAt, p.before = emulator.Never, h.table
+	h.Wait(p.notice(left))
+	h.Press(d.side.Other())
+	h.Wait(c.rng.Around(2*second, &spreadSlow))
+	p.liftAt = h.Now
+	c.hurryUS = c.rng.Between(500_000, 2*second)
+	switch {
+	case d.queen != legal.NoMove:
+		p.require(d.queen)
+		p.way = func(t Transfer) {
+			h.Lift(t.To)
+			h.Drop()
+			h.Wait(h.scaled(h.rng.Around(fetchUS, &spreadHand)))
+			h.PutPiece(t.To, t.Put)
+		}
+	case d.touched == legal.NoSquare: // nothing was moved
+	default:
+		p.replace(d.touched)
+		if wrong := p.onlyMoved(d, &table); wrong != legal.NoSquare && c.rng.Permille(500) {
+			p.way = func(t Transfer) {
+				t.From = wrong
+				h.Move(t, p.habits)
+			}
+		} else {
+			h.Arrange(table)
+		}
+		later(restored)
+	}
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}
+
+// onlyMoved is where the touched man stands, if he may go from there straight to where the replacement move takes him.
+func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
+	m := p.game.moves[p.ply].move
+	at, differ := legal.NoSquare, 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if p.hands.table[sq] != table[sq] {
+			differ++
+			if p.hands.table[sq] != legal.NoPiece && table[sq] == legal.NoPiece {
+				at = sq
+			}
+		}
+	}
+	if differ != 2 || m.From() != d.touched || !plainMove(m) {
+		return legal.NoSquare
+	}
+	return at
+}
+
+// putRight is an offender who sees it himself, one moment too late.
+func (p *pair) putRight(d *deed, table legal.Placement, later func(func(*Offence, int64))) []emulator.Act {
+	h, c := p.hands, p.conduct
+	p.liftAt, p.before = emulator.Never, h.table
+	h.Wait(c.rng.Between(seenUS, 4*second))
+	p.liftAt = h.Now
+	h.Arrange(table)
+	later(restored)
+	p.replace(d.touched)
+	h.Wait(c.rng.Between(300_000, 1_500_000))
+	p.perform(0)
+	h.cue(cueTurn.ref(p.ply))
+	return h.Take()
+}

@@ -1,0 +1,110 @@
+package players
+
+import (
+	"fmt"
+
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/random"
+	"boardwatchd/rules/legal"
+)
+
+// Options say who plays, and at what. The zero Options is one generated blitz game
+// of honest players at equipment in order, a 3:00+2 clock with White on its left.
+type Options struct {
+	Seed uint64 // of everything that is drawn, the equipment's part included
+
+	Board       emulator.BoardOptions
+	Clock       emulator.ClockOptions
+	Line        emulator.LineOptions
+	Faults      emulator.Faults
+	WaitForHost bool // the players sit down when a host has asked for updates
+
+	Tempo  Tempo   // zero means Blitz
+	Habits *Habits // nil means AsRecorded
+
+	Games     []Game // played one after another
+	Count     int    // generated games after those; negative for ever; 0 means one when nothing else is given
+	Generator GeneratorOptions
+
+	Offences  Offences  // what the players do wrong; zero is nothing
+	Innocents Innocents // and what only looks like it
+}
+
+// Table is an emulated board with the people who sit at it. It belongs to one
+// goroutine.
+type Table struct {
+	*emulator.Emulator
+	people *pair
+}
+
+// New sets a table. The error says which move of which game is not legal, or which
+// kind of offence is not known.
+func New(o Options) (*Table, error) {
+	p, err := newPair(o)
+	if err != nil {
+		return nil, err
+	}
+	p.next(0)
+	p.hands.table = p.game.first.Placement()
+	e := emulator.New(emulator.Options{
+		Seed: o.Seed, Board: o.Board, Clock: o.Clock, Line: o.Line, Faults: o.Faults,
+		Table: p.hands.table, People: p, WaitForHost: o.WaitForHost,
+	})
+	return &Table{Emulator: e, people: p}, nil
+}
+
+// newPair forks the labels 4 to 7 of the seed; the equipment has those before.
+func newPair(o Options) (*pair, error) {
+	seed := random.New(o.Seed)
+	p := &pair{
+		tempo: o.Tempo, habits: AsRecorded, rng: seed.Fork(4), dealer: seed.Fork(5),
+		count: o.Count, gen: o.Generator, noClock: o.Clock.None,
+	}
+	if p.tempo == (Tempo{}) {
+		p.tempo = Blitz
+	}
+	if o.Habits != nil {
+		p.habits = *o.Habits
+	}
+	p.hands = newHands(0, legal.Placement{}, p.tempo, seed.Fork(6))
+	for i, g := range o.Games {
+		r, err := g.resolve()
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		p.given = append(p.given, r)
+	}
+	if len(p.given) == 0 && p.count == 0 {
+		p.count = 1
+	}
+	var err error
+	if p.conduct, err = newConduct(o, seed.Fork(7)); err != nil {
+		return nil, err
+	}
+	base, bonus := o.Clock.Period()
+	p.base = int64(base+bonus) * second // captures: the first increment is there before move 1
+	return p, nil
+}
+
+// Truth is what has happened so far. It is a copy; the moves of finished games
+// are shared.
+func (t *Table) Truth() Truth {
+	truth := t.people.truth
+	truth.Games = append([]GameTruth(nil), truth.Games...)
+	truth.Placement = t.Placement()
+	return truth
+}
+
+// Record plays everything that the options say in front of a Watcher, as fast as
+// the machine can, and reports each chunk with its direction.
+func Record(o Options, w func(at int64, dir byte, p []byte)) (Truth, error) {
+	t, err := New(o)
+	if err != nil {
+		return Truth{}, err
+	}
+	emulator.Record(t.Emulator, w)
+	return t.Truth(), nil
+}
+
+// second is the unit of every clock.
+const second int64 = 1_000_000

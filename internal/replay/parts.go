@@ -1,0 +1,224 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+
+	"boardwatchd/internal/pgn"
+	"boardwatchd/rules/legal"
+)
+
+// This file makes PGN of a game whose record does not lead from its first position to its last by legal moves alone. PGN knows
+// legal moves only (specification, section 8.2.3), so the game becomes several: the legal prefix, then a game with SetUp and FEN for
+// each position that the players went on from.
+
+// A Form says how games are written whose record is not one row of legal moves.
+type Form uint8
+
+// The forms.
+const (
+	Parts       Form = iota // the legal prefix, then the continuations
+	LegalPrefix             // only the legal prefix
+	Full                    // the legal prefix; all that follows stands in a comment
+)
+
+// PGN returns all games.
+func (gs *Games) PGN(form Form) ([]byte, error) {
+	var text []byte
+	for i, g := range gs.games {
+		for _, part := range g.written(form, gs.withdrawn) {
+			var err error
+			if text, err = pgn.Append(text, part); err != nil {
+				return text, fmt.Errorf("game %d: %w", i+1, err)
+			}
+		}
+	}
+	return text, nil
+}
+
+// written returns the parts that a form has, the result in the last one.
+func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
+	parts, rest := g.parts(withdrawn)
+	switch first := &parts[0]; {
+	case form == Parts || len(parts) == 1 && len(rest) == 0:
+	case form == Full:
+		comment(first, strings.Join(rest, " "))
+		fallthrough
+	default:
+		parts = parts[:1]
+	}
+	parts[len(parts)-1].Result = g.result
+	return parts
+}
+
+// part opens a game with the tags of this one at a position.
+func (g *game) part(start legal.Setup) pgn.Game {
+	p := pgn.New()
+	p.Start = start
+	p.Tags = append(p.Tags, g.tags...)
+	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.white}, {Name: "Black", Value: g.black}} {
+		if t.Value != "" {
+			p.SetTag(t.Name, t.Value)
+		}
+	}
+	return p
+}
+
+// A writer goes through the plies of a game.
+type writer struct {
+	g     *game
+	parts []pgn.Game
+	pos   legal.Position // before the next move
+	given legal.Position // the same as the record has it: behind plies that a person filled in, rights may differ
+	told  [2]said        // the last two plies, the later one last
+	lost  bool           // it is not known: moves are passed over until a position is given
+	rest  []string       // all that was recorded behind the first part, in words
+}
+
+// parts returns the rows of legal moves that the record consists of, and in words what was recorded behind the first.
+func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
+	pos, _ := g.start.Standing()
+	w := writer{g: g, parts: []pgn.Game{g.part(g.start)}, pos: pos, given: pos}
+	for _, s := range g.plies {
+		switch {
+		case s.What == "not_known" && w.filled(s):
+		case s.What == "not_known":
+			w.brk(s.Detail, s.FEN)
+		case s.Type != "move":
+			w.brk("the record is broken off here: "+s.Detail, s.FEN)
+		case s.Illegal && withdrawn[s.Finding]:
+			w.brk(numbered(s)+" is not certain: what was found about it has been withdrawn", s.FENAfter)
+		case s.Illegal:
+			w.brk(numbered(s)+" was illegal ("+kindOf(s.Finding)+") and stood", s.FENAfter)
+		default:
+			w.move(s)
+		}
+		w.told = [2]said{w.told[1], s}
+	}
+	return w.parts, w.rest
+}
+
+func (w *writer) move(s said) {
+	last := &w.parts[len(w.parts)-1]
+	if w.lost {
+		w.tell(numbered(s))
+		return
+	}
+	m, ok := w.pos.FindUCI(s.UCI)
+	if !ok && w.pos != w.given {
+		w.brk("the plies that were filled in do not allow "+numbered(s), w.given.FEN())
+		m, ok = w.pos.FindUCI(s.UCI)
+		last = &w.parts[len(w.parts)-1]
+	}
+	if !ok {
+		w.brk(numbered(s)+" is no legal move here", s.FENAfter)
+		return
+	}
+	ply := pgn.Ply{Move: m}
+	if s.Clock != nil {
+		ply.HasClock = true
+		ply.ClockSec = s.Clock.of(w.pos.Turn())
+	}
+	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.told, s, w.pos.Turn())
+	last.Moves = append(last.Moves, ply)
+	w.pos = w.pos.After(m)
+	if g, ok := w.given.FindUCI(s.UCI); ok {
+		w.given = w.given.After(g)
+	} else {
+		w.given = w.pos
+	}
+	if len(w.parts) > 1 {
+		w.tell(numbered(s))
+	}
+}
+
+// filled appends the plies that a person has filled in for a span. False: there are none, or they do not fit.
+func (w *writer) filled(s said) bool {
+	given, ok := standing(s.FEN, w.g.start.Chess960)
+	if !ok || w.lost || len(s.Moves) == 0 {
+		return false
+	}
+	pos := w.pos
+	var row []pgn.Ply
+	for _, filled := range s.Moves {
+		m, ok := pos.FindUCI(filled.UCI)
+		if !ok {
+			return false
+		}
+		row, pos = append(row, pgn.Ply{Move: m}), pos.After(m)
+	}
+	row[0].Comment = "filled in by a person"
+	if n := len(row); n > 1 {
+		row[0].Comment += ", up to " + numbered(said{Ply: s.PlyFrom + n - 1, SAN: s.Moves[n-1].SAN})
+	}
+	last := &w.parts[len(w.parts)-1]
+	last.Moves = append(last.Moves, row...)
+	w.pos, w.given = pos, given
+	if len(w.parts) > 1 {
+		w.tell(row[0].Comment)
+	}
+	return true
+}
+
+// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is known.
+func (w *writer) brk(why, fen string) {
+	w.tell(why)
+	if last := &w.parts[len(w.parts)-1]; !w.lost {
+		comment(last, why)
+	}
+	w.lost = true
+	if pos, ok := standing(fen, w.g.start.Chess960); ok {
+		next := w.g.part(pos.Setup())
+		next.SetTag(remark, "continued: "+why)
+		w.parts, w.pos, w.given, w.lost = append(w.parts, next), pos, pos, false
+	}
+}
+
+// standing is the position of a FEN from which the players went on.
+func standing(fen string, chess960 bool) (pos legal.Position, ok bool) {
+	s, err := legal.ParseFEN(fen)
+	if err != nil {
+		return pos, false
+	}
+	s.Chess960 = chess960
+	pos, err = s.Standing()
+	return pos, err == nil
+}
+
+// remark is the tag that says why a game begins or ends as it does. Readers stumble over comments before the first move
+// (notnil/chess does), so that a game without moves has this instead of a comment.
+const remark = "Remark"
+
+// comment says behind the last move why a row of moves ends there.
+func comment(g *pgn.Game, why string) {
+	if len(g.Moves) > 0 {
+		g.After = why
+		return
+	}
+	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))
+}
+
+// tell adds to what was recorded behind the legal prefix.
+func (w *writer) tell(words string) { w.rest = append(w.rest, words) }
+
+// numbered is a move with its number.
+func numbered(s said) string {
+	dots := "."
+	if s.Ply%2 == 0 {
+		dots = "..."
+	}
+	what := s.SAN
+	if what == "" {
+		what = s.UCI
+	}
+	if what == "" {
+		what = "--" // no single piece moved
+	}
+	return fmt.Sprintf("%d%s %s", (s.Ply+1)/2, dots, what)
+}
+
+// kindOf is the kind in a finding's identity.
+func kindOf(id string) string {
+	_, kind, _ := strings.Cut(id, ":")
+	return kind
+}

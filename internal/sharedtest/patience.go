@@ -1,0 +1,102 @@
+package sharedtest
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// unbounded is what a test has that has no deadline of its own: a benchmark, or a run with -timeout 0.
+const unbounded = 20 * time.Minute
+
+// Patience is how long a wait may take that only guards against hanging: half of the time that the test has left. A busy
+// machine may take as long as it needs, and the tests behind one that hangs have time left to say what they find. How fast
+// the program is belongs into a measurement, never into this. A test in virtual time needs none of it: what hangs there is
+// found at once.
+func Patience(t testing.TB) time.Duration {
+	d, ok := t.(interface{ Deadline() (time.Time, bool) })
+	if !ok {
+		return unbounded
+	}
+	end, ok := d.Deadline()
+	if !ok {
+		return unbounded
+	}
+	return time.Until(end) / 2
+}
+
+// Late is the moment at which a wait has hung.
+func Late(t testing.TB) time.Time { return time.Now().Add(Patience(t)) }
+
+// Hung tells when a wait has hung, for a select.
+func Hung(t testing.TB) <-chan time.Time { return time.After(Patience(t)) }
+
+// Context ends when a wait has hung, or the test has ended.
+func Context(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), Patience(t))
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// lookEvery is how often Until looks: at what nothing tells, like another process or the page in a browser.
+const lookEvery = 10 * time.Millisecond
+
+// Until looks again and again until holds, and fails the test where it never does.
+func Until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for hung := Hung(t); !holds(); {
+		select {
+		case <-look.C:
+		case <-hung:
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// A Watch measures how late this machine is.
+type Watch struct {
+	stop  chan struct{}
+	worst chan time.Duration
+}
+
+// tick is what a Watch waits for again and again.
+const tick = 2 * time.Millisecond
+
+// Lateness begins to measure how much later than it should a goroutine goes on after a wait. Where a test judges what
+// depends on when something arrives, it says how far the machine can be believed.
+func Lateness(t testing.TB) *Watch {
+	w := &Watch{make(chan struct{}), make(chan time.Duration, 1)}
+	go w.measure()
+	t.Cleanup(func() { w.Worst() })
+	return w
+}
+
+func (w *Watch) measure() {
+	timer := time.NewTimer(tick)
+	defer timer.Stop()
+	worst := time.Duration(0)
+	for due := time.Now().Add(tick); ; due = time.Now().Add(tick) {
+		select {
+		case <-w.stop:
+			w.worst <- max(worst, time.Since(due))
+			return
+		case <-timer.C:
+			worst = max(worst, time.Since(due))
+			timer.Reset(tick)
+		}
+	}
+}
+
+// Worst ends the measurement and tells the worst delay.
+func (w *Watch) Worst() time.Duration {
+	select {
+	case <-w.stop:
+	default:
+		close(w.stop)
+	}
+	worst := <-w.worst
+	w.worst <- worst
+	return worst
+}

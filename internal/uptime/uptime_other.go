@@ -1,0 +1,10 @@
+//go:build !linux
+
+package uptime
+
+import "time"
+
+// Now never goes back. Only differences mean something.
+func Now() time.Duration { return time.Since(start) }
+
+var start = time.Now()

@@ -1,0 +1,309 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boardwatchd/detector"
+	"boardwatchd/rules/legal"
+)
+
+// This file is about spans of plies that are not known: how they are said, and how a person fills them in from a scoresheet. What a person
+// fills in is part of the record and of the PGN. Nobody is judged by it: what the board did not show is evidence of nothing.
+
+// A Span is a row of plies of a game that could not be told. To is 0 where not even their number is known.
+type Span struct {
+	Game, From, To int
+	Before, After  legal.Position
+}
+
+// Parse reads the plies of a span as a scoresheet has them: SAN with or without move numbers. They must be legal, lead to the position
+// behind the span, and be as many as there are where that is known.
+func (s *Span) Parse(moves string) ([]legal.Move, error) {
+	pos := s.Before
+	var row []legal.Move
+	for _, word := range strings.Fields(moves) {
+		san := strings.TrimLeft(strings.TrimLeft(word, "0123456789"), ".…")
+		if strings.HasPrefix(word, "0-0") {
+			san = word
+		}
+		if san == "" {
+			continue // a move number
+		}
+		ply := s.From + len(row)
+		m, err := pos.ParseSAN(san)
+		switch {
+		case err != nil:
+			return nil, &FillError{Why: FillIllegal, Move: numberedPly(ply, san), Legal: sanList(&pos)}
+		case len(row) == maxFill:
+			return nil, &FillError{Why: FillCount, Want: maxFill}
+		}
+		row, pos = append(row, m), pos.After(m)
+	}
+	if n := s.To + 1 - s.From; s.To > 0 && len(row) != n {
+		return nil, &FillError{Why: FillCount, Want: n, Got: len(row)}
+	}
+	if pos.Turn() != s.After.Turn() {
+		return nil, &FillError{Why: FillTurn}
+	}
+	if is, want := pos.Placement(), s.After.Placement(); is != want {
+		return nil, &FillError{Why: FillPosition, Squares: differing(&is, &want)}
+	}
+	return row, nil
+}
+
+// maxFill is the most plies that a person fills in at once; a request has no room for more.
+const maxFill = 1000
+
+// A FillError says why plies do not fit into a span.
+type FillError struct {
+	Why       string   // one of the words below
+	Move      string   // FillIllegal: the first ply that cannot be, with its number
+	Legal     []string // FillIllegal: those that can
+	Want, Got int      // FillCount
+	Squares   []string // FillPosition: where the board showed something else
+}
+
+// Why plies do not fit.
+const (
+	FillIllegal  = "fill_illegal"
+	FillCount    = "fill_count"
+	FillTurn     = "fill_turn"
+	FillPosition = "fill_position"
+)
+
+// Args are what the sentence of Error names, for those who say it in another language.
+func (e *FillError) Args() []string {
+	switch e.Why {
+	case FillIllegal:
+		return []string{e.Move, strings.Join(e.Legal, " ")}
+	case FillCount:
+		return []string{strconv.Itoa(e.Want), strconv.Itoa(e.Got)}
+	case FillPosition:
+		return []string{strings.Join(e.Squares, ", ")}
+	}
+	return nil
+}
+
+func (e *FillError) Error() string {
+	switch e.Why {
+	case FillIllegal:
+		return fmt.Sprintf("%s is not possible there; possible: %s", e.Move, strings.Join(e.Legal, " "))
+	case FillCount:
+		return fmt.Sprintf("%d plies are missing here, and %d were given", e.Want, e.Got)
+	case FillTurn:
+		return "after these plies the other side is to move than in the position behind them"
+	}
+	return "these plies do not lead to the position behind them: it differs on " + strings.Join(e.Squares, ", ")
+}
+
+// Rows are all rows of plies that fill a span, in SAN, where the span is short and there are few; the person then only chooses.
+func (s *Span) Rows() (rows [][]string) {
+	n := s.To + 1 - s.From
+	if s.To == 0 || n > maxChoice {
+		return nil
+	}
+	f := finder{after: s.After.Placement(), turn: s.After.Turn(), nodes: maxNodes}
+	f.find(s.Before, n, nil)
+	if f.nodes <= 0 || len(f.rows) > maxRows {
+		return nil
+	}
+	return f.rows
+}
+
+// Bounds of Rows: in a middle game three plies are some thousand positions, because each can only change so many squares.
+const (
+	maxChoice = 3
+	maxNodes  = 20_000
+	maxRows   = 8
+)
+
+// A finder looks for all rows of plies to a position.
+type finder struct {
+	after legal.Placement
+	turn  legal.Side
+	rows  [][]string
+	nodes int
+}
+
+// find takes the row so far to its end by n plies. A ply changes four squares at most: castling does.
+func (f *finder) find(pos legal.Position, n int, row []string) {
+	is := pos.Placement()
+	switch f.nodes--; {
+	case f.nodes <= 0 || len(f.rows) > maxRows || len(differing(&is, &f.after)) > 4*n:
+		return
+	case n == 0:
+		if pos.Turn() == f.turn {
+			f.rows = append(f.rows, append([]string(nil), row...))
+		}
+		return
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		f.find(pos.After(m), n-1, append(row, pos.SAN(m)))
+	}
+}
+
+func differing(a, b *legal.Placement) (squares []string) {
+	for sq := range a {
+		if a[sq] != b[sq] {
+			squares = append(squares, legal.Square(sq).String())
+		}
+	}
+	return squares
+}
+
+func sanList(pos *legal.Position) (list []string) {
+	var moves legal.MoveList
+	pos.Moves(&moves)
+	for _, m := range moves.Slice() {
+		list = append(list, pos.SAN(m))
+	}
+	return list
+}
+
+// numberedPly is a move with its number: 12. Nf3, 12... Nc6.
+func numberedPly(ply int, san string) string {
+	dots := ". "
+	if ply%2 == 0 {
+		dots = "... "
+	}
+	return strconv.Itoa((ply+1)/2) + dots + san
+}
+
+// maxSpans bounds the spans that can still be filled in; those of the oldest games go first.
+const maxSpans = 64
+
+// spanTold keeps a span; one that was told at the same place of the game before is gone.
+func (m *Machine) spanTold(s Span) {
+	m.dropSpans(s.Game, s.From)
+	if len(m.spans) == maxSpans {
+		m.spans = m.spans[:copy(m.spans, m.spans[1:])]
+	}
+	m.spans = append(m.spans, s)
+}
+
+// dropSpans forgets the spans of a game that begin at a ply or later: the players went back before them.
+func (m *Machine) dropSpans(game, ply int) {
+	kept := m.spans[:0]
+	for _, s := range m.spans {
+		if s.Game != game || s.From < ply {
+			kept = append(kept, s)
+		}
+	}
+	m.spans = kept
+}
+
+// keepSpans follows the record: which spans there are, and which the players have gone back behind.
+func (m *Machine) keepSpans(o detector.Outcome) {
+	switch o := o.(type) {
+	case detector.NotKnown:
+		if !m.other.on {
+			m.spanTold(Span{o.Game, o.From, o.To, o.Before, o.Position})
+		}
+	case detector.Moved:
+		if !o.Corrects {
+			m.dropSpans(o.Game, o.Ply)
+		}
+	case detector.TakenBack:
+		m.dropSpans(o.Game, o.Ply+1)
+	}
+}
+
+// fill takes the plies that a person gives for a span, or with none takes them back.
+func (m *Machine) fill(i Instruction) {
+	for _, s := range m.spans {
+		if s.Game != i.Game || s.From != i.Ply {
+			continue
+		}
+		said := filledSaid{
+			healthSaid: healthSaid{m.headed("health", m.now, s.Game), "filled", "", ""},
+			PlyFrom:    s.From, Moves: []plySaid{},
+		}
+		if strings.TrimSpace(i.Moves) == "" {
+			said.Detail = "what was filled in from ply " + strconv.Itoa(s.From) + " on was taken back"
+			m.say(said)
+			return
+		}
+		row, err := s.Parse(i.Moves)
+		if err != nil {
+			m.health("instruction_refused", "fill: "+err.Error())
+			return
+		}
+		pos, words := s.Before, []string(nil)
+		for n, move := range row {
+			san := pos.SAN(move)
+			said.Moves = append(said.Moves, plySaid{pos.UCI(move), san})
+			words = append(words, numberedPly(s.From+n, san))
+			pos = pos.After(move)
+		}
+		said.Detail = "filled in by a person: " + strings.Join(words, " ")
+		m.say(said)
+		return
+	}
+	m.health("instruction_refused", fmt.Sprintf("fill: no span of plies that is not known begins at ply %d of game %d", i.Ply, i.Game))
+}
+
+// filledSaid is what a person has filled in for the span that begins at ply_from; no moves: it was taken back.
+type filledSaid struct {
+	healthSaid
+	PlyFrom int       `json:"ply_from"`
+	Moves   []plySaid `json:"moves"`
+}
+
+type plySaid struct {
+	UCI string `json:"uci"`
+	SAN string `json:"san"`
+}
+
+// notKnownSaid is a span of plies that could not be told; ply_to is null where not even their number is known.
+type notKnownSaid struct {
+	healthSaid
+	PlyFrom    int    `json:"ply_from"`
+	PlyTo      *int   `json:"ply_to"`
+	SideToMove string `json:"side_to_move"`
+	FENBefore  string `json:"fen_before"` // of the last ply that is known
+}
+
+func (m *Machine) notKnownSaid(o *detector.NotKnown) notKnownSaid {
+	s := notKnownSaid{PlyFrom: o.From, SideToMove: o.Position.Turn().String(), FENBefore: o.Before.FEN()}
+	fen := o.Position.FEN()
+	what := "the plies from " + strconv.Itoa(o.From) + " on"
+	if o.To > 0 {
+		s.PlyTo = &o.To
+		what = "plies " + strconv.Itoa(o.From) + " to " + strconv.Itoa(o.To)
+		if o.To == o.From {
+			what = "ply " + strconv.Itoa(o.From)
+		}
+	}
+	s.healthSaid = healthSaid{m.headed("health", o.Stamp, o.Game), "not_known", what + " could not be told; the game goes on from " + fen, fen}
+	return s
+}
+
+// ParseSpan reads a span as it was said. It fails on those of programs that did not say the position before it.
+func ParseSpan(said []byte) (s Span, ok bool) {
+	var v notKnownSaid
+	if json.Unmarshal(said, &v) != nil || v.What != "not_known" {
+		return s, false
+	}
+	s = Span{Game: v.Game, From: v.PlyFrom}
+	if v.PlyTo != nil {
+		s.To = *v.PlyTo
+	}
+	before, ok1 := standing(v.FENBefore)
+	after, ok2 := standing(v.FEN)
+	s.Before, s.After = before, after
+	return s, ok1 && ok2 && s.From > 0
+}
+
+func standing(fen string) (pos legal.Position, ok bool) {
+	s, err := legal.ParseFEN(fen)
+	if err != nil {
+		return pos, false
+	}
+	pos, err = s.Standing()
+	return pos, err == nil
+}

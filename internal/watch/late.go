@@ -1,0 +1,97 @@
+package watch
+
+import (
+	"bytes"
+	"strconv"
+
+	"boardwatchd/detector"
+	"boardwatchd/dgt"
+)
+
+// This file is about the program's own standstill: the computer was suspended, or had no time for the program. The station says so with a
+// Late record, and the bytes that waited in the port follow it in one Rx record. They count first. The time that the program lost is no
+// silence of the board, and a deadline in it has passed before a message only if the seconds of the clock prove that.
+
+// lateness is what is known of a standstill while the bytes that waited are taken.
+type lateness struct {
+	since   int64 // the port was last known to be empty then; 0: there was no standstill
+	lost    int64
+	reading bool  // the messages that waited are being taken: nothing is sent between them
+	wanted  bool  // a dump is to be asked for behind them
+	width   int64 // how much later than it arrived the message that is being taken may be stamped
+}
+
+// tellLateUS is the shortest standstill behind which the board is asked whether all is known, and which is told.
+const tellLateUS = 1_000_000
+
+// stoodStill takes a Late record. Deadlines up to the beginning of the standstill have passed; those of the link that are later move on by
+// its length.
+func (m *Machine) stoodStill(st detector.Stamp, since int64) {
+	since = min(max(since, m.now.At, 1), st.At)
+	m.wake(detector.Stamp{Seq: st.Seq, At: since})
+	m.now = st
+	m.late = lateness{since: since, lost: st.At - since}
+	m.link.stoodStill(since, m.late.lost)
+	if m.late.lost < tellLateUS {
+		return
+	}
+	m.health("late", "the program stood still for "+strconv.FormatInt(m.late.lost/1_000_000, 10)+" s; what the board sent meanwhile was read behind it")
+	m.askDump()
+}
+
+// stoodStill moves what the link waits for behind a standstill of the program.
+func (l *link) stoodStill(since, lost int64) {
+	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt} {
+		if *at > since {
+			*at += lost
+		}
+	}
+	for _, at := range [...]*int64{&l.lastFrame, &l.lastClock, &l.upAt} {
+		if *at != 0 {
+			*at += lost
+		}
+	}
+}
+
+// receiveLate takes the whole messages among the bytes that waited. Each is stamped with the latest instant at which it can have arrived.
+func (m *Machine) receiveLate(late lateness) {
+	var frames []dgt.Frame
+	var faces []*detector.ClockReading
+	for {
+		f, ok := m.dec.Next()
+		if !ok {
+			break
+		}
+		f.Data = bytes.Clone(f.Data)
+		frames, faces = append(frames, f), append(faces, faceOf(f))
+	}
+	st := m.now
+	m.late = late
+	m.late.reading = true
+	for i, w := range detector.Waited(detector.Window{Lo: late.since, Hi: st.At}, faces) {
+		m.pass(st.Seq, w.Lo)
+		m.frames++
+		m.link.answered(st.At)
+		m.now = detector.Stamp{Seq: st.Seq, At: w.Hi, Waited: true}
+		m.late.width = w.Hi - w.Lo
+		m.frame(frames[i])
+	}
+	wanted := m.late.wanted
+	m.now, m.late = st, lateness{}
+	if wanted {
+		m.askDump()
+	}
+}
+
+// faceOf is what a message says of the clock; nil where it says nothing of its time.
+func faceOf(f dgt.Frame) *detector.ClockReading {
+	r, ok := timeOf(f)
+	if !ok {
+		return nil
+	}
+	c := reading(r)
+	return &c
+}
+
+// Late is the body of a Late record.
+func Late(since int64) []byte { return Annotation{Since: since}.Body() }

@@ -1,0 +1,243 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"boardwatchd/detector"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// This file reads the effects of another revision of the core in a journal, because the decisions that people made about its
+// findings hold under this one: see the package comment, A decision's life.
+
+// other is what is kept of the part of a journal that another revision wrote.
+type other struct {
+	on       bool        // its part is being read
+	waiting  *otherCase  // a finding whose ruling comes next
+	findings []otherCase // as they were said: a carried finding is said again with the same evidence
+}
+
+type otherCase struct {
+	finding findingSaid
+	ruling  rulingSaid
+	decides bool
+}
+
+// maxOthers bounds the findings that are kept.
+const maxOthers = 512
+
+// written takes the revision that wrote the records from here on, and ends or begins another revision's part.
+func (m *Machine) written(core string) {
+	on := elsewhere(core)
+	if on == m.other.on {
+		return
+	}
+	m.hearCase()
+	m.other.on = on
+	if m.docket != nil {
+		m.enter(rules.OtherCore{On: on})
+	}
+}
+
+func elsewhere(core string) bool { return core != "" && core != Revision }
+
+// hear takes an effect of another revision. Objects that say nothing about decisions are not parsed.
+func (m *Machine) hear(body []byte) {
+	if m.docket == nil {
+		return
+	}
+	head, _, _ := bytes.Cut(bytes.TrimPrefix(body, []byte(`{"type":"`)), []byte(`"`))
+	kind := string(head)
+	if kind != "ruling" {
+		m.hearCase()
+	}
+	switch kind {
+	case "finding":
+		var v struct {
+			findingSaid
+			Decided json.RawMessage `json:"decided"`
+		}
+		if json.Unmarshal(body, &v) != nil || v.ID == "" {
+			return
+		}
+		if v.Decided != nil && string(v.Decided) != "null" {
+			_ = json.Unmarshal(v.Decided, &v.findingSaid.Decided) // no word: not decided
+		}
+		m.other.waiting = &otherCase{finding: v.findingSaid, decides: v.Decided != nil}
+	case "ruling":
+		var v rulingSaid
+		if w := m.other.waiting; w != nil && json.Unmarshal(body, &v) == nil && v.Finding == w.finding.ID {
+			w.ruling = v
+		}
+		m.hearCase()
+	case "game":
+		var v gameSaid
+		if json.Unmarshal(body, &v) == nil {
+			m.enter(rules.OtherGame{Game: v.Game})
+		}
+	case "move":
+		if bytes.Contains(body, []byte(`"corrects":true`)) {
+			return // told before
+		}
+		m.enter(rules.OtherMoved{})
+	case "health":
+		if bytes.Contains(body, []byte(`"not_known"`)) {
+			if s, ok := ParseSpan(body); ok {
+				m.spanTold(s)
+			}
+		}
+	case "result":
+		var v resultSaid
+		if json.Unmarshal(body, &v) == nil {
+			m.hearResult(v)
+		}
+	}
+}
+
+// hearCase hands the waiting finding with its ruling to the docket.
+func (m *Machine) hearCase() {
+	w := m.other.waiting
+	m.other.waiting = nil
+	if w == nil || m.docket == nil {
+		return
+	}
+	m.keepOther(*w)
+	m.enter(rules.OtherSaid{Seq: int64(m.now.Seq), Entry: w.entry(), Decides: w.decides})
+}
+
+func (m *Machine) keepOther(c otherCase) {
+	list := m.other.findings
+	for i := range list {
+		if list[i].finding.ID == c.finding.ID {
+			list[i] = c
+			return
+		}
+	}
+	if len(list) == maxOthers {
+		list = list[:copy(list, list[1:])]
+	}
+	m.other.findings = append(list, c)
+}
+
+// hearResult takes a result that a person told, where this core had no game that it could end.
+func (m *Machine) hearResult(v resultSaid) {
+	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
+		return
+	}
+	v.head = m.headed("result", m.now, m.tr.Game())
+	m.result = v.Result
+	m.say(v)
+	m.enter(rules.Ended{Result: v.Result, By: v.By})
+}
+
+// asHeard returns a carried finding as the other revision said it, with the fields that a decision changes.
+func (m *Machine) asHeard(s findingSaid) findingSaid {
+	for i := range m.other.findings {
+		if w := m.other.findings[i].finding; w.ID == s.ID {
+			w.head, w.State, w.Alert, w.Articles, w.Edition, w.Reason, w.Decided = s.head, s.State, s.Alert, s.Articles, s.Edition, s.Reason, s.Decided
+			w.Articles, w.Squares = notNull(w.Articles), notNull(w.Squares)
+			return w
+		}
+	}
+	return s
+}
+
+// entry converts the finding and its ruling into the docket's form.
+func (w *otherCase) entry() rules.Entry {
+	f := &w.finding
+	e := rules.Entry{
+		Case: rules.Case{
+			ID: f.ID, Kind: f.Kind, Game: f.Game, Ply: f.Ply, Side: sideIn(f.Side), State: wordOf[rules.State](f.State, rules.Expired),
+			Proof: wordOf[rules.Proof](f.Proof, rules.Reported), Permille: int(f.Confidence), UCI: text(f.UCI), Gained: -1, Reason: f.Reason,
+		},
+		Alert: wordOf[rules.Alert](f.Alert, rules.Now), Articles: f.Articles, Edition: f.Edition, Reason: f.Reason, Decided: text(f.Decided),
+		Ruling: w.ruling.ruling(),
+	}
+	c := &e.Case
+	for _, name := range f.Squares {
+		if sq, ok := legal.ParseSquare(name); ok {
+			c.Squares = append(c.Squares, sq)
+		}
+	}
+	before, err := legal.ParseFEN(text(f.FENBefore))
+	if err != nil {
+		return e
+	}
+	if c.Before, err = before.Position(); err != nil {
+		c.Before = legal.Position{}
+		return e
+	}
+	c.Known = true
+	if at, err := legal.ParseFEN(text(f.FENAt)); err == nil {
+		c.At, c.Completed = at.Placement, at.Turn != before.Turn
+	}
+	return e
+}
+
+func (s *rulingSaid) ruling() *rules.Ruling {
+	r := &rules.Ruling{
+		Profile: s.Profile, Kind: s.Kind, Position: text(s.Position), PositionFEN: text(s.PositionFEN), MustPlay: s.MustPlay,
+		Bonus: s.Bonus.sides(), TakeBack: s.TakeBackIncrement.sides(), RunClock: sideIn(s.RunClock),
+		Strikes: sidesSaid(s.StrikesAfter).sides(), Before: sidesSaid(s.StrikesBefore).sides(), Limit: s.StrikesToLose,
+		Result: text(s.Result), Deadline: text(s.Deadline), Until: rules.Until(text(s.Until)), Closer: sideIn(s.UntilSide),
+		Advice: rules.Advice(text(s.Advice)), Text: s.Text,
+	}
+	if c := s.ClocksToSet; c != nil {
+		r.Clocks = rules.Clocks{White: c.White, Black: c.Black, Known: true}
+	}
+	if a := s.Mate; a != nil {
+		r.Mate = &rules.Mate{Side: sideOf(a.Side), Verdict: a.Verdict, Reason: a.Reason, Line: a.Line, FEN: a.FEN, Text: a.Text}
+	}
+	return r
+}
+
+func (s sidesSaid) sides() (v [3]int) {
+	v[legal.White], v[legal.Black] = s.White, s.Black
+	return v
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func sideIn(s *string) legal.Side { return sideOf(text(s)) }
+
+// wordOf returns the value with that name, up to last; the zero value where there is none.
+func wordOf[T interface {
+	~uint8
+	String() string
+}](name string, last T) T {
+	for v := T(0); v <= last; v++ {
+		if v.String() == name {
+			return v
+		}
+	}
+	return 0
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Seconds) UnmarshalJSON(b []byte) error {
+	whole, frac, _ := strings.Cut(string(b), ".")
+	if len(frac) > 6 {
+		return errors.New("more than six decimals")
+	}
+	n, err := strconv.ParseInt(whole+frac+"000000"[len(frac):], 10, 64)
+	*s = Seconds(n)
+	return err
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *permille) UnmarshalJSON(b []byte) error {
+	var s Seconds
+	err := s.UnmarshalJSON(b)
+	*p = permille(s / 1000)
+	return err
+}

@@ -1,0 +1,315 @@
+package watch_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	infer "boardwatchd/detector/play"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/research/presses"
+	"boardwatchd/internal/watch"
+)
+
+// A watchedTable is one table of people and equipment that the project did not write, watched live.
+type watchedTable struct {
+	rig   *rig
+	truth presses.Truth
+}
+
+// watchTable plays a table through the machine, as a station would.
+func watchTable(o presses.Options) watchedTable {
+	tb := presses.New(o)
+	r := &rig{m: watch.New()}
+	r.step(0, record.Open, watch.Opening{Format: watch.Format, Source: watch.Live, Board: "1", Config: automatic}.Body())
+	r.step(0, record.Up, watch.Annotation{Device: "table"}.Body())
+	up := true
+	now := int64(0)
+	end := tb.Truth().EndAt + 40*second
+	stills := tb.Truth().Standstills // of the program, not yet over
+	read := func(at int64, p []byte) (tx []byte) {
+		if len(stills) > 0 && at >= stills[0].To {
+			tx = r.step(at, record.Late, watch.Late(stills[0].From))
+			stills = stills[1:]
+		}
+		if len(p) > 0 {
+			tx = append(tx, r.step(at, record.Rx, p)...)
+		}
+		return tx
+	}
+	for now < end {
+		next := end
+		if at, ok := tb.NextEvent(); ok && at > now {
+			next = min(next, at)
+		} else if ok {
+			next = now
+		}
+		still := len(stills) > 0 && now >= stills[0].From
+		if due, ok := r.m.Deadline(); ok && !still {
+			next = min(next, max(due, now))
+		}
+		var tx []byte
+		now = next
+		tb.Advance(now, func(at int64, p []byte) { tx = append(tx, read(at, p)...) })
+		tx = append(tx, read(now, nil)...)
+		if still = len(stills) > 0 && now >= stills[0].From; still {
+			continue
+		}
+		if c := tb.Connected(); c != up {
+			up = c
+			r.link(now, up)
+		}
+		t, _ := r.host(now, nil)
+		tx = append(tx, t...)
+		if len(tx) > 0 {
+			tb.Input(now, tx)
+		}
+	}
+	return watchedTable{rig: r, truth: tb.Truth()}
+}
+
+// line are the plies as they count: an offence that was put right is none, and one that stands is "?".
+func (w *watchedTable) line() (list []string) {
+	for i := range w.truth.Plies {
+		p := &w.truth.Plies[i]
+		if p.Offence >= 0 {
+			o := &w.truth.Offences[p.Offence]
+			if strings.HasPrefix(o.Kind, "illegal.") && o.Kind != "illegal.promo_incomplete" {
+				if o.Outcome == presses.PlayedOn {
+					list = append(list, "?")
+				}
+				continue
+			}
+		}
+		list = append(list, p.UCI)
+	}
+	return list
+}
+
+// A tableCount is what was got wrong in a set of tables.
+type tableCount struct {
+	wrong   int // games that are not exact
+	accused int // findings where nobody did anything wrong
+	missed  int // offences without a finding
+}
+
+func (n tableCount) above(most tableCount) bool {
+	return n.wrong > most.wrong || n.accused > most.accused || n.missed > most.missed
+}
+
+// tableRows are sets of tables, with what the machine and the inference over whole games got wrong when it was last counted. The counts may not
+// grow. In a calm set nobody gets into a scramble, where replies are made before the presses are known.
+var tableRows = []struct {
+	name            string
+	calm            bool
+	o               presses.Options
+	machine, infers tableCount
+}{
+	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 1}, tableCount{wrong: 1}},
+	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1}, tableCount{wrong: 1}},
+	{"calm slow", true, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 1}, tableCount{wrong: 1}},
+	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 6, missed: 4}, tableCount{wrong: 7, missed: 4}},
+	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 6, missed: 4}, tableCount{wrong: 7, missed: 4}},
+	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 7, missed: 6}, tableCount{wrong: 7, missed: 6}},
+	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 3}, tableCount{wrong: 2}},
+	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}, tableCount{wrong: 1}},
+	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{wrong: 6, missed: 4}, tableCount{wrong: 7, missed: 4}},
+	{"calm noise", true, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 1}, tableCount{wrong: 1}},
+	{"event", false, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 3}, tableCount{wrong: 2}},
+	{"polled", false, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 5}, tableCount{wrong: 7, accused: 2}},
+	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 5}, tableCount{wrong: 5, accused: 1}},
+	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 5, missed: 5}, tableCount{wrong: 6, missed: 6}},
+	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 9, missed: 8}, tableCount{wrong: 10, accused: 2, missed: 7}},
+	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 10, missed: 9}, tableCount{wrong: 10, accused: 4, missed: 9}},
+	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 5}, tableCount{wrong: 6}},
+	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 4}, tableCount{wrong: 6}},
+}
+
+// tablesOfRow is how many tables of each row are watched; 10 with -short. BOARDWATCHD_SEEDS watches more and only reports:
+//
+//	BOARDWATCHD_SEEDS=100 go test ./internal/watch -run TablesFromOutside -v
+const tablesOfRow = 12
+
+func TestTablesFromOutside(t *testing.T) {
+	long(t)
+	for _, c := range tableRows {
+		t.Run(c.name, func(t *testing.T) {
+			_, last := seeds(t, tablesOfRow)
+			var machine, infers tableCount
+			var plies classCount
+			offences := 0
+			for seed := 1; seed <= last; seed++ {
+				o := c.o
+				o.Seed = uint64(seed)
+				if c.calm {
+					h := presses.DefaultHabits()
+					h.Scramble = 0
+					o.Habits = &h
+				}
+				w := watchTable(o)
+				offences += len(w.truth.Offences)
+				plies.add(&w.truth)
+				w.judgeMachine(t, seed, &machine)
+				w.judgeInference(t, seed, &infers)
+			}
+			t.Logf("plies: %v", &plies)
+			t.Logf("machine: exact %d of %d, accused %d, found %d of %d offences", last-machine.wrong, last, machine.accused, offences-machine.missed, offences)
+			t.Logf("inference: exact %d of %d, accused %d, found %d of %d offences", last-infers.wrong, last, infers.accused, offences-infers.missed, offences)
+			if c.o.Offences == 0 && machine.accused > 0 {
+				t.Errorf("%d accusations where nobody did anything wrong", machine.accused)
+			}
+			if last <= tablesOfRow && (machine.above(c.machine) || infers.above(c.infers)) {
+				t.Errorf("machine %+v, inference %+v; at most %+v, %+v before", machine, infers, c.machine, c.infers)
+			}
+		})
+	}
+}
+
+// judgeMachine compares what the machine said with what happened.
+func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
+	want := w.line()
+	if got := slices.Concat(w.rig.moves()...); !slices.Equal(got, want) {
+		n.wrong++
+		k := parting(got, want)
+		t.Logf("seed %d: machine from ply %d of %d: got %v want %v (%d) %v", seed, k+1, len(want), tail(got, k), tail(want, k), len(got), w.around(k))
+	}
+	findings := w.rig.findings()
+	for _, v := range findings {
+		if v.accuses() && !guilty(&w.truth, int64(v.T*second)) {
+			n.accused++
+			t.Logf("seed %d: machine accused %+v", seed, v)
+		}
+	}
+	for _, o := range w.truth.Offences {
+		if !slices.ContainsFunc(findings, func(v told) bool {
+			at := int64(v.T * second)
+			return v.State != "withdrawn" && strings.HasPrefix(v.Kind, "illegal.") && at > o.PressAt-second/5 && at < heardBy(&w.truth, o.PressAt)+5*second
+		}) {
+			n.missed++
+			t.Logf("seed %d: machine missed %+v", seed, o)
+		}
+	}
+}
+
+// judgeInference compares the inference over the whole last game with what happened.
+func (w *watchedTable) judgeInference(t *testing.T, seed int, n *tableCount) {
+	games := inferred(w.rig)
+	if len(games) == 0 {
+		n.wrong++
+		n.missed += len(w.truth.Offences)
+		return
+	}
+	h := games[len(games)-1]
+	want := w.line()
+	if got := h.Moves(); !slices.Equal(got, want) {
+		n.wrong++
+		k := parting(got, want)
+		t.Logf("seed %d: inference from ply %d of %d: got %v want %v (%d) %v", seed, k+1, len(want), tail(got, k), tail(want, k), len(got), w.around(k))
+	}
+	for _, f := range h.Told() {
+		if !guilty(&w.truth, f.At) {
+			n.accused++
+			t.Logf("seed %d: inference accused %s ply %d at %.1f s %v margin %d", seed, f.Kind, f.Ply, float64(f.At)/second, f.Arcs, f.Margin)
+		}
+	}
+	for _, o := range w.truth.Offences {
+		if !slices.ContainsFunc(h.Told(), func(f *infer.Finding) bool { return f.At >= o.PressAt-second/5 && f.At < o.PressAt+3*second }) {
+			n.missed++
+			t.Logf("seed %d: inference missed %+v", seed, o)
+		}
+	}
+}
+
+// heardBy is when the program can have heard of what happened at a time: not while it stood still.
+func heardBy(truth *presses.Truth, at int64) int64 {
+	for _, w := range truth.Standstills {
+		if at >= w.From && at < w.To {
+			return w.To
+		}
+	}
+	return at
+}
+
+// findings are the findings as they were last told, in the order and with the time in which they were first told.
+func (r *rig) findings() (list []told) {
+	for _, v := range r.said {
+		if v.Type != "finding" {
+			continue
+		}
+		if i := slices.IndexFunc(list, func(old told) bool { return old.ID == v.ID }); i >= 0 {
+			v.T = list[i].T
+			list[i] = v
+			continue
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// A classCount counts plies by what became of their presses.
+type classCount struct {
+	plies, scramble, offence, merged, swallowed int
+	class                                       [presses.Dead + 1]int
+}
+
+func (n *classCount) add(truth *presses.Truth) {
+	for _, p := range truth.Plies {
+		n.plies++
+		n.class[p.Class]++
+		if p.Scramble {
+			n.scramble++
+		}
+		if p.Offence >= 0 {
+			n.offence++
+		}
+		if p.Press >= 0 && truth.Presses[p.Press].Merged {
+			n.merged++
+		}
+		if p.Press >= 0 && truth.Presses[p.Press].Swallowed {
+			n.swallowed++
+		}
+	}
+}
+
+// String gives shares in percent.
+func (n *classCount) String() string {
+	var b strings.Builder
+	fmt.Fprint(&b, n.plies)
+	share := func(name string, k int) {
+		fmt.Fprintf(&b, ", %s %.1f %%", name, 100*float64(k)/float64(max(n.plies, 1)))
+	}
+	for c := presses.NoClass; c <= presses.Dead; c++ {
+		share(c.String(), n.class[c])
+	}
+	share("merged", n.merged)
+	share("swallowed", n.swallowed)
+	share("in a scramble", n.scramble)
+	share("offences", n.offence)
+	return b.String()
+}
+
+// around describes the plies about an index.
+func (w *watchedTable) around(k int) (list []string) {
+	for i := max(0, k-2); i < min(len(w.truth.Plies), k+4); i++ {
+		p := w.truth.Plies[i]
+		s := fmt.Sprintf("%s %v placed %.1f s", p.UCI, p.Class, float64(p.Placed)/second)
+		if p.Press >= 0 {
+			pr := w.truth.Presses[p.Press]
+			s += fmt.Sprintf(" seen %.1f s later", float64(pr.SeenAt-pr.At)/second)
+			if pr.Merged {
+				s += " merged"
+			}
+			if pr.Swallowed {
+				s += " swallowed"
+			}
+		}
+		list = append(list, "["+s+"]")
+	}
+	return list
+}
+
+// guilty says that somebody did something wrong at the table about that time.
+func guilty(truth *presses.Truth, at int64) bool {
+	return slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool { return at > o.PressAt-2*second && at < o.PressAt+30*second })
+}

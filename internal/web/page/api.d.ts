@@ -1,0 +1,272 @@
+// The objects of the HTTP API (docs/api.md) as the page's JavaScript gets them: types for the checker, nothing that runs, and no
+// part of the program. The Go types are live.Summary, live.State, live.Item (internal/live/types.go), alert.Alert
+// (internal/alert/alert.go), those of a finding and a ruling in internal/watch/say.go, and a session's in internal/web/session.go.
+
+type Side = 'white' | 'black';
+type Sides = Record<Side, number>;
+
+interface Summary {
+  board: string;
+  watching: boolean;
+  health: 'ok' | 'warn' | 'bad';
+  health_what: string;
+  health_detail: string;
+  link: 'up' | 'down' | 'silent' | 'wrong_board' | 'unknown';
+  journal: 'ok' | 'degraded';
+  game: number;
+  playing: boolean;
+  paused: boolean;
+  result: string | null;
+  ply: number;
+  turn: Side | null;
+  last: string | null;
+  last_uci: string | null;
+  fen: string | null;
+  placement: string | null;
+  reversed: boolean;
+  chess960: boolean;
+  clock: (Sides & { running: Side | null; age: number }) | null;
+  names: Record<Side, string> | null;
+  profile: string | null;
+  strikes: Sides;
+  strikes_to_lose: number;
+  finish: Finish | null;
+  open: number;
+  scan: Scan | null;
+  t: number;
+  wall_ms: number;
+  rate: number;
+  /** Not of the server: performance.now() when it came (store.js). */
+  received: number;
+}
+
+interface Finish {
+  since: number;
+  result: string | null;
+  by: string | null;
+}
+
+interface Scan {
+  period_ms: number;
+  order: string;
+  fit: number;
+  moves: number;
+  hands: string;
+  held: string;
+}
+
+interface Alert {
+  id: string;
+  ref: string;
+  board: string;
+  finding: string;
+  kind: string;
+  level: 'now' | 'advise';
+  state: 'open' | 'seen' | 'decided' | 'closed';
+  reason: string;
+  step: number;
+  raised_ms: number;
+  over: boolean;
+  seen_by: string | null;
+  version: number;
+  text: string;
+  channels: { channel: string; state: string; at_ms: number; error: string }[];
+}
+
+interface Finding {
+  id: string;
+  seq: number;
+  t: number;
+  board: string;
+  game: number;
+  kind: string;
+  side: Side | null;
+  ply: number;
+  state: 'suspected' | 'confirmed' | 'withdrawn' | 'expired';
+  proof: string;
+  confidence: number;
+  articles: string[];
+  edition: string;
+  reason: string;
+  uci: string | null;
+  squares: string[];
+  fen_before: string | null;
+  fen_at: string | null;
+  window: { lo: number; hi: number };
+  alert: string;
+  evidence: number[];
+  decided?: string | null;
+  timeline?: Span[];
+  in_air?: string;
+  /** of a report of two hands: what the timing says for and against */
+  timing?: string;
+}
+
+/** When one square changed, as the timing tells it. */
+interface Span {
+  square: string;
+  piece: string;
+  lift: boolean;
+  seen: boolean;
+  lo: number;
+  hi: number;
+}
+
+interface Ruling {
+  seq: number;
+  finding: string;
+  profile: string;
+  kind: string;
+  position: string | null;
+  position_fen: string | null;
+  must_play: string[];
+  bonus: Partial<Sides>;
+  take_back_increment: Partial<Sides>;
+  clocks_to_set: Sides | null;
+  run_clock: Side | null;
+  strikes_after: Sides;
+  result: string | null;
+  deadline: string | null;
+  text: string;
+  until: string | null;
+  until_side: Side | null;
+  strikes_before: Sides;
+  strikes_to_lose: number;
+  advice: string | null;
+  mate: Mate | null;
+}
+
+interface Mate {
+  side: Side;
+  verdict: 'possible' | 'never' | 'unknown';
+  reason: string;
+  line: string[];
+  fen: string;
+  text: string;
+}
+
+interface Decision {
+  seq: number;
+  t: number;
+  board: string;
+  finding: string;
+  decision: string;
+  by: string;
+  note: string;
+  request: string;
+  wall_ms: number;
+}
+
+interface Moment {
+  t: number;
+  lo: number;
+  what: string;
+  square: string;
+  was: string;
+  is: string;
+  side: Side | '';
+  judged: string;
+  dump?: boolean;
+  seq: number;
+}
+
+interface Item {
+  finding: Finding;
+  ruling: Ruling | null;
+  decisions: Decision[];
+  alert: Alert | null;
+  timeline: Moment[];
+  timeline_complete?: boolean;
+  clock_at: Sides | null;
+  wall_ms?: number;
+}
+
+interface Move {
+  seq: number;
+  t: number;
+  ply: number;
+  side: Side;
+  uci: string | null; // null: no single piece moved, in an illegal move that stands
+  san: string | null;
+  clock: Sides | null;
+  illegal?: boolean; // the opponent has answered it, and the game goes on from fen_after
+  finding?: string;
+  fen_after?: string;
+  corrects?: boolean; // said again: this ply is replaced, those behind it stay
+}
+
+/** A span of plies that is not known, and what a person has filled in. */
+interface UnknownPlies {
+  game: number;
+  ply_from: number;
+  ply_to: number | null;
+  side_to_move: Side;
+  fen_before: string;
+  fen: string;
+  rows: string[][];
+  moves: { uci: string; san: string }[];
+}
+
+interface Health {
+  seq: number;
+  t: number;
+  what: string;
+  detail: string;
+}
+
+interface State {
+  epoch: string;
+  last: string;
+  board: Summary;
+  moves: Move[];
+  findings: Item[];
+  health: Health[];
+  spans: UnknownPlies[];
+  /** Of the feed: the event that began the game. */
+  game?: unknown;
+}
+
+interface Notice {
+  id: string;
+  text: string;
+  remedy: string;
+}
+
+interface Device {
+  id: string;
+  name: string;
+  role: 'arbiter' | 'viewer';
+  boards: string[];
+}
+
+/** A device in the list of all. */
+interface Paired extends Device {
+  paired_ms: number;
+  seen_ms: number;
+  push: boolean;
+  own: boolean;
+}
+
+interface Session {
+  device: Device;
+  event: string;
+  round: string;
+  version: string;
+  epoch: string;
+  languages: string[];
+  secure: { url: string; ca: string } | null;
+  push: { key: string } | null;
+  now_ms: number;
+}
+
+/** An ApiError of api.js: what a request that got no good answer throws. */
+interface Refused extends Error {
+  status: number;
+  code: string;
+  remedy: string;
+  body: any;
+  retry: number;
+}
+
+/** The name of an icon of dom.js. */
+type Glyph = Parameters<typeof import('./assets/js/dom.js').icon>[0];

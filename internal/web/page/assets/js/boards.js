@@ -1,0 +1,252 @@
+// @ts-check
+// All boards at a glance: what asks for somebody first.
+import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
+import { t, clockTime, kindName, moveText, byName, resultText, word } from './i18n.js';
+import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.js';
+import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
+import { prefs, setPref } from './prefs.js';
+
+/** @typedef {{el: HTMLElement, update: (alerts: Alert[]) => void, tick: () => boolean}} Card */
+
+export function boards() {
+  const title = t('boards.title');
+  const f = frame((store.session && store.session.event) || title, null, 'boards', 'boards');
+  const sub = h('p', { class: 'sub' });
+  const notices = h('div', { class: 'notices', role: 'status' });
+  const top = h('div', { class: 'cards list' }),
+    list = h('div', { class: 'cards' });
+  const empty = h('p', { class: 'empty', hidden: true });
+  f.main.append(sub, notices, top, list, empty);
+  /** @type {Map<string, Card>} */ const urgent = new Map(),
+    cards = new Map();
+  const both = () => [...urgent.values(), ...cards.values()];
+
+  function update() {
+    const alerts = openAlerts();
+    const first = [...new Set(alerts.map((a) => a.board))];
+    const all = [...store.boards.keys()];
+    const mine = prefs.mine && all.some((b) => isMine(b));
+    const shown = mine ? all.filter(isMine) : all;
+    const rest = shown.filter((b) => !first.includes(b)).sort((a, b) => order(a) - order(b) || byName(a, b));
+    const asking = first.filter((b) => shown.includes(b));
+    const layout = prefs.layout === 'auto' ? (shown.length > 8 ? 'grid' : 'list') : prefs.layout;
+    setClass(list, 'cards ' + layout);
+    show(top, asking.length > 0);
+    show(list, rest.length > 0);
+    arrange(top, urgent, asking, card, (c) => c.el);
+    arrange(list, cards, rest, card, (c) => c.el);
+    const of = group(alerts);
+    for (const [name, c] of [...urgent, ...cards]) c.update(of.get(name) || none);
+    const d = store.session || { round: '' };
+    setText(
+      sub,
+      [
+        d.round ? t('boards.round', d.round) : '',
+        t('boards.boards', all.length),
+        alerts.length ? t('boards.alerts', alerts.length) : t('boards.quiet'),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    );
+    show(empty, !shown.length);
+    setText(empty, store.loaded ? t('boards.none') : t('boards.waiting'));
+    patch(notices, store.notices, () =>
+      store.notices.map((n) =>
+        h(
+          'div',
+          { class: 'notice' },
+          icon('look'),
+          h('div', { lang: 'en' }, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
+        ),
+      ),
+    );
+    const open = alerts.filter((a) => a.state === 'open');
+    const next = open[0] || alerts[0];
+    patch(f.bar, [next && next.id, open.length, mine, prefs.layout, layout, all.length], () => [
+      next ? barLink('look', t('boards.next'), linkTo(next.board, next.finding), open.length ? 'primary' : '') : null,
+      all.length > 1 ? barButton('eye', mine ? t('boards.showall') : t('boards.mine'), () => toggleMine(update)) : null,
+      all.length > 2
+        ? barButton('grid', layout === 'grid' ? t('boards.aslist') : t('boards.asgrid'), () => {
+            setPref('layout', layout === 'grid' ? 'list' : 'grid');
+            update();
+          })
+        : null,
+      barLink('gear', t('settings.title'), '#/settings'),
+    ]);
+  }
+
+  update();
+  return {
+    el: f.el,
+    title: f.title,
+    name: title,
+    update,
+    tick() {
+      let fast = false;
+      for (const c of both()) fast = c.tick() || fast;
+      return fast;
+    },
+  };
+}
+
+const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
+/** @type {Alert[]} */ const none = [];
+
+/** @param {Alert[]} alerts @returns {Map<string, Alert[]>} by board */
+function group(alerts) {
+  const of = new Map();
+  for (const a of alerts) of.set(a.board, [...(of.get(a.board) || []), a]);
+  return of;
+}
+
+/** Boards that are not watched any more come last. @param {string} b */
+const order = (b) => (/** @type {Summary} */ (store.boards.get(b)).watching ? 0 : 1);
+
+/** @param {() => void} done */
+async function toggleMine(done) {
+  const { device } = /** @type {Session} */ (store.session);
+  if (!prefs.mine && !(device.boards && device.boards.length)) {
+    const { chooseBoards } = await import('./settings.js');
+    chooseBoards(() => {
+      setPref('mine', !!(/** @type {Session} */ (store.session).device.boards.length));
+      done();
+    });
+    return;
+  }
+  setPref('mine', !prefs.mine);
+  done();
+}
+
+/** What is wrong with the board, in words; "" if nothing is. @param {Summary} b */
+export function healthText(b) {
+  if (!b.watching) return t('health.not_watched');
+  if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
+  if (b.journal === 'degraded') return t('health.journal_degraded');
+  if (b.paused) return t('health.held');
+  return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
+}
+
+/** Whether to ask if the game is over: a stop of some seconds asks nothing. @param {Summary} b */
+export const finishDue = (b) => !!b.finish && (!!b.finish.by || serverNow() - wallOf(b, b.finish.since) > 1e4);
+
+/** Who has the move, or how it ended. @param {Summary} b */
+export function turnText(b) {
+  if (finishDue(b)) return t('finish.title') + ' ' + resultText(b.finish?.result || '');
+  if (b.result) return resultText(b.result);
+  if (!b.game) return t('boards.nogame');
+  if (b.turn) return t('turn.' + b.turn);
+  return b.playing ? t('boards.playing') : t('boards.paused');
+}
+
+/** @param {string} name @returns {Card} */
+function card(name) {
+  const strip = h('div', { class: 'strips' });
+  const num = h('span', { class: 'num' + (name.length > 7 ? ' longest' : name.length > 3 ? ' long' : '') });
+  const turn = h('span', { class: 'turn' }),
+    last = h('span', { class: 'last' }),
+    names = h('span', { class: 'names' }),
+    health = h('span', { class: 'health' });
+  const clock = { white: h('span', { class: 'ck' }), black: h('span', { class: 'ck' }) };
+  const digits = { white: h('b'), black: h('b') };
+  for (const side of /** @type {('white'|'black')[]} */ (['black', 'white'])) {
+    clock[side].append(
+      h('i', { class: 'man ' + side, 'aria-hidden': 'true' }),
+      h('span', { class: 'sr', text: t('side.' + side) + ' ' }),
+      digits[side],
+    );
+  }
+  const picture = h('span', { class: 'picture', hidden: true });
+  const body = h(
+    'a',
+    { class: 'card-body', href: linkTo(name) },
+    num,
+    h('span', { class: 'mid' }, turn, last, names, health),
+    h('span', { class: 'clocks' }, clock.black, clock.white),
+    picture,
+  );
+  const el = h('article', { class: 'card' }, strip, body);
+  /** @type {any} */ let diagram = null;
+  /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
+  setText(num, name);
+  num.prepend(h('span', { class: 'sr', text: t('board.word') + ' ' }));
+
+  function tick() {
+    const b = /** @type {Summary} */ (store.boards.get(name));
+    let fast = false;
+    for (const side of sides) {
+      const sec = clockNow(b, side);
+      setText(digits[side], sec === null ? '–' : clockTime(sec));
+      if (sec !== null && sec < 10 && /** @type {any} */ (b.clock).running === side) fast = true;
+    }
+    for (const a of ages) setText(a.age, alertAge(a.alert));
+    setText(turn, turnText(b));
+    return fast;
+  }
+
+  /** @type {any} */ let drawn = null;
+
+  /** @param {Alert[]} alerts of this board */
+  function update(alerts) {
+    const b = /** @type {Summary} */ (store.boards.get(name));
+    const from = [b, store.conn.state, store.boards.size <= 2, ...alerts];
+    if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
+    drawn = from;
+    if (
+      patch(
+        strip,
+        alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]),
+        () => {
+          ages = [];
+          return alerts.map((a) => {
+            const age = h('span', { class: 'age' });
+            ages.push({ age, alert: a });
+            return h(
+              'a',
+              { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id },
+              icon(a.state === 'seen' ? 'eye' : 'look'),
+              h('span', { class: 'what', text: alertName(a, kindName) }),
+              a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null,
+              age,
+            );
+          });
+        },
+      )
+    )
+      setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
+    else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
+    setText(turn, turnText(b));
+    setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
+    setText(last, b.last ? moveText(b.ply, b.last) : b.game ? t('boards.nomove') : '');
+    const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
+    setText(names, who);
+    const problem = healthText(b);
+    patch(health, problem, () =>
+      problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
+    );
+    setClass(health, 'health ' + (problem ? (b.health === 'bad' || !b.watching ? 'bad' : 'warn') : 'ok'));
+    for (const side of sides)
+      setClass(
+        clock[side],
+        'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''),
+      );
+    setAttr(el, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
+    const big = store.boards.size <= 2;
+    show(picture, big);
+    if (big) paint(b);
+    tick();
+  }
+
+  /** @param {Summary} b */
+  async function paint(b) {
+    if (!diagram) {
+      const { Diagram } = await import('./diagram.js');
+      if (!diagram) {
+        diagram = new Diagram(t('board.live'));
+        picture.append(diagram.el);
+      }
+    }
+    diagram.show({ fen: b.placement || b.fen });
+  }
+
+  return { el, update, tick };
+}

@@ -1,0 +1,155 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"boardwatchd/rules/legal"
+)
+
+// This file compares what happens after a ruling with the ruling: the times, the clock that runs, the position set up, the move that
+// replaces an illegal one. What differs is told quietly, with the ruling again (laws notes 1.4 and 5.1 no 11).
+
+// ruledOn is the latest illegal move that is being put right: confirmed, or put back on the board before anybody decided.
+func (d *Docket) ruledOn(is func(*matter) bool) *matter {
+	return d.latest(func(m *matter) bool {
+		return familyOf(&m.c) == illegalFamily && m.live() && m.closed == stillOpen &&
+			(m.decision == doConfirm || m.decision == "" && m.restored) && m.entry.Ruling != nil && m.entry.Ruling.Result == "" && is(m)
+	})
+}
+
+// clockAfterRuling compares the clock that was started with the ruling.
+func (d *Docket) clockAfterRuling(e Started, edited bool) {
+	if edited && e.Clock.Known {
+		for _, m := range d.matters {
+			if r := m.entry.Ruling; familyOf(&m.c) != illegalFamily || !m.live() || m.checked || r == nil || !r.Clocks.Known {
+				continue
+			} else if d.timesRight(r, e.Clock) {
+				m.paid = true
+			} else if m.decision == "" && !m.restored {
+				m.unclear = true
+			}
+		}
+	}
+	m := d.ruledOn(func(m *matter) bool { return !m.checked && (edited || m.decision == doConfirm) })
+	if m == nil || m.replaced {
+		return
+	}
+	r := m.entry.Ruling
+	m.checked = true
+	var differs []string
+	if r.Clocks.Known && e.Clock.Known && !m.paid && !m.unclear && !d.timesRight(r, e.Clock) {
+		differs = append(differs, "expected "+shownTimes(r.Clocks)+", the clock shows "+shownTimes(e.Clock))
+	}
+	if r.RunClock != legal.NoSide && e.Turn != legal.NoSide && e.Turn != r.RunClock {
+		differs = append(differs, "the ruling starts "+name(r.RunClock)+"'s clock, and "+name(e.Turn)+"'s runs")
+	}
+	if len(differs) > 0 {
+		d.differ(m, e.Seq, Case{Kind: kindBonus, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: strings.Join(differs, "; ")})
+	}
+	d.boardAfterRuling(m, e)
+}
+
+// maxLifted is how many squares may read empty because a piece is in a hand while the clock is started.
+const maxLifted = 2
+
+// boardAfterRuling compares the position that was set up with the ruling.
+func (d *Docket) boardAfterRuling(m *matter, e Started) {
+	r := m.entry.Ruling
+	if !e.Seen || m.decision != doConfirm || r.Position == stands || r.PositionFEN == "" {
+		return
+	}
+	setup, err := legal.ParseFEN(r.PositionFEN)
+	if err != nil {
+		return
+	}
+	pos, err := setup.Standing()
+	if err != nil {
+		return
+	}
+	var squares []legal.Square
+	other, empty := false, 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		is, want := e.Placement[sq], setup.Placement[sq]
+		if is == want {
+			continue
+		}
+		squares = append(squares, sq)
+		if is != legal.NoPiece {
+			other = true
+		} else {
+			empty++
+		}
+	}
+	if len(squares) == 0 || !other && empty <= maxLifted || reached(&pos, &e.Placement) {
+		return
+	}
+	d.differ(m, e.Seq, Case{
+		Kind: "irreg.displaced", Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
+		Note: "the position set up is not the one of the ruling",
+	})
+}
+
+// reached says that a legal move leads to the placement: the replacement was made before the clock was started.
+func reached(pos *legal.Position, place *legal.Placement) bool {
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if after := pos.After(m); after.Placement() == *place {
+			return true
+		}
+	}
+	return false
+}
+
+// moveAfterRuling compares the move that replaces an illegal one with those that touch-move leaves (FIDE Laws 4.3, 7.5.1).
+func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
+	r := m.entry.Ruling
+	if m.decision != doConfirm || r == nil || r.Position != restore || len(r.MustPlay) == 0 || *after == (legal.Position{}) ||
+		e.Before.FEN() != r.PositionFEN || slices.Contains(r.MustPlay, e.Before.SAN(e.Move)) {
+		return
+	}
+	d.differ(m, e.Seq, Case{
+		Kind: "irreg.touch_move", Ply: e.Ply, Side: m.c.Side, UCI: e.Before.UCI(e.Move), Known: true, Before: e.Before, At: after.Placement(),
+		Stands: true, After: *after, Touched: m.c.Touched, Completed: true, Clock: e.Clock, Squares: []legal.Square{e.Move.From(), e.Move.To()},
+		Note: "after the ruling the move is one of " + strings.Join(r.MustPlay, ", "),
+	})
+}
+
+// differ opens a finding about what differs from a ruling.
+func (d *Docket) differ(ruled *matter, seq int64, c Case) {
+	if seq == 0 {
+		seq = numberOf(ruled.c.ID)
+	}
+	c.ID = strconv.FormatInt(seq, 10) + ":" + c.Kind
+	if d.find(c.ID) != nil {
+		return
+	}
+	c.Game, c.State, c.Proof, c.Permille, c.Gained = d.game, Confirmed, Certain, 1000, -1
+	m := d.add(c)
+	m.follows = ruled.c.ID
+}
+
+// ruledAgain shows the ruling that something differs from.
+func (s *sheet) ruledAgain() {
+	ruled := s.d.find(s.m.follows)
+	if ruled == nil || ruled.entry.Ruling == nil {
+		return
+	}
+	r := ruled.entry.Ruling
+	s.r.PositionFEN, s.r.MustPlay, s.r.Clocks, s.r.RunClock, s.r.Strikes = r.PositionFEN, r.MustPlay, r.Clocks, r.RunClock, s.d.Strikes()
+	s.r.Text += " The ruling: " + r.Text
+}
+
+// afterRuling is a replacement move or a position set up that is not the one of the ruling.
+func (s *sheet) afterRuling() {
+	if familyOf(&s.m.c) == touchFamily {
+		s.say(Advise, kindIrregular, name(s.m.c.Side)+" has replaced the illegal move with another piece than the one that is compulsory. No strike.")
+	} else {
+		s.say(Advise, kindIrregular, "The position set up is not the one of the ruling"+onSquares(&s.m.c)+".")
+	}
+	s.ruledAgain()
+	s.r.Position = restore
+	s.r.Clocks = Clocks{} // they have been set; what has run since is right
+}

@@ -1,0 +1,38 @@
+package rules
+
+// Finish is what a phone asks calmly when a game may be over: "Finished? 1-0, ½, 0-1". Result is filled in where the board or the clock
+// shows one, and By says what shows it: mate, stalemate, flag, kings, piece or another end by itself; "" where only the clock stands.
+// False: there is nothing to ask, because the game goes on, a person has told the result, or something else explains the stop.
+func (d *Docket) Finish() (result, by string, asked bool) {
+	if !d.begun || d.signed || d.ended && d.endedBy == "arbiter" || d.Questioned() {
+		return "", "", false
+	}
+	for i := len(d.matters) - 1; i >= 0; i-- {
+		m := d.matters[i]
+		r := m.entry.Ruling
+		if !m.said || r == nil || r.Result == "" || m.entry.State != Confirmed || m.decision != "" && m.decision != doLater {
+			continue
+		}
+		switch f := familyOf(&m.c); {
+		case f == endFamily && d.ends(m):
+			return r.Result, endWord(m.c.Kind), true
+		case f == flagFamily:
+			return r.Result, "flag", true
+		}
+	}
+	if d.ended {
+		return d.result, d.endedBy, d.result != ""
+	}
+	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.paused == ""
+}
+
+// endWord is how a result object names an end by itself.
+func endWord(kind string) string {
+	switch kind {
+	case "end.checkmate":
+		return "mate"
+	case "end.illegal_position_draw":
+		return "illegal_position"
+	}
+	return kind[len("end."):]
+}

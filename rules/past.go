@@ -1,0 +1,89 @@
+package rules
+
+import "boardwatchd/rules/legal"
+
+// This file closes what the game has gone past. What is shown as a step must be right for the board as it stands; a matter that was put
+// right, overtaken by moves or belongs to an earlier game becomes a line of the record, and says so.
+
+// passing is how many plies after it came up a matter is past; 0: it does not pass by itself.
+func (d *Docket) passing(m *matter) int {
+	switch f := familyOf(&m.c); {
+	case m.decision != "" || !m.live() || m.kept != nil || m.carried != nil:
+		return 0
+	case m.follows != "", m.c.Kind == kindPause, m.c.Kind == kindLever, m.c.Kind == kindBonus, m.c.Kind == kindForeign, f == drawFamily:
+		return 2
+	case d.offence(&m.c):
+		return 0
+	case f == turnFamily, f == displaceFamily:
+		return 1 // a legal move from the position of the record: it was put right
+	case m.c.Kind == "irreg.promo_wrong_colour":
+		return 2
+	}
+	return 0
+}
+
+// movedPast notes what a move that was committed has overtaken.
+func (d *Docket) movedPast(ply int) {
+	for _, m := range d.matters {
+		if n := d.passing(m); n > 0 && !m.past && ply >= m.plyAt+n {
+			m.past, d.all = true, true
+		}
+		d.overtake(m)
+	}
+}
+
+// overtake ends a claim about a move that was not pressed: the clock has been pressed since.
+func (d *Docket) overtake(m *matter) {
+	if f := familyOf(&m.c); m.claimed && !m.c.Completed && !m.overtaken && (f == illegalFamily || f == touchFamily) && m.c.Proof != Reported {
+		m.overtaken, d.all = true, true
+	}
+}
+
+// endPast closes what the end of the game leaves without a purpose.
+func (d *Docket) endPast() {
+	for _, m := range d.matters {
+		sensor := familyOf(&m.c) == sensorFamily && !promotionUnread(&m.c)
+		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor) && familyOf(&m.c) != drawFamily {
+			m.past, d.all = true, true
+		}
+	}
+}
+
+// passed makes a line of the record of an entry: it is no step any more.
+func passed(e *Entry, text string) {
+	e.State, e.Alert = Expired, min(e.Alert, Log)
+	r := *e.Ruling
+	r.Position, r.PositionFEN, r.MustPlay, r.Clocks, r.RunClock, r.Result, r.Advice = "", "", nil, Clocks{}, legal.NoSide, "", ""
+	r.Bonus, r.TakeBack = [3]int{}, [3]int{}
+	r.Strikes = r.Before
+	r.Deadline, r.Until, r.Closer, r.Text = "closed: the game has gone on", UntilClosed, legal.NoSide, text
+	e.Ruling = &r
+}
+
+// pastText says what became of a matter.
+func (d *Docket) pastText(m *matter) string {
+	switch {
+	case d.ended:
+		return "The game has ended since: only in the record."
+	case familyOf(&m.c) == turnFamily, familyOf(&m.c) == displaceFamily && m.follows == "":
+		return "It was put right, and the game has gone on: only in the record."
+	}
+	return "The game has gone on since: only in the record."
+}
+
+// leave closes what nobody has decided when the next game begins: the entries as they are said last.
+func (d *Docket) leave() (list []Entry) {
+	for _, m := range d.matters {
+		if !m.said || m.entry.Alert <= Log || m.entry.State == Withdrawn || m.entry.Ruling == nil || m.decision != "" && m.decision != doLater && m.decision != doUnseen {
+			continue
+		}
+		e := m.entry
+		passed(&e, "Nobody has decided it before the next game began at this board: only in the record.")
+		e.Ruling.Deadline = "closed: the next game has begun"
+		if isSuspicion(&m.c) {
+			e.Alert = Advise // it is quiet whatever becomes of it (contract, section 3)
+		}
+		list = append(list, e)
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"strconv"
+
+	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/legal"
+)
+
+// This file questions a result that a person enters and that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter
+// may insist: a forfeit, a decision that the program does not know of.
+
+// kindContradicted is a result that the position contradicts.
+const kindContradicted = "end.result_contradicted"
+
+// resultTold takes a result that a person enters.
+func (d *Docket) resultTold(e ResultTold) {
+	d.explain("a result was entered")
+	insists := false
+	for _, m := range d.matters {
+		if m.c.Kind != kindContradicted || !m.live() || m.decision != "" {
+			continue
+		}
+		if m.c.Note == e.Result {
+			m.insisted, insists = true, true
+			continue
+		}
+		m.c.State, m.c.Note = Withdrawn, "another result was entered"
+	}
+	if insists {
+		return
+	}
+	pos := e.Position
+	if pos == (legal.Position{}) {
+		pos = d.pos
+	}
+	if right, _, _ := d.contradicts(e.Result, &pos, nil); right == "" {
+		return
+	}
+	c := Case{
+		ID: strconv.FormatInt(e.Seq, 10) + ":" + kindContradicted, Kind: kindContradicted, Game: d.game, Ply: d.ply, Side: e.Resigned,
+		State: Confirmed, Proof: Certain, Permille: 1000, Known: true, Before: d.pos, At: pos.Placement(), Stands: true, After: pos,
+		Clock: d.clock, Gained: -1, Note: e.Result,
+	}
+	if d.find(c.ID) == nil {
+		d.add(c)
+	}
+}
+
+// Questioned says that a result was entered which the position contradicts, and that the arbiter has not answered yet.
+func (d *Docket) Questioned() bool {
+	return d.latest(func(m *matter) bool {
+		return m.c.Kind == kindContradicted && m.live() && !m.insisted && m.decision == ""
+	}) != nil
+}
+
+// AnsweredResult is the result that the arbiter's decision about such a question leaves: confirmed, the one that the position gives;
+// refused, the one that was entered. False: the finding is something else, or is not answered.
+func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
+	m := d.find(finding)
+	if m == nil || m.c.Kind != kindContradicted {
+		return "", false
+	}
+	switch m.decision {
+	case doConfirm:
+		return m.entry.Ruling.Result, true
+	case doReject, doSensor:
+		return m.c.Note, true
+	}
+	return "", false
+}
+
+// contradicts is the result that the position gives instead of the one entered, with a sentence and the articles; "": nothing speaks
+// against it, or it is not known. The sheet, where there is one, gets the proof that a side can never mate.
+func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (right, why string, articles []string) {
+	if !d.known || result != wins(legal.White) && result != wins(legal.Black) && result != drawn {
+		return "", "", nil
+	}
+	for _, m := range d.matters {
+		if m.c.Kind == kindContradicted || !m.live() || m.decision == doReject || m.decision == doSensor {
+			continue
+		}
+		if d.canDealWith(m) && !m.restored {
+			return "", "", nil // the game may go back, or the strike may decide it
+		}
+		if r := m.entry.Ruling; m.said && r != nil && r.Result == result {
+			return "", "", nil
+		}
+	}
+	for _, m := range d.matters {
+		if r := m.entry.Ruling; m.said && r != nil && r.Result != "" && familyOf(&m.c) == endFamily && d.ends(m) {
+			what, _ := endWords(&m.c)
+			return r.Result, upperFirst(what) + " has ended the game: " + r.Result, m.entry.Articles
+		}
+	}
+	switch pos.Outcome() {
+	case legal.Checkmate:
+		right = wins(pos.Turn().Other())
+		why, articles = name(pos.Turn())+" is checkmated: "+right, []string{"5.1.1"}
+	case legal.Stalemate:
+		right = drawn
+		why, articles = name(pos.Turn())+" is stalemated: the game is drawn", []string{"5.2.1"}
+	default:
+		right, why, articles = d.cannotWin(result, pos, s)
+	}
+	if right == result {
+		return "", "", nil
+	}
+	return right, why, articles
+}
+
+// cannotWin is a win for a side that cannot mate by any series of legal moves (5.1.2).
+func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right, why string, articles []string) {
+	if result == drawn || d.p.MatingTest != "helpmate" {
+		return "", "", nil
+	}
+	winner := legal.White
+	if result == wins(legal.Black) {
+		winner = legal.Black
+	}
+	if s == nil {
+		s = &sheet{d: d, p: d.p, m: &matter{}}
+	}
+	if s.canWin(pos, winner) != helpmate.Never {
+		return "", "", nil
+	}
+	why = name(winner) + " can never mate"
+	if s.r.Mate != nil && s.r.Mate.because != "" {
+		why += ": " + s.r.Mate.because
+	}
+	return drawn, why, []string{"5.1.2"}
+}
+
+// resultContradicted asks before the result is taken.
+func (s *sheet) resultContradicted() {
+	entered := s.m.c.Note
+	s.r.Position, s.r.PositionFEN = "", ""
+	right, why, articles := s.m.right, s.m.why, s.m.articles
+	if right == "" {
+		right, why, articles = s.d.contradicts(entered, &s.m.c.After, s)
+		s.m.right, s.m.why, s.m.articles = right, why, articles
+		s.m.mate = s.r.Mate
+	}
+	if right == "" {
+		s.say(Log, kindFact, "The result "+entered+" was entered.")
+		return
+	}
+	s.r.Mate = s.m.mate
+	s.cite(articles...)
+	if s.m.insisted {
+		s.say(Log, kindFact, "The result "+entered+" was entered again: it is taken as entered. "+why+".")
+		s.r.Result = entered
+		return
+	}
+	s.say(Now, kindFact, "The result "+entered+" was entered, and the position contradicts it. "+why+
+		". Confirm for "+right+"; if another rule gives "+entered+", insist on it.")
+	s.r.Result = right
+}
