@@ -136,8 +136,8 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	known, putAt := 0, int64(0) // behind plies that are not known, how the game goes on
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
 		put := t.b.putBy(&s)
-		if !s.Broken && put == 0 && t.b.touched()>>s.Move.From()&1 == 0 {
-			break // nobody saw it: the record is wrong
+		if seen := t.b.touched(); !s.Broken && put == 0 && (seen>>s.Move.From()&1 == 0 || seen>>s.Move.To()&1 == 0) {
+			break // nobody saw it: the record is wrong, or two hands moved within one scan
 		}
 		if put != 0 && put < putAt-t.p.LateUS {
 			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
