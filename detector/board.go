@@ -75,6 +75,11 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	return true
 }
 
+// healed says that a dump has found a change since the last commit that was not reported.
+func (b *board) healed() bool {
+	return slices.ContainsFunc(b.changes, func(c change) bool { return c.healed })
+}
+
 // elsewhere says that a reading is of a displaced piece, which counts as standing on a square that reads empty.
 func (b *board) elsewhere(a *reading) bool {
 	return a.on && a.counts == legal.NoPiece && slices.ContainsFunc(b.as[:], func(o reading) bool {

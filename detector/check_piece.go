@@ -7,17 +7,25 @@ import "boardwatchd/rules/legal"
 // not matter in which order the squares were reported, nor whether the victim was taken off first.
 //
 // Innocent look-alikes: the transfer is legal; the man who moved is the opponent's (check_turn.go); a second square
-// differs; another man of the same kind moved legally, and this one was pushed to where that one had stood; the judges of
-// legality do not agree.
+// differs; another man of the same kind moved legally, and this one was pushed to where that one had stood; an own piece that
+// is captured was only carried over its square; the judges of legality do not agree.
 
 func seeOnePiece(v *view) (shape, bool) {
 	t, ok := oneTransfer(&v.base, &v.at)
-	if !ok || t.man.Side() != v.mover() || v.followedUp(t) {
+	if !ok || t.man.Side() != v.mover() || v.followedUp(t) || v.ownGone(t) {
 		return shape{}, false
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
 	return v.charged(&verdict, uci, t.squares())
+}
+
+// ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read there at no time since the
+// opponent's: it was carried over that square, and the record is wrong.
+func (v *view) ownGone(t transfer) bool {
+	n := len(v.line)
+	return t.victim.Side() == t.man.Side() && v.origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
+		n >= 3 && v.line[n-3].place[t.to] != t.victim
 }
 
 // followedUp says that the transfer may be two men of one kind: another one, which was lifted meanwhile, went there

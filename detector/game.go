@@ -132,7 +132,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.guessed = max(t.guessed-1, 0)
 	}
 	if by == ByReply && t.guessed > 0 {
-		t.guessed = guessMoves + 1 // a move and its answer at one press are no moves in order
+		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
 	t.unpressed = by == ByTerminal
 	t.emit(Moved{

@@ -110,7 +110,12 @@ func (t *Tracker) giveUp() {
 	strange, certain := t.unexplained(s)
 	t.pend = pending{}
 	if !certain {
-		if of := t.commitSteps(t.shownOnBoard(t.now.At)); of[s] {
+		steps := t.shownOnBoard(t.now.At)
+		of := t.commitSteps(steps)
+		if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
+			t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
+		}
+		if of[s] {
 			t.emitPress(s, "ok") // it completed one of them
 			return
 		} else if of[s.Other()] && t.judge(side, at, true) {

@@ -348,7 +348,7 @@ func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 // guess says that the last plies of the record were seen by nobody.
 func (t *Tracker) guess() {
 	if t.phase == playing {
-		t.guessed = guessMoves
+		t.guessed = max(t.guessed, guessMoves)
 	}
 }
 

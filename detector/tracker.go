@@ -444,7 +444,7 @@ func (t *Tracker) emitPress(s legal.Side, judged string) {
 		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
 	}
 	if t.guessed > 0 && judged != "ok" {
-		t.guessed = guessMoves
+		t.guessed = max(t.guessed, guessMoves)
 	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

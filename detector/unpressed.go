@@ -69,8 +69,14 @@ func (t *Tracker) lag(n int, at int64) int64 {
 	if n == 2 && t.merged(at) {
 		return 0
 	}
-	return 2 * t.p.ClockLagUS
+	return t.reportUS()
 }
+
+// reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
+func (t *Tracker) reportUS() int64 { return 2*t.p.ClockLagUS + pressingUS }
+
+// pressingUS is how long a hand in a hurry takes from the piece to the clock.
+const pressingUS = 500_000
 
 // catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their presses can come any
 // more, and the replies have completed them. The last one follows if the lever has told a press since it was made.
@@ -136,8 +142,8 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	known, putAt := 0, int64(0) // behind plies that are not known, how the game goes on
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
 		put := t.b.putBy(&s)
-		if seen := t.b.touched(); !s.Broken && put == 0 && (seen>>s.Move.From()&1 == 0 || seen>>s.Move.To()&1 == 0) {
-			break // nobody saw it: the record is wrong, or two hands moved within one scan
+		if !s.Broken && put == 0 && t.unseen(s.Move) {
+			break // the record is wrong, or two hands moved within one scan
 		}
 		if put != 0 && put < putAt-t.p.LateUS {
 			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
@@ -148,6 +154,12 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 		}
 	}
 	return steps[:known]
+}
+
+// unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though no report is missing.
+func (t *Tracker) unseen(m legal.Move) bool {
+	seen := t.b.touched()
+	return seen>>m.From()&1 == 0 || seen>>m.To()&1 == 0 && m.Captured() == legal.NoKind && !t.b.healed()
 }
 
 // commitSteps commits such plies, and says whose they were.
