@@ -1,9 +1,8 @@
 package detector
 
 import (
-	"strings"
-
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -61,22 +60,22 @@ func (t *Tracker) accuse(final bool) bool {
 		return false // a move and its reply, and more has been played since
 	}
 	sh, ok := classify(&v)
-	if ok && (sh.kind == legal.OutOfTurn || sh.kind == doubleMove) && (t.alt.on || base.wrong.open()) {
+	if ok && (sh.kind == kinds.OutOfTurn || sh.kind == kinds.DoubleMove) && (t.alt.on || base.wrong.open()) {
 		return false // after something that is not settled, who had the move is not certain
 	}
-	if ok && sh.kind == unreadable && t.now.At < t.pend.at+t.p.GraceUS && v.opponentTouched(s) {
+	if ok && sh.kind == kinds.Unreadable && t.now.At < t.pend.at+t.p.GraceUS && v.opponentTouched(s) {
 		return false // the next press came too soon: the man may be in the hand of who takes him
 	}
-	if ok && strings.HasPrefix(sh.kind, "illegal.") && !t.sameWithout(&sh, &v) {
+	if ok && sh.kind.Illegal() && !t.sameWithout(&sh, &v) {
 		return false
 	}
-	if ok && sh.kind == legal.IllegalCastleRightLost && t.movedHome {
+	if ok && sh.kind == kinds.IllegalCastleRightLost && t.movedHome {
 		return false // king or rook may not have moved at all
 	}
 	if ok && sh.open && !final && t.b.verified < max(t.b.lastAt, t.pend.at+t.p.LateUS) {
 		t.wantDump = true // so that the look at the end of the wait is a fresh one
 	}
-	if !ok || sh.open && !final || v.pos.Turn() != s && sh.kind != legal.OutOfTurn {
+	if !ok || sh.open && !final || v.pos.Turn() != s && sh.kind != kinds.OutOfTurn {
 		return false
 	}
 	t.charge(s, &sh, &v)
@@ -187,11 +186,11 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 		return true
 	case t.b.unread(s):
 		t.note("cannot_judge", "a press with nothing moved, while a piece of that side stands on a square that reads empty")
-		t.emitPress(s, notUnderstood)
+		t.emitPress(s, string(kinds.NotUnderstood))
 		t.branchAt(s)
 		return true
 	case base.wrong.open() && !base.wrong.null, t.fault.side == s.Other() && t.fault.ply == base.ply:
-		t.emitPress(s, legal.IllegalNoMove)
+		t.emitPress(s, string(kinds.IllegalNoMove))
 		t.turn(PressedBack, s)
 		return true
 	case t.atStart() && (!t.c.fixed || t.pend.at-t.runSince < freshStartUS), t.pend.at-t.runSince < freshStartUS && t.runSince > 0:
@@ -199,17 +198,17 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 		return true
 	case t.pressedAt > 0 && t.pend.at-t.pressedAt < bounceUS:
 		t.note("lever_bounced", "the lever came back right after a press")
-		t.emitPress(s, legal.IllegalNoMove)
+		t.emitPress(s, string(kinds.IllegalNoMove))
 		t.branchAt(s)
 		t.alt.passed = t.found(noMove(s), v)
 		return true
 	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side && t.b.live == base.place:
-		t.emitPress(s, legal.IllegalNoMove) // and the lever has come back already
+		t.emitPress(s, string(kinds.IllegalNoMove)) // and the lever has come back already
 		return true
 	case !t.trusted(t.pend.at):
 		return false
 	}
-	t.emitPress(s, legal.IllegalNoMove)
+	t.emitPress(s, string(kinds.IllegalNoMove))
 	f := t.found(noMove(s), v)
 	t.passed(s, f.ID)
 	t.nothing = f
@@ -219,7 +218,7 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 
 // noMove is the shape of a press by s without a move.
 func noMove(s legal.Side) *shape {
-	return &shape{kind: legal.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
+	return &shape{kind: kinds.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
 }
 
 // passed goes on after a press without a move: the same men, and the other side's clock runs.
@@ -236,7 +235,7 @@ func (t *Tracker) passed(s legal.Side, finding string) {
 
 // charge brings what a press shows: the press's judgement, the finding, and the position that stands if nothing is done.
 func (t *Tracker) charge(s legal.Side, sh *shape, v *view) {
-	code := sh.kind
+	code := string(sh.kind)
 	if sh.answered {
 		code += "+reply"
 	}
@@ -259,13 +258,13 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		if sh.side == legal.NoSide {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
-		if sh.kind == manDisplaced {
+		if sh.kind == kinds.Displaced {
 			t.knocked = f
 		}
 		t.bring(f)
 		return
 	}
-	if sh.stands && sh.after.Placement == t.g.last().place || strings.HasPrefix(sh.kind, "sensor.") {
+	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
 		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
@@ -283,7 +282,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 // legalBeneath returns the legal move that was played beneath an irregularity: a man knocked over, a square that reads
 // wrong, a promotion piece of the other colour.
 func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
-	if !sh.stands || strings.HasPrefix(sh.kind, "illegal.") || v.pos != &t.g.last().pos {
+	if !sh.stands || sh.kind.Illegal() || v.pos != &t.g.last().pos {
 		return 0, false
 	}
 	return onePly(v.pos, &sh.after.Placement)
@@ -302,7 +301,7 @@ func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
 		n = max(t.b.seen(&at), 0)
 	}
 	target := at
-	if sh.kind == legal.IllegalPromoIncomplete {
+	if sh.kind == kinds.IllegalPromoIncomplete {
 		w.promo = promotionSquare(sh)
 		if sq := w.promo; sq != legal.NoSquare && target[sq] == legal.NoPiece {
 			if target[sq] = t.b.live[sq]; target[sq].Side() != sh.side {

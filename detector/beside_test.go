@@ -100,8 +100,8 @@ func (b *beside) outcome(tb *table, o Outcome) {
 		first := tb.t.g.nodes[0].ply
 		b.moves = b.moves[:max(0, min(len(b.moves), o.Ply-first))]
 	case Found:
-		if ofPlay(o) && !slices.Contains(b.kinds, o.Kind) {
-			b.kinds = append(b.kinds, o.Kind)
+		if ofPlay(o) && !slices.Contains(b.kinds, string(o.Kind)) {
+			b.kinds = append(b.kinds, string(o.Kind))
 		}
 	}
 }
@@ -127,7 +127,7 @@ func parsePosition(fen string) (legal.Position, error) {
 
 // ofPlay says that a finding is one that the inference could tell: of a ply or of the board, and no hint.
 func ofPlay(f Found) bool {
-	of := func(room string) bool { return strings.HasPrefix(f.Kind, room) }
+	of := func(room string) bool { return strings.HasPrefix(string(f.Kind), room) }
 	return f.State != rules.Withdrawn && f.Proof > rules.Hint && (of("illegal.") || of("irreg.") || of("sensor."))
 }
 
@@ -138,7 +138,7 @@ func (b *beside) says() (moves, kinds []string) {
 	}
 	moves = slices.DeleteFunc(b.heart.Moves(), func(m string) bool { return m == "?" })
 	for _, f := range b.heart.Told() {
-		kinds = append(kinds, f.Kind)
+		kinds = append(kinds, string(f.Kind))
 	}
 	return moves, kinds
 }

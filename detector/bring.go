@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -140,7 +141,7 @@ func (t *Tracker) bring(f Found) {
 	if t.p.Passive && !a.board {
 		a.due = max(f.Window.Hi+lookUS, t.now.At)
 	}
-	if !a.lever && f.Kind != legal.IllegalNoMove {
+	if !a.lever && f.Kind != kinds.IllegalNoMove {
 		a.leverDue = max(f.Window.Hi+leverUS, t.now.At)
 	}
 	if len(t.await) == maxAwaited {
@@ -162,7 +163,7 @@ func (t *Tracker) readSince(f *Found) bool {
 		if c.win.Hi <= t.b.verified {
 			continue
 		}
-		if f.Kind == legal.IllegalNoMove {
+		if f.Kind == kinds.IllegalNoMove {
 			return false
 		}
 		for _, sq := range f.Squares {
@@ -187,7 +188,7 @@ func (t *Tracker) leverStays(l lever) {
 		if a.lever {
 			continue
 		}
-		if l.flipped && a.Kind == legal.IllegalNoMove {
+		if l.flipped && a.Kind == kinds.IllegalNoMove {
 			f := a.Found
 			t.await = append(t.await[:i], t.await[i+1:]...)
 			i--
@@ -255,7 +256,7 @@ func (t *Tracker) dumped(n int) {
 
 // concerned says whether one of the last n changes, which the dump made, is on a square of the finding.
 func (t *Tracker) concerned(f *Found, n int) bool {
-	if f.Kind == legal.IllegalNoMove {
+	if f.Kind == kinds.IllegalNoMove {
 		return true
 	}
 	n = min(n, len(t.b.changes))
@@ -271,7 +272,7 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 
 // stillRead says that a square that read empty still does.
 func (t *Tracker) stillRead(f *Found) bool {
-	if f.Kind != "sensor.unreadable" {
+	if f.Kind != kinds.Unreadable {
 		return true
 	}
 	for _, sq := range f.Squares {

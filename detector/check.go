@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -28,7 +29,7 @@ type view struct {
 
 // A shape is what a check recognises in a view.
 type shape struct {
-	kind     string // laws notes section 1.4
+	kind     kinds.Kind
 	proof    rules.Proof
 	permille int         // confidence, 0 to 1000
 	side     legal.Side  // who did it

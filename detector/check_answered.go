@@ -100,7 +100,7 @@ func (v *view) offenceThen(board legal.Placement, i int) (shape, bool) {
 		if !ok {
 			continue
 		}
-		if s.kind[:8] != "illegal." {
+		if !s.kind.Illegal() {
 			return shape{}, false
 		}
 		return v.answeredBy(s, &v.at)

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -71,7 +72,7 @@ func (v *view) astray(king, rook, kingTo, rookTo legal.Square) (shape, bool) {
 	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
-	s := v.shapeOf(legal.IllegalKing, rules.Certain, v.diff|1<<king|1<<rook)
+	s := v.shapeOf(kinds.IllegalKing, rules.Certain, v.diff|1<<king|1<<rook)
 	s.open = !v.final // the hand may still put them right
 	s.uci = uciOf(king, kingTo, legal.NoKind)
 	s.articles = []string{"3.8.2"}

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -75,30 +76,21 @@ func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
 	switch {
 	case verdict.Legal || verdict.Doubt:
 		return shape{}, false
-	case isCastlingKind(verdict.Kind):
+	case verdict.Kind.Row().Castling:
 	case !right:
 		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is gone.
-		verdict.Kind, verdict.Articles = legal.IllegalCastleRightLost, legal.Articles(legal.IllegalCastleRightLost)
+		verdict.Kind, verdict.Articles = kinds.IllegalCastleRightLost, kinds.IllegalCastleRightLost.Row().FIDE
 		verdict.Reason = "There is no right to castle with the rook on " + rook.String() + "."
 	case v.pos.InCheck():
-		verdict.Kind, verdict.Articles = legal.IllegalCastleOutOfCheck, legal.Articles(legal.IllegalCastleOutOfCheck)
+		verdict.Kind, verdict.Articles = kinds.IllegalCastleOutOfCheck, kinds.IllegalCastleOutOfCheck.Row().FIDE
 		verdict.Reason = "The king on " + king.String() + " cannot castle: he is in check."
 	default:
 		// An own man stood where the king goes to, and was taken off.
-		verdict.Kind, verdict.Articles = legal.IllegalCastleBlocked, legal.Articles(legal.IllegalCastleBlocked)
+		verdict.Kind, verdict.Articles = kinds.IllegalCastleBlocked, kinds.IllegalCastleBlocked.Row().FIDE
 		verdict.Reason = "The king on " + king.String() + " cannot castle: a piece stands on " + kingTo.String() + "."
 	}
 	v.citeRight(&verdict, uci)
 	return v.charged(&verdict, uci, v.diff|1<<king|1<<rook)
-}
-
-func isCastlingKind(kind string) bool {
-	switch kind {
-	case legal.IllegalCastleRightLost, legal.IllegalCastleBlocked, legal.IllegalCastleOutOfCheck,
-		legal.IllegalCastleThroughCheck, legal.IllegalCastleIntoCheck:
-		return true
-	}
-	return false
 }
 
 // kingOnly is the king's half of castling, the rook not moved.
@@ -109,7 +101,7 @@ func (v *view) kingOnly() (shape, bool) {
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
-	if isCastlingKind(verdict.Kind) {
+	if verdict.Kind.Row().Castling {
 		v.citeRight(&verdict, uci)
 		return v.charged(&verdict, uci, t.squares())
 	}
@@ -120,7 +112,7 @@ func (v *view) kingOnly() (shape, bool) {
 	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
-	s := v.shapeOf(castleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())
+	s := v.shapeOf(kinds.IllegalCastleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())
 	s.uci = v.pos.UCI(m)
 	s.open = !v.final
 	s.articles = []string{"3.8.1", "3.8.2"}
@@ -131,7 +123,7 @@ func (v *view) kingOnly() (shape, bool) {
 
 // citeRight looks in the game for the move that lost the right: king or rook (FIDE Laws 3.8.2.1.1, 3.8.2.1.2).
 func (v *view) citeRight(verdict *legal.Verdict, uci string) {
-	if verdict.Kind != legal.IllegalCastleRightLost || len(v.line) == 0 {
+	if verdict.Kind != kinds.IllegalCastleRightLost || len(v.line) == 0 {
 		return
 	}
 	h := legal.NewHistory(v.line[0].pos)

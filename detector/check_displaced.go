@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -32,7 +33,7 @@ func seeDisplaced(v *view) (shape, bool) {
 		}
 		switch stood := v.shown(&placement); {
 		case stood > longest:
-			best = v.shapeOf(manDisplaced, rules.Strong, v.diff)
+			best = v.shapeOf(kinds.Displaced, rules.Strong, v.diff)
 			best.uci, best.note, best.open = v.pos.UCI(m), note, !v.final
 			best.after, best.stands = v.played(m), true
 			if !v.inTurn(m, &placement, rest) {

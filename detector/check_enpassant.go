@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -24,10 +25,10 @@ func seeEnPassant(v *view) (shape, bool) {
 	switch {
 	case verdict.Legal && !verdict.Doubt && verdict.Move.IsEnPassant():
 		return v.pawnLeft(verdict.Move, set|1<<victim)
-	case verdict.Kind == legal.IllegalEPLate:
+	case verdict.Kind == kinds.IllegalEPLate:
 		// Nobody was taken: it is a pawn that went where it may not.
 		s, ok := v.charged(&verdict, uci, set)
-		s.kind, s.articles = legal.IllegalPawn, []string{"3.7.3"}
+		s.kind, s.articles = kinds.IllegalPawn, []string{"3.7.3"}
 		s.reason = "The pawn cannot go from " + from.String() + " to " + to.String() + ": it moves diagonally only to capture."
 		return s, ok
 	}
@@ -63,7 +64,7 @@ func (v *view) pawnLeft(m legal.Move, set uint64) (shape, bool) {
 	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
-	s := v.shapeOf(epPawnLeft, rules.Certain, set)
+	s := v.shapeOf(kinds.IllegalEPPawnLeft, rules.Certain, set)
 	s.uci = v.pos.UCI(m)
 	s.open = !v.final
 	s.articles = []string{"3.1.1", "3.7.3.1"}

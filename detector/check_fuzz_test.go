@@ -2,7 +2,6 @@ package detector
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"boardwatchd/rules/legal"
@@ -171,7 +170,7 @@ func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 		}
 		v.base = v.pos.Placement()
 		what := tp.innocent(v, m)
-		if shape, ok := classify(v); ok && strings.HasPrefix(shape.kind, "illegal.") {
+		if shape, ok := classify(v); ok && shape.kind.Illegal() {
 			t.Fatalf("%s in %s, and %s: it says %s\n%s", v.pos.UCI(m), v.pos.FEN(), what, shapeLine(shape, ok), v.at)
 		}
 	})
@@ -225,7 +224,7 @@ func FuzzClassify(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		illegal := strings.HasPrefix(s.kind, "illegal.")
+		illegal := s.kind.Illegal()
 		if moved := difference(&v.at, &s.board); illegal && moved == 0 && difference(ptr(v.pos.Placement()), &v.at)&^s.squares != 0 {
 			t.Fatalf("squares are left over: %s", shapeLine(s, ok))
 		}

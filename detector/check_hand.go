@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -27,18 +28,18 @@ func seeInHand(v *view) (shape, bool) {
 	case put != nil && !v.held(put):
 		return shape{}, false
 	case put != nil:
-		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff|1<<put.sq)
+		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff|1<<put.sq)
 		s.open = !v.final
 		s.shown, s.reason = put, v.reasonOfEarly(put)
 		s.note = offCentre
 		return s, true
 	case !v.final:
-		s := v.shapeOf(pressBeforeDone, rules.Strong, v.diff)
+		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff)
 		s.open = true
 		s.note = "a piece is in the hand, or stands where it cannot be read"
 		return s, true
 	}
-	s := v.shapeOf(unreadable, rules.Certain, v.diff)
+	s := v.shapeOf(kinds.Unreadable, rules.Certain, v.diff)
 	s.note = "pressed with a piece in the hand, or it stands where it cannot be read"
 	if m != legal.NoMove {
 		s.uci = v.pos.UCI(m)

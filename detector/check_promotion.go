@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -91,7 +92,7 @@ func (v *view) notExchanged(from, to legal.Square, set uint64) (shape, bool) {
 	uci := uciOf(from, to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
 	sh, ok := v.charged(&verdict, uci, set)
-	if ok && sh.kind == legal.IllegalPromoIncomplete {
+	if ok && sh.kind == kinds.IllegalPromoIncomplete {
 		b := v.strikeBound()
 		if c := v.putLater(to); c != nil && canPromoteTo(c.is.Kind()) && !b.behind(v.press.Hi, c) {
 			return shape{}, false // it may have stood there at the press
@@ -126,7 +127,7 @@ func (v *view) wrongColour(from, to legal.Square, set uint64) (shape, bool) {
 	if !ok {
 		return v.pawnFault(from, to, set)
 	}
-	sh := v.shapeOf(promoWrongColour, rules.Certain, set)
+	sh := v.shapeOf(kinds.PromoWrongColour, rules.Certain, set)
 	sh.uci = uciOf(from, to, kind)
 	sh.articles = []string{"3.7.3.3"}
 	sh.reason = "The pawn on " + to.String() + " was exchanged for a " + kind.String() + " of the other colour."
@@ -144,7 +145,7 @@ func (v *view) twoPieces(from, to, parked legal.Square, set uint64) (shape, bool
 	if !ok {
 		return shape{}, false // wrong for more than one reason: nothing is certain
 	}
-	sh := v.shapeOf(promoTwo, rules.Certain, set)
+	sh := v.shapeOf(kinds.IllegalPromoTwo, rules.Certain, set)
 	sh.uci = uciOf(from, to, kind)
 	sh.articles = []string{"3.7.3.3", "4.4.4"}
 	sh.reason = "Two new pieces came on the board, on " + to.String() + " and on " + parked.String() + "."
@@ -212,7 +213,7 @@ func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
 	if !v.seenPromoting(from, to, c) {
 		return shape{}, false
 	}
-	sh := v.shapeOf(legal.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
+	sh := v.shapeOf(kinds.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
 	sh.shown = c
 	sh.uci = uciOf(from, to, legal.NoKind)
 	sh.reason = "The pawn from " + from.String() + " was not exchanged on " + to.String() + " when the clock was pressed."
@@ -242,7 +243,7 @@ func (v *view) pieceUnread(from, to legal.Square) (shape, bool) {
 		kind = c.is.Kind()
 		note = "the promotion square reads empty; a " + kind.String() + " was read there before"
 	}
-	sh := v.shapeOf(unreadable, rules.Certain, 1<<from|1<<to)
+	sh := v.shapeOf(kinds.Unreadable, rules.Certain, 1<<from|1<<to)
 	sh.uci = uciOf(from, to, kind)
 	sh.open = !v.final
 	sh.note = note
@@ -277,7 +278,7 @@ func (v *view) pawnStays() (shape, bool) {
 		if _, done := v.doneLater(); done {
 			break
 		}
-		s := v.shapeOf(legal.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
+		s := v.shapeOf(kinds.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
 		s.uci = uciOf(m.From(), m.To(), legal.NoKind)
 		s.note = "the new piece was put down and the pawn was not taken off"
 		after := v.pos.After(m)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -86,7 +87,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 	}
 	switch {
 	case pushed.n > 0:
-		s := v.shapeOf(manDisplaced, rules.Strong, v.diff)
+		s := v.shapeOf(kinds.Displaced, rules.Strong, v.diff)
 		s.note = "a piece stands beside the square where it stood"
 		after := landing(v.base, pushed.best.move)
 		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
@@ -94,9 +95,9 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		}
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
-		s := v.shapeOf(doubleMove, rules.Certain, v.diff)
+		s := v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
 		if !twice.best.legal {
-			s = v.shapeOf(doubleMove, rules.Strong, v.diff)
+			s = v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
 		}
 		s.note = "two pieces were moved in one turn"
 		return v.firstStands(s, twice), true

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -29,9 +30,9 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	if !legally && t.neighbouring() {
 		return v.pushedOnly(t), true
 	}
-	s := v.shapeOf(legal.OutOfTurn, rules.Strong, v.diff)
+	s := v.shapeOf(kinds.OutOfTurn, rules.Strong, v.diff)
 	if v.untouched() {
-		s = v.shapeOf(legal.OutOfTurn, rules.Certain, v.diff)
+		s = v.shapeOf(kinds.OutOfTurn, rules.Certain, v.diff)
 	}
 	s.side = other
 	s.uci = uciOf(t.from, t.to, legal.NoKind)
@@ -54,7 +55,7 @@ func (v *view) wentAndCame(s legal.Side) bool {
 
 // pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
-	s := v.shapeOf(manDisplaced, rules.Hint, t.squares())
+	s := v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 	s.note = "the opponent's piece stands beside the square where it stood, and no move is on the board"
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -32,7 +33,7 @@ func seeUnreadable(v *view) (shape, bool) {
 	if move == legal.NoMove {
 		return shape{}, false
 	}
-	s := v.shapeOf(unreadable, rules.Hint, v.diff)
+	s := v.shapeOf(kinds.Unreadable, rules.Hint, v.diff)
 	if found == 1 {
 		s.uci = v.pos.UCI(move)
 		s.squares |= missing

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -78,10 +79,13 @@ func ahead(s legal.Side) int {
 }
 
 // shapeOf begins a shape of the side that has the move, about the board at the press.
-func (v *view) shapeOf(kind string, proof rules.Proof, set uint64) shape {
+func (v *view) shapeOf(kind kinds.Kind, proof rules.Proof, set uint64) shape {
 	s := shape{
-		kind: kind, proof: proof, side: v.mover(), squares: set, board: v.at, articles: legal.Articles(kind),
+		kind: kind, proof: proof, side: v.mover(), squares: set, board: v.at,
 		permille: certainPermille,
+	}
+	if row := kind.Row(); row.Transfer {
+		s.articles = row.FIDE // how the piece moves; what follows from it is the docket's
 	}
 	switch proof {
 	case rules.Strong:
@@ -94,7 +98,7 @@ func (v *view) shapeOf(kind string, proof rules.Proof, set uint64) shape {
 
 // charged makes a shape of a verdict that says illegal; where the judges of legality do not agree there is none.
 func (v *view) charged(verdict *legal.Verdict, uci string, set uint64) (shape, bool) {
-	if verdict.Legal || verdict.Doubt || len(verdict.Kind) < 8 || verdict.Kind[:8] != "illegal." {
+	if verdict.Legal || verdict.Doubt || !verdict.Kind.Illegal() {
 		return shape{}, false
 	}
 	s := v.shapeOf(verdict.Kind, rules.Certain, set)
@@ -189,19 +193,6 @@ func (v *view) finished() (shape, bool) {
 	}
 	return v.earlyShape(m, c), true
 }
-
-// Machine names that the legality core does not have (laws notes 1.4).
-const (
-	epPawnLeft       = "illegal.ep_pawn_left"
-	castleKingOnly   = "illegal.castle_king_only"
-	promoTwo         = "illegal.promo_two"
-	promoWrongColour = "irreg.promo_wrong_colour"
-	pressBeforeDone  = "irreg.press_before_done"
-	manDisplaced     = "irreg.displaced"
-	doubleMove       = "irreg.double_move"
-	unreadable       = "sensor.unreadable"
-	notUnderstood    = "sensor.unknown"
-)
 
 // shown returns how long the board stood as men says, the longest time of several, in microseconds; -1 where it was never
 // seen so. What stood at the press stands for ever.

@@ -102,7 +102,7 @@ func shapeLine(s shape, ok bool) string {
 	if !ok {
 		return "nothing"
 	}
-	w := []string{s.kind}
+	w := []string{string(s.kind)}
 	if s.answered {
 		w[0] += "+reply"
 	}

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -100,7 +101,7 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 		if found {
 			return shape{}, false
 		}
-		best, found = v.shapeOf(manDisplaced, rules.Strong, v.diff|t.squares()), true
+		best, found = v.shapeOf(kinds.Displaced, rules.Strong, v.diff|t.squares()), true
 		best.note = "a piece stands beside the square to which it was moved"
 		best.uci = v.pos.UCI(m)
 		best.after, best.stands = v.played(m), true
@@ -149,7 +150,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	v := t.viewAtPress(s, true)
 	v.at, _ = t.b.uncounted()
 	sh, ok := classify(&v)
-	if !ok || sh.side != s || sh.kind != legal.IllegalExposesKing && sh.kind != legal.IllegalLeftInCheck && sh.kind != legal.IllegalKingIntoCheck {
+	if !ok || sh.side != s || sh.kind != kinds.IllegalExposesKing && sh.kind != kinds.IllegalLeftInCheck && sh.kind != kinds.IllegalKingIntoCheck {
 		return false
 	}
 	sh.proof, sh.permille = rules.Strong, strongPermille

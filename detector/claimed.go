@@ -1,9 +1,8 @@
 package detector
 
 import (
-	"strings"
-
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -34,7 +33,7 @@ func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
 // claimIllegal tells the offence that the board would show if the clock were pressed now.
 func (t *Tracker) claimIllegal(v *view) {
 	sh, ok := classify(v)
-	if !ok || !strings.HasPrefix(sh.kind, "illegal.") || sh.side != v.pos.Turn() || sh.answered {
+	if !ok || !sh.kind.Illegal() || sh.side != v.pos.Turn() || sh.answered {
 		return
 	}
 	t.answerClaim(&sh, v)
@@ -44,7 +43,7 @@ func (t *Tracker) claimIllegal(v *view) {
 // none does. Adjusting that was announced is not seen.
 func (t *Tracker) claimTouch(v *view) {
 	sh := shape{
-		kind: hintTouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn(),
+		kind: kinds.TouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn(),
 		note: "the order is that of the board's reports",
 	}
 	home := v.pos.Placement()

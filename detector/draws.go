@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 9.2, 9.3, 9.6; for
 // dead positions see dead.go). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
@@ -54,15 +57,15 @@ const (
 
 // drawn says whether the last position of a line ends the game by itself, and by what. Mate and stalemate are told
 // elsewhere; a mate by the last of 75 moves comes first (FIDE Laws 9.6.2).
-func drawn(line []node) (kind string, ok bool) {
+func drawn(line []node) (kind kinds.Kind, ok bool) {
 	pos := &line[len(line)-1].pos
 	switch {
 	case dead(pos):
-		return "end.dead", true
+		return kinds.Dead, true
 	case pos.HalfMoves() >= fivefoldLeast && repetitions(line) >= 5:
-		return "end.fivefold", true
+		return kinds.Fivefold, true
 	case pos.HalfMoves() >= seventyFiveMoves && pos.Outcome() == legal.Move75:
-		return "end.move75", true
+		return kinds.Move75, true
 	}
 	return "", false
 }
@@ -71,12 +74,12 @@ func drawn(line []node) (kind string, ok bool) {
 type drawsTold struct{ dead, fivefold, move75 int }
 
 // tell notes that a kind of draw is told at a ply; it is no news if it has been told before.
-func (d *drawsTold) tell(kind string, ply int) bool {
+func (d *drawsTold) tell(kind kinds.Kind, ply int) bool {
 	at := &d.dead
 	switch kind {
-	case "end.fivefold":
+	case kinds.Fivefold:
 		at = &d.fivefold
-	case "end.move75":
+	case kinds.Move75:
 		at = &d.move75
 	}
 	if *at != 0 {

@@ -68,7 +68,7 @@ func TestGamesThatEndByThemselves(t *testing.T) {
 		{"it goes on", startFEN, "e2e4", ""},
 	} {
 		kind, ok := drawn(lineOf(t, c.fen, c.moves))
-		if kind != c.want || ok != (c.want != "") {
+		if string(kind) != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, want %q", c.claim, kind, c.want)
 		}
 	}

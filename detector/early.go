@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -137,7 +138,7 @@ func handled(base, place *legal.Placement, m legal.Move, p legal.Piece) bool {
 // lateness says whether m, made by the first n changes, was finished in time for a press reported at the given time.
 func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
 	if t.early(at, n, m) != nil {
-		return pressBeforeDone
+		return string(kinds.PressBeforeDone)
 	}
 	return "ok"
 }
@@ -179,7 +180,7 @@ const offCentre = "or the piece stood off the centre of its square at the press,
 
 // earlyShape is a press before m was finished. The move stands.
 func (v *view) earlyShape(m legal.Move, c *change) shape {
-	s := v.shapeOf(pressBeforeDone, rules.Strong, 1<<m.From()|1<<m.To()|1<<c.sq)
+	s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, 1<<m.From()|1<<m.To()|1<<c.sq)
 	s.uci = v.pos.UCI(m)
 	s.after, s.stands = v.played(m), true
 	s.shown = c

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -253,8 +254,8 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 			case Pressed:
 				judged++
 			case Found:
-				if o.Kind == pressBeforeDone || o.Kind == legal.IllegalPromoIncomplete {
-					early[slices.Index(presses, o.Window.Hi)] = o.Kind
+				if o.Kind == kinds.PressBeforeDone || o.Kind == kinds.IllegalPromoIncomplete {
+					early[slices.Index(presses, o.Window.Hi)] = string(o.Kind)
 				}
 			}
 		}

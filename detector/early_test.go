@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"boardwatchd/detector/hands"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -24,7 +25,7 @@ func pressedEarly(t *testing.T, prepare func(*Tracker), story string) *Found {
 	}
 	tb.pass(tb.now + 3*secondUS)
 	for i := range tb.finds {
-		if tb.finds[i].Kind == pressBeforeDone {
+		if tb.finds[i].Kind == kinds.PressBeforeDone {
 			return &tb.finds[i]
 		}
 	}

@@ -1,10 +1,9 @@
 package detector
 
 import (
-	"strconv"
-
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -21,8 +20,8 @@ type Found struct {
 }
 
 // findingID names a finding by its first evidence, the same in every replay.
-func findingID(first Seq, kind string) string {
-	return strconv.FormatInt(int64(first), 10) + ":" + kind
+func findingID(first Seq, kind kinds.Kind) string {
+	return kinds.ID(int64(first), kind)
 }
 
 // A Turn is something that happened around an open case and that the Laws attach a consequence to; What is one of the

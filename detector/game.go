@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // A node is a position of the game as committed.
 type node struct {
@@ -184,7 +187,7 @@ func (t *Tracker) checkDraw() {
 	}
 	kind, ok := drawn(t.g.nodes)
 	if !ok && proveDead(t.g.nodes) {
-		kind, ok = "end.dead", true
+		kind, ok = kinds.Dead, true
 	}
 	if ok && t.drawsTold.tell(kind, t.g.last().ply) {
 		t.tellFact(kind, "")
@@ -195,7 +198,7 @@ func (t *Tracker) end(result, by string) {
 	if t.pend.on {
 		s := t.presser(t.pend.side)
 		t.pend = pending{}
-		t.emitPress(s, notUnderstood)
+		t.emitPress(s, string(kinds.NotUnderstood))
 	}
 	t.phase = over
 	t.dropStrayed()

@@ -2,9 +2,9 @@ package detector
 
 import (
 	"slices"
-	"strings"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -84,10 +84,10 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok b
 	v = t.view(len(t.b.changes))
 	v.press, v.final = Window{Lo: t.sync.beforeAt, Hi: t.now.At}, true
 	sh, ok = classify(&v)
-	if !ok || !strings.HasPrefix(sh.kind, "illegal.") || sh.proof != rules.Certain || sh.side != s || sh.answered || !reportedOn(v.changes, sh.squares) {
+	if !ok || !sh.kind.Illegal() || sh.proof != rules.Certain || sh.side != s || sh.answered || !reportedOn(v.changes, sh.squares) {
 		return sh, v, false
 	}
-	return sh, v, sh.kind != legal.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
+	return sh, v, sh.kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
 }
 
 // reportedOn says that the board has reported a change of one of the squares by itself.

@@ -2,10 +2,10 @@ package detector
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"boardwatchd/detector/hands"
+	"boardwatchd/rules/kinds"
 )
 
 // bothHands are so many castlings with both hands at once by the same player; what is told of them, by a letter each: t told, - not.
@@ -14,7 +14,7 @@ func (b *bench) bothHands(n int, then func(b *bench, i int)) (told string) {
 		b.castled(ByPress, 0, 0, 2, 2)
 		one := "-"
 		for _, o := range b.Take() {
-			if f, ok := o.(Found); ok && strings.HasPrefix(f.Kind, "suspect.") {
+			if f, ok := o.(Found); ok && f.Kind.Family() == kinds.Hand {
 				one = "t"
 			}
 		}

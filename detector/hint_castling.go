@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -22,7 +23,7 @@ func (t *turn) rookFirst() (shape, bool) {
 	if t.v.pos.Chess960() {
 		proof = rules.Hint
 	}
-	return t.shape(hintRookFirst, proof, rookFirstPermille, 0, "the rook left "+m.RookFrom().String()+
+	return t.shape(kinds.RookFirst, proof, rookFirstPermille, 0, "the rook left "+m.RookFrom().String()+
 		" more than a scan of the board before the king left "+m.From().String()), true
 }
 
@@ -66,7 +67,7 @@ func (t *turn) bothInTheAir() (shape, bool) {
 	for _, k := range t.airborne(begin, t.home[m.From()]) {
 		for _, r := range t.airborne(begin, rook) {
 			if max(k.Lo, r.Lo) < min(k.Hi, r.Hi) {
-				return t.shape(hintTwoHands, rules.Hint, twoHandsPermille, 0,
+				return t.shape(kinds.IllegalTwoHands, rules.Hint, twoHandsPermille, 0,
 					"king and rook were in the air at the same time; one hand can hold both"), true
 			}
 		}

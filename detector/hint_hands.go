@@ -3,6 +3,7 @@ package detector
 import (
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -41,8 +42,8 @@ func kindOf(m legal.Move) hands.Kind {
 }
 
 // suspicions are the kinds of findings.
-var suspicions = [...]string{
-	hands.Capture: "suspect.two_hands_capture", hands.Castling: "suspect.two_hands_castling", hands.Promotion: "suspect.two_hands_promotion",
+var suspicions = [...]kinds.Kind{
+	hands.Capture: kinds.SuspectCapture, hands.Castling: kinds.SuspectCastling, hands.Promotion: kinds.SuspectPromotion,
 }
 
 // tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is as in commit.

@@ -114,7 +114,7 @@ func (b *bench) told() (judged []HandsJudged, kinds string) {
 		case HandsJudged:
 			judged = append(judged, o)
 		case Found:
-			kinds += " " + o.Kind + " " + o.Proof.String()
+			kinds += " " + string(o.Kind) + " " + o.Proof.String()
 		}
 	}
 	b.Release()

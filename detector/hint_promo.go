@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -49,6 +50,6 @@ func (t *turn) changed(first legal.Piece, proof rules.Proof) shape {
 	if proof == rules.Hint {
 		permille = releasedPermille
 	}
-	return t.shape(hintPromoChanged, proof, permille, 0, "a "+first.Kind().String()+" stood on "+t.m.To().String()+
+	return t.shape(kinds.PromoChanged, proof, permille, 0, "a "+first.Kind().String()+" stood on "+t.m.To().String()+
 		" before the "+t.m.Promotion().String())
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -158,7 +159,7 @@ func (t *turn) beforePlaced(s straightened) bool {
 }
 
 func (t *turn) touch(squares uint64, note string) shape {
-	return t.shape(hintTouchMove, rules.Hint, touchPermille, squares, note)
+	return t.shape(kinds.TouchMove, rules.Hint, touchPermille, squares, note)
 }
 
 // releasedUS is how long a man must certainly have stood on a square to have been released there: 0.9 s between two
@@ -186,7 +187,7 @@ func (t *turn) releasedMoved() (shape, bool) {
 		if c.sq == t.m.To() {
 			return shape{}, false
 		}
-		return t.shape(hintReleased, rules.Hint, releasedPermille, 1<<c.sq, "the "+p.Kind().String()+" stood on "+
+		return t.shape(kinds.ReleasedMoved, rules.Hint, releasedPermille, 1<<c.sq, "the "+p.Kind().String()+" stood on "+
 			c.sq.String()+" before it went on to "+t.m.To().String()+"; whether the hand let go cannot be seen"), true
 	}
 	return shape{}, false

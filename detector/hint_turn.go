@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -13,16 +14,6 @@ import (
 //
 // The order of two changes is known only where their windows do not overlap (one scan of the board, 250 ms); where the
 // order matters and is not known, nothing is said.
-
-// The kinds of hints (laws notes, section 1.4).
-const (
-	hintTouchMove    = "irreg.touch_move"
-	hintReleased     = "irreg.released_piece_moved"
-	hintRookFirst    = "irreg.rook_first"
-	hintPromoChanged = "irreg.promo_piece_changed"
-	hintTwoHands     = "illegal.two_hands"
-	hintAdjust       = "irreg.adjust_off_turn"
-)
 
 // How much each hint is worth, in permille. No recorded game says: the figures for hands and touches stay below the
 // limit of the timing notes (section 0, point 6), the two that the board itself shows are high.
@@ -68,7 +59,7 @@ func hints(v *view, m legal.Move) []shape {
 }
 
 // shape fills in what all hints have in common. Squares are those of the touched men; those of the move are added.
-func (t *turn) shape(kind string, proof rules.Proof, permille int, squares uint64, note string) shape {
+func (t *turn) shape(kind kinds.Kind, proof rules.Proof, permille int, squares uint64, note string) shape {
 	squares |= 1<<t.m.From() | 1<<t.m.To()
 	if t.m.IsCastling() {
 		squares |= 1<<t.m.RookFrom() | 1<<t.m.RookTo()

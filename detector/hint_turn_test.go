@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -69,7 +70,7 @@ func turnView(tb testing.TB, pos *legal.Position, acts string) view {
 func hinted(found []shape) string {
 	var lines []string
 	for _, s := range found {
-		text := s.kind + " " + s.proof.String()
+		text := string(s.kind) + " " + s.proof.String()
 		for set := s.squares; set != 0; set &= set - 1 {
 			text += " " + legal.Square(bits.TrailingZeros64(set)).String()
 		}
@@ -116,11 +117,11 @@ func checkHint(tb testing.TB, pos *legal.Position, m legal.Move, s shape) {
 	tb.Helper()
 	most := rules.Hint
 	switch s.kind {
-	case hintRookFirst:
+	case kinds.RookFirst:
 		most = rules.Strong
-	case hintPromoChanged:
+	case kinds.PromoChanged:
 		most = rules.Certain
-	case hintTouchMove, hintReleased, hintTwoHands:
+	case kinds.TouchMove, kinds.ReleasedMoved, kinds.IllegalTwoHands:
 	default:
 		tb.Errorf("%s is no hint", s.kind)
 	}

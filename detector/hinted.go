@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -24,7 +25,7 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 		v.press.Lo -= t.p.ClockLagUS
 	}
 	for _, sh := range hints(&v, m) {
-		if suspected && sh.kind == hintTwoHands {
+		if suspected && sh.kind == kinds.IllegalTwoHands {
 			continue
 		}
 		f := t.found(&sh, &v)
@@ -96,12 +97,12 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 			if turned {
 				squares = reversedSet(squares)
 			}
-			sh := shape{kind: "setup.wrong_array", permille: 1000, squares: squares, note: "the pieces do not stand as a game begins"}
+			sh := shape{kind: kinds.WrongArray, permille: 1000, squares: squares, note: "the pieces do not stand as a game begins"}
 			return sh, setup, true
 		}
 	}
 	if _, ok := quarterTurned(&t.b.live); ok {
-		return shape{kind: "setup.board_rotated", permille: 1000, note: "the board is turned by a quarter"}, legal.Setup{}, true
+		return shape{kind: kinds.BoardRotated, permille: 1000, note: "the board is turned by a quarter"}, legal.Setup{}, true
 	}
 	return shape{}, legal.Setup{}, false
 }
@@ -137,7 +138,7 @@ func (t *Tracker) beginWrong() bool {
 		return false
 	}
 	sh, setup, ok := t.arrayFault()
-	if !ok || sh.kind != "setup.wrong_array" {
+	if !ok || sh.kind != kinds.WrongArray {
 		return false
 	}
 	pos, err := setup.Standing()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -88,11 +89,11 @@ func TestHonestPeopleOnSlowBoards(t *testing.T) {
 					presses++
 				case Found:
 					switch {
-					case o.Kind == unreadable:
+					case o.Kind == kinds.Unreadable:
 						doubted++
-					case strings.HasPrefix(o.Kind, "illegal."):
+					case o.Kind.Illegal():
 						t.Errorf("seed %d, %+v: ply %d: %s", seed, e.equipment, o.Ply, o.Kind)
-					case strings.HasPrefix(o.Kind, "irreg."):
+					case strings.HasPrefix(string(o.Kind), "irreg."):
 						accused++
 						t.Logf("seed %d, %+v: ply %d: %s", seed, e.equipment, o.Ply, o.Kind)
 					}

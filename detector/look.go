@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -105,7 +106,7 @@ func (t *Tracker) lookOutOfTurn() {
 	v := t.view(len(t.b.changes))
 	v.final = true
 	sh, ok := classify(&v)
-	if !ok || sh.kind != legal.OutOfTurn || sh.side != base.pos.Turn().Other() {
+	if !ok || sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() {
 		return
 	}
 	for set := sh.squares; set != 0; set &= set - 1 {
@@ -150,7 +151,7 @@ func (t *Tracker) lookForFlags() {
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
 	v := t.view(len(t.b.changes))
-	sh := shape{kind: "clock.flag", proof: rules.Certain, permille: 1000, side: s, stands: true, after: base.pos.Setup()}
+	sh := shape{kind: kinds.FlagFallen, proof: rules.Certain, permille: 1000, side: s, stands: true, after: base.pos.Setup()}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
 		if t.endsGame(m) {
 			t.commit(m, ByTerminal, -1)
@@ -165,7 +166,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 	t.bringCertain(f)
 	if t.flagTold[s.Other()] {
 		both := sh
-		both.kind = "clock.both_flags"
+		both.kind = kinds.BothFlags
 		both.side = legal.NoSide
 		f := t.found(&both, &v)
 		f.Clock = rules.Clocks(t.c.times())
@@ -186,14 +187,14 @@ func (t *Tracker) lookForTouch() {
 
 // tellEnd tells how the game ended, as a finding.
 func (t *Tracker) tellEnd(result, by string) {
-	kind := ""
+	var kind kinds.Kind
 	switch by {
 	case "mate":
-		kind = "end.checkmate"
+		kind = kinds.Checkmate
 	case "stalemate":
-		kind = "end.stalemate"
+		kind = kinds.Stalemate
 	case "kings":
-		kind = kingsTold
+		kind = kinds.ResultSignal
 	default:
 		return
 	}
@@ -201,21 +202,21 @@ func (t *Tracker) tellEnd(result, by string) {
 }
 
 // tellFact tells what the committed position itself shows.
-func (t *Tracker) tellFact(kind, note string) {
+func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	base := t.g.last()
 	v := t.view(len(t.b.changes))
 	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, stands: true, after: base.pos.Setup(), note: note}
-	if kind == "end.checkmate" || kind == "end.stalemate" {
+	if kind == kinds.Checkmate || kind == kinds.Stalemate {
 		sh.side = base.pos.Turn().Other()
 	}
 	f := t.found(&sh, &v)
 	f.Ply = base.ply
 	f.Evidence = []Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
-	if kind == kingsTold {
+	if kind == kinds.ResultSignal {
 		t.endTakenBack()
 	}
-	if kind == kingsTold || kind == "end.checkmate" || kind == "end.stalemate" {
+	if kind == kinds.ResultSignal || kind == kinds.Checkmate || kind == kinds.Stalemate {
 		t.ended = f
 	}
 	t.bringCertain(f)

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // This file keeps a press waiting for the board reports that explain it, and ends the wait.
 
@@ -122,7 +125,7 @@ func (t *Tracker) giveUp() {
 			return
 		}
 	}
-	t.emitPress(s, notUnderstood)
+	t.emitPress(s, string(kinds.NotUnderstood))
 	t.alt.on = true
 	t.alt.presses++
 	t.alt.live = t.b.live

@@ -3,6 +3,7 @@ package detector
 import (
 	"math/bits"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -285,11 +286,11 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 
 // pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes it.
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
-	if code == pressBeforeDone && m.Promotion() != legal.NoKind {
+	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
 	}
 	t.emitPress(s, code)
-	if code == pressBeforeDone {
+	if code == string(kinds.PressBeforeDone) {
 		t.tellEarly(at, m, n)
 	}
 	t.commit(m, ByPress, n)

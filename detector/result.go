@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // The centre squares on which kings tell a result: both on the light ones White wins, both on the dark ones Black,
 // one of each a draw (protocol notes, section 13). Every pair of them is adjacent, so no legal position can have both
@@ -61,9 +64,6 @@ func (t *Tracker) lookForKings() {
 	t.proposeKings()
 }
 
-// kingsTold is the finding that the kings tell a result.
-const kingsTold = "end.result_signal"
-
 // proposeKings makes the proposal if the kings still stand there.
 func (t *Tracker) proposeKings() {
 	result, ok := kingsResult(&t.b.live)
@@ -74,7 +74,7 @@ func (t *Tracker) proposeKings() {
 		p := t.g.proved
 		if p.By == "arbiter" && !t.kingsSaid {
 			t.kingsSaid = true
-			t.tellFact(kingsTold, result)
+			t.tellFact(kinds.ResultSignal, result)
 		}
 		if p.By != "kings" || p.Result == result {
 			return // already known; a mate is not overruled by pieces

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // resync is the state after a gap: the next dump is the truth about the squares, the next clock reading about the
 // turn. Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in
@@ -53,7 +56,7 @@ func (t *Tracker) cutOff() {
 			return
 		}
 		if !t.judge(p.side, p.at, true) {
-			t.emitPress(t.presser(p.side), notUnderstood)
+			t.emitPress(t.presser(p.side), string(kinds.NotUnderstood))
 		}
 		t.nextPress()
 	}

@@ -3,6 +3,7 @@ package detector
 import (
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -119,7 +120,7 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 }
 
 // isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.
-func isMove(kind string) bool { return strings.HasPrefix(kind, "illegal.") || kind == legal.OutOfTurn }
+func isMove(kind kinds.Kind) bool { return kind.Illegal() || kind == kinds.OutOfTurn }
 
 // nameOf writes an illegal move as standard notation would write a legal one: which piece, whether it captured, and where it went.
 func nameOf(before *legal.Placement, uci string) string {

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -140,9 +141,9 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	}
 	base := t.g.last()
 	c := claims(t.g.nodes)
-	holds, by, kind := c.threefold, c.threefoldBy, "draw.threefold_claimable"
+	holds, by, kind := c.threefold, c.threefoldBy, kinds.Threefold
 	if what == "draw50" {
-		holds, by, kind = c.fifty, c.fiftyBy, "draw.fifty"
+		holds, by, kind = c.fifty, c.fiftyBy, kinds.Fifty
 	}
 	note := "the position as it stands gives the claim"
 	switch {
@@ -156,7 +157,7 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 		note = "neither the position nor any move gives the claim"
 	}
 	if !holds {
-		kind = "draw.claim_incorrect"
+		kind = kinds.ClaimIncorrect
 	}
 	v := t.view(len(t.b.changes))
 	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, side: side, note: note, stands: true, after: base.pos.Setup()}

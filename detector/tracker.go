@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/detector/play"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -440,7 +441,7 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 }
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
-	if judged == notUnderstood {
+	if judged == string(kinds.NotUnderstood) {
 		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
 	}
 	if t.guessed > 0 && judged != "ok" {

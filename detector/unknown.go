@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -38,7 +39,7 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	if !v.allThere(s, t.b.verified >= t.pend.at) || t.playable(&v) {
 		return Found{}, false
 	}
-	sh := v.shapeOf(notUnderstood, rules.Certain, v.diff)
+	sh := v.shapeOf(kinds.NotUnderstood, rules.Certain, v.diff)
 	sh.reason = "The board shows what no legal move explains: " + v.differing() + "."
 	sh.note = "what was done is not known"
 	return t.found(&sh, &v), true

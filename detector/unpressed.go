@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"boardwatchd/detector/play"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -35,7 +36,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 		return
 	}
 	best := &list[0]
-	if best.Kind == legal.IllegalNoMove {
+	if best.Kind == kinds.IllegalNoMove {
 		return // a reading of the clock that was damaged can look like two presses: it makes no press without a move
 	}
 	n := len(best.Moves)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -82,7 +83,7 @@ func summary(outcomes []Outcome) (lines []string) {
 	}
 	for _, id := range order {
 		f := found[id]
-		if f.State != rules.Confirmed || f.Proof == rules.Hint && strings.HasPrefix(f.Kind, "irreg.") || strings.HasPrefix(f.Kind, "end.") {
+		if f.State != rules.Confirmed || f.Proof == rules.Hint && strings.HasPrefix(string(f.Kind), "irreg.") || f.Kind.Family() == kinds.End {
 			continue
 		}
 		who := ""

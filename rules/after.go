@@ -2,9 +2,9 @@ package rules
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -14,7 +14,7 @@ import (
 // ruledOn is the latest illegal move that is being put right: confirmed, or put back on the board before anybody decided.
 func (d *Docket) ruledOn(is func(*matter) bool) *matter {
 	return d.latest(func(m *matter) bool {
-		return familyOf(&m.c) == illegalFamily && m.live() && m.closed == stillOpen &&
+		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen &&
 			(m.decision == doConfirm || m.decision == "" && m.restored) && m.entry.Ruling != nil && m.entry.Ruling.Result == "" && is(m)
 	})
 }
@@ -23,7 +23,7 @@ func (d *Docket) ruledOn(is func(*matter) bool) *matter {
 func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	if edited && e.Clock.Known {
 		for _, m := range d.matters {
-			if r := m.entry.Ruling; familyOf(&m.c) != illegalFamily || !m.live() || m.checked || r == nil || !r.Clocks.Known {
+			if r := m.entry.Ruling; familyOf(&m.c) != kinds.Illegal || !m.live() || m.checked || r == nil || !r.Clocks.Known {
 				continue
 			} else if d.timesRight(r, e.Clock) {
 				m.paid = true
@@ -46,7 +46,7 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 		differs = append(differs, "the ruling starts "+name(r.RunClock)+"'s clock, and "+name(e.Turn)+"'s runs")
 	}
 	if len(differs) > 0 {
-		d.differ(m, e.Seq, Case{Kind: kindBonus, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: strings.Join(differs, "; ")})
+		d.differ(m, e.Seq, Case{Kind: kinds.BonusWrong, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: strings.Join(differs, "; ")})
 	}
 	d.boardAfterRuling(m, e)
 }
@@ -86,7 +86,7 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 		return
 	}
 	d.differ(m, e.Seq, Case{
-		Kind: "irreg.displaced", Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
+		Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
 		Note: "the position set up is not the one of the ruling",
 	})
 }
@@ -111,7 +111,7 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 		return
 	}
 	d.differ(m, e.Seq, Case{
-		Kind: "irreg.touch_move", Ply: e.Ply, Side: m.c.Side, UCI: e.Before.UCI(e.Move), Known: true, Before: e.Before, At: after.Placement(),
+		Kind: kinds.TouchMove, Ply: e.Ply, Side: m.c.Side, UCI: e.Before.UCI(e.Move), Known: true, Before: e.Before, At: after.Placement(),
 		Stands: true, After: *after, Touched: m.c.Touched, Completed: true, Clock: e.Clock, Squares: []legal.Square{e.Move.From(), e.Move.To()},
 		Note: "after the ruling the move is one of " + strings.Join(r.MustPlay, ", "),
 	})
@@ -122,7 +122,7 @@ func (d *Docket) differ(ruled *matter, seq int64, c Case) {
 	if seq == 0 {
 		seq = numberOf(ruled.c.ID)
 	}
-	c.ID = strconv.FormatInt(seq, 10) + ":" + c.Kind
+	c.ID = kinds.ID(seq, c.Kind)
 	if d.find(c.ID) != nil {
 		return
 	}
@@ -144,7 +144,7 @@ func (s *sheet) ruledAgain() {
 
 // afterRuling is a replacement move or a position set up that is not the one of the ruling.
 func (s *sheet) afterRuling() {
-	if familyOf(&s.m.c) == touchFamily {
+	if familyOf(&s.m.c) == kinds.Touch {
 		s.say(Advise, kindIrregular, name(s.m.c.Side)+" has replaced the illegal move with another piece than the one that is compulsory. No strike.")
 	} else {
 		s.say(Advise, kindIrregular, "The position set up is not the one of the ruling"+onSquares(&s.m.c)+".")

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -34,12 +35,13 @@ func (s *sheet) own() []string {
 	if list, ok := s.p.Articles[c.Kind]; ok {
 		return list
 	}
+	row := c.Kind.Row()
 	switch s.p.Book {
 	case bookUS, bookUSBlitz:
 		return s.american()
 	case bookWBCA:
-		if c.Kind == "irreg.two_hands_wbca" || c.Kind == "irreg.other_hand" {
-			return []string{"WBCA 4"}
+		if row.WBCA != nil {
+			return row.WBCA
 		}
 		return []string{"WBCA (source 003)"}
 	}
@@ -47,7 +49,7 @@ func (s *sheet) own() []string {
 	if len(broken) == 0 {
 		broken = s.m.verdict().Articles
 	}
-	if len(broken) > 0 && isIllegal(c.Kind) && legal.Articles(c.Kind) != nil {
+	if len(broken) > 0 && row.Transfer {
 		return broken // the way of moving that was broken; what follows is added where it does
 	}
 	return append(slices.Clone(broken), s.fide(ownArticles(c)...)...)
@@ -57,73 +59,32 @@ func (s *sheet) own() []string {
 func (s *sheet) fide(articles ...string) []string {
 	fast := s.d.class == Rapid || s.d.class == Blitz
 	switch {
-	case s.m.c.Kind == "draw.claim_incorrect" && fast && s.p.WrongClaimS != 120:
+	case s.m.c.Kind == kinds.ClaimIncorrect && fast && s.p.WrongClaimS != 120:
 		return append(articles, "A.3")
 	case s.p.window(s.d.class) != untilReply:
 		return articles
-	case familyOf(&s.m.c) == flagFamily:
+	case familyOf(&s.m.c) == kinds.Flag:
 		return append(articles, "A.5.3", "A.5.5")
-	case familyOf(&s.m.c) == setupFamily && s.m.c.Kind != "setup.colours_reversed":
+	case familyOf(&s.m.c) == kinds.SetUp && s.m.c.Kind != kinds.ColoursReversed:
 		return append(articles, "A.5.1.2")
-	case s.m.c.Kind == "clock.setting_wrong":
+	case s.m.c.Kind == kinds.ClockSetting:
 		return append(articles, "A.5.1.1")
 	}
 	return articles
 }
 
-// ownArticles are the articles of the FIDE Laws by kind.
+// ownArticles are the articles of the FIDE Laws by kind, and by what the case shows of it.
 func ownArticles(c *Case) []string {
-	switch c.Kind {
-	case "illegal.ep_pawn_left":
-		return []string{"3.1.1", "3.7.3.1", "6.2.4"}
-	case "illegal.promo_two":
-		return []string{"3.7.3.3", "4.4.4"}
-	case "illegal.castle_king_only":
-		return []string{"3.8.1", "3.8.2", "4.7.2"}
-	case "illegal.two_hands", "suspect.two_hands_capture", "suspect.two_hands_castling", "suspect.two_hands_promotion":
-		return []string{"4.1", "7.5.4"}
-	case "irreg.other_hand":
-		return []string{"6.2.3", "12.9"}
-	case "irreg.press_before_done":
-		if c.Proof == Reported {
-			return []string{"1.3", "6.2.3", "6.2.4", "12.9"}
-		}
-		return []string{"6.2.1", "6.2.4", "12.9"}
-	case "irreg.touch_move":
-		switch theirs, own := touchedFirst(c); {
-		case theirs && own:
-			return []string{"4.2.1", "4.2.2", "4.3.3", "4.8", "12.9"}
-		case theirs:
-			return []string{"4.2.1", "4.2.2", "4.3.2", "4.8", "12.9"}
-		}
-		return []string{"4.2.1", "4.2.2", "4.3.1", "4.8", "12.9"}
-	case "irreg.rook_first":
-		return []string{"4.4.2", "4.3.1", "4.7", "4.8"}
-	case "irreg.released_piece_moved":
-		return []string{"4.7", "4.8", "12.9"}
-	case "irreg.promo_piece_changed":
-		return []string{"4.4.4", "4.8", "12.9"}
-	case "irreg.promo_wrong_colour":
-		return []string{"3.7.3.3", "12.9"}
-	case "irreg.out_of_turn":
-		return []string{"1.2", "1.3", "11.5", "12.9"}
-	case "irreg.double_move":
-		return []string{"1.2", "1.3", "12.9"}
-	case "irreg.displaced":
-		return []string{"7.4.1", "7.4.2", "7.4.3", "12.9"}
-	case "irreg.displaced_found":
-		return []string{"7.6", "7.1"}
-	case "irreg.adjust_off_turn":
-		return []string{"4.2.1", "6.2.5", "11.5", "12.9"}
-	case kindPause:
-		return []string{"6.11.2", "6.11.4", "12.9"}
-	case "irreg.draw_offer_timing":
-		return []string{"9.1.2.1", "11.5", "12.9"}
+	theirs, own := touchedFirst(c)
+	switch {
+	case c.Kind == kinds.PressBeforeDone && c.Proof == Reported:
+		return []string{"1.3", "6.2.3", "6.2.4", "12.9"}
+	case c.Kind == kinds.TouchMove && theirs && own:
+		return []string{"4.2.1", "4.2.2", "4.3.3", "4.8", "12.9"}
+	case c.Kind == kinds.TouchMove && theirs:
+		return []string{"4.2.1", "4.2.2", "4.3.2", "4.8", "12.9"}
 	}
-	if isIllegal(c.Kind) {
-		return legal.Articles(c.Kind)
-	}
-	return factArticles(c.Kind)
+	return c.Kind.Row().FIDE
 }
 
 // touchedFirst says whose pieces were touched before the one that was moved.
@@ -138,98 +99,13 @@ func touchedFirst(c *Case) (theirs, own bool) {
 	return theirs, own
 }
 
-func factArticles(kind string) []string {
-	switch kind {
-	case "clock.flag", "clock.both_flags":
-		return []string{"6.4", "6.8", "6.9"}
-	case "clock.setting_wrong":
-		return []string{"6.10.2"}
-	case "clock.bonus_wrong":
-		return []string{"7.5.5"}
-	case "clock.foreign_press", "clock.lever_changed_in_pause":
-		return []string{"7.1", "6.10.2"}
-	case "setup.wrong_array":
-		return []string{"7.2.1"}
-	case "setup.board_rotated":
-		return []string{"2.1", "7.2.2"}
-	case "setup.colours_reversed":
-		return []string{"7.3"}
-	case kindContradicted:
-		return []string{"5.1.2", "5.2.1"}
-	case "end.checkmate":
-		return []string{"5.1.1", "6.2.1.1", "6.9"}
-	case "end.stalemate":
-		return []string{"5.2.1", "6.2.1.1"}
-	case "end.dead":
-		return []string{"5.2.2", "6.2.1.1"}
-	case "end.fivefold":
-		return []string{"9.6.1", "6.2.1.1"}
-	case "end.move75":
-		return []string{"9.6.2"}
-	case "end.illegal_position_draw":
-		return []string{"A.5.4"}
-	case "draw.threefold_claimable":
-		return []string{"9.2", "9.5"}
-	case "draw.fifty":
-		return []string{"9.3", "9.5"}
-	case "draw.claim_incorrect":
-		return []string{"9.2", "9.4", "9.5.3"}
-	case "sensor.unreadable":
-		return []string{"7.4.1", "7.4.3", "12.9"}
-	case kindUnknown:
-		return []string{"4.6", "7.5.1", "7.6"}
-	}
-	return nil
-}
-
 // american are the rules of US Chess by kind.
 func (s *sheet) american() []string {
-	book := "US"
-	if s.p.Book == bookUSBlitz {
-		book = "US blitz"
+	row := s.m.c.Kind.Row()
+	if s.p.Book == bookUSBlitz && row.Blitz != nil {
+		return row.Blitz
 	}
-	switch k := s.m.c.Kind; k {
-	case "illegal.two_hands", "irreg.other_hand", "suspect.two_hands_capture", "suspect.two_hands_castling", "suspect.two_hands_promotion":
-		if book == "US blitz" {
-			return []string{"US blitz 4"}
-		}
-		return []string{"US 16C1"}
-	case "clock.flag", "clock.both_flags":
-		if book == "US blitz" {
-			return []string{"US 13C1", "US blitz 7c"}
-		}
-		return []string{"US 13C1", "US 14E"}
-	case "setup.wrong_array", "setup.colours_reversed", "setup.board_rotated":
-		if book == "US blitz" {
-			return []string{"US blitz 3", "US blitz 3A"}
-		}
-		return []string{"US 11F"}
-	case "irreg.displaced", "sensor.unreadable":
-		return []string{"US 11C", "US 11D"}
-	case kindUnknown:
-		return []string{"US 11A", "US 11D"}
-	case "irreg.promo_wrong_colour":
-		return []string{"US 9D"}
-	case "irreg.touch_move", "irreg.released_piece_moved", "irreg.promo_piece_changed", "irreg.adjust_off_turn":
-		return []string{"US 10"}
-	case "irreg.rook_first":
-		return []string{"US 10I2"}
-	case "irreg.out_of_turn", "irreg.double_move":
-		return []string{"US 1C2"}
-	case "end.fivefold", "end.move75":
-		return []string{"US 14K"}
-	case "end.dead":
-		return []string{"US 14D"}
-	case "end.checkmate":
-		return []string{"US 13A"}
-	case "end.stalemate":
-		return []string{"US 14A"}
-	case "draw.threefold_claimable", "draw.claim_incorrect":
-		return []string{"US 14C"}
-	case "draw.fifty":
-		return []string{"US 14F"}
-	}
-	return nil
+	return row.American
 }
 
 // book are the articles for an illegal move as it is dealt with: illegal, late, late-signed, improper.
@@ -263,7 +139,7 @@ func (s *sheet) book(what string) []string {
 	case "late-signed":
 		return []string{"7.5.1", "8.7"}
 	case "late":
-		if s.m.c.Kind == "illegal.two_hands" {
+		if s.m.c.Kind == kinds.IllegalTwoHands {
 			return []string{"A.5.2", "4.1", "7.5.4"}
 		}
 		if s.m.c.Answered {
@@ -279,16 +155,16 @@ func (s *sheet) book(what string) []string {
 func (s *sheet) consequence() []string {
 	c := &s.m.c
 	switch c.Kind {
-	case legal.IllegalNoMove:
+	case kinds.IllegalNoMove:
 		return []string{"6.2.4", "7.5.3", "7.5.5"}
-	case legal.IllegalPromoIncomplete:
+	case kinds.IllegalPromoIncomplete:
 		return append([]string{"7.5.2", "7.5.5"}, s.queenEnds()...)
-	case "illegal.two_hands":
+	case kinds.IllegalTwoHands:
 		return []string{"7.5.4", "7.5.5"}
 	}
 	list := []string{"7.5.1", "7.5.5"}
 	switch {
-	case isCastlingKind(c.Kind):
+	case c.Kind.Row().Castling:
 		list = append(list, "4.4.3")
 	case castledAstray(c, touches(c)) != legal.NoSquare:
 		list = append(list, "4.4.1")
@@ -338,15 +214,15 @@ func (s *sheet) regular(what string) []string {
 	switch {
 	case what == "late":
 		return []string{"US 11B"}
-	case what == "improper" && s.m.c.Kind == legal.IllegalPromoIncomplete:
+	case what == "improper" && s.m.c.Kind == kinds.IllegalPromoIncomplete:
 		return []string{"US 8F7", "US 9D"}
-	case what == "improper" && s.m.c.Kind == legal.IllegalNoMove:
+	case what == "improper" && s.m.c.Kind == kinds.IllegalNoMove:
 		return []string{"US 11C", "US 8F7", "US 16J"}
 	case what == "improper":
 		return s.american()
 	}
 	list := s.american()
-	if s.m.c.Kind == "irreg.displaced" {
+	if s.m.c.Kind == kinds.Displaced {
 		return list
 	}
 	return append(append([]string{"US 11A"}, list...), "US 10", "US 11D")

@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // Proof is how well a case is proved.
 type Proof uint8
@@ -57,7 +60,7 @@ func (c Clocks) Of(s legal.Side) int {
 // another state, and the last one stands.
 type Case struct {
 	ID       string // the sequence number of the first evidence and the kind: "123:illegal.knight"
-	Kind     string // machine name, laws notes section 1.4
+	Kind     kinds.Kind
 	Game     int
 	Ply      int        // of the move it is about: 1 is White's first
 	Side     legal.Side // who did it; NoSide: not known

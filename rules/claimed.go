@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -18,7 +19,7 @@ func (s *sheet) unfinished() {
 		s.r.Deadline, s.r.Until, s.r.Closer = "closed: the game has gone on", UntilClosed, legal.NoSide
 		return
 	}
-	if s.m.c.Kind == legal.IllegalPromoIncomplete {
+	if s.m.c.Kind == kinds.IllegalPromoIncomplete {
 		s.say(OnClaim, kindFact, "Not completed, because the clock was not pressed: no penalty. "+name(side)+" still puts the new piece there.")
 		s.r.RunClock = side
 		return
@@ -35,7 +36,7 @@ func (s *sheet) unfinished() {
 
 // foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE Laws 7.1).
 func (s *sheet) foreignPress() {
-	s.say(Advise, kindFact, "Somebody else has pressed: set the clock right by judgement. No strike for "+name(s.m.c.Side)+".")
+	s.say(s.usual(), kindFact, "Somebody else has pressed: set the clock right by judgement. No strike for "+name(s.m.c.Side)+".")
 	press := s.d.find(s.m.about)
 	if press == nil || !press.c.Known || press.c.Before == (legal.Position{}) {
 		return
@@ -78,7 +79,7 @@ func (s *sheet) touchedText() string {
 // touches with intent the board does not see: the arbiter decides whether the claim is right.
 func (s *sheet) touchClaimed() {
 	switch s.m.c.Kind {
-	case "irreg.touch_move", kindRookFirst:
+	case kinds.TouchMove, kinds.RookFirst:
 	default:
 		return
 	}

@@ -1,21 +1,21 @@
 package rules
 
-import "boardwatchd/rules/legal"
-
-// Alert says how the arbiter is told.
-type Alert uint8
-
-const (
-	NoAlert Alert = iota
-	Log           // in the record only
-	OnClaim       // shown when the arbiter opens a claim
-	Advise        // a quiet "please look", no offence named
-	Now           // at once
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
 )
 
-func (a Alert) String() string {
-	return [...]string{"none", "log", "on_claim", "advise", "now"}[a]
-}
+// Alert says how the arbiter is told.
+type Alert = kinds.Alert
+
+// The alerts, from the quietest.
+const (
+	NoAlert = kinds.NoAlert
+	Log     = kinds.Log
+	OnClaim = kinds.OnClaim
+	Advise  = kinds.Advise
+	Now     = kinds.Now
+)
 
 // An Entry is one line of the docket as it stands now: the case, how it is told, and what is proposed.
 type Entry struct {

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -190,10 +191,10 @@ func (d *Docket) add(c Case) *matter {
 			m.noGain[c.Side] = 1
 		}
 	}
-	if c.Kind == legal.IllegalNoMove && d.idle[c.Side] > 0 {
+	if c.Kind == kinds.IllegalNoMove && d.idle[c.Side] > 0 {
 		m.presses, m.noGain = d.idle, d.idleNo
 	}
-	if familyOf(&c) == drawFamily && d.clock.Known {
+	if familyOf(&c) == kinds.Draw && d.clock.Known {
 		m.shown = d.clock // as the clock was stopped, not as it was pressed
 	}
 	if d.offence(&c) && c.Completed && c.Proof != Reported {

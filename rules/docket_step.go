@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // Step takes one event and returns every entry that is new or says something else than before, in the order of their
 // appearance. The entries share memory with the docket: read only.
@@ -107,7 +110,7 @@ func (d *Docket) news() (list []Entry) {
 
 // restless says that moves, presses and touches by themselves can change what is said about a matter.
 func (d *Docket) restless(m *matter) bool {
-	return m.kept == nil && m.carried == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == setupFamily || familyOf(&m.c) == endFamily && m.restored)
+	return m.kept == nil && m.carried == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == kinds.SetUp || familyOf(&m.c) == kinds.End && m.restored)
 }
 
 // Entries are all entries of the game as they stand now: the principal one first, the rest in its order.
@@ -269,7 +272,7 @@ func (d *Docket) pressed(e Pressed) {
 	for _, m := range d.matters {
 		d.overtake(m)
 	}
-	if !isIllegal(e.Judged) {
+	if !kinds.Kind(e.Judged).Illegal() {
 		d.swung, d.swungNo = [3]int{}, [3]int{}
 	}
 	if l := &d.last[e.Side]; l.on && l.ply == d.ply {
@@ -302,7 +305,7 @@ func (d *Docket) bounced(e Bounced) {
 
 // pressedIdle counts the presses of a lever that goes to and fro while the position stays: somebody outside the game, a bounce.
 func (d *Docket) pressedIdle(e Pressed) {
-	if e.Judged != legal.IllegalNoMove && d.idle == [3]int{} {
+	if kinds.Kind(e.Judged) != kinds.IllegalNoMove && d.idle == [3]int{} {
 		return
 	}
 	d.idle[e.Side]++
@@ -324,7 +327,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 	d.gained(e.Gained)
 	m := d.latest(func(m *matter) bool {
 		return m.live() && m.c.Side == e.Side.Other() && m.c.Side != legal.NoSide && m.closed == stillOpen && !m.restored &&
-			(d.offence(&m.c) || m.c.Kind == "sensor.unreadable" || familyOf(&m.c) == displaceFamily)
+			(d.offence(&m.c) || m.c.Kind == kinds.Unreadable || familyOf(&m.c) == kinds.Displacement)
 	})
 	if m == nil {
 		return
@@ -342,7 +345,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 func (d *Docket) restored() {
 	d.release()
 	m := d.latest(func(m *matter) bool {
-		return familyOf(&m.c) == illegalFamily && m.c.Proof != Reported && m.c.State != Withdrawn && m.closed == stillOpen && !m.restored
+		return familyOf(&m.c) == kinds.Illegal && m.c.Proof != Reported && m.c.State != Withdrawn && m.closed == stillOpen && !m.restored
 	})
 	if m == nil {
 		return

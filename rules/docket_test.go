@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -245,14 +246,14 @@ func TestStrikesWrittenBeforeTheGameHoldInIt(t *testing.T) {
 func TestNextOffenceCountsOnWhatWasConfirmed(t *testing.T) {
 	g := begin(t, "fide-standard", "8/3k4/3P4/3K4/8/8/8/8 b - - 0 1")
 	start := g.pos
-	g.wrong(legal.IllegalKingIntoCheck, "d7e7", "d7", "d7 - e7 k")
+	g.wrong(kinds.IllegalKingIntoCheck, "d7e7", "d7", "d7 - e7 k")
 	one := g.last
 	g.stop(false)
 	g.decide(one, "confirm")
 	g.step(rules.Restored{})
 	g.pos, g.ply = start, g.ply-1
 	g.step(rules.Started{Turn: legal.Black, Clock: g.clock})
-	g.wrong(legal.IllegalKingIntoCheck, "d7c7", "d7", "d7 - c7 k")
+	g.wrong(kinds.IllegalKingIntoCheck, "d7c7", "d7", "d7 - c7 k")
 	g.wants("illegal.king_into_check confirmed now illegal_move restore #0/2 1-0")
 	if e := g.entry(one); e.Ruling.Strikes[legal.Black] != 1 {
 		t.Error("the first ruling changed afterwards:", words(&e))
@@ -261,14 +262,14 @@ func TestNextOffenceCountsOnWhatWasConfirmed(t *testing.T) {
 
 func TestTwoFaultsInOneMoveAreOneStrike(t *testing.T) {
 	g := begin(t, "fide-standard", "8/P5k1/8/8/8/8/8/6K1 w - - 0 1")
-	g.wrong(legal.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
+	g.wrong(kinds.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
 	g.report("two-hands", legal.White, 0)
 	g.wants("illegal.promo_incomplete confirmed now illegal_move queen +0/120 #1/0")
 }
 
 func TestSuspicionIsOnlyLogged(t *testing.T) {
 	g := begin(t, "fide-blitz", startFEN)
-	c := g.offence(legal.IllegalKnight, "g1e4", "g1", "g1 - e4 N")
+	c := g.offence(kinds.IllegalKnight, "g1e4", "g1", "g1 - e4 N")
 	c.State = rules.Suspected
 	g.step(rules.Found{Case: c})
 	if e := g.entry(c.ID); e.Alert != rules.Log || e.Ruling.Kind != "illegal_move" {
@@ -340,7 +341,7 @@ func TestReplyMadeAndNotPressedClosesTheWindow(t *testing.T) {
 func TestPlayersWhoPutItRight(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).play("g1f3", "d7d6")
 	good := g.pos
-	g.wrong(legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	g.wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
 	id := g.last
 	g.credit(legal.Black)
 	g.step(rules.PressedBack{Side: legal.Black, Gained: 10, Clock: g.clock})
@@ -413,28 +414,28 @@ func TestBothPlayersErr(t *testing.T) {
 		{"fide-blitz", "illegal.rook confirmed now illegal_move restore +60/0 -0/10 #0/1"},
 	} {
 		g := begin(t, tt[0], "4k3/8/8/8/4r3/8/3P4/4K2R w K - 0 1")
-		g.wrong(legal.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").wrong(legal.IllegalRook, "e4d2", "e4", "e4 - d2 r")
+		g.wrong(kinds.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").wrong(kinds.IllegalRook, "e4d2", "e4", "e4 - d2 r")
 		g.wants(tt[1])
 	}
 }
 
 func TestIllegalPositionOfFastPlay(t *testing.T) {
 	const fen = "4r1k1/7p/8/8/8/8/4B3/4K2R w - - 0 1"
-	g := begin(t, "fide-blitz", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B")
+	g := begin(t, "fide-blitz", fen).wrong(kinds.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B")
 	g.step(rules.Answered{Side: legal.Black})
 	g.wants("illegal.exposes_king expired log fact stands")
-	g.wrong(legal.IllegalLeftInCheck, "h7h6", "h7", "h7 - h6 p")
+	g.wrong(kinds.IllegalLeftInCheck, "h7h6", "h7", "h7 - h6 p")
 	g.wants("end.illegal_position_draw confirmed now fact stands 1/2-1/2")
 
-	g = begin(t, "fide-blitz", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
+	g = begin(t, "fide-blitz", fen).wrong(kinds.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
 	g.wants("none")
-	g = begin(t, "fide-standard", fen).wrong(legal.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
+	g = begin(t, "fide-standard", fen).wrong(kinds.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
 	g.wants("illegal.exposes_king confirmed now illegal_move restore +0/120 -10/0 #1/0")
 }
 
 func TestAmericanWindows(t *testing.T) {
 	moves := strings.Fields("e7e6 a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 h2h3 h7h6 g2g3 g7g6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 h3h4 h6h5 d2d3 b8a6")
-	g := begin(t, "uscf-regular", startFEN).play("g1f3", "d7d6").wrong(legal.IllegalKnight, "f3f5", "f3", "f3 - f5 N")
+	g := begin(t, "uscf-regular", startFEN).play("g1f3", "d7d6").wrong(kinds.IllegalKnight, "f3f5", "f3", "f3 - f5 N")
 	id := g.last
 	closed := 0
 	for i, m := range moves {
@@ -457,7 +458,7 @@ func TestAmericanWindows(t *testing.T) {
 func TestCheckThatStaysIsNeverTooLate(t *testing.T) {
 	g := begin(t, "uscf-regular", "4k3/8/8/8/4r3/8/P2P3p/4K3 w - - 0 1")
 	start := g.pos
-	g.wrong(legal.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").play("h2h1q").wrong(legal.IllegalLeftInCheck, "a2a3", "a2", "a2 - a3 P")
+	g.wrong(kinds.IllegalLeftInCheck, "d2d3", "d2", "d2 - d3 P").play("h2h1q").wrong(kinds.IllegalLeftInCheck, "a2a3", "a2", "a2 - a3 P")
 	e, _ := g.first()
 	if e.ID != g.last || e.Ruling.PositionFEN != start.FEN() {
 		t.Errorf("%s goes back to %s", e.ID, e.Ruling.PositionFEN)
@@ -469,7 +470,7 @@ func TestAppearanceOrderOfEntries(t *testing.T) {
 	g.step(rules.Found{Case: g.find("irreg.adjust_off_turn", legal.NoSide, rules.Hint)})
 	g.knight()
 	list := g.d.Entries()
-	if list[0].Kind != legal.IllegalKnight || !slices.ContainsFunc(list, func(e rules.Entry) bool { return e.Kind == "irreg.adjust_off_turn" }) {
+	if list[0].Kind != kinds.IllegalKnight || !slices.ContainsFunc(list, func(e rules.Entry) bool { return e.Kind == "irreg.adjust_off_turn" }) {
 		t.Errorf("%s first of %d", list[0].Kind, len(list))
 	}
 }

@@ -1,5 +1,11 @@
 package rules
 
+import (
+	"strings"
+
+	"boardwatchd/rules/kinds"
+)
+
 // Finish is what a phone asks calmly when a game may be over: "Finished? 1-0, ½, 0-1". Result is filled in where the board or the clock
 // shows one, and By says what shows it: mate, stalemate, flag, kings, piece or another end by itself; "" where only the clock stands.
 // False: there is nothing to ask, because the game goes on, a person has told the result, or something else explains the stop.
@@ -14,9 +20,9 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 			continue
 		}
 		switch f := familyOf(&m.c); {
-		case f == endFamily && d.ends(m):
+		case f == kinds.End && d.ends(m):
 			return r.Result, endWord(m.c.Kind), true
-		case f == flagFamily:
+		case f == kinds.Flag:
 			return r.Result, "flag", true
 		}
 	}
@@ -27,12 +33,12 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 }
 
 // endWord is how a result object names an end by itself.
-func endWord(kind string) string {
+func endWord(kind kinds.Kind) string {
 	switch kind {
-	case "end.checkmate":
+	case kinds.Checkmate:
 		return "mate"
-	case "end.illegal_position_draw":
+	case kinds.IllegalPositionDraw:
 		return "illegal_position"
 	}
-	return kind[len("end."):]
+	return strings.TrimPrefix(string(kind), "end.")
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -15,7 +16,7 @@ import (
 func (s *sheet) flag() {
 	s.stand()
 	s.r.RunClock = legal.NoSide
-	both := s.m.c.Kind == "clock.both_flags" || s.m.c.Side == legal.NoSide
+	both := s.m.c.Kind == kinds.BothFlags || s.m.c.Side == legal.NoSide
 	later := s.d.endedLater(s.m)
 	switch {
 	case s.d.endedBefore(s.m):
@@ -31,10 +32,10 @@ func (s *sheet) flag() {
 		s.say(Log, kindFact, "Both flags are down: see that finding.")
 		return
 	case both:
-		s.say(Now, kindFact, "")
+		s.say(s.usual(), kindFact, "")
 		s.bothDown()
 	default:
-		s.say(Now, kindFact, "")
+		s.say(s.usual(), kindFact, "")
 		s.timeUp()
 	}
 	if s.p.FlagCall == "players" {
@@ -54,10 +55,10 @@ func (d *Docket) ends(m *matter) bool {
 		return false
 	}
 	switch {
-	case m.c.Kind == "end.fivefold" && d.p.Fivefold != "draw", m.c.Kind == "end.move75" && d.p.Move75 != "draw", m.c.Kind == "end.result_signal", m.c.Kind == kindContradicted:
-	case familyOf(&m.c) == endFamily:
+	case m.c.Kind == kinds.Fivefold && d.p.Fivefold != "draw", m.c.Kind == kinds.Move75 && d.p.Move75 != "draw", m.c.Kind == kinds.ResultSignal, m.c.Kind == kinds.ResultContradicted:
+	case familyOf(&m.c) == kinds.End:
 		return !d.wentOn(m) && d.goneIfPutRight(m) == nil
-	case m.c.Kind == legal.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
+	case m.c.Kind == kinds.IllegalPromoIncomplete && m.open() && d.p.Promotion == "queen" && m.c.Stands:
 		o := m.c.After.Outcome()
 		return o == legal.Checkmate || o == legal.Stalemate
 	}
@@ -82,7 +83,7 @@ func (d *Docket) endedBefore(flag *matter) bool {
 // makes is none: the pawn was not exchanged in time.
 func (d *Docket) endedLater(flag *matter) *matter {
 	for _, m := range d.matters {
-		if m.order > flag.order && familyOf(&m.c) == endFamily && d.ends(m) {
+		if m.order > flag.order && familyOf(&m.c) == kinds.End && d.ends(m) {
 			return m
 		}
 	}
@@ -92,11 +93,11 @@ func (d *Docket) endedLater(flag *matter) *matter {
 // flagBefore is the flag that was shown before the game ended on the board, and that takes the result if it had been noticed;
 // nil for none.
 func (d *Docket) flagBefore(end *matter) *matter {
-	if familyOf(&end.c) != endFamily || !d.ends(end) {
+	if familyOf(&end.c) != kinds.End || !d.ends(end) {
 		return nil
 	}
 	return d.latest(func(m *matter) bool {
-		if familyOf(&m.c) != flagFamily || m.order > end.order || !m.live() || m.decision == doReject || m.decision == doSensor || d.endedBefore(m) {
+		if familyOf(&m.c) != kinds.Flag || m.order > end.order || !m.live() || m.decision == doReject || m.decision == doSensor || d.endedBefore(m) {
 			return false
 		}
 		return d.p.FlagCall != "players" || m.claimed && m.claimedAt < end.order
@@ -106,15 +107,15 @@ func (d *Docket) flagBefore(end *matter) *matter {
 // endWords name what ended the game, and its result.
 func endWords(c *Case) (what, result string) {
 	switch c.Kind {
-	case "end.checkmate":
+	case kinds.Checkmate:
 		side := c.Side
 		if side == legal.NoSide && c.Stands && c.After != (legal.Position{}) {
 			side = c.After.Turn().Other()
 		}
 		return "the mate", wins(side)
-	case "end.stalemate":
+	case kinds.Stalemate:
 		return "the stalemate", drawn
-	case "end.dead":
+	case kinds.Dead:
 		return "the dead position", drawn
 	}
 	return "the end on the board", drawn
@@ -134,7 +135,7 @@ func (s *sheet) flagThenEnd(end *matter) {
 // flagAndOffence is a flag while an illegal move of the other side is open: what is dealt with first decides.
 func (s *sheet) flagAndOffence(open *matter) {
 	fallen, offender := name(s.m.c.Side), name(open.c.Side)
-	text := fallen + "'s flag is down while the finding about " + offender + "'s move (" + open.c.Kind + ") is open. If the illegal move is dealt with first, "
+	text := fallen + "'s flag is down while the finding about " + offender + "'s move (" + string(open.c.Kind) + ") is open. If the illegal move is dealt with first, "
 	r := s.d.consequence(open)
 	switch {
 	case r.losing:
@@ -185,7 +186,7 @@ func (d *Docket) openAgainst(flag *matter) *matter {
 // bothFlags is the finding that both flags are down, nil for none.
 func (d *Docket) bothFlags() *matter {
 	return d.latest(func(m *matter) bool {
-		return m.c.Kind == "clock.both_flags" && m.live() && m.decision != doReject && m.decision != doSensor
+		return m.c.Kind == kinds.BothFlags && m.live() && m.decision != doReject && m.decision != doSensor
 	})
 }
 
@@ -213,7 +214,7 @@ func (s *sheet) bothDown() {
 
 // flagOf is the finding about one side's flag, nil for none.
 func (d *Docket) flagOf(side legal.Side) *matter {
-	return d.latest(func(m *matter) bool { return m.c.Kind == "clock.flag" && m.c.Side == side && m.live() })
+	return d.latest(func(m *matter) bool { return m.c.Kind == kinds.FlagFallen && m.c.Side == side && m.live() })
 }
 
 func (s *sheet) timeUp() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -12,9 +13,9 @@ const backRank = "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1"
 
 // flag tells a fallen flag, found at that second of the recording.
 func (g *game) flag(side legal.Side, second int64) {
-	kind := "clock.flag"
+	kind := kinds.FlagFallen
 	if side == legal.NoSide {
-		kind = "clock.both_flags"
+		kind = kinds.BothFlags
 	}
 	c := g.find(kind, side, rules.Certain)
 	c.When = second * 1_000_000

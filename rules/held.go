@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // This file is about reports of hands. A person may tell them while the move is being made: then nothing is completed, and
 // the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock). Such a report is held until then.
@@ -11,7 +14,7 @@ func handsReported(c *Case) bool {
 		return false
 	}
 	switch c.Kind {
-	case "illegal.two_hands", "irreg.two_hands_wbca", "irreg.other_hand", "irreg.press_before_done":
+	case kinds.IllegalTwoHands, kinds.TwoHandsWBCA, kinds.OtherHand, kinds.PressBeforeDone:
 		return true
 	}
 	return false

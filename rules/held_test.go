@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -57,14 +58,14 @@ func TestReportIsDroppedWithTheMove(t *testing.T) {
 func TestTwoHandsAndAnIllegalMoveInOneAreOneStrike(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).play("g1f3", "d7d6")
 	g.inProgress("two-hands", legal.White)
-	g.wrong(legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	g.wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
 	g.wants("illegal.knight confirmed now illegal_move restore +0/120 -10/0 #1/0")
 	if n := shownKinds(g, "illegal.two_hands"); n != 0 {
 		t.Error("two hands are shown as well")
 	}
 }
 
-func shownKinds(g *game, kind string) (n int) {
+func shownKinds(g *game, kind kinds.Kind) (n int) {
 	for _, e := range g.d.Entries() {
 		if e.Kind == kind && e.State != rules.Withdrawn && e.Ruling.Kind != "none" {
 			n++
@@ -128,9 +129,9 @@ func (g *game) lever(turn legal.Side) {
 
 func TestReplyTouchesBindNobody(t *testing.T) {
 	g := begin(t, "fide-standard", "4k3/8/8/4p3/8/8/8/R3K3 w - - 0 1")
-	c := g.offence(legal.IllegalRook, "a1d4", "a1 e5", "a1 - d4 R")
+	c := g.offence(kinds.IllegalRook, "a1d4", "a1 e5", "a1 - d4 R")
 	c.State, c.Answered = rules.Confirmed, true
-	g.press(legal.White, c.Kind)
+	g.press(legal.White, string(c.Kind))
 	g.step(rules.Found{Case: c})
 	e, _ := g.first()
 	if strings.Contains(strings.Join(e.Articles, " "), "4.3.3") || len(e.Ruling.MustPlay) == 0 || !strings.HasPrefix(e.Ruling.MustPlay[0], "R") {

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -25,7 +26,7 @@ func (d *Docket) judge(m *matter) Entry {
 	if m.past && m.kept == nil && e.State != Withdrawn && e.Ruling != nil {
 		passed(&e, d.pastText(m))
 	}
-	if d.ended && d.endedBy == "arbiter" && m.decision == "" && (familyOf(&m.c) == flagFamily || d.ends(m) && familyOf(&m.c) == endFamily) {
+	if d.ended && d.endedBy == "arbiter" && m.decision == "" && (familyOf(&m.c) == kinds.Flag || d.ends(m) && familyOf(&m.c) == kinds.End) {
 		e.Alert = min(e.Alert, Log) // a person has told the result
 	}
 	if isSuspicion(&m.c) {
@@ -75,7 +76,7 @@ func (d *Docket) propose(m *matter) Entry {
 	if s.r.Kind == kindIllegal || s.r.Kind == kindDecides {
 		s.r.Before = d.Strikes()
 	}
-	if m.c.State == Suspected && m.c.Kind != kindPause {
+	if m.c.State == Suspected && m.c.Kind != kinds.PauseNoReason {
 		s.e.Alert = min(s.e.Alert, Log) // a fresh look at the board is awaited
 	}
 	if s.e.Articles == nil {
@@ -86,7 +87,7 @@ func (d *Docket) propose(m *matter) Entry {
 }
 
 func (s *sheet) byFamily() {
-	if handOnly(&s.m.c) && !isSuspicion(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == touchFamily {
+	if handOnly(&s.m.c) && !isSuspicion(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == kinds.Touch {
 		s.nothing("The board's settings switch this off: somebody else may move the pieces, or they are moved in another way.")
 		return
 	}
@@ -105,25 +106,25 @@ func (s *sheet) byFamily() {
 		return
 	}
 	switch familyOf(&s.m.c) {
-	case illegalFamily:
+	case kinds.Illegal:
 		s.illegal()
-	case handFamily:
+	case kinds.Hand:
 		s.hands()
-	case touchFamily:
+	case kinds.Touch:
 		s.touchMove()
-	case turnFamily:
+	case kinds.Turn:
 		s.outOfTurn()
-	case displaceFamily:
+	case kinds.Displacement:
 		s.displaced()
-	case endFamily:
+	case kinds.End:
 		s.end()
-	case flagFamily:
+	case kinds.Flag:
 		s.flag()
-	case setupFamily:
+	case kinds.SetUp:
 		s.setup()
-	case drawFamily:
+	case kinds.Draw:
 		s.draw()
-	case sensorFamily:
+	case kinds.Sensor:
 		s.sensor()
 	default:
 		s.other()
@@ -189,6 +190,9 @@ func (s *sheet) tell() Alert {
 	}
 	return Now
 }
+
+// usual is how a finding of the kind is told while nothing speaks for another way.
+func (s *sheet) usual() Alert { return s.m.c.Kind.Row().Alert }
 
 // sameEntry says that two entries say the same.
 func sameEntry(a, b *Entry) bool {

@@ -6,25 +6,30 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
 func TestCompulsoryMoves(t *testing.T) {
-	tests := []struct{ name, fen, kind, uci, touched, edit, want string }{
-		{"the touched piece", "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2", legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N", "Nd4 Ne5 Ng1 Ng5 Nh4"},
-		{"touched, and cannot move", startFEN, legal.IllegalBishop, "c1f4", "c1", "c1 - f4 B", ""},
-		{"own and enemy piece: that capture", "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", legal.IllegalPawn, "e4d4", "e4 d5", "e4 - d5 - d4 P", "exd5"},
-		{"the capture is not legal: the first piece", "4k3/8/8/6n1/8/8/4B3/4K3 w - - 0 1", legal.IllegalBishop, "e2g5", "e2 g5", "e2 - g5 B", "Ba6 Bb5+ Bc4 Bd1 Bd3 Bf1 Bf3 Bg4 Bh5+"},
-		{"the first piece cannot move: the second is captured", "4k3/8/8/8/3p4/2P1P3/8/B3K3 w - - 0 1", legal.IllegalJump, "a1d4", "a1 d4", "a1 - d4 B", "Bb2"},
-		{"the enemy piece first, and nothing captures it", "4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1", legal.IllegalPawn, "e4e5", "e5 e4", "e4 - e5 P", ""},
-		{"castling that was not allowed: the king", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", legal.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Kf1 Kf2"},
-		{"castling that was not allowed, and no king's move", "4k3/8/8/8/8/4nn2/8/3RK2R w K - 0 1", legal.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Ke2 Kf2"},
-		{"other castling is a king's move", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", legal.IllegalCastleThroughCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Ke2 O-O-O"},
-		{"castled on wrong squares: castling on that side", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", legal.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "O-O"},
-		{"castled on wrong squares where castling is not legal: the king", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", legal.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "Kd1 Kd2 Ke2 O-O-O"},
-		{"castled on wrong squares, the rook first: the rook", "4k3/8/8/8/8/8/7P/4K2R w K - 0 1", legal.IllegalKing, "e1h1", "h1 e1", "e1 - h1 K g1 R", "Rf1 Rg1"},
-		{"no touch was seen: the piece that was moved", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", legal.IllegalExposesKing, "e2a2", "", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
-		{"a pinned piece: only along the pin", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", legal.IllegalExposesKing, "e2a2", "e2 e1", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
+	tests := []struct {
+		name, fen                string
+		kind                     kinds.Kind
+		uci, touched, edit, want string
+	}{
+		{"the touched piece", "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2", kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N", "Nd4 Ne5 Ng1 Ng5 Nh4"},
+		{"touched, and cannot move", startFEN, kinds.IllegalBishop, "c1f4", "c1", "c1 - f4 B", ""},
+		{"own and enemy piece: that capture", "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", kinds.IllegalPawn, "e4d4", "e4 d5", "e4 - d5 - d4 P", "exd5"},
+		{"the capture is not legal: the first piece", "4k3/8/8/6n1/8/8/4B3/4K3 w - - 0 1", kinds.IllegalBishop, "e2g5", "e2 g5", "e2 - g5 B", "Ba6 Bb5+ Bc4 Bd1 Bd3 Bf1 Bf3 Bg4 Bh5+"},
+		{"the first piece cannot move: the second is captured", "4k3/8/8/8/3p4/2P1P3/8/B3K3 w - - 0 1", kinds.IllegalJump, "a1d4", "a1 d4", "a1 - d4 B", "Bb2"},
+		{"the enemy piece first, and nothing captures it", "4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1", kinds.IllegalPawn, "e4e5", "e5 e4", "e4 - e5 P", ""},
+		{"castling that was not allowed: the king", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", kinds.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Kf1 Kf2"},
+		{"castling that was not allowed, and no king's move", "4k3/8/8/8/8/4nn2/8/3RK2R w K - 0 1", kinds.IllegalCastleOutOfCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Ke2 Kf2"},
+		{"other castling is a king's move", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", kinds.IllegalCastleThroughCheck, "e1g1", "e1 h1", "e1 - h1 - g1 K f1 R", "Kd1 Kd2 Ke2 O-O-O"},
+		{"castled on wrong squares: castling on that side", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", kinds.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "O-O"},
+		{"castled on wrong squares where castling is not legal: the king", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", kinds.IllegalKing, "e1h1", "e1 h1", "e1 - h1 K g1 R", "Kd1 Kd2 Ke2 O-O-O"},
+		{"castled on wrong squares, the rook first: the rook", "4k3/8/8/8/8/8/7P/4K2R w K - 0 1", kinds.IllegalKing, "e1h1", "h1 e1", "e1 - h1 K g1 R", "Rf1 Rg1"},
+		{"no touch was seen: the piece that was moved", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", kinds.IllegalExposesKing, "e2a2", "", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
+		{"a pinned piece: only along the pin", "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", kinds.IllegalExposesKing, "e2a2", "e2 e1", "e2 - a2 R", "Re3 Re4 Re5 Re6 Re7 Rxe8+"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,17 +63,21 @@ func TestTouchIsNotJudgedWhereSomebodyElseMovesThePieces(t *testing.T) {
 }
 
 func TestLosingStrike(t *testing.T) {
-	tests := []struct{ name, profile, fen, kind, uci, touched, edit, want string }{
-		{"the opponent can mate", "fide-standard", startFEN, legal.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore #2/0 0-1"},
-		{"a bare king cannot", "fide-standard", "8/8/4k3/8/8/3QK3/8/8 w - - 0 1", legal.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed now illegal_move restore #2/0 1/2-1/2"},
-		{"a knight can, against rook and pawn", "fide-standard", "8/8/4k3/6n1/8/3RK2P/8/8 w - - 0 1", legal.IllegalRook, "d3c5", "d3", "d3 - c5 R", "illegal.rook confirmed now illegal_move restore #2/0 0-1"},
-		{"a pawn that is lost by force cannot", "fide-standard", "7k/5K1P/8/8/8/8/8/8 b - - 0 1", legal.IllegalKingIntoCheck, "h8g8", "h8", "h8 - g8 k", "illegal.king_into_check confirmed now illegal_move restore +120/0 -0/10 #1/1"},
-		{"the queen that is forced mates", "caa-2strike", "6k1/2P2ppp/3K4/8/8/7r/2R5/8 w - - 0 1", legal.IllegalPromoIncomplete, "c7c8", "c7", "c7 - c8 Q", "illegal.promo_incomplete confirmed now illegal_move queen #2/0 1/2-1/2"},
-		{"material for American blitz", "uscf-blitz", "8/8/4k3/8/8/3QK3/7n/8 w - - 0 1", legal.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 1/2-1/2"},
-		{"two knights need a pawn to mate", "uscf-blitz", "8/8/4k3/8/8/3QK3/6nn/8 w - - 0 1", legal.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 1/2-1/2"},
-		{"two knights against a pawn", "uscf-blitz", "8/8/4k3/8/8/3QK2P/6nn/8 w - - 0 1", legal.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 0-1"},
-		{"three strikes: the second does not lose", "caa-3strike", startFEN, legal.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore +0/120 -10/0 #2/0"},
-		{"American regular: no strike loses", "uscf-regular", startFEN, legal.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore +0/120 #2/0"},
+	tests := []struct {
+		name, profile, fen       string
+		kind                     kinds.Kind
+		uci, touched, edit, want string
+	}{
+		{"the opponent can mate", "fide-standard", startFEN, kinds.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore #2/0 0-1"},
+		{"a bare king cannot", "fide-standard", "8/8/4k3/8/8/3QK3/8/8 w - - 0 1", kinds.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed now illegal_move restore #2/0 1/2-1/2"},
+		{"a knight can, against rook and pawn", "fide-standard", "8/8/4k3/6n1/8/3RK2P/8/8 w - - 0 1", kinds.IllegalRook, "d3c5", "d3", "d3 - c5 R", "illegal.rook confirmed now illegal_move restore #2/0 0-1"},
+		{"a pawn that is lost by force cannot", "fide-standard", "7k/5K1P/8/8/8/8/8/8 b - - 0 1", kinds.IllegalKingIntoCheck, "h8g8", "h8", "h8 - g8 k", "illegal.king_into_check confirmed now illegal_move restore +120/0 -0/10 #1/1"},
+		{"the queen that is forced mates", "caa-2strike", "6k1/2P2ppp/3K4/8/8/7r/2R5/8 w - - 0 1", kinds.IllegalPromoIncomplete, "c7c8", "c7", "c7 - c8 Q", "illegal.promo_incomplete confirmed now illegal_move queen #2/0 1/2-1/2"},
+		{"material for American blitz", "uscf-blitz", "8/8/4k3/8/8/3QK3/7n/8 w - - 0 1", kinds.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 1/2-1/2"},
+		{"two knights need a pawn to mate", "uscf-blitz", "8/8/4k3/8/8/3QK3/6nn/8 w - - 0 1", kinds.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 1/2-1/2"},
+		{"two knights against a pawn", "uscf-blitz", "8/8/4k3/8/8/3QK2P/6nn/8 w - - 0 1", kinds.IllegalQueen, "d3e5", "d3", "d3 - e5 Q", "illegal.queen confirmed on_claim illegal_move #2/0 0-1"},
+		{"three strikes: the second does not lose", "caa-3strike", startFEN, kinds.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore +0/120 -10/0 #2/0"},
+		{"American regular: no strike loses", "uscf-regular", startFEN, kinds.IllegalBishop, "c1f4", "c1", "c1 - f4 B", "illegal.bishop confirmed now illegal_move restore +0/120 #2/0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,7 +90,7 @@ func TestLosingStrike(t *testing.T) {
 
 func TestForcedQueenThatEndsTheGame(t *testing.T) {
 	g := begin(t, "fide-blitz", "2n5/k2P4/3K4/3N4/8/8/8/8 w - - 0 1")
-	g.wrong(legal.IllegalPromoIncomplete, "d7c8", "d7 c8", "d7 - c8 Q")
+	g.wrong(kinds.IllegalPromoIncomplete, "d7c8", "d7 c8", "d7 - c8 Q")
 	g.step(rules.Found{Case: g.find("clock.flag", legal.Black, rules.Certain)})
 	g.wants("illegal.promo_incomplete confirmed now illegal_move queen #1/0 1/2-1/2")
 }
@@ -150,13 +159,13 @@ func TestKingCaptured(t *testing.T) {
 		{"uscf-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
 		{"wbca-blitz", "illegal.left_in_check confirmed on_claim illegal_move #1/0 0-1"},
 	} {
-		g := begin(t, tt[0], fen).wrong(legal.IllegalLeftInCheck, "h2h3", "h2", "h2 - h3 P")
+		g := begin(t, tt[0], fen).wrong(kinds.IllegalLeftInCheck, "h2h3", "h2", "h2 - h3 P")
 		g.step(rules.Answered{Side: legal.Black})
 		g.seq++
 		g.ply++
-		c := g.find(legal.IllegalKingCapture, legal.Black, rules.Certain)
+		c := g.find(kinds.IllegalKingCapture, legal.Black, rules.Certain)
 		c.UCI, c.Completed, c.Stands, c.Gained = "a1g1", true, false, g.gain
-		g.press(legal.Black, c.Kind)
+		g.press(legal.Black, string(c.Kind))
 		g.step(rules.Found{Case: c})
 		g.wants(tt[1])
 	}
@@ -164,7 +173,7 @@ func TestKingCaptured(t *testing.T) {
 
 func TestKingBesideKingAndThenTheClaim(t *testing.T) {
 	g := begin(t, "uscf-blitz", "8/8/8/3k4/8/3K4/8/R6r w - - 0 1")
-	g.wrong(legal.IllegalKingIntoCheck, "d3d4", "d3", "d3 - d4 K").wrong(legal.IllegalLeftInCheck, "h1h2", "h1", "h1 - h2 r")
+	g.wrong(kinds.IllegalKingIntoCheck, "d3d4", "d3", "d3 - d4 K").wrong(kinds.IllegalLeftInCheck, "h1h2", "h1", "h1 - h2 r")
 	g.step(rules.Claim{What: "illegal", Side: legal.White})
 	if e := g.entry(g.last); e.Ruling.Result != "0-1" {
 		t.Error(words(&e), e.Ruling.Text)
@@ -178,10 +187,10 @@ func TestPressWithoutAMove(t *testing.T) {
 		{"uscf-blitz", "none"},
 		{"wbca-blitz", "none"},
 	} {
-		g := begin(t, tt[0], startFEN).play("e2e4", "e7e5").wrong(legal.IllegalNoMove, "", "", "")
+		g := begin(t, tt[0], startFEN).play("e2e4", "e7e5").wrong(kinds.IllegalNoMove, "", "", "")
 		g.wants(tt[1])
 	}
-	g := begin(t, "fide-standard", startFEN).play("e2e4", "e7e5").wrong(legal.IllegalNoMove, "", "", "")
+	g := begin(t, "fide-standard", startFEN).play("e2e4", "e7e5").wrong(kinds.IllegalNoMove, "", "", "")
 	g.report("foreign-press", legal.White, 0)
 	g.wants("clock.foreign_press confirmed advise fact stands -10/0")
 }
@@ -230,7 +239,7 @@ func TestFlags(t *testing.T) {
 
 	g = begin(t, "fide-blitz", startFEN).play("g1f3", "d7d6")
 	g.step(rules.Found{Case: g.find("clock.flag", legal.White, rules.Certain)})
-	g.wrong(legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	g.wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
 	g.wants("clock.flag confirmed now fact stands 0-1")
 
 	g = begin(t, "fide-blitz", "6k1/2P2ppp/3K4/8/8/7r/2R5/8 w - - 0 1").move("c7c8q")
@@ -240,7 +249,10 @@ func TestFlags(t *testing.T) {
 }
 
 func TestEnds(t *testing.T) {
-	tests := []struct{ kind, profile, want string }{
+	tests := []struct {
+		kind          kinds.Kind
+		profile, want string
+	}{
 		{"end.stalemate", "fide-rapid", "end.stalemate confirmed now fact stands 1/2-1/2"},
 		{"end.dead", "fide-rapid", "end.dead confirmed now fact stands 1/2-1/2"},
 		{"end.fivefold", "fide-rapid", "end.fivefold confirmed now fact stands 1/2-1/2"},
@@ -265,9 +277,10 @@ func TestEnds(t *testing.T) {
 
 func TestSetUp(t *testing.T) {
 	tests := []struct {
-		kind, profile string
-		move          int
-		want          string
+		kind    kinds.Kind
+		profile string
+		move    int
+		want    string
 	}{
 		{"setup.wrong_array", "fide-standard", 5, "now confirmed"}, {"setup.wrong_array", "fide-standard", 40, "now confirmed"},
 		{"setup.wrong_array", "fide-rapid", 10, "now confirmed"}, {"setup.wrong_array", "fide-rapid", 11, "log expired"},
@@ -342,7 +355,7 @@ func TestTouchMoveClaims(t *testing.T) {
 }
 
 func TestHandsAreNeverAccused(t *testing.T) {
-	for kind, want := range map[string]string{
+	for kind, want := range map[kinds.Kind]string{
 		"illegal.two_hands":          "illegal.two_hands confirmed log fact stands",
 		"suspect.two_hands_castling": "suspect.two_hands_castling confirmed advise fact stands",
 	} {
@@ -454,7 +467,7 @@ func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
 }
 
 func TestOutOfTurnIsNoIllegalMove(t *testing.T) {
-	for _, kind := range []string{"irreg.out_of_turn", "irreg.double_move"} {
+	for _, kind := range []kinds.Kind{"irreg.out_of_turn", "irreg.double_move"} {
 		for _, name := range profiles {
 			g := begin(t, name, startFEN)
 			g.step(rules.Found{Case: g.find(kind, legal.White, rules.Certain)})
@@ -483,7 +496,7 @@ func TestArticlesNameTheBook(t *testing.T) {
 		}
 	}
 	p := profile(t, "fide-standard")
-	p.Articles = map[string][]string{legal.IllegalKnight: {"local 1"}}
+	p.Articles = map[kinds.Kind][]string{kinds.IllegalKnight: {"local 1"}}
 	g := beginWith(t, rules.NewDocket(p), startFEN).knight()
 	if e := g.entry(g.last); !slices.Equal(e.Articles, []string{"local 1"}) {
 		t.Error("a local rule is not cited:", e.Articles)

@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // The arbiter's decisions. Only confirm changes the ledger, and undo takes that back.
 const (
@@ -81,7 +84,7 @@ func (d *Docket) keep(m *matter, do string) {
 	}
 	e.Decided = do
 	m.kept = &e
-	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == illegalFamily {
+	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == kinds.Illegal {
 		d.goesWith(m, e.Ruling.PositionFEN)
 	}
 }
@@ -89,7 +92,7 @@ func (d *Docket) keep(m *matter, do string) {
 // goesWith notes the open illegal moves that go with the position when a ruling goes back before them.
 func (d *Docket) goesWith(ruled *matter, fen string) {
 	for _, m := range d.matters {
-		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != illegalFamily || m.c.Proof < Strong {
+		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
 			continue
 		}
 		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -83,11 +84,11 @@ func (s *sheet) lost() {
 // kingsTrick is a king put beside the enemy's, to take it when the opponent overlooks that (US Chess blitz 7d).
 func (s *sheet) kingsTrick() bool {
 	c := &s.m.c
-	if !s.p.KingsAdjacent || !s.m.claimed || !aboutCheck(c.Kind) {
+	if !s.p.KingsAdjacent || !s.m.claimed || !c.Kind.Row().Check {
 		return false
 	}
 	return s.d.latest(func(m *matter) bool {
-		if m.c.Side != c.Side.Other() || m.c.Ply != c.Ply-1 || m.c.Kind != legal.IllegalKingIntoCheck || !m.live() || !m.c.Stands {
+		if m.c.Side != c.Side.Other() || m.c.Ply != c.Ply-1 || m.c.Kind != kinds.IllegalKingIntoCheck || !m.live() || !m.c.Stands {
 			return false
 		}
 		w, b := m.c.After.KingSquare(legal.White), m.c.After.KingSquare(legal.Black)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -81,7 +82,7 @@ func (g *game) commit(uci string, unexchanged bool) {
 	if g.pos.Turn() == legal.Black {
 		letter = "q"
 	}
-	g.wrong(legal.IllegalPromoIncomplete, from+to, from, from+" - "+to+" "+letter)
+	g.wrong(kinds.IllegalPromoIncomplete, from+to, from, from+" - "+to+" "+letter)
 }
 
 // checkMate compares a ruling with what is known: the result, the verdict, and a line that is played to the mate.

@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // A matter is one case on the docket with everything that has happened to it.
 type matter struct {
@@ -75,7 +78,7 @@ func (m *matter) verdict() *legal.Verdict {
 	k := &m.known
 	if c := &m.c; !k.explained {
 		k.explained = true
-		if isIllegal(c.Kind) && c.Known && len(c.UCI) >= 4 && c.Before != (legal.Position{}) {
+		if c.Kind.Illegal() && c.Known && len(c.UCI) >= 4 && c.Before != (legal.Position{}) {
 			if v := c.Before.Explain(c.UCI); v.Kind == c.Kind {
 				k.verdict = v
 			}
@@ -103,86 +106,19 @@ func (m *matter) open() bool {
 	return m.live() && m.kept == nil && m.closed == stillOpen && m.sameAs == ""
 }
 
-// illegalPrefix begins the kinds of offences that can be strikes.
-const illegalPrefix = "illegal."
-
-func isIllegal(kind string) bool {
-	return len(kind) > len(illegalPrefix) && kind[:len(illegalPrefix)] == illegalPrefix
-}
-
-// family is how a kind of finding is dealt with.
-type family uint8
-
-const (
-	otherFamily    family = iota
-	illegalFamily         // completed illegal moves
-	handFamily            // what only the order of lifts suggests about two hands
-	touchFamily           // article 4
-	turnFamily            // out of turn, two moves
-	displaceFamily        // article 7.4
-	endFamily
-	flagFamily
-	setupFamily
-	drawFamily
-	sensorFamily
-)
-
-// kindRookFirst is castling that begins with the rook; a profile may allow it.
-const (
-	kindRookFirst    = "irreg.rook_first"
-	rookFirstAllowed = "allowed"
-)
-
-// Facts about the clock.
-const (
-	kindForeign = "clock.foreign_press"
-	kindBonus   = "clock.bonus_wrong"
-)
-
-// kindUnknown is a press that shows a board which is not legal, and nobody knows what was done.
-const kindUnknown = "sensor.unknown"
-
-// familyOf returns a kind's family.
-func familyOf(c *Case) family {
-	switch c.Kind {
-	case "illegal.two_hands":
-		if c.Proof != Reported {
-			return handFamily
-		}
-		return illegalFamily
-	case "suspect.two_hands_capture", "suspect.two_hands_castling", "suspect.two_hands_promotion":
-		return handFamily
-	case "irreg.touch_move", "irreg.released_piece_moved", "irreg.rook_first", "irreg.promo_piece_changed":
-		return touchFamily
-	case "irreg.out_of_turn", "irreg.double_move":
-		return turnFamily
-	case "irreg.displaced":
-		return displaceFamily
-	case "clock.flag", "clock.both_flags":
-		return flagFamily
+// familyOf is how a case is dealt with: what only the order of lifts suggests about two hands is evidence, and no offence.
+func familyOf(c *Case) kinds.Family {
+	if c.Kind == kinds.IllegalTwoHands && c.Proof != Reported {
+		return kinds.Hand
 	}
-	switch {
-	case isIllegal(c.Kind):
-		return illegalFamily
-	case hasPrefix(c.Kind, "end."):
-		return endFamily
-	case hasPrefix(c.Kind, "setup."):
-		return setupFamily
-	case hasPrefix(c.Kind, "draw."):
-		return drawFamily
-	case hasPrefix(c.Kind, "sensor."):
-		return sensorFamily
-	}
-	return otherFamily
+	return c.Kind.Family()
 }
-
-func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
 // handOnly says that only a hand makes the finding an offence: nothing of it holds where an assistant moves the pieces.
 func handOnly(c *Case) bool {
 	switch familyOf(c) {
-	case touchFamily, handFamily:
+	case kinds.Touch, kinds.Hand:
 		return true
 	}
-	return c.Kind == "irreg.adjust_off_turn" || c.Kind == "irreg.other_hand"
+	return c.Kind == kinds.AdjustOffTurn || c.Kind == kinds.OtherHand
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -305,9 +306,9 @@ func closer(n, best, carried *matter) bool {
 
 // oneIncident says that findings of these families can be about one incident: what is wrong on the board after a press has
 // several names.
-func oneIncident(a, b family) bool {
-	press := func(f family) bool {
-		return f == illegalFamily || f == turnFamily || f == displaceFamily || f == sensorFamily
+func oneIncident(a, b kinds.Family) bool {
+	press := func(f kinds.Family) bool {
+		return f == kinds.Illegal || f == kinds.Turn || f == kinds.Displacement || f == kinds.Sensor
 	}
 	return a == b || press(a) && press(b)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -177,7 +178,7 @@ func TestWhatComesLaterAtTheSamePlyIsTold(t *testing.T) {
 	c := r.entry(r.last).Case
 	r.decide(r.last, "reject")
 	r.goOn()
-	c.ID, c.Kind = "3000:illegal.knight", legal.IllegalKnight
+	c.ID, c.Kind = "3000:illegal.knight", kinds.IllegalKnight
 	r.tell(rules.Found{Case: c})
 	r.stands(c.ID, "confirmed now")
 }

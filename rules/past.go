@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // This file closes what the game has gone past. What is shown as a step must be right for the board as it stands; a matter that was put
 // right, overtaken by moves or belongs to an earlier game becomes a line of the record, and says so.
@@ -10,13 +13,13 @@ func (d *Docket) passing(m *matter) int {
 	switch f := familyOf(&m.c); {
 	case m.decision != "" || !m.live() || m.kept != nil || m.carried != nil:
 		return 0
-	case m.follows != "", m.c.Kind == kindPause, m.c.Kind == kindLever, m.c.Kind == kindBonus, m.c.Kind == kindForeign, f == drawFamily:
+	case m.follows != "", m.c.Kind == kinds.PauseNoReason, m.c.Kind == kinds.LeverInPause, m.c.Kind == kinds.BonusWrong, m.c.Kind == kinds.ForeignPress, f == kinds.Draw:
 		return 2
 	case d.offence(&m.c):
 		return 0
-	case f == turnFamily, f == displaceFamily:
+	case f == kinds.Turn, f == kinds.Displacement:
 		return 1 // a legal move from the position of the record: it was put right
-	case m.c.Kind == "irreg.promo_wrong_colour":
+	case m.c.Kind == kinds.PromoWrongColour:
 		return 2
 	}
 	return 0
@@ -34,7 +37,7 @@ func (d *Docket) movedPast(ply int) {
 
 // overtake ends a claim about a move that was not pressed: the clock has been pressed since.
 func (d *Docket) overtake(m *matter) {
-	if f := familyOf(&m.c); m.claimed && !m.c.Completed && !m.overtaken && (f == illegalFamily || f == touchFamily) && m.c.Proof != Reported {
+	if f := familyOf(&m.c); m.claimed && !m.c.Completed && !m.overtaken && (f == kinds.Illegal || f == kinds.Touch) && m.c.Proof != Reported {
 		m.overtaken, d.all = true, true
 	}
 }
@@ -42,8 +45,8 @@ func (d *Docket) overtake(m *matter) {
 // endPast closes what the end of the game leaves without a purpose.
 func (d *Docket) endPast() {
 	for _, m := range d.matters {
-		sensor := familyOf(&m.c) == sensorFamily && !promotionUnread(&m.c)
-		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor) && familyOf(&m.c) != drawFamily {
+		sensor := familyOf(&m.c) == kinds.Sensor && !promotionUnread(&m.c)
+		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor) && familyOf(&m.c) != kinds.Draw {
 			m.past, d.all = true, true
 		}
 	}
@@ -65,7 +68,7 @@ func (d *Docket) pastText(m *matter) string {
 	switch {
 	case d.ended:
 		return "The game has ended since: only in the record."
-	case familyOf(&m.c) == turnFamily, familyOf(&m.c) == displaceFamily && m.follows == "":
+	case familyOf(&m.c) == kinds.Turn, familyOf(&m.c) == kinds.Displacement && m.follows == "":
 		return "It was put right, and the game has gone on: only in the record."
 	}
 	return "The game has gone on since: only in the record."

@@ -1,14 +1,8 @@
 package rules
 
 import (
-	"strconv"
-
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
-)
-
-const (
-	kindPause = "irreg.pause_no_reason"
-	kindLever = "clock.lever_changed_in_pause"
 )
 
 // longStopS is how long a clock stands before anybody is asked for the reason. Half a minute is time to call the arbiter, to agree on
@@ -80,7 +74,7 @@ func (d *Docket) askReason() {
 		return
 	}
 	c := Case{
-		ID: strconv.FormatInt(s.seq, 10) + ":" + kindPause, Kind: kindPause, Game: d.game, Ply: s.ply, Side: s.turn,
+		ID: kinds.ID(s.seq, kinds.PauseNoReason), Kind: kinds.PauseNoReason, Game: d.game, Ply: s.ply, Side: s.turn,
 		State: Confirmed, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
 		Note: "the reason is not known",
 	}
@@ -97,7 +91,7 @@ func (d *Docket) explain(why string) {
 
 // reasonToStop says that a matter explains why the clock was stopped just now.
 func (d *Docket) reasonToStop(m *matter) bool {
-	if !m.live() || m.held || m.c.Kind == kindPause || m.c.Kind == kindLever || m.c.Kind == "irreg.adjust_off_turn" || familyOf(&m.c) == setupFamily {
+	if !m.live() || m.held || m.c.Kind == kinds.PauseNoReason || m.c.Kind == kinds.LeverInPause || m.c.Kind == kinds.AdjustOffTurn || familyOf(&m.c) == kinds.SetUp {
 		return false
 	}
 	return m.open() && d.offence(&m.c) || m.recalled || m.c.Ply >= d.ply
@@ -119,7 +113,7 @@ func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
 	edited := d.edited
 	for _, m := range d.matters {
-		if m.c.Kind == kindForeign {
+		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
 		}
 	}
@@ -167,7 +161,7 @@ func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 		return nil
 	}
 	c := Case{
-		ID: strconv.FormatInt(seq, 10) + ":" + kindLever, Kind: kindLever, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
+		ID: kinds.ID(seq, kinds.LeverInPause), Kind: kinds.LeverInPause, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
 		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1,
 	}
 	if d.known {
@@ -184,7 +178,7 @@ func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 func (d *Docket) wanted(turn legal.Side) bool {
 	return d.latest(func(m *matter) bool {
 		r := m.entry.Ruling
-		return m.live() && m.closed == stillOpen && r != nil && r.RunClock == turn && familyOf(&m.c) != endFamily &&
+		return m.live() && m.closed == stillOpen && r != nil && r.RunClock == turn && familyOf(&m.c) != kinds.End &&
 			(m.c.Ply >= d.ply || m.decision == doConfirm && !m.checked || m.open() && d.offence(&m.c))
 	}) != nil
 }

@@ -3,6 +3,8 @@ package rules
 import (
 	"cmp"
 	"slices"
+
+	"boardwatchd/rules/kinds"
 )
 
 // Principal is the entry that answers "what is the matter at this board?": what a phone shows first. The entries may come in
@@ -75,13 +77,13 @@ func (e *Entry) class() int {
 		return 7
 	case e.Proof == Reported && (e.kind() == kindIllegal || e.kind() == kindDecides):
 		return 1
-	case now && hasPrefix(e.Kind, "end.") && e.Ruling != nil && e.Ruling.Result != "":
+	case now && e.Kind.Family() == kinds.End && e.Ruling != nil && e.Ruling.Result != "":
 		return 2
-	case now && (e.Kind == "clock.flag" || e.Kind == "clock.both_flags"):
+	case now && (e.Kind == kinds.FlagFallen || e.Kind == kinds.BothFlags):
 		return 3
 	case now:
 		return 4
-	case e.Alert == Advise || e.Kind == "clock.bonus_wrong":
+	case e.Alert == Advise || e.Kind == kinds.BonusWrong:
 		return 5
 	}
 	return 6

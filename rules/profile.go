@@ -1,5 +1,7 @@
 package rules
 
+import "boardwatchd/rules/kinds"
+
 // A Profile is one rule set as data: who made it, what counts, how long it can be dealt with, what follows. Every key is
 // always written, so that a journal's opening record says everything; a local rule is one key changed.
 //
@@ -139,5 +141,5 @@ type Profile struct {
 
 	// Articles replaces what is cited for a kind of finding, "illegal.two_hands": ["7.5.4"]. Kinds that are not named keep
 	// the book's own.
-	Articles map[string][]string `json:"articles"`
+	Articles map[kinds.Kind][]string `json:"articles"`
 }

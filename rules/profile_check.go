@@ -23,7 +23,7 @@ var words = [...]struct {
 	{"ep_pawn_left", func(p *Profile) string { return p.EPPawnLeft }, []string{"decide", "illegal"}},
 	{"castle_king_only", func(p *Profile) string { return p.KingOnly }, []string{"decide", "illegal"}},
 	{"promo_two", func(p *Profile) string { return p.PromoTwo }, []string{"decide", "illegal"}},
-	{"rook_first", func(p *Profile) string { return p.RookFirst }, []string{"irregularity", rookFirstAllowed}},
+	{"rook_first", func(p *Profile) string { return p.RookFirst }, []string{"irregularity", "allowed"}},
 	{"promo_wrong_colour", func(p *Profile) string { return p.WrongColour }, []string{"irregularity", "illegal"}},
 	{"inverted_rook", func(p *Profile) string { return p.InvertedRook }, []string{"rook", "queen"}},
 	{"displaced", func(p *Profile) string { return p.Displaced }, []string{"irregularity", "illegal"}},

@@ -1,24 +1,20 @@
 package rules
 
 import (
-	"strconv"
-
 	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
 // This file questions a result that a person enters and that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter
 // may insist: a forfeit, a decision that the program does not know of.
 
-// kindContradicted is a result that the position contradicts.
-const kindContradicted = "end.result_contradicted"
-
 // resultTold takes a result that a person enters.
 func (d *Docket) resultTold(e ResultTold) {
 	d.explain("a result was entered")
 	insists := false
 	for _, m := range d.matters {
-		if m.c.Kind != kindContradicted || !m.live() || m.decision != "" {
+		if m.c.Kind != kinds.ResultContradicted || !m.live() || m.decision != "" {
 			continue
 		}
 		if m.c.Note == e.Result {
@@ -38,7 +34,7 @@ func (d *Docket) resultTold(e ResultTold) {
 		return
 	}
 	c := Case{
-		ID: strconv.FormatInt(e.Seq, 10) + ":" + kindContradicted, Kind: kindContradicted, Game: d.game, Ply: d.ply, Side: e.Resigned,
+		ID: kinds.ID(e.Seq, kinds.ResultContradicted), Kind: kinds.ResultContradicted, Game: d.game, Ply: d.ply, Side: e.Resigned,
 		State: Confirmed, Proof: Certain, Permille: 1000, Known: true, Before: d.pos, At: pos.Placement(), Stands: true, After: pos,
 		Clock: d.clock, Gained: -1, Note: e.Result,
 	}
@@ -50,7 +46,7 @@ func (d *Docket) resultTold(e ResultTold) {
 // Questioned says that a result was entered which the position contradicts, and that the arbiter has not answered yet.
 func (d *Docket) Questioned() bool {
 	return d.latest(func(m *matter) bool {
-		return m.c.Kind == kindContradicted && m.live() && !m.insisted && m.decision == ""
+		return m.c.Kind == kinds.ResultContradicted && m.live() && !m.insisted && m.decision == ""
 	}) != nil
 }
 
@@ -58,7 +54,7 @@ func (d *Docket) Questioned() bool {
 // refused, the one that was entered. False: the finding is something else, or is not answered.
 func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
 	m := d.find(finding)
-	if m == nil || m.c.Kind != kindContradicted {
+	if m == nil || m.c.Kind != kinds.ResultContradicted {
 		return "", false
 	}
 	switch m.decision {
@@ -77,7 +73,7 @@ func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (righ
 		return "", "", nil
 	}
 	for _, m := range d.matters {
-		if m.c.Kind == kindContradicted || !m.live() || m.decision == doReject || m.decision == doSensor {
+		if m.c.Kind == kinds.ResultContradicted || !m.live() || m.decision == doReject || m.decision == doSensor {
 			continue
 		}
 		if d.canDealWith(m) && !m.restored {
@@ -88,7 +84,7 @@ func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (righ
 		}
 	}
 	for _, m := range d.matters {
-		if r := m.entry.Ruling; m.said && r != nil && r.Result != "" && familyOf(&m.c) == endFamily && d.ends(m) {
+		if r := m.entry.Ruling; m.said && r != nil && r.Result != "" && familyOf(&m.c) == kinds.End && d.ends(m) {
 			what, _ := endWords(&m.c)
 			return r.Result, upperFirst(what) + " has ended the game: " + r.Result, m.entry.Articles
 		}

@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -100,7 +101,7 @@ func check(t testing.TB, e *rules.Entry) {
 	switch {
 	case e.State == rules.Suspected && e.Alert == rules.Now:
 		t.Fatalf("%s is suspected and told at once", e.ID)
-	case strings.HasPrefix(e.Kind, "suspect."):
+	case e.Kind.Family() == kinds.Hand:
 		if e.Alert != rules.Advise || e.Ruling.Kind == "illegal_move" || e.Ruling.Text == "" {
 			t.Fatalf("%s is told otherwise than as a quiet request: %+v", e.ID, e)
 		}
@@ -157,10 +158,10 @@ func (g *game) credit(s legal.Side) {
 
 // wrong has the side to move make an illegal move and press. Edit is what the board shows then, as squares and pieces:
 // "f3 - d5 N"; touched are the squares in the order of touch.
-func (g *game) wrong(kind, uci, touched, edit string) *game {
+func (g *game) wrong(kind kinds.Kind, uci, touched, edit string) *game {
 	g.t.Helper()
 	c := g.offence(kind, uci, touched, edit)
-	g.press(c.Side, kind)
+	g.press(c.Side, string(kind))
 	c.Clock = g.clock
 	c.State = rules.Suspected
 	g.step(rules.Found{Case: c})
@@ -170,11 +171,11 @@ func (g *game) wrong(kind, uci, touched, edit string) *game {
 	return g
 }
 
-func (g *game) offence(kind, uci, touched, edit string) rules.Case {
+func (g *game) offence(kind kinds.Kind, uci, touched, edit string) rules.Case {
 	g.t.Helper()
 	g.seq++
 	g.ply++
-	g.last = strconv.FormatInt(g.seq, 10) + ":" + kind
+	g.last = kinds.ID(g.seq, kind)
 	c := rules.Case{
 		ID: g.last, Kind: kind, Game: 1, Ply: g.ply, Side: g.pos.Turn(), Proof: rules.Certain, Permille: 990, UCI: uci, Known: true,
 		Before: g.pos, Stands: true, Completed: true, Gained: g.gain,
@@ -218,12 +219,12 @@ func pieceNamed(letter string) legal.Piece {
 // knight is the illegal move that most tests use: White's knight goes from f3 to d5.
 func (g *game) knight() *game {
 	g.t.Helper()
-	return g.play("g1f3", "d7d6").wrong(legal.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	return g.play("g1f3", "d7d6").wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
 }
 
-func (g *game) find(kind string, side legal.Side, proof rules.Proof) rules.Case {
+func (g *game) find(kind kinds.Kind, side legal.Side, proof rules.Proof) rules.Case {
 	g.seq++
-	g.last = strconv.FormatInt(g.seq, 10) + ":" + kind
+	g.last = kinds.ID(g.seq, kind)
 	return rules.Case{
 		ID: g.last, Kind: kind, Game: 1, Ply: g.ply, Side: side, State: rules.Confirmed, Proof: proof, Permille: 500, Known: true, Before: g.pos,
 		At: g.pos.Placement(), Stands: true, After: g.pos, Gained: -1,
@@ -273,7 +274,7 @@ func (g *game) first() (rules.Entry, string) {
 // words is an entry in one line: kind, state, alert, ruling, position, bonus, take back, strikes, result.
 func words(e *rules.Entry) string {
 	r := e.Ruling
-	list := []string{e.Kind, e.State.String(), e.Alert.String(), r.Kind}
+	list := []string{string(e.Kind), e.State.String(), e.Alert.String(), r.Kind}
 	if r.Position != "" {
 		list = append(list, r.Position)
 	}

@@ -4,52 +4,53 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
 // end is a game that the position has ended.
 func (s *sheet) end() {
-	s.say(Now, kindFact, "")
+	s.say(s.usual(), kindFact, "")
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	if s.d.wentOn(s.m) {
 		s.say(Log, kindNone, "The move that ended the game was taken back: play goes on.")
 		return
 	}
-	if s.m.c.Kind == kindContradicted {
+	if s.m.c.Kind == kinds.ResultContradicted {
 		s.resultContradicted()
 		return
 	}
 	switch c := &s.m.c; c.Kind {
-	case "end.checkmate":
+	case kinds.Checkmate:
 		s.r.Result = wins(c.Side)
 		if after, ok := s.after(); ok && c.Side == legal.NoSide {
 			s.r.Result = wins(after.Turn().Other())
 		}
 		s.r.Text = "Checkmate ended the game when it was made; a flag after it, or a press that was not made, changes nothing."
-	case "end.stalemate":
+	case kinds.Stalemate:
 		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
-	case "end.dead":
+	case kinds.Dead:
 		why := s.whyDead()
 		s.e.Reason += why
 		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+why
-	case "end.illegal_position_draw":
+	case kinds.IllegalPositionDraw:
 		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."
-	case "end.fivefold":
+	case kinds.Fivefold:
 		s.ruled(s.p.Fivefold, "The same position for the fifth time")
-	case "end.move75":
+	case kinds.Move75:
 		s.ruled(s.p.Move75, "Seventy-five moves by each player without pawn move or capture")
-	case "end.result_signal":
-		s.say(Log, kindFact, "The kings in the centre show the result.")
+	case kinds.ResultSignal:
+		s.say(s.usual(), kindFact, "The kings in the centre show the result.")
 		s.r.Result, s.r.Position, s.r.PositionFEN = s.d.result, "", ""
 		if s.r.Result == "" {
 			s.r.Result = resultIn(c.Note)
 		}
 	default:
-		s.e.Alert = Log
+		s.e.Alert = Log // of a kind that this revision does not know
 	}
 	s.handsAfterEnd()
-	if m := s.d.goneIfPutRight(s.m); m != nil && s.m.c.Kind != "end.result_signal" && s.r.Result != "" {
+	if m := s.d.goneIfPutRight(s.m); m != nil && s.m.c.Kind != kinds.ResultSignal && s.r.Result != "" {
 		s.onlyIfItStands(m)
 		return
 	}
@@ -67,10 +68,10 @@ func (s *sheet) end() {
 func (s *sheet) handsAfterEnd() {
 	c := &s.m.c
 	m := s.d.latest(func(m *matter) bool {
-		return m.live() && m.c.Kind == "illegal.two_hands" && m.c.Proof == Reported && m.c.Ply == c.Ply && m.c.UCI != "" && !m.held
+		return m.live() && m.c.Kind == kinds.IllegalTwoHands && m.c.Proof == Reported && m.c.Ply == c.Ply && m.c.UCI != "" && !m.held
 	})
 	switch {
-	case m == nil || s.p.Book != bookFIDE || c.Kind != "end.checkmate" && c.Kind != "end.stalemate" && c.Kind != "end.dead":
+	case m == nil || s.p.Book != bookFIDE || c.Kind != kinds.Checkmate && c.Kind != kinds.Stalemate && c.Kind != kinds.Dead:
 		return
 	case s.p.TwoHandsMate == "draw" && (&sheet{d: s.d, p: s.p, m: m}).losing():
 		s.r.Text += " Two hands are reported: see that finding, the sources of these rules read it as the losing strike and a draw."
@@ -86,7 +87,7 @@ func (s *sheet) handsAfterEnd() {
 // onlyWithoutFlag is an end on the board after a flag was shown: which of them counts is a matter of who noticed what (6.8).
 func (s *sheet) onlyWithoutFlag(flag *matter) {
 	what, result := endWords(&s.m.c)
-	if s.m.c.Kind == "end.checkmate" && flag.c.Side != legal.NoSide && result == wins(flag.c.Side.Other()) {
+	if s.m.c.Kind == kinds.Checkmate && flag.c.Side != legal.NoSide && result == wins(flag.c.Side.Other()) {
 		return // the same result either way
 	}
 	if s.p.FlagCall == "players" {
@@ -106,7 +107,7 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 // pieceInDoubt is an open finding that another piece than the one on the board counts for a promotion (4.4.4).
 func (d *Docket) pieceInDoubt(ply int) *matter {
 	return d.latest(func(m *matter) bool {
-		return m.c.Kind == "irreg.promo_piece_changed" && m.c.Proof == Certain && m.open() && m.c.Ply == ply
+		return m.c.Kind == kinds.PromoChanged && m.c.Proof == Certain && m.open() && m.c.Ply == ply
 	})
 }
 
@@ -134,8 +135,8 @@ func resultIn(note string) string {
 func (s *sheet) setup() {
 	n := s.moveNumber()
 	limit := s.p.WrongArrayMoves
-	if s.m.c.Kind == "setup.colours_reversed" {
-		s.say(Now, kindFact, "Fewer than ten moves by both: a new game with the right colours.")
+	if s.m.c.Kind == kinds.ColoursReversed {
+		s.say(s.usual(), kindFact, "Fewer than ten moves by both: a new game with the right colours.")
 		if l := s.p.WrongColoursMoves; l > 0 && n > l {
 			s.r.Text = "The game goes on; correct the pairing. A result reached before counts."
 		}
@@ -143,16 +144,16 @@ func (s *sheet) setup() {
 	}
 	late := limit > 0 && n > limit
 	switch {
-	case late && s.m.c.Kind == "setup.board_rotated":
+	case late && s.m.c.Kind == kinds.BoardRotated:
 		s.say(Log, kindFact, "No claim any more: the game goes on.")
 	case late:
 		s.say(Log, kindFact, s.lateArray())
-	case s.m.c.Kind == "setup.board_rotated":
-		s.say(Now, kindFact, "The position is transferred to a board that lies rightly, and the game goes on.")
+	case s.m.c.Kind == kinds.BoardRotated:
+		s.say(s.usual(), kindFact, "The position is transferred to a board that lies rightly, and the game goes on.")
 	case s.p.Book == bookUS:
-		s.say(Now, kindFact, "The game is annulled; a new one is played with the times as they stand.")
+		s.say(s.usual(), kindFact, "The game is annulled; a new one is played with the times as they stand.")
 	default:
-		s.say(Now, kindFact, "The game is cancelled and a new one is played; before the first press, put the pieces right.")
+		s.say(s.usual(), kindFact, "The game is cancelled and a new one is played; before the first press, put the pieces right.")
 	}
 	if late {
 		s.e.State = Expired
@@ -178,8 +179,8 @@ func (s *sheet) lateArray() string {
 func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
-	if s.m.c.Kind != "draw.claim_incorrect" {
-		s.say(OnClaim, kindFact, "The claim of "+name(side)+" is right: the game is drawn.")
+	if s.m.c.Kind != kinds.ClaimIncorrect {
+		s.say(s.usual(), kindFact, "The claim of "+name(side)+" is right: the game is drawn.")
 		if move, ok := intendedMove(s.m.c.Note); ok {
 			s.r.Text = "The claim of " + name(side) + " is right by an intended move, for example " + move +
 				", if the player has written it down and not made it: then the game is drawn."
@@ -189,7 +190,7 @@ func (s *sheet) draw() {
 		s.r.Result, s.r.RunClock = drawn, legal.NoSide
 		return
 	}
-	s.say(OnClaim, kindFact, "The claim is wrong: play goes on")
+	s.say(s.usual(), kindFact, "The claim is wrong: play goes on")
 	if s.p.WrongClaimS > 0 && side != legal.NoSide {
 		s.r.Bonus[side.Other()] = s.p.WrongClaimS
 		s.r.Text += ", and " + name(side.Other()) + " gets " + clockTime(s.p.WrongClaimS)

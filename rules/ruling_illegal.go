@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -8,7 +9,7 @@ import (
 func (s *sheet) illegal() {
 	c := &s.m.c
 	switch {
-	case c.Kind == legal.IllegalKingCapture && s.m.proves != "":
+	case c.Kind == kinds.IllegalKingCapture && s.m.proves != "":
 		s.nothing("Taking the king claims that it had been left in check: see that finding.")
 	case s.m.merged != "" && s.d.stillThere(s.m.merged):
 		s.say(Log, kindNone, "Two faults in one move are one strike: see the other finding.")
@@ -48,7 +49,7 @@ func (s *sheet) flagFirst() bool {
 		return false
 	}
 	for _, m := range s.d.matters {
-		if m.order < s.m.order && familyOf(&m.c) == flagFamily && m.live() && m.decision != doReject && m.decision != doSensor {
+		if m.order < s.m.order && familyOf(&m.c) == kinds.Flag && m.live() && m.decision != doReject && m.decision != doSensor {
 			return true
 		}
 	}
@@ -69,7 +70,7 @@ func (s *sheet) afterTheGame() {
 func (s *sheet) asItStands() {
 	s.stand()
 	c := &s.m.c
-	if c.Kind != legal.IllegalPromoIncomplete || s.r.PositionFEN == "" {
+	if c.Kind != kinds.IllegalPromoIncomplete || s.r.PositionFEN == "" {
 		return
 	}
 	after := c.After.Setup()
@@ -92,7 +93,7 @@ func (s *sheet) tooLate() {
 	default:
 		s.r.Deadline = "closed: " + opponent + " has made the next move"
 		s.r.Text = "Window closed, no action: " + opponent + " has made the next move, so the illegal move stands."
-		if s.m.c.Kind == "illegal.two_hands" {
+		if s.m.c.Kind == kinds.IllegalTwoHands {
 			s.r.Text = "Window closed, no action: the report came after " + opponent + " had made the next move, so that nothing follows from the two hands."
 		}
 		if s.p.Agreement {
@@ -140,7 +141,7 @@ func (s *sheet) inTime() {
 		s.penalty()
 		return
 	}
-	if c.Kind == "illegal.two_hands" && s.overByTwoHands() {
+	if c.Kind == kinds.IllegalTwoHands && s.overByTwoHands() {
 		return
 	}
 	s.strike()
@@ -161,24 +162,24 @@ const (
 func (s *sheet) treatment() treatment {
 	p := s.p
 	word := ""
-	switch s.m.c.Kind {
-	case legal.IllegalNoMove:
+	switch s.m.c.Kind.Row().Treatment {
+	case kinds.NoMoveKey:
 		word = p.NoMove
 		if s.m.excused {
 			return treatNothing
 		}
-	case legal.IllegalPromoIncomplete:
+	case kinds.PromotionKey:
 		word = p.Promotion
-	case "illegal.two_hands":
+	case kinds.TwoHandsKey:
 		word = p.TwoHands
 		if s.m.castled && p.TwoHandsCastling {
 			return treatNothing
 		}
-	case "illegal.ep_pawn_left":
+	case kinds.EPPawnLeftKey:
 		word = p.EPPawnLeft
-	case "illegal.castle_king_only":
+	case kinds.KingOnlyKey:
 		word = p.KingOnly
-	case "illegal.promo_two":
+	case kinds.PromoTwoKey:
 		word = p.PromoTwo
 	}
 	switch word {
@@ -201,7 +202,7 @@ func (s *sheet) improper() {
 	s.stand()
 	s.cite(s.book("improper")...)
 	switch {
-	case s.m.c.Kind == legal.IllegalPromoIncomplete:
+	case s.m.c.Kind == kinds.IllegalPromoIncomplete:
 		s.say(NoAlert, kindNone, "Improper press: the player still chooses the piece, and the opponent may start his clock again.")
 	case s.m.back:
 		s.nothing("The opponent may press back.")
@@ -293,7 +294,7 @@ func (s *sheet) goesBackFurther() {
 const togetherPlies = 2
 
 // tellsForBoth says that the later of several offences is the one that is told.
-func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == legal.IllegalKingCapture && !s.p.us() }
+func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == kinds.IllegalKingCapture && !s.p.us() }
 
 // earliestBeneath is the first illegal move before a matter that can still be dealt with and whose ruling is to go back, nil for none.
 func (d *Docket) earliestBeneath(m *matter) *matter {
@@ -303,7 +304,7 @@ func (d *Docket) earliestBeneath(m *matter) *matter {
 	for _, first := range d.matters {
 		switch {
 		case first == m || first.order > m.order || first.c.Ply >= m.c.Ply || first.restored || !d.canDealWith(first) || !d.goesBack(first):
-		case d.p.CheckStaysOpen && aboutCheck(first.c.Kind) && aboutCheck(m.c.Kind) && first.c.Side == m.c.Side: // see firstInCheck
+		case d.p.CheckStaysOpen && first.c.Kind.Row().Check && m.c.Kind.Row().Check && first.c.Side == m.c.Side: // see firstInCheck
 		default:
 			return first
 		}
@@ -342,8 +343,8 @@ func (s *sheet) gone() {
 
 // goesBack says that the ruling on an illegal move is to restore the position before it, and that this is known.
 func (d *Docket) goesBack(m *matter) bool {
-	switch m.c.Kind {
-	case legal.IllegalPromoIncomplete, legal.IllegalNoMove, "illegal.two_hands", "illegal.promo_two", "illegal.castle_king_only":
+	row := m.c.Kind.Row()
+	if row.Family == kinds.Illegal && (row.Position != kinds.Back || m.c.Kind == kinds.IllegalNoMove) {
 		return false
 	}
 	return d.offence(&m.c) && m.c.State == Confirmed && m.c.Known && m.c.Before != (legal.Position{})
@@ -381,15 +382,15 @@ func (s *sheet) disputed() bool {
 
 // place says which position is to stand, and whose clock is to run.
 func (s *sheet) place() {
-	switch s.m.c.Kind {
-	case legal.IllegalPromoIncomplete:
+	switch s.m.c.Kind.Row().Position {
+	case kinds.Queen:
 		s.stand()
 		s.r.Position = queen
-	case "illegal.two_hands", "illegal.promo_two":
+	case kinds.Stands:
 		s.stand()
-	case "illegal.castle_king_only":
+	case kinds.CastlingDone:
 		s.finishCastling()
-	case "irreg.displaced":
+	case kinds.PutBack:
 		s.r.Position, s.r.RunClock = restore, s.m.c.Side
 		if after, ok := s.after(); ok {
 			s.placed, s.r.PositionFEN = after, after.FEN() // what was knocked over goes back, the move stands
@@ -433,12 +434,12 @@ func (s *sheet) restorePosition() {
 
 // firstInCheck is the first of the moves in a row that left the king in check (US Chess 11A); the matter itself elsewhere.
 func (d *Docket) firstInCheck(m *matter) *matter {
-	if !d.p.CheckStaysOpen || !aboutCheck(m.c.Kind) {
+	if !d.p.CheckStaysOpen || !m.c.Kind.Row().Check {
 		return m
 	}
 	for first := m; ; {
 		before := d.latest(func(b *matter) bool {
-			return b.live() && b.decision == "" && b.c.Side == m.c.Side && b.c.Ply == first.c.Ply-2 && aboutCheck(b.c.Kind) && !b.restored
+			return b.live() && b.decision == "" && b.c.Side == m.c.Side && b.c.Ply == first.c.Ply-2 && b.c.Kind.Row().Check && !b.restored
 		})
 		if before == nil {
 			return first
@@ -450,7 +451,7 @@ func (d *Docket) firstInCheck(m *matter) *matter {
 // overByQueen is a forced queen that mates or stalemates: the game is over, and the time is moot (5.1.1, 5.2.1).
 func (s *sheet) overByQueen() {
 	after, ok := s.after()
-	if s.m.c.Kind != legal.IllegalPromoIncomplete || !ok {
+	if s.m.c.Kind != kinds.IllegalPromoIncomplete || !ok {
 		return
 	}
 	switch after.Outcome() {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -29,7 +30,7 @@ func (s *sheet) hands() {
 // isCastlingMove says that the case is about castling.
 func isCastlingMove(c *Case) bool {
 	if isSuspicion(c) {
-		return c.Kind == "suspect.two_hands_castling"
+		return c.Kind == kinds.SuspectCastling
 	}
 	if !c.Known || c.Before == (legal.Position{}) {
 		return false
@@ -44,13 +45,13 @@ func (s *sheet) touchMove() {
 		s.afterRuling()
 		return
 	}
-	if s.m.c.Kind == kindRookFirst && s.p.RookFirst == rookFirstAllowed {
+	if s.m.c.Kind == kinds.RookFirst && s.p.RookFirst == "allowed" {
 		s.nothing("Castling with the rook first is allowed under these rules.")
 		s.stand()
 		return
 	}
-	a := Log
-	if s.m.c.Kind == "irreg.promo_piece_changed" && s.m.c.Proof == Certain {
+	a := s.usual()
+	if s.m.c.Kind == kinds.PromoChanged && s.m.c.Proof == Certain {
 		a = s.quietTell()
 	}
 	if s.m.closed != stillOpen {
@@ -84,13 +85,13 @@ func (s *sheet) touchMove() {
 func (s *sheet) outOfTurn() {
 	s.say(s.tell(), kindIrregular, "")
 	after, stood := s.after()
-	if s.m.c.Kind == "irreg.double_move" && stood {
+	if s.m.c.Kind == kinds.DoubleMove && stood {
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
 		s.r.Text = "The second move is taken back, the first one stands. Not an illegal move."
 		return
 	}
 	s.back()
-	if s.m.c.Kind == "irreg.double_move" {
+	if s.m.c.Kind == kinds.DoubleMove {
 		s.r.RunClock = legal.NoSide
 		s.r.Text = "One of the two moves is taken back. Not an illegal move."
 		return
@@ -117,7 +118,7 @@ func (s *sheet) displaced() {
 		return
 	}
 	side := s.m.c.Side
-	a := Advise
+	a := s.usual()
 	if s.m.c.Proof >= Strong || s.m.back {
 		a = s.quietTell()
 	}
@@ -136,8 +137,8 @@ func (s *sheet) displaced() {
 // sensor is a square that reads empty and should not, or a board that nothing explains.
 func (s *sheet) sensor() {
 	switch {
-	case s.m.c.Kind == kindUnknown:
-		s.say(Advise, kindDecides, "The position is certainly not legal, and what was done is not known: look at the board and ask. "+
+	case s.m.c.Kind == kinds.NotUnderstood:
+		s.say(s.usual(), kindDecides, "The position is certainly not legal, and what was done is not known: look at the board and ask. "+
 			"What was displaced goes back; an illegal move is dealt with as one.")
 		s.r.RunClock = s.m.c.Side
 	case promotionUnread(&s.m.c):
@@ -159,7 +160,7 @@ func (s *sheet) sensor() {
 	case s.m.back:
 		s.say(Log, kindFact, "See the finding about the displaced piece.")
 	default:
-		s.say(Advise, kindDecides, "A square reads empty: a piece that fell, stands off its square or has a bad chip. If it fell, "+
+		s.say(s.usual(), kindDecides, "A square reads empty: a piece that fell, stands off its square or has a bad chip. If it fell, "+
 			name(s.m.c.Side)+" puts it up in their own time.")
 		s.r.RunClock = s.m.c.Side
 	}
@@ -180,8 +181,8 @@ func (s *sheet) ifNothing() string {
 func (s *sheet) other() {
 	side := s.m.c.Side
 	switch s.m.c.Kind {
-	case "irreg.press_before_done":
-		s.say(Log, kindIrregular, "The move stands. At most improper use of the clock: a warning.")
+	case kinds.PressBeforeDone:
+		s.say(s.usual(), kindIrregular, "The move stands. At most improper use of the clock: a warning.")
 		switch c := &s.m.c; {
 		case c.Proof == Reported:
 			s.e.Alert = OnClaim
@@ -189,23 +190,23 @@ func (s *sheet) other() {
 			s.r.Text += " " + upperFirst(c.Note) + "."
 		}
 		s.stand()
-	case "irreg.other_hand":
-		s.say(OnClaim, kindIrregular, "The move stands: a warning.")
+	case kinds.OtherHand:
+		s.say(s.usual(), kindIrregular, "The move stands: a warning.")
 		s.stand()
 		if s.p.TwoHands == "counter" {
 			s.counter()
 		}
-	case "irreg.two_hands_wbca":
+	case kinds.TwoHandsWBCA:
 		if s.m.castled && s.p.TwoHandsCastling {
 			s.nothing("Castling with both hands is allowed.")
 			return
 		}
-		s.say(OnClaim, kindIrregular, "")
+		s.say(s.usual(), kindIrregular, "")
 		s.stand()
 		s.counter()
-	case "irreg.adjust_off_turn":
-		s.say(Log, kindIrregular, "Only in the record: the board does not know whose hand it was.")
-	case "irreg.promo_wrong_colour":
+	case kinds.AdjustOffTurn:
+		s.say(s.usual(), kindIrregular, "Only in the record: the board does not know whose hand it was.")
+	case kinds.PromoWrongColour:
 		if s.p.WrongColour == "illegal" {
 			s.illegal()
 			return
@@ -213,22 +214,22 @@ func (s *sheet) other() {
 		s.say(s.quietTell(), kindIrregular, "The piece is swapped for one of "+name(side)+"'s own colour, of the same kind (4.4.4). "+
 			"Other reading: an illegal move, because 3.7.3.3 is part of article 3.")
 		s.stand()
-	case "irreg.draw_offer_timing":
-		s.say(NoAlert, kindIrregular, "The offer is valid; its timing is a matter of 11.5. No sensor sees an offer.")
-	case "irreg.displaced_found":
-		s.say(Now, kindIrregular, "Back to the position before the piece was displaced; no strike. The times by judgement (7.1).")
+	case kinds.DrawOfferTiming:
+		s.say(s.usual(), kindIrregular, "The offer is valid; its timing is a matter of 11.5. No sensor sees an offer.")
+	case kinds.DisplacedFound:
+		s.say(s.usual(), kindIrregular, "Back to the position before the piece was displaced; no strike. The times by judgement (7.1).")
 		s.r.Position = restore
-	case kindPause:
-		s.say(Advise, kindIrregular, "Certain: the clock was stopped. The reason is for the arbiter.")
-	case "clock.setting_wrong":
+	case kinds.PauseNoReason:
+		s.say(s.usual(), kindIrregular, "Certain: the clock was stopped. The reason is for the arbiter.")
+	case kinds.ClockSetting:
 		s.clockSetting()
-	case kindForeign:
+	case kinds.ForeignPress:
 		s.foreignPress()
-	case kindBonus:
-		s.say(Advise, kindFact, "The clock differs from the ruling: "+s.m.c.Note+". A reminder only.")
+	case kinds.BonusWrong:
+		s.say(s.usual(), kindFact, "The clock differs from the ruling: "+s.m.c.Note+". A reminder only.")
 		s.ruledAgain()
-	case "clock.lever_changed_in_pause":
-		s.say(Advise, kindFact, "The lever was moved while the clock stood: look whose clock is started. No press and no move: nothing to penalise by itself.")
+	case kinds.LeverInPause:
+		s.say(s.usual(), kindFact, "The lever was moved while the clock stood: look whose clock is started. No press and no move: nothing to penalise by itself.")
 		if s.m.routine {
 			s.e.Alert = Log
 		}
@@ -259,7 +260,7 @@ func (s *sheet) counter() {
 }
 
 func (s *sheet) clockSetting() {
-	s.say(Advise, kindFact, "Correct the setting by judgement.")
+	s.say(s.usual(), kindFact, "Correct the setting by judgement.")
 	if n := s.p.ClockSettingMoves; n > 0 && s.moveNumber() > n {
 		s.r.Text = "The setting is not changed any more after ten moves each, unless the schedule would suffer."
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -128,9 +129,9 @@ func (s *sheet) placeText() string {
 		return "both players have erred, set up the position before the first illegal move, see that finding"
 	case s.first != nil:
 		return "an earlier illegal move is still open, set up the position before that one, see that finding"
-	case s.m.c.Kind == legal.IllegalNoMove && s.r.Position == restore:
+	case s.m.c.Kind == kinds.IllegalNoMove && s.r.Position == restore:
 		return "the position stays as it was"
-	case s.m.c.Kind == "irreg.displaced":
+	case s.m.c.Kind == kinds.Displaced:
 		return "what was displaced goes back, and the move stands"
 	case s.r.Position == queen:
 		return "the pawn becomes a queen, without a choice"
@@ -138,9 +139,9 @@ func (s *sheet) placeText() string {
 		return "set up the position before the move"
 	case s.m.replaced:
 		return "the players have put it right, and the move that replaced it stands"
-	case s.m.c.Kind == "illegal.castle_king_only":
+	case s.m.c.Kind == kinds.IllegalCastleKingOnly:
 		return "the castling is completed"
-	case s.m.c.Kind == "illegal.promo_two":
+	case s.m.c.Kind == kinds.IllegalPromoTwo:
 		return "the first piece that touched the square stays, the other comes off"
 	case s.r.Position == stands:
 		return "the move stands"
@@ -149,7 +150,7 @@ func (s *sheet) placeText() string {
 }
 
 func (s *sheet) mustText() string {
-	if s.first != nil || s.r.Position != restore || s.m.c.Kind == legal.IllegalNoMove || s.m.c.Kind == "irreg.displaced" {
+	if s.first != nil || s.r.Position != restore || s.m.c.Kind == kinds.IllegalNoMove || s.m.c.Kind == kinds.Displaced {
 		return ""
 	}
 	touched := touches(&s.d.firstInCheck(s.m).c)
@@ -191,20 +192,20 @@ func (s *sheet) remarks() string {
 	c := &s.m.c
 	opponent := name(s.opponent())
 	switch c.Kind {
-	case legal.IllegalNoMove:
+	case kinds.IllegalNoMove:
 		add("Certain is that the lever moved and no square changed; who pressed and why is not known. Other reading: an accident, no strike.")
-	case "illegal.castle_king_only":
+	case kinds.IllegalCastleKingOnly:
 		add("Other reading: castling left unfinished, to be completed without a strike; or an illegal move, and the king goes back.")
-	case "illegal.ep_pawn_left":
+	case kinds.IllegalEPPawnLeft:
 		add("Other reading: an unfinished move (6.2.4), no strike: the captured pawn comes off.")
-	case "illegal.promo_two":
+	case kinds.IllegalPromoTwo:
 		add("Other reading: the extra piece was only parked on the board, no strike.")
 	}
 	if s.first != nil {
 		add("Whether the later of the two counts as well is not regulated: the arbiter decides.")
 	}
 	for _, m := range s.later() {
-		add("The later illegal move of " + name(m.c.Side) + " (" + m.c.Kind + ") goes with the position; whether it counts as well is not regulated: the arbiter decides.")
+		add("The later illegal move of " + name(m.c.Side) + " (" + string(m.c.Kind) + ") goes with the position; whether it counts as well is not regulated: the arbiter decides.")
 	}
 	add(s.overReading())
 	add(s.manyPresses())
@@ -240,7 +241,7 @@ func (s *sheet) remarks() string {
 // overReading is the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
 func (s *sheet) overReading() string {
 	after, ok := s.after()
-	if s.m.c.Kind != "illegal.two_hands" || !ok || !s.d.over(&after) {
+	if s.m.c.Kind != kinds.IllegalTwoHands || !ok || !s.d.over(&after) {
 		return ""
 	}
 	result := drawn
@@ -314,11 +315,11 @@ func (s *sheet) lostBy(winner legal.Side) string {
 // touchText is what follows if a touch-move claim is right.
 func (s *sheet) touchText() string {
 	switch s.m.c.Kind {
-	case "irreg.rook_first":
+	case kinds.RookFirst:
 		return "If it is claimed and right: the rook's move stands, and no castling (4.4.2). No strike."
-	case "irreg.released_piece_moved":
+	case kinds.ReleasedMoved:
 		return "If it is claimed and right: the first square stands (4.7). The board cannot tell whether the hand let go. No strike."
-	case "irreg.promo_piece_changed":
+	case kinds.PromoChanged:
 		return "The first piece that touched the square stays (4.4.4). No strike."
 	}
 	if theirs, own := touchedFirst(&s.m.c); theirs && !own {

@@ -1,13 +1,16 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // This file is about what only the timing suggests about two hands (suspect.*). Somebody is asked to look, always in the same quiet
 // way, and nothing follows by itself (timing notes, section 0). So it is either told (advise) or not a finding at all: where the rule
 // set does not ask about hands, the tracker's own line is all the record there is.
 
 // isSuspicion says that only timing speaks for the case.
-func isSuspicion(c *Case) bool { return hasPrefix(c.Kind, "suspect.") }
+func isSuspicion(c *Case) bool { return c.Kind.Family() == kinds.Hand }
 
 // AsksHands says whether anybody wants to know of two hands: in castlings, and in captures and promotions.
 func (d *Docket) AsksHands() (castling, others bool) {
@@ -33,7 +36,7 @@ func (d *Docket) unasked(c *Case) string {
 // handsTold says that a person has reported two hands for the move of a case, be it while it was being made.
 func (d *Docket) handsTold(c *Case) bool {
 	return d.latest(func(m *matter) bool {
-		return m.live() && (m.c.Kind == "illegal.two_hands" || m.c.Kind == "irreg.two_hands_wbca") && m.c.Proof == Reported &&
+		return m.live() && (m.c.Kind == kinds.IllegalTwoHands || m.c.Kind == kinds.TwoHandsWBCA) && m.c.Proof == Reported &&
 			m.c.Side == c.Side && m.c.Ply == c.Ply
 	}) != nil
 }
@@ -47,12 +50,12 @@ func (s *sheet) suspicion() {
 	}
 	other := "one hand can take both pieces, push the other one away or knock it over"
 	switch s.m.c.Kind {
-	case "suspect.two_hands_castling":
+	case kinds.SuspectCastling:
 		other = "one hand can hold king and rook together, or move them faster than most do"
-	case "suspect.two_hands_promotion":
+	case kinds.SuspectPromotion:
 		other = "the new piece may have been in the same hand before"
 	}
-	s.say(Advise, kindFact, "Please look. Other reading: "+other+"; or one of the hands was the opponent's or the arbiter's"+
+	s.say(s.usual(), kindFact, "Please look. Other reading: "+other+"; or one of the hands was the opponent's or the arbiter's"+
 		". The board sees squares and no hands: no strike by this alone. If you have seen two hands, report it; if somebody claims it, this is evidence.")
 	s.stand()
 	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // nothing is to be done about it

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // castle plays castling as a press that is judged: what the timing suggests comes before the move.
-func (g *game) castle(kind string) []rules.Entry {
+func (g *game) castle(kind kinds.Kind) []rules.Entry {
 	g.t.Helper()
 	c := g.find(kind, legal.White, rules.Hint)
 	c.Ply, c.UCI = g.ply+1, "e1g1"
@@ -28,9 +29,10 @@ func (g *game) castle(kind string) []rules.Entry {
 
 func TestSuspicionIsNoFindingWhereNobodyAsksForIt(t *testing.T) {
 	for _, tt := range []struct {
-		profile, kind string
-		flag          string
-		want          string
+		profile string
+		kind    kinds.Kind
+		flag    string
+		want    string
 	}{
 		{"fide-blitz", byCastling, "", byCastling + asked},
 		{"fide-standard", byCapture, "", byCapture + asked},
@@ -84,7 +86,7 @@ func TestSuspicionIsWithdrawnWhenHandsStopMattering(t *testing.T) {
 }
 
 func TestSuspicionNamesOtherPeoplesHands(t *testing.T) {
-	for _, kind := range []string{byCapture, byCastling, "suspect.two_hands_promotion"} {
+	for _, kind := range []kinds.Kind{byCapture, byCastling, "suspect.two_hands_promotion"} {
 		g := begin(t, "fide-blitz", castlingFEN)
 		g.castle(kind)
 		if text := g.entry(g.last).Ruling.Text; !strings.Contains(text, "the opponent's or the arbiter's") {

@@ -9,28 +9,15 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-)
 
-// kinds are the machine names that every language must have a name for (laws notes, section 1.4).
-var kinds = strings.Fields(`
-	illegal.knight illegal.bishop illegal.rook illegal.queen illegal.king illegal.pawn illegal.jump illegal.own_capture
-	illegal.exposes_king illegal.left_in_check illegal.king_into_check illegal.castle_out_of_check
-	illegal.castle_through_check illegal.castle_into_check illegal.castle_blocked illegal.castle_right_lost
-	illegal.king_capture illegal.ep_late illegal.ep_pawn_left illegal.promo_incomplete illegal.promo_bad_piece
-	illegal.promo_two illegal.no_move illegal.two_hands illegal.castle_king_only
-	irreg.other_hand irreg.press_before_done irreg.touch_move irreg.rook_first irreg.released_piece_moved
-	irreg.promo_piece_changed irreg.promo_wrong_colour irreg.out_of_turn irreg.double_move irreg.displaced
-	irreg.displaced_found irreg.adjust_off_turn irreg.pause_no_reason irreg.draw_offer_timing irreg.two_hands_wbca
-	suspect.two_hands_capture suspect.two_hands_castling suspect.two_hands_promotion
-	clock.flag clock.both_flags clock.setting_wrong clock.bonus_wrong clock.foreign_press clock.lever_changed_in_pause
-	sensor.unreadable sensor.unknown setup.wrong_array setup.board_rotated setup.colours_reversed
-	end.checkmate end.stalemate end.dead end.fivefold end.move75 end.illegal_position_draw end.result_signal end.result_contradicted
-	draw.threefold_claimable draw.fifty draw.claim_incorrect`)
+	"boardwatchd/rules/kinds"
+)
 
 func TestEveryKindHasANameInEveryLanguage(t *testing.T) {
 	for i := range catalogues {
 		c := &catalogues[i]
-		for _, kind := range kinds {
+		for _, row := range kinds.All() {
+			kind := string(row.Kind)
 			if name, ok := c.find(kind); !ok || utf8.RuneCountInString(name) > 60 {
 				t.Errorf("%s: %s is called %q; want a short name", c.lang, kind, name)
 			}
@@ -80,7 +67,7 @@ func TestFilesAreClean(t *testing.T) {
 			if !slices.Equal(have, wanted) {
 				t.Errorf("%s: %s has the placeholders %v, English has %v", lang, r.key, have, wanted)
 			}
-			if slices.Contains(kinds, r.key) {
+			if kinds.Kind(r.key).Known() {
 				if other, twice := names[r.text]; twice {
 					t.Errorf("%s: %s and %s are both called %q", lang, other, r.key, r.text)
 				}

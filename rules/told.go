@@ -1,8 +1,7 @@
 package rules
 
 import (
-	"strconv"
-
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -27,13 +26,13 @@ func (d *Docket) claim(e Claim) {
 func claimed(what string, c *Case) bool {
 	switch f := familyOf(c); what {
 	case "illegal":
-		return f == illegalFamily || f == displaceFamily || c.Kind == "irreg.promo_wrong_colour"
+		return f == kinds.Illegal || f == kinds.Displacement || c.Kind == kinds.PromoWrongColour
 	case "two-hands":
-		return f == handFamily || c.Kind == "illegal.two_hands"
+		return f == kinds.Hand || c.Kind == kinds.IllegalTwoHands
 	case "touch":
-		return f == touchFamily
+		return f == kinds.Touch
 	case "flag":
-		return f == flagFamily
+		return f == kinds.Flag
 	}
 	return false
 }
@@ -45,23 +44,23 @@ func (d *Docket) report(e Report) {
 	case "two-hands":
 		d.reportTwoHands(e)
 	case "other-hand":
-		d.reported(e, "irreg.other_hand", Reported)
+		d.reported(e, kinds.OtherHand, Reported)
 	case "press-before-release":
-		d.reported(e, "irreg.press_before_done", Reported)
+		d.reported(e, kinds.PressBeforeDone, Reported)
 	case "foreign-press":
-		m := d.reported(e, kindForeign, Reported)
+		m := d.reported(e, kinds.ForeignPress, Reported)
 		if press := d.excuse(e.Side); press != nil {
 			d.count(press)
 			m.about = press.c.ID
 		}
 	case "clock-setting-wrong":
-		d.reported(e, "clock.setting_wrong", Certain) // the clock shows it to everybody
+		d.reported(e, kinds.ClockSetting, Certain) // the clock shows it to everybody
 	case "displaced":
-		d.reported(e, "irreg.displaced_found", Certain) // and so does the record
+		d.reported(e, kinds.DisplacedFound, Certain) // and so does the record
 	case "colours-reversed":
-		d.reported(e, "setup.colours_reversed", Reported)
+		d.reported(e, kinds.ColoursReversed, Reported)
 	case "draw-offer":
-		d.reported(e, "irreg.draw_offer_timing", Reported)
+		d.reported(e, kinds.DrawOfferTiming, Reported)
 	case "found":
 		d.foundAt(e.Move)
 	case "assistant":
@@ -70,9 +69,9 @@ func (d *Docket) report(e Report) {
 }
 
 // reported opens a matter that only a person knows of.
-func (d *Docket) reported(e Report, kind string, proof Proof) *matter {
+func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	c := Case{
-		ID: strconv.FormatInt(e.Seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
+		ID: kinds.ID(e.Seq, kind), Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
 		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1, Move: e.Move, Note: e.Note,
 	}
 	if d.known {
@@ -120,9 +119,9 @@ func squaresIn(note string) (list []legal.Square) {
 // reportTwoHands is about the side's last committed move, or about the one that is being made (FIDE Laws 7.5.4). Where the
 // clock was not pressed and nobody has answered, nothing was completed.
 func (d *Docket) reportTwoHands(e Report) {
-	kind := "illegal.two_hands"
+	kind := kinds.IllegalTwoHands
 	if d.p.TwoHands == "counter" {
-		kind = "irreg.two_hands_wbca"
+		kind = kinds.TwoHandsWBCA
 	}
 	m := d.reported(e, kind, Reported)
 	if m.held {
@@ -130,7 +129,7 @@ func (d *Docket) reportTwoHands(e Report) {
 	}
 	c := &m.c
 	if w := d.latest(func(w *matter) bool {
-		return w != m && w.live() && familyOf(&w.c) == illegalFamily && w.c.Side == e.Side && w.c.Ply >= d.ply && !w.restored && w.decision == ""
+		return w != m && w.live() && familyOf(&w.c) == kinds.Illegal && w.c.Side == e.Side && w.c.Ply >= d.ply && !w.restored && w.decision == ""
 	}); w != nil {
 		m.merged = w.c.ID
 	}
@@ -158,7 +157,7 @@ func (d *Docket) excuse(s legal.Side) (first *matter) {
 	for i := len(d.matters) - 1; i >= 0; i-- {
 		m := d.matters[i]
 		switch {
-		case !m.live() || m.kept != nil || m.c.Kind != legal.IllegalNoMove || s != legal.NoSide && m.c.Side != s:
+		case !m.live() || m.kept != nil || m.c.Kind != kinds.IllegalNoMove || s != legal.NoSide && m.c.Side != s:
 		case first != nil && (m.c.At != first.c.At || m.c.Ply < first.c.Ply-2):
 			return first
 		default:
@@ -181,12 +180,12 @@ type stranger struct {
 
 // pressed says whether the report is about this case.
 func (s stranger) pressed(c *Case) bool {
-	return s.on && c.Kind == legal.IllegalNoMove && c.Ply == s.ply+1 && (s.side == legal.NoSide || s.side == c.Side)
+	return s.on && c.Kind == kinds.IllegalNoMove && c.Ply == s.ply+1 && (s.side == legal.NoSide || s.side == c.Side)
 }
 
 // foundAt says at which move number an error of the set-up was found.
 func (d *Docket) foundAt(move int) {
-	if m := d.latest(func(m *matter) bool { return m.live() && familyOf(&m.c) == setupFamily }); m != nil && move > 0 {
+	if m := d.latest(func(m *matter) bool { return m.live() && familyOf(&m.c) == kinds.SetUp }); m != nil && move > 0 {
 		m.found, m.c.Move = move, move
 	}
 }
@@ -194,12 +193,12 @@ func (d *Docket) foundAt(move int) {
 // displacedBy makes a knocked-over piece a matter of its own: the opponent has started the offender's clock again, so that
 // it be put up in the offender's time (FIDE Laws 7.4, laws notes on E19).
 func (d *Docket) displacedBy(m *matter) {
-	if m.c.Kind != "sensor.unreadable" || d.p.Restart == "nothing" || promotionUnread(&m.c) {
+	if m.c.Kind != kinds.Unreadable || d.p.Restart == "nothing" || promotionUnread(&m.c) {
 		return
 	}
 	c := m.c
-	c.Kind, c.Proof, c.Permille = "irreg.displaced", Hint, 500
-	c.ID = strconv.FormatInt(numberOf(m.c.ID), 10) + ":" + c.Kind
+	c.Kind, c.Proof, c.Permille = kinds.Displaced, Hint, 500
+	c.ID = kinds.ID(numberOf(m.c.ID), c.Kind)
 	if d.find(c.ID) != nil {
 		return
 	}

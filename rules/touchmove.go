@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -10,7 +11,7 @@ import (
 // move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal binds nobody.
 func (d *Docket) mustPlay(m *matter) []string {
 	c := &m.c
-	if d.blind || d.assisted || d.noTouch || c.Kind == legal.IllegalNoMove {
+	if d.blind || d.assisted || d.noTouch || c.Kind == kinds.IllegalNoMove {
 		return nil
 	}
 	if !m.known.listed {
@@ -27,7 +28,7 @@ func replacements(c *Case) []string {
 	rook := castledAstray(c, touched)
 	moves := with(list.Slice(), func(m legal.Move) bool { return m.IsCastling() && m.RookFrom() == rook })
 	if moves == nil {
-		moves = compulsory(&pos, list.Slice(), touched, isCastlingKind(c.Kind) || rook != legal.NoSquare)
+		moves = compulsory(&pos, list.Slice(), touched, c.Kind.Row().Castling || rook != legal.NoSquare)
 	}
 	var names []string
 	for _, m := range moves {
@@ -41,7 +42,7 @@ func replacements(c *Case) []string {
 // where it is legal (FIDE Laws 4.4.1). NoSquare where the case is something else, or the rook was touched first (4.4.2).
 func castledAstray(c *Case, touched []Touch) legal.Square {
 	us := c.Before.Turn()
-	if c.Kind != legal.IllegalKing || len(touched) == 0 || touched[0].Piece != legal.PieceOf(us, legal.King) {
+	if c.Kind != kinds.IllegalKing || len(touched) == 0 || touched[0].Piece != legal.PieceOf(us, legal.King) {
 		return legal.NoSquare
 	}
 	for _, sq := range c.Squares {
@@ -78,7 +79,7 @@ func beforeReply(c *Case) (list []Touch) {
 		case !moved:
 			list = append(list, t)
 			moved = name == c.UCI[:2]
-		case name == c.UCI[2:4], t.Piece.Side() == c.Side && isCastlingKind(c.Kind):
+		case name == c.UCI[2:4], t.Piece.Side() == c.Side && c.Kind.Row().Castling:
 			list = append(list, t)
 		}
 	}
@@ -86,15 +87,6 @@ func beforeReply(c *Case) (list []Touch) {
 		return c.Touched
 	}
 	return list
-}
-
-func isCastlingKind(kind string) bool {
-	switch kind {
-	case legal.IllegalCastleRightLost, legal.IllegalCastleBlocked, legal.IllegalCastleOutOfCheck, legal.IllegalCastleThroughCheck,
-		legal.IllegalCastleIntoCheck, "illegal.castle_king_only":
-		return true
-	}
-	return false
 }
 
 // compulsory returns the legal moves that the touched pieces leave, or none for any. The order of the articles: castling

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -41,7 +42,7 @@ func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 		case s.d.goesBack(m):
 			s.remark = " Whether mate is possible was asked of the position before the illegal move that is still open."
 			return c.Before, true
-		case c.Kind == legal.IllegalPromoIncomplete && s.p.Promotion == queen && c.Stands && c.After != (legal.Position{}):
+		case c.Kind == kinds.IllegalPromoIncomplete && s.p.Promotion == queen && c.Stands && c.After != (legal.Position{}):
 			s.remark = " The pawn that was not exchanged counts as a queen (7.5.2)."
 			return c.After, true
 		}
@@ -55,7 +56,7 @@ func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 // goneIfPutRight is an open illegal move beneath an end on the board whose ruling is to restore the position before it, nil for none.
 // Then the game has not ended yet. The draw of A.5.4 is one over illegal moves.
 func (d *Docket) goneIfPutRight(end *matter) *matter {
-	if end.c.Kind == "end.illegal_position_draw" {
+	if end.c.Kind == kinds.IllegalPositionDraw {
 		return nil
 	}
 	if m := d.openBeneath(end); m != nil && d.goesBack(m) {
@@ -69,7 +70,7 @@ func (s *sheet) onlyIfItStands(open *matter) {
 	what, result := endWords(&s.m.c)
 	s.e.Alert = min(s.e.Alert, Advise)
 	s.r.Kind, s.r.Result = kindDecides, ""
-	s.r.Text = "Before " + what + " came an illegal move of " + name(open.c.Side) + "'s that is still open (" + open.c.Kind +
+	s.r.Text = "Before " + what + " came an illegal move of " + name(open.c.Side) + "'s that is still open (" + string(open.c.Kind) +
 		"): if it is dealt with, the position goes back and the game goes on. Only if it stands, " + what + " stands: " + result + "."
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }

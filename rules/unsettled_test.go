@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
 // promotionForgotten is a game in which White has pressed with the pawn on a8, and what stands on the board then.
 func promotionForgotten(t *testing.T, profileName string) *game {
 	g := begin(t, profileName, "8/P7/8/8/8/5k2/8/7K w - - 0 1")
-	g.wrong(legal.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
+	g.wrong(kinds.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
 	g.pos = position(t, "P7/8/8/8/8/5k2/8/7K b - - 0 1")
 	return g
 }
@@ -43,7 +44,7 @@ func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 // bishopTakes is a game in which an illegal capture has left a bishop, and a legal reply followed; then the board is told dead.
 func bishopTakes(t *testing.T, profileName string) (g *game, illegal, dead string) {
 	g = begin(t, profileName, "4k3/8/8/3n4/3B4/8/8/4K3 w - - 0 1")
-	g.wrong(legal.IllegalBishop, "d4d5", "d4 d5", "d4 - d5 B")
+	g.wrong(kinds.IllegalBishop, "d4d5", "d4 d5", "d4 - d5 B")
 	illegal = g.last
 	g.play("e8e7")
 	g.step(rules.Found{Case: g.find("end.dead", legal.NoSide, rules.Certain)})
@@ -80,7 +81,7 @@ func TestOffenceAfterTheEnd(t *testing.T) {
 		g.step(rules.Found{Case: g.find("end.dead", legal.NoSide, rules.Certain)})
 		end := g.last
 		g.play("h8h7")
-		g.wrong(legal.IllegalKing, "f8d8", "f8", "f8 - d8 K")
+		g.wrong(kinds.IllegalKing, "f8d8", "f8", "f8 - d8 K")
 		offence := g.last
 		if e := g.entry(offence); e.Alert != rules.Log || e.Ruling.Kind != "none" || !strings.Contains(e.Ruling.Text, "was over") {
 			t.Errorf("%s: %s: %s", name, words(&e), e.Ruling.Text)

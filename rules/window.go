@@ -1,15 +1,13 @@
 package rules
 
 import (
-	"strconv"
-	"strings"
-
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
 // close ends the time in which a matter can be dealt with, if the rule set knows such an end.
 func (d *Docket) close(m *matter, why closing) {
-	if !m.live() || m.closed != stillOpen || m.c.Kind == "illegal.two_hands" && m.c.Proof == Reported && why != bySigning {
+	if !m.live() || m.closed != stillOpen || m.c.Kind == kinds.IllegalTwoHands && m.c.Proof == Reported && why != bySigning {
 		return
 	}
 	switch why {
@@ -38,7 +36,7 @@ func (d *Docket) answered(s legal.Side) {
 // touched is a piece of the opponent's in his hand (4.8).
 func (d *Docket) touched(s legal.Side) {
 	for _, m := range d.matters {
-		if familyOf(&m.c) == touchFamily && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {
+		if familyOf(&m.c) == kinds.Touch && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {
 			d.close(m, byTouch)
 		}
 	}
@@ -52,7 +50,7 @@ func (d *Docket) nextMove(s legal.Side, ply int, seq int64, after *legal.Positio
 			continue
 		}
 		switch {
-		case familyOf(&m.c) == touchFamily:
+		case familyOf(&m.c) == kinds.Touch:
 			d.close(m, byTouch)
 		case d.offence(&m.c):
 			was := m.closed
@@ -67,12 +65,12 @@ func (d *Docket) nextMove(s legal.Side, ply int, seq int64, after *legal.Positio
 // offence says that the rule set can count such a case as an illegal move.
 func (d *Docket) offence(c *Case) bool {
 	switch c.Kind {
-	case "irreg.promo_wrong_colour":
+	case kinds.PromoWrongColour:
 		return d.p.WrongColour == "illegal"
-	case "irreg.displaced":
+	case kinds.Displaced:
 		return d.p.Displaced == "illegal" && c.Proof >= Strong && c.Completed
 	}
-	return familyOf(c) == illegalFamily
+	return familyOf(c) == kinds.Illegal
 }
 
 // lookBack closes what is more moves ago than the rule set looks back (US Chess 11A).
@@ -97,14 +95,10 @@ func (d *Docket) windowMoves() int {
 
 // checkStands says that the king that was left in check still is: then it is never too late (US Chess 11A).
 func (d *Docket) checkStands(m *matter) bool {
-	if !d.p.CheckStaysOpen || !aboutCheck(m.c.Kind) || !d.known {
+	if !d.p.CheckStaysOpen || !m.c.Kind.Row().Check || !d.known {
 		return false
 	}
 	return attacked(&d.pos, m.c.Side)
-}
-
-func aboutCheck(kind string) bool {
-	return kind == legal.IllegalLeftInCheck || kind == legal.IllegalExposesKing || kind == legal.IllegalKingIntoCheck
 }
 
 // attacked says that the side's king stands in check, whoever has the move.
@@ -121,7 +115,7 @@ func irregularPosition(p *legal.Position) bool {
 // leavesIrregular says that an illegal move has left such a position on the board. The queen that takes the place of a pawn
 // is the Laws' and not the board's.
 func leavesIrregular(c *Case) bool {
-	if c.Kind == legal.IllegalPromoIncomplete {
+	if c.Kind == kinds.IllegalPromoIncomplete {
 		return c.Completed
 	}
 	return c.Stands && c.After != (legal.Position{}) && irregularPosition(&c.After)
@@ -137,9 +131,9 @@ func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known
 		m.resolved, d.all = true, true
 		return
 	}
-	const kind = "end.illegal_position_draw"
+	const kind = kinds.IllegalPositionDraw
 	c := Case{
-		ID: strconv.FormatInt(seq, 10) + ":" + kind, Kind: kind, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
+		ID: kinds.ID(seq, kind), Kind: kind, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
 		Permille: 1000, Known: true, Before: *after, At: after.Placement(), Stands: true, After: *after, Gained: -1,
 	}
 	if cause != nil {
@@ -156,12 +150,8 @@ func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known
 
 // numberOf is the sequence number in a finding's identity.
 func numberOf(id string) int64 {
-	text, _, _ := strings.Cut(id, ":")
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
+	first, _ := kinds.OfID(id)
+	return first
 }
 
 // foundCase takes a case, new or with another state.
@@ -174,7 +164,7 @@ func (d *Docket) foundCase(c Case) {
 	if isNew {
 		m = d.add(c)
 		if m.excused = d.stranger.pressed(&c); m.excused {
-			if r := d.latest(func(r *matter) bool { return r.c.Kind == kindForeign && r.about == "" && r.live() }); r != nil {
+			if r := d.latest(func(r *matter) bool { return r.c.Kind == kinds.ForeignPress && r.about == "" && r.live() }); r != nil {
 				r.about, d.all = c.ID, true
 			}
 		}
@@ -199,7 +189,7 @@ func (d *Docket) foundCase(c Case) {
 	if c.Answered {
 		d.close(m, byReply)
 	}
-	if c.Kind == legal.IllegalKingCapture && d.p.KingCapture == "claim" {
+	if c.Kind == kinds.IllegalKingCapture && d.p.KingCapture == "claim" {
 		d.kingTaken(m)
 		return
 	}
@@ -218,7 +208,7 @@ func (d *Docket) foundCase(c Case) {
 // kingTaken is the claim that the king had been left in check (US Chess blitz 7d, WBCA).
 func (d *Docket) kingTaken(capture *matter) {
 	m := d.latest(func(m *matter) bool {
-		return m != capture && m.live() && m.c.Side == capture.c.Side.Other() && m.c.Ply == capture.c.Ply-1 && aboutCheck(m.c.Kind)
+		return m != capture && m.live() && m.c.Side == capture.c.Side.Other() && m.c.Ply == capture.c.Ply-1 && m.c.Kind.Row().Check
 	})
 	if m == nil {
 		return

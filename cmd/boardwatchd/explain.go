@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -60,12 +61,12 @@ type explainer struct {
 
 // The objects of the contract.
 type explainedMove struct {
-	FEN      string   `json:"fen"`
-	Move     string   `json:"move"`
-	Legal    bool     `json:"legal"`
-	Kind     *string  `json:"kind"`
-	Articles []string `json:"articles"`
-	Reason   string   `json:"reason"`
+	FEN      string      `json:"fen"`
+	Move     string      `json:"move"`
+	Legal    bool        `json:"legal"`
+	Kind     *kinds.Kind `json:"kind"`
+	Articles []string    `json:"articles"`
+	Reason   string      `json:"reason"`
 
 	SAN        string `json:"san,omitempty"`
 	Repetition int    `json:"repetition,omitempty"` // how often the position after the move has stood (Laws 9.2)

@@ -3,6 +3,7 @@ package play
 import (
 	"slices"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -26,7 +27,7 @@ type Press struct {
 type Explanation struct {
 	Moves []legal.Move // in order; NoMove stands for what no legal move makes
 	Seen  []int        // for each, the image that showed the board after it, or -1
-	Kind  string       // the offence that the press completed; "": none
+	Kind  kinds.Kind   // the offence that the press completed; "": none
 	Cost  Cost
 	Arcs  []Arc
 	Press bool // the last of the moves, or the offence, was completed by the press

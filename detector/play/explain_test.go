@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -17,7 +18,7 @@ var pressRows = []struct {
 	lost   bool
 
 	moves string
-	kind  string
+	kind  kinds.Kind
 	arcs  []Arc // all of them
 }{
 	{name: "a ply and its press", script: "e2e4 press", moves: "e2e4", arcs: []Arc{ArcPly}},

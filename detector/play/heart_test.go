@@ -144,7 +144,7 @@ func TestHeart(t *testing.T) {
 			h := g.tell(len(g.events), 0)
 			var kinds []string
 			for _, f := range h.Told() {
-				kinds = append(kinds, f.Kind)
+				kinds = append(kinds, string(f.Kind))
 			}
 			if got := strings.Join(h.Moves(), " "); got != c.moves || strings.Join(kinds, " ") != c.told {
 				t.Errorf("[%s] %v, want [%s] %q", got, kinds, c.moves, c.told)

@@ -1,11 +1,14 @@
 package play
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // An act is something other than a legal move that an image shows.
 type act struct {
 	arc   Arc
-	kind  string // machine name
+	kind  kinds.Kind
 	place legal.Placement
 	uci   string
 }
@@ -17,7 +20,7 @@ const maxChanged = 8
 func (n *node) acts(image *legal.Placement) (list []act) {
 	d := Difference(&n.place, image)
 	if d == 0 {
-		return []act{{ArcNoMove, legal.IllegalNoMove, n.place, ""}}
+		return []act{{ArcNoMove, kinds.IllegalNoMove, n.place, ""}}
 	}
 	if count(d) > maxChanged {
 		return nil
@@ -37,7 +40,7 @@ func (n *node) acts(image *legal.Placement) (list []act) {
 			list = n.transfers(from, lowest(to), d, image, list)
 		}
 	}
-	return append(list, act{ArcNoMove, legal.IllegalNoMove, n.place, ""})
+	return append(list, act{ArcNoMove, kinds.IllegalNoMove, n.place, ""})
 }
 
 // castlings are king and rook on the squares of a castling that is not legal.
@@ -75,7 +78,7 @@ func (n *node) openPromotions(from legal.Square, image *legal.Placement, list []
 		if is == legal.NoPiece || is == legal.PieceOf(side, legal.Pawn) || is == legal.PieceOf(side, legal.King) || is.Side() != side && is != n.place[to] {
 			place := s.place
 			place[to] = is
-			list = append(list, act{ArcPromotionOpen, legal.IllegalPromoIncomplete, place, from.String() + to.String()})
+			list = append(list, act{ArcPromotionOpen, kinds.IllegalPromoIncomplete, place, from.String() + to.String()})
 		}
 	}
 	return list
@@ -114,10 +117,10 @@ func promotes(p legal.Piece, from, to legal.Square) bool {
 }
 
 // kindOf names the rule that a transfer breaks.
-func (n *node) kindOf(uci string) string {
+func (n *node) kindOf(uci string) kinds.Kind {
 	v := n.pos.Explain(uci)
 	if v.Kind == "" {
-		return "illegal.castle_king_only" // the king's move of a legal castling, and the rook has not moved
+		return kinds.IllegalCastleKingOnly // the king's move of a legal castling, and the rook has not moved
 	}
 	return v.Kind
 }

@@ -34,7 +34,7 @@ func TestActs(t *testing.T) {
 			}
 			var got []string
 			for _, a := range n.acts(&image) {
-				got = append(got, a.arc.String()+" "+a.uci+" "+a.kind)
+				got = append(got, a.arc.String()+" "+a.uci+" "+string(a.kind))
 				if n.by(&a.place) != nil {
 					t.Errorf("%s %s leads where a legal move leads", a.kind, a.uci)
 				}

@@ -1,6 +1,9 @@
 package play
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // A ply is one step of a story's line. Lines share their beginnings.
 type ply struct {
@@ -26,7 +29,7 @@ func (l *ply) count() int {
 
 // A Finding is a dear arc that a story took.
 type Finding struct {
-	Kind string
+	Kind kinds.Kind
 	Side legal.Side
 	Ply  int
 	At   int64 // of the press
@@ -82,7 +85,7 @@ type key struct {
 }
 
 type openKey struct {
-	kind string
+	kind kinds.Kind
 	side legal.Side
 	at   int64
 }

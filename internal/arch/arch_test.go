@@ -18,44 +18,45 @@ const module = "boardwatchd"
 
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
-	"dgt": 0, "clockproto": 0, "rules/legal": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
+	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
 	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
-	"rules/helpmate": 1, "detector/hands": 1, "detector/play": 1, "internal/research/score": 1,
-	"rules":          2,
-	"detector":       3,
-	"internal/watch": 4, "internal/pgn": 4, "configs": 4, "internal/emulator": 4,
-	"internal/journal": 5, "internal/link": 5, "internal/config": 5, "internal/players": 5, "internal/show": 5,
-	"internal/pairing": 5, "internal/research/presses": 5,
-	"internal/lan": 5, "internal/live": 5, "internal/access": 5, "internal/trust": 5, "internal/qr": 5, "internal/web/page": 5,
-	"internal/recording": 6, "internal/station": 6, "internal/scenario": 6, "internal/alert": 6, "internal/metrics": 6,
-	"internal/replay": 7, "internal/web": 7, "internal/doctor": 7, "internal/alert/alerttest": 7,
-	"internal/research/populations": 7, "internal/research/handtables": 2, "internal/research/handtables/write": 3,
-	"internal/research/lab": 8, "internal/daemon": 8,
-	"cmd/boardwatchd":              9,
+	"rules/legal":    1,
+	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
+	"rules":          3,
+	"detector":       4,
+	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5,
+	"internal/journal": 6, "internal/link": 6, "internal/config": 6, "internal/players": 6, "internal/show": 6,
+	"internal/pairing": 6, "internal/research/presses": 6,
+	"internal/lan": 6, "internal/live": 6, "internal/access": 6, "internal/trust": 6, "internal/qr": 6, "internal/web/page": 6,
+	"internal/recording": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
+	"internal/replay": 8, "internal/web": 8, "internal/doctor": 8, "internal/alert/alerttest": 8,
+	"internal/research/populations": 8, "internal/research/handtables": 3, "internal/research/handtables/write": 4,
+	"internal/research/lab": 9, "internal/daemon": 9,
+	"cmd/boardwatchd":              10,
 	"internal/research/mateoracle": 0, // imported by tests only
 	"internal/sharedtest":          0, // imported by tests only
-	"internal/arch":                10,
-	"internal/deploy":              10,
-	"internal/e2e":                 10,
-	"internal/golden":              10,
+	"internal/arch":                11,
+	"internal/deploy":              11,
+	"internal/e2e":                 11,
+	"internal/golden":              11,
 }
 
 // allowed narrows the levels where the architecture names the rooms.
 var allowed = map[string][]string{
-	"dgt": {}, "clockproto": {}, "rules/legal": {}, "internal/record": {}, "internal/sdnotify": {},
+	"dgt": {}, "clockproto": {}, "rules/kinds": {}, "rules/legal": {"rules/kinds"}, "internal/record": {}, "internal/sdnotify": {},
 	"rules/helpmate":    {"rules/legal"},
-	"rules":             {"rules/legal", "rules/helpmate"},
-	"detector":          {"detector/hands", "detector/play", "rules", "rules/legal", "rules/helpmate"},
+	"rules":             {"rules/kinds", "rules/legal", "rules/helpmate"},
+	"detector":          {"detector/hands", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/helpmate"},
 	"detector/hands":    {"rules/legal"},
-	"internal/watch":    {"dgt", "clockproto", "rules", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record"},
+	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record"},
 	"internal/pgn":      {"rules/legal"},
 	"internal/emulator": {"dgt", "clockproto", "rules/legal", "internal/random"},
-	"internal/players":  {"internal/emulator", "internal/random", "rules/legal"},
+	"internal/players":  {"internal/emulator", "internal/random", "rules/kinds", "rules/legal"},
 }
 
 // core are the rooms whose answers must be the same on every machine and in every replay.
 var core = []string{
-	"dgt", "clockproto", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/watch", "internal/pgn",
+	"dgt", "clockproto", "rules/kinds", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/watch", "internal/pgn",
 }
 
 // forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the

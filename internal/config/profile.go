@@ -12,6 +12,7 @@ import (
 
 	"boardwatchd/configs"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 )
 
 // An Override is one key of a rule profile with another value, as text: what would stand behind the key in YAML.
@@ -222,8 +223,8 @@ func (v value) into(field reflect.Value) {
 	case reflect.Slice:
 		field.Set(reflect.ValueOf(slices.Clone(v.list)))
 	case reflect.Map: // kinds that are not named keep what they have
-		merged := map[string][]string{}
-		maps.Copy(merged, field.Interface().(map[string][]string))
+		merged := map[kinds.Kind][]string{}
+		maps.Copy(merged, field.Interface().(map[kinds.Kind][]string))
 		maps.Copy(merged, v.lists)
 		field.Set(reflect.ValueOf(merged))
 	}
@@ -274,20 +275,20 @@ func (w *walker) articles(k *key, n *yaml.Node, path string, into any) {
 		w.problem(at, path, "is %s; it needs kinds of findings with their articles, like {illegal.two_hands: [7.5.4]}", describe(n))
 		return
 	}
-	lists := map[string][]string{}
+	lists := map[kinds.Kind][]string{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, v := n.Content[i], n.Content[i+1]
 		at := place{name.Line, name.Column}
-		one := join(path, name.Value)
+		one, kind := join(path, name.Value), kinds.Kind(name.Value)
 		switch {
 		case !w.plain(name, path):
-		case name.Kind != yaml.ScalarNode || rules.Name("en", name.Value) == name.Value:
+		case name.Kind != yaml.ScalarNode || !kind.Known():
 			w.problem(at, path, "%s is no kind of finding; kinds are like illegal.two_hands", quote(name.Value))
-		case lists[name.Value] != nil:
+		case lists[kind] != nil:
 			w.problem(at, one, "is given a second time")
 		default:
 			if list, ok := w.words(k, v, one); ok {
-				lists[name.Value] = list
+				lists[kind] = list
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"boardwatchd/configs"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 )
 
 // kind is the type of a key's value.
@@ -53,7 +54,7 @@ type value struct {
 	index  uint8 // position among the choices, from 1: the enums start there
 	yes    bool
 	list   []string
-	lists  map[string][]string
+	lists  map[kinds.Kind][]string
 }
 
 func cfg(into any) *Config { return into.(*Config) }

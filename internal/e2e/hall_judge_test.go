@@ -143,7 +143,7 @@ func (b *hallBoard) line(truth *presses.Truth) (list []string, index []int) {
 	for i := range truth.Plies {
 		p := &truth.Plies[i]
 		uci := p.UCI
-		if p.Offence >= 0 && strings.HasPrefix(truth.Offences[p.Offence].Kind, "illegal.") {
+		if p.Offence >= 0 && truth.Offences[p.Offence].Kind.Illegal() {
 			switch o := &truth.Offences[p.Offence]; {
 			case o.Outcome == presses.Completed:
 				uci += "q"
@@ -264,7 +264,7 @@ func (b *hallBoard) judgeFindings(t *testing.T, n *hallCount, got *hallRecord) {
 		}
 	}
 	for _, o := range truth.Offences {
-		if !strings.HasPrefix(o.Kind, "illegal.") {
+		if !o.Kind.Illegal() {
 			continue
 		}
 		n.certain++
@@ -276,7 +276,7 @@ func (b *hallBoard) judgeFindings(t *testing.T, n *hallCount, got *hallRecord) {
 			if n.kinds == nil {
 				n.kinds = map[string]int{}
 			}
-			n.kinds[o.Kind]++
+			n.kinds[string(o.Kind)]++
 			t.Logf("%s, seed %d: not found: %+v", b.name, seed, o)
 			continue
 		}
@@ -306,7 +306,7 @@ func (b *hallBoard) around(truth *presses.Truth, index []int, k int) (list []str
 			}
 		}
 		if p.Offence >= 0 {
-			s += " " + truth.Offences[p.Offence].Kind
+			s += " " + string(truth.Offences[p.Offence].Kind)
 		}
 		for _, a := range b.absent {
 			if p.FirstTouch < a.to && max(p.Placed, p.PressAt) > a.from {

@@ -2,7 +2,6 @@ package players
 
 import (
 	"fmt"
-	"strings"
 
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/random"
@@ -42,7 +41,7 @@ func newConduct(o Options, r random.Source) (*conduct, error) {
 	}
 	for i := range offenceRows {
 		row := &offenceRows[i]
-		c.offences = append(c.offences, min(o.Offences.PerMille*shareOf(row.name, row.share, o.Offences.Kinds), 1_000_000))
+		c.offences = append(c.offences, min(o.Offences.PerMille*shareOf(row.name(), row.share, o.Offences.Kinds), 1_000_000))
 	}
 	for i := range innocentRows {
 		row := &innocentRows[i]
@@ -75,7 +74,7 @@ func (c *conduct) mood() mood {
 	way := c.rng.Below(1000)
 	wanted := false
 	for i := range offenceRows {
-		wanted = wanted || c.offences[i] > 0 && strings.HasPrefix(offenceRows[i].name, "illegal.castle")
+		wanted = wanted || c.offences[i] > 0 && offenceRows[i].kind.Row().Castling
 	}
 	return mood{castlesNever: wanted && way < 600, kingWalks: wanted && way < 250}
 }

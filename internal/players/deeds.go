@@ -1,6 +1,9 @@
 package players
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // A deed is an offence that a player can commit now: found in the position, so that its name is exact.
 type deed struct {
@@ -63,7 +66,7 @@ func plainTransfer(from, to legal.Square) Transfer {
 }
 
 // illegalTransfer finds a transfer to which Explain gives exactly this kind.
-func illegalTransfer(kind string) func(p *pair) (deed, bool) {
+func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
 	return func(p *pair) (deed, bool) {
 		pairs := p.pairs(kind)
 		for i := range pairs {
@@ -85,18 +88,18 @@ func illegalTransfer(kind string) func(p *pair) (deed, bool) {
 }
 
 // movers are the kinds of men with which an offence of a piece's own way of moving is committed.
-var movers = map[string]legal.Kind{
-	legal.IllegalPawn: legal.Pawn, legal.IllegalKnight: legal.Knight, legal.IllegalBishop: legal.Bishop,
-	legal.IllegalRook: legal.Rook, legal.IllegalQueen: legal.Queen, legal.IllegalKing: legal.King,
-	legal.IllegalKingIntoCheck: legal.King,
+var movers = map[kinds.Kind]legal.Kind{
+	kinds.IllegalPawn: legal.Pawn, kinds.IllegalKnight: legal.Knight, kinds.IllegalBishop: legal.Bishop,
+	kinds.IllegalRook: legal.Rook, kinds.IllegalQueen: legal.Queen, kinds.IllegalKing: legal.King,
+	kinds.IllegalKingIntoCheck: legal.King,
 }
 
 // pairs are the transfers among which an offence is looked for: those whose result nobody can take for anything else.
-func (p *pair) pairs(kind string) (list [][2]legal.Square) {
+func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 	side := p.pos.Turn()
 	only := movers[kind]
 	enemyKing, ownKing := p.pos.KingSquare(side.Other()), p.pos.KingSquare(side)
-	if p.pos.InCheck() != (kind == legal.IllegalLeftInCheck) && (kind == legal.IllegalLeftInCheck || kind == legal.IllegalExposesKing) {
+	if p.pos.InCheck() != (kind == kinds.IllegalLeftInCheck) && (kind == kinds.IllegalLeftInCheck || kind == kinds.IllegalExposesKing) {
 		return nil
 	}
 	for from := legal.A1; from < legal.NoSquare; from++ {
@@ -104,22 +107,22 @@ func (p *pair) pairs(kind string) (list [][2]legal.Square) {
 		if man.Side() != side || only != legal.NoKind && man.Kind() != only {
 			continue
 		}
-		if kind == legal.IllegalExposesKing && !aligned(from, ownKing) {
+		if kind == kinds.IllegalExposesKing && !aligned(from, ownKing) {
 			continue
 		}
 		for to := legal.A1; to < legal.NoSquare; to++ {
 			there := p.hands.table[to]
 			own := there.Side() == side
 			switch {
-			case from == to, own != (kind == legal.IllegalOwnCapture), (to == enemyKing) != (kind == legal.IllegalKingCapture):
+			case from == to, own != (kind == kinds.IllegalOwnCapture), (to == enemyKing) != (kind == kinds.IllegalKingCapture):
 				continue
 			case own && (there.Kind() == man.Kind() || there.Kind() == legal.King):
 				continue // it would look as if only one man had vanished
 			case man.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 				continue // one fault at a time: no promotion
-			case man.Kind() == legal.Pawn && kind != legal.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
+			case man.Kind() == legal.Pawn && kind != kinds.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
 				continue // it could be answered en passant
-			case kind == legal.IllegalJump && (!aligned(from, to) || p.hands.free(line8(from, to))):
+			case kind == kinds.IllegalJump && (!aligned(from, to) || p.hands.free(line8(from, to))):
 				continue
 			case reaching[kind] && !p.reaches(from, to):
 				continue
@@ -137,9 +140,9 @@ func aligned(a, b legal.Square) bool {
 }
 
 // reaching are the offences of a man who does go where such a man goes.
-var reaching = map[string]bool{
-	legal.IllegalOwnCapture: true, legal.IllegalKingCapture: true, legal.IllegalExposesKing: true,
-	legal.IllegalLeftInCheck: true, legal.IllegalKingIntoCheck: true,
+var reaching = map[kinds.Kind]bool{
+	kinds.IllegalOwnCapture: true, kinds.IllegalKingCapture: true, kinds.IllegalExposesKing: true,
+	kinds.IllegalLeftInCheck: true, kinds.IllegalKingIntoCheck: true,
 }
 
 // reaches says that a man goes so, his own king and the colour of what stands there aside.
@@ -166,7 +169,7 @@ func (p *pair) reaches(from, to legal.Square) bool {
 }
 
 // castling finds a castling that is wrong in exactly this way and that hands can perform.
-func castling(kind string) func(p *pair) (deed, bool) {
+func castling(kind kinds.Kind) func(p *pair) (deed, bool) {
 	return func(p *pair) (deed, bool) {
 		side := p.pos.Turn()
 		king := p.pos.KingSquare(side)
@@ -180,7 +183,7 @@ func castling(kind string) func(p *pair) (deed, bool) {
 			if table[t.RookFrom] != legal.PieceOf(side, legal.Rook) || table[t.To] != legal.NoPiece || table[t.RookTo] != legal.NoPiece {
 				continue
 			}
-			if kind != legal.IllegalCastleBlocked && !p.hands.free(line8(king, t.RookFrom)) {
+			if kind != kinds.IllegalCastleBlocked && !p.hands.free(line8(king, t.RookFrom)) {
 				continue
 			}
 			uci := king.String() + t.To.String()
@@ -256,7 +259,7 @@ func lateEnPassant(p *pair) (deed, bool) {
 				continue
 			}
 			uci := from.String() + to.String()
-			if v := p.pos.Explain(uci); v.Doubt || v.Kind != legal.IllegalEPLate {
+			if v := p.pos.Explain(uci); v.Doubt || v.Kind != kinds.IllegalEPLate {
 				continue
 			}
 			t := plainTransfer(from, to)

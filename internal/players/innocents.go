@@ -187,7 +187,7 @@ func illegalCorrected(p *pair, t Transfer) (lookalike, bool) {
 			continue
 		}
 		if v := p.pos.Explain(t.From.String() + sq.String()); !v.Legal && !v.Doubt {
-			at, kind = sq, v.Kind
+			at, kind = sq, string(v.Kind)
 			break
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -23,17 +24,6 @@ type Rate struct {
 	Kind  string // a name of OffenceNames or InnocentNames; the part before a colon names all its ways
 	Share int
 }
-
-// Machine names of offences that rules/legal does not have, because they are no transfers (laws notes 1.4).
-const (
-	EPPawnLeft       = "illegal.ep_pawn_left"
-	CastleKingOnly   = "illegal.castle_king_only"
-	PromoTwo         = "illegal.promo_two"
-	PromoWrongColour = "irreg.promo_wrong_colour"
-	PressBeforeDone  = "irreg.press_before_done"
-	Displaced        = "irreg.displaced"
-	Unreadable       = "sensor.unreadable"
-)
 
 // After is what people do about an offence.
 type After uint8
@@ -88,12 +78,16 @@ func (c ClockEdit) String() string {
 
 // offenceRow is one kind of offence, or one way to commit it.
 type offenceRow struct {
-	name    string // kind, or kind:way
+	kind    kinds.Kind
+	way     string // one of several; "": the only one
 	share   int
 	allowed [afterCount]bool
 	chained bool // also right after another offence
 	find    func(p *pair) (deed, bool)
 }
+
+// name is the kind, or kind:way.
+func (r *offenceRow) name() string { return strings.TrimSuffix(string(r.kind)+":"+r.way, ":") }
 
 func after(list ...After) (set [afterCount]bool) {
 	for _, a := range list {
@@ -112,52 +106,46 @@ var (
 // offenceRows in the order in which they are offered to a turn: what is seldom possible first. The shares make every
 // row happen at a rate that a test can count, not at the rate of real tournaments.
 var offenceRows = []offenceRow{
-	{name: legal.IllegalKingCapture, share: 6_000, allowed: undoneOnly, chained: true, find: illegalTransfer(legal.IllegalKingCapture)},
-	{name: legal.IllegalCastleRightLost, share: 4_000, allowed: everyWay, find: castling(legal.IllegalCastleRightLost)},
-	{name: legal.IllegalCastleOutOfCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleOutOfCheck)},
-	{name: legal.IllegalCastleThroughCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleThroughCheck)},
-	{name: legal.IllegalCastleIntoCheck, share: 20_000, allowed: everyWay, find: castling(legal.IllegalCastleIntoCheck)},
-	{name: legal.IllegalCastleBlocked, share: 6_000, allowed: everyWay, find: castling(legal.IllegalCastleBlocked)},
-	{name: CastleKingOnly, share: 3_000, allowed: noReplyYet, find: kingOnly},
-	{name: EPPawnLeft, share: 15_000, allowed: noReplyYet, find: pawnLeft},
-	{name: PressBeforeDone + ":victim", share: 8_000, allowed: after(Stands), find: victimLate},
-	{name: legal.IllegalEPLate, share: 1_500, allowed: everyWay, find: lateEnPassant},
-	{name: legal.IllegalPromoIncomplete + ":pawn", share: 6_000, allowed: noReplyYet, find: pawnStays},
-	{name: legal.IllegalPromoIncomplete + ":empty", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Queen)},
-	{name: legal.IllegalPromoIncomplete + ":knight", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Knight)},
-	{name: PromoWrongColour, share: 6_000, allowed: tidiedAfter, find: wrongColour},
-	{name: PromoTwo, share: 10_000, allowed: tidiedAfter, find: twoPieces},
-	{name: legal.IllegalLeftInCheck, share: 1_200, allowed: everyWay, find: illegalTransfer(legal.IllegalLeftInCheck)},
-	{name: legal.IllegalExposesKing, share: 2_000, allowed: everyWay, find: illegalTransfer(legal.IllegalExposesKing)},
-	{name: legal.IllegalKingIntoCheck, share: 150, allowed: everyWay, find: illegalTransfer(legal.IllegalKingIntoCheck)},
-	{name: legal.IllegalKnight, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalKnight)},
-	{name: legal.IllegalBishop, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalBishop)},
-	{name: legal.IllegalRook, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalRook)},
-	{name: legal.IllegalQueen, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalQueen)},
-	{name: legal.IllegalKing, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalKing)},
-	{name: legal.IllegalPawn, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalPawn)},
-	{name: legal.IllegalJump, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalJump)},
-	{name: legal.IllegalOwnCapture, share: 80, allowed: everyWay, find: illegalTransfer(legal.IllegalOwnCapture)},
-	{name: legal.IllegalNoMove, share: 80, allowed: after(Stands, FastReply, Stopped, PressedBack), find: noMove},
-	{name: legal.OutOfTurn, share: 60, allowed: tidiedAfter, find: outOfTurn},
-	{name: PressBeforeDone, share: 80, allowed: after(Stands), find: inTheAir},
-	{name: Displaced, share: 80, allowed: tidiedAfter, find: displaced},
-	{name: Unreadable, share: 60, allowed: tidiedAfter, find: knockedOver},
+	{kind: kinds.IllegalKingCapture, share: 6_000, allowed: undoneOnly, chained: true, find: illegalTransfer(kinds.IllegalKingCapture)},
+	{kind: kinds.IllegalCastleRightLost, share: 4_000, allowed: everyWay, find: castling(kinds.IllegalCastleRightLost)},
+	{kind: kinds.IllegalCastleOutOfCheck, share: 20_000, allowed: everyWay, find: castling(kinds.IllegalCastleOutOfCheck)},
+	{kind: kinds.IllegalCastleThroughCheck, share: 20_000, allowed: everyWay, find: castling(kinds.IllegalCastleThroughCheck)},
+	{kind: kinds.IllegalCastleIntoCheck, share: 20_000, allowed: everyWay, find: castling(kinds.IllegalCastleIntoCheck)},
+	{kind: kinds.IllegalCastleBlocked, share: 6_000, allowed: everyWay, find: castling(kinds.IllegalCastleBlocked)},
+	{kind: kinds.IllegalCastleKingOnly, share: 3_000, allowed: noReplyYet, find: kingOnly},
+	{kind: kinds.IllegalEPPawnLeft, share: 15_000, allowed: noReplyYet, find: pawnLeft},
+	{kind: kinds.PressBeforeDone, way: "victim", share: 8_000, allowed: after(Stands), find: victimLate},
+	{kind: kinds.IllegalEPLate, share: 1_500, allowed: everyWay, find: lateEnPassant},
+	{kind: kinds.IllegalPromoIncomplete, way: "pawn", share: 6_000, allowed: noReplyYet, find: pawnStays},
+	{kind: kinds.IllegalPromoIncomplete, way: "empty", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Queen)},
+	{kind: kinds.IllegalPromoIncomplete, way: "knight", share: 4_000, allowed: after(Stands, Stopped), find: pieceLater(legal.Knight)},
+	{kind: kinds.PromoWrongColour, share: 6_000, allowed: tidiedAfter, find: wrongColour},
+	{kind: kinds.IllegalPromoTwo, share: 10_000, allowed: tidiedAfter, find: twoPieces},
+	{kind: kinds.IllegalLeftInCheck, share: 1_200, allowed: everyWay, find: illegalTransfer(kinds.IllegalLeftInCheck)},
+	{kind: kinds.IllegalExposesKing, share: 2_000, allowed: everyWay, find: illegalTransfer(kinds.IllegalExposesKing)},
+	{kind: kinds.IllegalKingIntoCheck, share: 150, allowed: everyWay, find: illegalTransfer(kinds.IllegalKingIntoCheck)},
+	{kind: kinds.IllegalKnight, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalKnight)},
+	{kind: kinds.IllegalBishop, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalBishop)},
+	{kind: kinds.IllegalRook, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalRook)},
+	{kind: kinds.IllegalQueen, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalQueen)},
+	{kind: kinds.IllegalKing, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalKing)},
+	{kind: kinds.IllegalPawn, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalPawn)},
+	{kind: kinds.IllegalJump, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalJump)},
+	{kind: kinds.IllegalOwnCapture, share: 80, allowed: everyWay, find: illegalTransfer(kinds.IllegalOwnCapture)},
+	{kind: kinds.IllegalNoMove, share: 80, allowed: after(Stands, FastReply, Stopped, PressedBack), find: noMove},
+	{kind: kinds.OutOfTurn, share: 60, allowed: tidiedAfter, find: outOfTurn},
+	{kind: kinds.PressBeforeDone, share: 80, allowed: after(Stands), find: inTheAir},
+	{kind: kinds.Displaced, share: 80, allowed: tidiedAfter, find: displaced},
+	{kind: kinds.Unreadable, share: 60, allowed: tidiedAfter, find: knockedOver},
 }
 
 // OffenceNames lists what Offences.Kinds may name.
 func OffenceNames() []string {
 	var names []string
 	for i := range offenceRows {
-		names = append(names, offenceRows[i].name)
+		names = append(names, offenceRows[i].name())
 	}
 	return names
-}
-
-// kindOf splits the way off a name.
-func kindOf(name string) (kind, way string) {
-	kind, way, _ = strings.Cut(name, ":")
-	return kind, way
 }
 
 // shareOf looks a row up among the given rates; given rates leave out what they do not name.
@@ -166,7 +154,7 @@ func shareOf(name string, usual int, given []Rate) int {
 		return usual
 	}
 	share := 0
-	kind, _ := kindOf(name)
+	kind, _, _ := strings.Cut(name, ":")
 	for _, r := range given {
 		if r.Kind == name || r.Kind == kind {
 			share = r.Share
@@ -180,7 +168,7 @@ func checkRates(given []Rate, known []string) error {
 	for _, r := range given {
 		found := false
 		for _, name := range known {
-			kind, _ := kindOf(name)
+			kind, _, _ := strings.Cut(name, ":")
 			found = found || r.Kind == name || r.Kind == kind
 		}
 		if !found {

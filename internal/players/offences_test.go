@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/emulator"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -43,7 +44,7 @@ func TestOffencesAreWhatTheyAreCalled(t *testing.T) {
 			g := &truth.Games[i]
 			for j := range g.Offences {
 				f := &g.Offences[j]
-				offences[strings.TrimSuffix(f.Kind+":"+f.Way, ":")]++
+				offences[strings.TrimSuffix(string(f.Kind)+":"+f.Way, ":")]++
 				afters[f.After]++
 				edits[f.Clock]++
 				checkOffence(t, fmt.Sprintf("seed %d ply %d", seed, f.Ply), f)
@@ -85,10 +86,10 @@ func checkOffence(t *testing.T, name string, f *Offence) {
 	if err != nil {
 		t.Fatalf("%s: %s: %v", name, f.FEN, err)
 	}
-	if f.UCI != "" && strings.HasPrefix(f.Kind, "illegal.") {
+	if f.UCI != "" && f.Kind.Illegal() {
 		want := f.Kind
 		switch f.Kind { // legal, but for what was left undone
-		case EPPawnLeft, CastleKingOnly, PromoTwo:
+		case kinds.IllegalEPPawnLeft, kinds.IllegalCastleKingOnly, kinds.IllegalPromoTwo:
 			want = ""
 		}
 		if v := pos.Explain(f.UCI); v.Kind != want || v.Doubt {
@@ -98,7 +99,7 @@ func checkOffence(t *testing.T, name string, f *Offence) {
 	if f.PressAt != NotPressed && f.PressAt < f.At {
 		t.Errorf("%s: %s stood at %d and was pressed at %d", name, f.Kind, f.At, f.PressAt)
 	}
-	if at := pos.Placement(); f.Kind != legal.IllegalNoMove && f.Placement == at {
+	if at := pos.Placement(); f.Kind != kinds.IllegalNoMove && f.Placement == at {
 		t.Errorf("%s: %s changed nothing", name, f.Kind)
 	}
 }
@@ -144,13 +145,13 @@ func TestOffendersPlayTheSameFromTheSameSeed(t *testing.T) {
 	if a, b := fingerprint(t, o), fingerprint(t, o); a != b {
 		t.Error("two runs differ")
 	}
-	o.Offences.Kinds, o.Innocents.PerMille = []Rate{{legal.IllegalKnight, 1000}}, 0
+	o.Offences.Kinds, o.Innocents.PerMille = []Rate{{string(kinds.IllegalKnight), 1000}}, 0
 	truth, err := Record(o, func(int64, byte, []byte) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range truth.Games[0].Offences {
-		if f.Kind != legal.IllegalKnight {
+		if f.Kind != kinds.IllegalKnight {
 			t.Errorf("only knights were to err, and there is %s", f.Kind)
 		}
 	}

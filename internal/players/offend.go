@@ -2,6 +2,7 @@ package players
 
 import (
 	"boardwatchd/internal/emulator"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -36,7 +37,7 @@ const quietPlies = 4
 func (p *pair) offend(d deed, left int64) []emulator.Act {
 	p.conduct.quiet = p.ply + quietPlies
 	switch {
-	case d.row.name == legal.OutOfTurn:
+	case d.row.kind == kinds.OutOfTurn:
 		p.surplus(d)
 	case d.beneath != legal.NoMove:
 		p.besides(d, left)
@@ -49,9 +50,8 @@ func (p *pair) offend(d deed, left int64) []emulator.Act {
 
 // offenceNow begins the record of a deed.
 func (p *pair) offenceNow(d *deed, after After) *Offence {
-	kind, way := kindOf(d.row.name)
 	return &Offence{
-		Ply: p.ply + 1, Side: d.side, Kind: kind, Way: way, UCI: d.uci, FEN: p.pos.FEN(), PressAt: NotPressed, After: after,
+		Ply: p.ply + 1, Side: d.side, Kind: d.row.kind, Way: d.row.way, UCI: d.uci, FEN: p.pos.FEN(), PressAt: NotPressed, After: after,
 	}
 }
 

@@ -1,6 +1,9 @@
 package players
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // Truth is what really happened at the table so far: what a watcher's answer is
 // compared with.
@@ -27,7 +30,7 @@ type GameTruth struct {
 type Offence struct {
 	Ply       int // of the move in whose place or around which it happened
 	Side      legal.Side
-	Kind      string          // machine name (laws notes 1.4)
+	Kind      kinds.Kind
 	Way       string          // which of several ways to do it, or ""
 	UCI       string          // "" where it is no transfer
 	FEN       string          // the position before

@@ -67,7 +67,7 @@ func Compare(c *Case, presses []string, f *Finding, all []*Finding) []string {
 	case x.Finding == "none":
 	case f == nil:
 		d.add("finding", x.Finding, "none")
-	case f.Kind != x.Finding:
+	case string(f.Kind) != x.Finding:
 		d.add("finding", x.Finding, f.describe())
 	default:
 		d.finding(x, f)

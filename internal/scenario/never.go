@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -47,9 +48,9 @@ func offender(c *Case, entry string, shown []*Finding) *Finding {
 	code, loss := strings.CutSuffix(entry, " loss")
 	switch phrase := strings.TrimPrefix(entry, "automatic "); {
 	case findingCode.MatchString(entry):
-		return find(func(f *Finding) bool { return f.Kind == entry })
+		return find(func(f *Finding) bool { return string(f.Kind) == entry })
 	case loss && findingCode.MatchString(code):
-		return find(func(f *Finding) bool { return f.Kind == code && f.Ruling != nil && decisive(f.Ruling.Result) })
+		return find(func(f *Finding) bool { return string(f.Kind) == code && f.Ruling != nil && decisive(f.Ruling.Result) })
 	case phrase == "strike" || strings.HasPrefix(phrase, "strike for "):
 		whose := strings.TrimPrefix(phrase, "strike for ")
 		return find(func(f *Finding) bool { return f.strikes(c, whose) })
@@ -59,17 +60,17 @@ func offender(c *Case, entry string, shown []*Finding) *Finding {
 		return find(func(f *Finding) bool { return f.Alert == "now" })
 	case entry == "game cancelled":
 		return find(func(f *Finding) bool {
-			return strings.HasPrefix(f.Kind, "setup.") && (f.Alert == "now" || f.Ruling != nil && f.Ruling.Position == "restore")
+			return f.Kind.Family() == kinds.SetUp && (f.Alert == "now" || f.Ruling != nil && f.Ruling.Position == "restore")
 		})
 	case strings.HasPrefix(entry, "second illegal move"):
 		seen := map[string]bool{}
 		return find(func(f *Finding) bool {
-			again := strings.HasPrefix(f.Kind, "illegal.") && seen[f.Side]
-			seen[f.Side] = seen[f.Side] || strings.HasPrefix(f.Kind, "illegal.")
+			again := f.Kind.Illegal() && seen[f.Side]
+			seen[f.Side] = seen[f.Side] || f.Kind.Illegal()
 			return again
 		})
 	case entry == "missing press":
-		return find(func(f *Finding) bool { return strings.Contains(f.Kind, "press") })
+		return find(func(f *Finding) bool { return strings.Contains(string(f.Kind), "press") })
 	}
 	return nil
 }

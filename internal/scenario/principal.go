@@ -1,6 +1,8 @@
 package scenario
 
-import "strings"
+import (
+	"boardwatchd/rules/kinds"
+)
 
 // Words of contract section 3.
 const (
@@ -71,13 +73,13 @@ func class(f *Finding) int {
 		return 7
 	case f.Proof == "report" && (f.kind() == illegalMove || f.kind() == arbiterDecides):
 		return 1
-	case now && strings.HasPrefix(f.Kind, "end.") && f.Ruling != nil && f.Ruling.Result != "":
+	case now && f.Kind.Family() == kinds.End && f.Ruling != nil && f.Ruling.Result != "":
 		return 2
-	case now && (f.Kind == "clock.flag" || f.Kind == "clock.both_flags"):
+	case now && (f.Kind == kinds.FlagFallen || f.Kind == kinds.BothFlags):
 		return 3
 	case now:
 		return 4
-	case f.Alert == "advise" || f.Kind == "clock.bonus_wrong":
+	case f.Alert == "advise" || f.Kind == kinds.BonusWrong:
 		return 5
 	}
 	return 6

@@ -1,9 +1,13 @@
 package scenario
 
-import "testing"
+import (
+	"testing"
+
+	"boardwatchd/rules/kinds"
+)
 
 func found(id, kind, state, proof, alert string, r *Ruling) *Finding {
-	return &Finding{ID: id, Kind: kind, State: state, Proof: proof, Alert: alert, Side: "white", Ruling: r}
+	return &Finding{ID: id, Kind: kinds.Kind(kind), State: state, Proof: proof, Alert: alert, Side: "white", Ruling: r}
 }
 
 func TestPrincipal(t *testing.T) {

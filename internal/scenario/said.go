@@ -3,19 +3,21 @@ package scenario
 import (
 	"encoding/json"
 	"slices"
+
+	"boardwatchd/rules/kinds"
 )
 
 // A Finding is what the machine said about something it found, last state. The field names are those of contract section 3.
 type Finding struct {
-	ID       string   `json:"id"`
-	Kind     string   `json:"kind"`
-	Seq      int64    `json:"seq"`
-	Ply      int      `json:"ply"`
-	Side     string   `json:"side"`
-	State    string   `json:"state"`
-	Proof    string   `json:"proof"`
-	Alert    string   `json:"alert"`
-	Articles []string `json:"articles"`
+	ID       string     `json:"id"`
+	Kind     kinds.Kind `json:"kind"`
+	Seq      int64      `json:"seq"`
+	Ply      int        `json:"ply"`
+	Side     string     `json:"side"`
+	State    string     `json:"state"`
+	Proof    string     `json:"proof"`
+	Alert    string     `json:"alert"`
+	Articles []string   `json:"articles"`
 
 	Ruling  *Ruling         `json:"-"` // nil: none was said
 	Decided bool            `json:"-"` // the arbiter has decided about it

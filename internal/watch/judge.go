@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -174,10 +174,10 @@ func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
 	if m.docket == nil {
 		if f, ok := e.(rules.Found); ok {
 			alert := rules.Log
-			if strings.HasPrefix(f.Case.Kind, "suspect.") {
+			if f.Case.Kind.Family() == kinds.Hand {
 				alert = rules.Advise
 			}
-			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: alert, Articles: legal.Articles(f.Case.Kind)})
+			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: alert, Articles: f.Case.Kind.Row().FIDE})
 		}
 		return
 	}
@@ -210,7 +210,7 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 
 // borrow gives a person's report of two hands what the timing of that move says, for and against.
 func (m *Machine) borrow(e *rules.Entry, p *proof) {
-	if e.Proof != rules.Reported || e.Kind != "illegal.two_hands" && e.Kind != "irreg.two_hands_wbca" || e.Ply == 0 {
+	if e.Proof != rules.Reported || e.Kind != kinds.IllegalTwoHands && e.Kind != kinds.TwoHandsWBCA || e.Ply == 0 {
 		return
 	}
 	if o, ok := m.tr.HandsOf(e.Ply, e.Side); ok && o.Game == e.Game {

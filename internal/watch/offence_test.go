@@ -9,7 +9,7 @@ import (
 
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/players"
-	"boardwatchd/rules/legal"
+	"boardwatchd/rules/kinds"
 )
 
 // These tests play games in which the players break the Laws now and then, and do everything that only looks so, and
@@ -65,7 +65,7 @@ func knightOffence() players.Options {
 	return players.Options{
 		Seed: 1, Generator: players.GeneratorOptions{MinPlies: 30, MaxPlies: 30},
 		Offences: players.Offences{
-			PerMille: 1000, Kinds: []players.Rate{{Kind: legal.IllegalKnight, Share: 1000}}, After: &players.Aftermath{players.Stopped: 1},
+			PerMille: 1000, Kinds: []players.Rate{{Kind: string(kinds.IllegalKnight), Share: 1000}}, After: &players.Aftermath{players.Stopped: 1},
 		},
 	}
 }

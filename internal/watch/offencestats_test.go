@@ -15,6 +15,7 @@ import (
 	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -235,13 +236,13 @@ func certain(o *players.Offence) bool {
 	if o.PressAt == players.NotPressed || o.Way == "empty" || o.Way == "knight" {
 		return false
 	}
-	return strings.HasPrefix(o.Kind, "illegal.") && o.Kind != legal.IllegalNoMove || o.Kind == players.PromoWrongColour
+	return o.Kind.Illegal() && o.Kind != kinds.IllegalNoMove || o.Kind == kinds.PromoWrongColour
 }
 
 // same says that a kind as said is the kind of the truth. A move out of turn is a double move where the same player made
 // both.
-func same(said, truth string) bool {
-	return said == truth || truth == legal.OutOfTurn && said == "irreg.double_move"
+func same(said string, truth kinds.Kind) bool {
+	return said == string(truth) || truth == kinds.OutOfTurn && said == "irreg.double_move"
 }
 
 // judge compares one trial with its truth.
@@ -298,7 +299,7 @@ func (tr *trial) before(a *accusation) (text string) {
 const window = 8
 
 func (v *verdict) offence(name string, tr *trial, game int, o *players.Offence) {
-	if o.PressAt == players.NotPressed && o.Kind != legal.OutOfTurn {
+	if o.PressAt == players.NotPressed && o.Kind != kinds.OutOfTurn {
 		return // the flag fell first: not completed (FIDE Laws 7.5.1)
 	}
 	var best *accusation
@@ -313,7 +314,7 @@ func (v *verdict) offence(name string, tr *trial, game int, o *players.Offence) 
 			best = a
 		}
 	}
-	kind := strings.TrimSuffix(o.Kind+":"+o.Way, ":")
+	kind := strings.TrimSuffix(string(o.Kind)+":"+o.Way, ":")
 	rows := []*score{v.row(v.kinds, kind)}
 	if certain(o) {
 		rows = append(rows, &v.certain, v.row(v.afters, o.After.String()))

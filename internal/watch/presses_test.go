@@ -75,7 +75,7 @@ func (w *watchedTable) line() (list []string) {
 		p := &w.truth.Plies[i]
 		if p.Offence >= 0 {
 			o := &w.truth.Offences[p.Offence]
-			if strings.HasPrefix(o.Kind, "illegal.") && o.Kind != "illegal.promo_incomplete" {
+			if o.Kind.Illegal() && o.Kind != "illegal.promo_incomplete" {
 				if o.Outcome == presses.PlayedOn {
 					list = append(list, "?")
 				}

@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/detector"
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -103,7 +104,7 @@ type takebackSaid struct {
 type findingSaid struct {
 	head
 	ID         string     `json:"id"`
-	Kind       string     `json:"kind"`
+	Kind       kinds.Kind `json:"kind"`
 	Side       *string    `json:"side"`
 	Ply        int        `json:"ply"`
 	State      string     `json:"state"`

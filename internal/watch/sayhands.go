@@ -1,10 +1,9 @@
 package watch
 
 import (
-	"strings"
-
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
+	"boardwatchd/rules/kinds"
 )
 
 // handsSaid is what the timing of one capture, castling or promotion says (docs/hands.md). Nobody is alerted by it.
@@ -114,14 +113,14 @@ func (m *Machine) heldSaid(o *detector.HandsHeld) heldSaid {
 }
 
 // aboutHands says whether a kind of finding is a suspicion of two hands, or a report of them.
-func aboutHands(kind string) bool {
-	return strings.HasPrefix(kind, "suspect.two_hands") || kind == "illegal.two_hands" || kind == "irreg.two_hands_wbca"
+func aboutHands(kind kinds.Kind) bool {
+	return kind.Family() == kinds.Hand || kind == kinds.IllegalTwoHands || kind == kinds.TwoHandsWBCA
 }
 
 // handsDecided tells the tracker that the arbiter has answered a suspicion of two hands of this game, or a report of them: also by not having
 // seen anything. To put it off is no answer.
 func (m *Machine) handsDecided(d Decision) {
-	_, kind, _ := strings.Cut(d.Finding, ":")
+	_, kind := kinds.OfID(d.Finding)
 	if !aboutHands(kind) {
 		return
 	}

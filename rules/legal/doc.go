@@ -51,5 +51,5 @@
 //
 // Integers only, no clock, no map iteration, no mutable package state: the same input gives the
 // same output on every machine. Keys are stable too: they are part of the compatibility promise, as
-// are the machine names of offences (offence.go) and of reasons for refusal (refusal.go).
+// are the names of reasons for refusal (refusal.go).
 package legal

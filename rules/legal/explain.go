@@ -1,14 +1,19 @@
 package legal
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"boardwatchd/rules/kinds"
+)
 
 // Verdict is the answer of Explain.
 type Verdict struct {
 	Legal    bool
-	Move     Move     // the legal move, else NoMove
-	Kind     string   // machine name of the offence; "" when legal and when in doubt
-	Articles []string // FIDE Laws 2023
-	Reason   string   // a sentence an arbiter can read out
+	Move     Move       // the legal move, else NoMove
+	Kind     kinds.Kind // of the offence; "" when legal and when in doubt
+	Articles []string   // FIDE Laws 2023
+	Reason   string     // a sentence an arbiter can read out
 	// Doubt: the independent opinions do not agree, or the text is not a move. Nothing may be
 	// called illegal then.
 	Doubt bool
@@ -16,13 +21,13 @@ type Verdict struct {
 
 // fault is what the explanation finds; the zero value is nothing wrong.
 type fault struct {
-	kind     string
+	kind     kinds.Kind
 	articles []string
 	reason   string
 }
 
-func faultOf(kind, format string, args ...any) fault {
-	return fault{kind, Articles(kind), fmt.Sprintf(format, args...)}
+func faultOf(kind kinds.Kind, format string, args ...any) fault {
+	return fault{kind, slices.Clone(kind.Row().FIDE), fmt.Sprintf(format, args...)}
 }
 
 // Explain says whether a transfer in UCI notation is a legal move and, if not, which rule it breaks
@@ -76,18 +81,20 @@ func (p *Position) findFault(from, to Square, promo Kind) fault {
 	piece, target := p.board[from&63], p.board[to&63]
 	switch {
 	case from == to:
-		return faultOf(IllegalNoMove, "%s has made no move: the position is unchanged.", p.turn.Name())
+		return faultOf(kinds.IllegalNoMove, "%s has made no move: the position is unchanged.", p.turn.Name())
 	case piece == NoPiece:
-		return faultOf(NothingMoved, "No piece stands on %s.", from)
+		return fault{kind: kinds.NotUnderstood, reason: fmt.Sprintf("No piece stands on %s.", from)}
 	case piece.Side() != p.turn:
-		return faultOf(OutOfTurn, "It is %s's turn, and the %s on %s is %s's.", p.turn.Name(), piece.Kind(), from, piece.Side().Name())
+		f := faultOf(kinds.OutOfTurn, "It is %s's turn, and the %s on %s is %s's.", p.turn.Name(), piece.Kind(), from, piece.Side().Name())
+		f.articles = []string{"1.2", "1.3"} // the rest of the row is for the arbiter
+		return f
 	}
 	attempt, castling := p.castlingAttempt(from, to)
 	switch {
 	case target.Side() == p.turn && !castling:
-		return faultOf(IllegalOwnCapture, "The %s from %s goes to %s, where %s's own %s stands.", piece.Kind(), from, to, p.turn.Name(), target.Kind())
+		return faultOf(kinds.IllegalOwnCapture, "The %s from %s goes to %s, where %s's own %s stands.", piece.Kind(), from, to, p.turn.Name(), target.Kind())
 	case target.Kind() == King && !castling:
-		return faultOf(IllegalKingCapture, "The %s from %s takes the king on %s; a king is never captured.", piece.Kind(), from, to)
+		return faultOf(kinds.IllegalKingCapture, "The %s from %s takes the king on %s; a king is never captured.", piece.Kind(), from, to)
 	case castling && promo == NoKind:
 		return p.castlingFault(attempt)
 	}
@@ -111,8 +118,8 @@ func (p *Position) wayFault(from, to Square) fault {
 	}
 	if line[from][to] != 0 && p.sliderGoes(kind, from, to) {
 		at := p.firstBetween(from, to)
-		f := faultOf(IllegalJump, "The %s cannot jump from %s over the %s on %s to %s.", kind, from, p.board[at].Kind(), at, to)
-		f.articles = append(append([]string(nil), pieceArticles[kind]...), f.articles...)
+		f := faultOf(kinds.IllegalJump, "The %s cannot jump from %s over the %s on %s to %s.", kind, from, p.board[at].Kind(), at, to)
+		f.articles = append(slices.Clone(pieceOffences[kind].Row().FIDE), f.articles...)
 		return f
 	}
 	return faultOf(pieceOffences[kind], "The %s cannot go from %s to %s: a %s %s.", kind, from, to, kind, howItMoves[kind])
@@ -148,7 +155,7 @@ func (p *Position) pawnFault(from, to Square) fault {
 		victim := from&^7 | to&7
 		fifthRank := p.turn.homeRank() + 4*p.turn.forward()/8
 		if from.Rank() == fifthRank && p.board[victim] == PieceOf(p.turn.Other(), Pawn) {
-			return faultOf(IllegalEPLate, "The pawn from %s cannot take the pawn on %s en passant: that pawn did not make its double step on the move before.", from, victim)
+			return faultOf(kinds.IllegalEPLate, "The pawn from %s cannot take the pawn on %s en passant: that pawn did not make its double step on the move before.", from, victim)
 		}
 		return pawnFaultOf("3.7.3", "The pawn cannot go from %s to %s: it moves diagonally only to capture, and %s is empty.", from, to, to)
 	case df == 0 && ahead == 1:
@@ -168,7 +175,7 @@ func (p *Position) pawnFault(from, to Square) fault {
 }
 
 func pawnFaultOf(article, format string, args ...any) fault {
-	f := fault{kind: IllegalPawn, articles: []string{article}, reason: fmt.Sprintf(format, args...)}
+	f := fault{kind: kinds.IllegalPawn, articles: []string{article}, reason: fmt.Sprintf(format, args...)}
 	if onlyMovesStraight := article == "3.7.1"; onlyMovesStraight {
 		f.articles = append(f.articles, "3.7.3")
 	}
@@ -191,14 +198,14 @@ func (p *Position) safetyFault(from, to Square) fault {
 	attacker := after.board[by].Kind()
 	switch {
 	case p.board[from].Kind() == King && attacker == King:
-		return faultOf(IllegalKingIntoCheck, "The king cannot go to %s, beside the other king on %s.", to, by)
+		return faultOf(kinds.IllegalKingIntoCheck, "The king cannot go to %s, beside the other king on %s.", to, by)
 	case p.board[from].Kind() == King:
-		return faultOf(IllegalKingIntoCheck, "The king cannot go to %s: the %s on %s attacks that square.", to, attacker, by)
+		return faultOf(kinds.IllegalKingIntoCheck, "The king cannot go to %s: the %s on %s attacks that square.", to, attacker, by)
 	case p.InCheck():
-		return faultOf(IllegalLeftInCheck, "%s's king on %s is in check, and after the move from %s to %s the %s on %s still attacks it.",
+		return faultOf(kinds.IllegalLeftInCheck, "%s's king on %s is in check, and after the move from %s to %s the %s on %s still attacks it.",
 			p.turn.Name(), king, from, to, attacker, by)
 	}
-	return faultOf(IllegalExposesKing, "The %s cannot leave %s for %s: the king on %s would stand in check from the %s on %s.",
+	return faultOf(kinds.IllegalExposesKing, "The %s cannot leave %s for %s: the king on %s would stand in check from the %s on %s.",
 		p.board[from].Kind(), from, to, king, attacker, by)
 }
 
@@ -210,12 +217,12 @@ func (p *Position) promotionFault(from, to Square, promo Kind) fault {
 		if promo == NoKind {
 			return fault{} // nothing is wrong: the caller knows what to make of that
 		}
-		return faultOf(IllegalPromoBadPiece, "The %s from %s to %s cannot become a %s: only a pawn that reaches the last rank is exchanged.",
+		return faultOf(kinds.IllegalPromoBadPiece, "The %s from %s to %s cannot become a %s: only a pawn that reaches the last rank is exchanged.",
 			p.board[from].Kind(), from, to, promo)
 	case promo == NoKind:
-		return faultOf(IllegalPromoIncomplete, "The pawn has reached %s and was not exchanged for a new piece.", to)
+		return faultOf(kinds.IllegalPromoIncomplete, "The pawn has reached %s and was not exchanged for a new piece.", to)
 	case promo == King || promo == Pawn:
-		return faultOf(IllegalPromoBadPiece, "The pawn on %s cannot become a %s: it is exchanged for a queen, rook, bishop or knight.", to, promo)
+		return faultOf(kinds.IllegalPromoBadPiece, "The pawn on %s cannot become a %s: it is exchanged for a queen, rook, bishop or knight.", to, promo)
 	}
 	return fault{}
 }

@@ -1,6 +1,10 @@
 package legal
 
-import "fmt"
+import (
+	"fmt"
+
+	"boardwatchd/rules/kinds"
+)
 
 // castlingAttempt recognises a transfer meant as castling, possible or not: the king from its home
 // to the c- or g-file, two squares or more, with a rook of its own further out; in orthodox chess from the
@@ -62,23 +66,23 @@ func (p *Position) castlingFault(m Move) fault {
 	p.look(&v)
 	if v.checkers != 0 {
 		by := v.checkers.first()
-		return faultOf(IllegalCastleOutOfCheck, "%s cannot castle: the king on %s is in check from the %s on %s.",
+		return faultOf(kinds.IllegalCastleOutOfCheck, "%s cannot castle: the king on %s is in check from the %s on %s.",
 			p.turn.Name(), m.From(), p.board[by].Kind(), by)
 	}
 	others := v.occupied &^ (bit(m.From()) | bit(rook))
 	way := between[m.From()][m.To()] | between[rook][m.RookTo()] | bit(m.To()) | bit(m.RookTo())
 	if barred := way & others; barred != 0 {
-		return faultOf(IllegalCastleBlocked, "%s cannot castle: the %s on %s stands in the way.", p.turn.Name(), p.board[barred.first()].Kind(), barred.first())
+		return faultOf(kinds.IllegalCastleBlocked, "%s cannot castle: the %s on %s stands in the way.", p.turn.Name(), p.board[barred.first()].Kind(), barred.first())
 	}
 	for b := between[m.From()][m.To()]; b != 0; b &= b - 1 {
 		s := b.first()
 		if by := p.attackers(s, v.them, v.occupied&^bit(v.king)); by != 0 {
-			return faultOf(IllegalCastleThroughCheck, "%s cannot castle: the king would cross %s, which the %s on %s attacks.",
+			return faultOf(kinds.IllegalCastleThroughCheck, "%s cannot castle: the king would cross %s, which the %s on %s attacks.",
 				p.turn.Name(), s, p.board[by.first()].Kind(), by.first())
 		}
 	}
 	if by := p.attackers(m.To(), v.them, others|bit(m.To())|bit(m.RookTo())); by != 0 {
-		return faultOf(IllegalCastleIntoCheck, "%s cannot castle: on %s the king would be in check from the %s on %s.",
+		return faultOf(kinds.IllegalCastleIntoCheck, "%s cannot castle: on %s the king would be in check from the %s on %s.",
 			p.turn.Name(), m.To(), p.board[by.first()].Kind(), by.first())
 	}
 	return fault{}
@@ -87,7 +91,7 @@ func (p *Position) castlingFault(m Move) fault {
 // rightLost: a position tells which piece has moved only if the other right is still there; a
 // History can tell more.
 func (p *Position) rightLost(rook Square, index int) fault {
-	f := faultOf(IllegalCastleRightLost, "%s cannot castle with the rook on %s: the king or that rook has moved before.", p.turn.Name(), rook)
+	f := faultOf(kinds.IllegalCastleRightLost, "%s cannot castle with the rook on %s: the king or that rook has moved before.", p.turn.Name(), rook)
 	if p.rights>>(index^1)&1 != 0 {
 		f.articles = []string{"3.8.2.1.2"}
 		f.reason = fmt.Sprintf("%s cannot castle with the rook on %s: that rook has moved before.", p.turn.Name(), rook)
@@ -99,7 +103,7 @@ func (p *Position) rightLost(rook Square, index int) fault {
 func (h *History) Explain(uci string) Verdict {
 	p := h.Position()
 	v := p.Explain(uci)
-	if v.Kind != IllegalCastleRightLost {
+	if v.Kind != kinds.IllegalCastleRightLost {
 		return v
 	}
 	side, ply := p.turn, 0

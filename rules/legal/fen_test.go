@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"boardwatchd/rules/kinds"
 )
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -143,7 +145,7 @@ func TestStandingPlaysOnAfterAnIllegalMoveThatStands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := p.Explain("a1g1"); v.Kind != IllegalKingCapture {
+	if v := p.Explain("a1g1"); v.Kind != kinds.IllegalKingCapture {
 		t.Errorf("taking the king: %+v", v)
 	}
 	if v := p.Explain("a1a2"); !v.Legal {

@@ -1,6 +1,10 @@
 package legal
 
-import "testing"
+import (
+	"testing"
+
+	"boardwatchd/rules/kinds"
+)
 
 func TestRepetitionIsByPossibleMoves(t *testing.T) {
 	knights := []string{"g1f3", "g8f6", "f3g1", "f6g8"}
@@ -40,7 +44,7 @@ func TestPinnedEnPassantIsNoPossibleMove(t *testing.T) {
 	if after.EnPassant() != NoSquare {
 		t.Error("the pinned pawn may take en passant")
 	}
-	if v := after.Explain("d4c3"); v.Kind != IllegalExposesKing {
+	if v := after.Explain("d4c3"); v.Kind != kinds.IllegalExposesKing {
 		t.Errorf("d4c3: %+v", v)
 	}
 	h := playUCI(t, start, "c2c4", "d8e8", "e1f1", "e8d8", "f1e1", "d8e8", "e1f1", "e8d8", "f1e1")

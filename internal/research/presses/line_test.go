@@ -3,6 +3,8 @@ package presses
 import (
 	"bytes"
 	"testing"
+
+	"boardwatchd/rules/kinds"
 )
 
 // ask sends bytes to a fresh table before the game begins, and gives the answers.
@@ -205,7 +207,7 @@ func TestAnyOptions(t *testing.T) {
 			if moved != (ply.Class == Pressed || ply.Class == Late) || (ply.Class == NoClass) {
 				t.Errorf("seed %d, ply %d: %s, but moved is %v", seed, i, ply.Class, moved)
 			}
-			if ply.Offence >= 0 && truth.Offences[ply.Offence].Kind == pressBeforeDone && ply.PressAt >= ply.Placed {
+			if ply.Offence >= 0 && truth.Offences[ply.Offence].Kind == kinds.PressBeforeDone && ply.PressAt >= ply.Placed {
 				t.Errorf("seed %d, ply %d: pressed behind the placement", seed, i)
 			}
 		}

@@ -1,6 +1,9 @@
 package presses
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // misdeed draws a kind of offence and looks for a way to commit it.
 func (p *planner) misdeed() (misdeed, bool) {
@@ -10,7 +13,7 @@ func (p *planner) misdeed() (misdeed, bool) {
 	}
 	for range 16 {
 		draw := p.r.between(0, total)
-		kind := ""
+		var kind kinds.Kind
 		for _, w := range offenceWeights {
 			if draw < w.weight {
 				kind = w.kind
@@ -25,17 +28,17 @@ func (p *planner) misdeed() (misdeed, bool) {
 	return misdeed{}, false
 }
 
-func (p *planner) possible(kind string) (misdeed, bool) {
+func (p *planner) possible(kind kinds.Kind) (misdeed, bool) {
 	d := misdeed{kind: kind}
 	var list legal.MoveList
 	p.pos.Moves(&list)
 	switch kind {
-	case legal.IllegalNoMove:
+	case kinds.IllegalNoMove:
 		return d, true
-	case pressBeforeDone:
+	case kinds.PressBeforeDone:
 		d.move = list.At(int(p.r.between(0, int64(list.Len()))))
 		return d, d.move.Promotion() == legal.NoKind
-	case legal.IllegalPromoIncomplete:
+	case kinds.IllegalPromoIncomplete:
 		for _, m := range list.Slice() {
 			if m.Promotion() == legal.Queen {
 				d.move, d.from, d.to = m, m.From(), m.To()
@@ -43,7 +46,7 @@ func (p *planner) possible(kind string) (misdeed, bool) {
 			}
 		}
 		return d, false
-	case displaced:
+	case kinds.Displaced:
 		return p.displacement(d, list.At(int(p.r.between(0, int64(list.Len())))))
 	}
 	return p.illegal(kind)
@@ -75,7 +78,7 @@ func (p *planner) displacement(d misdeed, m legal.Move) (misdeed, bool) {
 }
 
 // illegal looks for a transfer that breaks this rule first.
-func (p *planner) illegal(kind string) (misdeed, bool) {
+func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
 	mover := p.pos.Turn()
 	offset := p.r.between(0, 4096)
 	for i := range int64(4096) {
@@ -89,7 +92,7 @@ func (p *planner) illegal(kind string) (misdeed, bool) {
 		if piece.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7 || aslant) {
 			continue
 		}
-		if (target.Side() == mover) != (kind == legal.IllegalOwnCapture) {
+		if (target.Side() == mover) != (kind == kinds.IllegalOwnCapture) {
 			continue
 		}
 		v := p.pos.Explain(from.String() + to.String())
@@ -101,7 +104,7 @@ func (p *planner) illegal(kind string) (misdeed, bool) {
 }
 
 // conceivable sorts out the transfers that cannot be an offence of this kind: the rules are asked about the rest only.
-func (p *planner) conceivable(kind string, from, to legal.Square) bool {
+func (p *planner) conceivable(kind kinds.Kind, from, to legal.Square) bool {
 	mover := p.pos.Turn()
 	piece := p.board[from].Kind()
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
@@ -110,21 +113,21 @@ func (p *planner) conceivable(kind string, from, to legal.Square) bool {
 		moves = df >= -1 && df <= 1 && dr >= -2 && dr <= 2
 	}
 	switch kind {
-	case legal.IllegalExposesKing:
+	case kinds.IllegalExposesKing:
 		return !p.pos.InCheck() && piece != legal.King && moves
-	case legal.IllegalLeftInCheck:
+	case kinds.IllegalLeftInCheck:
 		return p.pos.InCheck() && moves
-	case legal.IllegalKingIntoCheck:
+	case kinds.IllegalKingIntoCheck:
 		return piece == legal.King && moves
-	case legal.IllegalOwnCapture:
+	case kinds.IllegalOwnCapture:
 		return moves
-	case legal.IllegalJump:
+	case kinds.IllegalJump:
 		return !moves && (df == 0 || dr == 0 || df == dr || df == -dr)
-	case legal.IllegalCastleRightLost, legal.IllegalCastleOutOfCheck, legal.IllegalCastleThroughCheck,
-		legal.IllegalCastleIntoCheck:
+	case kinds.IllegalCastleRightLost, kinds.IllegalCastleOutOfCheck, kinds.IllegalCastleThroughCheck,
+		kinds.IllegalCastleIntoCheck:
 		return piece == legal.King && p.rookForCastling(from, to, mover)
 	}
-	return kind == "illegal."+piece.String() && !moves
+	return kind == kinds.Kind("illegal."+piece.String()) && !moves
 }
 
 // occasion is how much more often an offence comes here than elsewhere: in check and before a promotion, and most where

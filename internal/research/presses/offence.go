@@ -1,51 +1,44 @@
 package presses
 
 import (
-	"strings"
-
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
-)
-
-// Kinds of offences that no transfer of a piece describes.
-const (
-	displaced       = "irreg.displaced"
-	pressBeforeDone = "irreg.press_before_done"
 )
 
 // offenceWeights is how often each kind is tried first; where the position does not allow it, another one is drawn.
 var offenceWeights = []struct {
-	kind   string
+	kind   kinds.Kind
 	weight int64
 }{
-	{legal.IllegalNoMove, 12}, {legal.IllegalPromoIncomplete, 150}, {legal.IllegalKnight, 10}, {legal.IllegalBishop, 10},
-	{legal.IllegalRook, 10}, {legal.IllegalQueen, 8}, {legal.IllegalPawn, 8}, {legal.IllegalKing, 4},
-	{legal.IllegalJump, 6}, {legal.IllegalOwnCapture, 3}, {legal.IllegalExposesKing, 60}, {legal.IllegalLeftInCheck, 100},
-	{legal.IllegalKingIntoCheck, 30}, {legal.IllegalCastleRightLost, 80}, {legal.IllegalCastleOutOfCheck, 80},
-	{legal.IllegalCastleThroughCheck, 80}, {legal.IllegalCastleIntoCheck, 80}, {displaced, 10}, {pressBeforeDone, 10},
+	{kinds.IllegalNoMove, 12}, {kinds.IllegalPromoIncomplete, 150}, {kinds.IllegalKnight, 10}, {kinds.IllegalBishop, 10},
+	{kinds.IllegalRook, 10}, {kinds.IllegalQueen, 8}, {kinds.IllegalPawn, 8}, {kinds.IllegalKing, 4},
+	{kinds.IllegalJump, 6}, {kinds.IllegalOwnCapture, 3}, {kinds.IllegalExposesKing, 60}, {kinds.IllegalLeftInCheck, 100},
+	{kinds.IllegalKingIntoCheck, 30}, {kinds.IllegalCastleRightLost, 80}, {kinds.IllegalCastleOutOfCheck, 80},
+	{kinds.IllegalCastleThroughCheck, 80}, {kinds.IllegalCastleIntoCheck, 80}, {kinds.Displaced, 10}, {kinds.PressBeforeDone, 10},
 }
 
 // misdeed is an offence that is possible in the position.
 type misdeed struct {
-	kind     string
-	from, to legal.Square // the transfer; for a displaced piece, where it goes
+	kind     kinds.Kind
+	from, to legal.Square // the transfer; for a kinds.Displaced piece, where it goes
 	move     legal.Move   // the legal move it goes with, if any
 }
 
 // offend makes the player commit an offence and press. It is false, and nothing has happened, if none was found.
 func (p *planner) offend(start int64, t tempo) bool {
 	d, ok := p.misdeed()
-	if !ok || d.kind == pressBeforeDone && p.clock.at >= start {
+	if !ok || d.kind == kinds.PressBeforeDone && p.clock.at >= start {
 		return false
 	}
 	mover, before, pos := p.pos.Turn(), p.board, p.pos
 	first, placed := max(start, p.lastAct+ms), start
 	uci := "0000"
 	switch d.kind {
-	case legal.IllegalNoMove:
+	case kinds.IllegalNoMove:
 		if square, ok := p.any(mover); ok && p.r.chance(30, 100) {
 			placed = p.touch(start, square, p.r.skewed(t.grip)+100*ms, "put back and pressed")
 		}
-	case legal.IllegalPromoIncomplete:
+	case kinds.IllegalPromoIncomplete:
 		uci = d.from.String() + d.to.String()
 		if p.r.chance(20, 100) { // the pawn is taken off and nothing is put in its place
 			if victim := d.move.Victim(); victim != legal.NoSquare {
@@ -55,13 +48,13 @@ func (p *planner) offend(start int64, t tempo) bool {
 		} else {
 			placed = p.carry(start, d.from, d.to, d.move.Victim(), p.board[d.from], t)
 		}
-	case displaced:
+	case kinds.Displaced:
 		uci = pos.UCI(d.move)
 		_, placed = p.perform(d.move, start, t)
 		piece := p.board[d.from]
 		placed = p.lift(placed+p.r.between(50*ms, 400*ms), d.from)
 		placed = p.put(placed+p.r.between(30*ms, 300*ms), d.to, piece)
-	case pressBeforeDone:
+	case kinds.PressBeforeDone:
 		uci = pos.UCI(d.move)
 		first, placed = p.perform(d.move, start, t)
 	default:
@@ -74,7 +67,7 @@ func (p *planner) offend(start int64, t tempo) bool {
 		Press: -1, Offence: len(p.truth.Offences), Scramble: p.scramble > 0,
 	})
 	at := placed + p.r.skewed(t.press)
-	if d.kind == pressBeforeDone {
+	if d.kind == kinds.PressBeforeDone {
 		at = placed - p.r.between(30*ms, max(min(placed-first, 400*ms), 31*ms))
 	}
 	press := p.push(mover, n, at, EndOfPly)
@@ -97,7 +90,7 @@ func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
 		victim = d.to
 	}
 	placed := p.carry(start, d.from, d.to, victim, p.board[d.from], t)
-	if strings.HasPrefix(d.kind, "illegal.castle") {
+	if d.kind.Row().Castling {
 		rookFrom, rookTo := legal.SquareOf(7, d.to.Rank()), legal.SquareOf(5, d.to.Rank())
 		if d.to.File() < 4 {
 			rookFrom, rookTo = legal.SquareOf(0, d.to.Rank()), legal.SquareOf(3, d.to.Rank())
@@ -109,7 +102,7 @@ func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
 
 // resolve is what follows: play goes on from what stands on the board, or somebody stops the clock and puts it right.
 func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos legal.Position) {
-	if d.kind == pressBeforeDone {
+	if d.kind == kinds.PressBeforeDone {
 		p.pos = pos.After(d.move)
 		return
 	}
@@ -124,16 +117,16 @@ func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos leg
 	target := before
 	p.pos = pos
 	switch {
-	case d.kind == displaced:
+	case d.kind == kinds.Displaced:
 		p.pos = pos.After(d.move)
 		target = p.pos.Setup().Placement
-	case d.kind == legal.IllegalPromoIncomplete && p.r.chance(60, 100):
+	case d.kind == kinds.IllegalPromoIncomplete && p.r.chance(60, 100):
 		p.pos = pos.After(d.move)
 		target = p.pos.Setup().Placement
 		o.Outcome = Completed
 	}
 	o.DoneAt = p.set(o.StopAt+p.r.between(2*sec, 10*sec), target)
-	if d.kind == legal.IllegalNoMove {
+	if d.kind == kinds.IllegalNoMove {
 		o.DoneAt = o.StopAt
 	}
 	at := max(o.DoneAt, o.StopAt) + p.r.between(sec, 10*sec)
@@ -157,7 +150,7 @@ func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos leg
 // playOn takes what stands on the board for the position, the opponent to move; false if there is no play from it.
 func (p *planner) playOn(d misdeed, pos legal.Position) bool {
 	setup := pos.Setup()
-	if d.kind == displaced {
+	if d.kind == kinds.Displaced {
 		after := pos.After(d.move)
 		setup = after.Setup()
 	} else {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
 
@@ -138,7 +139,7 @@ func TestTheTruthIsAGameThatReplaysLegally(t *testing.T) {
 			}
 			offences++
 			o := truth.Offences[ply.Offence]
-			wantLegal := o.Kind == displaced || o.Kind == pressBeforeDone
+			wantLegal := o.Kind == kinds.Displaced || o.Kind == kinds.PressBeforeDone
 			if ok != wantLegal {
 				t.Errorf("%s: legal is %v for %s", name, ok, o.Kind)
 			}

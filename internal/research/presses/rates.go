@@ -133,7 +133,7 @@ func (c *counter) offences(t Truth) {
 	c.add("offences restored", restored)
 	c.add("offences completed with a queen", completed)
 	for i, w := range offenceWeights {
-		c.add(w.kind, kinds[i])
+		c.add(string(w.kind), kinds[i])
 	}
 }
 

@@ -1,6 +1,9 @@
 package presses
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // PressClass is what became of the press that a ply should end with.
 type PressClass uint8
@@ -88,7 +91,7 @@ func (o Outcome) String() string {
 type Offence struct {
 	Ply       int
 	Side      legal.Side
-	Kind      string
+	Kind      kinds.Kind
 	PressAt   int64
 	Outcome   Outcome
 	StopAt    int64  // 0 when played on

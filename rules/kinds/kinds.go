@@ -1,0 +1,168 @@
+package kinds
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Kind is the machine name of what was found (laws notes, section 1.4). It is also the key of its name in rules/texts.
+type Kind string
+
+// What can be wrong with a move.
+const (
+	IllegalPawn        Kind = "illegal.pawn"
+	IllegalKnight      Kind = "illegal.knight"
+	IllegalBishop      Kind = "illegal.bishop"
+	IllegalRook        Kind = "illegal.rook"
+	IllegalQueen       Kind = "illegal.queen"
+	IllegalKing        Kind = "illegal.king"
+	IllegalJump        Kind = "illegal.jump"
+	IllegalOwnCapture  Kind = "illegal.own_capture"
+	IllegalKingCapture Kind = "illegal.king_capture"
+
+	IllegalExposesKing   Kind = "illegal.exposes_king"
+	IllegalLeftInCheck   Kind = "illegal.left_in_check"
+	IllegalKingIntoCheck Kind = "illegal.king_into_check"
+
+	IllegalCastleRightLost    Kind = "illegal.castle_right_lost"
+	IllegalCastleBlocked      Kind = "illegal.castle_blocked"
+	IllegalCastleOutOfCheck   Kind = "illegal.castle_out_of_check"
+	IllegalCastleThroughCheck Kind = "illegal.castle_through_check"
+	IllegalCastleIntoCheck    Kind = "illegal.castle_into_check"
+	IllegalCastleKingOnly     Kind = "illegal.castle_king_only"
+
+	IllegalEPLate          Kind = "illegal.ep_late"
+	IllegalEPPawnLeft      Kind = "illegal.ep_pawn_left"
+	IllegalPromoIncomplete Kind = "illegal.promo_incomplete"
+	IllegalPromoBadPiece   Kind = "illegal.promo_bad_piece"
+	IllegalPromoTwo        Kind = "illegal.promo_two"
+	IllegalNoMove          Kind = "illegal.no_move"
+	IllegalTwoHands        Kind = "illegal.two_hands"
+)
+
+// Irregularities.
+const (
+	TouchMove        Kind = "irreg.touch_move"
+	RookFirst        Kind = "irreg.rook_first"
+	ReleasedMoved    Kind = "irreg.released_piece_moved"
+	PromoChanged     Kind = "irreg.promo_piece_changed"
+	PromoWrongColour Kind = "irreg.promo_wrong_colour"
+	OutOfTurn        Kind = "irreg.out_of_turn"
+	DoubleMove       Kind = "irreg.double_move"
+	Displaced        Kind = "irreg.displaced"
+	DisplacedFound   Kind = "irreg.displaced_found"
+	PressBeforeDone  Kind = "irreg.press_before_done"
+	OtherHand        Kind = "irreg.other_hand"
+	TwoHandsWBCA     Kind = "irreg.two_hands_wbca"
+	AdjustOffTurn    Kind = "irreg.adjust_off_turn"
+	PauseNoReason    Kind = "irreg.pause_no_reason"
+	DrawOfferTiming  Kind = "irreg.draw_offer_timing"
+)
+
+// What only the timing suggests.
+const (
+	SuspectCapture   Kind = "suspect.two_hands_capture"
+	SuspectCastling  Kind = "suspect.two_hands_castling"
+	SuspectPromotion Kind = "suspect.two_hands_promotion"
+)
+
+// The clock, the set-up and what the board does not show.
+const (
+	FlagFallen   Kind = "clock.flag"
+	BothFlags    Kind = "clock.both_flags"
+	ClockSetting Kind = "clock.setting_wrong"
+	BonusWrong   Kind = "clock.bonus_wrong"
+	ForeignPress Kind = "clock.foreign_press"
+	LeverInPause Kind = "clock.lever_changed_in_pause"
+
+	WrongArray      Kind = "setup.wrong_array"
+	BoardRotated    Kind = "setup.board_rotated"
+	ColoursReversed Kind = "setup.colours_reversed"
+
+	Unreadable    Kind = "sensor.unreadable"
+	NotUnderstood Kind = "sensor.unknown" // a press that shows a board which is not legal, and nobody knows what was done
+)
+
+// The end of a game, and claims of a draw.
+const (
+	Checkmate           Kind = "end.checkmate"
+	Stalemate           Kind = "end.stalemate"
+	Dead                Kind = "end.dead"
+	Fivefold            Kind = "end.fivefold"
+	Move75              Kind = "end.move75"
+	IllegalPositionDraw Kind = "end.illegal_position_draw"
+	ResultSignal        Kind = "end.result_signal"
+	ResultContradicted  Kind = "end.result_contradicted"
+
+	Threefold      Kind = "draw.threefold_claimable"
+	Fifty          Kind = "draw.fifty"
+	ClaimIncorrect Kind = "draw.claim_incorrect"
+)
+
+// Family is how a kind of finding is dealt with.
+type Family uint8
+
+// The families.
+const (
+	Other        Family = iota
+	Illegal             // completed illegal moves
+	Hand                // what only the timing suggests about two hands
+	Touch               // article 4
+	Turn                // out of turn, two moves
+	Displacement        // article 7.4
+	End
+	Flag
+	SetUp
+	Draw
+	Sensor
+)
+
+// familyOf is the family that the word before the point names, for kinds that only another revision knows.
+func familyOf(k Kind) Family {
+	word, _, _ := strings.Cut(string(k), ".")
+	switch word {
+	case "illegal":
+		return Illegal
+	case "suspect":
+		return Hand
+	case "end":
+		return End
+	case "setup":
+		return SetUp
+	case "draw":
+		return Draw
+	case "sensor":
+		return Sensor
+	}
+	return Other
+}
+
+// Family returns how a kind is dealt with.
+func (k Kind) Family() Family { return k.Row().Family }
+
+// Illegal says that a finding of the kind is an illegal move, once it was completed.
+func (k Kind) Illegal() bool { return k.Row().Family == Illegal }
+
+// Known says that the kind has a row.
+func (k Kind) Known() bool { return index[k] != nil }
+
+// Row returns what belongs to a kind. It is shared: read only.
+func (k Kind) Row() *Row {
+	if r := index[k]; r != nil {
+		return r
+	}
+	return &Row{Kind: k, Family: familyOf(k)}
+}
+
+// ID is the identity of a finding: the sequence number of its first evidence and its kind, "123:illegal.knight".
+func ID(first int64, k Kind) string { return strconv.FormatInt(first, 10) + ":" + string(k) }
+
+// OfID takes an identity apart. What is no number counts as 0.
+func OfID(id string) (first int64, k Kind) {
+	number, kind, _ := strings.Cut(id, ":")
+	first, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		first = 0
+	}
+	return first, Kind(kind)
+}
