@@ -11,8 +11,8 @@ import (
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/replay"
+	"boardwatchd/internal/said"
 	"boardwatchd/internal/show"
-	"boardwatchd/internal/watch"
 )
 
 var decodeCommand = command{
@@ -36,13 +36,13 @@ var decodeCommand = command{
 
 // frameLine is one frame as an object.
 type frameLine struct {
-	T      watch.Seconds `json:"t"`
-	Seq    int64         `json:"seq"`
-	Offset int64         `json:"offset"`
-	ID     string        `json:"id"`
-	Name   string        `json:"name"`
-	Hex    string        `json:"hex"`
-	Text   string        `json:"text"`
+	T      said.Seconds `json:"t"`
+	Seq    int64        `json:"seq"`
+	Offset int64        `json:"offset"`
+	ID     string       `json:"id"`
+	Name   string       `json:"name"`
+	Hex    string       `json:"hex"`
+	Text   string       `json:"text"`
 }
 
 func decodeFile(e *env, file, format string) (err error) {
@@ -83,7 +83,7 @@ func decodeFile(e *env, file, format string) (err error) {
 
 func printFrame(out *bufio.Writer, format string, r record.Record, f dgt.Frame) {
 	l := frameLine{
-		T: watch.Seconds(r.At), Seq: int64(r.Seq), Offset: f.Offset,
+		T: said.Seconds(r.At), Seq: int64(r.Seq), Offset: f.Offset,
 		ID: fmt.Sprintf("%02x", byte(f.ID)), Name: f.ID.String(), Hex: hex.EncodeToString(f.Data), Text: show.Frame(f),
 	}
 	if format == "jsonl" {

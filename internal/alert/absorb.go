@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
 )
 
@@ -167,17 +168,6 @@ func (d *desk) read(r record.Record) time.Time {
 	return d.wall.Add(time.Duration(r.At-d.at) * time.Microsecond)
 }
 
-// findingHead are the keys of a finding or a ruling (contract section 3) that the outbox reads.
-type findingHead struct {
-	Type     string   `json:"type"`
-	ID       string   `json:"id"`      // of a finding
-	Finding  string   `json:"finding"` // of a ruling
-	Kind     string   `json:"kind"`
-	State    string   `json:"state"`
-	Alert    string   `json:"alert"`
-	Articles []string `json:"articles"`
-}
-
 // longestRaw bounds the objects that are kept for channels that pass them on.
 const longestRaw = 16 << 10
 
@@ -189,7 +179,7 @@ func raw(body []byte) json.RawMessage {
 }
 
 func (o *Outbox) heard(d *desk, in input) {
-	var h findingHead
+	var h said.Any
 	body := in.r.Body
 	if json.Unmarshal(body, &h) != nil {
 		return
@@ -208,9 +198,9 @@ func (o *Outbox) heard(d *desk, in input) {
 		} else {
 			dec = nil
 		}
-		e.kind, e.state, e.class, e.articles, e.said = h.Kind, h.State, h.Alert, h.Articles, raw(body)
-		if decided, there := decidedIn(body); there {
-			e.decided, e.field = decided, true
+		e.kind, e.state, e.class, e.articles, e.said = string(h.Kind), h.State, h.Alert, h.Articles, raw(body)
+		if h.Decided != nil { // journals of earlier programs do not say it
+			e.decided, e.field = h.Decision(), true
 		}
 		o.settle(e, in.at)
 		if dec != nil {
@@ -221,19 +211,6 @@ func (o *Outbox) heard(d *desk, in input) {
 			e.ruling = raw(body)
 		}
 	}
-}
-
-// decidedIn tells what a finding says was decided, and whether it says so at all: journals of earlier programs do not.
-func decidedIn(body []byte) (decided string, there bool) {
-	var d struct {
-		Decided json.RawMessage `json:"decided"`
-	}
-	if json.Unmarshal(body, &d) != nil || d.Decided == nil {
-		// encoding/json gives null to a RawMessage as the four letters, so nil is a key that is missing.
-		return "", false
-	}
-	_ = json.Unmarshal(d.Decided, &decided) // null leaves it empty
-	return decided, true
 }
 
 // decide takes in the word of a decision, and says whether there is one. Where findings say themselves what was decided,

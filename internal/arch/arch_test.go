@@ -21,6 +21,7 @@ var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
 	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
 	"rules/legal":    1,
+	"internal/said":  1,
 	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"rules":          3,
 	"detector":       4,
@@ -48,7 +49,7 @@ var allowed = map[string][]string{
 	"rules":             {"rules/kinds", "rules/legal", "rules/helpmate"},
 	"detector":          {"detector/hands", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/helpmate"},
 	"detector/hands":    {"rules/legal"},
-	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record"},
+	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record", "internal/said"},
 	"internal/pgn":      {"rules/legal"},
 	"internal/emulator": {"dgt", "clockproto", "rules/legal", "internal/random"},
 	"internal/players":  {"internal/emulator", "internal/random", "rules/kinds", "rules/legal"},
@@ -56,7 +57,7 @@ var allowed = map[string][]string{
 
 // core are the rooms whose answers must be the same on every machine and in every replay.
 var core = []string{
-	"dgt", "clockproto", "rules/kinds", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/watch", "internal/pgn",
+	"dgt", "clockproto", "rules/kinds", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "internal/watch", "internal/pgn",
 }
 
 // forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the

@@ -41,7 +41,7 @@ type item struct {
 func (d *docket) find(id string) *item { return d.byID[id] }
 
 // found takes a finding. It reports the state that it has come into.
-func (b *Board) found(o said) (entered, bool) {
+func (b *Board) found(o heard) (entered, bool) {
 	d := &b.docket
 	it := d.byID[o.ID]
 	if o.ID == "" {
@@ -53,7 +53,7 @@ func (b *Board) found(o said) (entered, bool) {
 		d.add(it)
 	}
 	changed := it.state != o.State
-	it.kind, it.state, it.alert, it.finding, it.seq = o.Kind, o.State, o.Alert, o.raw, o.Seq
+	it.kind, it.state, it.alert, it.finding, it.seq = string(o.Kind), o.State, o.Alert, o.raw, o.Seq
 	it.reported = o.Proof == "report"
 	it.grasp(o)
 	if o.Decided != nil {
@@ -61,11 +61,11 @@ func (b *Board) found(o said) (entered, bool) {
 	}
 	d.weigh(it)
 	b.freeze()
-	return entered{o.Kind, o.State}, changed
+	return entered{string(o.Kind), o.State}, changed
 }
 
 // ruled takes a ruling: it belongs to its finding.
-func (b *Board) ruled(o said) {
+func (b *Board) ruled(o heard) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
 		it.grasp(o)
@@ -75,20 +75,14 @@ func (b *Board) ruled(o said) {
 // A gist is what a decision is about: when any of it changes, the arbiter has to look again. Clocks to set are not in it:
 // they go on with the game.
 type gist struct {
-	State    string
-	Kind     string
-	Decided  string
-	Position string
-	Result   string
-	MustPlay []string `json:"must_play"`
-	Until    string
-	After    Sides `json:"strikes_after"`
+	state, kind, decided, position, result, until string
+	mustPlay                                      []string
+	after                                         Sides
 }
 
 // grasp keeps the number of what was said when the finding or its ruling last changed their meaning.
-func (it *item) grasp(o said) {
-	var is gist
-	_ = json.Unmarshal(o.raw, &is) // it was read before
+func (it *item) grasp(o heard) {
+	is := gist{o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until, o.MustPlay, o.StrikesAfter}
 	was := &it.gists[0]
 	if o.Type == "ruling" {
 		was = &it.gists[1]

@@ -57,7 +57,7 @@ type remark struct {
 }
 
 // hear takes a health object.
-func (h *health) hear(o said) {
+func (h *health) hear(o heard) {
 	if len(h.said) == remarks {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}

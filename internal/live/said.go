@@ -3,43 +3,17 @@ package live
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
 )
 
-// said has the keys of the objects that matter here, and the object itself.
-type said struct {
-	Type     string
-	Seq      int64
-	T        float64
-	Game     int
-	FEN      string
-	Reversed bool
-	Chess960 bool
-	Ply      int
-	UCI, SAN string
-	Corrects bool
-	Illegal  bool
-	Side     string
-	Judged   string
-	Result   string
-	State    string
-	What     string
-	Detail   string
-	ID       string
-	Kind     string
-	Alert    string
-	Proof    string
-	Decided  json.RawMessage // absent in what an older program said
-	Window   struct{ Lo, Hi float64 }
-	Finding  string
-	PlyFrom  int `json:"ply_from"`
-	Moves    []Filled
-
+// heard is an object of the machine, and its bytes.
+type heard struct {
+	said.Any
 	raw     []byte
 	decided string
 }
@@ -49,41 +23,38 @@ var known = map[string]bool{
 	"game": true, "move": true, "press": true, "finding": true, "ruling": true, "result": true, "takeback": true, "health": true,
 }
 
-func readSaid(r record.Record) said {
+func readSaid(r record.Record) heard {
 	if r.Kind != record.Say {
-		return said{}
+		return heard{}
 	}
 	return parse(r.Body)
 }
 
-// parse reads an object; its Type is "" where it is none that is known.
-func parse(body []byte) said {
-	var o said
-	if json.Unmarshal(body, &o) != nil || !known[o.Type] {
-		return said{}
+// parse reads an object; its Type is "" where it is none that is known. The scan is in the summary, and no health line of the page.
+func parse(body []byte) heard {
+	var o heard
+	if json.Unmarshal(body, &o.Any) != nil || !known[o.Type] || o.What == "scan" {
+		return heard{}
 	}
-	if o.Decided != nil {
-		_ = json.Unmarshal(o.Decided, &o.decided) // null, or no word: not decided
-	}
-	o.raw = bytes.Clone(body)
+	o.decided, o.raw = o.Decision(), bytes.Clone(body)
 	return o
 }
 
 // micros is a time of an object on the board's time line.
-func micros(t float64) int64 {
-	if !(t > -maxSeconds && t < maxSeconds) {
+func micros(t said.Seconds) int64 {
+	if t <= -maxSeconds || t >= maxSeconds {
 		return 0
 	}
-	return int64(math.Round(t * 1e6))
+	return int64(t)
 }
 
-const maxSeconds = 1e9
+const maxSeconds = 1e9 * 1_000_000
 
 // entered is a state that a finding has come into.
 type entered struct{ Kind, State string }
 
 // apply takes over an object. It reports the state that a finding has come into.
-func (b *Board) apply(o said) (entered, bool) {
+func (b *Board) apply(o heard) (entered, bool) {
 	switch o.Type {
 	case "game":
 		b.newGame(o)
@@ -162,7 +133,7 @@ const (
 	playedPlies = 20 // a game without a result counts as played after ten moves each (FIDE Laws A.5.1.2)
 )
 
-func (b *Board) newGame(o said) {
+func (b *Board) newGame(o heard) {
 	g := &b.game
 	played := g.result != "" || g.plies >= playedPlies
 	// Who plays the next game was not told, and a wrong name is worse than none.
@@ -194,7 +165,7 @@ const noMove = "--"
 
 // move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind
 // it as they are.
-func (g *game) move(o said) {
+func (g *game) move(o heard) {
 	if o.SAN == "" {
 		o.SAN = noMove
 	}
@@ -212,7 +183,7 @@ func (g *game) move(o said) {
 }
 
 // correct puts a move in the place of the one with the same ply. Readers may hold the list: it is copied.
-func (g *game) correct(o said) {
+func (g *game) correct(o heard) {
 	for i := range g.last {
 		if g.last[i].ply == o.Ply {
 			g.moves = slices.Clone(g.moves)

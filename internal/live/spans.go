@@ -13,7 +13,7 @@ type spans []Span
 const maxSpans = 64
 
 // hear takes a health object: a span that was told, or what a person has filled in.
-func (l *spans) hear(o said) {
+func (l *spans) hear(o heard) {
 	switch o.What {
 	case "not_known":
 		of, ok := watch.ParseSpan(o.raw)
@@ -38,7 +38,7 @@ func (l *spans) hear(o said) {
 	case "filled":
 		for i := range *l {
 			if s := &(*l)[i]; s.Game == o.Game && s.PlyFrom == o.PlyFrom {
-				s.Moves = o.Moves
+				s.Moves = o.Plies()
 			}
 		}
 	}

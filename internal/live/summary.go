@@ -25,7 +25,7 @@ func (b *Board) visible() visible {
 		Journal: "ok", Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Ply: b.game.plies,
 		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
 		Paused:  b.view.Held,
-		Profile: Word(b.view.Profile), Strikes: Sides{b.view.Strikes[0], b.view.Strikes[1]}, StrikesToLose: b.view.ToLose, Open: b.docket.open, Rate: b.rate(),
+		Profile: Word(b.view.Profile), Strikes: Sides{White: b.view.Strikes[0], Black: b.view.Strikes[1]}, StrikesToLose: b.view.ToLose, Open: b.docket.open, Rate: b.rate(),
 	}
 	if b.degraded != "" {
 		s.Journal = "degraded"

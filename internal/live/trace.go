@@ -78,7 +78,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 }
 
 // hear takes a health object: from some on, touches may be missing.
-func (t *trace) hear(o said) {
+func (t *trace) hear(o heard) {
 	switch o.What {
 	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise":
 		t.from = max(t.from, micros(o.T))
@@ -112,7 +112,7 @@ func (t *trace) read(c watch.ClockView) {
 	if !c.Known {
 		return
 	}
-	r := reading{c.At, Sides{c.White, c.Black}, c.Running}
+	r := reading{c.At, Sides{White: c.White, Black: c.Black}, c.Running}
 	n := len(t.clocks)
 	if n > 0 && t.clocks[n-1].clock == r.clock && t.clocks[n-1].running == r.running {
 		return
@@ -132,7 +132,7 @@ func keepLast[T any](list []T, n int) []T {
 }
 
 // press takes a press. It is told when it has been judged; the clock says when it was.
-func (t *trace) press(o said) {
+func (t *trace) press(o heard) {
 	at := micros(o.T)
 	w := window{at - pressLagUS, at}
 	if down, ok := t.pressedAt(o.Side, at); ok {
@@ -212,7 +212,7 @@ func (it *item) owns(x *traced) bool {
 func (t *trace) clockAt(at int64) *Sides {
 	for _, r := range slices.Backward(t.clocks) {
 		if r.at <= at {
-			return &Sides{r.clock.White, r.clock.Black}
+			return &Sides{White: r.clock.White, Black: r.clock.Black}
 		}
 	}
 	return nil

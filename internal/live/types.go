@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 
+	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
 )
 
@@ -99,10 +100,7 @@ type Names struct {
 }
 
 // Sides is a number for each side.
-type Sides struct {
-	White int `json:"white"`
-	Black int `json:"black"`
-}
+type Sides = said.Sides
 
 // A State is everything that is shown of one board. It holds every event up to Last and none behind it.
 type State struct {
@@ -130,10 +128,7 @@ type Span struct {
 }
 
 // Filled is one ply that a person has filled in.
-type Filled struct {
-	UCI string `json:"uci"`
-	SAN string `json:"san"`
-}
+type Filled = said.Ply
 
 // An Item is one finding with all that belongs to it.
 type Item struct {

@@ -1,13 +1,15 @@
 package replay
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/internal/said"
+	"boardwatchd/rules/legal"
+)
 
 // This file says how long a move has taken, by the clock's own times: what the mover's clock showed after the move before, what it shows after
 // this one, and what the press has added.
 
-type clockTimes struct{ White, Black int }
-
-func (c *clockTimes) of(s legal.Side) int {
+// of is one side's time.
+func of(c *said.Sides, s legal.Side) int {
 	if s == legal.Black {
 		return c.Black
 	}
@@ -43,17 +45,17 @@ const agreeSec = 3
 
 // elapsed returns how long the move took that was told as s, after the two plies before it. It is known where all three plies were pressed, one
 // after the other.
-func (g *game) elapsed(before [2]said, s said, mover legal.Side) (sec int, ok bool) {
+func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec int, ok bool) {
 	own, reply := before[0], before[1]
 	if !g.adds.known || own.Ply != s.Ply-2 || reply.Ply != s.Ply-1 {
 		return 0, false
 	}
-	for _, p := range [...]said{own, reply, s} {
+	for _, p := range [...]said.Any{own, reply, s} {
 		if p.Type != "move" || p.Clock == nil || p.CommittedBy != "press" || p.Corrects {
 			return 0, false
 		}
 	}
-	sec = own.Clock.of(mover) + g.adds.sec - s.Clock.of(mover)
-	between := s.T - reply.T
+	sec = of(own.Clock, mover) + g.adds.sec - of(s.Clock, mover)
+	between := float64(s.T-reply.T) / 1e6
 	return sec, sec >= 0 && float64(sec) <= between+agreeSec && float64(sec) >= between-agreeSec
 }

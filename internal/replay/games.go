@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/internal/pgn"
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
 )
@@ -27,26 +28,12 @@ type game struct {
 	number int
 	start  legal.Setup
 	tags   []pgn.Tag
-	plies  []said // moves, and health objects that break the record off
+	plies  []said.Any // moves, and health objects that break the record off
 	result pgn.Result
 	// who plays; empty: not told
 	white, black string
 
 	adds added
-}
-
-// said has the fields of the objects that matter here.
-type said struct {
-	Type, FEN, UCI, SAN, Side, Result, State, What, Detail, Board, By string
-	Game, Ply                                                         int
-	T                                                                 float64
-	CommittedBy                                                       string `json:"committed_by"`
-	Clock                                                             *clockTimes
-	Corrects, Illegal                                                 bool
-	ID, Finding                                                       string
-	FENAfter                                                          string `json:"fen_after"`
-	PlyFrom                                                           int    `json:"ply_from"`
-	Moves                                                             []struct{ UCI, SAN string }
 }
 
 // Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
@@ -116,7 +103,7 @@ func arrayed(p *legal.Placement) bool {
 
 // Said takes one object of contract section 3.
 func (gs *Games) Said(body []byte) {
-	var s said
+	var s said.Any
 	if json.Unmarshal(body, &s) != nil {
 		return
 	}
@@ -161,7 +148,7 @@ func (gs *Games) Said(body []byte) {
 	}
 }
 
-func (gs *Games) begin(s said) {
+func (gs *Games) begin(s said.Any) {
 	setup, err := legal.ParseFEN(s.FEN)
 	if err != nil {
 		return
@@ -182,7 +169,7 @@ func (gs *Games) begin(s said) {
 
 // move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind it
 // as they are.
-func (g *game) move(s said) {
+func (g *game) move(s said.Any) {
 	if s.Corrects {
 		for i := range g.plies {
 			if p := &g.plies[i]; p.Type == "move" && p.Ply == s.Ply {
@@ -196,7 +183,7 @@ func (g *game) move(s said) {
 }
 
 // fill takes what a person says of the span that begins at a ply, or that he takes it back.
-func (g *game) fill(s said) {
+func (g *game) fill(s said.Any) {
 	for i := range g.plies {
 		if p := &g.plies[i]; p.What == "not_known" && p.PlyFrom == s.PlyFrom {
 			p.Moves = s.Moves
@@ -228,7 +215,7 @@ func (g *game) moves() (n int) {
 	return n
 }
 
-func (g *game) ended(s said) {
+func (g *game) ended(s said.Any) {
 	g.result = pgn.Unknown
 	if r, ok := pgn.ParseResult(s.Result); ok && s.State != "withdrawn" && s.State != "questioned" {
 		g.result = r

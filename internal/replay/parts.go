@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/said"
 	"boardwatchd/rules/legal"
 )
 
@@ -70,7 +71,7 @@ type writer struct {
 	parts []pgn.Game
 	pos   legal.Position // before the next move
 	given legal.Position // the same as the record has it: behind plies that a person filled in, rights may differ
-	told  [2]said        // the last two plies, the later one last
+	told  [2]said.Any    // the last two plies, the later one last
 	lost  bool           // it is not known: moves are passed over until a position is given
 	rest  []string       // all that was recorded behind the first part, in words
 }
@@ -93,12 +94,12 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 		default:
 			w.move(s)
 		}
-		w.told = [2]said{w.told[1], s}
+		w.told = [2]said.Any{w.told[1], s}
 	}
 	return w.parts, w.rest
 }
 
-func (w *writer) move(s said) {
+func (w *writer) move(s said.Any) {
 	last := &w.parts[len(w.parts)-1]
 	if w.lost {
 		w.tell(numbered(s))
@@ -117,7 +118,7 @@ func (w *writer) move(s said) {
 	ply := pgn.Ply{Move: m}
 	if s.Clock != nil {
 		ply.HasClock = true
-		ply.ClockSec = s.Clock.of(w.pos.Turn())
+		ply.ClockSec = of(s.Clock, w.pos.Turn())
 	}
 	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.told, s, w.pos.Turn())
 	last.Moves = append(last.Moves, ply)
@@ -133,14 +134,15 @@ func (w *writer) move(s said) {
 }
 
 // filled appends the plies that a person has filled in for a span. False: there are none, or they do not fit.
-func (w *writer) filled(s said) bool {
+func (w *writer) filled(s said.Any) bool {
 	given, ok := standing(s.FEN, w.g.start.Chess960)
-	if !ok || w.lost || len(s.Moves) == 0 {
+	plies := s.Plies()
+	if !ok || w.lost || len(plies) == 0 {
 		return false
 	}
 	pos := w.pos
 	var row []pgn.Ply
-	for _, filled := range s.Moves {
+	for _, filled := range plies {
 		m, ok := pos.FindUCI(filled.UCI)
 		if !ok {
 			return false
@@ -149,7 +151,7 @@ func (w *writer) filled(s said) bool {
 	}
 	row[0].Comment = "filled in by a person"
 	if n := len(row); n > 1 {
-		row[0].Comment += ", up to " + numbered(said{Ply: s.PlyFrom + n - 1, SAN: s.Moves[n-1].SAN})
+		row[0].Comment += ", up to " + numbered(said.Any{Ply: s.PlyFrom + n - 1, SAN: plies[n-1].SAN})
 	}
 	last := &w.parts[len(w.parts)-1]
 	last.Moves = append(last.Moves, row...)
@@ -202,7 +204,7 @@ func comment(g *pgn.Game, why string) {
 func (w *writer) tell(words string) { w.rest = append(w.rest, words) }
 
 // numbered is a move with its number.
-func numbered(s said) string {
+func numbered(s said.Any) string {
 	dots := "."
 	if s.Ply%2 == 0 {
 		dots = "..."

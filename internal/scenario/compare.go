@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"boardwatchd/rules/legal"
 )
 
 // A Verdict is what came of a case.
@@ -124,16 +122,16 @@ func (d *differences) ruling(x *Expect, r *Ruling) {
 	if r == nil {
 		r = &Ruling{}
 	}
-	d.word("kind", x.Kind, r.Kind)
+	d.word("kind", x.Kind, string(r.Kind))
 	if p := x.Position; p == "restore" || p == "stands" || p == "queen" {
 		d.word("position", p, r.Position)
 	}
 	d.word("position_fen", x.PositionFEN, r.PositionFEN)
 	d.word("run_clock", x.RunClock, r.RunClock)
 	d.word("result", x.Result, r.Result)
-	d.sides("bonus", x.Bonus, r.Bonus)
-	d.sides("take_back_increment", x.TakeBack, r.TakeBack)
-	d.sides("strikes_after", x.Strikes, r.Strikes)
+	d.sides("bonus", x.Bonus, Sides(r.Bonus))
+	d.sides("take_back_increment", x.TakeBack, Sides(r.TakeBack))
+	d.sides("strikes_after", x.Strikes, Sides(r.StrikesAfter))
 	if want, definite := mustPlay(x.MustPlay); definite {
 		got := slices.Clone(r.MustPlay)
 		slices.Sort(got)
@@ -143,16 +141,11 @@ func (d *differences) ruling(x *Expect, r *Ruling) {
 	}
 }
 
-func (d *differences) sides(what string, want *Sides, got map[string]int) {
-	if want == nil {
-		return
-	}
-	if have := sidesOf(got); have != *want {
+func (d *differences) sides(what string, want *Sides, have Sides) {
+	if want != nil && have != *want {
 		d.add(what, want.String(), have.String())
 	}
 }
-
-func sidesOf(m map[string]int) Sides { return Sides{m[legal.White.String()], m[legal.Black.String()]} }
 
 // String is {white: 1, black: 2}, without zeros.
 func (s Sides) String() string {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/said"
 )
 
 // expectation reads one `expect` in the notation of a file.
@@ -23,12 +25,14 @@ func expectation(t *testing.T, expect string) *Case {
 // answered is a finding and its ruling, all as an ordinary illegal move has it.
 func answered() *Finding {
 	return &Finding{
-		ID: "7:illegal.knight", Kind: "illegal.knight", Side: "white", State: "confirmed", Proof: "certain", Alert: "now",
-		Articles: []string{"3.6", "7.5.1"},
-		Ruling: &Ruling{
-			Kind: illegalMove, Position: "restore", PositionFEN: "F", MustPlay: []string{"Nh4", "Nd4"}, Bonus: map[string]int{"black": 120},
-			TakeBack: map[string]int{"white": 30, "black": 0}, RunClock: "white", Strikes: map[string]int{"white": 1},
+		Any: said.Any{
+			ID: "7:illegal.knight", Kind: "illegal.knight", Side: "white", State: "confirmed", Proof: "certain", Alert: "now",
+			Articles: []string{"3.6", "7.5.1"},
 		},
+		Ruling: &Ruling{Any: said.Any{
+			Kind: illegalMove, Position: "restore", PositionFEN: "F", MustPlay: []string{"Nh4", "Nd4"}, Bonus: said.Given{Black: 120},
+			TakeBack: said.Given{White: 30}, RunClock: "white", StrikesAfter: said.Sides{White: 1},
+		}},
 	}
 }
 
@@ -54,11 +58,11 @@ func TestEachDifferenceIsOneLine(t *testing.T) {
 		{"position", func(f *Finding) { f.Ruling.Position = "" }, "position: expected restore, got none"},
 		{"position to set up", func(f *Finding) { f.Ruling.PositionFEN = "G" }, "position_fen: expected F, got G"},
 		{"moves", func(f *Finding) { f.Ruling.MustPlay = nil }, "must_play: expected [Nd4, Nh4], got []"},
-		{"bonus", func(f *Finding) { f.Ruling.Bonus = nil }, "bonus: expected {black: 120}, got {}"},
-		{"increment", func(f *Finding) { f.Ruling.TakeBack["black"] = 30 }, "take_back_increment: expected {white: 30}, got {white: 30, black: 30}"},
+		{"bonus", func(f *Finding) { f.Ruling.Bonus = said.Given{} }, "bonus: expected {black: 120}, got {}"},
+		{"increment", func(f *Finding) { f.Ruling.TakeBack.Black = 30 }, "take_back_increment: expected {white: 30}, got {white: 30, black: 30}"},
 		{"clock", func(f *Finding) { f.Ruling.RunClock = "black" }, "run_clock: expected white, got black"},
 		{"result", func(f *Finding) { f.Ruling.Result = "0-1" }, "result: expected none, got 0-1"},
-		{"strikes", func(f *Finding) { f.Ruling.Strikes["black"] = 1 }, "strikes_after: expected {white: 1}, got {white: 1, black: 1}|never strike for Black: got illegal.knight by white (confirmed, now, illegal_move)"},
+		{"strikes", func(f *Finding) { f.Ruling.StrikesAfter.Black = 1 }, "strikes_after: expected {white: 1}, got {white: 1, black: 1}|never strike for Black: got illegal.knight by white (confirmed, now, illegal_move)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			f := answered()
@@ -104,9 +108,9 @@ func TestWhatMustNeverHappen(t *testing.T) {
 	}{
 		{"illegal.knight", answered(), made(func(f *Finding) { f.State = withdrawn })},
 		{"illegal.knight", answered(), made(func(f *Finding) { f.Alert, f.Ruling.Kind = "log", noKind })},
-		{"strike", answered(), made(func(f *Finding) { f.Ruling.Strikes = nil })},
-		{"automatic strike for White", answered(), made(func(f *Finding) { f.Ruling.Strikes = map[string]int{"black": 1} })},
-		{"strike for Black", made(func(f *Finding) { f.Ruling.Strikes = map[string]int{"black": 1} }), answered()},
+		{"strike", answered(), made(func(f *Finding) { f.Ruling.StrikesAfter = said.Sides{} })},
+		{"automatic strike for White", answered(), made(func(f *Finding) { f.Ruling.StrikesAfter = said.Sides{Black: 1} })},
+		{"strike for Black", made(func(f *Finding) { f.Ruling.StrikesAfter = said.Sides{Black: 1} }), answered()},
 		{"forced queen", made(func(f *Finding) { f.Ruling.Position = "queen" }), answered()},
 		{"clock.flag loss", made(func(f *Finding) { f.Kind, f.Ruling.Result = "clock.flag", "0-1" }), made(func(f *Finding) { f.Kind, f.Ruling.Result = "clock.flag", "1/2-1/2" })},
 		{"push alert", answered(), made(func(f *Finding) { f.Alert = "advise" })},

@@ -79,10 +79,10 @@ func decisive(result string) bool { return result == "1-0" || result == "0-1" }
 
 // strikes says that the ruling proposes a strike for the side ("White", "Black"; anything else: for either).
 func (f *Finding) strikes(c *Case, whose string) bool {
-	if f.Ruling == nil || len(f.Ruling.Strikes) == 0 {
+	if f.Ruling == nil {
 		return false
 	}
-	after := sidesOf(f.Ruling.Strikes)
+	after := f.Ruling.StrikesAfter
 	white, black := after.White > c.Strikes.White, after.Black > c.Strikes.Black
 	switch strings.ToLower(whose) {
 	case legal.White.String():

@@ -54,7 +54,7 @@ func (f *Finding) kind() string {
 	if f.Ruling == nil {
 		return ""
 	}
-	return f.Ruling.Kind
+	return string(f.Ruling.Kind)
 }
 
 // rank is the class, with a place in it: the lowest comes first.

@@ -4,46 +4,21 @@ import (
 	"encoding/json"
 	"slices"
 
-	"boardwatchd/rules/kinds"
+	"boardwatchd/internal/said"
 )
 
-// A Finding is what the machine said about something it found, last state. The field names are those of contract section 3.
+// A Finding is what the machine said about something it found, last state.
 type Finding struct {
-	ID       string     `json:"id"`
-	Kind     kinds.Kind `json:"kind"`
-	Seq      int64      `json:"seq"`
-	Ply      int        `json:"ply"`
-	Side     string     `json:"side"`
-	State    string     `json:"state"`
-	Proof    string     `json:"proof"`
-	Alert    string     `json:"alert"`
-	Articles []string   `json:"articles"`
-
-	Ruling  *Ruling         `json:"-"` // nil: none was said
-	Decided bool            `json:"-"` // the arbiter has decided about it
-	Body    json.RawMessage `json:"-"` // the object as said
+	said.Any
+	Ruling  *Ruling         // nil: none was said
+	Decided bool            // the arbiter has decided about it
+	Body    json.RawMessage // the object as said
 }
 
-// A Ruling is what the machine proposed about a finding. A side that is not named stands for 0.
+// A Ruling is what the machine proposed about a finding.
 type Ruling struct {
-	Finding     string         `json:"finding"`
-	Kind        string         `json:"kind"`
-	Position    string         `json:"position"`
-	PositionFEN string         `json:"position_fen"`
-	MustPlay    []string       `json:"must_play"`
-	Bonus       map[string]int `json:"bonus"`
-	TakeBack    map[string]int `json:"take_back_increment"`
-	RunClock    string         `json:"run_clock"`
-	Strikes     map[string]int `json:"strikes_after"`
-	Result      string         `json:"result"`
-
-	Body json.RawMessage `json:"-"`
-}
-
-// press is one judged press.
-type press struct {
-	Side   string `json:"side"`
-	Judged string `json:"judged"`
+	said.Any
+	Body json.RawMessage
 }
 
 // Said collects what the machine says: every finding and ruling as it stands now, in the order of their first appearance.
@@ -57,29 +32,18 @@ type Said struct {
 func (s *Said) Take(body []byte) {
 	body = slices.Clone(body)
 	s.Lines = append(s.Lines, body)
-	var head struct {
-		Type string `json:"type"`
-	}
-	if json.Unmarshal(body, &head) != nil {
+	var o said.Any
+	if json.Unmarshal(body, &o) != nil {
 		return
 	}
-	switch head.Type {
+	switch o.Type {
 	case "press":
-		var p press
-		if json.Unmarshal(body, &p) == nil {
-			s.Presses = append(s.Presses, p.Judged)
-		}
+		s.Presses = append(s.Presses, o.Judged)
 	case "finding":
-		f := Finding{Body: body}
-		if json.Unmarshal(body, &f) == nil {
-			s.finding(f)
-		}
+		s.finding(Finding{Any: o, Body: body})
 	case "ruling":
-		r := Ruling{Body: body}
-		if json.Unmarshal(body, &r) == nil {
-			if f := s.find(r.Finding); f != nil {
-				f.Ruling = &r
-			}
+		if f := s.find(o.Finding); f != nil {
+			f.Ruling = &Ruling{o, body}
 		}
 	}
 }

@@ -4,74 +4,28 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"boardwatchd/internal/said"
+	"boardwatchd/rules/kinds"
 )
 
-// said has every field that a line needs; absent ones stay zero.
-type said struct {
-	Type        string  `json:"type"`
-	T           float64 `json:"t"`
-	Board       string  `json:"board"`
-	Game        int     `json:"game"`
-	FEN         string  `json:"fen"`
-	Reversed    bool    `json:"reversed"`
-	Chess960    bool    `json:"chess960"`
-	Ply         int     `json:"ply"`
-	Side        *string `json:"side"`
-	SAN         string  `json:"san"`
-	Clock       *clock  `json:"clock"`
-	CommittedBy string  `json:"committed_by"`
-	Corrects    bool    `json:"corrects"`
-	Illegal     bool    `json:"illegal"`
-	Finding     string  `json:"finding"`
-	Judged      string  `json:"judged"`
-	Result      string  `json:"result"`
-	By          string  `json:"by"`
-	State       string  `json:"state"`
-	What        string  `json:"what"`
-	Detail      string  `json:"detail"`
-
-	Kind      string   `json:"kind"`
-	Proof     string   `json:"proof"`
-	Alert     string   `json:"alert"`
-	Reason    string   `json:"reason"`
-	Articles  []string `json:"articles"`
-	Edition   string   `json:"edition"`
-	Profile   string   `json:"profile"`
-	Text      string   `json:"text"`
-	SetUp     *string  `json:"position_fen"`
-	MustPlay  []string `json:"must_play"`
-	SetClocks *clock   `json:"clocks_to_set"`
-	RunClock  *string  `json:"run_clock"`
-	Deadline  *string  `json:"deadline"`
-	Decided   *string  `json:"decided"`
-	Timeline  []span   `json:"timeline"`
-	InAir     string   `json:"in_air"`
-}
-
-// span is when one square changed, in a suspicion about hands.
-type span struct {
-	Square, Piece string
-	Lift          bool
-	Lo, Hi        float64
-}
-
-type clock struct{ White, Black int }
+type object struct{ said.Any }
 
 // Line returns one line without its newline, or "" for what people need not read: a press that was in order stands in
 // its move's line already.
 func Line(body []byte) string {
-	var s said
-	if err := json.Unmarshal(body, &s); err != nil {
+	var s object
+	if err := json.Unmarshal(body, &s.Any); err != nil {
 		return string(body)
 	}
 	text := s.text(body)
 	if text == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s  %-8s %s", stamp(s.T), s.Board, text)
+	return fmt.Sprintf("%s  %-8s %s", stamp(int64(s.T)), s.Board, text)
 }
 
-func (s said) text(body []byte) string {
+func (s object) text(body []byte) string {
 	switch s.Type {
 	case "game":
 		return s.game()
@@ -98,7 +52,7 @@ func (s said) text(body []byte) string {
 	return string(body)
 }
 
-func (s said) game() string {
+func (s object) game() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "game %d", s.Game)
 	if s.Chess960 {
@@ -110,7 +64,7 @@ func (s said) game() string {
 	return b.String() + ": " + s.FEN
 }
 
-func (s said) move() string {
+func (s object) move() string {
 	dots := "."
 	if s.Ply%2 == 0 {
 		dots = "..."
@@ -127,8 +81,8 @@ func (s said) move() string {
 		line += "  by " + s.CommittedBy
 	}
 	if s.Illegal {
-		_, kind, _ := strings.Cut(s.Finding, ":")
-		line += "  stands: " + kind
+		_, kind := kinds.OfID(s.Finding)
+		line += "  stands: " + string(kind)
 	}
 	if s.Corrects {
 		line += "  corrected"
@@ -137,18 +91,18 @@ func (s said) move() string {
 }
 
 // finding is the offence with its proof, so that nothing looks more certain than it is.
-func (s said) finding() string {
+func (s object) finding() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "! %s", s.Kind)
-	if s.Side != nil {
+	if s.Side != "" {
 		fmt.Fprintf(&b, " by %s", side(s.Side))
 	}
 	fmt.Fprintf(&b, ", %s, %s", s.Proof, s.State)
 	if s.Alert != "" {
 		fmt.Fprintf(&b, ", alert %s", s.Alert)
 	}
-	if s.Decided != nil {
-		fmt.Fprintf(&b, ", decided: %s", *s.Decided)
+	if word := s.Decision(); word != "" {
+		fmt.Fprintf(&b, ", decided: %s", word)
 	}
 	if len(s.Articles) > 0 {
 		fmt.Fprintf(&b, " [%s %s]", s.Edition, strings.Join(s.Articles, ", "))
@@ -161,7 +115,7 @@ func (s said) finding() string {
 }
 
 // timeline is the squares in the order of their windows, in seconds from the first.
-func (s said) timeline(b *strings.Builder) {
+func (s object) timeline(b *strings.Builder) {
 	for i, w := range s.Timeline {
 		sep, did := ", ", "put on"
 		if i == 0 {
@@ -174,7 +128,7 @@ func (s said) timeline(b *strings.Builder) {
 		for _, o := range s.Timeline {
 			first = min(first, o.Lo)
 		}
-		fmt.Fprintf(b, "%s%s %s %s %.2f to %.2f s", sep, w.Piece, did, w.Square, w.Lo-first, w.Hi-first)
+		fmt.Fprintf(b, "%s%s %s %s %.2f to %.2f s", sep, w.Piece, did, w.Square, float64(w.Lo-first)/1e6, float64(w.Hi-first)/1e6)
 	}
 	if len(s.Timeline) > 0 && s.InAir != "" {
 		fmt.Fprintf(b, "; in the air: %s", s.InAir)
@@ -182,32 +136,32 @@ func (s said) timeline(b *strings.Builder) {
 }
 
 // ruling is what the arbiter may do, in the order in which it is done.
-func (s said) ruling() string {
+func (s object) ruling() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  (%s) %s", s.Profile, s.Text)
-	if s.SetUp != nil {
-		fmt.Fprintf(&b, " | position %s", *s.SetUp)
+	if s.PositionFEN != "" {
+		fmt.Fprintf(&b, " | position %s", s.PositionFEN)
 	}
 	if len(s.MustPlay) > 0 {
 		fmt.Fprintf(&b, " | must play %s", strings.Join(s.MustPlay, " "))
 	}
-	if s.SetClocks != nil {
-		fmt.Fprintf(&b, " | set clocks %s %s", clockTime(s.SetClocks.White), clockTime(s.SetClocks.Black))
+	if s.ClocksToSet != nil {
+		fmt.Fprintf(&b, " | set clocks %s %s", clockTime(s.ClocksToSet.White), clockTime(s.ClocksToSet.Black))
 	}
-	if s.RunClock != nil {
+	if s.RunClock != "" {
 		fmt.Fprintf(&b, " | run %s", side(s.RunClock))
 	}
-	if s.Deadline != nil {
-		fmt.Fprintf(&b, " | %s", *s.Deadline)
+	if s.Deadline != "" {
+		fmt.Fprintf(&b, " | %s", s.Deadline)
 	}
 	return b.String()
 }
 
-func side(s *string) string {
-	if s == nil {
+func side(s string) string {
+	if s == "" {
 		return "an unknown side"
 	}
-	return strings.ToUpper((*s)[:1]) + (*s)[1:]
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 func clockTime(sec int) string {
@@ -215,7 +169,7 @@ func clockTime(sec int) string {
 }
 
 // stamp is a time on the recording's own clock.
-func stamp(t float64) string {
-	tenths := int64(t * 10)
+func stamp(us int64) string {
+	tenths := us / 100_000
 	return fmt.Sprintf("%2d:%02d:%02d.%d", tenths/36000, tenths/600%60, tenths/10%60, tenths%10)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boardwatchd/detector"
+	"boardwatchd/internal/said"
 	"boardwatchd/rules/legal"
 )
 
@@ -219,13 +220,12 @@ func (m *Machine) fill(i Instruction) {
 		if s.Game != i.Game || s.From != i.Ply {
 			continue
 		}
-		said := filledSaid{
-			healthSaid: healthSaid{m.headed("health", m.now, s.Game), "filled", "", ""},
-			PlyFrom:    s.From, Moves: []plySaid{},
+		told := said.Filled{
+			Health: said.Health{Head: m.headed("health", m.now, s.Game), What: "filled"}, PlyFrom: s.From, Moves: []said.Ply{},
 		}
 		if strings.TrimSpace(i.Moves) == "" {
-			said.Detail = "what was filled in from ply " + strconv.Itoa(s.From) + " on was taken back"
-			m.say(said)
+			told.Detail = "what was filled in from ply " + strconv.Itoa(s.From) + " on was taken back"
+			m.say(told)
 			return
 		}
 		row, err := s.Parse(i.Moves)
@@ -236,40 +236,19 @@ func (m *Machine) fill(i Instruction) {
 		pos, words := s.Before, []string(nil)
 		for n, move := range row {
 			san := pos.SAN(move)
-			said.Moves = append(said.Moves, plySaid{pos.UCI(move), san})
+			told.Moves = append(told.Moves, said.Ply{UCI: pos.UCI(move), SAN: san})
 			words = append(words, numberedPly(s.From+n, san))
 			pos = pos.After(move)
 		}
-		said.Detail = "filled in by a person: " + strings.Join(words, " ")
-		m.say(said)
+		told.Detail = "filled in by a person: " + strings.Join(words, " ")
+		m.say(told)
 		return
 	}
 	m.health("instruction_refused", fmt.Sprintf("fill: no span of plies that is not known begins at ply %d of game %d", i.Ply, i.Game))
 }
 
-// filledSaid is what a person has filled in for the span that begins at ply_from; no moves: it was taken back.
-type filledSaid struct {
-	healthSaid
-	PlyFrom int       `json:"ply_from"`
-	Moves   []plySaid `json:"moves"`
-}
-
-type plySaid struct {
-	UCI string `json:"uci"`
-	SAN string `json:"san"`
-}
-
-// notKnownSaid is a span of plies that could not be told; ply_to is null where not even their number is known.
-type notKnownSaid struct {
-	healthSaid
-	PlyFrom    int    `json:"ply_from"`
-	PlyTo      *int   `json:"ply_to"`
-	SideToMove string `json:"side_to_move"`
-	FENBefore  string `json:"fen_before"` // of the last ply that is known
-}
-
-func (m *Machine) notKnownSaid(o *detector.NotKnown) notKnownSaid {
-	s := notKnownSaid{PlyFrom: o.From, SideToMove: o.Position.Turn().String(), FENBefore: o.Before.FEN()}
+func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
+	s := said.NotKnown{PlyFrom: o.From, SideToMove: o.Position.Turn().String(), FENBefore: o.Before.FEN()}
 	fen := o.Position.FEN()
 	what := "the plies from " + strconv.Itoa(o.From) + " on"
 	if o.To > 0 {
@@ -279,14 +258,16 @@ func (m *Machine) notKnownSaid(o *detector.NotKnown) notKnownSaid {
 			what = "ply " + strconv.Itoa(o.From)
 		}
 	}
-	s.healthSaid = healthSaid{m.headed("health", o.Stamp, o.Game), "not_known", what + " could not be told; the game goes on from " + fen, fen}
+	s.Health = said.Health{
+		Head: m.headed("health", o.Stamp, o.Game), What: "not_known", Detail: what + " could not be told; the game goes on from " + fen, FEN: fen,
+	}
 	return s
 }
 
 // ParseSpan reads a span as it was said. It fails on those of programs that did not say the position before it.
-func ParseSpan(said []byte) (s Span, ok bool) {
-	var v notKnownSaid
-	if json.Unmarshal(said, &v) != nil || v.What != "not_known" {
+func ParseSpan(body []byte) (s Span, ok bool) {
+	var v said.NotKnown
+	if json.Unmarshal(body, &v) != nil || v.What != "not_known" {
 		return s, false
 	}
 	s = Span{Game: v.Game, From: v.PlyFrom}

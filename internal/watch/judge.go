@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
+	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -317,7 +318,7 @@ func (m *Machine) concluded(i Instruction) {
 // overrule says a result in the place of the one that was said before.
 func (m *Machine) overrule(result string) {
 	m.result = result
-	m.say(resultSaid{m.headed("result", m.now, m.tr.Game()), result, "arbiter", m.resultState()})
+	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})
 }
 

@@ -5,6 +5,7 @@ import (
 	"boardwatchd/detector"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -250,10 +251,7 @@ func (m *Machine) say(v any) {
 }
 
 func (m *Machine) health(what, detail string) {
-	m.say(healthSaid{
-		head: head{Type: "health", Seq: int64(m.now.Seq), T: Seconds(m.now.At), Board: m.board, Game: m.tr.Game()},
-		What: what, Detail: detail,
-	})
+	m.say(said.Health{Head: m.headed("health", m.now, m.tr.Game()), What: what, Detail: detail})
 }
 
 // receive takes a chunk of bytes. Chunk boundaries mean nothing beyond the arrival time.

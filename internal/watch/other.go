@@ -3,11 +3,9 @@ package watch
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"strconv"
-	"strings"
 
 	"boardwatchd/detector"
+	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -23,8 +21,8 @@ type other struct {
 }
 
 type otherCase struct {
-	finding findingSaid
-	ruling  rulingSaid
+	finding said.Finding
+	ruling  said.Ruling
 	decides bool
 }
 
@@ -59,24 +57,24 @@ func (m *Machine) hear(body []byte) {
 	switch kind {
 	case "finding":
 		var v struct {
-			findingSaid
+			said.Finding
 			Decided json.RawMessage `json:"decided"`
 		}
 		if json.Unmarshal(body, &v) != nil || v.ID == "" {
 			return
 		}
 		if v.Decided != nil && string(v.Decided) != "null" {
-			_ = json.Unmarshal(v.Decided, &v.findingSaid.Decided) // no word: not decided
+			_ = json.Unmarshal(v.Decided, &v.Finding.Decided) // no word: not decided
 		}
-		m.other.waiting = &otherCase{finding: v.findingSaid, decides: v.Decided != nil}
+		m.other.waiting = &otherCase{finding: v.Finding, decides: v.Decided != nil}
 	case "ruling":
-		var v rulingSaid
+		var v said.Ruling
 		if w := m.other.waiting; w != nil && json.Unmarshal(body, &v) == nil && v.Finding == w.finding.ID {
 			w.ruling = v
 		}
 		m.hearCase()
 	case "game":
-		var v gameSaid
+		var v said.Game
 		if json.Unmarshal(body, &v) == nil {
 			m.enter(rules.OtherGame{Game: v.Game})
 		}
@@ -92,7 +90,7 @@ func (m *Machine) hear(body []byte) {
 			}
 		}
 	case "result":
-		var v resultSaid
+		var v said.Result
 		if json.Unmarshal(body, &v) == nil {
 			m.hearResult(v)
 		}
@@ -125,21 +123,21 @@ func (m *Machine) keepOther(c otherCase) {
 }
 
 // hearResult takes a result that a person told, where this core had no game that it could end.
-func (m *Machine) hearResult(v resultSaid) {
+func (m *Machine) hearResult(v said.Result) {
 	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
 		return
 	}
-	v.head = m.headed("result", m.now, m.tr.Game())
+	v.Head = m.headed("result", m.now, m.tr.Game())
 	m.result = v.Result
 	m.say(v)
 	m.enter(rules.Ended{Result: v.Result, By: v.By})
 }
 
 // asHeard returns a carried finding as the other revision said it, with the fields that a decision changes.
-func (m *Machine) asHeard(s findingSaid) findingSaid {
+func (m *Machine) asHeard(s said.Finding) said.Finding {
 	for i := range m.other.findings {
 		if w := m.other.findings[i].finding; w.ID == s.ID {
-			w.head, w.State, w.Alert, w.Articles, w.Edition, w.Reason, w.Decided = s.head, s.State, s.Alert, s.Articles, s.Edition, s.Reason, s.Decided
+			w.Head, w.State, w.Alert, w.Articles, w.Edition, w.Reason, w.Decided = s.Head, s.State, s.Alert, s.Articles, s.Edition, s.Reason, s.Decided
 			w.Articles, w.Squares = notNull(w.Articles), notNull(w.Squares)
 			return w
 		}
@@ -156,7 +154,7 @@ func (w *otherCase) entry() rules.Entry {
 			Proof: wordOf[rules.Proof](f.Proof, rules.Reported), Permille: int(f.Confidence), UCI: text(f.UCI), Gained: -1, Reason: f.Reason,
 		},
 		Alert: wordOf[rules.Alert](f.Alert, rules.Now), Articles: f.Articles, Edition: f.Edition, Reason: f.Reason, Decided: text(f.Decided),
-		Ruling: w.ruling.ruling(),
+		Ruling: rulingOf(&w.ruling),
 	}
 	c := &e.Case
 	for _, name := range f.Squares {
@@ -179,11 +177,11 @@ func (w *otherCase) entry() rules.Entry {
 	return e
 }
 
-func (s *rulingSaid) ruling() *rules.Ruling {
+func rulingOf(s *said.Ruling) *rules.Ruling {
 	r := &rules.Ruling{
 		Profile: s.Profile, Kind: s.Kind, Position: text(s.Position), PositionFEN: text(s.PositionFEN), MustPlay: s.MustPlay,
-		Bonus: s.Bonus.sides(), TakeBack: s.TakeBackIncrement.sides(), RunClock: sideIn(s.RunClock),
-		Strikes: sidesSaid(s.StrikesAfter).sides(), Before: sidesSaid(s.StrikesBefore).sides(), Limit: s.StrikesToLose,
+		Bonus: by(s.Bonus), TakeBack: by(s.TakeBackIncrement), RunClock: sideIn(s.RunClock),
+		Strikes: by(said.Given(s.StrikesAfter)), Before: by(said.Given(s.StrikesBefore)), Limit: s.StrikesToLose,
 		Result: text(s.Result), Deadline: text(s.Deadline), Until: rules.Until(text(s.Until)), Closer: sideIn(s.UntilSide),
 		Advice: rules.Advice(text(s.Advice)), Text: s.Text,
 	}
@@ -196,7 +194,7 @@ func (s *rulingSaid) ruling() *rules.Ruling {
 	return r
 }
 
-func (s sidesSaid) sides() (v [3]int) {
+func by(s said.Given) (v [3]int) {
 	v[legal.White], v[legal.Black] = s.White, s.Black
 	return v
 }
@@ -221,23 +219,4 @@ func wordOf[T interface {
 		}
 	}
 	return 0
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *Seconds) UnmarshalJSON(b []byte) error {
-	whole, frac, _ := strings.Cut(string(b), ".")
-	if len(frac) > 6 {
-		return errors.New("more than six decimals")
-	}
-	n, err := strconv.ParseInt(whole+frac+"000000"[len(frac):], 10, 64)
-	*s = Seconds(n)
-	return err
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (p *permille) UnmarshalJSON(b []byte) error {
-	var s Seconds
-	err := s.UnmarshalJSON(b)
-	*p = permille(s / 1000)
-	return err
 }
