@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A view is one turn as the checks see it. Everything in it is read only.
@@ -40,7 +41,7 @@ type shape struct {
 	after    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
 	note     string
 	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
-	reason   string          // a sentence that an arbiter can read out, where the legality core has one
+	reason   words.Sentence  // an arbiter can read it out, where the legality core has one
 	board    legal.Placement // the men as the press, or before it the offender's move, left them: what is really played on from
 	shown    *change         // the report behind the press that proves it, where one does
 	answered bool            // the opponent's reply was on the board before the press

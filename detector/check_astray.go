@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares and passed each other, and they stand
@@ -76,7 +77,7 @@ func (v *view) astray(king, rook, kingTo, rookTo legal.Square) (shape, bool) {
 	s.open = !v.final // the hand may still put them right
 	s.uci = uciOf(king, kingTo, legal.NoKind)
 	s.articles = []string{"3.8.2"}
-	s.reason = v.mover().Name() + " was castling with king on " + kingTo.String() + ", rook on " + rookTo.String() + ": these are not the squares of castling."
+	s.reason = words.Say("why.castle.squares", v.mover(), kingTo, rookTo)
 	s.after, s.stands = v.made(&v.at)
 	return s, true
 }

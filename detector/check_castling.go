@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Castling (FIDE Laws 3.8.2, Guidelines II.3): complete and forbidden, or the king alone. In Chess960 the rook may move
@@ -80,14 +81,14 @@ func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
 	case !right:
 		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is gone.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleRightLost, kinds.IllegalCastleRightLost.Row().FIDE
-		verdict.Reason = "There is no right to castle with the rook on " + rook.String() + "."
+		verdict.Reason = words.Say("why.castle.no_right", rook)
 	case v.pos.InCheck():
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleOutOfCheck, kinds.IllegalCastleOutOfCheck.Row().FIDE
-		verdict.Reason = "The king on " + king.String() + " cannot castle: he is in check."
+		verdict.Reason = words.Say("why.castle.in_check", king)
 	default:
 		// An own man stood where the king goes to, and was taken off.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleBlocked, kinds.IllegalCastleBlocked.Row().FIDE
-		verdict.Reason = "The king on " + king.String() + " cannot castle: a piece stands on " + kingTo.String() + "."
+		verdict.Reason = words.Say("why.castle.occupied", king, kingTo)
 	}
 	v.citeRight(&verdict, uci)
 	return v.charged(&verdict, uci, v.diff|1<<king|1<<rook)
@@ -116,7 +117,7 @@ func (v *view) kingOnly() (shape, bool) {
 	s.uci = v.pos.UCI(m)
 	s.open = !v.final
 	s.articles = []string{"3.8.1", "3.8.2"}
-	s.reason = "The king has castled to " + m.To().String() + ", and the rook is still on " + m.RookFrom().String() + "."
+	s.reason = words.Say("why.castle.rook_left", m.To(), m.RookFrom())
 	s.after, s.stands = v.made(&v.at)
 	return s, true
 }

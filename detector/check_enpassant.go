@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A pawn has gone diagonally to an empty square (FIDE Laws 3.7.3): en passant too late, en passant with the captured pawn
@@ -29,7 +30,7 @@ func seeEnPassant(v *view) (shape, bool) {
 		// Nobody was taken: it is a pawn that went where it may not.
 		s, ok := v.charged(&verdict, uci, set)
 		s.kind, s.articles = kinds.IllegalPawn, []string{"3.7.3"}
-		s.reason = "The pawn cannot go from " + from.String() + " to " + to.String() + ": it moves diagonally only to capture."
+		s.reason = words.Say("why.pawn.diagonal", from, to)
 		return s, ok
 	}
 	return shape{}, false
@@ -68,7 +69,7 @@ func (v *view) pawnLeft(m legal.Move, set uint64) (shape, bool) {
 	s.uci = v.pos.UCI(m)
 	s.open = !v.final
 	s.articles = []string{"3.1.1", "3.7.3.1"}
-	s.reason = "The pawn on " + m.EnPassantVictim().String() + " was taken en passant and was not removed."
+	s.reason = words.Say("why.ep_left", m.EnPassantVictim())
 	s.after, s.stands = v.made(&v.at)
 	return s, true
 }

@@ -6,6 +6,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): not exchanged, exchanged
@@ -130,7 +131,7 @@ func (v *view) wrongColour(from, to legal.Square, set uint64) (shape, bool) {
 	sh := v.shapeOf(kinds.PromoWrongColour, rules.Certain, set)
 	sh.uci = uciOf(from, to, kind)
 	sh.articles = []string{"3.7.3.3"}
-	sh.reason = "The pawn on " + to.String() + " was exchanged for a " + kind.String() + " of the other colour."
+	sh.reason = words.Say("why.promo.colour", to, kind)
 	sh.after, sh.stands = after, true
 	return sh, true
 }
@@ -148,7 +149,7 @@ func (v *view) twoPieces(from, to, parked legal.Square, set uint64) (shape, bool
 	sh := v.shapeOf(kinds.IllegalPromoTwo, rules.Certain, set)
 	sh.uci = uciOf(from, to, kind)
 	sh.articles = []string{"3.7.3.3", "4.4.4"}
-	sh.reason = "Two new pieces came on the board, on " + to.String() + " and on " + parked.String() + "."
+	sh.reason = words.Say("why.promo.two", to, parked)
 	sh.note = "the piece on " + parked.String() + " may only have been laid down there"
 	sh.after, sh.stands = after, true
 	return sh, true
@@ -216,8 +217,8 @@ func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
 	sh := v.shapeOf(kinds.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
 	sh.shown = c
 	sh.uci = uciOf(from, to, legal.NoKind)
-	sh.reason = "The pawn from " + from.String() + " was not exchanged on " + to.String() + " when the clock was pressed."
-	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " came there " + v.howLate(c)
+	sh.reason = words.Say("why.promo.late", from, to)
+	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " came there " + v.howLate(c).String()
 	sh.after, sh.stands = v.forced(from, to, legal.Queen)
 	return sh, true
 }

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board proves it.
@@ -192,26 +193,23 @@ func (v *view) earlyShape(m legal.Move, c *change) shape {
 }
 
 // reasonOfEarly is a sentence that an arbiter can read out, with the bound that makes it a fact.
-func (v *view) reasonOfEarly(c *change) string {
-	text := v.mover().Name() + "'s clock was pressed before the move was finished: "
+func (v *view) reasonOfEarly(c *change) words.Sentence {
 	if c.is != legal.NoPiece {
-		text += "the " + c.is.Kind().String() + " came to " + c.sq.String()
-	} else {
-		text += "the " + c.was.Kind().String() + " left " + c.sq.String()
+		return words.Say("why.early.came", v.mover(), c.is.Kind(), c.sq, v.howLate(c))
 	}
-	return text + " " + v.howLate(c) + "."
+	return words.Say("why.early.left", v.mover(), c.was.Kind(), c.sq, v.howLate(c))
 }
 
 // howLate says how late a report was, and how late it could have been.
-func (v *view) howLate(c *change) string {
-	text := hundredths(c.win.Hi-v.press.Hi) + " s after the press was reported, and "
+func (v *view) howLate(c *change) words.Sentence {
+	late := hundredths(c.win.Hi - v.press.Hi)
 	switch v.bound.how {
 	case thisBoard:
-		return text + "this board reads every square within " + hundredths(v.bound.us) + " s"
+		return words.Say("why.late.board", late, hundredths(v.bound.us))
 	case bySeconds:
-		return text + "the clock has counted two seconds in between"
+		return words.Say("why.late.seconds", late)
 	}
-	return text + "the slowest board reads every square within " + hundredths(v.bound.us) + " s"
+	return words.Say("why.late.slowest", late, hundredths(v.bound.us))
 }
 
 // hundredths writes a time in seconds with two decimals.

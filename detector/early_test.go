@@ -72,7 +72,7 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 		t.Fatal("nothing is told")
 	}
 	const want = "White's clock was pressed before the move was finished: the pawn came to e4 0.30 s after the press was reported, and this board reads every square within 0.26 s."
-	if f.Reason != want {
+	if f.Reason.String() != want {
 		t.Errorf("%s\nwant %s", f.Reason, want)
 	}
 	if !strings.Contains(f.Note, "off the centre") {
@@ -83,7 +83,7 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 		t.Errorf("evidence %v", f.Evidence)
 	}
 	f = pressedEarly(t, func(*Tracker) {}, "+1 e2 -, +0.5 press white, +0.7 e4 P")
-	if f == nil || !strings.Contains(f.Reason, "0.70 s after the press was reported, and the slowest board reads every square within 0.58 s.") {
+	if f == nil || !strings.Contains(f.Reason.String(), "0.70 s after the press was reported, and the slowest board reads every square within 0.58 s.") {
 		t.Errorf("%+v", f)
 	}
 }

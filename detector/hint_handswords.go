@@ -5,51 +5,45 @@ import (
 
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // reasonOfHands is a sentence that an arbiter can read out: what was seen and how much it weighs. A figure in per cent is not in it: until
 // labelled data have earned one, words must do (timing notes, section 0, point 6).
-func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) string {
-	before := t.g.last().pos
-	text := o.Side.Name() + "'s " + o.Kind.String() + " " + before.SAN(m) + ": "
+func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) words.Sentence {
+	before, took := t.g.last().pos, tenths(o.TotalUS)
+	seen := words.Say("hands.both", took)
 	switch o.Kind {
 	case hands.Castling:
-		text += "the rook " + landed(o)
+		seen = words.Say("hands.rook", took)
+		if o.SameLanding {
+			seen = words.Say("hands.same", took)
+		}
 		switch o.InAir {
 		case hands.Together:
-			text += ", and king and rook were in the air together"
+			seen = words.Say("hands.together", seen)
 		case hands.MaybeTogether:
-			text += ", and king and rook may have been in the air together"
+			seen = words.Say("hands.perhaps", seen)
 		}
 	case hands.Promotion:
-		text += "the new piece stood there " + tenths(o.TotalUS) + " after the pawn was lifted"
-	default:
-		text += "both pieces were handled within " + tenths(o.TotalUS)
+		seen = words.Say("hands.new", took)
 	}
-	return text + ". For one hand that is unusual at this player's pace. " + weight(ratio) + "; please look."
-}
-
-// landed says how long the castling took.
-func landed(o *HandsJudged) string {
-	if o.SameLanding {
-		return "was put down in the same scan of the board as the king, " + tenths(o.TotalUS) + " after the first lift"
-	}
-	return "stood " + tenths(o.TotalUS) + " after the first lift"
+	return words.Say("hands."+o.Kind.String(), o.Side, before.SAN(m), seen, weight(ratio))
 }
 
 // weight is the ratio in words: up to 1:33, up to 1:1000, and more.
-func weight(ratio int32) string {
+func weight(ratio int32) words.Sentence {
 	switch {
 	case ratio < 3500:
-		return "Weak evidence"
+		return words.Say("hands.weak")
 	case ratio < 6900:
-		return "Moderate evidence"
+		return words.Say("hands.moderate")
 	}
-	return "Strong evidence"
+	return words.Say("hands.strong")
 }
 
-// tenths writes a time with one decimal.
+// tenths writes a time in seconds with one decimal.
 func tenths(us int64) string {
 	n := (us + 50_000) / 100_000
-	return strconv.FormatInt(n/10, 10) + "." + strconv.FormatInt(n%10, 10) + " s"
+	return strconv.FormatInt(n/10, 10) + "." + strconv.FormatInt(n%10, 10)
 }

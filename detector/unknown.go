@@ -2,11 +2,11 @@ package detector
 
 import (
 	"math/bits"
-	"strings"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A press shows a quiet, readable board that no legal play and no check explains. That it is not legal is certain, what was done is not known: the
@@ -40,7 +40,7 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 		return Found{}, false
 	}
 	sh := v.shapeOf(kinds.NotUnderstood, rules.Certain, v.diff)
-	sh.reason = "The board shows what no legal move explains: " + v.differing() + "."
+	sh.reason = words.Say("why.unknown", v.differing())
 	sh.note = "what was done is not known"
 	return t.found(&sh, &v), true
 }
@@ -87,20 +87,20 @@ func (t *Tracker) playable(v *view) bool {
 const maxUnpressed = 4
 
 // differing names the squares, what stood there and what stands there.
-func (v *view) differing() string {
-	var words []string
+func (v *view) differing() words.Sentence {
+	var list []words.Sentence
 	for set := v.diff; set != 0; set &= set - 1 {
 		sq := legal.Square(bits.TrailingZeros64(set))
-		words = append(words, sq.String()+" "+manOn(v.at[sq])+" (it was "+manOn(v.base[sq])+")")
+		list = append(list, words.Say("why.square", sq, manOn(v.at[sq]), manOn(v.base[sq])))
 	}
-	return strings.Join(words, ", ")
+	return words.List(", ", list)
 }
 
-func manOn(p legal.Piece) string {
+func manOn(p legal.Piece) words.Sentence {
 	if p == legal.NoPiece {
-		return "empty"
+		return words.Say("stands.nothing")
 	}
-	return "a " + p.Side().String() + " " + p.Kind().String()
+	return words.Say("stands."+p.Side().String(), p.Kind())
 }
 
 // dropUnexplained withdraws it: legal moves go on from the position before.

@@ -6,6 +6,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file compares what happens after a ruling with the ruling: the times, the clock that runs, the position set up, the move that
@@ -38,15 +39,20 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	}
 	r := m.entry.Ruling
 	m.checked = true
-	var differs []string
+	var differs []words.Sentence
 	if r.Clocks.Known && e.Clock.Known && !m.paid && !m.unclear && !d.timesRight(r, e.Clock) {
-		differs = append(differs, "expected "+shownTimes(r.Clocks)+", the clock shows "+shownTimes(e.Clock))
+		differs = append(differs, words.Say("differs.times", clockTime(max(r.Clocks.White, 0)), clockTime(max(r.Clocks.Black, 0)),
+			clockTime(max(e.Clock.White, 0)), clockTime(max(e.Clock.Black, 0))))
 	}
 	if r.RunClock != legal.NoSide && e.Turn != legal.NoSide && e.Turn != r.RunClock {
-		differs = append(differs, "the ruling starts "+name(r.RunClock)+"'s clock, and "+name(e.Turn)+"'s runs")
+		differs = append(differs, words.Say("differs.runs", r.RunClock, e.Turn))
 	}
 	if len(differs) > 0 {
-		d.differ(m, e.Seq, Case{Kind: kinds.BonusWrong, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: strings.Join(differs, "; ")})
+		what := words.List("; ", differs)
+		d.differ(m, e.Seq, Case{
+			Kind: kinds.BonusWrong, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: what.String(),
+			Reason: words.Say("reason.clock.bonus_wrong", legal.NoSide, what),
+		})
 	}
 	d.boardAfterRuling(m, e)
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Proof is how well a case is proved.
@@ -87,6 +88,6 @@ type Case struct {
 	Move int    // the move number that a report names, 0 is none
 	Note string // a remark in English: why it is not certain, what was not seen
 
-	Articles []string // what is broken, where the finder knows it better than the kind tells; FIDE Laws 2023
-	Reason   string   // the finder's own sentence; "": the docket finds one
+	Articles []string       // what is broken, where the finder knows it better than the kind tells; FIDE Laws 2023
+	Reason   words.Sentence // the finder's own; none: the docket finds one
 }

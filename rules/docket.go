@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Alert says how the arbiter is told.
@@ -23,7 +24,7 @@ type Entry struct {
 	Alert    Alert
 	Articles []string
 	Edition  string
-	Reason   string // a sentence that an arbiter can read out
+	Reason   words.Sentence // an arbiter can read it out
 	Ruling   *Ruling
 	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later, unseen; "": none
 	Order    int    // of appearance, from 1; it never changes

@@ -196,7 +196,7 @@ func (s *sheet) usual() Alert { return s.m.c.Kind.Row().Alert }
 
 // sameEntry says that two entries say the same.
 func sameEntry(a, b *Entry) bool {
-	return a.Alert == b.Alert && a.Edition == b.Edition && a.Reason == b.Reason && a.Decided == b.Decided &&
+	return a.Alert == b.Alert && a.Edition == b.Edition && a.Reason.Equal(b.Reason) && a.Decided == b.Decided &&
 		slices.Equal(a.Articles, b.Articles) && sameCase(&a.Case, &b.Case) && sameRuling(a.Ruling, b.Ruling)
 }
 
@@ -204,7 +204,7 @@ func sameCase(a, b *Case) bool {
 	return a.ID == b.ID && a.Kind == b.Kind && a.Game == b.Game && a.Ply == b.Ply && a.Side == b.Side && a.State == b.State &&
 		a.Proof == b.Proof && a.Permille == b.Permille && a.UCI == b.UCI && a.Known == b.Known && a.Stands == b.Stands &&
 		a.Completed == b.Completed && a.Answered == b.Answered && a.Clock == b.Clock && a.Gained == b.Gained && a.Move == b.Move && a.When == b.When &&
-		a.Note == b.Note && a.Reason == b.Reason && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
+		a.Note == b.Note && a.Reason.Equal(b.Reason) && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
 		slices.Equal(a.Touched, b.Touched) && a.Before == b.Before && a.After == b.After && a.At == b.At
 }
 

@@ -460,7 +460,7 @@ func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
 		g.step(rules.PressedBack{Side: legal.Black, Gained: 2, Clock: g.clock})
 		g.wants("irreg.displaced confirmed advise arbiter_decides restore")
 		e := g.entry(g.last)
-		if text := e.Reason + e.Ruling.Text; e.Ruling.RunClock != legal.NoSide || strings.Contains(text, "White") || strings.Contains(text, "{side}") {
+		if text := e.Reason.String() + e.Ruling.Text; e.Ruling.RunClock != legal.NoSide || strings.Contains(text, "White") || strings.Contains(text, "{side}") {
 			t.Errorf("%s: %s %+v", name, e.Reason, e.Ruling)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// words are the allowed values of the keys that have words, in the order of the struct.
-var words = [...]struct {
+// vocabulary is the allowed values of the keys that have words, in the order of the struct.
+var vocabulary = [...]struct {
 	key     string
 	of      func(*Profile) string
 	allowed []string
@@ -73,8 +73,8 @@ func (p Profile) Check() (problems []error) {
 			bad(t[0], "is empty; it is shown to the arbiter, write what the rules are")
 		}
 	}
-	for i := range words {
-		if w := &words[i]; !slices.Contains(w.allowed, w.of(&p)) {
+	for i := range vocabulary {
+		if w := &vocabulary[i]; !slices.Contains(w.allowed, w.of(&p)) {
 			bad(w.key, "%q is not known; write %s", w.of(&p), strings.Join(w.allowed, ", "))
 		}
 	}

@@ -5,42 +5,46 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // reason is a sentence that an arbiter can read out: the finder's own, that of the legality core for a move that is not
 // legal, or one by kind.
-func (s *sheet) reason() string {
+func (s *sheet) reason() words.Sentence {
 	c := &s.m.c
-	if c.Reason != "" {
+	if !c.Reason.IsZero() {
 		return c.Reason
 	}
-	if v := s.m.verdict(); v.Reason != "" {
+	if v := s.m.verdict(); !v.Reason.IsZero() {
 		return v.Reason
 	}
-	text := reasonOf(c)
-	if text == "" {
-		return string(c.Kind) + "."
+	key := reasonOf(c)
+	if key == "" {
+		return words.Verbatim(string(c.Kind) + ".")
 	}
-	squares := onSquares(c)
-	if c.Kind == kinds.Unreadable {
-		squares = onSquares(emptied(c))
+	with := onSquares(c)
+	switch c.Kind {
+	case kinds.Unreadable:
+		with = onSquares(emptied(c))
+	case kinds.BonusWrong, kinds.ResultContradicted:
+		with = c.Note
 	}
-	return strings.NewReplacer("{side}", upperFirst(name(c.Side)), "{squares}", squares, "{note}", c.Note).Replace(text)
+	return words.Say(key, c.Side, with)
 }
 
 // reasonOf is the sentence of a kind, or the one that fits the case better.
-func reasonOf(c *Case) string {
+func reasonOf(c *Case) (key string) {
 	switch theirs, own := touchedFirst(c); {
 	case c.Kind == kinds.IllegalTwoHands && c.Proof != Reported:
-		return "{side}'s pieces were in the air together; that may have been two hands."
+		return "reason.hands_in_air"
 	case c.Kind == kinds.TouchMove && theirs && !own:
-		return "{side} has lifted one of the opponent's pieces, put it back and made a move that does not capture it."
+		return "reason.touch_theirs"
 	case c.Kind == kinds.TouchMove && theirs:
-		return "{side} has lifted an own piece and one of the opponent's, put them back and made another move."
+		return "reason.touch_both"
 	case c.Kind == kinds.Displaced && c.Side == legal.NoSide:
-		return "A piece was displaced when the clock was pressed{squares}. In whose turn is not known."
+		return "reason.displaced_by_nobody"
 	}
-	return c.Kind.Row().Reason
+	return c.Kind.Row().Text
 }
 
 // emptied keeps of a case's squares those that read empty and should not.

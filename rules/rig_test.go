@@ -9,6 +9,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	texts "boardwatchd/rules/words"
 )
 
 // profiles are all rule sets that come with the program.
@@ -98,6 +99,11 @@ func (g *game) step(e rules.Event) []rules.Entry {
 // check is what is true of every entry.
 func check(t testing.TB, e *rules.Entry) {
 	t.Helper()
+	for _, lang := range texts.Languages() {
+		if text := e.Reason.In(lang); text == "" || strings.Contains(text, "{") || e.Reason.Key != "" && text == e.Reason.Key {
+			t.Fatalf("%s has no sentence in %s: %+v is %q", e.ID, lang, e.Reason, text)
+		}
+	}
 	switch {
 	case e.State == rules.Suspected && e.Alert == rules.Now:
 		t.Fatalf("%s is suspected and told at once", e.ID)
@@ -109,9 +115,9 @@ func check(t testing.TB, e *rules.Entry) {
 		t.Fatalf("%s is withdrawn and told", e.ID)
 	case e.Ruling == nil || e.Ruling.Kind == "" || e.Ruling.Profile == "":
 		t.Fatalf("%s has no ruling", e.ID)
-	case e.Reason == "" || e.Edition == "" || e.Articles == nil || e.Ruling.Text == "":
+	case e.Reason.String() == "" || e.Edition == "" || e.Articles == nil || e.Ruling.Text == "":
 		t.Fatalf("%s says nothing: %+v", e.ID, e)
-	case strings.Contains(e.Reason+e.Ruling.Text, "{"):
+	case strings.Contains(e.Reason.String()+e.Ruling.Text, "{"):
 		t.Fatalf("%s has a gap in its text: %s %s", e.ID, e.Reason, e.Ruling.Text)
 	case e.Proof == rules.Hint && e.Ruling.Kind == "illegal_move":
 		t.Fatalf("%s makes a strike of a hint", e.ID)
@@ -185,13 +191,13 @@ func (g *game) offence(kind kinds.Kind, uci, touched, edit string) rules.Case {
 		c.Touched = append(c.Touched, rules.Touch{Square: sq, Piece: g.pos.PieceAt(sq)})
 	}
 	s := g.pos.Setup()
-	words := strings.Fields(edit)
-	for i := 0; i+1 < len(words); i += 2 {
-		sq, ok := legal.ParseSquare(words[i])
+	marks := strings.Fields(edit)
+	for i := 0; i+1 < len(marks); i += 2 {
+		sq, ok := legal.ParseSquare(marks[i])
 		if !ok {
-			g.t.Fatalf("no square: %s", words[i])
+			g.t.Fatalf("no square: %s", marks[i])
 		}
-		s.Placement[sq] = pieceNamed(words[i+1])
+		s.Placement[sq] = pieceNamed(marks[i+1])
 		c.Squares = append(c.Squares, sq)
 	}
 	s.Turn, s.EnPassant = s.Turn.Other(), legal.NoSquare

@@ -6,6 +6,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // end is a game that the position has ended.
@@ -32,7 +33,9 @@ func (s *sheet) end() {
 		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
 	case kinds.Dead:
 		why := s.whyDead()
-		s.e.Reason += why
+		if why != "" {
+			s.e.Reason = words.Say("reason.end.dead_because", c.Side, why[1:])
+		}
 		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+why
 	case kinds.IllegalPositionDraw:
 		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."

@@ -34,10 +34,6 @@ func clockTime(sec int) string {
 	return strconv.Itoa(m) + ":" + two(s)
 }
 
-func shownTimes(c Clocks) string {
-	return "White " + clockTime(max(c.White, 0)) + ", Black " + clockTime(max(c.Black, 0))
-}
-
 func upperFirst(s string) string {
 	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
 		return string(s[0]-'a'+'A') + s[1:]

@@ -203,7 +203,7 @@ func (x *explainer) play(fen string, start legal.Position, moves, refused []stri
 			return usage("%v", err)
 		}
 		v := h.Explain(uci)
-		o := explainedMove{FEN: fen, Move: uci, Legal: v.Legal, Articles: v.Articles, Reason: v.Reason, Doubt: v.Doubt, Refused: refused}
+		o := explainedMove{FEN: fen, Move: uci, Legal: v.Legal, Articles: v.Articles, Reason: v.Reason.String(), Doubt: v.Doubt, Refused: refused}
 		if o.Articles == nil {
 			o.Articles = []string{}
 		}

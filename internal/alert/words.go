@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
-// words are the sentences around an alert. They name no side, no player and no offence.
-type words struct {
+// wording is the sentences around an alert. They name no side, no player and no offence.
+type wording struct {
 	lang                            string
 	seen, decided, closed, answered string // {0}: the board
 	stands                          string
@@ -17,7 +17,7 @@ type words struct {
 }
 
 // table has English first; a language that is not in it is English here.
-var table = [...]words{
+var table = [...]wording{
 	{
 		lang: "en",
 		seen: "Board {0}: somebody is on the way", decided: "Board {0}: decided", closed: "Board {0}: no longer needed",
@@ -57,7 +57,7 @@ var table = [...]words{
 	},
 }
 
-func wordsOf(lang string) *words {
+func wordsOf(lang string) *wording {
 	if i := strings.IndexAny(lang, "-_"); i >= 0 {
 		lang = lang[:i]
 	}
@@ -89,7 +89,7 @@ func (o *Outbox) title(e *entry) string {
 	case f.state == Closed:
 		text = w.closed
 	default:
-		return rules.Text(o.opt.Language, "alert.look", board)
+		return words.Text(o.opt.Language, "alert.look", board)
 	}
 	return strings.ReplaceAll(text, "{0}", board)
 }
@@ -106,7 +106,7 @@ func (o *Outbox) body(e *entry) string {
 	case !e.live() || e.face.level != Now:
 		return ""
 	}
-	text := rules.Name(o.opt.Language, e.kind)
+	text := words.Name(o.opt.Language, e.kind)
 	if len(e.articles) > 0 {
 		text += " (" + strings.Join(e.articles, ", ") + ")"
 	}

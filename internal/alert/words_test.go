@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
 // raise makes one alert and returns what a phone would get, and what it gets when it closes.
@@ -63,14 +63,14 @@ func TestTheLockScreen(t *testing.T) {
 }
 
 func TestNobodyIsAccused(t *testing.T) {
-	for _, lang := range append(rules.Languages(), "") {
+	for _, lang := range append(words.Languages(), "") {
 		for _, deed := range []func(r *rig){
 			expired, func(r *rig) { r.say("12", knight, "withdrawn", "log", "") }, func(r *rig) { r.decide("12", knight, "confirm", "confirmed") },
 			func(r *rig) { r.decide("12", knight, "later", "confirmed") },
 		} {
 			first, last := raise(t, Options{Wording: "full", Language: lang}, Now, deed)
 			for _, text := range []string{first.Title, first.Body, last.Title, last.Body, first.AckText, first.OpenText} {
-				for _, side := range []string{rules.Text(lang, "side.white"), rules.Text(lang, "side.black")} {
+				for _, side := range []string{words.Text(lang, "side.white"), words.Text(lang, "side.black")} {
 					if strings.Contains(text, side) {
 						t.Errorf("%s: %q names a side", lang, text)
 					}

@@ -18,7 +18,7 @@ const module = "boardwatchd"
 
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
-	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
+	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "rules/words": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
 	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
 	"rules/legal":    1,
 	"internal/said":  1,
@@ -44,12 +44,12 @@ var levels = map[string]int{
 
 // allowed narrows the levels where the architecture names the rooms.
 var allowed = map[string][]string{
-	"dgt": {}, "clockproto": {}, "rules/kinds": {}, "rules/legal": {"rules/kinds"}, "internal/record": {}, "internal/sdnotify": {},
+	"dgt": {}, "clockproto": {}, "rules/kinds": {}, "rules/words": {}, "rules/legal": {"rules/kinds", "rules/words"}, "internal/record": {}, "internal/sdnotify": {},
 	"rules/helpmate":    {"rules/legal"},
-	"rules":             {"rules/kinds", "rules/legal", "rules/helpmate"},
-	"detector":          {"detector/hands", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/helpmate"},
+	"rules":             {"rules/kinds", "rules/legal", "rules/helpmate", "rules/words"},
+	"detector":          {"detector/hands", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/helpmate", "rules/words"},
 	"detector/hands":    {"rules/legal"},
-	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record", "internal/said"},
+	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "rules/words"},
 	"internal/pgn":      {"rules/legal"},
 	"internal/emulator": {"dgt", "clockproto", "rules/legal", "internal/random"},
 	"internal/players":  {"internal/emulator", "internal/random", "rules/kinds", "rules/legal"},
@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 
 // core are the rooms whose answers must be the same on every machine and in every replay.
 var core = []string{
-	"dgt", "clockproto", "rules/kinds", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "internal/watch", "internal/pgn",
+	"dgt", "clockproto", "rules/kinds", "rules/words", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "internal/watch", "internal/pgn",
 }
 
 // forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
 const maxChannels = 16
@@ -30,7 +30,7 @@ var alertKeys = []key{
 	{name: "wording", kind: choice, def: WordingLook, choices: []string{WordingLook, WordingFull},
 		doc: "What a locked screen may show; look: the board and nothing else; full: the offence and its article as well.",
 		set: func(c any, v value) { cfg(c).Alerts.Wording = v.text }},
-	{name: "language", kind: choice, def: "en", choices: rules.Languages(),
+	{name: "language", kind: choice, def: "en", choices: words.Languages(),
 		doc: "Language of what is sent; on the page each device chooses its own.",
 		set: func(c any, v value) { cfg(c).Alerts.Language = v.text }},
 	{name: "url", kind: text, max: 200, private: true, check: checkPageURL,
@@ -72,10 +72,10 @@ var channelKeys = []key{
 	{name: "secret_file", kind: text, max: 500, private: true, check: checkSecretFile,
 		doc: "webhook: file that holds the key by which messages are signed, a whole path; empty: they are not signed.",
 		set: func(c any, v value) { chn(c).SecretFile = v.text }},
-	{name: "command", kind: words, max: 500,
+	{name: "command", kind: severalWords, max: 500,
 		doc: "command: the program, a whole path, and its arguments. No shell is involved.",
 		set: func(c any, v value) { chn(c).Command = some(v.list) }},
-	{name: "boards", kind: words, max: 32, check: checkName,
+	{name: "boards", kind: severalWords, max: 32, check: checkName,
 		doc: "Names of the boards whose alerts go this way; an empty list: all.",
 		set: func(c any, v value) { chn(c).Boards = some(v.list) }},
 }

@@ -81,7 +81,7 @@ type Alerts struct {
 	Escalate    time.Duration // not seen by anybody for so long: step 2 is told as well; 0: never
 	Expire      time.Duration // then nobody is told any more
 	Wording     string        // WordingLook or WordingFull
-	Language    string        // one of rules.Languages
+	Language    string        // one of words.Languages
 	URL         string        // of the page as a phone reaches it, without a slash at the end; empty: found out
 	Push        bool          // Web Push, for devices that ask for it
 	PushContact string        // mail address or https address of the organiser; empty: none is told

@@ -69,7 +69,7 @@ func (k *key) schema() *schema {
 		}
 	case decimal:
 		s.Type = []string{"number", "null"}
-	case words:
+	case severalWords:
 		s.Type, s.MaxItems, s.Items = []string{"array", "null"}, maxWords, &schema{Type: "string", MaxLength: k.max}
 	case articles:
 		s.Type = []string{"object", "null"}

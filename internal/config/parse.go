@@ -132,7 +132,7 @@ func (w *walker) key(k *key, n *yaml.Node, path string, into any) {
 		w.items(k, n, path, into)
 	case override:
 		w.section(k.sub, n, path, &w.local)
-	case words:
+	case severalWords:
 		if list, ok := w.words(k, n, path); ok {
 			k.set(into, value{list: list})
 		}

@@ -190,7 +190,7 @@ var profileKeys = func() []key {
 		case reflect.Int:
 			k.kind, k.max = integer, maxNumber
 		case reflect.Slice:
-			k.kind = words
+			k.kind = severalWords
 		case reflect.Map:
 			k.kind = articles
 		default:

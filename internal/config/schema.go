@@ -13,20 +13,20 @@ import (
 type kind uint8
 
 const (
-	noKind   kind = iota
-	text          // one line of text; numbers are taken as they are written
-	choice        // one of key.choices
-	duration      // 250ms, 1.5s, 2m
-	size          // 16MiB
-	boolean       // true, false
-	integer       // a whole number; the range is checked elsewhere
-	decimal       // a number with a point; the range is in millionths
-	section       // a mapping of its own
-	list          // a list of mappings
-	words         // a list of words
-	articles      // a mapping of lists of words: kinds of findings and what is cited for them
-	override      // a mapping whose keys are kept as changes, to be made to a rule profile
-	retired       // of an earlier version: taken, and looked at no more
+	noKind       kind = iota
+	text              // one line of text; numbers are taken as they are written
+	choice            // one of key.choices
+	duration          // 250ms, 1.5s, 2m
+	size              // 16MiB
+	boolean           // true, false
+	integer           // a whole number; the range is checked elsewhere
+	decimal           // a number with a point; the range is in millionths
+	section           // a mapping of its own
+	list              // a list of mappings
+	severalWords      // a list of words
+	articles          // a mapping of lists of words: kinds of findings and what is cited for them
+	override          // a mapping whose keys are kept as changes, to be made to a rule profile
+	retired           // of an earlier version: taken, and looked at no more
 )
 
 // key is one row of the table from which everything is made: the reader, the
@@ -134,7 +134,7 @@ var root = []key{
 		{name: "secure", kind: text, def: ":8161", max: 100, check: checkListen,
 			doc: "Address and port of the same page over HTTPS, with the program's own certificate authority, which phones need for notifications; off: no HTTPS.",
 			set: func(c any, v value) { cfg(c).HTTP.Secure = v.text }},
-		{name: "names", kind: words, max: 253, check: checkHostName,
+		{name: "names", kind: severalWords, max: 253, check: checkHostName,
 			doc: "Host names by which the page may be called, besides the computer's own name and addresses.",
 			set: func(c any, v value) { cfg(c).HTTP.Names = lower(v.list) }},
 		{name: "metrics", kind: choice, def: "local", choices: audienceNames,

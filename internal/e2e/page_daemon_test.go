@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"boardwatchd/internal/sharedtest"
+	texts "boardwatchd/rules/words"
 )
 
 // pageDaemon is a daemon that serves the page.
@@ -166,6 +167,7 @@ type (
 		Findings []struct {
 			Finding struct {
 				ID, Kind, Reason, State, Alert string
+				Say                            texts.Sentence
 				Seq                            int64
 				Decided                        *string
 			}

@@ -107,6 +107,10 @@ func testLanguages(t *testing.T, b *browser) {
 		p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('.movelist')", lang))
 		p.to(alertRoute(a), ".offence")
 		p.firstScreen(lang)
+		f := h.board(t, a.Board).Findings[0].Finding
+		if got, want := p.text(".reason"), f.Say.In(lang); got != want || lang == "en" && got != f.Reason {
+			t.Errorf("%s: the sentence is %q, want %q", lang, got, want)
+		}
 		views := []view{
 			{"boards", func(p *phone) { p.to("#/", ".strip") }},
 			{"card", func(p *phone) { p.to(alertRoute(a), ".offence") }},

@@ -2,7 +2,7 @@
 // stays what it was. It is the safety net under every change of the detector.
 //
 // testdata/said.txt has one line for each item: its name, how many effects were said, and a hash over them without their
-// wording (the keys reason, text and detail) and without commands to the board. So kinds, sides, plies, positions, times,
+// wording (the keys reason, text, detail and say) and without commands to the board. So kinds, sides, plies, positions, times,
 // confidences and alerts are pinned, and sentences are free.
 //
 //	go test ./internal/golden                                                    # compares

@@ -1,6 +1,9 @@
 package said
 
-import "boardwatchd/rules/kinds"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/words"
+)
 
 // Head are the fields that every object begins with.
 type Head struct {
@@ -75,27 +78,28 @@ type Takeback struct {
 // Finding is what was found, in its state of now.
 type Finding struct {
 	Head
-	ID         string     `json:"id"`
-	Kind       kinds.Kind `json:"kind"`
-	Side       *string    `json:"side"`
-	Ply        int        `json:"ply"`
-	State      string     `json:"state"`
-	Proof      string     `json:"proof"`
-	Confidence Permille   `json:"confidence"`
-	Articles   []string   `json:"articles"`
-	Edition    string     `json:"edition"`
-	Reason     string     `json:"reason"`
-	UCI        *string    `json:"uci"`
-	Squares    []string   `json:"squares"`
-	FENBefore  *string    `json:"fen_before"`
-	FENAt      *string    `json:"fen_at"`
-	Window     Window     `json:"window"`
-	Alert      string     `json:"alert"`
-	Evidence   []int64    `json:"evidence"`
-	Decided    *string    `json:"decided"`
-	Timeline   []Change   `json:"timeline,omitempty"`
-	InAir      string     `json:"in_air,omitempty"`
-	Timing     string     `json:"timing,omitempty"` // of a person's report of two hands: what the timing says for and against
+	ID         string          `json:"id"`
+	Kind       kinds.Kind      `json:"kind"`
+	Side       *string         `json:"side"`
+	Ply        int             `json:"ply"`
+	State      string          `json:"state"`
+	Proof      string          `json:"proof"`
+	Confidence Permille        `json:"confidence"`
+	Articles   []string        `json:"articles"`
+	Edition    string          `json:"edition"`
+	Reason     string          `json:"reason"`
+	UCI        *string         `json:"uci"`
+	Squares    []string        `json:"squares"`
+	FENBefore  *string         `json:"fen_before"`
+	FENAt      *string         `json:"fen_at"`
+	Window     Window          `json:"window"`
+	Alert      string          `json:"alert"`
+	Evidence   []int64         `json:"evidence"`
+	Decided    *string         `json:"decided"`
+	Timeline   []Change        `json:"timeline,omitempty"`
+	InAir      string          `json:"in_air,omitempty"`
+	Timing     string          `json:"timing,omitempty"` // of a person's report of two hands: what the timing says for and against
+	Say        *words.Sentence `json:"say,omitempty"`    // reason in every language; nil: an older program has said it
 }
 
 // Window is not before Lo and not after Hi.

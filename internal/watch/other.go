@@ -8,6 +8,7 @@ import (
 	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file reads the effects of another revision of the core in a journal, because the decisions that people made about its
@@ -137,7 +138,7 @@ func (m *Machine) hearResult(v said.Result) {
 func (m *Machine) asHeard(s said.Finding) said.Finding {
 	for i := range m.other.findings {
 		if w := m.other.findings[i].finding; w.ID == s.ID {
-			w.Head, w.State, w.Alert, w.Articles, w.Edition, w.Reason, w.Decided = s.Head, s.State, s.Alert, s.Articles, s.Edition, s.Reason, s.Decided
+			w.Head, w.State, w.Alert, w.Articles, w.Edition, w.Reason, w.Say, w.Decided = s.Head, s.State, s.Alert, s.Articles, s.Edition, s.Reason, s.Say, s.Decided
 			w.Articles, w.Squares = notNull(w.Articles), notNull(w.Squares)
 			return w
 		}
@@ -151,9 +152,9 @@ func (w *otherCase) entry() rules.Entry {
 	e := rules.Entry{
 		Case: rules.Case{
 			ID: f.ID, Kind: f.Kind, Game: f.Game, Ply: f.Ply, Side: sideIn(f.Side), State: wordOf[rules.State](f.State, rules.Expired),
-			Proof: wordOf[rules.Proof](f.Proof, rules.Reported), Permille: int(f.Confidence), UCI: text(f.UCI), Gained: -1, Reason: f.Reason,
+			Proof: wordOf[rules.Proof](f.Proof, rules.Reported), Permille: int(f.Confidence), UCI: text(f.UCI), Gained: -1, Reason: sentence(f.Say, f.Reason),
 		},
-		Alert: wordOf[rules.Alert](f.Alert, rules.Now), Articles: f.Articles, Edition: f.Edition, Reason: f.Reason, Decided: text(f.Decided),
+		Alert: wordOf[rules.Alert](f.Alert, rules.Now), Articles: f.Articles, Edition: f.Edition, Reason: sentence(f.Say, f.Reason), Decided: text(f.Decided),
 		Ruling: rulingOf(&w.ruling),
 	}
 	c := &e.Case
@@ -197,6 +198,14 @@ func rulingOf(s *said.Ruling) *rules.Ruling {
 func by(s said.Given) (v [3]int) {
 	v[legal.White], v[legal.Black] = s.White, s.Black
 	return v
+}
+
+// sentence is what was said in any language, or else in English.
+func sentence(s *words.Sentence, english string) words.Sentence {
+	if s == nil {
+		return words.Verbatim(english)
+	}
+	return *s
 }
 
 func text(s *string) string {

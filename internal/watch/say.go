@@ -5,6 +5,7 @@ import (
 	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file turns the tracker's outcomes into the objects of contract section 3. The order of the fields is the order
@@ -82,6 +83,14 @@ func known(s string) *string {
 	return &s
 }
 
+// told is null in JSON, and left out, for what there is only in the words of an older program.
+func told(s words.Sentence) *words.Sentence {
+	if s.Key == "" {
+		return nil
+	}
+	return &s
+}
+
 // notNull makes an empty list [] in JSON.
 func notNull(list []string) []string {
 	if list == nil {
@@ -95,7 +104,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 	s := said.Finding{
 		Head: m.headed("finding", st, e.Game),
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
-		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason,
+		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: told(e.Reason),
 		UCI: known(e.UCI), Squares: []string{}, Window: said.Window{Lo: said.Seconds(w.Lo), Hi: said.Seconds(w.Hi)}, Alert: e.Alert.String(),
 		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing,
 	}

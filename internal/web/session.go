@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/access"
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
 // A browser does not let an http answer replace a Secure cookie: over HTTPS the cookie has a name of its own.
@@ -69,7 +69,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error 
 func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
 	a := sessionAnswer{
 		Device: deviceOf(d), Event: s.Event, Round: s.Round, Version: s.Version, Epoch: s.Live.Epoch(),
-		Languages: rules.Languages(), NowMS: s.Now().UnixMilli(),
+		Languages: words.Languages(), NowMS: s.Now().UnixMilli(),
 	}
 	if port := s.securePort(); port > 0 {
 		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
 var smallPage = fstest.MapFS{
@@ -77,13 +77,13 @@ func TestKindsOfFiles(t *testing.T) {
 
 func TestTextsHaveTheNamesOfAllKinds(t *testing.T) {
 	h := newHarness(t, nil)
-	for _, lang := range rules.Languages() {
+	for _, lang := range words.Languages() {
 		var texts map[string]string
 		r := h.ask("GET", "/texts/"+lang+".json", "", "")
 		if err := json.Unmarshal(r.body, &texts); err != nil || r.status != 200 {
 			t.Fatal(lang, r.status, err)
 		}
-		for _, key := range rules.Keys() {
+		for _, key := range words.Keys() {
 			if texts[key] == "" {
 				t.Errorf("%s: no text for %s", lang, key)
 			}

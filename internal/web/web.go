@@ -17,7 +17,7 @@ import (
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
-	"boardwatchd/rules"
+	"boardwatchd/rules/words"
 )
 
 // Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the disk.
@@ -133,10 +133,10 @@ func orElse(d, otherwise time.Duration) time.Duration {
 // texts are the names of kinds and the page's own texts, by language.
 func texts() map[string][]byte {
 	all := make(map[string][]byte)
-	for _, lang := range rules.Languages() {
+	for _, lang := range words.Languages() {
 		names := make(map[string]string)
-		for _, key := range rules.Keys() {
-			names[key] = rules.Text(lang, key)
+		for _, key := range words.Keys() {
+			names[key] = words.Text(lang, key)
 		}
 		if b, ok := page.Merge(lang, names); ok {
 			all[lang] = b

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind is the machine name of what was found (laws notes, section 1.4). It is also the key of its name in rules/texts.
+// A Kind is the machine name of what was found (laws notes, section 1.4). It is also the key of its name in rules/words.
 type Kind string
 
 // What can be wrong with a move.

@@ -40,7 +40,7 @@ func TestRowsAgreeWithTheirNames(t *testing.T) {
 		if word != Other && r.Kind != FlagFallen && r.Kind != BothFlags && r.Family != word {
 			t.Errorf("%s is of family %d", r.Kind, r.Family)
 		}
-		if r.Reason == "" && !r.Transfer {
+		if r.Text == "" {
 			t.Errorf("nobody has a sentence for %s", r.Kind)
 		}
 		if r.FIDE == nil && r.Kind != TwoHandsWBCA && r.Kind != ResultSignal {

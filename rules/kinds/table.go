@@ -19,7 +19,7 @@ type Row struct {
 	Treatment Treatment
 	Position  Position
 	Alert     Alert  // while nothing speaks for another one
-	Reason    string // a sentence that an arbiter can read out; {side} is whose doing it is, {squares} where it is seen
+	Text      string // key of a sentence that an arbiter can read out: {0} is whose doing it is, {1} the squares, or a note
 }
 
 // Treatment is the key of a profile that says what a rule set makes of an illegal move. Without one it is a strike.
@@ -78,203 +78,203 @@ var index = func() map[Kind]*Row {
 // In the articles of FIDE Laws 2023 the knight's row has 3.10.2, the definition of an illegal move, because a knight's move
 // has no finer article to break.
 var rows = [...]Row{
-	{Kind: IllegalPawn, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7"}},
-	{Kind: IllegalKnight, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.6", "3.10.2"}},
-	{Kind: IllegalBishop, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.2"}},
-	{Kind: IllegalRook, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.3"}},
-	{Kind: IllegalQueen, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.4"}},
-	{Kind: IllegalKing, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.8.1"}},
-	{Kind: IllegalJump, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.5"}},
-	{Kind: IllegalOwnCapture, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.1"}},
-	{Kind: IllegalKingCapture, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"1.4.1"}, Reason: "{side} has taken the king."},
-	{Kind: IllegalExposesKing, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}},
-	{Kind: IllegalLeftInCheck, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}},
-	{Kind: IllegalKingIntoCheck, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}},
-	{Kind: IllegalCastleRightLost, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.1.1", "3.8.2.1.2"}},
-	{Kind: IllegalCastleBlocked, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.2"}},
-	{Kind: IllegalCastleOutOfCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}},
-	{Kind: IllegalCastleThroughCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}},
-	{Kind: IllegalCastleIntoCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}},
+	{Kind: IllegalPawn, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7"}, Text: "reason.illegal"},
+	{Kind: IllegalKnight, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.6", "3.10.2"}, Text: "reason.illegal"},
+	{Kind: IllegalBishop, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.2"}, Text: "reason.illegal"},
+	{Kind: IllegalRook, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.3"}, Text: "reason.illegal"},
+	{Kind: IllegalQueen, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.4"}, Text: "reason.illegal"},
+	{Kind: IllegalKing, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.8.1"}, Text: "reason.illegal"},
+	{Kind: IllegalJump, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.5"}, Text: "reason.illegal"},
+	{Kind: IllegalOwnCapture, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.1"}, Text: "reason.illegal"},
+	{Kind: IllegalKingCapture, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"1.4.1"}, Text: "reason.illegal.king_capture"},
+	{Kind: IllegalExposesKing, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}, Text: "reason.illegal"},
+	{Kind: IllegalLeftInCheck, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}, Text: "reason.illegal"},
+	{Kind: IllegalKingIntoCheck, Family: Illegal, Transfer: true, Check: true, Alert: Now, FIDE: []string{"3.9.2"}, Text: "reason.illegal"},
+	{Kind: IllegalCastleRightLost, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.1.1", "3.8.2.1.2"}, Text: "reason.illegal"},
+	{Kind: IllegalCastleBlocked, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.2"}, Text: "reason.illegal"},
+	{Kind: IllegalCastleOutOfCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}, Text: "reason.illegal"},
+	{Kind: IllegalCastleThroughCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}, Text: "reason.illegal"},
+	{Kind: IllegalCastleIntoCheck, Family: Illegal, Transfer: true, Castling: true, Alert: Now, FIDE: []string{"3.8.2.2.1"}, Text: "reason.illegal"},
 	{
 		Kind: IllegalCastleKingOnly, Family: Illegal, Castling: true, Alert: Now, FIDE: []string{"3.8.1", "3.8.2", "4.7.2"},
-		Treatment: KingOnlyKey, Position: CastlingDone, Reason: "{side}'s king has castled, and the rook has not moved.",
+		Treatment: KingOnlyKey, Position: CastlingDone, Text: "reason.illegal.castle_king_only",
 	},
-	{Kind: IllegalEPLate, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7.3.2"}},
+	{Kind: IllegalEPLate, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7.3.2"}, Text: "reason.illegal"},
 	{
 		Kind: IllegalEPPawnLeft, Family: Illegal, Alert: Now, FIDE: []string{"3.1.1", "3.7.3.1", "6.2.4"}, Treatment: EPPawnLeftKey,
-		Reason: "{side} has captured en passant and left the captured pawn on the board.",
+		Text: "reason.illegal.ep_pawn_left",
 	},
 	{
 		Kind: IllegalPromoIncomplete, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7.3.3", "7.5.2"}, Treatment: PromotionKey, Position: Queen,
-		Reason: "{side}'s pawn reached the last rank, and the clock was pressed before a new piece stood there.",
+		Text: "reason.illegal.promo_incomplete",
 	},
-	{Kind: IllegalPromoBadPiece, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7.3.3"}},
+	{Kind: IllegalPromoBadPiece, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7.3.3"}, Text: "reason.illegal"},
 	{
 		Kind: IllegalPromoTwo, Family: Illegal, Alert: Now, FIDE: []string{"3.7.3.3", "4.4.4"}, Treatment: PromoTwoKey, Position: Stands,
-		Reason: "{side} has put two new pieces on the board.",
+		Text: "reason.illegal.promo_two",
 	},
 	{
 		Kind: IllegalNoMove, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"6.2.4", "7.5.3"}, Treatment: NoMoveKey,
-		Reason: "{side}'s clock was pressed, and no piece had moved.",
+		Text: "reason.illegal.no_move",
 	},
 	{
 		Kind: IllegalTwoHands, Family: Illegal, Alert: Now, FIDE: []string{"4.1", "7.5.4"}, American: []string{"US 16C1"}, Blitz: []string{"US blitz 4"},
-		Treatment: TwoHandsKey, Position: Stands, Reason: "{side} has made one move with both hands, as a person reports.",
+		Treatment: TwoHandsKey, Position: Stands, Text: "reason.illegal.two_hands",
 	},
 
 	{
 		Kind: TouchMove, Family: Touch, Alert: Log, FIDE: []string{"4.2.1", "4.2.2", "4.3.1", "4.8", "12.9"}, American: []string{"US 10"},
-		Reason: "{side} has lifted one piece, put it back and moved another.",
+		Text: "reason.irreg.touch_move",
 	},
 	{
 		Kind: RookFirst, Family: Touch, Alert: Log, FIDE: []string{"4.4.2", "4.3.1", "4.7", "4.8"}, American: []string{"US 10I2"},
-		Reason: "{side} has castled with the rook first.",
+		Text: "reason.irreg.rook_first",
 	},
 	{
 		Kind: ReleasedMoved, Family: Touch, Alert: Log, FIDE: []string{"4.7", "4.8", "12.9"}, American: []string{"US 10"},
-		Reason: "{side}'s piece stood on one square and was then moved to another.",
+		Text: "reason.irreg.released_piece_moved",
 	},
 	{
 		Kind: PromoChanged, Family: Touch, Alert: Log, FIDE: []string{"4.4.4", "4.8", "12.9"}, American: []string{"US 10"},
-		Reason: "{side}'s new piece was replaced by another one on the promotion square.",
+		Text: "reason.irreg.promo_piece_changed",
 	},
 	{
 		Kind: PromoWrongColour, Alert: Now, FIDE: []string{"3.7.3.3", "12.9"}, American: []string{"US 9D"},
-		Reason: "{side} has promoted to a piece of the other colour.",
+		Text: "reason.irreg.promo_wrong_colour",
 	},
 	{
 		Kind: OutOfTurn, Family: Turn, Alert: Now, FIDE: []string{"1.2", "1.3", "11.5", "12.9"}, American: []string{"US 1C2"},
-		Reason: "{side} has moved without having the move.",
+		Text: "reason.irreg.out_of_turn",
 	},
 	{
 		Kind: DoubleMove, Family: Turn, Alert: Now, FIDE: []string{"1.2", "1.3", "12.9"}, American: []string{"US 1C2"},
-		Reason: "{side} has made two moves in one turn.",
+		Text: "reason.irreg.double_move",
 	},
 	{
 		Kind: Displaced, Family: Displacement, Alert: Advise, FIDE: []string{"7.4.1", "7.4.2", "7.4.3", "12.9"}, American: []string{"US 11C", "US 11D"},
-		Position: PutBack, Reason: "A piece was displaced when {side}'s clock was pressed.",
+		Position: PutBack, Text: "reason.irreg.displaced",
 	},
 	{
 		Kind: DisplacedFound, Alert: Now, FIDE: []string{"7.6", "7.1"},
-		Reason: "A piece was displaced earlier in the game{squares}.",
+		Text: "reason.irreg.displaced_found",
 	},
 	{
 		Kind: PressBeforeDone, Alert: Log, FIDE: []string{"6.2.1", "6.2.4", "12.9"},
-		Reason: "{side}'s clock was pressed before the move was finished.",
+		Text: "reason.irreg.press_before_done",
 	},
 	{
 		Kind: OtherHand, Alert: OnClaim, FIDE: []string{"6.2.3", "12.9"}, American: []string{"US 16C1"}, Blitz: []string{"US blitz 4"},
-		WBCA: []string{"WBCA 4"}, Reason: "{side} has moved with one hand and pressed with the other, as a person reports.",
+		WBCA: []string{"WBCA 4"}, Text: "reason.irreg.other_hand",
 	},
 	{
 		Kind: TwoHandsWBCA, Alert: OnClaim, WBCA: []string{"WBCA 4"},
-		Reason: "{side} has used both hands for one move, as a person reports.",
+		Text: "reason.irreg.two_hands_wbca",
 	},
 	{
 		Kind: AdjustOffTurn, Alert: Log, FIDE: []string{"4.2.1", "6.2.5", "11.5", "12.9"}, American: []string{"US 10"},
-		Reason: "A piece was lifted and put back while the opponent's clock ran.",
+		Text: "reason.irreg.adjust_off_turn",
 	},
 	{
 		Kind: PauseNoReason, Alert: Advise, FIDE: []string{"6.11.2", "6.11.4", "12.9"},
-		Reason: "The clock was stopped, and no reason is known.",
+		Text: "reason.irreg.pause_no_reason",
 	},
 	{
 		Kind: DrawOfferTiming, Alert: NoAlert, FIDE: []string{"9.1.2.1", "11.5", "12.9"},
-		Reason: "{side} has offered a draw at the wrong moment, as a person reports.",
+		Text: "reason.irreg.draw_offer_timing",
 	},
 
 	{
 		Kind: SuspectCapture, Family: Hand, Alert: Advise, FIDE: []string{"4.1", "7.5.4"}, American: []string{"US 16C1"}, Blitz: []string{"US blitz 4"},
-		Reason: "The timing of {side}'s move suggests two hands; please look.",
+		Text: "reason.suspect",
 	},
 	{
 		Kind: SuspectCastling, Family: Hand, Alert: Advise, FIDE: []string{"4.1", "7.5.4"}, American: []string{"US 16C1"},
-		Blitz: []string{"US blitz 4"}, Reason: "The timing of {side}'s move suggests two hands; please look.",
+		Blitz: []string{"US blitz 4"}, Text: "reason.suspect",
 	},
 	{
 		Kind: SuspectPromotion, Family: Hand, Alert: Advise, FIDE: []string{"4.1", "7.5.4"}, American: []string{"US 16C1"}, Blitz: []string{"US blitz 4"},
-		Reason: "The timing of {side}'s move suggests two hands; please look.",
+		Text: "reason.suspect",
 	},
 
 	{
 		Kind: FlagFallen, Family: Flag, Alert: Now, FIDE: []string{"6.4", "6.8", "6.9"}, American: []string{"US 13C1", "US 14E"},
-		Blitz: []string{"US 13C1", "US blitz 7c"}, Reason: "{side}'s time is used up.",
+		Blitz: []string{"US 13C1", "US blitz 7c"}, Text: "reason.clock.flag",
 	},
 	{
 		Kind: BothFlags, Family: Flag, Alert: Now, FIDE: []string{"6.4", "6.8", "6.9"}, American: []string{"US 13C1", "US 14E"},
-		Blitz: []string{"US 13C1", "US blitz 7c"}, Reason: "The time of both players is used up.",
+		Blitz: []string{"US 13C1", "US blitz 7c"}, Text: "reason.clock.both_flags",
 	},
 	{
 		Kind: ClockSetting, Alert: Advise, FIDE: []string{"6.10.2"},
-		Reason: "The clock was set wrongly, as a person reports.",
+		Text: "reason.clock.setting_wrong",
 	},
 	{
 		Kind: BonusWrong, Alert: Advise, FIDE: []string{"7.5.5"},
-		Reason: "The times on the clock are not those of the ruling: {note}.",
+		Text: "reason.clock.bonus_wrong",
 	},
 	{
 		Kind: ForeignPress, Alert: Advise, FIDE: []string{"7.1", "6.10.2"},
-		Reason: "The clock was pressed by somebody else, as a person reports.",
+		Text: "reason.clock.foreign_press",
 	},
 	{
 		Kind: LeverInPause, Alert: Advise, FIDE: []string{"7.1", "6.10.2"},
-		Reason: "The lever was moved while the clock stood.",
+		Text: "reason.clock.lever_changed_in_pause",
 	},
 
 	{
 		Kind: WrongArray, Family: SetUp, Alert: Now, FIDE: []string{"7.2.1"}, American: []string{"US 11F"}, Blitz: []string{"US blitz 3", "US blitz 3A"},
-		Reason: "The pieces did not stand as a game begins{squares}.",
+		Text: "reason.setup.wrong_array",
 	},
 	{
 		Kind: BoardRotated, Family: SetUp, Alert: Now, FIDE: []string{"2.1", "7.2.2"}, American: []string{"US 11F"}, Blitz: []string{"US blitz 3", "US blitz 3A"},
-		Reason: "The board is turned by a quarter: the corner at the right hand is dark.",
+		Text: "reason.setup.board_rotated",
 	},
 	{
 		Kind: ColoursReversed, Family: SetUp, Alert: Now, FIDE: []string{"7.3"}, American: []string{"US 11F"}, Blitz: []string{"US blitz 3", "US blitz 3A"},
-		Reason: "The players have each other's colours, as a person reports.",
+		Text: "reason.setup.colours_reversed",
 	},
 	{
 		Kind: Unreadable, Family: Sensor, Alert: Advise, FIDE: []string{"7.4.1", "7.4.3", "12.9"}, American: []string{"US 11C", "US 11D"},
-		Reason: "A square reads empty where a piece should stand{squares}.",
+		Text: "reason.sensor.unreadable",
 	},
 	{
 		Kind: NotUnderstood, Family: Sensor, Alert: Advise, FIDE: []string{"4.6", "7.5.1", "7.6"}, American: []string{"US 11A", "US 11D"},
-		Reason: "The board shows what no legal move explains{squares}.",
+		Text: "reason.sensor.unknown",
 	},
 
-	{Kind: Checkmate, Family: End, Alert: Now, FIDE: []string{"5.1.1", "6.2.1.1", "6.9"}, American: []string{"US 13A"}, Reason: "{side} has given checkmate."},
-	{Kind: Stalemate, Family: End, Alert: Now, FIDE: []string{"5.2.1", "6.2.1.1"}, American: []string{"US 14A"}, Reason: "Stalemate."},
+	{Kind: Checkmate, Family: End, Alert: Now, FIDE: []string{"5.1.1", "6.2.1.1", "6.9"}, American: []string{"US 13A"}, Text: "reason.end.checkmate"},
+	{Kind: Stalemate, Family: End, Alert: Now, FIDE: []string{"5.2.1", "6.2.1.1"}, American: []string{"US 14A"}, Text: "reason.end.stalemate"},
 	{
 		Kind: Dead, Family: End, Alert: Now, FIDE: []string{"5.2.2", "6.2.1.1"}, American: []string{"US 14D"},
-		Reason: "Neither player can give mate any more.",
+		Text: "reason.end.dead",
 	},
 	{
 		Kind: Fivefold, Family: End, Alert: Now, FIDE: []string{"9.6.1", "6.2.1.1"}, American: []string{"US 14K"},
-		Reason: "The same position has appeared five times.",
+		Text: "reason.end.fivefold",
 	},
 	{
 		Kind: Move75, Family: End, Alert: Now, FIDE: []string{"9.6.2"}, American: []string{"US 14K"},
-		Reason: "Seventy-five moves by each player without a pawn move or a capture.",
+		Text: "reason.end.move75",
 	},
 	{
 		Kind: IllegalPositionDraw, Family: End, Alert: Now, FIDE: []string{"A.5.4"},
-		Reason: "The illegal position is still on the board after the next completed move.",
+		Text: "reason.end.illegal_position_draw",
 	},
-	{Kind: ResultSignal, Family: End, Alert: Log, Reason: "The kings were put in the centre to show the result."},
+	{Kind: ResultSignal, Family: End, Alert: Log, Text: "reason.end.result_signal"},
 	{
 		Kind: ResultContradicted, Family: End, Alert: Now, FIDE: []string{"5.1.2", "5.2.1"},
-		Reason: "The result {note} was entered, and the position on the board contradicts it.",
+		Text: "reason.end.result_contradicted",
 	},
 	{
 		Kind: Threefold, Family: Draw, Alert: OnClaim, FIDE: []string{"9.2", "9.5"}, American: []string{"US 14C"},
-		Reason: "{side} claims a draw, and rightly.",
+		Text: "reason.draw.right",
 	},
 	{
 		Kind: Fifty, Family: Draw, Alert: OnClaim, FIDE: []string{"9.3", "9.5"}, American: []string{"US 14F"},
-		Reason: "{side} claims a draw, and rightly.",
+		Text: "reason.draw.right",
 	},
 	{
 		Kind: ClaimIncorrect, Family: Draw, Alert: OnClaim, FIDE: []string{"9.2", "9.4", "9.5.3"}, American: []string{"US 14C"},
-		Reason: "{side} claims a draw, and wrongly.",
+		Text: "reason.draw.claim_incorrect",
 	},
 }

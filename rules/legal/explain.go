@@ -1,19 +1,19 @@
 package legal
 
 import (
-	"fmt"
 	"slices"
 
 	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/words"
 )
 
 // Verdict is the answer of Explain.
 type Verdict struct {
 	Legal    bool
-	Move     Move       // the legal move, else NoMove
-	Kind     kinds.Kind // of the offence; "" when legal and when in doubt
-	Articles []string   // FIDE Laws 2023
-	Reason   string     // a sentence an arbiter can read out
+	Move     Move           // the legal move, else NoMove
+	Kind     kinds.Kind     // of the offence; "" when legal and when in doubt
+	Articles []string       // FIDE Laws 2023
+	Reason   words.Sentence // an arbiter can read it out
 	// Doubt: the independent opinions do not agree, or the text is not a move. Nothing may be
 	// called illegal then.
 	Doubt bool
@@ -23,11 +23,11 @@ type Verdict struct {
 type fault struct {
 	kind     kinds.Kind
 	articles []string
-	reason   string
+	reason   words.Sentence
 }
 
-func faultOf(kind kinds.Kind, format string, args ...any) fault {
-	return fault{kind, slices.Clone(kind.Row().FIDE), fmt.Sprintf(format, args...)}
+func faultOf(kind kinds.Kind, key string, args ...any) fault {
+	return fault{kind, slices.Clone(kind.Row().FIDE), words.Say("why."+key, args...)}
 }
 
 // Explain says whether a transfer in UCI notation is a legal move and, if not, which rule it breaks
@@ -48,7 +48,7 @@ func faultOf(kind kinds.Kind, format string, args ...any) fault {
 func (p *Position) Explain(uci string) Verdict {
 	from, to, promo, err := p.ParseUCI(uci)
 	if err != nil {
-		return Verdict{Doubt: true, Reason: err.Error()}
+		return Verdict{Doubt: true, Reason: words.Verbatim(err.Error())}
 	}
 	var l MoveList
 	p.Moves(&l)
@@ -57,7 +57,7 @@ func (p *Position) Explain(uci string) Verdict {
 	}
 	f := p.findFault(from, to, promo)
 	if f.kind == "" || p.othersAllow(from, to, promo) {
-		return Verdict{Doubt: true, Reason: fmt.Sprintf("cannot judge %s: the independent tests of legality do not agree", uci)}
+		return Verdict{Doubt: true, Reason: words.Verbatim("cannot judge " + uci + ": the independent tests of legality do not agree")}
 	}
 	return Verdict{Kind: f.kind, Articles: f.articles, Reason: f.reason}
 }
@@ -81,20 +81,20 @@ func (p *Position) findFault(from, to Square, promo Kind) fault {
 	piece, target := p.board[from&63], p.board[to&63]
 	switch {
 	case from == to:
-		return faultOf(kinds.IllegalNoMove, "%s has made no move: the position is unchanged.", p.turn.Name())
+		return faultOf(kinds.IllegalNoMove, "no_move", p.turn)
 	case piece == NoPiece:
-		return fault{kind: kinds.NotUnderstood, reason: fmt.Sprintf("No piece stands on %s.", from)}
+		return fault{kind: kinds.NotUnderstood, reason: words.Say("why.empty", from)}
 	case piece.Side() != p.turn:
-		f := faultOf(kinds.OutOfTurn, "It is %s's turn, and the %s on %s is %s's.", p.turn.Name(), piece.Kind(), from, piece.Side().Name())
+		f := faultOf(kinds.OutOfTurn, "turn", p.turn, piece.Kind(), from, piece.Side())
 		f.articles = []string{"1.2", "1.3"} // the rest of the row is for the arbiter
 		return f
 	}
 	attempt, castling := p.castlingAttempt(from, to)
 	switch {
 	case target.Side() == p.turn && !castling:
-		return faultOf(kinds.IllegalOwnCapture, "The %s from %s goes to %s, where %s's own %s stands.", piece.Kind(), from, to, p.turn.Name(), target.Kind())
+		return faultOf(kinds.IllegalOwnCapture, "own", piece.Kind(), from, to, p.turn, target.Kind())
 	case target.Kind() == King && !castling:
-		return faultOf(kinds.IllegalKingCapture, "The %s from %s takes the king on %s; a king is never captured.", piece.Kind(), from, to)
+		return faultOf(kinds.IllegalKingCapture, "king_taken", piece.Kind(), from, to)
 	case castling && promo == NoKind:
 		return p.castlingFault(attempt)
 	}
@@ -118,11 +118,11 @@ func (p *Position) wayFault(from, to Square) fault {
 	}
 	if line[from][to] != 0 && p.sliderGoes(kind, from, to) {
 		at := p.firstBetween(from, to)
-		f := faultOf(kinds.IllegalJump, "The %s cannot jump from %s over the %s on %s to %s.", kind, from, p.board[at].Kind(), at, to)
+		f := faultOf(kinds.IllegalJump, "jump", kind, from, p.board[at].Kind(), at, to)
 		f.articles = append(slices.Clone(pieceOffences[kind].Row().FIDE), f.articles...)
 		return f
 	}
-	return faultOf(pieceOffences[kind], "The %s cannot go from %s to %s: a %s %s.", kind, from, to, kind, howItMoves[kind])
+	return faultOf(pieceOffences[kind], "way."+kind.String(), from, to)
 }
 
 func (p *Position) sliderGoes(kind Kind, from, to Square) bool {
@@ -155,27 +155,27 @@ func (p *Position) pawnFault(from, to Square) fault {
 		victim := from&^7 | to&7
 		fifthRank := p.turn.homeRank() + 4*p.turn.forward()/8
 		if from.Rank() == fifthRank && p.board[victim] == PieceOf(p.turn.Other(), Pawn) {
-			return faultOf(kinds.IllegalEPLate, "The pawn from %s cannot take the pawn on %s en passant: that pawn did not make its double step on the move before.", from, victim)
+			return faultOf(kinds.IllegalEPLate, "ep_late", from, victim)
 		}
-		return pawnFaultOf("3.7.3", "The pawn cannot go from %s to %s: it moves diagonally only to capture, and %s is empty.", from, to, to)
+		return pawnFaultOf("3.7.3", "pawn.aslant", from, to)
 	case df == 0 && ahead == 1:
-		return pawnFaultOf("3.7.1", "The pawn cannot go from %s to %s: a %s stands there, and a pawn does not capture straight ahead.", from, to, onto.Kind())
+		return pawnFaultOf("3.7.1", "pawn.blocked", from, to, onto.Kind())
 	case df == 0 && ahead == 2 && from.Rank() != p.turn.homeRank()+p.turn.forward()/8:
-		return pawnFaultOf("3.7.2", "The pawn cannot go two squares from %s to %s: only a pawn's first move may be of two squares.", from, to)
+		return pawnFaultOf("3.7.2", "pawn.double", from, to)
 	case df == 0 && ahead == 2:
 		at := to
 		if s := p.firstBetween(from, to); s != NoSquare {
 			at = s
 		}
-		return pawnFaultOf("3.7.2", "The pawn cannot go two squares from %s to %s: both squares must be empty, and a %s stands on %s.", from, to, p.board[at].Kind(), at)
+		return pawnFaultOf("3.7.2", "pawn.double_blocked", from, to, p.board[at].Kind(), at)
 	case ahead <= 0 && df == 0:
-		return pawnFaultOf("3.7.1", "The pawn cannot go from %s to %s: a pawn only moves forward.", from, to)
+		return pawnFaultOf("3.7.1", "pawn.back", from, to)
 	}
-	return pawnFaultOf("3.7.1", "The pawn cannot go from %s to %s: a pawn %s.", from, to, howItMoves[Pawn])
+	return pawnFaultOf("3.7.1", "way.pawn", from, to)
 }
 
-func pawnFaultOf(article, format string, args ...any) fault {
-	f := fault{kind: kinds.IllegalPawn, articles: []string{article}, reason: fmt.Sprintf(format, args...)}
+func pawnFaultOf(article, key string, args ...any) fault {
+	f := fault{kind: kinds.IllegalPawn, articles: []string{article}, reason: words.Say("why."+key, args...)}
 	if onlyMovesStraight := article == "3.7.1"; onlyMovesStraight {
 		f.articles = append(f.articles, "3.7.3")
 	}
@@ -198,15 +198,13 @@ func (p *Position) safetyFault(from, to Square) fault {
 	attacker := after.board[by].Kind()
 	switch {
 	case p.board[from].Kind() == King && attacker == King:
-		return faultOf(kinds.IllegalKingIntoCheck, "The king cannot go to %s, beside the other king on %s.", to, by)
+		return faultOf(kinds.IllegalKingIntoCheck, "king_beside", to, by)
 	case p.board[from].Kind() == King:
-		return faultOf(kinds.IllegalKingIntoCheck, "The king cannot go to %s: the %s on %s attacks that square.", to, attacker, by)
+		return faultOf(kinds.IllegalKingIntoCheck, "king_attacked", to, attacker, by)
 	case p.InCheck():
-		return faultOf(kinds.IllegalLeftInCheck, "%s's king on %s is in check, and after the move from %s to %s the %s on %s still attacks it.",
-			p.turn.Name(), king, from, to, attacker, by)
+		return faultOf(kinds.IllegalLeftInCheck, "left_in_check", p.turn, king, from, to, attacker, by)
 	}
-	return faultOf(kinds.IllegalExposesKing, "The %s cannot leave %s for %s: the king on %s would stand in check from the %s on %s.",
-		p.board[from].Kind(), from, to, king, attacker, by)
+	return faultOf(kinds.IllegalExposesKing, "exposes", p.board[from].Kind(), from, to, king, attacker, by)
 }
 
 // promotionFault is reached only when the move is right but for its promotion.
@@ -217,12 +215,11 @@ func (p *Position) promotionFault(from, to Square, promo Kind) fault {
 		if promo == NoKind {
 			return fault{} // nothing is wrong: the caller knows what to make of that
 		}
-		return faultOf(kinds.IllegalPromoBadPiece, "The %s from %s to %s cannot become a %s: only a pawn that reaches the last rank is exchanged.",
-			p.board[from].Kind(), from, to, promo)
+		return faultOf(kinds.IllegalPromoBadPiece, "promo.piece", p.board[from].Kind(), from, to, promo)
 	case promo == NoKind:
-		return faultOf(kinds.IllegalPromoIncomplete, "The pawn has reached %s and was not exchanged for a new piece.", to)
+		return faultOf(kinds.IllegalPromoIncomplete, "promo.none", to)
 	case promo == King || promo == Pawn:
-		return faultOf(kinds.IllegalPromoBadPiece, "The pawn on %s cannot become a %s: it is exchanged for a queen, rook, bishop or knight.", to, promo)
+		return faultOf(kinds.IllegalPromoBadPiece, "promo.bad", to, promo)
 	}
 	return fault{}
 }

@@ -88,7 +88,7 @@ func TestExplainNamesTheRuleThatIsBroken(t *testing.T) {
 		if !slices.Equal(v.Articles, c.articles) {
 			t.Errorf("%s: articles %v, want %v", c.claim, v.Articles, c.articles)
 		}
-		if !strings.Contains(v.Reason, c.says) || !strings.HasSuffix(v.Reason, ".") {
+		if !strings.Contains(v.Reason.String(), c.says) || !strings.HasSuffix(v.Reason.String(), ".") {
 			t.Errorf("%s: reason %q does not say %q", c.claim, v.Reason, c.says)
 		}
 	}
@@ -114,7 +114,7 @@ func TestExplainAcceptsWhatIsLegal(t *testing.T) {
 func TestExplainOfTextThatIsNoMoveIsDoubt(t *testing.T) {
 	p := StartPosition()
 	for _, text := range []string{"", "e2", "e2e9", "e2e4x", "Nf3", "e2e4qq", "\x00\x00\x00\x00"} {
-		if v := p.Explain(text); v.Legal || !v.Doubt || v.Kind != "" || v.Reason == "" {
+		if v := p.Explain(text); v.Legal || !v.Doubt || v.Kind != "" || v.Reason.IsZero() {
 			t.Errorf("%q: %+v", text, v)
 		}
 	}
@@ -122,7 +122,7 @@ func TestExplainOfTextThatIsNoMoveIsDoubt(t *testing.T) {
 
 func TestHistoryKnowsWhichPieceLostTheRight(t *testing.T) {
 	king := playUCI(t, StartPosition(), "e2e4", "e7e5", "g1f3", "b8c6", "f1e2", "g8f6", "e1f1", "f8e7", "f1e1", "a7a6")
-	if v := king.Explain("e1g1"); v.Kind != kinds.IllegalCastleRightLost || !slices.Equal(v.Articles, []string{"3.8.2.1.1"}) || !strings.Contains(v.Reason, "Kf1 on move 4") {
+	if v := king.Explain("e1g1"); v.Kind != kinds.IllegalCastleRightLost || !slices.Equal(v.Articles, []string{"3.8.2.1.1"}) || !strings.Contains(v.Reason.String(), "Kf1 on move 4") {
 		t.Errorf("king moved: %+v", v)
 	}
 	rook := playUCI(t, StartPosition(), "e2e4", "e7e5", "g1f3", "b8c6", "f1e2", "g8f6", "h1g1", "f8e7", "g1h1", "a7a6")
@@ -146,7 +146,7 @@ func checkExplain(t *testing.T, p *Position, from, to Square, promo string) {
 		t.Fatalf("%s %s: doubt (list %t, second opinion %v): %s", p.FEN(), uci, legal, SecondOpinion(p, from, to, NoKind), v.Reason)
 	case v.Legal != legal || v.Legal && v.Move != m:
 		t.Fatalf("%s %s: explained as %+v, list says %t", p.FEN(), uci, v, legal)
-	case !v.Legal && v.Kind != kinds.NotUnderstood && len(v.Articles) == 0, !v.Legal && (v.Kind == "" || !strings.HasSuffix(v.Reason, ".")):
+	case !v.Legal && v.Kind != kinds.NotUnderstood && len(v.Articles) == 0, !v.Legal && (v.Kind == "" || !strings.HasSuffix(v.Reason.String(), ".")):
 		t.Fatalf("%s %s: %+v says too little", p.FEN(), uci, v)
 	}
 }

@@ -1,9 +1,8 @@
 package legal
 
 import (
-	"fmt"
-
 	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/words"
 )
 
 // castlingAttempt recognises a transfer meant as castling, possible or not: the king from its home
@@ -66,24 +65,21 @@ func (p *Position) castlingFault(m Move) fault {
 	p.look(&v)
 	if v.checkers != 0 {
 		by := v.checkers.first()
-		return faultOf(kinds.IllegalCastleOutOfCheck, "%s cannot castle: the king on %s is in check from the %s on %s.",
-			p.turn.Name(), m.From(), p.board[by].Kind(), by)
+		return faultOf(kinds.IllegalCastleOutOfCheck, "castle.check", p.turn, m.From(), p.board[by].Kind(), by)
 	}
 	others := v.occupied &^ (bit(m.From()) | bit(rook))
 	way := between[m.From()][m.To()] | between[rook][m.RookTo()] | bit(m.To()) | bit(m.RookTo())
 	if barred := way & others; barred != 0 {
-		return faultOf(kinds.IllegalCastleBlocked, "%s cannot castle: the %s on %s stands in the way.", p.turn.Name(), p.board[barred.first()].Kind(), barred.first())
+		return faultOf(kinds.IllegalCastleBlocked, "castle.blocked", p.turn, p.board[barred.first()].Kind(), barred.first())
 	}
 	for b := between[m.From()][m.To()]; b != 0; b &= b - 1 {
 		s := b.first()
 		if by := p.attackers(s, v.them, v.occupied&^bit(v.king)); by != 0 {
-			return faultOf(kinds.IllegalCastleThroughCheck, "%s cannot castle: the king would cross %s, which the %s on %s attacks.",
-				p.turn.Name(), s, p.board[by.first()].Kind(), by.first())
+			return faultOf(kinds.IllegalCastleThroughCheck, "castle.through", p.turn, s, p.board[by.first()].Kind(), by.first())
 		}
 	}
 	if by := p.attackers(m.To(), v.them, others|bit(m.To())|bit(m.RookTo())); by != 0 {
-		return faultOf(kinds.IllegalCastleIntoCheck, "%s cannot castle: on %s the king would be in check from the %s on %s.",
-			p.turn.Name(), m.To(), p.board[by.first()].Kind(), by.first())
+		return faultOf(kinds.IllegalCastleIntoCheck, "castle.into", p.turn, m.To(), p.board[by.first()].Kind(), by.first())
 	}
 	return fault{}
 }
@@ -91,10 +87,10 @@ func (p *Position) castlingFault(m Move) fault {
 // rightLost: a position tells which piece has moved only if the other right is still there; a
 // History can tell more.
 func (p *Position) rightLost(rook Square, index int) fault {
-	f := faultOf(kinds.IllegalCastleRightLost, "%s cannot castle with the rook on %s: the king or that rook has moved before.", p.turn.Name(), rook)
+	f := faultOf(kinds.IllegalCastleRightLost, "castle.lost", p.turn, rook)
 	if p.rights>>(index^1)&1 != 0 {
 		f.articles = []string{"3.8.2.1.2"}
-		f.reason = fmt.Sprintf("%s cannot castle with the rook on %s: that rook has moved before.", p.turn.Name(), rook)
+		f.reason = words.Say("why.castle.rook_moved", p.turn, rook)
 	}
 	return f
 }
@@ -117,11 +113,11 @@ func (h *History) Explain(uci string) Verdict {
 	switch {
 	case ply > 0:
 		v.Articles = []string{"3.8.2.1.1"}
-		v.Reason = fmt.Sprintf("%s cannot castle: the king has moved before (%s on move %d).", side.Name(),
+		v.Reason = words.Say("why.castle.king_moved", side,
 			h.positions[ply-1].SAN(h.moves[ply-1]), h.positions[ply-1].full)
 	case h.positions[0].rights&rightBits(side) != 0:
 		v.Articles = []string{"3.8.2.1.2"}
-		v.Reason = fmt.Sprintf("%s cannot castle on that side: the rook has moved or was taken before.", side.Name())
+		v.Reason = words.Say("why.castle.rook_gone", side)
 	}
 	return v
 }

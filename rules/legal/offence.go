@@ -6,14 +6,3 @@ import "boardwatchd/rules/kinds"
 var pieceOffences = [...]kinds.Kind{
 	kinds.NotUnderstood, kinds.IllegalPawn, kinds.IllegalKnight, kinds.IllegalBishop, kinds.IllegalRook, kinds.IllegalQueen, kinds.IllegalKing,
 }
-
-// howItMoves completes "a … " in a reason, by Kind.
-var howItMoves = [...]string{
-	"",
-	"moves straight ahead and captures diagonally ahead",
-	"moves two squares along a rank or file and one to the side",
-	"moves along diagonals",
-	"moves along ranks and files",
-	"moves along ranks, files and diagonals",
-	"moves to a neighbouring square",
-}

@@ -1,5 +1,7 @@
 package legal
 
+import "boardwatchd/rules/words"
+
 // Kind is what a piece is, whoever it belongs to.
 type Kind uint8
 
@@ -23,6 +25,9 @@ func (k Kind) String() string {
 	}
 	return "unknown piece"
 }
+
+// Word names the kind of piece inside a sentence.
+func (k Kind) Word() words.Sentence { return words.Say("piece." + k.String()) }
 
 // Letter is the capital letter of notation, 'N' for a knight, 'P' for a pawn; '-' for none.
 func (k Kind) Letter() byte {

@@ -1,5 +1,7 @@
 package legal
 
+import "boardwatchd/rules/words"
+
 // Side is one of the two players.
 type Side uint8
 
@@ -54,4 +56,15 @@ func (s Side) forward() int {
 		return -8
 	}
 	return 8
+}
+
+// Word names the side inside a sentence.
+func (s Side) Word() words.Sentence {
+	switch s {
+	case White:
+		return words.Say("who.white")
+	case Black:
+		return words.Say("who.black")
+	}
+	return words.Say("who.player")
 }

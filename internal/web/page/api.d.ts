@@ -73,6 +73,9 @@ interface Alert {
   channels: { channel: string; state: string; at_ms: number; error: string }[];
 }
 
+/** A text as it stands, or a key and what is put in. */
+type Sentence = string | [string, ...Sentence[]];
+
 interface Finding {
   id: string;
   seq: number;
@@ -88,6 +91,7 @@ interface Finding {
   articles: string[];
   edition: string;
   reason: string;
+  say?: Sentence;
   uci: string | null;
   squares: string[];
   fen_before: string | null;

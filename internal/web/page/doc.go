@@ -4,7 +4,7 @@
 // # What it knows
 //
 // How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by touch,
-// keyboard and screen reader, in light and dark, in the six languages of rules/texts.
+// keyboard and screen reader, in light and dark, in the six languages of rules/words.
 //
 // # What it does not know
 //

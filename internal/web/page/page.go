@@ -22,7 +22,7 @@ func FS() fs.FS {
 }
 
 // Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for what is put
-// in. False: there is none. The names of kinds are not in it (rules.Name).
+// in. False: there is none. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) {
 	if lang == "" || strings.ContainsAny(lang, "/.\\") {
 		return nil, false

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"boardwatchd/rules"
 	"boardwatchd/rules/helpmate"
+	"boardwatchd/rules/words"
 )
 
 // firstPaint are the files of the list of boards, which is what a phone opens.
@@ -79,7 +79,7 @@ func languages() []string {
 }
 
 func TestEveryLanguageOfTheRulesHasThePageToo(t *testing.T) {
-	if got, want := languages(), rules.Languages(); !slices.Equal(got, want) {
+	if got, want := languages(), words.Languages(); !slices.Equal(got, want) {
 		t.Errorf("languages %v, want %v", got, want)
 	}
 	for _, lang := range []string{"", "xx", "../texts/en", "en.json", "EN"} {
@@ -146,7 +146,7 @@ func TestModulesUseKeysThatExist(t *testing.T) {
 				if !whole && key != "proof." && key != "ruling." {
 					t.Errorf("%s: nothing begins with %s", name, key)
 				}
-			} else if _, ok := english[key]; !ok && rules.Text("en", key) == key {
+			} else if _, ok := english[key]; !ok && words.Text("en", key) == key {
 				t.Errorf("%s: there is no text %s", name, key)
 			}
 		}
@@ -249,7 +249,7 @@ func TestFirstPaintIsSmall(t *testing.T) {
 	for _, lang := range languages() {
 		names := map[string]string{}
 		for key := range ruleTexts(t) {
-			names[key] = rules.Text(lang, key)
+			names[key] = words.Text(lang, key)
 		}
 		b, _ := Merge(lang, names)
 		longest, packedTexts = max(longest, len(b)), max(packedTexts, packed(t, b))
@@ -263,12 +263,12 @@ func TestFirstPaintIsSmall(t *testing.T) {
 	}
 }
 
-// ruleTexts are the keys of rules.Text that the page's texts refer to, and some length for the others.
+// ruleTexts are the keys of words.Text that the page's texts refer to, and some length for the others.
 func ruleTexts(t *testing.T) map[string]bool {
 	t.Helper()
 	keys := map[string]bool{}
 	for _, k := range []string{"illegal.castle_right_lost", "illegal.castle_through_check", "irreg.promo_piece_changed", "alert.look"} {
-		if rules.Text("en", k) == k {
+		if words.Text("en", k) == k {
 			t.Errorf("rules has no text %s", k)
 		}
 		keys[k] = true

@@ -2,7 +2,7 @@
 // One alert: what was observed, how well, until when something can be done, what the rules propose, and the arbiter's
 // answer. Before that answer nothing here says that anybody did wrong.
 import { h, icon, setText, show, patch, sheet, announce } from './dom.js';
-import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, lang } from './i18n.js';
+import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, saying, lang } from './i18n.js';
 import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, loadOpen } from './store.js';
 import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
@@ -446,8 +446,8 @@ function what(f) {
   const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + ' %';
   return [
     h('h2', { class: 'offence', text: kindName(f.kind) }),
-    lang === 'en' ? null : deed(f),
-    h('p', { class: 'reason', lang: 'en', text: f.reason }),
+    lang === 'en' || f.say ? null : deed(f),
+    h('p', { class: 'reason', ...saying(f.say, f.reason) }),
     h(
       'p',
       { class: 'facts' },

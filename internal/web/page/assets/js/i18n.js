@@ -34,6 +34,27 @@ export function t(key, ...args) {
   return args.length ? text.replace(/\{(\d)\}/g, (all, n) => (args[n] === undefined ? all : String(args[n]))) : text;
 }
 
+/**
+ * A sentence as the server says it in no language: a text as it stands, or a key and what is put in, sentences again. {0:of} is
+ * another form of what is put in, {0^} begins a sentence. @param {Sentence} s @returns {string}
+ */
+export function say(s) {
+  if (typeof s === 'string') return s;
+  const [key, ...args] = /** @type {[string, ...Sentence[]]} */ (s);
+  if (/^[,; ]+$/.test(key)) return args.map(say).join(key);
+  return t(key).replace(/\{(\d)(?::([a-z]+))?(\^)?\}/g, (all, n, form, first) => {
+    const arg = args[n];
+    if (arg === undefined) return all;
+    const other = form && typeof arg !== 'string' ? arg[0] + '.' + form : '';
+    const text = other && has(other) ? t(other) : say(arg);
+    return first ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  });
+}
+
+/** Says a sentence in the page's language, or in English where an older program said it. @param {any} s @param {string} english */
+export const saying = (s, english) =>
+  Array.isArray(s) && has(s[0]) && lang !== 'en' ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
+
 /** @param {string} key */
 export const has = (key) => key in texts;
 

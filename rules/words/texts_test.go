@@ -1,4 +1,4 @@
-package rules
+package words
 
 import (
 	"os"
@@ -26,9 +26,18 @@ func TestEveryKindHasANameInEveryLanguage(t *testing.T) {
 }
 
 var (
-	placeholder = regexp.MustCompile(`\{[0-9]+\}`)
-	keyForm     = regexp.MustCompile(`^[a-z]+(\.[a-z0-9_]+)+$`)
+	hole    = regexp.MustCompile(`\{([0-9]+)(:[a-z]+)?\^?\}`)
+	keyForm = regexp.MustCompile(`^[a-z]+(\.[a-z0-9_]+)+$`)
 )
+
+// holes are the numbers of the arguments that a text puts in, each once.
+func holes(text string) (list []string) {
+	for _, m := range hole.FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
 
 // script is the alphabet in which a language is written; a Latin letter lookalike in a Cyrillic word is a typing error.
 var script = map[string]*unicode.RangeTable{
@@ -61,9 +70,7 @@ func TestFilesAreClean(t *testing.T) {
 			if !known {
 				t.Errorf("%s: English does not know the key %s", lang, r.key)
 			}
-			have, wanted := placeholder.FindAllString(r.text, -1), placeholder.FindAllString(want, -1)
-			slices.Sort(have)
-			slices.Sort(wanted)
+			have, wanted := holes(r.text), holes(want)
 			if !slices.Equal(have, wanted) {
 				t.Errorf("%s: %s has the placeholders %v, English has %v", lang, r.key, have, wanted)
 			}
@@ -73,7 +80,7 @@ func TestFilesAreClean(t *testing.T) {
 				}
 				names[r.text] = r.key
 			}
-			for _, word := range strings.FieldsFunc(r.text, func(c rune) bool { return !unicode.In(c, unicode.L, unicode.M) }) {
+			for _, word := range strings.FieldsFunc(hole.ReplaceAllString(r.text, ""), func(c rune) bool { return !unicode.In(c, unicode.L, unicode.M) }) {
 				if word != "WBCA" && strings.ContainsFunc(word, func(c rune) bool { return !unicode.In(c, script[lang], unicode.Inherited) }) {
 					t.Errorf("%s: %s: %q is not written in %s's letters alone", lang, r.key, word, lang)
 				}

@@ -1,4 +1,4 @@
-package rules
+package words
 
 import (
 	_ "embed" // the texts
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The texts are data, rules/texts/LANGUAGE.txt. English has every key; a language that lacks one falls back to it.
+// The texts are data, texts/LANGUAGE.txt. English has every key; a language that lacks one falls back to it.
 // To add a language: a file, a variable and a row in catalogues.
 var (
 	//go:embed texts/en.txt
@@ -97,34 +97,21 @@ func (c *catalogue) find(key string) (string, bool) {
 	return c.rows[i].text, true
 }
 
-// expand puts args where the placeholders stand, in one pass.
+// expand puts args where the placeholders stand.
 func expand(text string, args []string) string {
-	if len(args) == 0 {
-		return text
-	}
-	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "{")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
+	return fill(text, func(p placeholder) (string, bool) {
+		if p.n >= len(args) || p.form != "" || p.capital {
+			return "", false
 		}
-		number, after, closed := strings.Cut(rest, "}")
-		if n, err := strconv.Atoi(number); closed && err == nil && 0 <= n && n < len(args) && strconv.Itoa(n) == number {
-			b.WriteString(args[n])
-			text = after
-			continue
-		}
-		b.WriteByte('{')
-		text = rest
-	}
+		return args[p.n], true
+	})
 }
 
 // mustCatalogue reads an embedded file. That the file is right is tested; a wrong one does not get into a release.
 func mustCatalogue(lang, file string) catalogue {
 	rows, problem := parsePhrases(file)
 	if problem != "" {
-		panic("rules: internal error: texts/" + lang + ".txt: " + problem)
+		panic("words: internal error: texts/" + lang + ".txt: " + problem)
 	}
 	return catalogue{lang: lang, rows: rows}
 }
