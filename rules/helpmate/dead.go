@@ -1,6 +1,10 @@
 package helpmate
 
-import "boardwatchd/rules/legal"
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
 
 // DeadLimit is a budget for Dead in live play: below a millisecond for both sides together.
 const DeadLimit = 1000
@@ -27,27 +31,48 @@ func (s *Solver) Dead(pos *legal.Position, limit int) (dead bool, white, black A
 }
 
 // freeMoves: with so many moves to choose from play is not forced; freeSquares: a queen or rook that can go to so many is not shut
-// in; manyLocked: with so many pawns face to face the whole board may be.
+// in; freePawns: nor is one for long where so many pawns can step ahead; manyLocked: with so many pawns face to face the whole board may be.
 const (
 	freeMoves   = 8
 	freeSquares = 4
+	freePawns   = 6
 	manyLocked  = 4
 )
 
-// plainlyAlive is true for most positions of games and, on the test material, for no dead one: the side to move is not in check and
-// has a choice of moves, and there is a queen or a rook with room, and not half of the
-// files are locked.
+// plainlyAlive is true for most positions of games and, on the test material, for no dead one. What follows on a dead position is dead, so
+// that one free successor is enough; a bare king may have such and be stalemated by every move behind them.
 func plainlyAlive(pos *legal.Position) bool {
-	facing := pawnSteps(squares(pos.Men(legal.White, legal.Pawn)), legal.White) & squares(pos.Men(legal.Black, legal.Pawn))
-	return facing.count() < manyLocked && roomy(pos) && !pos.InCheck() && pos.Perft(1) >= freeMoves
+	if free(pos) {
+		return true
+	}
+	if squares(pos.Occupied(pos.Turn())).count() == 1 {
+		return false
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	return slices.ContainsFunc(list.Slice(), func(m legal.Move) bool {
+		after := pos.After(m)
+		return free(&after)
+	})
 }
 
-func roomy(pos *legal.Position) bool {
+// free: not half of the files are locked, a queen or a rook has room or will have, and the side to move is not in check and has a choice
+// of moves.
+func free(pos *legal.Position) bool {
+	white, black := squares(pos.Men(legal.White, legal.Pawn)), squares(pos.Men(legal.Black, legal.Pawn))
+	ahead, before := pawnSteps(white, legal.White), pawnSteps(black, legal.Black)
+	occupied := squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
+	return (ahead&black).count() < manyLocked && roomy(pos, (ahead&^occupied).count()+(before&^occupied).count()) &&
+		!pos.InCheck() && pos.Perft(1) >= freeMoves
+}
+
+// roomy: steps is how many pawns can step ahead.
+func roomy(pos *legal.Position, steps int) bool {
 	occupied := pos.Occupied(legal.White) | pos.Occupied(legal.Black)
 	for side := legal.White; side <= legal.Black; side++ {
 		for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook} {
 			for x := pos.Men(side, kind); x != 0; x &= x - 1 {
-				if squares(legal.Reach(kind, lowest(x), occupied)&^pos.Occupied(side)).count() >= freeSquares {
+				if steps >= freePawns || squares(legal.Reach(kind, lowest(x), occupied)&^pos.Occupied(side)).count() >= freeSquares {
 					return true
 				}
 			}

@@ -13,6 +13,7 @@ func TestDeadPositions(t *testing.T) {
 		{"a wall of pawns", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", true},
 		{"a wall with a gap", "4k3/8/8/1p1p1p2/1P1P1P2/8/8/4K3 w - - 0 1", false},
 		{"the last pawn must be taken", "5K1k/7P/8/8/8/8/8/8 b - - 0 1", true},
+		{"every move after the only one is stalemate", "4B2B/6PP/5P2/4N1P1/5QNk/1P3RP1/5P1P/5RK1 b - - 0 1", true},
 		{"one side can mate", "3k4/8/8/8/8/8/4R3/4K3 w - - 0 1", false},
 		{"the start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false},
 	} {

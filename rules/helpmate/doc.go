@@ -45,7 +45,7 @@
 // checked against the lists of legal moves from the first move to the mate, whoever found it.
 //
 // Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a queen or a rook has
-// room and play is free: see dead.go for what that may miss.
+// room, or will have, and play is free, at once or after a move: see dead.go for what that may miss.
 //
 // # Input it must survive
 //
