@@ -1,5 +1,7 @@
 package hands
 
+import "math/bits"
+
 // The cosine in integers: a replay on another processor must say the same.
 
 const (
@@ -30,7 +32,7 @@ func root(v int64) int64 {
 	if v <= 0 {
 		return 0
 	}
-	for r := v; ; {
+	for r := int64(1) << ((bits.Len64(uint64(v)) + 1) / 2); ; { // not below it
 		next := (r + v/r) / 2
 		if next >= r {
 			return r

@@ -39,21 +39,3 @@ func fittsUS(mm int32) int64 {
 	log := (lnMilli(uint64(2*mm)<<16) - lnMilli(30<<16)) * 1_000_000 / 693_147
 	return 50_000 + 95*log
 }
-
-// mod is the remainder in 0 … m-1.
-func mod(a, m int64) int64 {
-	a %= m
-	if a < 0 {
-		a += m
-	}
-	return a
-}
-
-// wrap is the remainder nearest to 0.
-func wrap(a, m int64) int64 {
-	a = mod(a, m)
-	if 2*a >= m {
-		a -= m
-	}
-	return a
-}
