@@ -253,13 +253,7 @@ func rotated(p legal.Placement) legal.Placement {
 
 // seen returns after how many changes the board last read exactly target, or -1.
 func (b *board) seen(target *legal.Placement) int {
-	wrong := 0
-	for i := range target {
-		if b.origin[i] != target[i] {
-			wrong++
-		}
-	}
-	found := -1
+	wrong, found := squares(difference(&b.origin, target)), -1
 	if wrong == 0 {
 		found = 0
 	}
