@@ -12,6 +12,9 @@ import "boardwatchd/rules/legal"
 // maxAhead bounds how many plies the board may be ahead of the press that is reported.
 const maxAhead = 5
 
+// leastAhead is how many changes that takes at least: the last of a move, the two of the reply, and one that follows.
+const leastAhead = 4
+
 // ranAhead returns the move that the board showed by itself before it went on with the whole reply and some of what follows,
 // and after how many changes.
 func (t *Tracker) ranAhead(seen seenBy) (only legal.Move, at int, ok bool) {

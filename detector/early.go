@@ -147,7 +147,7 @@ func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
 // early returns the report among the first n changes that proves a press before m was finished; nil where none does. A press that
 // started the clock may be the opponent's.
 func (t *Tracker) early(at int64, n int, m legal.Move) *change {
-	if t.runSince == at && t.atStart() {
+	if t.runSince == at && t.atStart() || !slices.ContainsFunc(t.b.changes[:n], func(c change) bool { return c.win.Hi > at }) {
 		return nil
 	}
 	v := t.view(n)

@@ -19,13 +19,14 @@ func landing(from legal.Placement, m legal.Move) legal.Placement { return play.L
 // placement (0 in 158 recorded positions, and by construction: piece and both squares follow from the difference).
 func onePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	from := pos.Placement()
-	if n := bits.OnesCount64(difference(&from, live)); n < 2 || n > 4 {
+	diff := difference(&from, live)
+	if n := bits.OnesCount64(diff); n < 2 || n > 4 {
 		return 0, false
 	}
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		if landing(from, m) == *live {
+		if (diff>>m.From()&1 != 0 || m.IsCastling()) && landing(from, m) == *live { // a castling king may stay
 			return m, true
 		}
 	}

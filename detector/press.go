@@ -208,7 +208,7 @@ func (t *Tracker) presser(side ClockSide) legal.Side {
 func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
-	if t.pressedAhead(s, at, exactly) {
+	if len(t.b.changes) >= leastAhead && t.pressedAhead(s, at, exactly) {
 		return true
 	}
 	if m, ok := onePly(&pos, live); ok {

@@ -54,6 +54,9 @@ const dearPly = 8000
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
+	if !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
+		return false
+	}
 	base := t.g.last()
 	return anyMove(&base.pos, func(m legal.Move) bool {
 		place := landing(base.place, m)
