@@ -28,19 +28,6 @@ type HandsJudged struct {
 
 func (HandsJudged) outcome() {}
 
-// kindOf is which manipulation a move is.
-func kindOf(m legal.Move) hands.Kind {
-	switch {
-	case m.Promotion() != legal.NoKind:
-		return hands.Promotion
-	case m.IsCastling():
-		return hands.Castling
-	case m.Victim() != legal.NoSquare:
-		return hands.Capture
-	}
-	return hands.NoKind
-}
-
 // suspicions are the kinds of findings.
 var suspicions = [...]kinds.Kind{
 	hands.Capture: kinds.SuspectCapture, hands.Castling: kinds.SuspectCastling, hands.Promotion: kinds.SuspectPromotion,
@@ -67,23 +54,10 @@ func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
 	if at < 0 || at > len(t.b.changes) {
 		at = len(t.b.changes)
 	}
-	home := t.g.last().place
-	d := hands.Deed{
-		Kind: kindOf(m), From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
-		Mover: home[m.From()], Reversed: t.reversed, Unpressed: by != ByPress,
-		Trouble: t.b.folded || t.noisy || t.sync.lost || t.b.doubt != 0,
-		Reports: make([]hands.Report, 0, at),
-	}
-	d.Put = d.Mover
-	if d.Victim < legal.NoSquare {
-		d.Taken = home[d.Victim]
-	}
-	if p := m.Promotion(); p != legal.NoKind {
-		d.Put = legal.PieceOf(d.Mover.Side(), p)
-	}
-	if m.IsCastling() {
-		d.RookFrom, d.RookTo = m.RookFrom(), m.RookTo()
-	}
+	d := hands.DeedOf(&t.g.last().place, m)
+	d.Reversed, d.Unpressed = t.reversed, by != ByPress
+	d.Trouble = t.b.folded || t.noisy || t.sync.lost || t.b.doubt != 0
+	d.Reports = make([]hands.Report, 0, at)
 	for _, c := range t.b.changes[:at] {
 		d.Trouble = d.Trouble || c.healed || c.waited
 		d.Reports = append(d.Reports, hands.Report{Square: c.sq, Was: c.was, Is: c.is, Unread: c.odd, At: c.win.Hi})

@@ -1,28 +1,6 @@
 package hands
 
-import (
-	"bytes"
-	"testing"
-)
-
-func TestDamagedTablesAreRefused(t *testing.T) {
-	if _, err := ReadModel(tablesBin); err != nil {
-		t.Fatal(err)
-	}
-	for _, n := range []int{0, 5, len(tablesMagic), len(tablesMagic) + 3, 100, len(tablesBin) / 2, len(tablesBin) - 1} {
-		if _, err := ReadModel(tablesBin[:n]); err == nil {
-			t.Errorf("cut to %d bytes, the tables are read", n)
-		}
-	}
-	if _, err := ReadModel(append(bytes.Clone(tablesBin), 0)); err == nil {
-		t.Error("a byte more is not noticed")
-	}
-	other := bytes.Clone(tablesBin)
-	other[len(tablesMagic)+2] = 9 // no such kind
-	if _, err := ReadModel(other); err == nil {
-		t.Error("a kind that does not exist is read")
-	}
-}
+import "testing"
 
 func TestTheModelIsWhole(t *testing.T) {
 	m := Standard()
@@ -52,20 +30,4 @@ func truth(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// FuzzReadModel: what is read can be judged by, or is refused.
-func FuzzReadModel(f *testing.F) {
-	f.Add([]byte(tablesMagic + "\x01\x00\x01\x02\x37\x00\x00\x00\x01\x00\x40\x42\x0f\x00\x40\x42\x0f\x00\x01\x00\x01\x00\x02\x00"))
-	f.Add([]byte(tablesMagic))
-	d := takes(told("d5", "n", "-", 0, "d4", "Q", "-", 28, "d5", "-", "Q", 450))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := ReadModel(data)
-		if err != nil {
-			return
-		}
-		if j := m.Judge(d, usb, blitz); j.Known != (j.Abstain == Spoke) {
-			t.Fatalf("%+v", j)
-		}
-	})
 }

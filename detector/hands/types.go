@@ -45,6 +45,22 @@ type Deed struct {
 	Unpressed bool        // the move was never completed by a press, and Laws 7.5.4 needs one
 }
 
+// DeedOf is what a move asks of the hands on a board, without the reports.
+func DeedOf(board *legal.Placement, m legal.Move) Deed {
+	d := Deed{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: board[m.From()]}
+	d.Put = d.Mover
+	if d.Victim < legal.NoSquare {
+		d.Kind, d.Taken = Capture, board[d.Victim]
+	}
+	if m.IsCastling() {
+		d.Kind, d.RookFrom, d.RookTo = Castling, m.RookFrom(), m.RookTo()
+	}
+	if p := m.Promotion(); p != legal.NoKind {
+		d.Kind, d.Put = Promotion, legal.PieceOf(d.Mover.Side(), p)
+	}
+	return d
+}
+
 // Order is the way the board walks over its squares. Timing notes 1.4.
 type Order uint8
 

@@ -54,10 +54,6 @@ func (v *visit) scan(e journal.Entry) {
 		default:
 			v.ok("%s: %s", e.Name, printable(s.Detail))
 		}
-		if h, ok := lastHeld(data); ok && h.Held {
-			v.warn("decide the suspicions that were told; boardwatchd lab --evaluate on its journals says how often the board suspects whom",
-				"%s: %s", e.Name, printable(h.Detail))
-		}
 		return
 	}
 }
@@ -73,33 +69,15 @@ func end(path string) ([]byte, error) {
 
 // lastScan finds the last health line about the scan among the records.
 func lastScan(data []byte) (s toldScan, ok bool) {
-	return lastHealth(data, "scan", func(s toldScan) bool { return s.Detail != "" })
-}
-
-// toldHeld is the health line about suspicions that are held back.
-type toldHeld struct {
-	Detail, Scope string
-	Held          bool
-}
-
-// lastHeld finds the last one about the whole board: what is held back of a player ends with his game.
-func lastHeld(data []byte) (h toldHeld, ok bool) {
-	return lastHealth(data, "hands_held", func(h toldHeld) bool { return h.Detail != "" && h.Scope == "board" })
-}
-
-// lastHealth finds the last health line with that word that is wanted.
-func lastHealth[T any](data []byte, word string, wanted func(T) bool) (none T, ok bool) {
-	for len(data) > 0 {
-		at := bytes.LastIndex(data, []byte(`"what":"`+word+`"`))
+	for {
+		at := bytes.LastIndex(data, []byte(`"what":"scan"`))
 		if at < 0 {
-			break
+			return s, false
 		}
-		var line T
 		from := bytes.LastIndex(data[:at], []byte(`{"type":"health"`))
-		if from >= 0 && json.NewDecoder(bytes.NewReader(data[from:])).Decode(&line) == nil && wanted(line) {
-			return line, true
+		if from >= 0 && json.NewDecoder(bytes.NewReader(data[from:])).Decode(&s) == nil && s.Detail != "" {
+			return s, true
 		}
 		data = data[:at]
 	}
-	return none, false
 }

@@ -21,26 +21,3 @@ func TestTheLastScanIsFound(t *testing.T) {
 		})
 	}
 }
-
-func TestABoardThatIsHeldBackIsFound(t *testing.T) {
-	line := func(seq, scope, held string) string {
-		return `S 12 say {"type":"health","seq":` + seq + `,"what":"hands_held","detail":"two hands: ` + seq + `","scope":"` + scope + `","held":` + held + "}\n"
-	}
-	for name, c := range map[string]struct {
-		data, want string
-		held       bool
-	}{
-		"nothing":                      {"", "", false},
-		"the board":                    {line("1", "board", "true"), "two hands: 1", true},
-		"and told again":               {line("1", "board", "true") + line("2", "board", "false"), "two hands: 2", false},
-		"a player's ends with him":     {line("1", "white", "true"), "", false},
-		"a player's is no board's end": {line("1", "board", "true") + line("2", "white", "false"), "two hands: 1", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h, ok := lastHeld([]byte(c.data))
-			if h.Detail != c.want || h.Held != c.held || ok != (c.want != "") {
-				t.Errorf("%+v %v", h, ok)
-			}
-		})
-	}
-}

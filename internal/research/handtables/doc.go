@@ -22,5 +22,5 @@
 // knocked pieces are guesses (timing notes 5). It must therefore never be asked how
 // good the judge is: internal/research/populations does that, with hands of its own.
 //
-//	go generate ./detector/hands    writes detector/hands/tables.bin
+//	HANDTABLES=write go test ./internal/research/handtables    writes detector/hands/tables.bin
 package handtables

@@ -28,36 +28,24 @@ func Scenes() []Scene {
 // unit: table times are counted in half milliseconds.
 const unit = 0.0005
 
-// Magic begins the file.
-const Magic = "hands 3\n"
-
-// Bytes are the file. Numbers are little endian:
-//
-//	magic · scenes u16 · each: kind u8, values per deed u8, way in mm u16, middle of the last change in ms u16 (one hand), styles u8,
-//	each: two hands u8, ppm u32 in blitz and u32 in classical play, deeds u16, and the deeds: values i16, sorted by the first
-func Bytes() []byte {
-	out := []byte(Magic)
-	le := binary.LittleEndian
-	scenes := Scenes()
-	out = le.AppendUint16(out, uint16(len(scenes)))
-	for _, s := range scenes {
-		deeds := make([][][]int16, len(s.Styles))
-		for i, style := range s.Styles {
-			deeds[i] = draw(style, s.CM)
+// Bytes are the file, little endian: scene by scene four uint16 (kind, values of a deed, way in mm, number of styles), and for each
+// style four uint32 (two hands, parts per million in blitz and in classical play, number of deeds) and the deeds: values int16, sorted by the
+// first. detector/hands reads them.
+func Bytes() (out []byte) {
+	add := func(v any) {
+		var err error
+		if out, err = binary.Append(out, binary.LittleEndian, v); err != nil {
+			panic(err) // numbers only
 		}
-		out = append(out, byte(s.Kind), byte(len(deeds[0][0])))
-		out = le.AppendUint16(out, uint16(s.CM*10+0.5))
-		out = le.AppendUint16(out, middle(deeds[0]))
-		out = append(out, byte(len(s.Styles)))
-		for i, style := range s.Styles {
-			out = append(out, truth(style.Two))
-			out = le.AppendUint32(out, uint32(style.PPM))
-			out = le.AppendUint32(out, uint32(style.PPM+style.Slow))
-			out = le.AppendUint16(out, uint16(len(deeds[i])))
-			for _, deed := range deeds[i] {
-				for _, v := range deed {
-					out = le.AppendUint16(out, uint16(v))
-				}
+	}
+	for _, s := range Scenes() {
+		width := [...]uint16{1: 2, 2: 3}[s.Kind]
+		add([4]uint16{uint16(s.Kind), width, uint16(s.CM*10 + 0.5), uint16(len(s.Styles))})
+		for _, style := range s.Styles {
+			two := map[bool]uint32{true: 1}[style.Two]
+			add([4]uint32{two, uint32(style.PPM), uint32(style.PPM + style.Slow), uint32(style.Draws)})
+			for _, deed := range draw(style, s.CM) {
+				add(deed)
 			}
 		}
 	}
@@ -77,23 +65,6 @@ func draw(style Style, cm float64) [][]int16 {
 	}
 	slices.SortFunc(deeds, slices.Compare[[]int16])
 	return deeds
-}
-
-// middle is the median of the last value, in ms: what one hand takes in all.
-func middle(deeds [][]int16) uint16 {
-	var last []int16
-	for _, d := range deeds {
-		last = append(last, d[len(d)-1])
-	}
-	slices.Sort(last)
-	return uint16(max(0, int(last[len(last)/2])/2))
-}
-
-func truth(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // lattice is a Kronecker sequence: point n has the coordinates frac(½ + n·√prime), one prime for each variable. Its
