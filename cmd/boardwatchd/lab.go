@@ -1,26 +1,33 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/console"
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/link"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/research/lab"
 	"boardwatchd/internal/research/populations"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/uptime"
+	"boardwatchd/internal/watch"
 )
 
 var labCommand = command{
-	name: "lab", args: "[--board PORT] [--protocol full|short|FILE] [--out FILE.bwj] | --simulate | --evaluate FILE… | --generated N",
+	name: "lab", args: "[--board PORT] [--protocol full|short] [--out FILE.bwj] | --simulate | --evaluate FILE…",
 	brief: "two hands: play a protocol of cards at a board and record a labelled capture; say what labelled captures prove\n" +
-		"(--simulate lets generated people play; --evaluate prints detection, calibration and the ratio that the data earn)",
+		"(--simulate lets generated people play; --evaluate prints what is found, and the ratio that the data earn)",
 	example: "boardwatchd lab --simulate --out evening.bwj && boardwatchd lab --evaluate evening.bwj",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		l := laboratory{env: e}
@@ -36,109 +43,86 @@ var labCommand = command{
 // laboratory is one call of the command.
 type laboratory struct {
 	*env
-	file, board, out, protocol, operator, players string
-	family, format, show, void                    string
-	seed                                          uint64
-	generated                                     int
-	scan                                          time.Duration
-	simulate, evaluate                            bool
-
-	broken error // a recording that could be read in part
+	options                   lab.Options
+	file, board, out, players string
+	format, void              string
+	simulate, evaluate        bool
 }
 
 func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.file, "c", "", "a configuration, for its state directory, its timing and the figures of two_hands; its boards are ignored")
 	fs.StringVar(&l.board, "board", "", "the board's port, as run names it; without it the one board that answers")
 	fs.StringVar(&l.out, "out", "", "the journal; one that was stopped is gone on with (default: a new one in the state directory)")
-	fs.StringVar(&l.protocol, "protocol", "", "full (30 minutes), short (7 minutes), or a YAML file (default full)")
-	fs.StringVar(&l.show, "print-protocol", "", "only print a protocol as a file, to change it")
-	fs.StringVar(&l.operator, "operator", "", "who reads the cards out and presses the keys")
+	fs.StringVar(&l.options.Protocol, "protocol", "", "full (30 minutes) or short (7 minutes) (default full)")
+	fs.StringVar(&l.options.Operator, "operator", "", "who reads the cards out and presses the keys")
 	fs.StringVar(&l.players, "players", "", "the two who play, with a comma between them; a name or number that is the same on every evening (default A,B)")
-	fs.Uint64Var(&l.seed, "seed", 0, "the same seed shuffles the same cards; 0 draws one")
+	fs.Uint64Var(&l.options.Seed, "seed", 0, "the same seed shuffles the same cards; 0 draws one")
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
-	fs.StringVar(&l.family, "family", "jerk", "of --simulate: how generated hands move: "+populations.FamilyNames())
-	fs.DurationVar(&l.scan, "scan", 225*time.Millisecond, "of --simulate and --generated: the period of the board's scan, 10ms to 600ms")
-	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the labelled captures that follow, journals or timed captures")
-	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3, or FILE:5.12 where there are several")
-	fs.IntVar(&l.generated, "generated", 0, "judge N deeds with one hand, and N/3 with two, of each kind by generated people")
+	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the journals that follow")
+	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3")
 	fs.StringVar(&l.format, "format", "text", "of an evaluation: text or json (one object)")
 }
 
 func (l *laboratory) run(ctx context.Context, rest []string) error {
-	if err := l.check(rest); err != nil {
-		return err
+	if l.players != "" {
+		l.options.Players = strings.Split(l.players, ",")
 	}
+	_, known := lab.Named(l.options.Protocol)
 	switch {
-	case l.show != "":
-		p, err := l.protocolNamed(l.show)
-		if err != nil {
-			return err
-		}
-		_, err = l.env.out.Write(p.YAML())
-		return err
-	case l.evaluate || l.generated > 0:
-		return l.evaluation(ctx, rest)
-	case l.simulate:
-		return l.rehearse(ctx)
-	}
-	return l.live(ctx)
-}
-
-const (
-	mostGenerated       = 200_000
-	fastScan, slowScan  = 10 * time.Millisecond, 600 * time.Millisecond
-	defaultLabProtocols = "full"
-)
-
-func (l *laboratory) check(rest []string) error {
-	modes := 0
-	for _, on := range []bool{l.simulate, l.evaluate, l.generated != 0, l.show != ""} {
-		if on {
-			modes++
-		}
-	}
-	switch {
-	case modes > 1:
-		return usage("--simulate, --evaluate, --generated and --print-protocol are four things; choose one")
+	case l.simulate && l.evaluate:
+		return usage("--simulate and --evaluate are two things; choose one")
 	case l.evaluate && len(rest) == 0:
-		return usage("--evaluate: name at least one labelled capture or journal; boardwatchd lab --simulate makes one")
+		return usage("--evaluate: name at least one journal of the laboratory; boardwatchd lab --simulate makes one")
 	case !l.evaluate && len(rest) > 0:
 		return usage("%q: lab takes flags only, except behind --evaluate", rest[0])
-	case l.generated < 0 || l.generated > mostGenerated:
-		return usage("--generated %d: 1 to %d are possible", l.generated, mostGenerated)
 	case l.format != "text" && l.format != "json":
 		return usage("--format %q: it is text or json", l.format)
-	case l.void != "" && !l.evaluate:
-		return usage("--void %s: cards are left out of an evaluation only; at the board, r declares one void", l.void)
-	case l.scan < fastScan || l.scan > slowScan:
-		return usage("--scan %v: %v to %v are possible", l.scan, fastScan, slowScan)
-	case l.familyOf() == populations.NoFamily:
-		return usage("--family %q: there are %s", l.family, populations.FamilyNames())
-	case l.simulate && l.players+l.operator != "":
-		return usage("--players and --operator are people at a board; leave them away with --simulate")
-	case l.simulate && l.board != "":
-		return usage("--simulate needs no board; leave --board %s away", l.board)
+	case l.void != "" && len(rest) != 1:
+		return usage("--void %s: cards are left out of the evaluation of one journal only", l.void)
+	case !known && l.options.Protocol != "":
+		return usage("--protocol %q: there are full and short", l.options.Protocol)
+	case l.simulate && (l.board != "" || l.players != "" || l.options.Operator != ""):
+		return usage("--simulate needs no board and no people")
 	}
-	return nil
+	conf, err := loadConfig(l.file)
+	if err != nil {
+		return err
+	}
+	if l.evaluate {
+		return l.report(conf, rest)
+	}
+	folder, name, err := l.place(conf)
+	if err != nil {
+		return err
+	}
+	if l.simulate {
+		l.begin()
+		r := lab.Rehearsal{
+			Protocol: l.options.Protocol, Seed: l.options.Seed, Family: populations.Jerk, Dir: folder, Name: name, Software: version,
+			Config: conf.Core(config.NewBoard("lab", link.Auto)).Canonical(),
+		}
+		err = r.Play()
+	} else {
+		err = l.live(ctx, conf, folder, name)
+	}
+	if err == nil && !l.quiet {
+		path := filepath.Join(folder, name+journal.Extension)
+		fmt.Fprintf(l.err, "the journal: %s\ntry: boardwatchd lab --evaluate %s\n", path, path)
+	}
+	return err
 }
 
-// protocolNamed is one of the program's own, or a file.
-func (l *laboratory) protocolNamed(name string) (lab.Protocol, error) {
-	switch name {
-	case "", defaultLabProtocols:
-		return lab.Full(), nil
-	case "short":
-		return lab.Short(), nil
+// begin fills in what nobody asked for.
+func (l *laboratory) begin() {
+	if l.options.Protocol == "" {
+		l.options.Protocol = "full"
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return lab.Protocol{}, usage("--protocol: %v; it is full, short, or a YAML file like that of --print-protocol short", err)
+	if l.options.Seed == 0 {
+		l.options.Seed = uint64(time.Now().UnixNano())%1_000_000 + 1
 	}
-	p, err := lab.ParseProtocol(name, text)
-	if err != nil {
-		return p, exit{statusUsage, err}
+	if l.players == "" {
+		l.options.Players = []string{"A", "B"}
 	}
-	return p, nil
 }
 
 // place is where the journal is, or will be.
@@ -155,45 +139,160 @@ func (l *laboratory) place(conf config.Config) (folder, name string, err error) 
 	return filepath.Clean(folder), name, nil
 }
 
-// remembered is the session that a journal holds already; it has none where there is no file.
-func (l *laboratory) remembered(path string) (m lab.Memory, err error) {
+func (l *laboratory) report(conf config.Config, files []string) error {
+	var list []lab.Recording
+	var broken error
+	for _, f := range files {
+		src, err := recording.Open(f, l.in)
+		if err != nil {
+			return err
+		}
+		r, err := lab.Read(src)
+		broken = errors.Join(broken, damaged(l.env, src))
+		if err = firstError(err, src.Close()); err != nil {
+			return err
+		}
+		for _, card := range strings.FieldsFunc(l.void, func(r rune) bool { return r == ',' }) {
+			if !r.LeaveOut(card) {
+				return usage("--void: no card %s counts in %s", card, f)
+			}
+		}
+		list = append(list, r)
+	}
+	r := lab.Evaluate(list, watch.Opening{Config: conf.Core(config.NewBoard("lab", "")).Canonical()}.Hands())
+	if l.format == "text" {
+		return firstError(r.Print(l.env.out), broken) // what is readable was judged, and is no success
+	}
+	out := json.NewEncoder(l.env.out)
+	out.SetIndent("", " ")
+	return firstError(out.Encode(r), broken)
+}
+
+// before are the labels of a journal that is gone on with; none where there is no file.
+func before(path string) ([]lab.Label, error) {
 	src, err := recording.Open(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, nil
+		return nil, nil
 	}
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	defer func() { err = firstError(err, src.Close()) }()
-	if err := m.Read(src); err != nil {
-		return m, err
-	}
-	if !m.Begun() {
-		return m, usage("--out %s: there is a recording of something else; choose another name", path)
-	}
-	return m, nil
+	r, err := lab.Read(src)
+	return r.Labels, firstError(err, src.Close())
 }
 
-func (l *laboratory) note(format string, args ...any) {
-	if !l.quiet {
-		fmt.Fprintf(l.err, format+"\n", args...)
+// live plays a protocol with people at a board.
+func (l *laboratory) live(ctx context.Context, conf config.Config, folder, name string) error {
+	labels, err := before(filepath.Join(folder, name+journal.Extension))
+	if err != nil {
+		return err
 	}
-}
-
-// goodbye tells what to do with the journal.
-func (l *laboratory) goodbye(path string) {
-	l.note("the journal: %s", path)
-	l.note("try: boardwatchd lab --evaluate %s\n     boardwatchd verify %s", path, path)
-}
-
-func (l *laboratory) familyOf() populations.Family {
-	f, _ := populations.FamilyOf(l.family)
-	return f
-}
-
-func (l *laboratory) drawn() uint64 {
-	if l.seed != 0 {
-		return l.seed
+	if len(labels) == 0 {
+		l.begin()
 	}
-	return uint64(time.Now().UnixNano())%1_000_000 + 1
+	session, err := lab.NewSession(l.options, labels)
+	if err != nil {
+		return usage("%v", err)
+	}
+	port := l.board
+	if port == "" {
+		f := link.Finder{Settle: conf.Timing.Settle}
+		found, err := f.Scan(ctx)
+		if len(found) != 1 {
+			return fmt.Errorf("%d boards answer: name one with --board (%s); without one, boardwatchd lab --simulate plays the protocol", len(found), link.WhyNone(err))
+		}
+		port = found[0].Path
+	}
+	messages := console.NewScreen(l.err)
+	defer messages.Close()
+	conf.Log.Level = max(conf.Log.Level, config.Warn) // the cards are what is looked at
+	start := uptime.Now()
+	st, err := station.Open(station.Options{
+		Board: "lab", Dir: folder, Journal: name, Config: conf.Core(config.NewBoard("lab", port)).Canonical(), Software: version, Boot: station.BootID(l.getenv),
+		Wall: time.Now, Mono: func() int64 { return (uptime.Now() - start).Microseconds() }, Log: logger(l.env, conf.Log, messages),
+		Sync: conf.Journal.Sync / 2, Segment: conf.Journal.Segment,
+	})
+	if err != nil {
+		return err
+	}
+	st.Connect(link.Spec{Port: port, Settle: conf.Timing.Settle})
+	return l.evening(ctx, st, session)
+}
+
+// labTable is what the evening needs of a station.
+type labTable interface {
+	Instruct(ctx context.Context, body []byte) error
+	Run(ctx context.Context) error
+}
+
+// evening is the session at the terminal: the board is watched and recorded meanwhile. The loop owns the session; keys come from a goroutine of
+// their own, which ends with the input, or with the process.
+func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (err error) {
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- t.Run(watching) }()
+	keys := make(chan lab.Key)
+	go func() {
+		for in := bufio.NewScanner(l.in); watching.Err() == nil; {
+			k := lab.QuitKey // at the end of the input nobody is there any more
+			if in.Scan() {
+				k = labKey(in.Text())
+			}
+			select {
+			case keys <- k:
+			case <-watching.Done():
+			}
+		}
+	}()
+	bodies := [][]byte{lab.PauseBody()}
+	for err == nil {
+		for _, label := range s.Take() {
+			bodies = append(bodies, label.Body())
+		}
+		for _, body := range bodies {
+			err = firstError(err, instruct(watching, t, body)) // what is journalled is not lost with an interrupt
+		}
+		bodies = nil
+		fmt.Fprintf(l.env.out, "\n%s\n", strings.Join(s.Screen(), "\n  "))
+		if s.Over() {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			s.Key(lab.QuitKey)
+		case k := <-keys:
+			s.Key(k)
+		case err = <-ended:
+			return firstError(err, errors.New("the board is not watched any more"))
+		}
+	}
+	stop()
+	return firstError(<-ended, err)
+}
+
+// labKey reads a line of the operator: a letter, or Enter alone.
+func labKey(line string) lab.Key {
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "":
+		return lab.Enter
+	case "r":
+		return lab.RepeatKey
+	case "s":
+		return lab.SkipKey
+	case "q":
+		return lab.QuitKey
+	}
+	return lab.NoKey
+}
+
+// instruct journals a label. A disk that does not take it now may take it later: the station tells about it.
+func instruct(ctx context.Context, t labTable, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	err := t.Instruct(ctx, body)
+	if errors.Is(err, station.ErrNotSaved) {
+		return nil
+	}
+	return err
 }

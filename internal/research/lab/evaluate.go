@@ -1,10 +1,13 @@
 package lab
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
@@ -12,146 +15,77 @@ import (
 	"boardwatchd/internal/research/score"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// lookalikes are ways with one hand that look like two, and how often they happen, by the timing notes, 3.3. A protocol deals
-// many of them, so that they are known. They have lines of their own and count in the earned ratio by this weight; in
-// the curves and in the calibration they would count a hundred times too much.
-var lookalikes = map[hands.Kind]struct {
-	styles []populations.Style
-	weight float64
-}{
-	hands.Capture:  {[]populations.Style{populations.Scoop, populations.Knock}, 0.001},
-	hands.Castling: {[]populations.Style{populations.BothInOne}, 0.01},
-}
-
-func (v Verdict) lookalike() bool {
-	s, ok := populations.StyleOf(v.Style)
-	return ok && v.Dealt && slices.Contains(lookalikes[v.Deed.Kind].styles, s)
-}
-
-var kinds = []hands.Kind{hands.Capture, hands.Castling, hands.Promotion}
+// lookalikes are ways with one hand that look like two, and how often they happen, by the timing notes, 3.3. A protocol deals many of them, so
+// that they are known. They count in the earned ratio by this weight; elsewhere they would count a hundred times too much.
+var lookalikes = map[string]float64{populations.Scoop.String(): 0.001, populations.BothInOne.String(): 0.01}
 
 // A Report is an evaluation.
 type Report struct {
 	Recordings []SensorLine `json:"recordings"`
-	Generated  string       `json:"generated,omitempty"` // how the people were made, if they were
 	Groups     []Group      `json:"groups"`
 	Warnings   []string     `json:"warnings"`
+}
 
-	conf detector.Hands
+// SensorLine is what a recording told of its board.
+type SensorLine struct {
+	Recording string  `json:"recording"`
+	Made      string  `json:"made,omitempty"`
+	Cards     int     `json:"cards"`
+	Void      int     `json:"void"`
+	PeriodMS  float64 `json:"period_ms"`
+	Order     string  `json:"order"`
+	Fit       float64 `json:"fit"` // R, timing notes 1.4
+	Trusted   bool    `json:"trusted"`
 }
 
 // A Group is the deeds of one kind, of one class of play.
 type Group struct {
-	Kind      string         `json:"kind"`
-	Class     string         `json:"class"` // "all", or a class of play
-	One       int            `json:"one_hand"`
-	Alike     int            `json:"lookalikes"` // dealt with one hand, and not among those
-	Two       int            `json:"two_hands"`
-	People    int            `json:"people"`
-	Silent    int            `json:"abstained"`
-	Abstained map[string]int `json:"abstained_by_reason,omitempty"`
-	Area      float64        `json:"auc"`
-	At1       Point          `json:"at_1_percent"`
-	At01      Point          `json:"at_0.1_percent"`
-	Over      []Point        `json:"at_configured_thresholds"`
-	Families  []FamilyLine   `json:"advisory_by_family,omitempty"` // of generated people
-	Earned    float64        `json:"earned_ratio"`                 // 1: nothing
-	EarnedAt  string         `json:"earned_at"`                    // the configured threshold that earns it
-	Slope     float64        `json:"slope"`
-	Offset    float64        `json:"offset"`
-	HeldOut   bool           `json:"held_out"` // the bins are of people on whom nothing was fitted
-	Loss      float64        `json:"log_loss"`
-	BaseLoss  float64        `json:"log_loss_base"`
-	Prior     float64        `json:"prior,omitempty"` // of a class of play, as configured
-	Cap       float64        `json:"cap,omitempty"`
-	Bins      []Bin          `json:"bins,omitempty"`       // of calibrated ratios, at the data's own share: is the ratio right?
-	FieldBins []Bin          `json:"field_bins,omitempty"` // of a class of play: the confidence as live play states it
-	Styles    []StyleLine    `json:"styles,omitempty"`     // of all classes only
-
-	kind  hands.Kind
-	conf  *detector.HandsKind
-	curve score.Curve
+	Kind      string                 `json:"kind"`
+	Class     string                 `json:"class"`
+	One       int                    `json:"one_hand"` // without the look-alikes
+	Two       int                    `json:"two_hands"`
+	Abstained map[string]int         `json:"abstained_by_reason,omitempty"`
+	Threshold float64                `json:"threshold"` // advisory, nats; 0: never
+	Found     score.Share            `json:"found"`
+	False     score.Share            `json:"false_alarms"`
+	Earned    float64                `json:"earned_ratio"`   // 1: nothing
+	Bins      []score.Bin            `json:"bins,omitempty"` // the confidence as live play states it
+	Styles    map[string]score.Share `json:"styles"`         // told of, with one hand or with two
 }
 
-// A Point is one threshold. Intervals are Clopper and Pearson's, 95 %.
-type Point struct {
-	Name      string   `json:"name"`
-	Threshold *float64 `json:"threshold"` // nats; null: above all of them
-	Found     Share    `json:"found"`
-	False     Share    `json:"false_alarms"`
+// A Verdict is what the model says to one labelled deed.
+type Verdict struct {
+	Case
+	Judgement hands.Judgement
+	Said      detector.Statement // with the figures of the configuration
 }
 
-// A Share of a count.
-type Share struct {
-	Count int     `json:"count"`
-	Of    int     `json:"of"`
-	Rate  float64 `json:"rate"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
-// A Bin of stated confidence.
-type Bin struct {
-	Cases    int     `json:"cases"`
-	Stated   float64 `json:"stated"`
-	Observed float64 `json:"observed"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Holds    bool    `json:"holds"`
-	Bold     bool    `json:"bold"` // more was stated than came true, beyond chance
-}
-
-// A StyleLine is what the threshold does to one style: false alarms, or hits.
-type StyleLine struct {
-	Style    string `json:"style"`
-	Two      bool   `json:"two_hands"`
-	Cases    int    `json:"cases"`
-	Silent   int    `json:"abstained"`
-	Advisory *Share `json:"advisory"` // null: no such threshold
-}
-
-// A FamilyLine is what the advisory threshold does to people of one make.
-type FamilyLine struct {
-	Family string `json:"family"`
-	Found  Share  `json:"found"`
-	False  Share  `json:"false_alarms"`
-}
-
-// Evaluate judges recordings with a model, and with the figures of a configuration.
-func Evaluate(list []Recording, model populations.Judge, conf detector.Hands) Report {
-	var verdicts []Verdict
-	r := Report{conf: conf}
-	real := 0
+// Evaluate judges recordings with the shipped model, and with the figures of a configuration.
+func Evaluate(list []Recording, conf detector.Hands) Report {
+	var r Report
+	groups := map[[2]string][]Verdict{}
 	for _, rec := range list {
-		v, line := rec.judge(model)
-		verdicts = append(verdicts, v...)
+		verdicts, line := rec.judge(conf)
+		for _, v := range verdicts {
+			key := [2]string{v.Deed.Kind.String(), v.class().String()}
+			groups[key] = append(groups[key], v)
+		}
 		r.Recordings = append(r.Recordings, line)
-		switch {
-		case !line.Trusted && (line.PeriodMS == 0 || line.Cards < hands.MovesSure):
-			r.warn("%s: the scan is not known (%d cards; mostly 10 to 20 ordinary moves are enough, %d always), so nothing is judged", rec.Name, line.Cards, hands.MovesSure)
-		case !line.Trusted:
-			r.warn("%s: the reports do not follow a scan well (R = %.2f), so nothing is judged: bus mode, a radio link?", rec.Name, line.Fit)
-		case line.PeriodMS > hands.PeriodMost/1000:
-			r.warn("%s: a scan of %.0f ms is too slow for captures and promotions; they are judged for the record", rec.Name, line.PeriodMS)
+		if !line.Trusted {
+			r.warn("%s: the scan is not known (R = %.2f, %d cards), so nothing is judged: too few ordinary moves, bus mode, a radio link?", rec.Name, line.Fit, line.Cards)
 		}
-		if rec.Made == "" {
-			real++
+		if rec.Made != "" {
+			r.warn("%s: the cards are of generated people: what they earn is earned on a computer, and claims nothing about hands at a board", rec.Name)
 		}
 	}
-	if len(list) > 0 && real < len(list) {
-		r.warn("%d of %d recordings are of generated people: what they earn is earned on a computer, and claims nothing about hands at a board", len(list)-real, len(list))
+	for _, key := range slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		g := newGroup(key, groups[key], conf)
+		r.Groups = append(r.Groups, g)
+		const enough = 3000 // timing notes, 4.2
+		if g.One < enough {
+			r.warn("%s, %s: %d one-handed cases can show a bad model, and cannot certify one false alarm per 1,000: without a single one that takes %d", g.Kind, g.Class, g.One, enough)
+		}
 	}
-	r.fill(verdicts)
-	return r
-}
-
-// EvaluateGenerated evaluates generated people.
-func EvaluateGenerated(n int, seed uint64, board populations.Board, model populations.Judge, conf detector.Hands) Report {
-	r := Report{conf: conf, Generated: fmt.Sprintf("%d deeds with one hand and %d with two, for each kind, class (blitz, classical) and family (%s), seed %d", n, max(n/3, 1), populations.FamilyNames(), seed)}
-	r.warn("generated people: what they earn is earned on a computer, and claims nothing about hands at a board")
-	r.fill(Generated(n, seed, board, model))
 	return r
 }
 
@@ -159,190 +93,120 @@ func (r *Report) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// fill makes the groups: each kind as a whole, and by class.
-func (r *Report) fill(list []Verdict) {
-	for i := range list {
-		if v := &list[i]; !v.Judgement.Silent() {
-			v.Said = r.conf.State(v.Deed.Kind, v.Class.Play(), v.Judgement.LLR)
-		}
+// judge judges a recording as live play would: scan and tempo are those of the moves before.
+func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) {
+	var scan hands.Scan
+	type hand struct {
+		person string
+		class  populations.Pace
 	}
-	for _, kind := range kinds {
-		mine := filter(list, func(v Verdict) bool { return v.Deed.Kind == kind })
-		if len(mine) == 0 {
+	tempo := map[hand]*hands.Tempo{}
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		key := hand{c.Person, c.class()}
+		if tempo[key] == nil {
+			t := hands.NewTempo(c.class().Tempo())
+			tempo[key] = &t
+		}
+		pupil := tempo[key]
+		if c.Deed.Kind != hands.NoKind {
+			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Deed, scan.Sensor(), pupil.Pace(false))}
+			if !v.Judgement.Silent() {
+				v.Said = conf.State(c.Deed.Kind, c.class(), v.Judgement.LLR)
+			}
+			list = append(list, v)
+		}
+		if c.What != Plain && c.What != Press {
+			pupil = nil // a piece that is dropped or slid on purpose says nothing about how somebody moves
+		}
+		c.Deed.Teach(&scan, pupil)
+	}
+	s := scan.Sensor()
+	return list, SensorLine{
+		Recording: r.Name, Made: r.Made, Cards: len(r.Cases), Void: r.Void,
+		PeriodMS: float64(s.PeriodUS) / 1000, Order: s.Order.String(), Fit: float64(s.Fit) / 1000, Trusted: s.Trusted(),
+	}
+}
+
+func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
+	class := conf.Of(list[0].Deed.Kind).Play[list[0].class()]
+	g := Group{Kind: key[0], Class: key[1], Abstained: map[string]int{}, Styles: map[string]score.Share{}, Threshold: float64(class.Advisory) / 1000}
+	prior := float64(class.PriorPPM) / hands.Million
+	var told, stated, alike []score.Case
+	styles := map[string][]score.Case{}
+	w := 0.0
+	for _, v := range list {
+		c := score.Case{LLR: float64(v.Said.Ratio) / 1000, Two: v.Two(), Silent: !v.Judgement.Known}
+		styles[v.Style] = append(styles[v.Style], c)
+		if v.Judgement.Abstain != hands.Spoke {
+			g.Abstained[v.Judgement.Abstain.String()]++
+		}
+		if rare := lookalikes[v.Style]; rare > 0 {
+			w, alike = rare, append(alike, c)
 			continue
 		}
-		conf := r.conf.Of(kind)
-		all := newGroup(kind, "all", conf, mine)
-		all.Styles = styleLines(conf, mine)
-		r.Groups = append(r.Groups, all)
-		r.doubt(all)
-		for _, class := range []populations.Pace{populations.Blitz, populations.Rapid, populations.Classical} {
-			if part := filter(mine, func(v Verdict) bool { return v.Class == class }); len(part) > 0 {
-				g := newGroup(kind, class.String(), conf, part)
-				g.state(&conf.Play[class.Play()], part)
-				r.Groups = append(r.Groups, g)
-			}
+		told = append(told, c)
+		c.LLR = logit(float64(v.Said.PPM)/hands.Million) - logit(prior)
+		stated = append(stated, c)
+	}
+	at := g.Threshold // set beforehand: one that was looked for in the data would earn more than it is worth
+	if at == 0 {
+		at = math.Inf(1)
+	}
+	p := score.Over(told, at)
+	g.Found, g.False, g.One, g.Two = p.Found, p.False, p.False.Of, p.Found.Of
+	g.Earned = score.Earned(p.Found, score.Part{Weight: 1 - w, False: p.False}, score.Part{Weight: w, False: score.Over(alike, at).False})
+	g.Bins = score.Reliability(stated, prior, math.Inf(1))
+	for style, cases := range styles {
+		p := score.Over(cases, at)
+		g.Styles[style] = p.False
+		if p.Found.Of > 0 {
+			g.Styles[style] = p.Found
 		}
 	}
-	if len(r.Groups) == 0 {
-		r.warn("no capture, castling or promotion is labelled: there is nothing to evaluate")
-	}
-}
-
-func filter(list []Verdict, keep func(Verdict) bool) (out []Verdict) {
-	for _, v := range list {
-		if keep(v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// Figures of the timing notes, 4.2.
-const (
-	enoughForMille = 3000 // one-handed cases without a false alarm that claim 1 per 1,000
-	enoughTwo      = 30
-)
-
-// doubt says plainly what the numbers cannot claim.
-func (r *Report) doubt(g Group) {
-	judged := g.curve.One
-	if judged < enoughForMille {
-		r.warn("%s: %d one-handed cases. They can show a bad model, and cannot certify one false alarm per 1,000: without a single false alarm that takes %d",
-			g.Kind, judged, enoughForMille)
-	}
-	if g.Two < enoughTwo {
-		r.warn("%s: %d two-handed cases are too few to say what share of them is found", g.Kind, g.Two)
-	}
-	if !g.HeldOut {
-		r.warn("%s: calibration needs at least two people with both kinds of deeds; it is left as configured", g.Kind)
-	}
-	if g.Silent*2 > g.One+g.Two {
-		r.warn("%s: of %d cases %d were not judged", g.Kind, g.One+g.Two, g.Silent)
-	}
-}
-
-func newGroup(kind hands.Kind, class string, conf *detector.HandsKind, list []Verdict) Group {
-	g := Group{Kind: kind.String(), Class: class, Abstained: map[string]int{}, kind: kind, conf: conf}
-	alike := filter(list, Verdict.lookalike)
-	list = chosen(list)
-	cases := casesOf(list)
-	people := map[string]bool{}
-	for _, v := range list {
-		people[v.Person] = true
-		if why := v.Judgement.Abstain; why != hands.Spoke {
-			g.Abstained[why.String()]++
-		}
-	}
-	g.People, g.Alike = len(people), len(alike)
-	g.curve = score.NewCurve(cases)
-	g.One, g.Two, g.Silent = g.curve.One, g.curve.Two, g.curve.Silent
-	g.Area = g.curve.Area()
-	g.At1, g.At01 = pointOf("1 %", g.curve.At(0.01)), pointOf("0.1 %", g.curve.At(0.001))
-	g.earn(list, alike)
-	g.calibrate(list, cases)
 	return g
 }
 
-// chosen leaves out the look-alikes that were dealt.
-func chosen(list []Verdict) []Verdict {
-	return filter(list, func(v Verdict) bool { return !v.lookalike() })
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// Print writes the report for people.
+func (r Report) Print(w io.Writer) error {
+	var b bytes.Buffer
+	for _, l := range r.Recordings {
+		trust := map[bool]string{true: "trusted", false: "not trusted"}[l.Trusted]
+		fmt.Fprintf(&b, "%s %s\n  %d cards, %d void; scan %.1f ms, order %s, R %.2f: %s\n", l.Recording, l.Made, l.Cards, l.Void, l.PeriodMS, l.Order, l.Fit, trust)
+	}
+	for _, g := range r.Groups {
+		g.print(&b)
+	}
+	b.WriteString("\nTo be honest:\n")
+	for _, text := range r.Warnings {
+		fmt.Fprintf(&b, "  ! %s\n", text)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
-func casesOf(list []Verdict) []score.Case {
-	cases := make([]score.Case, len(list))
-	for i, v := range list {
-		cases[i] = v.score()
+func (g Group) print(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n%s, %s: %d one-handed, %d two-handed\n", strings.ToUpper(g.Kind), g.Class, g.One, g.Two)
+	for _, why := range slices.Sorted(maps.Keys(g.Abstained)) {
+		fmt.Fprintf(b, "  not judged, %s: %d\n", why, g.Abstained[why])
 	}
-	return cases
-}
-
-// fitWeight is the number of cases for which "as configured" counts in the fit. Timing notes, 4.1: few labels change little.
-const fitWeight = 10
-
-// folds bounds how often the calibration is fitted: people beyond that share a fold.
-const folds = 20
-
-// calibrate fits slope and offset on top of the configured ones, and scores them on people whom the fit has not seen (timing notes,
-// 4.3).
-func (g *Group) calibrate(list []Verdict, cases []score.Case) {
-	held := slices.Clone(cases)
-	fold := foldsOf(list)
-	n := 0
-	for _, f := range fold {
-		n = max(n, f+1)
-	}
-	g.HeldOut = n > 1
-	for f := range n {
-		var rest []score.Case
-		for i, c := range cases {
-			if fold[i] != f {
-				rest = append(rest, c)
-			}
-		}
-		k := score.Calibrate(rest, fitWeight)
-		if k == score.Plain && !both(rest) {
-			g.HeldOut = false
-		}
-		for i, c := range cases {
-			if fold[i] == f && g.HeldOut {
-				held[i].LLR = k.Of(c.LLR)
-			}
+	if g.Threshold > 0 {
+		fmt.Fprintf(b, "  told from %.1f nats on: found %s, false alarms %s\n", g.Threshold, share(g.Found), share(g.False))
+		fmt.Fprintf(b, "  earned ratio %.1f (lower bound of what is found / upper bound of the false alarms; 1: nothing may be claimed)\n", g.Earned)
+		for _, style := range slices.Sorted(maps.Keys(g.Styles)) {
+			fmt.Fprintf(b, "    told of %3d of %3d  %s\n", g.Styles[style].Count, g.Styles[style].Of, style)
 		}
 	}
-	k := score.Plain
-	if g.HeldOut {
-		k = score.Calibrate(cases, fitWeight)
-	} else {
-		held = cases
-	}
-	c := g.conf.Play[detector.BlitzPlay] // all classes of play have one calibration
-	g.Slope, g.Offset = k.A*float64(c.Slope)/1000, k.Of(float64(c.Offset)/1000)
-	g.Loss, g.BaseLoss = score.Loss(held)
-	share := float64(g.Two) / float64(max(g.One+g.Two, 1))
-	if share > 0 && share < 1 {
-		g.Bins = binsOf(score.Reliability(held, share, math.Exp(20)))
+	for _, x := range g.Bins {
+		remark := map[bool]string{true: "  too sure"}[x.Stated > x.To]
+		fmt.Fprintf(b, "  stated as in a game %s: %s came true (%s to %s) of %d%s\n", percent(x.Stated), percent(x.Observed), percent(x.From), percent(x.To), x.True.Of, remark)
 	}
 }
 
-func both(cases []score.Case) bool {
-	one, two := false, false
-	for _, c := range cases {
-		if !c.Silent {
-			one, two = one || !c.Two, two || c.Two
-		}
-	}
-	return one && two
+func share(s score.Share) string {
+	return fmt.Sprintf("%s (%d of %d; %s to %s)", percent(s.Rate()), s.Count, s.Of, percent(s.Low), percent(s.High))
 }
 
-// foldsOf numbers the people.
-func foldsOf(list []Verdict) []int {
-	number := map[string]int{}
-	out := make([]int, len(list))
-	for i, v := range list {
-		if _, ok := number[v.Person]; !ok {
-			number[v.Person] = len(number) % folds
-		}
-		out[i] = number[v.Person]
-	}
-	return out
-}
-
-func pointOf(name string, p score.Point) Point {
-	out := Point{Name: name, Found: shareOf(p.Found), False: shareOf(p.False)}
-	if !math.IsInf(p.Threshold, 0) {
-		out.Threshold = &p.Threshold
-	}
-	return out
-}
-
-func shareOf(s score.Share) Share {
-	return Share{Count: s.Count, Of: s.Of, Rate: s.Rate(), Low: s.Low, High: s.High}
-}
-
-func binsOf(list []score.Bin) (out []Bin) {
-	for _, b := range list {
-		out = append(out, Bin{Cases: b.True.Of, Stated: b.Stated, Observed: b.Observed, Low: b.From, High: b.To, Holds: b.Holds(), Bold: b.Bold()})
-	}
-	return out
-}
+func percent(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }

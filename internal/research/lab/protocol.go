@@ -1,17 +1,13 @@
 package lab
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"slices"
-	"strings"
-
-	"gopkg.in/yaml.v3"
 
 	"boardwatchd/detector/hands"
 	"boardwatchd/internal/research/populations"
+	"boardwatchd/rules/legal"
 )
 
 // What is to be done in a block.
@@ -30,32 +26,7 @@ const (
 
 // Kind is the manipulation that is judged, NoKind where nothing is.
 func (w What) Kind() hands.Kind {
-	switch w {
-	case Capture:
-		return hands.Capture
-	case Castling:
-		return hands.Castling
-	case Promotion:
-		return hands.Promotion
-	}
-	return hands.NoKind
-}
-
-// styles are the words that a card of this task may have.
-func (w What) styles() []string {
-	switch w {
-	case Drop:
-		return []string{"drop"}
-	case Slide:
-		return []string{"slide"}
-	case Press:
-		return []string{"same hand", "other hand", "early press"}
-	}
-	var list []string
-	for _, s := range populations.StylesOf(w.Kind()) {
-		list = append(list, s.String())
-	}
-	return list
+	return map[What]hands.Kind{Capture: hands.Capture, Castling: hands.Castling, Promotion: hands.Promotion}[w]
 }
 
 // Tempo is how fast a card is to be played.
@@ -72,62 +43,65 @@ var tempi = []Tempo{Relaxed, Fast, Max}
 
 // A Protocol is what is played in one session.
 type Protocol struct {
-	Name   string  `yaml:"name" json:"name"`
-	Blocks []Block `yaml:"blocks" json:"blocks"`
+	Name   string  `json:"name"`
+	Blocks []Block `json:"blocks"`
 }
 
 // A Block is one task with one set-up. Performer and resetter change places behind each.
 type Block struct {
-	What    What    `yaml:"what" json:"what"`
-	Minutes float64 `yaml:"minutes" json:"minutes"`
-	Layout  int     `yaml:"layout" json:"layout,omitempty"` // which of the task's set-ups, from 1; 0: they take turns
-	Tempi   []Tempo `yaml:"tempi" json:"tempi,omitempty"`   // none: all three
-	Cards   []Pile  `yaml:"cards" json:"cards"`
+	What    What    `json:"what"`
+	Minutes float64 `json:"minutes"`
+	Cards   []Pile  `json:"cards"`
 }
 
-// A Pile is so many cards of one style.
+// A Pile is some cards of one style.
 type Pile struct {
-	Style string `yaml:"style" json:"style"`
-	Count int    `yaml:"count" json:"count"`
+	Style string `json:"style"`
+	Count int    `json:"count"`
 }
 
-const (
-	mostBlocks = 60
-	mostCards  = 1000
-)
+// Named is a protocol.
+func Named(name string) (Protocol, bool) {
+	for _, p := range []Protocol{full(), short()} {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Protocol{}, false
+}
 
-// Full is the protocol of the timing notes, 4.5: 30 minutes for two people at one board. Its three long tasks are cut into
+// full is the protocol of the timing notes, 4.5: 30 minutes for two people at one board. Its long tasks are cut into
 // blocks, so that everybody performs them and the tempo of both is known.
-func Full() Protocol {
-	capture := func(piles ...int) Block {
-		return block(Capture, 4, []string{"swap", "hold first", "put aside", "push", "scoop", "together", "ahead", "first", "late"}, piles)
+func full() Protocol {
+	captures := func(n ...int) Block {
+		return block(Capture, 4, n, "swap", "hold first", "put aside", "push", "scoop", "together", "ahead", "first", "late")
 	}
 	castle := []string{"king then rook", "both in one hand", "together", "staggered"}
 	promote := []string{"swap on the eighth", "pawn off", "queen pre-held", "queen ready", "other hand fetches"}
-	press := []string{"same hand", "other hand", "early press"}
+	press := block(Press, 1.5, []int{4, 4, 2}, "same hand", "other hand", "early press")
+	plain := block(Plain, 1.5, []int{30}, "plain")
 	return Protocol{Name: "full", Blocks: []Block{
-		block(Plain, 1.5, []string{"plain"}, []int{30}), block(Plain, 1.5, []string{"plain"}, []int{30}),
-		block(Drop, 1.8, []string{"drop"}, []int{30}), block(Slide, 1.2, []string{"slide"}, []int{20}),
-		capture(9, 6, 4, 4, 5, 5, 3, 2, 2), capture(9, 6, 4, 4, 5, 5, 2, 3, 2),
-		capture(9, 6, 4, 4, 5, 5, 2, 3, 3), capture(8, 7, 3, 3, 5, 5, 3, 2, 3),
-		block(Castling, 1.7, castle, []int{8, 2, 3, 2}), block(Castling, 1.7, castle, []int{7, 3, 2, 3}),
-		block(Promotion, 0.9, promote, []int{2, 2, 2, 1, 1}), block(Promotion, 0.7, promote, []int{2, 1, 1, 2, 1}),
-		block(Press, 1.5, press, []int{4, 4, 2}), block(Press, 1.5, press, []int{4, 4, 2}),
+		plain, plain, block(Drop, 1.8, []int{30}, "drop"), block(Slide, 1.2, []int{20}, "slide"),
+		captures(9, 6, 4, 4, 5, 5, 3, 2, 2), captures(9, 6, 4, 4, 5, 5, 2, 3, 2),
+		captures(9, 6, 4, 4, 5, 5, 2, 3, 3), captures(8, 7, 3, 3, 5, 5, 3, 2, 3),
+		block(Castling, 1.7, []int{8, 2, 3, 2}, castle...), block(Castling, 1.7, []int{7, 3, 2, 3}, castle...),
+		block(Promotion, 0.9, []int{2, 2, 2, 1, 1}, promote...), block(Promotion, 0.7, []int{2, 1, 1, 2, 1}, promote...),
+		press, press,
 	}}
 }
 
-// Short is a first try, of seven minutes or so.
-func Short() Protocol {
-	capture := []string{"swap", "hold first", "push", "scoop", "together", "ahead", "first"}
+// short is a first try, of seven minutes or so.
+func short() Protocol {
+	plain := block(Plain, 1.2, []int{24}, "plain")
+	captures := block(Capture, 1.5, []int{4, 3, 2, 2, 2, 1, 1}, "swap", "hold first", "push", "scoop", "together", "ahead", "first")
 	return Protocol{Name: "short", Blocks: []Block{
-		block(Plain, 1.2, []string{"plain"}, []int{24}), block(Plain, 1.2, []string{"plain"}, []int{24}),
-		block(Capture, 1.5, capture, []int{4, 3, 2, 2, 2, 1, 1}), block(Capture, 1.5, capture, []int{4, 3, 2, 2, 2, 1, 1}),
-		block(Castling, 0.8, []string{"king then rook", "both in one hand", "together"}, []int{4, 1, 2}),
-		block(Promotion, 0.6, []string{"swap on the eighth", "pawn off", "queen ready"}, []int{2, 2, 1}),
+		plain, plain, captures, captures,
+		block(Castling, 0.8, []int{4, 1, 2}, "king then rook", "both in one hand", "together"),
+		block(Promotion, 0.6, []int{2, 2, 1}, "swap on the eighth", "pawn off", "queen ready"),
 	}}
 }
 
-func block(what What, minutes float64, styles []string, counts []int) Block {
+func block(what What, minutes float64, counts []int, styles ...string) Block {
 	b := Block{What: what, Minutes: minutes}
 	for i, n := range counts {
 		b.Cards = append(b.Cards, Pile{styles[i], n})
@@ -138,102 +112,60 @@ func block(what What, minutes float64, styles []string, counts []int) Block {
 // Cards counts them.
 func (p Protocol) Cards() (n int) {
 	for _, b := range p.Blocks {
-		n += b.cards()
+		for _, pile := range b.Cards {
+			n += pile.Count
+		}
 	}
 	return n
 }
 
-func (b Block) cards() (n int) {
+// A Card asks for one manipulation.
+type Card struct {
+	ID    string // block.number, as they were shuffled
+	Block int    // from 0
+	What  What
+	Style string
+	Tempo Tempo
+	lane  lane
+}
+
+// Two tells whether the card asks for both hands; false where that is not the question.
+func (c Card) Two() bool { return c.What.Kind() != hands.NoKind && populations.StyleOf(c.Style).Two() }
+
+// deal makes and shuffles the cards of a block. Every style gets every distance and every tempo in turn, and then chance
+// mixes the cards: performers must not know what comes next, and tiredness must not fall on one style. The same seed deals the same, for
+// ever: journals are read by it.
+func (p Protocol) deal(n int, seed uint64) (cards []Card, list []lane) {
+	b, before := p.Blocks[n], 0
+	for _, other := range p.Blocks[:n] {
+		if other.What == b.What {
+			before++
+		}
+	}
+	sets := layouts[b.What]
+	list = sets[(before+before/2)%len(sets)] // 1 2 2 1: with people who take turns, everybody gets both
+	rng := rand.New(rand.NewPCG(seed, uint64(n)+1))
 	for _, pile := range b.Cards {
-		n += pile.Count
-	}
-	return n
-}
-
-// ParseProtocol reads a protocol of somebody's own, in YAML. file is only for the errors.
-func ParseProtocol(file string, text []byte) (Protocol, error) {
-	var p Protocol
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&p); err != nil {
-		if errors.Is(err, io.EOF) {
-			return p, fmt.Errorf("%s: there is nothing in it; boardwatchd lab --print-protocol full shows what a protocol looks like", file)
-		}
-		return p, fmt.Errorf("%s: %s", file, plainYAML(err))
-	}
-	if err := p.Check(); err != nil {
-		return p, fmt.Errorf("%s: %w", file, err)
-	}
-	return p, nil
-}
-
-// plainYAML is the parser's first complaint, without the names of this package's types.
-func plainYAML(err error) string {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	text = strings.TrimSpace(strings.TrimPrefix(text, "unmarshal errors:"))
-	text, _, _ = strings.Cut(text, "\n")
-	for _, t := range []string{"Protocol", "Block", "Pile"} {
-		text = strings.ReplaceAll(text, " not found in type lab."+t, " is no key there")
-		text = strings.ReplaceAll(text, " into lab."+t, "")
-	}
-	return text
-}
-
-// Check says what is wrong with a protocol, and where.
-func (p Protocol) Check() error {
-	if n := len(p.Blocks); n == 0 || n > mostBlocks {
-		return fmt.Errorf("blocks: %d; 1 to %d are possible", n, mostBlocks)
-	}
-	for i, b := range p.Blocks {
-		if err := b.check(); err != nil {
-			return fmt.Errorf("block %d: %w", i+1, err)
+		fit := slices.DeleteFunc(slices.Clone(list), func(l lane) bool { return pile.Style == populations.Scoop.String() && !l.spanned() })
+		first, firstTempo := rng.IntN(len(fit)), rng.IntN(len(tempi))
+		for i := range pile.Count {
+			turn := i % len(fit)
+			// One step further in every round of the lanes, so that each lane meets each tempo.
+			t := tempi[(firstTempo+turn+i/len(fit))%len(tempi)]
+			cards = append(cards, Card{Block: n, What: b.What, Style: pile.Style, Tempo: t, lane: fit[(first+turn)%len(fit)]})
 		}
 	}
-	if n := p.Cards(); n > mostCards {
-		return fmt.Errorf("%d cards; at most %d are possible", n, mostCards)
-	}
-	return nil
-}
-
-func (b Block) check() error {
-	sets, ok := layouts[b.What]
-	if !ok {
-		return fmt.Errorf("what: %q; it is plain, drop, slide, capture, castling, promotion or press", b.What)
-	}
-	if b.Layout < 0 || b.Layout > len(sets) {
-		return fmt.Errorf("layout: %d; %s has 1 to %d, and 0 lets them take turns", b.Layout, b.What, len(sets))
-	}
-	if b.Minutes < 0 || b.Minutes > 120 {
-		return fmt.Errorf("minutes: %g; 0 to 120 are possible", b.Minutes)
-	}
-	for _, t := range b.Tempi {
-		if !slices.Contains(tempi, t) {
-			return fmt.Errorf("tempi: %q; they are relaxed, fast, max", t)
+	rng.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	over := map[legal.Square]bool{}
+	for i := range cards {
+		c := &cards[i]
+		c.ID = fmt.Sprintf("%d.%d", n+1, i+1)
+		if from := c.lane.From; c.lane.back { // nothing has to be put back: the next time it goes the other way
+			if over[from] {
+				c.lane.From, c.lane.To = c.lane.To, from
+			}
+			over[from] = !over[from]
 		}
 	}
-	if len(b.Cards) == 0 {
-		return errors.New("cards: none; write for instance {style: swap, count: 9}")
-	}
-	for _, pile := range b.Cards {
-		if !slices.Contains(b.What.styles(), pile.Style) {
-			return fmt.Errorf("cards: %q is no style of %s; it has %s", pile.Style, b.What, strings.Join(b.What.styles(), ", "))
-		}
-		if pile.Count < 1 || pile.Count > mostCards {
-			return fmt.Errorf("cards: %s: count %d; 1 to %d are possible", pile.Style, pile.Count, mostCards)
-		}
-	}
-	return nil
-}
-
-// YAML is the protocol as a file.
-func (p Protocol) YAML() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "name: %s\nblocks:\n", p.Name)
-	for _, k := range p.Blocks {
-		fmt.Fprintf(&b, "  - what: %s\n    minutes: %g\n    cards:\n", k.What, k.Minutes)
-		for _, pile := range k.Cards {
-			fmt.Fprintf(&b, "      - {style: %s, count: %d}\n", pile.Style, pile.Count)
-		}
-	}
-	return b.Bytes()
+	return cards, list
 }

@@ -66,7 +66,7 @@ func TestAScanIsBelievedSoonAndRightly(t *testing.T) {
 		for _, family := range []Family{Jerk, TwoPhase} {
 			for _, pace := range []Pace{Blitz, Classical} {
 				for seed := range uint64(boards) {
-					base, bonus := pace.control()
+					base, bonus := control(pace)
 					board := Board{PeriodUS: c.scan * 1000, Order: hands.Raster + hands.Order(seed%4)}
 					o := GameOptions{Options: Options{Seed: 7000 + seed, Family: family, Pace: pace, Board: board}, BaseSec: base, BonusSec: bonus}
 					if wrong := b.watch(o); wrong != "" {

@@ -1,6 +1,7 @@
 package populations
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -13,9 +14,7 @@ type Board struct {
 	PeriodUS int64       // 0: 225 ms
 	Order    hands.Order // unknown: raster
 	Reversed bool        // White at the far side
-	JitterUS int64       // 0: 16 ms, the latency timer of ftdi_sio; negative: none
-	Drift    float64     // of the period per hour, relative
-	Wander   float64     // of the period from move to move, relative, root mean square
+	JitterUS int64       // 0: 16 ms, the latency timer of ftdi_sio
 }
 
 // moment is one physical change: from now on this piece, or none, is over that coil. Seconds.
@@ -29,25 +28,18 @@ const messageUS = 5_208 // five bytes at 9,600 baud
 
 // scanner visits the squares. Times in µs.
 type scanner struct {
-	board   Board
+	Board
 	chance  chance
-	period  float64 // now
+	period  float64
 	begin   float64 // of a scan
 	arrived float64 // the last report
 }
 
 func newScanner(b Board, c chance) scanner {
-	if b.PeriodUS == 0 {
-		b.PeriodUS = 225_000
-	}
-	if b.Order == hands.UnknownOrder {
-		b.Order = hands.Raster
-	}
-	if b.JitterUS == 0 {
-		b.JitterUS = 16_000
-	}
-	b.JitterUS = max(b.JitterUS, 0)
-	return scanner{board: b, chance: c, period: float64(b.PeriodUS), begin: -c.Float64() * float64(b.PeriodUS)}
+	b.PeriodUS = cmp.Or(b.PeriodUS, 225_000)
+	b.Order = cmp.Or(b.Order, hands.Raster)
+	b.JitterUS = cmp.Or(b.JitterUS, 16_000)
+	return scanner{Board: b, chance: c, period: float64(b.PeriodUS), begin: -c.Float64() * float64(b.PeriodUS)}
 }
 
 // sighting is a visit that finds a change.
@@ -60,64 +52,33 @@ type sighting struct {
 // see lets the scan run over the moments of one move, which come in any order, and returns what the host hears. Before the
 // first of them the squares are as table says.
 func (s *scanner) see(moments []moment, table *legal.Placement) []hands.Report {
-	slices.SortStableFunc(moments, func(a, b moment) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
-	s.advance(moments[0].at * 1e6)
+	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
 	var seen []sighting
 	known := *table
 	for i, m := range moments {
 		visit, slot := s.next(m)
-		for _, later := range moments[i+1:] {
-			if later.sq == m.sq && later.at*1e6 <= visit {
-				visit = -1 // the visit will find what comes later
-				break
-			}
-		}
-		if visit < 0 || known[m.sq] == m.is {
+		// The visit may find what comes later.
+		covered := slices.ContainsFunc(moments[i+1:], func(later moment) bool { return later.sq == m.sq && later.at*1e6 <= visit })
+		if covered || known[m.sq] == m.is {
 			continue
 		}
 		seen = append(seen, sighting{visit, slot, hands.Report{Square: m.sq, Was: known[m.sq], Is: m.is}})
 		known[m.sq] = m.is
 	}
-	slices.SortStableFunc(seen, func(a, b sighting) int {
-		if a.at == b.at {
-			return int(a.slot - b.slot)
-		}
-		return int(math.Copysign(1, a.at-b.at))
-	})
+	slices.SortStableFunc(seen, func(a, b sighting) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.slot, b.slot)) })
 	return s.transmit(seen)
 }
 
 // next is the first visit of a moment's square at or after it, and the place of the square in the scan.
 func (s *scanner) next(m moment) (at float64, slot int64) {
-	n := hands.Field(m.sq, s.board.Reversed)
-	slot = s.board.Order.Slot(n)
+	n := hands.Field(m.sq, s.Reversed)
+	slot = s.Order.Slot(n)
 	first := s.begin + float64(slot)*s.period/64
 	at = first + math.Ceil((m.at*1e6-first)/s.period)*s.period
-	if s.board.Order == hands.Batch {
+	if s.Order == hands.Batch {
 		slot = int64(n) // told one after another
 	}
 	return at, slot
-}
-
-// advance brings the beginning of the scan near an instant, with whatever the period does meanwhile.
-func (s *scanner) advance(at float64) {
-	scans := math.Floor((at - s.begin) / s.period)
-	if scans <= 0 {
-		return
-	}
-	s.begin += scans * s.period
-	s.period *= 1 + s.board.Drift*scans*s.period/3.6e9
-	if s.board.Wander > 0 {
-		s.period = float64(s.board.PeriodUS) * (1 + s.board.Wander*s.chance.NormFloat64())
-	}
 }
 
 // transmit is the line: one message after the other, and the driver hands them over when it likes, in order.
@@ -126,7 +87,7 @@ func (s *scanner) transmit(seen []sighting) []hands.Report {
 	sent := 0.0
 	for i, v := range seen {
 		sent = max(sent, v.at) + messageUS
-		s.arrived = max(s.arrived, sent+s.chance.Float64()*float64(s.board.JitterUS))
+		s.arrived = max(s.arrived, sent+s.chance.Float64()*float64(s.JitterUS))
 		reports[i] = v.report
 		reports[i].At = int64(s.arrived)
 	}

@@ -13,37 +13,16 @@ func chanceOf(seed, stream uint64) chance { return chance{rand.New(rand.NewPCG(s
 // spread is a factor around 1, log-normal.
 func (c chance) spread(sigma float64) float64 { return math.Exp(sigma * c.NormFloat64()) }
 
-// gamma has the given shape and mean. Marsaglia and Tsang's method.
+// gamma has the given shape, at least 1, and mean. Marsaglia and Tsang's method.
 func (c chance) gamma(shape, mean float64) float64 {
-	if shape < 1 {
-		return shape * c.gamma(shape+1, (shape+1)*mean/shape) / (shape + 1) * math.Pow(1-c.Float64(), 1/shape)
-	}
 	d := shape - 1.0/3
 	for {
 		x := c.NormFloat64()
-		v := 1 + x/math.Sqrt(9*d)
-		if v <= 0 {
-			continue
-		}
-		v = v * v * v
-		if math.Log(1-c.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+		v := math.Pow(1+x/math.Sqrt(9*d), 3)
+		if v > 0 && math.Log(1-c.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
 			return d * v * mean / shape
 		}
 	}
-}
-
-// favour scatters weights as a Dirichlet distribution does: the population has them in the mean.
-func (c chance) favour(weights []float64) []float64 {
-	const sameness = 14.0 // the larger, the more people are alike
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
-	own := make([]float64, len(weights))
-	for i, w := range weights {
-		own[i] = c.gamma(sameness*w/sum, w/sum)
-	}
-	return own
 }
 
 // between is uniform.
@@ -64,4 +43,32 @@ func (c chance) pick(weights []float64) int {
 		}
 	}
 	return len(weights) - 1
+}
+
+// A dist is the law of a time in seconds: the sum of the parts that are set.
+type dist struct {
+	base          float64
+	sd            float64 // a normal part
+	tail          float64 // an exponential part, its mean
+	shape, mean   float64 // a gamma part
+	median, sigma float64 // a log-normal part
+	flip          float64 // how often all but the normal part is negative
+	power         float64 // it grows with the tempo to this power; 0: with the tempo
+}
+
+func (c chance) draw(d dist, tempo float64) float64 {
+	x := d.base + d.tail*c.ExpFloat64()
+	if d.shape > 0 {
+		x += c.gamma(d.shape, d.mean)
+	}
+	if d.median > 0 {
+		x += d.median * c.spread(d.sigma)
+	}
+	if c.happens(d.flip) {
+		x = -x
+	}
+	if d.power == 0 {
+		d.power = 1
+	}
+	return (x + d.sd*c.NormFloat64()) * math.Pow(tempo, d.power)
 }

@@ -84,7 +84,7 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 			if !j.Known {
 				continue
 			}
-			j.Stated, j.Against = conf.State(kind, o.Pace.Play(), j.LLR).Ratio, conf.State(kind, o.Pace.Play(), j.Most).Ratio
+			j.Stated, j.Against = conf.State(kind, o.Pace, j.LLR).Ratio, conf.State(kind, o.Pace, j.Most).Ratio
 			m := aboutHands.FindStringSubmatch(j.Meaning())
 			tell(two, strings.TrimSpace(m[1]+" "+m[3]))
 		}

@@ -10,7 +10,7 @@ import (
 // Style is how somebody does it.
 type Style uint8
 
-// The styles. With one hand up to TwoFirst, from there with two.
+// The styles. With one hand up to twoFirst, from there with two.
 const (
 	Plain     Style = iota // a move that two hands cannot share
 	Swap                   // capture: the piece is carried there, the same fingers take the captured one, and put it down
@@ -18,7 +18,7 @@ const (
 	HoldFirst              // the captured piece is taken first and kept in the hand
 	PutAside               // … taken first and put beside the board
 	Scoop                  // both are gathered in one go
-	Knock                  // the captured piece falls or is not read, at any time
+	Knock                  // the captured piece, or the rook, falls or is not read, at any time
 	KingThenRook
 	BothInOne // king and rook in one hand
 	SwapOnEighth
@@ -52,26 +52,27 @@ func (s Style) String() string {
 // Two tells whether both hands are used.
 func (s Style) Two() bool { return s >= twoFirst }
 
-// shape is what is done, without its time.
-type shape struct {
-	kind              hands.Kind
-	from, to          legal.Square
-	victim            legal.Square
-	rookFrom, rookTo  legal.Square
-	mover, taken, put legal.Piece
-	rook              legal.Piece
+// StyleOf is the style with this name, Plain where there is none.
+func StyleOf(name string) Style {
+	for i, n := range styleNames {
+		if n == name {
+			return Style(i)
+		}
+	}
+	return Plain
 }
+
+// fieldCM is the side of a square of a tournament board.
+const fieldCM = 5.5
 
 // cm is the distance of two squares' middles.
 func cm(a, b legal.Square) float64 {
-	file, rank := float64(a&7)-float64(b&7), float64(a>>3)-float64(b>>3)
-	return fieldCM * math.Hypot(file, rank)
+	return fieldCM * math.Hypot(float64(a.File()-b.File()), float64(a.Rank()-b.Rank()))
 }
 
-// task is what somebody is to do, and, when it is done, how.
+// task is what somebody is to do, and, when it is done, the moments of it: seconds after the first.
 type task struct {
-	chance
-	shape
+	hands.Deed
 	pace    Pace
 	haste   float64 // multiplies all times
 	rates   Rates
@@ -87,117 +88,204 @@ func (t *task) on(at float64, sq legal.Square, p legal.Piece) {
 	t.moments = append(t.moments, moment{at, sq, p})
 }
 
-// fromZero counts the times from the first moment.
-func (t *task) fromZero() {
-	first := t.moments[0].at
-	for _, m := range t.moments {
-		first = min(first, m.at)
-	}
-	for i := range t.moments {
-		t.moments[i].at -= first
-	}
-}
-
 // span is how far the piece goes.
-func (t *task) span() float64 { return cm(t.from, t.to) }
+func (t *task) span() float64 { return cm(t.From, t.To) }
 
-// deed is one manipulation of a person while it is being drawn. Times in seconds at the person's pace, 0 where the piece that
-// moves leaves its square.
-type deed struct {
-	*task
-	person
-	slow float64 // what all times will be multiplied with
+// somebody is one pair of hands.
+type somebody interface {
+	step()                          // before each move
+	choose(t *task, two bool) Style // a way to do it
+	do(t *task, style Style)        // fills in the moments, at any time
+	press() float64                 // from the last placement until the lever is down, in seconds
 }
 
-func (d *deed) carried() float64           { return d.body.carry(d.chance, max(d.span(), fieldCM)) }
-func (d *deed) grasped() float64           { return d.body.grasp(d.chance) }
-func (d *deed) released() float64          { return d.body.release(d.chance) }
-func (d *deed) reached(cm float64) float64 { return d.body.reach(d.chance, max(cm, 4)) }
-
-// lagged is how far apart two hands are. A game that is three times slower does not make them three times more apart.
-func (d *deed) lagged() float64 {
-	return d.body.lag(d.chance) / d.swift / math.Pow(d.slow, 0.6)
-}
-
-// exchange: one piece out of the way, the other set down, by the same fingers. It hardly takes longer in a slow game
-// (timing notes, 2.2: 47 ms and 52 ms).
-func (d *deed) exchange() float64 {
-	return (0.008 + 0.032*d.spread(0.65)) / math.Pow(d.slow, 0.8)
-}
-
-// plain is a move of one piece.
-func (d *deed) plain() Style {
-	end := d.carried()
-	d.off(0, d.from)
-	d.on(end, d.to, d.put)
-	d.graze(0, end)
+// choose draws a style. How often two hands do what is a guess of the timing notes (3.3) for everybody.
+func (p *person) choose(t *task, two bool) Style {
+	switch t.Kind {
+	case hands.Capture:
+		switch {
+		case two:
+			return Together + Style(p.pick([]float64{25, 30, 20, 10, 15}))
+		case !p.happens(t.rates.Nuisance):
+			return Swap + Style(p.pick(p.one))
+		case p.happens(0.5) && t.span() < 2.3*fieldCM: // one hand spans no more
+			return Scoop
+		}
+		return Knock
+	case hands.Castling:
+		switch {
+		case two:
+			return []Style{Together, Staggered}[p.IntN(2)]
+		case p.happens(t.rates.BothInOne):
+			return BothInOne
+		case p.happens(t.rates.Nuisance):
+			return Knock
+		}
+		return KingThenRook
+	case hands.Promotion:
+		switch {
+		case two:
+			return []Style{QueenReady, OtherFetches}[p.IntN(2)]
+		case p.happens(t.rates.PreHeld):
+			return PreHeld
+		case p.happens(p.far):
+			return SwapOnEighth
+		}
+		return PawnOff
+	}
 	return Plain
 }
 
-// graze: now and then a piece is read on a square that it only crosses (timing notes, 1.1: 7 % of the moves).
-func (d *deed) graze(start, end float64) {
-	if !d.happens(d.rates.Transient) || d.span() < 1.9*fieldCM {
-		return
+func (p *person) do(t *task, style Style) {
+	p.at(t.pace, t.haste)
+	switch t.Kind {
+	case hands.Capture:
+		p.capture(t, style)
+	case hands.Castling:
+		p.castling(t, style)
+	case hands.Promotion:
+		p.promotion(t, style)
+	default:
+		p.plain(t)
 	}
-	file, rank := int(d.to&7)-int(d.from&7), int(d.to>>3)-int(d.from>>3)
-	if file != 0 && rank != 0 && file != rank && file != -rank {
-		return // a knight's way is through the air
-	}
-	steps := max(file, -file, rank, -rank)
-	step := 1 + d.IntN(steps-1)
-	at := legal.Square(int(d.from) + step*(file/steps) + 8*step*(rank/steps))
-	enter := start + (end-start)*float64(step)/float64(steps)
-	d.on(enter-0.03, at, d.mover)
-	d.off(enter+d.between(0.01, 0.12), at)
 }
 
-// draw chooses a style and fills in the moments.
-func (d *deed) draw(two bool) Style {
-	switch d.kind {
-	case hands.Capture:
-		return d.capture(two)
-	case hands.Castling:
-		return d.castling(two)
-	case hands.Promotion:
-		return d.promotion(two)
+// share is how much slower a hand is when the other one moves too.
+const share = 1.1
+
+// plain is a move of one piece. Now and then it is read on the squares that it goes over (timing notes, 1.1: 7 % of the moves).
+func (p *person) plain(t *task) {
+	t.off(0, t.From)
+	land := p.carry(t.span())
+	if k := t.Mover.Kind(); k != legal.Knight && k != legal.Pawn && p.happens(2*t.rates.Transient) {
+		file, rank := t.To.File()-t.From.File(), t.To.Rank()-t.From.Rank()
+		n := max(file, -file, rank, -rank)
+		for i := 1; i < n; i++ {
+			sq := legal.SquareOf(t.From.File()+i*file/n, t.From.Rank()+i*rank/n)
+			middle, half := land*float64(i)/float64(n), 0.3*land/float64(n)
+			t.on(middle-half, sq, t.Mover)
+			t.off(middle+half, sq)
+		}
 	}
-	return d.plain()
+	t.on(land, t.To, t.Put)
+}
+
+// capture: gone, up and down are the captured piece's end, the mover's lift and its landing.
+func (p *person) capture(t *task, style Style) {
+	way := t.span()
+	var gone, up, down float64
+	switch style {
+	case Swap:
+		gone = p.carry(way) + p.times(p.inHand)
+		down = gone + p.times(p.swap)
+	case Push:
+		end, gap := p.shove*p.carry(way), p.times(p.push)
+		gone, down = max(0.05, end-0.3*gap), end+0.7*gap
+	case HoldFirst:
+		up = p.times(p.release) + p.reached(way) + 1.3*p.times(p.grasp)
+		down = up + 1.05*p.carry(way)
+	case PutAside:
+		side := p.between(8, 30)
+		up = p.carry(side) + p.times(p.release) + p.reached(side) + p.times(p.grasp)
+		down = up + p.carry(way)
+	case Scoop:
+		gone = p.between(-0.1, 0.12) * math.Sqrt(p.now)
+		down = max(gone, 0) + p.between(0.5, 1)*p.carry(way)
+	case Knock:
+		gone = 0.15 * p.NormFloat64()
+		down = max(p.carry(way)+2*p.times(p.grasp)*p.Float64(), gone+0.02)
+	case Late:
+		end := p.carry(way)
+		gone = end * p.between(0.8, 1.1)
+		down = max(end, gone+0.02+0.13*p.Float64()*min(1.5, p.now))
+	default:
+		up = p.times(map[Style]dist{Together: p.together, Ahead: p.ahead, First: p.first, Sequential: p.sequential}[style])
+		down = max(up+p.carry(way)*share, 0.03)
+	}
+	t.off(gone, t.Victim)
+	t.off(up, t.From)
+	t.on(down, t.To, t.Put)
+	p.drag(t, gone)
+}
+
+// drag: the captured piece is seen on a neighbour's square while it is taken away.
+func (p *person) drag(t *task, gone float64) {
+	file, rank := t.Victim.File()+p.IntN(3)-1, t.Victim.Rank()+p.IntN(3)-1
+	if !p.happens(0.6*t.rates.Transient) || file < 0 || file > 7 || rank < 0 || rank > 7 {
+		return
+	}
+	if sq := legal.SquareOf(file, rank); sq != t.From && sq != t.To && t.table[sq] == legal.NoPiece {
+		t.on(gone+0.02, sq, t.Taken)
+		t.off(gone+0.02+0.08*p.now, sq)
+	}
 }
 
 // castling: the king first, as the Laws want it (FIDE Laws 4.4.2).
-func (d *deed) castling(two bool) Style {
-	style := KingThenRook
-	switch {
-	case two && d.happens(d.person.castle):
-		style = Together
-	case two:
-		style = Staggered
-	case d.happens(d.rates.BothInOne):
-		style = BothInOne
-	}
-	rookWay := cm(d.rookFrom, d.rookTo)
-	kingDown := d.carried()
+func (p *person) castling(t *task, style Style) {
+	rookWay := cm(t.RookFrom, t.RookTo)
+	down := p.carry(t.span())
 	var rookUp, rookDown float64
 	switch style {
-	case KingThenRook:
-		rookUp = kingDown + d.released() + d.reached(cm(d.to, d.rookFrom)) + d.grasped()
-		rookDown = rookUp + d.body.carry(d.chance, rookWay)
+	case Together, Staggered:
+		down *= share
+		rookUp = p.times(map[Style]dist{Together: p.together, Staggered: p.staggered}[style])
+		rookDown = rookUp + p.carry(rookWay)*share
 	case BothInOne:
-		rookUp = d.reached(cm(d.from, d.rookFrom)) + 0.6*d.grasped()
-		kingDown = rookUp + d.body.carry(d.chance, cm(d.rookFrom, d.to)+3)
-		rookDown = kingDown + d.between(0.02, 0.3)
-	case Together:
-		kingDown *= 1.1 // two at once are a little slower than one
-		rookUp = d.lagged()
-		rookDown = kingDown + 0.8*d.lagged()
-		rookDown = max(rookDown, rookUp+0.6*d.body.carry(d.chance, rookWay))
-	case Staggered:
-		rookUp = kingDown + (-0.08+0.14*d.NormFloat64())/d.swift
-		rookDown = rookUp + d.body.carry(d.chance, rookWay)
+		rookUp = p.turn*p.reached(cm(t.From, t.RookFrom)) + p.gather*p.times(p.inHand)
+		down = rookUp + p.carry(cm(t.RookFrom, t.To)+3)
+		rookDown = down + (0.02+p.apart*p.Float64())*p.now
+	case Knock:
+		rookUp = p.between(-0.1, 0.4) * p.now
+		rookDown = down + p.times(p.release) + p.reached(cm(t.To, t.RookFrom)) + p.times(p.grasp) + p.carry(rookWay)
+	default:
+		rookUp = down + p.turn*(p.times(p.release)+p.reached(cm(t.To, t.RookFrom))+p.times(p.grasp))
+		rookDown = rookUp + p.carry(rookWay)
 	}
-	d.off(0, d.from)
-	d.on(kingDown, d.to, d.mover)
-	d.off(rookUp, d.rookFrom)
-	d.on(rookDown, d.rookTo, d.rook)
-	return style
+	t.off(0, t.From)
+	t.on(down, t.To, t.Mover)
+	t.off(rookUp, t.RookFrom)
+	t.on(rookDown, t.RookTo, legal.PieceOf(t.Mover.Side(), legal.Rook))
+}
+
+// promotion: in some styles, and by some people, the pawn is put down on the last rank first.
+func (p *person) promotion(t *task, style Style) {
+	onto := style == SwapOnEighth || style != PawnOff && p.happens(0.4)
+	way := p.between(18, 32)
+	fetch := p.times(p.release) + p.reached(way) + p.times(p.grasp) + p.carry(way)
+	var pawnOff, down float64
+	eighth := p.carry(t.span())
+	switch {
+	case style.Two() && onto:
+		pawnOff = eighth + p.times(p.release) + p.times(p.grasp)
+		down = pawnOff + p.between(0.03, 0.15) + 0.1*p.now*p.ExpFloat64()
+	case style == QueenReady:
+		down = max(0.03, 0.3*p.now*p.spread(0.45))
+	case style == OtherFetches:
+		down = max(0.1, 0.75*fetch)
+	case style == PreHeld && onto:
+		pawnOff = eighth + p.times(p.inHand)
+		down = pawnOff + p.times(p.swap) + 0.05
+	case style == PreHeld: // the same fingers must take the pawn, carry both, and turn the queen down
+		down = eighth + 0.7*p.times(p.inHand) + p.times(p.swap)
+	case onto:
+		pawnOff = eighth + fetch + p.times(p.inHand)/2
+		down = pawnOff + p.times(p.swap) + 0.03
+	default:
+		down = p.carry(way)/2 + fetch
+	}
+	t.off(0, t.From)
+	landing := down
+	if onto {
+		t.on(eighth, t.To, t.Mover)
+		t.off(pawnOff, t.To)
+		landing = eighth
+	}
+	t.on(down, t.To, t.Put)
+	if t.Taken != legal.NoPiece { // put aside before, or taken by the other hand
+		taken := -(p.carry(20) + p.times(p.release) + p.reached(20) + p.times(p.grasp))
+		if style.Two() && p.happens(0.5) {
+			taken = -p.times(p.together)
+		}
+		t.off(min(taken, landing-0.01), t.Victim)
+	}
 }

@@ -1,9 +1,78 @@
 package populations
 
 import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"boardwatchd/clockproto"
 	"boardwatchd/detector/hands"
+	"boardwatchd/dgt"
+	"boardwatchd/internal/record"
 	"boardwatchd/rules/legal"
 )
+
+// likes are the weights of the draw; without them random play seldom castles or promotes.
+func likes(m legal.Move) float64 {
+	switch {
+	case m.IsCastling():
+		return 400
+	case m.Promotion() == legal.Queen:
+		return 150
+	case m.IsEnPassant():
+		return 30
+	case m.Promotion() != legal.NoKind || m.Captured() != legal.NoKind:
+		return 3
+	}
+	return 1
+}
+
+// wander draws a legal move, false where there is none.
+func (c chance) wander(p *legal.Position) (legal.Move, bool) {
+	var list legal.MoveList
+	p.Moves(&list)
+	if list.Len() == 0 {
+		return legal.NoMove, false
+	}
+	weights := make([]float64, list.Len())
+	for i, m := range list.Slice() {
+		weights[i] = likes(m)
+	}
+	return list.At(c.pick(weights)), true
+}
+
+// deeds of each kind come from random legal games, in which captures are liked: so distances and directions are those of chess. They
+// are drawn once.
+var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
+	const games, plies = 150, 120
+	c, list := chanceOf(20, 11), map[hands.Kind][]hands.Deed{}
+	for range games {
+		p := legal.StartPosition()
+		for range plies {
+			m, ok := c.wander(&p)
+			if !ok {
+				break
+			}
+			board := p.Placement()
+			d := hands.DeedOf(&board, m)
+			list[d.Kind] = append(list[d.Kind], d)
+			p = p.After(m)
+		}
+	}
+	return list
+})
+
+// around is a board with nothing on it but what the deed needs.
+func around(d *hands.Deed) (t legal.Placement) {
+	t[d.From] = d.Mover
+	if d.Victim < legal.NoSquare {
+		t[d.Victim] = d.Taken
+	}
+	if d.RookFrom < legal.NoSquare {
+		t[d.RookFrom] = legal.PieceOf(d.Mover.Side(), legal.Rook)
+	}
+	return t
+}
 
 // GameOptions say what is played, by whom, and how often somebody uses both hands.
 type GameOptions struct {
@@ -18,9 +87,8 @@ type GameOptions struct {
 // Ply is one half-move as it was made.
 type Ply struct {
 	Sample
-	UCI, SAN string
-	Side     legal.Side
-	PressUS  int64
+	UCI     string
+	PressUS int64
 }
 
 // Game is one whole game, with everything that the board could have seen of it.
@@ -28,14 +96,8 @@ type Game struct {
 	Options GameOptions
 	Start   legal.Position
 	Plies   []Ply
-	Changes []Report // of all plies, in order of arrival
+	Changes []hands.Report // of all plies, in order of arrival
 	OverUS  int64
-}
-
-// Report is one report in a game with the half-move that made it, counted from 0.
-type Report struct {
-	hands.Report
-	Ply int
 }
 
 // Play plays a random game in which captures are liked and both sides castle if they can. Two persons of the same
@@ -45,47 +107,149 @@ func Play(o GameOptions) *Game {
 	if o.Plies == 0 {
 		o.Plies = 120
 	}
-	c := chanceOf(o.Seed, 1<<20|uint64(o.Family)<<8|uint64(o.Pace))
+	s := Sit(o.Options)
 	g := &Game{Options: o, Start: legal.StartPosition()}
-	persons := map[legal.Side]somebody{legal.White: meet(c, o.Family, o.Pace), legal.Black: meet(c, o.Family, o.Pace)}
-	board := newScanner(o.Board, c)
+	persons := [...]somebody{s.who, meet(s.chance, o.Family)}
 	pos, now := g.Start, 3.0
 	for len(g.Plies) < o.Plies {
-		m, ok := c.wander(&pos)
+		m, ok := s.chance.wander(&pos)
 		if !ok {
 			break
 		}
-		now += o.think(c)
-		now = g.make(c, persons[pos.Turn()], &board, &pos, m, now)
+		// From the opponent's press until the hand is at the piece. The board hears of a press about 0.7 s late (timing notes, 1.3); who
+		// moves before that is beyond these games.
+		now += 0.95 + s.chance.gamma(1.3, [...]float64{2.5, 5, 15}[o.Pace])
+		s.who = persons[len(g.Plies)%2]
+		now = g.make(s, &pos, m, now)
 	}
 	g.OverUS = int64(now*1e6) + 3_000_000
 	return g
 }
 
-// think is the time from the opponent's press until the hand is at the piece. The board hears of a press about 0.7 s
-// late (timing notes, 1.3); who moves before that is beyond these games.
-func (o GameOptions) think(c chance) float64 {
-	return 0.95 + c.gamma(1.3, [...]float64{2.5, 5, 15}[min(o.Pace, Classical)])
-}
-
 // make plays one half-move and returns the time of its press.
-func (g *Game) make(c chance, who somebody, b *scanner, pos *legal.Position, m legal.Move, now float64) float64 {
-	form := shapeOf(pos, m)
-	two := c.happens(g.Options.TwoHanded[form.kind])
+func (g *Game) make(s *Session, pos *legal.Position, m legal.Move, now float64) float64 {
 	table := pos.Placement()
-	t := g.Options.task(c, form, &table)
+	t := g.Options.task(hands.DeedOf(&table, m), &table)
 	if after := g.Options.HurryAfter; after > 0 && len(g.Plies) >= after {
 		t.haste = 0.67
 	}
-	who.step()
-	x := act(g.Options.Options, t, who, b, two, now)
-	press := float64(x.DoneUS)/1e6 + who.press(t, x.Style)
+	s.who.step()
+	x := s.perform(t, s.who.choose(t, s.chance.happens(g.Options.TwoHanded[t.Kind])), now)
+	press := float64(x.DoneUS)/1e6 + s.who.press()
+	g.Changes = append(g.Changes, x.Deed.Reports...)
 	for _, r := range x.Deed.Reports {
-		g.Changes = append(g.Changes, Report{r, len(g.Plies)})
 		// What the board tells of a press is late by more than any report is; the loop must not depend on it.
 		press = max(press, float64(r.At)/1e6-0.3)
 	}
-	g.Plies = append(g.Plies, Ply{Sample: x, UCI: pos.UCI(m), SAN: pos.SAN(m), Side: pos.Turn(), PressUS: int64(press * 1e6)})
+	g.Plies = append(g.Plies, Ply{Sample: x, UCI: pos.UCI(m), PressUS: int64(press * 1e6)})
 	*pos = pos.After(m)
 	return press
+}
+
+// Records are what the host received, in order of time: a dump and the clock, then the changes of the squares and of the
+// clock.
+func (g *Game) Records() []record.Record {
+	var list []record.Record
+	add := func(at int64, m dgt.Message) {
+		list = append(list, record.Record{At: at, Kind: record.Rx, Body: m.AppendTo(nil)})
+	}
+	reversed := g.Options.Board.Reversed
+	add(300_000, Dump(g.Start.Placement(), reversed))
+	for _, r := range g.Changes {
+		add(r.At, Update(r, reversed))
+	}
+	g.clock(add)
+	slices.SortStableFunc(list, func(a, b record.Record) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// Dump is the board's message of all squares.
+func Dump(t legal.Placement, reversed bool) dgt.Message {
+	var p dgt.Placement
+	for sq, piece := range t {
+		p[hands.Field(legal.Square(sq), reversed)] = codeOf(piece)
+	}
+	return dgt.BoardDump{Placement: p}
+}
+
+// Update is the board's message of one change.
+func Update(r hands.Report, reversed bool) dgt.Message {
+	return dgt.FieldUpdate{Square: byte(hands.Field(r.Square, reversed)), Piece: codeOf(r.Is)}
+}
+
+// codeOf is the board's code. DGT protocol notes, section 5.1.
+func codeOf(p legal.Piece) dgt.Piece {
+	kinds := [...]dgt.Piece{dgt.Empty, dgt.WhitePawn, dgt.WhiteKnight, dgt.WhiteBishop, dgt.WhiteRook, dgt.WhiteQueen, dgt.WhiteKing}
+	code := kinds[p.Kind()]
+	if code != dgt.Empty && p.Side() == legal.Black {
+		code += dgt.BlackPawn - dgt.WhitePawn
+	}
+	return code
+}
+
+const (
+	// clockLagUS: what the clock shows is known to the board about two thirds of a second later (timing notes, 1.3).
+	clockLagUS   = 670_000
+	clockStartUS = 1_500_000
+)
+
+// clock tells what the clock shows: once a second, and when it is pressed.
+func (g *Game) clock(add func(at int64, m dgt.Message)) {
+	base := int64(g.Options.BaseSec)
+	if base == 0 {
+		base = g.OverUS/1_000_000 + 60
+	}
+	left := [2]int64{base * 1_000_000, base * 1_000_000}
+	now, turn := int64(clockStartUS), 0
+	tell := func(at int64, running bool) { add(at+clockLagUS, dgt.ClockData(g.face(left, turn, running))) }
+	tell(400_000-clockLagUS, false)
+	tell(now, true)
+	for _, p := range g.Plies {
+		for {
+			tick := now + (left[turn]-1)%1_000_000 + 1 // the display goes down
+			if tick >= p.PressUS || left[turn] <= 0 {
+				break
+			}
+			left[turn] -= tick - now
+			now = tick
+			tell(now, true)
+		}
+		left[turn] += int64(g.Options.BonusSec)*1_000_000 - min(p.PressUS-now, left[turn])
+		now, turn = p.PressUS, 1-turn
+		tell(now, true)
+	}
+	tell(g.OverUS-clockLagUS, false)
+}
+
+// face is a reading; White sits at the left of the clock, or at the right of it where the board is reversed.
+func (g *Game) face(left [2]int64, turn int, running bool) [7]byte {
+	show := func(side int) clockproto.Face {
+		return clockproto.Face{Seconds: int((left[side] + 999_999) / 1_000_000), PerMove: g.Options.BonusSec > 0}
+	}
+	r := clockproto.Reading{Left: show(0), Right: show(1), Running: running, Up: clockproto.Left, TurnBits: clockproto.TurnLeft}
+	if g.Options.Board.Reversed {
+		r.Left, r.Right = r.Right, r.Left
+		turn = 1 - turn
+	}
+	if turn == 1 {
+		r.Up, r.TurnBits = clockproto.Right, clockproto.TurnRight
+	}
+	return r.Encode()
+}
+
+// PieceOf reads a code of the board; result pieces and what cannot be read are no pieces.
+func PieceOf(code dgt.Piece) legal.Piece {
+	return Piece(func(p legal.Piece) bool { return codeOf(p) == code&15 })
+}
+
+// Piece is the one that is wanted, NoPiece where there is none.
+func Piece(wanted func(legal.Piece) bool) legal.Piece {
+	for k := legal.Pawn; k <= legal.King; k++ {
+		for _, s := range [...]legal.Side{legal.White, legal.Black} {
+			if p := legal.PieceOf(s, k); wanted(p) {
+				return p
+			}
+		}
+	}
+	return legal.NoPiece
 }

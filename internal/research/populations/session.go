@@ -1,9 +1,37 @@
 package populations
 
 import (
+	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
 )
+
+// Pace is the speed of a game.
+type Pace = detector.Play
+
+// The paces.
+const (
+	Blitz     = detector.BlitzPlay
+	Rapid     = detector.RapidPlay
+	Classical = detector.ClassicalPlay
+)
+
+// Rates of what is rare, and decides how sure anybody can be (timing notes, 3.3: "nuisance is decisive").
+type Rates struct {
+	Nuisance  float64 // of captures with one hand: half scooped, half knocked over or misread
+	BothInOne float64 // of castlings with one hand: king and rook in the same hand
+	PreHeld   float64 // of promotions with one hand: the queen is in it already
+	Transient float64 // of all moves: a piece is read on a square that it only crosses
+}
+
+// UsualRates are those that the figures of the timing notes, 3.3, rest on.
+func UsualRates(p Pace) Rates {
+	r := Rates{Nuisance: 0.001, BothInOne: 0.01, PreHeld: 0.25, Transient: 0.05}
+	if p == Classical {
+		r.PreHeld = 0.08
+	}
+	return r
+}
 
 // Options say who sits at which board.
 type Options struct {
@@ -34,8 +62,6 @@ type Sample struct {
 	Deed   hands.Deed
 	Style  Style
 	Two    bool
-	Pace   Pace
-	Family Family
 	LiftUS int64 // what really happened: the first piece left its square
 	DoneUS int64 // the last piece was within the reach of its coil
 }
@@ -53,56 +79,54 @@ type Session struct {
 func Sit(o Options) *Session {
 	o = o.filled()
 	c := chanceOf(o.Seed, uint64(o.Family)<<8|uint64(o.Pace))
-	return &Session{options: o, chance: c, who: meet(c, o.Family, o.Pace), board: newScanner(o.Board, c), now: 1}
+	return &Session{options: o, chance: c, who: meet(c, o.Family), board: newScanner(o.Board, c), now: 1}
 }
 
 // Plain plays a move that two hands cannot share. Its deed has no kind.
 func (s *Session) Plain() Sample { return s.Do(hands.NoKind, false) }
 
-// Do plays a deed of a kind, with one hand or two.
+// Do plays a deed of a kind, with one hand or two, as it occurs in games.
 func (s *Session) Do(kind hands.Kind, two bool) Sample {
-	list := shapes()[kind]
-	form := list[s.chance.IntN(len(list))]
+	list := deeds()[kind]
+	d := list[s.chance.IntN(len(list))]
 	s.now += s.chance.between(2, 12)
-	table := form.table()
+	table := around(&d)
+	t := s.options.task(d, &table)
 	s.who.step()
-	x := act(s.options, s.options.task(s.chance, form, &table), s.who, &s.board, two, s.now)
-	s.now = float64(x.DoneUS) / 1e6
-	return x
+	return s.perform(t, s.who.choose(t, two), s.now)
 }
 
-// table is a board with nothing on it but what the deed needs.
-func (f shape) table() (t legal.Placement) {
-	t[f.from] = f.mover
-	if f.victim < legal.NoSquare {
-		t[f.victim] = f.taken
+// Perform does what somebody was asked for, at an instant on the session's time line, on a board that shows table: the cards of the laboratory.
+func (s *Session) Perform(d hands.Deed, style Style, pace Pace, haste float64, table *legal.Placement, atUS int64) Sample {
+	t := s.options.task(d, table)
+	t.pace, t.haste, t.rates = pace, haste, Rates{Transient: t.rates.Transient}
+	s.who.step()
+	return s.perform(t, style, float64(atUS)/1e6)
+}
+
+// Arrange puts a piece where it is wanted, or takes it off, in any way, and says what the board tells of it.
+func (s *Session) Arrange(atUS int64, sq legal.Square, p legal.Piece, table *legal.Placement) []hands.Report {
+	return s.board.see([]moment{{float64(atUS) / 1e6, sq, p}}, table)
+}
+
+// perform lets somebody do something that begins at an instant, and the board see it.
+func (s *Session) perform(t *task, style Style, at float64) Sample {
+	s.who.do(t, style)
+	first, last := t.moments[0].at, t.moments[0].at
+	for _, m := range t.moments {
+		first, last = min(first, m.at), max(last, m.at)
 	}
-	if f.rookFrom < legal.NoSquare {
-		t[f.rookFrom] = f.rook
+	for i := range t.moments {
+		t.moments[i].at += at - first
 	}
-	return t
+	s.now = max(s.now, at+last-first)
+	x := Sample{Deed: t.Deed, Style: style, Two: style.Two(), LiftUS: int64(at * 1e6), DoneUS: int64((at + last - first) * 1e6)}
+	x.Deed.Reversed = s.board.Reversed
+	x.Deed.Reports = s.board.see(t.moments, t.table)
+	return x
 }
 
 // task is something to do.
-func (o Options) task(c chance, form shape, table *legal.Placement) *task {
-	return &task{chance: c, shape: form, pace: o.Pace, haste: o.Haste, rates: *o.Rates, table: table}
-}
-
-// act lets somebody do something that begins at an instant, and the board see it.
-func act(o Options, t *task, who somebody, b *scanner, two bool, at float64) Sample {
-	style := who.do(t, two)
-	last := 0.0
-	for i := range t.moments {
-		last = max(last, t.moments[i].at)
-		t.moments[i].at += at
-	}
-	x := Sample{Style: style, Two: style.Two(), Pace: t.pace, Family: o.Family}
-	x.LiftUS, x.DoneUS = int64(at*1e6), int64((at+last)*1e6)
-	form := t.shape
-	x.Deed = hands.Deed{
-		Kind: form.kind, From: form.from, To: form.to, Victim: form.victim, RookFrom: form.rookFrom, RookTo: form.rookTo,
-		Mover: form.mover, Taken: form.taken, Put: form.put, Reversed: b.board.Reversed,
-		Reports: b.see(t.moments, t.table),
-	}
-	return x
+func (o Options) task(d hands.Deed, table *legal.Placement) *task {
+	return &task{Deed: d, pace: o.Pace, haste: o.Haste, rates: *o.Rates, table: table}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"boardwatchd/detector/hands"
 	"boardwatchd/internal/research/score"
 )
 
@@ -19,7 +20,7 @@ func (g *Game) stepped(us int64) {
 		}
 		c.At, last[int(c.Square)] = at, at
 	}
-	slices.SortStableFunc(g.Changes, func(a, b Report) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(g.Changes, func(a, b hands.Report) int { return cmp.Compare(a.At, b.At) })
 }
 
 // Steps of a line make one hand look like two where they are taken for a scan.
@@ -30,7 +31,7 @@ func TestALineThatDeliversInStepsAccusesNobody(t *testing.T) {
 	for _, us := range []int64{20_000, 50_000, 100_000} {
 		spoken, suspected := 0, 0
 		for seed := range uint64(50) {
-			base, bonus := Blitz.control()
+			base, bonus := control(Blitz)
 			g := Play(GameOptions{Options: Options{Seed: 5000 + seed, Family: TwoPhase, Pace: Blitz}, BaseSec: base, BonusSec: bonus, Plies: 120})
 			g.stepped(us)
 			lines, _ := judged(t, g)

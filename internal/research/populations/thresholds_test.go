@@ -93,7 +93,7 @@ func advised(o Options, kind hands.Kind, h hurry, one, two int) (alarms, found f
 		for range min(40, one+two-n) {
 			both := (n+1)*two/(one+two) > n*two/(one+two)
 			x := s.Do(kind, both)
-			if j := model.Judge(&x.Deed, sensor, tempo.Pace(h.short)); j.Known && conf.State(kind, o.Pace.Play(), j.LLR).Advisory {
+			if j := model.Judge(&x.Deed, sensor, tempo.Pace(h.short)); j.Known && conf.State(kind, o.Pace, j.LLR).Advisory {
 				over[label(both)]++
 			}
 			n++
@@ -105,7 +105,7 @@ func advised(o Options, kind hands.Kind, h hurry, one, two int) (alarms, found f
 // knownIn is what sixty ordinary moves tell of board and person, who goes on in that hurry.
 func (s *Session) knownIn(h hurry) (hands.Sensor, *hands.Tempo) {
 	var scan hands.Scan
-	tempo := hands.NewTempo(s.options.Pace.Play().Tempo())
+	tempo := hands.NewTempo(s.options.Pace.Tempo())
 	for i := range 60 {
 		if s.options.Haste = 1; i >= 50 {
 			s.options.Haste = h.plain

@@ -1,8 +1,10 @@
 package populations
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"boardwatchd/detector"
@@ -30,20 +32,17 @@ func TestTheModelOnStrangers(t *testing.T) {
 	} {
 		for _, family := range Families() {
 			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
-				trial := Trial{Options: Options{Seed: 77, Family: family, Pace: c.pace}, Kind: c.kind, One: 6000, Two: 1000}
 				var cases []score.Case
-				for _, v := range trial.Run(hands.Standard()) {
-					x := v.Case()
-					x.LLR = float64(conf.State(c.kind, c.pace.Play(), v.Judgement.LLR).Ratio) / 1000
-					cases = append(cases, x)
-				}
-				curve := score.NewCurve(cases)
+				playAmong(Options{Seed: 77, Family: family, Pace: c.pace}, c.kind, 6000, 1000, func(two int, j hands.Judgement) {
+					ratio := float64(conf.State(c.kind, c.pace, j.LLR).Ratio) / 1000
+					cases = append(cases, score.Case{LLR: ratio, Two: two == 1, Silent: j.Silent()})
+				})
 				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three of them are
 				// scoops and knocks, which decide where the threshold of a small set lies.
-				if at := curve.At(10. / 6000); at.Found.High < c.floor {
+				if at := foundAt(cases, 10./6000); at.Found.High < c.floor {
 					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", at.Found.Rate(), at.Found.High, c.floor)
 				}
-				over := curve.Over(float64(conf.Of(c.kind).Play[c.pace.Play()].Advisory) / 1000)
+				over := score.Over(cases, float64(conf.Of(c.kind).Play[c.pace].Advisory)/1000)
 				if over.False.Low > 0.001 {
 					t.Errorf("%.4f false alarms over the advisory threshold", over.False.Rate())
 				}
@@ -62,16 +61,15 @@ func TestTheModelOnStrangers(t *testing.T) {
 
 func odds(p float64) float64 { return p / (1 - p) }
 
-// verdicts judges a game as it goes on: scan and tempo are what the moves so far have told. Moves that two hands cannot share,
-// and those of the first half minute, in which nothing is known, have no verdict.
-func (g *Game) verdicts(judge Judge) []Verdict {
+// judgements judges a game as it goes on: scan and tempo are what the moves so far have told. Moves of another kind, and those of the first
+// half minute, in which nothing is known, have none.
+func (g *Game) judgements(kind hands.Kind) (list []hands.Judgement) {
 	var scan hands.Scan
-	var list []Verdict
-	tempo := [2]hands.Tempo{hands.NewTempo(g.Options.Pace.Play().Tempo()), hands.NewTempo(g.Options.Pace.Play().Tempo())}
+	tempo := [2]hands.Tempo{hands.NewTempo(g.Options.Pace.Tempo()), hands.NewTempo(g.Options.Pace.Tempo())}
 	for i, p := range g.Plies {
-		if s := scan.Sensor(); p.Deed.Kind != hands.NoKind && s.Trusted() {
+		if s := scan.Sensor(); p.Deed.Kind == kind && s.Trusted() {
 			hurried := g.Options.HurryAfter > 0 && i >= g.Options.HurryAfter
-			list = append(list, Verdict{p.Sample, judge.Judge(&p.Deed, s, tempo[i%2].Pace(hurried))})
+			list = append(list, hands.Standard().Judge(&p.Deed, s, tempo[i%2].Pace(hurried)))
 		}
 		p.Deed.Teach(&scan, &tempo[i%2])
 	}
@@ -87,17 +85,11 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 			conf := detector.DefaultHands()
 			for seed := range uint64(150) {
 				g := Play(GameOptions{Options: Options{Seed: seed, Family: family, Pace: l.pace}, HurryAfter: 80})
-				for _, v := range g.verdicts(hands.Standard()) {
-					if v.Two {
-						t.Fatal("somebody cheats in an honest game")
-					}
-					if v.Deed.Kind == l.kind {
-						deeds++
-						if j := v.Judgement; j.Known {
-							spoken++
-							if conf.State(l.kind, l.pace.Play(), j.LLR).Advisory {
-								advised++
-							}
+				for _, j := range g.judgements(l.kind) {
+					if deeds++; j.Known {
+						spoken++
+						if conf.State(l.kind, l.pace, j.LLR).Advisory {
+							advised++
 						}
 					}
 				}
@@ -109,29 +101,23 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// blind always abstains.
-type blind struct{}
-
-func (blind) Judge(*hands.Deed, hands.Sensor, hands.Pace) hands.Judgement {
-	return hands.Judgement{Abstain: hands.PoorFit}
-}
-
-func TestATrialCountsWhatItWasAskedFor(t *testing.T) {
-	list := Trial{Kind: hands.Castling, One: 90, Two: 30, Person: 7}.Run(blind{})
-	two := 0
-	for _, v := range list {
-		if v.Two {
-			two++
+// foundAt is what is found at the lowest threshold, of those that matter, at which no more than this part of the one-handed cases gives a false alarm. It is
+// taken from the data that is then counted, so with few one-handed cases it flatters.
+func foundAt(cases []score.Case, rate float64) score.Point {
+	sorted := slices.DeleteFunc(slices.Clone(cases), func(c score.Case) bool { return c.Silent })
+	slices.SortFunc(sorted, func(a, b score.Case) int { return cmp.Compare(b.LLR, a.LLR) })
+	most := int(rate*float64(score.Over(cases, 0).False.Of) + 1e-9)
+	threshold := math.Inf(1)
+	for i, c := range sorted {
+		if !c.Two {
+			most--
 		}
-		if c := v.Case(); !c.Silent || c.Two != v.Two || v.Deed.Kind != hands.Castling {
-			t.Errorf("%+v", v)
+		if most < 0 {
+			break
+		}
+		if i+1 == len(sorted) || sorted[i+1].LLR < c.LLR {
+			threshold = c.LLR
 		}
 	}
-	if len(list) != 120 || two != 30 {
-		t.Errorf("%d verdicts, %d of them on two hands", len(list), two)
-	}
-	curve := score.NewCurve(Cases(list))
-	if p := curve.Over(math.Inf(-1)); p.Found.Count+p.False.Count != 0 {
-		t.Errorf("a blind judge finds %+v", p)
-	}
+	return score.Over(cases, threshold)
 }

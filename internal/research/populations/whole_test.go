@@ -52,7 +52,7 @@ type line struct {
 // judged replays a game.
 func judged(t *testing.T, g *Game) (told, found []line) {
 	t.Helper()
-	_, _, err := replay.Run(&tape{list: g.Records()}, replay.Options{Board: "1", Config: g.Options.Pace.ruled(), Effect: func(_ record.Record, e watch.Effect) {
+	_, _, err := replay.Run(&tape{list: g.Records()}, replay.Options{Board: "1", Config: ruled(g.Options.Pace), Effect: func(_ record.Record, e watch.Effect) {
 		var l line
 		if err := json.Unmarshal(e.Body, &l); err != nil {
 			t.Error(err)
@@ -71,15 +71,15 @@ func judged(t *testing.T, g *Game) (told, found []line) {
 }
 
 // ruled is the configuration of a daemon of which somebody has configured the time control.
-func (p Pace) ruled() []byte {
+func ruled(p Pace) []byte {
 	c := config.Default()
-	base, bonus := p.control()
+	base, bonus := control(p)
 	c.TimeControl, _ = config.ParseTimeControl(fmt.Sprintf("%d+%d", base/60, bonus))
 	return c.Core(config.NewBoard("1", "")).Canonical()
 }
 
 // control is a usual time control of the pace.
-func (p Pace) control() (base, bonus int) {
+func control(p Pace) (base, bonus int) {
 	return [...]int{480, 900, 5400}[p], [...]int{2, 10, 30}[p]
 }
 
@@ -163,15 +163,14 @@ func TestTheWholeProgram(t *testing.T) {
 			t.Run(fmt.Sprintf("%v %v", family, pace), func(t *testing.T) {
 				y := tally{cases: map[string][]score.Case{}, advised: map[string][2]int{}, asked: map[string][2]int{}, unjudged: map[string]int{}}
 				for seed := range uint64(games) {
-					base, bonus := pace.control()
+					base, bonus := control(pace)
 					y.take(t, Play(GameOptions{
 						Options: Options{Seed: 900 + seed, Family: family, Pace: pace, Board: Board{PeriodUS: scan * 1000}}, BaseSec: base, BonusSec: bonus, Plies: 120,
 						TwoHanded: map[hands.Kind]float64{hands.Capture: 0.2, hands.Castling: 0.4, hands.Promotion: 0.4},
 					}))
 				}
 				for kind, list := range y.cases {
-					curve := score.NewCurve(list)
-					at, a := curve.At(0.001), y.advised[kind]
+					at, a := foundAt(list, 0.001), y.advised[kind]
 					asked := y.asked[kind]
 					alarms := score.ShareOf(a[0], asked[0])
 					if alarms.Low > 0.003 {
@@ -187,7 +186,7 @@ func TestTheWholeProgram(t *testing.T) {
 					}
 					if measure {
 						t.Logf("%-9s one hand %5d, two %4d: found at 1 per 1,000 %.3f (from %.2f nats); suspected %.2f per 1,000 (%.2f to %.2f), found %.3f; judged at the press %.3f",
-							kind, curve.One, curve.Two, at.Found.Rate(), at.Threshold, 1000*alarms.Rate(), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)),
+							kind, at.False.Of, at.Found.Of, at.Found.Rate(), at.Threshold, 1000*alarms.Rate(), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)),
 							float64(asked[0]+asked[1])/float64(len(list)))
 					}
 				}

@@ -68,7 +68,7 @@ func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
 			}
 			for _, pace := range []Pace{Blitz, Rapid, Classical} {
 				for scan, ms := range worthScans {
-					h := &heap{kind: kind, tempo: pace.Play().Tempo(), bins: map[int]*[2]bin{}}
+					h := &heap{kind: kind, tempo: pace.Tempo(), bins: map[int]*[2]bin{}}
 					w[cell{kind, family, pace, scan}] = h
 					o := Options{Seed: seed, Family: Family(family), Pace: pace, Board: Board{PeriodUS: 1000 * ms}}
 					playAmong(o, kind, one, two, h.add)
@@ -85,7 +85,8 @@ func playAmong(o Options, kind hands.Kind, one, two int, tell func(two int, j ha
 	for n := 0; n < one+two; {
 		s := sitAmong(o)
 		o.Seed++
-		sensor, tempo := s.known(40)
+		sensor, known := s.knownIn(hurries[0])
+		tempo := known.Pace(false)
 		for range min(40, one+two-n) {
 			both := (n+1)*two/(one+two) > n*two/(one+two)
 			x := s.Do(kind, both)
