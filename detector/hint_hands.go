@@ -74,7 +74,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	hurried := t.hurried(side)
 	o := HandsJudged{
 		Stamp: t.now, Game: t.games, Ply: base.ply + 1, Side: side, UCI: base.pos.UCI(m), Play: play,
-		Judgement: hands.Standard().Judge(d, t.hands.sensor, tempo.Pace(hurried)),
+		Judgement: hands.Standard().Judge(d, t.hands.judgedBy(), tempo.Pace(hurried)),
 	}
 	if o.Silent() {
 		t.emit(o)
@@ -86,7 +86,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	}
 	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = o.Known && said.Advisory && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
+	o.Suspected = o.Known && said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
 	o.Untold = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)

@@ -12,6 +12,7 @@ import (
 type handsWatch struct {
 	scan   hands.Scan // of the board, over all its games
 	sensor hands.Sensor
+	before hands.Sensor   // what this board's last round has proved, until this one's moves prove or contradict it
 	tempo  [3]hands.Tempo // of the players of this game
 	base   int            // what the clock showed as the game began, s; -1: not known
 	bonus  int            // the most that a press has added
@@ -36,7 +37,19 @@ func (h *handsWatch) newGame() {
 // OtherBoard says that another board answers on this line: what was known of the scan was that of the one before.
 func (t *Tracker) OtherBoard() {
 	h := &t.hands
-	h.scan, h.sensor, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, ScanKnown{}, 0, nil
+	h.scan, h.sensor, h.before, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, hands.Sensor{}, ScanKnown{}, 0, nil
+}
+
+// RememberScan says how this very board scanned when it was last watched: what is done before its scan is known again is judged by that, for
+// the record, as soon as six moves agree.
+func (t *Tracker) RememberScan(s hands.Sensor) { t.hands.before = s }
+
+// judgedBy is the sensor to judge by.
+func (h *handsWatch) judgedBy() hands.Sensor {
+	if !h.sensor.Trusted() && h.scan.Agrees(h.before) {
+		return h.before
+	}
+	return h.sensor
 }
 
 // reported notes the arrival of one report, and says whether it shows a special piece.
@@ -132,6 +145,10 @@ func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 		return
 	}
 	h.sensor = h.scan.Sensor()
+	const contradicted = 12 // moves that do not agree
+	if h.sensor.Trusted() || h.sensor.Moves >= contradicted && !h.scan.Agrees(h.before) {
+		h.before = hands.Sensor{}
+	}
 	if !t.p.Hands.On {
 		return
 	}

@@ -25,6 +25,7 @@ var notState = map[string]string{
 // unseen are the fields whose loss no story shows, each with its reason, and with all that lies in them.
 var unseen = map[string]string{
 	"hands.scan":         "an estimate over sixty moves and more: internal/watch/hands_test.go",
+	"hands.before":       "what the opening record says: internal/research/populations/rounds_test.go",
 	"hands.tempo":        "an estimate over a whole game: hint_hands_test.go",
 	"hands.base":         "the class of play, which only a longer game shows: hint_hands_test.go",
 	"hands.bonus":        "the same",

@@ -261,6 +261,20 @@ func lattice(gap, lead, period int64) (x, rest int64) {
 	return scans*64 + lead, away - scans*period
 }
 
+// Agrees tells whether the pairs so far follow a scan that is known from elsewhere: of six random ones fewer than one in a hundred would.
+func (s *Scan) Agrees(known Sensor) bool {
+	const pairs, least = 6, 850 // permille
+	if s.full < pairs || known.PeriodUS < minPeriod {
+		return false
+	}
+	sum := int64(0)
+	for _, p := range s.ring[:s.full] {
+		_, rest := lattice(p.gap, p.lead(known.Order), known.PeriodUS)
+		sum += int64(cosine[rest*(cosMask+1)/known.PeriodUS&cosMask])
+	}
+	return sum*1000 >= least*cosOne*int64(s.full)
+}
+
 // fit is 1000·R, the length of the mean vector over the window, and the scatter of a single report.
 func (s *Scan) fit(o Order, period int64) (fit int32, jitterUS int64) {
 	var c, q, square int64

@@ -1,13 +1,12 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"slices"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/watch"
 )
 
 // Bounds of what is read: the newest journals, and the end of each.
@@ -45,9 +44,9 @@ func (v *visit) scan(e journal.Entry) {
 		if err != nil {
 			return
 		}
-		s, ok := lastScan(data)
-		switch {
-		case !ok:
+		var s toldScan
+		switch at := watch.LastHealth(data, "scan", &s); {
+		case at < 0 || s.Detail == "":
 			continue
 		case s.Verdict == "not_judged":
 			v.warn("a cable instead of a radio link, and no other program between; else two hands are a matter of eyes", "%s: %s", e.Name, printable(s.Detail))
@@ -65,19 +64,4 @@ func end(path string) ([]byte, error) {
 		data = data[len(data)-scanBytes:]
 	}
 	return data, err
-}
-
-// lastScan finds the last health line about the scan among the records.
-func lastScan(data []byte) (s toldScan, ok bool) {
-	for {
-		at := bytes.LastIndex(data, []byte(`"what":"scan"`))
-		if at < 0 {
-			return s, false
-		}
-		from := bytes.LastIndex(data[:at], []byte(`{"type":"health"`))
-		if from >= 0 && json.NewDecoder(bytes.NewReader(data[from:])).Decode(&s) == nil && s.Detail != "" {
-			return s, true
-		}
-		data = data[:at]
-	}
 }

@@ -1,6 +1,10 @@
 package doctor
 
-import "testing"
+import (
+	"testing"
+
+	"boardwatchd/internal/watch"
+)
 
 func TestTheLastScanIsFound(t *testing.T) {
 	const told = `S 12 say {"type":"health","seq":1,"what":"scan","detail":"one scan takes 225 ms","verdict":"judged"}` + "\n"
@@ -14,9 +18,9 @@ func TestTheLastScanIsFound(t *testing.T) {
 		"no object":     {`"what":"scan"`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, ok := lastScan([]byte(c.data))
-			if s.Detail != c.want || ok != (c.want != "") {
-				t.Errorf("%q %v, want %q", s.Detail, ok, c.want)
+			var s toldScan
+			if at := watch.LastHealth([]byte(c.data), "scan", &s); s.Detail != c.want || (at >= 0) != (c.want != "") {
+				t.Errorf("%q at %d, want %q", s.Detail, at, c.want)
 			}
 		})
 	}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -47,7 +49,45 @@ func (s *Station) begin() error {
 	}
 	s.writer = w
 	s.offset = -s.opt.Mono()
-	return s.step(Input{Kind: record.Open, Body: s.opening(1, "start")})
+	return s.step(Input{Kind: record.Open, Body: s.opening(1, "start", s.scanBefore())})
+}
+
+// scanBefore looks for the scan of this board in its last journals: without one nothing changes.
+func (s *Station) scanBefore() *watch.ScanBefore {
+	const newest, most = 64, 32 << 20 // journals, and bytes of a segment
+	list, err := journal.List(s.opt.Dir)
+	if err != nil {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
+	for _, e := range list[:min(len(list), newest)] {
+		if len(e.Segments) == 0 || e.Name == s.opt.Journal || !s.mine(e.Segments[0].Path) {
+			continue
+		}
+		var b watch.ScanBefore
+		for _, f := range slices.Backward(e.Segments) {
+			data, err := os.ReadFile(f.Path)
+			if err != nil || f.Size > most {
+				break
+			}
+			if b.FindScan(data) {
+				return &b
+			}
+		}
+	}
+	return nil
+}
+
+// mine tells whether a journal is of the same board.
+func (s *Station) mine(path string) bool {
+	rd, err := journal.Open(path)
+	if err != nil {
+		return false
+	}
+	r, err := rd.Next()
+	_ = rd.Close() // nothing was written
+	o, perr := watch.ParseOpening(r.Body)
+	return err == nil && perr == nil && o.Board == s.opt.Board
 }
 
 // replay steps every readable input and returns the effects that were never written: the daemon died between a step and
@@ -111,7 +151,7 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	s.owed = append([]watch.Effect(nil), owed...) // Step reuses its slice
 	// All of this stands at the time of the last record: only behind the gap does the time line go on. Otherwise the
 	// machine would live through hours in which nobody watched.
-	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart")}); err != nil {
+	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart", nil)}); err != nil {
 		return err
 	}
 	cause := fmt.Sprintf("the daemon was restarted after an unknown time; the journal before it is %v", rd.Verdict())
@@ -139,11 +179,11 @@ func (s *Station) away() (d time.Duration, known bool) {
 	return time.Second, false
 }
 
-func (s *Station) opening(segment int, cause string) []byte {
+func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []byte {
 	o := watch.Opening{
 		Format: watch.Format, Journal: s.opt.Journal, Segment: segment, Core: watch.Revision, Software: s.opt.Software,
 		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
-		Cause: cause, Config: s.opt.Config,
+		Cause: cause, Config: s.opt.Config, Scan: scan,
 	}
 	return o.Body()
 }
@@ -151,6 +191,6 @@ func (s *Station) opening(segment int, cause string) []byte {
 func (s *Station) journalOptions() journal.Options {
 	return journal.Options{
 		SyncDelay: s.opt.Sync, SegmentBytes: s.opt.Segment,
-		OpenBody: func(segment int, cause string) []byte { return s.opening(segment, cause) },
+		OpenBody: func(segment int, cause string) []byte { return s.opening(segment, cause, nil) },
 	}
 }

@@ -1,6 +1,7 @@
 package station_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -248,5 +249,49 @@ func TestTwoDaemonsCannotWriteOneJournal(t *testing.T) {
 	cancel()
 	if err := <-done; err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The scan of the last journal of this board stands in the opening record of the next, with the serial number that was told before it.
+func TestTheScanOfTheLastJournalIsFound(t *testing.T) {
+	const (
+		first  = `{"type":"health","seq":2,"what":"board_identified","detail":"serial number 02718"}`
+		scan   = `{"type":"health","seq":9,"what":"scan","detail":"one scan","period_ms":224.7,"order":"raster","fit":0.981,"moves":12,"verdict":"judged"}`
+		second = `{"type":"health","seq":12,"what":"board_identified","detail":"serial number 00007"}`
+	)
+	write := func(dir, name, board string, lines ...string) {
+		open := watch.Opening{Format: watch.Format, Board: board}
+		w, err := journal.Create(dir, name, journal.Options{OpenBody: func(int, string) []byte { return open.Body() }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Add(0, record.Open, open.Body())
+		for i, l := range lines {
+			w.Add(int64(i), record.Say, []byte(l))
+		}
+		if err := w.Close(9, "stop"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name, board string
+		lines       []string
+		want        string
+	}{
+		{"the scan and its board", "1", []string{first, scan}, `"scan":{"serial":"02718","period_us":224700,"order":"raster","fit":981,"moves":12}`},
+		{"a board that came later has not told it", "1", []string{first, scan, second}, `"serial":"02718"`},
+		{"a board without a number", "1", []string{scan}, ""},
+		{"no scan", "1", []string{first}, ""},
+		{"another board", "2", []string{first, scan}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := &bench{t: t, dir: t.TempDir()}
+			write(b.dir, "0", c.board, c.lines...)
+			b.open()
+			text, err := os.ReadFile(b.path())
+			if err != nil || c.want == "" && bytes.Contains(text, []byte(`"scan":{`)) || !bytes.Contains(text, []byte(c.want)) {
+				t.Errorf("%v: %s", err, text)
+			}
+		})
 	}
 }

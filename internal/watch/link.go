@@ -347,7 +347,10 @@ func (m *Machine) identified(number string, length int) {
 		if before != "" {
 			m.tr.OtherBoard()
 		}
-		m.health("board_identified", "serial number "+number)
+		if b := m.before; b != nil && b.Serial == number {
+			m.tr.RememberScan(b.sensor())
+		}
+		m.health("board_identified", serialWords+number)
 	}
 	want := m.settings.Serial
 	switch {

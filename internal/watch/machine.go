@@ -23,7 +23,8 @@ type Machine struct {
 	settings Settings
 	source   Source
 	opened   bool
-	config   string // the settings in force, as they stand in the opening record
+	config   string      // the settings in force, as they stand in the opening record
+	before   *ScanBefore // of the opening record
 
 	dec  dgt.Decoder
 	tr   *detector.Tracker
@@ -127,7 +128,7 @@ func (m *Machine) open(body []byte) {
 	}
 	m.opened, m.config = true, string(o.Config)
 	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
-	m.tr = detector.New(m.params())
+	m.tr, m.before = detector.New(m.params()), o.Scan
 	if m.trace.on {
 		m.Trace()
 	}

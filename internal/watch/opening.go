@@ -38,6 +38,7 @@ type Opening struct {
 	Wall     string          `json:"wall,omitempty"`  // RFC 3339, an annotation that may be wrong (no RTC)
 	Cause    string          `json:"cause,omitempty"` // why a new segment was begun
 	Config   json.RawMessage `json:"config,omitempty"`
+	Scan     *ScanBefore     `json:"scan,omitempty"` // of a new journal: how the board scanned in its last one
 }
 
 // Body returns the canonical JSON.

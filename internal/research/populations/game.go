@@ -78,6 +78,7 @@ func around(d *hands.Deed) (t legal.Placement) {
 type GameOptions struct {
 	Options                           // Seed and Board; Family, Pace and Rates of both persons
 	Plies      int                    // 0: 120
+	Opening    []string               // UCI; chance plays what comes behind it
 	TwoHanded  map[hands.Kind]float64 // rate per kind; nil: nobody ever does
 	HurryAfter int                    // from this ply on people are a third faster; 0: never
 	BonusSec   int                    // of the clock, per move
@@ -113,6 +114,9 @@ func Play(o GameOptions) *Game {
 	pos, now := g.Start, 3.0
 	for len(g.Plies) < o.Plies {
 		m, ok := s.chance.wander(&pos)
+		if n := len(g.Plies); n < len(o.Opening) {
+			m, ok = pos.FindUCI(o.Opening[n])
+		}
 		if !ok {
 			break
 		}

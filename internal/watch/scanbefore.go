@@ -1,0 +1,77 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+
+	"boardwatchd/detector/hands"
+)
+
+// A ScanBefore is how a board scanned when it was last watched. It counts for the board with that serial number only, and is checked
+// against the first moves (docs/hands.md).
+type ScanBefore struct {
+	Serial   string `json:"serial"`
+	PeriodUS int64  `json:"period_us"`
+	Order    string `json:"order"`
+	Fit      int32  `json:"fit"` // permille
+	Moves    int    `json:"moves"`
+}
+
+// sensor is what it is worth: it was believed for its lead, which nobody wrote down.
+func (b *ScanBefore) sensor() hands.Sensor {
+	s := hands.Sensor{PeriodUS: b.PeriodUS, Fit: b.Fit, Lead: b.Fit, Moves: b.Moves}
+	for o := hands.Raster; o < hands.Batch; o++ {
+		if o.String() == b.Order {
+			s.Order = o
+		}
+	}
+	return s
+}
+
+const serialWords = "serial number "
+
+// FindScan finds the last scan that is told in the text of a journal's segment, and the serial number before it. What is found already in a
+// later segment stays: b is complete when it has both.
+func (b *ScanBefore) FindScan(data []byte) (complete bool) {
+	at := len(data)
+	if b.PeriodUS == 0 {
+		var line struct {
+			PeriodMS float64 `json:"period_ms"`
+			Fit      float64
+			Order    string
+			Moves    int
+		}
+		if at = LastHealth(data, "scan", &line); at < 0 {
+			return false
+		}
+		b.PeriodUS, b.Fit, b.Order, b.Moves = int64(math.Round(line.PeriodMS*1000)), int32(math.Round(line.Fit*1000)), line.Order, line.Moves
+	}
+	for b.Serial == "" {
+		var line struct{ Detail string }
+		if at = LastHealth(data[:at], "board_identified", &line); at < 0 {
+			return false
+		}
+		b.Serial, _ = strings.CutPrefix(line.Detail, serialWords)
+		if b.Serial == line.Detail {
+			b.Serial = "" // the firmware
+		}
+	}
+	return true
+}
+
+// LastHealth reads the last health line of this sort in the text of a journal, and says where it begins; -1: there is none.
+func LastHealth(data []byte, what string, line any) int {
+	for {
+		at := bytes.LastIndex(data, []byte(`"what":"`+what+`"`))
+		if at < 0 {
+			return -1
+		}
+		from := bytes.LastIndex(data[:at], []byte(`{"type":"health"`))
+		if from >= 0 && json.NewDecoder(bytes.NewReader(data[from:])).Decode(line) == nil {
+			return from
+		}
+		data = data[:at]
+	}
+}
