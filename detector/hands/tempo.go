@@ -51,9 +51,6 @@ func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 	t.all = append(t.all, int32(ratio))
 }
 
-// Moves is how many are known.
-func (t *Tempo) Moves() int { return len(t.all) }
-
 // Known says whether the player's own moves count.
 func (t *Tempo) Known() bool { return len(t.all) >= tempoMoves }
 

@@ -48,9 +48,8 @@ type Group struct {
 	Threshold float64                `json:"threshold"` // advisory, nats; 0: never
 	Found     score.Share            `json:"found"`
 	False     score.Share            `json:"false_alarms"`
-	Earned    float64                `json:"earned_ratio"`   // 1: nothing
-	Bins      []score.Bin            `json:"bins,omitempty"` // the confidence as live play states it
-	Styles    map[string]score.Share `json:"styles"`         // told of, with one hand or with two
+	Earned    float64                `json:"earned_ratio"` // 1: nothing
+	Styles    map[string]score.Share `json:"styles"`       // told of, with one hand or with two
 }
 
 // A Verdict is what the model says to one labelled deed.
@@ -131,8 +130,7 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 	class := conf.Of(list[0].Deed.Kind).Play[list[0].class()]
 	g := Group{Kind: key[0], Class: key[1], Abstained: map[string]int{}, Styles: map[string]score.Share{}, Threshold: float64(class.Advisory) / 1000}
-	prior := float64(class.PriorPPM) / hands.Million
-	var told, stated, alike []score.Case
+	var told, alike []score.Case
 	styles := map[string][]score.Case{}
 	w := 0.0
 	for _, v := range list {
@@ -146,8 +144,6 @@ func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 			continue
 		}
 		told = append(told, c)
-		c.LLR = logit(float64(v.Said.PPM)/hands.Million) - logit(prior)
-		stated = append(stated, c)
 	}
 	at := g.Threshold // set beforehand: one that was looked for in the data would earn more than it is worth
 	if at == 0 {
@@ -156,7 +152,6 @@ func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 	p := score.Over(told, at)
 	g.Found, g.False, g.One, g.Two = p.Found, p.False, p.False.Of, p.Found.Of
 	g.Earned = score.Earned(p.Found, score.Part{Weight: 1 - w, False: p.False}, score.Part{Weight: w, False: score.Over(alike, at).False})
-	g.Bins = score.Reliability(stated, prior, math.Inf(1))
 	for style, cases := range styles {
 		p := score.Over(cases, at)
 		g.Styles[style] = p.False
@@ -166,8 +161,6 @@ func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 	}
 	return g
 }
-
-func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // Print writes the report for people.
 func (r Report) Print(w io.Writer) error {
@@ -198,10 +191,6 @@ func (g Group) print(b *bytes.Buffer) {
 		for _, style := range slices.Sorted(maps.Keys(g.Styles)) {
 			fmt.Fprintf(b, "    told of %3d of %3d  %s\n", g.Styles[style].Count, g.Styles[style].Of, style)
 		}
-	}
-	for _, x := range g.Bins {
-		remark := map[bool]string{true: "  too sure"}[x.Stated > x.To]
-		fmt.Fprintf(b, "  stated as in a game %s: %s came true (%s to %s) of %d%s\n", percent(x.Stated), percent(x.Observed), percent(x.From), percent(x.To), x.True.Of, remark)
 	}
 }
 

@@ -43,10 +43,7 @@ var styleNames = [...]string{
 }
 
 func (s Style) String() string {
-	if int(s) < len(styleNames) {
-		return styleNames[s]
-	}
-	return "no style"
+	return styleNames[min(int(s), len(styleNames)-1)]
 }
 
 // Two tells whether both hands are used.

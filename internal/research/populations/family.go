@@ -1,9 +1,6 @@
 package populations
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Family is a law of motion with its habits.
 type Family uint8
@@ -21,11 +18,7 @@ const (
 func Families() []Family { return []Family{Jerk, TwoPhase, Stroke, Coast} }
 
 func (f Family) String() string {
-	names := [...]string{"none", "jerk", "two-phase", "stroke", "coast"}
-	if int(f) < len(names) {
-		return names[f]
-	}
-	return fmt.Sprintf("family(%d)", uint8(f))
+	return [...]string{"none", "jerk", "two-phase", "stroke", "coast"}[min(f, Coast)]
 }
 
 // law is how the hands of a family move, and what they like to do. Times in seconds at a tempo of 1, distances in cm.

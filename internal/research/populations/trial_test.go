@@ -49,7 +49,7 @@ func TestTheModelOnStrangers(t *testing.T) {
 				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
 				// The line of worth.go is the mean over the populations, so each of them may be off, and an unseen one more (timing notes 4.1: by a
 				// factor of 1.5 to 5 in odds): 2 is what stroke and coast need, which say least about captures of 1 to 3 nats.
-				for _, b := range score.Reliability(cases, 0.02, 40) {
+				for _, b := range reliability(cases, 0.02, 40) {
 					if b.Stated > 0.05 && odds(b.Stated) > 2*odds(b.To) {
 						t.Errorf("states %.3f, and %.3f (at most %.3f) comes true in %d cases", b.Stated, b.Observed, b.To, b.True.Of)
 					}

@@ -179,7 +179,7 @@ func TestTheWholeProgram(t *testing.T) {
 					// What is stated beyond twice the prior must not be more than comes true, beyond chance and a half (the line of worth.go is that of
 					// the mean population; timing notes 4.1: 1.5 to 5 in odds). A
 					// scan of more than 300 ms states nothing.
-					for _, b := range score.Reliability(list, 0.01, 500) {
+					for _, b := range reliability(list, 0.01, 500) {
 						if scan <= 300 && b.True.Of >= 100 && b.Stated > 1.5*b.To && b.Stated > 0.02 {
 							t.Errorf("%s: states %.3f, and %.3f (at most %.3f) comes true in %d cases", kind, b.Stated, b.Observed, b.To, b.True.Of)
 						}
