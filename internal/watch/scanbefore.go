@@ -3,7 +3,7 @@ package watch
 import (
 	"bytes"
 	"encoding/json"
-	"math"
+	"strconv"
 	"strings"
 
 	"boardwatchd/detector/hands"
@@ -38,15 +38,15 @@ func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 	at := len(data)
 	if b.PeriodUS == 0 {
 		var line struct {
-			PeriodMS float64 `json:"period_ms"`
-			Fit      float64
+			PeriodMS json.Number `json:"period_ms"`
+			Fit      json.Number
 			Order    string
 			Moves    int
 		}
 		if at = LastHealth(data, "scan", &line); at < 0 {
 			return false
 		}
-		b.PeriodUS, b.Fit, b.Order, b.Moves = int64(math.Round(line.PeriodMS*1000)), int32(math.Round(line.Fit*1000)), line.Order, line.Moves
+		b.PeriodUS, b.Fit, b.Order, b.Moves = inThousandths(line.PeriodMS), int32(inThousandths(line.Fit)), line.Order, line.Moves
 	}
 	for b.Serial == "" {
 		var line struct{ Detail string }
@@ -59,6 +59,16 @@ func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 		}
 	}
 	return true
+}
+
+// inThousandths reads a number with at most three decimals, as the core writes them; 0 where it is none.
+func inThousandths(n json.Number) int64 {
+	whole, part, _ := strings.Cut(string(n), ".")
+	v, err := strconv.ParseInt(whole+(part + "000")[:3], 10, 64)
+	if err != nil || len(part) > 3 {
+		return 0
+	}
+	return v
 }
 
 // LastHealth reads the last health line of this sort in the text of a journal, and says where it begins; -1: there is none.

@@ -195,7 +195,5 @@ func (g Group) print(b *bytes.Buffer) {
 }
 
 func share(s score.Share) string {
-	return fmt.Sprintf("%s (%d of %d; %s to %s)", percent(s.Rate()), s.Count, s.Of, percent(s.Low), percent(s.High))
+	return fmt.Sprintf("%d of %d (%.3g to %.3g %%)", s.Count, s.Of, 100*s.Low, 100*s.High)
 }
-
-func percent(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }

@@ -117,12 +117,14 @@ func (r *reader) label(l Label) {
 		for _, p := range l.Players {
 			r.named[p] = len(p) > 1 // A and B of one evening are not those of another
 		}
-		if p, ok := Named(l.protocol()); ok {
-			for n := range p.Blocks {
-				cards, _ := p.deal(n, l.Seed)
-				for _, c := range cards {
-					r.cards[c.ID] = c
-				}
+		if l.Protocol == nil {
+			break
+		}
+		p, _ := Named(l.Protocol.Name)
+		for n := range p.Blocks {
+			cards, _ := p.deal(n, l.Seed)
+			for _, c := range cards {
+				r.cards[c.ID] = c
 			}
 		}
 	case Shown:
@@ -135,13 +137,6 @@ func (r *reader) label(l Label) {
 	case Void:
 		r.void[l.Card] = max(r.void[l.Card], l.Attempt)
 	}
-}
-
-func (l Label) protocol() string {
-	if l.Protocol == nil {
-		return ""
-	}
-	return l.Protocol.Name
 }
 
 // done makes a deed of a card and the reports since it was shown. White sits where the pieces went: at the near side, or at the far one.

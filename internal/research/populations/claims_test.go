@@ -55,7 +55,7 @@ func TestMeasureClaims(t *testing.T) {
 				for i, c := range sum[word] {
 					if c[0]+c[1] > 0 {
 						s := score.ShareOf(c[true1], c[0]+c[1])
-						line += fmt.Sprintf(" %.0f", 100*s.Rate())
+						line += fmt.Sprintf(" %.0f", 100*shareRate(s))
 						if i == 5 {
 							line += fmt.Sprintf(" (%.0f to %.0f) in %d", 100*s.Low, 100*s.High, s.Of)
 						}

@@ -49,7 +49,7 @@ func reliability(cases []score.Case, prior, most float64) (kept []trueBin) {
 	for i, n := range all {
 		if n > 0 {
 			s := score.ShareOf(two[i], n)
-			kept = append(kept, trueBin{moved(sums[i]/float64(n), shift), s, moved(s.Rate(), shift), moved(s.Low, shift), moved(s.High, shift)})
+			kept = append(kept, trueBin{moved(sums[i]/float64(n), shift), s, moved(shareRate(s), shift), moved(s.Low, shift), moved(s.High, shift)})
 		}
 	}
 	return kept
@@ -116,3 +116,6 @@ func TestConfidenceThatIsTooHighShows(t *testing.T) {
 		}
 	}
 }
+
+// shareRate is the observed share.
+func shareRate(s score.Share) float64 { return float64(s.Count) / float64(max(s.Of, 1)) }

@@ -40,11 +40,11 @@ func TestTheModelOnStrangers(t *testing.T) {
 				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three of them are
 				// scoops and knocks, which decide where the threshold of a small set lies.
 				if at := foundAt(cases, 10./6000); at.Found.High < c.floor {
-					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", at.Found.Rate(), at.Found.High, c.floor)
+					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", shareRate(at.Found), at.Found.High, c.floor)
 				}
 				over := score.Over(cases, float64(conf.Of(c.kind).Play[c.pace].Advisory)/1000)
 				if over.False.Low > 0.001 {
-					t.Errorf("%.4f false alarms over the advisory threshold", over.False.Rate())
+					t.Errorf("%.4f false alarms over the advisory threshold", shareRate(over.False))
 				}
 				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
 				// The line of worth.go is the mean over the populations, so each of them may be off, and an unseen one more (timing notes 4.1: by a

@@ -186,7 +186,7 @@ func TestTheWholeProgram(t *testing.T) {
 					}
 					if measure {
 						t.Logf("%-9s one hand %5d, two %4d: found at 1 per 1,000 %.3f (from %.2f nats); suspected %.2f per 1,000 (%.2f to %.2f), found %.3f; judged at the press %.3f",
-							kind, at.False.Of, at.Found.Of, at.Found.Rate(), at.Threshold, 1000*alarms.Rate(), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)),
+							kind, at.False.Of, at.Found.Of, shareRate(at.Found), at.Threshold, 1000*shareRate(alarms), 1000*alarms.Low, 1000*alarms.High, float64(a[1])/float64(max(asked[1], 1)),
 							float64(asked[0]+asked[1])/float64(len(list)))
 					}
 				}

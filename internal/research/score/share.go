@@ -10,9 +10,6 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// Rate is the observed share, 0 of nothing.
-func (s Share) Rate() float64 { return float64(s.Count) / float64(max(s.Of, 1)) }
-
 // ShareOf is a share with Clopper and Pearson's two-sided 95 % interval.
 func ShareOf(count, of int) Share {
 	return Share{Count: count, Of: of, Low: lower(count, of, 0.025), High: 1 - lower(of-count, of, 0.025)}
