@@ -46,7 +46,7 @@ func (t *Tracker) RememberScan(s hands.Sensor) { t.hands.before = s }
 
 // judgedBy is the sensor to judge by.
 func (h *handsWatch) judgedBy() hands.Sensor {
-	if !h.sensor.Trusted() && h.scan.Agrees(h.before) {
+	if !h.sensor.Trusted() && h.before.Trusted() && h.scan.Agrees(h.before) {
 		return h.before
 	}
 	return h.sensor

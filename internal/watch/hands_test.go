@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/detector"
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/players"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
@@ -201,5 +202,65 @@ func TestTwoHandsAreSuspected(t *testing.T) {
 	// Both hands together in classical play: the notes find 85 % (timing notes 3.3), here also of players whose tempo is not known yet.
 	if suspected["castling"]*2 < judged["castling"] {
 		t.Errorf("%d of %d castlings are suspected", suspected["castling"], judged["castling"])
+	}
+}
+
+// Two rounds on one emulated board, over the whole protocol: with the scan of the first in the opening record the castlings of move 4 of the
+// second are judged at the press, as far as six pairs of reports agree by then, and without it they are not; a replay says the same bytes.
+func TestTheScanOfTheLastRoundJudgesTheFirstCastling(t *testing.T) {
+	round := func(o players.Options, before *watch.ScanBefore) (r *rig, castled []handLine) {
+		table, err := players.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = &rig{m: watch.New()}
+		open := watch.Opening{Format: watch.Format, Source: watch.Live, Board: "1", Config: automatic, Scan: before}
+		r.step(0, record.Open, open.Body())
+		r.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
+		table.OnLink(r.link)
+		emulator.Run(table.Emulator, r.host, 40*second, 1<<50)
+		for _, l := range handLines(t, r) {
+			if l.Type == "hands" && l.Kind == "castling" && len(castled) < 2 {
+				castled = append(castled, l)
+			}
+		}
+		return r, castled
+	}
+	silent, judged := 0, 0
+	for seed := uint64(1); seed <= 12; seed++ {
+		o := players.Options{Seed: seed, Count: 1, Generator: players.GeneratorOptions{MinPlies: 80}}
+		o.Board.ScanUS = 225_000
+		first, _ := round(o, nil)
+		var before watch.ScanBefore
+		if !before.FindScan([]byte(strings.Join(first.lines, "\n"))) || before.Serial != "02718" {
+			t.Logf("seed %d: the first round told no scan: %+v", seed, before)
+			continue
+		}
+		o.Seed, o.Count = seed+100, 0
+		o.Games = []players.Game{{Moves: players.Moves("e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O d3 d6")}}
+		_, without := round(o, nil)
+		r, with := round(o, &before)
+		for i, l := range without {
+			if l.Abstained == nil || *l.Abstained != "no sensor" {
+				continue
+			}
+			if silent++; with[i].LLR != nil && !with[i].Suspected {
+				judged++
+			}
+		}
+		again := watch.New()
+		var said []string
+		for _, in := range r.inputs {
+			for _, e := range again.Step(in) {
+				said = append(said, e.Kind.String()+" "+string(e.Body))
+			}
+		}
+		if strings.Join(said, "\n") != strings.Join(r.lines, "\n") {
+			t.Errorf("seed %d: a replay says something else", seed)
+		}
+	}
+	t.Logf("of %d castlings in move 4, of which nothing was said in their time, %d are judged with the scan of the last round", silent, judged)
+	if silent < 20 || judged < silent {
+		t.Errorf("%d of %d", judged, silent)
 	}
 }
