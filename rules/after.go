@@ -145,15 +145,15 @@ func (s *sheet) ruledAgain() {
 	}
 	r := ruled.entry.Ruling
 	s.r.PositionFEN, s.r.MustPlay, s.r.Clocks, s.r.RunClock, s.r.Strikes = r.PositionFEN, r.MustPlay, r.Clocks, r.RunClock, s.d.Strikes()
-	s.r.Text += " The ruling: " + r.Text
+	s.r.also(words.Say("rule.again", r.Text))
 }
 
 // afterRuling is a replacement move or a position set up that is not the one of the ruling.
 func (s *sheet) afterRuling() {
 	if familyOf(&s.m.c) == kinds.Touch {
-		s.say(Advise, kindIrregular, name(s.m.c.Side)+" has replaced the illegal move with another piece than the one that is compulsory. No strike.")
+		s.say(Advise, kindIrregular, words.Verbatim(name(s.m.c.Side)+" has replaced the illegal move with another piece than the one that is compulsory. No strike."))
 	} else {
-		s.say(Advise, kindIrregular, "The position set up is not the one of the ruling"+onSquares(&s.m.c)+".")
+		s.say(Advise, kindIrregular, words.Verbatim("The position set up is not the one of the ruling"+onSquares(&s.m.c)+"."))
 	}
 	s.ruledAgain()
 	s.r.Position = restore

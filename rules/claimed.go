@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file answers claims about what stands on the board (laws notes, section 5.2a).
@@ -12,40 +13,41 @@ import (
 // unfinished answers the claim of an illegal move that was not pressed: no penalty, and what touch-move leaves (FIDE Laws 4.3, 7.5.1).
 func (s *sheet) unfinished() {
 	side := s.m.c.Side
-	s.r.Deadline, s.r.Until, s.r.Closer = "until the clock is pressed", UntilPress, side
+	s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, side
 	s.r.Strikes = s.d.Strikes()
 	if s.m.overtaken {
-		s.say(Log, kindFact, "It was claimed before the clock was pressed, and the game has gone on since.")
-		s.r.Deadline, s.r.Until, s.r.Closer = "closed: the game has gone on", UntilClosed, legal.NoSide
+		s.say(Log, kindFact, words.Say("claim.overtaken"))
+		s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.went_on"), UntilClosed, legal.NoSide
 		return
 	}
 	if s.m.c.Kind == kinds.IllegalPromoIncomplete {
-		s.say(OnClaim, kindFact, "Not completed, because the clock was not pressed: no penalty. "+name(side)+" still puts the new piece there.")
+		s.say(OnClaim, kindFact, words.Say("claim.promo", side))
 		s.r.RunClock = side
 		return
 	}
 	s.back()
 	s.r.MustPlay = s.d.mustPlay(s.m)
-	text := "Not completed, because the clock was not pressed: no penalty. Set up the position before the move"
-	if must := s.mustText(); must != "" {
-		text += ", " + must
+	steps := []words.Sentence{words.Say("claim.restore")}
+	if must := s.mustText(); !must.IsZero() {
+		steps = append(steps, must)
 	}
-	s.say(OnClaim, kindFact, text+", "+name(s.r.RunClock)+"'s clock runs."+s.touchedText())
+	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	s.say(OnClaim, kindFact, beside(words.Say("claim.not_completed"), words.Say("strike.stop", words.List(", ", steps)), s.touchedText()))
 	s.cite("7.5.1", "4.3")
 }
 
 // foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE Laws 7.1).
 func (s *sheet) foreignPress() {
-	s.say(s.usual(), kindFact, "Somebody else has pressed: set the clock right by judgement. No strike for "+name(s.m.c.Side)+".")
+	s.say(s.usual(), kindFact, words.Say("claim.foreign", s.m.c.Side))
 	press := s.d.find(s.m.about)
 	if press == nil || !press.c.Known || press.c.Before == (legal.Position{}) {
 		return
 	}
 	before := press.c.Before
 	s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, before.FEN(), before.Turn()
-	text := "Somebody else has pressed, no strike: set up the position before the press"
+	steps := []words.Sentence{words.Say("claim.before_press")}
 	if !s.d.known || s.d.pos.Placement() == before.Placement() {
-		s.r.Position, text = stands, "Somebody else has pressed, no strike: the position stays as it is"
+		s.r.Position, steps[0] = stands, words.Say("claim.as_it_is")
 	}
 	if unit, ok := s.d.credited(); ok {
 		for _, side := range [...]legal.Side{legal.White, legal.Black} {
@@ -55,24 +57,24 @@ func (s *sheet) foreignPress() {
 	s.m.shown = press.shown
 	s.clocks()
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		if t := s.timeText(side); t != "" {
-			text += ", " + t
+		if t := s.timeText(side); !t.IsZero() {
+			steps = append(steps, t)
 		}
 	}
-	s.r.Text = text + ", " + name(s.r.RunClock) + "'s clock runs. The time used since by judgement (7.1)."
+	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	s.r.Text = beside(words.Say("strike.says", words.Say("claim.somebody"), words.List(", ", steps)), words.Say("claim.time_since"))
 }
 
 // touchedText names the piece that was touched first.
-func (s *sheet) touchedText() string {
+func (s *sheet) touchedText() words.Sentence {
 	list := touches(&s.m.c)
 	if len(list) == 0 || s.d.blind || s.d.assisted || s.d.noTouch {
-		return ""
+		return words.Sentence{}
 	}
-	whose := ""
 	if list[0].Piece.Side() != s.m.c.Side {
-		whose = "the opponent's "
+		return words.Say("touch.first_theirs", list[0].Piece.Kind(), list[0].Square)
 	}
-	return " Touched first: " + whose + list[0].Piece.Kind().String() + " on " + list[0].Square.String() + "."
+	return words.Say("touch.first", list[0].Piece.Kind(), list[0].Square)
 }
 
 // touchClaimed answers a claim of touch-move that can still be made: position, compulsory moves, the piece that was touched first. Who
@@ -90,15 +92,13 @@ func (s *sheet) touchClaimed() {
 	s.r.MustPlay = s.d.mustPlay(s.m)
 	s.takeBack()
 	s.clocks()
-	text := "If the claim is right: set up the position before the move, "
+	steps := []words.Sentence{words.Say("do.restore"), words.Say("do.any_touched")}
 	if len(s.r.MustPlay) > 0 {
-		text += name(s.m.c.Side) + " must play " + strings.Join(s.r.MustPlay, ", ")
-	} else {
-		text += "no touched piece can be moved or captured: any legal move (4.5)"
+		steps[1] = words.Say("do.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
 	}
-	if t := s.timeText(s.m.c.Side); t != "" {
-		text += ", " + t
+	if t := s.timeText(s.m.c.Side); !t.IsZero() {
+		steps = append(steps, t)
 	}
-	s.r.Text = text + ", " + name(s.r.RunClock) + "'s clock runs." + s.touchedText() +
-		" The board hears no announced adjusting and sees no intent. No strike."
+	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	s.r.Text = beside(words.Say("strike.says", words.Say("claim.if_right"), words.List(", ", steps)), s.touchedText(), words.Say("touch.unseen"))
 }

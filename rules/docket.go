@@ -64,14 +64,14 @@ type Ruling struct {
 	TakeBack    [3]int   // seconds to take off, by legal.Side: what irregular presses credited
 	Clocks      Clocks   // what to type in
 	RunClock    legal.Side
-	Strikes     [3]int     // after the ruling, by legal.Side
-	Before      [3]int     // the ledger without it
-	Limit       int        // so many strikes lose the game; 0: none ever do
-	Result      string     // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
-	Deadline    string     // until when, in words
-	Until       Until      // the same for a program
-	Closer      legal.Side // whose doing it is, where it is one side's
+	Strikes     [3]int         // after the ruling, by legal.Side
+	Before      [3]int         // the ledger without it
+	Limit       int            // so many strikes lose the game; 0: none ever do
+	Result      string         // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
+	Deadline    words.Sentence // until when
+	Until       Until          // the same for a program
+	Closer      legal.Side     // whose doing it is, where it is one side's
 	Advice      Advice
-	Mate        *Mate  // can the side that would win ever mate? nil: it was not asked
-	Text        string // one sentence in plain words, and the other reading where there is one
+	Mate        *Mate          // can the side that would win ever mate? nil: it was not asked
+	Text        words.Sentence // one sentence in plain words, and the other reading where there is one
 }

@@ -89,8 +89,8 @@ func TestChosenRuleSetIsSaid(t *testing.T) {
 	d := rules.NewDocketAuto([]rules.Profile{profile(t, "fide-standard"), profile(t, "fide-rapid"), profile(t, "fide-blitz")})
 	d.SetTimeControl(900, 10, 0)
 	g := beginWith(t, d, startFEN).knight()
-	if e := g.entry(g.last); !strings.Contains(e.Ruling.Text, "not supervised") || e.Ruling.Profile != "fide-rapid" {
-		t.Errorf("%s: %s", e.Ruling.Profile, e.Ruling.Text)
+	if e := g.entry(g.last); !strings.Contains(e.Ruling.Text.String(), "not supervised") || e.Ruling.Profile != "fide-rapid" {
+		t.Errorf("%s: %s", e.Ruling.Profile, e.Ruling.Text.String())
 	}
 }
 
@@ -114,7 +114,7 @@ func TestStrikesCountOnlyWhenConfirmed(t *testing.T) {
 			t.Fatalf("after %s: %d strikes, %s, %s", s.do, g.d.Strikes()[legal.White], e.State, e.Ruling.Kind)
 		}
 	}
-	if after := g.entry(id); words(&after) != words(&before) || after.Ruling.Text != before.Ruling.Text || after.Decided != "" {
+	if after := g.entry(id); words(&after) != words(&before) || after.Ruling.Text.String() != before.Ruling.Text.String() || after.Decided != "" {
 		t.Errorf("undo does not restore\n%+v\n%+v", after, before)
 	}
 }
@@ -149,7 +149,7 @@ func TestNotHavingSeenItChangesNothingElsewhere(t *testing.T) {
 	g.play("e7e5") // too late: nothing to be seen any more
 	late := g.entry(g.last)
 	g.decide(g.last, "unseen")
-	if e := g.entry(g.last); e.Ruling.Text != late.Ruling.Text || e.State != rules.Expired {
+	if e := g.entry(g.last); e.Ruling.Text.String() != late.Ruling.Text.String() || e.State != rules.Expired {
 		t.Errorf("%+v %+v", e, e.Ruling)
 	}
 }

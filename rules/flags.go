@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is about fallen flags. In law a flag falls when the arbiter notices it or a player claims it (FIDE Laws 6.8):
@@ -20,22 +21,22 @@ func (s *sheet) flag() {
 	later := s.d.endedLater(s.m)
 	switch {
 	case s.d.endedBefore(s.m):
-		s.say(Log, kindNone, "The game was over before the flag fell.")
+		s.say(Log, kindNone, words.Verbatim("The game was over before the flag fell."))
 		return
 	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
-		s.say(Log, kindNone, "The game was over before a player had claimed the flag.")
+		s.say(Log, kindNone, words.Verbatim("The game was over before a player had claimed the flag."))
 		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
-		s.say(NoAlert, kindFact, "Only a player may call a flag.")
+		s.say(NoAlert, kindFact, words.Verbatim("Only a player may call a flag."))
 		return
 	case !both && s.d.bothFlags() != nil:
-		s.say(Log, kindFact, "Both flags are down: see that finding.")
+		s.say(Log, kindFact, words.Verbatim("Both flags are down: see that finding."))
 		return
 	case both:
-		s.say(s.usual(), kindFact, "")
+		s.say(s.usual(), kindFact, words.Sentence{})
 		s.bothDown()
 	default:
-		s.say(s.usual(), kindFact, "")
+		s.say(s.usual(), kindFact, words.Sentence{})
 		s.timeUp()
 	}
 	if s.p.FlagCall == "players" {
@@ -128,7 +129,7 @@ func (s *sheet) flagThenEnd(end *matter) {
 	if n := end.c.When - s.m.c.When; end.c.When > 0 && s.m.c.When > 0 && n >= 1_000_000 {
 		ago = strconv.FormatInt(n/1_000_000, 10) + " s "
 	}
-	s.r.Text += " The flag was shown " + ago + "before " + what + "; if nobody had noticed or claimed it by then, " + what + " stands: " + result + "."
+	s.r.also(words.Verbatim("The flag was shown " + ago + "before " + what + "; if nobody had noticed or claimed it by then, " + what + " stands: " + result + "."))
 	s.cite(slices.Concat(s.own(), ownArticles(&end.c))...)
 }
 
@@ -152,7 +153,7 @@ func (s *sheet) flagAndOffence(open *matter) {
 	if s.e.Alert == Now && open.decision == "" && open.c.Ply >= s.m.c.Ply-2 {
 		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been told
 	}
-	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", text+"."+s.remark
+	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", beside(words.Verbatim(text+"."), s.remark)
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
@@ -205,11 +206,13 @@ func (s *sheet) bothDown() {
 		}
 	}
 	if first == legal.NoSide || gap <= flagOrderUS {
-		s.r.Text = "Both flags are down, and which was first was not found out: needs a look at the clock. Whose side shows the flag sign ran out first."
+		s.r.Text = words.Verbatim("Both flags are down, and which was first was not found out: needs a look at the clock. Whose side shows the flag sign ran out first.")
 		return
 	}
-	s.r.Text = "Both flags are down; " + name(first) + "'s was found first, " + strconv.FormatInt(gap/1_000_000, 10) + " s before the other: look at the flag sign on the clock. "
-	s.r.Result, s.r.Text = s.onTime(first, s.r.Text)
+	s.r.Text = words.Verbatim("Both flags are down; " + name(first) + "'s was found first, " + strconv.FormatInt(gap/1_000_000, 10) + " s before the other: look at the flag sign on the clock.")
+	var said words.Sentence
+	s.r.Result, said = s.onTime(first)
+	s.r.also(said)
 }
 
 // flagOf is the finding about one side's flag, nil for none.
@@ -218,22 +221,22 @@ func (d *Docket) flagOf(side legal.Side) *matter {
 }
 
 func (s *sheet) timeUp() {
-	s.r.Result, s.r.Text = s.onTime(s.m.c.Side, "")
+	s.r.Result, s.r.Text = s.onTime(s.m.c.Side)
 	if s.p.FlagCall != "players" {
-		s.r.Text += " The flag falls when the arbiter sees it or a player claims: please look."
+		s.r.also(words.Verbatim("The flag falls when the arbiter sees it or a player claims: please look."))
 	}
 }
 
-// onTime is the result of a side's flag, and text with the sentence about it.
-func (s *sheet) onTime(side legal.Side, text string) (result, said string) {
+// onTime is the result of a side's flag, and the sentence about it.
+func (s *sheet) onTime(side legal.Side) (result string, said words.Sentence) {
 	pos, ok := s.byTheRules()
 	winner := side.Other()
 	verdict := helpmate.Unknown
 	if ok {
 		verdict = s.canWin(&pos, winner)
 	}
-	result, said = s.timeWords(side, verdict)
-	return result, text + said + s.remark
+	result, text := s.timeWords(side, verdict)
+	return result, beside(words.Verbatim(text), s.remark)
 }
 
 // timeWords are the result of a side's flag by what was found out about mate, and the sentence about it.

@@ -37,13 +37,13 @@ func TestFlagAndMate(t *testing.T) {
 	first.wants("clock.flag confirmed now fact stands 0-1")
 	e, _ := first.first()
 	for _, part := range []string{"3 s before the mate", "nobody had noticed or claimed it", "1-0"} {
-		if !strings.Contains(e.Ruling.Text, part) {
-			t.Errorf("%q is not in %q", part, e.Ruling.Text)
+		if !strings.Contains(e.Ruling.Text.String(), part) {
+			t.Errorf("%q is not in %q", part, e.Ruling.Text.String())
 		}
 	}
 	for _, e := range first.d.Entries() {
-		if strings.Contains(e.Ruling.Text, "before the flag fell") {
-			t.Errorf("%s: %s", e.ID, e.Ruling.Text)
+		if strings.Contains(e.Ruling.Text.String(), "before the flag fell") {
+			t.Errorf("%s: %s", e.ID, e.Ruling.Text.String())
 		}
 	}
 
@@ -87,8 +87,8 @@ func TestFlagWhileAnIllegalMoveIsOpen(t *testing.T) {
 	flag := g.last
 	g.wants("illegal.knight confirmed now illegal_move restore +0/60 -10/0 #1/0")
 	e := g.entry(flag)
-	if r := e.Ruling; r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text, "illegal.knight") || !strings.Contains(r.Text, "1:00") || !strings.Contains(r.Text, "1-0") {
-		t.Errorf("%s: %s %q %s", e.ID, r.Kind, r.Result, r.Text)
+	if r := e.Ruling; r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text.String(), "illegal.knight") || !strings.Contains(r.Text.String(), "1:00") || !strings.Contains(r.Text.String(), "1-0") {
+		t.Errorf("%s: %s %q %s", e.ID, r.Kind, r.Result, r.Text.String())
 	}
 	g.decide(illegal, "reject")
 	g.wants("clock.flag confirmed now fact stands 1-0")

@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // The kinds of rulings (contract, section 3).
@@ -67,7 +68,7 @@ func (d *Docket) propose(m *matter) Entry {
 		s.cite(s.own()...)
 		withdrawn(&s.e, m.before)
 		if m.c.Note != "" {
-			s.e.Ruling.Text = "Withdrawn: " + m.c.Note + "."
+			s.e.Ruling.Text = words.Say("rule.withdrawn_for", m.c.Note)
 		}
 		return s.e
 	}
@@ -88,12 +89,12 @@ func (d *Docket) propose(m *matter) Entry {
 
 func (s *sheet) byFamily() {
 	if handOnly(&s.m.c) && !isSuspicion(&s.m.c) && (s.d.blind || s.d.assisted) || s.d.noTouch && familyOf(&s.m.c) == kinds.Touch {
-		s.nothing("The board's settings switch this off: somebody else may move the pieces, or they are moved in another way.")
+		s.nothing(words.Say("rule.switched_off"))
 		return
 	}
 	if s.m.held {
-		s.say(Log, kindNone, "Reported while the move was being made: nothing is completed yet. It counts when that move is pressed.")
-		s.r.Deadline, s.r.Until = "until the clock is pressed", UntilPress
+		s.say(Log, kindNone, words.Say("rule.held"))
+		s.r.Deadline, s.r.Until = words.Say("due.press"), UntilPress
 		s.r.Closer = s.m.c.Side
 		return
 	}
@@ -102,7 +103,7 @@ func (s *sheet) byFamily() {
 		return
 	}
 	if s.d.toldByPerson(s.m) {
-		s.say(Log, kindNone, "A person has reported it: see that finding. What the board shows is evidence for it.")
+		s.say(Log, kindNone, words.Say("rule.by_person"))
 		return
 	}
 	switch familyOf(&s.m.c) {
@@ -139,19 +140,43 @@ type sheet struct {
 	e Entry
 	r Ruling
 
-	remark string         // which position a flag was judged by, if not by the board's
+	remark words.Sentence // which position a flag was judged by, if not by the board's
 	placed legal.Position // what the ruling has stand, or sets up
 	dead   bool           // under a table of material: neither player can ever mate
 	first  *matter        // the earlier illegal move that is still open, and before which the game goes back; nil: there is none
 }
 
 // say sets what is told: how, what kind of ruling, and the text.
-func (s *sheet) say(a Alert, kind, text string) {
+func (s *sheet) say(a Alert, kind string, text words.Sentence) {
 	s.e.Alert, s.r.Kind, s.r.Text = a, kind, text
 }
 
+// also adds a sentence to a ruling's text.
+func (r *Ruling) also(more words.Sentence) { r.Text = beside(r.Text, more) }
+
+// beside puts sentences one behind the other, without those that say nothing.
+func beside(list ...words.Sentence) words.Sentence {
+	var said []words.Sentence
+	for _, s := range list {
+		switch {
+		case s.IsZero():
+		case s.Key == " ":
+			said = append(said, s.Args...)
+		default:
+			said = append(said, s)
+		}
+	}
+	switch len(said) {
+	case 0:
+		return words.Sentence{}
+	case 1:
+		return said[0]
+	}
+	return words.List(" ", said)
+}
+
 // nothing is what need not be told.
-func (s *sheet) nothing(text string) { s.say(NoAlert, kindNone, text) }
+func (s *sheet) nothing(text words.Sentence) { s.say(NoAlert, kindNone, text) }
 
 // stand says that the position stays, as the case has it.
 func (s *sheet) stand() {
@@ -214,7 +239,7 @@ func sameRuling(a, b *Ruling) bool {
 	}
 	return a.Profile == b.Profile && a.Kind == b.Kind && a.Position == b.Position && a.PositionFEN == b.PositionFEN &&
 		slices.Equal(a.MustPlay, b.MustPlay) && a.Bonus == b.Bonus && a.TakeBack == b.TakeBack && a.Clocks == b.Clocks &&
-		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline == b.Deadline &&
-		a.Until == b.Until && a.Advice == b.Advice && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text == b.Text &&
+		a.RunClock == b.RunClock && a.Strikes == b.Strikes && a.Result == b.Result && a.Deadline.Equal(b.Deadline) &&
+		a.Until == b.Until && a.Advice == b.Advice && a.Closer == b.Closer && a.Before == b.Before && a.Limit == b.Limit && a.Text.Equal(b.Text) &&
 		sameMate(a.Mate, b.Mate)
 }

@@ -38,8 +38,8 @@ func TestCompulsoryMoves(t *testing.T) {
 			if got := strings.Join(r.MustPlay, " "); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if tt.want == "" && !strings.Contains(r.Text, "any legal move") {
-				t.Error(r.Text)
+			if tt.want == "" && !strings.Contains(r.Text.String(), "any legal move") {
+				t.Error(r.Text.String())
 			}
 		})
 	}
@@ -176,7 +176,7 @@ func TestKingBesideKingAndThenTheClaim(t *testing.T) {
 	g.wrong(kinds.IllegalKingIntoCheck, "d3d4", "d3", "d3 - d4 K").wrong(kinds.IllegalLeftInCheck, "h1h2", "h1", "h1 - h2 r")
 	g.step(rules.Claim{What: "illegal", Side: legal.White})
 	if e := g.entry(g.last); e.Ruling.Result != "0-1" {
-		t.Error(words(&e), e.Ruling.Text)
+		t.Error(words(&e), e.Ruling.Text.String())
 	}
 }
 
@@ -214,8 +214,8 @@ func TestReadingsOfDisputedOffences(t *testing.T) {
 	strict.wrong("illegal.castle_king_only", "e1g1", "e1", "e1 - g1 K")
 	strict.wants("illegal.castle_king_only confirmed now illegal_move restore +0/120 -10/0 #1/0")
 	for _, e := range []*game{ep, castle, two} {
-		if first, _ := e.first(); !strings.Contains(first.Ruling.Text, "Other reading") {
-			t.Error(first.Ruling.Text)
+		if first, _ := e.first(); !strings.Contains(first.Ruling.Text.String(), "Other reading") {
+			t.Error(first.Ruling.Text.String())
 		}
 	}
 }
@@ -328,8 +328,8 @@ func TestReports(t *testing.T) {
 	late, soon := begin(t, "fide-blitz", startFEN), begin(t, "fide-blitz", startFEN)
 	late.report("clock-setting-wrong", legal.NoSide, 12)
 	soon.report("clock-setting-wrong", legal.NoSide, 3)
-	if a, b := late.entry(firstID(late)), soon.entry(firstID(soon)); a.Ruling.Text == b.Ruling.Text {
-		t.Error("ten moves make no difference:", a.Ruling.Text)
+	if a, b := late.entry(firstID(late)), soon.entry(firstID(soon)); a.Ruling.Text.String() == b.Ruling.Text.String() {
+		t.Error("ten moves make no difference:", a.Ruling.Text.String())
 	}
 }
 
@@ -460,7 +460,7 @@ func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
 		g.step(rules.PressedBack{Side: legal.Black, Gained: 2, Clock: g.clock})
 		g.wants("irreg.displaced confirmed advise arbiter_decides restore")
 		e := g.entry(g.last)
-		if text := e.Reason.String() + e.Ruling.Text; e.Ruling.RunClock != legal.NoSide || strings.Contains(text, "White") || strings.Contains(text, "{side}") {
+		if text := e.Reason.String() + e.Ruling.Text.String(); e.Ruling.RunClock != legal.NoSide || strings.Contains(text, "White") || strings.Contains(text, "{side}") {
 			t.Errorf("%s: %s %+v", name, e.Reason, e.Ruling)
 		}
 	}

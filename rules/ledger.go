@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // The arbiter's decisions. Only confirm changes the ledger, and undo takes that back.
@@ -77,9 +78,9 @@ func (d *Docket) keep(m *matter, do string) {
 		accident(&e, ledger)
 	case doReject, doSensor:
 		withdrawn(&e, ledger)
-		e.Ruling.Text = "The arbiter has decided that this was no offence."
+		e.Ruling.Text = words.Say("rule.no_offence")
 		if do == doSensor {
-			e.Ruling.Text = "The arbiter has decided that the board or the clock was wrong."
+			e.Ruling.Text = words.Say("rule.sensor")
 		}
 	}
 	e.Decided = do
@@ -110,7 +111,7 @@ func accident(e *Entry, ledger [3]int) {
 		}
 	}
 	r.Kind, r.Bonus, r.Strikes, r.Result = kindIrregular, [3]int{}, ledger, ""
-	r.Text = "The arbiter has decided that it was an accident: a warning, no penalty."
+	r.Text = words.Say("rule.accident")
 	e.Alert, e.Ruling = min(e.Alert, Log), &r
 }
 
@@ -122,7 +123,7 @@ func unseen(e *Entry, ledger [3]int) {
 	e.Alert = min(e.Alert, OnClaim)
 	e.Ruling = &Ruling{
 		Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Deadline: r.Deadline, Until: r.Until,
-		Closer: r.Closer, Text: "The arbiter has not seen it: nothing is done unless it is claimed.",
+		Closer: r.Closer, Text: words.Say("rule.unseen"),
 	}
 }
 
@@ -137,5 +138,5 @@ func sideOf(c *Clocks, s legal.Side) *int {
 func withdrawn(e *Entry, ledger [3]int) {
 	e.State, e.Alert = Withdrawn, Log
 	r := e.Ruling
-	e.Ruling = &Ruling{Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Text: "Withdrawn."}
+	e.Ruling = &Ruling{Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Text: words.Say("rule.withdrawn")}
 }

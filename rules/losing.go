@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Results as PGN writes them.
@@ -58,25 +59,25 @@ func (s *sheet) lost() {
 	if ok {
 		verdict = s.canWin(&pos, winner)
 	}
-	why := ""
+	var why words.Sentence
 	switch verdict {
 	case helpmate.Possible:
 		s.r.Result = wins(winner)
 	case helpmate.Never:
 		s.r.Result = drawn
-		why = name(winner) + " does not have the material to win"
+		why = words.Say("lost.no_material", winner)
 		switch m := s.r.Mate; {
 		case m != nil:
-			why = name(winner) + " can never mate: " + m.because
+			why = words.Say("lost.never", winner, m.because)
 		case s.dead:
-			why = "neither player can ever mate"
+			why = words.Say("lost.neither")
 		}
 	default:
 		s.r.Result = "" // nobody knows: the text says so
 	}
 	if s.kingsTrick() {
 		s.r.Result = wins(s.m.c.Side)
-		why = name(winner) + " had stepped beside the enemy king himself, and claims now"
+		why = words.Say("lost.trick", winner)
 	}
 	s.r.Text = s.lostText(why)
 }

@@ -2,10 +2,11 @@ package rules
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // MatingBudget is how many moves are tried at most for one question whether a side can ever mate, if nobody sets another
@@ -25,9 +26,9 @@ type Mate struct {
 	FEN     string   // the position asked about
 	Text    string   // a sentence about it
 
-	because string // what follows "White can never mate: "
-	example string // the line as a sentence shows it; ""
-	spent   string // what ended a search without an answer, as in a sentence; ""
+	because string         // what follows "White can never mate: "
+	example string         // the line as a sentence shows it; ""
+	spent   words.Sentence // that nothing was found out, and what ended the search
 }
 
 func sameMate(a, b *Mate) bool {
@@ -53,24 +54,24 @@ func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer
 		m.Text = whyPossible(pos, side, a) + "."
 	default:
 		m.spent = spent(pos, limit, a)
-		m.Text = "Whether " + name(side) + " can mate at all was not found out" + m.spent + ": needs a look at the position."
+		m.Text = "Whether " + name(side) + " can mate at all was not found out" + strings.TrimPrefix(m.spent.String(), "not found out") + ": needs a look at the position."
 	}
 	return m
 }
 
 // spent says what ended a search without an answer.
-func spent(pos *legal.Position, limit int, a *helpmate.Answer) string {
+func spent(pos *legal.Position, limit int, a *helpmate.Answer) words.Sentence {
 	switch a.Reason {
 	case helpmate.NoReason:
 		if pos.PawnAtTheEnd() {
-			return ", because a pawn stands on the last rank"
+			return words.Say("found.rank")
 		}
 	case helpmate.OutOfBudget:
-		return " within the budget of " + strconv.Itoa(limit) + " moves tried"
+		return words.Say("found.budget", limit)
 	case helpmate.OutOfMemory:
-		return " within the memory that is granted"
+		return words.Say("found.memory")
 	}
-	return ""
+	return words.Say("found.no")
 }
 
 // mateAnswer is a question about mate that was asked before.

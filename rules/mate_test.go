@@ -96,11 +96,11 @@ func checkMate(t *testing.T, e rules.Entry, winner legal.Side, can bool, words s
 	m := r.Mate
 	switch {
 	case r.Result != result:
-		t.Errorf("%s: result %q, want %s: %s", e.Kind, r.Result, result, r.Text)
+		t.Errorf("%s: result %q, want %s: %s", e.Kind, r.Result, result, r.Text.String())
 	case m == nil || m.Side != winner || m.Verdict != verdict || m.FEN != r.PositionFEN:
 		t.Errorf("%s: %+v, want %s for %s in %s", e.Kind, m, verdict, winner, r.PositionFEN)
-	case !strings.Contains(r.Text, words):
-		t.Errorf("%q is not in %s", words, r.Text)
+	case !strings.Contains(r.Text.String(), words):
+		t.Errorf("%q is not in %s", words, r.Text.String())
 	case can:
 		pos := position(t, m.FEN)
 		for _, san := range m.Line {
@@ -181,8 +181,8 @@ func TestBudgetForMate(t *testing.T) {
 	g.step(rules.Found{Case: g.find("clock.flag", legal.White, rules.Certain)})
 	r := g.entry(g.last).Ruling
 	if r.Result != "" || r.Mate == nil || r.Mate.Verdict != "unknown" || r.Mate.Reason != "budget" || len(r.Mate.Line) != 0 ||
-		!strings.Contains(r.Text, "budget of 2 moves tried") || !strings.Contains(r.Text, "needs a look") {
-		t.Errorf("%q %+v %s", r.Result, r.Mate, r.Text)
+		!strings.Contains(r.Text.String(), "budget of 2 moves tried") || !strings.Contains(r.Text.String(), "needs a look") {
+		t.Errorf("%q %+v %s", r.Result, r.Mate, r.Text.String())
 	}
 
 	d.SetMatingBudget(0) // the usual one
@@ -210,8 +210,8 @@ func TestDeadPositionSaysWhy(t *testing.T) {
 		g := begin(t, "fide-standard", tt.fen).play(tt.uci)
 		g.step(rules.Found{Case: g.find("end.dead", legal.NoSide, rules.Certain)})
 		g.wants("end.dead confirmed now fact stands 1/2-1/2")
-		if e := g.entry(g.last); !strings.Contains(e.Ruling.Text, tt.want) {
-			t.Errorf("%q is not in %s", tt.want, e.Ruling.Text)
+		if e := g.entry(g.last); !strings.Contains(e.Ruling.Text.String(), tt.want) {
+			t.Errorf("%q is not in %s", tt.want, e.Ruling.Text.String())
 		}
 	}
 }
@@ -228,6 +228,6 @@ func TestDeadPositionThatIsTakenBack(t *testing.T) {
 	g.step(rules.Found{Case: g.find("clock.flag", legal.Black, rules.Certain)})
 	g.wants("clock.flag confirmed now fact stands 1-0")
 	if e := g.entry(dead); e.Alert != rules.Log || e.Ruling.Result != "" {
-		t.Errorf("%s %q: %s", e.Alert, e.Ruling.Result, e.Ruling.Text)
+		t.Errorf("%s %q: %s", e.Alert, e.Ruling.Result, e.Ruling.Text.String())
 	}
 }

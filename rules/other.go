@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file keeps what people decided while another revision of the core judged a part of the game. The journal holds what that
@@ -240,7 +241,8 @@ func (d *Docket) proposeCarried(m *matter) Entry {
 			r.Strikes[s] += ledger[s] - r.Before[s]
 		}
 		if r.Before = ledger; changed {
-			r.Result, r.Text = "", r.Text+" The strikes have changed since this was said: count again."
+			r.Result = ""
+			r.also(words.Say("rule.strikes_changed"))
 		}
 	}
 	return e
@@ -315,5 +317,5 @@ func oneIncident(a, b kinds.Family) bool {
 
 // sameIncident rules on a case whose incident was decided under another name.
 func (s *sheet) sameIncident() {
-	s.say(Log, kindNone, "The same incident as another finding, which was decided when another version of the program watched: see that finding.")
+	s.say(Log, kindNone, words.Say("rule.same_incident"))
 }

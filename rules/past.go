@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file closes what the game has gone past. What is shown as a step must be right for the board as it stands; a matter that was put
@@ -53,25 +54,25 @@ func (d *Docket) endPast() {
 }
 
 // passed makes a line of the record of an entry: it is no step any more.
-func passed(e *Entry, text string) {
+func passed(e *Entry, text words.Sentence) {
 	e.State, e.Alert = Expired, min(e.Alert, Log)
 	r := *e.Ruling
 	r.Position, r.PositionFEN, r.MustPlay, r.Clocks, r.RunClock, r.Result, r.Advice = "", "", nil, Clocks{}, legal.NoSide, "", ""
 	r.Bonus, r.TakeBack = [3]int{}, [3]int{}
 	r.Strikes = r.Before
-	r.Deadline, r.Until, r.Closer, r.Text = "closed: the game has gone on", UntilClosed, legal.NoSide, text
+	r.Deadline, r.Until, r.Closer, r.Text = words.Say("due.went_on"), UntilClosed, legal.NoSide, text
 	e.Ruling = &r
 }
 
 // pastText says what became of a matter.
-func (d *Docket) pastText(m *matter) string {
+func (d *Docket) pastText(m *matter) words.Sentence {
 	switch {
 	case d.ended:
-		return "The game has ended since: only in the record."
+		return words.Say("rule.past_ended")
 	case familyOf(&m.c) == kinds.Turn, familyOf(&m.c) == kinds.Displacement && m.follows == "":
-		return "It was put right, and the game has gone on: only in the record."
+		return words.Say("rule.past_right")
 	}
-	return "The game has gone on since: only in the record."
+	return words.Say("rule.past")
 }
 
 // leave closes what nobody has decided when the next game begins: the entries as they are said last.
@@ -81,8 +82,8 @@ func (d *Docket) leave() (list []Entry) {
 			continue
 		}
 		e := m.entry
-		passed(&e, "Nobody has decided it before the next game began at this board: only in the record.")
-		e.Ruling.Deadline = "closed: the next game has begun"
+		passed(&e, words.Say("rule.past_game"))
+		e.Ruling.Deadline = words.Say("due.next_game")
 		if isSuspicion(&m.c) {
 			e.Alert = Advise // it is quiet whatever becomes of it (contract, section 3)
 		}

@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file questions a result that a person enters and that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter
@@ -138,17 +139,17 @@ func (s *sheet) resultContradicted() {
 		s.m.mate = s.r.Mate
 	}
 	if right == "" {
-		s.say(Log, kindFact, "The result "+entered+" was entered.")
+		s.say(Log, kindFact, words.Verbatim("The result "+entered+" was entered."))
 		return
 	}
 	s.r.Mate = s.m.mate
 	s.cite(articles...)
 	if s.m.insisted {
-		s.say(Log, kindFact, "The result "+entered+" was entered again: it is taken as entered. "+why+".")
+		s.say(Log, kindFact, words.Verbatim("The result "+entered+" was entered again: it is taken as entered. "+why+"."))
 		s.r.Result = entered
 		return
 	}
-	s.say(Now, kindFact, "The result "+entered+" was entered, and the position contradicts it. "+why+
-		". Confirm for "+right+"; if another rule gives "+entered+", insist on it.")
+	s.say(Now, kindFact, words.Verbatim("The result "+entered+" was entered, and the position contradicts it. "+why+
+		". Confirm for "+right+"; if another rule gives "+entered+", insist on it."))
 	s.r.Result = right
 }

@@ -100,6 +100,9 @@ func (g *game) step(e rules.Event) []rules.Entry {
 func check(t testing.TB, e *rules.Entry) {
 	t.Helper()
 	for _, lang := range texts.Languages() {
+		if text := e.Ruling.Text.In(lang) + e.Ruling.Deadline.In(lang); strings.Contains(text, "{") || e.Ruling.Text.Key != "" && text == e.Ruling.Text.Key {
+			t.Fatalf("%s has no ruling in %s: %+v is %q", e.ID, lang, e.Ruling.Text, text)
+		}
 		if text := e.Reason.In(lang); text == "" || strings.Contains(text, "{") || e.Reason.Key != "" && text == e.Reason.Key {
 			t.Fatalf("%s has no sentence in %s: %+v is %q", e.ID, lang, e.Reason, text)
 		}
@@ -108,17 +111,17 @@ func check(t testing.TB, e *rules.Entry) {
 	case e.State == rules.Suspected && e.Alert == rules.Now:
 		t.Fatalf("%s is suspected and told at once", e.ID)
 	case e.Kind.Family() == kinds.Hand:
-		if e.Alert != rules.Advise || e.Ruling.Kind == "illegal_move" || e.Ruling.Text == "" {
+		if e.Alert != rules.Advise || e.Ruling.Kind == "illegal_move" || e.Ruling.Text.String() == "" {
 			t.Fatalf("%s is told otherwise than as a quiet request: %+v", e.ID, e)
 		}
 	case e.State == rules.Withdrawn && e.Alert > rules.Log:
 		t.Fatalf("%s is withdrawn and told", e.ID)
 	case e.Ruling == nil || e.Ruling.Kind == "" || e.Ruling.Profile == "":
 		t.Fatalf("%s has no ruling", e.ID)
-	case e.Reason.String() == "" || e.Edition == "" || e.Articles == nil || e.Ruling.Text == "":
+	case e.Reason.String() == "" || e.Edition == "" || e.Articles == nil || e.Ruling.Text.String() == "":
 		t.Fatalf("%s says nothing: %+v", e.ID, e)
-	case strings.Contains(e.Reason.String()+e.Ruling.Text, "{"):
-		t.Fatalf("%s has a gap in its text: %s %s", e.ID, e.Reason, e.Ruling.Text)
+	case strings.Contains(e.Reason.String()+e.Ruling.Text.String(), "{"):
+		t.Fatalf("%s has a gap in its text: %s %s", e.ID, e.Reason, e.Ruling.Text.String())
 	case e.Proof == rules.Hint && e.Ruling.Kind == "illegal_move":
 		t.Fatalf("%s makes a strike of a hint", e.ID)
 	}

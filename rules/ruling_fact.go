@@ -11,11 +11,11 @@ import (
 
 // end is a game that the position has ended.
 func (s *sheet) end() {
-	s.say(s.usual(), kindFact, "")
+	s.say(s.usual(), kindFact, words.Sentence{})
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	if s.d.wentOn(s.m) {
-		s.say(Log, kindNone, "The move that ended the game was taken back: play goes on.")
+		s.say(Log, kindNone, words.Verbatim("The move that ended the game was taken back: play goes on."))
 		return
 	}
 	if s.m.c.Kind == kinds.ResultContradicted {
@@ -28,23 +28,23 @@ func (s *sheet) end() {
 		if after, ok := s.after(); ok && c.Side == legal.NoSide {
 			s.r.Result = wins(after.Turn().Other())
 		}
-		s.r.Text = "Checkmate ended the game when it was made; a flag after it, or a press that was not made, changes nothing."
+		s.r.Text = words.Verbatim("Checkmate ended the game when it was made; a flag after it, or a press that was not made, changes nothing.")
 	case kinds.Stalemate:
-		s.r.Result, s.r.Text = drawn, "Stalemate ended the game when it was made."
+		s.r.Result, s.r.Text = drawn, words.Verbatim("Stalemate ended the game when it was made.")
 	case kinds.Dead:
 		why := s.whyDead()
 		if why != "" {
 			s.e.Reason = words.Say("reason.end.dead_because", c.Side, why[1:])
 		}
-		s.r.Result, s.r.Text = drawn, "Neither player can mate by any legal moves: the game is drawn."+why
+		s.r.Result, s.r.Text = drawn, words.Verbatim("Neither player can mate by any legal moves: the game is drawn."+why)
 	case kinds.IllegalPositionDraw:
-		s.r.Result, s.r.Text = drawn, "The illegal position is still there after the next completed move: the game is drawn."
+		s.r.Result, s.r.Text = drawn, words.Verbatim("The illegal position is still there after the next completed move: the game is drawn.")
 	case kinds.Fivefold:
 		s.ruled(s.p.Fivefold, "The same position for the fifth time")
 	case kinds.Move75:
 		s.ruled(s.p.Move75, "Seventy-five moves by each player without pawn move or capture")
 	case kinds.ResultSignal:
-		s.say(s.usual(), kindFact, "The kings in the centre show the result.")
+		s.say(s.usual(), kindFact, words.Verbatim("The kings in the centre show the result."))
 		s.r.Result, s.r.Position, s.r.PositionFEN = s.d.result, "", ""
 		if s.r.Result == "" {
 			s.r.Result = resultIn(c.Note)
@@ -61,7 +61,7 @@ func (s *sheet) end() {
 		s.onlyWithoutFlag(m)
 	}
 	if m := s.d.pieceInDoubt(s.m.c.Ply); m != nil && s.r.Result == drawn {
-		s.say(Log, kindFact, "Only if the piece that stands there now is the one that counts: see the finding about the promotion.")
+		s.say(Log, kindFact, words.Verbatim("Only if the piece that stands there now is the one that counts: see the finding about the promotion."))
 		s.r.Result = ""
 	}
 }
@@ -77,11 +77,11 @@ func (s *sheet) handsAfterEnd() {
 	case m == nil || s.p.Book != bookFIDE || c.Kind != kinds.Checkmate && c.Kind != kinds.Stalemate && c.Kind != kinds.Dead:
 		return
 	case s.p.TwoHandsMate == "draw" && (&sheet{d: s.d, p: s.p, m: m}).losing():
-		s.r.Text += " Two hands are reported: see that finding, the sources of these rules read it as the losing strike and a draw."
+		s.r.also(words.Verbatim("Two hands are reported: see that finding, the sources of these rules read it as the losing strike and a draw."))
 	default:
-		s.r.Text += " Two hands are reported: no strike, because the game was over before the press (7.5.4)."
+		s.r.also(words.Verbatim("Two hands are reported: no strike, because the game was over before the press (7.5.4)."))
 		if (&sheet{d: s.d, p: s.p, m: m}).losing() {
-			s.r.Text += " Other reading, that of the CAA commentary: the losing strike, and a draw."
+			s.r.also(words.Verbatim("Other reading, that of the CAA commentary: the losing strike, and a draw."))
 		}
 	}
 	s.cite(slices.Concat(s.own(), []string{"7.5.4"})...)
@@ -94,7 +94,7 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 		return // the same result either way
 	}
 	if s.p.FlagCall == "players" {
-		s.say(Log, kindNone, "A player had claimed the flag before "+what+": see the finding about the flag.")
+		s.say(Log, kindNone, words.Verbatim("A player had claimed the flag before "+what+": see the finding about the flag."))
 		s.r.Result = ""
 		return
 	}
@@ -102,8 +102,8 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 	if flag.c.Side != legal.NoSide {
 		whose = name(flag.c.Side) + "'s flag"
 	}
-	s.say(Log, kindFact, "Before "+what+" the clock had shown "+whose+". Only if nobody had noticed or claimed it by then, "+what+" stands, "+result+
-		" (6.8): see the finding about the flag.")
+	s.say(Log, kindFact, words.Verbatim("Before "+what+" the clock had shown "+whose+". Only if nobody had noticed or claimed it by then, "+what+" stands, "+result+
+		" (6.8): see the finding about the flag."))
 	s.r.Result = ""
 }
 
@@ -117,11 +117,11 @@ func (d *Docket) pieceInDoubt(ply int) *matter {
 func (s *sheet) ruled(by, what string) {
 	switch by {
 	case "draw":
-		s.r.Result, s.r.Text = drawn, what+": the game is drawn."
+		s.r.Result, s.r.Text = drawn, words.Verbatim(what+": the game is drawn.")
 	case "director":
-		s.say(Advise, kindFact, what+": the director may declare a draw.")
+		s.say(Advise, kindFact, words.Verbatim(what+": the director may declare a draw."))
 	default:
-		s.say(Log, kindNone, what+": no rule about it.")
+		s.say(Log, kindNone, words.Verbatim(what+": no rule about it."))
 	}
 }
 
@@ -139,43 +139,43 @@ func (s *sheet) setup() {
 	n := s.moveNumber()
 	limit := s.p.WrongArrayMoves
 	if s.m.c.Kind == kinds.ColoursReversed {
-		s.say(s.usual(), kindFact, "Fewer than ten moves by both: a new game with the right colours.")
+		s.say(s.usual(), kindFact, words.Verbatim("Fewer than ten moves by both: a new game with the right colours."))
 		if l := s.p.WrongColoursMoves; l > 0 && n > l {
-			s.r.Text = "The game goes on; correct the pairing. A result reached before counts."
+			s.r.Text = words.Verbatim("The game goes on; correct the pairing. A result reached before counts.")
 		}
 		return
 	}
 	late := limit > 0 && n > limit
 	switch {
 	case late && s.m.c.Kind == kinds.BoardRotated:
-		s.say(Log, kindFact, "No claim any more: the game goes on.")
+		s.say(Log, kindFact, words.Verbatim("No claim any more: the game goes on."))
 	case late:
 		s.say(Log, kindFact, s.lateArray())
 	case s.m.c.Kind == kinds.BoardRotated:
-		s.say(s.usual(), kindFact, "The position is transferred to a board that lies rightly, and the game goes on.")
+		s.say(s.usual(), kindFact, words.Verbatim("The position is transferred to a board that lies rightly, and the game goes on."))
 	case s.p.Book == bookUS:
-		s.say(s.usual(), kindFact, "The game is annulled; a new one is played with the times as they stand.")
+		s.say(s.usual(), kindFact, words.Verbatim("The game is annulled; a new one is played with the times as they stand."))
 	default:
-		s.say(s.usual(), kindFact, "The game is cancelled and a new one is played; before the first press, put the pieces right.")
+		s.say(s.usual(), kindFact, words.Verbatim("The game is cancelled and a new one is played; before the first press, put the pieces right."))
 	}
 	if late {
 		s.e.State = Expired
-		s.r.Position, s.r.Deadline = stands, "closed: too many moves have been made"
+		s.r.Position, s.r.Deadline = stands, words.Say("due.too_many")
 		s.r.Until = UntilClosed
 	}
 }
 
 // lateArray is a wrong start position that is not corrected any more, in the words of the book.
-func (s *sheet) lateArray() string {
+func (s *sheet) lateArray() words.Sentence {
 	switch s.p.Book {
 	case bookUS:
-		return "Black's tenth move has been made: by 11F the game goes on from the position as it is."
+		return words.Verbatim("Black's tenth move has been made: by 11F the game goes on from the position as it is.")
 	case bookUSBlitz:
-		return "Both players have moved: the game goes on (3A). With king and queen on each other's squares at the start, mirrored castling is allowed."
+		return words.Verbatim("Both players have moved: the game goes on (3A). With king and queen on each other's squares at the start, mirrored castling is allowed.")
 	case bookWBCA:
-		return "Both players have moved: the game goes on."
+		return words.Verbatim("Both players have moved: the game goes on.")
 	}
-	return "No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle."
+	return words.Verbatim("No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle.")
 }
 
 // draw is a claim that was made; what could be claimed is never told unasked (12.6).
@@ -183,24 +183,24 @@ func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
 	if s.m.c.Kind != kinds.ClaimIncorrect {
-		s.say(s.usual(), kindFact, "The claim of "+name(side)+" is right: the game is drawn.")
+		s.say(s.usual(), kindFact, words.Verbatim("The claim of "+name(side)+" is right: the game is drawn."))
 		if move, ok := intendedMove(s.m.c.Note); ok {
-			s.r.Text = "The claim of " + name(side) + " is right by an intended move, for example " + move +
-				", if the player has written it down and not made it: then the game is drawn."
+			s.r.Text = words.Verbatim("The claim of " + name(side) + " is right by an intended move, for example " + move +
+				", if the player has written it down and not made it: then the game is drawn.")
 		} else if s.m.c.Note != "" {
-			s.r.Text += " " + upperFirst(s.m.c.Note) + "."
+			s.r.also(words.Verbatim(upperFirst(s.m.c.Note) + "."))
 		}
 		s.r.Result, s.r.RunClock = drawn, legal.NoSide
 		return
 	}
-	s.say(s.usual(), kindFact, "The claim is wrong: play goes on")
+	text := "The claim is wrong: play goes on"
 	if s.p.WrongClaimS > 0 && side != legal.NoSide {
 		s.r.Bonus[side.Other()] = s.p.WrongClaimS
-		s.r.Text += ", and " + name(side.Other()) + " gets " + clockTime(s.p.WrongClaimS)
+		text += ", and " + name(side.Other()) + " gets " + clockTime(s.p.WrongClaimS)
 	}
-	s.r.Text += "."
+	s.say(s.usual(), kindFact, words.Verbatim(text+"."))
 	if s.m.c.Note != "" {
-		s.r.Text += " " + upperFirst(s.m.c.Note) + "."
+		s.r.also(words.Verbatim(upperFirst(s.m.c.Note) + "."))
 	}
 	s.clocks()
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // illegal rules on a completed illegal move (FIDE Laws 7.5 and what the other books have for it).
@@ -10,23 +11,23 @@ func (s *sheet) illegal() {
 	c := &s.m.c
 	switch {
 	case c.Kind == kinds.IllegalKingCapture && s.m.proves != "":
-		s.nothing("Taking the king claims that it had been left in check: see that finding.")
+		s.nothing(words.Say("rule.claims_check"))
 	case s.m.merged != "" && s.d.stillThere(s.m.merged):
-		s.say(Log, kindNone, "Two faults in one move are one strike: see the other finding.")
+		s.say(Log, kindNone, words.Say("rule.one_strike"))
 	case c.Proof < Strong:
-		s.say(Log, kindFact, "Only suggested by the sensors: nothing to accuse anybody of. Evidence if somebody claims it.")
+		s.say(Log, kindFact, words.Say("rule.suggested"))
 		s.stand()
 	case !c.Completed && s.m.claimed:
 		s.unfinished()
 	case !c.Completed:
-		s.say(Log, kindNone, "Not completed: the clock was not pressed, so that the move can still be put right.")
-		s.r.Deadline, s.r.Until, s.r.Closer = "until the clock is pressed", UntilPress, c.Side
+		s.say(Log, kindNone, words.Say("rule.not_completed"))
+		s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, c.Side
 	case s.m.undone != "" && s.m.decision == "":
 		s.gone()
 	case s.flagFirst():
 		s.e.Alert, s.r.Kind = Log, kindFact
 		s.stand()
-		s.r.Text = "The flag fell before the press: time decides, and the move was not completed."
+		s.r.Text = words.Say("rule.flag_first")
 		s.cite("6.8", "6.9", "7.5.1")
 	case s.m.closed == bySigning:
 		s.afterTheGame()
@@ -59,9 +60,9 @@ func (s *sheet) flagFirst() bool {
 // afterTheGame is an illegal move found when the players have signed: an entry in the record (7.5.1, 8.7).
 func (s *sheet) afterTheGame() {
 	s.e.State = Expired
-	s.say(Log, kindFact, "Found after the game: nothing is corrected any more, and the result stands.")
+	s.say(Log, kindFact, words.Say("rule.after_game"))
 	s.asItStands()
-	s.r.RunClock, s.r.Result, s.r.Deadline, s.r.Until = legal.NoSide, s.d.result, "closed: the game is over", UntilClosed
+	s.r.RunClock, s.r.Result, s.r.Deadline, s.r.Until = legal.NoSide, s.d.result, words.Say("due.game_over"), UntilClosed
 	s.cite(s.book("late-signed")...)
 }
 
@@ -81,34 +82,33 @@ func (s *sheet) asItStands() {
 // tooLate is an illegal move that stands.
 func (s *sheet) tooLate() {
 	s.e.State = Expired
-	s.say(Log, kindFact, "")
+	s.say(Log, kindFact, words.Sentence{})
 	s.asItStands()
 	s.cite(s.book("late")...)
-	opponent := name(s.opponent())
 	s.r.Until = UntilClosed
 	switch s.m.closed {
 	case byMoves:
-		s.r.Deadline = "closed: more moves have been made since than can be looked back to"
-		s.r.Text = "Too late: the move stands."
+		s.r.Deadline = words.Say("due.moves_since")
+		s.r.Text = words.Say("rule.too_late")
 	default:
-		s.r.Deadline = "closed: " + opponent + " has made the next move"
-		s.r.Text = "Window closed, no action: " + opponent + " has made the next move, so the illegal move stands."
+		s.r.Deadline = words.Say("due.replied", s.opponent())
+		s.r.Text = words.Say("rule.window_closed", s.opponent())
 		if s.m.c.Kind == kinds.IllegalTwoHands {
-			s.r.Text = "Window closed, no action: the report came after " + opponent + " had made the next move, so that nothing follows from the two hands."
+			s.r.Text = words.Say("rule.window_hands", s.opponent())
 		}
 		if s.p.Agreement {
-			s.r.Text += " The players may agree to go back, without the arbiter."
+			s.r.also(words.Say("rule.may_agree"))
 		}
 	}
 	switch {
 	case s.p.Arbiter == "never":
 		s.e.Alert = NoAlert
 	case s.p.IllegalPosition == "draw_after_next" && s.m.resolved:
-		s.say(Log, kindNone, "The illegal position is gone with the next move: play goes on.")
+		s.say(Log, kindNone, words.Say("rule.position_gone"))
 		s.cite("A.5.4")
 	case s.p.IllegalPosition == "draw_after_next" && leavesIrregular(&s.m.c):
 		s.r.Advice = Wait
-		s.r.Text = "The move stands. Wait for the next completed move: if the illegal position is still there, the game is drawn (A.5.4)."
+		s.r.Text = words.Say("rule.wait")
 		s.e.Articles = append(s.e.Articles, "A.5.4")
 	case s.m.recalled && s.m.closed == byReply:
 		s.e.Alert = Now // somebody has stopped the clock: tell him that there is nothing to correct
@@ -130,7 +130,7 @@ func (s *sheet) inTime() {
 	}
 	switch s.treatment() {
 	case treatNothing:
-		s.nothing("Not an illegal move under these rules.")
+		s.nothing(words.Say("rule.not_here"))
 		s.stand()
 		s.cite(s.book("improper")...)
 		return
@@ -203,20 +203,20 @@ func (s *sheet) improper() {
 	s.cite(s.book("improper")...)
 	switch {
 	case s.m.c.Kind == kinds.IllegalPromoIncomplete:
-		s.say(NoAlert, kindNone, "Improper press: the player still chooses the piece, and the opponent may start his clock again.")
+		s.say(NoAlert, kindNone, words.Say("rule.improper_promo"))
 	case s.m.back:
-		s.nothing("The opponent may press back.")
+		s.nothing(words.Say("rule.may_press_back"))
 	default:
-		s.say(Log, kindIrregular, "Improper press, not an illegal move: "+clockTime(s.p.BonusS)+" for the opponent is possible (16J).")
+		s.say(Log, kindIrregular, words.Say("rule.improper", clockTime(s.p.BonusS)))
 	}
 }
 
 // penalty is a fault that costs time and is no strike.
 func (s *sheet) penalty() {
-	s.say(s.quietTell(), kindIrregular, "")
+	s.say(s.quietTell(), kindIrregular, words.Sentence{})
 	s.stand()
 	s.r.Bonus[s.opponent()] = s.p.OtherPenaltyS
-	s.r.Text = name(s.opponent()) + " gets " + clockTime(s.p.OtherPenaltyS) + ". One hand moves, castles and captures."
+	s.r.Text = words.Say("rule.penalty", s.opponent(), clockTime(s.p.OtherPenaltyS))
 	s.clocks()
 }
 
@@ -237,7 +237,7 @@ func (s *sheet) overByTwoHands() bool {
 	if s.p.TwoHandsMate == "draw" && s.losing() {
 		return false
 	}
-	s.say(Log, kindNone, "The game was over when the move was made, so that two hands are no strike.")
+	s.say(Log, kindNone, words.Say("rule.over_hands"))
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	s.cite("5.1.1", "6.2.1.1", "7.5.4")
@@ -247,7 +247,7 @@ func (s *sheet) overByTwoHands() bool {
 // strike is the ruling on an illegal move: position, time, strikes, and what the losing strike brings.
 func (s *sheet) strike() {
 	how := s.treatment()
-	s.say(s.tell(), kindIllegal, "")
+	s.say(s.tell(), kindIllegal, words.Sentence{})
 	if how == treatDecide || how == treatUnit || s.disputed() {
 		s.r.Kind = kindDecides
 	}
@@ -333,8 +333,7 @@ func (s *sheet) underAnother() {
 
 // gone is an illegal move that went with the position when another ruling was carried out.
 func (s *sheet) gone() {
-	s.say(Log, kindDecides, "It went with the position: the ruling on "+s.m.undone+" goes back before it. Whether it counts as well is not regulated: "+
-		"the arbiter decides.")
+	s.say(Log, kindDecides, words.Say("rule.went_with", s.m.undone))
 	s.r.Strikes = s.d.Strikes()
 	if side := s.m.c.Side; side != legal.NoSide {
 		s.r.Strikes[side]++

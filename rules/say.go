@@ -6,6 +6,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // name is a side as a sentence names it.
@@ -41,42 +42,39 @@ func upperFirst(s string) string {
 	return s
 }
 
-var ordinals = [...]string{"", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"}
-
-func ordinal(n int) string {
-	if n > 0 && n < len(ordinals) {
-		return ordinals[n]
+// ordinal is a number from First to Ninth, and beyond it.
+func ordinal(n int) words.Sentence {
+	if n > 0 && n < 10 {
+		return words.Say("nth." + strconv.Itoa(n))
 	}
-	return "Strike " + strconv.Itoa(n) + ":"
+	return words.Say("nth.more", n)
 }
 
 // deadline is until when an open offence can be dealt with.
-func (s *sheet) deadline() (string, Until) {
-	opponent := name(s.opponent())
+func (s *sheet) deadline() (words.Sentence, Until) {
 	if s.m.claimed && s.p.Arbiter == "never" {
-		return "claimed in time", UntilNever
+		return words.Say("due.claimed"), UntilNever
 	}
 	switch s.p.window(s.d.class) {
 	case untilGameEnd:
-		return "until the game ends", UntilEnd
+		return words.Say("due.game_end"), UntilEnd
 	case untilReply:
 		if s.disputed() {
-			return "disputed: " + opponent + " has pressed back, but has made no move on the board", UntilReply
+			return words.Say("due.disputed", s.opponent()), UntilReply
 		}
 		if s.m.replaced {
-			return "until " + opponent + " has made the next move; the players have put the move right", UntilReply
+			return words.Say("due.put_right", s.opponent()), UntilReply
 		}
-		return "until " + opponent + " has made the next move on the board", UntilReply
+		return words.Say("due.next_on_board", s.opponent()), UntilReply
 	}
 	if s.d.checkStands(s.m) {
-		return "always open: the king is still in check", UntilNever
+		return words.Say("due.check"), UntilNever
 	}
 	n := s.d.windowMoves()
-	text := "while it is among the last " + strconv.Itoa(n) + " moves of " + name(s.m.c.Side)
 	if s.d.tight && s.p.Arbiter == "calm" {
-		text += "; time pressure: only the players may claim"
+		return words.Say("due.among_tight", n, s.m.c.Side), UntilMoves
 	}
-	return text, UntilMoves
+	return words.Say("due.among", n, s.m.c.Side), UntilMoves
 }
 
 // lookFirst says that an alert alone is no reason to step in: in fast play the arbiter acts on what he has seen, or on a
@@ -86,240 +84,235 @@ func (s *sheet) lookFirst() bool {
 }
 
 // strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.
-func (s *sheet) strikeText() string {
-	var b strings.Builder
-	side := s.m.c.Side
-	if side == legal.NoSide {
-		b.WriteString("Completed illegal move")
-	} else {
-		b.WriteString(ordinal(s.r.Strikes[side]) + " completed illegal move by " + name(side))
-	}
-	sep := ": "
-	add := func(text string) {
-		if text != "" {
-			b.WriteString(sep + text)
-			sep = ", "
+func (s *sheet) strikeText() words.Sentence {
+	var steps []words.Sentence
+	add := func(step words.Sentence) {
+		if !step.IsZero() {
+			steps = append(steps, step)
 		}
 	}
+	side := s.m.c.Side
 	add(s.placeText())
 	add(s.mustText())
 	for _, who := range [...]legal.Side{side.Other(), side} {
 		add(s.timeText(who))
 	}
 	if s.r.RunClock != legal.NoSide && s.r.Result == "" {
-		add(name(s.r.RunClock) + "'s clock runs")
+		add(words.Say("do.runs", s.r.RunClock))
 	}
 	switch s.r.Result {
 	case drawn:
-		add("and the queen ends the game at once, drawn: time and flag are moot")
+		add(words.Say("do.queen_draws"))
 	case "1-0", "0-1":
-		add("and the queen mates: " + s.r.Result)
+		add(words.Say("do.queen_mates", s.r.Result))
 	}
-	b.WriteString(".")
-	return b.String() + s.remarks()
+	text := words.Say("strike.stop", s.strikeHead())
+	if len(steps) > 0 {
+		text = words.Say("strike.says", s.strikeHead(), words.List(", ", steps))
+	}
+	return beside(text, s.remarks())
 }
 
-func (s *sheet) placeText() string {
+// strikeHead names the strike.
+func (s *sheet) strikeHead() words.Sentence {
+	side := s.m.c.Side
+	if side == legal.NoSide {
+		return words.Say("strike.nobody")
+	}
+	return words.Say("strike.by", ordinal(s.r.Strikes[side]), side)
+}
+
+func (s *sheet) placeText() words.Sentence {
 	switch {
 	case s.first != nil && s.first.c.Side != s.m.c.Side:
-		return "both players have erred, set up the position before the first illegal move, see that finding"
+		return words.Say("do.both_erred")
 	case s.first != nil:
-		return "an earlier illegal move is still open, set up the position before that one, see that finding"
+		return words.Say("do.earlier_open")
 	case s.m.c.Kind == kinds.IllegalNoMove && s.r.Position == restore:
-		return "the position stays as it was"
+		return words.Say("do.as_it_was")
 	case s.m.c.Kind == kinds.Displaced:
-		return "what was displaced goes back, and the move stands"
+		return words.Say("do.put_back")
 	case s.r.Position == queen:
-		return "the pawn becomes a queen, without a choice"
+		return words.Say("do.queen")
 	case s.r.Position == restore:
-		return "set up the position before the move"
+		return words.Say("do.restore")
 	case s.m.replaced:
-		return "the players have put it right, and the move that replaced it stands"
+		return words.Say("do.replaced")
 	case s.m.c.Kind == kinds.IllegalCastleKingOnly:
-		return "the castling is completed"
+		return words.Say("do.castling")
 	case s.m.c.Kind == kinds.IllegalPromoTwo:
-		return "the first piece that touched the square stays, the other comes off"
+		return words.Say("do.first_piece")
 	case s.r.Position == stands:
-		return "the move stands"
+		return words.Say("do.stands")
 	}
-	return ""
+	return words.Sentence{}
 }
 
-func (s *sheet) mustText() string {
+func (s *sheet) mustText() words.Sentence {
 	if s.first != nil || s.r.Position != restore || s.m.c.Kind == kinds.IllegalNoMove || s.m.c.Kind == kinds.Displaced {
-		return ""
+		return words.Sentence{}
 	}
 	touched := touches(&s.d.firstInCheck(s.m).c)
 	switch {
 	case len(s.r.MustPlay) > 0:
-		return name(s.m.c.Side) + " must play " + strings.Join(s.r.MustPlay, ", ")
+		return words.Say("do.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
 	case s.d.blind || s.d.assisted || s.d.noTouch:
-		return "touch-move is not judged at this board"
+		return words.Say("do.no_touch")
 	case len(touched) > 0:
-		return "no touched piece can be moved or captured: any legal move (4.5)"
+		return words.Say("do.any_touched")
 	}
-	return "any legal move"
+	return words.Say("do.any")
 }
 
-func (s *sheet) timeText(who legal.Side) string {
+func (s *sheet) timeText(who legal.Side) words.Sentence {
 	if who == legal.NoSide {
-		return ""
+		return words.Sentence{}
 	}
 	bonus, back := s.r.Bonus[who], s.r.TakeBack[who]
 	switch {
 	case bonus > 0 && back > 0:
-		return name(who) + " +" + clockTime(bonus) + " and -" + clockTime(back) + " that presses have added"
+		return words.Say("do.time_both", who, clockTime(bonus), clockTime(back))
 	case bonus > 0:
-		return name(who) + " +" + clockTime(bonus)
+		return words.Say("do.time", who, clockTime(bonus))
 	case back > 0:
-		return name(who) + " -" + clockTime(back) + " that presses have added"
+		return words.Say("do.time_back", who, clockTime(back))
 	}
-	return ""
+	return words.Sentence{}
 }
 
 // remarks are the other readings and what else the arbiter should know (laws notes 5.1 no 9, section 6).
-func (s *sheet) remarks() string {
-	var b strings.Builder
-	add := func(text string) {
-		if text != "" {
-			b.WriteString(" " + text)
-		}
-	}
+func (s *sheet) remarks() words.Sentence {
+	var list []words.Sentence
+	add := func(s words.Sentence) { list = append(list, s) }
 	c := &s.m.c
-	opponent := name(s.opponent())
 	switch c.Kind {
 	case kinds.IllegalNoMove:
-		add("Certain is that the lever moved and no square changed; who pressed and why is not known. Other reading: an accident, no strike.")
+		add(words.Say("note.no_move"))
 	case kinds.IllegalCastleKingOnly:
-		add("Other reading: castling left unfinished, to be completed without a strike; or an illegal move, and the king goes back.")
+		add(words.Say("note.king_only"))
 	case kinds.IllegalEPPawnLeft:
-		add("Other reading: an unfinished move (6.2.4), no strike: the captured pawn comes off.")
+		add(words.Say("note.ep_left"))
 	case kinds.IllegalPromoTwo:
-		add("Other reading: the extra piece was only parked on the board, no strike.")
+		add(words.Say("note.promo_two"))
 	}
 	if s.first != nil {
-		add("Whether the later of the two counts as well is not regulated: the arbiter decides.")
+		add(words.Say("note.later_counts"))
 	}
 	for _, m := range s.later() {
-		add("The later illegal move of " + name(m.c.Side) + " (" + string(m.c.Kind) + ") goes with the position; whether it counts as well is not regulated: the arbiter decides.")
+		add(words.Say("note.goes_with", m.c.Side, string(m.c.Kind)))
 	}
 	add(s.overReading())
 	add(s.manyPresses())
 	if s.m.back {
 		switch {
 		case s.disputed():
-			add("The arbiter decides, because " + opponent + " has started the clock again: by the text of A.5.2 only a move made on the board closes the window, so the offence can still be dealt with. Other reading: the press has accepted it, and the move stands.")
+			add(words.Say("note.pressed_back", s.opponent()))
 		case s.p.Restart != "nothing":
-			add("That " + opponent + " pressed back instead of stopping the clock is usually an accident: no strike.")
+			add(words.Say("note.back_accident", s.opponent()))
 		}
 	}
 	if n := s.p.BonusByLetterS; n > 0 && n != s.r.Bonus[s.opponent()] && s.r.Result == "" {
-		add("By the letter of the rule the unit is " + clockTime(n) + "; the event must have chosen.")
+		add(words.Say("note.by_letter", clockTime(n)))
 	}
 	if s.treatment() == treatUnit {
-		add("7.5.4 is not in the draft's list of offences that lose at once.")
+		add(words.Say("note.draft"))
 	}
 	if s.lookFirst() {
 		s.r.Advice = LookFirst
-		add("Go and look: act if you saw it, or on a claim.")
+		add(words.Say("note.look"))
 	}
 	if s.p.Book == bookUS {
-		add("The time used is not given back.")
+		add(words.Say("note.time_used"))
 	}
-	add(s.p.Note)
+	add(words.Verbatim(s.p.Note))
 	add(s.chosen())
 	if c.Note != "" && c.Proof != Reported {
-		add(upperFirst(c.Note) + ".")
+		add(words.Verbatim(upperFirst(c.Note) + "."))
 	}
-	return b.String()
+	return beside(list...)
 }
 
 // overReading is the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
-func (s *sheet) overReading() string {
+func (s *sheet) overReading() words.Sentence {
 	after, ok := s.after()
 	if s.m.c.Kind != kinds.IllegalTwoHands || !ok || !s.d.over(&after) {
-		return ""
+		return words.Sentence{}
 	}
 	result := drawn
 	if after.Outcome() == legal.Checkmate {
 		result = wins(s.m.c.Side)
 	}
-	return "Other reading, that of the Laws (5.1.1) and the Arbiters' Manual: the move had ended the game when it was made, " + result + ", and two hands are no strike."
+	return words.Say("note.was_over", result)
 }
 
 // manyPresses is what the arbiter should know where more than one increment is to be taken back (7.1).
-func (s *sheet) manyPresses() string {
+func (s *sheet) manyPresses() words.Sentence {
 	white, black := s.r.TakeBack[legal.White], s.r.TakeBack[legal.Black]
 	if s.m.counted[legal.White]+s.m.counted[legal.Black] < 3 || white+black == 0 || s.r.Result != "" {
-		return ""
+		return words.Sentence{}
 	}
-	return "Since that position presses have added " + clockTime(white) + " to White's time and " + clockTime(black) +
-		" to Black's; the time used since may be left alone or given back, by judgement (7.1)."
+	return words.Say("note.presses", clockTime(white), clockTime(black))
 }
 
 // chosen says that nobody has named the rule set.
-func (s *sheet) chosen() string {
+func (s *sheet) chosen() words.Sentence {
 	if !s.d.guess {
-		return ""
+		return words.Sentence{}
 	}
-	text := "No rule set is configured: " + s.p.Title + " by the clock's time"
 	if s.d.class == Rapid || s.d.class == Blitz {
-		text += ", taken as not supervised"
+		return words.Say("note.chosen_fast", s.p.Title)
 	}
-	return text + "."
+	return words.Say("note.chosen", s.p.Title)
 }
 
 // lostText is the ruling on the losing strike.
-func (s *sheet) lostText(why string) string {
-	side, winner := s.m.c.Side, s.opponent()
-	text := ordinal(s.r.Strikes[side]) + " completed illegal move by " + name(side) + ": "
+func (s *sheet) lostText(why words.Sentence) words.Sentence {
+	winner := s.opponent()
+	what := words.Say("lost.other", winner, why)
 	switch s.r.Result {
 	case drawn:
-		text += "a draw, because " + why
+		what = words.Say("lost.draw", why)
 	case "":
-		spent := ""
-		if m := s.r.Mate; m != nil {
-			spent = m.spent
+		found := words.Say("found.no")
+		if m := s.r.Mate; m != nil && !m.spent.IsZero() {
+			found = m.spent
 		}
-		text += "lost if " + name(winner) + " can mate by any series of legal moves; that was not found out" + spent + ": needs a look at the position"
+		what = words.Say("lost.unknown", winner, found)
 	case wins(winner):
-		text += s.lostBy(winner)
-	default:
-		text += name(winner) + " loses: " + why
+		what = s.lostBy(winner)
 	}
-	return text + "." + s.remarks()
+	return beside(words.Say("strike.says", s.strikeHead(), what), s.remarks())
 }
 
 // lostBy says that a strike loses, and on what condition.
-func (s *sheet) lostBy(winner legal.Side) string {
-	who := name(winner)
+func (s *sheet) lostBy(winner legal.Side) words.Sentence {
 	switch {
 	case s.p.MatingTest == "helpmate":
-		text := "the game is lost, because a series of legal moves exists in which " + who + " mates"
+		text := words.Say("lost.series", winner)
 		if m := s.r.Mate; m != nil && m.example != "" {
-			text += ", for example " + m.example
+			text = words.Say("lost.example", text, m.example)
 		}
 		return text
 	case s.p.Arbiter == "never" && !s.m.claimed:
-		return "the game is lost if " + who + " claims in time and can mate; the material for it is there"
+		return words.Say("lost.if_claimed", winner)
 	case s.p.Arbiter == "never":
-		return "claimed in time, and " + who + " has the material to mate: the game is lost"
+		return words.Say("lost.claimed", winner)
 	}
-	return "the game is lost"
+	return words.Say("lost.lost")
 }
 
 // touchText is what follows if a touch-move claim is right.
-func (s *sheet) touchText() string {
+func (s *sheet) touchText() words.Sentence {
 	switch s.m.c.Kind {
 	case kinds.RookFirst:
-		return "If it is claimed and right: the rook's move stands, and no castling (4.4.2). No strike."
+		return words.Say("touch.rook")
 	case kinds.ReleasedMoved:
-		return "If it is claimed and right: the first square stands (4.7). The board cannot tell whether the hand let go. No strike."
+		return words.Say("touch.released")
 	case kinds.PromoChanged:
-		return "The first piece that touched the square stays (4.4.4). No strike."
+		return words.Say("touch.promoted")
 	}
 	if theirs, own := touchedFirst(&s.m.c); theirs && !own {
-		return "If it is claimed and right: back, and the opponent's piece touched first is captured, if that is possible (4.3.2). The board hears no announced adjusting and sees no intent. No strike."
+		return words.Say("touch.theirs")
 	}
-	return "If it is claimed and right: back, and the piece touched first is played. The board hears no announced adjusting and sees no intent. No strike."
+	return words.Say("touch.own")
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is about what only the timing suggests about two hands (suspect.*). Somebody is asked to look, always in the same quiet
@@ -45,7 +46,7 @@ func (d *Docket) handsTold(c *Case) bool {
 func (s *sheet) suspicion() {
 	if why := s.d.unasked(&s.m.c); why != "" {
 		s.e.State = Withdrawn
-		s.say(Advise, kindNone, "Withdrawn: "+why+".")
+		s.say(Advise, kindNone, words.Verbatim("Withdrawn: "+why+"."))
 		return
 	}
 	other := "one hand can take both pieces, push the other one away or knock it over"
@@ -55,8 +56,8 @@ func (s *sheet) suspicion() {
 	case kinds.SuspectPromotion:
 		other = "the new piece may have been in the same hand before"
 	}
-	s.say(s.usual(), kindFact, "Please look. Other reading: "+other+"; or one of the hands was the opponent's or the arbiter's"+
-		". The board sees squares and no hands: no strike by this alone. If you have seen two hands, report it; if somebody claims it, this is evidence.")
+	s.say(s.usual(), kindFact, words.Verbatim("Please look. Other reading: "+other+"; or one of the hands was the opponent's or the arbiter's"+
+		". The board sees squares and no hands: no strike by this alone. If you have seen two hands, report it; if somebody claims it, this is evidence."))
 	s.stand()
 	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // nothing is to be done about it
 }

@@ -61,8 +61,8 @@ func TestReportTakesTheSuspicionOver(t *testing.T) {
 	id := g.last
 	g.report("two-hands", legal.White, 0)
 	g.wants(reportedBlitz)
-	if e := g.entry(id); e.State != rules.Withdrawn || e.Alert != rules.Advise || !strings.Contains(e.Ruling.Text, "reported") {
-		t.Errorf("the suspicion stays %v, %v: %s", e.State, e.Alert, e.Ruling.Text)
+	if e := g.entry(id); e.State != rules.Withdrawn || e.Alert != rules.Advise || !strings.Contains(e.Ruling.Text.String(), "reported") {
+		t.Errorf("the suspicion stays %v, %v: %s", e.State, e.Alert, e.Ruling.Text.String())
 	}
 }
 
@@ -89,7 +89,7 @@ func TestSuspicionNamesOtherPeoplesHands(t *testing.T) {
 	for _, kind := range []kinds.Kind{byCapture, byCastling, "suspect.two_hands_promotion"} {
 		g := begin(t, "fide-blitz", castlingFEN)
 		g.castle(kind)
-		if text := g.entry(g.last).Ruling.Text; !strings.Contains(text, "the opponent's or the arbiter's") {
+		if text := g.entry(g.last).Ruling.Text.String(); !strings.Contains(text, "the opponent's or the arbiter's") {
 			t.Errorf("%s: %s", kind, text)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is about an illegal move that is still to be dealt with beneath something that came after it. By the Laws the
@@ -40,10 +41,10 @@ func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {
 		case s.d.goesBack(m):
-			s.remark = " Whether mate is possible was asked of the position before the illegal move that is still open."
+			s.remark = words.Verbatim("Whether mate is possible was asked of the position before the illegal move that is still open.")
 			return c.Before, true
 		case c.Kind == kinds.IllegalPromoIncomplete && s.p.Promotion == queen && c.Stands && c.After != (legal.Position{}):
-			s.remark = " The pawn that was not exchanged counts as a queen (7.5.2)."
+			s.remark = words.Verbatim("The pawn that was not exchanged counts as a queen (7.5.2).")
 			return c.After, true
 		}
 	}
@@ -70,8 +71,8 @@ func (s *sheet) onlyIfItStands(open *matter) {
 	what, result := endWords(&s.m.c)
 	s.e.Alert = min(s.e.Alert, Advise)
 	s.r.Kind, s.r.Result = kindDecides, ""
-	s.r.Text = "Before " + what + " came an illegal move of " + name(open.c.Side) + "'s that is still open (" + string(open.c.Kind) +
-		"): if it is dealt with, the position goes back and the game goes on. Only if it stands, " + what + " stands: " + result + "."
+	s.r.Text = words.Verbatim("Before " + what + " came an illegal move of " + name(open.c.Side) + "'s that is still open (" + string(open.c.Kind) +
+		"): if it is dealt with, the position goes back and the game goes on. Only if it stands, " + what + " stands: " + result + ".")
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
@@ -79,7 +80,7 @@ func (s *sheet) onlyIfItStands(open *matter) {
 func (s *sheet) afterTheEnd() bool {
 	for _, m := range s.d.matters {
 		if m.c.Ply < s.m.c.Ply && m.order < s.m.order && s.d.ends(m) {
-			s.say(Log, kindNone, "The game was over before this move was made: it is no offence.")
+			s.say(Log, kindNone, words.Say("rule.was_over"))
 			s.stand()
 			s.r.RunClock = legal.NoSide
 			s.cite(slices.Concat(s.own(), ownArticles(&m.c))...)

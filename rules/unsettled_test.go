@@ -24,20 +24,20 @@ func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 		g := promotionForgotten(t, name)
 		g.flag(legal.Black, 6)
 		r := g.entry(g.last).Ruling
-		if r.Mate == nil || r.Mate.Verdict != "possible" || r.Mate.FEN != "Q7/8/8/8/8/5k2/8/7K b - - 0 1" || !strings.Contains(r.Text, "time decides: 1-0. The pawn that was not exchanged counts as a queen") {
-			t.Errorf("%s: %+v %s", name, r.Mate, r.Text)
+		if r.Mate == nil || r.Mate.Verdict != "possible" || r.Mate.FEN != "Q7/8/8/8/8/5k2/8/7K b - - 0 1" || !strings.Contains(r.Text.String(), "time decides: 1-0. The pawn that was not exchanged counts as a queen") {
+			t.Errorf("%s: %+v %s", name, r.Mate, r.Text.String())
 		}
 	}
 	late := promotionForgotten(t, "fide-standard").play("f3e3")
 	late.flag(legal.Black, 9)
-	if r := late.entry(late.last).Ruling; r.Mate == nil || r.Mate.Verdict != "possible" || !strings.Contains(r.Text, "1-0") {
-		t.Errorf("one reply later: %+v %s", r.Mate, r.Text)
+	if r := late.entry(late.last).Ruling; r.Mate == nil || r.Mate.Verdict != "possible" || !strings.Contains(r.Text.String(), "1-0") {
+		t.Errorf("one reply later: %+v %s", r.Mate, r.Text.String())
 	}
 	stands := promotionForgotten(t, "fide-standard")
 	stands.decide(stands.last, "reject")
 	stands.flag(legal.Black, 9)
-	if r := stands.entry(stands.last).Ruling; r.Result != "" || r.Mate == nil || r.Mate.Verdict != "unknown" || !strings.Contains(r.Text, "last rank") {
-		t.Errorf("the pawn stands: %q %+v %s", r.Result, r.Mate, r.Text)
+	if r := stands.entry(stands.last).Ruling; r.Result != "" || r.Mate == nil || r.Mate.Verdict != "unknown" || !strings.Contains(r.Text.String(), "last rank") {
+		t.Errorf("the pawn stands: %q %+v %s", r.Result, r.Mate, r.Text.String())
 	}
 }
 
@@ -56,12 +56,12 @@ func TestEndAboveAnOpenIllegalMove(t *testing.T) {
 	g, illegal, dead := bishopTakes(t, "fide-standard")
 	g.wants("illegal.bishop confirmed now illegal_move restore +0/120 -10/0 #1/0")
 	e := g.entry(dead)
-	if r := e.Ruling; e.Alert != rules.Advise || r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text, "illegal.bishop") || !strings.Contains(r.Text, "1/2-1/2") {
-		t.Errorf("%s %s %q %s", e.Alert, r.Kind, r.Result, r.Text)
+	if r := e.Ruling; e.Alert != rules.Advise || r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text.String(), "illegal.bishop") || !strings.Contains(r.Text.String(), "1/2-1/2") {
+		t.Errorf("%s %s %q %s", e.Alert, r.Kind, r.Result, r.Text.String())
 	}
 	g.flag(legal.Black, 9)
 	if r := g.entry(g.last).Ruling; r.Mate == nil || r.Mate.Verdict != "possible" || r.Mate.FEN != "4k3/8/8/3n4/3B4/8/8/4K3 w - - 0 1" {
-		t.Errorf("the flag asks about another position than the one restored: %+v %s", r.Mate, r.Text)
+		t.Errorf("the flag asks about another position than the one restored: %+v %s", r.Mate, r.Text.String())
 	}
 	g.decide(illegal, "reject")
 	if e := g.entry(dead); e.Alert != rules.Now || e.Ruling.Result != "1/2-1/2" {
@@ -83,8 +83,8 @@ func TestOffenceAfterTheEnd(t *testing.T) {
 		g.play("h8h7")
 		g.wrong(kinds.IllegalKing, "f8d8", "f8", "f8 - d8 K")
 		offence := g.last
-		if e := g.entry(offence); e.Alert != rules.Log || e.Ruling.Kind != "none" || !strings.Contains(e.Ruling.Text, "was over") {
-			t.Errorf("%s: %s: %s", name, words(&e), e.Ruling.Text)
+		if e := g.entry(offence); e.Alert != rules.Log || e.Ruling.Kind != "none" || !strings.Contains(e.Ruling.Text.String(), "was over") {
+			t.Errorf("%s: %s: %s", name, words(&e), e.Ruling.Text.String())
 		}
 		g.decide(end, "reject")
 		if e := g.entry(offence); e.Ruling.Kind != "illegal_move" {
@@ -122,8 +122,8 @@ func TestWordsUnderTablesOfMaterial(t *testing.T) {
 		g := begin(t, "uscf-regular", tt.fen)
 		g.flag(fallen, 6)
 		g.step(rules.Claim{What: "flag", Side: fallen.Other()})
-		if r := g.entry(g.last).Ruling; r.Result != tt.result || !strings.Contains(r.Text, tt.words) {
-			t.Errorf("%s: %q %s", tt.fen, r.Result, r.Text)
+		if r := g.entry(g.last).Ruling; r.Result != tt.result || !strings.Contains(r.Text.String(), tt.words) {
+			t.Errorf("%s: %q %s", tt.fen, r.Result, r.Text.String())
 		}
 	}
 }

@@ -171,7 +171,11 @@ type (
 				Seq                            int64
 				Decided                        *string
 			}
-			Ruling struct{ Seq int64 }
+			Ruling struct {
+				Seq  int64
+				Text string
+				Say  texts.Sentence
+			}
 		}
 	}
 )

@@ -107,9 +107,13 @@ func testLanguages(t *testing.T, b *browser) {
 		p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('.movelist')", lang))
 		p.to(alertRoute(a), ".offence")
 		p.firstScreen(lang)
-		f := h.board(t, a.Board).Findings[0].Finding
+		item := h.board(t, a.Board).Findings[0]
+		f, r := item.Finding, item.Ruling
 		if got, want := p.text(".reason"), f.Say.In(lang); got != want || lang == "en" && got != f.Reason {
 			t.Errorf("%s: the sentence is %q, want %q", lang, got, want)
+		}
+		if got, want := eval[string](p, "document.querySelector('.rest .ruling').textContent"), r.Say.In(lang); got != want || lang == "en" && got != r.Text {
+			t.Errorf("%s: the ruling is %q, want %q", lang, got, want)
 		}
 		views := []view{
 			{"boards", func(p *phone) { p.to("#/", ".strip") }},

@@ -29,7 +29,7 @@ type item struct {
 }
 
 // wording are the keys whose sentences are free to change.
-var wording = []string{"reason", "text", "detail", "say"}
+var wording = []string{"reason", "text", "detail", "say", "deadline_say"}
 
 // A digest is what is kept of an item.
 type digest struct {

@@ -131,6 +131,9 @@ type Ruling struct {
 	StrikesToLose     int      `json:"strikes_to_lose"`
 	Advice            *string  `json:"advice"`
 	Mate              *Mate    `json:"mate"`
+
+	Say         *words.Sentence `json:"say,omitempty"`          // text in every language; nil: an older program has said it
+	DeadlineSay *words.Sentence `json:"deadline_say,omitempty"` // deadline likewise
 }
 
 // Mate is whether the side that would win can ever mate.

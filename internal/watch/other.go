@@ -183,8 +183,8 @@ func rulingOf(s *said.Ruling) *rules.Ruling {
 		Profile: s.Profile, Kind: s.Kind, Position: text(s.Position), PositionFEN: text(s.PositionFEN), MustPlay: s.MustPlay,
 		Bonus: by(s.Bonus), TakeBack: by(s.TakeBackIncrement), RunClock: sideIn(s.RunClock),
 		Strikes: by(said.Given(s.StrikesAfter)), Before: by(said.Given(s.StrikesBefore)), Limit: s.StrikesToLose,
-		Result: text(s.Result), Deadline: text(s.Deadline), Until: rules.Until(text(s.Until)), Closer: sideIn(s.UntilSide),
-		Advice: rules.Advice(text(s.Advice)), Text: s.Text,
+		Result: text(s.Result), Deadline: sentence(s.DeadlineSay, text(s.Deadline)), Until: rules.Until(text(s.Until)), Closer: sideIn(s.UntilSide),
+		Advice: rules.Advice(text(s.Advice)), Text: sentence(s.Say, s.Text),
 	}
 	if c := s.ClocksToSet; c != nil {
 		r.Clocks = rules.Clocks{White: c.White, Black: c.Black, Known: true}

@@ -136,7 +136,7 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
 		Finding: e.ID, Profile: r.Profile, Kind: r.Kind, Position: known(r.Position), PositionFEN: known(r.PositionFEN),
 		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
 		RunClock: sideName(r.RunClock), StrikesAfter: strikes(r.Strikes),
-		Result: known(r.Result), Deadline: known(r.Deadline), Text: r.Text,
+		Result: known(r.Result), Deadline: known(r.Deadline.String()), Text: r.Text.String(), DeadlineSay: told(r.Deadline), Say: told(r.Text),
 		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
 		StrikesBefore: strikes(r.Before), StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
 	}

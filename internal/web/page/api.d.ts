@@ -131,7 +131,9 @@ interface Ruling {
   strikes_after: Sides;
   result: string | null;
   deadline: string | null;
+  deadline_say?: Sentence;
   text: string;
+  say?: Sentence;
   until: string | null;
   until_side: Side | null;
   strikes_before: Sides;

@@ -131,8 +131,8 @@ export function alertScreen(board, id) {
       ruling && ruling.text
         ? [
             h('h2', { text: t('alert.full') }),
-            h('p', { lang: 'en', text: ruling.text }),
-            ruling.deadline ? h('p', { lang: 'en', class: 'muted', text: ruling.deadline }) : null,
+            h('p', { class: 'ruling', ...saying(ruling.say, ruling.text) }),
+            ruling.deadline ? h('p', { class: 'muted', ...saying(ruling.deadline_say, ruling.deadline) }) : null,
             h('p', {
               class: 'muted',
               text: [finding.kind, finding.edition, ruling.profile].filter(Boolean).join(' · '),

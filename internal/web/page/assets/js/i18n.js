@@ -53,7 +53,7 @@ export function say(s) {
 
 /** Says a sentence in the page's language, or in English where an older program said it. @param {any} s @param {string} english */
 export const saying = (s, english) =>
-  Array.isArray(s) && has(s[0]) && lang !== 'en' ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
+  Array.isArray(s) && (s[0] === ' ' || has(s[0])) && lang !== 'en' ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
 
 /** @param {string} key */
 export const has = (key) => key in texts;

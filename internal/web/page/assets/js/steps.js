@@ -1,7 +1,7 @@
 // @ts-check
 // The proposed ruling as steps in the order of action, from the fields of the ruling, in the page's language.
 import { h } from './dom.js';
-import { t, has, sideName, clockTime, changeTime, sanText, moveText, resultText } from './i18n.js';
+import { t, has, sideName, clockTime, changeTime, sanText, moveText, resultText, saying } from './i18n.js';
 import { changes } from './diagram.js';
 import { settledAs } from './decided.js';
 
@@ -95,7 +95,7 @@ export function steps(i, stands) {
   if (why && r.kind === 'illegal_move') return [title, why]; // the ruling about the accident is still to come
   const kind = rulingKind(r.kind);
   const list = rulingSteps(i.finding, r, !word, stands);
-  if (!list.length) return [title, kind, why || h('p', { lang: 'en', text: r.text }), mate(r.mate)];
+  if (!list.length) return [title, kind, why || h('p', saying(r.say, r.text)), mate(r.mate)];
   return [
     title,
     kind,
