@@ -13,18 +13,18 @@ func (s *sheet) hands() {
 		return
 	}
 	if s.p.TwoHands == "nothing" {
-		s.nothing(words.Verbatim("Not regulated."))
+		s.nothing(words.Say("irr.not_regulated"))
 		return
 	}
 	if s.p.TwoHandsCastling && isCastlingMove(&s.m.c) {
-		s.nothing(words.Verbatim("Castling with both hands is allowed."))
+		s.nothing(words.Say("irr.both_hands"))
 		return
 	}
 	a := Log
 	if s.m.claimed {
 		a = OnClaim
 	}
-	s.say(a, kindFact, words.Verbatim("One hand can hold two pieces: this only suggests two hands. Evidence if somebody claims it, nothing more."))
+	s.say(a, kindFact, words.Say("irr.one_hand"))
 	s.stand()
 }
 
@@ -47,7 +47,7 @@ func (s *sheet) touchMove() {
 		return
 	}
 	if s.m.c.Kind == kinds.RookFirst && s.p.RookFirst == "allowed" {
-		s.nothing(words.Verbatim("Castling with the rook first is allowed under these rules."))
+		s.nothing(words.Say("irr.rook_first"))
 		s.stand()
 		return
 	}
@@ -57,7 +57,7 @@ func (s *sheet) touchMove() {
 	}
 	if s.m.closed != stillOpen {
 		s.e.State = Expired
-		s.say(Log, kindNone, words.Verbatim("Too late for a claim: "+name(s.opponent())+" has touched a piece. The position stands."))
+		s.say(Log, kindNone, words.Say("irr.touch_late", s.opponent()))
 		if s.m.claimed {
 			s.e.Alert = OnClaim
 		}
@@ -88,16 +88,16 @@ func (s *sheet) outOfTurn() {
 	after, stood := s.after()
 	if s.m.c.Kind == kinds.DoubleMove && stood {
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
-		s.r.Text = words.Verbatim("The second move is taken back, the first one stands. Not an illegal move.")
+		s.r.Text = words.Say("irr.second_back")
 		return
 	}
 	s.back()
 	if s.m.c.Kind == kinds.DoubleMove {
 		s.r.RunClock = legal.NoSide
-		s.r.Text = words.Verbatim("One of the two moves is taken back. Not an illegal move.")
+		s.r.Text = words.Say("irr.one_back")
 		return
 	}
-	s.r.Text = words.Verbatim("The move made without having the move is taken back, and " + name(s.r.RunClock) + "'s clock runs. Not an illegal move, whatever the piece did.")
+	s.r.Text = words.Say("irr.out_of_turn", s.r.RunClock)
 }
 
 // displaced is a piece knocked over or pushed, and the clock pressed (7.4; US Chess 11C).
@@ -107,7 +107,7 @@ func (s *sheet) displaced() {
 		return
 	}
 	if s.m.c.Side == legal.NoSide {
-		s.say(Advise, kindDecides, words.Verbatim("What was displaced goes back, and the move stands. In whose turn it was displaced is not known: nobody is blamed."))
+		s.say(Advise, kindDecides, words.Say("irr.nobody"))
 		s.r.Position = restore
 		if after, ok := s.after(); ok {
 			s.r.PositionFEN = after.FEN()
@@ -123,11 +123,10 @@ func (s *sheet) displaced() {
 	if s.m.c.Proof >= Strong || s.m.back {
 		a = s.quietTell()
 	}
-	s.say(a, kindIrregular, words.Verbatim(name(side)+" puts it right in their own time. A warning; more if it happens again or was done on purpose."))
+	s.say(a, kindIrregular, words.Say("irr.puts_right", side))
 	if s.m.back {
 		s.r.Kind = kindDecides
-		s.r.Text = words.Verbatim(name(side) + " puts it right in their own time. " + name(s.opponent()) +
-			" has started the clock again instead of stopping it: no strike by itself (7.5.3 is for the arbiter).")
+		s.r.Text = words.Say("irr.puts_right_back", side, s.opponent())
 	}
 	s.r.Position, s.r.RunClock = restore, side
 	if after, ok := s.after(); ok {
@@ -139,15 +138,14 @@ func (s *sheet) displaced() {
 func (s *sheet) sensor() {
 	switch {
 	case s.m.c.Kind == kinds.NotUnderstood:
-		s.say(s.usual(), kindDecides, words.Verbatim("The position is certainly not legal, and what was done is not known: look at the board and ask. "+
-			"What was displaced goes back; an illegal move is dealt with as one."))
+		s.say(s.usual(), kindDecides, words.Say("irr.not_legal"))
 		s.r.RunClock = s.m.c.Side
 	case promotionUnread(&s.m.c):
 		// The time to look is now, and the words are neutral: neither a missing piece nor an unread one is proved, so nobody is
 		// accused (laws notes 1.4).
-		s.say(Now, kindFact, words.Verbatim("The promotion square reads empty: ask what stands there. A piece upside down reads as nothing. Upside down, a rook is a rook."))
+		s.say(Now, kindFact, words.Say("irr.unread"))
 		if s.p.InvertedRook == "queen" {
-			s.r.Text = words.Verbatim("The promotion square reads empty: ask what stands there. An upside-down rook is a queen, unless the player has said otherwise.")
+			s.r.Text = words.Say("irr.unread_queen")
 		}
 		s.stand()
 		s.r.PositionFEN = "" // nobody knows yet what stands there
@@ -157,12 +155,11 @@ func (s *sheet) sensor() {
 			s.cite("US 8F7")
 		}
 	case s.m.back && s.p.Restart == "nothing":
-		s.nothing(words.Verbatim("The opponent may press back when pieces were knocked over."))
+		s.nothing(words.Say("irr.back_allowed"))
 	case s.m.back:
-		s.say(Log, kindFact, words.Verbatim("See the finding about the displaced piece."))
+		s.say(Log, kindFact, words.Say("irr.see_displaced"))
 	default:
-		s.say(s.usual(), kindDecides, words.Verbatim("A square reads empty: a piece that fell, stands off its square or has a bad chip. If it fell, "+
-			name(s.m.c.Side)+" puts it up in their own time."))
+		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty", s.m.c.Side))
 		s.r.RunClock = s.m.c.Side
 	}
 }
@@ -171,9 +168,9 @@ func (s *sheet) sensor() {
 func (s *sheet) ifNothing() words.Sentence {
 	switch s.p.Promotion {
 	case "queen":
-		return words.Verbatim("If nothing stands there, the pawn was not exchanged: 7.5.2.")
+		return words.Say("irr.if_nothing")
 	case "improper":
-		return words.Verbatim("If nothing stands there, the player still chooses the piece, and the opponent may start his clock again.")
+		return words.Say("irr.if_nothing_us")
 	}
 	return words.Sentence{}
 }
@@ -183,7 +180,7 @@ func (s *sheet) other() {
 	side := s.m.c.Side
 	switch s.m.c.Kind {
 	case kinds.PressBeforeDone:
-		s.say(s.usual(), kindIrregular, words.Verbatim("The move stands. At most improper use of the clock: a warning."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.improper_use"))
 		switch c := &s.m.c; {
 		case c.Proof == Reported:
 			s.e.Alert = OnClaim
@@ -192,36 +189,35 @@ func (s *sheet) other() {
 		}
 		s.stand()
 	case kinds.OtherHand:
-		s.say(s.usual(), kindIrregular, words.Verbatim("The move stands: a warning."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.warning"))
 		s.stand()
 		if s.p.TwoHands == "counter" {
 			s.counter()
 		}
 	case kinds.TwoHandsWBCA:
 		if s.m.castled && s.p.TwoHandsCastling {
-			s.nothing(words.Verbatim("Castling with both hands is allowed."))
+			s.nothing(words.Say("irr.both_hands"))
 			return
 		}
 		s.say(s.usual(), kindIrregular, words.Sentence{})
 		s.stand()
 		s.counter()
 	case kinds.AdjustOffTurn:
-		s.say(s.usual(), kindIrregular, words.Verbatim("Only in the record: the board does not know whose hand it was."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.whose_hand"))
 	case kinds.PromoWrongColour:
 		if s.p.WrongColour == "illegal" {
 			s.illegal()
 			return
 		}
-		s.say(s.quietTell(), kindIrregular, words.Verbatim("The piece is swapped for one of "+name(side)+"'s own colour, of the same kind (4.4.4). "+
-			"Other reading: an illegal move, because 3.7.3.3 is part of article 3."))
+		s.say(s.quietTell(), kindIrregular, words.Say("irr.swap", side))
 		s.stand()
 	case kinds.DrawOfferTiming:
-		s.say(s.usual(), kindIrregular, words.Verbatim("The offer is valid; its timing is a matter of 11.5. No sensor sees an offer."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.offer"))
 	case kinds.DisplacedFound:
-		s.say(s.usual(), kindIrregular, words.Verbatim("Back to the position before the piece was displaced; no strike. The times by judgement (7.1)."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.back_before"))
 		s.r.Position = restore
 	case kinds.PauseNoReason:
-		s.say(s.usual(), kindIrregular, words.Verbatim("Certain: the clock was stopped. The reason is for the arbiter."))
+		s.say(s.usual(), kindIrregular, words.Say("irr.stopped"))
 	case kinds.ClockSetting:
 		s.clockSetting()
 	case kinds.ForeignPress:
@@ -230,12 +226,12 @@ func (s *sheet) other() {
 		s.say(s.usual(), kindFact, words.Verbatim("The clock differs from the ruling: "+s.m.c.Note+". A reminder only."))
 		s.ruledAgain()
 	case kinds.LeverInPause:
-		s.say(s.usual(), kindFact, words.Verbatim("The lever was moved while the clock stood: look whose clock is started. No press and no move: nothing to penalise by itself."))
+		s.say(s.usual(), kindFact, words.Say("irr.lever"))
 		if s.m.routine {
 			s.e.Alert = Log
 		}
 	default:
-		s.say(Log, kindFact, words.Verbatim("In the record."))
+		s.say(Log, kindFact, words.Say("irr.record"))
 	}
 }
 
@@ -249,21 +245,21 @@ func (s *sheet) counter() {
 	}
 	switch n {
 	case 0:
-		s.r.Text = words.Verbatim("First: a warning. Then one minute for the opponent, then the loss.")
+		s.r.Text = words.Say("irr.first")
 	case 1:
 		s.r.Bonus[s.opponent()] = s.p.OtherPenaltyS
-		s.r.Text = words.Verbatim("Second: " + clockTime(s.p.OtherPenaltyS) + " for " + name(s.opponent()) + ".")
+		s.r.Text = words.Say("irr.second", clockTime(s.p.OtherPenaltyS), s.opponent())
 		s.clocks()
 	default:
 		s.r.Result = wins(s.opponent())
-		s.r.Text = words.Verbatim("Third: the game is lost.")
+		s.r.Text = words.Say("irr.third")
 	}
 }
 
 func (s *sheet) clockSetting() {
-	s.say(s.usual(), kindFact, words.Verbatim("Correct the setting by judgement."))
+	s.say(s.usual(), kindFact, words.Say("irr.setting"))
 	if n := s.p.ClockSettingMoves; n > 0 && s.moveNumber() > n {
-		s.r.Text = words.Verbatim("The setting is not changed any more after ten moves each, unless the schedule would suffer.")
+		s.r.Text = words.Say("irr.setting_late")
 	}
 }
 
