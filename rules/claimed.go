@@ -31,7 +31,7 @@ func (s *sheet) unfinished() {
 	if must := s.mustText(); !must.IsZero() {
 		steps = append(steps, must)
 	}
-	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	steps = append(steps, words.Say("then.runs", s.r.RunClock))
 	s.say(OnClaim, kindFact, beside(words.Say("claim.not_completed"), words.Say("strike.stop", words.List(", ", steps)), s.touchedText()))
 	s.cite("7.5.1", "4.3")
 }
@@ -61,7 +61,7 @@ func (s *sheet) foreignPress() {
 			steps = append(steps, t)
 		}
 	}
-	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	steps = append(steps, words.Say("then.runs", s.r.RunClock))
 	s.r.Text = beside(words.Say("strike.says", words.Say("claim.somebody"), words.List(", ", steps)), words.Say("claim.time_since"))
 }
 
@@ -92,13 +92,13 @@ func (s *sheet) touchClaimed() {
 	s.r.MustPlay = s.d.mustPlay(s.m)
 	s.takeBack()
 	s.clocks()
-	steps := []words.Sentence{words.Say("do.restore"), words.Say("do.any_touched")}
+	steps := []words.Sentence{words.Say("then.restore"), words.Say("then.any_touched")}
 	if len(s.r.MustPlay) > 0 {
-		steps[1] = words.Say("do.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
+		steps[1] = words.Say("then.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
 	}
 	if t := s.timeText(s.m.c.Side); !t.IsZero() {
 		steps = append(steps, t)
 	}
-	steps = append(steps, words.Say("do.runs", s.r.RunClock))
+	steps = append(steps, words.Say("then.runs", s.r.RunClock))
 	s.r.Text = beside(words.Say("strike.says", words.Say("claim.if_right"), words.List(", ", steps)), s.touchedText(), words.Say("touch.unseen"))
 }

@@ -98,13 +98,13 @@ func (s *sheet) strikeText() words.Sentence {
 		add(s.timeText(who))
 	}
 	if s.r.RunClock != legal.NoSide && s.r.Result == "" {
-		add(words.Say("do.runs", s.r.RunClock))
+		add(words.Say("then.runs", s.r.RunClock))
 	}
 	switch s.r.Result {
 	case drawn:
-		add(words.Say("do.queen_draws"))
+		add(words.Say("then.queen_draws"))
 	case "1-0", "0-1":
-		add(words.Say("do.queen_mates", s.r.Result))
+		add(words.Say("then.queen_mates", s.r.Result))
 	}
 	text := words.Say("strike.stop", s.strikeHead())
 	if len(steps) > 0 {
@@ -125,25 +125,25 @@ func (s *sheet) strikeHead() words.Sentence {
 func (s *sheet) placeText() words.Sentence {
 	switch {
 	case s.first != nil && s.first.c.Side != s.m.c.Side:
-		return words.Say("do.both_erred")
+		return words.Say("then.both_erred")
 	case s.first != nil:
-		return words.Say("do.earlier_open")
+		return words.Say("then.earlier_open")
 	case s.m.c.Kind == kinds.IllegalNoMove && s.r.Position == restore:
-		return words.Say("do.as_it_was")
+		return words.Say("then.as_it_was")
 	case s.m.c.Kind == kinds.Displaced:
-		return words.Say("do.put_back")
+		return words.Say("then.put_back")
 	case s.r.Position == queen:
-		return words.Say("do.queen")
+		return words.Say("then.queen")
 	case s.r.Position == restore:
-		return words.Say("do.restore")
+		return words.Say("then.restore")
 	case s.m.replaced:
-		return words.Say("do.replaced")
+		return words.Say("then.replaced")
 	case s.m.c.Kind == kinds.IllegalCastleKingOnly:
-		return words.Say("do.castling")
+		return words.Say("then.castling")
 	case s.m.c.Kind == kinds.IllegalPromoTwo:
-		return words.Say("do.first_piece")
+		return words.Say("then.first_piece")
 	case s.r.Position == stands:
-		return words.Say("do.stands")
+		return words.Say("then.stands")
 	}
 	return words.Sentence{}
 }
@@ -155,13 +155,13 @@ func (s *sheet) mustText() words.Sentence {
 	touched := touches(&s.d.firstInCheck(s.m).c)
 	switch {
 	case len(s.r.MustPlay) > 0:
-		return words.Say("do.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
+		return words.Say("then.must", s.m.c.Side, strings.Join(s.r.MustPlay, ", "))
 	case s.d.blind || s.d.assisted || s.d.noTouch:
-		return words.Say("do.no_touch")
+		return words.Say("then.no_touch")
 	case len(touched) > 0:
-		return words.Say("do.any_touched")
+		return words.Say("then.any_touched")
 	}
-	return words.Say("do.any")
+	return words.Say("then.any")
 }
 
 func (s *sheet) timeText(who legal.Side) words.Sentence {
@@ -171,11 +171,11 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 	bonus, back := s.r.Bonus[who], s.r.TakeBack[who]
 	switch {
 	case bonus > 0 && back > 0:
-		return words.Say("do.time_both", who, clockTime(bonus), clockTime(back))
+		return words.Say("then.time_both", who, clockTime(bonus), clockTime(back))
 	case bonus > 0:
-		return words.Say("do.time", who, clockTime(bonus))
+		return words.Say("then.time", who, clockTime(bonus))
 	case back > 0:
-		return words.Say("do.time_back", who, clockTime(back))
+		return words.Say("then.time_back", who, clockTime(back))
 	}
 	return words.Sentence{}
 }

@@ -302,3 +302,13 @@ func TestEveryReasonForNeverHasAText(t *testing.T) {
 		}
 	}
 }
+
+// A text of the page that has the key of a sentence would be said in its place.
+func TestThePageHasNoKeyOfASentence(t *testing.T) {
+	own := texts(t, "en")
+	for _, key := range words.Keys() {
+		if _, ok := own[key]; ok {
+			t.Errorf("%s is a key of both", key)
+		}
+	}
+}
