@@ -120,7 +120,8 @@ var tableRows = []struct {
 	{"polled", false, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 5}, tableCount{wrong: 7, accused: 2}},
 	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 5}, tableCount{wrong: 5, accused: 1}},
 	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 5, missed: 5}, tableCount{wrong: 6, missed: 6}},
-	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 9, missed: 8}, tableCount{wrong: 10, accused: 2, missed: 7}},
+	// 9 missed, 7 before: where presses of plies that were caught up may still be on their way, nobody is accused (TestRushedGames).
+	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 9, missed: 9}, tableCount{wrong: 10, accused: 2, missed: 7}},
 	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 10, missed: 9}, tableCount{wrong: 10, accused: 4, missed: 9}},
 	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 5}, tableCount{wrong: 6}},
 	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 4}, tableCount{wrong: 6}},
