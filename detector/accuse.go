@@ -38,8 +38,10 @@ func (t *Tracker) accuse(final bool) bool {
 	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
 		return false // an innocent reading waits as well
 	}
-	if _, innocent := t.unseenReply(); innocent && !final && s == base.pos.Turn() {
-		return false
+	if !final && s == base.pos.Turn() {
+		if x, _, ok := t.explainPress(s, t.pend.at); ok && x.Seen[0] < 0 && !t.pushed(x.Moves[0]) && !t.putBeside(x.Moves[0]) {
+			return false
+		}
 	}
 	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
 		return false // or taken back by agreement, which is told at the last look

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
 
 // In a scramble a move takes less time than the report of its press: up to two seconds. Then the board runs ahead. When a press
 // is reported it shows the move, the whole reply, and some of the next move, which no press has completed yet as far as
@@ -54,7 +57,7 @@ func (t *Tracker) wentOn(pos *legal.Position, n, plies int, seen seenBy) bool {
 		if next == t.b.live {
 			return plies < maxAhead // else it is a move and its reply
 		}
-		if underWay(&after, &t.b.live) || inProgress(&next, &t.b.live, after.Turn()) {
+		if play.UnderWay(&after, &t.b.live) || inProgress(&next, &t.b.live, after.Turn()) {
 			return true
 		}
 		if _, one := onePly(&after, &t.b.live); one {

@@ -284,16 +284,6 @@ func (b *board) stood(n int) int64 {
 	return b.changes[n].win.Hi - b.changes[n-1].win.Hi
 }
 
-// putBack says whether, after the first n changes, a man of side s was put on the given square again.
-func (b *board) putBack(n int, sq legal.Square, s legal.Side) bool {
-	for _, c := range b.changes[n:] {
-		if c.sq == sq && c.is.Side() == s {
-			return true
-		}
-	}
-	return false
-}
-
 // reported says whether every square on which mid differs from from was reported to read as mid has it, at whatever
 // time.
 func (b *board) reported(from, mid *legal.Placement) bool {
@@ -333,16 +323,6 @@ func (b *board) placed(sq legal.Square, p legal.Piece) *change {
 // unlike says that a dump showed this change when the other one was not on the board yet. Two reports of one scan come in the order of the squares, and
 // not of time.
 func (c *change) unlike(other *change) bool { return other != nil && c.healed && c.seq < other.seq }
-
-// stoodOn says whether a piece of the given side was seen on one of the squares.
-func (b *board) stoodOn(set uint64, side legal.Side) bool {
-	for _, c := range b.changes {
-		if set>>c.sq&1 != 0 && c.is.Side() == side {
-			return true
-		}
-	}
-	return false
-}
 
 // touched returns the squares that changed since the last commit.
 func (b *board) touched() (set uint64) {

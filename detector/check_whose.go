@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -83,7 +84,7 @@ func (s *shape) ofNobody() {
 // hand on the board. The board at the press looks like an illegal move, or like two moves, of the player who pressed: it is none.
 
 func seePushedByWhom(v *view) (best shape, found bool) {
-	if squares(v.diff) > maxReplySquares {
+	if squares(v.diff) > play.MaxReplySquares {
 		return shape{}, false
 	}
 	var list legal.MoveList

@@ -121,65 +121,13 @@ func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	return max(early, puts-lifts), true
 }
 
-// onePlyThenReplyBegun returns the legal move after which the rest of the difference is the opponent's turn begun.
-// Where the placement right after the move was seen, that decides between candidates: the one that stood longest was
-// the finished move. Before it lie squares that a sliding piece passed, after it squares that the captured piece was
-// dragged over.
-func onePlyThenReplyBegun(pos *legal.Position, b *board) (m legal.Move, at int, ok bool) {
-	from := pos.Placement()
-	if bits.OnesCount64(difference(&from, &b.live)) > 8 {
-		return 0, 0, false
-	}
-	other := pos.Turn().Other()
-	var list legal.MoveList
-	pos.Moves(&list)
-	at = -1
-	unseen, longest := 0, int64(-1)
-	for _, c := range list.Slice() {
-		mid := landing(from, c)
-		begun := inProgress(&mid, &b.live, other) && takable(pos, c, &mid, &b.live)
-		if squares(difference(&mid, &b.live)) > maxReplySquares {
-			continue
-		}
-		i := b.seen(&mid)
-		if after := pos.After(c); !begun && (i < 0 || !underWay(&after, &b.live)) {
-			continue
-		}
-		if i < 0 {
-			// Only the last placement and the first lift of the reply can share a scan, and both are reported.
-			// A square on which the mover's piece stood meanwhile was emptied by him, not by the reply.
-			rest := difference(&mid, &b.live)
-			if (bits.OnesCount64(rest) == 1 && b.reported(&from, &mid) || b.folded) && !b.stoodOn(rest, pos.Turn()) {
-				unseen++
-				if at < 0 {
-					m = c
-				}
-			}
-			continue
-		}
-		if b.putBack(i, c.From(), pos.Turn()) || b.slidOn(i, c.To(), mid[c.To()]) {
-			continue // the hand went on from there
-		}
-		if stood := b.stood(i); stood > longest || stood == longest && i > at {
-			m, at, longest = c, i, stood
-		}
-	}
-	switch {
-	case at >= 0:
-		return m, at, true
-	case unseen == 1:
-		return m, -1, true
-	}
-	return 0, -1, false
-}
-
 // pushed says that, m having been played, a man of the opponent's stands where no legal reply puts him: he was pushed there,
 // or is on his way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
 	mid := landing(base.place, m)
 	after := base.pos.After(m)
-	if underWay(&after, &t.b.live) {
+	if play.UnderWay(&after, &t.b.live) {
 		return false
 	}
 	var replies legal.MoveList
@@ -217,21 +165,6 @@ func (t *Tracker) putBeside(m legal.Move) bool {
 	}
 	sq := lowest(rest)
 	return mid[sq] == legal.NoPiece && t.b.live[sq] == base.place[m.Victim()]
-}
-
-// takable says whether the opponent could have begun by taking off the man of the mover who is missing from mid: some
-// legal reply to m captures him. A man who cannot be captured has fallen over, or is not read.
-func takable(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
-	mover := pos.Turn()
-	for set := difference(mid, live); set != 0; set &= set - 1 {
-		sq := legal.Square(bits.TrailingZeros64(set))
-		if mid[sq].Side() != mover || live[sq] != legal.NoPiece {
-			continue
-		}
-		after := pos.After(m)
-		return takes(&after, sq)
-	}
-	return true
 }
 
 // takes says whether the side to move can legally capture the man on a square, also en passant.

@@ -304,7 +304,7 @@ func (t *Tracker) explained() bool {
 	if _, ok := onePly(&base.pos, live); ok {
 		return true
 	}
-	if _, _, ok := onePlyThenReplyBegun(&base.pos, &t.b); ok {
+	if _, _, ok := t.explainPress(turn, t.now.At); ok {
 		return true
 	}
 	if good, ok := t.beneath(); ok {

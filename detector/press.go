@@ -3,6 +3,7 @@ package detector
 import (
 	"math/bits"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -217,53 +218,55 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	if !final && t.reportsMayCome(at) && t.lastLifted() == s {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
-	begun, at0, isBegun := onePlyThenReplyBegun(&pos, &t.b)
-	m, r, doubt, paired := t.bestPair(&pos)
+	x, tied, explained := t.explainPress(s, at)
+	if (!explained || x.Seen[0] < 0) && t.pressedAhead(s, at, orLifted) {
+		return true
+	}
+	if explained {
+		if done, wait := t.judgeExplained(s, &x, tied, at, final); done || wait {
+			return done
+		}
+	}
+	return t.judgeBranch(s) || t.judgeLost(s, final)
+}
+
+// judgeExplained is a press that completes one move, where the board shows more than that move: the reply, whole or begun.
+func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
+	base := t.g.last()
+	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
 	mid := landing(base.place, m)
-	if (!isBegun || at0 < 0) && (!paired || t.b.seen(&mid) < 0) && t.pressedAhead(s, at, orLifted) {
-		return true
+	reported := t.b.folded || t.b.reported(&base.place, &mid)
+	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.maybeGhost(&pos)) {
+		return false, true
 	}
-	if paired {
-		// A captured piece lifted first makes the board look like another pair of moves; what was seen decides.
-		seen := t.b.seen(&mid)
-		if !final && (seen < 0 && !isBegun && !t.b.folded && !t.atRest() || t.maybeGhost(&pos)) {
-			return false
+	after := pos.After(m)
+	if r, ok := onePly(&after, &t.b.live); ok {
+		t.doubt(tied)
+		t.emitPress(s, "ok2")
+		first := seen < 0 && t.cameFirst(r)
+		t.commit(m, ByPress, seen)
+		t.reply, t.replyAt = r, t.now.At
+		if first {
+			t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
 		}
-		if seen >= 0 || !isBegun || at0 < 0 {
-			t.doubt(doubt)
-			t.emitPress(s, "ok2")
-			first := seen < 0 && t.cameFirst(r)
-			t.commit(m, ByPress, seen)
-			t.reply, t.replyAt = r, t.now.At
-			if first {
-				t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
-			}
-			return true
-		}
+		return true, false
 	}
-	if isBegun && (t.pushed(begun) || t.putBeside(begun)) {
-		if !final {
-			return false
-		}
-		isBegun = false // see check_second.go, check_displaced.go
+	if seen < 0 && !reported {
+		return false, false // the piece is in the air
 	}
-	if isBegun {
-		if !final && t.maybeGhost(&pos) {
-			return false
-		}
-		code := "ok"
-		if at0 > 0 {
-			code = t.lateness(at, at0, begun)
-		}
-		return t.pressed(s, code, at, begun, at0)
+	if tied || t.pushed(m) || t.putBeside(m) {
+		return false, !final // see check_second.go, check_displaced.go
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) {
-		return true
+	code := "ok"
+	if seen > 0 {
+		code = t.lateness(at, seen, m)
 	}
-	if m, ok := t.unseenReply(); ok && final && !t.putBeside(m) {
-		return t.pressed(s, "ok", at, m, -1)
-	}
-	return false
+	return t.pressed(s, code, at, m, seen), false
+}
+
+// mayShowMore says that the reports that are still to come may show another move, where the placement after this one never stood by itself.
+func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
+	return !t.b.folded && !t.atRest() && !(reported && squares(difference(mid, &t.b.live)) == 1)
 }
 
 // judgeMoved is a press by the player who has the move, when the board shows one legal move.
@@ -341,7 +344,7 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		return true
 	}
 	_, one := onePly(&base.pos, live)
-	if one || inProgressScan(&base.place, live, turn) || underWay(&base.pos, live) {
+	if one || inProgressScan(&base.place, live, turn) || play.UnderWay(&base.pos, live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true
 	}

@@ -24,14 +24,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if !t.anyPlyStood(at - t.lag(2, at)) {
 		return // the usual case, and a cheap answer
 	}
-	images := t.images()
-	first := 0
-	for i := range t.b.changes {
-		if t.b.changes[i].win.Hi <= at {
-			first = i + 1
-		}
-	}
-	list := play.Explain(base.pos, images, play.Press{Side: s, At: at, First: first, Merged: t.merged(at), Lost: t.sync.lost})
+	list := t.explanations(s, at, t.merged(at))
 	if len(list) == 0 {
 		return
 	}
@@ -48,6 +41,43 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	}
 	t.commitRowSeen(best, n)
 }
+
+// explanations are those of a press whose report came at the given time.
+func (t *Tracker) explanations(s legal.Side, at int64, merged bool) []play.Explanation {
+	base := t.g.last()
+	return play.Explain(base.pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Merged: merged, Lost: t.sync.lost})
+}
+
+// explainPress returns the cheapest explanation of a press, if it is one legal move, no fault of the board is needed for it, and it is cheaper by a
+// margin than any offence. Of several moves at nearly the same cost the one counts that stood longest; tied says that none did.
+func (t *Tracker) explainPress(s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
+	list := t.explanations(s, at, false)
+	for i := range list {
+		o := &list[i]
+		switch {
+		case o.Cost-list[0].Cost >= explainMargin:
+			continue
+		case o.Kind != "" || !o.Press || len(o.Moves) != 1 || !o.Whole:
+			return best, false, false
+		case !ok:
+			best, ok = *o, true
+		case o.Moves[0] == best.Moves[0]:
+		case t.longer(o.Seen[0], best.Seen[0]):
+			best, tied = *o, false
+		case !t.longer(best.Seen[0], o.Seen[0]):
+			tied = true
+		}
+	}
+	return best, tied, ok
+}
+
+// longer says that the board stood longer as it was after n changes than after others; it never showed what has a negative number.
+func (t *Tracker) longer(n, others int) bool {
+	return n >= 0 && (others < 0 || t.b.stood(n) > t.b.stood(others))
+}
+
+// explainMargin is by how much the explanation of a press must be cheaper than any other.
+const explainMargin = 1000
 
 // dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play puts them.
 const dearPly = 8000

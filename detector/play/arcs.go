@@ -12,6 +12,7 @@ const (
 	ArcPly
 	ArcUnderpromotion
 	ArcNotSeen
+	ArcPassing
 	ArcOutOfOrder
 	ArcClockOdd
 	ArcUnpressed
@@ -22,6 +23,7 @@ const (
 	ArcUnseen
 	ArcUnseenGap
 	ArcReply
+	ArcReplyBegun
 	ArcLater
 	ArcAirNext
 	ArcVictimNext
@@ -72,6 +74,7 @@ var arcs = [arcCount]arcRow{
 	ArcPly:            {"ply", 0, "a legal ply that its press completed"},
 	ArcUnderpromotion: {"underpromotion", 1500, "a promotion to rook, bishop or knight whose piece was not read"},
 	ArcNotSeen:        {"not_seen", 1500, "a ply whose placement never stood on the board exactly: the reply began too soon, or a phantom"},
+	ArcPassing:        {"passing", 1400, "the placement stood for less than passingUS: a piece that slides on, or a captured one that is dragged away, is read there as well"},
 	ArcOutOfOrder:     {"out_of_order", 1500, "plies of an unseen chain whose squares came to rest in another order"},
 	ArcClockOdd:       {"clock_odd", 10000, "a merged reading of the clock that the story leaves unexplained"},
 	ArcUnpressed:      {"unpressed", 2500, "a forgotten press: a few in a thousand plies"},
@@ -84,6 +87,7 @@ var arcs = [arcCount]arcRow{
 
 	// What is left on the board at the press.
 	ArcReply:           {"reply", 400, "the opponent's whole legal reply stands already: 0.4 to 4 % of plies"},
+	ArcReplyBegun:      {"reply_begun", 1200, "some of a legal reply is done, at any stage of the hands that make it (reply.go); guard: each square of the ply was seen as it leaves it"},
 	ArcLater:           {"later", 1200, "plies made after the one that this press completed stand already; guard: only after a gap"},
 	ArcAirNext:         {"air_next", 200, "a piece of the side to move next is in the air: its turn has begun"},
 	ArcVictimNext:      {"victim_next", 600, "a piece of the mover is gone: a capture has begun; guard: a piece in the air could capture it"},

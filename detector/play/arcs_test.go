@@ -11,7 +11,7 @@ import (
 
 // guarded are the rows that apply only under a condition.
 var guarded = []Arc{
-	ArcLater, ArcVictimNext, ArcVictimFirst, ArcDrag, ArcKingTaken, ArcPressBack, ArcTakeBack, ArcBounce, ArcUnknown, ArcUnknownGap,
+	ArcLater, ArcVictimNext, ArcVictimFirst, ArcReplyBegun, ArcDrag, ArcKingTaken, ArcPressBack, ArcTakeBack, ArcBounce, ArcUnknown, ArcUnknownGap,
 }
 
 func TestEveryRowOfTheTable(t *testing.T) {

@@ -66,6 +66,7 @@ type next struct {
 	find  *Finding
 	pend  *pending
 	debts []debt
+	left  marks
 	away  bool
 }
 
@@ -82,7 +83,7 @@ func (s *step) add(n next) *Story {
 	}
 	st := &Story{
 		cost: s.st.cost + n.cost, at: n.at, line: n.line, have: n.have, since: s.pr.at, white: s.st.white, pend: n.pend,
-		debts: n.debts, marks: n.marks, open: s.st.open, fresh: n.find, away: n.away,
+		debts: n.debts, marks: n.marks, open: s.st.open, fresh: n.find, away: n.away, left: n.left,
 	}
 	if s.pr.gap {
 		st.since = s.pr.due
@@ -102,6 +103,7 @@ type fit struct {
 	cost  Cost
 	index int
 	marks marks
+	left  marks // what the newest image shows beyond the placement
 }
 
 // seat compares the window with a placement. What came last must not speak against it.
@@ -111,6 +113,9 @@ func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 		if c > ArcReply.cost() && reply != nil && reply.by(im) != nil {
 			return ArcReply.cost(), mark(ArcReply)
 		}
+		if c > ArcReplyBegun.cost() && reply != nil && as.shown && UnderWay(&reply.pos, im) {
+			return ArcReplyBegun.cost(), mark(ArcReplyBegun)
+		}
 		return c, m
 	}
 	for i, w := range s.window {
@@ -119,11 +124,12 @@ func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 			c, m = c+w.late, m|mark(ArcLate)
 		}
 		if i == 0 || c < best.cost {
-			best = fit{c, w.index, m}
+			best = fit{cost: c, index: w.index, marks: m}
 		}
 	}
 	if *s.last != *place {
-		c, _ := show(s.last)
+		c, m := show(s.last)
+		best.left = m
 		if s.pr.gap {
 			best.cost += min(10_000, c)
 		} else {
@@ -144,6 +150,20 @@ func (e *evidence) seenAt(have, end int, place *legal.Placement) (first, last in
 		}
 	}
 	return first, last, ok
+}
+
+// passing says that an image stood for less than passingUS.
+func (e *evidence) passing(i, end int) bool {
+	return e.single && i+1 < end && e.at(i+1).at-e.at(i).at < passingUS
+}
+
+// reported says that each square of a ply read as the ply leaves it, at whatever time behind an image: the first lift of the reply came in the same scan.
+func (e *evidence) reported(have, end int, c *successor) bool {
+	missing := c.diff
+	for j := max(have+1, e.dropped); j < end; j++ {
+		missing &= Difference(&e.at(j).place, &c.place)
+	}
+	return missing == 0
 }
 
 // plays are the plies and offences that the press may have completed.
@@ -181,7 +201,7 @@ const maxCandidates = 3
 func (s *step) moved(b *basis) (plain bool) {
 	exact := false
 	for _, w := range s.window {
-		exact = exact || b.at.by(w.place) != nil
+		exact = exact || !s.ev.passing(w.index, s.end) && b.at.by(w.place) != nil
 	}
 	var found []candidate
 	list := b.at.successors()
@@ -207,7 +227,7 @@ func (s *step) moved(b *basis) (plain bool) {
 		}
 		s.add(next{
 			cost: b.cost + c.cost, at: b.at.after(c.s), line: s.plyFrom(b, c.s.move, b.at.pos.UCI(c.s.move)), have: have,
-			marks: b.marks | mark(ArcPly) | c.marks, debts: debts,
+			marks: b.marks | mark(ArcPly) | c.marks, left: c.left, debts: debts,
 		})
 	}
 	return len(found) > 0 && found[0].cost == 0 && b.cost == 0
@@ -225,21 +245,25 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 	}
 	first, last, seen := s.ev.seenAt(b.have, s.end, &c.place)
 	if got.cost > ArcReply.cost() && (got.cost < 7_000 || seen) {
-		as.stood = seen && s.ev.at(first).at <= s.pr.at
+		as.shown = s.ev.single && (seen || s.ev.reported(b.have, s.end, c))
+		as.stood = seen && s.ev.at(first).at <= s.pr.at || !seen && as.shown
 		got = s.seat(&c.place, as, b.at.after(c))
 	}
 	if s.pr.gap && seen && got.cost > ArcLater.cost() {
-		got = fit{ArcLater.cost(), last, mark(ArcLater)}
+		got = fit{cost: ArcLater.cost(), index: last, marks: mark(ArcLater)}
 	}
 	if !seen && !s.lossy {
 		got.cost, got.marks = got.cost+ArcNotSeen.cost(), got.marks|mark(ArcNotSeen)
+	}
+	if seen && s.ev.passing(last, s.end) {
+		got.cost, got.marks = got.cost+ArcPassing.cost(), got.marks|mark(ArcPassing)
 	}
 	return candidate{fit: got, s: c, debts: as.debts, seen: seen, last: last}
 }
 
 // seatOf is how images are compared with the placement after a ply. A debt ends where the ply touches its square.
 func (s *step) seatOf(b *basis, c *successor) seat {
-	as := seat{next: s.side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()]}
+	as := seat{next: s.side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: s.ev.single}
 	for _, d := range s.st.debts {
 		if c.diff>>d.sq&1 == 0 {
 			as.debts = append(as.debts, d)

@@ -50,6 +50,8 @@ type evidence struct {
 	dropped int // images that were dropped before images[0]: indices count from the beginning of the game
 
 	gapAt, lossAt, mergedAt, stoppedAt int64
+
+	single bool // of one press, for Explain: Heart, which has the presses behind it, does worse with the rows that look at what stood how long
 }
 
 // maxImages bounds what is remembered between two settled presses: a board that flickers for minutes must not fill the memory.

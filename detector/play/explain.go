@@ -31,7 +31,11 @@ type Explanation struct {
 	Cost  Cost
 	Arcs  []Arc
 	Press bool // the last of the moves, or the offence, was completed by the press
+	Whole bool // no piece is missing, extra or another one, neither at the press nor now
 }
+
+// faulty are the rows of what no play brings about.
+var faulty = mark(ArcAir, ArcGhost, ArcMisread, ArcMore, ArcPromotionUnread, ArcPromotionPawn)
 
 // Explain returns the explanations of one press, cheapest first: at most beamWidth. It is a function of its arguments.
 func Explain(root legal.Position, images []Image, pr Press) []Explanation {
@@ -39,6 +43,7 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 		return nil
 	}
 	ev := newEvidence()
+	ev.single = true
 	for _, im := range images {
 		ev.images = append(ev.images, image{place: im.Place, at: im.At, lost: im.Lost})
 	}
@@ -67,7 +72,7 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 }
 
 func (e *evidence) explanation(st *Story) Explanation {
-	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs()}
+	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0}
 	if st.fresh != nil {
 		x.Kind, x.Press = st.fresh.Kind, true
 	}

@@ -115,7 +115,7 @@ func count(set uint64) int { return bits.OnesCount64(set) }
 func lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
 
 // couldCapture says whether a piece could capture from one square on another by the geometry of its move alone, whatever stands between; a pawn
-// also beside itself, en passant.
+// on its fifth rank also beside itself, en passant.
 func couldCapture(p legal.Piece, from, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	a, b := max(df, -df), max(dr, -dr)
@@ -125,11 +125,11 @@ func couldCapture(p legal.Piece, from, to legal.Square) bool {
 	case legal.King:
 		return max(a, b) == 1
 	case legal.Pawn:
-		ahead := 1
+		ahead, fifth := 1, 4
 		if p.Side() == legal.Black {
-			ahead = -1
+			ahead, fifth = -1, 3
 		}
-		return a == 1 && (dr == 0 || dr == ahead)
+		return a == 1 && (dr == ahead || dr == 0 && from.Rank() == fifth)
 	case legal.Rook:
 		return a == 0 || b == 0
 	case legal.Bishop:
@@ -138,4 +138,19 @@ func couldCapture(p legal.Piece, from, to legal.Square) bool {
 		return a == b || a == 0 || b == 0
 	}
 	return false
+}
+
+// clear says that nothing stands between two squares of a line.
+func clear(place *legal.Placement, from, to legal.Square) bool {
+	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
+	n := max(df, -df, dr, -dr)
+	if df != 0 && dr != 0 && df != dr && df != -dr {
+		return true // a knight
+	}
+	for i := 1; i < n; i++ {
+		if place[legal.SquareOf(from.File()+df/n*i, from.Rank()+dr/n*i)] != legal.NoPiece {
+			return false
+		}
+	}
+	return true
 }

@@ -11,6 +11,8 @@ const (
 	decideUS = 1_500_000
 	// lateUS: an image that appears later than this behind the report of a press is hardly of before it.
 	lateUS = 350_000
+	// passingUS: a piece that is put down is let go for longer than this before anybody touches it or what it attacks.
+	passingUS = 300_000
 	// holeUS: a running clock is read every second; where it was not heard for so long, presses may be lost.
 	holeUS = 2_600_000
 	// beforeGapUS: what a board reports so shortly before a gap may be half a move.

@@ -48,6 +48,8 @@ type seat struct {
 	victim    legal.Piece  // the piece that the ply has captured
 	promotion legal.Square // where the ply has promoted, or NoSquare
 	stood     bool         // the placement after the ply has been seen before the press
+	shown     bool         // each square of the ply has read as the ply leaves it
+	atOnce    bool         // a victim that is lifted first can be taken by the very next move
 	drags     bool         // the piece that is about to be captured may be read beside its square: where each image counts, and not the last
 }
 
@@ -132,7 +134,7 @@ func (r *remainder) arc(sq legal.Square) Arc {
 func (r *remainder) dragged(sq legal.Square, is legal.Piece) bool {
 	for from := legal.Square(0); from < 64; from++ {
 		df, dr := from.File()-sq.File(), from.Rank()-sq.Rank()
-		if r.after[from] == is && r.image[from] != is && max(df*df, dr*dr) == 1 && couldBeTaken(r.after, from, r.next) {
+		if r.after[from] == is && r.image[from] != is && max(df*df, dr*dr) == 1 && couldBeTaken(r.after, from, r.next, false) {
 			return true
 		}
 	}
@@ -149,7 +151,7 @@ func (r *remainder) missing(sq legal.Square) Arc {
 		return ArcAir
 	case hits(r.hand, r.after, sq):
 		return ArcVictimNext
-	case r.stood && r.faults == 0 && couldBeTaken(r.after, sq, r.next):
+	case r.stood && r.faults == 0 && couldBeTaken(r.after, sq, r.next, r.atOnce):
 		return ArcVictimFirst
 	}
 	return ArcAir
@@ -174,10 +176,11 @@ func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// couldBeTaken says that some piece of the side could capture on the square.
-func couldBeTaken(place *legal.Placement, sq legal.Square, by legal.Side) bool {
+// couldBeTaken says that some piece of the side could capture on the square; at once: that nothing stands in its way, and not en
+// passant, which only the next move can do.
+func couldBeTaken(place *legal.Placement, sq legal.Square, by legal.Side, atOnce bool) bool {
 	for from := legal.Square(0); from < 64; from++ {
-		if p := place[from]; p.Side() == by && couldCapture(p, from, sq) {
+		if p := place[from]; p.Side() == by && couldCapture(p, from, sq) && (!atOnce || clear(place, from, sq) && (p.Kind() != legal.Pawn || from.Rank() != sq.Rank())) {
 			return true
 		}
 	}

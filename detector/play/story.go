@@ -67,6 +67,7 @@ type Story struct {
 	pend  *pending
 	debts []debt
 	marks marks
+	left  marks      // what the newest image shows beyond the position, at the last press
 	away  bool       // the lever has bounced and is not back
 	open  []*Finding // found, and not decided yet
 	fresh *Finding   // found at the last press

@@ -1,7 +1,7 @@
-package detector
+package play
 
 import (
-	"math/bits"
+	"slices"
 
 	"boardwatchd/rules/legal"
 )
@@ -18,29 +18,31 @@ import (
 //	              spare piece laid down on an empty square; the pawn back on its square, or still there under the new piece
 //	a slide       the man on a square that he passes, and a king who castles on the square between
 //
-// Not known here, because it is over within a scan or two and the press waits: a captured man who is dragged over a square
-// (correct.go).
+// Not known here, because it is over within a scan or two and the press waits: a captured piece that is dragged over a square: ArcDrag.
+//
 
-// underWay says that, in the position after some move, live is a legal reply of which some is done.
-func underWay(after *legal.Position, live *legal.Placement) bool {
+// UnderWay says that, in the position after some move, live is a legal reply of which some is done.
+func UnderWay(after *legal.Position, live *legal.Placement) bool {
 	mid := after.Placement()
-	diff := difference(&mid, live)
-	if n := bits.OnesCount64(diff); n == 0 || n > maxReplySquares {
+	diff := Difference(&mid, live)
+	if n := count(diff); n == 0 || n > MaxReplySquares {
 		return false
 	}
-	return anyMove(after, func(r legal.Move) bool { return someOf(&mid, live, diff, r) })
+	var list legal.MoveList
+	after.Moves(&list)
+	return slices.ContainsFunc(list.Slice(), func(r legal.Move) bool { return someOf(&mid, live, diff, r) })
 }
 
-// maxReplySquares bounds the squares of a reply that is being made: castling has four; a promotion two, and a spare piece.
-const maxReplySquares = 4
+// MaxReplySquares bounds the squares of a reply that is being made: castling has four; a promotion two, and a spare piece.
+const MaxReplySquares = 4
 
 // someOf says that what differs between mid and live is some of the reply r.
 func someOf(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
-	next := landing(*mid, r)
+	next := Landing(*mid, r)
 	s := mid[r.From()].Side()
 	spare := 0
 	for ; diff != 0; diff &= diff - 1 {
-		sq := legal.Square(bits.TrailingZeros64(diff))
+		sq := lowest(diff)
 		is := live[sq]
 		switch {
 		case mid[sq] != next[sq] && (is == legal.NoPiece || is == next[sq]):
@@ -79,42 +81,4 @@ func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) 
 	return false
 }
 
-// unseenReply returns the one legal move after which the board is a legal reply of which some is done, where the hands were at
-// work together: the first lift of the reply came before the last place of the move, or in the same scan, so that the board
-// between the two was never seen. Every square of the move was reported as the move leaves it; a square on which the mover's man
-// stood meanwhile was emptied by him, and not by the reply.
-func (t *Tracker) unseenReply() (only legal.Move, ok bool) {
-	base := t.g.last()
-	pos, b := base.pos, &t.b
-	var list legal.MoveList
-	pos.Moves(&list)
-	for _, m := range list.Slice() {
-		mid := landing(base.place, m)
-		rest := difference(&mid, &b.live)
-		if squares(rest) > maxReplySquares || !b.reported(&base.place, &mid) || b.stoodOn(rest, pos.Turn()) {
-			continue
-		}
-		if after := pos.After(m); !underWay(&after, &b.live) || !takable(&pos, m, &mid, &b.live) {
-			continue
-		}
-		if ok {
-			return legal.NoMove, false
-		}
-		only, ok = m, true
-	}
-	return only, ok
-}
-
-// slidOn says that, after the first n changes, the man who stood on the square was put further away than a captured man is
-// dragged: he was only passing, and has been captured elsewhere.
-func (b *board) slidOn(n int, sq legal.Square, man legal.Piece) bool {
-	if b.live[sq] == man {
-		return false
-	}
-	for _, c := range b.changes[n:] {
-		if c.is == man && !near(c.sq, sq) {
-			return true
-		}
-	}
-	return false
-}
+func canPromoteTo(k legal.Kind) bool { return k >= legal.Knight && k <= legal.Queen }
