@@ -70,21 +70,27 @@ func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
 	return int32(min(max(int64(hands.Worth(k, p.Tempo(), llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
+// mostApart is how far apart the two lifts may be for a suspicion, permille of the flight (hands.Judgement): beyond, one hand that takes
+// both pieces does the same, only faster, and no clock says how fast a player suddenly is (docs/hands.md).
+var mostApart = [plays]int32{330, 440, 440}
+
 // A Statement is what is said of one manipulation, live and by the laboratory.
 type Statement struct {
 	Ratio    int32 // milli-nats: after calibration
+	Against  int32 // likewise, of the pace that speaks most for two hands
 	Capped   int32 // … and no more than labelled data have earned
 	PPM      int32 // the confidence that follows from it and the prior, in parts per million, and no more than MostPPM
 	Advisory bool  // somebody is asked to look
 }
 
-// State is what the model's logarithm is stated to be.
-func (h *Hands) State(k hands.Kind, p Play, llr int32) (s Statement) {
-	c := &h.Of(k).Play[min(p, ClassicalPlay)]
-	s.Ratio = c.calibrated(k, p, llr)
+// State is what a judgement is stated to be.
+func (h *Hands) State(j *hands.Judgement, p Play) (s Statement) {
+	p = min(p, ClassicalPlay)
+	c := &h.Of(j.Kind).Play[p]
+	s.Ratio, s.Against = c.calibrated(j.Kind, p, j.LLR), c.calibrated(j.Kind, p, j.Most)
 	s.Capped = min(s.Ratio, c.Cap)
 	s.PPM = min(hands.Confidence(c.PriorPPM, s.Capped), h.MostPPM)
-	s.Advisory = c.Advisory > 0 && s.Ratio >= c.Advisory
+	s.Advisory = j.Known && c.Advisory > 0 && s.Ratio >= c.Advisory && j.Apart <= mostApart[p]
 	return s
 }
 

@@ -86,7 +86,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	}
 	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = o.Known && said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
+	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
 	o.Untold = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)
@@ -108,9 +108,8 @@ func (t *Tracker) toldLive(k hands.Kind) bool {
 
 // state makes of a judgement what is stated.
 func (t *Tracker) state(o *HandsJudged) Statement {
-	said := t.p.Hands.State(o.Kind, o.Play, o.LLR)
-	o.Stated, o.PPM = said.Ratio, said.PPM
-	o.Against = t.p.Hands.State(o.Kind, o.Play, o.Most).Ratio
+	said := t.p.Hands.State(&o.Judgement, o.Play)
+	o.Stated, o.Against, o.PPM = said.Ratio, said.Against, said.PPM
 	return said
 }
 

@@ -195,7 +195,7 @@ func TestWhatIsToldLive(t *testing.T) {
 	capture := func(b *bench) {
 		b.at("4k3/8/8/3n4/3Q4/8/8/4K3 w - - 0 20")
 		m := b.move(legal.D4, legal.D5)
-		b.made(m, ByPress, b.lift(legal.D5, 0), b.lift(legal.D4, 0), b.put(legal.D5, legal.WhiteQueen, 1))
+		b.made(m, ByPress, b.lift(legal.D5, 0), b.lift(legal.D4, 0), b.put(legal.D5, legal.WhiteQueen, 2))
 	}
 	promote := func(b *bench) {
 		b.at("4k3/P7/8/8/8/8/8/4K3 w - - 0 20")
@@ -339,6 +339,23 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 		}
 		if got := tr.classed(); got != c.want {
 			t.Errorf("%v, %d s and %d: %v, want %v", c.control, c.base, c.gained, got, c.want)
+		}
+	}
+}
+
+// However much the model says: what one hand does in a hurry that takes both pieces is told to nobody.
+func TestLiftsFarApartAreNotSuspected(t *testing.T) {
+	conf := DefaultHands()
+	for p := range plays {
+		for _, k := range []hands.Kind{hands.Capture, hands.Castling} {
+			near := hands.Judgement{Known: true, Kind: k, LLR: 9000, Apart: mostApart[p]}
+			far, silent := near, near
+			far.Apart++
+			silent.Known = false
+			a, b := conf.State(&near, p), conf.State(&far, p)
+			if !a.Advisory || b.Advisory || conf.State(&silent, p).Advisory || a.Ratio != b.Ratio || a.PPM != b.PPM {
+				t.Errorf("%v, %v: %+v, %+v", k, p, a, b)
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 		first, last = min(first, e.scan), max(last, e.scan)
 	}
 	j.TotalUS = last - first
+	j.Apart = st.apart(d.Kind, j.TotalUS, s.PeriodUS)
 	way := wayMM(d.From, d.To)
 	if d.Kind == Castling {
 		way = wayMM(d.RookFrom, d.RookTo)

@@ -98,6 +98,27 @@ func TestInTheAirTogether(t *testing.T) {
 	}
 }
 
+// How far apart the lifts are is told against the flight, and not against the clock: somebody who hurries is faster in both.
+func TestApartDoesNotDependOnThePace(t *testing.T) {
+	for _, c := range []struct {
+		claim    string
+		deed     *Deed
+		from, to int32 // permille
+	}{
+		{"both lifted in one scan, a flight of four", castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 904, "g1", "-", "K", 907)), 50, 100},
+		{"both lifted in one scan, a flight of two", castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 454, "g1", "-", "K", 457)), 100, 200},
+		{"the rook at half of the king's way", castles(told("e1", "K", "-", 0, "h1", "R", "-", 461, "g1", "-", "K", 907, "f1", "-", "R", 1129)), 530, 600},
+		{"the same, twice as fast", castles(told("e1", "K", "-", 0, "h1", "R", "-", 236, "g1", "-", "K", 457, "f1", "-", "R", 679)), 600, 660},
+		{"the rook first", castles(told("h1", "R", "-", 11, "e1", "K", "-", 225, "f1", "-", "R", 679, "g1", "-", "K", 682)), -400, -300},
+		{"the victim first by a scan of three", takes(told("d5", "n", "-", 0, "d4", "Q", "-", 253, "d5", "-", "Q", 675)), 400, 500},
+		{"the victim's absence never seen", takes(told("d4", "Q", "-", 28, "d5", "n", "Q", 675)), 1000, 1200},
+	} {
+		if j := Standard().Judge(c.deed, usb, blitz); j.Apart < c.from || j.Apart > c.to {
+			t.Errorf("%s: %d, want %d to %d", c.claim, j.Apart, c.from, c.to)
+		}
+	}
+}
+
 func TestWindowsAreWhatTheScanLeavesOpen(t *testing.T) {
 	// The report of d4 is 9 ms late; on the lattice that is shared out.
 	j := Standard().Judge(takes(told("d5", "n", "-", 0, "d4", "Q", "-", 37, "d5", "-", "Q", 450)), usb, blitz)

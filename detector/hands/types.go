@@ -183,6 +183,7 @@ type Judgement struct {
 	LLR         int32    // milli-nats: ln p(reports | two hands) − ln p(reports | one hand), before any cap
 	Most        int32    // likewise, the largest over the paces that the player may have had, as LLR is the smallest
 	InAir       Air      // castling only
+	Apart       int32    // permille: how far apart the two lifts are, of the flight of the king, or of all that a capture took
 	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
 	TotalUS     int64    // from the first change to the last
 	Windows     []Window // the time line, in order of HiUS

@@ -93,6 +93,20 @@ func (s *stages) air(sensor Sensor, onLattice bool) Air {
 	return MaybeTogether
 }
 
+// apart is how far apart the two lifts are, in permille of the flight. It does not depend on how fast somebody is just now: one hand that
+// carries king and rook must reach the rook first, and that takes a part of the whole (docs/hands.md). A quarter of a scan is added,
+// because what is seen in one may have been that far apart. A rook that was lifted before the king has waited for nobody.
+func (s *stages) apart(k Kind, totalUS, period int64) int32 {
+	lifts, flight := s.list[1].scan-s.list[0].scan, totalUS
+	if k == Castling {
+		flight = s.list[2].scan - s.list[0].scan
+	} else {
+		lifts = max(lifts, -lifts)
+	}
+	const least = 50_000 // µs
+	return int32(min(max((lifts+period/4)*1000/max(flight, least), -100_000), 100_000))
+}
+
 // sameLanding: king and rook were first seen standing in one round of the scan.
 func (s *stages) sameLanding(sensor Sensor) bool {
 	king, rook := s.list[2], s.list[3]

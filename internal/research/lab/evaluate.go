@@ -111,7 +111,7 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 		if c.Deed.Kind != hands.NoKind {
 			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Deed, scan.Sensor(), pupil.Pace(false))}
 			if !v.Judgement.Silent() {
-				v.Said = conf.State(c.Deed.Kind, c.class(), v.Judgement.LLR)
+				v.Said = conf.State(&v.Judgement, c.class())
 			}
 			list = append(list, v)
 		}

@@ -172,8 +172,8 @@ func verdicts(llr func(two bool) int32) (list []Verdict) {
 	for i := range 600 {
 		two := i%3 == 0
 		v := Verdict{Case: Case{Card: Card{What: Capture, Style: map[bool]string{false: "swap", true: "together"}[two]}, Deed: hands.Deed{Kind: hands.Capture}}}
-		v.Judgement = hands.Judgement{Known: true, LLR: llr(two)}
-		v.Said = conf.State(hands.Capture, v.class(), v.Judgement.LLR)
+		v.Judgement = hands.Judgement{Known: true, Kind: hands.Capture, LLR: llr(two)}
+		v.Said = conf.State(&v.Judgement, v.class())
 		list = append(list, v)
 	}
 	return list

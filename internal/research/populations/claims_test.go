@@ -84,7 +84,8 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 			if !j.Known {
 				continue
 			}
-			j.Stated, j.Against = conf.State(kind, o.Pace, j.LLR).Ratio, conf.State(kind, o.Pace, j.Most).Ratio
+			said := conf.State(&j.Judgement, o.Pace)
+			j.Stated, j.Against = said.Ratio, said.Against
 			m := aboutHands.FindStringSubmatch(j.Meaning())
 			tell(two, strings.TrimSpace(m[1]+" "+m[3]))
 		}

@@ -33,18 +33,21 @@ func TestTheModelOnStrangers(t *testing.T) {
 		for _, family := range Families() {
 			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
 				var cases []score.Case
+				var deeds, told [2]int
 				playAmong(Options{Seed: 77, Family: family, Pace: c.pace}, c.kind, 6000, 1000, func(two int, j hands.Judgement) {
-					ratio := float64(conf.State(c.kind, c.pace, j.LLR).Ratio) / 1000
-					cases = append(cases, score.Case{LLR: ratio, Two: two == 1, Silent: j.Silent()})
+					said := conf.State(&j, c.pace)
+					cases = append(cases, score.Case{LLR: float64(said.Ratio) / 1000, Two: two == 1, Silent: j.Silent()})
+					if deeds[two]++; said.Advisory {
+						told[two]++
+					}
 				})
 				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three of them are
 				// scoops and knocks, which decide where the threshold of a small set lies.
 				if at := foundAt(cases, 10./6000); at.Found.High < c.floor {
 					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", shareRate(at.Found), at.Found.High, c.floor)
 				}
-				over := score.Over(cases, float64(conf.Of(c.kind).Play[c.pace].Advisory)/1000)
-				if over.False.Low > 0.001 {
-					t.Errorf("%.4f false alarms over the advisory threshold", shareRate(over.False))
+				if alarms := score.ShareOf(told[0], deeds[0]); alarms.Low > 0.001 {
+					t.Errorf("%.4f false alarms over the advisory threshold", shareRate(alarms))
 				}
 				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
 				// The line of worth.go is the mean over the populations, so each of them may be off, and an unseen one more (timing notes 4.1: by a
@@ -88,7 +91,7 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 				for _, j := range g.judgements(l.kind) {
 					if deeds++; j.Known {
 						spoken++
-						if conf.State(l.kind, l.pace, j.LLR).Advisory {
+						if conf.State(&j, l.pace).Advisory {
 							advised++
 						}
 					}
