@@ -50,7 +50,6 @@ var checks = []struct {
 	{"config", configuration},
 	{"state", state},
 	{"boards", boards},
-	{"scan", scans},
 	{"clock", clock},
 	{"page", page},
 	{"network", network},

@@ -43,14 +43,14 @@ func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 			Order    string
 			Moves    int
 		}
-		if at = LastHealth(data, "scan", &line); at < 0 {
+		if at = lastHealth(data, "scan", &line); at < 0 {
 			return false
 		}
 		b.PeriodUS, b.Fit, b.Order, b.Moves = inThousandths(line.PeriodMS), int32(inThousandths(line.Fit)), line.Order, line.Moves
 	}
 	for b.Serial == "" {
 		var line struct{ Detail string }
-		if at = LastHealth(data[:at], "board_identified", &line); at < 0 {
+		if at = lastHealth(data[:at], "board_identified", &line); at < 0 {
 			return false
 		}
 		b.Serial, _ = strings.CutPrefix(line.Detail, serialWords)
@@ -71,8 +71,8 @@ func inThousandths(n json.Number) int64 {
 	return v
 }
 
-// LastHealth reads the last health line of this sort in the text of a journal, and says where it begins; -1: there is none.
-func LastHealth(data []byte, what string, line any) int {
+// lastHealth reads the last health line of this sort in the text of a journal, and says where it begins; -1: there is none.
+func lastHealth(data []byte, what string, line any) int {
 	for {
 		at := bytes.LastIndex(data, []byte(`"what":"`+what+`"`))
 		if at < 0 {

@@ -1,10 +1,6 @@
-package doctor
+package watch
 
-import (
-	"testing"
-
-	"boardwatchd/internal/watch"
-)
+import "testing"
 
 func TestTheLastScanIsFound(t *testing.T) {
 	const told = `S 12 say {"type":"health","seq":1,"what":"scan","detail":"one scan takes 225 ms","verdict":"judged"}` + "\n"
@@ -18,8 +14,8 @@ func TestTheLastScanIsFound(t *testing.T) {
 		"no object":     {`"what":"scan"`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var s toldScan
-			if at := watch.LastHealth([]byte(c.data), "scan", &s); s.Detail != c.want || (at >= 0) != (c.want != "") {
+			var s struct{ Detail string }
+			if at := lastHealth([]byte(c.data), "scan", &s); s.Detail != c.want || (at >= 0) != (c.want != "") {
 				t.Errorf("%q at %d, want %q", s.Detail, at, c.want)
 			}
 		})
