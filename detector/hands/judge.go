@@ -70,7 +70,7 @@ func (sc *scene) span(st *stages, s Sensor, p Pace) (least, most int32) {
 func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
 	o := st.look(s, pace)
 	odd := st.odd(&o, pace)
-	return int32(lnMilli(sc.likelihood(&o, true, pace)+odd) - lnMilli(sc.likelihood(&o, false, pace)+odd))
+	return int32(lnMilli(sc.likelihood(&o, true)+odd) - lnMilli(sc.likelihood(&o, false)+odd))
 }
 
 func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
@@ -108,7 +108,7 @@ func (st *stages) look(s Sensor, pace int64) outlook {
 // A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the deed anywhere
 // in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j − x_j)/T. The kernel
 // is that with W for T, wider than physics on purpose (timing notes 3.1).
-func (sc *scene) likelihood(o *outlook, two bool, pace int64) uint64 {
+func (sc *scene) likelihood(o *outlook, two bool) uint64 {
 	var p uint64
 	for i := range sc.styles {
 		y := &sc.styles[i]
@@ -121,7 +121,7 @@ func (sc *scene) likelihood(o *outlook, two bool, pace int64) uint64 {
 		} else {
 			sum = y.overlap3(o)
 		}
-		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm(pace)
+		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm
 	}
 	return p
 }

@@ -22,7 +22,7 @@ func scores(seed uint64, kind Kind, class int32, periodMS int, two bool, n int, 
 			k = desk{dice: rng, period: float64(periodMS) / 1000, order: Raster, phase: rng.Float64(), jitter: 0.016}
 			p = k.player(class, 24)
 		}
-		j := m.Judge(k.deed(kind, p.tempo, k.pick(styles, two, float64(class)/1000, odd)), k.sensor(), p.known.Pace(false))
+		j := m.Judge(k.deed(kind, p.tempo, k.pick(styles, two, odd)), k.sensor(), p.known.Pace(false))
 		if j.Abstain != Spoke && j.Abstain != SlowScan {
 			j.LLR = silent
 		}

@@ -114,8 +114,8 @@ func (k desk) squares() (from, to legal.Square) {
 
 var only string // of the styles, if not empty
 
-// pick draws a style by its weight at a tempo; odd multiplies the rare ones of one hand.
-func (k desk) pick(styles []handtables.Style, two bool, tempo, odd float64) handtables.Style {
+// pick draws a style by its weight; odd multiplies the rare ones of one hand.
+func (k desk) pick(styles []handtables.Style, two bool, odd float64) handtables.Style {
 	total := 0.0
 	weight := func(s handtables.Style) float64 {
 		if only != "" {
@@ -130,7 +130,7 @@ func (k desk) pick(styles []handtables.Style, two bool, tempo, odd float64) hand
 		if s.PPM <= 2_000 {
 			return odd * float64(s.PPM)
 		}
-		return s.Weight(tempo)
+		return float64(s.PPM)
 	}
 	for _, s := range styles {
 		total += weight(s)

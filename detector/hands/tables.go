@@ -23,8 +23,7 @@ type scene struct {
 // A style is one way to do it, and the deeds that stand for it.
 type style struct {
 	two    bool
-	blitz  int64 // its weight in parts per million, at BlitzTempo
-	slow   int64 // … at ClassicalTempo
+	ppm    uint64 // its weight in its hypothesis, in parts per million
 	deeds  int
 	values []int16 // width for each deed, half milliseconds at standard tempo, sorted by the first
 }
@@ -38,10 +37,10 @@ var standard = func() (m Model) {
 		read(in, &head)
 		s := scene{kind: Kind(head[0]), width: int(head[1]), wayMM: int32(head[2]), styles: make([]style, head[3])}
 		for i := range s.styles {
-			var style [4]uint32 // two hands, weights, deeds
+			var style [3]uint32 // two hands, weight, deeds
 			read(in, &style)
 			y := &s.styles[i]
-			y.two, y.blitz, y.slow, y.deeds = style[0] != 0, int64(style[1]), int64(style[2]), int(style[3])
+			y.two, y.ppm, y.deeds = style[0] != 0, uint64(style[1]), int(style[2])
 			y.values = make([]int16, y.deeds*s.width)
 			read(in, y.values)
 		}
@@ -54,12 +53,6 @@ func read(in *bytes.Reader, v any) {
 	if err := binary.Read(in, binary.LittleEndian, v); err != nil {
 		panic("hands: internal error: the tables are cut short: " + err.Error())
 	}
-}
-
-// ppm is how often it is chosen at a tempo: between blitz and classical play in proportion.
-func (y *style) ppm(pace int64) uint64 {
-	pace = min(max(pace, BlitzTempo), ClassicalTempo)
-	return uint64(y.blitz + (y.slow-y.blitz)*(pace-BlitzTempo)/(ClassicalTempo-BlitzTempo))
 }
 
 // scene is the one of this kind whose way is nearest, in proportion.

@@ -5,23 +5,10 @@ import "slices"
 // A Style is one way to do a deed.
 type Style struct {
 	Name    string
-	PPM     int // of its hypothesis, in blitz
-	Slow    int // … and so much more or less in classical play
+	PPM     int // of its hypothesis
 	Two     bool
 	Draws   int // how many deeds stand for it
 	perform func(h *hand, cm float64) []float64
-}
-
-// Tempos of blitz and of classical play, of the standard time: timing notes 3.6.
-const (
-	blitzTempo     = 0.75
-	classicalTempo = 1.7
-)
-
-// Weight is its share of the hypothesis, in parts per million, among players of a tempo.
-func (s Style) Weight(tempo float64) float64 {
-	tempo = min(max(tempo, blitzTempo), classicalTempo)
-	return float64(s.PPM) + float64(s.Slow)*(tempo-blitzTempo)/(classicalTempo-blitzTempo)
 }
 
 // Perform does it once: the changes in the order of the table (Scene.Events), in seconds after the first event of the

@@ -29,7 +29,7 @@ func Scenes() []Scene {
 const unit = 0.0005
 
 // Bytes are the file, little endian: scene by scene four uint16 (kind, values of a deed, way in mm, number of styles), and for each
-// style four uint32 (two hands, parts per million in blitz and in classical play, number of deeds) and the deeds: values int16, sorted by the
+// style three uint32 (two hands, parts per million, number of deeds) and the deeds: values int16, sorted by the
 // first. detector/hands reads them.
 func Bytes() (out []byte) {
 	add := func(v any) {
@@ -43,7 +43,7 @@ func Bytes() (out []byte) {
 		add([4]uint16{uint16(s.Kind), width, uint16(s.CM*10 + 0.5), uint16(len(s.Styles))})
 		for _, style := range s.Styles {
 			two := map[bool]uint32{true: 1}[style.Two]
-			add([4]uint32{two, uint32(style.PPM), uint32(style.PPM + style.Slow), uint32(style.Draws)})
+			add([3]uint32{two, uint32(style.PPM), uint32(style.Draws)})
 			for _, deed := range draw(style, s.CM) {
 				add(deed)
 			}
