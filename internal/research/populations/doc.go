@@ -9,10 +9,10 @@
 // The families are scaled to what was measured (timing notes, 1.2 and 2.2; families_test.go): a simple move in blitz takes 0.24 s from coil
 // to coil. The laws of stroke and coast were written by an examiner who had not seen the model.
 //
-//	s := populations.Sit(options)      // one person at one board
-//	for range 60 { feed(s.Plain()) }   // ordinary moves: scan and tempo can be measured
-//	x := s.Do(hands.Capture, two)      // a deed with its label
-//	g := populations.Play(options)     // or a whole game of two persons: g.Records()
+//	s := populations.Sit(options)                                 // one person at one board
+//	x := s.Perform(deed, style, pace, haste, &placement, atUS)    // what a card of the laboratory asks for
+//
+// In the tests they do what occurs in games (Plain, Do), and play whole games (Play, game_test.go).
 //
 // The same options give the same samples. Floating point is used freely: this is no part of the core. Not modelled: chess960
 // castling, two hands on one piece, and what no board can see: which hand it was.

@@ -82,20 +82,6 @@ func Sit(o Options) *Session {
 	return &Session{options: o, chance: c, who: meet(c, o.Family), board: newScanner(o.Board, c), now: 1}
 }
 
-// Plain plays a move that two hands cannot share. Its deed has no kind.
-func (s *Session) Plain() Sample { return s.Do(hands.NoKind, false) }
-
-// Do plays a deed of a kind, with one hand or two, as it occurs in games.
-func (s *Session) Do(kind hands.Kind, two bool) Sample {
-	list := deeds()[kind]
-	d := list[s.chance.IntN(len(list))]
-	s.now += s.chance.between(2, 12)
-	table := around(&d)
-	t := s.options.task(d, &table)
-	s.who.step()
-	return s.perform(t, s.who.choose(t, two), s.now)
-}
-
 // Perform does what somebody was asked for, at an instant on the session's time line, on a board that shows table: the cards of the laboratory.
 func (s *Session) Perform(d hands.Deed, style Style, pace Pace, haste float64, table *legal.Placement, atUS int64) Sample {
 	t := s.options.task(d, table)

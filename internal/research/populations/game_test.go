@@ -167,30 +167,6 @@ func (g *Game) Records() []record.Record {
 	return list
 }
 
-// Dump is the board's message of all squares.
-func Dump(t legal.Placement, reversed bool) dgt.Message {
-	var p dgt.Placement
-	for sq, piece := range t {
-		p[hands.Field(legal.Square(sq), reversed)] = codeOf(piece)
-	}
-	return dgt.BoardDump{Placement: p}
-}
-
-// Update is the board's message of one change.
-func Update(r hands.Report, reversed bool) dgt.Message {
-	return dgt.FieldUpdate{Square: byte(hands.Field(r.Square, reversed)), Piece: codeOf(r.Is)}
-}
-
-// codeOf is the board's code. DGT protocol notes, section 5.1.
-func codeOf(p legal.Piece) dgt.Piece {
-	kinds := [...]dgt.Piece{dgt.Empty, dgt.WhitePawn, dgt.WhiteKnight, dgt.WhiteBishop, dgt.WhiteRook, dgt.WhiteQueen, dgt.WhiteKing}
-	code := kinds[p.Kind()]
-	if code != dgt.Empty && p.Side() == legal.Black {
-		code += dgt.BlackPawn - dgt.WhitePawn
-	}
-	return code
-}
-
 const (
 	// clockLagUS: what the clock shows is known to the board about two thirds of a second later (timing notes, 1.3).
 	clockLagUS   = 670_000
@@ -241,19 +217,16 @@ func (g *Game) face(left [2]int64, turn int, running bool) [7]byte {
 	return r.Encode()
 }
 
-// PieceOf reads a code of the board; result pieces and what cannot be read are no pieces.
-func PieceOf(code dgt.Piece) legal.Piece {
-	return Piece(func(p legal.Piece) bool { return codeOf(p) == code&15 })
-}
+// Plain plays a move that two hands cannot share. Its deed has no kind.
+func (s *Session) Plain() Sample { return s.Do(hands.NoKind, false) }
 
-// Piece is the one that is wanted, NoPiece where there is none.
-func Piece(wanted func(legal.Piece) bool) legal.Piece {
-	for k := legal.Pawn; k <= legal.King; k++ {
-		for _, s := range [...]legal.Side{legal.White, legal.Black} {
-			if p := legal.PieceOf(s, k); wanted(p) {
-				return p
-			}
-		}
-	}
-	return legal.NoPiece
+// Do plays a deed of a kind, with one hand or two, as it occurs in games.
+func (s *Session) Do(kind hands.Kind, two bool) Sample {
+	list := deeds()[kind]
+	d := list[s.chance.IntN(len(list))]
+	s.now += s.chance.between(2, 12)
+	table := around(&d)
+	t := s.options.task(d, &table)
+	s.who.step()
+	return s.perform(t, s.who.choose(t, two), s.now)
 }
