@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -130,34 +129,32 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 	class := conf.Of(list[0].Deed.Kind).Play[list[0].class()]
 	g := Group{Kind: key[0], Class: key[1], Abstained: map[string]int{}, Styles: map[string]score.Share{}, Threshold: float64(class.Advisory) / 1000}
-	var told, alike []score.Case
-	styles := map[string][]score.Case{}
-	w := 0.0
+	const one, two, alike = "one hand", "two hands", "look-alikes" // no style has these names
+	count, weight := map[string][2]int{}, 0.0                      // told of, and all
 	for _, v := range list {
-		c := score.Case{LLR: float64(v.Said.Ratio) / 1000, Two: v.Two(), Silent: !v.Judgement.Known}
-		styles[v.Style] = append(styles[v.Style], c)
+		group := map[bool]string{false: one, true: two}[v.Two()]
+		if rare := lookalikes[v.Style]; rare > 0 {
+			group, weight = alike, rare
+		}
+		for _, name := range [...]string{v.Style, group} {
+			c := count[name]
+			if c[1]++; v.Said.Advisory {
+				c[0]++
+			}
+			count[name] = c
+		}
 		if v.Judgement.Abstain != hands.Spoke {
 			g.Abstained[v.Judgement.Abstain.String()]++
 		}
-		if rare := lookalikes[v.Style]; rare > 0 {
-			w, alike = rare, append(alike, c)
-			continue
-		}
-		told = append(told, c)
 	}
-	at := g.Threshold // set beforehand: one that was looked for in the data would earn more than it is worth
-	if at == 0 {
-		at = math.Inf(1)
+	for name, c := range count {
+		g.Styles[name] = score.ShareOf(c[0], c[1])
 	}
-	p := score.Over(told, at)
-	g.Found, g.False, g.One, g.Two = p.Found, p.False, p.False.Of, p.Found.Of
-	g.Earned = score.Earned(p.Found, score.Part{Weight: 1 - w, False: p.False}, score.Part{Weight: w, False: score.Over(alike, at).False})
-	for style, cases := range styles {
-		p := score.Over(cases, at)
-		g.Styles[style] = p.False
-		if p.Found.Of > 0 {
-			g.Styles[style] = p.Found
-		}
+	g.Found, g.False, g.One, g.Two = score.ShareOf(count[two][0], count[two][1]), score.ShareOf(count[one][0], count[one][1]), count[one][1], count[two][1]
+	rare := score.ShareOf(count[alike][0], count[alike][1])
+	g.Earned = score.Earned(g.Found, score.Part{Weight: 1 - weight, False: g.False}, score.Part{Weight: weight, False: rare})
+	for _, name := range [...]string{one, two, alike} {
+		delete(g.Styles, name)
 	}
 	return g
 }

@@ -17,7 +17,7 @@ import (
 // A Case is one labelled deed of a recording: its card, with what the board told.
 type Case struct {
 	Card
-	Person  string // who did it; the same text is the same person
+	Person  string // who did it
 	Attempt int
 	Deed    hands.Deed
 }
@@ -44,7 +44,7 @@ var ErrNoLabels = errors.New("no labels are in it: boardwatchd lab records label
 
 // Read takes the labelled deeds out of a journal.
 func Read(src *recording.Source) (Recording, error) {
-	r := reader{out: Recording{Name: src.Name()}, void: map[string]int{}, cards: map[string]Card{}, named: map[string]bool{}}
+	r := reader{out: Recording{Name: src.Name()}, void: map[string]int{}, cards: map[string]Card{}}
 	for {
 		it, err := src.Next()
 		if errors.Is(err, io.EOF) {
@@ -73,7 +73,6 @@ type reader struct {
 	trouble bool            // since then
 	cards   map[string]Card
 	void    map[string]int
-	named   map[string]bool // players who have a name of their own
 }
 
 func (r *reader) take(rec record.Record) {
@@ -114,9 +113,6 @@ func (r *reader) label(l Label) {
 	switch l.Event {
 	case Begin:
 		r.out.Made = l.Made
-		for _, p := range l.Players {
-			r.named[p] = len(p) > 1 // A and B of one evening are not those of another
-		}
 		if l.Protocol == nil {
 			break
 		}
@@ -142,9 +138,6 @@ func (r *reader) label(l Label) {
 // done makes a deed of a card and the reports since it was shown. White sits where the pieces went: at the near side, or at the far one.
 func (r *reader) done(c Card, l Label) Case {
 	out := Case{Card: c, Person: l.Performer, Attempt: l.Attempt, Deed: c.lane.Deed}
-	if !r.named[l.Performer] {
-		out.Person = r.out.Name + " " + l.Performer
-	}
 	d := &out.Deed
 	d.Kind, d.Trouble = c.What.Kind(), r.trouble
 	d.Reversed = r.raw[d.To] != d.Put && r.raw[63-d.To] == d.Put

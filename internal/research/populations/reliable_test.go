@@ -9,6 +9,35 @@ import (
 	"boardwatchd/internal/research/score"
 )
 
+// A Case is one judged manipulation with its label.
+type Case struct {
+	LLR    float64 // nats
+	Two    bool    // both hands were used
+	Silent bool    // the detector abstained: never an alert, whatever the threshold
+}
+
+// A Point is one threshold: alert at this score and above.
+type Point struct {
+	Threshold float64     // nats; +Inf: never
+	Found     score.Share // of the two-handed cases, silent ones included
+	False     score.Share // of the one-handed ones
+}
+
+// Over is what a threshold gives.
+func Over(cases []Case, threshold float64) Point {
+	var count, of [2]int
+	for _, c := range cases {
+		i := 0
+		if c.Two {
+			i = 1
+		}
+		if of[i]++; !c.Silent && c.LLR >= threshold {
+			count[i]++
+		}
+	}
+	return Point{threshold, score.ShareOf(count[1], of[1]), score.ShareOf(count[0], of[0])}
+}
+
 // A trueBin of stated confidence, and what came true. All of it at the prior that was asked for.
 type trueBin struct {
 	Stated   float64     // what the cases in it should have in the mean
@@ -25,9 +54,9 @@ func (b trueBin) Holds() bool { return b.From <= b.Stated && b.Stated <= b.To }
 // a case is what its likelihood ratio, capped, makes of the prior. The data have another share of two-handed cases than the field
 // (timing notes, 4.1: label shift), so each bin is counted as it is, and both sides are carried over to the prior by their odds. Silent cases
 // state nothing. Bins without a case are left out.
-func reliability(cases []score.Case, prior, most float64) (kept []trueBin) {
+func reliability(cases []Case, prior, most float64) (kept []trueBin) {
 	const perDecade, decades = 4, 3
-	spoken := score.Over(cases, math.Inf(-1))
+	spoken := Over(cases, math.Inf(-1))
 	if spoken.Found.Count == 0 || spoken.False.Count == 0 {
 		return nil
 	}
@@ -69,14 +98,14 @@ func moved(p, shift float64) float64 {
 }
 
 // pairs draws scores that are honest likelihood ratios of two normal distributions, d apart.
-func pairs(seed uint64, one, two int, d float64) (cases []score.Case) {
+func pairs(seed uint64, one, two int, d float64) (cases []Case) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	for i := range one + two {
 		x := r.NormFloat64()
 		if i >= one {
 			x += d
 		}
-		cases = append(cases, score.Case{LLR: d*x - d*d/2, Two: i >= one, Silent: r.Float64() < 0.03})
+		cases = append(cases, Case{LLR: d*x - d*d/2, Two: i >= one, Silent: r.Float64() < 0.03})
 	}
 	return cases
 }
@@ -119,3 +148,25 @@ func TestConfidenceThatIsTooHighShows(t *testing.T) {
 
 // shareRate is the observed share.
 func shareRate(s score.Share) float64 { return float64(s.Count) / float64(max(s.Of, 1)) }
+
+func TestThresholdsCountAsOneWould(t *testing.T) {
+	cases := pairs(1, 900, 300, 2)
+	for i := range cases { // with ties
+		cases[i].LLR = math.Round(cases[i].LLR*4) / 4
+	}
+	for th := -6.0; th < 8; th += 0.25 {
+		hits, alarms := 0, 0
+		for _, x := range cases {
+			if !x.Silent && x.LLR >= th {
+				if x.Two {
+					hits++
+				} else {
+					alarms++
+				}
+			}
+		}
+		if p := Over(cases, th); p.Found.Count != hits || p.False.Count != alarms || p.Found.Of != 300 || p.False.Of != 900 {
+			t.Errorf("at %v: %+v, counted %d and %d", th, p, hits, alarms)
+		}
+	}
+}

@@ -32,11 +32,11 @@ func TestTheModelOnStrangers(t *testing.T) {
 	} {
 		for _, family := range Families() {
 			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
-				var cases []score.Case
+				var cases []Case
 				var deeds, told [2]int
 				playAmong(Options{Seed: 77, Family: family, Pace: c.pace}, c.kind, 6000, 1000, func(two int, j hands.Judgement) {
 					said := conf.State(&j, c.pace)
-					cases = append(cases, score.Case{LLR: float64(said.Ratio) / 1000, Two: two == 1, Silent: j.Silent()})
+					cases = append(cases, Case{LLR: float64(said.Ratio) / 1000, Two: two == 1, Silent: j.Silent()})
 					if deeds[two]++; said.Advisory {
 						told[two]++
 					}
@@ -106,10 +106,10 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 
 // foundAt is what is found at the lowest threshold, of those that matter, at which no more than this part of the one-handed cases gives a false alarm. It is
 // taken from the data that is then counted, so with few one-handed cases it flatters.
-func foundAt(cases []score.Case, rate float64) score.Point {
-	sorted := slices.DeleteFunc(slices.Clone(cases), func(c score.Case) bool { return c.Silent })
-	slices.SortFunc(sorted, func(a, b score.Case) int { return cmp.Compare(b.LLR, a.LLR) })
-	most := int(rate*float64(score.Over(cases, 0).False.Of) + 1e-9)
+func foundAt(cases []Case, rate float64) Point {
+	sorted := slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return c.Silent })
+	slices.SortFunc(sorted, func(a, b Case) int { return cmp.Compare(b.LLR, a.LLR) })
+	most := int(rate*float64(Over(cases, 0).False.Of) + 1e-9)
 	threshold := math.Inf(1)
 	for i, c := range sorted {
 		if !c.Two {
@@ -122,5 +122,5 @@ func foundAt(cases []score.Case, rate float64) score.Point {
 			threshold = c.LLR
 		}
 	}
-	return score.Over(cases, threshold)
+	return Over(cases, threshold)
 }

@@ -85,7 +85,7 @@ func control(p Pace) (base, bonus int) {
 
 // A tally is what came of all games of one sort.
 type tally struct {
-	cases    map[string][]score.Case
+	cases    map[string][]Case
 	advised  map[string][2]int // findings by label
 	asked    map[string][2]int // judged in time for one
 	unjudged map[string]int
@@ -125,7 +125,7 @@ func (y *tally) take(t *testing.T, g *Game) {
 		if l.Abstained == "no sensor" {
 			continue
 		}
-		c := score.Case{Two: p.Two, Silent: l.LLR == nil}
+		c := Case{Two: p.Two, Silent: l.LLR == nil}
 		if l.LLR != nil {
 			c.LLR = *l.LLR
 		}
@@ -161,7 +161,7 @@ func TestTheWholeProgram(t *testing.T) {
 	for _, family := range Families() {
 		for _, pace := range []Pace{Blitz, Rapid, Classical} {
 			t.Run(fmt.Sprintf("%v %v", family, pace), func(t *testing.T) {
-				y := tally{cases: map[string][]score.Case{}, advised: map[string][2]int{}, asked: map[string][2]int{}, unjudged: map[string]int{}}
+				y := tally{cases: map[string][]Case{}, advised: map[string][2]int{}, asked: map[string][2]int{}, unjudged: map[string]int{}}
 				for seed := range uint64(games) {
 					base, bonus := control(pace)
 					y.take(t, Play(GameOptions{

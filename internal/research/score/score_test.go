@@ -2,7 +2,6 @@ package score
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -50,46 +49,10 @@ func TestIntervalsLeaveTheirTails(t *testing.T) {
 	}
 }
 
-// sample draws scores that are honest likelihood ratios of two normal distributions, d apart.
-func sample(seed uint64, one, two int, d float64) (cases []Case) {
-	r := rand.New(rand.NewPCG(seed, 3))
-	for i := range one + two {
-		x := r.NormFloat64()
-		if i >= one {
-			x += d
-		}
-		cases = append(cases, Case{LLR: d*x - d*d/2, Two: i >= one, Silent: r.Float64() < 0.03})
-	}
-	return cases
-}
-
-func TestThresholdsCountAsOneWould(t *testing.T) {
-	cases := sample(1, 900, 300, 2)
-	for i := range cases { // with ties
-		cases[i].LLR = math.Round(cases[i].LLR*4) / 4
-	}
-	for th := -6.0; th < 8; th += 0.25 {
-		hits, alarms := 0, 0
-		for _, x := range cases {
-			if !x.Silent && x.LLR >= th {
-				if x.Two {
-					hits++
-				} else {
-					alarms++
-				}
-			}
-		}
-		if p := Over(cases, th); p.Found.Count != hits || p.False.Count != alarms || p.Found.Of != 300 || p.False.Of != 900 {
-			t.Errorf("at %v: %+v, counted %d and %d", th, p, hits, alarms)
-		}
-	}
-}
-
 func TestNothingIsEarnedFromNothing(t *testing.T) {
-	for _, cases := range [][]Case{nil, {{LLR: 9, Two: true}}, {{LLR: 9}}, {{LLR: math.NaN(), Two: true}, {Silent: true}}} {
-		p := Over(cases, 5)
-		if got := Earned(p.Found, Part{1, p.False}); got != 1 {
-			t.Errorf("%v: %v", cases, got)
+	for _, c := range [][4]int{{0, 0, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 1}, {0, 1, 0, 1}} {
+		if got := Earned(ShareOf(c[0], c[1]), Part{1, ShareOf(c[2], c[3])}); got != 1 {
+			t.Errorf("%v: %v", c, got)
 		}
 	}
 }
