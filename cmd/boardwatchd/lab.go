@@ -55,7 +55,7 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.out, "out", "", "the journal; one that was stopped is gone on with (default: a new one in the state directory)")
 	fs.StringVar(&l.options.Protocol, "protocol", "", "full (30 minutes) or short (7 minutes) (default full)")
 	fs.StringVar(&l.options.Operator, "operator", "", "who reads the cards out and presses the keys")
-	fs.StringVar(&l.players, "players", "", "the two who play, with a comma between them; a name or number that is the same on every evening (default A,B)")
+	fs.StringVar(&l.players, "players", "", "the two who play, with a comma between them: names or numbers (default A,B)")
 	fs.Uint64Var(&l.options.Seed, "seed", 0, "the same seed shuffles the same cards; 0 draws one")
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
 	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the journals that follow")

@@ -37,8 +37,8 @@
 // # Limits
 //
 // 40 to 80 µs for a judgement, one allocation; tables 0.4 MiB. Detection is that of timing notes 3.3: at one false alarm per
-// 1,000 and T = 225 ms about one two-handed capture in six in blitz, and two in five in classical chess; castling three in five
-// and four in five. Never: the other hand clearing the square after an ordinary pause, or after the attacker has landed; whose hand it
+// 1,000 at the usual pace and T = 225 ms about one two-handed capture in six in blitz, and two in five in classical chess; castling three
+// in five and four in five. What Apart allows, where hurry is not to look like two hands: docs/hands.md. Never: the other hand clearing the square after an ordinary pause, or after the attacker has landed; whose hand it
 // was; anything in bus mode. Of a promotion only how long it took is looked at. The weights of styles and accidents are guesses
 // (timing notes 5).
 //
