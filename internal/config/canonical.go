@@ -66,7 +66,7 @@ type wireCore struct {
 	MatingBudget int             `json:"mating_budget,omitempty"`
 	TimeControl  []wirePeriod    `json:"time_control"`
 	Timing       wireTiming      `json:"timing"`
-	TwoHands     *wireHands      `json:"two_hands,omitempty"`
+	TwoHands     *TwoHands       `json:"two_hands,omitempty"`
 }
 
 type wirePeriod struct {
@@ -100,7 +100,7 @@ func (c Core) Canonical() []byte {
 		},
 	}
 	if c.TwoHands != (TwoHands{}) {
-		w.TwoHands = c.TwoHands.wire()
+		w.TwoHands = &c.TwoHands
 	}
 	for _, p := range c.TimeControl.Periods {
 		w.TimeControl = append(w.TimeControl, wirePeriod{Moves: p.Moves, Base: usec(p.BaseSec), Increment: usec(p.IncrementSec), Delay: usec(p.DelaySec)})
@@ -155,7 +155,7 @@ func (w wireCore) core() (Core, error) {
 		}
 		*f.to = time.Duration(f.us) * time.Microsecond
 	}
-	c.TwoHands = w.TwoHands.twoHands()
+	c.TwoHands = w.TwoHands.present()
 	return c, nil
 }
 

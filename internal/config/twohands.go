@@ -10,62 +10,39 @@ import (
 // TwoHands is how the suspicion of two hands is weighed: see docs/hands.md. Ratios are natural logarithms in thousandths, as
 // the core has them.
 type TwoHands struct {
-	Enabled   bool
-	Most      int64 // parts per million: no confidence above it is stated
-	Capture   HandsKind
-	Castling  HandsKind
-	Promotion HandsKind
-}
-
-// HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play.
-type HandsKind struct {
-	Slope    int64 // permille
-	Offset   int64
-	Advisory int64    // 0: never
-	Prior    [3]int64 // parts per million
-	Cap      [3]int64
-}
-
-// wireHands is the canonical form; internal/watch reads it.
-type wireHands struct {
-	Enabled   bool          `json:"enabled"`
-	Most      int64         `json:"most_ppm"`
-	Capture   wireHandsKind `json:"capture"`
-	Castling  wireHandsKind `json:"castling"`
-	Promotion wireHandsKind `json:"promotion"`
+	Enabled   bool      `json:"enabled"`
+	Most      int64     `json:"most_ppm"` // parts per million: no confidence above it is stated
+	Capture   HandsKind `json:"capture"`
+	Castling  HandsKind `json:"castling"`
+	Promotion HandsKind `json:"promotion"`
 
 	TimeTrouble int64 `json:"time_trouble,omitempty"` // of earlier programs
 }
 
-type wireHandsKind struct {
+// HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play. internal/watch reads the
+// canonical form.
+type HandsKind struct {
 	Slope    int64    `json:"slope_permille"`
 	Offset   int64    `json:"offset"`
-	Advisory int64    `json:"advisory"`
+	Advisory int64    `json:"advisory"` // 0: never
 	Prior    [3]int64 `json:"prior_ppm"`
 	Cap      [3]int64 `json:"cap"`
+	handsPast
+}
 
-	Trouble int64 `json:"trouble_permille,omitempty"` // of earlier programs, as is
+// handsPast are figures of earlier programs: they are read, and mean nothing.
+type handsPast struct {
+	Trouble int64 `json:"trouble_permille,omitempty"`
 	Amber   int64 `json:"amber,omitempty"`
 }
 
-func (h TwoHands) wire() *wireHands {
-	return &wireHands{Enabled: h.Enabled, Most: h.Most, Capture: h.Capture.wire(), Castling: h.Castling.wire(), Promotion: h.Promotion.wire()}
-}
-
-func (k HandsKind) wire() wireHandsKind {
-	return wireHandsKind{Slope: k.Slope, Offset: k.Offset, Advisory: k.Advisory, Prior: k.Prior, Cap: k.Cap}
-}
-
-func (k wireHandsKind) kind() HandsKind {
-	return HandsKind{k.Slope, k.Offset, k.Advisory, k.Prior, k.Cap}
-}
-
-// twoHands takes what was written; a journal from before there was a suspicion has none.
-func (w *wireHands) twoHands() TwoHands {
-	if w == nil {
-		return TwoHands{}
+// present takes what was written, without what means nothing any more; a journal from before there was a suspicion has none.
+func (h *TwoHands) present() (now TwoHands) {
+	if h != nil {
+		now = *h
+		now.TimeTrouble, now.Capture.handsPast, now.Castling.handsPast, now.Promotion.handsPast = 0, handsPast{}, handsPast{}, handsPast{}
 	}
-	return TwoHands{Enabled: w.Enabled, Most: w.Most, Capture: w.Capture.kind(), Castling: w.Castling.kind(), Promotion: w.Promotion.kind()}
+	return now
 }
 
 // micro is the unit of a decimal.
