@@ -49,27 +49,17 @@ type HandsHeld struct {
 	Game  int
 	Held  bool
 	Count HandsCount // of the board
-	Why   HandsWhy
+	Why   string     // … they are told again
 }
 
 func (HandsHeld) outcome() {}
-
-// HandsWhy is what has changed it.
-type HandsWhy uint8
-
-// The reasons.
-const (
-	ByNumber   HandsWhy = iota // two were told and not answered
-	ByAnswer                   // the arbiter has answered
-	ByNextGame                 // nobody can answer those of the last game any more
-)
 
 // Detail is a sentence about it.
 func (h HandsHeld) Detail() string {
 	if h.Held {
 		return "two hands: " + strconv.Itoa(mostUnanswered) + " suspicions were told and not answered: paused until somebody answers"
 	}
-	return "two hands: suspicions are told again: " + [...]string{"", "one was answered", "the next game has begun"}[h.Why%3]
+	return "two hands: suspicions are told again: " + h.Why
 }
 
 // HandsPaused says whether suspicions are for the record only, until somebody answers those that were told.
@@ -90,18 +80,18 @@ func (t *Tracker) owe(k hands.Kind) {
 		return
 	}
 	if t.hands.unanswered++; t.HandsPaused() {
-		t.emit(HandsHeld{Stamp: t.now, Game: t.games, Held: true, Why: ByNumber, Count: t.hands.counted()})
+		t.emit(HandsHeld{Stamp: t.now, Game: t.games, Held: true, Count: t.hands.counted()})
 	}
 }
 
 // HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has reported two hands.
 func (t *Tracker) HandsAnswered(st Stamp) {
 	t.now = st
-	t.resumeHands(ByAnswer)
+	t.resumeHands("one was answered")
 }
 
 // resumeHands tells suspicions again.
-func (t *Tracker) resumeHands(why HandsWhy) {
+func (t *Tracker) resumeHands(why string) {
 	paused := t.HandsPaused()
 	if t.hands.unanswered = 0; paused {
 		t.emit(HandsHeld{Stamp: t.now, Game: t.games, Why: why, Count: t.hands.counted()})

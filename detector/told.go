@@ -52,7 +52,7 @@ func (t *Tracker) newGame() {
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
 	t.hands.newGame()
-	t.resumeHands(ByNextGame)
+	t.resumeHands("the next game has begun") // nobody can answer those of the last one any more
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}
