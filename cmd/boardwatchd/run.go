@@ -69,9 +69,13 @@ func prepare(e *env, file string) (conf config.Config, dir string, err error) {
 }
 
 func runDaemon(ctx context.Context, e *env, file, pairs string) error {
-	conf, dir, err := prepare(e, file)
+	conf, err := loadConfig(file)
 	if err != nil {
 		return err
+	}
+	dir, err := conf.StateDirectory(e.getenv)
+	if err != nil {
+		return exit{statusUsage, err}
 	}
 	who, err := readPairing(pairs, conf)
 	if err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"os"
 	"sync"
 
 	"boardwatchd/internal/sdnotify"
@@ -24,8 +25,8 @@ type Daemon struct {
 	running sync.WaitGroup // every goroutine; Close waits for it
 }
 
-// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the page or an alert channel keeps no
-// board from being watched: it is kept for Serve to tell.
+// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the directory, the page or an alert channel keeps
+// no board from being watched: it is kept for Serve to tell.
 func Open(o Options) *Daemon {
 	start := uptime.Now()
 	o = o.withDefaults()
@@ -33,7 +34,12 @@ func Open(o Options) *Daemon {
 		opt: o, seats: seatsOf(o.Pairing), stations: map[string]*station.Station{},
 		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
 	}
+	unusable := os.MkdirAll(o.Dir, 0o700)
 	d.frontend = d.openFrontend()
+	if unusable != nil {
+		d.frontend.problem("state-dir", "Nothing can be saved: "+unusable.Error()+".",
+			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another directory, before the computer is switched off.")
+	}
 	return d
 }
 

@@ -37,6 +37,11 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 		said(body)
 	}
 	opt.Disk = b.Degraded
+	opt.Removed = func() {
+		f.problem("journal-removed-"+board, "The journal of board "+board+" was removed or replaced while it was written. It has been written again; "+
+			"earlier journals may be gone.", "Find out what cleans up in the state directory, or who, and keep it out.")
+		f.tellNotices()
+	}
 	return func() {
 		f.outbox.Ready(board)
 		if f.server != nil {
@@ -72,7 +77,10 @@ func (f *frontend) publish(name, board string, v any) {
 
 // notices are what the arbiter should know about the program itself.
 func (f *frontend) notices() (list []alert.Notice) {
-	list = append(slices.Clone(f.problems), f.outbox.Notices()...)
+	f.mu.Lock()
+	list = slices.Clone(f.problems)
+	f.mu.Unlock()
+	list = append(list, f.outbox.Notices()...)
 	if f.devices != nil && f.devices.Warning() != "" {
 		list = append(list, alert.Notice{ID: "devices", Text: f.devices.Warning(), Remedy: "If a phone is not let in any more, pair it again."})
 	}

@@ -3,6 +3,8 @@ package daemon
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"sync"
 	"time"
 
 	"boardwatchd/internal/access"
@@ -29,7 +31,8 @@ type frontend struct {
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
-	problems []alert.Notice // found at the start
+	mu       sync.Mutex     // guards problems
+	problems []alert.Notice // found at the start, and what stays to be said until the end
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -43,9 +46,14 @@ const (
 	otherInviteFile = "pair-%d.html" // of a second program on the same directory
 )
 
-// problem is told on the page, and in the log when people are let in: a daemon that cannot start says only why.
+// problem is told on the page until the end, and those of the start in the log when people are let in: a daemon that cannot start says only why.
 func (f *frontend) problem(id, text, remedy string) {
-	f.problems = append(f.problems, alert.Notice{ID: id, Text: text, Remedy: remedy})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := alert.Notice{ID: id, Text: text, Remedy: remedy}
+	if !slices.Contains(f.problems, n) {
+		f.problems = append(f.problems, n)
+	}
 }
 
 // close comes behind everything that runs.

@@ -32,6 +32,14 @@ func TestJournalName(t *testing.T) {
 			files: map[string]time.Duration{"b-1-20260314-100000.bwj": time.Minute, "b1-20260314-100000.bwj": time.Minute}},
 		{name: "a round's is not", board: "b1", want: "b1-20260314-150926",
 			files: map[string]time.Duration{"b1-r3.bwj": time.Minute}},
+		{name: "one that began in memory, when its name was taken", board: "b1", want: "b1-20260314-100000-2",
+			files: map[string]time.Duration{"b1-20260314-100000.bwj": 3 * time.Hour, "b1-20260314-100000-2.bwj": time.Hour}},
+		{name: "of a round, the last one written", board: "b1", round: "3", want: "b1-r3-2",
+			files: map[string]time.Duration{"b1-r3.bwj": 3 * time.Hour, "b1-r3-2.bwj": time.Hour}},
+		{name: "of a round, the first again where that was written last", board: "b1", round: "3", want: "b1-r3",
+			files: map[string]time.Duration{"b1-r3.bwj": time.Hour, "b1-r3-2.bwj": 3 * time.Hour}},
+		{name: "of a round, all too old", board: "b1", round: "3", want: "b1-r3-3",
+			files: map[string]time.Duration{"b1-r3.bwj": 13 * time.Hour, "b1-r3-2.bwj": 14 * time.Hour}},
 		{name: "characters that a file's name may not have", board: "hall/7.a", want: "hall_7_a-20260314-150926"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -45,14 +53,13 @@ func TestJournalName(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := journalName(dir, c.board, c.round, now)
-			if err != nil || got != c.want {
-				t.Errorf("%q, %v; want %q", got, err, c.want)
+			if got := journalName(dir, c.board, c.round, now); got != c.want {
+				t.Errorf("%q; want %q", got, c.want)
 			}
 		})
 	}
-	if got, err := journalName(filepath.Join(t.TempDir(), "none"), "b1", "", now); err != nil || got != "b1-20260314-150926" {
-		t.Errorf("without a directory: %q, %v", got, err)
+	if got := journalName(filepath.Join(t.TempDir(), "none"), "b1", "", now); got != "b1-20260314-150926" {
+		t.Errorf("without a directory: %q", got)
 	}
 }
 

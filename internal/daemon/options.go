@@ -12,7 +12,7 @@ import (
 // Options are what a Daemon is made of. Config, Dir and Log are needed; the rest may be left out.
 type Options struct {
 	Config  config.Config
-	Dir     string // of the journals and of the page's own files; it exists
+	Dir     string // of the journals and of the page's own files; made where it is missing
 	Log     zerolog.Logger
 	Version string // of the program, as journals, page and metrics say it
 

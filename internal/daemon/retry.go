@@ -64,11 +64,8 @@ func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, e
 }
 
 func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, error) {
-	name, err := journalName(d.opt.Dir, b.Name, d.opt.Config.Round, time.Now())
-	if err != nil {
-		return nil, err
-	}
 	return d.Watch(ctx, Target{
-		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: d.opt.Config.Core(b),
+		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle},
+		Journal: journalName(d.opt.Dir, b.Name, d.opt.Config.Round, time.Now()), Core: d.opt.Config.Core(b),
 	})
 }

@@ -6,12 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 )
 
 // Disk is what a writer asks of a file system. Tests put one in its place that
 // fails at a chosen call or forgets what was not synced.
 type Disk interface {
-	// Create makes a new file for appending; it is an error when it exists.
+	// Create makes a new file for appending, and its directory where that is missing; it is an error when the file exists.
 	Create(path string) (DiskFile, error)
 	// SyncDir makes the names in a directory durable.
 	SyncDir(dir string) error
@@ -26,7 +28,10 @@ type Disk interface {
 // DiskFile is one open file of a Disk. Write and Sync may run at the same time.
 type DiskFile interface {
 	io.WriteCloser
+	io.ReaderAt
 	Sync() error // everything written so far is durable, as with fdatasync
+	// Nameless says that nobody finds the file any more: it was removed, or another one stands in its place.
+	Nameless() bool
 }
 
 // osDisk is the operating system's.
@@ -34,14 +39,38 @@ type osDisk struct{}
 
 // Segments are for the daemon's user and its group: names of players are in
 // them.
-const fileMode = 0o640
+const (
+	fileMode = 0o640
+	dirMode  = 0o700
+)
 
 func (osDisk) Create(path string) (DiskFile, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, fileMode)
+	f, err := openIn(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}
 	return osFile{f}, nil
+}
+
+// openIn opens a file, and makes its directory where somebody has removed that.
+func openIn(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, flag, fileMode)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, flag, fileMode)
+}
+
+func (f osFile) Nameless() bool {
+	named, err := os.Lstat(f.Name())
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	}
+	open, err := f.Stat()
+	return err == nil && !os.SameFile(named, open)
 }
 
 func (osDisk) SyncDir(dir string) error {
@@ -60,7 +89,7 @@ func (osDisk) Remove(path string) error { return os.Remove(path) }
 // Lock takes a lock on the file at path, which stays there afterwards: to
 // remove it would let two processes lock two files of one name.
 func (osDisk) Lock(path string) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, fileMode)
+	f, err := openIn(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +111,9 @@ func writeOwner(f *os.File) error {
 	_, err := f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0)
 	return err
 }
+
+// errNameless says what became of a file that is being written.
+var errNameless = errors.New("the file was removed or replaced while it was written; it has been written again")
 
 // ErrLocked says that another process writes the journal.
 var ErrLocked = errors.New("journal is being written by another process")

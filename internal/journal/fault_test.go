@@ -252,16 +252,17 @@ func crash(t *testing.T, seed uint64, verdicts *[Corrupt + 1]int, lost *int) {
 		opt := small
 		opt.Disk = disk
 		w, err := Continue("d", "b", last, opt)
-		if disk.unsettled {
-			for seq := d.acked + 1; seq <= last.Seq; seq++ {
-				d.doubtful[seq] = true
-			}
-		}
+		acked := d.acked
 		if err == nil {
 			d.w, d.disk = w, disk
 			d.append(record.Open, []byte(`{}`))
 			d.play(rnd.IntN(50))
 			time.Sleep(time.Duration(rnd.IntN(40)) * time.Millisecond)
+		}
+		if disk.unsettled { // at the start, or later where the disk failed then
+			for seq := acked + 1; seq <= last.Seq; seq++ {
+				d.doubtful[seq] = true
+			}
 		}
 		next := disk.cut
 		if rnd.IntN(3) == 0 {

@@ -30,7 +30,16 @@ type keeper struct {
 	w    *Writer
 	file DiskFile // nil: none, see retry
 	path string
-	used bool // the file holds a whole record
+	used bool  // the file holds a whole record
+	from int64 // where in the stream the file begins; below 0 where it was restored
+
+	settled  bool     // settleOld is done
+	late     bool     // the writer began while the disk took no file
+	left     bool     // a file of ours without a record could not be removed
+	base     string   // the name that it began with
+	names    int      // that were taken since
+	nameless DiskFile // was removed by somebody: its content is to be written again, see restore
+	replaced bool     // another file stands in its place
 
 	syncing bool
 	target  cursor     // of the running sync
@@ -44,7 +53,9 @@ type keeper struct {
 	tries   int // of new files while closing
 }
 
-func newKeeper(w *Writer) *keeper { return &keeper{w: w, synced: make(chan error, 1)} }
+func newKeeper(w *Writer) *keeper {
+	return &keeper{w: w, synced: make(chan error, 1), base: w.name, names: 1}
+}
 
 // settleOld syncs what earlier processes wrote. Without it a record that only
 // the page cache holds could be read after a kill, be built upon, and be gone
@@ -56,8 +67,10 @@ func (k *keeper) settleOld() {
 	for n := 1; n <= w.number; n++ {
 		err := w.opt.Disk.SyncFile(filepath.Join(w.dir, SegmentName(w.name, n)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a compressed segment has another name
+			w.mu.Lock()
 			w.stats.Errors++
 			w.trouble = fmt.Errorf("journal %s: %w", w.name, err)
+			w.mu.Unlock()
 		}
 	}
 }
@@ -132,16 +145,24 @@ func (k *keeper) closing() bool {
 func (k *keeper) finished() bool {
 	w := k.w
 	w.mu.Lock()
-	over := w.closing && w.stream.durable.off == w.stream.appended.off
+	over := w.closing && w.stream.durable.off == w.stream.appended.off && k.nameless == nil
 	given := w.closing && k.file == nil && k.tries >= closeTries
 	w.mu.Unlock()
 	if k.syncing || !over && !given {
 		return false
 	}
-	if k.file != nil {
-		if err := k.file.Close(); err != nil {
+	for _, f := range []DiskFile{k.file, k.nameless} {
+		if f == nil {
+			continue
+		}
+		if err := f.Close(); err != nil {
 			k.count()
 		}
+	}
+	if k.nameless != nil {
+		w.mu.Lock()
+		w.forsaken = w.trouble
+		w.mu.Unlock()
 	}
 	return true
 }
@@ -228,17 +249,46 @@ func (k *keeper) startSync() {
 	w.urgent = false
 	w.mu.Unlock()
 	k.syncing, k.dirty = true, time.Time{}
-	go func(f DiskFile) { k.synced <- f.Sync() }(k.file)
+	go func(f DiskFile) { k.synced <- syncNamed(f) }(k.file)
+}
+
+// syncNamed syncs a file and looks whether anybody would find it.
+func syncNamed(f DiskFile) error {
+	err := f.Sync()
+	if err == nil && f.Nameless() {
+		err = errNameless
+	}
+	return err
 }
 
 // finishSync takes the result of the running sync.
 func (k *keeper) finishSync(err error) {
 	k.syncing = false
-	if err != nil {
+	switch {
+	case errors.Is(err, errNameless):
+		k.restore()
+	case err != nil:
 		k.fail(err, mustNotAsk)
-		return
+	default:
+		k.acknowledge(k.target)
 	}
-	k.acknowledge(k.target)
+}
+
+// restore has a file written anew that has lost its name. The open file still holds all of it: its durable part is read from there,
+// and what is behind that is in memory.
+func (k *keeper) restore() {
+	k.nameless, k.file, k.dirty, k.replaced = k.file, nil, time.Time{}, false
+	w := k.w
+	w.mu.Lock()
+	w.stats.Errors++
+	w.stats.Restored++
+	w.stream.rewind()
+	w.trouble = fmt.Errorf("journal %s: %w", w.name, errNameless)
+	w.asking = time.Time{}
+	k.owed = errNameless.Error()
+	w.mu.Unlock()
+	k.later()
+	k.tell()
 }
 
 // acknowledge moves the durable cursor after a sync that succeeded.
@@ -275,7 +325,11 @@ func (k *keeper) rotate() {
 	durable := w.stream.durable
 	w.mu.Unlock()
 	if durable != end {
-		if err := k.file.Sync(); err != nil {
+		switch err := syncNamed(k.file); {
+		case errors.Is(err, errNameless):
+			k.restore()
+			return
+		case err != nil:
 			k.fail(err, mustNotAsk)
 			return
 		}
@@ -373,48 +427,136 @@ func (k *keeper) reopen() {
 		k.tries++
 	}
 	if err := k.create(); err != nil {
-		k.count()
-		k.w.mu.Lock()
-		k.w.trouble = fmt.Errorf("journal %s: %w", k.w.name, err)
-		if k.opened <= k.w.stream.durable.off {
-			k.owed = err.Error()
-		}
-		k.w.mu.Unlock()
-		k.later()
-		k.tell()
+		k.refused(err)
 	}
 }
 
-// create makes the file of the next segment and its name durable.
-func (k *keeper) create() error {
+// refused says that no file could be made, and when the next try is.
+func (k *keeper) refused(err error) {
 	w := k.w
 	w.mu.Lock()
-	number := w.number + 1
+	w.stats.Errors++
+	w.trouble = fmt.Errorf("journal %s: %w", w.name, hint(err))
+	if k.opened <= w.stream.durable.off {
+		k.owed = err.Error()
+	}
 	w.mu.Unlock()
+	k.later()
+	k.tell()
+}
+
+// create makes the file of the next segment and its name durable; or the file anew that has lost its name, with what it held.
+func (k *keeper) create() error {
+	w := k.w
+	if err := k.hold(); err != nil {
+		return err
+	}
+	if !k.settled {
+		k.settled = true
+		k.settleOld()
+	}
+	w.mu.Lock()
+	number, durable := w.number, w.stream.durable.off
+	w.mu.Unlock()
+	if k.nameless == nil || k.replaced {
+		number++
+	}
 	path := filepath.Join(w.dir, SegmentName(w.name, number))
 	f, err := w.opt.Disk.Create(path)
-	if errors.Is(err, fs.ErrExist) && w.Stats().Segments > 0 {
-		// A file of ours that could not be removed: leave it, take the next.
-		w.mu.Lock()
-		w.number = number
-		w.mu.Unlock()
+	if errors.Is(err, fs.ErrExist) {
+		k.taken(number)
 	}
 	if err != nil {
 		return err
 	}
-	k.path, k.used = path, false
-	if err := w.opt.Disk.SyncDir(w.dir); err != nil {
+	k.path = path
+	err = w.opt.Disk.SyncDir(w.dir)
+	held := int64(0)
+	if err == nil && k.nameless != nil {
+		held = durable - k.from
+		err = copyHeld(f, k.nameless, held)
+	}
+	if err != nil {
 		err = errors.Join(err, f.Close())
-		k.remove()
+		if removed := w.opt.Disk.Remove(path); removed != nil {
+			k.count()
+			k.left = true
+		}
 		return err
 	}
-	k.file = f
+	if k.nameless != nil {
+		if err := k.nameless.Close(); err != nil {
+			k.count() // all of it is in the new one
+		}
+		k.nameless = nil
+	}
+	k.file, k.used, k.from = f, held > 0, durable-held
 	w.mu.Lock()
 	w.number = number
-	w.size = 0
+	w.size = held
 	w.stats.Segments++
 	w.mu.Unlock()
 	return nil
+}
+
+// copyHeld writes the first bytes of one file to another one, and waits for the disk.
+func copyHeld(to, from DiskFile, held int64) error {
+	n, err := io.Copy(to, io.NewSectionReader(from, 0, held))
+	if err == nil && n < held {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil {
+		err = to.Sync()
+	}
+	return err
+}
+
+// hold takes the lock of the journal where the writer has none: the disk failed when it began. A lock that has lost its name holds
+// nobody off, and is taken again.
+func (k *keeper) hold() error {
+	w := k.w
+	if w.lock != nil && k.nameless == nil {
+		return nil
+	}
+	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+".lock"))
+	switch {
+	case errors.Is(err, ErrLocked) && w.lock != nil:
+		return nil // it is ours: only the file of the segment was removed
+	case errors.Is(err, ErrLocked):
+		k.taken(1)
+		return err
+	case err != nil:
+		return err
+	}
+	if w.lock != nil {
+		if err := w.lock.Close(); err != nil {
+			k.count() // nothing was written to it
+		}
+	}
+	w.lock = lock
+	return nil
+}
+
+// taken says what to do about a file that is there already: it is ours and could not be removed, or it was put in the place of
+// ours: then the next number is free; or a journal of that name came to light that could not be seen when this one began: then
+// another name is.
+func (k *keeper) taken(number int) {
+	w := k.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case k.nameless != nil && !k.replaced:
+		k.replaced = true
+	case w.stats.Segments > 0 || k.left || k.late && number > 1:
+		w.number, k.left = number, false
+	case k.late:
+		k.names++
+		w.name = fmt.Sprintf("%s-%d", k.base, k.names)
+		if w.lock != nil {
+			_ = w.lock.Close() // nothing was written to it
+			w.lock = nil
+		}
+	}
 }
 
 // remove takes away a file that holds no record, so that a disk which stays

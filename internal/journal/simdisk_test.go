@@ -190,6 +190,24 @@ func (f *simFile) Close() error {
 	return f.disk.enter("close")
 }
 
+func (f *simFile) ReadAt(p []byte, off int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	return bytes.NewReader(f.data).ReadAt(p, off)
+}
+
+// Nameless is of a file that is not in the disk's directory any more.
+func (f *simFile) Nameless() bool {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	for _, other := range f.disk.files {
+		if other == f {
+			return false
+		}
+	}
+	return true
+}
+
 const sector = 512
 
 // cut is a power cut: it makes the disk dead and gives what a new one would

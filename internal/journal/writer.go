@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -77,21 +77,22 @@ type Writer struct {
 	done      chan struct{} // closed when the keeper has ended
 	patience  *time.Timer   // of Flush
 
-	mu      sync.Mutex
-	stream  stream
-	next    record.Seq
-	turn    int64 // where in the stream the next segment begins; 0: not foreseen
-	number  int   // of the current segment
-	size    int64 // of the current segment, about
-	lost    span  // records dropped since the last gap record
-	gaps    []span
-	trouble error         // why lines are in memory only; nil when all is well
-	moved   chan struct{} // closed and replaced when the durable cursor moves
-	asking  time.Time     // when the running sync began; zero: none
-	busy    time.Time     // when the keeper last turned to the disk; zero: it waits for something to do, or for its turn to run
-	urgent  bool          // somebody waits for a sync
-	closing bool
-	stats   Stats
+	mu       sync.Mutex
+	stream   stream
+	next     record.Seq
+	turn     int64 // where in the stream the next segment begins; 0: not foreseen
+	number   int   // of the current segment
+	size     int64 // of the current segment, about
+	lost     span  // records dropped since the last gap record
+	gaps     []span
+	trouble  error         // why lines are in memory only; nil when all is well
+	forsaken error         // the file lost its name, and could not be written again before the end
+	moved    chan struct{} // closed and replaced when the durable cursor moves
+	asking   time.Time     // when the running sync began; zero: none
+	busy     time.Time     // when the keeper last turned to the disk; zero: it waits for something to do, or for its turn to run
+	urgent   bool          // somebody waits for a sync
+	closing  bool
+	stats    Stats
 }
 
 // span is a row of sequence numbers; from is 0 when there is none.
@@ -109,11 +110,14 @@ type Stats struct {
 	Syncs    int64
 	Errors   int64 // of the file system
 	Segments int   // begun
+	Restored int   // written again, because somebody had removed the file
 	Lost     int64 // records dropped
 	Backlog  int   // bytes that are not durable yet
 }
 
-// Create begins a journal. The first record is the caller's open record.
+// Create begins a journal. The first record is the caller's open record. A disk that takes no file is not an error here either: the
+// journal begins in memory. Should another journal of that name come to light when the disk does take one, it is NAME-2, NAME-3 …
+// on the disk. Errors are a name that cannot be, ErrLocked and ErrExists.
 func Create(dir, name string, opt Options) (*Writer, error) {
 	return begin(dir, name, Last{}, opt)
 }
@@ -149,15 +153,17 @@ func open(dir, name string, last Last, opt Options) (*Writer, *keeper, error) {
 	w.patience = time.NewTimer(w.opt.Patience)
 	w.patience.Stop()
 
-	lock, err := w.opt.Disk.Lock(filepath.Join(dir, name+".lock"))
-	if err != nil {
-		return nil, nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(err))
-	}
-	w.lock = lock
 	k := newKeeper(w)
-	k.settleOld()
-	if err := k.create(); err != nil {
-		return nil, nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(errors.Join(err, lock.Close())))
+	switch err := k.create(); {
+	case err == nil:
+	case errors.Is(err, ErrLocked) || errors.Is(err, fs.ErrExist):
+		if w.lock != nil {
+			err = errors.Join(err, w.lock.Close())
+		}
+		return nil, nil, fmt.Errorf("begin journal %s in %s: %w", name, dir, hint(err))
+	default:
+		k.late = true
+		k.refused(err)
 	}
 	return w, k, nil
 }
@@ -426,12 +432,17 @@ func (w *Writer) Close(at int64, reason string) error {
 }
 
 // ended releases the lock and says what did not get to the disk.
-func (w *Writer) ended() error {
-	err := w.lock.Close()
+func (w *Writer) ended() (err error) {
+	if w.lock != nil {
+		err = w.lock.Close()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := w.stream.appended.seq - w.stream.durable.seq; n > 0 {
 		err = errors.Join(err, fmt.Errorf("%d records behind record %d are not on the disk: %w", n, w.stream.durable.seq, w.trouble))
+	}
+	if w.forsaken != nil {
+		err = errors.Join(err, w.forsaken)
 	}
 	if err != nil {
 		return fmt.Errorf("close journal %s: %w", w.name, err)

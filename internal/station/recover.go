@@ -28,8 +28,9 @@ func (s *Station) recover() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.begin()
-	case err != nil:
-		return err
+	case err != nil: // the disk is to blame: a damaged journal can be opened
+		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
+		return s.begin()
 	}
 	owed := s.replay(rd)
 	if err := rd.Close(); err != nil {

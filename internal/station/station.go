@@ -56,6 +56,9 @@ type Options struct {
 	Said func(body []byte)
 	// Disk is called when the journal cannot be written, with the reason, and with "" when it can again.
 	Disk func(trouble string)
+	// Removed is called when somebody has removed the file of the journal, or put another one in its place, while it was written. It
+	// has been written again.
+	Removed func()
 }
 
 // A Station watches one board.
@@ -70,6 +73,7 @@ type Station struct {
 	beats    atomic.Int64
 	silent   bool          // the port was opened anew because the board does not answer
 	trouble  string        // of the disk, as told
+	removed  int           // how often the journal was removed, as told
 	ended    chan struct{} // closed when Run returns
 	port     Port
 	link     *link.Link    // may be nil
@@ -144,6 +148,7 @@ func (s *Station) loop(ctx context.Context) error {
 	defer beat.Stop()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	s.watchDisk()
 	for {
 		s.beats.Add(1)
 		s.arm(timer)
@@ -174,6 +179,13 @@ func (s *Station) loop(ctx context.Context) error {
 // watchDisk tells when the journal cannot be written, and when it can again. The game goes on meanwhile: records are
 // kept in memory until a disk takes them.
 func (s *Station) watchDisk() {
+	if n := s.writer.Stats().Restored; n != s.removed {
+		s.removed = n
+		s.opt.Log.Error().Msg("the journal was removed or replaced while it was written, and has been written again; find out who cleans up there")
+		if s.opt.Removed != nil {
+			s.opt.Removed()
+		}
+	}
 	err := s.writer.Degraded()
 	switch {
 	case err != nil && s.trouble == "":
