@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"os"
 	"sync"
 
 	"boardwatchd/internal/sdnotify"
@@ -34,12 +33,7 @@ func Open(o Options) *Daemon {
 		opt: o, seats: seatsOf(o.Pairing), stations: map[string]*station.Station{},
 		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
 	}
-	unusable := os.MkdirAll(o.Dir, 0o700)
 	d.frontend = d.openFrontend()
-	if unusable != nil {
-		d.frontend.problem("state-dir", "Nothing can be saved: "+unusable.Error()+".",
-			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another directory, before the computer is switched off.")
-	}
 	return d
 }
 

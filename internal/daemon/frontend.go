@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -21,6 +22,7 @@ import (
 // keep a board from being watched.
 type frontend struct {
 	d       *Daemon
+	files   ownFiles
 	boards  *live.Boards
 	outbox  *alert.Outbox
 	metrics *metrics.Metrics
@@ -64,13 +66,26 @@ func (f *frontend) close() {
 	if err := f.devices.Close(); err != nil {
 		f.d.opt.Log.Error().Err(err).Msg("the list of devices")
 	}
+	f.keepFiles()
+}
+
+// keepFiles copies the page's own files to their second place; those of another program it leaves to that one.
+func (f *frontend) keepFiles() {
+	if !f.devices.Shared() {
+		f.files.keep()
+	}
 }
 
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
 func (d *Daemon) openFrontend() *frontend {
-	f := &frontend{d: d, boards: live.New(live.Options{})}
+	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), boards: live.New(live.Options{})}
+	if err := f.files.unusable; err != nil {
+		f.problem("state-dir", fmt.Sprintf("The state directory %s takes no file: %v.", d.opt.Dir, err),
+			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another "+
+				"directory, before the computer is switched off.")
+	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
-	key, err := alert.LoadKey(filepath.Join(d.opt.Dir, alertKeyFile))
+	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 	}
@@ -92,18 +107,18 @@ func (d *Daemon) openFrontend() *frontend {
 // openPage prepares everything that is served; it is listened to in serve.
 func (f *frontend) openPage() (err error) {
 	d := f.d
-	if f.devices, err = access.Open(filepath.Join(d.opt.Dir, devicesFile), time.Now); err != nil {
+	if f.devices, err = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now); err != nil {
 		return err
 	}
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
-		if f.secure, err = trust.Open(filepath.Join(d.opt.Dir, trustDir), names, ips, time.Now); err != nil {
+		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
 			f.problem("https", "No HTTPS: "+err.Error(), "The page works without it, but for notifications, keeping the screen on, and being installed.")
 		}
 	}
 	var pushKey string
 	if d.opt.Config.Alerts.Push && f.secure != nil {
-		keys, err := alert.LoadVAPID(filepath.Join(d.opt.Dir, vapidFile))
+		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
 			f.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 		} else {
@@ -143,11 +158,12 @@ func (f *frontend) run(ctx context.Context) {
 	}
 }
 
-// followDevices tells the page when the list of devices cannot be kept, and when it can again.
+// followDevices keeps a copy of the list of devices, and tells the page when it cannot be kept, and when it can again.
 func (f *frontend) followDevices(ctx context.Context) {
 	told := f.devices.Warning()
 	for {
 		changed := f.devices.Changed()
+		f.keepFiles()
 		if now := f.devices.Warning(); now != told {
 			told = now
 			f.tellNotices()
@@ -156,9 +172,13 @@ func (f *frontend) followDevices(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-changed:
+		case <-time.After(keepEvery): // a change is told before it is in the file
 		}
 	}
 }
+
+// keepEvery is how often the page's own files are compared with their copies.
+const keepEvery = 10 * time.Second
 
 // gone forgets the subscription of a phone that its push service does not know any more.
 func (f *frontend) gone(channel string) {

@@ -27,9 +27,9 @@ func (f *frontend) invite(ctx context.Context) {
 		log.Error().Err(err).Msg("no code to pair a phone")
 		return
 	}
-	file := filepath.Join(f.d.opt.Dir, inviteFile)
+	file := filepath.Join(f.files.dir, inviteFile)
 	if f.devices.Shared() { // of the program that was here first
-		file = filepath.Join(f.d.opt.Dir, fmt.Sprintf(otherInviteFile, os.Getpid()))
+		file = filepath.Join(f.files.dir, fmt.Sprintf(otherInviteFile, os.Getpid()))
 	}
 	picture, err := qr.New(web.PairingURL(url, code))
 	if err == nil {

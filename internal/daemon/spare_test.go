@@ -1,0 +1,131 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// ownFilesRig is a state directory, a runtime directory beside it, and what the environment says of it.
+type ownFilesRig struct {
+	t          *testing.T
+	state, run string
+}
+
+func newOwnFilesRig(t *testing.T) *ownFilesRig {
+	return &ownFilesRig{t: t, state: filepath.Join(t.TempDir(), "state"), run: t.TempDir()}
+}
+
+func (r *ownFilesRig) open() ownFiles {
+	return openOwnFiles(r.state, func(key string) string {
+		if key == "RUNTIME_DIRECTORY" {
+			return r.run + ":/elsewhere"
+		}
+		return ""
+	})
+}
+
+func (r *ownFilesRig) write(dir, name, body string, at time.Time) {
+	r.t.Helper()
+	path := filepath.Join(dir, name)
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(body), 0o600)
+	}
+	if err == nil {
+		err = os.Chtimes(path, at, at)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *ownFilesRig) want(o ownFiles, name, body string) {
+	r.t.Helper()
+	if b, err := os.ReadFile(filepath.Join(o.dir, name)); string(b) != body || body != "" && err != nil {
+		r.t.Errorf("%s: %q, %v; want %q", name, b, err, body)
+	}
+}
+
+// block puts a file in the place of the state directory: nothing in it can be read or written.
+func (r *ownFilesRig) block() {
+	r.t.Helper()
+	if err := os.RemoveAll(r.state); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(r.state, nil, 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *ownFilesRig) unblock() {
+	r.t.Helper()
+	if err := os.Remove(r.state); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+func TestPairedPhonesAreKnownFromTheSecondPlace(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	if o.dir != r.state || o.unusable != nil {
+		t.Fatalf("%+v", o)
+	}
+	r.write(o.dir, devicesFile, "two phones", noon)
+	r.write(o.dir, filepath.Join(trustDir, "root.pem"), "key", noon)
+	o.keep()
+
+	r.block() // the disk is dead
+	o = r.open()
+	if o.dir == r.state || o.unusable == nil {
+		t.Fatalf("%+v", o)
+	}
+	r.want(o, devicesFile, "two phones")
+	r.want(o, filepath.Join(trustDir, "root.pem"), "key")
+	r.write(o.dir, devicesFile, "three phones", noon.Add(time.Minute))
+
+	r.unblock() // a new disk, which is empty
+	o = r.open()
+	if o.dir != r.state || o.unusable != nil {
+		t.Fatalf("%+v", o)
+	}
+	r.want(o, devicesFile, "three phones")
+	r.want(o, filepath.Join(trustDir, "root.pem"), "key")
+}
+
+func TestTheNewerOfTwoCopiesCounts(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	r.write(o.dir, devicesFile, "two phones", noon)
+	o.keep()
+	r.write(o.dir, devicesFile, "a good copy, put back by hand", noon.Add(time.Hour))
+	r.want(r.open(), devicesFile, "a good copy, put back by hand")
+}
+
+func TestAFileThatSomebodyHasTakenAwayStaysAway(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	r.write(o.dir, devicesFile, "two phones", noon)
+	r.write(o.dir, "12-r1.bwj", "a journal", noon)
+	o.keep()
+	if err := os.Remove(filepath.Join(o.dir, devicesFile)); err != nil {
+		t.Fatal(err)
+	}
+	r.want(r.open(), devicesFile, "")
+	r.block()
+	r.want(r.open(), devicesFile, "")
+}
+
+func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := newOwnFilesRig(t)
+	r.block()
+	o := openOwnFiles(r.state, func(string) string { return "" })
+	if o.unusable == nil || filepath.Dir(o.dir) != os.Getenv("TMPDIR") {
+		t.Errorf("%+v", o)
+	}
+	r.write(o.dir, devicesFile, "one phone", noon)
+}
