@@ -60,13 +60,15 @@ func (f *frontend) problem(id, text, remedy string) {
 
 // close comes behind everything that runs.
 func (f *frontend) close() {
-	if f.devices == nil {
-		return
+	if f.devices != nil {
+		if err := f.devices.Close(); err != nil {
+			f.d.opt.Log.Error().Err(err).Msg("the list of devices")
+		}
+		f.keepFiles()
 	}
-	if err := f.devices.Close(); err != nil {
-		f.d.opt.Log.Error().Err(err).Msg("the list of devices")
+	if err := f.files.close(); err != nil {
+		f.d.opt.Log.Error().Err(err).Msg("remove the temporary directory")
 	}
-	f.keepFiles()
 }
 
 // keepFiles copies the page's own files to their second place; those of another program it leaves to that one.

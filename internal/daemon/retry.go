@@ -3,37 +3,49 @@ package daemon
 import (
 	"context"
 	"errors"
+	"runtime"
+	"slices"
+	"sync"
 	"time"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/link"
 )
 
-// start begins to watch. What is wrong with one board must not keep the others from being watched, so it is tried again;
-// only when none can be watched the daemon says why and ends.
+// start begins to watch, several boards side by side: each has its journals to read. What is wrong with one board must not keep the
+// others from being watched, so it is tried again; only when none can be watched the daemon says why and ends.
 func (d *Daemon) start(ctx context.Context) error {
-	if len(d.opt.Config.Boards) == 0 {
+	boards := d.opt.Config.Boards
+	if len(boards) == 0 {
 		d.running.Go(func() { d.discover(ctx) })
 		return nil
 	}
-	if err := checkNames(d.opt.Config.Boards); err != nil {
+	if err := checkNames(boards); err != nil {
 		return err
 	}
-	var errs []error
-	var keepers []func()
-	for _, b := range d.opt.Config.Boards {
-		ended, err := d.watchBoard(ctx, b)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		keepers = append(keepers, func() { d.keep(ctx, b, ended, err) })
+	errs, some := make([]error, len(boards)), make(chan struct{})
+	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var first sync.WaitGroup
+	for i, b := range boards {
+		first.Add(1)
+		d.running.Go(func() {
+			room <- struct{}{}
+			ended, err := d.watchBoard(ctx, b)
+			<-room
+			errs[i] = err
+			first.Done()
+			select {
+			case <-some: // only now: when nothing can be watched, that is said once
+				d.keep(ctx, b, ended, err)
+			case <-ctx.Done():
+			}
+		})
 	}
-	if len(errs) == len(d.opt.Config.Boards) {
+	first.Wait()
+	if !slices.Contains(errs, nil) {
 		return errors.Join(errs...)
 	}
-	for _, k := range keepers { // only now: when nothing can be watched, that is said once
-		d.running.Go(k)
-	}
+	close(some)
 	return nil
 }
 

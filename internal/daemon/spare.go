@@ -23,6 +23,7 @@ import (
 type ownFiles struct {
 	dir      string
 	spare    string // "": no copies are kept
+	temp     bool   // dir goes at the end
 	unusable error  // why the state directory takes no file, or nil
 }
 
@@ -47,14 +48,23 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 		copyNewer(state, spare, fresh)
 		return ownFiles{dir: state, spare: spare}
 	}
-	dir := spare
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "boardwatchd-"); err != nil {
+	o := ownFiles{dir: spare, unusable: unusable}
+	if spare == "" {
+		if o.dir, err = os.MkdirTemp("", "boardwatchd-"); err != nil {
 			return ownFiles{dir: state, unusable: errors.Join(unusable, err)}
 		}
+		o.temp = true
 	}
-	copyNewer(dir, state, true)
-	return ownFiles{dir: dir, unusable: unusable}
+	copyNewer(o.dir, state, true)
+	return o
+}
+
+// close removes the temporary directory, if that is where the files are.
+func (o ownFiles) close() error {
+	if !o.temp {
+		return nil
+	}
+	return os.RemoveAll(o.dir)
 }
 
 // keep brings the copies up to date.

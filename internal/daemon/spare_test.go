@@ -128,4 +128,7 @@ func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	r.write(o.dir, devicesFile, "one phone", noon)
+	if err := o.close(); err != nil || !isEmpty(os.Getenv("TMPDIR")) {
+		t.Errorf("%v; it is still there", err)
+	}
 }
