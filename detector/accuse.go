@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A fault is the last thing that was found against a side: who answers it by pressing back has not pressed without a
@@ -25,7 +26,7 @@ func (t *Tracker) accuse(final bool) bool {
 	base := t.g.last()
 	if t.doubtful() || t.c.player(t.pend.side) == legal.NoSide {
 		if final {
-			t.note("cannot_judge", "a press is not explained, and it is not known who pressed or from where the game goes on")
+			t.note("cannot_judge", words.Say("row.press_from_nowhere"))
 		}
 		return false
 	}
@@ -48,7 +49,7 @@ func (t *Tracker) accuse(final bool) bool {
 	}
 	if !t.trusted(t.pend.at) {
 		if final {
-			t.note("cannot_judge", "a press is not explained, and reports were lost or damaged before it")
+			t.note("cannot_judge", words.Say("row.press_after_loss"))
 		}
 		return false
 	}
@@ -187,7 +188,7 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 	case t.b.unread(s) && t.movedNotPushed(s):
 		return true
 	case t.b.unread(s):
-		t.note("cannot_judge", "a press with nothing moved, while a piece of that side stands on a square that reads empty")
+		t.note("cannot_judge", words.Say("row.press_unread"))
 		t.emitPress(s, string(kinds.NotUnderstood))
 		t.branchAt(s)
 		return true
@@ -199,7 +200,7 @@ func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
 		t.emitPress(s, "ok_start")
 		return true
 	case t.pressedAt > 0 && t.pend.at-t.pressedAt < bounceUS:
-		t.note("lever_bounced", "the lever came back right after a press")
+		t.note("lever_bounced", words.Say("row.lever_bounced"))
 		t.emitPress(s, string(kinds.IllegalNoMove))
 		t.branchAt(s)
 		t.alt.passed = t.found(noMove(s), v)

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // found builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the press.
@@ -145,7 +146,7 @@ func (t *Tracker) bring(f Found) {
 		a.leverDue = max(f.Window.Hi+leverUS, t.now.At)
 	}
 	if len(t.await) == maxAwaited {
-		t.drop(t.await[0].Found, "cannot judge: the board does not answer")
+		t.drop(t.await[0].Found, words.Say("withdrawn.no_answer"))
 	}
 	a.State = rules.Suspected
 	t.emit(a.Found)
@@ -192,7 +193,7 @@ func (t *Tracker) leverStays(l lever) {
 			f := a.Found
 			t.await = append(t.await[:i], t.await[i+1:]...)
 			i--
-			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, "the lever came back at once"
+			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, words.Say("withdrawn.lever_back")
 			t.unfounded(f.ID)
 			t.nothing = Found{}
 			t.emit(f)
@@ -286,11 +287,11 @@ func (t *Tracker) stillRead(f *Found) bool {
 // disagree withdraws a finding that the fresh dump does not bear out, and looks again.
 func (t *Tracker) disagree(f Found) {
 	f.Stamp, f.State, f.Permille = t.now, rules.Withdrawn, 0
-	f.Note = "the board, read again, does not agree"
+	f.Note = words.Say("withdrawn.read_again")
 	t.unfounded(f.ID)
 	top := t.g.last()
 	if t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
-		f.Note = "cannot judge: reports were lost"
+		f.Note = words.Say("withdrawn.reports_lost")
 		t.emit(f)
 		t.withdrawn(f.ID)
 		return
@@ -300,7 +301,7 @@ func (t *Tracker) disagree(f Found) {
 	t.fault = fault{}
 	base := t.g.last()
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+		t.note("move_corrected", words.Say("row.move_corrected"))
 		t.commit(m, ByPress, -1)
 		return
 	}

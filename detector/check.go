@@ -39,7 +39,7 @@ type shape struct {
 	open     bool        // a further act may still complete or explain it: wait for the hand while there is time
 	stands   bool        // after is a position
 	after    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
-	note     string
+	note     words.Sentence
 	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
 	reason   words.Sentence  // an arbiter can read it out, where the legality core has one
 	board    legal.Placement // the men as the press, or before it the offender's move, left them: what is really played on from

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A legal move, and pieces that had no part in it stand otherwise (FIDE Laws 7.4): several pushed at once, two exchanged when they were put
@@ -51,19 +52,19 @@ func seeDisplaced(v *view) (shape, bool) {
 const maxDisturbed = 6
 
 // disturbed says what has happened, beside the move m, to the pieces on the squares that differ from what m leaves.
-func (v *view) disturbed(m legal.Move, placement *legal.Placement, rest uint64) (note string, ok bool) {
+func (v *view) disturbed(m legal.Move, placement *legal.Placement, rest uint64) (note words.Sentence, ok bool) {
 	sq := legal.Square(lowest(rest))
 	switch {
 	case squares(rest) == 1 && placement[sq] == legal.NoPiece:
-		return "the captured piece stands on " + sq.String(), v.putBeside(m, sq)
+		return words.Say("saw.captured_on", sq), v.putBeside(m, sq)
 	case squares(rest) == 1:
 		is, was := v.at[sq], placement[sq]
-		return "a " + is.Kind().String() + " stands on " + sq.String() + ", where a " + was.Kind().String() + " stood",
+		return words.Say("saw.other_piece", is.Kind(), sq, was.Kind()),
 			is.Side() == was.Side() && is.Kind() != legal.King && was.Kind() != legal.King && v.stoodUp(sq)
 	case v.exchanged(placement, rest):
-		return "pieces stand on each other's squares", true
+		return words.Say("saw.exchanged"), true
 	}
-	return "several pieces stand beside the squares where they stood", v.allPushed(m, placement, rest, oneSide(placement, rest))
+	return words.Say("saw.several"), v.allPushed(m, placement, rest, oneSide(placement, rest))
 }
 
 // putBeside says that the piece that m has captured was put down on that square, after it had been taken from its own. At a promotion pieces are

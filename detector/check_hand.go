@@ -6,6 +6,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // The clock was pressed with a man in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a promotion
@@ -31,16 +32,15 @@ func seeInHand(v *view) (shape, bool) {
 		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff|1<<put.sq)
 		s.open = !v.final
 		s.shown, s.reason = put, v.reasonOfEarly(put)
-		s.note = offCentre
+		s.note = words.Say(offCentre)
 		return s, true
 	case !v.final:
 		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff)
 		s.open = true
-		s.note = "a piece is in the hand, or stands where it cannot be read"
+		s.note = words.Say("saw.in_hand")
 		return s, true
 	}
 	s := v.shapeOf(kinds.Unreadable, rules.Certain, v.diff)
-	s.note = "pressed with a piece in the hand, or it stands where it cannot be read"
 	if m != legal.NoMove {
 		s.uci = v.pos.UCI(m)
 		s.after, s.stands = v.played(m), true

@@ -150,7 +150,7 @@ func (v *view) twoPieces(from, to, parked legal.Square, set uint64) (shape, bool
 	sh.uci = uciOf(from, to, kind)
 	sh.articles = []string{"3.7.3.3", "4.4.4"}
 	sh.reason = words.Say("why.promo.two", to, parked)
-	sh.note = "the piece on " + parked.String() + " may only have been laid down there"
+	sh.note = words.Say("saw.parked", parked)
 	sh.after, sh.stands = after, true
 	return sh, true
 }
@@ -218,7 +218,7 @@ func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
 	sh.shown = c
 	sh.uci = uciOf(from, to, legal.NoKind)
 	sh.reason = words.Say("why.promo.late", from, to)
-	sh.note = "the square read empty at the press, and a " + c.is.Kind().String() + " came there " + v.howLate(c).String()
+	sh.note = words.Say("saw.came_late", c.is.Kind(), v.howLate(c))
 	sh.after, sh.stands = v.forced(from, to, legal.Queen)
 	return sh, true
 }
@@ -239,15 +239,12 @@ func (v *view) seenPromoting(from, to legal.Square, c *change) bool {
 // pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
 func (v *view) pieceUnread(from, to legal.Square) (shape, bool) {
 	kind := legal.Queen
-	note := "the promotion square reads empty: which piece stands there is not known"
 	if c := v.latestPut(to); c != nil {
 		kind = c.is.Kind()
-		note = "the promotion square reads empty; a " + kind.String() + " was read there before"
 	}
 	sh := v.shapeOf(kinds.Unreadable, rules.Certain, 1<<from|1<<to)
 	sh.uci = uciOf(from, to, kind)
 	sh.open = !v.final
-	sh.note = note
 	sh.after, sh.stands = v.forced(from, to, kind)
 	return sh, true
 }
@@ -281,7 +278,7 @@ func (v *view) pawnStays() (shape, bool) {
 		}
 		s := v.shapeOf(kinds.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
 		s.uci = uciOf(m.From(), m.To(), legal.NoKind)
-		s.note = "the new piece was put down and the pawn was not taken off"
+		s.note = words.Say("saw.pawn_left")
 		after := v.pos.After(m)
 		s.stands, s.after = true, after.Setup()
 		return s, true

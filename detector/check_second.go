@@ -6,6 +6,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A legal move, and a second man stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move in the
@@ -88,7 +89,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 	switch {
 	case pushed.n > 0:
 		s := v.shapeOf(kinds.Displaced, rules.Strong, v.diff)
-		s.note = "a piece stands beside the square where it stood"
+		s.note = words.Say("saw.beside")
 		after := landing(v.base, pushed.best.move)
 		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
 			s.ofNobody()
@@ -99,7 +100,6 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		if !twice.best.legal {
 			s = v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
 		}
-		s.note = "two pieces were moved in one turn"
 		return v.firstStands(s, twice), true
 	}
 	return shape{}, false

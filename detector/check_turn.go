@@ -55,9 +55,7 @@ func (v *view) wentAndCame(s legal.Side) bool {
 
 // pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
-	s := v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
-	s.note = "the opponent's piece stands beside the square where it stood, and no move is on the board"
-	return s
+	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 }
 
 // untouched says that no move of the game has been made.

@@ -39,7 +39,6 @@ func seeUnreadable(v *view) (shape, bool) {
 		s.squares |= missing
 		s.after, s.stands = v.played(move), true
 	}
-	s.note = "a square reads empty on which a piece stood: fallen, beside its centre, or a bad chip"
 	return s, true
 }
 

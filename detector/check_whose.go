@@ -5,6 +5,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press, whose report may be a
@@ -77,7 +78,6 @@ func (v *view) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
 // ofNobody makes a shape name nobody: whose hand displaced the pieces is not known.
 func (s *shape) ofNobody() {
 	s.proof, s.permille, s.side = rules.Hint, hintPermille, legal.NoSide
-	s.note += "; in whose turn it was displaced is not known"
 }
 
 // A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had the turn, and has a
@@ -103,7 +103,6 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 			return shape{}, false
 		}
 		best, found = v.shapeOf(kinds.Displaced, rules.Strong, v.diff|t.squares()), true
-		best.note = "a piece stands beside the square to which it was moved"
 		best.uci = v.pos.UCI(m)
 		best.after, best.stands = v.played(m), true
 		best.ofNobody()
@@ -127,9 +126,9 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 		return
 	}
 	t.knocked = Found{}
-	sh := shape{note: f.Note}
+	sh := shape{}
 	sh.ofNobody()
-	f.Stamp, f.Side, f.Proof, f.Permille, f.Note = t.now, sh.side, sh.proof, sh.permille, sh.note
+	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.side, sh.proof, sh.permille
 	for i := range t.await {
 		if t.await[i].ID == f.ID {
 			t.await[i].Found = f
@@ -155,9 +154,9 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 		return false
 	}
 	sh.proof, sh.permille = rules.Strong, strongPermille
-	sh.note = "or it was pushed in the opponent's turn, and the clock was pressed back"
+	sh.note = words.Say("saw.or_pushed")
 	t.b.readOnly()
-	t.drop(f, "its own player moved it, and pressed")
+	t.drop(f, words.Say("withdrawn.moved"))
 	t.charge(s, &sh, &v)
 	return true
 }

@@ -42,10 +42,7 @@ func (t *Tracker) claimIllegal(v *view) {
 // claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on the board or
 // none does. Adjusting that was announced is not seen.
 func (t *Tracker) claimTouch(v *view) {
-	sh := shape{
-		kind: kinds.TouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn(),
-		note: "the order is that of the board's reports",
-	}
+	sh := shape{kind: kinds.TouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn()}
 	home := v.pos.Placement()
 	m, moved := onePly(v.pos, &v.at)
 	lifted := touched(v)

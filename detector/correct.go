@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // correctUS is how long after a press the dump that it asked for may revise the move: a dump takes 0.1 to 0.4 s, and
 // one more is asked for when the first disagrees (protocol notes, section 9).
@@ -30,7 +33,7 @@ func (t *Tracker) correct() bool {
 	if !ok {
 		return false
 	}
-	t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+	t.note("move_corrected", words.Say("row.move_corrected"))
 	t.takeBack(1)
 	t.commit(m, ByPress, -1)
 	return true

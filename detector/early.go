@@ -176,8 +176,8 @@ func (v *view) strikeBound() bound {
 	return b
 }
 
-// offCentre is the other reading of a man who is read late: what happened before is no sign of it, and no proof against it.
-const offCentre = "or the piece stood off the centre of its square at the press, and was read only when it was set right"
+// offCentre is the key of the other reading of a piece that is read late: what happened before is no sign of it, and no proof against it.
+const offCentre = "saw.off_centre"
 
 // earlyShape is a press before m was finished. The move stands.
 func (v *view) earlyShape(m legal.Move, c *change) shape {
@@ -187,7 +187,7 @@ func (v *view) earlyShape(m legal.Move, c *change) shape {
 	s.shown = c
 	s.reason = v.reasonOfEarly(c)
 	if c.is != legal.NoPiece {
-		s.note = offCentre
+		s.note = words.Say(offCentre)
 	}
 	return s
 }

@@ -75,7 +75,7 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 	if f.Reason.String() != want {
 		t.Errorf("%s\nwant %s", f.Reason, want)
 	}
-	if !strings.Contains(f.Note, "off the centre") {
+	if !strings.Contains(f.Note.String(), "off the centre") {
 		t.Errorf("the other reading is missing: %q", f.Note)
 	}
 	// The lift, the press and the placement that proves it, oldest first.

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // A Seq is the sequence number of the journal record that an input came from: the handle of all evidence.
 type Seq int64
@@ -179,7 +182,7 @@ type Note struct {
 	Stamp
 	Game   int
 	What   string
-	Detail string
+	Detail words.Sentence
 	FEN    string // record_broken: the position that the game goes on from
 }
 

@@ -3,6 +3,7 @@ package detector
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A node is a position of the game as committed.
@@ -159,7 +160,7 @@ func (t *Tracker) understood() {
 	t.mismatchAt = 0
 	if t.noted {
 		t.noted = false
-		t.note("board_explained", "the board agrees with the record again")
+		t.note("board_explained", words.Say("row.board_explained"))
 	}
 }
 
@@ -321,10 +322,10 @@ func (t *Tracker) mismatch() {
 		return
 	}
 	t.noted = true
-	what, detail := "board_mismatch", "the board matches no legal continuation"
+	what, detail := "board_mismatch", words.Say("row.board_mismatch")
 	place := t.g.last().place
 	if n := squares(difference(&place, &t.b.live)); n >= 5 {
-		what, detail = "board_disturbed", "many squares differ from the game: pieces knocked over or set up anew"
+		what, detail = "board_disturbed", words.Say("row.board_disturbed")
 	}
 	t.note(what, detail)
 	t.wantDump = true

@@ -1,10 +1,11 @@
 package detector
 
 import (
-	"strconv"
+	"strings"
 
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file answers whoever claims that a move was made with two hands, and whoever denies it: what the timing of that move says, for and against,
@@ -38,13 +39,14 @@ func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 }
 
 // Meaning is what the timing says of the hands, in a sentence for whoever claims and for whoever denies.
-func (o *HandsJudged) Meaning() string {
+func (o *HandsJudged) Meaning() words.Sentence {
+	deed := "deed." + o.Kind.String()
 	if !o.Known {
-		return "The timing of this " + o.Kind.String() + " says nothing: " + o.Abstain.String() + "."
+		return words.Say("timing.nothing", words.Say(deed), words.Say("abstained."+strings.ReplaceAll(o.Abstain.String(), " ", "_")))
 	}
-	word, share := "two hands", hands.Confidence(hands.Million/2, o.Stated)
+	word, share := words.Say("timing.two_hands"), hands.Confidence(hands.Million/2, o.Stated)
 	if o.Against < 0 {
-		word, share = "one hand", hands.Confidence(hands.Million/2, -o.Against)
+		word, share = words.Say("timing.one_hand"), hands.Confidence(hands.Million/2, -o.Against)
 	}
 	const much = 965_000 // ppm
 	least := int32(600_000)
@@ -54,12 +56,11 @@ func (o *HandsJudged) Meaning() string {
 	some := int(share+50_000) / 100_000 * 10
 	switch {
 	case o.Stated <= 0 && o.Against >= 0 || share < least:
-		return "The timing of this " + o.Kind.String() + " speaks for neither: it occurs as often with one hand as with two."
+		return words.Say("timing.neither", words.Say(deed))
 	case share >= much:
 		some = 97
 	case share >= 925_000:
 		some = 95
 	}
-	return "The timing speaks for " + word + ": of 100 " + o.Kind.String() + "s with this timing at this pace, " + strconv.Itoa(some) + " or more were made with " + word +
-		", where as many are made with one hand as with two."
+	return words.Say("timing.speaks", word, words.Say(deed+"s"), some)
 }

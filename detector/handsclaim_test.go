@@ -27,7 +27,7 @@ func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 			b.castled(ByPress, c.scans[0], c.scans[1], c.scans[2], c.scans[3])
 			last, ok := b.HandsOf(0, legal.White)
 			same, also := b.HandsOf(last.Ply, legal.White)
-			if !ok || !also || same.Ply != last.Ply || !strings.Contains(last.Meaning(), c.want) {
+			if !ok || !also || same.Ply != last.Ply || !strings.Contains(last.Meaning().String(), c.want) {
 				t.Errorf("%v, %v: %s", ok, also, last.Meaning())
 			}
 			if _, ok := b.HandsOf(0, legal.Black); ok {
@@ -51,7 +51,7 @@ func TestWhatDependsOnThePaceSpeaksForNeither(t *testing.T) {
 		{900, 2000, "70 or more were made with two hands"}, {2800, 3000, "95 or more were made with two hands"}, {-5000, -1500, "80 or more were made with one hand"},
 	} {
 		o := HandsJudged{Judgement: hands.Judgement{Known: true, Kind: hands.Capture}, Stated: c.stated, Against: c.against}
-		if got := o.Meaning(); !strings.Contains(got, c.want) {
+		if got := o.Meaning(); !strings.Contains(got.String(), c.want) {
 			t.Errorf("%d, %d: %s", c.stated, c.against, got)
 		}
 	}

@@ -1,9 +1,8 @@
 package detector
 
 import (
-	"strconv"
-
 	"boardwatchd/detector/hands"
+	"boardwatchd/rules/words"
 )
 
 // This file watches the suspicions of two hands themselves (timing notes 4.6). Two told and not answered: paused until somebody answers. So an
@@ -48,18 +47,18 @@ type HandsHeld struct {
 	Stamp
 	Game  int
 	Held  bool
-	Count HandsCount // of the board
-	Why   string     // … they are told again
+	Count HandsCount     // of the board
+	Why   words.Sentence // they are told again
 }
 
 func (HandsHeld) outcome() {}
 
 // Detail is a sentence about it.
-func (h HandsHeld) Detail() string {
+func (h HandsHeld) Detail() words.Sentence {
 	if h.Held {
-		return "two hands: " + strconv.Itoa(mostUnanswered) + " suspicions were told and not answered: paused until somebody answers"
+		return words.Say("row.hands_paused", mostUnanswered)
 	}
-	return "two hands: suspicions are told again: " + h.Why
+	return h.Why
 }
 
 // HandsPaused says whether suspicions are for the record only, until somebody answers those that were told.
@@ -87,11 +86,11 @@ func (t *Tracker) owe(k hands.Kind) {
 // HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has reported two hands.
 func (t *Tracker) HandsAnswered(st Stamp) {
 	t.now = st
-	t.resumeHands("one was answered")
+	t.resumeHands(words.Say("row.hands_answered"))
 }
 
 // resumeHands tells suspicions again.
-func (t *Tracker) resumeHands(why string) {
+func (t *Tracker) resumeHands(why words.Sentence) {
 	paused := t.HandsPaused()
 	if t.hands.unanswered = 0; paused {
 		t.emit(HandsHeld{Stamp: t.now, Game: t.games, Why: why, Count: t.hands.counted()})

@@ -71,7 +71,7 @@ func TestAPauseIsSaid(t *testing.T) {
 			case HandsJudged:
 				last = o
 			case HandsHeld:
-				said += fmt.Sprintf("%v %d of %d; ", o.Held, o.Count.Unusual, o.Count.Judged) + o.Detail() + "; "
+				said += fmt.Sprintf("%v %d of %d; ", o.Held, o.Count.Unusual, o.Count.Judged) + o.Detail().String() + "; "
 			}
 		}
 		b.Release()

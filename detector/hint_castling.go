@@ -23,8 +23,7 @@ func (t *turn) rookFirst() (shape, bool) {
 	if t.v.pos.Chess960() {
 		proof = rules.Hint
 	}
-	return t.shape(kinds.RookFirst, proof, rookFirstPermille, 0, "the rook left "+m.RookFrom().String()+
-		" more than a scan of the board before the king left "+m.From().String()), true
+	return t.shape(kinds.RookFirst, proof, rookFirstPermille, 0), true
 }
 
 // rookTouched returns the first lift of the castling rook that was more than putting it in order, or -1.
@@ -67,8 +66,7 @@ func (t *turn) bothInTheAir() (shape, bool) {
 	for _, k := range t.airborne(begin, t.home[m.From()]) {
 		for _, r := range t.airborne(begin, rook) {
 			if max(k.Lo, r.Lo) < min(k.Hi, r.Hi) {
-				return t.shape(kinds.IllegalTwoHands, rules.Hint, twoHandsPermille, 0,
-					"king and rook were in the air at the same time; one hand can hold both"), true
+				return t.shape(kinds.IllegalTwoHands, rules.Hint, twoHandsPermille, 0), true
 			}
 		}
 	}

@@ -44,11 +44,7 @@ func hintsOffTurn(v *view) []shape {
 	}
 	var found []shape
 	for _, s := range men {
-		found = append(found, shape{
-			kind: kinds.AdjustOffTurn, proof: rules.Hint, permille: adjustPermille, squares: 1 << s.sq,
-			note: "the " + home[s.sq].Kind().String() + " on " + s.sq.String() +
-				" was lifted and returned in the other player's time; whose hand it was cannot be seen",
-		})
+		found = append(found, shape{kind: kinds.AdjustOffTurn, proof: rules.Hint, permille: adjustPermille, squares: 1 << s.sq})
 	}
 	return found
 }

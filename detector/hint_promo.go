@@ -50,6 +50,5 @@ func (t *turn) changed(first legal.Piece, proof rules.Proof) shape {
 	if proof == rules.Hint {
 		permille = releasedPermille
 	}
-	return t.shape(kinds.PromoChanged, proof, permille, 0, "a "+first.Kind().String()+" stood on "+t.m.To().String()+
-		" before the "+t.m.Promotion().String())
+	return t.shape(kinds.PromoChanged, proof, permille, 0)
 }

@@ -124,8 +124,7 @@ func (t *turn) touchedOwn(s straightened) (shape, bool) {
 	if !t.untilMove(s) || !t.moves(s.sq) {
 		return shape{}, false // moved first, or nothing it could be made to do (FIDE Laws 4.5)
 	}
-	return t.touch(1<<s.sq, "the "+t.home[s.sq].Kind().String()+" on "+s.sq.String()+
-		" was lifted and returned before another piece moved; whether it was being adjusted cannot be seen"), true
+	return t.touch(1 << s.sq), true
 }
 
 // touchedTheirs is a man of the opponent that could have been taken: by any man if he was touched first, by the moved
@@ -135,8 +134,7 @@ func (t *turn) touchedTheirs(s straightened) (shape, bool) {
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
 		return shape{}, false
 	}
-	return t.touch(1<<s.sq, "the opponent's "+t.home[s.sq].Kind().String()+" on "+s.sq.String()+
-		" was lifted and returned and not taken; whose hand it was cannot be seen"), true
+	return t.touch(1 << s.sq), true
 }
 
 // touchedBoth is FIDE Laws 4.3.3: one man of each colour, and the one can take the other.
@@ -144,8 +142,7 @@ func (t *turn) touchedBoth(own, theirs straightened) (shape, bool) {
 	if !t.takes(own.sq, theirs.sq) || !t.untilMove(own) || !t.untilMove(theirs) {
 		return shape{}, false
 	}
-	return t.touch(1<<own.sq|1<<theirs.sq, "the "+t.home[own.sq].Kind().String()+" on "+own.sq.String()+" and the "+
-		t.home[theirs.sq].Kind().String()+" on "+theirs.sq.String()+", which it could take, were lifted and returned"), true
+	return t.touch(1<<own.sq | 1<<theirs.sq), true
 }
 
 // beforePlaced says that a man was lifted before the moved man came to its last square.
@@ -158,8 +155,8 @@ func (t *turn) beforePlaced(s straightened) bool {
 	return false
 }
 
-func (t *turn) touch(squares uint64, note string) shape {
-	return t.shape(kinds.TouchMove, rules.Hint, touchPermille, squares, note)
+func (t *turn) touch(squares uint64) shape {
+	return t.shape(kinds.TouchMove, rules.Hint, touchPermille, squares)
 }
 
 // releasedUS is how long a man must certainly have stood on a square to have been released there: 0.9 s between two
@@ -187,8 +184,7 @@ func (t *turn) releasedMoved() (shape, bool) {
 		if c.sq == t.m.To() {
 			return shape{}, false
 		}
-		return t.shape(kinds.ReleasedMoved, rules.Hint, releasedPermille, 1<<c.sq, "the "+p.Kind().String()+" stood on "+
-			c.sq.String()+" before it went on to "+t.m.To().String()+"; whether the hand let go cannot be seen"), true
+		return t.shape(kinds.ReleasedMoved, rules.Hint, releasedPermille, 1<<c.sq), true
 	}
 	return shape{}, false
 }

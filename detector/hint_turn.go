@@ -59,13 +59,13 @@ func hints(v *view, m legal.Move) []shape {
 }
 
 // shape fills in what all hints have in common. Squares are those of the touched men; those of the move are added.
-func (t *turn) shape(kind kinds.Kind, proof rules.Proof, permille int, squares uint64, note string) shape {
+func (t *turn) shape(kind kinds.Kind, proof rules.Proof, permille int, squares uint64) shape {
 	squares |= 1<<t.m.From() | 1<<t.m.To()
 	if t.m.IsCastling() {
 		squares |= 1<<t.m.RookFrom() | 1<<t.m.RookTo()
 	}
 	return shape{
-		kind: kind, proof: proof, permille: permille, side: t.side, uci: t.v.pos.UCI(t.m), squares: squares, note: note,
+		kind: kind, proof: proof, permille: permille, side: t.side, uci: t.v.pos.UCI(t.m), squares: squares,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called before
@@ -97,12 +98,12 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 			if turned {
 				squares = reversedSet(squares)
 			}
-			sh := shape{kind: kinds.WrongArray, permille: 1000, squares: squares, note: "the pieces do not stand as a game begins"}
+			sh := shape{kind: kinds.WrongArray, permille: 1000, squares: squares}
 			return sh, setup, true
 		}
 	}
 	if _, ok := quarterTurned(&t.b.live); ok {
-		return shape{kind: kinds.BoardRotated, permille: 1000, note: "the board is turned by a quarter"}, legal.Setup{}, true
+		return shape{kind: kinds.BoardRotated, permille: 1000}, legal.Setup{}, true
 	}
 	return shape{}, legal.Setup{}, false
 }
@@ -125,7 +126,7 @@ func (t *Tracker) dropArray() {
 	if t.array.ID == "" {
 		return
 	}
-	t.array.Stamp, t.array.State, t.array.Note = t.now, rules.Withdrawn, "set right before the game"
+	t.array.Stamp, t.array.State, t.array.Note = t.now, rules.Withdrawn, words.Say("withdrawn.set_right")
 	t.emit(t.array)
 	t.array = Found{}
 }

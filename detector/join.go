@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // joining is a game that was found in progress, with no start position and no journal: two presses are needed to learn
 // whose move is whose.
@@ -19,7 +22,7 @@ func (t *Tracker) joinAtPress(side ClockSide) {
 	}
 	if !t.join.told {
 		t.join.told = true
-		t.note("joined_midgame", "no start position was seen; the game is followed from here and castling rights are not known")
+		t.note("joined_midgame", words.Say("row.joined_midgame"))
 	}
 	from, was := t.join.live, t.join.on
 	t.join.live, t.join.on = t.b.live, true

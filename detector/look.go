@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file looks at the board between presses: when the clock is stopped, when a flag falls, when all is quiet.
@@ -123,7 +124,7 @@ func (t *Tracker) lookOutOfTurn() {
 // dropStrayed withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the game is over
 // and the players show each other what might have been.
 func (t *Tracker) dropStrayed() {
-	t.withdraw(&t.strayed, "taken back, or the game was over")
+	t.withdraw(&t.strayed, words.Say("withdrawn.taken_back"))
 }
 
 // lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
@@ -205,7 +206,7 @@ func (t *Tracker) tellEnd(result, by string) {
 func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	base := t.g.last()
 	v := t.view(len(t.b.changes))
-	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, stands: true, after: base.pos.Setup(), note: note}
+	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, stands: true, after: base.pos.Setup(), note: words.Verbatim(note)}
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
 		sh.side = base.pos.Turn().Other()
 	}

@@ -87,7 +87,7 @@ func face(c Times) string {
 func narrateFound(f *Found) string {
 	s := fmt.Sprintf("found %s %s %s %s %s", f.Kind, f.Side, f.Proof, f.State, f.ID)
 	if f.State == rules.Withdrawn {
-		return s + ": " + f.Note
+		return s + ": " + f.Note.String()
 	}
 	for _, sq := range f.Squares {
 		s += " " + sq.String()

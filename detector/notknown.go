@@ -83,7 +83,7 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	switch {
 	case to <= base:
 		t.g.grow(node{pos: pos, place: pos.Placement(), ply: to})
-		t.noteBreak("the game goes on from a position that the recorded moves do not lead to: ", &pos)
+		t.noteBreak("row.broken_position", &pos)
 	case lost || to != ply:
 		t.pushNotKnown(pos, to, base+1, 0)
 	default:

@@ -6,6 +6,7 @@ import (
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
@@ -392,7 +393,7 @@ func (t *Tracker) cameFirst(r legal.Move) bool {
 // doubt tells, with a commit, that the moves are not certain.
 func (t *Tracker) doubt(is bool) {
 	if is {
-		t.note("ambiguous_moves", "other moves lead to this position as well, and the board did not show which were played")
+		t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
 	}
 }
 

@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
 // queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are needed, or a
@@ -185,11 +188,11 @@ func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 
 // promotionRead tells the move again with the piece that was read, and puts that piece into the positions since.
 func (t *Tracker) promotionRead(n int, is legal.Piece) {
-	t.promotionIs(n, is, "is a "+is.Kind().String())
+	t.promotionIs(n, is, "row.promotion_read")
 }
 
-// promotionIs is promotionRead, with the words that say how the piece is known.
-func (t *Tracker) promotionIs(n int, is legal.Piece, words string) {
+// promotionIs is promotionRead, with the key of the sentence that says how the piece is known.
+func (t *Tracker) promotionIs(n int, is legal.Piece, key string) {
 	at := &t.g.nodes[n]
 	told := at.guess
 	sq := told.move.To()
@@ -203,7 +206,7 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, words string) {
 	}
 	t.b.doubt &^= 1 << sq
 	at.guess = promotion{}
-	t.note("promotion_read", "the piece on "+sq.String()+" "+words+": the move before was recorded as a promotion to a "+was.Kind().String())
+	t.note("promotion_read", words.Say(key, sq, is.Kind(), was.Kind()))
 	before := t.g.nodes[n-1].pos
 	if m, ok := before.FindUCI(uciOf(told.move.From(), sq, is.Kind())); ok {
 		t.emit(Moved{
@@ -257,7 +260,7 @@ func (t *Tracker) endedByAssumption() bool {
 			a.counts = is
 			t.b.live[sq], t.b.origin[sq] = is, is
 		}
-		t.promotionIs(n, is, "is no "+was.Kind().String()+", a "+is.Kind().String()+" is assumed")
+		t.promotionIs(n, is, "row.promotion_assumed")
 		at.guess = told // until it is read
 		return t.phase == playing
 	}

@@ -3,6 +3,7 @@ package detector
 import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // After an illegal move two futures are open: it is restored, or the opponent plays on from it. This file recognises the
@@ -66,11 +67,11 @@ func (t *Tracker) pressedBack(s legal.Side) {
 		return
 	}
 	t.nothing = Found{}
-	t.drop(f, "pressed back at once: an accident")
+	t.drop(f, words.Say("withdrawn.pressed_back"))
 }
 
 // drop withdraws a finding, whether it was confirmed or not.
-func (t *Tracker) drop(f Found, why string) {
+func (t *Tracker) drop(f Found, why words.Sentence) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
 	t.unfounded(f.ID)
 	for i := range t.await {
@@ -216,7 +217,7 @@ func (t *Tracker) playedWithout(s legal.Side) bool {
 	top := t.g.last()
 	top.pos, top.place = pos, pos.Placement()
 	t.b.readOnly()
-	t.noteBreak("a piece is not where the record has it: ", &pos)
+	t.noteBreak("row.broken_piece", &pos)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true

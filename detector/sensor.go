@@ -2,10 +2,12 @@ package detector
 
 import (
 	"strconv"
+	"strings"
 
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // handsWatch is what is known of the board's scan and of the players' hands (timing notes 1.4, 3.6).
@@ -88,23 +90,20 @@ func (v ScanVerdict) String() string {
 	return [...]string{"new", "judged", "record_only", "not_judged"}[v&3]
 }
 
-var scanWords = [...]string{
-	"too few moves have been seen to know the scan", "judged", "for the record only: the scan takes more than 300 ms",
-	"not judged: the reports do not follow a scan",
-}
+// scanWords are the keys of the verdicts' sentences.
+var scanWords = [...]string{"row.scan_new", "row.scan_judged", "row.scan_record_only", "row.scan_not_judged"}
 
 // Hands is the verdict in words.
-func (s ScanKnown) Hands() string { return scanWords[s.Verdict] }
+func (s ScanKnown) Hands() words.Sentence { return words.Say(scanWords[s.Verdict]) }
 
 // Detail is a sentence about the scan.
-func (s ScanKnown) Detail() string {
+func (s ScanKnown) Detail() words.Sentence {
 	if s.Verdict == ScanNew {
-		return scanWords[ScanNew]
+		return s.Hands()
 	}
 	x := s.Sensor
-	text := "one scan of the board takes " + strconv.FormatInt((x.PeriodUS+500)/1000, 10) + " ms, order: " + x.Order.String() + ", fit " +
-		thousandths(x.Fit) + " after " + strconv.Itoa(x.Moves) + " moves"
-	return text + "; two hands: " + s.Hands()
+	order := words.Say("order." + strings.ReplaceAll(x.Order.String(), " ", "_"))
+	return words.Say("row.scan", (x.PeriodUS+500)/1000, order, thousandths(x.Fit), x.Moves, s.Hands())
 }
 
 // thousandths writes 950 as 0.950.

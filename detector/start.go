@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // startArray says whether a placement is a start position, of any of the 960, with White at the near side.
 func startArray(p *legal.Placement) (n int, ok bool) {
@@ -204,7 +207,7 @@ func (t *Tracker) goOn() {
 	p := t.g.proved
 	t.phase = playing
 	if p.By == "mate" || p.By == "stalemate" {
-		t.ended.Note = "the game goes on"
+		t.ended.Note = words.Say("withdrawn.game_on")
 	}
 	t.endTakenBack()
 	p.Stamp, p.State = t.now, Withdrawn

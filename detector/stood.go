@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file makes a ply of the record of what was no legal move and stands: the opponent has answered it.
@@ -24,7 +25,7 @@ func (t *Tracker) letStand() {
 			Ply: at.ply, Position: at.pos,
 		})
 		if !told {
-			t.noteBreak("the game goes on from a position that the recorded moves do not lead to: ", &at.pos)
+			t.noteBreak("row.broken_position", &at.pos)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func (t *Tracker) wasLegal(i int) bool {
 	if fits != 1 {
 		return false
 	}
-	t.note("move_corrected", "reports were lost or damaged: the dump after the press shows another move")
+	t.note("move_corrected", words.Say("row.move_corrected"))
 	before, clock := t.g.nodes[i-1].pos, t.g.nodes[i].wrong.done.clock
 	copy(t.g.nodes[i:], line)
 	m, _ := onePly(&before, &line[0].place)

@@ -4,6 +4,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
@@ -52,7 +53,7 @@ func (t *Tracker) newGame() {
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
 	t.hands.newGame()
-	t.resumeHands("the next game has begun") // nobody can answer those of the last one any more
+	t.resumeHands(words.Say("row.hands_next_game")) // nobody can answer those of the last one any more
 	for i := range t.b.as {
 		t.b.as[i] = reading{}
 	}
@@ -145,16 +146,16 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	if what == "draw50" {
 		holds, by, kind = c.fifty, c.fiftyBy, kinds.Fifty
 	}
-	note := "the position as it stands gives the claim"
+	note := words.Say("claim.by_position")
 	switch {
 	case side != base.pos.Turn():
-		holds, note = false, "the claimant does not have the move"
+		holds, note = false, words.Say("claim.not_to_move")
 	case base.place != t.b.live:
-		holds, note = false, "the claimant has made his move on the board already"
+		holds, note = false, words.Say("claim.moved_already")
 	case !holds && by != legal.NoMove:
-		holds, note = true, "only by the move "+base.pos.SAN(by)+", written down and not made"
+		holds, note = true, words.Say(rules.OnlyByMove, base.pos.SAN(by))
 	case !holds:
-		note = "neither the position nor any move gives the claim"
+		note = words.Say("claim.by_nothing")
 	}
 	if !holds {
 		kind = kinds.ClaimIncorrect

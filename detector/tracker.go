@@ -4,6 +4,7 @@ import (
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // phase is where the board is in the life of a game.
@@ -285,7 +286,7 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	}
 	if r.Missing {
 		if hadClock {
-			t.note("clock_missing", "the board reports that no clock is connected")
+			t.note("clock_missing", words.Say("row.clock_missing"))
 		}
 		return
 	}
@@ -427,7 +428,7 @@ func (t *Tracker) expire(st Stamp, at int64) {
 
 func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
-func (t *Tracker) note(what, detail string) {
+func (t *Tracker) note(what string, detail words.Sentence) {
 	if what == "ambiguous_moves" || what == "board_mismatch" {
 		t.puzzled = soundMoves
 	}
@@ -435,9 +436,10 @@ func (t *Tracker) note(what, detail string) {
 }
 
 // noteBreak tells that the game goes on from a position that the recorded moves do not lead to.
+// Why is the key of a sentence that names it.
 func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 	fen := pos.FEN()
-	t.emit(Note{Stamp: t.now, Game: t.games, What: "record_broken", Detail: why + fen, FEN: fen})
+	t.emit(Note{Stamp: t.now, Game: t.games, What: "record_broken", Detail: words.Say(why, fen), FEN: fen})
 }
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {

@@ -41,7 +41,6 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	}
 	sh := v.shapeOf(kinds.NotUnderstood, rules.Certain, v.diff)
 	sh.reason = words.Say("why.unknown", v.differing())
-	sh.note = "what was done is not known"
 	return t.found(&sh, &v), true
 }
 
@@ -105,11 +104,11 @@ func manOn(p legal.Piece) words.Sentence {
 
 // dropUnexplained withdraws it: legal moves go on from the position before.
 func (t *Tracker) dropUnexplained() {
-	t.withdraw(&t.strange, "the game goes on by legal moves from the position before it")
+	t.withdraw(&t.strange, words.Say("withdrawn.goes_on"))
 }
 
 // withdraw drops what was found, if anything was, and forgets it.
-func (t *Tracker) withdraw(f *Found, why string) {
+func (t *Tracker) withdraw(f *Found, why words.Sentence) {
 	if was := *f; was.ID != "" {
 		*f = Found{}
 		t.drop(was, why)

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -50,7 +49,7 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	if len(differs) > 0 {
 		what := words.List("; ", differs)
 		d.differ(m, e.Seq, Case{
-			Kind: kinds.BonusWrong, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: what.String(),
+			Kind: kinds.BonusWrong, Ply: m.c.Ply, Known: m.c.Known, Before: m.c.Before, At: m.c.At, Clock: e.Clock, Note: what,
 			Reason: words.Say("reason.clock.bonus_wrong", legal.NoSide, what),
 		})
 	}
@@ -93,7 +92,6 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 	}
 	d.differ(m, e.Seq, Case{
 		Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
-		Note: "the position set up is not the one of the ruling",
 	})
 }
 
@@ -119,7 +117,6 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 	d.differ(m, e.Seq, Case{
 		Kind: kinds.TouchMove, Ply: e.Ply, Side: m.c.Side, UCI: e.Before.UCI(e.Move), Known: true, Before: e.Before, At: after.Placement(),
 		Stands: true, After: *after, Touched: m.c.Touched, Completed: true, Clock: e.Clock, Squares: []legal.Square{e.Move.From(), e.Move.To()},
-		Note: "after the ruling the move is one of " + strings.Join(r.MustPlay, ", "),
 	})
 }
 
@@ -151,9 +148,9 @@ func (s *sheet) ruledAgain() {
 // afterRuling is a replacement move or a position set up that is not the one of the ruling.
 func (s *sheet) afterRuling() {
 	if familyOf(&s.m.c) == kinds.Touch {
-		s.say(Advise, kindIrregular, words.Verbatim(name(s.m.c.Side)+" has replaced the illegal move with another piece than the one that is compulsory. No strike."))
+		s.say(Advise, kindIrregular, words.Say("after.other_piece", s.m.c.Side))
 	} else {
-		s.say(Advise, kindIrregular, words.Verbatim("The position set up is not the one of the ruling"+onSquares(&s.m.c)+"."))
+		s.say(Advise, kindIrregular, words.Say("after.position", onSquares(&s.m.c)))
 	}
 	s.ruledAgain()
 	s.r.Position = restore

@@ -84,9 +84,10 @@ type Case struct {
 	Clock     Clocks // what the clock showed at the press
 	Gained    int    // seconds that the press added to the presser's time, as the clock showed it; -1: not known
 
-	When int64  // when it was found, in microseconds of the recording's own clock; 0: not known
-	Move int    // the move number that a report names, 0 is none
-	Note string // a remark in English: why it is not certain, what was not seen
+	When int64 // when it was found, in microseconds of the recording's own clock; 0: not known
+	Move int   // the move number that a report names, 0 is none
+	// Note is a remark: why it is not certain, what was not seen. Of a result it is the result, of a person's report what was written.
+	Note words.Sentence
 
 	Articles []string       // what is broken, where the finder knows it better than the kind tells; FIDE Laws 2023
 	Reason   words.Sentence // the finder's own; none: the docket finds one

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Step takes one event and returns every entry that is new or says something else than before, in the order of their
@@ -52,7 +53,7 @@ func (d *Docket) Step(e Event) []Entry {
 		d.leverInStop(e)
 	case ClockSet:
 		d.edited = d.stop.on || d.edited
-		d.explain("the times were edited")
+		d.explain(words.Say("explained.edited"))
 		d.see(e.To)
 	case StoodLong:
 		d.stood()
@@ -60,7 +61,7 @@ func (d *Docket) Step(e Event) []Entry {
 		d.resultTold(e)
 	case Ended:
 		d.ended, d.result, d.endedBy = true, e.Result, e.By
-		d.explain("the game has ended")
+		d.explain(words.Say("explained.ended"))
 		d.endPast()
 	case Reopened:
 		d.ended, d.result, d.endedBy = false, "", ""
@@ -71,7 +72,7 @@ func (d *Docket) Step(e Event) []Entry {
 	case Claim:
 		d.claim(e)
 	case Decision:
-		d.explain("the arbiter has decided")
+		d.explain(words.Say("explained.decided"))
 		d.decide(e)
 	case SetStrikes:
 		d.setStrikes(e)
@@ -359,7 +360,7 @@ func (d *Docket) restored() {
 // sign ends every window.
 func (d *Docket) sign() {
 	d.signed, d.ended = true, true
-	d.explain("the game is over")
+	d.explain(words.Say("explained.over"))
 	d.endPast()
 	for _, m := range d.matters {
 		if d.offence(&m.c) {

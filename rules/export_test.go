@@ -3,11 +3,12 @@ package rules
 import (
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // WhyPossible is the sentence that goes with the verdict Possible.
-func WhyPossible(pos *legal.Position, side legal.Side, a helpmate.Answer) string {
-	return whyPossible(pos, side, &a) + "."
+func WhyPossible(pos *legal.Position, side legal.Side, a helpmate.Answer) words.Sentence {
+	return asSentence(whyPossible(pos, side, &a))
 }
 
 // Stale is the identity of a matter whose entry is not what it would be if everything were judged again; "" is none.

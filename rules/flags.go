@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strconv"
 
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/kinds"
@@ -21,16 +20,16 @@ func (s *sheet) flag() {
 	later := s.d.endedLater(s.m)
 	switch {
 	case s.d.endedBefore(s.m):
-		s.say(Log, kindNone, words.Verbatim("The game was over before the flag fell."))
+		s.say(Log, kindNone, words.Say("flag.over_before"))
 		return
 	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
-		s.say(Log, kindNone, words.Verbatim("The game was over before a player had claimed the flag."))
+		s.say(Log, kindNone, words.Say("flag.over_unclaimed"))
 		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
-		s.say(NoAlert, kindFact, words.Verbatim("Only a player may call a flag."))
+		s.say(NoAlert, kindFact, words.Say("flag.players"))
 		return
 	case !both && s.d.bothFlags() != nil:
-		s.say(Log, kindFact, words.Verbatim("Both flags are down: see that finding."))
+		s.say(Log, kindFact, words.Say("flag.both"))
 		return
 	case both:
 		s.say(s.usual(), kindFact, words.Sentence{})
@@ -106,54 +105,52 @@ func (d *Docket) flagBefore(end *matter) *matter {
 }
 
 // endWords name what ended the game, and its result.
-func endWords(c *Case) (what, result string) {
+func endWords(c *Case) (what words.Sentence, result string) {
 	switch c.Kind {
 	case kinds.Checkmate:
 		side := c.Side
 		if side == legal.NoSide && c.Stands && c.After != (legal.Position{}) {
 			side = c.After.Turn().Other()
 		}
-		return "the mate", wins(side)
+		return words.Say("ending.mate"), wins(side)
 	case kinds.Stalemate:
-		return "the stalemate", drawn
+		return words.Say("ending.stalemate"), drawn
 	case kinds.Dead:
-		return "the dead position", drawn
+		return words.Say("ending.dead"), drawn
 	}
-	return "the end on the board", drawn
+	return words.Say("ending.other"), drawn
 }
 
 // flagThenEnd adds the other reading of a flag that was shown before the game ended on the board.
 func (s *sheet) flagThenEnd(end *matter) {
 	what, result := endWords(&end.c)
-	ago := ""
+	text := words.Say("flag.then_end", what, result)
 	if n := end.c.When - s.m.c.When; end.c.When > 0 && s.m.c.When > 0 && n >= 1_000_000 {
-		ago = strconv.FormatInt(n/1_000_000, 10) + " s "
+		text = words.Say("flag.then_end_after", what, result, n/1_000_000)
 	}
-	s.r.also(words.Verbatim("The flag was shown " + ago + "before " + what + "; if nobody had noticed or claimed it by then, " + what + " stands: " + result + "."))
+	s.r.also(text)
 	s.cite(slices.Concat(s.own(), ownArticles(&end.c))...)
 }
 
 // flagAndOffence is a flag while an illegal move of the other side is open: what is dealt with first decides.
 func (s *sheet) flagAndOffence(open *matter) {
-	fallen, offender := name(s.m.c.Side), name(open.c.Side)
-	text := fallen + "'s flag is down while the finding about " + offender + "'s move (" + string(open.c.Kind) + ") is open. If the illegal move is dealt with first, "
+	fallen, offender := s.m.c.Side, open.c.Side
 	r := s.d.consequence(open)
+	dealt := words.Say("flag.open_time", fallen, clockTime(r.unit))
 	switch {
 	case r.losing:
-		text += "that is decided first, and " + offender + " may have lost by it"
+		dealt = words.Say("flag.open_lost", offender)
 	case r.goesBack:
-		text += "the position goes back and " + fallen + " gets " + clockTime(r.unit) + ": the flag is moot"
-	default:
-		text += fallen + " gets " + clockTime(r.unit) + ": the flag is moot"
+		dealt = words.Say("flag.open_back", fallen, clockTime(r.unit))
 	}
-	text += ". If the flag was noticed or claimed first (6.8), time decides"
+	time := words.Say("flag.first")
 	if s.r.Result != "" {
-		text += ": " + s.r.Result
+		time = words.Say("flag.first_result", s.r.Result)
 	}
 	if s.e.Alert == Now && open.decision == "" && open.c.Ply >= s.m.c.Ply-2 {
 		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been told
 	}
-	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", beside(words.Verbatim(text+"."), s.remark)
+	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", beside(words.Say("flag.open", fallen, offender, string(open.c.Kind)), dealt, time, s.remark)
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
@@ -206,10 +203,10 @@ func (s *sheet) bothDown() {
 		}
 	}
 	if first == legal.NoSide || gap <= flagOrderUS {
-		s.r.Text = words.Verbatim("Both flags are down, and which was first was not found out: needs a look at the clock. Whose side shows the flag sign ran out first.")
+		s.r.Text = words.Say("flag.both_unknown")
 		return
 	}
-	s.r.Text = words.Verbatim("Both flags are down; " + name(first) + "'s was found first, " + strconv.FormatInt(gap/1_000_000, 10) + " s before the other: look at the flag sign on the clock.")
+	s.r.Text = words.Say("flag.both_first", first, gap/1_000_000)
 	var said words.Sentence
 	s.r.Result, said = s.onTime(first)
 	s.r.also(said)
@@ -223,7 +220,7 @@ func (d *Docket) flagOf(side legal.Side) *matter {
 func (s *sheet) timeUp() {
 	s.r.Result, s.r.Text = s.onTime(s.m.c.Side)
 	if s.p.FlagCall != "players" {
-		s.r.also(words.Verbatim("The flag falls when the arbiter sees it or a player claims: please look."))
+		s.r.also(words.Say("flag.look"))
 	}
 }
 
@@ -236,28 +233,27 @@ func (s *sheet) onTime(side legal.Side) (result string, said words.Sentence) {
 		verdict = s.canWin(&pos, winner)
 	}
 	result, text := s.timeWords(side, verdict)
-	return result, beside(words.Verbatim(text), s.remark)
+	return result, beside(text, s.remark)
 }
 
 // timeWords are the result of a side's flag by what was found out about mate, and the sentence about it.
-func (s *sheet) timeWords(side legal.Side, verdict helpmate.Verdict) (result, text string) {
+func (s *sheet) timeWords(side legal.Side, verdict helpmate.Verdict) (result string, text words.Sentence) {
 	winner := side.Other()
-	text = name(side) + "'s flag is down"
 	switch m := s.r.Mate; {
-	case verdict == helpmate.Possible && m != nil && m.example != "":
-		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses. A line that mates: " + m.example + "."
+	case verdict == helpmate.Possible && m != nil && !m.example.IsZero():
+		return wins(winner), words.Say("flag.loses_line", side, winner, m.example)
 	case verdict == helpmate.Possible && m != nil:
-		return wins(winner), text + " and " + name(winner) + " can mate: " + name(side) + " loses."
+		return wins(winner), words.Say("flag.loses", side, winner)
 	case verdict == helpmate.Possible:
-		return wins(winner), text + " and " + name(winner) + " has the material to mate: " + name(side) + " loses."
+		return wins(winner), words.Say("flag.loses_material", side, winner)
 	case verdict == helpmate.Never && s.dead:
-		return drawn, text + ", but neither player can ever mate: the game is drawn."
+		return drawn, words.Say("flag.dead", side)
 	case verdict == helpmate.Never && m != nil:
-		return drawn, text + ", but " + name(winner) + " can never mate: the game is drawn. Why never: " + m.because + "."
+		return drawn, words.Say("flag.never", side, winner, m.because)
 	case verdict == helpmate.Never:
-		return drawn, text + ", but " + name(winner) + " does not have the material to win: the game is drawn, unless a win can be forced."
+		return drawn, words.Say("flag.no_material", side, winner)
 	case m != nil:
-		return "", text + ". " + m.Text
+		return "", beside(words.Say("flag.down", side), m.Text)
 	}
-	return "", text + ". Whether " + name(winner) + " can mate at all was not found out: needs a look at the position."
+	return "", words.Say("flag.unknown", side, winner)
 }

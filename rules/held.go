@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is about reports of hands. A person may tell them while the move is being made: then nothing is completed, and
@@ -77,7 +78,7 @@ func (d *Docket) same(found *matter) {
 func (d *Docket) release() {
 	for _, m := range d.matters {
 		if m.held && m.live() && m.kept == nil {
-			m.held, m.c.State, m.c.Note = false, Withdrawn, "the move was taken back before it was pressed"
+			m.held, m.c.State, m.c.Note = false, Withdrawn, words.Say("explained.taken_back")
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (d *Docket) propose(m *matter) Entry {
 		s.e.Ruling = &s.r
 		s.cite(s.own()...)
 		withdrawn(&s.e, m.before)
-		if m.c.Note != "" {
+		if !m.c.Note.IsZero() {
 			s.e.Ruling.Text = words.Say("rule.withdrawn_for", m.c.Note)
 		}
 		return s.e
@@ -229,7 +229,7 @@ func sameCase(a, b *Case) bool {
 	return a.ID == b.ID && a.Kind == b.Kind && a.Game == b.Game && a.Ply == b.Ply && a.Side == b.Side && a.State == b.State &&
 		a.Proof == b.Proof && a.Permille == b.Permille && a.UCI == b.UCI && a.Known == b.Known && a.Stands == b.Stands &&
 		a.Completed == b.Completed && a.Answered == b.Answered && a.Clock == b.Clock && a.Gained == b.Gained && a.Move == b.Move && a.When == b.When &&
-		a.Note == b.Note && a.Reason.Equal(b.Reason) && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
+		a.Note.Equal(b.Note) && a.Reason.Equal(b.Reason) && slices.Equal(a.Articles, b.Articles) && slices.Equal(a.Squares, b.Squares) &&
 		slices.Equal(a.Touched, b.Touched) && a.Before == b.Before && a.After == b.After && a.At == b.At
 }
 

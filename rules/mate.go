@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
@@ -20,14 +19,14 @@ const deadBudget = 20_000
 // position, by any series of legal moves (FIDE Laws 6.9, 7.5.5)?
 type Mate struct {
 	Side    legal.Side
-	Verdict string   // possible, never, unknown
-	Reason  string   // one word of package helpmate: played; over, material, forced, walls, visited, counted; budget, memory
-	Line    []string // SAN. Possible: moves that mate, none if it is on the board. Forced: the longest line to its end
-	FEN     string   // the position asked about
-	Text    string   // a sentence about it
+	Verdict string         // possible, never, unknown
+	Reason  string         // one word of package helpmate: played; over, material, forced, walls, visited, counted; budget, memory
+	Line    []string       // SAN. Possible: moves that mate, none if it is on the board. Forced: the longest line to its end
+	FEN     string         // the position asked about
+	Text    words.Sentence // about it
 
-	because string         // what follows "White can never mate: "
-	example string         // the line as a sentence shows it; ""
+	because words.Sentence // what follows "White can never mate: "
+	example words.Sentence // the line as a sentence shows it; nothing where there is none
 	spent   words.Sentence // that nothing was found out, and what ended the search
 }
 
@@ -35,7 +34,7 @@ func sameMate(a, b *Mate) bool {
 	if a == nil || b == nil || a == b {
 		return a == b
 	}
-	return a.Side == b.Side && a.Verdict == b.Verdict && a.Reason == b.Reason && slices.Equal(a.Line, b.Line) && a.FEN == b.FEN && a.Text == b.Text
+	return a.Side == b.Side && a.Verdict == b.Verdict && a.Reason == b.Reason && slices.Equal(a.Line, b.Line) && a.FEN == b.FEN && a.Text.Equal(b.Text)
 }
 
 // newMate puts an answer into words.
@@ -48,13 +47,13 @@ func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer
 	switch a.Verdict {
 	case helpmate.Never:
 		m.because = cause(pos, side, a)
-		m.Text = whyNever(pos, side, a) + "."
+		m.Text = asSentence(whyNever(pos, side, a))
 	case helpmate.Possible:
 		m.example = l.short()
-		m.Text = whyPossible(pos, side, a) + "."
+		m.Text = asSentence(whyPossible(pos, side, a))
 	default:
 		m.spent = spent(pos, limit, a)
-		m.Text = "Whether " + name(side) + " can mate at all was not found out" + strings.TrimPrefix(m.spent.String(), "not found out") + ": needs a look at the position."
+		m.Text = words.Say("can.unknown", side, m.spent)
 	}
 	return m
 }
@@ -165,20 +164,20 @@ func (d *Docket) over(pos *legal.Position) bool {
 }
 
 // whyDead says why neither player can ever mate in the position of the case, where that is found out again.
-func (s *sheet) whyDead() string {
+func (s *sheet) whyDead() words.Sentence {
 	pos, ok := s.after()
 	if !ok {
-		return ""
+		return words.Sentence{}
 	}
 	pos = pos.Uncounted()
 	white, black := s.d.askMate(&pos, legal.White, deadBudget).says, s.d.askMate(&pos, legal.Black, deadBudget).says
 	switch {
 	case white.Verdict != helpmate.Never || black.Verdict != helpmate.Never:
-		return ""
+		return words.Sentence{}
 	case white.Reason == helpmate.Material && black.Reason == helpmate.Material:
-		return " There is no mating material, " + versus(&pos, legal.White) + "."
+		return words.Say("dead.material", versus(&pos, legal.White))
 	case white.Reason == helpmate.Walls && black.Reason == helpmate.Walls:
-		return " The pawns are locked and nothing can pass."
+		return words.Say("dead.walls")
 	}
-	return " " + whyNever(&pos, legal.White, &white) + ". " + whyNever(&pos, legal.Black, &black) + "."
+	return beside(asSentence(whyNever(&pos, legal.White, &white)), asSentence(whyNever(&pos, legal.Black, &black)))
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A matter is one case on the docket with everything that has happened to it.
@@ -42,7 +43,7 @@ type matter struct {
 	unclear   bool   // other times were set before anybody decided: nobody knows by what they are to be measured
 	insisted  bool   // a result that the position contradicts was entered again
 	right     string // and the one that the position gives, why, and by which articles
-	why       string
+	why       words.Sentence
 	articles  []string
 	mate      *Mate
 

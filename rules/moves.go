@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // A line is a series of legal moves as it is written down.
@@ -39,12 +40,12 @@ const (
 )
 
 // short is the line as a sentence has it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (27 half-moves)".
-func (l *line) short() string {
+func (l *line) short() words.Sentence {
 	if len(l.san) <= shownWhole {
-		return l.numbered(0, len(l.san))
+		return words.Verbatim(l.numbered(0, len(l.san)))
 	}
 	n := len(l.san)
-	return l.numbered(0, shownFirst) + " ... " + l.numbered(n-1, n) + " (" + strconv.Itoa(n) + " half-moves)"
+	return words.Say("can.line", l.numbered(0, shownFirst), l.numbered(n-1, n), n)
 }
 
 // numbered writes the half-moves from and before to with move numbers.

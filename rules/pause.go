@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // longStopS is how long a clock stands before anybody is asked for the reason. Half a minute is time to call the arbiter, to agree on
@@ -76,7 +77,6 @@ func (d *Docket) askReason() {
 	c := Case{
 		ID: kinds.ID(s.seq, kinds.PauseNoReason), Kind: kinds.PauseNoReason, Game: d.game, Ply: s.ply, Side: s.turn,
 		State: Confirmed, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
-		Note: "the reason is not known",
 	}
 	if d.find(c.ID) == nil {
 		d.paused = d.add(c).c.ID
@@ -84,7 +84,7 @@ func (d *Docket) askReason() {
 }
 
 // explain notes that the stop has a reason, and takes the question for it back.
-func (d *Docket) explain(why string) {
+func (d *Docket) explain(why words.Sentence) {
 	d.stop.explains, d.stop.quiet = d.stop.explains || d.stop.on, false
 	d.dropPause(why)
 }
@@ -98,7 +98,7 @@ func (d *Docket) reasonToStop(m *matter) bool {
 }
 
 // dropPause withdraws the finding that the clock was stopped for no reason.
-func (d *Docket) dropPause(why string) {
+func (d *Docket) dropPause(why words.Sentence) {
 	if m := d.find(d.paused); m != nil && d.paused != "" && m.kept == nil {
 		m.c.State, m.c.Note = Withdrawn, why
 	}
@@ -149,7 +149,7 @@ func (d *Docket) leverInStop(e LeverMoved) {
 		return
 	}
 	if m := d.leverFound(e.Seq, e.Turn); m != nil {
-		d.dropPause("the lever was moved while the clock stood")
+		d.dropPause(words.Say("explained.lever"))
 		m.routine = d.stop.explains || d.mayBeOver()
 		d.stop.explains = d.stop.explains || !m.routine
 	}

@@ -22,10 +22,10 @@ func (s *sheet) reason() words.Sentence {
 	if key == "" {
 		return words.Verbatim(string(c.Kind) + ".")
 	}
-	with := onSquares(c)
+	with := words.Verbatim(onSquares(c))
 	switch c.Kind {
 	case kinds.Unreadable:
-		with = onSquares(emptied(c))
+		with = words.Verbatim(onSquares(emptied(c)))
 	case kinds.BonusWrong, kinds.ResultContradicted:
 		with = c.Note
 	}

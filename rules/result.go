@@ -12,17 +12,17 @@ import (
 
 // resultTold takes a result that a person enters.
 func (d *Docket) resultTold(e ResultTold) {
-	d.explain("a result was entered")
+	d.explain(words.Say("explained.result"))
 	insists := false
 	for _, m := range d.matters {
 		if m.c.Kind != kinds.ResultContradicted || !m.live() || m.decision != "" {
 			continue
 		}
-		if m.c.Note == e.Result {
+		if m.c.Note.Text == e.Result {
 			m.insisted, insists = true, true
 			continue
 		}
-		m.c.State, m.c.Note = Withdrawn, "another result was entered"
+		m.c.State, m.c.Note = Withdrawn, words.Say("explained.other_result")
 	}
 	if insists {
 		return
@@ -37,7 +37,7 @@ func (d *Docket) resultTold(e ResultTold) {
 	c := Case{
 		ID: kinds.ID(e.Seq, kinds.ResultContradicted), Kind: kinds.ResultContradicted, Game: d.game, Ply: d.ply, Side: e.Resigned,
 		State: Confirmed, Proof: Certain, Permille: 1000, Known: true, Before: d.pos, At: pos.Placement(), Stands: true, After: pos,
-		Clock: d.clock, Gained: -1, Note: e.Result,
+		Clock: d.clock, Gained: -1, Note: words.Verbatim(e.Result),
 	}
 	if d.find(c.ID) == nil {
 		d.add(c)
@@ -62,54 +62,54 @@ func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
 	case doConfirm:
 		return m.entry.Ruling.Result, true
 	case doReject, doSensor:
-		return m.c.Note, true
+		return m.c.Note.Text, true
 	}
 	return "", false
 }
 
 // contradicts is the result that the position gives instead of the one entered, with a sentence and the articles; "": nothing speaks
 // against it, or it is not known. The sheet, where there is one, gets the proof that a side can never mate.
-func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (right, why string, articles []string) {
+func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (right string, why words.Sentence, articles []string) {
 	if !d.known || result != wins(legal.White) && result != wins(legal.Black) && result != drawn {
-		return "", "", nil
+		return "", words.Sentence{}, nil
 	}
 	for _, m := range d.matters {
 		if m.c.Kind == kinds.ResultContradicted || !m.live() || m.decision == doReject || m.decision == doSensor {
 			continue
 		}
 		if d.canDealWith(m) && !m.restored {
-			return "", "", nil // the game may go back, or the strike may decide it
+			return "", words.Sentence{}, nil // the game may go back, or the strike may decide it
 		}
 		if r := m.entry.Ruling; m.said && r != nil && r.Result == result {
-			return "", "", nil
+			return "", words.Sentence{}, nil
 		}
 	}
 	for _, m := range d.matters {
 		if r := m.entry.Ruling; m.said && r != nil && r.Result != "" && familyOf(&m.c) == kinds.End && d.ends(m) {
 			what, _ := endWords(&m.c)
-			return r.Result, upperFirst(what) + " has ended the game: " + r.Result, m.entry.Articles
+			return r.Result, words.Say("entered.ended", what, r.Result), m.entry.Articles
 		}
 	}
 	switch pos.Outcome() {
 	case legal.Checkmate:
 		right = wins(pos.Turn().Other())
-		why, articles = name(pos.Turn())+" is checkmated: "+right, []string{"5.1.1"}
+		why, articles = words.Say("entered.mated", pos.Turn(), right), []string{"5.1.1"}
 	case legal.Stalemate:
 		right = drawn
-		why, articles = name(pos.Turn())+" is stalemated: the game is drawn", []string{"5.2.1"}
+		why, articles = words.Say("entered.stalemated", pos.Turn()), []string{"5.2.1"}
 	default:
 		right, why, articles = d.cannotWin(result, pos, s)
 	}
 	if right == result {
-		return "", "", nil
+		return "", words.Sentence{}, nil
 	}
 	return right, why, articles
 }
 
 // cannotWin is a win for a side that cannot mate by any series of legal moves (5.1.2).
-func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right, why string, articles []string) {
+func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right string, why words.Sentence, articles []string) {
 	if result == drawn || d.p.MatingTest != "helpmate" {
-		return "", "", nil
+		return "", words.Sentence{}, nil
 	}
 	winner := legal.White
 	if result == wins(legal.Black) {
@@ -119,18 +119,18 @@ func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right,
 		s = &sheet{d: d, p: d.p, m: &matter{}}
 	}
 	if s.canWin(pos, winner) != helpmate.Never {
-		return "", "", nil
+		return "", words.Sentence{}, nil
 	}
-	why = name(winner) + " can never mate"
-	if s.r.Mate != nil && s.r.Mate.because != "" {
-		why += ": " + s.r.Mate.because
+	why = words.Say("entered.never", winner)
+	if s.r.Mate != nil && !s.r.Mate.because.IsZero() {
+		why = words.Say("lost.never", winner, s.r.Mate.because)
 	}
 	return drawn, why, []string{"5.1.2"}
 }
 
 // resultContradicted asks before the result is taken.
 func (s *sheet) resultContradicted() {
-	entered := s.m.c.Note
+	entered := s.m.c.Note.Text
 	s.r.Position, s.r.PositionFEN = "", ""
 	right, why, articles := s.m.right, s.m.why, s.m.articles
 	if right == "" {
@@ -139,17 +139,16 @@ func (s *sheet) resultContradicted() {
 		s.m.mate = s.r.Mate
 	}
 	if right == "" {
-		s.say(Log, kindFact, words.Verbatim("The result "+entered+" was entered."))
+		s.say(Log, kindFact, words.Say("entered.result", entered))
 		return
 	}
 	s.r.Mate = s.m.mate
 	s.cite(articles...)
 	if s.m.insisted {
-		s.say(Log, kindFact, words.Verbatim("The result "+entered+" was entered again: it is taken as entered. "+why+"."))
+		s.say(Log, kindFact, words.Say("entered.again", entered, why))
 		s.r.Result = entered
 		return
 	}
-	s.say(Now, kindFact, words.Verbatim("The result "+entered+" was entered, and the position contradicts it. "+why+
-		". Confirm for "+right+"; if another rule gives "+entered+", insist on it."))
+	s.say(Now, kindFact, words.Say("entered.contradicted", entered, why, right))
 	s.r.Result = right
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -15,7 +14,7 @@ func (s *sheet) end() {
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	if s.d.wentOn(s.m) {
-		s.say(Log, kindNone, words.Verbatim("The move that ended the game was taken back: play goes on."))
+		s.say(Log, kindNone, words.Say("over.taken_back"))
 		return
 	}
 	if s.m.c.Kind == kinds.ResultContradicted {
@@ -28,26 +27,26 @@ func (s *sheet) end() {
 		if after, ok := s.after(); ok && c.Side == legal.NoSide {
 			s.r.Result = wins(after.Turn().Other())
 		}
-		s.r.Text = words.Verbatim("Checkmate ended the game when it was made; a flag after it, or a press that was not made, changes nothing.")
+		s.r.Text = words.Say("over.checkmate")
 	case kinds.Stalemate:
-		s.r.Result, s.r.Text = drawn, words.Verbatim("Stalemate ended the game when it was made.")
+		s.r.Result, s.r.Text = drawn, words.Say("over.stalemate")
 	case kinds.Dead:
 		why := s.whyDead()
-		if why != "" {
-			s.e.Reason = words.Say("reason.end.dead_because", c.Side, why[1:])
+		if !why.IsZero() {
+			s.e.Reason = words.Say("reason.end.dead_because", c.Side, why)
 		}
-		s.r.Result, s.r.Text = drawn, words.Verbatim("Neither player can mate by any legal moves: the game is drawn."+why)
+		s.r.Result, s.r.Text = drawn, beside(words.Say("over.dead"), why)
 	case kinds.IllegalPositionDraw:
-		s.r.Result, s.r.Text = drawn, words.Verbatim("The illegal position is still there after the next completed move: the game is drawn.")
+		s.r.Result, s.r.Text = drawn, words.Say("over.illegal_position")
 	case kinds.Fivefold:
-		s.ruled(s.p.Fivefold, "The same position for the fifth time")
+		s.ruled(s.p.Fivefold, words.Say("over.fivefold"))
 	case kinds.Move75:
-		s.ruled(s.p.Move75, "Seventy-five moves by each player without pawn move or capture")
+		s.ruled(s.p.Move75, words.Say("over.move75"))
 	case kinds.ResultSignal:
-		s.say(s.usual(), kindFact, words.Verbatim("The kings in the centre show the result."))
+		s.say(s.usual(), kindFact, words.Say("over.kings"))
 		s.r.Result, s.r.Position, s.r.PositionFEN = s.d.result, "", ""
 		if s.r.Result == "" {
-			s.r.Result = resultIn(c.Note)
+			s.r.Result = resultIn(c.Note.Text)
 		}
 	default:
 		s.e.Alert = Log // of a kind that this revision does not know
@@ -61,7 +60,7 @@ func (s *sheet) end() {
 		s.onlyWithoutFlag(m)
 	}
 	if m := s.d.pieceInDoubt(s.m.c.Ply); m != nil && s.r.Result == drawn {
-		s.say(Log, kindFact, words.Verbatim("Only if the piece that stands there now is the one that counts: see the finding about the promotion."))
+		s.say(Log, kindFact, words.Say("over.only_if_piece"))
 		s.r.Result = ""
 	}
 }
@@ -77,11 +76,11 @@ func (s *sheet) handsAfterEnd() {
 	case m == nil || s.p.Book != bookFIDE || c.Kind != kinds.Checkmate && c.Kind != kinds.Stalemate && c.Kind != kinds.Dead:
 		return
 	case s.p.TwoHandsMate == "draw" && (&sheet{d: s.d, p: s.p, m: m}).losing():
-		s.r.also(words.Verbatim("Two hands are reported: see that finding, the sources of these rules read it as the losing strike and a draw."))
+		s.r.also(words.Say("over.hands_losing"))
 	default:
-		s.r.also(words.Verbatim("Two hands are reported: no strike, because the game was over before the press (7.5.4)."))
+		s.r.also(words.Say("over.hands"))
 		if (&sheet{d: s.d, p: s.p, m: m}).losing() {
-			s.r.also(words.Verbatim("Other reading, that of the CAA commentary: the losing strike, and a draw."))
+			s.r.also(words.Say("over.hands_caa"))
 		}
 	}
 	s.cite(slices.Concat(s.own(), []string{"7.5.4"})...)
@@ -94,16 +93,15 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 		return // the same result either way
 	}
 	if s.p.FlagCall == "players" {
-		s.say(Log, kindNone, words.Verbatim("A player had claimed the flag before "+what+": see the finding about the flag."))
+		s.say(Log, kindNone, words.Say("over.flag_claimed", what))
 		s.r.Result = ""
 		return
 	}
-	whose := "a flag"
-	if flag.c.Side != legal.NoSide {
-		whose = name(flag.c.Side) + "'s flag"
+	text := words.Say("over.flag_shown", what, result, flag.c.Side)
+	if flag.c.Side == legal.NoSide {
+		text = words.Say("over.any_flag_shown", what, result)
 	}
-	s.say(Log, kindFact, words.Verbatim("Before "+what+" the clock had shown "+whose+". Only if nobody had noticed or claimed it by then, "+what+" stands, "+result+
-		" (6.8): see the finding about the flag."))
+	s.say(Log, kindFact, text)
 	s.r.Result = ""
 }
 
@@ -114,14 +112,14 @@ func (d *Docket) pieceInDoubt(ply int) *matter {
 	})
 }
 
-func (s *sheet) ruled(by, what string) {
+func (s *sheet) ruled(by string, what words.Sentence) {
 	switch by {
 	case "draw":
-		s.r.Result, s.r.Text = drawn, words.Verbatim(what+": the game is drawn.")
+		s.r.Result, s.r.Text = drawn, words.Say("over.drawn", what)
 	case "director":
-		s.say(Advise, kindFact, words.Verbatim(what+": the director may declare a draw."))
+		s.say(Advise, kindFact, words.Say("over.director", what))
 	default:
-		s.say(Log, kindNone, words.Verbatim(what+": no rule about it."))
+		s.say(Log, kindNone, words.Say("over.no_rule", what))
 	}
 }
 
@@ -139,24 +137,24 @@ func (s *sheet) setup() {
 	n := s.moveNumber()
 	limit := s.p.WrongArrayMoves
 	if s.m.c.Kind == kinds.ColoursReversed {
-		s.say(s.usual(), kindFact, words.Verbatim("Fewer than ten moves by both: a new game with the right colours."))
+		s.say(s.usual(), kindFact, words.Say("array.colours"))
 		if l := s.p.WrongColoursMoves; l > 0 && n > l {
-			s.r.Text = words.Verbatim("The game goes on; correct the pairing. A result reached before counts.")
+			s.r.Text = words.Say("array.colours_late")
 		}
 		return
 	}
 	late := limit > 0 && n > limit
 	switch {
 	case late && s.m.c.Kind == kinds.BoardRotated:
-		s.say(Log, kindFact, words.Verbatim("No claim any more: the game goes on."))
+		s.say(Log, kindFact, words.Say("array.rotated_late"))
 	case late:
 		s.say(Log, kindFact, s.lateArray())
 	case s.m.c.Kind == kinds.BoardRotated:
-		s.say(s.usual(), kindFact, words.Verbatim("The position is transferred to a board that lies rightly, and the game goes on."))
+		s.say(s.usual(), kindFact, words.Say("array.rotated"))
 	case s.p.Book == bookUS:
-		s.say(s.usual(), kindFact, words.Verbatim("The game is annulled; a new one is played with the times as they stand."))
+		s.say(s.usual(), kindFact, words.Say("array.annulled"))
 	default:
-		s.say(s.usual(), kindFact, words.Verbatim("The game is cancelled and a new one is played; before the first press, put the pieces right."))
+		s.say(s.usual(), kindFact, words.Say("array.cancelled"))
 	}
 	if late {
 		s.e.State = Expired
@@ -169,13 +167,13 @@ func (s *sheet) setup() {
 func (s *sheet) lateArray() words.Sentence {
 	switch s.p.Book {
 	case bookUS:
-		return words.Verbatim("Black's tenth move has been made: by 11F the game goes on from the position as it is.")
+		return words.Say("array.late_us")
 	case bookUSBlitz:
-		return words.Verbatim("Both players have moved: the game goes on (3A). With king and queen on each other's squares at the start, mirrored castling is allowed.")
+		return words.Say("array.late_us_blitz")
 	case bookWBCA:
-		return words.Verbatim("Both players have moved: the game goes on.")
+		return words.Say("array.late_wbca")
 	}
-	return words.Verbatim("No claim any more: the game goes on. Who does not have king and rook on their squares cannot castle.")
+	return words.Say("array.late")
 }
 
 // draw is a claim that was made; what could be claimed is never told unasked (12.6).
@@ -183,33 +181,32 @@ func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
 	if s.m.c.Kind != kinds.ClaimIncorrect {
-		s.say(s.usual(), kindFact, words.Verbatim("The claim of "+name(side)+" is right: the game is drawn."))
+		s.say(s.usual(), kindFact, words.Say("claim.right", side))
 		if move, ok := intendedMove(s.m.c.Note); ok {
-			s.r.Text = words.Verbatim("The claim of " + name(side) + " is right by an intended move, for example " + move +
-				", if the player has written it down and not made it: then the game is drawn.")
-		} else if s.m.c.Note != "" {
-			s.r.also(words.Verbatim(upperFirst(s.m.c.Note) + "."))
+			s.r.Text = words.Say("claim.right_by", side, move)
+		} else {
+			s.r.also(asSentence(s.m.c.Note))
 		}
 		s.r.Result, s.r.RunClock = drawn, legal.NoSide
 		return
 	}
-	text := "The claim is wrong: play goes on"
+	text := words.Say("claim.wrong")
 	if s.p.WrongClaimS > 0 && side != legal.NoSide {
 		s.r.Bonus[side.Other()] = s.p.WrongClaimS
-		text += ", and " + name(side.Other()) + " gets " + clockTime(s.p.WrongClaimS)
+		text = words.Say("claim.wrong_time", side.Other(), clockTime(s.p.WrongClaimS))
 	}
-	s.say(s.usual(), kindFact, words.Verbatim(text+"."))
-	if s.m.c.Note != "" {
-		s.r.also(words.Verbatim(upperFirst(s.m.c.Note) + "."))
-	}
+	s.say(s.usual(), kindFact, beside(text, asSentence(s.m.c.Note)))
 	s.clocks()
 }
 
 // intendedMove is the move by which a claim of a draw holds, where the position as it stands does not give it (9.2.1, 9.3.1).
 // There may be others: nobody but the player knows which one is written down.
-func intendedMove(note string) (san string, ok bool) {
-	if san, ok = strings.CutPrefix(note, "only by the move "); ok {
-		san, _, _ = strings.Cut(san, ",")
+func intendedMove(note words.Sentence) (san words.Sentence, ok bool) {
+	if note.Key != OnlyByMove || len(note.Args) != 1 {
+		return san, false
 	}
-	return san, ok
+	return note.Args[0], true
 }
+
+// OnlyByMove is the key of the note on a claim that holds by a move only, which is put in.
+const OnlyByMove = "claim.only_by"

@@ -184,8 +184,8 @@ func (s *sheet) other() {
 		switch c := &s.m.c; {
 		case c.Proof == Reported:
 			s.e.Alert = OnClaim
-		case c.Note != "":
-			s.r.also(words.Verbatim(upperFirst(c.Note) + "."))
+		default:
+			s.r.also(asSentence(c.Note))
 		}
 		s.stand()
 	case kinds.OtherHand:
@@ -223,7 +223,7 @@ func (s *sheet) other() {
 	case kinds.ForeignPress:
 		s.foreignPress()
 	case kinds.BonusWrong:
-		s.say(s.usual(), kindFact, words.Verbatim("The clock differs from the ruling: "+s.m.c.Note+". A reminder only."))
+		s.say(s.usual(), kindFact, words.Say("irr.clock_differs", s.m.c.Note))
 		s.ruledAgain()
 	case kinds.LeverInPause:
 		s.say(s.usual(), kindFact, words.Say("irr.lever"))

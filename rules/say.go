@@ -35,11 +35,12 @@ func clockTime(sec int) string {
 	return strconv.Itoa(m) + ":" + two(s)
 }
 
-func upperFirst(s string) string {
-	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
-		return string(s[0]-'a'+'A') + s[1:]
+// asSentence makes a sentence of its own of what also stands inside one; nothing stays nothing.
+func asSentence(s words.Sentence) words.Sentence {
+	if s.IsZero() {
+		return s
 	}
-	return s
+	return words.Say("note.sentence", s)
 }
 
 // ordinal is a number from First to Ninth, and beyond it.
@@ -224,10 +225,10 @@ func (s *sheet) remarks() words.Sentence {
 	if s.p.Book == bookUS {
 		add(words.Say("note.time_used"))
 	}
-	add(words.Verbatim(s.p.Note))
+	add(s.p.remark())
 	add(s.chosen())
-	if c.Note != "" && c.Proof != Reported {
-		add(words.Verbatim(upperFirst(c.Note) + "."))
+	if c.Proof != Reported {
+		add(asSentence(c.Note))
 	}
 	return beside(list...)
 }
@@ -260,9 +261,22 @@ func (s *sheet) chosen() words.Sentence {
 		return words.Sentence{}
 	}
 	if s.d.class == Rapid || s.d.class == Blitz {
-		return words.Say("note.chosen_fast", s.p.Title)
+		return words.Say("note.chosen_fast", s.p.title())
 	}
-	return words.Say("note.chosen", s.p.Title)
+	return words.Say("note.chosen", s.p.title())
+}
+
+// title and remark are those of the rule set: in every language if they are those that come with the program.
+func (p *Profile) title() words.Sentence { return p.own("title.", p.Title) }
+
+func (p *Profile) remark() words.Sentence { return p.own("profile.", p.Note) }
+
+// own is the sentence with the rule set's key if it says the same in English; somebody may have changed the text.
+func (p *Profile) own(prefix, text string) words.Sentence {
+	if s := words.Say(prefix + strings.ReplaceAll(p.Name, "-", "_")); s.String() == text {
+		return s
+	}
+	return words.Verbatim(text)
 }
 
 // lostText is the ruling on the losing strike.
@@ -289,7 +303,7 @@ func (s *sheet) lostBy(winner legal.Side) words.Sentence {
 	switch {
 	case s.p.MatingTest == "helpmate":
 		text := words.Say("lost.series", winner)
-		if m := s.r.Mate; m != nil && m.example != "" {
+		if m := s.r.Mate; m != nil && !m.example.IsZero() {
 			text = words.Say("lost.example", text, m.example)
 		}
 		return text

@@ -19,19 +19,19 @@ func (d *Docket) AsksHands() (castling, others bool) {
 	return others && !d.p.TwoHandsCastling, others
 }
 
-// unasked is why nobody wants to know of a suspicion; "": somebody does.
-func (d *Docket) unasked(c *Case) string {
+// unasked is why nobody wants to know of a suspicion; nothing: somebody does.
+func (d *Docket) unasked(c *Case) words.Sentence {
 	switch {
 	case d.blind || d.assisted:
-		return "somebody else may move the pieces at this board"
+		return words.Say("look.assisted")
 	case d.p.TwoHands == "nothing":
-		return "two hands are not regulated"
+		return words.Say("look.not_regulated")
 	case d.p.TwoHandsCastling && isCastlingMove(c):
-		return "castling with both hands is allowed"
+		return words.Say("look.castling_allowed")
 	case d.handsTold(c):
-		return "two hands are reported for this move: see that finding. The timing is evidence for it"
+		return words.Say("look.reported")
 	}
-	return ""
+	return words.Sentence{}
 }
 
 // handsTold says that a person has reported two hands for the move of a case, be it while it was being made.
@@ -44,20 +44,19 @@ func (d *Docket) handsTold(c *Case) bool {
 
 // suspicion asks somebody to look, and says how it may have been one player's one hand.
 func (s *sheet) suspicion() {
-	if why := s.d.unasked(&s.m.c); why != "" {
+	if why := s.d.unasked(&s.m.c); !why.IsZero() {
 		s.e.State = Withdrawn
-		s.say(Advise, kindNone, words.Verbatim("Withdrawn: "+why+"."))
+		s.say(Advise, kindNone, words.Say("rule.withdrawn_for", why))
 		return
 	}
-	other := "one hand can take both pieces, push the other one away or knock it over"
+	other := words.Say("look.capture")
 	switch s.m.c.Kind {
 	case kinds.SuspectCastling:
-		other = "one hand can hold king and rook together, or move them faster than most do"
+		other = words.Say("look.castling")
 	case kinds.SuspectPromotion:
-		other = "the new piece may have been in the same hand before"
+		other = words.Say("look.promotion")
 	}
-	s.say(s.usual(), kindFact, words.Verbatim("Please look. Other reading: "+other+"; or one of the hands was the opponent's or the arbiter's"+
-		". The board sees squares and no hands: no strike by this alone. If you have seen two hands, report it; if somebody claims it, this is evidence."))
+	s.say(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
 	s.stand()
 	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // nothing is to be done about it
 }

@@ -3,11 +3,12 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // claim marks what a player claims. The claim itself is a reason to have stopped the clock.
 func (d *Docket) claim(e Claim) {
-	d.explain("a claim was made")
+	d.explain(words.Say("explained.claim"))
 	m := d.latest(func(m *matter) bool {
 		return m.live() && m.sameAs == "" && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
 	})
@@ -39,7 +40,7 @@ func claimed(what string, c *Case) bool {
 
 // report takes what a person saw.
 func (d *Docket) report(e Report) {
-	d.explain("a person has reported something")
+	d.explain(words.Say("explained.report"))
 	switch e.What {
 	case "two-hands":
 		d.reportTwoHands(e)
@@ -72,7 +73,7 @@ func (d *Docket) report(e Report) {
 func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	c := Case{
 		ID: kinds.ID(e.Seq, kind), Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
-		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1, Move: e.Move, Note: e.Note,
+		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1, Move: e.Move, Note: words.Verbatim(e.Note),
 	}
 	if d.known {
 		c.Before, c.At = d.pos, d.pos.Placement()

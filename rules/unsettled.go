@@ -41,10 +41,10 @@ func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {
 		case s.d.goesBack(m):
-			s.remark = words.Verbatim("Whether mate is possible was asked of the position before the illegal move that is still open.")
+			s.remark = words.Say("flag.asked_before")
 			return c.Before, true
 		case c.Kind == kinds.IllegalPromoIncomplete && s.p.Promotion == queen && c.Stands && c.After != (legal.Position{}):
-			s.remark = words.Verbatim("The pawn that was not exchanged counts as a queen (7.5.2).")
+			s.remark = words.Say("flag.as_queen")
 			return c.After, true
 		}
 	}
@@ -71,8 +71,7 @@ func (s *sheet) onlyIfItStands(open *matter) {
 	what, result := endWords(&s.m.c)
 	s.e.Alert = min(s.e.Alert, Advise)
 	s.r.Kind, s.r.Result = kindDecides, ""
-	s.r.Text = words.Verbatim("Before " + what + " came an illegal move of " + name(open.c.Side) + "'s that is still open (" + string(open.c.Kind) +
-		"): if it is dealt with, the position goes back and the game goes on. Only if it stands, " + what + " stands: " + result + ".")
+	s.r.Text = words.Say("over.if_stands", what, open.c.Side, string(open.c.Kind), result)
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"strconv"
-	"strings"
 
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file says in words what package helpmate has proved: why a side can never mate, or how it can (FIDE Laws 5.2.2,
@@ -13,25 +13,25 @@ import (
 
 // WhyNever is the sentence that goes with the verdict Never, as an arbiter reads it out: "White can never mate: 1...Kxh7 is
 // forced, and White is left with the bare king." The answer must be the one to that position and side.
-func WhyNever(pos *legal.Position, side legal.Side, a helpmate.Answer) string {
-	return whyNever(pos, side, &a) + "."
+func WhyNever(pos *legal.Position, side legal.Side, a helpmate.Answer) words.Sentence {
+	return asSentence(whyNever(pos, side, &a))
 }
 
-func whyNever(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
-	return name(side) + " can never mate: " + cause(pos, side, a)
+func whyNever(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
+	return words.Say("lost.never", side, cause(pos, side, a))
 }
 
 // whyPossible is the sentence that goes with the verdict Possible: "White can mate, for example 1.Qb7#". A long line is cut in
 // the middle.
-func whyPossible(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
+func whyPossible(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	l := played(pos, a.Line)
 	if len(l.san) == 0 {
-		return name(side) + " has given mate"
+		return words.Say("can.given", side)
 	}
-	return name(side) + " can mate, for example " + l.short()
+	return words.Say("can.mate", side, l.short())
 }
 
-func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
+func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	switch a.Reason {
 	case helpmate.Over:
 		return over(pos)
@@ -43,101 +43,113 @@ func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
 		return walled(pos, side)
 	case helpmate.Visited:
 		if a.Positions > 1 {
-			return "none of the " + strconv.Itoa(a.Positions) + " positions that can be reached is a mate by " + name(side)
+			return words.Say("cause.visited", a.Positions, side)
 		}
 	case helpmate.Counted:
-		return "the 75-move rule ends the game before any mate (9.6.2)"
+		return words.Say("cause.counted")
 	}
-	return "no series of legal moves ends in mate by " + name(side)
+	return words.Say("cause.none", side)
 }
 
 // over is how the position itself has ended the game.
-func over(pos *legal.Position) string {
+func over(pos *legal.Position) words.Sentence {
 	switch pos.Outcome() {
 	case legal.Checkmate:
-		return name(pos.Turn()) + " is checkmated"
+		return words.Say("cause.mated", pos.Turn())
 	case legal.Stalemate:
-		return name(pos.Turn()) + " is stalemated"
+		return words.Say("cause.stalemated", pos.Turn())
 	}
-	return "75 moves by each player without capture or pawn move have ended the game (9.6.2)"
+	return words.Say("cause.move75")
 }
 
 // walled is why nobody gets through.
-func walled(pos *legal.Position, side legal.Side) string {
+func walled(pos *legal.Position, side legal.Side) words.Sentence {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if pos.PieceAt(sq).Kind() == legal.Pawn {
-			return "the pawns are locked and nothing can pass, so that " + name(side.Other()) + "'s king cannot be got at"
+			return words.Say("cause.walled", side.Other())
 		}
 	}
-	return "its pieces cannot get at " + name(side.Other()) + "'s king"
+	return words.Say("cause.shut_in", side.Other())
 }
 
 // forced is play that comes to an end whatever is chosen. That the wrong side mates surprises people, so it is said first.
-func forced(pos *legal.Position, side legal.Side, a *helpmate.Answer) string {
+func forced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	l := played(pos, a.Line)
-	if l.only && len(l.san) > 0 {
-		verb := " is forced, and "
-		if len(l.san) > 1 {
-			verb = " are forced, and "
-		}
-		return l.short() + verb + left(&l.last, side)
+	switch {
+	case l.only && len(l.san) == 1:
+		return words.Say("cause.forced_move", l.short(), left(&l.last, side))
+	case l.only && len(l.san) > 1:
+		return words.Say("cause.forced_moves", l.short(), left(&l.last, side))
 	}
-	return "every line ends " + endings(side, a.Ends) + ", for example " + l.short()
+	return words.Say("cause.every_line", endings(side, a.Ends), l.short())
 }
 
 // endings is how lines end that were all followed.
-func endings(side legal.Side, e helpmate.Ends) string {
-	var ways []string
-	add := func(n int, what string) {
-		if n > 0 {
-			ways = append(ways, what)
+func endings(side legal.Side, e helpmate.Ends) (ways words.Sentence) {
+	add := func(n int, way words.Sentence) {
+		switch {
+		case n == 0:
+		case ways.IsZero():
+			ways = way
+		default:
+			ways = words.Say("cause.or", ways, way)
 		}
 	}
-	add(e.Mated, "with "+name(side)+" mated by "+name(side.Other()))
-	add(e.Stalemate, "in stalemate")
-	add(e.Dead, "in a position in which "+name(side)+" can never mate")
-	add(e.Late, "in a draw by the 75-move rule (9.6.2)")
-	return strings.Join(ways, " or ")
+	add(e.Mated, words.Say("cause.ends_mated", side, side.Other()))
+	add(e.Stalemate, words.Say("cause.ends_stalemate"))
+	add(e.Dead, words.Say("cause.ends_dead", side))
+	add(e.Late, words.Say("cause.ends_move75"))
+	return ways
 }
 
 // left is what a side is left with when forced moves have come to their end.
-func left(pos *legal.Position, side legal.Side) string {
+func left(pos *legal.Position, side legal.Side) words.Sentence {
 	switch pos.Outcome() {
 	case legal.Checkmate:
-		return name(pos.Turn()) + " is mated by " + name(pos.Turn().Other())
+		return words.Say("cause.mated_by", pos.Turn(), pos.Turn().Other())
 	case legal.Stalemate:
-		return name(pos.Turn()) + " is stalemated"
+		return words.Say("cause.stalemated", pos.Turn())
 	case legal.Move75:
-		return "the game is drawn by the 75-move rule (9.6.2)"
+		return words.Say("cause.drawn_move75")
 	}
 	switch a := helpmate.Ask(pos, side, 0); {
 	case a.Reason == helpmate.Walls:
 		return walled(pos, side)
-	case menOf(pos, side) == "bare king":
-		return name(side) + " is left with the bare king"
+	case isBare(pos, side):
+		return words.Say("cause.left_bare", side)
 	default:
-		return name(side) + " is left without mating material, " + versus(pos, side)
+		return words.Say("cause.left_material", side, versus(pos, side))
 	}
 }
 
-// barren says which men cannot mate.
-func barren(pos *legal.Position, side legal.Side) string {
-	if menOf(pos, side) == "bare king" {
-		return name(side) + " has only the king"
+// barren says which pieces cannot mate.
+func barren(pos *legal.Position, side legal.Side) words.Sentence {
+	if isBare(pos, side) {
+		return words.Say("cause.bare", side)
 	}
-	return "no mating material, " + versus(pos, side)
+	return words.Say("cause.material", versus(pos, side))
 }
 
-func versus(pos *legal.Position, side legal.Side) string {
-	other := menOf(pos, side.Other())
-	if other == "bare king" {
-		other = "the bare king"
+func versus(pos *legal.Position, side legal.Side) words.Sentence {
+	other := piecesOf(pos, side.Other())
+	if isBare(pos, side.Other()) {
+		other = words.Say("pieces.against_bare")
 	}
-	return menOf(pos, side) + " against " + other
+	return words.Say("pieces.against", piecesOf(pos, side), other)
 }
 
-// menOf lists a side's men: "king, rook and two pawns", "bare king".
-func menOf(pos *legal.Position, side legal.Side) string {
+// isBare says that a side has only its king.
+func isBare(pos *legal.Position, side legal.Side) bool {
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if p := pos.PieceAt(sq); p.Side() == side && p.Kind() != legal.King {
+			return false
+		}
+	}
+	return true
+}
+
+// piecesOf lists a side's pieces: "king, rook and two pawns", "bare king".
+func piecesOf(pos *legal.Position, side legal.Side) words.Sentence {
 	var n [7]int
 	dark := 0
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
@@ -148,31 +160,34 @@ func menOf(pos *legal.Position, side legal.Side) string {
 			}
 		}
 	}
-	list := []string{"king"}
-	add := func(n int, what string) {
+	list := []words.Sentence{legal.King.Word()}
+	add := func(n int, one words.Sentence, many string) {
 		switch {
 		case n == 1:
-			list = append(list, what)
+			list = append(list, one)
 		case n > 1:
-			list = append(list, number(n)+" "+what+"s")
+			list = append(list, words.Say(many, number(n)))
 		}
 	}
-	add(n[legal.Queen], "queen")
-	add(n[legal.Rook], "rook")
-	add(n[legal.Bishop]-dark, "light-squared bishop")
-	add(dark, "dark-squared bishop")
-	add(n[legal.Knight], "knight")
-	add(n[legal.Pawn], "pawn")
+	add(n[legal.Queen], legal.Queen.Word(), "pieces.queens")
+	add(n[legal.Rook], legal.Rook.Word(), "pieces.rooks")
+	add(n[legal.Bishop]-dark, words.Say("pieces.light_bishop"), "pieces.light_bishops")
+	add(dark, words.Say("pieces.dark_bishop"), "pieces.dark_bishops")
+	add(n[legal.Knight], legal.Knight.Word(), "pieces.knights")
+	add(n[legal.Pawn], legal.Pawn.Word(), "pieces.pawns")
 	if len(list) == 1 {
-		return "bare king"
+		return words.Say("pieces.bare")
 	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	last := len(list) - 1
+	if last == 1 {
+		return words.Say("pieces.and", list[0], list[1])
+	}
+	return words.Say("pieces.and", words.List(", ", list[:last]), list[last])
 }
 
-func number(n int) string {
-	words := [...]string{2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
-	if n < len(words) {
-		return words[n]
+func number(n int) words.Sentence {
+	if n >= 2 && n <= 9 {
+		return words.Say("number." + strconv.Itoa(n))
 	}
-	return strconv.Itoa(n)
+	return words.Verbatim(strconv.Itoa(n))
 }

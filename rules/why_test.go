@@ -59,7 +59,7 @@ func TestWhyNever(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			pos := position(t, tt.fen)
 			tt.a.Verdict, tt.a.Line = helpmate.Never, moves(t, pos, tt.line)
-			if got := rules.WhyNever(&pos, tt.side, tt.a); got != tt.want {
+			if got := rules.WhyNever(&pos, tt.side, tt.a).String(); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -77,7 +77,7 @@ func TestWhyPossible(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			pos := position(t, tt.fen)
 			a := helpmate.Answer{Verdict: helpmate.Possible, Reason: helpmate.Played, Line: moves(t, pos, tt.line)}
-			if got := rules.WhyPossible(&pos, legal.Black, a); got != tt.want {
+			if got := rules.WhyPossible(&pos, legal.Black, a).String(); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})

@@ -3,6 +3,7 @@ package rules
 import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // close ends the time in which a matter can be dealt with, if the rule set knows such an end.
@@ -158,7 +159,7 @@ func numberOf(id string) int64 {
 func (d *Docket) foundCase(c Case) {
 	m := d.find(c.ID)
 	isNew := m == nil
-	if isNew && isSuspicion(&c) && d.unasked(&c) != "" {
+	if isNew && isSuspicion(&c) && !d.unasked(&c).IsZero() {
 		return
 	}
 	if isNew {
@@ -181,7 +182,7 @@ func (d *Docket) foundCase(c Case) {
 		return
 	}
 	if d.reasonToStop(m) {
-		d.explain("something was found")
+		d.explain(words.Say("explained.found"))
 	}
 	if !isNew {
 		return

@@ -140,7 +140,7 @@ func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.An
 func (a *asker) why(q *question, side legal.Side, answer *helpmate.Answer) string {
 	switch {
 	case answer.Verdict == helpmate.Never:
-		return rules.WhyNever(&q.pos, side, *answer)
+		return rules.WhyNever(&q.pos, side, *answer).String()
 	case answer.Reason == helpmate.Internal:
 		return fmt.Sprintf("it is not known whether %s can mate: the line that was found does not mate, which is an error of this program; please report the position.",
 			side.Name())

@@ -239,7 +239,7 @@ func (b *Board) finding(id string) (Item, bool) {
 func (b *Board) stats() BoardStats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	word, _, _ := b.judge()
+	word, _ := b.judge()
 	s := BoardStats{
 		Board: b.name, Watching: b.watching, Health: word, Frames: b.view.Frames, Garbage: b.view.Garbage, Losses: b.losses,
 		Degraded: b.degraded != "", Open: b.docket.open,

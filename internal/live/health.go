@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
 )
 
 // The words for health that are not the machine's.
@@ -53,6 +54,7 @@ type health struct {
 // A remark is a health object; its word is "" where there is none.
 type remark struct {
 	what, detail string
+	say          *words.Sentence // detail in every language; nil: there is none
 	at           int64
 }
 
@@ -62,7 +64,7 @@ func (h *health) hear(o heard) {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}
 	h.said = append(h.said, o.raw)
-	r := remark{o.What, o.Detail, micros(o.T)}
+	r := remark{o.What, o.Detail, o.Say, micros(o.T)}
 	if linkStates[r.what] != "" {
 		h.link = r
 	}
@@ -112,28 +114,33 @@ func (h *health) linkState() string {
 
 // judge says how well the board is watched: the word, what is the matter, and what was said about it. The caller holds
 // the lock.
-func (b *Board) judge() (word Health, what, detail string) {
+func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
 	switch {
 	case !b.watching:
-		return Bad, notWatched, "this board is not watched any more"
+		return Bad, worded(notWatched, words.Say("row.not_watched"))
 	case state == "down", state == "silent", state == "wrong_board":
 		if linkStates[h.link.what] == state {
-			return Bad, h.link.what, h.link.detail
+			return Bad, h.link
 		}
-		return Bad, map[string]string{"down": "link_down", "silent": "no_answer", "wrong_board": "wrong_board"}[state], ""
+		return Bad, remark{what: map[string]string{"down": "link_down", "silent": "no_answer", "wrong_board": "wrong_board"}[state]}
 	case b.degraded != "":
-		return Bad, journalDegraded, b.degraded
+		return Bad, remark{what: journalDegraded, detail: b.degraded}
 	}
 	for i := range conditions {
-		r := &h.active[i]
+		r := h.active[i]
 		if r.what != "" && (conditions[i].lasts || b.t-r.at < recentUS) {
-			return Warn, r.what, r.detail
+			return Warn, r
 		}
 	}
 	if state == "unknown" {
-		return Warn, notConnected, "the board has not been connected yet"
+		return Warn, worded(notConnected, words.Say("row.not_connected"))
 	}
-	return Good, "", ""
+	return Good, remark{}
+}
+
+// worded is a remark of this package's own.
+func worded(what string, s words.Sentence) remark {
+	return remark{what: what, detail: s.String(), say: &s}
 }

@@ -17,11 +17,11 @@ type visible struct {
 
 // visible returns what a reader sees. The caller holds the lock, here and below.
 func (b *Board) visible() visible {
-	word, what, detail := b.judge()
+	word, r := b.judge()
 	v := visible{names: b.names, wall: b.wall.ms(0, b.rate())}
 	s := &v.summary
 	*s = Summary{
-		Board: b.name, Watching: b.watching, Health: word, HealthWhat: what, HealthDetail: detail, Link: b.health.linkState(),
+		Board: b.name, Watching: b.watching, Health: word, HealthWhat: r.what, HealthDetail: r.detail, HealthSay: r.say, Link: b.health.linkState(),
 		Journal: "ok", Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Ply: b.game.plies,
 		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
 		Paused:  b.view.Held,

@@ -5,6 +5,7 @@ import (
 
 	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
 )
 
 // A Word is a text that is null in JSON where it is empty: not known, or none.
@@ -26,36 +27,38 @@ type Info struct {
 
 // A Summary is a board on one line: what the overview of all boards shows.
 type Summary struct {
-	Board         string  `json:"board"`
-	Watching      bool    `json:"watching"`
-	Health        Health  `json:"health"`
-	HealthWhat    string  `json:"health_what"`   // a machine word: that of the health object, or one of the words of this package
-	HealthDetail  string  `json:"health_detail"` // a sentence for the operator
-	Link          string  `json:"link"`          // up, down, silent, wrong_board, unknown
-	Journal       string  `json:"journal"`       // ok, degraded
-	Game          int     `json:"game"`
-	Playing       bool    `json:"playing"`
-	Paused        bool    `json:"paused"` // by a person: nothing is judged
-	Result        Word    `json:"result"`
-	Ply           int     `json:"ply"`
-	Turn          Word    `json:"turn"`
-	Last          Word    `json:"last"`
-	LastUCI       Word    `json:"last_uci"`
-	FEN           Word    `json:"fen"`
-	Placement     Word    `json:"placement"`
-	Reversed      bool    `json:"reversed"`
-	Chess960      bool    `json:"chess960"`
-	Clock         *Clock  `json:"clock"`
-	Names         *Names  `json:"names"`
-	Profile       Word    `json:"profile"`
-	Strikes       Sides   `json:"strikes"`
-	StrikesToLose int     `json:"strikes_to_lose"`
-	Finish        *Finish `json:"finish"` // null: the game goes on, or a person has told the result
-	Open          int     `json:"open"`   // findings that wait for a person
-	Scan          *Scan   `json:"scan"`   // null: not known yet
-	T             float64 `json:"t"`      // seconds on the board's time line
-	WallMS        int64   `json:"wall_ms"`
-	Rate          int64   `json:"rate"`
+	Board        string `json:"board"`
+	Watching     bool   `json:"watching"`
+	Health       Health `json:"health"`
+	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of the words of this package
+	HealthDetail string `json:"health_detail"` // a sentence for the operator
+	// HealthSay is HealthDetail in every language; nil: a name, an error of the system.
+	HealthSay     *words.Sentence `json:"health_say,omitempty"`
+	Link          string          `json:"link"`    // up, down, silent, wrong_board, unknown
+	Journal       string          `json:"journal"` // ok, degraded
+	Game          int             `json:"game"`
+	Playing       bool            `json:"playing"`
+	Paused        bool            `json:"paused"` // by a person: nothing is judged
+	Result        Word            `json:"result"`
+	Ply           int             `json:"ply"`
+	Turn          Word            `json:"turn"`
+	Last          Word            `json:"last"`
+	LastUCI       Word            `json:"last_uci"`
+	FEN           Word            `json:"fen"`
+	Placement     Word            `json:"placement"`
+	Reversed      bool            `json:"reversed"`
+	Chess960      bool            `json:"chess960"`
+	Clock         *Clock          `json:"clock"`
+	Names         *Names          `json:"names"`
+	Profile       Word            `json:"profile"`
+	Strikes       Sides           `json:"strikes"`
+	StrikesToLose int             `json:"strikes_to_lose"`
+	Finish        *Finish         `json:"finish"` // null: the game goes on, or a person has told the result
+	Open          int             `json:"open"`   // findings that wait for a person
+	Scan          *Scan           `json:"scan"`   // null: not known yet
+	T             float64         `json:"t"`      // seconds on the board's time line
+	WallMS        int64           `json:"wall_ms"`
+	Rate          int64           `json:"rate"`
 }
 
 // A Finish asks whether the game is over: the clock stands, or the board or the clock shows a result.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/words"
 )
 
 // Any has the fields of every object that a reader of them all needs; those that an object does not have stay empty, and null
@@ -30,6 +31,9 @@ type Any struct {
 	What        string `json:"what"`
 	Detail      string `json:"detail"`
 	PlyFrom     int    `json:"ply_from"`
+
+	Say *words.Sentence `json:"say"` // of a finding, a ruling, a health line
+
 	// Moves is a list of Ply in what was filled in, a number in a scan.
 	Moves json.RawMessage `json:"moves"`
 

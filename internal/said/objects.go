@@ -98,8 +98,9 @@ type Finding struct {
 	Decided    *string         `json:"decided"`
 	Timeline   []Change        `json:"timeline,omitempty"`
 	InAir      string          `json:"in_air,omitempty"`
-	Timing     string          `json:"timing,omitempty"` // of a person's report of two hands: what the timing says for and against
-	Say        *words.Sentence `json:"say,omitempty"`    // reason in every language; nil: an older program has said it
+	Timing     string          `json:"timing,omitempty"`     // of a person's report of two hands: what the timing says for and against
+	TimingSay  *words.Sentence `json:"timing_say,omitempty"` // timing in every language
+	Say        *words.Sentence `json:"say,omitempty"`        // reason in every language; nil: an older program has said it
 }
 
 // Window is not before Lo and not after Hi.
@@ -144,6 +145,8 @@ type Mate struct {
 	Line    []string `json:"line"`
 	FEN     string   `json:"fen"`
 	Text    string   `json:"text"`
+
+	Say *words.Sentence `json:"say,omitempty"` // text in every language
 }
 
 // Health is a note about the link, the board or the record.
@@ -152,6 +155,8 @@ type Health struct {
 	What   string `json:"what"`
 	Detail string `json:"detail"`
 	FEN    string `json:"fen,omitempty"` // the position that the game goes on from
+
+	Say *words.Sentence `json:"say,omitempty"` // detail in every language; nil: a name, an error of the system, words of an older program
 }
 
 // NotKnown is a span of plies that could not be told; ply_to is null where not even their number is known.

@@ -9,6 +9,7 @@ import (
 	"boardwatchd/detector"
 	"boardwatchd/internal/said"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is about spans of plies that are not known: how they are said, and how a person fills them in from a scoresheet. What a person
@@ -220,47 +221,47 @@ func (m *Machine) fill(i Instruction) {
 		if s.Game != i.Game || s.From != i.Ply {
 			continue
 		}
-		told := said.Filled{
-			Health: said.Health{Head: m.headed("health", m.now, s.Game), What: "filled"}, PlyFrom: s.From, Moves: []said.Ply{},
-		}
+		told := said.Filled{PlyFrom: s.From, Moves: []said.Ply{}}
 		if strings.TrimSpace(i.Moves) == "" {
-			told.Detail = "what was filled in from ply " + strconv.Itoa(s.From) + " on was taken back"
-			m.say(told)
+			m.filled(s.Game, told, words.Say("row.filled_back", s.From))
 			return
 		}
 		row, err := s.Parse(i.Moves)
 		if err != nil {
-			m.health("instruction_refused", "fill: "+err.Error())
+			m.health("instruction_refused", words.Say("row.refused_fill", err))
 			return
 		}
-		pos, words := s.Before, []string(nil)
+		pos, list := s.Before, []string(nil)
 		for n, move := range row {
 			san := pos.SAN(move)
 			told.Moves = append(told.Moves, said.Ply{UCI: pos.UCI(move), SAN: san})
-			words = append(words, numberedPly(s.From+n, san))
+			list = append(list, numberedPly(s.From+n, san))
 			pos = pos.After(move)
 		}
-		told.Detail = "filled in by a person: " + strings.Join(words, " ")
-		m.say(told)
+		m.filled(s.Game, told, words.Say("row.filled", strings.Join(list, " ")))
 		return
 	}
-	m.health("instruction_refused", fmt.Sprintf("fill: no span of plies that is not known begins at ply %d of game %d", i.Ply, i.Game))
+	m.health("instruction_refused", words.Say("row.refused_span", i.Ply, i.Game))
+}
+
+func (m *Machine) filled(game int, told said.Filled, detail words.Sentence) {
+	told.Health = m.row(m.now, game, "filled", detail)
+	m.say(told)
 }
 
 func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 	s := said.NotKnown{PlyFrom: o.From, SideToMove: o.Position.Turn().String(), FENBefore: o.Before.FEN()}
 	fen := o.Position.FEN()
-	what := "the plies from " + strconv.Itoa(o.From) + " on"
+	detail := words.Say("row.not_known_from", o.From, fen)
 	if o.To > 0 {
 		s.PlyTo = &o.To
-		what = "plies " + strconv.Itoa(o.From) + " to " + strconv.Itoa(o.To)
+		detail = words.Say("row.not_known", o.From, o.To, fen)
 		if o.To == o.From {
-			what = "ply " + strconv.Itoa(o.From)
+			detail = words.Say("row.not_known_ply", o.From, fen)
 		}
 	}
-	s.Health = said.Health{
-		Head: m.headed("health", o.Stamp, o.Game), What: "not_known", Detail: what + " could not be told; the game goes on from " + fen, FEN: fen,
-	}
+	s.Health = m.row(o.Stamp, o.Game, "not_known", detail)
+	s.FEN = fen
 	return s
 }
 

@@ -3,7 +3,6 @@ package watch
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
@@ -11,6 +10,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file is between the tracker, which knows the board, and the docket, which knows the Laws.
@@ -25,7 +25,7 @@ type proof struct {
 	side     legal.Side
 	timeline []hands.Window // of a suspicion about hands, or of a report of them
 	air      hands.Air
-	timing   string // of a report: what the timing says for and against
+	timing   words.Sentence // of a report: what the timing says for and against
 }
 
 // maxProofs bounds what is remembered of one game. A game has a handful of findings; a board on which children play has
@@ -241,7 +241,7 @@ func (m *Machine) answerHands(claimant legal.Side, move int) {
 			}
 		}
 		if o, ok := m.tr.HandsOf(ply, side); ok {
-			m.health("hands_timing", side.Name()+", move "+strconv.Itoa((o.Ply+1)/2)+", "+o.UCI+": "+o.Meaning())
+			m.health("hands_timing", words.Say("row.hands_timing", side, (o.Ply+1)/2, o.UCI, o.Meaning()))
 		}
 	}
 }
@@ -280,7 +280,7 @@ func (m *Machine) instruct(i Instruction) {
 	case DoStrikes:
 		w, b := i.White.Number(), i.Black.Number()
 		if w < 0 || w > maxStrikes || b < 0 || b > maxStrikes {
-			m.health("instruction_refused", "strikes: a number from 0 to 9 for each side")
+			m.health("instruction_refused", words.Say("row.refused_strikes"))
 			return
 		}
 		m.enter(rules.SetStrikes{White: w, Black: b})
@@ -364,7 +364,7 @@ const maxStrikes = 9
 func (m *Machine) setPosition(i Instruction) {
 	s, err := legal.ParseFEN(i.FEN)
 	if err != nil {
-		m.health("instruction_refused", "position: "+err.Error())
+		m.health("instruction_refused", words.Say("row.refused_position", err))
 		return
 	}
 	check := s.Position
@@ -373,7 +373,7 @@ func (m *Machine) setPosition(i Instruction) {
 	}
 	pos, err := check()
 	if err != nil {
-		m.health("instruction_refused", "position: "+err.Error())
+		m.health("instruction_refused", words.Say("row.refused_position", err))
 		return
 	}
 	m.tr.SetPosition(m.now, pos)

@@ -2,10 +2,10 @@ package watch
 
 import (
 	"bytes"
-	"strconv"
 
 	"boardwatchd/detector"
 	"boardwatchd/dgt"
+	"boardwatchd/rules/words"
 )
 
 // This file is about the program's own standstill: the computer was suspended, or had no time for the program. The station says so with a
@@ -35,7 +35,7 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 	if m.late.lost < tellLateUS {
 		return
 	}
-	m.health("late", "the program stood still for "+strconv.FormatInt(m.late.lost/1_000_000, 10)+" s; what the board sent meanwhile was read behind it")
+	m.health("late", words.Say("row.late", m.late.lost/1_000_000))
 	m.askDump()
 }
 

@@ -2,11 +2,11 @@ package watch
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
+	"boardwatchd/rules/words"
 )
 
 // Rhythm of the link in microseconds.
@@ -124,7 +124,7 @@ func (m *Machine) linkUp(device string) {
 	m.link.keep(old)
 	m.tr.Gap(m.now)
 	m.tr.DumpWanted() // asked for below, in its place
-	m.health("link_up", device)
+	m.health("link_up", words.Verbatim(device))
 	if !m.link.live {
 		return
 	}
@@ -150,7 +150,7 @@ func (m *Machine) cut(what, cause string) {
 	m.link = link{}
 	m.link.keep(old)
 	m.tr.Gap(m.now)
-	m.health(what, cause)
+	m.health(what, words.Verbatim(cause))
 }
 
 // askDump asks the board for its whole position, unless that is on its way.
@@ -220,7 +220,7 @@ func (m *Machine) probe(at int64) {
 		l.told = true
 		m.tr.Gap(m.now)
 		m.tr.DumpWanted()
-		m.health("no_answer", "the board has been silent for "+strconv.FormatInt(silent/1_000_000, 10)+" s; check its cable and power")
+		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
 	case l.told, l.running && at-l.lastClock >= modeLostUS:
 		l.push(dgt.SetUpdateNice)
@@ -251,7 +251,7 @@ func (m *Machine) askWho(at int64) {
 	l.push(dgt.RequestLongSerial)
 	if at-l.upAt >= m.settings.Timing.Silence && !l.strangerTold {
 		l.strangerTold = true
-		m.health("not_identified", "the board has not answered with the configured serial number "+m.settings.Serial+"; it is not watched")
+		m.health("not_identified", words.Say("row.not_identified", m.settings.Serial))
 	}
 }
 
@@ -274,7 +274,7 @@ func (m *Machine) account() {
 		return
 	}
 	if m.link.noiseAt == 0 || m.now.At-m.link.noiseAt >= noiseEveryUS {
-		m.health("noise", plural(int(m.link.noise), "byte")+" were not part of any message")
+		m.health("noise", counted("row.noise", int(m.link.noise)))
 		m.link.noiseAt = m.now.At
 		m.link.noise = 0
 	}
@@ -300,7 +300,7 @@ func (m *Machine) stallWatch() {
 	}
 	if l.told && l.lastFrame == m.now.At {
 		l.told = false
-		m.health("answering", "the board answers again")
+		m.health("answering", words.Say("row.answering"))
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
 		l.push(dgt.RequestClock)
@@ -322,12 +322,12 @@ func (m *Machine) identity(f dgt.Frame) {
 	case dgt.Version:
 		v := fmt.Sprintf("%d.%02d", msg.Major, msg.Minor)
 		if m.learn(&m.link.version, v) {
-			m.health("board_identified", "firmware "+v)
+			m.health("board_identified", words.Say("row.firmware", v))
 		}
 	case dgt.Battery:
 		if msg.Percent <= 10 && !m.link.batteryTold {
 			m.link.batteryTold = true
-			m.health("battery_low", "the board's battery has "+strconv.Itoa(int(msg.Percent))+" % left")
+			m.health("battery_low", words.Say("row.board_battery", int(msg.Percent)))
 		}
 	}
 }
@@ -350,7 +350,7 @@ func (m *Machine) identified(number string, length int) {
 		if b := m.before; b != nil && b.Serial == number {
 			m.tr.RememberScan(b.sensor())
 		}
-		m.health("board_identified", serialWords+number)
+		m.health("board_identified", words.Say("row.serial", number))
 	}
 	want := m.settings.Serial
 	switch {
@@ -362,16 +362,17 @@ func (m *Machine) identified(number string, length int) {
 		m.link.sendAt = max(m.link.sendAt, m.now.At)
 	case (len(want) > serialLen) == (length > serialLen) && !m.link.strangerTold:
 		m.link.strangerTold = true // once for each time the link comes up, not at each probe
-		m.health("wrong_board", "serial number "+number+" answers where "+want+" is configured; it is not watched. Check which cable is in which port")
+		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
 }
 
 // serialLen is the number of digits of the short serial number (protocol notes 5.6).
 const serialLen = 5
 
-func plural(n int, word string) string {
+// counted is a sentence about one or several of something; that about one has a key of its own.
+func counted(key string, n int) words.Sentence {
 	if n == 1 {
-		return "1 " + word
+		return words.Say(key + "_one")
 	}
-	return strconv.Itoa(n) + " " + word + "s"
+	return words.Say(key, n)
 }

@@ -5,9 +5,9 @@ import (
 	"boardwatchd/detector"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
-	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // An Effect is something to do, and the body of the record that says so. Tx is bytes for the board, Say is an object
@@ -251,8 +251,8 @@ func (m *Machine) say(v any) {
 	m.out = append(m.out, Effect{Kind: record.Say, Body: mustEncode("outcome", v)})
 }
 
-func (m *Machine) health(what, detail string) {
-	m.say(said.Health{Head: m.headed("health", m.now, m.tr.Game()), What: what, Detail: detail})
+func (m *Machine) health(what string, detail words.Sentence) {
+	m.say(m.row(m.now, m.tr.Game(), what, detail))
 }
 
 // receive takes a chunk of bytes. Chunk boundaries mean nothing beyond the arrival time.
@@ -310,7 +310,7 @@ func (m *Machine) dump(p *dgt.Placement) {
 	m.link.dumped()
 	defer m.dumpShown(m.tr.Seen())
 	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
-		m.health("updates_lost", plural(n, "square")+" read otherwise than reported; the dump was taken over")
+		m.health("updates_lost", counted("row.updates_lost", n))
 		m.askDump() // a dump has no checksum either: two must agree
 	}
 }
@@ -333,7 +333,7 @@ func (m *Machine) clock(f dgt.Frame) {
 	m.link.clocked(m.now.At, r.Running && !r.NoClock)
 	if r.BatteryLow && !m.link.batteryTold {
 		m.link.batteryTold = true
-		m.health("battery_low", "the clock says that its battery is low")
+		m.health("battery_low", words.Say("row.clock_battery"))
 	}
 	m.tr.Clock(m.now, reading(r))
 }

@@ -190,7 +190,7 @@ func rulingOf(s *said.Ruling) *rules.Ruling {
 		r.Clocks = rules.Clocks{White: c.White, Black: c.Black, Known: true}
 	}
 	if a := s.Mate; a != nil {
-		r.Mate = &rules.Mate{Side: sideOf(a.Side), Verdict: a.Verdict, Reason: a.Reason, Line: a.Line, FEN: a.FEN, Text: a.Text}
+		r.Mate = &rules.Mate{Side: sideOf(a.Side), Verdict: a.Verdict, Reason: a.Reason, Line: a.Line, FEN: a.FEN, Text: sentence(a.Say, a.Text)}
 	}
 	return r
 }

@@ -15,6 +15,11 @@ func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
+// row is a health object.
+func (m *Machine) row(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
+	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: told(detail)}
+}
+
 // said returns the object for an outcome, or nil.
 func (m *Machine) said(o detector.Outcome) any {
 	h := m.headed
@@ -46,13 +51,15 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.TakenBack:
 		return said.Takeback{Head: h("takeback", o.Stamp, o.Game), Ply: o.Ply}
 	case detector.Note:
-		return said.Health{Head: h("health", o.Stamp, o.Game), What: o.What, Detail: o.Detail, FEN: o.FEN}
+		row := m.row(o.Stamp, o.Game, o.What, o.Detail)
+		row.FEN = o.FEN
+		return row
 	case detector.HandsJudged:
 		return m.handsSaid(&o)
 	case detector.HandsHeld:
 		return m.heldSaid(&o)
 	case detector.ScanKnown:
-		return said.Scan{Health: said.Health{Head: h("health", o.Stamp, o.Game), What: "scan", Detail: o.Detail()}, ScanWire: scanOf(&o)}
+		return said.Scan{Health: m.row(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
 	case detector.Found, detector.Turn:
 		return nil // told by the docket, see judge.go
 	}
@@ -106,7 +113,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
 		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: told(e.Reason),
 		UCI: known(e.UCI), Squares: []string{}, Window: said.Window{Lo: said.Seconds(w.Lo), Hi: said.Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing,
+		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing.String(), TimingSay: told(p.timing),
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())
@@ -141,7 +148,7 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
 		StrikesBefore: strikes(r.Before), StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
 	}
 	if a := r.Mate; a != nil {
-		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text}
+		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text.String(), Say: told(a.Text)}
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &said.Sides{White: r.Clocks.White, Black: r.Clocks.Black}

@@ -48,13 +48,13 @@ func scanOf(s *detector.ScanKnown) said.ScanWire {
 	// Milliseconds with three decimals are microseconds.
 	return said.ScanWire{
 		PeriodMS: said.Seconds(s.Sensor.PeriodUS * 1000), Order: s.Sensor.Order.String(), Fit: said.Nats(s.Sensor.Fit), Moves: s.Sensor.Moves,
-		Hands: s.Hands(), Verdict: s.Verdict.String(),
+		Hands: s.Hands().String(), Verdict: s.Verdict.String(),
 	}
 }
 
 func (m *Machine) heldSaid(o *detector.HandsHeld) said.HandsHeld {
 	return said.HandsHeld{
-		Health: said.Health{Head: m.headed("health", o.Stamp, o.Game), What: "hands_held", Detail: o.Detail()},
+		Health: m.row(o.Stamp, o.Game, "hands_held", o.Detail()),
 		Scope:  heldWord(true), Held: o.Held, Unusual: o.Count.Unusual, Of: o.Count.Judged,
 	}
 }

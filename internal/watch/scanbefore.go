@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boardwatchd/detector/hands"
+	"boardwatchd/rules/words"
 )
 
 // A ScanBefore is how a board scanned when it was last watched. It counts for the board with that serial number only, and is checked
@@ -30,8 +31,6 @@ func (b *ScanBefore) sensor() hands.Sensor {
 	return s
 }
 
-const serialWords = "serial number "
-
 // FindScan finds the last scan that is told in the text of a journal's segment, and the serial number before it. What is found already in a
 // later segment stays: b is complete when it has both.
 func (b *ScanBefore) FindScan(data []byte) (complete bool) {
@@ -53,8 +52,8 @@ func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 		if at = lastHealth(data[:at], "board_identified", &line); at < 0 {
 			return false
 		}
-		b.Serial, _ = strings.CutPrefix(line.Detail, serialWords)
-		if b.Serial == line.Detail {
+		serial, ok := strings.CutPrefix(line.Detail, words.Say("row.serial", "").String())
+		if b.Serial = serial; !ok {
 			b.Serial = "" // the firmware
 		}
 	}

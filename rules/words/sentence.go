@@ -153,7 +153,7 @@ func marshal(v any) ([]byte, error) {
 }
 
 // deepest bounds what is read: a sentence in a sentence in a sentence.
-const deepest = 8
+const deepest = 16
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (s *Sentence) UnmarshalJSON(b []byte) error { return s.read(b, deepest) }

@@ -86,7 +86,7 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 			}
 			said := conf.State(&j.Judgement, o.Pace)
 			j.Stated, j.Against = said.Ratio, said.Against
-			m := aboutHands.FindStringSubmatch(j.Meaning())
+			m := aboutHands.FindStringSubmatch(j.Meaning().String())
 			tell(two, strings.TrimSpace(m[1]+" "+m[3]))
 		}
 	}

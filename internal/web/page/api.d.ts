@@ -11,6 +11,7 @@ interface Summary {
   health: 'ok' | 'warn' | 'bad';
   health_what: string;
   health_detail: string;
+  health_say?: Sentence;
   link: 'up' | 'down' | 'silent' | 'wrong_board' | 'unknown';
   journal: 'ok' | 'degraded';
   game: number;
@@ -104,6 +105,7 @@ interface Finding {
   in_air?: string;
   /** of a report of two hands: what the timing says for and against */
   timing?: string;
+  timing_say?: Sentence;
 }
 
 /** When one square changed, as the timing tells it. */
@@ -149,6 +151,7 @@ interface Mate {
   line: string[];
   fen: string;
   text: string;
+  say?: Sentence;
 }
 
 interface Decision {
@@ -218,6 +221,7 @@ interface Health {
   t: number;
   what: string;
   detail: string;
+  say?: Sentence;
 }
 
 interface State {

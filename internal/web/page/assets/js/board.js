@@ -2,7 +2,7 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText } from './i18n.js';
+import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText, saying } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
@@ -61,7 +61,7 @@ export function boardScreen(name) {
     setText(sub, [turnText(b), b.last ? moveText(b.ply, b.last) : ''].filter(Boolean).join(' · '));
     const problem = healthText(b);
     show(trouble, !!problem);
-    setText(trouble, problem + (problem && b.health_detail ? ': ' + b.health_detail : ''));
+    setText(trouble, problem + (problem && b.health_detail ? ': ' + saying(b.health_say, b.health_detail).text : ''));
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);
@@ -301,7 +301,7 @@ function healthLog(b, o) {
               'span',
               { class: 'grow' },
               word('health', e.what),
-              e.detail ? h('span', { class: 'muted', lang: 'en', text: e.detail }) : null,
+              e.detail ? h('span', { class: 'muted', ...saying(e.say, e.detail) }) : null,
             ),
             h('span', { class: 'muted', text: dayTime(wallOf(b, e.t), true) }),
           ),

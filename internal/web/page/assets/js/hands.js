@@ -2,7 +2,7 @@
 // What the timing says about two hands: when each square changed, drawn as bars on one line of time, whether the pieces were in
 // the air together, and what else it can have been.
 import { h, s as svg } from './dom.js';
-import { t, pieceName } from './i18n.js';
+import { t, pieceName, saying } from './i18n.js';
 
 const width = 320,
   row = 18;
@@ -10,7 +10,7 @@ const width = 320,
 /** @param {Finding} f a finding @returns {any} */
 export function handsLine(f) {
   const list = f.timeline;
-  if (!list || !list.length) return f.timing ? h('p', { text: f.timing }) : null;
+  if (!list || !list.length) return f.timing ? h('p', saying(f.timing_say, f.timing)) : null;
   const zero = Math.min(...list.map((w) => w.lo));
   const end = Math.max(...list.map((w) => w.hi));
   const at = (/** @type {number} */ s) => ((s - zero) / Math.max(end - zero, 0.001)) * width;
@@ -35,7 +35,7 @@ export function handsLine(f) {
       ),
     ),
     f.in_air ? h('p', { text: t('hands.air.' + f.in_air.replace(/ /g, '_')) }) : null,
-    f.timing ? h('p', { text: f.timing }) : null,
+    f.timing ? h('p', saying(f.timing_say, f.timing)) : null,
     h('p', { text: t('hands.other.' + deed(f)) }),
     isSuspicion(f) ? h('p', { class: 'muted', text: t('hands.look') }) : null,
   ];
