@@ -276,7 +276,7 @@ func TestSuspicionIsOnlyLogged(t *testing.T) {
 	if e := g.entry(c.ID); e.Alert != rules.Log || e.Ruling.Kind != "illegal_move" {
 		t.Errorf("%s %s", e.Alert, e.Ruling.Kind)
 	}
-	c.State, c.Note = rules.Withdrawn, texts.Verbatim("the lever came back")
+	c.State, c.Note = rules.Withdrawn, texts.Say("withdrawn.lever_back")
 	g.step(rules.Found{Case: c})
 	g.wants("none")
 	if g.d.Strikes() != [3]int{} {

@@ -20,7 +20,7 @@ func (s *sheet) reason() words.Sentence {
 	}
 	key := reasonOf(c)
 	if key == "" {
-		return words.Verbatim(string(c.Kind) + ".")
+		return words.Say("strike.stop", string(c.Kind)) // of a kind that this revision does not know
 	}
 	with := words.Verbatim(onSquares(c))
 	switch c.Kind {

@@ -20,9 +20,10 @@ const module = "boardwatchd"
 var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "rules/words": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
 	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
-	"rules/legal":    1,
-	"internal/said":  1,
-	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
+	"rules/legal":           1,
+	"rules/words/wordstest": 1,
+	"internal/said":         1,
+	"rules/helpmate":        2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"rules":          3,
 	"detector":       4,
 	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5,

@@ -29,11 +29,12 @@ type item struct {
 }
 
 // wording are the keys whose sentences are free to change.
-var wording = []string{"reason", "text", "detail", "say", "deadline_say"}
+var wording = []string{"reason", "text", "detail", "say", "deadline_say", "timing_say"}
 
 // A digest is what is kept of an item.
 type digest struct {
 	effects     int
+	faults      []string // of what is said to people
 	said, bytes hash.Hash
 	show        bool
 }
@@ -42,6 +43,9 @@ func (d *digest) take(at int64, k record.Kind, body []byte) {
 	fmt.Fprintf(d.bytes, "%d %s %s\n", at, k, body)
 	if k == record.Tx {
 		return
+	}
+	if k == record.Say && len(d.faults) < 3 {
+		d.faults = append(d.faults, sentences(body)...)
 	}
 	d.effects++
 	plain := withoutWording(body)
@@ -59,6 +63,9 @@ func withoutWording(body []byte) []byte {
 	}
 	for _, key := range wording {
 		delete(v, key)
+	}
+	if mate, ok := v["mate"].(map[string]any); ok {
+		delete(mate, "say")
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -81,6 +88,9 @@ func TestSaidIsAsItWas(t *testing.T) {
 				d := digest{said: sha256.New(), bytes: sha256.New(), show: it.name == os.Getenv("BOARDWATCHD_GOLDEN_SHOW")}
 				if err := it.play(d.take); err != nil {
 					t.Errorf("%s: %v", it.name, err)
+				}
+				for _, f := range d.faults {
+					t.Errorf("%s: %s", it.name, f)
 				}
 				mu.Lock()
 				got[it.name] = fmt.Sprintf("%s %4d %s", sum(d.said), d.effects, it.name)
