@@ -61,7 +61,7 @@ func (s *sheet) fide(articles ...string) []string {
 	switch {
 	case s.m.c.Kind == kinds.ClaimIncorrect && fast && s.p.WrongClaimS != 120:
 		return append(articles, "A.3")
-	case s.p.window(s.d.class) != untilReply:
+	case s.d.until() != untilReply:
 		return articles
 	case familyOf(&s.m.c) == kinds.Flag:
 		return append(articles, "A.5.3", "A.5.5")
@@ -197,7 +197,7 @@ func (s *sheet) supervision() []string {
 	if s.d.class != Rapid && s.d.class != Blitz {
 		return nil
 	}
-	open := s.p.window(s.d.class) == untilReply
+	open := s.d.until() == untilReply
 	switch {
 	case s.d.class == Rapid && open:
 		return []string{"A.3", "A.5.2"}

@@ -49,7 +49,7 @@ func (s *sheet) foreignPress() {
 	if !s.d.known || s.d.pos.Placement() == before.Placement() {
 		s.r.Position, steps[0] = stands, words.Say("claim.as_it_is")
 	}
-	if unit, ok := s.d.credited(); ok {
+	if unit, ok := s.d.clock.credited(); ok {
 		for _, side := range [...]legal.Side{legal.White, legal.Black} {
 			s.r.TakeBack[side] = press.counted[side] * unit
 		}

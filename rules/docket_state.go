@@ -11,11 +11,11 @@ import (
 // oldest that nobody needs to see are forgotten.
 type Docket struct {
 	choice []Profile // to choose from; one: no choice
-	p      *Profile
-	guess  bool // p was chosen by the clock
-	class  Class
+	guess  bool      // the rule set was chosen by the clock
+	windows
 
-	base, increment, delay int // of the time control in seconds; -1: not known
+	clock clock
+	stop  stop
 
 	game     int
 	begun    bool
@@ -25,29 +25,14 @@ type Docket struct {
 	known    bool           // pos is a position
 	last     [3]lastMove    // by side
 	presser  legal.Side     // of a press whose move has not been told yet
-	idle     [3]int         // presses since one without a move, by side, while no move was made
-	idleNo   [3]int         // those of them that are known to have added nothing
-	swung    [3]int         // presses by a lever that bounced while the last press was being judged
-	swungNo  [3]int
-	clock    Clocks
-	start    Clocks // as the game began
-	gain     int    // the greatest that a press has added; 0: none seen
-	hasGain  bool
-	tight    bool // time pressure has begun (US Chess 11A)
-
-	stop   stop
-	edited bool   // the times, since it was stopped
-	paused string // the finding about this stop; ""
-	lever  string // the finding about the lever in it; ""
 
 	ended   bool
 	result  string
 	endedBy string
 	signed  bool
 
-	given  [3]int // strikes written in by hand, less those of this docket
-	fresh  bool   // and no move has been played since
-	turns  int    // decisions taken so far
+	ledger ledger
+	turns  int // decisions taken so far
 	serial int
 
 	stranger stranger
@@ -80,7 +65,7 @@ func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
 // NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time control
 // fits the clock; none fits: the first. Until then it is the first. There must be at least one.
 func NewDocketAuto(ps []Profile) *Docket {
-	d := &Docket{choice: slices.Clone(ps), base: -1, increment: -1, delay: -1, budget: MatingBudget}
+	d := &Docket{choice: slices.Clone(ps), clock: newClock(), budget: MatingBudget}
 	if len(d.choice) == 0 {
 		d.choice = []Profile{{}}
 	}
@@ -90,7 +75,7 @@ func NewDocketAuto(ps []Profile) *Docket {
 
 // SetTimeControl tells the clock's time control in seconds; -1: not known.
 func (d *Docket) SetTimeControl(baseSec, incrementSec, delaySec int) {
-	d.base, d.increment, d.delay = baseSec, incrementSec, delaySec
+	d.clock.base, d.clock.increment, d.clock.delay = baseSec, incrementSec, delaySec
 	d.choose()
 }
 
@@ -102,19 +87,13 @@ func (d *Docket) Limit() int { return d.p.strikes(d.class) }
 
 // choose takes the rule set that fits the time control, or the clock as the game began.
 func (d *Docket) choose() {
-	base, increment := d.base, d.increment
-	if base < 0 && d.start.Known {
-		base = (max(d.start.White, d.start.Black) + 59) / 60 * 60 // some seconds have run already
-	}
-	if increment < 0 {
-		increment = d.gain
-	}
+	base, increment := d.clock.timeControl()
 	p, class := d.p, d.class
 	defer func() { d.all = d.all || p != d.p || class != d.class }()
 	d.p, d.guess = &d.choice[0], false
 	for i := range d.choice {
 		p := &d.choice[i]
-		if c := ClassOf(base, increment, d.delay, p.us()); c != NoClass && p.allows(c) {
+		if c := ClassOf(base, increment, d.clock.delay, p.us()); c != NoClass && p.allows(c) {
 			d.p, d.guess = p, len(d.choice) > 1
 			break
 		}
@@ -124,7 +103,7 @@ func (d *Docket) choose() {
 
 // classFor is the class whose keys hold: that of the clock where the rule set is for it, else the rule set's own first.
 func (d *Docket) classFor(base, increment int) Class {
-	c := ClassOf(base, increment, d.delay, d.p.us())
+	c := ClassOf(base, increment, d.clock.delay, d.p.us())
 	if c == NoClass || !d.p.allows(c) {
 		if len(d.p.Classes) == 0 {
 			return Standard
@@ -138,21 +117,16 @@ func (d *Docket) classFor(base, increment int) Class {
 }
 
 // Strikes is the ledger: the completed illegal moves that the arbiter has confirmed, by side.
-func (d *Docket) Strikes() (by [3]int) {
-	for _, s := range [...]legal.Side{legal.White, legal.Black} {
-		by[s] = max(d.given[s]+d.confirmed(s), 0)
-	}
-	return by
-}
+func (d *Docket) Strikes() (by [3]int) { return d.ledger.strikes(d.confirmed()) }
 
-// confirmed counts what this docket's decisions have added to a side's strikes.
-func (d *Docket) confirmed(s legal.Side) (n int) {
+// confirmed counts what this docket's decisions have added to the strikes.
+func (d *Docket) confirmed() (by [3]int) {
 	for _, m := range d.matters {
-		if m.struck == s {
-			n++
+		if m.struck != legal.NoSide {
+			by[m.struck]++
 		}
 	}
-	return n
+	return by
 }
 
 // find returns the matter with that identity, or nil.
@@ -183,26 +157,20 @@ func (d *Docket) add(c Case) *matter {
 	d.serial++
 	m := &matter{c: c, order: d.serial, before: d.Strikes(), shown: c.Clock}
 	if !m.shown.Known {
-		m.shown = d.clock
+		m.shown = d.clock.shows
 	}
 	if c.Completed && c.Side != legal.NoSide {
-		m.presses[c.Side] = 1
-		if c.Gained == 0 {
-			m.noGain[c.Side] = 1
-		}
+		m.tally.add(c.Side, c.Gained)
 	}
-	if c.Kind == kinds.IllegalNoMove && d.idle[c.Side] > 0 {
-		m.presses, m.noGain = d.idle, d.idleNo
+	if c.Kind == kinds.IllegalNoMove && d.clock.idle.presses[c.Side] > 0 {
+		m.tally = d.clock.idle
 	}
-	if familyOf(&c) == kinds.Draw && d.clock.Known {
-		m.shown = d.clock // as the clock was stopped, not as it was pressed
+	if familyOf(&c) == kinds.Draw && d.clock.shows.Known {
+		m.shown = d.clock.shows // as the clock was stopped, not as it was pressed
 	}
 	if d.offence(&c) && c.Completed && c.Proof != Reported {
-		for s := range m.presses {
-			m.presses[s] += d.swung[s]
-			m.noGain[s] += d.swungNo[s]
-		}
-		d.swung, d.swungNo = [3]int{}, [3]int{}
+		m.tally.join(d.clock.swung)
+		d.clock.swung = tally{}
 	}
 	m.plyAt = d.ply
 	d.count(m)
@@ -213,15 +181,12 @@ func (d *Docket) add(c Case) *matter {
 // count brings what a correction takes back up to date. It is done when somebody looks (a stop, a claim, a decision, a press
 // back) and not at each press: an illegal move that stays for thirty moves would be told thirty times.
 func (d *Docket) count(m *matter) {
-	for s := range m.presses {
-		n := m.presses[s]
-		if d.increment < 0 {
-			n -= m.noGain[s]
+	for s := range m.counted {
+		n := m.tally.credits(legal.Side(s), d.clock.increment >= 0)
+		if n != m.counted[s] && m.said && d.clock.shows.Known {
+			m.shown = d.clock.shows // the times go with the presses
 		}
-		if n = max(n, 0); n != m.counted[s] && m.said && d.clock.Known {
-			m.shown = d.clock // the times go with the presses
-		}
-		m.counted[s] = max(n, 0)
+		m.counted[s] = n
 	}
 	if m.replaced && d.known {
 		m.stood = d.pos

@@ -52,7 +52,7 @@ func (d *Docket) Step(e Event) []Entry {
 	case LeverMoved:
 		d.leverInStop(e)
 	case ClockSet:
-		d.edited = d.stop.on || d.edited
+		d.stop.edited = d.stop.on
 		d.explain(words.Say("explained.edited"))
 		d.see(e.To)
 	case StoodLong:
@@ -85,7 +85,7 @@ func (d *Docket) Step(e Event) []Entry {
 	case OtherGame:
 		d.otherGame(e.Game)
 	case OtherMoved:
-		d.other.fresh = false
+		d.other.ledger.moved()
 	}
 	return d.news()
 }
@@ -136,9 +136,7 @@ func (d *Docket) begin(e Begun) []Entry {
 	}
 	d.matters = gone
 	left := d.leave()
-	if !d.fresh {
-		d.given = [3]int{}
-	}
+	d.ledger.begin()
 	if !d.other.on {
 		d.other = other{}
 	}
@@ -148,11 +146,11 @@ func (d *Docket) begin(e Begun) []Entry {
 	if d.known {
 		d.ply = plyOf(&e.Position) - 1
 	}
-	d.idle, d.idleNo = [3]int{}, [3]int{}
-	d.last, d.presser, d.clock, d.start = [3]lastMove{}, legal.NoSide, Clocks{}, e.Clock
+	d.last, d.presser = [3]lastMove{}, legal.NoSide
+	d.clock.begin(e.Clock)
 	d.see(e.Clock)
-	d.gain, d.hasGain, d.tight = 0, false, false
-	d.stop, d.edited, d.paused, d.lever, d.startPly = stop{}, false, "", "", d.ply
+	d.tight = false
+	d.stop, d.startPly = stop{}, d.ply
 	d.ended, d.result, d.endedBy, d.signed = false, "", "", false
 	d.stranger = stranger{}
 	d.choose()
@@ -170,42 +168,29 @@ func plyOf(p *legal.Position) int {
 
 // see notes what the clock shows.
 func (d *Docket) see(c Clocks) {
-	if !c.Known {
-		return
-	}
-	d.clock = c
-	if !d.start.Known {
-		d.start = c
+	if d.clock.see(c) {
 		d.choose()
 	}
-	if p := d.p; !d.tight && p.TimePressureS > 0 && max(d.increment, d.delay, 0) < p.TimePressureFreeS && min(c.White, c.Black) < p.TimePressureS {
+	if c.Known && !d.tight && d.clock.tight(d.p) {
 		d.tight, d.all = true, true
 	}
 }
 
-// longestIncrement bounds what a press adds each time, in seconds: more is the time of the next period.
-const longestIncrement = 180
-
 // gained notes what a press added. The first increments that are seen may show another class of time control.
 func (d *Docket) gained(n int) {
-	if n < 0 || n > longestIncrement {
-		return
-	}
-	if d.hasGain = true; n > d.gain {
-		d.gain = n
-		if d.increment < 0 && d.turns == 0 {
-			d.choose()
-		}
+	if d.clock.gained(n) && d.turns == 0 {
+		d.choose()
 	}
 }
 
 func (d *Docket) moved(e Moved) {
 	side := e.Before.Turn()
 	d.see(e.Clock)
-	d.fresh, d.idle, d.idleNo = false, [3]int{}, [3]int{}
+	d.ledger.moved()
+	d.clock.idle = tally{}
 	legalMove := e.Before != legal.Position{} && e.Before.IsLegal(e.Move)
 	d.last[side] = lastMove{
-		on: legalMove, seq: e.Seq, ply: e.Ply, before: e.Before, move: e.Move, pressed: d.presser == side, clock: d.clock,
+		on: legalMove, seq: e.Seq, ply: e.Ply, before: e.Before, move: e.Move, pressed: d.presser == side, clock: d.clock.shows,
 	}
 	d.presser = legal.NoSide
 	var after legal.Position
@@ -274,7 +259,7 @@ func (d *Docket) pressed(e Pressed) {
 		d.overtake(m)
 	}
 	if !kinds.Kind(e.Judged).Illegal() {
-		d.swung, d.swungNo = [3]int{}, [3]int{}
+		d.clock.swung = tally{}
 	}
 	if l := &d.last[e.Side]; l.on && l.ply == d.ply {
 		l.pressed = true
@@ -282,7 +267,7 @@ func (d *Docket) pressed(e Pressed) {
 	d.completed(e.Side)
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
-			m.pressedBy(e.Side, e.Gained)
+			m.tally.add(e.Side, e.Gained)
 			if m.back && e.Side == m.c.Side && e.Judged == "ok_late" {
 				d.count(m) // he presses again what the opponent has pressed back: the times on the clock have it
 			}
@@ -293,32 +278,18 @@ func (d *Docket) pressed(e Pressed) {
 // bounced counts presses that nobody made. They belong to the press that is being judged.
 func (d *Docket) bounced(e Bounced) {
 	d.see(e.Clock)
-	d.swung[e.Side]++
-	if e.Gained == 0 {
-		d.swungNo[e.Side]++
-	}
+	d.clock.swung.add(e.Side, e.Gained)
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
-			m.pressedBy(e.Side, e.Gained)
+			m.tally.add(e.Side, e.Gained)
 		}
 	}
 }
 
 // pressedIdle counts the presses of a lever that goes to and fro while the position stays: somebody outside the game, a bounce.
 func (d *Docket) pressedIdle(e Pressed) {
-	if kinds.Kind(e.Judged) != kinds.IllegalNoMove && d.idle == [3]int{} {
-		return
-	}
-	d.idle[e.Side]++
-	if e.Gained == 0 {
-		d.idleNo[e.Side]++
-	}
-}
-
-func (m *matter) pressedBy(s legal.Side, gained int) {
-	m.presses[s]++
-	if gained == 0 {
-		m.noGain[s]++
+	if kinds.Kind(e.Judged) == kinds.IllegalNoMove || d.clock.idle.presses != [3]int{} {
+		d.clock.idle.add(e.Side, e.Gained)
 	}
 }
 
@@ -334,7 +305,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 		return
 	}
 	m.back = true
-	m.pressedBy(e.Side, e.Gained)
+	m.tally.add(e.Side, e.Gained)
 	d.count(m)
 	if e.Clock.Known {
 		m.shown = e.Clock
@@ -370,14 +341,9 @@ func (d *Docket) sign() {
 }
 
 func (d *Docket) setStrikes(e SetStrikes) {
-	d.given[legal.White] = max(e.White, 0) - d.confirmed(legal.White)
-	d.given[legal.Black] = max(e.Black, 0) - d.confirmed(legal.Black)
-	d.fresh = true
+	d.ledger.write(e.White, e.Black, d.confirmed())
 	if o := &d.other; o.on {
-		for _, s := range [...]legal.Side{legal.White, legal.Black} {
-			o.given[s] = d.given[s] + d.confirmed(s) - o.confirmed(s)
-		}
-		o.fresh = true
+		o.ledger.write(e.White, e.Black, o.confirmed())
 	}
 }
 

@@ -29,7 +29,7 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 	if d.ended {
 		return d.result, d.endedBy, d.result != ""
 	}
-	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.paused == ""
+	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.stop.paused == ""
 }
 
 // endWord is how a result object names an end by itself.

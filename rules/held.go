@@ -89,14 +89,10 @@ func (d *Docket) tooLateToTell(m *matter) {
 	if d.p.TwoHands != "strike" && d.p.TwoHands != "unit" || !c.Completed {
 		return
 	}
-	switch d.p.window(d.class) {
-	case untilReply:
-		if d.ply > c.Ply {
-			m.closed, m.closedPly = byReply, c.Ply+1
-		}
-	case lastMoves:
-		if (d.ply-c.Ply)/2 >= d.windowMoves() {
-			m.closed, m.closedPly = byMoves, d.ply
-		}
+	switch {
+	case d.until() == untilReply && d.ply > c.Ply:
+		m.closed, m.closedPly = byReply, c.Ply+1
+	case d.tooManyMoves(c.Ply, d.ply):
+		m.closed, m.closedPly = byMoves, d.ply
 	}
 }

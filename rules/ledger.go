@@ -1,142 +1,45 @@
 package rules
 
-import (
-	"boardwatchd/rules/kinds"
-	"boardwatchd/rules/legal"
-	"boardwatchd/rules/words"
-)
+import "boardwatchd/rules/legal"
 
-// The arbiter's decisions. Only confirm changes the ledger, and undo takes that back.
-const (
-	doConfirm  = "confirm"
-	doReject   = "reject"
-	doAccident = "accident"
-	doSensor   = "sensor"
-	doUndo     = "undo"
-	doLater    = "later"
-	doUnseen   = "unseen"
-)
-
-// decide takes a decision. Every one can be taken back or replaced until the players have signed (laws notes 5.1, 5.3).
-func (d *Docket) decide(e Decision) {
-	switch e.Do {
-	case doConfirm, doReject, doAccident, doSensor, doLater, doUnseen, doUndo:
-	default:
-		return
-	}
-	m := d.find(e.Finding)
-	if m == nil {
-		m = d.carryDecided(e)
-	}
-	if m == nil || d.signed && m.decision != "" {
-		return
-	}
-	if e.Do == doUndo && m.decision == "" {
-		return
-	}
-	d.apply(m, e.Do)
-	d.decided(m, e.Seq)
+// A ledger counts strikes by side. Decisions give strikes, and the count of those is the caller's (confirmed); people may write
+// another number in, which then holds until decisions change it.
+type ledger struct {
+	given [3]int // written in by hand, less those of decisions at that time
+	fresh bool   // written in, and no move has been played since
 }
 
-// apply gives a matter a decision.
-func (d *Docket) apply(m *matter, do string) {
-	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
-	for _, n := range d.matters {
-		if n.undone == m.c.ID {
-			n.undone, d.all = "", true
-		}
-	}
-	switch do {
-	case doUndo:
-		m.rank = 0
-	case doLater, doUnseen:
-		m.decision = do
-	default:
-		d.keep(m, do)
-	}
-}
-
-// keep writes the entry down as it was decided: what happens later does not change it.
-func (d *Docket) keep(m *matter, do string) {
-	state := m.c.State
-	if do == doConfirm && state == Suspected {
-		m.c.State = Confirmed // a person has looked
-	}
-	m.mild = do == doAccident
-	e := d.propose(m)
-	m.c.State, m.mild = state, false
-	ledger := d.Strikes()
-	m.decision = do
-	switch s := m.c.Side; do {
-	case doConfirm:
-		r := e.Ruling
-		if s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s] {
-			m.struck = s
-		}
-	case doAccident:
-		accident(&e, ledger)
-	case doReject, doSensor:
-		withdrawn(&e, ledger)
-		e.Ruling.Text = words.Say("rule.no_offence")
-		if do == doSensor {
-			e.Ruling.Text = words.Say("rule.sensor")
-		}
-	}
-	e.Decided = do
-	m.kept = &e
-	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == kinds.Illegal {
-		d.goesWith(m, e.Ruling.PositionFEN)
-	}
-}
-
-// goesWith notes the open illegal moves that go with the position when a ruling goes back before them.
-func (d *Docket) goesWith(ruled *matter, fen string) {
-	for _, m := range d.matters {
-		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
-			continue
-		}
-		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply {
-			m.undone, d.all = ruled.c.ID, true
-		}
-	}
-}
-
-// accident leaves the correction and takes the penalty away.
-func accident(e *Entry, ledger [3]int) {
-	r := *e.Ruling
+// strikes is the count.
+func (l *ledger) strikes(confirmed [3]int) (by [3]int) {
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {
-		if r.Clocks.Known {
-			*sideOf(&r.Clocks, s) -= r.Bonus[s]
+		by[s] = max(l.given[s]+confirmed[s], 0)
+	}
+	return by
+}
+
+// write makes the count what a person says.
+func (l *ledger) write(white, black int, confirmed [3]int) {
+	l.given[legal.White] = max(white, 0) - confirmed[legal.White]
+	l.given[legal.Black] = max(black, 0) - confirmed[legal.Black]
+	l.fresh = true
+}
+
+// agree makes the count what it has to be.
+func (l *ledger) agree(want, confirmed [3]int) (changed bool) {
+	for s, n := range l.strikes(confirmed) {
+		if n != want[s] {
+			l.given[s], changed = want[s]-confirmed[s], true
 		}
 	}
-	r.Kind, r.Bonus, r.Strikes, r.Result = kindIrregular, [3]int{}, ledger, ""
-	r.Text = words.Say("rule.accident")
-	e.Alert, e.Ruling = min(e.Alert, Log), &r
+	return changed
 }
 
-// unseen is an offence in fast play that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2, B.3.1;
-// Arbiters' Manual 2025, page 15). The finding stays, and a claim brings the proposal back. Where the arbiter has to act on
-// whatever is found (7.5.1), not having seen it changes nothing.
-func unseen(e *Entry, ledger [3]int) {
-	r := e.Ruling
-	e.Alert = min(e.Alert, OnClaim)
-	e.Ruling = &Ruling{
-		Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Deadline: r.Deadline, Until: r.Until,
-		Closer: r.Closer, Text: words.Say("rule.unseen"),
+// begin is a new game: what was written in before its first move belongs to it.
+func (l *ledger) begin() {
+	if !l.fresh {
+		l.given = [3]int{}
 	}
 }
 
-func sideOf(c *Clocks, s legal.Side) *int {
-	if s == legal.Black {
-		return &c.Black
-	}
-	return &c.White
-}
-
-// withdrawn is an entry of which nothing is left but the record.
-func withdrawn(e *Entry, ledger [3]int) {
-	e.State, e.Alert = Withdrawn, Log
-	r := e.Ruling
-	e.Ruling = &Ruling{Profile: r.Profile, Kind: kindNone, Strikes: ledger, Before: ledger, Limit: r.Limit, Text: words.Say("rule.withdrawn")}
-}
+// moved is a move that was played.
+func (l *ledger) moved() { l.fresh = false }

@@ -47,8 +47,7 @@ type matter struct {
 	articles  []string
 	mate      *Mate
 
-	presses [3]int         // irregular presses by side, the offender's own among them
-	noGain  [3]int         // those of them that are known to have added nothing
+	tally   tally          // irregular presses, the offender's own among them
 	counted [3]int         // those that a correction takes back, as last told
 	shown   Clocks         // the times that a correction starts from
 	stood   legal.Position // where the game stands since the offence was put right

@@ -14,11 +14,10 @@ import (
 
 // other is what another revision of the core said in the present game.
 type other struct {
-	on    bool // its part of the journal is being read
-	game  int  // its number of the game
-	said  []*said
-	given [3]int // strikes written in by hand, less those of its decisions
-	fresh bool   // no move has been played since they were written in
+	on     bool // its part of the journal is being read
+	game   int  // its number of the game
+	said   []*said
+	ledger ledger
 }
 
 // said is what that revision said about one case.
@@ -48,7 +47,7 @@ func (d *Docket) otherCore(on bool) {
 	case on == o.on:
 	case on:
 		was := o.said
-		d.other = other{on: true, game: d.game, given: d.given, fresh: d.fresh}
+		d.other = other{on: true, game: d.game, ledger: d.ledger}
 		for _, m := range d.matters {
 			if m.said {
 				o.said = append(o.said, &said{undecided: m.entry, last: m.entry, decision: m.decision, struck: m.struck})
@@ -63,24 +62,21 @@ func (d *Docket) otherCore(on bool) {
 		for _, x := range o.said {
 			d.uphold(x)
 		}
-		ledger := d.Strikes()
-		for _, s := range [...]legal.Side{legal.White, legal.Black} {
-			if want := max(o.given[s]+o.confirmed(s), 0); ledger[s] != want {
-				d.given[s], d.fresh, d.all = want-d.confirmed(s), o.fresh, true
-			}
+		if d.ledger.agree(o.ledger.strikes(o.confirmed()), d.confirmed()) {
+			d.ledger.fresh, d.all = o.ledger.fresh, true
 		}
 		o.on = false
 	}
 }
 
-// confirmed counts what its decisions have added to a side's strikes.
-func (o *other) confirmed(s legal.Side) (n int) {
+// confirmed counts what its decisions have added to the strikes.
+func (o *other) confirmed() (by [3]int) {
 	for _, x := range o.said {
-		if x.struck == s {
-			n++
+		if x.struck != legal.NoSide {
+			by[x.struck]++
 		}
 	}
-	return n
+	return by
 }
 
 // otherGame is a game that the other revision began.
@@ -90,9 +86,8 @@ func (d *Docket) otherGame(game int) {
 		return
 	}
 	o.said = slices.DeleteFunc(o.said, func(x *said) bool { return x.last.Game != game || o.game == game })
-	if o.game = game; !o.fresh {
-		o.given = [3]int{}
-	}
+	o.game = game
+	o.ledger.begin()
 }
 
 // otherSaid takes what the other revision said about a case.

@@ -26,6 +26,10 @@ type stop struct {
 	explains bool // something explains it: a finding, a claim, a report, an edit of the times, a decision, a result
 	long     bool // it has stood for longStopS
 	quiet    bool // only what nobody was told explains it: the game may be over all the same
+
+	edited bool   // the times were set in it
+	paused string // the finding that nobody knows why; ""
+	lever  string // the finding about the lever; ""
 }
 
 // clockStopped is a clock that was stopped. Open matters start from the times that it shows now. A stop soon after an
@@ -33,7 +37,6 @@ type stop struct {
 // (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
-	d.edited, d.lever, d.paused = false, "", ""
 	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
@@ -71,15 +74,15 @@ func (d *Docket) stood() {
 // askReason opens the finding that the clock was stopped and nobody knows why.
 func (d *Docket) askReason() {
 	s := &d.stop
-	if s.explains || d.paused != "" || !d.begun || d.ended || !d.known {
+	if s.explains || d.stop.paused != "" || !d.begun || d.ended || !d.known {
 		return
 	}
 	c := Case{
 		ID: kinds.ID(s.seq, kinds.PauseNoReason), Kind: kinds.PauseNoReason, Game: d.game, Ply: s.ply, Side: s.turn,
-		State: Confirmed, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock, Gained: -1,
+		State: Confirmed, Proof: Reported, Permille: 500, Known: true, Before: d.pos, At: d.pos.Placement(), Clock: d.clock.shows, Gained: -1,
 	}
 	if d.find(c.ID) == nil {
-		d.paused = d.add(c).c.ID
+		d.stop.paused = d.add(c).c.ID
 	}
 }
 
@@ -99,11 +102,11 @@ func (d *Docket) reasonToStop(m *matter) bool {
 
 // dropPause withdraws the finding that the clock was stopped for no reason.
 func (d *Docket) dropPause(why words.Sentence) {
-	if m := d.find(d.paused); m != nil && d.paused != "" && m.kept == nil {
+	if m := d.find(d.stop.paused); m != nil && d.stop.paused != "" && m.kept == nil {
 		m.c.State, m.c.Note = Withdrawn, why
 	}
-	d.paused = ""
-	if m := d.find(d.lever); m != nil && d.lever != "" && m.kept == nil {
+	d.stop.paused = ""
+	if m := d.find(d.stop.lever); m != nil && d.stop.lever != "" && m.kept == nil {
 		m.routine = true
 	}
 }
@@ -111,7 +114,7 @@ func (d *Docket) dropPause(why words.Sentence) {
 // clockStarted is a clock that runs again: if its times were edited after a ruling, they are compared with it.
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
-	edited := d.edited
+	edited := d.stop.edited
 	for _, m := range d.matters {
 		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
@@ -123,14 +126,14 @@ func (d *Docket) clockStarted(e Started) {
 		}
 		d.leverMoved(e)
 	}
-	d.stop, d.edited, d.paused, d.lever = stop{}, false, "", ""
+	d.stop = stop{}
 	d.clockAfterRuling(e, edited)
 }
 
 // leverMoved notes that the clock of the player runs who does not have the move, after a stop in which nobody saw the lever
 // move. He may have moved and not pressed: it is a line in the record.
 func (d *Docket) leverMoved(e Started) {
-	if m := d.find(d.lever); m != nil && d.lever != "" && d.known && e.Turn == d.pos.Turn() {
+	if m := d.find(d.stop.lever); m != nil && d.stop.lever != "" && d.known && e.Turn == d.pos.Turn() {
 		m.routine = true // the clock of the player runs who has the move: it was put right
 	}
 	if e.Turn == d.stop.turn || d.stop.turn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
@@ -157,12 +160,12 @@ func (d *Docket) leverInStop(e LeverMoved) {
 
 // leverFound adds the finding about the lever, one for each stop; nil where there is none to add.
 func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
-	if d.lever != "" || turn == legal.NoSide || d.wanted(turn) {
+	if d.stop.lever != "" || turn == legal.NoSide || d.wanted(turn) {
 		return nil
 	}
 	c := Case{
 		ID: kinds.ID(seq, kinds.LeverInPause), Kind: kinds.LeverInPause, Game: d.game, Ply: d.ply, State: Confirmed, Proof: Certain,
-		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1,
+		Permille: 1000, Known: d.known, Clock: d.clock.shows, Gained: -1,
 	}
 	if d.known {
 		c.Before, c.At = d.pos, d.pos.Placement()
@@ -170,7 +173,7 @@ func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 	if d.find(c.ID) != nil {
 		return nil
 	}
-	d.lever = c.ID
+	d.stop.lever = c.ID
 	return d.add(c)
 }
 

@@ -37,7 +37,7 @@ func (d *Docket) resultTold(e ResultTold) {
 	c := Case{
 		ID: kinds.ID(e.Seq, kinds.ResultContradicted), Kind: kinds.ResultContradicted, Game: d.game, Ply: d.ply, Side: e.Resigned,
 		State: Confirmed, Proof: Certain, Permille: 1000, Known: true, Before: d.pos, At: pos.Placement(), Stands: true, After: pos,
-		Clock: d.clock, Gained: -1, Note: words.Verbatim(e.Result),
+		Clock: d.clock.shows, Gained: -1, Note: words.Verbatim(e.Result),
 	}
 	if d.find(c.ID) == nil {
 		d.add(c)

@@ -298,7 +298,7 @@ func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == kinds.IllegalKingCapt
 
 // earliestBeneath is the first illegal move before a matter that can still be dealt with and whose ruling is to go back, nil for none.
 func (d *Docket) earliestBeneath(m *matter) *matter {
-	if d.p.window(d.class) == untilReply {
+	if d.until() == untilReply {
 		return nil
 	}
 	for _, first := range d.matters {
@@ -373,7 +373,7 @@ func (s *sheet) losing() bool {
 
 // disputed says that the opponent's press back may have accepted the move (laws notes, section 6 no 5).
 func (s *sheet) disputed() bool {
-	if !s.m.back || s.m.restored || s.p.window(s.d.class) != untilReply {
+	if !s.m.back || s.m.restored || s.d.until() != untilReply {
 		return false
 	}
 	return s.p.Restart == "disputed" || s.p.Restart == "disputed_blitz" && s.d.class == Blitz

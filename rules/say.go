@@ -56,7 +56,7 @@ func (s *sheet) deadline() (words.Sentence, Until) {
 	if s.m.claimed && s.p.Arbiter == "never" {
 		return words.Say("due.claimed"), UntilNever
 	}
-	switch s.p.window(s.d.class) {
+	switch s.d.until() {
 	case untilGameEnd:
 		return words.Say("due.game_end"), UntilEnd
 	case untilReply:
@@ -71,7 +71,7 @@ func (s *sheet) deadline() (words.Sentence, Until) {
 	if s.d.checkStands(s.m) {
 		return words.Say("due.check"), UntilNever
 	}
-	n := s.d.windowMoves()
+	n := s.d.lookBackMoves()
 	if s.d.tight && s.p.Arbiter == "calm" {
 		return words.Say("due.among_tight", n, s.m.c.Side), UntilMoves
 	}
@@ -81,7 +81,7 @@ func (s *sheet) deadline() (words.Sentence, Until) {
 // lookFirst says that an alert alone is no reason to step in: in fast play the arbiter acts on what he has seen, or on a
 // claim (FIDE Laws A.5.2, B.3.1).
 func (s *sheet) lookFirst() bool {
-	return s.p.window(s.d.class) == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && s.m.c.Proof != Reported && !s.m.claimed
+	return s.d.until() == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && s.m.c.Proof != Reported && !s.m.claimed
 }
 
 // strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.

@@ -9,7 +9,7 @@ func (s *sheet) takeBack() {
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
 		return
 	}
-	unit, ok := s.d.credited()
+	unit, ok := s.d.clock.credited()
 	if !ok {
 		return
 	}
@@ -24,18 +24,6 @@ func (s *sheet) counted(side legal.Side) int {
 		return max(s.first.counted[side], s.m.counted[side])
 	}
 	return s.m.counted[side]
-}
-
-// credited is what a press adds in seconds: the increment of the time control, or else the greatest gain that was seen,
-// because the second that ran before a press hides in it. False where nobody knows.
-func (d *Docket) credited() (int, bool) {
-	switch {
-	case d.delay > 0:
-		return 0, true
-	case d.increment >= 0:
-		return d.increment, true
-	}
-	return d.gain, d.hasGain
 }
 
 // clocks are the times to type in, absolute: as shown, the increment taken off, the bonus added.

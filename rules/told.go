@@ -73,7 +73,7 @@ func (d *Docket) report(e Report) {
 func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	c := Case{
 		ID: kinds.ID(e.Seq, kind), Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
-		Permille: 1000, Known: d.known, Clock: d.clock, Gained: -1, Move: e.Move, Note: words.Verbatim(e.Note),
+		Permille: 1000, Known: d.known, Clock: d.clock.shows, Gained: -1, Move: e.Move, Note: words.Verbatim(e.Note),
 	}
 	if d.known {
 		c.Before, c.At = d.pos, d.pos.Placement()

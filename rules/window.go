@@ -13,7 +13,7 @@ func (d *Docket) close(m *matter, why closing) {
 	}
 	switch why {
 	case byReply:
-		if d.p.window(d.class) != untilReply || m.claimed && d.p.Arbiter == "never" {
+		if !d.endsByReply(m.claimed) {
 			return
 		}
 	case byMoves:
@@ -76,22 +76,11 @@ func (d *Docket) offence(c *Case) bool {
 
 // lookBack closes what is more moves ago than the rule set looks back (US Chess 11A).
 func (d *Docket) lookBack() {
-	if d.p.window(d.class) != lastMoves {
-		return
-	}
 	for _, m := range d.matters {
-		if d.offence(&m.c) && (d.ply-m.c.Ply)/2 >= d.windowMoves() && !m.restored {
+		if d.offence(&m.c) && d.tooManyMoves(m.c.Ply, d.ply) && !m.restored {
 			d.close(m, byMoves)
 		}
 	}
-}
-
-// windowMoves is how many of the offender's moves can be looked back to.
-func (d *Docket) windowMoves() int {
-	if d.tight && d.p.TimePressureMoves > 0 {
-		return d.p.TimePressureMoves
-	}
-	return d.p.WindowMoves
 }
 
 // checkStands says that the king that was left in check still is: then it is never too late (US Chess 11A).

@@ -26,6 +26,7 @@ func testMate(t *testing.T, b *browser) {
 			if text := p.text(".mate"); text != "" {
 				t.Errorf("%s: the page says %q", c.name, text)
 			}
+			h.everyLanguage(p, c.name)
 			continue
 		}
 		p.shows(".mate h3", c.title)
@@ -33,5 +34,17 @@ func testMate(t *testing.T, b *browser) {
 		if moves := p.text(".mate .moves"); !strings.HasSuffix(moves, c.moves) || (moves == "") != (c.moves == "") {
 			t.Errorf("%s: the moves are %q", c.name, moves)
 		}
+		h.everyLanguage(p, c.name)
+	}
+}
+
+// everyLanguage shows the card of the first alert in every language.
+func (h *pageDaemon) everyLanguage(p *phone, name string) {
+	h.Helper()
+	a := h.boards(h).open("now")[0]
+	for _, lang := range languages {
+		h.inLanguage(p, a, lang)
+		eval[bool](p, `(document.querySelector('.rest').open = true, document.querySelector('.full').scrollIntoView({block: 'center'}), true)`)
+		p.shoot("mate-" + name + "-" + lang)
 	}
 }

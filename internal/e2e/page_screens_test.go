@@ -102,19 +102,9 @@ func testLanguages(t *testing.T, b *browser) {
 	board := "#/b/" + a.Board
 	p.to(board, ".movelist")
 	bar := eval[int](p, "document.querySelectorAll('.bar .act').length")
-	for _, lang := range []string{"en", "de", "es", "fr", "hi", "ru"} {
-		eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
-		p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('.movelist')", lang))
-		p.to(alertRoute(a), ".offence")
+	for _, lang := range languages {
+		h.inLanguage(p, a, lang)
 		p.firstScreen(lang)
-		item := h.board(t, a.Board).Findings[0]
-		f, r := item.Finding, item.Ruling
-		if got, want := p.text(".reason"), f.Say.In(lang); got != want || lang == "en" && got != f.Reason {
-			t.Errorf("%s: the sentence is %q, want %q", lang, got, want)
-		}
-		if got, want := eval[string](p, "document.querySelector('.rest .ruling').textContent"), r.Say.In(lang); got != want || lang == "en" && got != r.Text {
-			t.Errorf("%s: the ruling is %q, want %q", lang, got, want)
-		}
 		views := []view{
 			{"boards", func(p *phone) { p.to("#/", ".strip") }},
 			{"card", func(p *phone) { p.to(alertRoute(a), ".offence") }},
@@ -140,6 +130,39 @@ func testLanguages(t *testing.T, b *browser) {
 		}
 	}
 	p.calm()
+}
+
+// languages are those of the page.
+var languages = []string{"en", "de", "es", "fr", "hi", "ru"}
+
+// inLanguage opens the card of an alert in a language, and fails where anything on it, or on the board's screen, is English only.
+func (h *pageDaemon) inLanguage(p *phone, a toldAlert, lang string) {
+	h.Helper()
+	eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
+	p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('main')", lang))
+	onlyEnglish := func() {
+		if list := eval[[]string](p, "[...document.querySelectorAll('main [lang=en]')].map((e) => e.textContent)"); lang != "en" && len(list) > 0 {
+			h.Errorf("%s: in English only: %q", lang, list)
+		}
+	}
+	p.to("#/b/"+a.Board, ".movelist")
+	onlyEnglish()
+	p.to(alertRoute(a), ".offence")
+	onlyEnglish()
+	for _, item := range h.board(h, a.Board).Findings {
+		f, r := item.Finding, item.Ruling
+		if f.ID != a.Finding {
+			continue
+		}
+		if got, want := p.text(".reason"), f.Say.In(lang); got != want || lang == "en" && got != f.Reason {
+			h.Errorf("%s: the sentence is %q, want %q", lang, got, want)
+		}
+		if got, want := eval[string](p, "document.querySelector('.rest .ruling').textContent"), r.Say.In(lang); got != want || lang == "en" && got != r.Text {
+			h.Errorf("%s: the ruling is %q, want %q", lang, got, want)
+		}
+		return
+	}
+	h.Errorf("the board has no finding %s", a.Finding)
 }
 
 // viewerOnlyLooks: a phone that is paired with the link of another one's invitation, as a viewer.
