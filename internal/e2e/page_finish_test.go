@@ -29,4 +29,5 @@ func testFinish(t *testing.T, b *browser) {
 	if list := p.texts(".finish"); len(list) > 0 {
 		t.Errorf("while a result is questioned the page asks for one: %q", list)
 	}
+	h.everyLanguage(p, "finish-contradicted")
 }

@@ -26,7 +26,7 @@ func testMate(t *testing.T, b *browser) {
 			if text := p.text(".mate"); text != "" {
 				t.Errorf("%s: the page says %q", c.name, text)
 			}
-			h.everyLanguage(p, c.name)
+			h.everyLanguage(p, "mate-"+c.name)
 			continue
 		}
 		p.shows(".mate h3", c.title)
@@ -34,7 +34,7 @@ func testMate(t *testing.T, b *browser) {
 		if moves := p.text(".mate .moves"); !strings.HasSuffix(moves, c.moves) || (moves == "") != (c.moves == "") {
 			t.Errorf("%s: the moves are %q", c.name, moves)
 		}
-		h.everyLanguage(p, c.name)
+		h.everyLanguage(p, "mate-"+c.name)
 	}
 }
 
@@ -45,6 +45,6 @@ func (h *pageDaemon) everyLanguage(p *phone, name string) {
 	for _, lang := range languages {
 		h.inLanguage(p, a, lang)
 		eval[bool](p, `(document.querySelector('.rest').open = true, document.querySelector('.full').scrollIntoView({block: 'center'}), true)`)
-		p.shoot("mate-" + name + "-" + lang)
+		p.shoot(name + "-" + lang)
 	}
 }

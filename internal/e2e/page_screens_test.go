@@ -3,10 +3,15 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/web/page"
+	texts "boardwatchd/rules/words"
 )
 
 // view is a screen of the page, or a sheet over one.
@@ -141,11 +146,13 @@ func (h *pageDaemon) inLanguage(p *phone, a toldAlert, lang string) {
 	eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
 	p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('main')", lang))
 	onlyEnglish := func() {
-		if list := eval[[]string](p, "[...document.querySelectorAll('main [lang=en]')].map((e) => e.textContent)"); lang != "en" && len(list) > 0 {
+		list := eval[[]string](p, "[...document.querySelectorAll('main [lang=en]')].map((e) => e.textContent)")
+		list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "/dev/") }) // the name of a port
+		if lang != "en" && len(list) > 0 {
 			h.Errorf("%s: in English only: %q", lang, list)
 		}
 	}
-	p.to("#/b/"+a.Board, ".movelist")
+	p.to("#/b/"+queryEscape(a.Board), ".live-board")
 	onlyEnglish()
 	p.to(alertRoute(a), ".offence")
 	onlyEnglish()
@@ -154,15 +161,44 @@ func (h *pageDaemon) inLanguage(p *phone, a toldAlert, lang string) {
 		if f.ID != a.Finding {
 			continue
 		}
-		if got, want := p.text(".reason"), f.Say.In(lang); got != want || lang == "en" && got != f.Reason {
+		if got, want := p.text(".reason"), h.inLetters(f.Say, lang).In(lang); got != want || lang == "en" && got != f.Reason {
 			h.Errorf("%s: the sentence is %q, want %q", lang, got, want)
 		}
-		if got, want := eval[string](p, "document.querySelector('.rest .ruling').textContent"), r.Say.In(lang); got != want || lang == "en" && got != r.Text {
+		if got, want := eval[string](p, "document.querySelector('.rest .ruling').textContent"), h.inLetters(r.Say, lang).In(lang); got != want || lang == "en" && got != r.Text {
 			h.Errorf("%s: the ruling is %q, want %q", lang, got, want)
 		}
 		return
 	}
 	h.Errorf("the board has no finding %s", a.Finding)
+}
+
+// sanMoves are moves and nothing else.
+var sanMoves = regexp.MustCompile(`^((\d+\.+)?([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?(, | |$))+$`)
+
+// inLetters is a sentence with the moves that are put in, in the letters of a language.
+func (h *pageDaemon) inLetters(s texts.Sentence, lang string) texts.Sentence {
+	b, _ := page.Texts(lang)
+	var own map[string]string
+	if err := json.Unmarshal(b, &own); err != nil {
+		h.Fatal(err)
+	}
+	var pairs []string
+	for i, letter := range strings.Fields(own["san.letters"]) {
+		pairs = append(pairs, "KQRBN"[i:i+1], letter)
+	}
+	letters := strings.NewReplacer(pairs...)
+	var put func(texts.Sentence) texts.Sentence
+	put = func(s texts.Sentence) texts.Sentence {
+		if s.Key == "" && sanMoves.MatchString(s.Text) {
+			s.Text = letters.Replace(s.Text)
+		}
+		s.Args = slices.Clone(s.Args)
+		for i := range s.Args {
+			s.Args[i] = put(s.Args[i])
+		}
+		return s
+	}
+	return put(s)
 }
 
 // viewerOnlyLooks: a phone that is paired with the link of another one's invitation, as a viewer.

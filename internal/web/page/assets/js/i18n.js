@@ -34,12 +34,15 @@ export function t(key, ...args) {
   return args.length ? text.replace(/\{(\d)\}/g, (all, n) => (args[n] === undefined ? all : String(args[n]))) : text;
 }
 
+/** What is put in where it is moves and nothing else: "Nxe5, dxe5", "1...Kb7 2.Kf8". */
+const moves = /^((\d+\.+)?([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?(, | |$))+$/;
+
 /**
  * A sentence as the server says it in no language: a text as it stands, or a key and what is put in, sentences again. {0:of} is
  * another form of what is put in, {0^} begins a sentence. @param {Sentence} s @returns {string}
  */
 export function say(s) {
-  if (typeof s === 'string') return s;
+  if (typeof s === 'string') return moves.test(s) ? sanText(s) : s;
   const [key, ...args] = /** @type {[string, ...Sentence[]]} */ (s);
   if (/^[,; ]+$/.test(key)) return args.map(say).join(key);
   return t(key).replace(/\{(\d)(?::([a-z]+))?(\^)?\}/g, (all, n, form, first) => {
