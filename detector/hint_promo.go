@@ -35,9 +35,9 @@ func (t *turn) promoChanged() (shape, bool) {
 		case next.healed || c.healed || !c.before(next):
 			continue
 		case between(c, next) >= misreadUS:
-			return t.changed(c.is, rules.Certain), true
+			return t.changed(rules.Certain), true
 		case next.is == legal.NoPiece:
-			return t.changed(c.is, rules.Hint), true
+			return t.changed(rules.Hint), true
 		}
 	}
 	return shape{}, false
@@ -45,7 +45,7 @@ func (t *turn) promoChanged() (shape, bool) {
 
 func canPromoteTo(k legal.Kind) bool { return k >= legal.Knight && k <= legal.Queen }
 
-func (t *turn) changed(first legal.Piece, proof rules.Proof) shape {
+func (t *turn) changed(proof rules.Proof) shape {
 	permille := promoChangedPermille
 	if proof == rules.Hint {
 		permille = releasedPermille

@@ -9,17 +9,6 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// name is a side as a sentence names it.
-func name(s legal.Side) string {
-	switch s {
-	case legal.White:
-		return "White"
-	case legal.Black:
-		return "Black"
-	}
-	return "the player"
-}
-
 // clockTime writes seconds as a clock shows them, 2:00 or 1:03:20.
 func clockTime(sec int) string {
 	two := func(n int) string {
