@@ -6,7 +6,8 @@
 // Twelve rule sets as data (type Profile; the files are in configs/profiles): editions and articles, the unit of time,
 // strikes, windows, who may call what; and every reading that the sources dispute as a key of its own. The game's docket
 // (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's decisions count, and the
-// rulings it proposes.
+// rulings it proposes. What the chess clock shows and what presses have added, until when an offence can be dealt with, and the
+// count of strikes are types of their own within it (clock, windows, ledger).
 //
 // # What it does not know
 //
