@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/replay"
@@ -64,8 +65,18 @@ func verifyFile(e *env, file string) (code int, err error) {
 	for _, d := range src.Damage() {
 		fmt.Fprintf(e.out, "%s: %s\n", file, d)
 	}
+	copies, err := src.Copies()
+	if err != nil {
+		return 0, err
+	}
 	verdict := src.Verdict()
 	switch {
+	case len(copies) > 0:
+		fmt.Fprintf(e.out, "%s: damaged: %s is a copy of the segment before it, which no daemon makes; all else was read\n", file, strings.Join(copies, ", "))
+		return statusDamaged, nil
+	case src.GoesOn():
+		fmt.Fprintf(e.out, "%s: damaged: its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment\n", file)
+		return statusDamaged, nil
 	case verdict == journal.Corrupt || verdict == journal.Torn:
 		fmt.Fprintf(e.out, "%s: damaged (%v): %d records read, %d effects equal; the file is left as it is\n", file, verdict, c.Records+c.Effects, c.Effects)
 		code = statusDamaged

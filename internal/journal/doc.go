@@ -81,7 +81,7 @@
 // (Damage). Nothing is ever repaired in place. The verdict of a segment:
 //
 //	closed    all there, the last record is a close record
-//	unclosed  all there up to the end of a line
+//	unclosed  all there up to the end of a line; a last segment that ends with a rotation is, too: GoesOn
 //	torn      the last line is cut off, or the file ends in NUL bytes: a power cut
 //	corrupt   something before the end is damaged or missing: a bad line, a hole
 //	          in the numbers, a line that does not follow the one before it

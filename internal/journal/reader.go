@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,7 @@ type Reader struct {
 	turns   map[record.Seq]int // the last segment that begins with this number
 	until   int                // the segments before this one are superseded from here on
 	bad     run
+	goesOn  bool // the last record ends a segment and not the journal
 
 	segments []Segment
 	damage   []Damage
@@ -157,6 +159,7 @@ func (r *Reader) Next() (record.Record, error) {
 			continue
 		}
 		if r.place(rec, chain, ln) {
+			r.goesOn = rec.Kind == record.Close && isRotation(rec.Body)
 			return rec, nil
 		}
 	}
@@ -249,7 +252,7 @@ func (r *Reader) endSegment() {
 	}
 	switch {
 	case seg.Verdict != NoVerdict:
-	case seg.Records > 0 && r.last.Kind == record.Close:
+	case seg.Records > 0 && r.last.Kind == record.Close && (!r.goesOn || r.at+1 < len(r.sources)):
 		seg.Verdict = Closed
 	default:
 		seg.Verdict = Unclosed
@@ -287,6 +290,52 @@ func (r *Reader) Verdict() Verdict {
 		}
 	}
 	return r.segments[len(r.segments)-1].Verdict
+}
+
+// GoesOn says that the last record announces another segment, and there is none: it was removed, or the writer was killed at the very
+// moment between the two.
+func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
+
+// Copies are the segments that are the same as the one before them, byte for byte. No writer makes such a one that lives on, and no record
+// is read twice: but somebody has put it there.
+func (r *Reader) Copies() (names []string, err error) {
+	for i := 1; i < len(r.sources); i++ {
+		if r.firsts[i].text == nil || !bytes.Equal(r.firsts[i].text, r.firsts[i-1].text) {
+			continue
+		}
+		same, err := equal(r.sources[i-1], r.sources[i])
+		if err != nil {
+			return names, err
+		}
+		if same {
+			names = append(names, r.sources[i].name)
+		}
+	}
+	return names, nil
+}
+
+func equal(a, b source) (bool, error) {
+	one, err := a.open()
+	if err != nil {
+		return false, fmt.Errorf("open journal: %w", err)
+	}
+	defer one.Close() // read only
+	other, err := b.open()
+	if err != nil {
+		return false, fmt.Errorf("open journal: %w", err)
+	}
+	defer other.Close() // read only
+	x, y := make([]byte, readSize), make([]byte, readSize)
+	for {
+		n, ended := io.ReadFull(one, x)
+		m, _ := io.ReadFull(other, y)
+		if !bytes.Equal(x[:n], y[:m]) {
+			return false, nil
+		}
+		if ended != nil { // with the end of both
+			return errors.Is(ended, io.EOF) || errors.Is(ended, io.ErrUnexpectedEOF), nil
+		}
+	}
 }
 
 // Segments are the journal's files in order, judged as far as read.

@@ -218,7 +218,7 @@ func TestSegmentsAreReadAsOneJournal(t *testing.T) {
 	}{
 		{"in order", map[string][]byte{"b.bwj": one, "b.2.bwj": two, "b.3.bwj": three}, "b.bwj", Closed, span1(22), nil},
 		{"whichever file is named", map[string][]byte{"b.bwj": one, "b.2.bwj": two, "b.3.bwj": three}, "b.3.bwj", Closed, span1(22), nil},
-		{"another journal beside it", map[string][]byte{"b.bwj": one, "bb.bwj": two, "b-2.bwj": two, "b.2.txt": two}, "b.bwj", Closed, span1(11), nil},
+		{"another journal beside it, and the next segment not there", map[string][]byte{"b.bwj": one, "bb.bwj": two, "b-2.bwj": two, "b.2.txt": two}, "b.bwj", Unclosed, span1(11), nil},
 		{"a torn segment that another one continues", map[string][]byte{"b.bwj": one, "b.2.bwj": append(bytes.Clone(two), "21 2"...), "b.3.bwj": three},
 			"b.bwj", Closed, span1(22), []Cause{TornTail}},
 		{"a torn last segment", map[string][]byte{"b.bwj": one, "b.2.bwj": two[:len(two)-3]}, "b.bwj", Torn, span1(19), []Cause{TornTail}},
@@ -362,4 +362,40 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("in other chunks: %v %v, then %v %v", r.Verdict(), r.Damage(), again.verdict, again.damage)
 		}
 	})
+}
+
+// TestATailThatIsMissingOrDoubled: whoever removes or copies the last segment leaves a journal whose every line is good.
+func TestATailThatIsMissingOrDoubled(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(dir, "b", Options{SegmentBytes: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := int64(0); w.Stats().Segments < 3; n++ {
+		if _, err := w.Append(n, record.Rx, make([]byte, 100)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustDo(t, w.Close(1<<40, "stop"))
+	look := func(want Verdict, goesOn bool, copies ...string) {
+		t.Helper()
+		r, err := Open(filepath.Join(dir, "b.bwj"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := readAll(r)
+		same, err := r.Copies()
+		if o.verdict != want || len(o.damage) > 0 || r.GoesOn() != goesOn || !slices.Equal(same, copies) || err != nil {
+			t.Errorf("%v %v, goes on %v, copies %v, %v", o.verdict, o.damage, r.GoesOn(), same, err)
+		}
+	}
+	third := filepath.Join(dir, "b.3.bwj")
+	look(Closed, false)
+	body, err := os.ReadFile(third)
+	mustDo(t, err)
+	mustDo(t, os.WriteFile(filepath.Join(dir, "b.4.bwj"), body, 0o600))
+	look(Closed, false, "b.4.bwj")
+	mustDo(t, os.Remove(filepath.Join(dir, "b.4.bwj")))
+	mustDo(t, os.Remove(third))
+	look(Unclosed, true)
 }

@@ -227,10 +227,10 @@ func (w *Writer) own(at int64, kind record.Kind, body []byte) {
 
 // foresee ends the segment behind the last record. The lock is held.
 func (w *Writer) foresee(at int64) {
-	w.own(at, record.Close, closeBody("rotate"))
+	w.own(at, record.Close, closeBody(rotation))
 	w.turn = w.stream.appended.off
 	w.size = 0
-	w.own(at, record.Open, w.openBody(w.number+1, "rotate"))
+	w.own(at, record.Open, w.openBody(w.number+1, rotation))
 }
 
 // drop counts a record that finds no room. The oldest records stay and not the
@@ -272,11 +272,21 @@ func (w *Writer) openBody(segment int, cause string) []byte {
 	return body
 }
 
+// The body of a close record: a segment that goes on in the next one ends with rotation, a journal with any other reason.
+type closing struct {
+	Reason string `json:"reason"`
+}
+
+const rotation = "rotate"
+
 func closeBody(reason string) []byte {
-	body, _ := json.Marshal(struct {
-		Reason string `json:"reason"`
-	}{reason})
+	body, _ := json.Marshal(closing{reason})
 	return body
+}
+
+func isRotation(body []byte) bool {
+	var c closing
+	return json.Unmarshal(body, &c) == nil && c.Reason == rotation
 }
 
 // Flush writes what Add has added. It waits for the disk, but for no call longer

@@ -175,6 +175,20 @@ func (s *Source) Verdict() journal.Verdict {
 	return journal.NoVerdict
 }
 
+// GoesOn says that the journal announces another segment that is not there.
+func (s *Source) GoesOn() bool {
+	j, ok := s.body.(journalBody)
+	return ok && j.r.GoesOn()
+}
+
+// Copies are the journal's segments that are the same as the one before them.
+func (s *Source) Copies() ([]string, error) {
+	if j, ok := s.body.(journalBody); ok {
+		return j.r.Copies()
+	}
+	return nil, nil
+}
+
 // Damage is what is damaged in a journal, as far as read.
 func (s *Source) Damage() []journal.Damage {
 	if j, ok := s.body.(journalBody); ok {
