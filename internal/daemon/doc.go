@@ -41,10 +41,11 @@
 // # Limits
 //
 // A board that cannot be watched is tried again after 1 s, then after twice as long each time, up to a minute. New boards
-// are looked for every 2 s, a taken port and the network every 5 s. A journal that has rested for 12 hours is not gone on
-// with. 64 boards were measured (internal/live); the supervision itself costs nothing that could be measured.
+// are looked for every 2 s, a taken port and the network every 5 s. A journal without a round that has rested for 12
+// hours is not gone on with; that of a round is, and the page says so. 64 boards were measured (internal/live); the supervision itself costs nothing that could be measured.
 //
 // # Files
 //
-// Beside the journals, in Options.Dir: devices.json, ca/, alert.key, vapid.json and, while its code is open, pair.html.
+// Beside the journals, in Options.Dir: devices.json, ca/, alert.key, vapid.json and, while its code is open, pair.html; copies of the
+// first four in a second place (ownFiles).
 package daemon

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,51 +11,48 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// youngest is how long a journal may rest and still be the same session's.
-const youngest = 12 * time.Hour
+// sameSession is how long a journal without a round may rest and still be the same session's.
+const sameSession = 12 * time.Hour
 
-// journalName chooses the journal of a board: the configured round's, or the last one of today, or a new one. One that
-// has rested for longer is another session's, whatever its name: its last game is not gone on with. An age below zero is
-// a wall clock that was set back (no battery), and no reason to drop a game.
+// journalName chooses the journal of a board: the configured round's, however long it has rested (an adjournment, a wall clock that is
+// wrong), or the last one of today, or a new one. Of several that a round may have (NAME, NAME--2 …) it is the one that was written last.
+// An age below zero is a wall clock that was set back (no battery), and no reason to drop a game.
 //
 // A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be taken.
-func journalName(dir, board, round string, now time.Time) string {
+func journalName(dir, board, round string, now time.Time) (name string, rested time.Duration) {
 	base := fileName(board)
 	entries, err := journal.List(dir)
 	if err != nil {
 		entries = nil
 	}
-	resting := func(e journal.Entry) bool { return now.Sub(e.LastWrite) >= youngest }
-	if round != "" {
-		return roundName(entries, base+"-r"+fileName(round), resting)
+	name = base + "-" + now.Format(stampLayout)
+	mine := func(e journal.Entry) bool {
+		stamp, ok := strings.CutPrefix(e.Name, base+"-")
+		return ok && isStamp(stamp) && now.Sub(e.LastWrite) < sameSession
 	}
-	name := base + "-" + now.Format(stampLayout)
+	if round != "" {
+		name = base + "-r" + fileName(round)
+		mine = func(e journal.Entry) bool { return isOfRound(e.Name, base+"-r"+fileName(round)) }
+	}
 	newest := time.Time{}
 	for _, e := range entries {
-		if stamp, ok := strings.CutPrefix(e.Name, base+"-"); ok && isStamp(stamp) && e.LastWrite.After(newest) && !resting(e) {
-			name, newest = e.Name, e.LastWrite
+		if mine(e) && e.LastWrite.After(newest) {
+			name, newest, rested = e.Name, e.LastWrite, now.Sub(e.LastWrite)
 		}
 	}
-	return name
+	return name, rested
 }
 
-// roundName returns the round's journal, of several (NAME, NAME-2, NAME-3 …) the one that was written last, or the next free name where
-// all are too old.
-func roundName(entries []journal.Entry, base string, resting func(journal.Entry) bool) string {
-	last, newest := "", time.Time{}
-	name := base
-	for n := 2; ; n++ {
-		i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Name == name })
-		switch {
-		case i < 0 && last != "":
-			return last
-		case i < 0:
-			return name
-		case !resting(entries[i]) && !entries[i].LastWrite.Before(newest):
-			last, newest = name, entries[i].LastWrite
-		}
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
+// isOfRound says that a name is the round's own, or that with a number because its own was taken.
+func isOfRound(name, round string) bool {
+	number, ok := strings.CutPrefix(name, round)
+	return ok && (number == "" || isNumber(number))
+}
+
+// isNumber says that this stands behind a name that was taken: --2, --3 ….
+func isNumber(s string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(s, "--"))
+	return err == nil && n > 1 && s == fmt.Sprintf("--%d", n)
 }
 
 const stampLayout = "20060102-150405"
@@ -64,8 +60,7 @@ const stampLayout = "20060102-150405"
 // isStamp says that a name ends as those of a day do: with the time, and a number where the name was taken.
 func isStamp(s string) bool {
 	if len(s) > len(stampLayout) {
-		number, ok := strings.CutPrefix(s[len(stampLayout):], "-")
-		if _, err := strconv.ParseUint(number, 10, 16); !ok || err != nil {
+		if !isNumber(s[len(stampLayout):]) {
 			return false
 		}
 		s = s[:len(stampLayout)]

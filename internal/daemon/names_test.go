@@ -32,14 +32,14 @@ func TestJournalName(t *testing.T) {
 			files: map[string]time.Duration{"b-1-20260314-100000.bwj": time.Minute, "b1-20260314-100000.bwj": time.Minute}},
 		{name: "a round's is not", board: "b1", want: "b1-20260314-150926",
 			files: map[string]time.Duration{"b1-r3.bwj": time.Minute}},
-		{name: "one that began in memory, when its name was taken", board: "b1", want: "b1-20260314-100000-2",
-			files: map[string]time.Duration{"b1-20260314-100000.bwj": 3 * time.Hour, "b1-20260314-100000-2.bwj": time.Hour}},
-		{name: "of a round, the last one written", board: "b1", round: "3", want: "b1-r3-2",
-			files: map[string]time.Duration{"b1-r3.bwj": 3 * time.Hour, "b1-r3-2.bwj": time.Hour}},
+		{name: "one that began in memory, when its name was taken", board: "b1", want: "b1-20260314-100000--2",
+			files: map[string]time.Duration{"b1-20260314-100000.bwj": 3 * time.Hour, "b1-20260314-100000--2.bwj": time.Hour}},
+		{name: "of a round, the last one written", board: "b1", round: "3", want: "b1-r3--2",
+			files: map[string]time.Duration{"b1-r3.bwj": 3 * time.Hour, "b1-r3--2.bwj": time.Hour}},
 		{name: "of a round, the first again where that was written last", board: "b1", round: "3", want: "b1-r3",
-			files: map[string]time.Duration{"b1-r3.bwj": time.Hour, "b1-r3-2.bwj": 3 * time.Hour}},
-		{name: "of a round, all too old", board: "b1", round: "3", want: "b1-r3-3",
-			files: map[string]time.Duration{"b1-r3.bwj": 13 * time.Hour, "b1-r3-2.bwj": 14 * time.Hour}},
+			files: map[string]time.Duration{"b1-r3.bwj": time.Hour, "b1-r3--2.bwj": 3 * time.Hour}},
+		{name: "of a round that was adjourned for three days", board: "b1", round: "3", want: "b1-r3",
+			files: map[string]time.Duration{"b1-r3.bwj": 72 * time.Hour, "b1-r3--2.bwj": 80 * time.Hour, "b1-r3-x.bwj": 0, "b1-r33.bwj": 0, "b1-r3--1.bwj": 0, "b1-r3-2.bwj": 0}},
 		{name: "characters that a file's name may not have", board: "hall/7.a", want: "hall_7_a-20260314-150926"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -53,12 +53,12 @@ func TestJournalName(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := journalName(dir, c.board, c.round, now); got != c.want {
+			if got, _ := journalName(dir, c.board, c.round, now); got != c.want {
 				t.Errorf("%q; want %q", got, c.want)
 			}
 		})
 	}
-	if got := journalName(filepath.Join(t.TempDir(), "none"), "b1", "", now); got != "b1-20260314-150926" {
+	if got, _ := journalName(filepath.Join(t.TempDir(), "none"), "b1", "", now); got != "b1-20260314-150926" {
 		t.Errorf("without a directory: %q", got)
 	}
 }

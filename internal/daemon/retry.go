@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -76,8 +77,14 @@ func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, e
 }
 
 func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, error) {
+	round := d.opt.Config.Round
+	name, rested := journalName(d.opt.Dir, b.Name, round, time.Now())
+	if round != "" && rested >= sameSession {
+		d.frontend.problem("journal-rested-"+b.Name,
+			fmt.Sprintf("Board %s goes on with its journal of round %s, which has rested for %v: the game and the strikes in it count.", b.Name, round, rested.Round(time.Hour)),
+			"If this is another event, give its rounds other names in the configuration (round: \"open 3\") and start boardwatchd again.")
+	}
 	return d.Watch(ctx, Target{
-		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle},
-		Journal: journalName(d.opt.Dir, b.Name, d.opt.Config.Round, time.Now()), Core: d.opt.Config.Core(b),
+		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: d.opt.Config.Core(b),
 	})
 }

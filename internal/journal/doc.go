@@ -64,7 +64,7 @@
 //	300 … gap {"cause":"journal: …","from":201,"to":300} …
 //
 // A journal may begin so, with a disk that takes no file: Create and Continue do not fail for that. If another journal of its name
-// comes to light later, it is NAME-2, NAME-3 … on the disk.
+// comes to light later, it is NAME--2, NAME--3 … on the disk.
 //
 // A file that somebody removes or replaces while it is written is noticed at the next sync, before that is called durable. What it
 // held is copied from the open file to a new one of the same name, or of the next number where another file stands there, and an

@@ -551,7 +551,7 @@ func (k *keeper) taken(number int) {
 		w.number, k.left = number, false
 	case k.late:
 		k.names++
-		w.name = fmt.Sprintf("%s-%d", k.base, k.names)
+		w.name = fmt.Sprintf("%s--%d", k.base, k.names)
 		if w.lock != nil {
 			_ = w.lock.Close() // nothing was written to it
 			w.lock = nil

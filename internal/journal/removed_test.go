@@ -140,7 +140,7 @@ func TestBeginsInMemory(t *testing.T) {
 			}
 			saved(t, other, 3)
 			mustDo(t, other.Close(0, "stop"))
-			want = "b-2.bwj"
+			want = "b--2.bwj"
 		}
 		mustDo(t, os.Rename(next, dir))
 		saved(t, w, 9)

@@ -116,7 +116,7 @@ type Stats struct {
 }
 
 // Create begins a journal. The first record is the caller's open record. A disk that takes no file is not an error here either: the
-// journal begins in memory. Should another journal of that name come to light when the disk does take one, it is NAME-2, NAME-3 …
+// journal begins in memory. Should another journal of that name come to light when the disk does take one, it is NAME--2, NAME--3 …
 // on the disk. Errors are a name that cannot be, ErrLocked and ErrExists.
 func Create(dir, name string, opt Options) (*Writer, error) {
 	return begin(dir, name, Last{}, opt)
