@@ -83,6 +83,7 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 		d.frontend.problem("journal-rested-"+b.Name,
 			fmt.Sprintf("Board %s goes on with its journal of round %s, which has rested for %v: the game and the strikes in it count.", b.Name, round, rested.Round(time.Hour)),
 			"If this is another event, give its rounds other names in the configuration (round: \"open 3\") and start boardwatchd again.")
+		d.frontend.tellNotices()
 	}
 	return d.Watch(ctx, Target{
 		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: d.opt.Config.Core(b),
