@@ -90,6 +90,15 @@ func Open(path string, now func() time.Time) (*Store, error) {
 	return s, nil
 }
 
+// InUse says that a program has the file open already.
+func InUse(path string) bool {
+	held, shared := lock(path)
+	if held != nil {
+		_ = held.Close() // nothing was written
+	}
+	return shared
+}
+
 // Shared says that another program owns the file: changes are in force here, and end with this program.
 func (s *Store) Shared() bool { return s.shared }
 

@@ -30,7 +30,12 @@ func (d *Daemon) start(ctx context.Context) error {
 	for i, b := range boards {
 		first.Add(1)
 		d.running.Go(func() {
-			room <- struct{}{}
+			select {
+			case room <- struct{}{}:
+			case <-ctx.Done():
+				first.Done()
+				return
+			}
 			ended, err := d.watchBoard(ctx, b)
 			<-room
 			errs[i] = err

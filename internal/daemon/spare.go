@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -8,8 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
+	"boardwatchd/internal/access"
 	"boardwatchd/internal/secretfile"
 )
 
@@ -19,7 +20,10 @@ import (
 // own.
 //
 // Where the state directory takes no file when the program starts, the files live in the second place until the next start, and
-// where there is none, in a temporary directory until the end. When both can be used again, the newer file counts.
+// where there is none, in a temporary directory until the end. Files that lived in the second place are the ones that count at the next
+// start; else those of the state directory do, and the second place is made like it. A file that somebody has taken out while no program
+// ran is gone for good; one that goes away while the program runs is put back, and so are all where the directory is a new one. Times of
+// files say nothing here: clocks are set back.
 type ownFiles struct {
 	dir      string
 	spare    string // "": no copies are kept
@@ -27,11 +31,14 @@ type ownFiles struct {
 	unusable error  // why the state directory takes no file, or nil
 }
 
-// openOwnFiles chooses the directory, and makes it.
+// livedHere is the mark in the second place of files that are newer than those of the state directory.
+const livedHere = "lived-here"
+
+// openOwnFiles chooses the directory, and makes it. Where another program uses the state directory nothing is copied.
 func openOwnFiles(state string, getenv func(string) string) ownFiles {
-	fresh := isEmpty(state)
+	fresh := isNew(state)
 	spare, err := spareDir(state, getenv)
-	if err != nil {
+	if err != nil || access.InUse(filepath.Join(state, devicesFile)) {
 		spare = ""
 	}
 	unusable := os.MkdirAll(state, 0o700)
@@ -39,14 +46,11 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 		unusable = probe(state)
 	}
 	if unusable == nil {
-		if spare == "" {
-			return ownFiles{dir: state}
+		o := ownFiles{dir: state, spare: spare}
+		if spare != "" {
+			o.settle(fresh)
 		}
-		if !fresh { // what somebody has taken out of the directory is gone; what a new disk does not have is not
-			dropMissing(spare, state)
-		}
-		copyNewer(state, spare, fresh)
-		return ownFiles{dir: state, spare: spare}
+		return o
 	}
 	o := ownFiles{dir: spare, unusable: unusable}
 	if spare == "" {
@@ -54,9 +58,41 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 			return ownFiles{dir: state, unusable: errors.Join(unusable, err)}
 		}
 		o.temp = true
+		_ = copyFiles(o.dir, state) // what cannot be read is told by whoever opens it
+		return o
 	}
-	copyNewer(o.dir, state, true)
+	if !exists(filepath.Join(spare, livedHere)) {
+		_ = copyFiles(spare, state)
+		_ = secretfile.Replace(filepath.Join(spare, livedHere), nil) // without it the next start does without what changes now
+	}
 	return o
+}
+
+// settle makes one of the two places that both can be used like the other.
+func (o ownFiles) settle(fresh bool) {
+	mark := filepath.Join(o.spare, livedHere)
+	if lived := exists(mark); !lived && !fresh {
+		for _, name := range ownNames(o.spare) {
+			if !exists(filepath.Join(o.dir, name)) {
+				_ = os.Remove(filepath.Join(o.spare, name)) // tried again at the next start
+			}
+		}
+	} else if copyFiles(o.dir, o.spare) == nil {
+		_ = os.Remove(mark) // else all is copied once more
+	}
+}
+
+// keep brings the copies up to date, and puts back what has gone away.
+func (o ownFiles) keep() {
+	if o.spare == "" {
+		return
+	}
+	_ = copyFiles(o.spare, o.dir) // without a copy all is as it would be without a second place
+	for _, name := range ownNames(o.spare) {
+		if !exists(filepath.Join(o.dir, name)) {
+			_ = copyFile(filepath.Join(o.dir, name), filepath.Join(o.spare, name)) // what cannot be written is told by whoever changes it
+		}
+	}
 }
 
 // close removes the temporary directory, if that is where the files are.
@@ -67,17 +103,20 @@ func (o ownFiles) close() error {
 	return os.RemoveAll(o.dir)
 }
 
-// keep brings the copies up to date.
-func (o ownFiles) keep() {
-	if o.spare != "" {
-		copyNewer(o.spare, o.dir, true)
+// isNew says that a directory is missing, or has nothing in it but what a new file system has.
+func isNew(dir string) bool {
+	list, err := os.ReadDir(dir)
+	for _, e := range list {
+		if e.Name() != "lost+found" {
+			return false
+		}
 	}
+	return err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
-// isEmpty says that a directory is missing, or has nothing in it.
-func isEmpty(dir string) bool {
-	list, err := os.ReadDir(dir)
-	return len(list) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // probe says why a directory takes no file, or nil.
@@ -111,57 +150,63 @@ func spareDir(state string, getenv func(string) string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// copyNewer copies those of the page's files that are newer, with their times, and with missing those that are not there. What cannot be
-// read or written stays as it is: what follows from that is told by whoever opens the file.
-func copyNewer(to, from string, missing bool) {
-	names := []string{devicesFile, alertKeyFile, vapidFile}
-	if keys, err := os.ReadDir(filepath.Join(from, trustDir)); err == nil {
-		for _, k := range keys {
+// ownNames are the names of the page's files that are in a directory.
+func ownNames(dir string) (names []string) {
+	for _, name := range []string{devicesFile, alertKeyFile, vapidFile} {
+		if exists(filepath.Join(dir, name)) {
+			names = append(names, name)
+		}
+	}
+	keys, err := os.ReadDir(filepath.Join(dir, trustDir))
+	if err != nil {
+		return names // none
+	}
+	for _, k := range keys {
+		if k.Type().IsRegular() {
 			names = append(names, filepath.Join(trustDir, k.Name()))
 		}
 	}
-	for _, name := range names {
-		source, target := filepath.Join(from, name), filepath.Join(to, name)
-		info, err := os.Lstat(source)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		there, err := os.Lstat(target)
-		switch {
-		case err == nil && !info.ModTime().After(there.ModTime()), err != nil && !missing:
-			continue
-		}
-		_ = copyFile(target, source, info.ModTime())
-	}
+	return names
 }
 
-// dropMissing removes copies whose file is gone.
-func dropMissing(copies, files string) {
-	for _, name := range []string{devicesFile, alertKeyFile, vapidFile, trustDir} {
-		if _, err := os.Lstat(filepath.Join(files, name)); errors.Is(err, fs.ErrNotExist) {
-			_ = os.RemoveAll(filepath.Join(copies, name)) // it is tried again at the next start
-		}
+// copyFiles copies the page's files that differ.
+func copyFiles(to, from string) error {
+	var errs []error
+	for _, name := range ownNames(from) {
+		errs = append(errs, copyFile(filepath.Join(to, name), filepath.Join(from, name)))
 	}
+	return errors.Join(errs...)
+}
+
+func copyFile(to, from string) error {
+	body, err := readOwn(from)
+	if err != nil {
+		return err
+	}
+	if there, err := readOwn(to); err == nil && bytes.Equal(there, body) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	return secretfile.Replace(to, body)
 }
 
 // mostOwn bounds what is taken for one of the page's files.
 const mostOwn = 8 << 20
 
-func copyFile(target, source string, at time.Time) error {
-	f, err := os.Open(source)
+func readOwn(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close() // read only
-	body, err := io.ReadAll(io.LimitReader(f, mostOwn))
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-		return err
-	}
-	if err := secretfile.Replace(target, body); err != nil {
-		return err
-	}
-	return os.Chtimes(target, at, at)
+	return io.ReadAll(io.LimitReader(f, mostOwn))
 }

@@ -26,15 +26,12 @@ func (r *ownFilesRig) open() ownFiles {
 	})
 }
 
-func (r *ownFilesRig) write(dir, name, body string, at time.Time) {
+func (r *ownFilesRig) write(dir, name, body string) {
 	r.t.Helper()
 	path := filepath.Join(dir, name)
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
 		err = os.WriteFile(path, []byte(body), 0o600)
-	}
-	if err == nil {
-		err = os.Chtimes(path, at, at)
 	}
 	if err != nil {
 		r.t.Fatal(err)
@@ -66,16 +63,14 @@ func (r *ownFilesRig) unblock() {
 	}
 }
 
-var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-
 func TestPairedPhonesAreKnownFromTheSecondPlace(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
 	if o.dir != r.state || o.unusable != nil {
 		t.Fatalf("%+v", o)
 	}
-	r.write(o.dir, devicesFile, "two phones", noon)
-	r.write(o.dir, filepath.Join(trustDir, "root.pem"), "key", noon)
+	r.write(o.dir, devicesFile, "two phones")
+	r.write(o.dir, filepath.Join(trustDir, "root.pem"), "key")
 	o.keep()
 
 	r.block() // the disk is dead
@@ -85,31 +80,67 @@ func TestPairedPhonesAreKnownFromTheSecondPlace(t *testing.T) {
 	}
 	r.want(o, devicesFile, "two phones")
 	r.want(o, filepath.Join(trustDir, "root.pem"), "key")
-	r.write(o.dir, devicesFile, "three phones", noon.Add(time.Minute))
+	r.write(o.dir, devicesFile, "three phones")
 
-	r.unblock() // a new disk, which is empty
+	r.unblock() // the disk is back: with the old list, and with a journal that the writer has put there
+	r.write(r.state, devicesFile, "two phones")
+	r.write(r.state, "12-r1.bwj", "a journal")
 	o = r.open()
 	if o.dir != r.state || o.unusable != nil {
 		t.Fatalf("%+v", o)
 	}
 	r.want(o, devicesFile, "three phones")
-	r.want(o, filepath.Join(trustDir, "root.pem"), "key")
+	r.write(o.dir, devicesFile, "one phone") // from now on this one counts
+	r.want(r.open(), devicesFile, "one phone")
 }
 
-func TestTheNewerOfTwoCopiesCounts(t *testing.T) {
+func TestANewDiskGetsTheCopies(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
-	r.write(o.dir, devicesFile, "two phones", noon)
+	r.write(o.dir, devicesFile, "two phones")
 	o.keep()
-	r.write(o.dir, devicesFile, "a good copy, put back by hand", noon.Add(time.Hour))
-	r.want(r.open(), devicesFile, "a good copy, put back by hand")
+	if err := os.RemoveAll(r.state); err != nil {
+		t.Fatal(err)
+	}
+	r.write(r.state, "lost+found/x", "")
+	r.want(r.open(), devicesFile, "two phones")
+}
+
+// TestARevokedPhoneStaysAway: whatever the clock of the computer says, and whoever put an older file back.
+func TestARevokedPhoneStaysAway(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	r.write(o.dir, devicesFile, "two phones")
+	o.keep()
+	r.write(o.dir, devicesFile, "one phone")
+	before := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(o.dir, devicesFile), before, before); err != nil {
+		t.Fatal(err)
+	}
+	o = r.open()
+	r.want(o, devicesFile, "one phone")
+	o.keep()
+	r.block()
+	r.want(r.open(), devicesFile, "one phone")
+}
+
+func TestWhatIsRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	r.write(o.dir, devicesFile, "two phones")
+	o.keep()
+	if err := os.RemoveAll(o.dir); err != nil {
+		t.Fatal(err)
+	}
+	o.keep()
+	r.want(o, devicesFile, "two phones")
 }
 
 func TestAFileThatSomebodyHasTakenAwayStaysAway(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
-	r.write(o.dir, devicesFile, "two phones", noon)
-	r.write(o.dir, "12-r1.bwj", "a journal", noon)
+	r.write(o.dir, devicesFile, "two phones")
+	r.write(o.dir, "12-r1.bwj", "a journal")
 	o.keep()
 	if err := os.Remove(filepath.Join(o.dir, devicesFile)); err != nil {
 		t.Fatal(err)
@@ -127,8 +158,8 @@ func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 	if o.unusable == nil || filepath.Dir(o.dir) != os.Getenv("TMPDIR") {
 		t.Errorf("%+v", o)
 	}
-	r.write(o.dir, devicesFile, "one phone", noon)
-	if err := o.close(); err != nil || !isEmpty(os.Getenv("TMPDIR")) {
+	r.write(o.dir, devicesFile, "one phone")
+	if err := o.close(); err != nil || !isNew(os.Getenv("TMPDIR")) {
 		t.Errorf("%v; it is still there", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -22,7 +23,14 @@ type Disk interface {
 	// Remove takes away a file that Create made and that holds no record.
 	Remove(path string) error
 	// Lock keeps every other process from the same name until it is closed.
-	Lock(path string) (io.Closer, error)
+	Lock(path string) (DiskLock, error)
+}
+
+// DiskLock is a lock that is held.
+type DiskLock interface {
+	io.Closer
+	// Nameless says that the lock keeps nobody off any more: its file was removed, or another one stands in its place.
+	Nameless() bool
 }
 
 // DiskFile is one open file of a Disk. Write and Sync may run at the same time.
@@ -30,7 +38,7 @@ type DiskFile interface {
 	io.WriteCloser
 	io.ReaderAt
 	Sync() error // everything written so far is durable, as with fdatasync
-	// Nameless says that nobody finds the file any more: it was removed, or another one stands in its place.
+	// Nameless says that nobody finds in the file what was written to it: it was removed or emptied, or another one stands in its place.
 	Nameless() bool
 }
 
@@ -49,7 +57,27 @@ func (osDisk) Create(path string) (DiskFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return osFile{f}, nil
+	return &osFile{File: f}, nil
+}
+
+// osFile is a file of the operating system.
+type osFile struct {
+	*os.File
+	written atomic.Int64
+}
+
+func (f *osFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	f.written.Add(int64(n))
+	return n, err
+}
+
+func (f *osFile) Nameless() bool {
+	if nameless(f.File) {
+		return true
+	}
+	info, err := f.Stat()
+	return err == nil && info.Size() < f.written.Load()
 }
 
 // openIn opens a file, and makes its directory where somebody has removed that.
@@ -64,7 +92,8 @@ func openIn(path string, flag int) (*os.File, error) {
 	return os.OpenFile(path, flag, fileMode)
 }
 
-func (f osFile) Nameless() bool {
+// nameless says that the name of an open file is gone, or another file's.
+func nameless(f *os.File) bool {
 	named, err := os.Lstat(f.Name())
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
@@ -88,7 +117,7 @@ func (osDisk) Remove(path string) error { return os.Remove(path) }
 
 // Lock takes a lock on the file at path, which stays there afterwards: to
 // remove it would let two processes lock two files of one name.
-func (osDisk) Lock(path string) (io.Closer, error) {
+func (osDisk) Lock(path string) (DiskLock, error) {
 	f, err := openIn(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
@@ -100,8 +129,12 @@ func (osDisk) Lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return osLock{f}, nil
 }
+
+type osLock struct{ *os.File }
+
+func (l osLock) Nameless() bool { return nameless(l.File) }
 
 // writeOwner notes who holds the lock, for the message that the next one gets.
 func writeOwner(f *os.File) error {
@@ -114,6 +147,9 @@ func writeOwner(f *os.File) error {
 
 // errNameless says what became of a file that is being written.
 var errNameless = errors.New("the file was removed or replaced while it was written; it has been written again")
+
+// errUnread says that it could not be.
+var errUnread = errors.New("the file was emptied while it was written: the records in it that were on the disk are lost")
 
 // ErrLocked says that another process writes the journal.
 var ErrLocked = errors.New("journal is being written by another process")

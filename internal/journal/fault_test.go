@@ -259,7 +259,7 @@ func crash(t *testing.T, seed uint64, verdicts *[Corrupt + 1]int, lost *int) {
 			d.play(rnd.IntN(50))
 			time.Sleep(time.Duration(rnd.IntN(40)) * time.Millisecond)
 		}
-		if disk.unsettled { // at the start, or later where the disk failed then
+		if disk.wasUnsettled() { // at the start, or later where the disk failed then
 			for seq := acked + 1; seq <= last.Seq; seq++ {
 				d.doubtful[seq] = true
 			}

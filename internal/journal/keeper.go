@@ -1,11 +1,13 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"boardwatchd/internal/record"
@@ -18,6 +20,8 @@ const (
 	lastRetry  = 10 * time.Second
 	// closeTries is how often a writer that is being closed tries a new file.
 	closeTries = 3
+	// lookEvery is how often a file is looked for to which nothing is written.
+	lookEvery = time.Second
 )
 
 // keeper owns the files of a writer. It runs in one goroutine from begin until
@@ -31,7 +35,7 @@ type keeper struct {
 	file DiskFile // nil: none, see retry
 	path string
 	used bool  // the file holds a whole record
-	from int64 // where in the stream the file begins; below 0 where it was restored
+	from int64 // where in the stream the file begins
 
 	settled  bool     // settleOld is done
 	late     bool     // the writer began while the disk took no file
@@ -50,7 +54,8 @@ type keeper struct {
 	opened  int64  // the end of the last open record that was put so
 	backoff time.Duration
 	retry   time.Time
-	tries   int // of new files while closing
+	looked  time.Time // when the file was last known by its name
+	tries   int       // of new files while closing
 }
 
 func newKeeper(w *Writer) *keeper {
@@ -111,7 +116,7 @@ func (k *keeper) busy(since time.Time) {
 
 // work does everything that can be done now without waiting.
 func (k *keeper) work() {
-	if k.file == nil && (k.closing() || !time.Now().Before(k.retry)) {
+	if k.file == nil && (k.closing() && k.tries < closeTries || !k.closing() && !time.Now().Before(k.retry)) {
 		k.reopen()
 	}
 	for k.file != nil && k.write() {
@@ -119,7 +124,16 @@ func (k *keeper) work() {
 	if k.file != nil && !k.syncing && k.wanted() {
 		k.startSync()
 	}
+	if k.resting() && !time.Now().Before(k.looked.Add(lookEvery)) {
+		k.looked = time.Now()
+		if k.file.Nameless() {
+			k.restore()
+		}
+	}
 }
+
+// resting says that all is on the disk: no sync looks after the file's name.
+func (k *keeper) resting() bool { return k.file != nil && !k.syncing && k.dirty.IsZero() }
 
 // due is when the keeper must work next even if nobody kicks it.
 func (k *keeper) due() (time.Time, bool) {
@@ -130,6 +144,8 @@ func (k *keeper) due() (time.Time, bool) {
 		return k.retry, true
 	case !k.syncing && !k.dirty.IsZero():
 		return k.dirty.Add(k.w.opt.SyncDelay), true
+	case k.resting():
+		return k.looked.Add(lookEvery), true
 	}
 	return time.Time{}, false
 }
@@ -382,11 +398,15 @@ func (k *keeper) fail(cause error, t trust) {
 	ask := t == mayHold && written != w.stream.durable
 	w.mu.Unlock()
 	if ask {
-		if err := k.file.Sync(); err != nil {
+		if err := syncNamed(k.file); err != nil {
 			k.count()
 		} else {
 			k.acknowledge(written)
 		}
+	}
+	if k.file.Nameless() {
+		k.restore()
+		return
 	}
 	if err := k.file.Close(); err != nil {
 		k.count()
@@ -471,10 +491,16 @@ func (k *keeper) create() error {
 	}
 	k.path = path
 	err = w.opt.Disk.SyncDir(w.dir)
-	held := int64(0)
+	held, unread := int64(0), false
 	if err == nil && k.nameless != nil {
 		held = durable - k.from
-		err = copyHeld(f, k.nameless, held)
+		unread, err = copyHeld(f, k.nameless, held)
+	}
+	if unread {
+		if err := k.nameless.Close(); err != nil {
+			k.count()
+		}
+		k.nameless, k.owed = nil, errUnread.Error()
 	}
 	if err != nil {
 		err = errors.Join(err, f.Close())
@@ -490,7 +516,7 @@ func (k *keeper) create() error {
 		}
 		k.nameless = nil
 	}
-	k.file, k.used, k.from = f, held > 0, durable-held
+	k.file, k.used, k.from, k.looked = f, held > 0, durable-held, time.Now()
 	w.mu.Lock()
 	w.number = number
 	w.size = held
@@ -499,29 +525,37 @@ func (k *keeper) create() error {
 	return nil
 }
 
-// copyHeld writes the first bytes of one file to another one, and waits for the disk.
-func copyHeld(to, from DiskFile, held int64) error {
-	n, err := io.Copy(to, io.NewSectionReader(from, 0, held))
-	if err == nil && n < held {
-		err = io.ErrUnexpectedEOF
+// copyHeld writes the first bytes of one file to another one, and waits for the disk. Unread says that the first one is to blame: it was
+// emptied before it was removed, and there is nothing to wait for.
+func copyHeld(to, from DiskFile, held int64) (unread bool, err error) {
+	buf := make([]byte, readSize)
+	for off := int64(0); off < held; {
+		n, err := from.ReadAt(buf[:min(held-off, readSize)], off)
+		if n == 0 {
+			return true, fmt.Errorf("%w: %w", errUnread, cmp.Or(err, io.ErrNoProgress))
+		}
+		if _, err := to.Write(buf[:n]); err != nil {
+			return false, err
+		}
+		off += int64(n)
 	}
-	if err == nil {
-		err = to.Sync()
-	}
-	return err
+	return false, to.Sync()
 }
 
 // hold takes the lock of the journal where the writer has none: the disk failed when it began. A lock that has lost its name holds
 // nobody off, and is taken again.
 func (k *keeper) hold() error {
 	w := k.w
-	if w.lock != nil && k.nameless == nil {
+	if w.lock != nil && (k.nameless == nil || !w.lock.Nameless()) {
 		return nil
 	}
 	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+".lock"))
 	switch {
-	case errors.Is(err, ErrLocked) && w.lock != nil:
-		return nil // it is ours: only the file of the segment was removed
+	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun where everything was removed
+		w.mu.Lock()
+		k.rename()
+		w.mu.Unlock()
+		return err
 	case errors.Is(err, ErrLocked):
 		k.taken(1)
 		return err
@@ -534,7 +568,17 @@ func (k *keeper) hold() error {
 		}
 	}
 	w.lock = lock
+	if k.late && w.Stats().Segments == 0 && w.number == 0 && isTaken(w.dir, w.name) {
+		k.taken(1)
+		return fmt.Errorf("journal %s: %w", w.name, fs.ErrExist)
+	}
 	return nil
+}
+
+// isTaken says that a directory has a segment of a journal, packed or not.
+func isTaken(dir, name string) bool {
+	entries, err := List(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name })
 }
 
 // taken says what to do about a file that is there already: it is ours and could not be removed, or it was put in the place of
@@ -550,12 +594,18 @@ func (k *keeper) taken(number int) {
 	case w.stats.Segments > 0 || k.left || k.late && number > 1:
 		w.number, k.left = number, false
 	case k.late:
-		k.names++
-		w.name = fmt.Sprintf("%s--%d", k.base, k.names)
-		if w.lock != nil {
-			_ = w.lock.Close() // nothing was written to it
-			w.lock = nil
-		}
+		k.rename()
+	}
+}
+
+// rename takes the next name for the journal, with its own segments. The lock of the writer is held.
+func (k *keeper) rename() {
+	w := k.w
+	k.names++
+	w.name, w.number, k.replaced = fmt.Sprintf("%s--%d", k.base, k.names), 0, true
+	if w.lock != nil {
+		_ = w.lock.Close() // nothing was written to it
+		w.lock = nil
 	}
 }
 

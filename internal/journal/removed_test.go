@@ -1,27 +1,24 @@
 package journal
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"boardwatchd/internal/record"
-	"boardwatchd/internal/sharedtest"
 )
 
 // saved appends records and waits until they are on the disk.
 func saved(t *testing.T, w *Writer, n int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), sharedtest.Patience(t))
-	defer cancel()
 	for range n {
 		seq, err := w.Append(0, record.Say, []byte(`{"n":1}`))
 		if err == nil {
-			err = w.WaitDurable(ctx, seq)
+			err = w.WaitDurable(t.Context(), seq)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -159,4 +156,114 @@ func mustDo(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestRemovedWhenTheDiskFailsAsWell: the open file is the only one that has what was called saved, and is not given up.
+func TestRemovedWhenTheDiskFailsAsWell(t *testing.T) {
+	for name, fault := range map[string]func(d *simDisk){
+		"a write fails": func(d *simDisk) { d.failFrom, d.failCount = d.calls+1, 1 },
+		"a sync fails":  func(d *simDisk) { d.failFrom, d.failCount = d.calls+2, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newSimDisk(1)
+				w, err := Create("d", "b", Options{Disk: d})
+				if err != nil {
+					t.Fatal(err)
+				}
+				saved(t, w, 50)
+				d.mu.Lock()
+				delete(d.files, "d/b.bwj")
+				fault(d)
+				d.mu.Unlock()
+				saved(t, w, 3)
+				mustDo(t, w.Close(0, "stop"))
+				r, err := d.open("b")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o := readAll(r); o.verdict != Closed || w.Stats().Restored != 1 || len(o.seqs) < 53 {
+					t.Errorf("%v %v, %d records, restored %d times", o.verdict, o.damage, len(o.seqs), w.Stats().Restored)
+				}
+			})
+		})
+	}
+}
+
+// TestEmptiedWhileItIsWritten: what was in the file is gone, and everything that follows is kept.
+func TestEmptiedWhileItIsWritten(t *testing.T) {
+	for name, harm := range map[string]func(path string) error{
+		"emptied":             func(path string) error { return os.Truncate(path, 0) },
+		"emptied and removed": func(path string) error { return errors.Join(os.Truncate(path, 0), os.Remove(path)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			w, err := Create(dir, "b", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			saved(t, w, 20)
+			mustDo(t, harm(filepath.Join(dir, "b.bwj")))
+			saved(t, w, 5)
+			mustDo(t, w.Close(0, "stop"))
+			r, err := Open(filepath.Join(dir, "b.2.bwj"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o := readAll(r); o.verdict != Corrupt || len(o.seqs) < 6 {
+				t.Errorf("%v with %d records: what was lost is to be named, and what followed is there", o.verdict, len(o.seqs))
+			}
+		})
+	}
+}
+
+// TestAnotherWriterWhereEverythingWasRemoved: two journals, and neither is in the other.
+func TestAnotherWriterWhereEverythingWasRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	first, err := Create(dir, "b", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved(t, first, 20)
+	mustDo(t, os.Rename(dir, filepath.Join(t.TempDir(), "old")))
+	mustDo(t, os.Mkdir(dir, 0o700))
+	second, err := Create(dir, "b", Options{})
+	for errors.Is(err, ErrLocked) { // the first one has seen it already, and has the name again
+		mustDo(t, os.RemoveAll(dir))
+		second, err = Create(dir, "b", Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved(t, second, 5)
+	saved(t, first, 5)
+	saved(t, second, 5)
+	mustDo(t, errors.Join(first.Close(0, "stop"), second.Close(0, "stop")))
+	if n := says(t, filepath.Join(dir, "b.bwj")); n != 10 {
+		t.Errorf("the second: %d of 10 records", n)
+	}
+	if n := says(t, filepath.Join(dir, "b--2.bwj")); n != 25 {
+		t.Errorf("the first: %d of 25 records", n)
+	}
+}
+
+// TestCloseEndsWhereNoFileStays: a disk that takes everything and keeps nothing.
+func TestCloseEndsWhereNoFileStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newSimDisk(1)
+		w, err := Create("d", "b", Options{Disk: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		saved(t, w, 2)
+		d.mu.Lock()
+		d.failRate = 1
+		d.mu.Unlock()
+		if _, err := w.Append(0, record.Say, []byte(`{"n":1}`)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(0, "stop"); err == nil {
+			t.Error("closed without an error")
+		}
+	})
 }

@@ -112,6 +112,8 @@ func (d *simDisk) SyncFile(path string) error {
 		return fs.ErrNotExist
 	}
 	err := f.Sync()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.unsettled = d.unsettled || err != nil
 	return err
 }
@@ -126,10 +128,10 @@ func (d *simDisk) Remove(path string) error {
 	return nil
 }
 
-func (d *simDisk) Lock(path string) (io.Closer, error) {
+func (d *simDisk) Lock(path string) (DiskLock, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return io.NopCloser(nil), d.enter("lock " + path)
+	return simLock{io.NopCloser(nil)}, d.enter("lock " + path)
 }
 
 func (f *simFile) Write(p []byte) (int, error) {
@@ -188,6 +190,17 @@ func (f *simFile) Close() error {
 	}
 	f.closed = true
 	return f.disk.enter("close")
+}
+
+type simLock struct{ io.Closer }
+
+func (simLock) Nameless() bool { return false }
+
+// wasUnsettled says that what earlier writers left could not be made durable.
+func (d *simDisk) wasUnsettled() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unsettled
 }
 
 func (f *simFile) ReadAt(p []byte, off int64) (int, error) {

@@ -7,12 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// osFile is a file of the operating system.
-type osFile struct{ *os.File }
-
 // Sync leaves out times of access and change, which nobody needs; the length is
 // included. It spares an SD card one write of two.
-func (f osFile) Sync() error {
+func (f *osFile) Sync() error {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return err

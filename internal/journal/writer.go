@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"sync"
 	"time"
@@ -71,7 +70,7 @@ var (
 type Writer struct {
 	dir, name string
 	opt       Options
-	lock      io.Closer
+	lock      DiskLock
 	kick      chan struct{} // to the keeper: there is something to do
 	wrote     chan struct{} // from the keeper: the written cursor moved, or there is trouble
 	done      chan struct{} // closed when the keeper has ended

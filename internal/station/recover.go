@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -28,9 +29,11 @@ func (s *Station) recover() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.begin()
+	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+		return err // no fault of the journal: it is tried again
 	case err != nil: // the disk is to blame: a damaged journal can be opened
 		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
-		return s.begin()
+		return s.beginBeside()
 	}
 	owed := s.replay(rd)
 	if err := rd.Close(); err != nil {
@@ -40,6 +43,17 @@ func (s *Station) recover() error {
 		s.opt.Log.Warn().Str("damage", d.String()).Msg("the journal is damaged; what is readable was read, the file is kept as it is")
 	}
 	return s.resume(rd, owed)
+}
+
+// beginBeside starts a new journal beside one that cannot be read, under the next name that is free.
+func (s *Station) beginBeside() error {
+	name := s.opt.Journal
+	err := s.begin()
+	for n := 2; errors.Is(err, journal.ErrExists) && n < 100; n++ {
+		s.opt.Journal = fmt.Sprintf("%s--%d", name, n)
+		err = s.begin()
+	}
+	return err
 }
 
 // begin starts a new journal.

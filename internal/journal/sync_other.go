@@ -1,8 +1,0 @@
-//go:build !linux
-
-package journal
-
-import "os"
-
-// osFile is a file of the operating system.
-type osFile struct{ *os.File }
