@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"math"
+
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 )
@@ -71,8 +73,9 @@ func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
 }
 
 // mostApart is how far apart the two lifts may be for a suspicion, permille of the flight (hands.Judgement): beyond, one hand that takes
-// both pieces does the same, only faster, and no clock says how fast a player suddenly is (docs/hands.md).
-var mostApart = [plays]int32{330, 440, 440}
+// both pieces does the same, only faster, and no clock says how fast a player suddenly is (docs/hands.md). In classical play nobody
+// castles in a hurry with an hour on the clock, and there is no limit.
+var mostApart = [plays]int32{330, 440, math.MaxInt32}
 
 // A Statement is what is said of one manipulation, live and by the laboratory.
 type Statement struct {

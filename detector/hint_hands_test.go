@@ -343,10 +343,11 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	}
 }
 
-// However much the model says: what one hand does in a hurry that takes both pieces is told to nobody.
+// However much the model says: what one hand does in a hurry that takes both pieces is told to nobody, but in classical
+// play.
 func TestLiftsFarApartAreNotSuspected(t *testing.T) {
 	conf := DefaultHands()
-	for p := range plays {
+	for p := range ClassicalPlay {
 		for _, k := range []hands.Kind{hands.Capture, hands.Castling} {
 			near := hands.Judgement{Known: true, Kind: k, LLR: 9000, Apart: mostApart[p]}
 			far, silent := near, near
@@ -357,5 +358,9 @@ func TestLiftsFarApartAreNotSuspected(t *testing.T) {
 				t.Errorf("%v, %v: %+v, %+v", k, p, a, b)
 			}
 		}
+	}
+	far := hands.Judgement{Known: true, Kind: hands.Castling, LLR: 9000, Apart: 2000}
+	if s := conf.State(&far, ClassicalPlay); !s.Advisory {
+		t.Errorf("nobody hurries there: %+v", s)
 	}
 }
