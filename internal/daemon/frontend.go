@@ -139,6 +139,7 @@ func (f *frontend) openPage() (err error) {
 		o.SecurePort = f.secured.port
 	}
 	f.server = web.New(o)
+	f.metrics.Connections(func() metrics.Connections { return metrics.Connections(f.server.Connections()) })
 	return nil
 }
 

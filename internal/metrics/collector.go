@@ -27,6 +27,10 @@ var (
 	hands     = desc("hands_total", "Captures, castlings and promotions whose timing was judged for two hands, by how far it looks like them, those of its journal included.", "board", "kind", "level")
 	followers = desc("followers", "Readers that follow the feed of events.")
 	events    = desc("events_total", "Durable events of the feed since the start.")
+
+	connected = desc("connections", "Connections to the page, by whom they are kept for.", "of")
+	budget    = desc("connections_limit", "Connections to the page that there may be.")
+	reclaimed = desc("connections_reclaimed_total", "Connections to the page that were closed since the start because there was no place for a new one.")
 )
 
 // states are always all there: a state that is missing from a scrape looks like one that nobody knows.
@@ -76,6 +80,26 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(followers, float64(s.Followers))
 	counter(events, float64(s.Events))
+}
+
+// connections count the page's connections.
+type connections func() Connections
+
+// Describe sends all descriptions.
+func (connections) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range [...]*prometheus.Desc{connected, budget, reclaimed} {
+		ch <- d
+	}
+}
+
+// Collect sends all values.
+func (c connections) Collect(ch chan<- prometheus.Metric) {
+	n := c()
+	ch <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, float64(n.Paired), "paired")
+	ch <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, float64(n.Local), "local")
+	ch <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, float64(n.Others), "others")
+	ch <- prometheus.MustNewConstMetric(budget, prometheus.GaugeValue, float64(n.Limit))
+	ch <- prometheus.MustNewConstMetric(reclaimed, prometheus.CounterValue, float64(n.Reclaimed))
 }
 
 type level struct {

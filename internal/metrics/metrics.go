@@ -51,6 +51,15 @@ func New(boards *live.Boards, version, revision string) *Metrics {
 // Registry is where all of it is registered; another room may add its own.
 func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
+// Connections are how the page's budget of connections is used.
+type Connections struct {
+	Paired, Local, Others, Limit int
+	Reclaimed                    int64
+}
+
+// Connections adds the page's connections; count is called for each scrape.
+func (m *Metrics) Connections(count func() Connections) { m.registry.MustRegister(connections(count)) }
+
 // Handler answers GET with the text of Prometheus, compressed if the client takes that.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})

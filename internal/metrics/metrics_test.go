@@ -43,6 +43,17 @@ boardwatchd_boards{state="bad"} 1
 boardwatchd_boards{state="ok"} 1
 boardwatchd_boards{state="unwatched"} 1
 boardwatchd_boards{state="warn"} 0
+# HELP boardwatchd_connections Connections to the page, by whom they are kept for.
+# TYPE boardwatchd_connections gauge
+boardwatchd_connections{of="local"} 2
+boardwatchd_connections{of="others"} 3
+boardwatchd_connections{of="paired"} 1
+# HELP boardwatchd_connections_limit Connections to the page that there may be.
+# TYPE boardwatchd_connections_limit gauge
+boardwatchd_connections_limit 512
+# HELP boardwatchd_connections_reclaimed_total Connections to the page that were closed since the start because there was no place for a new one.
+# TYPE boardwatchd_connections_reclaimed_total counter
+boardwatchd_connections_reclaimed_total 9
 # HELP boardwatchd_decisions_total Decisions of arbiters since the start.
 # TYPE boardwatchd_decisions_total counter
 boardwatchd_decisions_total{decision="confirm"} 1
@@ -84,8 +95,13 @@ boardwatchd_link_losses_total{board="3"} 0
 boardwatchd_events_total 6
 `
 
+func connections() metrics.Connections {
+	return metrics.Connections{Paired: 1, Local: 2, Others: 3, Limit: 512, Reclaimed: 9}
+}
+
 func TestTheBoardsAreCounted(t *testing.T) {
 	m := metrics.New(threeBoards(), "1.2.3", "4")
+	m.Connections(connections)
 	var names []string
 	for _, line := range strings.Split(exposition, "\n") {
 		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
@@ -116,6 +132,7 @@ func TestHandsAreCountedOnce(t *testing.T) {
 
 func TestNamesAndTypesFollowTheConventions(t *testing.T) {
 	m := metrics.New(threeBoards(), "1.2.3", "4")
+	m.Connections(connections)
 	m.AlertSent("ntfy", time.Second)
 	problems, err := testutil.GatherAndLint(m.Registry())
 	if err != nil {

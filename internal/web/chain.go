@@ -14,7 +14,7 @@ const maxPath = 512
 // chain is what every request goes through, in this order: headers, address, origin, route, role, body. An unpaired
 // client is refused before its body is read.
 func (s *Server) chain() http.Handler {
-	s.cross.AddInsecureBypassPattern("POST /ack/{token}") // buttons of notifications; the token is the proof, no cookie is read
+	s.cross.AddInsecureBypassPattern("POST /ack/{token}") // buttons of notifications; the token is the proof, not a cookie
 	table := s.table()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.Now()
@@ -104,9 +104,11 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 // letIn fills in who calls, or refuses.
 func (s *Server) letIn(w http.ResponseWriter, r *http.Request, c *call, allowed who) error {
 	if allowed == anybody {
+		s.keepPlace(r, s.caller(r))
 		return nil
 	}
 	s.recognise(w, r, c)
+	s.keepPlace(r, c.device)
 	known := c.device.ID != ""
 	switch {
 	case allowed == near && (s.MetricsOpen || known || remote(r).IsLoopback()):

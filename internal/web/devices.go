@@ -87,7 +87,9 @@ func (s *Server) changeDevice(w http.ResponseWriter, r *http.Request, c *call) e
 
 func (s *Server) revoke(w http.ResponseWriter, r *http.Request, c *call) error {
 	id := r.PathValue("id")
-	if err := s.Access.Revoke(id); err != nil {
+	err := s.Access.Revoke(id)
+	s.places.forget(id)
+	if err != nil {
 		return deviceError(err)
 	}
 	s.log.Info().Str("device", c.device.ID).Str("revoked", id).Msg("A device was revoked.")

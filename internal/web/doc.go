@@ -52,7 +52,7 @@
 //
 // Checked in this order; the first that applies is the answer. Every refusal is JSON: {"error":{"code","message","remedy"}}.
 //
-//	more than 256 connections of one address     closed; of more than 320 at one port, the rest wait in the kernel
+//	too many connections                         the longest idle one is closed; see Connections
 //	header not complete in 5 s                   closed
 //	header larger than 16 KiB                    431; malformed: 400 (both by net/http)
 //	a Host that is no IP address, localhost,     421: DNS rebinding
@@ -83,6 +83,23 @@
 // Markup in names comes back as JSON that no browser renders, and the page runs no inline script (headers in chain.go).
 // The log has the method, the route's pattern and the IP address of the peer, never a path, query, header or body: no
 // code, cookie or token is in it. Of refused requests it has one line a second.
+//
+// # Connections
+//
+// There are 512 places, over both ports. A new connection always gets in, because a paired phone proves itself only with its
+// first request: from then on its place is kept. Where all are taken, or 256 by one address without pairing (of IPv6 a /64
+// is one, all of loopback is one), the newcomer gets the place of another connection: of the address that has most of those
+// that are not kept, the one on which no request has begun or ended for longest. So an attacker with two addresses loses
+// his own connections, however many he opens; one with hundreds of addresses has to open 80 to 500 connections, depending on
+// how many are kept, in the time that a phone takes to send its first request.
+//
+//   - Kept for paired devices: 12 each (a browser opens six at each port), 432 together. They are never taken. Beyond that a
+//     device's connections are like all others. A device that is revoked loses them.
+//   - Kept for this computer: 16, for health, metrics and a page beside the boards. Behind a reverse proxy on this computer
+//     everybody's connections are this computer's, and so is the limit of 256.
+//
+// Descriptors, of which the service has 1,024 (LimitNOFILE; the serial library takes none beyond): 512 here, 6 for each of 64
+// boards, 12 of the program itself: 908 (counted in /proc/PID/fd with 1 and 4 boards).
 //
 // # Limits
 //

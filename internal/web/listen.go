@@ -7,21 +7,18 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/net/netutil"
+
+	"boardwatchd/internal/access"
 )
 
-// The limits of connections. A phone needs two.
+// The limits of one connection; how many there may be is in places.go.
 const (
 	headerTime = 5 * time.Second
 	idleTime   = time.Minute
 	maxHeader  = 16 << 10
-	maxConns   = 320 // of one port; the next ones wait in the kernel's queue. The serial library needs descriptors below 1024
-	maxPerPeer = 256 // of one address; the next ones are closed
 	endTime    = 3 * time.Second
 	sendBuffer = 64 << 10 // of the kernel: what one phone that does not read can hold
 )
@@ -30,7 +27,7 @@ const (
 // with the first ctx that ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.server(s.log)
-	return s.serve(ctx, h, func() error { return h.Serve(limit(l)) })
+	return s.serve(ctx, h, func() error { return h.Serve(&listener{l, s.places}) })
 }
 
 // ServeTLS is Serve over HTTPS with certificates of the authority.
@@ -40,17 +37,43 @@ func (s *Server) ServeTLS(ctx context.Context, l net.Listener) error {
 	}
 	h := s.server(s.log)
 	h.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.Authority.Certificate}
-	return s.serve(ctx, h, func() error { return h.ServeTLS(limit(l), "", "") })
+	return s.serve(ctx, h, func() error { return h.ServeTLS(&listener{l, s.places}, "", "") })
 }
 
 func (s *Server) server(log zerolog.Logger) *http.Server {
 	return &http.Server{
 		Handler: s.handler, ErrorLog: errorLog(log),
 		ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ConnContext: s.remember, ConnState: s.followState,
 		DisableGeneralOptionsHandler: true, // OPTIONS * is refused like everything unknown
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: 64, SendPingTimeout: 15 * time.Second, WriteByteTimeout: s.Stall,
 		},
+	}
+}
+
+// placeKey is where the context of a request has its connection's place.
+type placeKey struct{}
+
+func (s *Server) remember(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, placeKey{}, placeOf(c))
+}
+
+func (s *Server) followState(c net.Conn, state http.ConnState) {
+	if p := placeOf(c); p != nil && (state == http.StateActive || state == http.StateIdle) {
+		s.places.happened(p)
+	}
+}
+
+// keepPlace keeps the connection of a request for the paired device that has sent it.
+func (s *Server) keepPlace(r *http.Request, d access.Device) {
+	p, _ := r.Context().Value(placeKey{}).(*place)
+	if p == nil || d.ID == "" {
+		return
+	}
+	s.places.keep(p, d.ID)
+	if _, ok := s.Access.Device(d.ID); !ok { // revoked in this moment
+		s.places.forget(d.ID)
 	}
 }
 
@@ -71,80 +94,4 @@ func (s *Server) serve(ctx context.Context, h *http.Server, run func() error) er
 	}
 	<-ended
 	return err
-}
-
-func limit(l net.Listener) net.Listener {
-	return netutil.LimitListener(&perPeer{Listener: l, most: maxPerPeer, open: make(map[netip.Prefix]int)}, maxConns)
-}
-
-// perPeer closes what one address opens beyond a number of connections. Of IPv6 a /64 counts as one address.
-type perPeer struct {
-	net.Listener
-	most int
-	mu   sync.Mutex
-	open map[netip.Prefix]int
-}
-
-// Accept returns the next connection that is let in.
-func (p *perPeer) Accept() (net.Conn, error) {
-	for {
-		c, err := p.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		peer := peerOf(c.RemoteAddr())
-		if !p.enter(peer) {
-			_ = c.Close() // refused: nobody waits for it
-			continue
-		}
-		if t, ok := c.(*net.TCPConn); ok {
-			_ = t.SetWriteBuffer(sendBuffer) // without it the kernel's own size stands
-		}
-		return &counted{Conn: c, leave: sync.OnceFunc(func() { p.exit(peer) })}, nil
-	}
-}
-
-func (p *perPeer) enter(peer netip.Prefix) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.open[peer] >= p.most {
-		return false
-	}
-	p.open[peer]++
-	return true
-}
-
-func (p *perPeer) exit(peer netip.Prefix) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.open[peer]--; p.open[peer] <= 0 {
-		delete(p.open, peer)
-	}
-}
-
-func peerOf(a net.Addr) netip.Prefix {
-	ap, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return netip.Prefix{}
-	}
-	ip, bits := ap.Addr().Unmap().WithZone(""), 32
-	if ip.Is6() {
-		bits = 64
-	}
-	prefix, err := ip.Prefix(bits)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	return prefix
-}
-
-type counted struct {
-	net.Conn
-	leave func()
-}
-
-// Close closes the connection and gives its place back.
-func (c *counted) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

@@ -91,6 +91,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 		return pairingError(err)
 	}
 	keepCookie(w, r, secret)
+	s.keepPlace(r, d)
 	s.log.Info().Str("device", d.ID).Str("role", string(d.Role)).Msg("A device was paired.")
 	s.tellDevices()
 	return s.answerSession(w, r, d)
@@ -151,6 +152,15 @@ func (s *Server) recognise(w http.ResponseWriter, r *http.Request, c *call) {
 	}
 }
 
+// caller is the device that calls where nobody needs to be one.
+func (s *Server) caller(r *http.Request) access.Device {
+	var c call
+	if !s.checkCookie(r, ownName(r), &c) && r.TLS != nil {
+		s.checkCookie(r, cookieName, &c)
+	}
+	return c.device
+}
+
 func (s *Server) checkCookie(r *http.Request, name string, c *call) bool {
 	k, err := r.Cookie(name)
 	if err != nil || len(k.Value) > maxSecret {
@@ -190,7 +200,9 @@ func (s *Server) changeSession(w http.ResponseWriter, r *http.Request, c *call) 
 
 // unpair forgets this device.
 func (s *Server) unpair(w http.ResponseWriter, r *http.Request, c *call) error {
-	if err := s.Access.Revoke(c.device.ID); err != nil {
+	err := s.Access.Revoke(c.device.ID)
+	s.places.forget(c.device.ID)
+	if err != nil {
 		return deviceError(err)
 	}
 	w.Header().Del("Set-Cookie")

@@ -90,6 +90,7 @@ type Server struct {
 	once    *once
 	turns   turns
 	refused throttle
+	places  *places
 	ending  context.Context // ends the feeds
 	end     context.CancelFunc
 }
@@ -115,7 +116,7 @@ func New(o Options) *Server {
 	o.Ping = orElse(o.Ping, 5*time.Second)
 	o.Stall = orElse(o.Stall, 5*time.Second)
 	s := &Server{
-		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now),
+		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })

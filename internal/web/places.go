@@ -1,0 +1,254 @@
+package web
+
+import (
+	"crypto/tls"
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// The budget of connections, over both ports together. Each takes a descriptor: see doc.go, Connections.
+const (
+	maxConns     = 512
+	maxKept      = 432 // of paired devices; the other 80 places are for whoever comes new
+	maxPerDevice = 12  // kept for one device: a browser opens six at each port
+	maxPerPeer   = 256 // not kept, of one address
+	localPlaces  = 16  // of this computer's, which nobody else is given
+)
+
+// places are the open connections, and for whom they are kept. A connection is kept for a paired device from the request
+// on by which the device proves itself, and is never taken from it. A new connection always gets in. Where all places are
+// taken, it gets the one on which no request has begun or ended for longest, of the address that has most of those that
+// are not kept: an address with few is safe from one with many.
+type places struct {
+	mu        sync.Mutex
+	open      map[*place]struct{}
+	others    map[netip.Prefix]int // not kept, by address
+	kept      map[string]int       // by device
+	allKept   int
+	turns     int64 // counts the connections and requests that begin and end
+	reclaimed int64
+}
+
+// A place is a connection that was let in.
+type place struct {
+	net.Conn
+	in   *places
+	peer netip.Prefix
+
+	// Under the lock of in.
+	device string // for which it is kept; "" for nobody
+	turn   int64  // of in.turns, when something began or ended here
+}
+
+func newPlaces() *places {
+	return &places{open: make(map[*place]struct{}), others: make(map[netip.Prefix]int), kept: make(map[string]int)}
+}
+
+// listener gives each connection that it accepts a place.
+type listener struct {
+	net.Listener
+	places *places
+}
+
+// Accept returns the next connection, which may have cost another one its place.
+func (l *listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetWriteBuffer(sendBuffer) // without it the kernel's own size stands
+	}
+	p, out := l.places.enter(c)
+	if out != nil {
+		_ = out.Conn.Close() // its goroutine finds it closed and ends
+	}
+	return p, nil
+}
+
+// Close closes the connection and gives its place back.
+func (p *place) Close() error {
+	p.in.leave(p)
+	return p.Conn.Close()
+}
+
+// enter gives a connection a place, and says whose it has taken.
+func (s *places) enter(c net.Conn) (p, out *place) {
+	p = &place{Conn: c, in: s, peer: peerOf(c.RemoteAddr().String())}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.others[p.peer] >= maxPerPeer:
+		out = s.longestIdle(p.peer)
+	case len(s.open) >= maxConns:
+		out = s.longestIdle(s.greatest(p.peer))
+	}
+	if out != nil {
+		s.remove(out)
+		s.reclaimed++
+	}
+	s.open[p] = struct{}{}
+	s.others[p.peer]++
+	s.touch(p)
+	return p, out
+}
+
+// greatest is the address with most places that may be taken, the newcomer's counted with it. Among equals it is the
+// address of the connection that is idle for longest. There is one whenever all places are taken: maxKept and localPlaces
+// are less than maxConns.
+func (s *places) greatest(newcomer netip.Prefix) netip.Prefix {
+	var best *place
+	most := 0
+	for p := range s.open {
+		if p.device != "" {
+			continue
+		}
+		n := s.others[p.peer]
+		if p.peer == newcomer {
+			n++
+		}
+		if p.peer == thisComputer {
+			n -= localPlaces
+		}
+		if n > most || n == most && best != nil && p.turn < best.turn {
+			best, most = p, n
+		}
+	}
+	if best == nil {
+		return newcomer
+	}
+	return best.peer
+}
+
+// longestIdle is an address's connection that is kept for nobody and on which nothing has happened for longest.
+func (s *places) longestIdle(peer netip.Prefix) (found *place) {
+	for p := range s.open {
+		if p.device == "" && p.peer == peer && (found == nil || p.turn < found.turn) {
+			found = p
+		}
+	}
+	return found
+}
+
+func (s *places) leave(p *place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, in := s.open[p]; in {
+		s.remove(p)
+	}
+}
+
+// remove takes a place away; the lock is held.
+func (s *places) remove(p *place) {
+	s.release(p)
+	delete(s.open, p)
+	if s.others[p.peer]--; s.others[p.peer] <= 0 {
+		delete(s.others, p.peer)
+	}
+}
+
+// release keeps a place for nobody any more; the lock is held.
+func (s *places) release(p *place) {
+	if p.device == "" {
+		return
+	}
+	if s.kept[p.device]--; s.kept[p.device] <= 0 {
+		delete(s.kept, p.device)
+	}
+	s.allKept--
+	p.device = ""
+	s.others[p.peer]++
+}
+
+func (s *places) touch(p *place) {
+	s.turns++
+	p.turn = s.turns
+}
+
+// happened notes that a request has begun or ended.
+func (s *places) happened(p *place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.touch(p)
+}
+
+// keep keeps a place for a device, as long as the device and all devices together have not more than their share.
+func (s *places) keep(p *place, device string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, in := s.open[p]; !in || p.device == device {
+		return
+	}
+	s.release(p)
+	if s.kept[device] >= maxPerDevice || s.allKept >= maxKept {
+		return
+	}
+	p.device = device
+	s.kept[device]++
+	s.allKept++
+	s.others[p.peer]--
+}
+
+// forget keeps nothing for a device any more: it was revoked.
+func (s *places) forget(device string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p := range s.open {
+		if p.device == device {
+			s.release(p)
+		}
+	}
+}
+
+// Connections are how the budget of connections is used.
+type Connections struct {
+	Paired    int   // kept for paired devices
+	Local     int   // of this computer, kept for no device
+	Others    int   // all others
+	Limit     int   // for all together
+	Reclaimed int64 // closed since the start because all places were taken
+}
+
+// Connections counts the connections of both ports.
+func (s *Server) Connections() Connections {
+	c := s.places
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	local := c.others[thisComputer]
+	return Connections{
+		Paired: c.allKept, Local: local, Others: len(c.open) - c.allKept - local, Limit: maxConns, Reclaimed: c.reclaimed,
+	}
+}
+
+// placeOf is the place behind what net/http calls the connection.
+func placeOf(c net.Conn) *place {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	p, _ := c.(*place)
+	return p
+}
+
+// thisComputer is what all of its loopback addresses count as.
+var thisComputer = netip.MustParsePrefix("127.0.0.0/8")
+
+// peerOf is what counts as one address: of IPv6 a /64.
+func peerOf(hostport string) netip.Prefix {
+	ap, err := netip.ParseAddrPort(hostport)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	ip, bits := ap.Addr().Unmap().WithZone(""), 32
+	if ip.IsLoopback() {
+		return thisComputer
+	}
+	if ip.Is6() {
+		bits = 64
+	}
+	prefix, err := ip.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return prefix
+}
