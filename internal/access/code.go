@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -21,9 +20,6 @@ const (
 	textSymbols = 8
 	linkSymbols = 26
 	maxOpen     = 16
-
-	maxWrong    = 5
-	wrongWindow = time.Minute
 )
 
 var (
@@ -33,16 +29,6 @@ var (
 	// ErrTooManyCodes is for a code more than may be open at the same time.
 	ErrTooManyCodes = fmt.Errorf("access: %d pairing codes are open already: use one of them, or wait until one expires", maxOpen)
 )
-
-// TooMany says that wrong codes came too fast, from anybody, and when the next one is looked at.
-type TooMany struct{ Retry time.Duration }
-
-func (e *TooMany) Error() string {
-	return fmt.Sprintf("access: too many wrong pairing codes: type it again in %d s; scanning the QR code works now", e.Seconds())
-}
-
-// Seconds is Retry in whole seconds, rounded up, as HTTP's Retry-After takes it.
-func (e *TooMany) Seconds() int { return int(math.Ceil(e.Retry.Seconds())) }
 
 // A Code pairs one device, once. It is a secret until then.
 type Code struct {
@@ -65,6 +51,7 @@ type openCode struct {
 	text, link digest
 	role       Role
 	expires    time.Time
+	before     int64 // wrong guesses when it was opened
 }
 
 type digest [sha256.Size]byte
@@ -109,11 +96,10 @@ func normal(typed string) string {
 	return b.String()
 }
 
-// codes are the open codes and the limit on guessing. The store's lock is held around every call.
+// codes are the open codes and the limits on guessing. The store's lock is held around every call.
 type codes struct {
 	open    []openCode
-	wrong   [maxWrong]time.Time // when the last wrong guesses were, a ring
-	next    int                 // the oldest in it
+	guesses guesses
 	refused int64
 }
 
@@ -123,33 +109,36 @@ func (c *codes) add(role Role, expires, now time.Time) (Code, error) {
 		return Code{}, ErrTooManyCodes
 	}
 	text, link := symbols(textSymbols), symbols(linkSymbols)
-	c.open = append(c.open, openCode{text: digestOf(text), link: digestOf(link), role: role, expires: expires})
+	c.open = append(c.open, openCode{text: digestOf(text), link: digestOf(link), role: role, expires: expires, before: c.guesses.wrong})
 	return Code{Text: text[:4] + "-" + text[4:], Link: link, Role: role, Expires: expires}, nil
 }
 
-// take finds the open code that was meant, which stays open.
-func (c *codes) take(typed string, now time.Time) (openCode, error) {
+// take finds the open code that was meant, which stays open. Only what could be a typed code is limited: nothing else can
+// be guessed.
+func (c *codes) take(from Origin, typed string, now time.Time) (openCode, error) {
 	c.forget(now)
 	typed = normal(typed)
-	locked := c.locked(now)
-	// A typed code is not looked at while guesses are too many; the QR code's always is. See doc.go, Guessing.
-	if locked == 0 || len(typed) == linkSymbols {
-		sum, found := digestOf(typed), -1
-		for i, o := range c.open {
-			if o.text.equal(sum) || o.link.equal(sum) {
-				found = i
-			}
+	guess, wait := len(typed) == textSymbols, time.Duration(0)
+	if guess {
+		wait = c.guesses.wait(from, now)
+	}
+	if wait > 0 {
+		c.refused++
+		return openCode{}, &TooMany{Retry: wait}
+	}
+	sum, found := digestOf(typed), -1
+	for i, o := range c.open {
+		if o.link.equal(sum) || o.text.equal(sum) && c.guesses.wrong-o.before < guessesPerCode {
+			found = i
 		}
-		if found >= 0 {
-			return c.open[found], nil
-		}
+	}
+	if found >= 0 {
+		return c.open[found], nil
 	}
 	c.refused++
-	if locked > 0 {
-		return openCode{}, &TooMany{Retry: locked}
+	if guess {
+		c.guesses.count(from, now)
 	}
-	c.wrong[c.next] = now
-	c.next = (c.next + 1) % maxWrong
 	return openCode{}, ErrWrongCode
 }
 
@@ -175,14 +164,4 @@ func (c *codes) keep(which func(openCode) bool) {
 	}
 	clear(c.open[len(kept):])
 	c.open = kept
-}
-
-// locked is how long no guess is looked at; 0 if one may be made now.
-func (c *codes) locked(now time.Time) time.Duration {
-	oldest := c.wrong[c.next]
-	if oldest.IsZero() {
-		return 0
-	}
-	// A clock that was put back must not lock for longer than the window.
-	return min(max(0, wrongWindow-now.Sub(oldest)), wrongWindow)
 }

@@ -1,12 +1,12 @@
 // Package access knows who may: the paired devices, their roles, and the codes that pair a new one.
 //
-// It does not know HTTP, cookies or addresses, what a role allows, nor how a device is told anything.
+// It does not know HTTP and cookies, what an address is (an Origin is whatever the caller tells apart), what a role allows, nor how a device is told anything.
 //
 //	store, err := access.Open(filepath.Join(state, "devices.json"), time.Now) // err: no file can be kept here at all
 //	notice(store.Warning())                // damaged file put aside, another program's file, a disk that takes no changes
 //	go store.Run(ctx)                      // writes when devices were last seen, once a minute, and at the end
 //	code, err := store.NewCode(access.Arbiter, access.CodeLife)
-//	device, secret, err := store.Pair(typed, "Anna's phone") // secret: into the cookie; it is not kept here
+//	device, secret, err := store.Pair(from, typed, "Anna's phone") // secret: into the cookie; it is not kept here
 //	device, ok := store.Check(secret)      // at every request
 //	store.CodeOpen(code)                   // false: what shows the code may be put away
 //	<-store.Changed()                      // then Check and Warning again: a device may have been revoked
@@ -27,16 +27,25 @@
 //
 // # Guessing
 //
-// At most 5 wrong guesses in any 60 seconds, over all clients together: one attacker has many addresses. A sixth one is
-// not looked at, and *TooMany says when the next may be. What that means for the right code:
+// Only a typed code can be guessed. Wrong ones are limited three times (guess.go):
 //
-//   - Typed, it is refused as well, and not spent. Otherwise the limit would limit nothing: whoever sends a million
-//     guesses a second would still be let in by the right one. With the limit, 16 open codes and a whole day, the
-//     chance is 16 · 7200 / 2^40, one in ten million.
-//   - From the QR code it always passes. 130 bits cannot be guessed at any speed, so nothing is lost, and nobody on the
-//     network can lock the operator out: pointing the camera works however many wrong codes arrive.
+//   - By origin, which the caller makes of the address: 5 at once, then one a minute. Somebody who types wrong codes locks
+//     typing for himself, and for those who share his address.
+//   - Over all origins: 60 at once, then one a second. To keep this used up, and so to lock typing for all, takes 60
+//     addresses. It is not for codes typed at the computer itself (ThisComputer), which have the limit of their own origin.
+//   - By code: one that was open while 5,000 wrong ones were looked at can only be scanned from then on. In the 10 minutes
+//     of an ordinary code the ceiling lets 660 through.
 //
-// A guess that is no code by its form counts like any other. Refused counts all that were refused.
+// Beyond a limit a typed code is not looked at, and *TooMany says when the next one may be. The right code is refused as
+// well, and not spent; otherwise the limit would limit nothing. From the QR code it always passes: 130 bits cannot be
+// guessed at any speed, so nothing is lost, and nobody on the network can lock the operator out. What has the form of no
+// typed code could hit nothing, and is not counted. Refused counts all that were refused.
+//
+// The arithmetic: a typed code is 8 symbols of 32, 2^40 codes, of which at most 16 are open. Over all addresses an hour has
+// 3,600 guesses, and 60 at this computer; a day with both bursts 87,905. The chance that one of them hits an open code is
+// 16 · 87,905 / 2^40, one in 780,000 a day, with hundreds of addresses that guess all day, and 16 codes that are opened anew
+// whenever they have faced 5,000. One code, however long it is open, is hit with 5,000 / 2^40, one in 220 million; one
+// address alone, with 1,445 guesses a day, hits one of 16 in 48 million days.
 //
 // # The file
 //

@@ -63,7 +63,7 @@ func (b *bench) code(role Role) Code {
 
 func (b *bench) device(role Role, name string) (Device, string) {
 	b.t.Helper()
-	d, secret, err := b.Pair(b.code(role).Text, name)
+	d, secret, err := b.Pair(ThisComputer, b.code(role).Text, name)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestSecondProgramErasesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, own, err := second.Pair(code.Text, "B")
+	_, own, err := second.Pair(ThisComputer, code.Text, "B")
 	if err := errors.Join(err, second.Rename(first.ID, "C"), second.Revoke(first.ID), second.Flush()); err != nil {
 		t.Errorf("a change in memory: %v", err)
 	}
@@ -96,14 +96,14 @@ func TestFileThatCannotBeLockedIsUsedAllTheSame(t *testing.T) {
 func TestCodeIsOpenUntilItIsUsedOrExpires(t *testing.T) {
 	b := newBench(t)
 	typed, scanned, left := b.code(Viewer), b.code(Viewer), b.code(Viewer)
-	_, _, _ = b.Pair("WRONG-00", "")
+	_, _, _ = b.Pair(ThisComputer, "WRONG-00", "")
 	for _, c := range []Code{typed, scanned, left} {
 		if !b.CodeOpen(c) {
 			t.Error("a fresh code is not open")
 		}
 	}
 	for used, c := range map[string]Code{typed.Text: typed, scanned.Link: scanned} {
-		if _, _, err := b.Pair(used, ""); err != nil || b.CodeOpen(c) {
+		if _, _, err := b.Pair(ThisComputer, used, ""); err != nil || b.CodeOpen(c) {
 			t.Errorf("used: %v, open %v", err, b.CodeOpen(c))
 		}
 	}

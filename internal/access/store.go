@@ -156,21 +156,21 @@ func (s *Store) CodeOpen(c Code) bool {
 	return s.codes.holds(c, s.now())
 }
 
-// Pair makes a device of a code. The secret is what Check wants to see; it is kept nowhere. Errors: ErrWrongCode,
+// Pair makes a device of a code that came from an origin. The secret is what Check wants to see; it is kept nowhere. Errors: ErrWrongCode,
 // *TooMany, ErrTooManyDevices.
-func (s *Store) Pair(code, name string) (d Device, secret string, err error) {
-	d, secret, err = s.pair(code, cleanName(name))
+func (s *Store) Pair(from Origin, code, name string) (d Device, secret string, err error) {
+	d, secret, err = s.pair(from, code, cleanName(name))
 	if err == nil {
 		_ = s.save() // Warning tells; the phone works all the same
 	}
 	return d, secret, err
 }
 
-func (s *Store) pair(code, name string) (Device, string, error) {
+func (s *Store) pair(from Origin, code, name string) (Device, string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	used, err := s.codes.take(code, now)
+	used, err := s.codes.take(from, code, now)
 	if err != nil {
 		return Device{}, "", err
 	}

@@ -65,7 +65,7 @@ func TestChangedIsClosedByEveryChangeAndByNoneOther(t *testing.T) {
 	code := b.code(Viewer)
 	d, secret := b.device(Arbiter, "A")
 	for name, do := range map[string]func() error{
-		"pair":   func() error { _, _, err := b.Pair(code.Text, ""); return err },
+		"pair":   func() error { _, _, err := b.Pair(ThisComputer, code.Text, ""); return err },
 		"rename": func() error { return b.Rename(d.ID, "B") },
 		"role":   func() error { return b.SetRole(d.ID, Viewer) },
 		"boards": func() error { return b.SetBoards(d.ID, []string{"1"}) },
@@ -80,7 +80,7 @@ func TestChangedIsClosedByEveryChangeAndByNoneOther(t *testing.T) {
 	before := b.Changed()
 	b.Check(secret)
 	b.Check(secretOf(3))
-	_, _, _ = b.Pair("WRONG-00", "")
+	_, _, _ = b.Pair(ThisComputer, "WRONG-00", "")
 	b.code(Viewer)
 	if err := errors.Join(b.Flush(), b.Flush()); err != nil || closed(before) {
 		t.Errorf("no device changed: error %v, closed %v", err, closed(before))
@@ -173,13 +173,13 @@ func TestNoMoreDevicesThanTheLimit(t *testing.T) {
 		b.Store.devices = append(b.Store.devices, &paired{Device: Device{ID: b.newID(), Role: Viewer}})
 	}
 	code := b.code(Arbiter)
-	if _, _, err := b.Pair(code.Text, ""); !errors.Is(err, ErrTooManyDevices) {
+	if _, _, err := b.Pair(ThisComputer, code.Text, ""); !errors.Is(err, ErrTooManyDevices) {
 		t.Fatalf("got %v", err)
 	}
 	if err := b.Revoke(b.Devices()[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := b.Pair(code.Text, ""); err != nil {
+	if _, _, err := b.Pair(ThisComputer, code.Text, ""); err != nil {
 		t.Errorf("the code was spent on the refusal: %v", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestNoMoreDevicesThanTheLimit(t *testing.T) {
 func TestNothingSecretIsPrinted(t *testing.T) {
 	b := newBench(t)
 	code := b.code(Arbiter)
-	d, secret, err := b.Pair(code.Link, "A")
+	d, secret, err := b.Pair(ThisComputer, code.Link, "A")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestNothingSecretIsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _ = b.Device(d.ID)
-	_, _, wrong := b.Pair("ABCD-EFGH", "A")
+	_, _, wrong := b.Pair(ThisComputer, "ABCD-EFGH", "A")
 	notTaken := b.SetPush(d.ID, Push{Endpoint: "http://" + samplePush().Endpoint[8:]})
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 		for _, v := range []any{code, &code, d, *d.Push, d.Push, []Device{d}, wrong, notTaken} {

@@ -54,14 +54,21 @@ func (v *venue) pair(t testing.TB, name string) *handset {
 	return h
 }
 
+// anotherCode is a new code to type.
 func (h *handset) anotherCode(t testing.TB) string {
+	typed, _ := h.invite(t)
+	return typed
+}
+
+// invite asks for a code, as it is typed and as it is scanned.
+func (h *handset) invite(t testing.TB) (typed, scanned string) {
 	t.Helper()
 	var a struct{ Code, URL string }
 	h.ask(t, "POST", "/api/v1/pairings", map[string]string{"role": "arbiter"}, &a)
-	_, long, _ := strings.Cut(a.URL, "#pair=")
+	_, scanned, _ = strings.Cut(a.URL, "#pair=")
 	h.v.secret("pairing code", a.Code)
-	h.v.secret("pairing link", long)
-	return a.Code
+	h.v.secret("pairing link", scanned)
+	return a.Code, scanned
 }
 
 // request builds what this phone sends.

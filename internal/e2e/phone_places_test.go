@@ -72,3 +72,50 @@ func TestPhoneStrangersHoldNoPlaces(t *testing.T) {
 		t.Errorf("the feed has ended: %v", err)
 	}
 }
+
+// TestPhoneWrongCodesLockNobodyOut: a stranger types wrong codes without end. He is locked out of typing; another address
+// types a right code at once, and he himself may scan one.
+func TestPhoneWrongCodesLockNobodyOut(t *testing.T) {
+	long(t)
+	t.Parallel()
+	outside := outsideAddress()
+	if outside == nil {
+		t.Skip("this computer has no address but its own loopback")
+	}
+	v := newVenue(t)
+	port := fmt.Sprint(freePort(t))
+	v.configure(t, fmt.Sprintf("http: {listen: ':%s', secure: off}\nboards: [{name: b1, port: %s}]\n", port, v.path("nothing")))
+	v.open(t)
+	local := "http://" + net.JoinHostPort("127.0.0.1", port)
+	v.url = local
+	ann := v.pair(t, "Ann")
+	v.url = "http://" + net.JoinHostPort(outside.String(), port)
+	answers := map[int]int{}
+	try := func(code string) int {
+		status, _, err := v.stranger().call(t.Context(), "POST", "/api/v1/pair", map[string]string{"code": code, "name": "Eve"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status
+	}
+	for range 100 {
+		answers[try("ABCD-EFGH")]++
+	}
+	if answers[http.StatusForbidden] < 5 || answers[http.StatusTooManyRequests] < 50 {
+		t.Errorf("wrong codes are answered %v", answers)
+	}
+	v.url = local
+	typed := ann.anotherCode(t)
+	_, scanned := ann.invite(t)
+	v.url = "http://" + net.JoinHostPort(outside.String(), port)
+	if status := try(typed); status != http.StatusTooManyRequests {
+		t.Errorf("the right code, typed where the wrong ones came from: %d", status)
+	}
+	if status := try(scanned); status != http.StatusOK {
+		t.Errorf("scanned there: %d", status)
+	}
+	v.url = local
+	if status := try(typed); status != http.StatusOK {
+		t.Errorf("typed elsewhere: %d", status)
+	}
+}

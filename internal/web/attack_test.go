@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/access"
 )
@@ -327,7 +328,7 @@ func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
 	}
 }
 
-// Wrong codes are few for everybody together: a guesser from many addresses gains nothing.
+// Wrong codes are counted against the address of the connection: one that claims many others gains nothing.
 func TestBruteForce(t *testing.T) {
 	h := newHarness(t, nil)
 	statuses := map[int]int{}
@@ -341,4 +342,43 @@ func TestBruteForce(t *testing.T) {
 	if statuses[403] != 5 || statuses[429] != 195 {
 		t.Errorf("statuses %v", statuses)
 	}
+}
+
+// Wrong typed codes from one address keep no other from typing, and nobody from scanning.
+func TestWrongCodesLockOneAddress(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
+		pair := func(from, code string) int {
+			body := fmt.Sprintf(`{"code":%q,"name":"x"}`, code)
+			v := visit(p.dialFrom(from))
+			defer v.Close()
+			_, _ = fmt.Fprintf(v, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", pairPath, len(body), body)
+			return statusOn(v)
+		}
+		code := func() access.Code {
+			c, err := h.store.NewCode(access.Viewer, time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		for range 200 {
+			pair("192.168.1.66", "ABCD-EFGH")
+			pair("2001:db8::66", "ABCD-EFGH")
+		}
+		for _, row := range []struct {
+			what, from, code string
+			want             int
+		}{
+			{"typed where the wrong ones came from", "192.168.1.66", code().Text, 429},
+			{"typed in the same network of IPv6", "2001:db8::67", code().Text, 429},
+			{"scanned where the wrong ones came from", "192.168.1.66", code().Link, 200},
+			{"typed at another address", "192.168.1.67", code().Text, 200},
+			{"typed in another network of IPv6", "2001:db8:0:1::66", code().Text, 200},
+			{"typed at this computer", "127.0.0.1", code().Text, 200},
+		} {
+			if got := pair(row.from, row.code); got != row.want {
+				t.Errorf("%s: %d, not %d", row.what, got, row.want)
+			}
+		}
+	})
 }

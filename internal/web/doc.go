@@ -69,7 +69,8 @@
 //	body not complete in 10 s                    408
 //	no JSON object, a key twice or unknown,      400 with the key and what it should be
 //	  a value of another type or out of range
-//	wrong pairing code                           403; beyond 5 in a minute over all: 429 with Retry-After
+//	wrong pairing code                           403; typed, beyond 5 of one address (of IPv6 a /64) or 60 of all: 429
+//	                                             with Retry-After (internal/access, Guessing)
 //	more devices or open codes than there can be 403 too_many_devices, 429 too_many
 //	no such board, finding, device, alert        404
 //	a finding that has changed meanwhile         409 changed, with the finding

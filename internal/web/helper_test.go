@@ -92,7 +92,7 @@ func (h *harness) join(role access.Role, name string) (secret string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	_, secret, err = h.store.Pair(c.Text, name)
+	_, secret, err = h.store.Pair(access.ThisComputer, c.Text, name)
 	if err != nil {
 		h.t.Fatal(err)
 	}

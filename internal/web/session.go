@@ -86,7 +86,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err := c.body.done(); err != nil {
 		return err
 	}
-	d, secret, err := s.Access.Pair(code, name)
+	d, secret, err := s.Access.Pair(originOf(r), code, name)
 	if err != nil {
 		return pairingError(err)
 	}
@@ -95,6 +95,14 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	s.log.Info().Str("device", d.ID).Str("role", string(d.Role)).Msg("A device was paired.")
 	s.tellDevices()
 	return s.answerSession(w, r, d)
+}
+
+// originOf is whom the wrong codes of a request are counted against.
+func originOf(r *http.Request) access.Origin {
+	if peer := peerOf(r.RemoteAddr); peer != thisComputer {
+		return access.Origin(peer.String())
+	}
+	return access.ThisComputer
 }
 
 func pairingError(err error) error {
