@@ -1,6 +1,7 @@
 // Package access knows who may: the paired devices, their roles, and the codes that pair a new one.
 //
-// It does not know HTTP and cookies, what an address is (an Origin is whatever the caller tells apart), what a role allows, nor how a device is told anything.
+// It does not know HTTP, cookies or addresses (an Origin is whatever the caller tells apart), what a role allows, nor how a
+// device hears of anything.
 //
 //	store, err := access.Open(filepath.Join(state, "devices.json"), time.Now) // err: no file can be kept here at all
 //	notice(store.Warning())                // damaged file put aside, another program's file, a disk that takes no changes

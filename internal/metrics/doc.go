@@ -6,6 +6,7 @@
 //	m := metrics.New(boards, version, revision)
 //	mux.Handle("GET /metrics", m.Handler())
 //	m.AlertSent("ntfy", time.Since(raised))
+//	m.Connections(count) // once, where there is a page
 //
 // # Names
 //

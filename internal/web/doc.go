@@ -91,8 +91,9 @@
 // first request: from then on its place is kept. Where all are taken, or 256 by one address without pairing (of IPv6 a /64
 // is one, all of loopback is one), the newcomer gets the place of another connection: of the address that has most of those
 // that are not kept, the one on which no request has begun or ended for longest. So an attacker with two addresses loses
-// his own connections, however many he opens; one with hundreds of addresses has to open 80 to 500 connections, depending on
-// how many are kept, in the time that a phone takes to send its first request.
+// his own connections, however many he opens. To push out a phone's new connection takes hundreds of addresses, and 80 to 500
+// connections, depending on how many are kept, in the time that the phone needs for its first request; or, from the phone's
+// own address, 256.
 //
 //   - Kept for paired devices: 12 each (a browser opens six at each port), 432 together. They are never taken. Beyond that a
 //     device's connections are like all others. A device that is revoked loses them.
