@@ -182,7 +182,8 @@ func (b *bench) crowd(n int, long time.Duration) (looked int) {
 	return looked
 }
 
-// However many addresses guess, no more guesses an hour are looked at than doc.go reckons with. This computer and the QR code go on.
+// However many addresses guess, no more guesses are looked at than doc.go reckons with. This computer and the QR code go
+// on.
 func TestCeilingOverAllOrigins(t *testing.T) {
 	b := newBench(t)
 	if n := b.crowd(300, 10*time.Minute); n != 60+600-1 {

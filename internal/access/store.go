@@ -156,8 +156,8 @@ func (s *Store) CodeOpen(c Code) bool {
 	return s.codes.holds(c, s.now())
 }
 
-// Pair makes a device of a code that came from an origin. The secret is what Check wants to see; it is kept nowhere. Errors: ErrWrongCode,
-// *TooMany, ErrTooManyDevices.
+// Pair makes a device of a code that came from an origin. The secret is what Check wants to see; it is kept nowhere. Errors:
+// ErrWrongCode, *TooMany, ErrTooManyDevices.
 func (s *Store) Pair(from Origin, code, name string) (d Device, secret string, err error) {
 	d, secret, err = s.pair(from, code, cleanName(name))
 	if err == nil {
