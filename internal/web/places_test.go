@@ -289,3 +289,14 @@ func TestPlacesOverHTTPS(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkPlacesFull is a new connection where all places are taken, by as many addresses.
+func BenchmarkPlacesFull(b *testing.B) {
+	s, n := newPlaces(), uint32(0)
+	_, theirs := net.Pipe()
+	for b.Loop() {
+		n++
+		from := netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})
+		s.enter(claimed{theirs, net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 1))})
+	}
+}
