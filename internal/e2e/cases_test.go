@@ -12,7 +12,7 @@ func TestSimulateCases(t *testing.T) {
 	long(t)
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--speed", "20", "--case", "knight-diagonal", "--case", "two-hands")
+	d := w.start(t, "simulate", "--speed", "6", "--case", "knight-diagonal", "--case", "two-hands")
 	d.out.await(t, "knight-diagonal: ")
 	d.out.await(t, "press by White: illegal.knight")
 	d.out.await(t, "two-hands: ")

@@ -112,7 +112,7 @@ func TestFeedFromEmulate(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := w.path("dgtboard")
-	board := w.start(t, "emulate", "--pgn", w.write(t, "game.pgn", string(game)), "--speed", "20", "--seed", "11", "--link", line)
+	board := w.start(t, "emulate", "--pgn", w.write(t, "game.pgn", string(game)), "--speed", "10", "--seed", "11", "--link", line)
 	if path := strings.TrimSpace(board.out.await(t, "/dev/pts/")); path != readlink(t, line) {
 		t.Errorf("emulate prints %s, its link leads to %s", path, readlink(t, line))
 	}

@@ -15,8 +15,8 @@ func TestSimulateBoards(t *testing.T) {
 	long(t)
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--boards", "3", "--offences", "20", "--speed", "20", "--seed", "11")
-	d.err.await(t, "simulating 3 boards (seed 11, 20 times as fast as life)")
+	d := w.start(t, "simulate", "--boards", "3", "--offences", "20", "--speed", "10", "--seed", "11")
+	d.err.await(t, "simulating 3 boards (seed 11, 10 times as fast as life)")
 	for n := 1; n <= 3; n++ {
 		d.out.await(t, fmt.Sprintf("  %-8d ! illegal.", n))
 	}
@@ -46,7 +46,7 @@ func TestSimulateStay(t *testing.T) {
 	long(t)
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--case", "knight-diagonal", "--speed", "20", "--stay")
+	d := w.start(t, "simulate", "--case", "knight-diagonal", "--speed", "8", "--stay")
 	d.err.await(t, "the boards stay as they are")
 	if code := d.stop(t); code != 0 {
 		t.Errorf("exit status %d", code)

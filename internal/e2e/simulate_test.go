@@ -27,8 +27,8 @@ func TestSimulate(t *testing.T) {
 	long(t)
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--speed", "20", "--games", "1", "--seed", "3")
-	d.err.await(t, "simulating (seed 3, 20 times as fast as life)")
+	d := w.start(t, "simulate", "--speed", "10", "--games", "1", "--seed", "3")
+	d.err.await(t, "simulating (seed 3, 10 times as fast as life)")
 	d.out.await(t, "game 1: rnbqkbnr/")
 	d.out.await(t, " 1.   ")
 	took, began := time.Since(d.began), time.Now()
@@ -73,7 +73,7 @@ func TestSimulate(t *testing.T) {
 func TestSimulateGivenGame(t *testing.T) {
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--speed", "20", "--seed", "5", "--reversed", "--pgn", w.write(t, "opera.pgn", opera+" 1-0\n"))
+	d := w.start(t, "simulate", "--speed", "10", "--seed", "5", "--reversed", "--pgn", w.write(t, "opera.pgn", opera+" 1-0\n"))
 	d.out.await(t, "White at the far side")
 	d.out.await(t, " 3.   d4")
 	if code := d.stop(t); code != 0 {
