@@ -112,14 +112,14 @@ func (s *simulation) caseTable(c *scenario.Case) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	people := &people{plan: plan, speed: int64(*s.speed)}
+	people := &speakers{plan: plan, speed: int64(*s.speed)}
 	t := &table{board: config.NewBoard(s.tableNames()[0], ""), journal: s.stamp + "-" + c.JournalName(), device: emulator.New(plan.Equipment()), hear: people.hear, tell: people.speak}
 	t.board.WhiteClock = config.ClockLeft
 	return t, nil
 }
 
-// people tell the daemon what nobody can see, when their time in the plan has come.
-type people struct {
+// speakers tell the daemon what nobody can see, when their time in the plan has come.
+type speakers struct {
 	plan  *scenario.Plan
 	speed int64
 	mu    sync.Mutex // guards said
@@ -127,13 +127,13 @@ type people struct {
 }
 
 // hear takes what the daemon says: the arbiter answers to it.
-func (p *people) hear(body []byte) {
+func (p *speakers) hear(body []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.said.Take(body)
 }
 
-func (p *people) speak(ctx context.Context, s *station.Station, begin time.Time) {
+func (p *speakers) speak(ctx context.Context, s *station.Station, begin time.Time) {
 	if s == nil {
 		return
 	}
@@ -153,7 +153,7 @@ func (p *people) speak(ctx context.Context, s *station.Station, begin time.Time)
 }
 
 // answer is the body of a cue's record; nil where there is nothing to decide.
-func (p *people) answer(c *scenario.Cue) []byte {
+func (p *speakers) answer(c *scenario.Cue) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	confirm := ""

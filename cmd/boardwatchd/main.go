@@ -51,7 +51,7 @@ var commands []command
 func init() {
 	commands = []command{
 		runCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
-		explainCommand, canmateCommand, scenariosCommand, labCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
+		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
 	}
 }
 

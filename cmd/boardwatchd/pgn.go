@@ -17,6 +17,7 @@ var pgnCommand = command{
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		prefix := fs.Bool("legal-prefix", false, "only the legal moves before a break, an illegal move that stood or plies that are not known")
 		full := fs.Bool("full", false, "one game: all that follows the legal moves stands in a comment")
+		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
 		files, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -35,7 +36,7 @@ var pgnCommand = command{
 		}
 		out := bufio.NewWriter(e.out)
 		for _, f := range files {
-			if err := pgnFile(e, out, f, *board, form); err != nil {
+			if err := pgnFile(e, out, f, *board, *names, form); err != nil {
 				return firstError(err, out.Flush())
 			}
 		}
@@ -43,13 +44,13 @@ var pgnCommand = command{
 	},
 }
 
-func pgnFile(e *env, out *bufio.Writer, file, board string, form replay.Form) (err error) {
+func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.Form) (err error) {
 	src, err := open(e, file)
 	if err != nil {
 		return err
 	}
 	defer func() { err = firstError(err, src.Close()) }()
-	var games replay.Games
+	games := replay.Games{People: peopleOf(e, file, names)}
 	_, _, runErr := replay.Run(src, replay.Options{
 		Board: boardName(file, board),
 		Input: games.Input,

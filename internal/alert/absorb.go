@@ -2,6 +2,7 @@ package alert
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -233,7 +234,7 @@ func (e *entry) decide(d *watch.Decision) bool {
 // decidedBy notes that whoever decided has seen the alert.
 func (o *Outbox) decidedBy(e *entry, d *watch.Decision) {
 	if d.Decision != "undo" && e.seenBy == "" && e.version > 0 {
-		e.seen, e.seenBy = true, clean(d.By, longestName)
+		e.seen, e.seenBy = true, clean(o.opt.Said(cmp.Or(d.By, d.Device)), longestName)
 		o.changed(e)
 	}
 }
@@ -322,7 +323,7 @@ func (o *Outbox) saw(e *entry, by string, at time.Time) {
 	if e.seen {
 		return
 	}
-	e.seen, e.seenBy = true, clean(by, longestName)
+	e.seen, e.seenBy = true, clean(o.opt.Said(by), longestName)
 	o.settle(e, at)
 	o.changed(e)
 }

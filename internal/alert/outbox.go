@@ -34,8 +34,10 @@ type Options struct {
 	Changed   func(Alert)     // called from Run, in order; must not block
 	Noticed   func([]Notice)  // called from Run when Notices has changed; must not block
 	Gone      func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
-	Key       []byte          // for tokens and refs, see LoadKey; empty: a random one
-	Log       zerolog.Logger
+	// Said returns what an id of a journal stands for, or its argument; nil: nothing does.
+	Said func(string) string
+	Key  []byte // for tokens and refs, see LoadKey; empty: a random one
+	Log  zerolog.Logger
 }
 
 // The bounds of the outbox.
@@ -92,6 +94,9 @@ type note struct {
 func New(opt Options) *Outbox {
 	if opt.Now == nil {
 		opt.Now = time.Now
+	}
+	if opt.Said == nil {
+		opt.Said = func(s string) string { return s }
 	}
 	if opt.Expire <= 0 {
 		opt.Expire = defaultExpire

@@ -26,6 +26,7 @@ type Config struct {
 	Log          Log
 	HTTP         HTTP
 	Alerts       Alerts
+	KeepNames    int // days for which people.json keeps a name that is not needed; 0: for ever
 
 	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
 	// control. They are shared and must not be changed.

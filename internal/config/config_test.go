@@ -44,6 +44,7 @@ two_hands:
   advisory: {capture: 4}
   most: 0.4
   amber: {capture: 7.1}
+people: {keep_days: 30}
 journal:
   sync: 20ms
   segment: 1MiB
@@ -106,7 +107,8 @@ func TestParseReadsEveryKey(t *testing.T) {
 				{Name: "server", Type: Webhook, Step: 2, URL: "https://example.org/hook?to=3", SecretFile: "/etc/boardwatchd/hook.key"},
 				{Name: "light", Type: Command, Step: 1, Command: []string{"/usr/local/bin/light", "--colour", "7"}},
 			}},
-		Rules: []rules.Profile{profile(t, "caa-3strike")},
+		KeepNames: 30,
+		Rules:     []rules.Profile{profile(t, "caa-3strike")},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

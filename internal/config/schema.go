@@ -119,6 +119,11 @@ var root = []key{
 			doc: "Size at which the next file is begun.",
 			set: func(c any, v value) { cfg(c).Journal.Segment = v.number }},
 	}},
+	{name: "people", kind: section, doc: "What people.json keeps: journals hold ids only (docs/privacy.md).", sub: []key{
+		{name: "keep_days", kind: integer, def: "365", min: 0, max: 36_500,
+			doc: "Days after which a name or a note that was needed no more is removed; 0: never.",
+			set: func(c any, v value) { cfg(c).KeepNames = int(v.number) }},
+	}},
 	{name: "log", kind: section, doc: "The program's own messages on standard error.", sub: []key{
 		{name: "level", kind: choice, def: "info", choices: levelNames,
 			doc: "Least severity that is shown.",

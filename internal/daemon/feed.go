@@ -84,6 +84,10 @@ func (f *frontend) notices() (list []alert.Notice) {
 	if f.devices != nil && f.devices.Warning() != "" {
 		list = append(list, alert.Notice{ID: "devices", Text: f.devices.Warning(), Remedy: "If a phone is not let in any more, pair it again."})
 	}
+	if text := f.people.Warning(); text != "" {
+		list = append(list, alert.Notice{ID: "people", Text: text,
+			Remedy: "Moves and decisions are not concerned. Mend the disk or the file that is named."})
+	}
 	if f.secure != nil && f.secure.Warning() != "" {
 		list = append(list, alert.Notice{ID: "ca", Text: f.secure.Warning(), Remedy: "Open the settings of the page and follow the steps of the secure page again."})
 	}

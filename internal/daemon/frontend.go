@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/metrics"
+	"boardwatchd/internal/people"
 	"boardwatchd/internal/trust"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
@@ -23,6 +25,7 @@ import (
 type frontend struct {
 	d       *Daemon
 	files   ownFiles
+	people  *people.Book
 	boards  *live.Boards
 	outbox  *alert.Outbox
 	metrics *metrics.Metrics
@@ -42,6 +45,7 @@ const (
 	devicesFile  = "devices.json"
 	alertKeyFile = "alert.key"
 	vapidFile    = "vapid.json"
+	peopleFile   = "people.json"
 	trustDir     = "ca"
 	inviteFile   = "pair.html"
 
@@ -80,7 +84,9 @@ func (f *frontend) keepFiles() {
 
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
 func (d *Daemon) openFrontend() *frontend {
-	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), boards: live.New(live.Options{})}
+	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv)}
+	f.people = people.Open(filepath.Join(f.files.dir, peopleFile), time.Now)
+	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
 		f.problem("state-dir", fmt.Sprintf("The state directory %s takes no file: %v.", d.opt.Dir, err),
 			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another "+
@@ -95,7 +101,7 @@ func (d *Daemon) openFrontend() *frontend {
 	f.outbox = alert.New(alert.Options{
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Key: key, Log: d.opt.Log,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Key: key, Log: d.opt.Log,
 	})
 	if d.opt.Config.HTTP.Listen == config.Off {
 		return f
@@ -128,7 +134,7 @@ func (f *frontend) openPage() (err error) {
 		}
 	}
 	o := web.Options{
-		Live: f.boards, Access: f.devices, Boards: d, Alerts: f.outbox,
+		Live: f.boards, Access: f.devices, Boards: d, Alerts: f.outbox, People: f.people,
 		Names: d.opt.Config.HTTP.Names, Base: f.address,
 		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
 		Stuck: newPulse(d).stuck, Notices: f.notices,
@@ -151,6 +157,7 @@ func (f *frontend) run(ctx context.Context) {
 		}
 	})
 	f.d.running.Go(func() { f.followNetwork(ctx) })
+	f.d.running.Go(func() { f.followPeople(ctx) })
 	if f.server == nil {
 		return
 	}
@@ -177,6 +184,38 @@ func (f *frontend) followDevices(ctx context.Context) {
 		case <-changed:
 		case <-time.After(keepEvery): // a change is told before it is in the file
 		}
+	}
+}
+
+// followPeople forgets names at the end of their time, and has the rest on the disk when that is possible.
+func (f *frontend) followPeople(ctx context.Context) {
+	told, day := "", time.Time{}
+	for {
+		if now := time.Now(); now.Sub(day).Abs() >= 24*time.Hour {
+			day = now
+			f.forgetPeople()
+		}
+		f.people.Flush()
+		if now := f.people.Warning(); now != told {
+			told = now
+			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of names is on the disk."))
+			f.tellNotices()
+		}
+		select {
+		case <-ctx.Done():
+			f.people.Flush()
+			return
+		case <-time.After(keepEvery):
+		}
+	}
+}
+
+func (f *frontend) forgetPeople() {
+	days := f.d.opt.Config.KeepNames
+	switch gone, err := f.people.Expire(days); {
+	case err != nil: // Warning says it
+	case gone > 0:
+		f.d.opt.Log.Info().Int("entries", gone).Int("days", days).Msg("names and notes that were needed no more are removed from people.json")
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 }
 
 // tell puts the players of a board into its journal, once: not again after a restart.
-func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *station.Station, told toldNames) {
+func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *station.Station, told toldNames, id func(name string) string) {
 	if s == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *
 	if !ok {
 		return
 	}
-	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(g.White.Name), Black: watch.Value(g.Black.Name)}.Body()
+	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(id(g.White.Name)), Black: watch.Value(id(g.Black.Name))}.Body()
 	if bytes.Equal(body, told.body) {
 		return
 	}
@@ -64,7 +64,7 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *
 // TellNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
 func (d *Daemon) TellNames(ctx context.Context, board string) {
 	if s := d.Station(board); s != nil {
-		d.seats.tell(ctx, d.opt.Log, board, s, toldNames{})
+		d.seats.tell(ctx, d.opt.Log, board, s, toldNames{}, d.frontend.people.Player)
 	}
 }
 

@@ -152,7 +152,7 @@ func spareDir(state string, getenv func(string) string) (string, error) {
 
 // ownNames are the names of the page's files that are in a directory.
 func ownNames(dir string) (names []string) {
-	for _, name := range []string{devicesFile, alertKeyFile, vapidFile} {
+	for _, name := range []string{devicesFile, alertKeyFile, vapidFile, peopleFile} {
 		if exists(filepath.Join(dir, name)) {
 			names = append(names, name)
 		}

@@ -5,6 +5,8 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +14,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestPairing: the players of a TRF are in the journal of their board, once although the daemon is started again, and in
-// the PGN of the game that is played there.
+// TestPairing: the ids of the players of a TRF are in the journal of their board, once although the daemon is started again, their names
+// in people.json, and in the PGN of the game that is played there. Without that file the ids are shown.
 func TestPairing(t *testing.T) {
 	t.Parallel()
 	w := newPlace(t)
@@ -32,7 +34,7 @@ func TestPairing(t *testing.T) {
 		}
 		n := 0
 		for _, e := range l.of("instruct") {
-			if e.body == `{"do":"names","white":"Müller, Ä","black":"Bell, Bob"}` {
+			if strings.HasPrefix(e.body, `{"do":"names","white":"p-`) {
 				n++
 			}
 		}
@@ -61,6 +63,23 @@ func TestPairing(t *testing.T) {
 	file := segmentPath(w.state(), journal, 1)
 	if text := w.run(t, "", "pgn", file).want(t, 0).out; !strings.Contains(text, "[White \"Müller, Ä\"]\n[Black \"Bell, Bob\"]") {
 		t.Errorf("the PGN:\n%s", text)
+	}
+	w.run(t, "", "verify", file).want(t, 0)
+	if body, err := os.ReadFile(file); err != nil || bytes.Contains(body, []byte("Bell")) {
+		t.Errorf("the journal holds a name, or cannot be read: %v", err)
+	}
+	list := w.run(t, "", "people", "-c", conf).want(t, 0).out
+	bob := regexp.MustCompile(`player +(p-\w+) +\S+ +Bell, Bob`).FindStringSubmatch(list)
+	if bob == nil {
+		t.Fatalf("the list of people:\n%s", list)
+	}
+	w.run(t, "", "people", "-c", conf, "forget", bob[1]).want(t, 0)
+	if r := w.run(t, "", "people", "-c", conf, "forget", bob[1]).want(t, 1); !strings.Contains(r.err, bob[1]) {
+		t.Errorf("nobody is forgotten twice: %s", r.err)
+	}
+	w.run(t, "", "people", "-c", conf, "forget").want(t, 2)
+	if text := w.run(t, "", "pgn", file).want(t, 0).out; !strings.Contains(text, "[White \"Müller, Ä\"]\n[Black \""+bob[1]+"\"]") {
+		t.Errorf("the PGN without a name:\n%s", text)
 	}
 	w.run(t, "", "verify", file).want(t, 0)
 

@@ -142,7 +142,7 @@ type (
 	apiDecision struct {
 		Seq                        int64
 		Finding, Decision, Request string
-		By                         string
+		By, Note                   string
 	}
 	apiItem struct {
 		Finding   apiFinding

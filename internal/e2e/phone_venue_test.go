@@ -170,7 +170,7 @@ func (v *venue) closedFiles(t testing.TB) {
 			return err
 		}
 		switch filepath.Base(path) {
-		case "devices.json", "alert.key", "vapid.json", "ca.key", "pair.html":
+		case "devices.json", "people.json", "alert.key", "vapid.json", "ca.key", "pair.html":
 			if info.Mode().Perm() != 0o600 {
 				t.Errorf("%s has the mode %v", path, info.Mode())
 			}

@@ -15,6 +15,8 @@ type Options struct {
 	Epoch string           // tells this start from others; "": a random one
 	Keep  int              // durable events that are kept; 0: 4096
 	Wall  func() time.Time // nil: time.Now
+	// Said returns what an id of a journal stands for, or its argument; nil: nothing does.
+	Said func(string) string
 }
 
 const keepByDefault = 4096
@@ -25,6 +27,7 @@ const keepByDefault = 4096
 type Boards struct {
 	epoch string
 	wall  func() time.Time
+	said  func(string) string
 	start time.Time // the origin of Now, monotonic
 
 	feed feed
@@ -44,11 +47,14 @@ func New(o Options) *Boards {
 	if o.Wall == nil {
 		o.Wall = time.Now
 	}
+	if o.Said == nil {
+		o.Said = func(s string) string { return s }
+	}
 	if o.Epoch == "" {
 		o.Epoch = randomEpoch()
 	}
 	return &Boards{
-		epoch: o.Epoch, wall: o.Wall, start: time.Now(), feed: newFeed(o.Epoch, o.Keep), byName: map[string]*Board{},
+		epoch: o.Epoch, wall: o.Wall, said: o.Said, start: time.Now(), feed: newFeed(o.Epoch, o.Keep), byName: map[string]*Board{},
 		counts: newCounts(),
 	}
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 
@@ -104,7 +105,7 @@ func (b *Board) decided(r record.Record) (Decision, bool) {
 	}
 	d := Decision{
 		Type: "decision", Board: b.name, Seq: int64(r.Seq), T: seconds(r.At), Finding: body.Finding, Decision: body.Decision.Decision,
-		By: body.By, Note: body.Note, Request: body.Request, WallMS: body.WallMS,
+		By: b.boards.said(cmp.Or(body.By, body.Device)), Note: b.boards.said(body.Note), Request: body.Request, WallMS: body.WallMS,
 	}
 	if d.WallMS == 0 {
 		d.WallMS = b.wall.ms(r.At, b.rate())

@@ -106,7 +106,7 @@ func (b *Board) instructed(body []byte) {
 		return
 	}
 	if i.Do == watch.DoNames {
-		b.names = Names{string(i.White), string(i.Black)}
+		b.names = Names{b.boards.said(string(i.White)), b.boards.said(string(i.Black))}
 	}
 }
 

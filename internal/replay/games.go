@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/internal/people"
 	"boardwatchd/internal/pgn"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
@@ -14,6 +15,8 @@ import (
 
 // Games collects what a machine says into games for PGN. The zero value is ready.
 type Games struct {
+	People *people.Book // who is meant by the ids in the journal; nil: the ids are shown
+
 	games              []*game
 	event, round, date string
 	white, black       string // who plays, as told last
@@ -65,7 +68,7 @@ func (gs *Games) Input(r record.Record) {
 	case record.Instruct:
 		var i watch.Instruction
 		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
-			gs.white, gs.black = string(i.White), string(i.Black)
+			gs.white, gs.black = gs.People.Said(string(i.White)), gs.People.Said(string(i.Black))
 		}
 	}
 }

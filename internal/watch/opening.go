@@ -87,7 +87,7 @@ type Instruction struct {
 	Move      int    `json:"move,omitempty"`    // report: the move number
 	Squares   string `json:"squares,omitempty"` // report displaced: d2-d3
 	Result    string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
-	White     Value  `json:"white,omitempty"`   // strikes: a number; names: a name
+	White     Value  `json:"white,omitempty"`   // strikes: a number; names: the id of a player; older journals: the name
 	Black     Value  `json:"black,omitempty"`
 	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
 	On        bool   `json:"on,omitempty"`   // flag
@@ -156,9 +156,10 @@ func parseInstruction(body []byte) Instruction { return orNothing[Instruction](b
 // A Decision is the body of a Decide record: what the arbiter says to a finding.
 type Decision struct {
 	Finding  string `json:"finding"`
-	Decision string `json:"decision"` // confirm, reject, accident, sensor, undo, later, unseen
-	By       string `json:"by,omitempty"`
-	Note     string `json:"note,omitempty"`
+	Decision string `json:"decision"`         // confirm, reject, accident, sensor, undo, later, unseen
+	Device   string `json:"device,omitempty"` // whose it was; internal/people has its name
+	By       string `json:"by,omitempty"`     // a name: older journals
+	Note     string `json:"note,omitempty"`   // the id of a note; older journals: the note
 }
 
 // Body returns the canonical JSON.

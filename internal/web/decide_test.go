@@ -41,8 +41,8 @@ func TestDecisionIsSavedAndShown(t *testing.T) {
 	if err := json.Unmarshal([]byte(h.table.taken[0]), &journalled); err != nil {
 		t.Fatal(err)
 	}
-	if journalled.By != "Anna" || journalled.Device != h.device(h.arbiter).ID || journalled.Request != "request-1" ||
-		journalled.Note != "seen  <b>" || time.Since(time.UnixMilli(journalled.WallMS)) > time.Minute {
+	if journalled.By != "" || h.people.Said(journalled.Device) != "Anna" || journalled.Device != h.device(h.arbiter).ID || journalled.Request != "request-1" ||
+		journalled.Note == "seen  <b>" || h.people.Said(journalled.Note) != "seen  <b>" || time.Since(time.UnixMilli(journalled.WallMS)) > time.Minute {
 		t.Errorf("the journal has %s", h.table.taken[0])
 	}
 }

@@ -49,7 +49,7 @@ func FuzzBody(f *testing.F) {
 			if err := (record.Record{Seq: 1, Kind: record.Instruct, Body: []byte(taken)}).Check(); err != nil || !json.Valid([]byte(taken)) {
 				t.Fatalf("%s: %v", taken, err)
 			}
-			if strings.Count(taken, `"by":"`) < 1 || !strings.Contains(taken, `"device":"`+h.device(h.arbiter).ID+`"`) {
+			if strings.Contains(taken, `"by":"`) || !strings.Contains(taken, `"device":"`+h.device(h.arbiter).ID+`"`) {
 				t.Fatalf("not signed: %s", taken)
 			}
 			h.table.taken = h.table.taken[:0]

@@ -20,11 +20,13 @@ import (
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/people"
 	"boardwatchd/internal/record"
 )
 
 // A harness is a server with one board, and the people around it.
 type harness struct {
+	people *people.Book
 	t      testing.TB
 	live   *live.Boards
 	store  *access.Store
@@ -65,7 +67,8 @@ func newHarness(t testing.TB, change func(*Options)) *harness {
 func build(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	h := &harness{t: t, log: new(lockedBuffer), outbox: &outbox{tokens: map[string]error{"good": nil, "late": alert.ErrOver}}}
-	h.live = live.New(live.Options{Epoch: "e"})
+	h.people = people.Open(filepath.Join(t.TempDir(), "people.json"), time.Now)
+	h.live = live.New(live.Options{Epoch: "e", Said: h.people.Said})
 	store, err := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +76,7 @@ func build(t testing.TB, change func(*Options)) *harness {
 	h.store = store
 	h.table = &table{board: h.live.Add("12", live.Info{Journal: "j", Rate: 1}), seq: 100}
 	o := Options{
-		Live: h.live, Access: store, Boards: h.table, Alerts: h.outbox, Log: zerolog.New(h.log).Level(zerolog.DebugLevel),
+		Live: h.live, Access: store, Boards: h.table, Alerts: h.outbox, People: h.people, Log: zerolog.New(h.log).Level(zerolog.DebugLevel),
 		Event: "Open", Round: "4", Version: "test", Names: []string{"hall.example"},
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") }),
 	}

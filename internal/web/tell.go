@@ -39,7 +39,6 @@ func (s *Server) Told(board string, r record.Record) { s.once.note(board, r, fal
 
 // signed is what the program adds to everything that a person tells.
 type signed struct {
-	By      string `json:"by"`
 	Device  string `json:"device"`
 	Request string `json:"request"`
 	WallMS  int64  `json:"wall_ms"`
@@ -47,14 +46,24 @@ type signed struct {
 }
 
 func (s *Server) sign(d access.Device, request, note string) signed {
-	return signed{nameOf(d), d.ID, request, s.Now().UnixMilli(), note}
+	s.meet(d)
+	return signed{d.ID, request, s.Now().UnixMilli(), note}
 }
 
-func nameOf(d access.Device) string {
-	if d.Name == "" {
-		return d.ID
+// meet has the name of a device kept, and returns its id.
+func (s *Server) meet(d access.Device) string {
+	if s.People != nil {
+		s.People.Device(d.ID, d.Name)
 	}
-	return d.Name
+	return d.ID
+}
+
+// noted returns what the journal is to hold of a note. It is called when the rest of what is told can be taken.
+func (s *Server) noted(note string) string {
+	if s.People == nil {
+		return note
+	}
+	return s.People.Note(note)
 }
 
 type decision struct {
@@ -83,7 +92,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		Decision: o.word("decision", "confirm", "reject", "unseen", "accident", "sensor", "later", "undo"),
 	}
 	asOf := o.number("as_of", 1, 1<<53)
-	d.signed = s.sign(c.device, request, o.note("note", 500))
+	note := o.note("note", 500)
 	if err := o.done(); err != nil {
 		return err
 	}
@@ -106,6 +115,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 			e.item = item
 			return e
 		}
+		d.signed = s.sign(c.device, request, s.noted(note))
 		err := s.Boards.Decide(ctx, board, encode(d))
 		if item, ok := s.item(board, d.Finding); ok && err != nil {
 			s.once.show(board, request, item.Seq)
@@ -136,7 +146,7 @@ func (s *Server) instruct(w http.ResponseWriter, r *http.Request, c *call) error
 
 func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
 	request := requestID(c.body)
-	i := instruction{read(c.body), s.sign(c.device, request, c.body.note("note", 500))}
+	i, note := instruction{Instruction: read(c.body)}, c.body.note("note", 500)
 	if err := c.body.done(); err != nil {
 		return err
 	}
@@ -148,6 +158,7 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 		if err := s.fits(board, &i.Instruction); err != nil {
 			return err
 		}
+		i.signed = s.sign(c.device, request, s.noted(note))
 		return s.Boards.Instruct(ctx, board, encode(i))
 	})
 	if err != nil {
@@ -277,7 +288,7 @@ func (s *Server) seen(w http.ResponseWriter, r *http.Request, c *call) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), decideTime)
 	defer cancel()
-	a, err := s.Alerts.Seen(ctx, r.PathValue("id"), nameOf(c.device))
+	a, err := s.Alerts.Seen(ctx, r.PathValue("id"), s.meet(c.device))
 	switch {
 	case errors.Is(err, alert.ErrUnknown):
 		return noSuchAlert()

@@ -50,12 +50,19 @@ type Authority interface {
 	Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 }
 
+// People keeps what the ids in journals stand for: a *people.Book.
+type People interface {
+	Device(id, name string)
+	Note(text string) (inJournal string)
+}
+
 // Options are what a Server is made of. Live, Access and Boards are needed; the rest may be left out.
 type Options struct {
 	Live   *live.Boards // what is shown
 	Access *access.Store
 	Boards Boards
 	Alerts Alerts // nil: nobody is alerted but by the page
+	People People // nil: notes stand in the journals, and ids are shown
 
 	Authority  Authority     // nil: no HTTPS
 	SecurePort func() int    // of HTTPS as it is served; 0: none; nil: none

@@ -1,0 +1,247 @@
+package people
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Book is one file of names. Its methods may be called from any goroutine.
+type Book struct {
+	path string
+	now  func() time.Time
+
+	said atomic.Pointer[map[string]string] // what an id stands for; readers wait for no disk
+
+	mu      sync.Mutex // guards what follows, and is held while the file is written
+	known   entries
+	pending []change    // what the file does not hold yet
+	version os.FileInfo // of the file as it was read or written last; nil: there was none
+	damaged string      // what became of a file that could not be understood; ""
+	unread  error       // the file is there and cannot be read
+	unsaved error       // why the file does not hold what is known
+}
+
+// A change is made to what the file holds at that moment, and says whether it changed anything.
+type change func(*entries) bool
+
+// Open reads the file. A missing one is an empty one; a damaged one is renamed, so that nothing overwrites it.
+func Open(path string, now func() time.Time) *Book {
+	b := &Book{path: path, now: now}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.load()
+	return b
+}
+
+// Read is a book for programs that only show what journals hold: it never writes. The error is a *DamagedError or the system's; the book
+// then knows nobody.
+func Read(path string) (*Book, error) {
+	e, err := read(path)
+	b := &Book{now: time.Now}
+	b.know(e)
+	return b, err
+}
+
+// Said returns what an id stands for, or the text itself. It is the way from a journal to what people see. A nil book knows nobody.
+func (b *Book) Said(text string) string {
+	if b == nil {
+		return text
+	}
+	if name, ok := (*b.said.Load())[text]; ok {
+		return name
+	}
+	return text
+}
+
+// Player returns the id of a name, and gives it one where it has none. No name has no id.
+func (b *Book) Player(name string) (id string) {
+	if name == "" || !plain(name) {
+		return name
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fresh := "p-" + strings.ToLower(rand.Text()[:10])
+	b.change(func(e *entries) bool {
+		i := slices.IndexFunc(e.Players, func(x Entry) bool { return x.Name == name })
+		if i < 0 {
+			e.Players, i = append(e.Players, Entry{ID: fresh, Name: name}), len(e.Players)
+		}
+		id = e.Players[i].ID
+		return b.touch(&e.Players[i].Day) || id == fresh
+	})
+	return id
+}
+
+// Device notes what a device is called.
+func (b *Book) Device(id, name string) {
+	if id == "" || name == "" || !plain(id) || !plain(name) {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.change(func(e *entries) bool {
+		i := slices.IndexFunc(e.Devices, func(x Entry) bool { return x.ID == id })
+		if i < 0 {
+			e.Devices, i = append(e.Devices, Entry{ID: id}), len(e.Devices)
+		}
+		renamed := e.Devices[i].Name != name
+		e.Devices[i].Name = name
+		return b.touch(&e.Devices[i].Day) || renamed
+	})
+}
+
+// Note keeps a note and returns what a journal is to hold in its place: its id, or where it cannot be kept on the disk the note itself,
+// for it must not be lost.
+func (b *Book) Note(text string) string {
+	if text == "" || len(text) > maxText {
+		return text
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	salt := hex.EncodeToString(random(16))
+	id := noteID(salt, text)
+	b.change(func(e *entries) bool {
+		e.Notes = append(e.Notes, Note{ID: id, Salt: salt, Text: text, Day: b.today()})
+		return true
+	})
+	if b.unsaved == nil {
+		return id
+	}
+	b.pending = b.pending[:len(b.pending)-1] // this note's
+	e := b.known.clone()
+	e.drop(func(x, _ string) bool { return x == id })
+	b.know(e)
+	return text
+}
+
+// random never fails: crypto/rand ends the program instead.
+func random(n int) []byte {
+	body := make([]byte, n)
+	rand.Read(body)
+	return body
+}
+
+func noteID(salt, text string) string {
+	sum := sha256.Sum256([]byte(salt + text))
+	return "n-" + hex.EncodeToString(sum[:16])
+}
+
+// Forget removes what ids stand for, and returns the ids that were not there. The error says that the file still has them.
+func (b *Book) Forget(ids ...string) (unknown []string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refresh()
+	for _, id := range ids {
+		if _, ok := (*b.said.Load())[id]; !ok {
+			unknown = append(unknown, id)
+		}
+	}
+	b.change(func(e *entries) bool {
+		return e.drop(func(id, _ string) bool { return slices.Contains(ids, id) })
+	})
+	return unknown, b.unsaved
+}
+
+// Expire removes what was not needed for some days; 0 removes nothing.
+func (b *Book) Expire(days int) (gone int, err error) {
+	if days <= 0 {
+		return 0, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	limit := b.now().UTC().AddDate(0, 0, -days).Format(dayLayout)
+	b.change(func(e *entries) bool {
+		gone = 0
+		return e.drop(func(_, day string) bool {
+			old := day < limit
+			if old {
+				gone++
+			}
+			return old
+		})
+	})
+	return gone, b.unsaved
+}
+
+// drop removes the entries for which which answers yes.
+func (e *entries) drop(which func(id, day string) bool) bool {
+	before := len(e.Players) + len(e.Devices) + len(e.Notes)
+	ofEntry := func(x Entry) bool { return which(x.ID, x.Day) }
+	e.Players, e.Devices = slices.DeleteFunc(e.Players, ofEntry), slices.DeleteFunc(e.Devices, ofEntry)
+	e.Notes = slices.DeleteFunc(e.Notes, func(x Note) bool { return which(x.ID, x.Day) })
+	return len(e.Players)+len(e.Devices)+len(e.Notes) != before
+}
+
+// Players, Devices and Notes are what the book holds, in the order in which it came.
+func (b *Book) Players() []Entry { return list(b, &b.known.Players) }
+
+// Devices are those of people who have decided.
+func (b *Book) Devices() []Entry { return list(b, &b.known.Devices) }
+
+// Notes are what people have written.
+func (b *Book) Notes() []Note { return list(b, &b.known.Notes) }
+
+func list[T any](b *Book, of *[]T) []T {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(*of)
+}
+
+// Flush reads the file if another program has changed it, and writes what it does not hold yet.
+func (b *Book) Flush() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refresh()
+	if gone := b.version != nil && stat(b.path) == nil; gone || len(b.pending) > 0 {
+		b.write()
+	}
+}
+
+// Warning says what is wrong with the file; "" where nothing is.
+func (b *Book) Warning() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.unsaved != nil:
+		return fmt.Sprintf("The list of names is not on the disk: %v.", b.unsaved)
+	case b.unread != nil:
+		return fmt.Sprintf("The list of names cannot be read, ids are shown: %v.", b.unread)
+	default:
+		return b.damaged
+	}
+}
+
+func (b *Book) today() string { return b.now().UTC().Format(dayLayout) }
+
+// touch notes that an entry is needed today.
+func (b *Book) touch(day *string) bool {
+	if today := b.today(); *day < today {
+		*day = today
+		return true
+	}
+	return false
+}
+
+// know takes over what a file holds.
+func (b *Book) know(e entries) {
+	b.known = e
+	said := make(map[string]string, len(e.Players)+len(e.Devices)+len(e.Notes))
+	for _, x := range e.Players {
+		said[x.ID] = x.Name
+	}
+	for _, x := range e.Devices {
+		said[x.ID] = x.Name
+	}
+	for _, x := range e.Notes {
+		said[x.ID] = x.Text
+	}
+	b.said.Store(&said)
+}

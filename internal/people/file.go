@@ -1,0 +1,136 @@
+package people
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	fileVersion = 1
+	maxFile     = 8 << 20
+	maxEntries  = 20_000
+	maxText     = 4096 // bytes of a name or a note
+	dayLayout   = time.DateOnly
+)
+
+// entries is the content of the file.
+type entries struct {
+	Version int     `json:"version"`
+	Players []Entry `json:"players"`
+	Devices []Entry `json:"devices"`
+	Notes   []Note  `json:"notes"`
+}
+
+// An Entry is a player or the device of somebody who decides.
+type Entry struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Day  string `json:"day"` // when it was last needed
+}
+
+// A Note is what somebody has written beside a decision.
+type Note struct {
+	ID   string `json:"id"`
+	Salt string `json:"salt"`
+	Text string `json:"text"`
+	Day  string `json:"day"`
+}
+
+// read returns the content of a file; of one that is not there, nothing.
+func read(path string) (entries, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return entries{}, nil
+	}
+	if err != nil {
+		return entries{}, err
+	}
+	defer f.Close() // read only
+	body, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return entries{}, err
+	}
+	e, err := decode(body)
+	if err != nil {
+		return entries{}, &DamagedError{Path: path, Err: err}
+	}
+	return e, nil
+}
+
+// A DamagedError says that a file of names cannot be understood.
+type DamagedError struct {
+	Path string
+	Err  error
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s is no list of people: %v; ids are shown for the names in it; mend it, or remove it", e.Path, e.Err)
+}
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+func decode(body []byte) (e entries, err error) {
+	if len(body) > maxFile {
+		return e, fmt.Errorf("it is longer than %d bytes", maxFile)
+	}
+	if err := json.Unmarshal(body, &e); err != nil {
+		return entries{}, err
+	}
+	if e.Version != fileVersion {
+		return entries{}, fmt.Errorf("its version is %d, this program reads %d", e.Version, fileVersion)
+	}
+	for _, list := range [][]Entry{e.Players, e.Devices} {
+		for _, x := range list {
+			if !plain(x.ID) || !plain(x.Name) || x.ID == "" {
+				return entries{}, fmt.Errorf("the entry %.60q is not an id and a name", x.ID)
+			}
+		}
+	}
+	for _, n := range e.Notes {
+		if noteID(n.Salt, n.Text) != n.ID {
+			return entries{}, fmt.Errorf("the text of the note %.60q is not the one that was written", n.ID)
+		}
+	}
+	return e, nil
+}
+
+func (e *entries) clone() entries {
+	return entries{e.Version, slices.Clone(e.Players), slices.Clone(e.Devices), slices.Clone(e.Notes)}
+}
+
+// plain says that a text can be shown: no control character, not too long.
+func plain(s string) bool {
+	return len(s) <= maxText && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+func (e *entries) encode() ([]byte, error) {
+	e.Version = fileVersion
+	for _, list := range []*[]Entry{&e.Players, &e.Devices} {
+		if *list == nil {
+			*list = []Entry{}
+		}
+		*list = newest(*list, func(x Entry) string { return x.Day })
+	}
+	if e.Notes == nil {
+		e.Notes = []Note{}
+	}
+	e.Notes = newest(e.Notes, func(x Note) string { return x.Day })
+	body, err := json.MarshalIndent(e, "", " ")
+	return append(body, '\n'), err
+}
+
+// newest keeps what was needed last, where there is too much.
+func newest[T any](list []T, day func(T) string) []T {
+	if len(list) <= maxEntries {
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b T) int { return strings.Compare(day(a), day(b)) })
+	return slices.Clone(list[len(list)-maxEntries:])
+}

@@ -1,0 +1,195 @@
+package people
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var november = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+
+func at(t time.Time) func() time.Time { return func() time.Time { return t } }
+
+func file(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "people.json")
+}
+
+func TestEverythingIsReadAgain(t *testing.T) {
+	path := file(t)
+	b := Open(path, at(november))
+	ann, bob := b.Player("Adams, Ann"), b.Player("Bell, Bob")
+	b.Device("7k3m9q2x4v", "Anna's phone")
+	b.Device("7k3m9q2x4v", "Anna's new phone")
+	note := b.Note("seen by two arbiters\nand a player")
+	if ann == bob || b.Player("Adams, Ann") != ann || !strings.HasPrefix(ann, "p-") || !strings.HasPrefix(note, "n-") {
+		t.Fatalf("ids: %q %q %q", ann, bob, note)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	again, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, book := range []*Book{b, again, Open(path, at(november))} {
+		for id, want := range map[string]string{
+			ann: "Adams, Ann", bob: "Bell, Bob", "7k3m9q2x4v": "Anna's new phone", note: "seen by two arbiters\nand a player",
+			"": "", "Carter, C": "Carter, C", "p-0000000000": "p-0000000000",
+		} {
+			if got := book.Said(id); got != want {
+				t.Errorf("%q stands for %q, want %q", id, got, want)
+			}
+		}
+	}
+	var none *Book
+	if none.Said("x") != "x" {
+		t.Error("nobody's book knows somebody")
+	}
+}
+
+func TestTheSameNoteHasAnotherIDEachTime(t *testing.T) {
+	b := Open(file(t), at(november))
+	if one, other := b.Note("x"), b.Note("x"); one == other {
+		t.Error("who knows one id finds the other note")
+	}
+	if b.Note("") != "" || b.Player("") != "" {
+		t.Error("nothing has an id")
+	}
+	long := strings.Repeat("x", maxText+1)
+	if b.Note(long) != long || b.Player("a\nb") != "a\nb" {
+		t.Error("what cannot be kept must stand in the journal")
+	}
+}
+
+func TestForget(t *testing.T) {
+	path := file(t)
+	daemon, operator := Open(path, at(november)), Open(path, at(november))
+	ann, note := daemon.Player("Adams, Ann"), daemon.Note("x")
+	unknown, err := operator.Forget(note, "n-0")
+	if err != nil || len(unknown) != 1 || unknown[0] != "n-0" {
+		t.Fatalf("%q, %v", unknown, err)
+	}
+	daemon.Flush()
+	if daemon.Said(note) != note || daemon.Said(ann) != "Adams, Ann" {
+		t.Error("the other program does not know")
+	}
+	daemon.Device("d", "phone") // and does not bring it back
+	body, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(body), note) || !strings.Contains(string(body), "phone") {
+		t.Errorf("%s %v", body, err)
+	}
+}
+
+func TestExpire(t *testing.T) {
+	path := file(t)
+	old := Open(path, at(november.AddDate(0, 0, -40)))
+	ann, bob := old.Player("Adams, Ann"), old.Player("Bell, Bob")
+	note := old.Note("x")
+	b := Open(path, at(november))
+	if b.Player("Adams, Ann") != ann {
+		t.Fatal("another id after a month")
+	}
+	if gone, err := b.Expire(0); gone != 0 || err != nil {
+		t.Errorf("%d are gone, %v", gone, err)
+	}
+	gone, err := b.Expire(30)
+	if gone != 2 || err != nil || b.Said(ann) == ann || b.Said(bob) != bob || b.Said(note) != note {
+		t.Errorf("%d are gone, %v: %q %q %q", gone, err, b.Said(ann), b.Said(bob), b.Said(note))
+	}
+}
+
+func TestADamagedFileIsSetAside(t *testing.T) {
+	for _, body := range []string{"", "{", `{"version":2}`, `{"version":1,"players":[{"id":"","name":"x"}]}`,
+		`{"version":1,"devices":[{"id":"d","name":"a\u0007b"}]}`, `{"version":1,"notes":[{"id":"n-1","salt":"s","text":"not what was written"}]}`} {
+		path := file(t)
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var damaged *DamagedError
+		if _, err := Read(path); !errors.As(err, &damaged) {
+			t.Errorf("%s: %v", body, err)
+		}
+		b := Open(path, at(november))
+		if b.Warning() == "" {
+			t.Errorf("%s: nothing is said", body)
+		}
+		ann := b.Player("Adams, Ann")
+		aside, err := filepath.Glob(path + ".damaged-*")
+		if err != nil || len(aside) != 1 {
+			t.Fatalf("%s: %q, %v", body, aside, err)
+		}
+		if kept, err := os.ReadFile(aside[0]); err != nil || string(kept) != body {
+			t.Errorf("%q became %q, %v", body, kept, err)
+		}
+		if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" {
+			t.Errorf("%s: %q", body, got)
+		}
+	}
+}
+
+// A file that cannot be written: names are known in memory, notes stand in the journal, and all is written later.
+func TestNoDisk(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "missing")
+	path := filepath.Join(dir, "people.json")
+	b := Open(path, at(november))
+	ann := b.Player("Adams, Ann")
+	if b.Said(ann) != "Adams, Ann" || b.Player("Adams, Ann") != ann || b.Warning() == "" {
+		t.Fatalf("%q %q", b.Said(ann), b.Warning())
+	}
+	if got := b.Note("not lost"); got != "not lost" || len(b.Notes()) != 0 {
+		t.Errorf("the journal holds %q, the book %v", got, b.Notes())
+	}
+	if _, err := b.Forget("x"); err == nil {
+		t.Error("nothing is said of what the file still has")
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.Flush()
+	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" || b.Warning() != "" {
+		t.Errorf("%q %q", got, b.Warning())
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	b.Flush() // a file that goes away is put back
+	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" {
+		t.Error(got)
+	}
+}
+
+func TestTooMany(t *testing.T) {
+	var e entries
+	for i := range maxEntries + 3 {
+		e.Players = append(e.Players, Entry{ID: "p", Name: "n", Day: november.AddDate(0, 0, i%2).Format(dayLayout)})
+	}
+	body, err := e.encode()
+	if err != nil || len(e.Players) != maxEntries || e.Players[0].Day != "2026-11-23" {
+		t.Errorf("%d entries, %v", len(e.Players), err)
+	}
+	if _, err := decode(body); err != nil {
+		t.Error(err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"version":1,"players":[{"id":"p-1","name":"A","day":"2026-11-23"}],"devices":[],"notes":[]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		e, err := decode(body)
+		if err != nil {
+			return
+		}
+		again, err := e.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decode(again); err != nil {
+			t.Errorf("%q becomes %q: %v", body, again, err)
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package people
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"boardwatchd/internal/secretfile"
+)
+
+// load reads the file at the start, and sets a damaged one aside. The lock is held.
+func (b *Book) load() {
+	e, err := read(b.path)
+	var damaged *DamagedError
+	if errors.As(err, &damaged) {
+		aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
+		if err = os.Rename(b.path, aside); err == nil {
+			b.damaged = fmt.Sprintf("The list of names could not be read (%v) and was renamed to %s: ids are shown for the names in it.",
+				damaged.Err, aside)
+		}
+	}
+	b.unread = err
+	b.know(e)
+	b.version = stat(b.path)
+}
+
+// change makes a change in memory, and in the file if it can be written. The lock is held.
+func (b *Book) change(do change) {
+	b.refresh()
+	e := b.known.clone()
+	if !do(&e) {
+		return
+	}
+	b.know(e)
+	b.pending = append(b.pending, do)
+	b.write()
+}
+
+// refresh reads the file if another program has changed it. One that is gone or cannot be read is written again with what is known.
+func (b *Book) refresh() {
+	now := stat(b.path)
+	if same(now, b.version) || now == nil {
+		return
+	}
+	e, err := read(b.path)
+	if err != nil {
+		return
+	}
+	for _, do := range b.pending {
+		do(&e)
+	}
+	b.know(e)
+	b.version, b.unread = now, nil
+}
+
+// write puts what is known into the file.
+func (b *Book) write() {
+	release, err := lock(b.path + ".lock")
+	if err == nil {
+		defer release()
+		b.refresh() // another program may have been quicker
+		err = b.unread
+	}
+	if err == nil {
+		var body []byte
+		if body, err = b.known.encode(); err == nil {
+			err = secretfile.Replace(b.path, body)
+		}
+	}
+	if b.unsaved = err; err == nil {
+		b.pending, b.version = nil, stat(b.path)
+	}
+}
+
+// stat is nil where there is no file, or none to be seen.
+func stat(path string) os.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
