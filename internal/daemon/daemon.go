@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"sync"
+	"time"
 
 	"boardwatchd/internal/sdnotify"
 	"boardwatchd/internal/station"
@@ -44,12 +45,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d.seats.introduce(d.opt.Log, d.opt.Config.Boards)
-	if err := d.start(ctx); err != nil {
+	if err := d.begin(ctx); err != nil {
 		cancel()
 		_ = d.Close() // a failure of a station is in err
 		return err
 	}
-	d.Serve(ctx)
 	for _, line := range d.opt.Config.InForce() {
 		d.opt.Log.Info().Msg(line)
 	}
@@ -61,6 +61,39 @@ func (d *Daemon) Run(ctx context.Context) error {
 	d.opt.Log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
 	return d.Close()
+}
+
+// pageBy is how long the page waits for the boards' journals: as a rule phones find all that there is, and with many long journals a page
+// that says what is still being read.
+const pageBy = time.Second
+
+// begin begins to watch the boards and serves the page.
+func (d *Daemon) begin(ctx context.Context) error {
+	boards := d.opt.Config.Boards
+	if err := checkNames(boards); err != nil {
+		return err
+	}
+	for _, b := range boards {
+		d.frontend.expect(b.Name)
+	}
+	if len(boards) == 0 {
+		d.running.Go(func() { d.discover(ctx) })
+		d.Serve(ctx)
+		return nil
+	}
+	started := make(chan error, 1)
+	d.running.Go(func() { started <- d.start(ctx, boards) })
+	select {
+	case err := <-started:
+		if err != nil {
+			return err
+		}
+		d.Serve(ctx)
+		return nil
+	case <-time.After(pageBy):
+		d.Serve(ctx)
+		return <-started
+	}
 }
 
 // Serve lets people in until ctx ends: alerts go out, and the page is served. It returns when the page's port has been

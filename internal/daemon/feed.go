@@ -44,10 +44,19 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 	}
 	return func() {
 		f.outbox.Ready(board)
+		b.Ready()
 		if f.server != nil {
 			f.server.Ready(board)
 		}
 	}
+}
+
+// expect shows a board whose journal has not been read yet.
+func (f *frontend) expect(board string) {
+	if f.server != nil {
+		f.server.Expect(board)
+	}
+	f.boards.Expect(board)
 }
 
 // left says that a board is not watched any more.

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,32 +11,26 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/link"
 )
 
-// start begins to watch, several boards side by side: each has its journals to read. What is wrong with one board must not keep the
-// others from being watched, so it is tried again; only when none can be watched the daemon says why and ends.
-func (d *Daemon) start(ctx context.Context) error {
-	boards := d.opt.Config.Boards
-	if len(boards) == 0 {
-		d.running.Go(func() { d.discover(ctx) })
-		return nil
-	}
-	if err := checkNames(boards); err != nil {
-		return err
-	}
+// start begins to watch, several boards side by side: each has its journals to read, and those that have most begin, so that all are
+// there soonest. What is wrong with one board must not keep the others from being watched, so it is tried again; only when none can be
+// watched the daemon says why and ends.
+func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
+	boards = d.longestFirst(boards)
 	errs, some := make([]error, len(boards)), make(chan struct{})
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var first sync.WaitGroup
 	for i, b := range boards {
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			continue
+		}
 		first.Add(1)
 		d.running.Go(func() {
-			select {
-			case room <- struct{}{}:
-			case <-ctx.Done():
-				first.Done()
-				return
-			}
 			ended, err := d.watchBoard(ctx, b)
 			<-room
 			errs[i] = err
@@ -53,6 +48,24 @@ func (d *Daemon) start(ctx context.Context) error {
 	}
 	close(some)
 	return nil
+}
+
+// longestFirst sorts boards by the size of the journals that will be read.
+func (d *Daemon) longestFirst(boards []config.Board) []config.Board {
+	sizes := map[string]int64{}
+	list, err := journal.List(d.opt.Dir)
+	if err != nil {
+		return boards // all begin with an empty one
+	}
+	for _, e := range list {
+		sizes[e.Name] = e.Size
+	}
+	of := map[string]int64{}
+	for _, b := range boards {
+		name, _ := journalName(d.opt.Dir, b.Name, d.opt.Config.Round, time.Now())
+		of[b.Name] = sizes[name]
+	}
+	return slices.SortedStableFunc(slices.Values(boards), func(a, b config.Board) int { return cmp.Compare(of[b.Name], of[a.Name]) })
 }
 
 // Back-off between two attempts to watch a board.

@@ -5,7 +5,9 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,8 +99,26 @@ func (v *venue) invited(t testing.TB) {
 	var long string
 	v.url, long, _ = strings.Cut(link, "/#pair=")
 	v.code = long
+	awaitRead(t, v.url)
 	v.secret("pairing code", typed)
 	v.secret("pairing link", long)
+}
+
+// awaitRead waits until the daemon has read the boards' journals: on a slow computer the page is there before that.
+func awaitRead(t testing.TB, url string) {
+	t.Helper()
+	sharedtest.Until(t, "the journals are read", func() bool {
+		r, err := http.Get(url + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !strings.Contains(string(body), "reading")
+	})
 }
 
 // again starts the daemon anew, on the same state; the phones that are paired go on.

@@ -188,8 +188,9 @@ func TestPortInUse(t *testing.T) {
 	if code := c.wait(t); code != 1 {
 		t.Errorf("a second daemon with the same journal: exit status %d, want 1", code)
 	}
-	if said := c.err.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, journalName) {
-		t.Errorf("a second daemon with the same journal says %q; want one line that names it", said)
+	said := strings.Split(strings.TrimSpace(c.err.String()), "\n") // on a slow computer the page is there first, and says so
+	if last := said[len(said)-1]; !strings.Contains(last, journalName) {
+		t.Errorf("a second daemon with the same journal says %q; want a last line that names it", said)
 	}
 
 	a.stopped(t)

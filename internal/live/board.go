@@ -18,6 +18,8 @@ type Board struct {
 	mu       sync.Mutex
 	info     Info
 	watching bool
+	expected bool   // it is to be watched for the first time
+	reading  bool   // expected, or its journal is being read since
 	degraded string // why the journal cannot be written; "": it can
 	anew     bool   // added again: what comes next replaces the picture
 	broken   bool   // the picture was replaced, and the followers have not been told
@@ -57,6 +59,7 @@ func newBoard(bs *Boards, name string) *Board {
 
 func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
+	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
 	b.info, b.watching, b.anew, b.degraded = info, true, again, ""
 	b.info.Rate = max(info.Rate, 1)
@@ -67,9 +70,24 @@ func (b *Board) begin(info Info, again bool) {
 	b.show()
 }
 
+func (b *Board) expect() {
+	b.mu.Lock()
+	b.expected, b.reading = true, true
+	b.mu.Unlock()
+	b.show()
+}
+
+// Ready says that the journal was read to its end.
+func (b *Board) Ready() {
+	b.mu.Lock()
+	b.reading = false
+	b.mu.Unlock()
+	b.show()
+}
+
 func (b *Board) end() {
 	b.mu.Lock()
-	b.watching = false
+	b.watching, b.reading = false, false
 	b.mu.Unlock()
 	b.show()
 }

@@ -74,18 +74,29 @@ func (bs *Boards) Last() string { return bs.feed.last() }
 // Now is the monotonic time of the feed in nanoseconds, to be compared with Event.At.
 func (bs *Boards) Now() int64 { return int64(time.Since(bs.start)) }
 
+// Expect shows a board that will be watched when its journal has been read.
+func (bs *Boards) Expect(name string) {
+	b, _ := bs.place(name)
+	b.expect()
+}
+
 // Add begins to watch a board, or goes on with it.
 func (bs *Boards) Add(name string, info Info) *Board {
+	b, again := bs.place(name)
+	b.begin(info, again)
+	return b
+}
+
+// place returns the board of a name, and whether it was there.
+func (bs *Boards) place(name string) (b *Board, there bool) {
 	bs.mu.Lock()
-	b, again := bs.byName[name]
-	if !again {
+	defer bs.mu.Unlock()
+	if b, there = bs.byName[name]; !there {
 		b = newBoard(bs, name)
 		bs.byName[name] = b
 		bs.boards = append(bs.boards, b)
 	}
-	bs.mu.Unlock()
-	b.begin(info, again)
-	return b
+	return b, there
 }
 
 // Remove says that a board is not watched any more. It stays visible.

@@ -10,7 +10,9 @@ import (
 
 // The words for health that are not the machine's.
 const (
-	notWatched      = "not_watched"
+	notWatched = "not_watched"
+	// JournalRead is what is the matter with a board whose journal is being read at the start.
+	JournalRead     = "journal_read"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
 )
@@ -118,6 +120,8 @@ func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
 	switch {
+	case b.reading:
+		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching:
 		return Bad, worded(notWatched, words.Say("row.not_watched"))
 	case state == "down", state == "silent", state == "wrong_board":

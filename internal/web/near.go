@@ -55,11 +55,14 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request, _ *call) error 
 }
 
 func (s *Server) health() healthAnswer {
-	list := slices.DeleteFunc(slices.Clone(s.Live.Summaries()), func(b live.Summary) bool { return !b.Watching })
+	all := s.Live.Summaries()
+	list := slices.DeleteFunc(slices.Clone(all), func(b live.Summary) bool { return !b.Watching })
 	a := healthAnswer{"ok", len(list)}
 	switch {
 	case s.Stuck != nil && s.Stuck():
 		a.Status = "stuck"
+	case slices.ContainsFunc(all, func(b live.Summary) bool { return b.HealthWhat == live.JournalRead }):
+		a.Status = "reading"
 	case len(list) == 0:
 		a.Status = "no_board"
 	case slices.ContainsFunc(list, func(b live.Summary) bool { return b.Journal == "degraded" }):

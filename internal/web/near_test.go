@@ -23,6 +23,10 @@ func TestHealth(t *testing.T) {
 		}
 	}
 	check(200, `{"status":"ok","boards":1}`)
+	h.live.Expect("13")
+	check(503, `{"status":"reading","boards":1}`)
+	h.live.Remove("13")
+	check(200, `{"status":"ok","boards":1}`)
 	h.table.board.Degraded("the disk is full")
 	check(503, `{"status":"journal","boards":1}`)
 	stuck = true

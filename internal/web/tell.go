@@ -30,6 +30,9 @@ func (s *Server) Recovered(board string, r record.Record) {
 	s.once.note(board, r, true)
 }
 
+// Expect says that a board's journal will be read: what is asked of it meanwhile is answered by "not watched at this moment".
+func (s *Server) Expect(board string) { s.once.read(board, false) }
+
 // Ready says that a board's journal was read to its end, and comes before Boards knows the board. What was told to the
 // board when it was watched earlier, and is not in the journal, is lost and may be told anew.
 func (s *Server) Ready(board string) { s.once.read(board, true) }

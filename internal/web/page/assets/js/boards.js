@@ -119,7 +119,7 @@ async function toggleMine(done) {
 
 /** What is wrong with the board, in words; "" if nothing is. @param {Summary} b */
 export function healthText(b) {
-  if (!b.watching) return t('health.not_watched');
+  if (!b.watching && b.health_what !== 'journal_read') return t('health.not_watched');
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
   if (b.paused) return t('health.held');
@@ -223,7 +223,7 @@ function card(name) {
     patch(health, problem, () =>
       problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
     );
-    setClass(health, 'health ' + (problem ? (b.health === 'bad' || !b.watching ? 'bad' : 'warn') : 'ok'));
+    setClass(health, 'health ' + (problem ? (b.health === 'bad' ? 'bad' : 'warn') : 'ok'));
     for (const side of sides)
       setClass(
         clock[side],
