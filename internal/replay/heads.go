@@ -76,6 +76,9 @@ type ChainedSource interface {
 
 // Over returns a source that gives what src gives. A journal that was read already, through another one of its files, is not looked at again.
 func (h *Heads) Over(file string, src ChainedSource) Source {
+	if len(h.noted) == 0 {
+		return src
+	}
 	r := &readHeads{ChainedSource: src, file: file, of: h, at: make([]place, len(h.noted))}
 	r.fileName, _, _ = journal.ParseSegmentName(filepath.Base(file))
 	for _, other := range h.journals {
@@ -106,10 +109,10 @@ type readHeads struct {
 type place struct {
 	held    record.Seq // the record with its chain; 0: none
 	heldMS  *int64
-	behind  bool         // damage stands before it
-	there   bool         // a record has its number
-	other   record.Chain // of that record
+	behind  bool // damage stands before it
+	there   bool // another record has its number
 	otherMS *int64
+	near    record.Seq // a record whose chain has almost the same digits
 }
 
 // Next gives the next record, and looks at it.
@@ -139,7 +142,15 @@ func (r *readHeads) look(rec record.Record, chain record.Chain) {
 	}
 	for _, i := range r.of.bySeq[rec.Seq] {
 		p := &r.at[i]
-		p.there, p.other, p.otherMS = true, chain, r.wall.ms(rec.At)
+		p.there, p.otherMS = true, r.wall.ms(rec.At)
+	}
+	if len(r.of.noted) > mostTyped {
+		return
+	}
+	for i, h := range r.of.noted {
+		if differing(h.Chain, chain) <= typingErrors {
+			r.at[i].near = rec.Seq
+		}
 	}
 }
 
@@ -152,7 +163,8 @@ func (r *readHeads) claims(name string) bool {
 	return r.opened == name && !strings.HasPrefix(r.fileName, r.opened+"--")
 }
 
-// wallTime says when a record was written, as far as the journal tells.
+// wallTime says when a record was written, as far as the journal tells: the times of a simulation that is faster than life are only good near
+// its beginning and near what people told.
 type wallTime struct {
 	known bool
 	at    int64     // µs on the time line …
@@ -171,6 +183,13 @@ func (w *wallTime) see(r record.Record) {
 		var a watch.Annotation
 		if json.Unmarshal(r.Body, &a) == nil && a.Away > 0 {
 			w.at += a.Away
+		}
+	case record.Instruct, record.Decide: // what people tell has its own time
+		var told struct {
+			WallMS int64 `json:"wall_ms"`
+		}
+		if json.Unmarshal(r.Body, &told) == nil && told.WallMS > 0 {
+			*w = wallTime{known: true, at: r.At, then: time.UnixMilli(told.WallMS)}
 		}
 	}
 }
@@ -239,6 +258,9 @@ func number(s record.Seq) *int64 { n := int64(s); return &n }
 // with each other agree in 24 digits once in 10^22 times.
 const typingErrors = 8
 
+// mostTyped is how many heads a person types. More come from a file that a phone has written, without errors.
+const mostTyped = 16
+
 func (r *readHeads) result(i int) HeadResult {
 	head, p := r.of.noted[i], r.at[i]
 	res := newResult(head)
@@ -256,10 +278,10 @@ func (r *readHeads) result(i int) HeadResult {
 		if p.behind {
 			res.State = HeadDamaged
 		}
+	case p.near > 0:
+		res.State, res.Record = HeadMistyped, number(p.near)
 	case head.Seq == 0:
 		res.State = HeadNotFound
-	case p.there && differing(head.Chain, p.other) <= typingErrors:
-		res.State, res.Record, res.WallMS = HeadMistyped, number(head.Seq), p.otherMS
 	case p.there:
 		res.State, res.Record, res.WallMS = HeadChanged, number(head.Seq), p.otherMS
 	case head.Seq > r.last && !r.broken:
@@ -272,9 +294,12 @@ func (r *readHeads) result(i int) HeadResult {
 
 // differing counts the hexadecimal digits in which two chains differ.
 func differing(a, b record.Chain) (n int) {
-	x, y := a.String(), b.String()
-	for i := range x {
-		if x[i] != y[i] {
+	for i := range a {
+		d := a[i] ^ b[i]
+		if d&0xf0 != 0 {
+			n++
+		}
+		if d&0x0f != 0 {
 			n++
 		}
 	}
@@ -321,7 +346,7 @@ func (res HeadResult) words() string {
 		}
 		return fmt.Sprintf("is damaged where %s was: that record cannot be read", of)
 	case HeadMistyped:
-		return fmt.Sprintf("has almost the same digits as %s at that record: compare them again, they were mistyped", of)
+		return fmt.Sprintf("has almost the digits of %s at record %d: compare them again, they were mistyped", of, *res.Record)
 	case HeadOther:
 		return fmt.Sprintf("%s is of the journal %s, which is not among the files", of, res.head.Journal)
 	}

@@ -169,6 +169,7 @@ type table struct {
 	taken []string // bodies, as in the journal
 
 	headless bool           // nothing is on the disk
+	behind   int64          // the head is this many records old
 	gaps     map[int64]bool // records that the journal dropped
 	asked    []int64        // of Saved
 
@@ -252,7 +253,7 @@ func (b *table) Head(string) journal.Head {
 	if b.headless {
 		return journal.Head{}
 	}
-	return journal.Head{Journal: "12-r1", Seq: record.Seq(b.seq), Chain: record.Chain{byte(b.seq)}}
+	return journal.Head{Journal: "12-r1", Seq: record.Seq(b.seq - b.behind), Chain: record.Chain{byte(b.seq)}}
 }
 
 func (b *table) count() int {
