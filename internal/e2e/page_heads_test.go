@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,7 @@ func testHeads(t *testing.T, b *browser) {
 	}
 	p.to("#/", "main")
 	p.to("#/heads", ".row .digits")
+	p.keepsOldHeads()
 	p.calm()
 
 	text, err := os.ReadFile(journals[0])
@@ -67,5 +69,27 @@ func testHeads(t *testing.T, b *browser) {
 	r := h.run(t, "", "verify", "--head", file, journals[0]).want(t, 3)
 	if want := fmt.Sprintf("ends with record %d", strings.Count(cut, "\n")); !strings.Contains(r.out, want) || !strings.Contains(r.out, "records are missing") {
 		t.Errorf("verify of the cut journal says %q", r.out)
+	}
+}
+
+// keepsOldHeads gives the phone a head every five minutes of a long day, one of them with an answer: the first and the newest stay, that of
+// the answer, and one an hour, twelve in all. What is no head is not kept.
+func (p *phone) keepsOldHeads() {
+	p.Helper()
+	kept := eval[[]int](p, `(async () => {
+		const {keepHeads, records} = await import('/js/heads.js');
+		const {store} = await import('/js/store.js');
+		const now = store.offset;
+		const head = (n) => ({board: 'x', journal: 'x-r1', seq: n, chain: n.toString(16).padStart(32, '0')});
+		for (let n = 1; n <= 200; n++) {
+			store.offset = now + n * 300e3;
+			keepHeads([head(n), {...head(n), chain: '<b>'}, {...head(n), seq: 0}, null], n === 101);
+			keepHeads([head(n)], false);
+		}
+		store.offset = now;
+		return records().find((r) => r.journal === 'x-r1').heads.map((k) => k.seq);
+	})()`)
+	if want := []int{1, 97, 101, 113, 125, 137, 149, 161, 173, 185, 197, 200}; !slices.Equal(kept, want) {
+		p.Errorf("the phone keeps the heads %v, want %v", kept, want)
 	}
 }

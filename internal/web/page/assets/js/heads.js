@@ -62,7 +62,11 @@ export function keepHeads(list, told) {
 /** @param {Kept[]} heads @param {Kept} next */
 function add(heads, next) {
   const [before, last] = heads.slice(-2);
-  if (heads.some((k) => k.chain === next.chain)) return;
+  const same = heads.find((k) => k.chain === next.chain);
+  if (same) {
+    same.told = same.told || next.told;
+    return;
+  }
   if (last && !last.told && last.at - before.at < hour) heads.pop();
   heads.push(next);
   while (heads.length > perJournal) heads.splice(1, 1);
