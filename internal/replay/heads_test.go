@@ -120,6 +120,8 @@ func TestWhatBecameOfAHead(t *testing.T) {
 		{"of nobody knows which", nil, heads{nameless(forged.heads[11])}, []string{other}, "not_found"},
 		{"of the other one, which was changed", nil, heads{{Journal: "c-r1", Seq: 3, Chain: forged.heads[11].Chain}}, []string{other}, "changed c-r1.bwj 3"},
 		{"a journal that was begun where the name was taken", nil, heads{good.heads[11]}, []string{late}, "held b-r1.bwj 12"},
+		{"a head of another journal of that name, among its own", nil, heads{forged.heads[11], good.heads[15], good.heads[4]}, nil,
+			"changed b-r1.bwj 12 behind 5, held b-r1.bwj 16, held b-r1.bwj 5"},
 		{"changed", func() string { return forged.put(t, path, 0, 20) }, heads{good.heads[11], good.heads[4], good.heads[1]}, nil,
 			"changed b-r1.bwj 12 behind 5, held b-r1.bwj 5, held b-r1.bwj 2"},
 		{"changed and without a name", nil, heads{nameless(good.heads[11])}, nil, "changed b-r1.bwj 12"},
