@@ -47,7 +47,8 @@ var headStatus = map[replay.HeadState]int{
 	replay.HeadMissing: statusDamaged, replay.HeadDamaged: statusDamaged, replay.HeadMistyped: statusUsage,
 }
 
-// tellHeads prints what the journals say about the heads. Where none of the heads is of these journals, nothing was compared.
+// tellHeads prints what the journals say about the heads. Where none of the heads is of these journals, nothing was
+// compared.
 func (v *verifying) tellHeads() error {
 	results := v.heads.Results()
 	compared := false

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// testHeads: the phone keeps the check number that it was given with a decision, shows it in its settings and copies it. With it verify
-// tells that the journal was cut.
+// testHeads: the phone keeps the check number that it was given with a decision, shows it in its settings and copies
+// it. With it verify tells that the journal was cut.
 func testHeads(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)
@@ -72,8 +72,8 @@ func testHeads(t *testing.T, b *browser) {
 	}
 }
 
-// keepsOldHeads gives the phone a head every five minutes of a long day, one of them with an answer: the first and the newest stay, that of
-// the answer, and one an hour, twelve in all. What is no head is not kept.
+// keepsOldHeads gives the phone a head every five minutes of a long day, one of them with an answer: the first and the
+// newest stay, that of the answer, and one an hour, twelve in all. What is no head is not kept.
 func (p *phone) keepsOldHeads() {
 	p.Helper()
 	kept := eval[[]int](p, `(async () => {

@@ -40,8 +40,8 @@ func (v *venue) wantHead(t *testing.T, status int, says string, args ...string) 
 	}
 }
 
-// TestPhoneHeadsTellACutAndAForgedJournal: who has a journal's head from an answer, or has asked for it, can tell later that records were
-// cut off, or written anew with good checksums and chain. verify alone cannot, and says that such a journal is equal.
+// TestPhoneHeadsTellACutAndAForgedJournal: the head of an answer, or one that was asked for, shows later that records were
+// cut off, or written anew with good checksums and chain. verify alone finds such a journal equal.
 func TestPhoneHeadsTellACutAndAForgedJournal(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -79,7 +79,7 @@ func TestPhoneHeadsTellACutAndAForgedJournal(t *testing.T) {
 	v.forgedHeads(t, l, early, late)
 }
 
-func otherDigit(c byte) byte {
+func otherDigit(c byte) rune {
 	if c == '0' {
 		return '1'
 	}
@@ -95,11 +95,16 @@ func (v *venue) cutBehind(t *testing.T, l ledger, early apiHead, late string) {
 	v.wantHead(t, 3, "records are missing at its end", "--head", late+" "+journalName, path)
 }
 
-// forgedHeads writes the note of a report anew, and everything behind it with good checksums and chain.
+// forgedHeads lets a report have another note, and writes everything behind it anew with good checksums and chain.
 func (v *venue) forgedHeads(t *testing.T, l ledger, early apiHead, late string) {
 	changed := slices.Clone(l.entries)
-	n := slices.IndexFunc(changed, func(e entry) bool { return e.kind == "instruct" && strings.Contains(e.body, "the left one") })
-	changed[n].body = strings.Replace(changed[n].body, "the left one", "the right one", 1)
+	const note = `"note":"n-`
+	n := slices.IndexFunc(changed, func(e entry) bool { return e.kind == "instruct" && strings.Contains(e.body, note) })
+	if n < 0 {
+		t.Fatal("the journal has no report with a note")
+	}
+	before, id, _ := strings.Cut(changed[n].body, note)
+	changed[n].body = before + note + string(otherDigit(id[0])) + id[1:]
 	if err := os.Mkdir(v.path("forged"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A Head names a record by its link of the chain, and with it all records before it. Whoever has rewritten a journal, or cut off its end, has
-// not changed the heads that were noted elsewhere: on a phone, on paper.
+// A Head names a record by its link of the chain, and with it all records before it. Whoever has rewritten a journal,
+// or cut off its end, has not changed the heads that were noted elsewhere: on a phone, on paper.
 type Head struct {
 	Journal string       `json:"journal"` // its name; "": not known
 	Seq     record.Seq   `json:"seq"`     // 0: not known
@@ -29,8 +29,8 @@ func (h Head) String() string {
 
 var errNoHead = errors.New("not a head: SEQ:CHAIN is expected, a record's number and the 32 hexadecimal digits of its link of the chain")
 
-// ParseHead reads a head as a person has noted it: SEQ:CHAIN, or the chain alone, with spaces between groups of digits, in either case; behind
-// a space may follow the journal's name, and behind # a comment.
+// ParseHead reads a head as a person has noted it: SEQ:CHAIN, or the chain alone, with spaces between groups of digits,
+// in either case; behind a space may follow the journal's name, and behind # a comment.
 func ParseHead(text string) (Head, error) {
 	var h Head
 	text, _, _ = strings.Cut(text, "#")

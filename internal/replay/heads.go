@@ -74,7 +74,8 @@ type ChainedSource interface {
 	Damage() []journal.Damage
 }
 
-// Over returns a source that gives what src gives. A journal that was read already, through another one of its files, is not looked at again.
+// Over returns a source that gives what src gives. A journal that was read already, through another one of its files,
+// is not looked at again.
 func (h *Heads) Over(file string, src ChainedSource) Source {
 	if len(h.noted) == 0 {
 		return src
@@ -154,8 +155,8 @@ func (r *readHeads) look(rec record.Record, chain record.Chain) {
 	}
 }
 
-// claims says that the journal is the one of which a head was noted, as far as names tell. One that a daemon had to call NAME--2, because NAME
-// was taken, has the name NAME in its opening record all the same.
+// claims says that the journal is the one of which a head was noted, as far as names tell. One that a daemon had to
+// call NAME--2, because NAME was taken, has the name NAME in its opening record all the same.
 func (r *readHeads) claims(name string) bool {
 	if r.fileName == name {
 		return true
@@ -163,8 +164,8 @@ func (r *readHeads) claims(name string) bool {
 	return r.opened == name && !strings.HasPrefix(r.fileName, r.opened+"--")
 }
 
-// wallTime says when a record was written, as far as the journal tells: the times of a simulation that is faster than life are only good near
-// its beginning and near what people told.
+// wallTime says when a record was written, as far as the journal tells: the times of a simulation that is faster than
+// life are only good near its beginning and near what people told.
 type wallTime struct {
 	known bool
 	at    int64     // µs on the time line …
@@ -254,8 +255,8 @@ func newResult(h journal.Head) HeadResult {
 
 func number(s record.Seq) *int64 { n := int64(s); return &n }
 
-// typingErrors is in how many of 32 digits a head may differ from a chain and be one that was mistyped: two chains that have nothing to do
-// with each other agree in 24 digits once in 10^22 times.
+// typingErrors is in how many of 32 digits a head may differ from a chain and be one that was mistyped: two chains that
+// have nothing to do with each other agree in 24 digits once in 10^22 times.
 const typingErrors = 8
 
 // mostTyped is how many heads a person types. More come from a file that a phone has written, without errors.
@@ -286,7 +287,7 @@ func (r *readHeads) result(i int) HeadResult {
 		res.State, res.Record, res.WallMS = HeadChanged, number(head.Seq), p.otherMS
 	case head.Seq > r.last && !r.broken:
 		res.State, res.Record, res.WallMS = HeadMissing, number(r.last), r.wall.ms(r.lastAt)
-	default: // the damage is told
+	default: // verify names the damage
 		res.State = HeadDamaged
 	}
 	return res

@@ -24,8 +24,8 @@ type lined struct {
 	heads []journal.Head // of each record
 }
 
-// written are n records, one a second, the first an opening record, the second a gap of an hour. Those from number changed on have other
-// bodies; 0: none has.
+// written are n records, one a second, the first an opening record, the second a gap of an hour. Those from number
+// changed on have other bodies; 0: none has.
 func written(name string, n, changed int) (l lined) {
 	var chain record.Chain
 	for seq := 1; seq <= n; seq++ {

@@ -118,7 +118,8 @@ func (s *Station) Beats() int64 { return s.beats.Load() }
 // Durable is the highest sequence number that is known to be on disk.
 func (s *Station) Durable() record.Seq { return s.writer.Durable() }
 
-// Head is the newest record that is on the disk, by its link of the chain; without a number where none is. It may be called from any goroutine.
+// Head is the newest record that is on the disk, by its link of the chain; without a number where none is. It may be
+// called from any goroutine.
 func (s *Station) Head() journal.Head { return s.writer.Head() }
 
 // Degraded says that the journal cannot be written at present.

@@ -9,8 +9,8 @@ import (
 // headsEvery is how many pings of the feed have the journals' heads once: five minutes.
 const headsEvery = 60
 
-// headFrom is the head of a board's journal where it holds a record that is on the disk: nil where that is not known, because the
-// board was closed, or opened with another journal, meanwhile.
+// headFrom is the head of a board's journal where it holds a record that is on the disk: nil where that is not known,
+// because the board was closed, or opened with another journal, meanwhile.
 func (s *Server) headFrom(board string, seq int64) *journal.Head {
 	if h := s.Boards.Head(board); h.Seq > 0 && int64(h.Seq) >= seq {
 		return &h

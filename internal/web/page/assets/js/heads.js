@@ -1,6 +1,6 @@
 // @ts-check
-// The heads of the boards' journals that the server has named: number and link of the chain of the newest record on its disk. They are
-// kept here, outside that computer, so that a journal which is changed or cut later can be told.
+// The heads of the boards' journals that the server has named: number and link of the chain of the newest record on its
+// disk. They are kept here, outside that computer, so that a journal which is changed or cut later can be told.
 import { tell, serverNow } from './store.js';
 
 /**
@@ -34,8 +34,8 @@ export function records() {
 export const newest = (r) => r.heads[r.heads.length - 1];
 
 /**
- * Keeps what the server has named: of each journal the first head, the newest, those of answers, and one an hour. Older ones are not
- * replaced by newer ones alone, which a computer with a changed journal could name as well.
+ * Keeps what the server has named: of each journal the first head, the newest, those of answers, and one an hour.
+ * Newer ones do not replace all older ones, because a computer with a changed journal would name new ones as well.
  * @param {BoardHead[]} list @param {boolean} told
  */
 export function keepHeads(list, told) {
