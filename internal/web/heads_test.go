@@ -65,8 +65,8 @@ func TestTheFeedHasTheHeads(t *testing.T) {
 		defer f.close()
 		begun := time.Now()
 		for _, want := range []time.Duration{5 * time.Second, 305 * time.Second} {
-			e, ok := f.next()
-			for e.name != "heads" {
+			var e sse
+			for ok := true; e.name != "heads"; {
 				if e, ok = f.next(); !ok || time.Since(begun) > want {
 					t.Fatalf("no heads after %v", want)
 				}
