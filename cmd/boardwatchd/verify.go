@@ -2,41 +2,55 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"strings"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
 	"boardwatchd/internal/watch"
 )
 
 var verifyCommand = command{
-	name: "verify", args: "FILE…", brief: "replay a journal and compare with what was said at the time, byte for byte",
+	name: "verify", args: "[--head HEAD]… FILE…", brief: "replay a journal and compare with what was said at the time, byte for byte",
 	example: "boardwatchd verify ~/.local/state/boardwatchd/board-1.bwj",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
+		format := formatFlag(fs)
+		var noted []journal.Head
+		fs.Func("head", "also look whether the journals hold this `HEAD`: SEQ:CHAIN as a phone shows it, the chain alone, or a file with one in each line", func(text string) error {
+			more, err := readHeads(text)
+			noted = append(noted, more...)
+			return err
+		})
 		files, err := parse(fs, args)
 		if err != nil {
+			return err
+		}
+		if err := checkFormat(*format); err != nil {
 			return err
 		}
 		if len(files) == 0 {
 			return usage("name at least one journal")
 		}
-		worst := 0
+		v := verifying{e: e, jsonl: *format == "jsonl", heads: replay.NewHeads(noted)}
 		var unread error
 		for _, f := range files {
-			code, err := verifyFile(e, f)
+			err := v.file(f)
 			if bad := (exit{}); errors.As(err, &bad) {
 				return err
 			}
 			unread = errors.Join(unread, err)
-			worst = max(worst, code)
+		}
+		if err := v.tellHeads(); err != nil {
+			return err
 		}
 		if unread != nil {
-			return exit{max(worst, statusFailed), unread} // the others have had their verdict
+			return exit{max(v.worst, statusFailed), unread} // the others have had their verdict
 		}
-		return status(worst)
+		return status(v.worst)
 	},
 }
 
@@ -47,60 +61,121 @@ func status(code int) error {
 	return exit{code: code}
 }
 
-// verifyFile prints one verdict. A journal that was not closed (the daemon was killed) is whole: every record in it is
+// verifying is one call of verify.
+type verifying struct {
+	e     *env
+	jsonl bool
+	heads *replay.Heads
+	worst int
+}
+
+// A verdict is what is said of one file: an object of the output.
+type verdict struct {
+	Type       string      `json:"type"` // verify
+	File       string      `json:"file"`
+	Verdict    string      `json:"verdict"` // equal, damaged, revision, different
+	Status     int         `json:"status"`
+	Journal    string      `json:"journal"` // closed, unclosed, torn, corrupt
+	Inputs     int64       `json:"inputs"`
+	Effects    int64       `json:"effects"` // compared and equal
+	Damage     []string    `json:"damage"`
+	Difference *difference `json:"difference"` // the first one, or null
+	Detail     string      `json:"detail"`
+	lines      []string    // of text behind the detail
+}
+
+type difference struct {
+	Seq  int64   `json:"seq"`
+	Then *string `json:"then"` // null: nothing
+	Now  *string `json:"now"`
+}
+
+// file prints one verdict. A journal that was not closed (the daemon was killed) is whole: every record in it is
 // good and nothing is missing before its end.
-func verifyFile(e *env, file string) (code int, err error) {
-	src, err := open(e, file)
+func (v *verifying) file(file string) (err error) {
+	src, err := open(v.e, file)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer func() { err = firstError(err, src.Close()) }()
 	if !src.Journal() {
-		return 0, usage("%s is a capture, not a journal: only a journal holds what was said at the time; see boardwatchd replay", file)
+		return usage("%s is a capture, not a journal: only a journal holds what was said at the time; see boardwatchd replay", file)
 	}
-	c, err := replay.Verify(src)
+	c, err := replay.Verify(v.heads.Over(file, src))
 	if err != nil {
-		return 0, err
-	}
-	for _, d := range src.Damage() {
-		fmt.Fprintf(e.out, "%s: %s\n", file, d)
+		return err
 	}
 	copies, err := src.Copies()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	verdict := src.Verdict()
+	said := judge(file, src, c, copies)
+	v.worst = max(v.worst, said.Status)
+	return v.tell(said)
+}
+
+func (v *verifying) tell(said verdict) error {
+	if v.jsonl {
+		return json.NewEncoder(v.e.out).Encode(said)
+	}
+	for _, d := range said.Damage {
+		fmt.Fprintf(v.e.out, "%s: %s\n", said.File, d)
+	}
+	fmt.Fprintf(v.e.out, "%s: %s\n", said.File, said.Detail)
+	for _, l := range said.lines {
+		fmt.Fprintln(v.e.out, l)
+	}
+	return nil
+}
+
+// judge says what a journal that was read to its end is.
+func judge(file string, src *recording.Source, c replay.Comparison, copies []string) verdict {
+	state := src.Verdict()
+	d := verdict{
+		Type: "verify", File: file, Verdict: "damaged", Status: statusDamaged, Journal: state.String(), Inputs: c.Records, Effects: c.Effects, Damage: []string{},
+	}
+	for _, place := range src.Damage() {
+		d.Damage = append(d.Damage, place.String())
+	}
 	switch {
 	case len(copies) > 0:
-		fmt.Fprintf(e.out, "%s: damaged: %s is a copy of the segment before it, which no daemon makes; all else was read\n", file, strings.Join(copies, ", "))
-		return statusDamaged, nil
+		d.Detail = fmt.Sprintf("damaged: %s is a copy of the segment before it, which no daemon makes; all else was read", strings.Join(copies, ", "))
+		return d
 	case src.GoesOn():
-		fmt.Fprintf(e.out, "%s: damaged: its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment\n", file)
-		return statusDamaged, nil
-	case verdict == journal.Corrupt || verdict == journal.Torn:
-		fmt.Fprintf(e.out, "%s: damaged (%v): %d records read, %d effects equal; the file is left as it is\n", file, verdict, c.Records+c.Effects, c.Effects)
-		code = statusDamaged
+		d.Detail = "damaged: its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment"
+		return d
+	case state == journal.Corrupt || state == journal.Torn:
+		d.Detail = fmt.Sprintf("damaged (%v): %d records read, %d effects equal; the file is left as it is", state, c.Records+c.Effects, c.Effects)
 	case c.Missing:
-		fmt.Fprintf(e.out, "%s: damaged: it does not begin with the journal's first record; name the file, so that its other segments are found\n", file)
-		return statusDamaged, nil
+		d.Detail = "damaged: it does not begin with the journal's first record; name the file, so that its other segments are found"
+		return d
 	case c.Lost > 0:
-		fmt.Fprintf(e.out, "%s: damaged: %d records were lost while the disk took none, as the journal itself says\n", file, c.Lost)
-		return statusDamaged, nil
+		d.Detail = fmt.Sprintf("damaged: %d records were lost while the disk took none, as the journal itself says", c.Lost)
+		return d
 	case c.First == nil:
-		fmt.Fprintf(e.out, "%s: equal: %d inputs, %d effects, %v\n", file, c.Records, c.Effects, verdict)
+		d.Verdict, d.Status = "equal", 0
+		d.Detail = fmt.Sprintf("equal: %d inputs, %d effects, %v", c.Records, c.Effects, state)
 		if c.Owed > 0 {
-			fmt.Fprintf(e.out, "%s: the writer ended before it wrote the last %d effects; the next start writes them\n", file, c.Owed)
+			d.lines = append(d.lines, fmt.Sprintf("%s: the writer ended before it wrote the last %d effects; the next start writes them", file, c.Owed))
 		}
-		return 0, nil
+		return d
 	case c.Core != watch.Revision:
-		fmt.Fprintf(e.out, "%s: written by core revision %s, this is %s; the first difference:\n", file, c.Core, watch.Revision)
-		code = statusRevision
+		d.Verdict, d.Status = "revision", statusRevision
+		d.Detail = fmt.Sprintf("written by core revision %s, this is %s; the first difference:", c.Core, watch.Revision)
 	default:
-		fmt.Fprintf(e.out, "%s: different; the first difference:\n", file)
-		code = statusDifferent
+		d.Verdict, d.Status = "different", statusDifferent
+		d.Detail = "different; the first difference:"
 	}
 	if c.First != nil {
-		fmt.Fprintln(e.out, c.First)
+		d.Difference = &difference{Seq: int64(c.First.Seq), Then: orNull(c.First.Then), Now: orNull(c.First.Now)}
+		d.lines = append(d.lines, c.First.String())
 	}
-	return code, nil
+	return d
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/web"
@@ -23,6 +24,15 @@ func (d *Daemon) Decide(ctx context.Context, board string, body []byte) error {
 // Saved waits until a record of a board is on the disk.
 func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
 	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
+}
+
+// Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is not watched.
+func (d *Daemon) Head(board string) journal.Head {
+	s := d.Station(board)
+	if s == nil {
+		return journal.Head{}
+	}
+	return s.Head()
 }
 
 func (d *Daemon) tell(board string, do func(*station.Station) error) error {

@@ -34,6 +34,7 @@ func TestPage(t *testing.T) {
 		{"a flag says by which moves the opponent can still mate", testMate},
 		{"timing that suggests two hands is told in words, with the other readings", testHands},
 		{"plies that are not known are filled in by a person", testFill},
+		{"the check number of a decision stays on the phone, and tells that a journal was cut", testHeads},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

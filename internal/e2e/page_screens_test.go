@@ -58,6 +58,7 @@ func testScreens(t *testing.T, b *browser) {
 		sheet("pause", "Pause", "Pause judging"),
 		sheet("result", "Result", "Signed off"),
 		{"settings", func(p *phone) { p.to("#/settings", ".group") }},
+		{"heads", func(p *phone) { p.to("#/heads", ".digits") }},
 		{"secure", func(p *phone) { p.to("#/secure", "main") }},
 		{"devices", func(p *phone) { p.to("#/devices", "button.row") }},
 		{"invite", func(p *phone) {
@@ -115,6 +116,7 @@ func testLanguages(t *testing.T, b *browser) {
 			{"card", func(p *phone) { p.to(alertRoute(a), ".offence") }},
 			{"board", func(p *phone) { p.to(board, ".movelist") }},
 			{"settings", func(p *phone) { p.to("#/settings", ".group") }},
+			{"heads", func(p *phone) { p.to("#/heads", ".digits") }},
 		}
 		for n := range bar {
 			views = append(views, view{fmt.Sprintf("sheet-%d", n+1), func(p *phone) {

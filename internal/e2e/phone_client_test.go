@@ -175,6 +175,7 @@ type (
 	apiSaved struct {
 		Saved bool
 		Seq   int64
+		Head  apiHead
 		Item  *apiItem
 	}
 )

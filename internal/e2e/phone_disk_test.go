@@ -41,9 +41,13 @@ func TestPhoneDiskThatTakesNothing(t *testing.T) {
 		return status == http.StatusServiceUnavailable && health == `{"status":"journal","boards":1}`
 	}, func() string { return health })
 	d := decision(ann.item(t, item.Finding.ID), "confirm")
+	before := ann.head(t)
 	status, _, text, err := ann.send(t.Context(), d) // waits for the disk for 10 s
-	if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(string(text), "not_saved") {
+	if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(string(text), "not_saved") || strings.Contains(string(text), `"head"`) {
 		t.Fatalf("a disk that takes nothing: %d %s (%v)", status, text, err)
+	}
+	if now := ann.head(t); now != before {
+		t.Errorf("the disk takes nothing, and the journal's head went from %v to %v", before, now)
 	}
 	feed.await(t, "what is in force all the same", func(e happened) bool { return e.name == "decision" && strings.Contains(e.data, d.request()) })
 	if n := value(v.metrics(t), "boardwatchd_journal_degraded", "board", boardName); n != 1 {

@@ -46,6 +46,14 @@
 // holds Append up once for 100 ms, then records wait in memory. These are of the
 // call itself: a busy computer that lets this program wait says nothing about the disk.
 //
+// # Heads
+//
+// Head is the newest record that is on the disk, by its chain. Kept outside the
+// computer it tells later whether the journal was cut, or written anew with good
+// checksums and chain, which no reader can tell from the file alone
+// (internal/replay, Heads). It never names a record that is only in memory, and
+// the name with it is that of the files.
+//
 // # After a failure
 //
 // A failed write or sync ends the segment. It is never synced again after a

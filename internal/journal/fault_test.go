@@ -31,6 +31,8 @@ type drive struct {
 	// doubtful are records that a killed process left in the page cache and
 	// that a failing sync of the next one threw away: nobody acknowledged them.
 	doubtful map[record.Seq]bool
+	// heads are those that were given to people, by number.
+	heads map[record.Seq]record.Chain
 }
 
 func (d *drive) append(kind record.Kind, body []byte) {
@@ -64,15 +66,29 @@ func (d *drive) play(n int) {
 			ctx, cancel := context.WithTimeout(d.t.Context(), time.Second)
 			if d.w.WaitDurable(ctx, d.last) == nil {
 				d.acked = max(d.acked, d.last)
+				d.note()
 			}
 			cancel()
 		}
 	}
 }
 
+// note takes the head behind an answer.
+func (d *drive) note() {
+	h := d.w.Head()
+	if h.Seq < d.last {
+		d.t.Errorf("record %d is on the disk, and the head is that of record %d", d.last, h.Seq)
+	}
+	if d.heads == nil {
+		d.heads = map[record.Seq]record.Chain{}
+	}
+	d.heads[h.Seq] = h.Chain
+}
+
 // finding is what reading a journal back gave.
 type finding struct {
 	records history
+	chains  map[record.Seq]record.Chain
 	order   []record.Seq
 	gaps    []gapBody
 	reader  *Reader
@@ -80,7 +96,7 @@ type finding struct {
 
 func readBack(t *testing.T, disk *simDisk) finding {
 	t.Helper()
-	f := finding{records: history{}}
+	f := finding{records: history{}, chains: map[record.Seq]record.Chain{}}
 	r, err := disk.open("b")
 	if err != nil {
 		t.Fatalf("open: %v", err)
@@ -102,7 +118,7 @@ func readBack(t *testing.T, disk *simDisk) finding {
 			f.gaps = append(f.gaps, g)
 		}
 		rec.Body = bytes.Clone(rec.Body)
-		f.records[rec.Seq] = rec
+		f.records[rec.Seq], f.chains[rec.Seq] = rec, r.Last().Chain
 		f.order = append(f.order, rec.Seq)
 	}
 	return f
@@ -146,6 +162,20 @@ func (f finding) check(t *testing.T, hist history, acked record.Seq) {
 	}
 	if t.Failed() {
 		t.Log(f.reader.Damage(), f.reader.Segments())
+	}
+}
+
+// holds fails unless a journal holds every head that was given, but for records that nobody acknowledged.
+func (f finding) holds(t *testing.T, heads map[record.Seq]record.Chain, doubtful map[record.Seq]bool) {
+	t.Helper()
+	for seq, chain := range heads {
+		got, ok := f.chains[seq]
+		switch {
+		case !ok && doubtful[seq]:
+			delete(heads, seq)
+		case got != chain:
+			t.Errorf("head %d:%v was given; the journal has %v there", seq, chain, got)
+		}
 	}
 }
 
@@ -201,6 +231,7 @@ func failNth(t *testing.T, n, count int) bool {
 	err = w.Close(d.at, "stop")
 	f := readBack(t, disk.cut())
 	f.check(t, d.hist, max(durable, d.acked))
+	f.holds(t, d.heads, nil)
 	if count > 5 || count > closeTries && n+count > calls {
 		if disk.reached && err == nil && len(f.order) < len(d.hist) {
 			t.Error("close says all is well and records are missing")
@@ -280,6 +311,7 @@ func crash(t *testing.T, seed uint64, verdicts *[Corrupt + 1]int, lost *int) {
 			}
 		}
 		f.check(t, d.hist, d.acked)
+		f.holds(t, d.heads, d.doubtful)
 		if t.Failed() || f.reader == nil {
 			return
 		}

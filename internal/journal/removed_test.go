@@ -145,6 +145,9 @@ func TestBeginsInMemory(t *testing.T) {
 			t.Error(w.Degraded())
 		}
 		mustDo(t, w.Close(0, "stop"))
+		if h := w.Head(); SegmentName(h.Journal, 1) != want || h.Seq != w.Durable() {
+			t.Errorf("the head is %v of %s; the journal is %s", h, h.Journal, want)
+		}
 		if n := says(t, filepath.Join(dir, want)); n != 10 {
 			t.Errorf("%d of 10 records", n)
 		}

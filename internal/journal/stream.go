@@ -8,8 +8,9 @@ import (
 
 // cursor is a place in the stream of lines, behind a whole record.
 type cursor struct {
-	off int64 // bytes since the writer began
-	seq record.Seq
+	off   int64 // bytes since the writer began
+	seq   record.Seq
+	chain record.Chain // of that record
 }
 
 // stream is the row of all lines of a writer, with three cursors on it:
@@ -23,15 +24,15 @@ type stream struct {
 	lines                      []byte // from durable.off to appended.off
 	appended, written, durable cursor
 	at                         int64 // of the last record
-	chain                      record.Chain
 }
 
 // add encodes r behind the last line. The record must be one that Check
 // accepts.
 func (s *stream) add(r record.Record) {
 	before := len(s.lines)
-	s.lines, s.chain = record.AppendLine(s.lines, r, s.chain)
-	s.appended = cursor{s.appended.off + int64(len(s.lines)-before), r.Seq}
+	lines, chain := record.AppendLine(s.lines, r, s.appended.chain)
+	s.lines = lines
+	s.appended = cursor{s.appended.off + int64(len(lines)-before), r.Seq, chain}
 	s.at = r.At
 }
 
@@ -64,7 +65,7 @@ func (s *stream) wrote(n int) bool {
 		}
 		seq = 10*seq + record.Seq(b-'0')
 	}
-	s.written = cursor{s.written.off + int64(end), seq}
+	s.written = cursor{s.written.off + int64(end), seq, record.ChainOf(chunk[begin : end-1])}
 	return true
 }
 

@@ -145,9 +145,9 @@ func open(dir, name string, last Last, opt Options) (*Writer, *keeper, error) {
 		dir: dir, name: name, opt: opt.withDefaults(),
 		kick: make(chan struct{}, 1), wrote: make(chan struct{}, 1), done: make(chan struct{}),
 		moved: make(chan struct{}), next: last.Seq + 1, number: last.Segment,
-		stream: stream{at: last.At, chain: last.Chain},
+		stream: stream{at: last.At},
 	}
-	w.stream.appended.seq = last.Seq
+	w.stream.appended = cursor{seq: last.Seq, chain: last.Chain}
 	w.stream.written, w.stream.durable = w.stream.appended, w.stream.appended
 	w.patience = time.NewTimer(w.opt.Patience)
 	w.patience.Stop()

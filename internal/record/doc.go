@@ -35,7 +35,7 @@
 // can still be told good from bad. CHAIN ties each line to all lines before
 // it: who changes, removes or inserts a line must rewrite everything after it.
 // Neither is a signature: somebody with the file and this page can rewrite all
-// of it. For that, note the last CHAIN of a round on paper.
+// of it. For that, a CHAIN is to be kept elsewhere: internal/journal, Heads.
 //
 // A body of text is valid UTF-8, begins with "{", ends with "}" and has no
 // control character (below 20 hexadecimal, 7f). That it is JSON is the

@@ -41,6 +41,14 @@ func (p *Parser) Parse(line []byte) (Record, Chain, error) {
 	return r, chain, nil
 }
 
+// ChainOf reads the chain of a line that AppendLine has made, given without its newline. Nothing is checked.
+func ChainOf(line []byte) (c Chain) {
+	if at := len(line) - tailText + 1; at > 0 {
+		decodeHex(c[:], line[at:at+chainText])
+	}
+	return c
+}
+
 // scanner walks over a line. Its first error stays.
 type scanner struct {
 	line []byte

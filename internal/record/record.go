@@ -71,6 +71,9 @@ type Chain [16]byte
 // String is the chain as it stands on the line.
 func (c Chain) String() string { return hex.EncodeToString(c[:]) }
 
+// MarshalText is String, for JSON.
+func (c Chain) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, c[:]), nil }
+
 // MaxLine is the greatest length of a line in bytes, its newline included. A
 // read of a serial port is a few kilobytes, an opening record with its whole
 // configuration a few tens: 1 MiB is room for both and a bound for readers.

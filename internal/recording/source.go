@@ -175,6 +175,14 @@ func (s *Source) Verdict() journal.Verdict {
 	return journal.NoVerdict
 }
 
+// Chain is the chain of the record that Next gave last, of a journal.
+func (s *Source) Chain() record.Chain {
+	if j, ok := s.body.(journalBody); ok {
+		return j.r.Last().Chain
+	}
+	return record.Chain{}
+}
+
 // GoesOn says that the journal announces another segment that is not there.
 func (s *Source) GoesOn() bool {
 	j, ok := s.body.(journalBody)

@@ -74,6 +74,7 @@ type Station struct {
 	silent   bool          // the port was opened anew because the board does not answer
 	trouble  string        // of the disk, as told
 	removed  int           // how often the journal was removed, as told
+	segments int           // begun, as told
 	ended    chan struct{} // closed when Run returns
 	port     Port
 	link     *link.Link    // may be nil
@@ -116,6 +117,10 @@ func (s *Station) Beats() int64 { return s.beats.Load() }
 
 // Durable is the highest sequence number that is known to be on disk.
 func (s *Station) Durable() record.Seq { return s.writer.Durable() }
+
+// Head is the newest record that is on the disk, by its link of the chain; without a number where none is. It may be
+// called from any goroutine.
+func (s *Station) Head() journal.Head { return s.writer.Head() }
 
 // Degraded says that the journal cannot be written at present.
 func (s *Station) Degraded() error { return s.writer.Degraded() }
@@ -179,7 +184,14 @@ func (s *Station) loop(ctx context.Context) error {
 // watchDisk tells when the journal cannot be written, and when it can again. The game goes on meanwhile: records are
 // kept in memory until a disk takes them.
 func (s *Station) watchDisk() {
-	if n := s.writer.Stats().Restored; n != s.removed {
+	stats := s.writer.Stats()
+	if n := stats.Segments; n != s.segments {
+		if s.segments > 0 {
+			s.logHead("the journal goes on in a new file; its head, for boardwatchd verify --head")
+		}
+		s.segments = n
+	}
+	if n := stats.Restored; n != s.removed {
 		s.removed = n
 		s.opt.Log.Error().Msg("the journal was removed or replaced while it was written, and has been written again; find out who cleans up there")
 		if s.opt.Removed != nil {
@@ -196,6 +208,13 @@ func (s *Station) watchDisk() {
 		s.trouble = ""
 		s.opt.Log.Info().Msg("the journal is on the disk again")
 		s.disk("")
+	}
+}
+
+// logHead leaves the head of the journal in the log, which may be kept on another computer.
+func (s *Station) logHead(why string) {
+	if h := s.Head(); h.Seq > 0 {
+		s.opt.Log.Info().Str("journal", h.Journal).Stringer("head", h).Msg(why)
 	}
 }
 
@@ -387,5 +406,6 @@ func (s *Station) finish(linkDone <-chan struct{}) error {
 	if cerr := s.writer.Close(max(s.Now(), s.last), "stop"); cerr != nil {
 		err = errors.Join(err, fmt.Errorf("close journal: %w", cerr))
 	}
+	s.logHead("the journal's head, for boardwatchd verify --head")
 	return err
 }

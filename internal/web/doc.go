@@ -23,6 +23,9 @@
 // record); if that has changed meanwhile the answer is 409 with the finding as it is now. At each board people decide one
 // after another. Who decides is taken from the pairing and never from the body.
 //
+// Each 200 names the head of the board's journal, which is at that record or behind it, for the phone to keep (heads.go). Where
+// Boards has no such head at that moment it is null; no 503 has one.
+//
 // When the disk has not answered within 10 s the phone gets 503, and asks again with the same id. What was taken is not
 // told to the board a second time: Boards.Saved says whether that very record is on the disk. That a later record is there
 // would prove nothing, because a gap may stand between. A record that the journal dropped (ErrLost) is answered 503 lost,

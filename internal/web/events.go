@@ -77,7 +77,7 @@ func (s *Server) whileAllowed(ctx context.Context, end context.CancelFunc, c *ca
 // first batch is what the phone has missed.
 func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog bool) {
 	due := time.Now().Add(s.Ping)
-	for p.err == nil {
+	for pings := 0; p.err == nil; {
 		batch, err := next(ctx, f, due)
 		if ctx.Err() != nil || errors.Is(err, live.ErrFellBehind) {
 			return
@@ -85,6 +85,10 @@ func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog b
 		if now := time.Now(); !now.Before(due) {
 			due = now.Add(s.Ping)
 			p.ping()
+			if pings%headsEvery == 0 {
+				p.own("heads", p.s.allHeads())
+			}
+			pings++
 		}
 		missed := backlog && len(batch) > 0
 		if missed {

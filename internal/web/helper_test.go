@@ -19,6 +19,7 @@ import (
 
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/people"
 	"boardwatchd/internal/record"
@@ -167,8 +168,10 @@ type table struct {
 	told  func(string, record.Record)
 	taken []string // bodies, as in the journal
 
-	gaps  map[int64]bool // records that the journal dropped
-	asked []int64        // of Saved
+	headless bool           // nothing is on the disk
+	behind   int64          // the head is this many records old
+	gaps     map[int64]bool // records that the journal dropped
+	asked    []int64        // of Saved
 
 	fail error         // for the next calls
 	lost bool          // fail before anything is taken
@@ -242,6 +245,15 @@ func (b *table) step(board string, kind record.Kind, body []byte) error {
 		b.board.Said(finding(b.seq, d.Finding, "confirmed", strconv.Quote(d.Decision)))
 	}
 	return b.fail
+}
+
+func (b *table) Head(string) journal.Head {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.headless {
+		return journal.Head{}
+	}
+	return journal.Head{Journal: "12-r1", Seq: record.Seq(b.seq - b.behind), Chain: record.Chain{byte(b.seq)}}
 }
 
 func (b *table) count() int {

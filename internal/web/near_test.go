@@ -154,7 +154,7 @@ func TestWhatPeopleTell(t *testing.T) {
 	} {
 		h := newHarness(t, nil)
 		r := h.ask("POST", row.path, h.arbiter, `{"request":"request-1",`+row.body+`}`)
-		if r.status != 200 || !strings.Contains(string(r.body), `{"saved":true,"seq":101}`) || h.table.count() != 1 {
+		if r.status != 200 || !strings.Contains(string(r.body), `{"saved":true,"seq":101,"head":{"journal":"12-r1","seq":101,"chain":"6500`) || h.table.count() != 1 {
 			t.Errorf("%s: %d %s", row.body, r.status, r.body)
 			continue
 		}

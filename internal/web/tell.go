@@ -12,6 +12,7 @@ import (
 
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
@@ -81,9 +82,10 @@ type instruction struct {
 }
 
 type savedAnswer struct {
-	Saved bool       `json:"saved"`
-	Seq   int64      `json:"seq"`
-	Item  *live.Item `json:"item,omitempty"`
+	Saved bool          `json:"saved"`
+	Seq   int64         `json:"seq"`
+	Head  *journal.Head `json:"head"`
+	Item  *live.Item    `json:"item,omitempty"`
 }
 
 // decide takes the arbiter's decision. It is answered when it is on the disk.
@@ -128,7 +130,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 	if err != nil {
 		return err
 	}
-	a := savedAnswer{Saved: true, Seq: seq}
+	a := savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq)}
 	if item, ok := s.item(board, d.Finding); ok {
 		a.Item = &item
 	}
@@ -167,7 +169,7 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 	if err != nil {
 		return err
 	}
-	return answer(w, savedAnswer{Saved: true, Seq: seq})
+	return answer(w, savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq)})
 }
 
 // fits says whether what is filled in can have been played. The core refuses what does not fit, but a person waits for an answer.
@@ -299,7 +301,10 @@ func (s *Server) seen(w http.ResponseWriter, r *http.Request, c *call) error {
 		s.log.Warn().Err(err).Msg("That an alert was seen was not saved.")
 		return notSaved()
 	}
-	return answer(w, a)
+	return answer(w, struct {
+		alert.Alert
+		Head *journal.Head `json:"head"`
+	}{a, s.headFrom(a.Board, 1)})
 }
 
 func noSuchAlert() error {

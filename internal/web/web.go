@@ -15,6 +15,7 @@ import (
 
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
 	"boardwatchd/rules/words"
@@ -27,6 +28,9 @@ type Boards interface {
 	Decide(ctx context.Context, board string, body []byte) error
 	// Saved waits until the record that Told had with this number is on the disk itself, and not a gap in its place.
 	Saved(ctx context.Context, board string, seq int64) error
+	// Head is the newest record of the board's journal that is on the disk. It has no number where none is, or the board is not
+	// watched.
+	Head(board string) journal.Head
 }
 
 // What Boards answers. An error that is both ErrNotSaved and ErrLost is ErrLost.

@@ -269,6 +269,14 @@ interface Session {
   now_ms: number;
 }
 
+/** The head of a board's journal, as /heads and the feed's event of that name have it. */
+interface BoardHead {
+  board: string;
+  journal: string;
+  seq: number;
+  chain: string;
+}
+
 /** An ApiError of api.js: what a request that got no good answer throws. */
 interface Refused extends Error {
   status: number;

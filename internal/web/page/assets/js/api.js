@@ -13,6 +13,13 @@ export class ApiError extends Error {
   }
 }
 
+/** @type {(board: string, head: BoardHead) => void} */
+let onHead = () => {};
+/** @param {(board: string, head: BoardHead) => void} f called with the head of a board's journal that an answer names */
+export function whenHead(f) {
+  onHead = f;
+}
+
 let onUnpaired = () => {};
 /** @param {() => void} f called when the server does not know this device (any more) */
 export function whenUnpaired(f) {
@@ -43,6 +50,7 @@ export async function api(method, path, body, patience = 8000) {
     } catch {
       if (answer.ok) throw new ApiError(0, 'garbled', 'not the server', '', null, 0);
     }
+    if (answer.ok && data && data.head) onHead(data.board || decodeURIComponent(path.split('/')[2] || ''), data.head);
     if (answer.ok) return data;
     if (answer.status === 401) onUnpaired();
     const e = (data && data.error) || {};

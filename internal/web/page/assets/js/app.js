@@ -3,9 +3,9 @@
 import { h, announce, closeSheets, toast } from './dom.js';
 import { t, loadTexts, preferred, answerText } from './i18n.js';
 import { dress, prefs } from './prefs.js';
-import { api, whenUnpaired } from './api.js';
+import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
-import { startFeed, stopFeed, watchFeed, whenLive } from './feed.js';
+import { startFeed, stopFeed, watchFeed, whenLive, whenHeads } from './feed.js';
 import { flush, whenSettled } from './outbox.js';
 import { signal, concerns, remind, badge, stayAwake } from './signal.js';
 import { updateFrame, linkTo } from './frame.js';
@@ -56,6 +56,8 @@ async function make(p) {
       return (await import('./secure.js')).secure();
     case 'devices':
       return (await import('./devices.js')).devices();
+    case 'heads':
+      return (await import('./headlist.js')).headList();
     case 'about':
       return (await import('./settings.js')).about();
     case 'b':
@@ -224,6 +226,14 @@ async function worker() {
 whenLive(() => {
   flush();
 });
+/** @param {BoardHead[]} list @param {boolean} told */
+const keep = (list, told) =>
+  import('./heads.js').then(
+    (m) => m.keepHeads(list, told),
+    () => {}, // more will come
+  );
+whenHead((board, head) => keep([{ ...head, board }], true));
+whenHeads((list) => keep(list, false));
 whenSettled((p, e) => {
   if (p.quiet) return;
   if (e && e.status === 409) {

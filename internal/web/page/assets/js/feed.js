@@ -36,6 +36,12 @@ export function whenLive(f) {
   onLive = f;
 }
 
+/** @type {(list: BoardHead[]) => void} */ let onHeads = () => {};
+/** @param {(list: BoardHead[]) => void} f called with the heads of all journals, now and then */
+export function whenHeads(f) {
+  onHeads = f;
+}
+
 /** @param {'connecting'|'live'|'lost'} state */
 function say(state) {
   if (store.conn.state === state) return;
@@ -91,6 +97,7 @@ function connect() {
     else resync(es);
   });
   on('ping', (d) => serverTime(d.now_ms));
+  on('heads', (d) => onHeads(d.heads));
   for (const name of names) on(name, (data, id) => (held ? held.push({ name, data, id }) : take(name, data, id)));
   es.onerror = () => {
     if (stream === es) fail();

@@ -159,6 +159,7 @@ export function settings() {
               installPrompt = null;
             })
           : h('p', { class: 'row muted', text: secure ? t('settings.installhow') : t('settings.installsecure') }),
+        link(t('heads.title'), t('heads.short'), '#/heads'),
         canDecide() ? link(t('devices.title'), t('devices.short'), '#/devices') : null,
         action(t('settings.name'), s.device.name + ' · ' + t('role.' + s.device.role), () => rename(draw)),
         action(t('settings.unpair'), t('settings.unpairhelp'), unpair),

@@ -22,7 +22,7 @@ export const store = {
 
 /** @type {Set<(topic: string) => void>} */
 const listeners = new Set();
-/** @param {(topic: string) => void} f topics: conn, boards, alerts, open, session, devices, notices, pending */
+/** @param {(topic: string) => void} f topics: conn, boards, alerts, open, session, devices, notices, pending, heads */
 export function listen(f) {
   listeners.add(f);
   return () => listeners.delete(f);
