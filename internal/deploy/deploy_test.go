@@ -57,7 +57,7 @@ func TestUnitRestartsForEver(t *testing.T) {
 	lines := strings.Split(read(t, "boardwatchd.service"), "\n")
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=10", "Restart=always", "RestartSec=1", "StartLimitIntervalSec=0",
-		"DynamicUser=yes", "SupplementaryGroups=dialout", "StateDirectory=boardwatchd", "LimitNOFILE=1024",
+		"DynamicUser=yes", "SupplementaryGroups=dialout", "Environment=STATE_DIRECTORY=/var/lib/boardwatchd", "LimitNOFILE=1024",
 	} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("the unit has no %s", want)
