@@ -85,7 +85,7 @@ func (f *frontend) keepFiles() {
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
 func (d *Daemon) openFrontend() *frontend {
 	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv)}
-	f.people = people.Open(filepath.Join(f.files.dir, peopleFile), time.Now)
+	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
 		f.problem("state-dir", fmt.Sprintf("The state directory %s takes no file: %v.", d.opt.Dir, err),

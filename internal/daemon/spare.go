@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/secretfile"
@@ -24,6 +25,10 @@ import (
 // start; else those of the state directory do, and the second place is made like it. A file that somebody has taken out while no program
 // ran is gone for good; one that goes away while the program runs is put back, and so are all where the directory is a new one. Times of
 // files say nothing here: clocks are set back.
+//
+// people.json is read and written in the state directory only, also where that takes no file: what it stands for must not be lost while
+// the journals are kept, and what somebody has removed from it must not come back. Its copy counts where the state directory is a new one,
+// and where the file goes away while the program runs.
 type ownFiles struct {
 	dir      string
 	spare    string // "": no copies are kept
@@ -71,13 +76,18 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 // settle makes one of the two places that both can be used like the other.
 func (o ownFiles) settle(fresh bool) {
 	mark := filepath.Join(o.spare, livedHere)
-	if lived := exists(mark); !lived && !fresh {
-		for _, name := range ownNames(o.spare) {
-			if !exists(filepath.Join(o.dir, name)) {
+	lived := exists(mark)
+	names := ownNames(o.spare)
+	if !fresh {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			counts := lived && name != peopleFile
+			if !counts && !exists(filepath.Join(o.dir, name)) {
 				_ = os.Remove(filepath.Join(o.spare, name)) // tried again at the next start
 			}
-		}
-	} else if copyFiles(o.dir, o.spare) == nil {
+			return !counts
+		})
+	}
+	if (lived || fresh) && copyNamed(o.dir, o.spare, names) == nil {
 		_ = os.Remove(mark) // else all is copied once more
 	}
 }
@@ -170,9 +180,11 @@ func ownNames(dir string) (names []string) {
 }
 
 // copyFiles copies the page's files that differ.
-func copyFiles(to, from string) error {
+func copyFiles(to, from string) error { return copyNamed(to, from, ownNames(from)) }
+
+func copyNamed(to, from string, names []string) error {
 	var errs []error
-	for _, name := range ownNames(from) {
+	for _, name := range names {
 		errs = append(errs, copyFile(filepath.Join(to, name), filepath.Join(from, name)))
 	}
 	return errors.Join(errs...)

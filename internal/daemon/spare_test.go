@@ -150,6 +150,29 @@ func TestAFileThatSomebodyHasTakenAwayStaysAway(t *testing.T) {
 	r.want(r.open(), devicesFile, "")
 }
 
+// TestAForgottenNameStaysForgotten: also where the other files have lived in the second place meanwhile.
+func TestAForgottenNameStaysForgotten(t *testing.T) {
+	r := newOwnFilesRig(t)
+	o := r.open()
+	r.write(o.dir, devicesFile, "one phone")
+	r.write(o.dir, peopleFile, "Ann, Bob")
+	o.keep()
+	r.block()
+	o = r.open()
+	r.write(o.dir, devicesFile, "two phones")
+	o.keep()
+	r.unblock()
+	r.write(r.state, peopleFile, "Ann")
+	o = r.open()
+	r.want(o, devicesFile, "two phones")
+	r.want(o, peopleFile, "Ann")
+	o.keep()
+	if err := os.RemoveAll(r.state); err != nil {
+		t.Fatal(err)
+	}
+	r.want(r.open(), peopleFile, "Ann")
+}
+
 func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := newOwnFilesRig(t)
