@@ -200,7 +200,7 @@ func (b *Book) Flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.refresh()
-	if gone := b.version != nil && stat(b.path) == nil; gone || len(b.pending) > 0 {
+	if gone := b.version != nil && stat(b.path) == nil; gone || len(b.pending) > 0 || b.unsaved != nil {
 		b.write()
 	}
 }

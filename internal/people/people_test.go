@@ -163,6 +163,78 @@ func TestNoDisk(t *testing.T) {
 	}
 }
 
+// A file that cannot be read at the start, and is mended in either way while the program runs.
+func TestMended(t *testing.T) {
+	for name, mend := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"put back": func(path string) error {
+			other := Open(filepath.Join(filepath.Dir(path), "other"), at(november))
+			other.Device("d", "Anna's phone")
+			return errors.Join(os.Remove(path), os.Rename(other.path, path))
+		},
+		"damaged": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("{"), 0o600)) },
+	} {
+		path := file(t)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		b := Open(path, at(november))
+		ann := b.Player("Adams, Ann")
+		if got := b.Note("not lost"); got != "not lost" || b.Warning() == "" {
+			t.Errorf("%s: the journal holds %q, %q", name, got, b.Warning())
+		}
+		if err := mend(path); err != nil {
+			t.Fatal(err)
+		}
+		b.Flush()
+		note := b.Note("kept")
+		again := Open(path, at(november))
+		if again.Said(ann) != "Adams, Ann" || note == "kept" || again.Said(note) != "kept" {
+			t.Errorf("%s: %q %q", name, again.Said(ann), again.Said(note))
+		}
+		if (b.Warning() != "") != (name == "damaged") || (again.Said("d") == "d") == (name == "put back") {
+			t.Errorf("%s: %q %q", name, b.Warning(), again.Said("d"))
+		}
+	}
+}
+
+// Somebody's slip of the pen in the file while the program runs.
+func TestDamagedWhileItIsKnown(t *testing.T) {
+	path := file(t)
+	b := Open(path, at(november))
+	ann := b.Player("Adams, Ann")
+	if err := os.WriteFile(path, []byte(`{"version":1,}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Flush()
+	aside, err := filepath.Glob(path + ".damaged-*")
+	if err != nil || len(aside) != 1 || b.Warning() == "" {
+		t.Errorf("%q, %v, %q", aside, err, b.Warning())
+	}
+	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" {
+		t.Error(got)
+	}
+}
+
+// A note that the disk did not take stands in the journal; when the disk takes files again, nothing is told any more.
+func TestTheWarningEndsWithItsCause(t *testing.T) {
+	path := file(t)
+	b := Open(path, at(november))
+	b.Player("Adams, Ann")
+	if err := os.Mkdir(path+".new", 0o700); err != nil { // in the way
+		t.Fatal(err)
+	}
+	if b.Note("x") != "x" || b.Warning() == "" {
+		t.Errorf("%q", b.Warning())
+	}
+	if err := os.Remove(path + ".new"); err != nil {
+		t.Fatal(err)
+	}
+	if b.Flush(); b.Warning() != "" {
+		t.Error(b.Warning())
+	}
+}
+
 func TestTooMany(t *testing.T) {
 	var e entries
 	for i := range maxEntries + 3 {

@@ -13,15 +13,21 @@ func (b *Book) load() {
 	e, err := read(b.path)
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
-		if err = os.Rename(b.path, aside); err == nil {
-			b.damaged = fmt.Sprintf("The list of names could not be read (%v) and was renamed to %s: ids are shown for the names in it.",
-				damaged.Err, aside)
-		}
+		err = b.setAside(damaged, "ids are shown for the names in it")
 	}
 	b.unread = err
 	b.know(e)
 	b.version = stat(b.path)
+}
+
+// setAside renames a damaged file, so that nothing overwrites it.
+func (b *Book) setAside(damaged *DamagedError, so string) error {
+	aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
+	if err := os.Rename(b.path, aside); err != nil {
+		return err
+	}
+	b.damaged = fmt.Sprintf("The list of names could not be read (%v) and was renamed to %s: %s.", damaged.Err, aside, so)
+	return nil
 }
 
 // change makes a change in memory, and in the file if it can be written. The lock is held.
@@ -36,21 +42,31 @@ func (b *Book) change(do change) {
 	b.write()
 }
 
-// refresh reads the file if another program has changed it. One that is gone or cannot be read is written again with what is known.
+// refresh reads the file if another program has changed it, or if it could not be read: who may read it, and whether the disk answers, does
+// not show in its time. One that is gone is written again with what is known.
 func (b *Book) refresh() {
 	now := stat(b.path)
-	if same(now, b.version) || now == nil {
+	if now == nil {
+		b.unread = nil // what keeps it from being written is told by write
+		return
+	}
+	if b.unread == nil && same(now, b.version) {
 		return
 	}
 	e, err := read(b.path)
-	if err != nil {
+	var damaged *DamagedError
+	if errors.As(err, &damaged) {
+		b.unread = b.setAside(damaged, "the names that were known before are written again")
+		return
+	}
+	if b.unread = err; err != nil {
 		return
 	}
 	for _, do := range b.pending {
 		do(&e)
 	}
 	b.know(e)
-	b.version, b.unread = now, nil
+	b.version = now
 }
 
 // write puts what is known into the file.
