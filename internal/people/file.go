@@ -110,27 +110,37 @@ func plain(s string) bool {
 	return len(s) <= maxText && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
+// encode returns the file, which is one that decode takes: where there is too much, what was needed longest ago goes.
 func (e *entries) encode() ([]byte, error) {
 	e.Version = fileVersion
+	for most := maxEntries; ; most = most / 8 * 7 {
+		body, err := e.encodeNewest(most)
+		if err != nil || len(body) <= maxFile {
+			return body, err
+		}
+	}
+}
+
+func (e *entries) encodeNewest(most int) ([]byte, error) {
 	for _, list := range []*[]Entry{&e.Players, &e.Devices} {
 		if *list == nil {
 			*list = []Entry{}
 		}
-		*list = newest(*list, func(x Entry) string { return x.Day })
+		*list = newest(*list, most, func(x Entry) string { return x.Day })
 	}
 	if e.Notes == nil {
 		e.Notes = []Note{}
 	}
-	e.Notes = newest(e.Notes, func(x Note) string { return x.Day })
+	e.Notes = newest(e.Notes, most, func(x Note) string { return x.Day })
 	body, err := json.MarshalIndent(e, "", " ")
 	return append(body, '\n'), err
 }
 
 // newest keeps what was needed last, where there is too much.
-func newest[T any](list []T, day func(T) string) []T {
-	if len(list) <= maxEntries {
+func newest[T any](list []T, most int, day func(T) string) []T {
+	if len(list) <= most {
 		return list
 	}
 	slices.SortStableFunc(list, func(a, b T) int { return strings.Compare(day(a), day(b)) })
-	return slices.Clone(list[len(list)-maxEntries:])
+	return slices.Clone(list[len(list)-most:])
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -246,6 +247,25 @@ func TestTooMany(t *testing.T) {
 	}
 	if _, err := decode(body); err != nil {
 		t.Error(err)
+	}
+}
+
+// Long notes: the file stays one that can be read, and the newest are in it.
+func TestTooLong(t *testing.T) {
+	path := file(t)
+	b := Open(path, at(november))
+	ann, text := b.Player("Adams, Ann"), strings.Repeat("ж", 500)
+	b.change(func(e *entries) bool {
+		for i := range maxFile / len(text) {
+			salt := strconv.Itoa(i)
+			e.Notes = append(e.Notes, Note{ID: noteID(salt, text), Salt: salt, Text: text, Day: "2026-11-23"})
+		}
+		return true
+	})
+	last := b.Note("the last one")
+	again := Open(path, at(november))
+	if again.Said(ann) != "Adams, Ann" || again.Said(last) != "the last one" || again.Warning() != "" {
+		t.Errorf("%q %q %q", again.Said(ann), again.Said(last), again.Warning())
 	}
 }
 
