@@ -194,7 +194,7 @@ func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
 	h := newHarness(t, nil)
 	seq := h.table.find(knight, "confirmed")
 	h.table.fail, h.table.lost = fmt.Errorf("%w: reopening", ErrNoBoard), true
-	body := decisionBody("request-1", knight, "confirm", seq)
+	body := strings.Replace(decisionBody("request-1", knight, "confirm", seq), `"note":""`, `"note":"seen by two"`, 1)
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_watched" || r.header.Get("Retry-After") != "2" {
 		t.Errorf("%d %s %v", r.status, r.body, r.header)
 	}
@@ -205,9 +205,14 @@ func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
 	if r := h.ask("POST", unknown, h.arbiter, body); r.status != 404 || r.code() != "no_such_board" {
 		t.Errorf("a board that nobody knows: %d %s", r.status, r.body)
 	}
+	h.ask("POST", decisions, h.arbiter, body)
+	h.ask("POST", reportsPath, h.arbiter, `{"request":"`+fresh()+`","what":"assistant","note":"not taken"}`)
+	if kept := h.people.Notes(); len(kept) != 0 {
+		t.Errorf("notes of what was not taken: %v", kept)
+	}
 	h.table.fail = nil
-	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {
-		t.Errorf("%d %s", r.status, r.body)
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 || len(h.people.Notes()) != 1 {
+		t.Errorf("%d %s, notes %v", r.status, r.body, h.people.Notes())
 	}
 }
 

@@ -70,6 +70,13 @@ func (s *Server) noted(note string) string {
 	return s.People.Note(note)
 }
 
+// unnoted forgets the note of what is in no journal: the phone sends it again, and it gets another id then.
+func (s *Server) unnoted(id string, err error) {
+	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost)) {
+		_, _ = s.People.Forget(id) // one that stays is in nobody's way
+	}
+}
+
 type decision struct {
 	Finding  string `json:"finding"`
 	Decision string `json:"decision"`
@@ -122,6 +129,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		}
 		d.signed = s.sign(c.device, request, s.noted(note))
 		err := s.Boards.Decide(ctx, board, encode(d))
+		s.unnoted(d.Note, err)
 		if item, ok := s.item(board, d.Finding); ok && err != nil {
 			s.once.show(board, request, item.Seq)
 		}
@@ -164,7 +172,9 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 			return err
 		}
 		i.signed = s.sign(c.device, request, s.noted(note))
-		return s.Boards.Instruct(ctx, board, encode(i))
+		err := s.Boards.Instruct(ctx, board, encode(i))
+		s.unnoted(i.Note, err)
+		return err
 	})
 	if err != nil {
 		return err

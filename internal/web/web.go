@@ -58,6 +58,7 @@ type Authority interface {
 type People interface {
 	Device(id, name string)
 	Note(text string) (inJournal string)
+	Forget(ids ...string) (unknown []string, err error)
 }
 
 // Options are what a Server is made of. Live, Access and Boards are needed; the rest may be left out.
