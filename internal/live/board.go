@@ -20,6 +20,7 @@ type Board struct {
 	watching bool
 	expected bool   // it is to be watched for the first time
 	reading  bool   // expected, or its journal is being read since
+	partial  bool   // somebody has fetched the state meanwhile
 	degraded string // why the journal cannot be written; "": it can
 	anew     bool   // added again: what comes next replaces the picture
 	broken   bool   // the picture was replaced, and the followers have not been told
@@ -77,17 +78,21 @@ func (b *Board) expect() {
 	b.show()
 }
 
-// Ready says that the journal was read to its end.
+// Ready says that the journal was read to its end. Who has fetched the state before it must fetch it again: what was read is no event.
 func (b *Board) Ready() {
 	b.mu.Lock()
 	b.reading = false
+	if b.partial {
+		b.partial = false
+		b.boards.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.boards.Now()})
+	}
 	b.mu.Unlock()
 	b.show()
 }
 
 func (b *Board) end() {
 	b.mu.Lock()
-	b.watching, b.reading = false, false
+	b.watching, b.reading, b.partial = false, false, false
 	b.mu.Unlock()
 	b.show()
 }
@@ -233,6 +238,7 @@ func (b *Board) Summary() Summary {
 func (b *Board) state() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.partial = b.partial || b.reading
 	s := State{
 		Epoch: b.boards.epoch, Last: b.boards.feed.last(), Board: b.summary(), Findings: make([]Item, 0, len(b.docket.items)),
 		Moves: append([]json.RawMessage{}, b.game.moves...), Health: append([]json.RawMessage{}, b.health.said...),

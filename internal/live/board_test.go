@@ -266,6 +266,40 @@ func TestABoardThatIsAddedAgainIsReadAnew(t *testing.T) {
 	}
 }
 
+// A phone with the board open while its journal is being read at the start.
+func TestAStateOfAJournalThatIsBeingReadIsFetchedAgain(t *testing.T) {
+	bs := live.New(live.Options{Epoch: "e"})
+	bs.Expect("1")
+	bs.Expect("2")
+	b, other := bs.Add("1", live.Info{Journal: "j"}), bs.Add("2", live.Info{Journal: "k"})
+	b.Recovered(opening(1, 0, 0))
+	s, _ := bs.State("1")
+	f := bs.Follow(s.Last)
+	defer f.Close()
+	if !f.Resumed() || s.Board.HealthWhat != live.JournalRead {
+		t.Fatalf("resumed %v, %+v", f.Resumed(), s.Board)
+	}
+	other.Ready()
+	b.Recovered(record.Record{Seq: 2, At: 1e6, Kind: record.Say, Body: []byte(`{"type":"finding","id":"kept","state":"confirmed","alert":"now"}`)})
+	if late := bs.Follow(s.Last); !late.Resumed() {
+		t.Error("sent away although nobody has seen a part of that board")
+	}
+	b.Ready()
+	if late := bs.Follow(s.Last); late.Resumed() {
+		t.Error("whoever has seen a part goes on from it")
+	}
+	for {
+		if _, err := f.Next(t.Context()); errors.Is(err, live.ErrFellBehind) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, _ = bs.State("1"); len(s.Findings) != 1 || !bs.Follow(s.Last).Resumed() {
+		t.Errorf("state %+v", s)
+	}
+}
+
 func TestATimeLineWithoutTouchesSaysSo(t *testing.T) {
 	bs := live.New(live.Options{})
 	b := bs.Add("1", live.Info{})
