@@ -5,20 +5,31 @@ package people
 import (
 	"errors"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/secretfile"
 )
 
-// lock keeps other programs from changing the file, and waits for none: what cannot be written now is written later.
+// lockPatience is longer than another program needs to write the file, and shorter than a person notices.
+const lockPatience = 500 * time.Millisecond
+
+// lock keeps other programs from changing the file. It waits for one that is just writing, because a note that cannot be kept stands in
+// the journal for good, and not for one that was stopped: what else cannot be written now is written later.
 func lock(path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, secretfile.Mode)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) || time.Since(begun) > lockPatience {
+			return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+		}
 	}
 	return func() { _ = f.Close() }, nil // nothing was written
 }

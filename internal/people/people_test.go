@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -233,6 +234,26 @@ func TestTheWarningEndsWithItsCause(t *testing.T) {
 	}
 	if b.Flush(); b.Warning() != "" {
 		t.Error(b.Warning())
+	}
+}
+
+// Two programs that write at the same time: no note has to stand in a journal for that.
+func TestNotesWhileAnotherProgramWrites(t *testing.T) {
+	path := file(t)
+	var all sync.WaitGroup
+	for range 4 {
+		b := Open(path, at(november))
+		all.Go(func() {
+			for range 5 {
+				if b.Note("x") == "x" {
+					t.Error(b.Warning())
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := len(Open(path, at(november)).Notes()); n != 20 {
+		t.Errorf("%d notes are kept", n)
 	}
 }
 
