@@ -144,6 +144,9 @@ func (r *readHeads) look(rec record.Record, chain record.Chain) {
 	for _, i := range r.of.bySeq[rec.Seq] {
 		p := &r.at[i]
 		p.there, p.otherMS = true, r.wall.ms(rec.At)
+		if len(r.of.noted) <= mostTyped && slips(r.of.noted[i].Chain, chain) <= typingErrors {
+			p.near = rec.Seq
+		}
 	}
 	if len(r.of.noted) > mostTyped {
 		return
@@ -305,6 +308,28 @@ func differing(a, b record.Chain) (n int) {
 		}
 	}
 	return n
+}
+
+// slips counts the digits that were left out, put in or changed in typing one chain for the other: one left out moves all behind it.
+func slips(a, b record.Chain) int {
+	typed, there := a.String(), b.String()
+	row := make([]int, len(there)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(typed) {
+		before := row[0] // of the row above
+		row[0] = i + 1
+		for j := range len(there) {
+			change := before
+			if typed[i] != there[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, before+1, row[j]+1)
+		}
+	}
+	return row[len(there)]
 }
 
 // bracket says of a journal that was changed up to where it is as it was.

@@ -93,6 +93,14 @@ func TestWhatBecameOfAHead(t *testing.T) {
 	good, forged := written("b-r1", 20, 0), written("b-r1", 20, 9)
 	nameless := func(h journal.Head) journal.Head { h.Journal = ""; return h }
 	bare := func(h journal.Head) journal.Head { return journal.Head{Chain: h.Chain} }
+	shifted := func(h journal.Head) journal.Head {
+		text := h.Chain.String()
+		typed, err := journal.ParseHead(fmt.Sprintf("%d:%s%s%s", h.Seq, text[:5], text[6:24], text[23:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return typed
+	}
 	slip := func(h journal.Head) journal.Head { h.Chain[3] ^= 0x40; return h }
 	renumbered := func(h journal.Head) journal.Head { h.Seq++; return h }
 	path := filepath.Join(dir, "b-r1.bwj")
@@ -111,6 +119,7 @@ func TestWhatBecameOfAHead(t *testing.T) {
 		{"a chain that is not there", nil, heads{bare(forged.heads[11])}, nil, "not_found b-r1.bwj"},
 		{"a digit that was mistyped", nil, heads{slip(good.heads[11])}, nil, "mistyped b-r1.bwj 12"},
 		{"a digit and the number that were mistyped", nil, heads{slip(renumbered(good.heads[19]))}, nil, "mistyped b-r1.bwj 20"},
+		{"a digit that was left out, and one that was typed twice", nil, heads{shifted(good.heads[11])}, nil, "mistyped b-r1.bwj 12"},
 		{"a digit of a chain alone", nil, heads{slip(bare(good.heads[11]))}, nil, "mistyped b-r1.bwj 12"},
 		{"a number that was mistyped", nil, heads{renumbered(good.heads[11])}, nil, "held b-r1.bwj 12"},
 		{"twice the same", nil, heads{good.heads[11], good.heads[11]}, nil, "held b-r1.bwj 12"},
