@@ -22,6 +22,7 @@ func lock(path string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	secretfile.GiveToOwner(f, path)
 	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
