@@ -34,35 +34,36 @@ var peopleCommand = command{
 		if len(rest) == 1 || len(rest) > 0 && rest[0] != "forget" {
 			return usage("%q: people takes nothing, or forget and the ids of what is to be forgotten", strings.Join(rest, " "))
 		}
-		book, err := openPeople(e, *file)
+		book, path, err := openPeople(e, *file)
 		switch {
 		case err != nil:
 			return err
 		case len(rest) > 0:
-			return forget(e, book, rest[1:])
+			return forget(e, book, path, rest[1:])
 		default:
-			return listPeople(e, book, *format)
+			return listPeople(e, book, path, *format)
 		}
 	},
 }
 
-func openPeople(e *env, file string) (*people.Book, error) {
+func openPeople(e *env, file string) (book *people.Book, path string, err error) {
 	conf, err := loadConfig(file)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	dir, err := conf.StateDirectory(e.getenv)
 	if err != nil {
-		return nil, exit{statusUsage, err}
+		return nil, "", exit{statusUsage, err}
 	}
-	book := people.Open(filepath.Join(dir, peopleFile), time.Now)
+	path = filepath.Join(dir, peopleFile)
+	book = people.Open(path, time.Now)
 	if text := book.Warning(); text != "" {
 		fmt.Fprintf(e.err, "boardwatchd: %s\n", text)
 	}
-	return book, nil
+	return book, path, nil
 }
 
-func forget(e *env, book *people.Book, ids []string) error {
+func forget(e *env, book *people.Book, path string, ids []string) error {
 	unknown, err := book.Forget(ids...)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func forget(e *env, book *people.Book, ids []string) error {
 		fmt.Fprintf(e.out, "%d forgotten; a daemon that runs shows it on its page until it is started again\n", len(ids)-len(unknown))
 	}
 	if len(unknown) > 0 {
-		return fmt.Errorf("nothing has the id %s; boardwatchd people lists them", strings.Join(unknown, ", "))
+		return fmt.Errorf("nothing in %s has the id %s; boardwatchd people lists them", path, strings.Join(unknown, ", "))
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ type person struct {
 	Text string `json:"text"`
 }
 
-func listPeople(e *env, book *people.Book, format string) error {
+func listPeople(e *env, book *people.Book, path, format string) error {
 	var all []person
 	for _, x := range book.Players() {
 		all = append(all, person{"player", x.ID, x.Day, x.Name})
@@ -105,7 +106,7 @@ func listPeople(e *env, book *people.Book, format string) error {
 		return nil
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(e.out, "no names and no notes are kept")
+		fmt.Fprintf(e.out, "no names and no notes are kept in %s\n", path)
 		return nil
 	}
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
