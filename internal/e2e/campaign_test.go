@@ -37,6 +37,7 @@ type peril struct {
 	long  bool // only the campaign does it, not its short form
 }
 
+// often is how often something goes wrong, about. A harm of some seconds takes as large a part of a shorter time.
 const often = 40 * time.Second
 
 var perils = []peril{
@@ -58,7 +59,7 @@ var perils = []peril{
 
 // TestCampaign plays games for each kind of thing that goes wrong, for as long as a blitz game lasts, and writes a table.
 //
-//	BOARDWATCHD_CAMPAIGN=8 BOARDWATCHD_CAMPAIGN_TABLE=docs/campaign.md go test -v -timeout 40m -run 'TestCampaign$' ./internal/e2e
+//	make campaign
 //
 // is 8 boards for each. It fails where something that was answered "saved" is lost or doubled, where somebody is accused, where a journal
 // does not verify, or where a paired phone is not answered.
@@ -257,7 +258,7 @@ func (r *hallRunner) strace(t *testing.T, most time.Duration, inject string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "strace", "-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull, "-e", "trace=fdatasync,fsync", "-e", inject)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it lets the program go on
-	_ = cmd.Run()                                                          // it ends with the program, or with ctx
+	_ = cmd.Run()                                                           // it ends with the program, or with ctx
 }
 
 func killAtCall(t *testing.T, r *hallRunner) {
@@ -275,7 +276,7 @@ func fsyncFails(t *testing.T, r *hallRunner) {
 
 func fullDisk(t *testing.T, r *hallRunner) {
 	r.d.fileSize(t, 0)
-	<-time.After(r.between(time.Second, time.Second+19*time.Second*r.every/often))
+	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	r.d.fileSize(t, unix.RLIM_INFINITY)
 }
 
@@ -302,7 +303,7 @@ func readOnly(t *testing.T, r *hallRunner) {
 			t.Fatal(err)
 		}
 	}
-	<-time.After(r.between(time.Second, time.Second+19*time.Second*r.every/often))
+	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	if err := unix.Unmount(r.w.state(), unix.MNT_DETACH); err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +415,8 @@ func (c *campaignTable) write(t *testing.T) {
 	}
 	t.Logf("\n%s", b.String())
 	if path := os.Getenv("BOARDWATCHD_CAMPAIGN_TABLE"); path != "" {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		text := "# The campaign, as it came out last\n\nWritten by `make campaign` on " + time.Now().UTC().Format(time.DateOnly) + "; `docs/faults.md` says what it is.\n\n" + b.String()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Error(err)
 		}
 	}

@@ -286,7 +286,7 @@ func kill(t *testing.T, r *hallRunner) {
 func standstill(t *testing.T, r *hallRunner) {
 	r.away(func() {
 		r.d.signal(t, syscall.SIGSTOP)
-		<-time.After(r.between(time.Second, time.Second+29*time.Second*r.every/(40*time.Second)))
+		<-time.After(r.between(time.Second, time.Second+29*r.every/40))
 		r.d.signal(t, syscall.SIGCONT)
 	})
 }
