@@ -2,6 +2,7 @@ package arch
 
 import (
 	"bufio"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -113,6 +114,37 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 	}
 	if looked < 100 {
 		t.Fatalf("only %d paths found: is the test looking at the documents?", looked)
+	}
+}
+
+// TestTestsInDocumentsExist: a test that a document names is one.
+func TestTestsInDocumentsExist(t *testing.T) {
+	known := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+			known[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil || len(known) < 500 {
+		t.Fatalf("%d tests are found: %v", len(known), err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`")
+	for _, name := range documents(t) {
+		if name == "CHANGELOG.md" {
+			continue // what was then
+		}
+		for n, line := range lines(t, name) {
+			for _, m := range named.FindAllStringSubmatch(line, -1) {
+				if !known[m[1]] {
+					t.Errorf("%s:%d: there is no %s", name, n+1, m[1])
+				}
+			}
+		}
 	}
 }
 

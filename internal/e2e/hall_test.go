@@ -22,20 +22,26 @@ import (
 type hall struct {
 	name   string
 	o      presses.Options
-	stops  time.Duration // about so often the program stands still for 1 to 30 s; 0: never
-	kills  time.Duration // about so often it is killed and started again
+	every  time.Duration // about so often something goes wrong; 0: never
+	harm   harm          // what goes wrong
 	hasty  bool          // there are scrambles of 6 to 20 plies, three a second, as often as the generator has them
 	boards int
-	brief  bool // the people do not stay at the table behind the last press
+	harmed int                                            // how often something went wrong, behind play
+	brief  bool                                           // the people do not stay at the table behind the last press
+	setUp  func(t *testing.T, r *hallRunner)              // before the program starts; may be nil
+	beside func(t *testing.T, r *hallRunner) (end func()) // something that goes on while they play; may be nil
 }
+
+// A harm is one thing that goes wrong, and it is over when it returns.
+type harm func(t *testing.T, r *hallRunner)
 
 // halls are what is measured. The three families of clocks take turns.
 var halls = []hall{
 	{name: "honest"},
 	{name: "scrambles", hasty: true},
 	{name: "offences", o: presses.Options{Offences: 150}},
-	{name: "standstills", o: presses.Options{Offences: 50}, stops: 40 * time.Second},
-	{name: "kills", o: presses.Options{Offences: 50}, kills: 40 * time.Second},
+	{name: "standstills", o: presses.Options{Offences: 50}, every: 40 * time.Second, harm: standstill},
+	{name: "kills", o: presses.Options{Offences: 50}, every: 40 * time.Second, harm: kill},
 	{name: "cables", o: presses.Options{Offences: 50, Gaps: 80}},
 }
 
@@ -54,12 +60,7 @@ func TestHalls(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
 			h.boards = boards
-			h.o.Pace = presses.Blitz
-			if !h.hasty {
-				calm := presses.DefaultHabits()
-				calm.Scramble = 0
-				h.o.Habits = &calm
-			}
+			h.blitz()
 			tables, _ := h.play(t)
 			var n hallCount
 			for _, b := range tables {
@@ -70,12 +71,22 @@ func TestHalls(t *testing.T) {
 	}
 }
 
+// blitz lets the people play blitz, with scrambles only where the hall is hasty.
+func (h *hall) blitz() {
+	h.o.Pace = presses.Blitz
+	if !h.hasty {
+		calm := presses.DefaultHabits()
+		calm.Scramble = 0
+		h.o.Habits = &calm
+	}
+}
+
 // TestAHallForSomeSeconds: the first plies of several boards with all families of clocks, watched by one process that stands still once. The
 // players do nothing unusual: every ply is known, nobody is accused, and every journal verifies.
 func TestAHallForSomeSeconds(t *testing.T) {
 	long(t)
 	t.Parallel()
-	h := hall{boards: 6, brief: true, stops: 4 * time.Second, o: presses.Options{
+	h := hall{boards: 6, brief: true, every: 4 * time.Second, harm: standstill, o: presses.Options{
 		Pace: presses.Blitz, Plies: 2, LeadInSec: 1, Habits: &presses.Habits{},
 	}}
 	tables, late := h.play(t)
@@ -146,9 +157,20 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 		tables = append(tables, b)
 		fmt.Fprintf(&list, "  - name: %s\n    port: %s\n", b.name, w.path(b.name))
 	}
-	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n%s", w.path("state"), ownPage, list.String()))
-	r := hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards)))}
+	page := ownPage
+	if h.beside != nil {
+		page = fmt.Sprintf("http: {listen: '127.0.0.1:%d', secure: off}\n", freePort(t))
+	}
+	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n%s", w.path("state"), page, list.String()))
+	r := &hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards)))}
+	if h.setUp != nil {
+		h.setUp(t, r)
+	}
 	r.start(t)
+	end := func() {}
+	if h.beside != nil {
+		end = h.beside(t, r)
+	}
 	var served []*emulated
 	for _, b := range tables {
 		b.began = time.Now()
@@ -160,8 +182,9 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 	// What was pressed last is looked at twice.
 	quiet := make(chan struct{})
 	time.AfterFunc(lastLook, func() { close(quiet) })
-	h.stops, h.kills = 0, 0
+	h.every = 0
 	r.until(t, quiet)
+	end()
 	for _, s := range served {
 		s.stop()
 	}
@@ -173,7 +196,8 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 		}
 		b.read(t, w)
 	}
-	t.Logf("%d boards, %d absences, boards at most %v late", h.boards, len(r.absent), late.Round(time.Millisecond))
+	h.harmed = r.harmed
+	t.Logf("%d boards, %d times harmed, boards at most %v late", h.boards, r.harmed, late.Round(time.Millisecond))
 	return tables, late
 }
 
@@ -208,7 +232,8 @@ type hallRunner struct {
 	config string
 	rng    *rand.Rand
 	d      *process
-	absent [][2]time.Time
+	absent [][2]time.Time // when the program stood still or did not run
+	harmed int
 }
 
 func (r *hallRunner) start(t *testing.T) {
@@ -224,32 +249,44 @@ func (r *hallRunner) until(t *testing.T, done <-chan struct{}) {
 	t.Helper()
 	for {
 		var next <-chan time.Time
-		if every := r.stops + r.kills; every > 0 { // no hall has both
-			next = time.After(every/2 + time.Duration(r.rng.Int64N(int64(every))))
+		if r.every > 0 {
+			next = time.After(r.every/2 + time.Duration(r.rng.Int64N(int64(r.every))))
 		}
 		select {
 		case <-done:
 			return
 		case <-next:
-			r.away(t)
+			r.harm(t, r)
+			r.harmed++
 		case <-sharedtest.Hung(t):
 			t.Fatal("the games do not end")
 		}
 	}
 }
 
-// away is one absence.
-func (r *hallRunner) away(t *testing.T) {
-	t.Helper()
+// away notes an absence of the program.
+func (r *hallRunner) away(do func()) {
 	from := time.Now()
-	if r.kills > 0 {
+	do()
+	r.absent = append(r.absent, [2]time.Time{from, time.Now()})
+}
+
+// between is a random time.
+func (r *hallRunner) between(least, most time.Duration) time.Duration {
+	return least + time.Duration(r.rng.Int64N(int64(most-least)))
+}
+
+func kill(t *testing.T, r *hallRunner) {
+	r.away(func() {
 		r.d.kill()
 		r.start(t)
-	} else {
+	})
+}
+
+func standstill(t *testing.T, r *hallRunner) {
+	r.away(func() {
 		r.d.signal(t, syscall.SIGSTOP)
-		most := 29_000 * r.stops / (40 * time.Second)
-		<-time.After(time.Second + time.Duration(r.rng.Int64N(int64(most)))*time.Millisecond)
+		<-time.After(r.between(time.Second, time.Second+29*r.every/40))
 		r.d.signal(t, syscall.SIGCONT)
-	}
-	r.absent = append(r.absent, [2]time.Time{from, time.Now()})
+	})
 }
