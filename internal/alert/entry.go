@@ -32,6 +32,7 @@ type entry struct {
 	changed time.Time // of version
 	seen    bool
 	seenBy  string
+	unsaved bool // that it was seen is perhaps not on the disk
 	step    int
 	over    bool // it stood open for the whole time of expiry
 

@@ -268,8 +268,15 @@ func TestSeenIsInForceWhereTheDiskDoesNotTakeIt(t *testing.T) {
 		if a, err := r.box.Seen(t.Context(), ID("12", knight), "Ada"); !errors.Is(err, errDisk) || a.State != Seen {
 			t.Errorf("%v %v", a.State, err)
 		}
+		if _, err := r.box.Seen(t.Context(), ID("12", knight), "Ada"); !errors.Is(err, errDisk) {
+			t.Errorf("asked again, while it is not on the disk: %v", err)
+		}
 		rest(time.Minute)
 		equal(t, "the second arbiter's messages", second.got())
+		r.disk = nil
+		if _, err := r.box.Seen(t.Context(), ID("12", knight), "Ada"); err != nil {
+			t.Errorf("the disk takes it: %v", err)
+		}
 		if _, err := r.box.Seen(t.Context(), "99~1", "Ada"); !errors.Is(err, ErrUnknown) {
 			t.Errorf("an alert that is none: %v", err)
 		}

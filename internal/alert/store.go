@@ -196,9 +196,10 @@ func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
 }
 
 // see is called with the lock held and lets go of it. The record goes to the disk first; where that fails it is in force
-// all the same, because not to wake a second arbiter for what the first one has seen is the lesser evil.
+// all the same, because not to wake a second arbiter for what the first one has seen is the lesser evil. Who asks again hears again
+// whether it is on the disk.
 func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
-	if e.seen || !e.live() {
+	if e.seen && !e.unsaved || !e.live() {
 		defer o.mu.Unlock()
 		return o.alert(e), nil
 	}
@@ -214,6 +215,7 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 	o.absorb()
 	if e = o.present(e); e == o.entries[e.id] && e.live() && version >= e.opened {
 		o.saw(e, by, now)
+		e.unsaved = err != nil
 	}
 	switch n := (note{board, journal, ev}); {
 	case err == nil || !o.desks[board].of(journal):

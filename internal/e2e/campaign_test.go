@@ -376,8 +376,9 @@ func strangers(t *testing.T, r *hallRunner) {
 	}
 }
 
+// twoAtOnce has no deletion: what is deleted and killed within a second is gone.
 func twoAtOnce(t *testing.T, r *hallRunner) {
-	all := []harm{kill, killTwice, standstill, fullDisk, deleted, strangers}
+	all := []harm{kill, killTwice, standstill, fullDisk, strangers}
 	one, other := r.rng.IntN(len(all)), r.rng.IntN(len(all))
 	all[one](t, r)
 	all[other](t, r)

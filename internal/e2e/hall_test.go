@@ -209,20 +209,23 @@ func (b *hallBoard) read(t *testing.T, w place) {
 	if r := w.run(t, "", "verify", path); r.status != 0 && !strings.Contains(r.out, "torn") || !strings.Contains(r.out, "closed") && r.status == 0 {
 		t.Errorf("verify %s: status %d: %s", name, r.status, r.out)
 	}
-	b.log = mustRead(t, w.state(), name)
-	dir := os.Getenv("BOARDWATCHD_E2E_KEEP")
-	if dir == "" {
-		return
-	}
-	to := filepath.Join(dir, fileName(t.Name()))
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for i, text := range b.log.files {
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(segmentPath("", name, i+1))), text, 0o644); err != nil {
+	if dir := os.Getenv("BOARDWATCHD_E2E_KEEP"); dir != "" {
+		to := filepath.Join(dir, fileName(t.Name()))
+		if err := os.MkdirAll(to, 0o755); err != nil {
 			t.Fatal(err)
 		}
+		for n := 1; ; n++ {
+			from := segmentPath(w.state(), name, n)
+			text, err := os.ReadFile(from)
+			if err != nil {
+				break
+			}
+			if err := os.WriteFile(filepath.Join(to, filepath.Base(from)), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+	b.log = mustRead(t, w.state(), name)
 }
 
 // A hallRunner starts the program, lets it stand still, and kills it.

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,12 +28,14 @@ type entry struct {
 	seq, at    int64
 	kind, body string
 	segment    int // 1, 2 …: the file it stands in
+	chain      string
 }
 
 // ledger is a journal that has been read and checked.
 type ledger struct {
 	entries []entry
 	files   [][]byte // the segments' bytes
+	again   []entry  // those that the segment that is read should begin with
 	torn    int      // bytes behind the last newline of the last segment
 }
 
@@ -55,10 +58,11 @@ func segmentPath(dir, name string, n int) string {
 }
 
 // readLedger reads all segments of a journal and checks each line, the chain,
-// that the numbers are dense and that time does not run backwards.
+// that the numbers are dense and that time does not run backwards. A segment
+// may begin with records that the one before has too, which a disk did not take:
+// then they are the same.
 func readLedger(dir, name string) (ledger, error) {
 	var l ledger
-	chain := noChain
 	for n := 1; ; n++ {
 		text, err := os.ReadFile(segmentPath(dir, name, n))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -74,16 +78,43 @@ func readLedger(dir, name string) (ledger, error) {
 			if line == "" {
 				continue
 			}
-			e, next, err := readEntry(strings.TrimSuffix(line, "\n"), chain)
+			if i == 0 {
+				err = l.back(line)
+			}
+			var e entry
+			if err == nil {
+				e, err = readEntry(strings.TrimSuffix(line, "\n"), l.chain())
+			}
 			if err == nil {
 				err = l.add(e, n)
 			}
 			if err != nil {
 				return l, fmt.Errorf("segment %d line %d: %w: %.100s", n, i+1, err, line)
 			}
-			chain = next
+		}
+		if len(l.again) > 0 {
+			return l, fmt.Errorf("segment %d has not all that it begins to write again: %d records are missing", n, len(l.again))
 		}
 	}
+}
+
+// chain is that of the last entry.
+func (l *ledger) chain() string {
+	if n := len(l.entries); n > 0 {
+		return l.entries[n-1].chain
+	}
+	return noChain
+}
+
+// back goes back to before the number with which a segment begins.
+func (l *ledger) back(line string) error {
+	number, _, _ := strings.Cut(line, " ")
+	seq, err := strconv.ParseInt(number, 10, 64)
+	if err == nil && seq > 0 && seq <= int64(len(l.entries)) {
+		l.again = l.entries[seq-1:]
+		l.entries = slices.Clone(l.entries[:seq-1])
+	}
+	return err
 }
 
 func (l *ledger) add(e entry, segment int) error {
@@ -94,29 +125,36 @@ func (l *ledger) add(e entry, segment int) error {
 	if len(l.entries) > 0 && e.at < l.entries[len(l.entries)-1].at {
 		return fmt.Errorf("time %d follows %d", e.at, l.entries[len(l.entries)-1].at)
 	}
+	if len(l.again) > 0 {
+		if l.again[0].chain != e.chain {
+			return fmt.Errorf("another record %d than the segment before has", e.seq)
+		}
+		l.again = l.again[1:]
+	}
 	l.entries = append(l.entries, e)
 	return nil
 }
 
 // readEntry takes a line apart: three fields from the left, two from the right.
-func readEntry(line, before string) (e entry, chain string, err error) {
+func readEntry(line, before string) (e entry, err error) {
 	left := strings.SplitN(line, " ", 4)
 	if len(left) < 4 || len(line) < 42 {
-		return e, "", errors.New("too few fields")
+		return e, errors.New("too few fields")
 	}
 	chained, crc := line[:len(line)-9], line[len(line)-8:]
 	if got := fmt.Sprintf("%08x", crc32.Checksum([]byte(chained), castagnoli)); got != crc {
-		return e, "", fmt.Errorf("checksum %s, want %s", crc, got)
+		return e, fmt.Errorf("checksum %s, want %s", crc, got)
 	}
-	body, chain := chained[:len(chained)-33], chained[len(chained)-32:]
-	if want := link(before, body); chain != want {
-		return e, "", fmt.Errorf("chain %s, want %s", chain, want)
+	body := chained[:len(chained)-33]
+	e.chain = chained[len(chained)-32:]
+	if want := link(before, body); e.chain != want {
+		return e, fmt.Errorf("chain %s, want %s", e.chain, want)
 	}
 	e.kind, e.body = left[2], strings.SplitN(body, " ", 4)[3]
 	if e.seq, err = strconv.ParseInt(left[0], 10, 64); err == nil {
 		e.at, err = strconv.ParseInt(left[1], 10, 64)
 	}
-	return e, chain, err
+	return e, err
 }
 
 // forge writes entries as a journal of one file: checksums and chain are right,

@@ -150,25 +150,56 @@ func (b *Book) Forget(ids ...string) (unknown []string, err error) {
 	return unknown, b.unsaved
 }
 
-// Expire removes what was not needed for some days; 0 removes nothing.
+// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
+const longestRest = 400
+
+// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
+const firstDay = "2026-01-01"
+
+// Expire removes what was not needed for some days; 0 removes nothing. A clock that may be wrong removes nothing on its first day, which
+// is the first one ever and one more than 400 days behind the last.
 func (b *Book) Expire(days int) (gone int, err error) {
 	if days <= 0 {
 		return 0, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	limit := b.now().UTC().AddDate(0, 0, -days).Format(dayLayout)
+	now, today := b.now().UTC(), b.today()
+	limit := now.AddDate(0, 0, -days).Format(dayLayout)
 	b.change(func(e *entries) bool {
 		gone = 0
+		sure := e.Looked >= now.AddDate(0, 0, -longestRest).Format(dayLayout)
+		looked := e.Looked != today
+		e.Looked = today
+		if !sure {
+			e.date(today)
+			return true
+		}
 		return e.drop(func(_, day string) bool {
 			old := day < limit
 			if old {
 				gone++
 			}
 			return old
-		})
+		}) || looked
 	})
 	return gone, b.unsaved
+}
+
+// date gives a day to entries that have none.
+func (e *entries) date(today string) {
+	for _, list := range [][]Entry{e.Players, e.Devices} {
+		for i := range list {
+			if list[i].Day < firstDay {
+				list[i].Day = today
+			}
+		}
+	}
+	for i := range e.Notes {
+		if e.Notes[i].Day < firstDay {
+			e.Notes[i].Day = today
+		}
+	}
 }
 
 // drop removes the entries for which which answers yes.

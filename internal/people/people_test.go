@@ -99,10 +99,43 @@ func TestExpire(t *testing.T) {
 	if gone, err := b.Expire(0); gone != 0 || err != nil {
 		t.Errorf("%d are gone, %v", gone, err)
 	}
+	if gone, err := b.Expire(30); gone != 0 || err != nil || b.Said(bob) == bob {
+		t.Errorf("on the first day of all %d are gone, %v", gone, err)
+	}
 	gone, err := b.Expire(30)
 	if gone != 2 || err != nil || b.Said(ann) == ann || b.Said(bob) != bob || b.Said(note) != note {
 		t.Errorf("%d are gone, %v: %q %q %q", gone, err, b.Said(ann), b.Said(bob), b.Said(note))
 	}
+}
+
+// A clock that is wrong for a start removes nothing, and what was dated by it stays as long as the rest.
+func TestExpireByAWrongClock(t *testing.T) {
+	path := file(t)
+	now := november
+	b := Open(path, func() time.Time { return now })
+	ann := b.Player("Adams, Ann")
+	expire := func(what string, want int) {
+		t.Helper()
+		if gone, err := b.Expire(365); gone != want || err != nil {
+			t.Errorf("%s: %d are gone, %v; want %d", what, gone, err, want)
+		}
+	}
+	expire("the first day", 0)
+	now = november.AddDate(2, 0, 0)
+	expire("a clock that is two years ahead", 0)
+	now = november.AddDate(0, 0, 1)
+	expire("mended", 0)
+	now = time.Unix(0, 0)
+	note := b.Note("x")
+	expire("a clock that begins in 1970", 0)
+	now = november.AddDate(0, 0, 2)
+	expire("mended", 0)
+	expire("and the day after", 0)
+	if b.Said(ann) == ann || b.Said(note) == note {
+		t.Error("a wrong clock has removed something")
+	}
+	now = november.AddDate(1, 0, 3)
+	expire("a year later", 2)
 }
 
 func TestADamagedFileIsSetAside(t *testing.T) {
