@@ -16,7 +16,7 @@ halls:
 
 # Things go wrong while generated people play and an arbiter tells things: eight minutes; it writes docs/campaign.md.
 campaign:
-	BOARDWATCHD_CAMPAIGN=8 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
+	BOARDWATCHD_CAMPAIGN=4 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
 
 # What CI runs.
 check:

@@ -61,7 +61,7 @@ var perils = []peril{
 //
 //	make campaign
 //
-// is 8 boards for each. It fails where something that was answered "saved" is lost or doubled, where somebody is accused, where a journal
+// is 4 boards for each. It fails where something that was answered "saved" is lost or doubled, where somebody is accused, where a journal
 // does not verify, or where a paired phone is not answered.
 func TestCampaign(t *testing.T) {
 	boards, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_CAMPAIGN"))
