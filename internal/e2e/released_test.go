@@ -32,6 +32,12 @@ func TestReleasedJournals(t *testing.T) {
 			if err := os.WriteFile(path, unpacked(t, file), 0o640); err != nil {
 				t.Fatal(err)
 			}
+			// From revision 8 on the names are in a file beside the journal.
+			if people, err := os.ReadFile(strings.TrimSuffix(file, ".bwj.gz") + ".people.json"); err == nil {
+				if err := os.WriteFile(filepath.Join(v.state(), "people.json"), people, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
 			whole(t, v.run(t, "", "verify", path), "unclosed")
 			if pgn := v.run(t, "", "pgn", path).want(t, 0).out; !strings.Contains(pgn, "[White \"Adams, Ann\"]\n[Black \"Bell, Bob\"]") || !strings.Contains(pgn, "1. e4") {
 				t.Errorf("the PGN:\n%s", pgn)
