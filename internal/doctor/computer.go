@@ -147,7 +147,7 @@ func get(ctx context.Context, url string) (status int, body []byte, err error) {
 		return 0, nil, err
 	}
 	defer res.Body.Close() // read only: nothing to lose
-	body, err = io.ReadAll(io.LimitReader(res.Body, 64<<10))
+	body, err = io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	return res.StatusCode, body, err
 }
 

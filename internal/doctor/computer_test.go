@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -53,8 +54,8 @@ func TestARunningPageIsRecognised(t *testing.T) {
 	if level, ok := said(lines, "page", "boards watched: 2"); !ok || level != OK {
 		t.Errorf("%+v", lines)
 	}
-	if len(asked) != 1 || asked[0] != "GET /healthz" {
-		t.Errorf("the page was asked %q, want one GET /healthz", asked)
+	if want := []string{"GET /healthz", "GET /metrics"}; !slices.Equal(asked, want) {
+		t.Errorf("the page was asked %q, want %q", asked, want)
 	}
 }
 

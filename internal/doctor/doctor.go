@@ -52,6 +52,7 @@ var checks = []struct {
 	{"boards", boards},
 	{"clock", clock},
 	{"page", page},
+	{"budgets", budgets},
 	{"network", network},
 	{"firewall", firewall},
 	{"names", names},

@@ -150,6 +150,19 @@ func getting(status int, body string, err error) change {
 	})
 }
 
+// metrics are what a running boardwatchd tells of itself.
+func metrics(text string) change {
+	return machine(func(c *Computer) {
+		c.Listen = func(context.Context, string) (io.Closer, error) { return nil, syscall.EADDRINUSE }
+		c.Get = func(_ context.Context, url string) (int, []byte, error) {
+			if strings.HasSuffix(url, "/metrics") {
+				return 200, []byte(text), nil
+			}
+			return 200, []byte(`{"status":"ok","boards":2}`), nil
+		}
+	})
+}
+
 func running(said string) change {
 	return machine(func(c *Computer) {
 		c.Run = func(context.Context, string, ...string) (string, error) { return said, nil }
@@ -304,6 +317,10 @@ var findings = []struct {
 	}), "devices", Warn, "can be read by others", "chmod 0600"},
 
 	{"a channel that answers", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}), "channels", OK, "a: http://h answers (status 200)", ""},
+	{"a line full of garbage", metrics("# TYPE x counter\nboardwatchd_garbage_left_out_bytes_total{board=\"1\"} 0\n" +
+		"boardwatchd_garbage_left_out_bytes_total{board=\"2 \\\"B\\\"\"} 1.048576e+07\n"), "budgets", Warn, `board 2 "B" has sent 10 MB of garbage`, "cable"},
+	{"descriptors that run out", metrics("process_open_fds 900\nprocess_max_fds 1024\n"), "budgets", Warn, "900 of 1024 descriptors are used", "LimitNOFILE"},
+	{"nothing is used up", metrics("process_open_fds 90\nprocess_max_fds 1024\n"), "budgets", OK, "no line is full of garbage; 90 of 1024 descriptors are used", ""},
 	{"a channel that is down", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(getting(0, "", context.DeadlineExceeded)), "channels", Fail, "a: http://h does not answer: no answer within 3s", "start the server"},
 	{"a channel that is not well", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(getting(502, "", nil)), "channels", Warn, "not well (status 502)", "log"},
 	{"a channel that is not found", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(lookup()), "channels", Fail, "a: h is not found", "name server"},

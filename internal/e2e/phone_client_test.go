@@ -158,6 +158,7 @@ type (
 	}
 	apiSummary struct {
 		Board, FEN string
+		HealthWhat string `json:"health_what"`
 		Ply        int
 		Strikes    struct{ White, Black int }
 	}

@@ -36,6 +36,7 @@ var conditions = [...]condition{
 	{"clock_missing", true, " link_up "}, // and a reading of the clock
 	{"board_disturbed", true, " board_explained game "},
 	{"board_mismatch", true, " board_explained game "},
+	{"flood", true, " flood_over link_up link_down gap "},
 	{"record_broken", false, " game "},
 	{"not_known", false, " game filled "},
 	{"cannot_judge", false, " game "},

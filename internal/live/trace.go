@@ -80,7 +80,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 // hear takes a health object: from some on, touches may be missing.
 func (t *trace) hear(o heard) {
 	switch o.What {
-	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise":
+	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise", "flood":
 		t.from = max(t.from, micros(o.T))
 	}
 }

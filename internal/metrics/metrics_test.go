@@ -23,7 +23,7 @@ func threeBoards() *live.Boards {
 	h.Add("3", live.Info{})
 	h.Remove("3")
 	a.Recovered(record.Record{Seq: 1, Kind: record.Say, Body: []byte(`{"type":"finding","id":"old","kind":"illegal.pawn","state":"confirmed"}`)})
-	a.Seen(watch.View{At: 1, Link: "up", Frames: 7, Garbage: 3}, nil)
+	a.Seen(watch.View{At: 1, Link: "up", Frames: 7, Garbage: 3, LeftOut: 2}, nil)
 	for _, state := range []string{"suspected", "confirmed", "confirmed"} {
 		a.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"a","kind":"illegal.knight","state":%q,"alert":"now"}`, state)))
 	}
@@ -80,6 +80,11 @@ boardwatchd_frames_total{board="3"} 0
 boardwatchd_garbage_bytes_total{board="1"} 3
 boardwatchd_garbage_bytes_total{board="2"} 0
 boardwatchd_garbage_bytes_total{board="3"} 0
+# HELP boardwatchd_garbage_left_out_bytes_total Bytes from a board that were part of no message and came so fast that the journal has only their number.
+# TYPE boardwatchd_garbage_left_out_bytes_total counter
+boardwatchd_garbage_left_out_bytes_total{board="1"} 2
+boardwatchd_garbage_left_out_bytes_total{board="2"} 0
+boardwatchd_garbage_left_out_bytes_total{board="3"} 0
 # HELP boardwatchd_journal_degraded 1 while the journal of a board cannot be written to its disk.
 # TYPE boardwatchd_journal_degraded gauge
 boardwatchd_journal_degraded{board="1"} 0

@@ -14,6 +14,8 @@
 // in the driver's buffer. Nothing is dropped. People's words (Instruct, Decide) come the same way; who says them waits
 // until they are in the journal and judged, or until the caller's context ends.
 //
+// While garbage fills the line, the machine and the journal get the messages among it, and a gap record for the rest: flood.go.
+//
 // # Time
 //
 // Times are microseconds on the journal's own line: the host's monotonic time since this start, behind what the

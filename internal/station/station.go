@@ -81,6 +81,8 @@ type Station struct {
 	opened   watch.Opening // the last one read in recovery
 	openedAt int64
 	owed     []watch.Effect // from before the start: written behind its opening record
+	running  bool           // Run has begun
+	flood    flood
 }
 
 // inputQueue is how many chunks may wait. A board sends about ten a second at most.
@@ -95,6 +97,7 @@ func Open(opt Options) (*Station, error) {
 	if err := s.recover(); err != nil {
 		return nil, fmt.Errorf("board %s: %w", opt.Board, err)
 	}
+	s.flood = flood{room: floodBurst, at: s.last, known: s.machine.Stats().Garbage}
 	return s, nil
 }
 
@@ -135,6 +138,7 @@ const beatEvery = time.Second
 // read is in the journal and the journal has been closed in order.
 func (s *Station) Run(ctx context.Context) error {
 	defer close(s.ended)
+	s.running = true
 	linkCtx, stopLink := context.WithCancel(ctx)
 	linkDone := make(chan struct{})
 	go func() {
@@ -161,14 +165,14 @@ func (s *Station) loop(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case in := <-s.wire:
-			if err := s.step(in); err != nil {
+			if err := s.receive(in); err != nil {
 				return err
 			}
 		case in := <-s.inputs:
 			if err := s.catchUp(); err != nil {
 				return err
 			}
-			if err := s.step(in); err != nil {
+			if err := s.receive(in); err != nil {
 				return err
 			}
 		case <-timer.C:
@@ -177,6 +181,9 @@ func (s *Station) loop(ctx context.Context) error {
 			}
 		case <-beat.C:
 			s.watchDisk()
+			if err := s.checkFlood(); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -240,7 +247,7 @@ func (s *Station) wake() error {
 		return err
 	}
 	for len(s.inputs) > 0 {
-		if err := s.step(<-s.inputs); err != nil {
+		if err := s.receive(<-s.inputs); err != nil {
 			return err
 		}
 	}
@@ -263,7 +270,7 @@ const (
 func (s *Station) catchUp() error {
 	for waits := 0; ; waits++ {
 		for len(s.wire) > 0 {
-			if err := s.step(<-s.wire); err != nil {
+			if err := s.receive(<-s.wire); err != nil {
 				return err
 			}
 		}
@@ -272,7 +279,7 @@ func (s *Station) catchUp() error {
 		}
 		select {
 		case in := <-s.wire:
-			if err := s.step(in); err != nil {
+			if err := s.receive(in); err != nil {
 				return err
 			}
 		case <-time.After(catchUpEvery):
@@ -304,7 +311,7 @@ func (s *Station) step(in Input) error {
 		return err
 	}
 	switch {
-	case r.Kind == record.Open || r.Kind == record.Gap:
+	case r.Kind == record.Open || r.Kind == record.Gap && !s.running:
 		s.recovered(r) // this start's own
 	case s.opt.Told != nil && (r.Kind == record.Instruct || r.Kind == record.Decide):
 		s.opt.Told(r)
@@ -384,7 +391,7 @@ func (s *Station) finish(linkDone <-chan struct{}) error {
 	var err error
 	take := func(in Input) {
 		if err == nil {
-			err = s.step(in)
+			err = s.receive(in)
 		}
 	}
 	for done := false; !done; {
@@ -399,6 +406,9 @@ func (s *Station) finish(linkDone <-chan struct{}) error {
 	}
 	for len(s.wire) > 0 {
 		take(<-s.wire)
+	}
+	if err == nil {
+		err = s.endFlood(s.Now())
 	}
 	for len(s.inputs) > 0 {
 		take(<-s.inputs)

@@ -50,6 +50,7 @@ type link struct {
 	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
 	strangerTold    bool
 	batteryTold     bool
+	flood           bool // garbage fills the line, and the journal has only its number
 }
 
 func (l *link) deadline() int64 {

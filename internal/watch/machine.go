@@ -46,6 +46,7 @@ type Machine struct {
 
 	frames  int64
 	garbage int64 // as last accounted for
+	omitted int64 // bytes of garbage that the journal has by their number only
 
 	trace tracing // for the page
 }
@@ -61,8 +62,13 @@ func New() *Machine {
 // Tracker gives read access to the board's state, for the page and for tests. It must not be changed.
 func (m *Machine) Tracker() *detector.Tracker { return m.tr }
 
-// Stats are the decoder's counts.
-func (m *Machine) Stats() dgt.Stats { return m.dec.Stats() }
+// Stats are the decoder's counts, with the bytes that the journal has by their number only.
+func (m *Machine) Stats() dgt.Stats {
+	st := m.dec.Stats()
+	st.Bytes += m.omitted
+	st.Garbage += m.omitted
+	return st
+}
 
 // Step takes one input record and returns its effects. The slice is valid until the next call; the bodies stay valid.
 // Effects among the records are ignored, except those of another revision of the core (package comment, A decision's life): a
@@ -80,6 +86,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 		return m.reopen(r.Body)
 	}
 	m.hearCase()
+	m.distrustFlood(r.Seq)
 	late := m.late
 	m.late = lateness{}
 	switch st := (detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At}); {
@@ -103,7 +110,11 @@ func (m *Machine) Step(r record.Record) []Effect {
 	case record.Down:
 		m.cut("link_down", parseAnnotation(r.Body).Cause)
 	case record.Gap:
-		m.cut("gap", parseAnnotation(r.Body).Cause)
+		if a := parseAnnotation(r.Body); a.LeftOut > 0 || a.Over {
+			m.leftOut(a)
+		} else {
+			m.cut("gap", a.Cause)
+		}
 	case record.Instruct:
 		m.instruct(parseInstruction(r.Body))
 	case record.Decide:

@@ -63,6 +63,12 @@ type Annotation struct {
 	Device string `json:"device,omitempty"` // the port and what is known of it
 	Away   int64  `json:"away,omitempty"`   // Gap: µs by which the time line goes on behind it, because nobody watched
 	Since  int64  `json:"since,omitempty"`  // Late: µs of the journal's time line at which the port was last known to be read empty
+
+	// Gap: bytes of a flood of garbage that are no part of any message stand here by their number, the first of them as
+	// hexadecimal text, and the time of the first, Since. See flood.go.
+	LeftOut int64  `json:"left_out,omitempty"`
+	Sample  string `json:"sample,omitempty"`
+	Over    bool   `json:"over,omitempty"` // the flood has ended
 }
 
 // Body returns the canonical JSON.

@@ -26,6 +26,7 @@ type View struct {
 	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
+	LeftOut   int64 // of these, those of which the journal has the number only
 }
 
 // FinishView is a game that may be over, while nobody has told the result: see rules.Docket.Finish.
@@ -143,7 +144,7 @@ func letter(p legal.Piece) string {
 func (m *Machine) View() View {
 	v := View{
 		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
-		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage,
+		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted,
 	}
 	if pos, ok := m.tr.Position(); ok {
 		v.FEN = pos.FEN()

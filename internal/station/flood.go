@@ -1,0 +1,264 @@
+package station
+
+import (
+	"encoding/hex"
+	"time"
+
+	"boardwatchd/dgt"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// This file is about a line that sends garbage at full speed: 9600 baud of it would be 190 MB of journal a day, a broken adapter's a
+// hundred times that. What is part of no message is kept in full up to a budget, and beyond it by its number, its first bytes and its time.
+// Messages are always kept, and they are handed on in the order in which they came. It is decided here, before the machine sees
+// anything: the journal has what the machine got.
+//
+// Recorded boards send no garbage at all (20,041 bytes of three games), so that a board on a sound cable never gets here; one on which
+// every tenth message is damaged does not within a session.
+const (
+	floodBurst    = 64 << 10 // bytes of garbage that are kept however fast they come
+	floodRate     = 64       // … and those that are added to them in a second: 13 MB of journal a day
+	floodOver     = 640      // the flood is over when so many could be kept again
+	floodSample   = 32       // bytes
+	floodTell     = time.Minute
+	floodStall    = 500 * time.Millisecond // a message that does not go on is none (package dgt, Deadlines)
+	floodStallLog = 15 * time.Second
+)
+
+const never = -1 // a time
+
+// A flood meters the garbage of a line and, while there is too much of it, takes it out. Its times are those of the station.
+type flood struct {
+	on    bool
+	room  float64 // bytes of garbage that may still be kept
+	at    int64   // when that was so
+	known int64   // garbage that has been metered of what the machine has seen
+
+	dec    dgt.Decoder // while it is on: cuts what the machine does not see
+	base   int64       // the place in the stream of the first byte that may still become part of a message
+	given  int64       // the machine has the stream up to here
+	raw    []byte      // from base on
+	heard  int64       // when the last byte came
+	toldAt int64       // the last Gap record
+	left   int64       // bytes since then
+	since  int64       // when the first of them came
+	sample []byte
+}
+
+// meter takes n more bytes of garbage out of the room.
+func (f *flood) meter(at, n int64) {
+	if at > f.at {
+		f.room += float64(at-f.at) * floodRate / 1e6
+		f.at = at
+	}
+	f.room = max(0, min(f.room, floodBurst)-float64(n))
+}
+
+// seen meters what the machine has seen, while nothing is taken out.
+func (f *flood) seen(at int64, st dgt.Stats) {
+	n := st.Garbage - f.known
+	f.known = st.Garbage
+	f.meter(at, n)
+}
+
+// begin takes over from the machine, whose decoder may hold the beginning of a message.
+func (f *flood) begin(at int64, dec dgt.Decoder) {
+	_, n := dec.Pending()
+	f.on, f.dec, f.heard = true, dec, at
+	f.given = dec.Stats().Bytes
+	f.base = f.given - int64(n)
+	f.raw = append(f.raw[:0], make([]byte, n)...) // never handed on: the machine has them
+	f.toldAt = never
+}
+
+// cut takes a chunk and hands on what is part of messages. gap is called where a record is due before what follows.
+func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
+	f.heard = at
+	f.raw = append(f.raw, p...)
+	f.dec.Feed(p)
+	var out []byte
+	for {
+		m, ok := f.dec.Next()
+		if !ok {
+			break
+		}
+		if f.leave(at, m.Offset) && f.toldAt == never {
+			out = flush(out, pass)
+			gap()
+		}
+		out = append(out, f.take(m.Offset+messageHead+int64(len(m.Data)))...)
+	}
+	out = flush(out, pass)
+	f.resolve(at)
+	if f.left > 0 && (f.toldAt == never || at-f.toldAt >= floodTell.Microseconds()) {
+		gap()
+	}
+}
+
+// messageHead is the length of a message's id and length (protocol notes, section 2).
+const messageHead = 3
+
+func flush(out []byte, pass func(p []byte)) []byte {
+	if len(out) > 0 {
+		pass(out)
+	}
+	return nil
+}
+
+// resolve leaves out what cannot become part of a message any more.
+func (f *flood) resolve(at int64) {
+	_, n := f.dec.Pending()
+	f.leave(at, f.dec.Stats().Bytes-int64(n))
+}
+
+// take returns the bytes up to a place that the machine does not have.
+func (f *flood) take(to int64) []byte {
+	p := f.raw[:to-f.base]
+	p = p[min(max(f.given-f.base, 0), int64(len(p))):]
+	f.raw, f.base = f.raw[to-f.base:], to
+	return p
+}
+
+// leave leaves out the bytes up to a place. False means that the machine has all of them.
+func (f *flood) leave(at, to int64) bool {
+	n := to - f.base
+	p := f.take(to)
+	f.meter(at, n)
+	if len(p) == 0 {
+		return false
+	}
+	if f.left == 0 {
+		f.since, f.sample = at, f.sample[:0]
+	}
+	f.left += int64(len(p))
+	f.sample = append(f.sample, p[:min(len(p), floodSample-len(f.sample))]...)
+	return true
+}
+
+// stall gives up a message that does not go on.
+func (f *flood) stall(at int64) {
+	id, n := f.dec.Pending()
+	wait := floodStall
+	if id == dgt.MsgLog {
+		wait = floodStallLog
+	}
+	if n > 0 && at-f.heard >= wait.Microseconds() {
+		f.dec.Abort()
+		f.resolve(at)
+	}
+}
+
+// over says that the flood has ended: for a while there was less garbage than may be kept.
+func (f *flood) over(at int64) bool {
+	f.meter(at, 0)
+	return f.room >= floodOver
+}
+
+// annotation is the body of the Gap record for what was left out since the last one.
+func (f *flood) annotation(at int64, over bool) []byte {
+	a := watch.Annotation{Cause: "garbage at full speed: counted, not kept", LeftOut: f.left, Over: over}
+	if over {
+		a.Cause = "the garbage has ended"
+	}
+	if f.left > 0 {
+		a.Since, a.Sample = f.since, hex.EncodeToString(f.sample)
+	}
+	f.left, f.toldAt = 0, at
+	return a.Body()
+}
+
+// receive steps what came in. While garbage fills the line, that is its messages.
+func (s *Station) receive(in Input) error {
+	f := &s.flood
+	switch {
+	case f.on && in.Kind == record.Rx:
+		return s.receiveFlood(in)
+	case in.Kind == record.Up || in.Kind == record.Down:
+		if err := s.endFlood(in.At); err != nil {
+			return err
+		}
+	}
+	if err := s.step(in); err != nil || in.Kind != record.Rx {
+		return err
+	}
+	if f.seen(in.At, s.machine.Stats()); f.room == 0 {
+		f.begin(in.At, s.machine.Wire())
+		s.opt.Log.Warn().Str("remedy", "check cable, adapter and port").
+			Msg("garbage fills the line; what is part of no message is counted and no longer kept in the journal")
+	}
+	return nil
+}
+
+func (s *Station) receiveFlood(in Input) error {
+	f := &s.flood
+	var err error
+	do := func(next Input) {
+		if err == nil {
+			err = s.step(next)
+		}
+	}
+	f.stall(in.At)
+	since := in.since
+	f.cut(in.At, in.Body, func(p []byte) {
+		do(Input{At: in.At, Kind: record.Rx, Body: p, since: since})
+		since = 0
+	}, func() {
+		if since != 0 {
+			do(Input{At: in.At, Kind: record.Rx, since: since})
+			since = 0
+		}
+		do(Input{At: in.At, Kind: record.Gap, Body: f.annotation(in.At, false)})
+	})
+	if since != 0 {
+		do(Input{At: in.At, Kind: record.Rx, since: since})
+	}
+	if err == nil && f.over(in.At) {
+		err = s.endFlood(in.At)
+	}
+	return err
+}
+
+// checkFlood is for a line that has fallen silent.
+func (s *Station) checkFlood() error {
+	if !s.flood.on {
+		return nil
+	}
+	if err := s.catchUp(); err != nil {
+		return err
+	}
+	now := s.Now()
+	if s.flood.on {
+		s.flood.stall(now)
+		if s.flood.over(now) {
+			return s.endFlood(now)
+		}
+	}
+	return nil
+}
+
+// endFlood hands on all that comes again. What may still become a message goes first.
+func (s *Station) endFlood(at int64) error {
+	f := &s.flood
+	if !f.on {
+		return nil
+	}
+	f.on = false
+	var rest []byte
+	if n := int64(len(f.raw)); n > 0 {
+		rest = append(rest, f.take(f.base+n)...)
+	}
+	if f.left > 0 || f.toldAt != never {
+		if err := s.step(Input{At: at, Kind: record.Gap, Body: f.annotation(at, true)}); err != nil {
+			return err
+		}
+	}
+	if len(rest) > 0 {
+		if err := s.step(Input{At: at, Kind: record.Rx, Body: rest}); err != nil {
+			return err
+		}
+	}
+	f.known = s.machine.Stats().Garbage
+	s.opt.Log.Info().Msg("the line is clear again, or lost: all that comes is kept in the journal")
+	return nil
+}
