@@ -17,6 +17,7 @@ type Daemon struct {
 	mono     func() int64 // microseconds since Open, times Speed
 	seats    *seats       // nil: nobody said who plays
 	frontend *frontend
+	serials  *serials
 
 	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
@@ -34,6 +35,7 @@ func Open(o Options) *Daemon {
 		opt: o, seats: seatsOf(o.Pairing), stations: map[string]*station.Station{},
 		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
 	}
+	d.serials = newSerials(d)
 	d.frontend = d.openFrontend()
 	return d
 }
@@ -57,6 +59,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		d.opt.Log.Warn().Err(err).Msg("notify systemd")
 	}
 	d.running.Go(func() { d.feedWatchdog(ctx) })
+	d.running.Go(func() { d.watchDescriptors(ctx) })
 	<-ctx.Done()
 	d.opt.Log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy

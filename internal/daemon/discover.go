@@ -17,7 +17,7 @@ func (d *Daemon) discover(ctx context.Context) {
 	told := ""
 	for ctx.Err() == nil {
 		found, err := f.Scan(ctx)
-		for _, b := range found {
+		for _, b := range d.serials.unique(found) {
 			name := "board-" + b.Serial
 			if d.Station(name) != nil {
 				continue

@@ -2,12 +2,16 @@ package daemon
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/link"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
 )
 
 // listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
@@ -30,7 +34,14 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 			f.server.Told(board, r)
 		}
 	}
-	opt.Seen = b.Seen
+	live := false
+	opt.Seen = func(v watch.View, touches []watch.Touch) {
+		b.Seen(v, touches)
+		if live { // and not in a journal
+			f.d.serials.see(board, v.Serial, v.Link == "up")
+		}
+	}
+	opt.Trouble = func(err error) { f.linkTrouble(board, err) }
 	opt.Said = func(body []byte) {
 		b.Said(body)
 		f.outbox.Said(board, body)
@@ -43,12 +54,24 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 		f.tellNotices()
 	}
 	return func() {
+		live = true
 		f.outbox.Ready(board)
 		b.Ready()
 		if f.server != nil {
 			f.server.Ready(board)
 		}
 	}
+}
+
+// linkTrouble tells on the page why a board is not there, where that is not only a cable.
+func (f *frontend) linkTrouble(board string, err error) {
+	id := "port-" + board
+	var failure *link.Failure
+	if errors.As(err, &failure) && (errors.Is(err, link.ErrSeveral) || errors.Is(err, link.ErrTooMany)) {
+		f.standing(id, fmt.Sprintf("Board %s is not watched: %s: %v.", board, failure.Path, failure.What), failure.Hint)
+		return
+	}
+	f.standing(id, "", "")
 }
 
 // expect shows a board whose journal has not been read yet.
@@ -62,6 +85,8 @@ func (f *frontend) expect(board string) {
 // left says that a board is not watched any more.
 func (f *frontend) left(board string) {
 	f.boards.Remove(board)
+	f.d.serials.see(board, "", false)
+	f.standing("port-"+board, "", "")
 }
 
 // changed shows the page what became of an alert.
@@ -87,7 +112,7 @@ func (f *frontend) publish(name, board string, v any) {
 // notices are what the arbiter should know about the program itself.
 func (f *frontend) notices() (list []alert.Notice) {
 	f.mu.Lock()
-	list = slices.Clone(f.problems)
+	list = slices.Concat(f.problems, f.present)
 	f.mu.Unlock()
 	list = append(list, f.outbox.Notices()...)
 	if f.devices != nil && f.devices.Warning() != "" {

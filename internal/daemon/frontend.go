@@ -36,8 +36,9 @@ type frontend struct {
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
-	mu       sync.Mutex     // guards problems
+	mu       sync.Mutex     // guards problems and present
 	problems []alert.Notice // found at the start, and what stays to be said until the end
+	present  []alert.Notice // what is so now and passes: see standing
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -60,6 +61,30 @@ func (f *frontend) problem(id, text, remedy string) {
 	if !slices.Contains(f.problems, n) {
 		f.problems = append(f.problems, n)
 	}
+}
+
+// standing tells in the log and on the page what is so from now on, and with an empty text that it is over. What has been told is not
+// told again.
+func (f *frontend) standing(id, text, remedy string) {
+	f.mu.Lock()
+	i := slices.IndexFunc(f.present, func(n alert.Notice) bool { return n.ID == id })
+	switch {
+	case i < 0 && text == "", i >= 0 && f.present[i].Text == text:
+		f.mu.Unlock()
+		return
+	case i >= 0:
+		f.present = slices.Delete(f.present, i, i+1)
+	}
+	if text != "" {
+		f.present = append(f.present, alert.Notice{ID: id, Text: text, Remedy: remedy})
+	}
+	f.mu.Unlock()
+	if text != "" {
+		f.d.opt.Log.Warn().Str("remedy", remedy).Msg(text)
+	} else {
+		f.d.opt.Log.Info().Str("notice", id).Msg("this is over")
+	}
+	f.tellNotices()
 }
 
 // close comes behind everything that runs.

@@ -25,6 +25,7 @@ var (
 	ErrTooMany  = errors.New("too many open files for a serial port")
 	ErrSilent   = errors.New("no board answers")
 	ErrOther    = errors.New("another board")
+	ErrSeveral  = errors.New("several boards answer with one serial number")
 	ErrNotReady = errors.New("no link")
 )
 

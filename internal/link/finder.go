@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -56,10 +57,12 @@ func WhyNone(err error) string {
 	return err.Error()
 }
 
-// find returns the first board that has the serial number, its port still open.
-func (f *Finder) find(ctx context.Context, serial string) (*Port, Found, error) {
+// find returns the board that has the serial number, its port still open. With alone it looks whether another one has that
+// number too, and refuses: which of them is at which table nobody knows. A board that was found once comes back sooner without.
+func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Found, error) {
 	var port *Port
 	var board Found
+	var others []string
 	err := f.each(ctx, len(serial) > 5, func(p *Port, b Found) bool {
 		if !b.Is(serial) {
 			_ = p.Close()
@@ -67,9 +70,19 @@ func (f *Finder) find(ctx context.Context, serial string) (*Port, Found, error) 
 				Hint: "the board there has the serial number " + b.Serial + ", wanted is " + serial})
 			return false
 		}
+		if port != nil {
+			_ = p.Close() // answered already
+			others = append(others, b.Path)
+			return false
+		}
 		port, board = p, b
-		return true
+		return !alone || serial == ""
 	})
+	if len(others) > 0 {
+		_ = port.Close() // answered already
+		return nil, Found{}, &Failure{Op: "find", Path: "the board with serial number " + serial, What: ErrSeveral,
+			Hint: "they are at " + strings.Join(append([]string{board.Path}, others...), ", ") + "; " + SeveralRemedy}
+	}
 	if port != nil {
 		return port, board, nil
 	}
@@ -119,6 +132,10 @@ func (f *Finder) each(ctx context.Context, long bool, use func(*Port, Found) (do
 	}
 	return why
 }
+
+// SeveralRemedy is what to do about boards that answer with one serial number.
+const SeveralRemedy = "name each of them in the configuration by its port and without a serial number " +
+	"(`boardwatchd ports` lists them; those below /dev/serial/by-path stay the same)"
 
 func (f *Finder) ask(ctx context.Context, path string, long bool) (*Port, Identity, error) {
 	p, err := Open(f.System.at(path))

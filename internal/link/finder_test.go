@@ -272,3 +272,43 @@ func oneEvent(t *testing.T, l *Link, ctx context.Context, done chan<- error, eve
 		panic("unreachable")
 	}
 }
+
+// Several boards that answer with the number that is wanted: none is taken, and their ports are named. One that was found before is not
+// looked for so long.
+func TestBoardsWithOneNumberAreRefused(t *testing.T) {
+	boards, ports := map[string]string{}, []string{}
+	for _, name := range []string{"ttyUSB0", "ttyUSB1", "ttyUSB2"} {
+		b := newBoard(t, map[byte]string{'E': serial12345})
+		boards[name], ports = b.path, append(ports, b.path)
+	}
+	s := pluggedIn(t, boards)
+	var err error
+	patiently(t, func(patience time.Duration) bool {
+		f := &Finder{System: s, Patience: patience}
+		var p *Port
+		if p, _, err = f.find(t.Context(), "12345", true); err == nil {
+			t.Errorf("%s is taken", p.Path())
+			_ = p.Close()
+		}
+		return strings.Contains(err.Error(), "/dev/ttyUSB2")
+	})
+	if !errors.Is(err, ErrSeveral) || !strings.Contains(err.Error(), "12345") || !strings.Contains(err.Error(), "/dev/ttyUSB0, /dev/ttyUSB1") {
+		t.Errorf("%v", err)
+	}
+	for _, path := range ports {
+		if n := openFDs(t, path); n != 0 {
+			t.Errorf("%d descriptors of %s are left open", n, path)
+		}
+	}
+	var again Found
+	patiently(t, func(patience time.Duration) bool {
+		var p *Port
+		if p, again, err = (&Finder{System: s, Patience: patience}).find(t.Context(), "12345", false); err == nil {
+			_ = p.Close()
+		}
+		return err == nil
+	})
+	if again.Serial != "12345" {
+		t.Errorf("%+v, %v", again, err)
+	}
+}

@@ -80,6 +80,7 @@ type Link struct {
 	finder Finder
 	retry  backoff
 	told   string // the last Trouble
+	been   bool   // the board has been found once
 
 	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it handed out; notOpen
 
@@ -168,7 +169,7 @@ func (l *Link) pauseAfter(err error) time.Duration {
 func (l *Link) connect(ctx context.Context) (*Port, Event, error) {
 	up := Event{Kind: Up}
 	if l.spec.Port == Auto {
-		port, board, err := l.finder.find(ctx, l.spec.Serial)
+		port, board, err := l.finder.find(ctx, l.spec.Serial, !l.been)
 		if err != nil {
 			return nil, up, err
 		}
@@ -177,6 +178,7 @@ func (l *Link) connect(ctx context.Context) (*Port, Event, error) {
 		if l.spec.Serial == "" {
 			l.spec.Serial = board.Serial
 		}
+		l.been = true
 		up.Device, up.Found = board.Device, board.Identity
 		return port, up, nil
 	}
@@ -268,6 +270,16 @@ func (l *Link) Reopen(cause error) {
 	if port != nil {
 		l.fail(port, cause)
 	}
+}
+
+// Path is the device of the open port; "" while there is none. It may be called from any goroutine.
+func (l *Link) Path() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.port == nil {
+		return ""
+	}
+	return l.port.Path()
 }
 
 func (l *Link) publish(port *Port) chan []byte {

@@ -24,6 +24,7 @@ func (s *Station) event(e link.Event) {
 		in.Kind, in.Body, in.since = record.Rx, append([]byte(nil), e.Data...), e.Since
 	case link.Up:
 		s.opt.Log.Info().Str("device", e.Device.Path).Str("driver", e.Device.Driver).Msg("board connected")
+		s.linkTrouble(nil)
 		in.Kind, in.Body = record.Up, watch.Annotation{Device: deviceText(e.Device)}.Body()
 	case link.Down:
 		if errors.Is(e.Err, context.Canceled) {
@@ -33,6 +34,7 @@ func (s *Station) event(e link.Event) {
 		in.Kind, in.Body = record.Down, watch.Annotation{Cause: e.Err.Error()}.Body()
 	case link.Trouble:
 		s.opt.Log.Warn().Err(e.Err).Msg("no board yet; looking on")
+		s.linkTrouble(e.Err)
 		return
 	default:
 		return
@@ -41,6 +43,20 @@ func (s *Station) event(e link.Event) {
 	case s.wire <- in:
 	case <-s.ended: // never before the link has ended
 	}
+}
+
+func (s *Station) linkTrouble(err error) {
+	if s.opt.Trouble != nil {
+		s.opt.Trouble(err)
+	}
+}
+
+// Port is the device at which the board is; "" while there is no link. It may be called from any goroutine.
+func (s *Station) Port() string {
+	if s.link == nil {
+		return ""
+	}
+	return s.link.Path()
 }
 
 // deviceText is what the journal keeps about the port.

@@ -56,6 +56,8 @@ type Options struct {
 	Said func(body []byte)
 	// Disk is called when the journal cannot be written, with the reason, and with "" when it can again.
 	Disk func(trouble string)
+	// Trouble is called when there is no link, with a new reason, and with nil when there is one.
+	Trouble func(err error)
 	// Removed is called when somebody has removed the file of the journal, or put another one in its place, while it was written. It
 	// has been written again.
 	Removed func()

@@ -47,6 +47,7 @@ type link struct {
 	noise     int64
 
 	serial, version string
+	identified      bool // serial has been answered since the link is up
 	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
 	strangerTold    bool
 	batteryTold     bool
@@ -353,6 +354,7 @@ func (m *Machine) identified(number string, length int) {
 		}
 		m.health("board_identified", words.Say("row.serial", number))
 	}
+	m.link.identified = m.link.identified || length == serialLen
 	want := m.settings.Serial
 	switch {
 	case want == "" || !m.link.stranger:

@@ -22,6 +22,7 @@ type View struct {
 	ToLose    int    // so many strikes lose the game; 0: none do
 	Finish    FinishView
 	Link      string // "" before the first connection, up, down, silent, wrong_board
+	Serial    string // of the board, as it has answered on this link; "": not yet
 	Scan      ScanView
 	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
@@ -145,6 +146,9 @@ func (m *Machine) View() View {
 	v := View{
 		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
 		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted,
+	}
+	if m.link.identified {
+		v.Serial = m.link.serial
 	}
 	if pos, ok := m.tr.Position(); ok {
 		v.FEN = pos.FEN()

@@ -2,9 +2,11 @@ package web
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
+	"syscall"
 )
 
 // The budget of connections, over both ports together. Each takes a descriptor: see doc.go, Connections.
@@ -51,9 +53,17 @@ type listener struct {
 	places *places
 }
 
-// Accept returns the next connection, which may have cost another one its place.
+// Accept returns the next connection, which may have cost another one its place, or its descriptor where those are used up.
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
+	for errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		out := l.places.give()
+		if out == nil {
+			break
+		}
+		_ = out.Conn.Close() // its goroutine finds it closed and ends
+		c, err = l.Listener.Accept()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +102,18 @@ func (s *places) enter(c net.Conn) (p, out *place) {
 	s.others[p.peer]++
 	s.touch(p)
 	return p, out
+}
+
+// give takes a place from the connection that would lose it to a new one; nil: there is none.
+func (s *places) give() *place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.longestIdle(s.greatest(netip.Prefix{}))
+	if out != nil {
+		s.remove(out)
+		s.reclaimed++
+	}
+	return out
 }
 
 // greatest is the address with most places that may be taken, the newcomer's counted with it. Among equals it is the

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -9,7 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -298,5 +301,49 @@ func BenchmarkPlacesFull(b *testing.B) {
 		n++
 		from := netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})
 		s.enter(claimed{theirs, net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 1))})
+	}
+}
+
+// exhausted is a listener for which there is no descriptor, so often.
+type exhausted struct {
+	net.Listener
+	times int
+}
+
+func (e *exhausted) Accept() (net.Conn, error) {
+	if e.times--; e.times >= 0 {
+		return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
+	}
+	return e.Listener.Accept()
+}
+
+func TestAConnectionGetsADescriptorOfAnIdleOne(t *testing.T) {
+	ps, places := newPipes(), newPlaces()
+	l := &listener{&exhausted{Listener: ps, times: 0}, places}
+	come := func() (theirs net.Conn, err error) {
+		go func() { _ = ps.dialFrom("10.0.0.7") }()
+		return l.Accept()
+	}
+	var idle []net.Conn
+	for range 3 {
+		c, err := come()
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle = append(idle, c)
+	}
+	l.Listener.(*exhausted).times = 2
+	if _, err := come(); err != nil {
+		t.Errorf("not let in: %v", err)
+	}
+	for i, c := range idle {
+		// A pipe that is closed refuses a deadline.
+		if err := c.SetDeadline(time.Time{}); (err != nil) != (i < 2) {
+			t.Errorf("connection %d: %v", i, err)
+		}
+	}
+	l.Listener.(*exhausted).times = 9
+	if _, err := l.Accept(); !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("with nothing to close: %v", err)
 	}
 }

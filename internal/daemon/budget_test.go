@@ -1,0 +1,122 @@
+package daemon
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/link"
+)
+
+// bare is a daemon without a page that watches nothing.
+func bare(t *testing.T) *Daemon {
+	t.Helper()
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	return Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop(), Getenv: func(string) string { return "" }})
+}
+
+// notices are the texts of what the page says of the program.
+func notices(d *Daemon) string {
+	var all []string
+	for _, n := range d.frontend.notices() {
+		all = append(all, n.Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+func found(path, serial string) link.Found {
+	return link.Found{Device: link.Device{Path: path}, Identity: link.Identity{Serial: serial}}
+}
+
+func TestFoundBoardsWithOneNumberAreNotWatched(t *testing.T) {
+	d := bare(t)
+	list := d.serials.unique([]link.Found{found("/dev/a", "1"), found("/dev/b", "2"), found("/dev/c", "1")})
+	if len(list) != 1 || list[0].Path != "/dev/b" {
+		t.Errorf("watched: %+v", list)
+	}
+	if text := notices(d); !strings.Contains(text, "serial number, 1: /dev/a, /dev/c.") {
+		t.Errorf("notices: %s", text)
+	}
+	if list = d.serials.unique([]link.Found{found("/dev/c", "1")}); len(list) != 1 || notices(d) != "" {
+		t.Errorf("when one is left: watched %+v, notices %s", list, notices(d))
+	}
+}
+
+func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
+	d := bare(t)
+	for _, step := range []struct {
+		board, serial string
+		connected     bool
+		told          string // "": nothing
+	}{
+		{"1", "12345", true, ""},
+		{"2", "777", true, ""},
+		{"3", "12345", true, "12345: 1, 3."},
+		{"2", "12345", true, "12345: 1, 2, 3."},
+		{"3", "12345", false, "12345: 1, 2."},
+		{"2", "", true, ""},
+		{"2", "12345", true, "12345: 1, 2."},
+		{"1", "4", true, ""},
+	} {
+		d.serials.see(step.board, step.serial, step.connected)
+		if text := notices(d); step.told == "" && text != "" || !strings.Contains(text, step.told) {
+			t.Errorf("behind %+v: %q", step, text)
+		}
+	}
+}
+
+func TestDescriptorsAreToldBeforeTheyAreUsedUp(t *testing.T) {
+	for _, c := range []struct{ used, limit, told, want int }{
+		{40, 1024, 0, 0}, {991, 1024, 0, 0}, {992, 1024, 0, 1}, {1022, 1024, 0, 2}, {1024, 1024, 1, 2},
+		{1000, 1024, 2, 1}, {1010, 1024, 2, 2}, {970, 1024, 1, 1}, {950, 1024, 1, 0},
+		{20, 40, 0, 0}, {30, 40, 0, 1}, {38, 40, 0, 2}, {60, 40, 0, 2},
+	} {
+		if got := descriptorLevel(c.used, c.limit, c.told); got != c.want {
+			t.Errorf("%d of %d used, told %d: %d, want %d", c.used, c.limit, c.told, got, c.want)
+		}
+	}
+}
+
+func TestDescriptorsAreCounted(t *testing.T) {
+	c, err := openDescriptors()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer c.list.Close()
+	before, limit, err := c.count()
+	if err != nil || before < 3 || limit < before {
+		t.Fatalf("%d of %d, %v", before, limit, err)
+	}
+	for range 10 {
+		f, err := os.Open(os.DevNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+	}
+	if now, _, err := c.count(); err != nil || now < before+10 {
+		t.Errorf("%d, then %d with ten more, %v", before, now, err)
+	}
+}
+
+func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
+	var log strings.Builder
+	d := bare(t)
+	d.opt.Log = zerolog.New(&log)
+	for range 3 {
+		d.frontend.standing("x", "It is so.", "Mend it.")
+	}
+	d.frontend.standing("y", "", "")
+	if n := strings.Count(log.String(), "It is so."); n != 1 || !strings.Contains(notices(d), "It is so.") {
+		t.Errorf("told %d times; notices %s", n, notices(d))
+	}
+	d.frontend.standing("x", "", "")
+	d.frontend.standing("x", "", "")
+	if notices(d) != "" || strings.Count(log.String(), "this is over") != 1 {
+		t.Errorf("notices %s, log %s", notices(d), log.String())
+	}
+}

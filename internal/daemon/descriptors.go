@@ -1,0 +1,101 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again cannot be opened
+// and a phone not let in; what is open goes on. It is told before.
+const (
+	descriptorsEvery = 2 * time.Second
+	// fewDescriptors is how many should be left: four for a port, a journal's file and its directory, for some boards at once.
+	fewDescriptors = 32
+)
+
+// descriptors counts those of this process. Its own is opened early: when they are used up, none can be.
+type descriptors struct {
+	list  *os.File
+	limit func() (int, error)
+}
+
+func openDescriptors() (*descriptors, error) {
+	list, err := os.Open("/proc/self/fd")
+	return &descriptors{list: list, limit: descriptorLimit}, err
+}
+
+func descriptorLimit() (int, error) {
+	var l unix.Rlimit
+	err := unix.Getrlimit(unix.RLIMIT_NOFILE, &l)
+	return int(min(l.Cur, 1<<30)), err
+}
+
+// count is how many are used, and how many there may be.
+func (c *descriptors) count() (used, limit int, err error) {
+	if _, err = c.list.Seek(0, io.SeekStart); err != nil {
+		return 0, 0, err
+	}
+	names, err := c.list.Readdirnames(-1)
+	if err != nil {
+		return 0, 0, err
+	}
+	limit, err = c.limit()
+	return len(names), limit, err
+}
+
+// watchDescriptors tells when they become few.
+func (d *Daemon) watchDescriptors(ctx context.Context) {
+	c, err := openDescriptors()
+	if err != nil {
+		d.opt.Log.Warn().Err(err).Msg("how many descriptors are used cannot be seen")
+		return
+	}
+	defer c.list.Close() // nothing was written
+	level := 0
+	for {
+		if used, limit, err := c.count(); err == nil {
+			now := descriptorLevel(used, limit, level)
+			if now != level {
+				level = now
+				d.frontend.descriptorsAre(level, used, limit)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(descriptorsEvery):
+		}
+	}
+}
+
+// descriptorLevel is 0 where enough are left, 1 where few are, 2 where none is. What has been told holds until clearly more are left.
+func descriptorLevel(used, limit, told int) int {
+	left := limit - used
+	few := min(fewDescriptors, limit/4)
+	switch {
+	case left <= 2, told == 2 && left <= few/2:
+		return 2
+	case left <= few, told > 0 && left <= 2*few:
+		return 1
+	}
+	return 0
+}
+
+func (f *frontend) descriptorsAre(level, used, limit int) {
+	const remedy = "Close programs and pages that hold connections to this computer. Then raise the limit (LimitNOFILE=1024 in the unit, " +
+		"or ulimit -n 1024) and start boardwatchd again."
+	switch level {
+	case 0:
+		f.standing("descriptors", "", "")
+	case 1:
+		f.standing("descriptors", fmt.Sprintf("Descriptors run out: %d of %d are used. All boards are watched.", used, limit), remedy)
+	default:
+		f.standing("descriptors", fmt.Sprintf("Descriptors are used up: %d of %d. Boards that are connected are watched on; one that is plugged in again, "+
+			"and new phones, are not let in.", used, limit), remedy)
+	}
+}

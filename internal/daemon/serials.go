@@ -1,0 +1,107 @@
+package daemon
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"boardwatchd/internal/link"
+)
+
+// serials follows which boards answer with which serial number. A number that several answer with names none of them: boards that
+// are found by their number are not watched then, and where the configuration names the ports it is told.
+type serials struct {
+	d *Daemon
+
+	mu sync.Mutex
+	of map[string]string // the numbers of the boards that are connected, by the board's name
+
+	told map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
+}
+
+func newSerials(d *Daemon) *serials {
+	return &serials{d: d, of: map[string]string{}, told: map[string]bool{}}
+}
+
+// see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
+func (s *serials) see(board, serial string, connected bool) {
+	if !connected {
+		serial = ""
+	}
+	s.mu.Lock()
+	old := s.of[board]
+	if old == serial {
+		s.mu.Unlock()
+		return
+	}
+	if delete(s.of, board); serial != "" {
+		s.of[board] = serial
+	}
+	s.mu.Unlock()
+	for _, number := range []string{old, serial} {
+		if number != "" {
+			s.tell(number)
+		}
+	}
+}
+
+// tell says which of the boards that are watched answer with one number.
+func (s *serials) tell(number string) {
+	s.mu.Lock()
+	var boards []string
+	for _, board := range slices.Sorted(maps.Keys(s.of)) {
+		if s.of[board] == number {
+			boards = append(boards, board)
+		}
+	}
+	s.mu.Unlock()
+	id := "serial-" + number
+	if len(boards) < 2 {
+		s.d.frontend.standing(id, "", "")
+		return
+	}
+	for i, board := range boards {
+		if st := s.d.Station(board); st != nil && st.Port() != "" {
+			boards[i] += " (" + st.Port() + ")"
+		}
+	}
+	s.d.frontend.standing(id, fmt.Sprintf("Boards answer with one serial number, %s: %s. Each is watched at the port that the configuration names.",
+		number, strings.Join(boards, ", ")), "Look whether each cable is in the port of its table: by their numbers these boards cannot be told apart.")
+}
+
+// unique are the boards that no other board has the number of; those that have are told by their ports, and are not watched.
+func (s *serials) unique(found []link.Found) (list []link.Found) {
+	ports := map[string][]string{}
+	for _, b := range found {
+		number := b.Serial
+		if st := s.d.Station("board-" + number); st != nil && len(ports[number]) == 0 {
+			if p := st.Port(); p != "" && p != b.Path {
+				ports[number] = append(ports[number], p+" (watched)")
+			}
+		}
+		ports[number] = append(ports[number], b.Path)
+	}
+	for _, b := range found {
+		if len(ports[b.Serial]) == 1 {
+			list = append(list, b)
+		}
+	}
+	for number := range s.told {
+		if ports[number] == nil {
+			ports[number] = []string{}
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(ports)) {
+		if at := ports[number]; len(at) > 1 {
+			s.d.frontend.standing("found-"+number, fmt.Sprintf("Several boards answer with one serial number, %s: %s. A board that was not watched before is not watched.",
+				number, strings.Join(at, ", ")), link.SeveralRemedy)
+			s.told[number] = true
+		} else if s.told[number] {
+			delete(s.told, number)
+			s.d.frontend.standing("found-"+number, "", "")
+		}
+	}
+	return list
+}
