@@ -120,3 +120,30 @@ func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
 		t.Errorf("notices %s, log %s", notices(d), log.String())
 	}
 }
+
+func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		free       int64
+		told, want int
+	}{
+		{4096 * mb, 0, 0}, {1024 * mb, 0, 0}, {1023 * mb, 0, 1}, {1100 * mb, 1, 1}, {1300 * mb, 1, 0},
+		{127 * mb, 0, 2}, {127 * mb, 1, 2}, {200 * mb, 2, 2}, {300 * mb, 2, 1}, {9000 * mb, 2, 0}, {0, 0, 2},
+	} {
+		if got := diskLevel(c.free, c.told); got != c.want {
+			t.Errorf("%d MB free, told %d: %d, want %d", c.free/mb, c.told, got, c.want)
+		}
+	}
+	d := bare(t)
+	d.frontend.diskIs(2, "/d", diskUse{free: 5 << 20, journals: 7 << 20})
+	if text := notices(d); !strings.Contains(text, "5 MB are free, the journals take 7 MB (/d)") {
+		t.Errorf("notices: %s", text)
+	}
+	d.frontend.diskIs(0, "/d", diskUse{})
+	if text := notices(d); text != "" {
+		t.Errorf("notices: %s", text)
+	}
+	if u := measureDisk(d.opt.Dir); !u.known || u.free < 0 {
+		t.Errorf("%+v", u)
+	}
+}

@@ -60,6 +60,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	d.running.Go(func() { d.feedWatchdog(ctx) })
 	d.running.Go(func() { d.watchDescriptors(ctx) })
+	d.running.Go(func() { d.watchDisk(ctx) })
 	<-ctx.Done()
 	d.opt.Log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy

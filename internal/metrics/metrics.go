@@ -18,6 +18,8 @@ type Metrics struct {
 	registry *prometheus.Registry
 	latency  *prometheus.HistogramVec
 
+	free, journals prometheus.Gauge
+
 	mu       sync.Mutex
 	channels map[string]bool
 }
@@ -34,6 +36,8 @@ func New(boards *live.Boards, version, revision string) *Metrics {
 			Help:    "Time from a finding's alert until a channel had taken it.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
 		}, []string{"channel"}),
+		free:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "boardwatchd_disk_free_bytes", Help: "Bytes that are free for the journals."}),
+		journals: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boardwatchd_journals_bytes", Help: "Bytes that all journals of the state directory take."}),
 		channels: map[string]bool{},
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -42,7 +46,7 @@ func New(boards *live.Boards, version, revision string) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		&collector{boards}, m.latency, build,
+		&collector{boards}, m.latency, build, m.free, m.journals,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -59,6 +63,12 @@ type Connections struct {
 
 // Connections adds the page's connections; count is called for each scrape.
 func (m *Metrics) Connections(count func() Connections) { m.registry.MustRegister(connections(count)) }
+
+// Disk says how much is free on the disk of the journals, and how much they take.
+func (m *Metrics) Disk(free, journals int64) {
+	m.free.Set(float64(free))
+	m.journals.Set(float64(journals))
+}
 
 // Handler answers GET with the text of Prometheus, compressed if the client takes that.
 func (m *Metrics) Handler() http.Handler {

@@ -84,12 +84,13 @@ func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 			break
 		}
 		if f.leave(at, m.Offset) && f.toldAt == never {
-			out = flush(out, pass)
+			flush(out, pass)
+			out = nil
 			gap()
 		}
 		out = append(out, f.take(m.Offset+messageHead+int64(len(m.Data)))...)
 	}
-	out = flush(out, pass)
+	flush(out, pass)
 	f.resolve(at)
 	if f.left > 0 && (f.toldAt == never || at-f.toldAt >= floodTell.Microseconds()) {
 		gap()
@@ -99,11 +100,10 @@ func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 // messageHead is the length of a message's id and length (protocol notes, section 2).
 const messageHead = 3
 
-func flush(out []byte, pass func(p []byte)) []byte {
+func flush(out []byte, pass func(p []byte)) {
 	if len(out) > 0 {
 		pass(out)
 	}
-	return nil
 }
 
 // resolve leaves out what cannot become part of a message any more.

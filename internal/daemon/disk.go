@@ -1,0 +1,87 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/journal"
+)
+
+// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. It is told while there is time for somebody to make room;
+// what happens when it is full is the business of internal/journal, which keeps records in memory until the disk takes them.
+const (
+	diskEvery  = 30 * time.Second
+	diskLittle = 1 << 30   // free: told
+	diskFew    = 128 << 20 // free: told as urgent; 20 boards write this in less than an hour
+)
+
+// diskUse is how full the disk is.
+type diskUse struct {
+	known    bool
+	free     int64 // bytes that this program may still write
+	journals int64 // bytes of all journals in the directory
+}
+
+func measureDisk(dir string) (u diskUse) {
+	var s unix.Statfs_t
+	if unix.Statfs(dir, &s) != nil {
+		return u // the directory is gone or dead: the journals' own alert says so
+	}
+	u.known, u.free = true, int64(s.Bavail)*int64(s.Bsize)
+	if list, err := journal.List(dir); err == nil {
+		for _, e := range list {
+			u.journals += e.Size
+		}
+	}
+	return u
+}
+
+// watchDisk tells when the disk of the journals fills up.
+func (d *Daemon) watchDisk(ctx context.Context) {
+	level := 0
+	for {
+		u := measureDisk(d.opt.Dir)
+		if u.known {
+			d.frontend.metrics.Disk(u.free, u.journals)
+			now := diskLevel(u.free, level)
+			if now != level {
+				level = now
+				d.frontend.diskIs(level, d.opt.Dir, u)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(diskEvery):
+		}
+	}
+}
+
+// diskLevel is 0 where there is room, 1 where there is little, 2 where there is hardly any. What has been told holds until there is
+// clearly more.
+func diskLevel(free int64, told int) int {
+	switch {
+	case free < diskFew, told == 2 && free < 2*diskFew:
+		return 2
+	case free < diskLittle, told > 0 && free < diskLittle*5/4:
+		return 1
+	}
+	return 0
+}
+
+func (f *frontend) diskIs(level int, dir string, u diskUse) {
+	const remedy = "Copy journals of earlier rounds to another computer and delete them here, or delete what else fills the disk. " +
+		"Leave those of this round: they are being written."
+	how := fmt.Sprintf("%d MB are free, the journals take %d MB (%s)", u.free>>20, u.journals>>20, dir)
+	switch level {
+	case 0:
+		f.standing("disk-fills", "", "")
+	case 1:
+		f.standing("disk-fills", "The disk of the journals fills up: "+how+". A board writes up to 8 MB an hour.", remedy)
+	default:
+		f.standing("disk-fills", "The disk of the journals is nearly full: "+how+". When it is full, nothing more is saved until there is room.", remedy)
+	}
+}
