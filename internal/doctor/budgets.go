@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// tellLate is how many seconds of standstill are worth a line.
+const tellLate = 10
+
 // budgets asks the running boardwatchd what it has used of what is limited.
 func budgets(ctx context.Context, v *visit) {
 	if v.running == "" {
@@ -23,6 +26,12 @@ func budgets(ctx context.Context, v *visit) {
 		if s.value > 0 {
 			v.warn("check its cable, adapter and port; boardwatchd decode shows what is kept",
 				"board %s has sent %s of garbage, which the journal has by its number only", printable(s.label), megabytes(int64(s.value)))
+		}
+	}
+	for _, s := range m["boardwatchd_late_seconds_total"] {
+		if s.value >= tellLate {
+			v.warn("end what keeps this computer busy, and switch its power saving off",
+				"this computer was busy or suspended: for %.0f s of its journal board %s had to wait", s.value, printable(s.label))
 		}
 	}
 	used, limit := first(m["process_open_fds"]), first(m["process_max_fds"])

@@ -320,6 +320,7 @@ var findings = []struct {
 	{"a line full of garbage", metrics("# TYPE x counter\nboardwatchd_garbage_left_out_bytes_total{board=\"1\"} 0\n" +
 		"boardwatchd_garbage_left_out_bytes_total{board=\"2 \\\"B\\\"\"} 1.048576e+07\n"), "budgets", Warn, `board 2 "B" has sent 10 MB of garbage`, "cable"},
 	{"descriptors that run out", metrics("process_open_fds 900\nprocess_max_fds 1024\n"), "budgets", Warn, "900 of 1024 descriptors are used", "LimitNOFILE"},
+	{"a busy computer", metrics("boardwatchd_late_seconds_total{board=\"3\"} 12.5\n"), "budgets", Warn, "busy or suspended: for 12 s of its journal board 3", "power saving"},
 	{"nothing is used up", metrics("process_open_fds 90\nprocess_max_fds 1024\n"), "budgets", OK, "no line is full of garbage; 90 of 1024 descriptors are used", ""},
 	{"a channel that is down", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(getting(0, "", context.DeadlineExceeded)), "channels", Fail, "a: http://h does not answer: no answer within 3s", "start the server"},
 	{"a channel that is not well", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(getting(502, "", nil)), "channels", Warn, "not well (status 502)", "log"},

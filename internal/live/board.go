@@ -265,7 +265,7 @@ func (b *Board) stats() BoardStats {
 	defer b.mu.Unlock()
 	word, _ := b.judge()
 	s := BoardStats{
-		Board: b.name, Watching: b.watching, Health: word, Frames: b.view.Frames, Garbage: b.view.Garbage, LeftOut: b.view.LeftOut, Losses: b.losses,
+		Board: b.name, Watching: b.watching, Health: word, Frames: b.view.Frames, Garbage: b.view.Garbage, LeftOut: b.view.LeftOut, LateUS: b.view.LateUS, Losses: b.losses,
 		Degraded: b.degraded != "", Open: b.docket.open,
 	}
 	for i, n := range b.view.Hands {

@@ -203,6 +203,7 @@ type BoardStats struct {
 	Health   Health
 	Frames   int64
 	Garbage  int64
+	LateUS   int64 // that this program stood still for
 	LeftOut  int64 // of it: not in the journal but by its number
 	Losses   int64 // of the link, since the start
 	Degraded bool  // the journal

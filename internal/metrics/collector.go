@@ -20,6 +20,7 @@ var (
 	frames    = desc("frames_total", "Messages that a board has sent, those of its journal included.", "board")
 	garbage   = desc("garbage_bytes_total", "Bytes from a board that were part of no message, those of its journal included.", "board")
 	leftOut   = desc("garbage_left_out_bytes_total", "Bytes from a board that were part of no message and came so fast that the journal has only their number.", "board")
+	late      = desc("late_seconds_total", "Seconds for which this program stood still or had no time for a board, in standstills of a second or more, those of its journal included.", "board")
 	losses    = desc("link_losses_total", "Times that the link to a board was lost since the start.", "board")
 	degraded  = desc("journal_degraded", "1 while the journal of a board cannot be written to its disk.", "board")
 	waiting   = desc("findings_open", "Findings of a board that wait for a person.", "board")
@@ -40,7 +41,7 @@ var states = [...]string{"ok", "warn", "bad", "unwatched"}
 // Describe sends all descriptions.
 func (*collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range [...]*prometheus.Desc{
-		boards, frames, garbage, leftOut, losses, degraded, waiting, findings, decisions, hands, followers, events,
+		boards, frames, garbage, leftOut, late, losses, degraded, waiting, findings, decisions, hands, followers, events,
 	} {
 		ch <- d
 	}
@@ -62,6 +63,7 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 		counter(frames, float64(b.Frames), b.Board)
 		counter(garbage, float64(b.Garbage), b.Board)
 		counter(leftOut, float64(b.LeftOut), b.Board)
+		counter(late, float64(b.LateUS)/1e6, b.Board)
 		counter(losses, float64(b.Losses), b.Board)
 		gauge(degraded, truth(b.Degraded), b.Board)
 		gauge(waiting, float64(b.Open), b.Board)

@@ -23,7 +23,7 @@ func threeBoards() *live.Boards {
 	h.Add("3", live.Info{})
 	h.Remove("3")
 	a.Recovered(record.Record{Seq: 1, Kind: record.Say, Body: []byte(`{"type":"finding","id":"old","kind":"illegal.pawn","state":"confirmed"}`)})
-	a.Seen(watch.View{At: 1, Link: "up", Frames: 7, Garbage: 3, LeftOut: 2}, nil)
+	a.Seen(watch.View{At: 1, Link: "up", Frames: 7, Garbage: 3, LeftOut: 2, LateUS: 2_500_000}, nil)
 	for _, state := range []string{"suspected", "confirmed", "confirmed"} {
 		a.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"a","kind":"illegal.knight","state":%q,"alert":"now"}`, state)))
 	}
@@ -90,6 +90,11 @@ boardwatchd_garbage_left_out_bytes_total{board="3"} 0
 boardwatchd_journal_degraded{board="1"} 0
 boardwatchd_journal_degraded{board="2"} 1
 boardwatchd_journal_degraded{board="3"} 0
+# HELP boardwatchd_late_seconds_total Seconds for which this program stood still or had no time for a board, in standstills of a second or more, those of its journal included.
+# TYPE boardwatchd_late_seconds_total counter
+boardwatchd_late_seconds_total{board="1"} 2.5
+boardwatchd_late_seconds_total{board="2"} 0
+boardwatchd_late_seconds_total{board="3"} 0
 # HELP boardwatchd_link_losses_total Times that the link to a board was lost since the start.
 # TYPE boardwatchd_link_losses_total counter
 boardwatchd_link_losses_total{board="1"} 0

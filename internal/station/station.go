@@ -75,6 +75,7 @@ type Station struct {
 	beats    atomic.Int64
 	silent   bool          // the port was opened anew because the board does not answer
 	trouble  string        // of the disk, as told
+	stalled  bool          // the disk did not answer at the last look
 	removed  int           // how often the journal was removed, as told
 	segments int           // begun, as told
 	ended    chan struct{} // closed when Run returns
@@ -208,6 +209,13 @@ func (s *Station) watchDisk() {
 		}
 	}
 	err := s.writer.Degraded()
+	// A disk that does not answer is one that does not while this program runs: behind a standstill the first look may come before the
+	// answer, which has waited as well.
+	stalled := errors.Is(err, journal.ErrStalled)
+	again := s.stalled
+	if s.stalled = stalled; stalled && !again && s.trouble == "" {
+		return
+	}
 	switch {
 	case err != nil && s.trouble == "":
 		s.trouble = err.Error()

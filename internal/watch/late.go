@@ -35,6 +35,7 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 	if m.late.lost < tellLateUS {
 		return
 	}
+	m.lateUS += m.late.lost
 	m.health("late", words.Say("row.late", m.late.lost/1_000_000))
 	m.askDump()
 }

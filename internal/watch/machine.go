@@ -44,6 +44,8 @@ type Machine struct {
 	out  []Effect
 	late lateness
 
+	lateUS int64 // that the program stood still for, as told
+
 	frames  int64
 	garbage int64 // as last accounted for
 	omitted int64 // bytes of garbage that the journal has by their number only

@@ -27,6 +27,7 @@ type View struct {
 	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
+	LateUS    int64 // that this program stood still for
 	LeftOut   int64 // of these, those of which the journal has the number only
 }
 
@@ -145,7 +146,7 @@ func letter(p legal.Piece) string {
 func (m *Machine) View() View {
 	v := View{
 		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
-		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted,
+		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted, LateUS: m.lateUS,
 	}
 	if m.link.identified {
 		v.Serial = m.link.serial
