@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -145,5 +146,27 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 	}
 	if u := measureDisk(d.opt.Dir); !u.known || u.free < 0 {
 		t.Errorf("%+v", u)
+	}
+}
+
+func TestTheSameLineDoesNotFillTheLog(t *testing.T) {
+	var out strings.Builder
+	now := time.Unix(1000, 0)
+	log := zerolog.New(&out).Hook(&logLimit{now: func() time.Time { return now }, seen: map[string]*logged{}})
+	for i := range 36_000 { // an hour, ten a second
+		now = now.Add(100 * time.Millisecond)
+		log.Warn().Int("n", i).Msg("board lost")
+		log.Debug().Msg("detail")
+	}
+	log.Warn().Msg("something else")
+	text := out.String()
+	if n := strings.Count(text, "board lost"); n < 600 || n > 611 {
+		t.Errorf("%d lines of 36,000", n)
+	}
+	if n := strings.Count(text, `"more_since":59`); n < 590 {
+		t.Errorf("those left out are counted %d times", n)
+	}
+	if strings.Count(text, "detail") != 36_000 || strings.Count(text, "something else") != 1 {
+		t.Error("another line is left out")
 	}
 }
