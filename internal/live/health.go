@@ -125,6 +125,8 @@ func (b *Board) judge() (word Health, r remark) {
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching:
 		return Bad, worded(notWatched, words.Say("row.not_watched"))
+	case state == "silent" && h.now("flood").what != "":
+		return Bad, h.now("flood") // says more: the board may well answer, and not be heard
 	case state == "down", state == "silent", state == "wrong_board":
 		if linkStates[h.link.what] == state {
 			return Bad, h.link
@@ -143,6 +145,16 @@ func (b *Board) judge() (word Health, r remark) {
 		return Warn, worded(notConnected, words.Say("row.not_connected"))
 	}
 	return Good, remark{}
+}
+
+// now is what was said last with a condition's word, and is not healed.
+func (h *health) now(what string) remark {
+	for i := range conditions {
+		if conditions[i].what == what {
+			return h.active[i]
+		}
+	}
+	return remark{}
 }
 
 // worded is a remark of this package's own.
