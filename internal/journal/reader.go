@@ -296,8 +296,9 @@ func (r *Reader) Verdict() Verdict {
 // moment between the two.
 func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
 
-// Copies are the segments that are the same as the one before them, byte for byte. No writer makes such a one that lives on, and no record
-// is read twice: but somebody has put it there.
+// Copies are the segments that are the same as the one before them, byte for byte, and that somebody has put there. No record is read
+// twice. A writer makes a copy where a disk fails again and again: that one begins with records that were not saved, or is superseded by a
+// segment that begins with the same number.
 func (r *Reader) Copies() (names []string, err error) {
 	for i := 1; i < len(r.sources); i++ {
 		if r.firsts[i].text == nil || !bytes.Equal(r.firsts[i].text, r.firsts[i-1].text) {
@@ -307,11 +308,21 @@ func (r *Reader) Copies() (names []string, err error) {
 		if err != nil {
 			return names, err
 		}
-		if same {
+		if same && r.firsts[i].open && !r.superseded(i) {
 			names = append(names, r.sources[i].name)
 		}
 	}
 	return names, nil
+}
+
+// superseded says that a later segment begins with the number of this one, and is another one.
+func (r *Reader) superseded(i int) bool {
+	for j := i + 1; j < len(r.firsts) && r.firsts[j].seq == r.firsts[i].seq; j++ {
+		if same, err := equal(r.sources[i], r.sources[j]); err == nil && !same {
+			return true
+		}
+	}
+	return false
 }
 
 func equal(a, b source) (bool, error) {

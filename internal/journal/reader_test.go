@@ -399,3 +399,34 @@ func TestATailThatIsMissingOrDoubled(t *testing.T) {
 	mustDo(t, os.Remove(third))
 	look(Unclosed, true)
 }
+
+// A disk that fails again and again leaves copies: none of them was put there by somebody, whatever record it begins with.
+func TestCopiesOfADiskThatFails(t *testing.T) {
+	for _, begins := range []record.Kind{record.Rx, record.Open} {
+		b := game(40)
+		n := len(b.lines)
+		b.add(begins, map[record.Kind]string{record.Rx: "\x01", record.Open: `{"format":1}`}[begins])
+		b.add(record.Wake, "")
+		failed := b.bytes(n, len(b.lines))
+		b.add(record.Open, `{"format":1,"cause":"journal: the disk failed"}`)
+		b.add(record.Close, `{"reason":"stop"}`)
+		dir := t.TempDir()
+		for i, text := range [][]byte{b.bytes(0, n), failed, failed, failed, b.bytes(n, len(b.lines))} {
+			mustDo(t, os.WriteFile(filepath.Join(dir, SegmentName("b", i+1)), text, 0o600))
+		}
+		look := func(copies int) {
+			t.Helper()
+			r, err := Open(filepath.Join(dir, "b.bwj"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := readAll(r)
+			if same, err := r.Copies(); len(same) != copies || err != nil || o.verdict == Corrupt {
+				t.Errorf("begins with %v: %v, copies %v, want %d, %v", begins, o.verdict, same, copies, err)
+			}
+		}
+		look(0)
+		mustDo(t, os.Remove(filepath.Join(dir, SegmentName("b", 5))))
+		look(map[record.Kind]int{record.Open: 2}[begins])
+	}
+}
