@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/sharedtest"
 )
 
 // book is a journal in memory: its lines, one by one.
@@ -428,5 +429,51 @@ func TestCopiesOfADiskThatFails(t *testing.T) {
 		look(0)
 		mustDo(t, os.Remove(filepath.Join(dir, SegmentName("b", 5))))
 		look(map[record.Kind]int{record.Open: 2}[begins])
+	}
+}
+
+// brokenSyncs is a disk whose first syncs of a file fail.
+type brokenSyncs struct {
+	osDisk
+	left *int // of the failures
+}
+
+func (d brokenSyncs) Create(path string) (DiskFile, error) {
+	f, err := d.osDisk.Create(path)
+	return brokenFile{f, d.left}, err
+}
+
+type brokenFile struct {
+	DiskFile
+	left *int
+}
+
+func (f brokenFile) Sync() error {
+	if *f.left > 0 {
+		*f.left--
+		return errSim
+	}
+	return f.DiskFile.Sync()
+}
+
+// TestWhatIsWrittenAgainTwiceIsNoCopy: one failing sync behind the other leaves segments that are the same, and nobody has put them there.
+func TestWhatIsWrittenAgainTwiceIsNoCopy(t *testing.T) {
+	dir, left := t.TempDir(), 4
+	w, err := Create(dir, "b", Options{Disk: brokenSyncs{left: &left}})
+	mustDo(t, err)
+	for n := range int64(2) {
+		seq, err := w.Append(n, record.Rx, make([]byte, 100))
+		mustDo(t, err)
+		mustDo(t, w.WaitDurable(sharedtest.Context(t), seq))
+	}
+	mustDo(t, w.Close(1<<40, "stop"))
+	if n := w.Stats().Segments; n != 5 {
+		t.Fatalf("%d segments", n)
+	}
+	r, err := Open(filepath.Join(dir, "b.bwj"))
+	mustDo(t, err)
+	o := readAll(r)
+	if same, err := r.Copies(); o.verdict != Closed || len(o.damage) > 0 || len(same) > 0 || err != nil {
+		t.Errorf("%v %v, copies %v, %v", o.verdict, o.damage, same, err)
 	}
 }
