@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -35,6 +36,9 @@ type peril struct {
 	root  bool // it can only be done by root
 	trace bool // it needs strace
 	long  bool // only the campaign does it, not its short form
+	short bool // only the short form does it
+	// leaves is a kind of record, or "restart", that each harm leaves in each journal; "": none.
+	leaves string
 }
 
 // often is how often something goes wrong, about. A harm of some seconds takes as large a part of a shorter time.
@@ -42,16 +46,18 @@ const often = 40 * time.Second
 
 var perils = []peril{
 	{what: "nothing", hall: hall{name: "calm"}},
-	{what: "kill -9", hall: hall{name: "kill", every: often, harm: kill}},
-	{what: "kill -9, and again while journals are read", hall: hall{name: "kill-twice", every: often, harm: killTwice}},
-	{what: "kill -9 at the N-th write to the disk", trace: true, long: true, hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
-	{what: "fsync fails for some calls", trace: true, long: true, hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
-	{what: "the process stands still for 1 to 30 s", hall: hall{name: "standstill", every: often, harm: standstill}},
+	{what: "kill -9", leaves: "restart", hall: hall{name: "kill", every: often, harm: killed}},
+	{what: "kill -9, and again while journals are read", leaves: "restart", hall: hall{name: "kill-twice", every: often, harm: killTwice}},
+	{what: "kill -9 at the N-th write to the disk", trace: true, leaves: "restart", hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
+	{what: "fsync fails for some calls", trace: true, hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
+	{what: "the process stands still for 1 to 30 s", leaves: "late", hall: hall{name: "standstill", every: often, harm: standstill}},
 	{what: "the disk is full for 1 to 20 s", hall: hall{name: "full", every: often, harm: fullDisk}},
+	{what: "the disk is full until phones are refused and tell it again, then kill -9", leaves: "restart", hall: hall{name: "full-kill", every: often, harm: fullThenKill}},
 	{what: "the disk is read-only for 1 to 20 s", root: true, hall: hall{name: "read-only", every: often, harm: readOnly, setUp: ownDisk}},
 	{what: "the journals are deleted while they are written", hall: hall{name: "deleted", every: often, harm: deleted}},
 	{what: "the journals' directory is moved away", hall: hall{name: "moved", every: often, harm: movedAway}},
 	{what: "cables are pulled and put back", hall: hall{name: "cables", o: presses.Options{Gaps: 80}}},
+	{what: "all cables are pulled and put back", short: true, leaves: "down", hall: hall{name: "pulled", every: often, harm: pulled}},
 	{what: "bytes are lost and bits flipped", hall: hall{name: "noise", o: presses.Options{LostBytes: 50, FlippedBits: 50}}},
 	{what: "strangers hold 600 connections", hall: hall{name: "strangers", every: often, harm: strangers}},
 	{what: "any two of these at once", long: true, hall: hall{name: "two-at-once", every: often, harm: twoAtOnce, o: presses.Options{Gaps: 40}}},
@@ -72,6 +78,9 @@ func TestCampaign(t *testing.T) {
 	t.Run("perils", func(t *testing.T) {
 		for i := range perils {
 			p := perils[i]
+			if p.short {
+				continue
+			}
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				p.able(t)
@@ -129,13 +138,15 @@ func (p *peril) run(t *testing.T) campaignRow {
 	var a *teller
 	p.beside = func(t *testing.T, r *hallRunner) (end func()) {
 		a = newTeller(t, r)
-		return a.end
+		r.insisted = a.again
+		return func() { a.end(t) }
 	}
-	tables, _ := p.play(t)
+	tables, late := p.play(t)
 	row.harmed = p.harmed
 	for _, b := range tables {
 		b.judge(t, &row.hallCount)
-		lost, doubled := a.compare(b)
+		lost, doubled := a.compare(t, b)
+		p.compare(t, b, late)
 		row.lost += lost
 		row.doubled += doubled
 	}
@@ -145,22 +156,34 @@ func (p *peril) run(t *testing.T) campaignRow {
 	if row.lost+row.doubled+row.accused > 0 {
 		t.Errorf("%d answered \"saved\" and lost, %d doubled, %d accusations", row.lost, row.doubled, row.accused)
 	}
+	if p.brief && row.wrong > 0 && late < 100*time.Millisecond { // on a later machine it is not known when the boards sent what
+		t.Errorf("%d plies are wrong", row.wrong)
+	}
 	if row.saved == 0 {
 		t.Error("nothing of what the arbiter told was saved")
 	}
 	return row
 }
 
-// A teller is an arbiter who tells something about every board again and again, and insists until it is saved.
+// A teller is an arbiter who tells something about every board again and again, and insists until it is saved. Each thing is sent twice at
+// once, as by a finger that shakes, and once more later, as by a phone that has missed the answer.
 type teller struct {
 	phone *handset
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 
 	mu      sync.Mutex
-	saved   map[string][]string // by board: requests
+	saved   map[string][]answer // by board
 	slowest time.Duration
 	failed  []string
+	late    chan struct{} // closed when all has been mended for long
+	again   chan struct{} // somebody was answered "not saved", and sends the same again
+}
+
+// An answer is what the arbiter was answered.
+type answer struct {
+	request string
+	apiSaved
 }
 
 // newTeller pairs a phone with the daemon that has just begun.
@@ -168,7 +191,7 @@ func newTeller(t *testing.T, r *hallRunner) *teller {
 	v := &venue{place: r.w, kept: map[string]string{}, patience: sharedtest.Patience(t)}
 	v.ran(r.d)
 	v.invited(t)
-	a := &teller{phone: v.pair(t, "Ann"), saved: map[string][]string{}}
+	a := &teller{phone: v.pair(t, "Ann"), saved: map[string][]answer{}, late: make(chan struct{}), again: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(t.Context())
 	a.stop = cancel
 	for i := range r.boards {
@@ -177,29 +200,69 @@ func newTeller(t *testing.T, r *hallRunner) *teller {
 	return a
 }
 
+// tell tells until ctx ends, and then once more: all is mended by then.
 func (a *teller) tell(ctx context.Context, board string) {
-	for n := 1; ctx.Err() == nil; n++ {
+	before := ""
+	for n := 1; ; n++ {
+		last := ctx.Err() != nil
 		request := fmt.Sprintf("campaign-%s-%06d", board, n)
-		w := told{"/api/v1/boards/" + board + "/reports", map[string]any{"request": request, "what": "draw-offer", "side": "white"}}
-		for ctx.Err() == nil {
-			began := time.Now()
-			status, saved, text, err := a.phone.send(ctx, w)
-			a.mu.Lock()
-			switch {
-			case err == nil && status == http.StatusOK && saved.Saved:
-				a.saved[board] = append(a.saved[board], request)
-				a.slowest = max(a.slowest, time.Since(began))
-			case err == nil && status != http.StatusServiceUnavailable:
-				a.failed = append(a.failed, fmt.Sprintf("%s: %d %s", request, status, text))
+		for tries := 0; !a.pressTwice(board, request); tries++ {
+			select {
+			case <-a.late:
+				a.fail("%s: not saved, though all is mended", request)
+				return
+			case <-time.After(time.Second):
 			}
-			a.mu.Unlock()
-			wait(ctx, time.Second)
-			if err == nil && status == http.StatusOK {
-				break
+			if tries == 0 {
+				select {
+				case a.again <- struct{}{}:
+				default:
+				}
 			}
+		}
+		if before != "" {
+			a.press(board, before)
+		}
+		before = request
+		if last {
+			return
 		}
 		wait(ctx, time.Second)
 	}
+}
+
+// pressTwice sends a request twice at once. True says that it was answered "saved".
+func (a *teller) pressTwice(board, request string) bool {
+	other := make(chan bool, 1)
+	go func() { other <- a.press(board, request) }()
+	one := a.press(board, request)
+	return <-other || one
+}
+
+func (a *teller) press(board, request string) (ok bool) {
+	w := told{"/api/v1/boards/" + board + "/reports", map[string]any{"request": request, "what": "draw-offer", "side": "white"}}
+	began := time.Now()
+	status, saved, text, err := a.phone.send(context.Background(), w)
+	switch {
+	case err != nil: // it was killed
+		return false
+	case status == http.StatusServiceUnavailable:
+		return false
+	case status != http.StatusOK || !saved.Saved:
+		a.fail("%s: %d %s", request, status, text)
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.saved[board] = append(a.saved[board], answer{request, saved})
+	a.slowest = max(a.slowest, time.Since(began))
+	return true
+}
+
+func (a *teller) fail(format string, values ...any) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.failed = append(a.failed, fmt.Sprintf(format, values...))
 }
 
 func wait(ctx context.Context, d time.Duration) {
@@ -209,9 +272,17 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-func (a *teller) end() {
+// longMended is when all must be saved again: a disk is tried every 10 s, a request of which nothing is known after 30 s.
+const longMended = time.Minute
+
+func (a *teller) end(t *testing.T) {
 	a.stop()
+	late := time.AfterFunc(longMended, func() { close(a.late) })
 	a.done.Wait()
+	late.Stop()
+	for _, f := range a.failed {
+		t.Error(f)
+	}
 }
 
 func (a *teller) count() (saved int, slowest time.Duration) {
@@ -221,24 +292,122 @@ func (a *teller) count() (saved int, slowest time.Duration) {
 	return saved, a.slowest.Round(time.Millisecond)
 }
 
-// compare looks for what was answered "saved" in a board's journal.
-func (a *teller) compare(b *hallBoard) (lost, doubled int) {
+// compare looks for what was answered "saved" in a board's journal: the record has the number that was answered, and the head that came
+// with it is a record's, that one or a later one.
+func (a *teller) compare(t *testing.T, b *hallBoard) (lost, doubled int) {
 	times := map[string]int{}
 	for _, e := range b.log.of("instruct") {
-		if _, after, ok := strings.Cut(e.body, `"request":"`); ok {
-			request, _, _ := strings.Cut(after, `"`)
-			times[request]++
-		}
+		times[requestOf(e)]++
 	}
-	for _, request := range a.saved[b.name] {
-		if times[request] == 0 {
+	at := func(seq int64) entry {
+		if seq < 1 || seq > int64(len(b.log.entries)) {
+			return entry{}
+		}
+		return b.log.entries[seq-1]
+	}
+	for _, s := range a.saved[b.name] {
+		if times[s.request] == 0 {
 			lost++
+		}
+		if e := at(s.Seq); e.kind != "instruct" || requestOf(e) != s.request {
+			t.Errorf("%s: answered as record %d, which is %q", s.request, s.Seq, e.body)
+		}
+		if h := s.Head; h.Seq != 0 && (h.Seq < s.Seq || at(h.Seq).chain != h.Chain) {
+			t.Errorf("%s: record %d was answered with the head %+v, and the journal has the chain %q there", s.request, s.Seq, h, at(h.Seq).chain)
 		}
 	}
 	for _, n := range times {
 		doubled += n - 1
 	}
 	return lost, doubled
+}
+
+func requestOf(e entry) string {
+	_, after, _ := strings.Cut(e.body, `"request":"`)
+	request, _, _ := strings.Cut(after, `"`)
+	return request
+}
+
+// compare looks in a board's journal for what the program must have done about what went wrong.
+func (p *peril) compare(t *testing.T, b *hallBoard, late time.Duration) {
+	t.Helper()
+	kinds := map[string]int{}
+	var up entry
+	asked := true
+	for i, e := range b.log.entries {
+		kinds[e.kind]++
+		switch e.kind {
+		case "up":
+			up, asked = e, false
+		case "tx":
+			asked = asked || e.body == "42" // the dump
+		case "open", "down", "close":
+			if !asked && e.at-up.at > (longUp+20*late).Microseconds() {
+				t.Errorf("%s: the port was opened at record %d, and the board was not asked for its position before record %d", b.name, up.seq, e.seq)
+			}
+			asked = true
+		}
+		if !isRestart(e) {
+			continue
+		}
+		kinds["restart"]++
+		for _, next := range b.log.entries[i+1:] {
+			if next.kind == "say" || next.kind == "tx" { // owed from before
+				continue
+			}
+			if next.kind != "gap" && next.kind != "open" { // it may have been killed again
+				t.Errorf("%s: restarted at record %d, and record %d behind it is no gap but %s", b.name, e.seq, next.seq, next.kind)
+			}
+			break
+		}
+	}
+	if n := kinds[p.leaves]; p.leaves != "" && n < p.harmed {
+		t.Errorf("%s: harmed %d times, and the journal has %d records %q", b.name, p.harmed, n, p.leaves)
+	}
+	b.checkTime(t, late)
+}
+
+// longUp is a time in which a board that is there has been asked for its position.
+const longUp = 5 * time.Second
+
+func isRestart(e entry) bool {
+	return e.kind == "open" && strings.Contains(e.body, `"cause":"restart"`)
+}
+
+// checkTime compares the time line with the wall clock, which stamps what the arbiter tells just before the program takes it: a time in
+// which the program did not run counts.
+func (b *hallBoard) checkTime(t *testing.T, late time.Duration) {
+	t.Helper()
+	slack := 1500*time.Millisecond + 5*late // of a busy machine
+	var before, since time.Duration         // the least that the time line is ahead; 0: nothing was told
+	for _, e := range b.log.entries {
+		if isRestart(e) && since != 0 {
+			before, since = since, 0
+		}
+		var body struct {
+			WallMS int64 `json:"wall_ms"`
+		}
+		if e.kind != "instruct" || json.Unmarshal([]byte(e.body), &body) != nil {
+			continue
+		}
+		ahead := time.Duration(e.at)*time.Microsecond - time.Duration(body.WallMS)*time.Millisecond
+		if before != 0 && before-ahead > slack {
+			t.Errorf("%s: record %d: the program was away, and the time line is %v behind", b.name, e.seq, before-ahead)
+			return
+		}
+		if since == 0 || ahead < since {
+			since = ahead
+		}
+	}
+}
+
+// killed is kill, and a while in which the program does not run.
+func killed(t *testing.T, r *hallRunner) {
+	r.away(func() {
+		r.d.kill()
+		<-time.After(r.between(2*time.Second, 3*time.Second))
+		r.start(t)
+	})
 }
 
 func killTwice(t *testing.T, r *hallRunner) {
@@ -252,32 +421,76 @@ func killTwice(t *testing.T, r *hallRunner) {
 }
 
 // strace runs strace on the program until that ends, strace ends, or the time is over.
-func (r *hallRunner) strace(t *testing.T, most time.Duration, inject string) {
+func (r *hallRunner) strace(t *testing.T, most time.Duration, calls, inject string, more ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "strace", "-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull, "-e", "trace=fdatasync,fsync", "-e", inject)
+	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull,
+		"-e", "trace=" + calls, "-e", "inject=" + calls + ":" + inject}, more...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it lets the program go on
 	_ = cmd.Run()                                                           // it ends with the program, or with ctx
 }
 
+// killAtCall does it several times in the short form: what is met by chance is met more often then.
 func killAtCall(t *testing.T, r *hallRunner) {
-	r.strace(t, 20*time.Second, fmt.Sprintf("inject=fdatasync,fsync:signal=KILL:when=%d", 1+r.rng.IntN(40)))
-	r.away(func() {
-		r.d.kill() // where the call did not come
-		r.start(t)
-	})
+	times := 1
+	if r.brief {
+		times = 5
+	}
+	for range times {
+		if r.brief || r.rng.IntN(2) == 0 { // what the program concludes is written behind what it has concluded it from
+			var args []string
+			for _, f := range newest(t, r) {
+				args = append(args, "-P", f)
+			}
+			r.strace(t, 20*r.every/40, "write", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(3)), args...)
+		} else {
+			r.strace(t, 20*time.Second, "fdatasync,fsync", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(40)))
+		}
+		r.away(func() {
+			r.d.kill() // where the call did not come
+			r.start(t)
+		})
+	}
 }
 
 func fsyncFails(t *testing.T, r *hallRunner) {
-	n := 1 + r.rng.IntN(20)
-	r.strace(t, r.between(2*time.Second, 10*time.Second), fmt.Sprintf("inject=fdatasync,fsync:error=EIO:when=%d..%d", n, n+r.rng.IntN(10)))
+	n, most := 1+r.rng.IntN(20), 10*time.Second
+	if r.brief {
+		n, most = 1+r.rng.IntN(3), 3*time.Second
+	}
+	r.strace(t, r.between(2*time.Second, most), "fdatasync,fsync", fmt.Sprintf("error=EIO:when=%d..%d", n, n+r.rng.IntN(10)))
 }
 
 func fullDisk(t *testing.T, r *hallRunner) {
 	r.d.fileSize(t, 0)
 	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	r.d.fileSize(t, unix.RLIM_INFINITY)
+}
+
+// fullThenKill: what was not on the disk is gone with the program, and nobody may have been answered that it was.
+func fullThenKill(t *testing.T, r *hallRunner) {
+	select {
+	case <-r.insisted: // of an earlier time
+	default:
+	}
+	r.d.fileSize(t, 0)
+	select {
+	case <-r.insisted: // behind the 10 s for which a phone waits
+		<-time.After(300 * time.Millisecond)
+	case <-time.After(14 * time.Second): // nobody was refused: what is saved will tell
+	}
+	kill(t, r)
+}
+
+// pulled pulls all cables at once.
+func pulled(t *testing.T, r *hallRunner) {
+	for _, b := range r.tables {
+		b.more.Add(1)
+	}
+	for range r.tables {
+		r.d.err.await(t, `"message":"board lost; looking for it"`)
+	}
 }
 
 // ownDisk gives the program a file system of its own.
@@ -309,22 +522,46 @@ func readOnly(t *testing.T, r *hallRunner) {
 	}
 }
 
-func deleted(t *testing.T, r *hallRunner) {
+// newest are the segments that are being written: what is closed is not guarded.
+func newest(t *testing.T, r *hallRunner) map[string]string {
+	t.Helper()
 	files, err := filepath.Glob(filepath.Join(r.w.state(), "*.bwj"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := map[string]string{} // the segment that is being written: what is closed is not guarded
+	newest := map[string]string{}
 	for _, f := range files {
 		name, _, _ := strings.Cut(filepath.Base(f), ".")
 		if last := newest[name]; len(f) > len(last) || len(f) == len(last) && f > last {
 			newest[name] = f
 		}
 	}
-	for _, f := range newest {
-		if err := os.Remove(f); err != nil {
-			t.Error(err)
+	return newest
+}
+
+// deleted deletes them, and once more what was written again.
+func deleted(t *testing.T, r *hallRunner) {
+	files := newest(t, r)
+	for range 2 {
+		sizes := map[string]int64{}
+		for _, f := range files {
+			info, err := os.Stat(f)
+			if err == nil {
+				sizes[f] = info.Size()
+				err = os.Remove(f)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
+		sharedtest.Until(t, "all are written again, with more behind it", func() bool {
+			for f, size := range sizes {
+				if info, err := os.Stat(f); err != nil || info.Size() <= size {
+					return false
+				}
+			}
+			return true
+		})
 	}
 }
 

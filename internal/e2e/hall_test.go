@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -110,8 +111,9 @@ type hallBoard struct {
 	*presses.Table
 	now   int64
 	pulls int
-	late  int64 // how late it has come to something at most
-	over  int64 // the game is taken to be over then; 0: when the generator says so
+	more  atomic.Int64 // pulls that the generator knows nothing of
+	late  int64        // how late it has come to something at most
+	over  int64        // the game is taken to be over then; 0: when the generator says so
 
 	name   string
 	began  time.Time // its time 0
@@ -126,7 +128,9 @@ func (b *hallBoard) Now() int64 { return b.now }
 
 func (b *hallBoard) Done() bool { return b.Table.Done() || b.over != 0 && b.now >= b.over }
 
-func (b *hallBoard) Cable() (in bool, pulls int) { return b.Connected(), b.pulls }
+func (b *hallBoard) Cable() (in bool, pulls int) {
+	return b.Connected(), b.pulls + int(b.more.Load())
+}
 
 func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
 	if at, ok := b.NextEvent(); ok {
@@ -162,7 +166,7 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 		page = fmt.Sprintf("http: {listen: '127.0.0.1:%d', secure: off}\n", freePort(t))
 	}
 	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n%s", w.path("state"), page, list.String()))
-	r := &hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards)))}
+	r := &hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards))), tables: tables}
 	if h.setUp != nil {
 		h.setUp(t, r)
 	}
@@ -237,6 +241,9 @@ type hallRunner struct {
 	d      *process
 	absent [][2]time.Time // when the program stood still or did not run
 	harmed int
+	tables []*hallBoard
+	// insisted tells that an arbiter was refused and sends the same again; nil where nobody tells anything.
+	insisted <-chan struct{}
 }
 
 func (r *hallRunner) start(t *testing.T) {
