@@ -11,7 +11,7 @@ import (
 )
 
 // Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again cannot be opened
-// and a phone not let in; what is open goes on. It is told before.
+// and a phone not let in; what is open goes on. Log and page say so before.
 const (
 	descriptorsEvery = 2 * time.Second
 	// fewDescriptors is how many should be left: four for a port, a journal's file and its directory, for some boards at once.
@@ -65,10 +65,8 @@ func (d *Daemon) watchDescriptors(ctx context.Context) {
 				d.frontend.descriptorsAre(level, used, limit)
 			}
 		}
-		select {
-		case <-ctx.Done():
+		if !pause(ctx, descriptorsEvery) {
 			return
-		case <-time.After(descriptorsEvery):
 		}
 	}
 }

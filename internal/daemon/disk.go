@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. It is told while there is time for somebody to make room;
+// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is time to make room;
 // what happens when it is full is the business of internal/journal, which keeps records in memory until the disk takes them.
 const (
 	diskEvery  = 30 * time.Second
@@ -52,10 +52,8 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 				d.frontend.diskIs(level, d.opt.Dir, u)
 			}
 		}
-		select {
-		case <-ctx.Done():
+		if !pause(ctx, diskEvery) {
 			return
-		case <-time.After(diskEvery):
 		}
 	}
 }

@@ -226,11 +226,9 @@ func (f *frontend) followPeople(ctx context.Context) {
 			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of names is on the disk."))
 			f.tellNotices()
 		}
-		select {
-		case <-ctx.Done():
+		if !pause(ctx, keepEvery) {
 			f.people.Flush()
 			return
-		case <-time.After(keepEvery):
 		}
 	}
 }

@@ -20,27 +20,40 @@ const sameSession = 12 * time.Hour
 //
 // A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be taken.
 func journalName(dir, board, round string, now time.Time) (name string, rested time.Duration) {
-	base := fileName(board)
+	chosen := chooseJournal(journals(dir), board, round, now)
+	if !chosen.LastWrite.IsZero() {
+		rested = now.Sub(chosen.LastWrite)
+	}
+	return chosen.Name, rested
+}
+
+// journals are those in a directory; one that cannot be read has none.
+func journals(dir string) []journal.Entry {
 	entries, err := journal.List(dir)
 	if err != nil {
-		entries = nil
+		return nil
 	}
-	name = base + "-" + now.Format(stampLayout)
+	return entries
+}
+
+// chooseJournal is journalName among these; a new one has a name only.
+func chooseJournal(entries []journal.Entry, board, round string, now time.Time) (chosen journal.Entry) {
+	base := fileName(board)
+	chosen.Name = base + "-" + now.Format(stampLayout)
 	mine := func(e journal.Entry) bool {
 		stamp, ok := strings.CutPrefix(e.Name, base+"-")
 		return ok && isStamp(stamp) && now.Sub(e.LastWrite) < sameSession
 	}
 	if round != "" {
-		name = base + "-r" + fileName(round)
+		chosen.Name = base + "-r" + fileName(round)
 		mine = func(e journal.Entry) bool { return isOfRound(e.Name, base+"-r"+fileName(round)) }
 	}
-	newest := time.Time{}
 	for _, e := range entries {
-		if mine(e) && e.LastWrite.After(newest) {
-			name, newest, rested = e.Name, e.LastWrite, now.Sub(e.LastWrite)
+		if mine(e) && e.LastWrite.After(chosen.LastWrite) {
+			chosen = e
 		}
 	}
-	return name, rested
+	return chosen
 }
 
 // isOfRound says that a name is the round's own, or that with a number because its own was taken.

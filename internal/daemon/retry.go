@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
-	"boardwatchd/internal/journal"
 	"boardwatchd/internal/link"
 )
 
@@ -52,20 +51,11 @@ func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 
 // longestFirst sorts boards by the size of the journals that will be read.
 func (d *Daemon) longestFirst(boards []config.Board) []config.Board {
-	sizes := map[string]int64{}
-	list, err := journal.List(d.opt.Dir)
-	if err != nil {
-		return boards // all begin with an empty one
-	}
-	for _, e := range list {
-		sizes[e.Name] = e.Size
-	}
-	of := map[string]int64{}
+	entries, now, sizes := journals(d.opt.Dir), time.Now(), map[string]int64{}
 	for _, b := range boards {
-		name, _ := journalName(d.opt.Dir, b.Name, d.opt.Config.Round, time.Now())
-		of[b.Name] = sizes[name]
+		sizes[b.Name] = chooseJournal(entries, b.Name, d.opt.Config.Round, now).Size
 	}
-	return slices.SortedStableFunc(slices.Values(boards), func(a, b config.Board) int { return cmp.Compare(of[b.Name], of[a.Name]) })
+	return slices.SortedStableFunc(slices.Values(boards), func(a, b config.Board) int { return cmp.Compare(sizes[b.Name], sizes[a.Name]) })
 }
 
 // Back-off between two attempts to watch a board.
@@ -84,10 +74,8 @@ func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, e
 		} else {
 			d.opt.Log.Error().Err(err).Str("board", b.Name).Stringer("again_in", wait).Msg("cannot watch")
 		}
-		select {
-		case <-ctx.Done():
+		if !pause(ctx, wait) {
 			return
-		case <-time.After(wait):
 		}
 		wait = min(2*wait, lastRetry)
 		ended, err = d.watchBoard(ctx, b)
@@ -106,4 +94,14 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 	return d.Watch(ctx, Target{
 		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: d.opt.Config.Core(b),
 	})
+}
+
+// pause waits. False says that ctx has ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }
