@@ -48,7 +48,7 @@ type HandsHeld struct {
 	Game  int
 	Held  bool
 	Count HandsCount     // of the board
-	Why   words.Sentence // they are told again
+	Why   words.Sentence // why suspicions are shown again
 }
 
 func (HandsHeld) outcome() {}

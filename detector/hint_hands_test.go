@@ -343,7 +343,7 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	}
 }
 
-// However much the model says: what one hand does in a hurry that takes both pieces is told to nobody, but in classical
+// However much the model says: what one hand does in a hurry that takes both pieces is shown to nobody, but in classical
 // play.
 func TestLiftsFarApartAreNotSuspected(t *testing.T) {
 	conf := DefaultHands()
