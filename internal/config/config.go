@@ -26,6 +26,7 @@ type Config struct {
 	Log          Log
 	HTTP         HTTP
 	Alerts       Alerts
+	Budgets      Budgets
 	KeepNames    int // days for which people.json keeps a name that is not needed; 0: for ever
 
 	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
@@ -58,6 +59,7 @@ type Timing struct {
 type Journal struct {
 	Sync    time.Duration // at most this much input is lost by a power cut
 	Segment int64         // bytes after which a new file is begun
+	Keep    int           // days after which the journal of a closed round is removed; 0: never, but see Budgets
 }
 
 // Log is about the program's own messages on standard error.

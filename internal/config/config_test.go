@@ -48,6 +48,15 @@ people: {keep_days: 30}
 journal:
   sync: 20ms
   segment: 1MiB
+  keep_days: 400
+budgets:
+  journals: 20GiB
+  free: 500MiB
+  garbage: 1MiB
+  connections: 200
+  memory: 1GiB
+  descriptors: 700
+  log_lines: 60
 log:
   level: debug
   format: json
@@ -97,7 +106,8 @@ func TestParseReadsEveryKey(t *testing.T) {
 			},
 			Castling: Default().TwoHands.Castling, Promotion: Default().TwoHands.Promotion,
 		},
-		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20},
+		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20, Keep: 400},
+		Budgets: Budgets{Journals: 20 << 30, Free: 500 << 20, Garbage: 1 << 20, Connections: 200, Memory: 1 << 30, Descriptors: 700, LogLines: 60},
 		Log:     Log{Level: Debug, Format: FormatJSON},
 		HTTP:    HTTP{Listen: "192.168.1.10:80", Secure: "192.168.1.10:443", Names: []string{"hall.example.org", "boards"}, Metrics: LAN},
 		Alerts: Alerts{Escalate: 45 * time.Second, Expire: time.Hour, Wording: WordingFull, Language: "de", URL: "https://hall.example.org",

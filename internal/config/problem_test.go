@@ -75,6 +75,18 @@ var rows = []struct {
 	{"a size that is too small", "journal: {segment: 1KiB}\n", "1:20", []string{"from 64KiB to 1GiB"}},
 	{"a size beyond 64 bits", "journal: {segment: 99999999999999999999GiB}\n", "1:20", []string{"is not a size"}},
 
+	// Budgets.
+	{"days below zero", "journal: {keep_days: -1}\n", "1:22", []string{"journal.keep_days", "from 0 to 36500"}},
+	{"names for less than no day", "people: {keep_days: -1}\n", "1:21", []string{"people.keep_days", "from 0 to 36500"}},
+	{"journals without a unit", "budgets: {journals: 20}\n", "1:21", []string{"budgets.journals", "KiB, MiB or GiB", "default 1024GiB"}},
+	{"a disk that is kept empty", "budgets: {free: 9999GiB}\n", "1:17", []string{"budgets.free", "from 0KiB to 1024GiB, default 1GiB"}},
+	{"no garbage at all", "budgets: {garbage: 0KiB}\n", "1:20", []string{"from 64KiB to 1GiB, default 5MiB"}},
+	{"too many connections", "budgets: {connections: 5000}\n", "1:24", []string{"budgets.connections", "up to 576"}},
+	{"too little memory", "budgets: {memory: 1MiB}\n", "1:19", []string{"from 32MiB to 64GiB, default 80MiB"}},
+	{"connections that use all descriptors up", "budgets: {descriptors: 600}\n", "1:24", []string{"connections (512) must leave 448 of the descriptors (600)", "at most 152 connections"}},
+	{"a log without lines", "budgets: {log_lines: 0}\n", "1:22", []string{"from 1 to 600"}},
+	{"an unknown budget", "budgets: {disk: 1GiB}\n", "1:11", []string{`unknown key "disk" in budgets`, "allowed keys: journals, free"}},
+
 	// Words.
 	{"a level that is not one", "log: {level: verbose}\n", "1:14", []string{`"verbose" is not one of: debug, info, warn, error`}},
 	{"a level nearly right", "log: {level: wran}\n", "1:14", []string{"did you mean warn?"}},

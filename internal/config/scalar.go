@@ -75,7 +75,7 @@ func (k *key) integer(s string) (value, error) {
 		if negative {
 			n = -n
 		}
-		if k.min > 0 && int64(n) < k.min {
+		if (k.min > 0 || k.def != "") && int64(n) < k.min { // the range of a profile's keys is checked elsewhere
 			return value{}, fmt.Errorf("is out of range (from %d to %d)", k.min, k.max)
 		}
 		return value{number: int64(n)}, nil
@@ -152,7 +152,7 @@ func sizeString(n int64) string {
 			return strconv.FormatInt(n>>u.shift, 10) + u.name
 		}
 	}
-	return strconv.FormatInt(n, 10)
+	return strconv.FormatInt(n, 10) + sizeUnits[0].name // zero: every other one is made of whole units
 }
 
 func checkDirectory(s string) error {

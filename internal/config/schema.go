@@ -118,7 +118,11 @@ var root = []key{
 		{name: "segment", kind: size, def: "16MiB", min: 64 << 10, max: 1 << 30,
 			doc: "Size at which the next file is begun.",
 			set: func(c any, v value) { cfg(c).Journal.Segment = v.number }},
+		{name: "keep_days", kind: integer, def: "0", max: 36_500,
+			doc: "Days after which the journal of a closed round is removed, which is announced on three days before; 0: never, until the budgets ask for room.",
+			set: func(c any, v value) { cfg(c).Journal.Keep = int(v.number) }},
 	}},
+	{name: "budgets", kind: section, doc: "What may be used up of disk, network, memory and log, with defaults that nobody needs to change.", sub: budgetKeys},
 	{name: "people", kind: section, doc: "What people.json keeps: journals hold ids only (docs/privacy.md).", sub: []key{
 		{name: "keep_days", kind: integer, def: "365", min: 0, max: 36_500,
 			doc: "Days after which a name or a note that was needed no more is removed; 0: never.",

@@ -12,6 +12,7 @@ func (w *walker) together() {
 		w.problem(w.place("timing.silence", "timing.probe"), "timing", "silence (%s) must be at least twice probe (%s), or a single late answer counts as an unplugged board",
 			c.Timing.Silence, c.Timing.Probe)
 	}
+	w.budgets()
 	w.boards()
 	w.rules()
 	w.page()

@@ -3,6 +3,7 @@ package daemon
 import (
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -131,7 +132,7 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 		{4096 * mb, 0, 0}, {1024 * mb, 0, 0}, {1023 * mb, 0, 1}, {1100 * mb, 1, 1}, {1300 * mb, 1, 0},
 		{127 * mb, 0, 2}, {127 * mb, 1, 2}, {200 * mb, 2, 2}, {300 * mb, 2, 1}, {9000 * mb, 2, 0}, {0, 0, 2},
 	} {
-		if got := diskLevel(c.free, c.told); got != c.want {
+		if got := diskLevel(c.free, 1<<30, c.told); got != c.want {
 			t.Errorf("%d MB free, told %d: %d, want %d", c.free/mb, c.told, got, c.want)
 		}
 	}
@@ -152,7 +153,8 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 func TestTheSameLineDoesNotFillTheLog(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(1000, 0)
-	log := zerolog.New(&out).Hook(&logLimit{now: func() time.Time { return now }, seen: map[string]*logged{}})
+	var leftOut atomic.Int64
+	log := zerolog.New(&out).Hook(&logLimit{perMinute: 10, leftOut: &leftOut, now: func() time.Time { return now }, seen: map[string]*logged{}})
 	for i := range 36_000 { // an hour, ten a second
 		now = now.Add(100 * time.Millisecond)
 		log.Warn().Int("n", i).Msg("board lost")
@@ -168,5 +170,8 @@ func TestTheSameLineDoesNotFillTheLog(t *testing.T) {
 	}
 	if strings.Count(text, "detail") != 36_000 || strings.Count(text, "something else") != 1 {
 		t.Error("another line is left out")
+	}
+	if n := int64(strings.Count(text, "board lost")) + leftOut.Load(); n != 36_000 {
+		t.Errorf("written and left out are %d", n)
 	}
 }

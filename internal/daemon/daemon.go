@@ -18,6 +18,7 @@ type Daemon struct {
 	seats    *seats       // nil: nobody said who plays
 	frontend *frontend
 	serials  *serials
+	used     used
 
 	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
@@ -46,6 +47,7 @@ func Open(o Options) *Daemon {
 func (d *Daemon) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	d.limitProcess()
 	d.seats.introduce(d.opt.Log, d.opt.Config.Boards)
 	if err := d.begin(ctx); err != nil {
 		cancel()

@@ -59,6 +59,8 @@ func (d *Daemon) watchDescriptors(ctx context.Context) {
 	level := 0
 	for {
 		if used, limit, err := c.count(); err == nil {
+			d.used.descriptors.Store(int64(used))
+			d.used.descriptorsLimit.Store(int64(limit))
 			now := descriptorLevel(used, limit, level)
 			if now != level {
 				level = now
@@ -86,7 +88,7 @@ func descriptorLevel(used, limit, told int) int {
 
 func (f *frontend) descriptorsAre(level, used, limit int) {
 	const remedy = "Close programs and pages that hold connections to this computer. Then raise the limit (LimitNOFILE=1024 in the unit, " +
-		"or ulimit -n 1024) and start boardwatchd again."
+		"ulimit -n 1024, or budgets.descriptors where that is less) and start boardwatchd again."
 	switch level {
 	case 0:
 		f.standing("descriptors", "", "")

@@ -13,9 +13,8 @@ import (
 // The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is time to make room;
 // what happens when it is full is the business of internal/journal, which keeps records in memory until the disk takes them.
 const (
-	diskEvery  = 30 * time.Second
-	diskLittle = 1 << 30   // free: told
-	diskFew    = 128 << 20 // free: told as urgent; 20 boards write this in less than an hour
+	diskEvery = 30 * time.Second
+	diskFew   = 128 << 20 // free: told as urgent; 20 boards write this in less than an hour
 )
 
 // diskUse is how full the disk is.
@@ -46,7 +45,7 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 		u := measureDisk(d.opt.Dir)
 		if u.known {
 			d.frontend.metrics.Disk(u.free, u.journals)
-			now := diskLevel(u.free, level)
+			now := diskLevel(u.free, d.opt.Config.Budgets.Free, level)
 			if now != level {
 				level = now
 				d.frontend.diskIs(level, d.opt.Dir, u)
@@ -60,11 +59,11 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 
 // diskLevel is 0 where there is room, 1 where there is little, 2 where there is hardly any. What has been told holds until there is
 // clearly more.
-func diskLevel(free int64, told int) int {
+func diskLevel(free, little int64, told int) int {
 	switch {
 	case free < diskFew, told == 2 && free < 2*diskFew:
 		return 2
-	case free < diskLittle, told > 0 && free < diskLittle*5/4:
+	case free < little, told > 0 && free < little/4*5:
 		return 1
 	}
 	return 0

@@ -118,6 +118,7 @@ func (d *Daemon) openFrontend() *frontend {
 				"directory, before the computer is switched off.")
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
+	f.metrics.Budgets(d.budgets)
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
@@ -162,7 +163,7 @@ func (f *frontend) openPage() (err error) {
 		Live: f.boards, Access: f.devices, Boards: d, Alerts: f.outbox, People: f.people,
 		Names: d.opt.Config.HTTP.Names, Base: f.address,
 		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
-		Stuck: newPulse(d).stuck, Notices: f.notices,
+		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.opt.Log,
 	}
 	if f.secure != nil {

@@ -2,22 +2,22 @@ package daemon
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
 )
 
 // A board that comes and goes with a loose plug says so again and again, and the log is on the same disk as the journals: a line that is the
-// same but for its values is written ten times at once and then ten times a minute, with the number of those left out. The journal has all.
-const (
-	logBurst = 10
-	logEvery = 6 * time.Second
-	logKinds = 256 // messages are constants of the program
-)
+// same but for its values is written as often as budgets.log_lines says at once, and then as often a minute, with the number of those left
+// out. The journal has all.
+const logKinds = 256 // messages are constants of the program
 
 // logLimit is a hook of one board's log.
 type logLimit struct {
-	now func() time.Time
+	perMinute int
+	leftOut   *atomic.Int64
+	now       func() time.Time
 
 	mu   sync.Mutex
 	seen map[string]*logged
@@ -30,8 +30,8 @@ type logged struct {
 	more int
 }
 
-func limitLog(l zerolog.Logger) zerolog.Logger {
-	return l.Hook(&logLimit{now: time.Now, seen: map[string]*logged{}})
+func (d *Daemon) limitLog(l zerolog.Logger) zerolog.Logger {
+	return l.Hook(&logLimit{perMinute: max(d.opt.Config.Budgets.LogLines, 1), leftOut: &d.used.logLeftOut, now: time.Now, seen: map[string]*logged{}})
 }
 
 // Run leaves a line out, or adds how many were. Details for developers are not limited: somebody has asked for them.
@@ -46,14 +46,16 @@ func (l *logLimit) Run(e *zerolog.Event, level zerolog.Level, message string) {
 		if len(l.seen) == logKinds {
 			return
 		}
-		m = &logged{room: logBurst, at: now}
+		m = &logged{room: l.perMinute, at: now}
 		l.seen[message] = m
 	}
-	if n := int(now.Sub(m.at) / logEvery); n > 0 {
-		m.room, m.at = min(m.room+n, logBurst), m.at.Add(time.Duration(n)*logEvery)
+	every := time.Minute / time.Duration(l.perMinute)
+	if n := int(now.Sub(m.at) / every); n > 0 {
+		m.room, m.at = min(m.room+n, l.perMinute), m.at.Add(time.Duration(n)*every)
 	}
 	if m.room == 0 {
 		m.more++
+		l.leftOut.Add(1)
 		e.Discard()
 		return
 	}

@@ -29,8 +29,9 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	var told toldNames
 	opt := station.Options{
 		Board: name, Dir: d.opt.Dir, Journal: t.Journal, Config: t.Core.Canonical(), Software: d.opt.Version, Boot: station.BootID(d.opt.Getenv),
-		Wall: time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: limitLog(d.opt.Log.With().Str("board", name).Logger()),
-		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Said: d.shown(t.Said), Recovered: told.recovered,
+		Wall: time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
+		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Garbage: d.opt.Config.Budgets.Garbage,
+		Said: d.shown(t.Said), Recovered: told.recovered,
 	}
 	ready := d.frontend.listeners(name, t.Journal, &opt)
 	s, err := station.Open(opt)

@@ -20,26 +20,63 @@ func budgets(ctx context.Context, v *visit) {
 		v.ok("the running boardwatchd does not tell what it uses (http.metrics, status %d)", status)
 		return
 	}
-	before := len(v.lines)
 	m := readings(string(body))
-	for _, s := range m["boardwatchd_garbage_left_out_bytes_total"] {
-		if s.value > 0 {
-			v.warn("check its cable, adapter and port; boardwatchd decode shows what is kept",
-				"board %s has sent %s of garbage, which the journal has by its number only", printable(s.label), megabytes(int64(s.value)))
-		}
-	}
+	v.garbage(m)
 	for _, s := range m["boardwatchd_late_seconds_total"] {
 		if s.value >= tellLate {
 			v.warn("end what keeps this computer busy, and switch its power saving off",
 				"this computer was busy or suspended: for %.0f s of its journal board %s had to wait", s.value, printable(s.label))
 		}
 	}
-	used, limit := first(m["process_open_fds"]), first(m["process_max_fds"])
-	if limit > 0 && used > limit*4/5 {
-		v.warn("LimitNOFILE=1024 in the unit, or ulimit -n, and start it again; close what holds connections", "%.0f of %.0f descriptors are used", used, limit)
+	v.descriptors(m)
+	v.connections(m)
+	if used, limit := first(m["boardwatchd_memory_bytes"]), first(m["boardwatchd_memory_limit_bytes"]); limit > 0 && used > limit {
+		v.warn("raise budgets.memory, or GOMEMLIMIT where that is set, and MemoryMax= of the unit above it", "memory: %s are used, and the limit is %s",
+			megabytes(int64(used)), megabytes(int64(limit)))
+	} else if limit > 0 {
+		v.ok("memory: %s of %s are used", megabytes(int64(used)), megabytes(int64(limit)))
 	}
-	if len(v.lines) == before {
-		v.ok("no line is full of garbage; %.0f of %.0f descriptors are used", used, limit)
+	if limit := first(m["boardwatchd_log_lines_limit"]); limit > 0 {
+		v.ok("log: %.0f lines that were like others were left out (%.0f a minute and board are written)", first(m["boardwatchd_log_lines_left_out_total"]), limit)
+	}
+}
+
+func (v *visit) garbage(m map[string][]reading) {
+	many := false
+	for _, s := range m["boardwatchd_garbage_left_out_bytes_total"] {
+		if s.value > 0 {
+			many = true
+			v.warn("check its cable, adapter and port; boardwatchd decode shows what is kept",
+				"board %s has sent %s of garbage, which the journal has by its number only", printable(s.label), megabytes(int64(s.value)))
+		}
+	}
+	if !many {
+		v.ok("garbage: no line is full of it (%s a day and board are kept in full)", megabytes(int64(first(m["boardwatchd_garbage_limit_bytes"]))))
+	}
+}
+
+func (v *visit) descriptors(m map[string][]reading) {
+	used, limit := first(m["boardwatchd_descriptors"]), first(m["boardwatchd_descriptors_limit"])
+	if limit > 0 && used > limit*4/5 {
+		v.warn("LimitNOFILE=1024 in the unit, ulimit -n, or budgets.descriptors, and start it again; close what holds connections",
+			"descriptors: %.0f of %.0f are used", used, limit)
+	} else if limit > 0 {
+		v.ok("descriptors: %.0f of %.0f are used", used, limit)
+	}
+}
+
+func (v *visit) connections(m map[string][]reading) {
+	limit, reclaimed, used := first(m["boardwatchd_connections_limit"]), first(m["boardwatchd_connections_reclaimed_total"]), 0.0
+	for _, s := range m["boardwatchd_connections"] {
+		used += s.value
+	}
+	switch {
+	case limit == 0: // there is no page
+	case reclaimed > 0:
+		v.warn("end the program on the network that holds them; paired phones and this computer keep their places",
+			"connections: %.0f of %.0f are open, and %.0f idle ones were closed since the start to let others in", used, limit, reclaimed)
+	default:
+		v.ok("connections: %.0f of %.0f are open", used, limit)
 	}
 }
 

@@ -7,6 +7,7 @@
 //	mux.Handle("GET /metrics", m.Handler())
 //	m.AlertSent("ntfy", time.Since(raised))
 //	m.Connections(count) // once, where there is a page
+//	m.Budgets(now)       // once
 //
 // # Names
 //

@@ -43,6 +43,39 @@ boardwatchd_boards{state="bad"} 1
 boardwatchd_boards{state="ok"} 1
 boardwatchd_boards{state="unwatched"} 1
 boardwatchd_boards{state="warn"} 0
+# HELP boardwatchd_descriptors Files, ports and connections that are open; 0 where that cannot be seen.
+# TYPE boardwatchd_descriptors gauge
+boardwatchd_descriptors 30
+# HELP boardwatchd_descriptors_limit Files, ports and connections that may be open.
+# TYPE boardwatchd_descriptors_limit gauge
+boardwatchd_descriptors_limit 1024
+# HELP boardwatchd_disk_free_limit_bytes Bytes of the disk of the journals that are kept free.
+# TYPE boardwatchd_disk_free_limit_bytes gauge
+boardwatchd_disk_free_limit_bytes 1.073741824e+09
+# HELP boardwatchd_garbage_limit_bytes Bytes a day and board of what is part of no message that the journal has in full.
+# TYPE boardwatchd_garbage_limit_bytes gauge
+boardwatchd_garbage_limit_bytes 5.24288e+06
+# HELP boardwatchd_journals_due Journals of which it is announced that they will be removed.
+# TYPE boardwatchd_journals_due gauge
+boardwatchd_journals_due 3
+# HELP boardwatchd_journals_limit_bytes Bytes that all journals may take before closed rounds are removed.
+# TYPE boardwatchd_journals_limit_bytes gauge
+boardwatchd_journals_limit_bytes 1.099511627776e+12
+# HELP boardwatchd_journals_removed_total Journals that were removed since the start, for room or at the end of their time.
+# TYPE boardwatchd_journals_removed_total counter
+boardwatchd_journals_removed_total 4
+# HELP boardwatchd_log_lines_left_out_total Lines of the log that were left out since the start because they were the same as others.
+# TYPE boardwatchd_log_lines_left_out_total counter
+boardwatchd_log_lines_left_out_total 37
+# HELP boardwatchd_log_lines_limit Lines of the log that may be the same but for their values, a minute and board.
+# TYPE boardwatchd_log_lines_limit gauge
+boardwatchd_log_lines_limit 10
+# HELP boardwatchd_memory_bytes Bytes of memory as the limit counts them: all of the runtime's but what it has given back.
+# TYPE boardwatchd_memory_bytes gauge
+boardwatchd_memory_bytes 2.097152e+07
+# HELP boardwatchd_memory_limit_bytes Bytes of memory that the runtime tries to stay below.
+# TYPE boardwatchd_memory_limit_bytes gauge
+boardwatchd_memory_limit_bytes 8.388608e+07
 # HELP boardwatchd_connections Connections to the page, by whom they are kept for.
 # TYPE boardwatchd_connections gauge
 boardwatchd_connections{of="local"} 2
@@ -112,6 +145,10 @@ func connections() metrics.Connections {
 func TestTheBoardsAreCounted(t *testing.T) {
 	m := metrics.New(threeBoards(), "1.2.3", "4")
 	m.Connections(connections)
+	m.Budgets(func() metrics.Budgets {
+		return metrics.Budgets{Journals: 1 << 40, Free: 1 << 30, Garbage: 5 << 20, Due: 3, Removed: 4, Memory: 20 << 20, MemoryLimit: 80 << 20,
+			Descriptors: 30, DescriptorsLimit: 1024, LogLines: 10, LogLinesLeftOut: 37}
+	})
 	var names []string
 	for _, line := range strings.Split(exposition, "\n") {
 		if name, ok := strings.CutPrefix(line, "# TYPE "); ok {
@@ -143,6 +180,7 @@ func TestHandsAreCountedOnce(t *testing.T) {
 func TestNamesAndTypesFollowTheConventions(t *testing.T) {
 	m := metrics.New(threeBoards(), "1.2.3", "4")
 	m.Connections(connections)
+	m.Budgets(func() metrics.Budgets { return metrics.Budgets{} })
 	m.AlertSent("ntfy", time.Second)
 	problems, err := testutil.GatherAndLint(m.Registry())
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // every tenth message is damaged does not within a session.
 const (
 	floodBurst    = 64 << 10 // bytes of garbage that are kept however fast they come
-	floodRate     = 64       // … and those that are added to them in a second: 13 MB of journal a day
-	floodOver     = 640      // the flood is over when so many could be kept again
+	floodDay      = 5 << 20  // … and those that are added to them in a day, where Options.Garbage says nothing: 13 MB of journal
+	floodOver     = 10       // seconds: the flood is over when what is added in that time could be kept again
 	floodSample   = 32       // bytes
 	floodTell     = time.Minute
 	floodStall    = 500 * time.Millisecond // a message that does not go on is none (package dgt, Deadlines)
@@ -31,6 +31,7 @@ const never = -1 // a time
 // A flood meters the garbage of a line and, while there is too much of it, takes it out. Its times are those of the station.
 type flood struct {
 	on    bool
+	rate  float64 // bytes of garbage a second that may be kept
 	room  float64 // bytes of garbage that may still be kept
 	at    int64   // when that was so
 	known int64   // garbage that has been metered of what the machine has seen
@@ -49,7 +50,7 @@ type flood struct {
 // meter takes n more bytes of garbage out of the room.
 func (f *flood) meter(at, n int64) {
 	if at > f.at {
-		f.room += float64(at-f.at) * floodRate / 1e6
+		f.room += float64(at-f.at) * f.rate / 1e6
 		f.at = at
 	}
 	f.room = max(0, min(f.room, floodBurst)-float64(n))
@@ -152,7 +153,7 @@ func (f *flood) stall(at int64) {
 // over says that the flood has ended: for a while there was less garbage than may be kept.
 func (f *flood) over(at int64) bool {
 	f.meter(at, 0)
-	return f.room >= floodOver
+	return f.room >= min(floodOver*f.rate, floodBurst)
 }
 
 // annotation is the body of the Gap record for what was left out since the last one.

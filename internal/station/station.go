@@ -1,6 +1,7 @@
 package station
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ type Options struct {
 	Log      zerolog.Logger
 	Sync     time.Duration
 	Segment  int64
+	Garbage  int64 // bytes a day of what is part of no message that are kept in full; 0 is 5 MiB
 	// Recovered is called in Open with every input and every word of the machine (Say) that the journal holds already, in
 	// order, and then with the records with which this start begins. Like the other listeners it may be nil, must not block, and must not keep the body.
 	Recovered func(r record.Record)
@@ -100,7 +102,7 @@ func Open(opt Options) (*Station, error) {
 	if err := s.recover(); err != nil {
 		return nil, fmt.Errorf("board %s: %w", opt.Board, err)
 	}
-	s.flood = flood{room: floodBurst, at: s.last, known: s.machine.Stats().Garbage}
+	s.flood = flood{rate: float64(cmp.Or(opt.Garbage, floodDay)) / (24 * 60 * 60), room: floodBurst, at: s.last, known: s.machine.Stats().Garbage}
 	return s, nil
 }
 

@@ -90,7 +90,7 @@
 //
 // # Connections
 //
-// There are 512 places, over both ports. A new connection always gets in, because a paired phone proves itself only with its
+// There are 512 places (Options.Connections; what follows is in proportion), over both ports. A new connection always gets in, because a paired phone proves itself only with its
 // first request: from then on its place is kept. Where all are taken, or 256 by one address without pairing (of IPv6 a /64
 // is one, all of loopback is one), the newcomer gets the place of another connection: of the address that has most of those
 // that are not kept, the one on which no request has begun or ended for longest. So an attacker with two addresses loses
@@ -103,7 +103,7 @@
 //   - Kept for this computer: 16, for health, metrics and a page beside the boards. Behind a reverse proxy on this computer
 //     everybody's connections are this computer's, and so is the limit of 256.
 //
-// Descriptors, of which the service has 1,024 (LimitNOFILE; the serial library takes none beyond): 512 here, 6 for each of 64
+// Descriptors, of which there are 1,024 (budgets.descriptors; the serial library takes none beyond): 512 here, 6 for each of 64
 // boards, 12 of the program itself: 908 (counted in /proc/PID/fd with 1 and 4 boards). Where all places are taken a new
 // connection costs 21 µs more (go test -bench PlacesFull ./internal/web).
 //

@@ -11,10 +11,9 @@ import (
 
 // The budget of connections, over both ports together. Each takes a descriptor: see doc.go, Connections.
 const (
-	maxConns     = 512
-	maxKept      = 432 // of paired devices; the other 80 places are for whoever comes new
+	maxConns     = 512 // where Options.Connections says nothing
+	newcomers    = 80  // those that are kept for no paired device, but for whoever comes new
 	maxPerDevice = 12  // kept for one device: a browser opens six at each port
-	maxPerPeer   = 256 // not kept, of one address
 	localPlaces  = 16  // of this computer's, which nobody else is given
 )
 
@@ -23,6 +22,8 @@ const (
 // taken, it gets the one on which no request has begun or ended for longest, of the address that has most of those that
 // are not kept: an address with few is safe from one with many.
 type places struct {
+	limit int // of all; half of them that are not kept may be of one address
+
 	mu        sync.Mutex
 	open      map[*place]struct{}
 	others    map[netip.Prefix]int // not kept, by address
@@ -43,8 +44,8 @@ type place struct {
 	turn   int64  // of in.turns, when something began or ended here
 }
 
-func newPlaces() *places {
-	return &places{open: make(map[*place]struct{}), others: make(map[netip.Prefix]int), kept: make(map[string]int)}
+func newPlaces(limit int) *places {
+	return &places{limit: limit, open: make(map[*place]struct{}), others: make(map[netip.Prefix]int), kept: make(map[string]int)}
 }
 
 // listener gives each connection that it accepts a place.
@@ -89,9 +90,9 @@ func (s *places) enter(c net.Conn) (p, out *place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.others[p.peer] >= maxPerPeer:
+	case s.others[p.peer] >= s.limit/2:
 		out = s.longestIdle(p.peer)
-	case len(s.open) >= maxConns:
+	case len(s.open) >= s.limit:
 		out = s.longestIdle(s.greatest(p.peer))
 	}
 	if out != nil {
@@ -117,8 +118,8 @@ func (s *places) give() *place {
 }
 
 // greatest is the address with most places that may be taken, the newcomer's counted with it. Among equals it is the
-// address of the connection that is idle for longest. There is one whenever all places are taken: maxKept and localPlaces
-// are less than maxConns.
+// address of the connection that is idle for longest. There is one whenever all places are taken: newcomers
+// are more than localPlaces.
 func (s *places) greatest(newcomer netip.Prefix) netip.Prefix {
 	var best *place
 	most := 0
@@ -203,7 +204,7 @@ func (s *places) keep(p *place, device string) {
 		return
 	}
 	s.release(p)
-	if s.kept[device] >= maxPerDevice || s.allKept >= maxKept {
+	if s.kept[device] >= maxPerDevice || s.allKept >= s.limit-newcomers {
 		return
 	}
 	p.device = device
@@ -239,7 +240,7 @@ func (s *Server) Connections() Connections {
 	defer c.mu.Unlock()
 	local := c.others[thisComputer]
 	return Connections{
-		Paired: c.allKept, Local: local, Others: len(c.open) - c.allKept - local, Limit: maxConns, Reclaimed: c.reclaimed,
+		Paired: c.allKept, Local: local, Others: len(c.open) - c.allKept - local, Limit: c.limit, Reclaimed: c.reclaimed,
 	}
 }
 

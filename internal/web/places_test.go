@@ -213,7 +213,7 @@ func TestPlacesOfPairedDevices(t *testing.T) {
 // However connections come, prove themselves and end, every new one gets in, and the counts agree.
 func TestPlacesAddUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	s := newPlaces()
+	s := newPlaces(maxConns)
 	var open []*place
 	drop := func(p *place) { open = slices.DeleteFunc(open, func(o *place) bool { return o == p }) }
 	for step := range 20000 {
@@ -254,7 +254,7 @@ func TestPlacesAddUp(t *testing.T) {
 				others[o.peer]++
 			}
 		}
-		if len(s.open) != len(open) || len(open) > maxConns || !maps.Equal(positive(s.others), others) || !maps.Equal(s.kept, kept) || s.allKept > maxKept {
+		if len(s.open) != len(open) || len(open) > maxConns || !maps.Equal(positive(s.others), others) || !maps.Equal(s.kept, kept) || s.allKept > maxConns-newcomers {
 			t.Fatalf("step %d: %d open, %d counted, %v and %v, %v and %v", step, len(open), len(s.open), s.others, others, s.kept, kept)
 		}
 	}
@@ -295,7 +295,7 @@ func TestPlacesOverHTTPS(t *testing.T) {
 
 // BenchmarkPlacesFull is a new connection where all places are taken, by as many addresses.
 func BenchmarkPlacesFull(b *testing.B) {
-	s, n := newPlaces(), uint32(0)
+	s, n := newPlaces(maxConns), uint32(0)
 	_, theirs := net.Pipe()
 	for b.Loop() {
 		n++
@@ -318,7 +318,7 @@ func (e *exhausted) Accept() (net.Conn, error) {
 }
 
 func TestAConnectionGetsADescriptorOfAnIdleOne(t *testing.T) {
-	ps, places := newPipes(), newPlaces()
+	ps, places := newPipes(), newPlaces(maxConns)
 	l := &listener{&exhausted{Listener: ps, times: 0}, places}
 	come := func() (theirs net.Conn, err error) {
 		go func() { _ = ps.dialFrom("10.0.0.7") }()

@@ -169,7 +169,7 @@ func TestTooManyConnections(t *testing.T) {
 		}
 		return visit(c)
 	}
-	visitors := make([]*visitor, maxPerPeer)
+	visitors := make([]*visitor, maxConns/2)
 	for i := range visitors {
 		visitors[i] = dial()
 		if got := visitors[i].get("/nothing", ""); got != 404 {
@@ -190,14 +190,14 @@ func TestTooManyConnections(t *testing.T) {
 			continue
 		}
 		gone++
-		if i == 0 || i >= maxPerPeer/2 { // that a request has ended is noted behind its answer: neighbours may change places
+		if i == 0 || i >= maxConns/4 { // that a request has ended is noted behind its answer: neighbours may change places
 			t.Errorf("connection %d is closed, and others were idle for longer", i)
 		}
 	}
 	if gone != 20 {
 		t.Errorf("%d connections are closed for 20 new ones", gone)
 	}
-	if c := h.server.Connections(); c != (Connections{Local: maxPerPeer, Limit: maxConns, Reclaimed: 20}) {
+	if c := h.server.Connections(); c != (Connections{Local: maxConns / 2, Limit: maxConns, Reclaimed: 20}) {
 		t.Errorf("%+v", c)
 	}
 }

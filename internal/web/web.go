@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -80,6 +81,8 @@ type Options struct {
 	Stuck       func() bool                           // a board's loop makes no progress
 	Notices     func() []alert.Notice                 // what does not work: a channel that gave up, a disk
 
+	Connections int // that there may be, over both ports; 0 is 512
+
 	Event, Round, Version string
 	PushKey               string // public key of Web Push; "": none
 
@@ -128,7 +131,7 @@ func New(o Options) *Server {
 	o.Ping = orElse(o.Ping, 5*time.Second)
 	o.Stall = orElse(o.Stall, 5*time.Second)
 	s := &Server{
-		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(),
+		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(cmp.Or(o.Connections, maxConns)),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })

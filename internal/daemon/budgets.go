@@ -1,0 +1,56 @@
+package daemon
+
+import (
+	"math"
+	"runtime/debug"
+	runtimemetrics "runtime/metrics"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/metrics"
+)
+
+// used is what is used of the budgets, as far as it is not counted elsewhere.
+type used struct {
+	descriptors, descriptorsLimit atomic.Int64 // at the last look
+	logLeftOut                    atomic.Int64
+	due, removed                  atomic.Int64 // journals
+}
+
+// limitProcess sets the limits of this process. What the environment says about memory goes before the configuration. The runtime has
+// raised the limit of descriptors as far as it could, which is more than the serial library can use; a service may not change it, and has
+// the right one.
+func (d *Daemon) limitProcess() {
+	b := d.opt.Config.Budgets
+	if d.opt.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(b.Memory)
+	}
+	var l unix.Rlimit
+	err := unix.Getrlimit(unix.RLIMIT_NOFILE, &l)
+	if want := uint64(b.Descriptors); err == nil && l.Cur != want && (l.Cur > want || l.Cur < l.Max) {
+		l.Cur = min(want, l.Max)
+		err = unix.Setrlimit(unix.RLIMIT_NOFILE, &l)
+	}
+	if err != nil {
+		d.opt.Log.Warn().Err(err).Int("descriptors", b.Descriptors).Msg("the limit of descriptors could not be set; the system's holds")
+	}
+}
+
+// budgets are what Prometheus hears of them.
+func (d *Daemon) budgets() metrics.Budgets {
+	b, u := d.opt.Config.Budgets, &d.used
+	return metrics.Budgets{
+		Journals: b.Journals, Free: b.Free, Garbage: b.Garbage, Due: int(u.due.Load()), Removed: u.removed.Load(),
+		Memory: memoryUsed(), MemoryLimit: debug.SetMemoryLimit(-1), // asks
+		Descriptors: int(u.descriptors.Load()), DescriptorsLimit: int(u.descriptorsLimit.Load()),
+		LogLines: b.LogLines, LogLinesLeftOut: u.logLeftOut.Load(),
+	}
+}
+
+// memoryUsed is what the runtime compares with its limit.
+func memoryUsed() int64 {
+	s := []runtimemetrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	runtimemetrics.Read(s)
+	return int64(min(s[0].Value.Uint64()-s[1].Value.Uint64(), math.MaxInt64))
+}
