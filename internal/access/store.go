@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boardwatchd/internal/filelock"
 	"boardwatchd/internal/secretfile"
 )
 
@@ -88,6 +89,20 @@ func Open(path string, now func() time.Time) (*Store, error) {
 	}
 	s.devices, s.aside = devices, aside
 	return s, nil
+}
+
+// lock takes the lock beside the file. Shared says that another program has it. Where there can be no lock, there is none: a directory that
+// takes no file takes no change either, and that is said when a change comes.
+func lock(path string) (held *os.File, shared bool) {
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, mode)
+	if err != nil {
+		return nil, false
+	}
+	if err := filelock.Try(f); err != nil {
+		_ = f.Close() // nothing was written
+		return nil, errors.Is(err, filelock.ErrHeld)
+	}
+	return f, false
 }
 
 // InUse says that a program has the file open already.

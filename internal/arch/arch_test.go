@@ -19,7 +19,7 @@ const module = "boardwatchd"
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "rules/words": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
-	"internal/random": 0, "internal/uptime": 0, "internal/console": 0,
+	"internal/random": 0, "internal/filelock": 0, "internal/uptime": 0, "internal/console": 0,
 	"rules/legal":           1,
 	"rules/words/wordstest": 1,
 	"internal/said":         1,

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"syscall"
+
+	"boardwatchd/internal/filelock"
 )
 
 // Disk is what a writer asks of a file system. Tests put one in its place that
@@ -122,7 +124,10 @@ func (osDisk) Lock(path string) (DiskLock, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = lockFile(f)
+	err = filelock.Try(f)
+	if errors.Is(err, filelock.ErrHeld) {
+		err = heldBy(f)
+	}
 	if err == nil {
 		err = writeOwner(f)
 	}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package people
 
 import (
@@ -7,8 +5,7 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"boardwatchd/internal/filelock"
 	"boardwatchd/internal/secretfile"
 )
 
@@ -24,11 +21,11 @@ func lock(path string) (release func(), err error) {
 	}
 	secretfile.GiveToOwner(f, path)
 	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := filelock.Try(f)
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) || time.Since(begun) > lockPatience {
+		if !errors.Is(err, filelock.ErrHeld) || time.Since(begun) > lockPatience {
 			return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package journal
+package filelock
 
 import (
 	"errors"
@@ -9,16 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes an exclusive lock, which the kernel releases when the process
-// ends, however it ends.
-func lockFile(f *os.File) error {
+// Try takes the lock, which lasts until the file is closed, and does not wait for it.
+func Try(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case errors.Is(err, unix.EWOULDBLOCK):
-			return heldBy(f)
+			return ErrHeld
 		}
 		return err
 	}
