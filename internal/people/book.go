@@ -168,12 +168,14 @@ func (b *Book) Expire(days int) (gone int, err error) {
 	limit := now.AddDate(0, 0, -days).Format(dayLayout)
 	b.change(func(e *entries) bool {
 		gone = 0
-		sure := e.Looked >= now.AddDate(0, 0, -longestRest).Format(dayLayout)
+		if e.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) {
+			e.Doubted = today
+		}
 		looked := e.Looked != today
 		e.Looked = today
-		if !sure {
+		if e.Doubted == today {
 			e.date(today)
-			return true
+			return looked
 		}
 		return e.drop(func(_, day string) bool {
 			old := day < limit

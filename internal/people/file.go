@@ -23,7 +23,8 @@ const (
 // entries is the content of the file.
 type entries struct {
 	Version int     `json:"version"`
-	Looked  string  `json:"looked,omitempty"` // the day of the last Expire
+	Looked  string  `json:"looked,omitempty"`  // the day of the last Expire
+	Doubted string  `json:"doubted,omitempty"` // the last day on which the clock may have been wrong
 	Players []Entry `json:"players"`
 	Devices []Entry `json:"devices"`
 	Notes   []Note  `json:"notes"`
@@ -103,7 +104,7 @@ func decode(body []byte) (e entries, err error) {
 }
 
 func (e *entries) clone() entries {
-	return entries{e.Version, e.Looked, slices.Clone(e.Players), slices.Clone(e.Devices), slices.Clone(e.Notes)}
+	return entries{e.Version, e.Looked, e.Doubted, slices.Clone(e.Players), slices.Clone(e.Devices), slices.Clone(e.Notes)}
 }
 
 // plain says that a text can be shown: no control character, not too long.
