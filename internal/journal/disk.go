@@ -117,16 +117,17 @@ func (d osDisk) SyncFile(path string) error { return d.SyncDir(path) }
 
 func (osDisk) Remove(path string) error { return os.Remove(path) }
 
-// Lock takes a lock on the file at path, which stays there afterwards: to
-// remove it would let two processes lock two files of one name.
-func (osDisk) Lock(path string) (DiskLock, error) {
+// Lock takes a lock on the file at path, which stays there afterwards. One
+// that was removed with its journal while it was opened (Remove) is made anew:
+// else two processes would lock two files of one name.
+func (d osDisk) Lock(path string) (DiskLock, error) {
 	f, err := openIn(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}
-	err = filelock.Try(f)
-	if errors.Is(err, filelock.ErrHeld) {
-		err = heldBy(f)
+	err = tryLock(f)
+	if err == nil && nameless(f) {
+		return d.again(f, path)
 	}
 	if err == nil {
 		err = writeOwner(f)
@@ -135,6 +136,23 @@ func (osDisk) Lock(path string) (DiskLock, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return osLock{f}, nil
+}
+
+// again locks the file that has the name now.
+func (d osDisk) again(f *os.File, path string) (DiskLock, error) {
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	return d.Lock(path)
+}
+
+// tryLock takes the lock, or names the process that holds it.
+func tryLock(f *os.File) error {
+	err := filelock.Try(f)
+	if errors.Is(err, filelock.ErrHeld) {
+		return heldBy(f)
+	}
+	return err
 }
 
 type osLock struct{ *os.File }

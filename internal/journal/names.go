@@ -16,6 +16,9 @@ import (
 // keeps it: NAME.bwj.gz, NAME.2.bwj.zst.
 const Extension = ".bwj"
 
+// lockExtension is that of the file which is locked while a journal is written.
+const lockExtension = ".lock"
+
 // SegmentName is the file's name of a journal's segment: NAME.bwj,
 // NAME.2.bwj, NAME.3.bwj ….
 func SegmentName(name string, number int) string {

@@ -55,7 +55,7 @@ func (k *keeper) hold() error {
 	if w.lock != nil && (k.nameless == nil || !w.lock.Nameless()) {
 		return nil
 	}
-	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+".lock"))
+	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+lockExtension))
 	switch {
 	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun where everything was removed
 		w.mu.Lock()

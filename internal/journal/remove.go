@@ -1,0 +1,85 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+)
+
+// ErrChanged says that a journal has gone on, or is something else than files.
+var ErrChanged = errors.New("it has changed since it was looked at")
+
+// Remove removes all files of a journal of which none was written after a time; with one that was, or that is no file but a link, none is
+// removed: ErrChanged. A journal that is being written is ErrLocked. Nothing outside the directory is touched, wherever a link leads.
+//
+// The last segment goes first: what a crash leaves is the beginning of the journal, and a second call removes that.
+func Remove(dir, name string, until time.Time) (err error) {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	lock, err := holdLock(root, name+lockExtension)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	type segment struct {
+		file   string
+		number int
+	}
+	var segments []segment
+	list, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		n, number, ok := ParseSegmentName(f.Name())
+		if !ok || n != name {
+			continue
+		}
+		info, err := root.Lstat(f.Name())
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() || info.ModTime().After(until) {
+			return fmt.Errorf("%s: %w", f.Name(), ErrChanged)
+		}
+		segments = append(segments, segment{f.Name(), number})
+	}
+	slices.SortStableFunc(segments, func(a, b segment) int { return b.number - a.number })
+	for _, s := range segments {
+		if err := root.Remove(s.file); err != nil {
+			return err
+		}
+	}
+	if err := root.Remove(name + lockExtension); err != nil { // held: whoever has opened it meanwhile finds that it has no name
+		return err
+	}
+	d, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// holdLock takes the lock of a journal, in a directory that it does not leave.
+func holdLock(root *os.Root, file string) (*os.File, error) {
+	if info, err := root.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", file, ErrChanged)
+	}
+	f, err := root.OpenFile(file, os.O_CREATE|os.O_RDWR, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	if err := tryLock(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
