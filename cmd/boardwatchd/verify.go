@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"boardwatchd/internal/journal"
@@ -67,6 +68,7 @@ type verifying struct {
 	jsonl bool
 	heads *replay.Heads
 	worst int
+	dirs  []string // of the files
 }
 
 // A verdict is what is said of one file: an object of the output.
@@ -93,9 +95,10 @@ type difference struct {
 // file prints one verdict. A journal that was not closed (the daemon was killed) is whole: every record in it is
 // good and nothing is missing before its end.
 func (v *verifying) file(file string) (err error) {
+	v.dirs = append(v.dirs, filepath.Dir(file))
 	src, err := open(v.e, file)
 	if err != nil {
-		return err
+		return unopened(file, err)
 	}
 	defer func() { err = firstError(err, src.Close()) }()
 	if !src.Journal() {

@@ -51,9 +51,11 @@ var headStatus = map[replay.HeadState]int{
 // compared.
 func (v *verifying) tellHeads() error {
 	results := v.heads.Results()
-	compared := false
+	compared, gone := false, false
 	for _, r := range results {
-		compared = compared || r.State != replay.HeadOther
+		v.whereRemoved(&r)
+		compared = compared || r.State != replay.HeadOther && r.State != replay.HeadRemoved
+		gone = gone || r.State == replay.HeadRemoved
 		v.worst = max(v.worst, headStatus[r.State])
 		switch {
 		case v.jsonl:
@@ -65,6 +67,9 @@ func (v *verifying) tellHeads() error {
 		default:
 			fmt.Fprintln(v.e.out, r.Detail)
 		}
+	}
+	if gone && !compared {
+		return exit{max(v.worst, statusFailed), errors.New("no head was compared: the journals were removed; name a copy that was made before")}
 	}
 	if len(results) > 0 && !compared {
 		return exit{max(v.worst, statusFailed), errors.New("none of the heads is of these journals: name the journals that they are of")}

@@ -31,7 +31,7 @@ var levels = map[string]int{
 	"internal/pairing": 6, "internal/research/presses": 6,
 	"internal/lan": 6, "internal/people": 6, "internal/live": 6, "internal/access": 6, "internal/trust": 6, "internal/qr": 6, "internal/web/page": 6,
 	"internal/recording": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
-	"internal/replay": 8, "internal/web": 8, "internal/doctor": 8, "internal/alert/alerttest": 8,
+	"internal/replay": 8, "internal/web": 8, "internal/retention": 8, "internal/doctor": 9, "internal/alert/alerttest": 8,
 	"internal/research/populations": 8, "internal/research/handtables": 3,
 	"internal/research/lab": 9, "internal/daemon": 9,
 	"cmd/boardwatchd":              10,

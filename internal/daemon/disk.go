@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/retention"
 )
 
 // The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is time to make room;
@@ -40,10 +41,11 @@ func measureDisk(dir string) (u diskUse) {
 
 // watchDisk tells when the disk of the journals fills up.
 func (d *Daemon) watchDisk(ctx context.Context) {
-	level := 0
+	level, keeper := 0, retention.Open(d.opt.Dir, time.Now)
 	for {
 		u := measureDisk(d.opt.Dir)
 		if u.known {
+			d.retain(keeper, u)
 			d.frontend.metrics.Disk(u.free, u.journals)
 			now := diskLevel(u.free, d.opt.Config.Budgets.Free, level)
 			if now != level {
@@ -71,7 +73,7 @@ func diskLevel(free, little int64, told int) int {
 
 func (f *frontend) diskIs(level int, dir string, u diskUse) {
 	const remedy = "Copy journals of earlier rounds to another computer and delete them here, or delete what else fills the disk. " +
-		"Leave those of this round: they are being written."
+		"Leave those of this round: they are being written. What is removed by itself is announced three days before."
 	how := fmt.Sprintf("%d MB are free, the journals take %d MB (%s)", u.free>>20, u.journals>>20, dir)
 	switch level {
 	case 0:

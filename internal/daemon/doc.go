@@ -30,7 +30,7 @@
 // # Goroutines
 //
 // Each station has one for its loop, and one that tells it its players; Run adds one for each configured board, which
-// tries again, or one that looks for boards, and one for the watchdog. Serve adds those of the outbox, the network, the
+// tries again, or one that looks for boards, one for the watchdog, one for the descriptors, and one for the disk. Serve adds those of the outbox, the network, the
 // devices, Web Push, the printed invitation and two listeners. All of them end with the context that they were started
 // with, and Close waits for all. The loops of the boards never wait for a reader: page and alerts are told in memory, and
 // Show must not wait.
@@ -47,5 +47,5 @@
 // # Files
 //
 // Beside the journals, in Options.Dir: devices.json, ca/, alert.key, vapid.json and, while its code is open, pair.html; copies of the
-// first four in a second place (ownFiles).
+// first four in a second place (ownFiles); and removed.json (internal/retention).
 package daemon

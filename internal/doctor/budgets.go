@@ -4,6 +4,9 @@ import (
 	"context"
 	"strconv"
 	"strings"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/retention"
 )
 
 // tellLate is how many seconds of standstill are worth a line.
@@ -11,6 +14,7 @@ const tellLate = 10
 
 // budgets asks the running boardwatchd what it has used of what is limited.
 func budgets(ctx context.Context, v *visit) {
+	v.journals()
 	if v.running == "" {
 		v.ok("no boardwatchd is running that could tell what it uses")
 		return
@@ -38,6 +42,34 @@ func budgets(ctx context.Context, v *visit) {
 	}
 	if limit := first(m["boardwatchd_log_lines_limit"]); limit > 0 {
 		v.ok("log: %.0f lines that were like others were left out (%.0f a minute and board are written)", first(m["boardwatchd_log_lines_left_out_total"]), limit)
+	}
+}
+
+// journals says what they take, and which will be removed.
+func (v *visit) journals() {
+	if v.dir == "" {
+		return
+	}
+	entries, err := journal.List(v.path(v.dir))
+	if err != nil {
+		return // the directory is not there yet, or its own line says what is wrong with it
+	}
+	var taken int64
+	for _, e := range entries {
+		taken += e.Size
+	}
+	b := v.Config.Budgets
+	list, err := retention.Read(v.path(v.dir))
+	switch told := retention.Announcement(list.Due, list.Left(), v.Now()); {
+	case err != nil:
+		v.fail("mend or rename the file that is named", "journals: none can be removed: %v", err)
+	case told != "":
+		v.warn(retention.Remedy(v.dir, list.Due), "journals: %s", told)
+	case taken > b.Journals:
+		v.warn("copy old ones to another computer and delete them here, or raise budgets.journals", "journals: they take %s of %s", megabytes(taken), megabytes(b.Journals))
+	default:
+		v.ok("journals: they take %s of %s; %s of the disk are kept free; %s removed so far", megabytes(taken), megabytes(b.Journals), megabytes(b.Free),
+			retention.Number(len(list.Removed), "was", "were"))
 	}
 }
 

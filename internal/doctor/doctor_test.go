@@ -317,6 +317,15 @@ var findings = []struct {
 	}), "devices", Warn, "can be read by others", "chmod 0600"},
 
 	{"a channel that answers", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}), "channels", OK, "a: http://h answers (status 200)", ""},
+	{"journals", change(func(*testing.T, *Computer, *Subject) {}), "budgets", OK, "journals: they take 0 MB of 1024 GB; 1024 MB of the disk are kept free; 0 were removed so far", ""},
+	{"journals that will be removed", file("/var/lib/games/removed.json", `{"version": 1, "due": [
+		{"journal": "b1-r1", "bytes": 2097152, "written": "2026-05-03T12:00:00Z", "why": "room", "told": ["2026-11-19", "2026-11-20"]},
+		{"journal": "b1-r2", "bytes": 1, "written": "2026-05-17T12:00:00Z", "why": "room", "told": ["2026-11-20"]}]}`),
+		"budgets", Warn, "2 journals of 3 May 2026 to 17 May 2026 (3 MB) will be removed in about 2 days, not before 23 November 2026, to make room: b1-r1, b1-r2.",
+		"find '/var/lib/games' -maxdepth 1 -name '*.bwj*'"},
+	{"a list of removed journals that is damaged", file("/var/lib/games/removed.json", "{"), "budgets", Fail, "removed.json is no list of removed journals", "rename"},
+	{"more journals than there may be", both(file("/var/lib/games/a.bwj", strings.Repeat("x", 3<<20)), conf(func(c *config.Config) { c.Budgets.Journals = 1 << 20 })),
+		"budgets", Warn, "journals: they take 3 MB of 1 MB", "budgets.journals"},
 	{"a line full of garbage", metrics("# TYPE x counter\nboardwatchd_garbage_left_out_bytes_total{board=\"1\"} 0\n" +
 		"boardwatchd_garbage_left_out_bytes_total{board=\"2 \\\"B\\\"\"} 1.048576e+07\n"), "budgets", Warn, `board 2 "B" has sent 10 MB of garbage`, "cable"},
 	{"descriptors that run out", metrics("boardwatchd_descriptors 900\nboardwatchd_descriptors_limit 1024\n"), "budgets", Warn, "descriptors: 900 of 1024 are used", "LimitNOFILE"},

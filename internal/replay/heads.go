@@ -26,6 +26,7 @@ const (
 	HeadMissing  HeadState = "missing"   // the journal ends before it
 	HeadDamaged  HeadState = "damaged"   // its record cannot be read, or what is before it
 	HeadMistyped HeadState = "mistyped"  // it differs in a few digits from what the journal holds
+	HeadRemoved  HeadState = "removed"   // its journal was removed by the program, as its list says
 	HeadOther    HeadState = "other"     // it is of a journal that was not read
 	HeadNotFound HeadState = "not_found" // none of several journals holds it, and its own is not known
 )

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/retention"
+)
+
+// A journal that is not there may have been removed by this program, for room or at the end of its time: it has a list of those beside the
+// journals.
+
+func removed(dir, name string) (retention.Removed, bool) {
+	l, err := retention.Read(dir)
+	if err != nil {
+		return retention.Removed{}, false // what was removed is not known
+	}
+	return l.Lookup(name)
+}
+
+func removedWords(r retention.Removed) string {
+	why := "to make room"
+	if r.Why == retention.Age {
+		why = "at the end of its time"
+	}
+	return fmt.Sprintf("the journal %s was removed by boardwatchd on %s %s; its last record was %d:%s", r.Name, r.At.Local().Format(time.DateTime), why, r.Seq, r.Chain)
+}
+
+// unopened adds to the error of a file that is not there what became of it.
+func unopened(file string, err error) error {
+	name, _, ok := journal.ParseSegmentName(filepath.Base(file))
+	if !ok || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if r, ok := removed(filepath.Dir(file), name); ok {
+		return fmt.Errorf("%w: %s", err, removedWords(r))
+	}
+	return err
+}
+
+// whereRemoved says of a head of a journal that was not read whether that was removed, and whether the head can be of it.
+func (v *verifying) whereRemoved(h *replay.HeadResult) {
+	if h.State != replay.HeadOther || h.Journal == nil {
+		return
+	}
+	for _, dir := range v.dirs {
+		r, ok := removed(dir, *h.Journal)
+		if !ok {
+			continue
+		}
+		h.State, h.Detail = replay.HeadRemoved, removedWords(r)
+		switch {
+		case h.Seq == nil || *h.Seq < r.Seq:
+		case *h.Seq > r.Seq:
+			h.State, h.Detail = replay.HeadMissing, fmt.Sprintf("%s, and record %d of the head was missing by then", h.Detail, *h.Seq)
+		case h.Chain != r.Chain:
+			h.State, h.Detail = replay.HeadChanged, h.Detail+", and the head has another chain: the journal was changed before, or it was another one of that name"
+		default:
+			h.Detail += ", which is this head"
+		}
+	}
+}

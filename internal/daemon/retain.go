@@ -1,0 +1,54 @@
+package daemon
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/retention"
+)
+
+// retain removes journals of closed rounds where the configuration asks for it, and says so before and behind.
+func (d *Daemon) retain(k *retention.Keeper, u diskUse) {
+	conf := d.opt.Config
+	o, err := k.Look(retention.Limits{
+		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep, Current: d.isCurrent,
+	})
+	d.used.due.Store(int64(len(o.Due)))
+	d.used.removed.Add(int64(len(o.Removed)))
+	for _, r := range o.Removed {
+		d.opt.Log.Warn().Str("journal", r.Name).Int64("bytes", r.Bytes).Str("head", fmt.Sprintf("%d:%s", r.Seq, r.Chain)).
+			Time("written", r.Written).Str("why", string(r.Why)).Msg("a journal was removed, as announced")
+	}
+	d.frontend.retention(o, err, conf.Budgets.Journals, d.opt.Dir)
+}
+
+// isCurrent says that a journal is of the configured round, of whatever board.
+func (d *Daemon) isCurrent(name string) bool {
+	round := d.opt.Config.Round
+	if round == "" {
+		return false
+	}
+	i := strings.LastIndex(name, "-r"+fileName(round))
+	return i > 0 && isOfRound(name[i:], "-r"+fileName(round))
+}
+
+// retention tells what becomes of journals.
+func (f *frontend) retention(o retention.Outcome, err error, budget int64, dir string) {
+	f.standing("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
+	if n := len(o.Removed); n > 0 {
+		f.problem("journals-removed", fmt.Sprintf("%s removed to make room, or at the end of their time: %s. The list %s in %s has their last records.",
+			retention.Number(n, "journal was", "journals were"), retention.Names(o.Removed), retention.File, dir),
+			"Nothing is to be done: verify --head knows them by that list.")
+		f.tellNotices()
+	}
+	text := ""
+	switch {
+	case err != nil:
+		text = fmt.Sprintf("No journal can be removed to make room: %v.", err)
+	case o.Over && len(o.Due) == 0:
+		text = fmt.Sprintf("There is less room for journals than the configuration asks for, and none may be removed: %d have findings that nobody has decided, "+
+			"%d are damaged, and the others are of the last 7 days, of this round, or the last ones of their boards.", o.Undecided, o.Unknown)
+	}
+	f.standing("journals-stay", text, "Decide what is open, or copy old journals to another computer and delete them here; or change budgets or journal.keep_days in the configuration.")
+}

@@ -1,0 +1,148 @@
+package retention
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/watch"
+)
+
+// announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
+const announceEarly = 8
+
+// need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to be free: below that
+// it is something else that fills the disk.
+func (l Limits) need(total, journals, free int64) int64 {
+	need := total - journals
+	if l.IsFree >= 0 {
+		need = max(need, min(free-l.IsFree, total-l.Free))
+	}
+	return need
+}
+
+// due are the journals that have to go, the oldest first.
+func (k *Keeper) due(entries []journal.Entry, limits Limits, o *Outcome) (due []Due) {
+	for _, e := range entries {
+		o.Bytes += e.Size
+	}
+	need := limits.need(o.Bytes, limits.Journals-limits.Journals/announceEarly, limits.Free+limits.Free/2)
+	if need <= 0 && limits.Days == 0 {
+		return nil
+	}
+	now := k.now()
+	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return a.LastWrite.Compare(b.LastWrite) })
+	newest := map[string]string{} // journal by board
+	for _, e := range entries {
+		if board := k.board(e); board != "" {
+			newest[board] = e.Name
+		}
+	}
+	for _, e := range entries {
+		why := Room
+		if limits.Days > 0 && now.Sub(e.LastWrite) >= days(limits.Days-tellDays) {
+			why = Age
+		} else if need <= 0 {
+			continue
+		}
+		if now.Sub(e.LastWrite) < rest || limits.Current != nil && limits.Current(e.Name) || newest[k.board(e)] == e.Name {
+			continue
+		}
+		switch l := k.look(e); {
+		case !l.whole:
+			o.Unknown++
+		case l.open > 0:
+			o.Undecided++
+		default:
+			need -= e.Size
+			due = append(due, Due{Journal: Journal{
+				Name: e.Name, Bytes: e.Size, Written: e.LastWrite.UTC(), Seq: int64(l.last), Chain: l.chain.String(), Why: why,
+			}})
+		}
+	}
+	return due
+}
+
+// looked is what a journal holds, as long as it does not change.
+type looked struct {
+	size    int64
+	written time.Time
+	board   string // by its opening record; "" where that cannot be read
+
+	read  bool // what follows is known
+	whole bool // all records can be read, and none is missing
+	open  int  // findings that wait for a person
+	last  record.Seq
+	chain record.Chain
+}
+
+// board is that of a journal.
+func (k *Keeper) board(e journal.Entry) string {
+	l, ok := k.looked[e.Name]
+	if ok && l.size == e.Size && l.written.Equal(e.LastWrite) {
+		return l.board
+	}
+	l = looked{size: e.Size, written: e.LastWrite}
+	if src, err := recording.Open(e.Segments[0].Path, nil); err == nil {
+		if it, err := src.Next(); err == nil && src.Journal() {
+			if o, err := watch.ParseOpening(it.Record.Body); err == nil {
+				l.board = o.Board
+			}
+		}
+		_ = src.Close() // nothing was written
+	}
+	k.looked[e.Name] = l
+	return l.board
+}
+
+// look reads a journal to its end, once.
+func (k *Keeper) look(e journal.Entry) looked {
+	board := k.board(e)
+	l := k.looked[e.Name]
+	if l.read || board == "" {
+		return l
+	}
+	l.read = true
+	l.whole = l.readAll(e) == nil
+	k.looked[e.Name] = l
+	return l
+}
+
+var errNotWhole = errors.New("records are missing")
+
+func (l *looked) readAll(e journal.Entry) (err error) {
+	src, err := recording.Open(e.Segments[0].Path, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	boards := live.New(live.Options{Keep: 1})
+	shown := boards.Add(l.board, live.Info{})
+	for {
+		it, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if l.last == 0 && it.Record.Seq != 1 {
+			return errNotWhole
+		}
+		shown.Recovered(it.Record)
+		l.last, l.chain = it.Record.Seq, src.Chain()
+	}
+	for _, b := range boards.Stats().Boards {
+		l.open += b.Open
+	}
+	copies, err := src.Copies()
+	if v := src.Verdict(); v == journal.Corrupt || src.GoesOn() || len(copies) > 0 {
+		return errors.Join(errNotWhole, err)
+	}
+	return err
+}

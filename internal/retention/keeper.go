@@ -1,0 +1,200 @@
+package retention
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"boardwatchd/internal/filelock"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/secretfile"
+)
+
+const (
+	rest      = 7 * 24 * time.Hour // the last days, of which no journal goes
+	tellDays  = 3                  // on which it is announced
+	dayLayout = time.DateOnly
+	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
+	longestRest = 400
+	// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
+	firstDay = "2026-01-01"
+)
+
+// Limits say what there is room for.
+type Limits struct {
+	Journals int64                  // bytes that all journals may take
+	Free     int64                  // bytes of the disk that are kept free …
+	IsFree   int64                  // … and those that are free; below zero: not known
+	Days     int                    // after which a journal goes; 0: never
+	Current  func(name string) bool // says that a journal is of the round of the configuration; nil: none is
+}
+
+// An Outcome is what a look has come to.
+type Outcome struct {
+	Bytes     int64     // of all journals, before this look
+	Due       []Due     // announced today
+	Left      int       // days until the first of them can go, today's not counted
+	Removed   []Removed // at this look
+	Over      bool      // there is less room than the limits say, and what may go now does not suffice
+	Undecided int       // journals that would go if nobody had to decide about findings in them
+	Unknown   int       // that would go if they were whole
+}
+
+// A Keeper removes journals of a directory. It is used by one goroutine.
+type Keeper struct {
+	dir    string
+	now    func() time.Time
+	looked map[string]looked
+}
+
+// Open makes a keeper; nothing is looked at yet.
+func Open(dir string, now func() time.Time) *Keeper {
+	return &Keeper{dir: dir, now: now, looked: map[string]looked{}}
+}
+
+// Look announces what will go, and removes what was announced for long enough. Where another program just looks, nothing is done.
+func (k *Keeper) Look(limits Limits) (o Outcome, err error) {
+	entries, err := journal.List(k.dir)
+	if err != nil {
+		return o, err
+	}
+	path := filepath.Join(k.dir, File)
+	list, err := Read(k.dir)
+	if err != nil {
+		return o, err
+	}
+	due := k.due(entries, limits, &o)
+	if len(due) == 0 && len(list.Due) == 0 && !slices.ContainsFunc(list.Removed, unfinished) {
+		return o, nil
+	}
+	release, err := hold(path + ".lock")
+	if errors.Is(err, filelock.ErrHeld) {
+		return Outcome{}, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	defer release()
+	if list, err = Read(k.dir); err != nil { // another program may have been quicker
+		return o, err
+	}
+	if err = k.finish(&list, len(list.Removed)); err != nil {
+		return o, err
+	}
+	ready := k.tell(&list, due, limits, &o)
+	if err = k.write(path, list); err != nil || len(ready) == 0 {
+		return o, err
+	}
+	err = k.remove(path, &list, ready, &o)
+	return o, err
+}
+
+func unfinished(r Removed) bool { return r.Unfinished }
+
+func hold(path string) (release func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, secretfile.Mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.Try(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { _ = f.Close() }, nil // nothing was written
+}
+
+func (k *Keeper) write(path string, l List) error {
+	body, err := l.encode()
+	if err != nil {
+		return err
+	}
+	if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, body) {
+		return nil
+	}
+	return secretfile.Replace(path, body)
+}
+
+// tell counts today for what is due, and returns what may go now.
+func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Removed) {
+	now := k.now().UTC()
+	today := now.Format(dayLayout)
+	if l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < firstDay {
+		l.Doubted = today
+	}
+	sure := l.Doubted != today
+	if len(due) > 0 {
+		l.Looked = today
+	}
+	need := limits.need(o.Bytes, limits.Journals, limits.Free)
+	var stay []Due
+	for _, d := range due {
+		if i := slices.IndexFunc(l.Due, func(was Due) bool { return was.same(d.Journal) }); i >= 0 {
+			d.Told = l.Due[i].Told
+		}
+		old := limits.Days > 0 && now.Sub(d.Written) >= days(limits.Days)
+		told := len(d.Told) >= tellDays && !slices.Contains(d.Told, today)
+		if sure && told && (old || need > 0) {
+			need -= d.Bytes
+			ready = append(ready, Removed{Journal: d.Journal, At: now.Truncate(time.Second), Unfinished: true})
+			continue
+		}
+		if len(d.Told) < tellDays && !slices.Contains(d.Told, today) && (sure || len(d.Told) == 0) {
+			d.Told = append(slices.Clone(d.Told), today)
+		}
+		stay = append(stay, d)
+	}
+	o.Over = need > 0
+	l.Due, o.Due = stay, stay
+	o.Left = l.Left()
+	return ready
+}
+
+// same says that a journal has not changed since it was announced.
+func (j Journal) same(as Journal) bool {
+	return j.Name == as.Name && j.Bytes == as.Bytes && j.Seq == as.Seq && j.Chain == as.Chain && j.Written.Equal(as.Written)
+}
+
+func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+
+// remove notes what goes, removes it, and notes that it has gone.
+func (k *Keeper) remove(path string, l *List, ready []Removed, o *Outcome) error {
+	before := len(l.Removed)
+	l.Removed = append(l.Removed, ready...)
+	if err := k.write(path, *l); err != nil {
+		return fmt.Errorf("nothing is removed because it could not be noted: %w", err)
+	}
+	err := k.finish(l, before)
+	for _, r := range l.Removed[before:] {
+		if !r.Unfinished {
+			o.Removed = append(o.Removed, r)
+		}
+	}
+	return errors.Join(err, k.write(path, *l))
+}
+
+// finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has gone on meanwhile stays,
+// and is no longer noted.
+func (k *Keeper) finish(l *List, from int) error {
+	var errs []error
+	kept := l.Removed[:0:0]
+	for i, r := range l.Removed {
+		if r.Unfinished {
+			err := journal.Remove(k.dir, r.Name, r.Written)
+			changed := errors.Is(err, journal.ErrChanged) || errors.Is(err, journal.ErrLocked)
+			switch {
+			case changed && i >= from:
+				continue
+			case err == nil, changed:
+				r.Unfinished = false
+			default:
+				errs = append(errs, err)
+			}
+		}
+		kept = append(kept, r)
+	}
+	l.Removed = kept
+	return errors.Join(errs...)
+}

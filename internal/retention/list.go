@@ -1,0 +1,114 @@
+package retention
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// File is the name of the list, beside the journals.
+const File = "removed.json"
+
+const (
+	version    = 1
+	maxFile    = 8 << 20
+	maxRemoved = 20_000
+)
+
+// A Journal is what is known of one before it goes.
+type Journal struct {
+	Name    string    `json:"journal"`
+	Bytes   int64     `json:"bytes"`
+	Written time.Time `json:"written"`       // when the last of its files was
+	Seq     int64     `json:"seq"`           // of the last record
+	Chain   string    `json:"chain"`         // likewise
+	Why     Why       `json:"why,omitempty"` // it goes
+}
+
+// Why is the reason for which a journal goes.
+type Why string
+
+// The reasons.
+const (
+	Room Why = "room"
+	Age  Why = "age"
+)
+
+// A Due journal is announced to go.
+type Due struct {
+	Journal
+	Told []string `json:"told"` // days
+}
+
+// A Removed journal has gone.
+type Removed struct {
+	Journal
+	At         time.Time `json:"at"`
+	Unfinished bool      `json:"unfinished,omitempty"`
+}
+
+// A List is the content of the file.
+type List struct {
+	Version int       `json:"version"`
+	Looked  string    `json:"looked,omitempty"`  // the last day on which something was due
+	Doubted string    `json:"doubted,omitempty"` // the last day on which the clock may have been wrong
+	Due     []Due     `json:"due"`
+	Removed []Removed `json:"removed"`
+}
+
+// Read returns the list of a directory; one that is not there is empty.
+func Read(dir string) (l List, err error) {
+	path := filepath.Join(dir, File)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return List{Version: version}, nil
+	}
+	if err != nil {
+		return l, err
+	}
+	defer f.Close() // read only
+	body, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return l, err
+	}
+	err = json.Unmarshal(body, &l)
+	if err == nil && l.Version != version {
+		err = fmt.Errorf("its version is %d, this program reads %d", l.Version, version)
+	}
+	if err != nil {
+		return List{}, fmt.Errorf("%s is no list of removed journals: %w; mend it, or rename it", path, err)
+	}
+	return l, nil
+}
+
+// Left is in how many days the first of those that are due can go, today's not counted.
+func (l List) Left() int {
+	left := tellDays
+	for _, d := range l.Due {
+		left = min(left, tellDays+1-len(d.Told))
+	}
+	return left
+}
+
+// Lookup returns what a list says about a journal that this program has removed; of several of one name the last.
+func (l List) Lookup(name string) (Removed, bool) {
+	for _, r := range slices.Backward(l.Removed) {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Removed{}, false
+}
+
+func (l List) encode() ([]byte, error) {
+	l.Version = version
+	l.Removed = l.Removed[max(0, len(l.Removed)-maxRemoved):]
+	body, err := json.MarshalIndent(l, "", " ")
+	return append(body, '\n'), err
+}

@@ -1,0 +1,75 @@
+package retention
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// mostNames is how many journals are named in a sentence.
+const mostNames = 5
+
+// Number is a number with its noun.
+func Number(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}
+
+// Names are the names of removed journals, not all of many.
+func Names(list []Removed) string {
+	return names(len(list), func(i int) string { return list[i].Name })
+}
+
+func names(n int, at func(int) string) string {
+	var all []string
+	for i := range min(n, mostNames) {
+		all = append(all, at(i))
+	}
+	text := strings.Join(all, ", ")
+	if n > mostNames {
+		text += fmt.Sprintf(" and %d more", n-mostNames)
+	}
+	return text
+}
+
+// Announcement says which journals will go, and when the first can; "" where none will.
+func Announcement(due []Due, left int, now time.Time) string {
+	if len(due) == 0 {
+		return ""
+	}
+	bytes, age := int64(0), 0
+	for _, d := range due {
+		bytes += d.Bytes
+		if d.Why == Age {
+			age++
+		}
+	}
+	why := "to make room"
+	switch age {
+	case 0:
+	case len(due):
+		why = "because their time is over"
+	default:
+		why = "to make room, and because their time is over"
+	}
+	const day = "2 January 2006"
+	first, last := due[0].Written.Local().Format(day), due[len(due)-1].Written.Local().Format(day)
+	when := "of " + first
+	if first != last {
+		when = "of " + first + " to " + last
+	}
+	return fmt.Sprintf("%s %s (%d MB) will be removed in about %d days, not before %s, %s: %s.", Number(len(due), "journal", "journals"), when,
+		(bytes+1<<20-1)>>20, left, now.AddDate(0, 0, left).Format(day), why, names(len(due), func(i int) string { return due[i].Name }))
+}
+
+// Remedy is a command that copies them.
+func Remedy(dir string, due []Due) string {
+	if len(due) == 0 {
+		return ""
+	}
+	last := due[len(due)-1].Written.Local().Add(time.Second).Format("2006-01-02 15:04:05")
+	return fmt.Sprintf("Copy them before, with all that is as old: mkdir -p journals && find '%s' -maxdepth 1 -name '*.bwj*' ! -newermt '%s' -exec cp -p {} journals ';' . "+
+		"Or leave them room: budgets.journals, budgets.free and journal.keep_days in the configuration.", strings.ReplaceAll(dir, "'", `'\''`), last)
+}
