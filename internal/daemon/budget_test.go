@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -45,6 +46,28 @@ func TestFoundBoardsWithOneNumberAreNotWatched(t *testing.T) {
 	}
 	if list = d.serials.unique([]link.Found{found("/dev/c", "1")}); len(list) != 1 || notices(d) != "" {
 		t.Errorf("when one is left: watched %+v, notices %s", list, notices(d))
+	}
+}
+
+func TestTwentyBoardsWithOneNumberAreOneNotice(t *testing.T) {
+	d := bare(t)
+	var all []link.Found
+	for i := range 20 {
+		all = append(all, found(fmt.Sprintf("/dev/ttyUSB%d", i), "1"))
+	}
+	for range 3 {
+		if list := d.serials.unique(all); len(list) != 0 {
+			t.Errorf("watched: %+v", list)
+		}
+	}
+	text := notices(d)
+	for _, b := range all {
+		if !strings.Contains(text, b.Path) {
+			t.Errorf("%s is not named: %s", b.Path, text)
+		}
+	}
+	if strings.Count(text, "serial number, 1") != 1 || !strings.Contains(text, "is not watched") {
+		t.Errorf("notices: %s", text)
 	}
 }
 

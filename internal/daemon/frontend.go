@@ -202,6 +202,7 @@ func (f *frontend) followDevices(ctx context.Context) {
 		f.keepFiles()
 		if now := f.devices.Warning(); now != told {
 			told = now
+			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of paired devices is on the disk."))
 			f.tellNotices()
 		}
 		select {

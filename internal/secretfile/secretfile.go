@@ -24,11 +24,11 @@ func Replace(path string, body []byte) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(next))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(next, path)
 	}
-	if err := os.Rename(next, path); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, os.Remove(next))
 	}
 	return SyncDirectory(filepath.Dir(path))
 }

@@ -37,6 +37,19 @@ func TestALeftoverOfACrashIsNoObstacle(t *testing.T) {
 	}
 }
 
+func TestARenameThatFailsLeavesNothingBehind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.Mkdir(path, 0o700); err != nil { // no file takes its place
+		t.Fatal(err)
+	}
+	if err := Replace(path, []byte("new")); err == nil {
+		t.Fatal("no error")
+	}
+	if _, err := os.Stat(path + ".new"); err == nil {
+		t.Error("the new file is still there")
+	}
+}
+
 func TestWhatCannotBeWrittenLeavesTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "key")
