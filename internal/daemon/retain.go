@@ -20,7 +20,7 @@ func (d *Daemon) retain(k *retention.Keeper, u diskUse) {
 		d.opt.Log.Warn().Str("journal", r.Name).Int64("bytes", r.Bytes).Str("head", fmt.Sprintf("%d:%s", r.Seq, r.Chain)).
 			Time("written", r.Written).Str("why", string(r.Why)).Msg("a journal was removed, as announced")
 	}
-	d.frontend.retention(o, err, conf.Budgets.Journals, d.opt.Dir)
+	d.frontend.retention(o, err, d.opt.Dir)
 }
 
 // isCurrent says that a journal is of the configured round, of whatever board.
@@ -34,12 +34,10 @@ func (d *Daemon) isCurrent(name string) bool {
 }
 
 // retention tells what becomes of journals.
-func (f *frontend) retention(o retention.Outcome, err error, budget int64, dir string) {
+func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	f.standing("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
-	if n := len(o.Removed); n > 0 {
-		f.problem("journals-removed", fmt.Sprintf("%s removed to make room, or at the end of their time: %s. The list %s in %s has their last records.",
-			retention.Number(n, "journal was", "journals were"), retention.Names(o.Removed), retention.File, dir),
-			"Nothing is to be done: verify --head knows them by that list.")
+	if len(o.Removed) > 0 {
+		f.problem("journals-removed", retention.Report(dir, o.Removed), "Nothing is to be done: verify --head knows them by that list.")
 		f.tellNotices()
 	}
 	text := ""

@@ -17,11 +17,30 @@ func Number(n int, one, several string) string {
 	return fmt.Sprintf("%d %s", n, several)
 }
 
-// Names are the names of removed journals, not all of many.
-func Names(list []Removed) string {
-	return names(len(list), func(i int) string { return list[i].Name })
+// Report says which journals have gone.
+func Report(dir string, list []Removed) string {
+	age := 0
+	for _, r := range list {
+		if r.Why == Age {
+			age++
+		}
+	}
+	return fmt.Sprintf("%s removed %s, as announced: %s. %s in %s has their names and last records.", Number(len(list), "journal was", "journals were"),
+		reason(age, len(list)), names(len(list), func(i int) string { return list[i].Name }), File, dir)
 }
 
+// reason is why journals go, of which some do because of their age.
+func reason(age, all int) string {
+	switch age {
+	case 0:
+		return "to make room"
+	case all:
+		return "at the end of the time for which they are kept"
+	}
+	return "to make room, or at the end of the time for which they are kept"
+}
+
+// names are some names of many.
 func names(n int, at func(int) string) string {
 	var all []string
 	for i := range min(n, mostNames) {
@@ -46,22 +65,14 @@ func Announcement(due []Due, left int, now time.Time) string {
 			age++
 		}
 	}
-	why := "to make room"
-	switch age {
-	case 0:
-	case len(due):
-		why = "because their time is over"
-	default:
-		why = "to make room, and because their time is over"
-	}
 	const day = "2 January 2006"
 	first, last := due[0].Written.Local().Format(day), due[len(due)-1].Written.Local().Format(day)
 	when := "of " + first
 	if first != last {
 		when = "of " + first + " to " + last
 	}
-	return fmt.Sprintf("%s %s (%d MB) will be removed in about %d days, not before %s, %s: %s.", Number(len(due), "journal", "journals"), when,
-		(bytes+1<<20-1)>>20, left, now.AddDate(0, 0, left).Format(day), why, names(len(due), func(i int) string { return due[i].Name }))
+	return fmt.Sprintf("%s %s (%d MB) will be removed %s, not before %s (in about %s): %s.", Number(len(due), "journal", "journals"), when, (bytes+1<<20-1)>>20,
+		reason(age, len(due)), now.AddDate(0, 0, left).Format(day), Number(left, "day", "days"), names(len(due), func(i int) string { return due[i].Name }))
 }
 
 // Remedy is a command that copies them.
@@ -70,6 +81,6 @@ func Remedy(dir string, due []Due) string {
 		return ""
 	}
 	last := due[len(due)-1].Written.Local().Add(time.Second).Format("2006-01-02 15:04:05")
-	return fmt.Sprintf("Copy them before, with all that is as old: mkdir -p journals && find '%s' -maxdepth 1 -name '*.bwj*' ! -newermt '%s' -exec cp -p {} journals ';' . "+
-		"Or leave them room: budgets.journals, budgets.free and journal.keep_days in the configuration.", strings.ReplaceAll(dir, "'", `'\''`), last)
+	return fmt.Sprintf("Leave them room (budgets.journals, budgets.free, journal.keep_days in the configuration), or copy them before, with all that is as old: "+
+		"mkdir -p journals && find '%s' -maxdepth 1 -name '*.bwj*' ! -newermt '%s' -exec cp -p {} journals ';'", strings.ReplaceAll(dir, "'", `'\''`), last)
 }

@@ -1,0 +1,37 @@
+package retention
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAnnouncementsReadWell(t *testing.T) {
+	at := func(day int) time.Time { return time.Date(2026, 5, day, 12, 0, 0, 0, time.Local) }
+	one := func(name string, day int, why Why) Due {
+		return Due{Journal: Journal{Name: name, Bytes: 1 << 20, Written: at(day), Why: why}}
+	}
+	many := []Due{one("a", 3, Room), one("b", 4, Room), one("c", 4, Room), one("d", 4, Room), one("e", 4, Room), one("f", 5, Age)}
+	for _, c := range []struct {
+		due  []Due
+		left int
+		want string
+	}{
+		{nil, 3, ""},
+		{many[:1], 1, "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 11 June 2026 (in about 1 day): a."},
+		{many[5:], 3, "1 journal of 5 May 2026 (1 MB) will be removed at the end of the time for which they are kept, not before 13 June 2026 (in about 3 days): f."},
+		{many, 2, "6 journals of 3 May 2026 to 5 May 2026 (6 MB) will be removed to make room, or at the end of the time for which they are kept, " +
+			"not before 12 June 2026 (in about 2 days): a, b, c, d, e and 1 more."},
+	} {
+		if got := Announcement(c.due, c.left, time.Date(2026, 6, 10, 9, 0, 0, 0, time.Local)); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+	if got := Remedy("/var/it's", many); !strings.HasSuffix(got, `find '/var/it'\''s' -maxdepth 1 -name '*.bwj*' ! -newermt '2026-05-05 12:00:01' -exec cp -p {} journals ';'`) {
+		t.Errorf("%s", got)
+	}
+	list := []Removed{{Journal: many[0].Journal}, {Journal: many[1].Journal}}
+	if got := Report("/d", list); got != "2 journals were removed to make room, as announced: a, b. removed.json in /d has their names and last records." {
+		t.Errorf("%s", got)
+	}
+}
