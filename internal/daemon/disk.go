@@ -45,7 +45,7 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 	for {
 		u := measureDisk(d.opt.Dir)
 		if u.known {
-			d.retain(keeper, u)
+			d.retain(ctx, keeper, u)
 			d.frontend.metrics.Disk(u.free, u.journals)
 			now := diskLevel(u.free, d.opt.Config.Budgets.Free, level)
 			if now != level {

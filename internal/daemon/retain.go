@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -9,11 +10,14 @@ import (
 )
 
 // retain removes journals of closed rounds where the configuration asks for it, and says so before and behind.
-func (d *Daemon) retain(k *retention.Keeper, u diskUse) {
+func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	conf := d.opt.Config
-	o, err := k.Look(retention.Limits{
+	o, err := k.Look(ctx, retention.Limits{
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep, Current: d.isCurrent,
 	})
+	if ctx.Err() != nil {
+		return
+	}
 	d.used.due.Store(int64(len(o.Due)))
 	d.used.removed.Add(int64(len(o.Removed)))
 	for _, r := range o.Removed {

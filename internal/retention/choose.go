@@ -1,6 +1,8 @@
 package retention
 
 import (
+	"context"
+	"encoding/hex"
 	"errors"
 	"io"
 	"slices"
@@ -16,6 +18,9 @@ import (
 // announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
 const announceEarly = 8
 
+// mostRead is how many bytes of journals are read for one look, but for a single one that is larger: boards are being watched meanwhile.
+const mostRead = 64 << 20
+
 // need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to be free: below that
 // it is something else that fills the disk.
 func (l Limits) need(total, journals, free int64) int64 {
@@ -27,7 +32,7 @@ func (l Limits) need(total, journals, free int64) int64 {
 }
 
 // due are the journals that have to go, the oldest first.
-func (k *Keeper) due(entries []journal.Entry, limits Limits, o *Outcome) (due []Due) {
+func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits, o *Outcome) (due []Due) {
 	for _, e := range entries {
 		o.Bytes += e.Size
 	}
@@ -43,6 +48,7 @@ func (k *Keeper) due(entries []journal.Entry, limits Limits, o *Outcome) (due []
 			newest[board] = e.Name
 		}
 	}
+	read := int64(0)
 	for _, e := range entries {
 		why := Room
 		if limits.Days > 0 && now.Sub(e.LastWrite) >= days(limits.Days-tellDays) {
@@ -53,7 +59,13 @@ func (k *Keeper) due(entries []journal.Entry, limits Limits, o *Outcome) (due []
 		if now.Sub(e.LastWrite) < rest || limits.Current != nil && limits.Current(e.Name) || newest[k.board(e)] == e.Name {
 			continue
 		}
-		switch l := k.look(e); {
+		if l := k.looked[e.Name]; !l.read {
+			if read > 0 && read+e.Size > mostRead {
+				break // the rest at the next look
+			}
+			read += e.Size
+		}
+		switch l := k.look(ctx, e); {
 		case !l.whole:
 			o.Unknown++
 		case l.open > 0:
@@ -100,22 +112,39 @@ func (k *Keeper) board(e journal.Entry) string {
 	return l.board
 }
 
+// recall takes over what is known of journals that were announced before, and have not changed.
+func (k *Keeper) recall(entries []journal.Entry, due []Due) {
+	for _, d := range due {
+		i := slices.IndexFunc(entries, func(e journal.Entry) bool {
+			return e.Name == d.Name && e.Size == d.Bytes && e.LastWrite.Equal(d.Written)
+		})
+		if i < 0 || k.board(entries[i]) == "" {
+			continue
+		}
+		l := k.looked[d.Name]
+		if chain, err := hex.DecodeString(d.Chain); !l.read && err == nil && len(chain) == len(l.chain) {
+			l.read, l.whole, l.last, l.chain = true, true, record.Seq(d.Seq), record.Chain(chain)
+			k.looked[d.Name] = l
+		}
+	}
+}
+
 // look reads a journal to its end, once.
-func (k *Keeper) look(e journal.Entry) looked {
+func (k *Keeper) look(ctx context.Context, e journal.Entry) looked {
 	board := k.board(e)
 	l := k.looked[e.Name]
 	if l.read || board == "" {
 		return l
 	}
-	l.read = true
-	l.whole = l.readAll(e) == nil
+	l.whole = l.readAll(ctx, e) == nil
+	l.read = ctx.Err() == nil
 	k.looked[e.Name] = l
 	return l
 }
 
 var errNotWhole = errors.New("records are missing")
 
-func (l *looked) readAll(e journal.Entry) (err error) {
+func (l *looked) readAll(ctx context.Context, e journal.Entry) (err error) {
 	src, err := recording.Open(e.Segments[0].Path, nil)
 	if err != nil {
 		return err
@@ -123,7 +152,7 @@ func (l *looked) readAll(e journal.Entry) (err error) {
 	defer func() { err = errors.Join(err, src.Close()) }()
 	boards := live.New(live.Options{Keep: 1})
 	shown := boards.Add(l.board, live.Info{})
-	for {
+	for ctx.Err() == nil {
 		it, err := src.Next()
 		if errors.Is(err, io.EOF) {
 			break

@@ -5,7 +5,7 @@
 // whoever can remove a file can write into it.
 //
 //	k := retention.Open(dir, time.Now)
-//	for ever { told, err := k.Look(free, limits) }
+//	for ever { told, err := k.Look(ctx, limits) }
 //
 // # What is removed
 //

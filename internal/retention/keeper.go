@@ -2,6 +2,7 @@ package retention
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -56,8 +57,9 @@ func Open(dir string, now func() time.Time) *Keeper {
 	return &Keeper{dir: dir, now: now, looked: map[string]looked{}}
 }
 
-// Look announces what will go, and removes what was announced for long enough. Where another program just looks, nothing is done.
-func (k *Keeper) Look(limits Limits) (o Outcome, err error) {
+// Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx ends, nothing is
+// done.
+func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error) {
 	entries, err := journal.List(k.dir)
 	if err != nil {
 		return o, err
@@ -67,7 +69,11 @@ func (k *Keeper) Look(limits Limits) (o Outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	due := k.due(entries, limits, &o)
+	k.recall(entries, list.Due)
+	due := k.due(ctx, entries, limits, &o)
+	if err := ctx.Err(); err != nil {
+		return Outcome{}, err
+	}
 	if len(due) == 0 && len(list.Due) == 0 && !slices.ContainsFunc(list.Removed, unfinished) {
 		return o, nil
 	}

@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -72,7 +73,7 @@ func (s *shelf) age(name string, rested int) {
 // look is one day's.
 func (s *shelf) look() Outcome {
 	s.Helper()
-	o, err := s.keeper.Look(s.limits)
+	o, err := s.keeper.Look(s.Context(), s.limits)
 	s.must(err)
 	return o
 }
@@ -235,7 +236,7 @@ func TestAnnouncedAndKept(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			s := dueToday(t)
 			change(s)
-			if o, err := s.keeper.Look(s.limits); err != nil || len(o.Removed) != 0 {
+			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) != 0 {
 				t.Errorf("%+v, %v", o, err)
 			}
 			if !slices.Contains(s.left(), "b1-r1") {
@@ -256,6 +257,31 @@ func (s *shelf) lock(file string) {
 	release, err := hold(s.path(file))
 	s.must(err)
 	s.Cleanup(release)
+}
+
+// A program that is being ended does not read on, and forgets no announcement; one that is started again does not read again what is announced.
+func TestLooksAreShort(t *testing.T) {
+	s := dueToday(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if o, err := s.keeper.Look(ctx, s.limits); !errors.Is(err, context.Canceled) || len(o.Removed) != 0 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	list, err := Read(s.dir)
+	s.must(err)
+	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+		t.Fatalf("announced is %+v", list.Due)
+	}
+	s.restart()
+	entries, err := journal.List(s.dir)
+	s.must(err)
+	s.keeper.recall(entries, list.Due)
+	if l := s.keeper.looked["b1-r1"]; !l.read || !l.whole || l.board != "b1" || l.chain.String() != list.Due[0].Chain {
+		t.Errorf("known is %+v", l)
+	}
+	if s.keeper.looked["b1-r2"].read {
+		t.Error("what is not announced is known")
+	}
 }
 
 // A clock that is five years ahead for days removes nothing that was not announced on three of them.
@@ -305,19 +331,19 @@ func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
-	if o, err := s.keeper.Look(s.limits); err == nil || len(o.Removed) != 0 {
+	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	s.leaves("b1-r1", "b1-r2")
 	s.must(os.Remove(s.path(File + ".new")))
 	for claim, body := range map[string]string{"no JSON": "{", "a later version": `{"version": 2}`} {
 		s.must(os.WriteFile(s.path(File), []byte(body), 0o600))
-		if _, err := s.keeper.Look(s.limits); err == nil || !strings.Contains(err.Error(), "mend it, or rename it") {
+		if _, err := s.keeper.Look(s.Context(), s.limits); err == nil || !strings.Contains(err.Error(), "mend it, or rename it") {
 			t.Errorf("%s: %v", claim, err)
 		}
 		s.leaves("b1-r1", "b1-r2")
 	}
-	if _, err := Open(s.path("none"), time.Now).Look(s.limits); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(s.path("none"), time.Now).Look(s.Context(), s.limits); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a directory: %v", err)
 	}
 }
