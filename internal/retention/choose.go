@@ -160,9 +160,6 @@ func (l *looked) readAll(ctx context.Context, e journal.Entry) (err error) {
 		if err != nil {
 			return err
 		}
-		if l.last == 0 && it.Record.Seq != 1 {
-			return errNotWhole
-		}
 		shown.Recovered(it.Record)
 		l.last, l.chain = it.Record.Seq, src.Chain()
 	}

@@ -155,7 +155,7 @@ func TestWhatStays(t *testing.T) {
 		due    bool
 	}{
 		"an old one goes":                      {func(*shelf) {}, true},
-		"one of the last days stays":           {func(s *shelf) { s.age("b1-r1", 6) }, false},
+		"one of the last days stays":           {func(s *shelf) { s.age("b1-r1", 2); s.journal("b1-r3", "b1", 0) }, false},
 		"one of the future stays":              {func(s *shelf) { s.age("b1-r1", -1); s.age("b1-r2", -2) }, false},
 		"the last one of a board stays":        {func(s *shelf) { s.must(os.Remove(filepath.Join(s.dir, "b1-r2.bwj"))) }, false},
 		"one of the configured round stays":    {func(s *shelf) { s.limits.Current = func(name string) bool { return name == "b1-r1" } }, false},
