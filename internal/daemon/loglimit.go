@@ -13,7 +13,7 @@ import (
 // out. The journal has all.
 const logKinds = 256 // messages are constants of the program
 
-// logLimit is a hook of one board's log.
+// logLimit is a hook of one board's log, or of the page's: a stranger who is refused a thousand times a second does not fill the disk.
 type logLimit struct {
 	perMinute int
 	leftOut   *atomic.Int64

@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -37,5 +39,17 @@ func TestBudgets(t *testing.T) {
 		if list.find(row) < 0 {
 			t.Errorf("doctor does not say %q: %+v", row, list)
 		}
+	}
+	ann := v.stranger()
+	for range 50 { // who is refused again and again does not fill the log
+		if status, _, err := ann.call(t.Context(), "GET", "/nothing", nil); err != nil || status != 404 {
+			t.Fatalf("%d, %v", status, err)
+		}
+	}
+	written := func() int { return strings.Count(v.err.String(), `"status":404`) }
+	left := int(value(v.metrics(t), "boardwatchd_log_lines_left_out_total"))
+	eventually(t, "each is written or counted", func() bool { return written()+left == 50 }, func() string { return fmt.Sprint(written(), " and ", left) })
+	if left < 10 {
+		t.Errorf("of 50 requests that are refused %d lines are left out", left)
 	}
 }

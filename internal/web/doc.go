@@ -86,7 +86,7 @@
 // and for paired devices. Behind a reverse proxy on this computer it is therefore open to whoever the proxy lets in.
 // Markup in names comes back as JSON that no browser renders, and the page runs no inline script (headers in chain.go).
 // The log has the method, the route's pattern and the IP address of the peer, never a path, query, header or body: no
-// code, cookie or token is in it. Of refused requests it has one line a second.
+// code, cookie or token is in it. Refused requests are warnings, and whoever gives the log limits them.
 //
 // # Connections
 //

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -71,10 +70,7 @@ func (s *Server) logRequest(l *logged, r *http.Request, begun time.Time) {
 	}
 	line := s.log.Debug()
 	if l.status >= http.StatusBadRequest {
-		more, tell := s.refused.count(s.Now())
-		if tell {
-			line = s.log.Warn().Int("more_since", more)
-		}
+		line = s.log.Warn()
 	}
 	line.Str("method", knownMethod(r.Method)).Str("route", l.pattern).Int("status", l.status).Int64("bytes", l.bytes).
 		Dur("took", s.Now().Sub(begun)).Str("from", remote(r).String()).Msg("request")
@@ -86,24 +82,6 @@ func knownMethod(m string) string {
 		return m
 	}
 	return "other"
-}
-
-// throttle lets one line a second into the log; a stranger who is refused a thousand times a second does not fill the disk.
-type throttle struct {
-	mu   sync.Mutex
-	next time.Time
-	more int
-}
-
-func (t *throttle) count(now time.Time) (more int, tell bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now.Before(t.next) {
-		t.more++
-		return 0, false
-	}
-	more, t.more, t.next = t.more, 0, now.Add(time.Second)
-	return more, true
 }
 
 // errorLog takes what net/http says: broken handshakes and the like, which any stranger can cause.

@@ -264,14 +264,3 @@ func TestNoSecretInTheLog(t *testing.T) {
 		}
 	}
 }
-
-// A flood of refused requests writes one line a second.
-func TestRefusalsDoNotFloodTheLog(t *testing.T) {
-	h := newHarness(t, func(o *Options) { o.Now = func() time.Time { return time.Unix(1e9, 0) } })
-	for range 50 {
-		h.ask("GET", "/nothing", "", "")
-	}
-	if n := strings.Count(h.log.String(), `"level":"warn"`); n != 1 {
-		t.Errorf("%d warnings", n)
-	}
-}

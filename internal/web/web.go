@@ -104,7 +104,6 @@ type Server struct {
 	handler http.Handler
 	once    *once
 	turns   turns
-	refused throttle
 	places  *places
 	ending  context.Context // ends the feeds
 	end     context.CancelFunc
