@@ -35,10 +35,7 @@ func configuration(_ context.Context, v *visit) {
 }
 
 // Room for journals: at most 8 MB an hour and board (reliability notes, F19).
-const (
-	tooLittle = 64 << 20
-	little    = 1 << 30
-)
+const tooLittle = 64 << 20
 
 // kinds are file systems that do not keep what is written, or not in the way that a journal needs it (statfs(2)).
 var kinds = map[int64]struct{ name, what string }{
@@ -117,7 +114,7 @@ func (v *visit) space(dir, place string) {
 		v.fail("mount it for writing: sudo mount -o remount,rw …; a worn card goes read-only by itself, then change it", "the file system is mounted read-only")
 	case d.Free < tooLittle:
 		v.fail("delete or move what is old", "only %s are free; a board writes up to 8 MB an hour", free)
-	case d.Free < little:
+	case d.Free < v.Config.Budgets.Free:
 		v.warn("delete or move what is old", "%s are free; a board writes up to 8 MB an hour", free)
 	default:
 		v.ok("%s are free", free)
