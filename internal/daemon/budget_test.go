@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/link"
+	"boardwatchd/internal/retention"
 )
 
 // bare is a daemon without a page that watches nothing.
@@ -170,6 +172,47 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 	}
 	if u := measureDisk(d.opt.Dir); !u.known || u.free < 0 {
 		t.Errorf("%+v", u)
+	}
+}
+
+func TestWhatBecomesOfJournalsIsTold(t *testing.T) {
+	d := bare(t)
+	told := func(o retention.Outcome, err error, want ...string) {
+		t.Helper()
+		d.frontend.retention(o, err, "/d")
+		text := notices(d)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%q is not told: %s", w, text)
+			}
+		}
+		if len(want) == 0 && text != "" {
+			t.Errorf("told is %s", text)
+		}
+	}
+	one := retention.Journal{Name: "b1-r1", Bytes: 1 << 20, Written: time.Now(), Why: retention.Room}
+	told(retention.Outcome{}, nil)
+	told(retention.Outcome{Due: []retention.Due{{Journal: one}}, Left: 3, Over: true}, nil, "will be removed to make room", "b1-r1")
+	told(retention.Outcome{Over: true, Undecided: 2, Unknown: 1}, nil, "none may be removed: 2 have findings that nobody has decided, 1 are damaged")
+	told(retention.Outcome{}, errors.New("no room for the list"), "No journal can be removed to make room: no room for the list.")
+	told(retention.Outcome{}, nil)
+	told(retention.Outcome{Removed: []retention.Removed{{Journal: one}}}, nil, "1 journal was removed to make room, as announced: b1-r1.")
+	told(retention.Outcome{}, nil, "1 journal was removed") // until the end
+}
+
+func TestJournalsOfTheRoundAreKnown(t *testing.T) {
+	d := bare(t)
+	for _, c := range []struct {
+		round, name string
+		want        bool
+	}{
+		{"", "b1-r1", false}, {"1", "b1-r1", true}, {"1", "b1-r1--2", true}, {"1", "b1-r10", false}, {"1", "b1-r2", false}, {"1", "b1-20261123-101010", false},
+		{"open 3.1", "7-ropen_3_1", true}, {"1", "-r1", false},
+	} {
+		d.opt.Config.Round = c.round
+		if got := d.isCurrent(c.name); got != c.want {
+			t.Errorf("round %q, journal %s: %v", c.round, c.name, got)
+		}
 	}
 }
 

@@ -74,6 +74,7 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	if err := ctx.Err(); err != nil {
 		return Outcome{}, err
 	}
+	o.Over = limits.need(o.Bytes, limits.Journals, limits.Free) > 0
 	if len(due) == 0 && len(list.Due) == 0 && !slices.ContainsFunc(list.Removed, unfinished) {
 		return o, nil
 	}

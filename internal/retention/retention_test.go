@@ -193,6 +193,27 @@ func TestWhatStays(t *testing.T) {
 
 func (s *shelf) path(file string) string { return filepath.Join(s.dir, file) }
 
+// Where there is no room and nothing may go, the reasons are counted.
+func TestNoRoomAndNothingToRemove(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 40, waits)
+	s.journal("b1-r2", "b1", 30, waits)
+	s.journal("b1-r3", "b1", 20)
+	s.journal("b1-r4", "b1", 10)
+	body, err := os.ReadFile(s.path("b1-r3.bwj"))
+	s.must(err)
+	body[len(body)/2] ^= 1
+	s.must(os.WriteFile(s.path("b1-r3.bwj"), body, 0o600))
+	s.age("b1-r3", 20)
+	if o := s.look(); o.Over {
+		t.Errorf("with room: %+v", o)
+	}
+	s.limits.Journals = 1
+	if o := s.look(); !o.Over || o.Undecided != 2 || o.Unknown != 1 || len(o.Due) != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // remake and edit change the oldest journal.
 func (s *shelf) remake(said ...string) {
 	s.must(os.Remove(s.path("b1-r1.bwj")))
