@@ -19,6 +19,7 @@ type change struct {
 	win     Window
 	seq     Seq
 	healed  bool // found by a dump, not reported by itself: the window is wide
+	with    bool // it is not known whether the change before it came before it
 	odd     bool // the code was none of the twelve men
 	waited  bool // while the program stood still: the window may be seconds wide
 }
@@ -44,6 +45,8 @@ type board struct {
 	doubt      uint64      // squares on which a man counts who has not been read there since
 	lastAt     int64       // when the board last changed
 	ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
+	unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
+	found      int         // how many changes led to the board as it was at the end of the last gap; 0: that is settled
 }
 
 // set takes one report. It returns false where nothing changed (a duplicate).
@@ -73,6 +76,42 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	b.lastAt, b.ticks = st.At, 0
 	b.changes = append(b.changes, change{sq: sq, was: was, is: p, win: win, seq: st.Seq, healed: healed})
 	return true
+}
+
+// dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came. Those of the first dump behind a
+// gap were there before what the board has reported since, but for a report that was read before heardAt: that may have waited in the line since before
+// the gap.
+func (b *board) dumped(n int, heardAt int64) {
+	for i := n + 1; i < len(b.changes); i++ {
+		b.changes[i].with = true
+	}
+	at := b.unheard - 1
+	if b.unheard = 0; at < 0 {
+		return
+	}
+	b.found = len(b.changes)
+	if at >= n || n == len(b.changes) {
+		return
+	}
+	heard := at
+	for heard < n && b.changes[heard].win.Hi < heardAt {
+		b.changes[heard].with = heard > at
+		heard++
+	}
+	reported := slices.Clone(b.changes[heard:n])
+	var before, behind []change
+	for _, c := range b.changes[n:] {
+		if slices.ContainsFunc(reported, func(r change) bool { return r.sq == c.sq }) {
+			behind = append(behind, c) // a report was lost, or is wrong
+			continue
+		}
+		if c.with = heard+len(before) > at; len(reported) > 0 {
+			c.win.Hi = max(c.win.Lo, min(c.win.Hi, reported[0].win.Hi))
+		}
+		before = append(before, c)
+	}
+	b.found = heard + len(before)
+	b.changes = append(append(append(b.changes[:heard], before...), reported...), behind...)
 }
 
 // healed says that a dump has found a change since the last commit that was not reported.
@@ -219,6 +258,10 @@ func (b *board) fold(n int) {
 	}
 	b.changes = b.changes[:copy(b.changes, b.changes[n:])]
 	b.folded = true
+	if b.unheard > 0 {
+		b.unheard = max(b.unheard-n, 1)
+	}
+	b.found = max(b.found-n, 0)
 }
 
 // rebase starts a new history after the first n changes, as a commit does.
@@ -265,7 +308,7 @@ func (b *board) seen(target *legal.Placement) int {
 		if c.is != t {
 			wrong++
 		}
-		if wrong == 0 {
+		if wrong == 0 && (i+1 == len(b.changes) || !b.changes[i+1].with) {
 			found = i + 1
 		}
 	}

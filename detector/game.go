@@ -129,6 +129,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.clear()
 	}
 	t.settled()
+	if by == ByPress && t.turnSince > 0 {
+		t.paced(t.judgedAt - t.turnSince)
+	}
 	t.pressedAt, t.turnSince, t.mergedAt = 0, 0, 0
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
@@ -151,7 +154,7 @@ func (t *Tracker) settled() {
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
 	t.unsure, t.paused, t.behind, t.strayed, t.knocked = false, false, false, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedMen = false, false, 0
-	t.sync.lost = false
+	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
 }
 
@@ -243,6 +246,10 @@ func (t *Tracker) quiet() {
 		return
 	}
 	if t.waits() {
+		return
+	}
+	if t.sync.unknown {
+		t.restedBehind()
 		return
 	}
 	t.catchUpQuietly()

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"math"
 	"slices"
 
 	"boardwatchd/rules"
@@ -27,12 +28,20 @@ func (t *Tracker) mostInGap() int {
 		return maxLost
 	}
 	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
-	n := elapsed / quickestPlyUS
-	if before, after := &t.sync.before, &t.c.last; t.c.bonus > 0 && before.Running && after.Running {
-		added := int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed
-		n = min(n, max(added+faceUS, 0)/(int64(t.c.bonus)*1_000_000))
+	_, most := t.countedInGap()
+	return int(min(elapsed/quickestPlyUS, most, maxLost))
+}
+
+// countedInGap is how many presses the increments account for that the clock shows behind the gap.
+func (t *Tracker) countedInGap() (least, most int64) {
+	before, after := &t.sync.before, &t.c.last
+	if !t.c.valid || t.c.heard < t.sync.readAt || t.c.bonus == 0 || !before.Running || !after.Running {
+		return 0, math.MaxInt64
 	}
-	return int(min(n, maxLost))
+	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	added := int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed
+	bonus := int64(t.c.bonus) * 1_000_000
+	return (max(added-faceUS, 0) + bonus - 1) / bonus, max(added+faceUS, 0) / bonus
 }
 
 // clockWillTell says that the clock has not been read yet behind the dump, and will be: it counts every second.

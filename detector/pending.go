@@ -99,6 +99,11 @@ func (t *Tracker) giveUp() {
 		return
 	}
 	s := t.presser(side)
+	if t.sync.unknown {
+		t.emitPress(s, string(kinds.NotUnderstood))
+		t.restAt(at, s)
+		return
+	}
 	t.pend = pending{side: side, at: at, n: n}
 	if t.g.last().place != t.b.live {
 		if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
@@ -126,14 +131,19 @@ func (t *Tracker) giveUp() {
 		}
 	}
 	t.emitPress(s, string(kinds.NotUnderstood))
-	t.alt.on = true
-	t.alt.presses++
-	t.alt.live = t.b.live
+	live := t.b.live
 	if certain {
 		t.strange = strange
 		t.bring(strange)
-		t.alt.live = strange.Case.At // the opponent may have begun to reply
+		live = strange.Case.At // the opponent may have begun to reply
 	}
-	t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, s.Other())
+	t.branchFrom(live, s.Other())
+}
+
+// branchFrom keeps the board as it stood at a press that nothing explained.
+func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
+	t.alt.on, t.alt.live = true, live
+	t.alt.presses++
+	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	t.wantDump = true
 }

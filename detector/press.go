@@ -69,7 +69,7 @@ func (t *Tracker) pressThenStop(l lever) {
 	if t.c.player(l.pressed) != pos.Turn() {
 		return
 	}
-	if m, ok := onePly(&pos, &t.b.live); ok {
+	if m, ok := onePly(&pos, &t.b.live); ok && !t.sync.unknown {
 		t.emitPress(pos.Turn(), "ok")
 		t.commit(m, ByPress, -1)
 		return
@@ -176,6 +176,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		t.learnSides(side)
 	}
 	s := t.presser(side)
+	if t.sync.unknown {
+		return t.judgeBehind(s, final)
+	}
 	t.recount()
 	t.promoted()
 	t.readAsItMoves(s, final)

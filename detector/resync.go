@@ -13,6 +13,7 @@ type resync struct {
 	before              ClockReading // what the clock showed before the gap
 	beforeAt            int64        // when that was; 0: nothing is known
 	readAt              int64        // when the first dump behind it came
+	unknown             bool         // and what was played cannot be known
 	lost                bool         // reports may have been lost since the last commit
 	lostAt              int64
 	at                  int64
@@ -21,7 +22,6 @@ type resync struct {
 	live                legal.Placement // … this
 	presses             int             // seen since the gap began, and not judged
 	sound               bool            // the lever had told all presses of the record when the gap began
-	vain                int             // … when the board was last looked at in vain
 	since               int64           // when what stands on the board was first looked at in vain
 }
 
@@ -66,7 +66,7 @@ func (t *Tracker) cutOff() {
 // countAnew begins to count the presses that are seen while the board is not known.
 func (t *Tracker) countAnew() {
 	pos := t.g.pos()
-	t.sync.presses, t.sync.vain, t.sync.since = 0, 0, 0
+	t.sync.presses, t.sync.since = 0, 0
 	t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
 }
 
@@ -125,10 +125,20 @@ func (t *Tracker) resolveResync() {
 		t.follow(true)
 		return
 	}
+	turn := t.c.turn()
 	base := t.g.last()
 	pos, live := base.pos, t.b.live
-	turn := t.c.turn()
 	least := t.completed(turn)
+	if t.sync.unknown = t.sync.unknown || t.lostTrack(); t.sync.unknown && t.clockWillTell() {
+		t.sync.unknown, t.sync.on, t.sync.since = false, true, t.now.At
+		t.sync.at = t.sync.readAt + tickUS*t.speed()/1000
+		return
+	}
+	if t.sync.unknown {
+		t.unsure = true
+		t.guess()
+		return
+	}
 	if base.place == live {
 		t.sync.lost = false
 		t.unsure = t.unsure || least > 0 // completed, and nothing is there
@@ -150,25 +160,28 @@ func (t *Tracker) resolveResync() {
 	if t.commitUnseen(&pos, turn, least) {
 		return
 	}
-	if t.sync.presses > t.sync.vain && t.judgeBranch(turn.Other()) {
+	if t.sync.presses > 0 && t.judgeBranch(turn.Other()) {
 		t.guess()
 		return
 	}
 	if t.offenceInGap(turn, least) {
 		return
 	}
-	// Not explained. The board as it stands becomes a second line that the next press may go on from.
+	t.goOnFrom(live, turn)
+	if !t.lookOn(turn) {
+		t.mismatchAt = t.now.At + t.p.MismatchUS
+	}
+}
+
+// goOnFrom makes the board as it stands, which is not explained, a second line that the next press may go on from.
+func (t *Tracker) goOnFrom(live legal.Placement, turn legal.Side) {
 	t.unsure = true
 	t.guess()
-	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > t.sync.vain) {
+	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > 0) {
 		t.alt.on = true
 		t.alt.presses = max(t.alt.presses, 1)
 		t.alt.live = live
 		t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
-	}
-	t.sync.vain = t.sync.presses
-	if !t.lookOn(turn) {
-		t.mismatchAt = t.now.At + t.p.MismatchUS
 	}
 }
 
@@ -233,7 +246,7 @@ func (t *Tracker) believable(r row, open bool) bool {
 	if t.p.Passive {
 		return t.stoodInRecord()
 	}
-	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || len(r.moves) > 2) && t.now.At < still {
+	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || len(r.moves) > 1) && t.now.At < still {
 		t.sync.on, t.sync.at = true, still
 		return false
 	}

@@ -138,6 +138,10 @@ func (t *Tracker) resumed() {
 		return
 	}
 	t.paused, t.pausedAs = true, *live
+	if t.sync.unknown {
+		t.unsettle(turn)
+		return
+	}
 	if turn != base.pos.Turn() {
 		// The lever was moved while the clock stood: what was played before the pause is completed by that.
 		if m, ok := onePly(&base.pos, live); ok {

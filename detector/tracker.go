@@ -41,6 +41,7 @@ type Tracker struct {
 	unpressed bool  // the last move was committed because it ended the game; its press may follow
 	pressedAt int64 // when the last move was committed by its press
 	judgedAt  int64 // when the press that was judged last was reported
+	pace      int64 // how long the players take for a ply, about
 	turnSince int64 // when the press of the last move was reported, 0: by none
 	behind    bool  // the last press was taken for that of a move after which two more stood on the board
 
@@ -186,6 +187,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 			n++
 		}
 	}
+	t.b.dumped(len(t.b.changes)-n, t.sync.lostAt+t.p.ScanUS)
 	t.b.verified = st.At
 	if !t.b.known {
 		t.b.known = true
@@ -325,6 +327,9 @@ func (t *Tracker) Gap(st Stamp) {
 	t.now = st
 	t.cutOff()
 	t.b.folded = true
+	if t.b.unheard == 0 {
+		t.b.unheard = len(t.b.changes) + 1
+	}
 	if t.c.valid {
 		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.last, t.c.heard, 0
 	}

@@ -233,7 +233,7 @@ func (t *Tracker) mayCatchUp() bool { return t.historyKnown() && !t.doubtful() }
 // historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may be missing.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
-	return timed && t.phase == playing && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
+	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
 }
 
 // stoodBefore says that each of the first n plies was seen to stand on the board, one after the other, before a time.

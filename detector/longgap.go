@@ -1,0 +1,115 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// In a long gap more plies can have been played than the shortest row to the board has: both players may have moved a piece twice that could have gone
+// there at once. Where the gap has room for such rows, what was played in it is not known. The game goes on from a board as it stood at a press, once a
+// legal move and a press have followed: before that, whose turn it was is a guess.
+
+const (
+	// firstPaceUS is what the pace of a game is taken for at first.
+	firstPaceUS = 2_000_000
+	// hurryMilli is how much of their quick plies' time players may need for each of some plies.
+	hurryMilli = 500
+	// longGap is a gap with room for so many plies.
+	longGap = 5
+)
+
+// paced learns the pace of the game from the time between two presses: about a quarter of the plies took less.
+func (t *Tracker) paced(us int64) {
+	if t.pace = t.quickPly(); us < t.pace {
+		t.pace -= t.pace / 8
+	} else {
+		t.pace += t.pace / 24
+	}
+}
+
+func (t *Tracker) quickPly() int64 {
+	if t.pace == 0 {
+		return firstPaceUS * t.speed() / 1000
+	}
+	return t.pace
+}
+
+// roomInGap is how many plies there was time for in the last gap.
+func (t *Tracker) roomInGap() int64 {
+	if t.sync.beforeAt == 0 {
+		return 0
+	}
+	elapsed := max(t.sync.lostAt-t.sync.beforeAt, 0) * 1000 / t.speed()
+	return elapsed / max(quickestPlyUS, t.quickPly()*hurryMilli/t.speed())
+}
+
+// lostTrack says that the plies of the last gap cannot be known from the board behind it.
+func (t *Tracker) lostTrack() bool {
+	room := t.roomInGap()
+	if t.p.Passive || room < longGap || t.b.found == 0 {
+		return false
+	}
+	base, found := t.g.last(), t.b.after(t.b.found)
+	if diff := difference(&base.place, &found); diff == 0 || squares(diff) == 1 && found[lowest(diff)] == legal.NoPiece {
+		return false // at most a piece is in the air
+	}
+	fewest, most := t.countedInGap()
+	room = min(room, most)
+	n := 1 // the shortest row
+	for n <= maxLost && len(lostPlies(&base.pos, &found, n, 1)) == 0 {
+		n++
+	}
+	if n > maxLost && fewest <= 2 && room < 4 && len(pliesThenBegun(&base.pos, &found, 2, 1)) > 0 {
+		return false // and the next ply has begun
+	}
+	switch {
+	case n >= maxLost-1 || int64(n) < fewest:
+		return true
+	case n == 1:
+		return room >= 2*longGap
+	case len(lostPlies(&base.pos, &found, n+1, 1)) > 0:
+		return true // nobody knows whether the last one is pressed already
+	case int64(n+2) > room:
+		return false
+	default:
+		return n+2 > maxLost || int64(n+4) <= room || len(lostPlies(&base.pos, &found, n+2, 1)) > 0
+	}
+}
+
+// restAt keeps the board as it came to rest at a press by s, if it did: a piece on its way to somewhere is nothing to go on from.
+func (t *Tracker) restAt(at int64, s legal.Side) {
+	t.alt.on, t.wantDump = true, true
+	t.alt.presses++
+	n := t.b.changesUntil(at + t.p.LateUS)
+	if t.alt.valid = t.b.stood(n) >= stoodUS; t.alt.valid {
+		t.alt.live = t.b.after(n)
+		t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, s.Other())
+	}
+}
+
+// restedBehind keeps the board as it has come to rest behind a gap.
+func (t *Tracker) restedBehind() {
+	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
+		t.alt.on, t.alt.live = true, t.b.live
+		t.alt.presses = max(t.alt.presses, 1)
+		t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
+	}
+}
+
+// judgeBehind explains a press by a legal move from the board as it stood at the press before, where the plies of a gap are not known.
+func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
+	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
+		return false
+	}
+	for n := len(t.b.changes); n > 0; n-- {
+		place := t.b.after(n)
+		m, ok := onePly(&t.alt.pos, &place)
+		if !ok || n < len(t.b.changes) && (t.b.stood(n) < stillUS || !inProgressScan(&place, &t.b.live, s.Other())) {
+			continue
+		}
+		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, true)
+		t.movedHome = true
+		t.guess()
+		t.emitPress(s, "ok")
+		t.commit(m, ByPress, n)
+		return true
+	}
+	return false
+}
