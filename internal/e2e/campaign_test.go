@@ -600,8 +600,13 @@ func strangers(t *testing.T, r *hallRunner) {
 	_, rest, _ := strings.Cut(string(text), "127.0.0.1:")
 	port, _, _ := strings.Cut(rest, "'")
 	var open []net.Conn
+	back := time.Now().Add(sharedtest.Patience(t)) // right behind a kill nobody listens for a moment
 	for i := range 600 {
 		c, err := net.Dial("tcp", "127.0.0.1:"+port)
+		for err != nil && time.Now().Before(back) {
+			wait(t.Context(), 50*time.Millisecond)
+			c, err = net.Dial("tcp", "127.0.0.1:"+port)
+		}
 		if err != nil {
 			t.Errorf("connection %d: %v", i, err)
 			break
