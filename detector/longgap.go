@@ -79,7 +79,7 @@ func (t *Tracker) restAt(at int64, s legal.Side) {
 	t.alt.presses++
 	n := t.b.changesUntil(at + t.p.LateUS)
 	if t.alt.valid = t.b.stood(n) >= stoodUS; t.alt.valid {
-		t.alt.live = t.b.after(n)
+		t.alt.live, t.alt.at = t.b.after(n), at+t.p.LateUS
 		t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, s.Other())
 	}
 }
@@ -87,7 +87,7 @@ func (t *Tracker) restAt(at int64, s legal.Side) {
 // restedBehind keeps the board as it has come to rest behind a gap.
 func (t *Tracker) restedBehind() {
 	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
-		t.alt.on, t.alt.live = true, t.b.live
+		t.alt.on, t.alt.live, t.alt.at = true, t.b.live, t.now.At
 		t.alt.presses = max(t.alt.presses, 1)
 		t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
 	}
@@ -98,7 +98,7 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
 		return false
 	}
-	for n := len(t.b.changes); n > 0; n-- {
+	for n := len(t.b.changes); n > 0 && t.b.changes[n-1].win.Hi > t.alt.at; n-- {
 		place := t.b.after(n)
 		m, ok := onePly(&t.alt.pos, &place)
 		if !ok || n < len(t.b.changes) && (t.b.stood(n) < stillUS || !inProgressScan(&place, &t.b.live, s.Other())) {
