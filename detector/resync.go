@@ -158,7 +158,7 @@ func (t *Tracker) resolveResync() {
 		return
 	}
 	// Not explained. The board as it stands becomes a second line that the next press may go on from.
-	t.unsure = true
+	t.unsure, t.holes = true, true
 	t.guess()
 	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > t.sync.vain) {
 		t.alt.on = true
@@ -311,6 +311,9 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	case n == 1 && !open:
 		t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 		t.pressOfUnseen(turn)
+		if len(r.moves) > 1 && !r.seen {
+			defer t.markChosen(t.g.last().ply)
+		}
 		t.commitRow(r.moves, ByPress)
 		t.b.folded = true
 		t.guess()
@@ -387,5 +390,5 @@ func (t *Tracker) commitUnseenRow(r *row, open bool) {
 		return
 	}
 	t.commitFitting(r, len(r.moves)-1, ByReply)
-	t.b.folded = true
+	t.b.folded, t.openUnseen = true, len(r.moves) > 1 && !r.seen
 }

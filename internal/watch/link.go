@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/rules/words"
@@ -41,6 +42,7 @@ type link struct {
 	lastFrame int64
 	lastClock int64
 	running   bool // the clock ran at its last message
+	lever     clockproto.Side
 	probes    int
 	upAt      int64
 	noiseAt   int64
@@ -52,6 +54,9 @@ type link struct {
 	strangerTold    bool
 	batteryTold     bool
 	flood           bool // garbage fills the line, and the journal has only its number
+
+	touchedAt int64 // when a square or the lever last changed
+	log       logRead
 }
 
 func (l *link) deadline() int64 {
@@ -60,7 +65,7 @@ func (l *link) deadline() int64 {
 	if l.queued == 0 {
 		send = 0
 	}
-	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt} {
+	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -69,8 +74,12 @@ func (l *link) deadline() int64 {
 }
 
 func (l *link) answered(at int64) { l.lastFrame = at }
-func (l *link) clocked(at int64, running bool) {
-	l.lastClock, l.running = at, running
+func (l *link) clocked(at int64, r *clockproto.Reading) {
+	running := r.Running && !r.NoClock
+	if r.Up != l.lever || running != l.running {
+		l.touchedAt = at
+	}
+	l.lastClock, l.running, l.lever = at, running, r.Up
 }
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
@@ -121,6 +130,7 @@ func (l *link) pushSoon(c dgt.Short) {
 func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
+	m.cutLog()
 	at, old := m.now.At, m.link
 	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
@@ -148,6 +158,7 @@ func (m *Machine) linkUp(device string) {
 func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
+	m.cutLog()
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
@@ -181,6 +192,9 @@ func (m *Machine) linkDue(at int64) {
 		l.stallAt = 0
 		m.dec.Abort()
 		m.account()
+		if l.log.reading() && l.log.data == nil {
+			m.logDue()
+		}
 	case due(l.dumpAt):
 		l.dumpAt = 0
 		l.push(dgt.SetUpdateNice) // a board that does not answer may have fallen back to bus mode
@@ -189,6 +203,10 @@ func (m *Machine) linkDue(at int64) {
 	case due(l.auditAt):
 		l.auditAt = 0
 		m.askDump()
+	case due(l.log.dueAt):
+		m.logDue()
+	case due(l.log.lookAt):
+		m.lookForQuiet(at)
 	case due(l.probeAt):
 		m.probe(at)
 	}
@@ -215,6 +233,10 @@ func (m *Machine) probe(at int64) {
 	l := &m.link
 	t := &m.settings.Timing
 	silent := at - l.lastFrame
+	if l.log.reading() {
+		l.probeAt = at + t.Probe // the answer would come behind the log
+		return
+	}
 	switch {
 	case l.stranger:
 		m.askWho(at)

@@ -1,0 +1,104 @@
+package watch_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"boardwatchd/dgt"
+	"boardwatchd/internal/emulator"
+	"boardwatchd/internal/players"
+)
+
+// away are games of which nobody watches some plies, again and again: the cable is out, or the daemon is away.
+func away(seed int) players.Options {
+	o := players.Options{Seed: uint64(seed), Count: 1, Tempo: players.Rapid}
+	o.Clock = emulator.ClockOptions{BaseSec: 5400, BonusSec: 30}
+	o.Tempo.Think = 20 * second
+	rng := rand.New(rand.NewPCG(uint64(seed), 17))
+	for at := int64(60 * second); at < 3600*second; at += 180*second + rng.Int64N(120*second) {
+		o.Faults.At = append(o.Faults.At, emulator.Fault{At: at, Kind: emulator.Unplug, For: 30*second + rng.Int64N(90*second)})
+	}
+	return o
+}
+
+// A reckoned is what came of some games.
+type reckoned struct{ games, exact, invented, plies, unknown, read, filled int }
+
+func reckonAway(t *testing.T, games int, tweak func(*players.Options)) (sum reckoned) {
+	t.Helper()
+	first, last := seeds(t, games)
+	for seed := first; seed <= last; seed++ {
+		o := away(seed)
+		tweak(&o)
+		r, truth := play(t, o)
+		for _, v := range r.accusations() {
+			t.Errorf("seed %d: accused: %+v", seed, v)
+		}
+		whole := true
+		for _, k := range reckonings(r, truth) {
+			sum.plies, sum.unknown = sum.plies+k.plies, sum.unknown+k.notKnown
+			if k.invented != "" {
+				sum.invented++
+				t.Logf("seed %d: %s", seed, k.invented)
+			}
+			whole = whole && k.invented == "" && k.notKnown == 0
+		}
+		if sum.games++; whole {
+			sum.exact++
+		}
+		for _, v := range r.said {
+			if v.What == "filled" || v.What == "log_corrected" {
+				sum.filled++
+			}
+		}
+		for _, l := range r.lines {
+			if l == "tx "+string(rune(dgt.RequestLog)) {
+				sum.read++
+			}
+		}
+	}
+	t.Logf("%d of %d games exact, %d with a ply that is none of the game; %d of %d plies not known; the log was read %d times, and told %d",
+		sum.exact, sum.games, sum.invented, sum.unknown, sum.plies, sum.read, sum.filled)
+	return sum
+}
+
+// TestTheBoardsLogFillsGaps: of games of which nobody watched some minutes, again and again, hardly any is exact without the log.
+//
+//	BOARDWATCHD_SEEDS=100 go test ./internal/watch -run TheBoardsLog -v
+func TestTheBoardsLogFillsGaps(t *testing.T) {
+	without := reckonAway(t, 10, func(o *players.Options) { o.Board.Log = emulator.LogNone })
+	for _, c := range []struct {
+		name  string
+		tweak func(*players.Options)
+	}{
+		{"as usual", func(*players.Options) {}},
+		{"White at the far side", func(o *players.Options) { o.Board.Reversed = true }},
+		{"restless hands", func(o *players.Options) {
+			h := players.Restless
+			h.RookFirst = 0 // FIDE Laws 4.4.2: that is an irregularity
+			o.Habits = &h
+		}},
+		{"a clock that is polled", func(o *players.Options) { o.Clock.Lag = emulator.LagUniform }},
+		{"moves soon after each other", func(o *players.Options) { o.Tempo.Think = 9 * second }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			with := reckonAway(t, 10, c.tweak)
+			if with.exact*10 < with.games*8 || with.invented > without.invented {
+				t.Errorf("%+v; without the log %+v", with, without)
+			}
+		})
+	}
+}
+
+// TestALogThatDoesNotFitChangesNothing: what the board sends as its log is of another game, old, damaged, or does not come.
+func TestALogThatDoesNotFitChangesNothing(t *testing.T) {
+	without := reckonAway(t, 5, func(o *players.Options) { o.Board.Log = emulator.LogNone })
+	for name, answer := range map[string]emulator.LogAnswer{"another game's": emulator.LogOther, "old": emulator.LogOld, "damaged": emulator.LogDamaged} {
+		t.Run(name, func(t *testing.T) {
+			with := reckonAway(t, 5, func(o *players.Options) { o.Board.Log = answer })
+			if with.filled > 0 || with.exact != without.exact || with.unknown != without.unknown {
+				t.Errorf("%+v; without the log %+v", with, without)
+			}
+		})
+	}
+}
