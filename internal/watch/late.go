@@ -42,7 +42,7 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 
 // stoodStill moves what the link waits for behind a standstill of the program.
 func (l *link) stoodStill(since, lost int64) {
-	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt} {
+	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.whose.until} {
 		if *at > since {
 			*at += lost
 		}

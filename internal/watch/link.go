@@ -57,6 +57,7 @@ type link struct {
 
 	touchedAt int64 // when a square or the lever last changed
 	log       logRead
+	whose     whose
 }
 
 func (l *link) deadline() int64 {
@@ -65,13 +66,16 @@ func (l *link) deadline() int64 {
 	if l.queued == 0 {
 		send = 0
 	}
-	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt} {
+	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt, l.whose.until} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
 	}
 	return first
 }
+
+// holding says that messages are kept for a moment before they are taken.
+func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 
 func (l *link) answered(at int64) { l.lastFrame = at }
 func (l *link) clocked(at int64, r *clockproto.Reading) {
@@ -87,6 +91,7 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 // keep takes over what outlives a connection: who the board is, and a silence that has been told.
 func (l *link) keep(old link) {
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
+	l.whose.home, l.whose.heard = old.whose.home, max(old.whose.heard, old.lastFrame)
 }
 
 func indexOf(b []byte, c byte) int {
@@ -131,6 +136,7 @@ func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
 	m.cutLog()
+	m.takeUnknown()
 	at, old := m.now.At, m.link
 	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
@@ -152,6 +158,7 @@ func (m *Machine) linkUp(device string) {
 	} {
 		m.link.push(c)
 	}
+	m.askWhose()
 }
 
 // cut ends the conversation: the link went down, or there is a hole in the record (a restart, a damaged journal).
@@ -159,6 +166,7 @@ func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
 	m.cutLog()
+	m.takeUnknown()
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
@@ -203,6 +211,8 @@ func (m *Machine) linkDue(at int64) {
 	case due(l.auditAt):
 		l.auditAt = 0
 		m.askDump()
+	case due(l.whose.until):
+		m.whoseDue()
 	case due(l.log.dueAt):
 		m.logDue()
 	case due(l.log.lookAt):
@@ -273,6 +283,9 @@ func (m *Machine) askWho(at int64) {
 	l := &m.link
 	l.push(dgt.RequestSerial)
 	l.push(dgt.RequestLongSerial)
+	if l.whose.away {
+		l.push(dgt.RequestBoard)
+	}
 	if at-l.upAt >= m.settings.Timing.Silence && !l.strangerTold {
 		l.strangerTold = true
 		m.health("not_identified", words.Say("row.not_identified", m.settings.Serial))
@@ -377,6 +390,9 @@ func (m *Machine) identified(number string, length int) {
 		m.health("board_identified", words.Say("row.serial", number))
 	}
 	m.link.identified = m.link.identified || length == serialLen
+	if length == serialLen {
+		m.saidNumber(number)
+	}
 	want := m.settings.Serial
 	switch {
 	case want == "" || !m.link.stranger:

@@ -186,7 +186,7 @@ func (m *Machine) reconfigure(o Opening) {
 // Deadline returns the earliest time at which the machine wants a Wake record.
 func (m *Machine) Deadline() (int64, bool) {
 	at, ok := m.Undecided()
-	if m.link.log.reading() {
+	if m.link.holding() {
 		ok = false
 	}
 	if d := m.link.deadline(); d != 0 && (!ok || d < at) {
@@ -216,7 +216,7 @@ func (m *Machine) standsUntil() int64 {
 // link's, at the record's time. What the tracker concludes must not depend on when the timer fired; what is sent is sent
 // when it is sent, and an hour slept through is one late probe, not 1,800.
 func (m *Machine) wake(st detector.Stamp) {
-	if !m.link.log.reading() { // what is awaited comes behind the log
+	if !m.link.holding() { // what is awaited is held, or comes behind the log
 		m.pass(st.Seq, st.At)
 	}
 	m.now = st
@@ -300,6 +300,10 @@ func (m *Machine) receive(p []byte, late lateness) {
 func (m *Machine) frame(f dgt.Frame) {
 	if m.link.stranger && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
 		m.link.dumpAt = 0
+		m.lookAway(f)
+		return
+	}
+	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.holdsUnknown(f) {
 		return
 	}
 	switch f.ID {
