@@ -2,11 +2,14 @@ package watch_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"boardwatchd/dgt"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/players"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
 )
 
 // away are games of which nobody watches some plies, again and again: the cable is out, or the daemon is away.
@@ -100,5 +103,52 @@ func TestALogThatDoesNotFitChangesNothing(t *testing.T) {
 				t.Errorf("%+v; without the log %+v", with, without)
 			}
 		})
+	}
+}
+
+// A filler is a person who fills in plies at once, perhaps wrongly.
+type filler struct {
+	*rig
+	seen   int
+	filled map[int]bool // by the first ply
+}
+
+func (f *filler) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
+	tx, wakeAt = f.rig.host(at, rx)
+	for ; f.seen < len(f.lines); f.seen++ {
+		_, body, _ := strings.Cut(f.lines[f.seen], " ")
+		s, ok := watch.ParseSpan([]byte(body))
+		if rows := s.Rows(); ok && len(rows) > 0 {
+			f.filled[s.From] = true
+			f.step(at, record.Instruct, watch.Instruction{Do: watch.DoFill, Game: s.Game, Ply: s.From, Moves: strings.Join(rows[0], " ")}.Body())
+		}
+	}
+	return tx, wakeAt
+}
+
+// TestTheBoardsLogLeavesWhatAPersonFilledIn: the log fills in nothing where a person has.
+func TestTheBoardsLogLeavesWhatAPersonFilledIn(t *testing.T) {
+	first, last := seeds(t, 10)
+	persons := 0
+	for seed := first; seed <= last; seed++ {
+		table, err := players.New(away(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &filler{rig: newRig(watch.Live), filled: map[int]bool{}}
+		table.OnLink(f.link)
+		emulator.Run(table.Emulator, f.host, 40*second, 1<<50)
+		for _, v := range f.said {
+			switch {
+			case v.What != "filled":
+			case strings.HasPrefix(v.Detail, "filled in by a person"):
+				persons++
+			case f.filled[v.PlyFrom]:
+				t.Errorf("seed %d: %s", seed, v.Detail)
+			}
+		}
+	}
+	if persons == 0 {
+		t.Error("nobody has filled anything in")
 	}
 }
