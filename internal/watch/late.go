@@ -47,7 +47,7 @@ func (l *link) stoodStill(since, lost int64) {
 			*at += lost
 		}
 	}
-	for _, at := range [...]*int64{&l.lastFrame, &l.lastClock, &l.upAt} {
+	for _, at := range [...]*int64{&l.lastFrame, &l.lastClock, &l.upAt, &l.silentSince} {
 		if *at != 0 {
 			*at += lost
 		}

@@ -27,8 +27,11 @@ const (
 type link struct {
 	live bool // a port of ours is open
 	told bool // silence has been told
-	up   bool // connected, as the records say
-	been bool // … or was
+
+	silentSince int64 // of a silence that has been told
+	tried       uint8 // what has been tried against it
+	up          bool  // connected, as the records say
+	been        bool  // … or was
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -90,6 +93,7 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 
 // keep takes over what outlives a connection: who the board is, and a silence that has been told.
 func (l *link) keep(old link) {
+	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
 	l.whose.home, l.whose.heard = old.whose.home, max(old.whose.heard, old.lastFrame)
 }
@@ -204,7 +208,9 @@ func (m *Machine) linkDue(at int64) {
 			m.logDue()
 		}
 	case due(l.dumpAt):
-		l.dumpAt = 0
+		if l.dumpAt = 0; l.told {
+			break // the probes ask, more and more seldom
+		}
 		l.push(dgt.SetUpdateNice) // a board that does not answer may have fallen back to bus mode
 		l.push(dgt.RequestBoard)
 		l.sendAt = max(l.sendAt, at)
@@ -251,12 +257,15 @@ func (m *Machine) probe(at int64) {
 	case l.stranger:
 		m.askWho(at)
 	case silent >= t.Silence && !l.told:
-		l.told = true
+		l.told, l.silentSince, l.tried = true, l.lastFrame, 0
 		m.tr.Gap(m.now)
 		m.tr.DumpWanted()
 		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
 	case l.told, l.running && at-l.lastClock >= modeLostUS:
+		if l.told {
+			m.unwedge(at - l.silentSince)
+		}
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
 		l.push(dgt.RequestClock)
@@ -271,11 +280,49 @@ func (m *Machine) probe(at int64) {
 	if l.queued > 0 && l.sendAt <= at {
 		m.sendNext()
 	}
-	l.probeAt = at + t.Probe
+	l.probeAt = at + l.probeEvery(at, t.Probe)
 	if silent < t.Probe {
 		l.probeAt = l.lastFrame + t.Probe
 	}
 }
+
+// What is tried against a silence: the port is closed and opened again at once (station); then the board is reset, once; then a person is asked. A reset of
+// the USB port is not tried: it needs root, and can take the other boards of a hub away.
+const (
+	resetPart  = 4 // behind so many times the silence that counts the board is reset …
+	wedgedPart = 8 // … and behind so many the plug must be pulled
+)
+
+// unwedge does what is due against a silence.
+func (m *Machine) unwedge(since int64) {
+	l, silence := &m.link, m.settings.Timing.Silence
+	switch {
+	case l.tried == 0 && since >= resetPart*silence:
+		l.tried = 1
+		l.push(dgt.Reset) // reporting is then off, and is set again behind it
+	case l.tried == 1 && since >= wedgedPart*silence:
+		l.tried = 2
+		m.health("no_answer", words.Say("row.wedged", since/1_000_000))
+	}
+}
+
+// probeEvery is how often a board is asked whether it is alive: a silent one more and more seldom, because each question is in the journal.
+func (l *link) probeEvery(at, probe int64) int64 {
+	if !l.told {
+		return probe
+	}
+	silent := at - l.silentSince
+	if silent >= seldomBehind*probe {
+		return seldom * probe
+	}
+	return min(max(silent/4, probe), often*probe)
+}
+
+const (
+	often        = 5  // times the usual rhythm, in a silence …
+	seldom       = 15 // … and in one that lasts
+	seldomBehind = 300
+)
 
 // askWho asks again for the serial number that is configured: the first answer may have been lost, and until it has come
 // nothing of the board is believed.
@@ -336,7 +383,7 @@ func (m *Machine) stallWatch() {
 		l.auditAt = m.now.At + auditUS
 	}
 	if l.told && l.lastFrame == m.now.At {
-		l.told = false
+		l.told, l.silentSince, l.tried = false, 0, 0
 		m.health("answering", words.Say("row.answering"))
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
