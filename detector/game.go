@@ -14,6 +14,11 @@ type node struct {
 	wrong wrong // how it came about, if not by a legal move
 
 	guess promotion // that led here, if its piece was not read
+
+	unseen howKnown // whether the plies to here were seen
+
+	clock Times // as it was told with the ply that led here
+	by    CommittedBy
 }
 
 // wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
@@ -142,8 +147,14 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
 	t.unpressed = by == ByTerminal
+	n := t.g.last()
+	n.clock, n.by = t.c.times(), by
+	if t.openUnseen {
+		t.openUnseen = false
+		t.markChosen(n.ply - 1)
+	}
 	t.emit(Moved{
-		Stamp: t.now, Game: t.games, Ply: t.g.last().ply, Before: before, Move: m, Clock: t.c.times(), By: by,
+		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by,
 	})
 	t.checkEnd()
 }

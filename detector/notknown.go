@@ -7,6 +7,9 @@ import "boardwatchd/rules/legal"
 
 // commitFitting commits the first n plies of a row. Those on which the rows that fit as well differ from it are told as not known.
 func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
+	if len(r.moves) > 1 && !r.seen {
+		defer t.markChosen(t.g.last().ply)
+	}
 	first, behind := r.shared()
 	if first == len(r.moves) {
 		t.commitRow(r.moves[:n], last)
@@ -94,6 +97,7 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 // pushNotKnown appends a position at a ply to the record, behind plies that are not known; last is 0 where not even their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
-	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply})
+	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})
+	t.holes = true
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }

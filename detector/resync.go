@@ -167,21 +167,17 @@ func (t *Tracker) resolveResync() {
 	if t.offenceInGap(turn, least) {
 		return
 	}
-	t.goOnFrom(live, turn)
-	if !t.lookOn(turn) {
-		t.mismatchAt = t.now.At + t.p.MismatchUS
-	}
-}
-
-// goOnFrom makes the board as it stands, which is not explained, a second line that the next press may go on from.
-func (t *Tracker) goOnFrom(live legal.Placement, turn legal.Side) {
-	t.unsure = true
+	// Not explained. The board as it stands becomes a second line that the next press may go on from.
+	t.unsure, t.holes = true, true
 	t.guess()
 	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > 0) {
 		t.alt.on = true
 		t.alt.presses = max(t.alt.presses, 1)
 		t.alt.live = live
 		t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
+	}
+	if !t.lookOn(turn) {
+		t.mismatchAt = t.now.At + t.p.MismatchUS
 	}
 }
 
@@ -324,6 +320,9 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	case n == 1 && !open:
 		t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
 		t.pressOfUnseen(turn)
+		if len(r.moves) > 1 && !r.seen {
+			defer t.markChosen(t.g.last().ply)
+		}
 		t.commitRow(r.moves, ByPress)
 		t.b.folded = true
 		t.guess()
@@ -400,5 +399,5 @@ func (t *Tracker) commitUnseenRow(r *row, open bool) {
 		return
 	}
 	t.commitFitting(r, len(r.moves)-1, ByReply)
-	t.b.folded = true
+	t.b.folded, t.openUnseen = true, len(r.moves) > 1 && !r.seen
 }

@@ -53,6 +53,7 @@ func (t *Tracker) newGame() {
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
 	t.pace = 0
+	t.holes, t.openUnseen = false, false
 	t.hands.newGame()
 	t.resumeHands(words.Say("row.hands_next_game")) // nobody can answer those of the last one any more
 	for i := range t.b.as {

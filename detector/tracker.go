@@ -84,6 +84,8 @@ type Tracker struct {
 	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
 	stopped     bool            // a stop is to be told then
 	flagTold    [3]bool
+	holes       bool       // plies of the record were not seen, and the board's log has not been asked for them
+	openUnseen  bool       // the last ply of such a row stands on the board and is not committed yet
 	hands       handsWatch // how the board scans, how fast the players' hands are
 
 	now      Stamp

@@ -39,6 +39,7 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 		b.Seen(v, touches)
 		if live { // and not in a journal
 			f.d.serials.see(board, v.Serial, v.Link == "up")
+			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
 		}
 	}
 	opt.Trouble = func(err error) { f.linkTrouble(board, err) }
@@ -86,6 +87,7 @@ func (f *frontend) expect(board string) {
 func (f *frontend) left(board string) {
 	f.boards.Remove(board)
 	f.d.serials.see(board, "", false)
+	f.d.serials.wrong(board, "", false)
 	f.standing("port-"+board, "", "")
 }
 

@@ -18,11 +18,14 @@ type serials struct {
 	mu sync.Mutex
 	of map[string]string // the numbers of the boards that are connected, by the board's name
 
+	home   map[string]string // the number of the board that was watched last, by the board's name
+	astray map[string]string // the number that answers where another board is expected, by the name of that one
+
 	told map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, told: map[string]bool{}}
+	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, astray: map[string]string{}, told: map[string]bool{}}
 }
 
 // see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
@@ -37,7 +40,7 @@ func (s *serials) see(board, serial string, connected bool) {
 		return
 	}
 	if delete(s.of, board); serial != "" {
-		s.of[board] = serial
+		s.of[board], s.home[board] = serial, serial
 	}
 	s.mu.Unlock()
 	for _, number := range []string{old, serial} {
@@ -45,6 +48,36 @@ func (s *serials) see(board, serial string, connected bool) {
 			s.tell(number)
 		}
 	}
+}
+
+// wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are named.
+func (s *serials) wrong(board, serial string, wrong bool) {
+	if !wrong {
+		serial = ""
+	}
+	s.mu.Lock()
+	old, owner := s.astray[board], ""
+	if old != serial {
+		if delete(s.astray, board); serial != "" {
+			s.astray[board] = serial
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.home)) {
+			if name != board && s.home[name] == serial && serial != "" {
+				owner = name
+			}
+		}
+	}
+	s.mu.Unlock()
+	if old == serial {
+		return
+	}
+	id := "exchanged-" + board
+	if owner == "" {
+		s.d.frontend.standing(id, "", "")
+		return
+	}
+	s.d.frontend.standing(id, fmt.Sprintf("The board of %s, serial number %s, answers at the port of %s. Nothing of it is watched there.", owner, serial, board),
+		"Look whether boards or cables were exchanged, and put them back: each game goes on where it was.")
 }
 
 // tell says which of the boards that are watched answer with one number.

@@ -203,7 +203,7 @@ func (b *board) answer(now int64, ask dgt.Command, stand dgt.Placement, face [7]
 	case dgt.RequestHardware:
 		return dgt.Hardware{Major: 1}
 	case dgt.RequestLog:
-		return dgt.Log{Data: b.memory.dump()}
+		return b.log(stand)
 	case dgt.RequestBattery:
 		na := byte(dgt.NotAvailable)
 		return dgt.Battery{Percent: 80, LeftHours: na, LeftMinutes: na, Discharging: true}

@@ -135,6 +135,36 @@ func (m *memory) dump() []byte {
 
 const endOfLog = 0x6B
 
+// log is the answer to the request for the log; nil: there is none.
+func (b *board) log(stand dgt.Placement) dgt.Message {
+	switch b.opts.Log {
+	case LogNone:
+		return nil
+	case LogOther:
+		m := newMemory(startCodes)
+		for i, c := range [...][3]int{{52, 36, 1}, {12, 28, 7}, {62, 45, 3}, {1, 18, 9}} { // 1. e4 e5 2. Nf3 Nc6
+			stand := startCodes
+			m.field(int64(i)*4*second, c[0], dgt.Empty, stand)
+			m.field(int64(i)*4*second+second, c[1], dgt.Piece(c[2]), stand)
+			m.lever(clockproto.Side(i%2), 300-i)
+		}
+		m.powerUp(stand)
+		return dgt.Log{Data: m.dump()}
+	case LogOld:
+		m := newMemory(startCodes)
+		return dgt.Log{Data: m.dump()}
+	case LogDamaged:
+		var d []byte
+		for i, c := range b.memory.dump() {
+			if i%97 != 50 {
+				d = append(d, c)
+			}
+		}
+		return dgt.Log{Data: d}
+	}
+	return dgt.Log{Data: b.memory.dump()}
+}
+
 // changes is what has not been fetched yet; it counts as fetched from now on.
 func (m *memory) changes() []byte {
 	m.again = append([]byte(nil), m.ring[m.reported:]...)

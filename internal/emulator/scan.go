@@ -14,7 +14,20 @@ type BoardOptions struct {
 	ScanBatch   bool   // all squares at one instant, for boards that report a scan at its end
 	Serial      uint16 // serial number = bus address, 1 … 16,383; 0 means 2,718
 	ReplyUS     int64  // from a request to its answer; 0 draws 15–40 ms per request
+	Log         LogAnswer
 }
+
+// LogAnswer is how a board answers when it is asked for its log.
+type LogAnswer uint8
+
+// The answers.
+const (
+	LogTrue    LogAnswer = iota
+	LogNone              // not at all, as older boards may do
+	LogOther             // another game was logged, and then what stands on the board
+	LogOld               // nothing was logged since the power came
+	LogDamaged           // bytes are missing in it
+)
 
 const (
 	scanMinUS     = 200_000 // DGT protocol notes, section 11.1

@@ -12,7 +12,7 @@ type spans []Span
 // maxSpans is as many as a machine keeps.
 const maxSpans = 64
 
-// hear takes a health object: a span that was told, or what a person has filled in.
+// hear takes a health object: a span that was told, or what was filled in.
 func (l *spans) hear(o heard) {
 	switch o.What {
 	case "not_known":
@@ -38,7 +38,7 @@ func (l *spans) hear(o heard) {
 	case "filled":
 		for i := range *l {
 			if s := &(*l)[i]; s.Game == o.Game && s.PlyFrom == o.PlyFrom {
-				s.Moves = o.Plies()
+				s.Moves, s.By = o.Plies(), o.By
 			}
 		}
 	}

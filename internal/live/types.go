@@ -116,7 +116,7 @@ type State struct {
 	Spans    []Span            `json:"spans"`    // of plies that are not known, also in earlier games, the oldest first
 }
 
-// A Span is a row of plies that could not be told, and what a person has filled in for it.
+// A Span is a row of plies that could not be told, and what a person or the board's own log has filled in for it.
 type Span struct {
 	Game       int        `json:"game"`
 	PlyFrom    int        `json:"ply_from"`
@@ -126,11 +126,12 @@ type Span struct {
 	FEN        string     `json:"fen"`  // behind them
 	Rows       [][]string `json:"rows"` // SAN: all that the plies can have been, where they are few; else none
 	Moves      []Filled   `json:"moves"`
+	By         string     `json:"by,omitempty"` // who has filled them in: log; "": a person
 
 	of watch.Span
 }
 
-// Filled is one ply that a person has filled in.
+// Filled is one ply that was filled in.
 type Filled = said.Ply
 
 // An Item is one finding with all that belongs to it.

@@ -185,11 +185,11 @@ func (g *game) move(s said.Any) {
 	g.plies = append(g.plies, s)
 }
 
-// fill takes what a person says of the span that begins at a ply, or that he takes it back.
+// fill takes what was filled in for the span that begins at a ply, or that it is taken back.
 func (g *game) fill(s said.Any) {
 	for i := range g.plies {
 		if p := &g.plies[i]; p.What == "not_known" && p.PlyFrom == s.PlyFrom {
-			p.Moves = s.Moves
+			p.Moves, p.By = s.Moves, s.By
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (w *writer) move(s said.Any) {
 	}
 }
 
-// filled appends the plies that a person has filled in for a span. False: there are none, or they do not fit.
+// filled appends the plies that were filled in for a span. False: there are none, or they do not fit.
 func (w *writer) filled(s said.Any) bool {
 	given, ok := standing(s.FEN, w.g.start.Chess960)
 	plies := s.Plies()
@@ -147,9 +147,16 @@ func (w *writer) filled(s said.Any) bool {
 		if !ok {
 			return false
 		}
-		row, pos = append(row, pgn.Ply{Move: m}), pos.After(m)
+		ply := pgn.Ply{Move: m}
+		if filled.Clock != nil {
+			ply.HasClock, ply.ClockSec = true, *filled.Clock
+		}
+		row, pos = append(row, ply), pos.After(m)
 	}
 	row[0].Comment = "filled in by a person"
+	if s.By == "log" {
+		row[0].Comment = "filled in from the board's own log"
+	}
 	if n := len(row); n > 1 {
 		row[0].Comment += ", up to " + numbered(said.Any{Ply: s.PlyFrom + n - 1, SAN: plies[n-1].SAN})
 	}

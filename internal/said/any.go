@@ -72,7 +72,7 @@ func (a *Any) Decision() string {
 	return word
 }
 
-// Plies are those that a person has filled in.
+// Plies are those that were filled in.
 func (a *Any) Plies() (list []Ply) {
 	if a.Moves != nil {
 		_ = json.Unmarshal(a.Moves, &list) // a number is no list

@@ -168,17 +168,19 @@ type NotKnown struct {
 	FENBefore  string `json:"fen_before"` // of the last ply that is known
 }
 
-// Filled is what a person has filled in for the span that begins at ply_from; no moves: it was taken back.
+// Filled is what a person or the board's own log has filled in for the span that begins at ply_from; no moves: it was taken back.
 type Filled struct {
 	Health
-	PlyFrom int   `json:"ply_from"`
-	Moves   []Ply `json:"moves"`
+	PlyFrom int    `json:"ply_from"`
+	Moves   []Ply  `json:"moves"`
+	By      string `json:"by,omitempty"` // log; "": a person
 }
 
-// Ply is one ply that a person has filled in.
+// Ply is one ply that was filled in.
 type Ply struct {
-	UCI string `json:"uci"`
-	SAN string `json:"san"`
+	UCI   string `json:"uci"`
+	SAN   string `json:"san"`
+	Clock *int   `json:"clock,omitempty"` // of its player when it was pressed, s, as the board has logged it
 }
 
 // Hands is what the timing of one capture, castling or promotion says (docs/hands.md). Nobody is alerted by it.

@@ -19,6 +19,8 @@ import (
 type Span struct {
 	Game, From, To int
 	Before, After  legal.Position
+
+	touched bool // a person has filled it in, or taken that back
 }
 
 // Parse reads the plies of a span as a scoresheet has them: SAN with or without move numbers. They must be legal, lead to the position
@@ -44,16 +46,37 @@ func (s *Span) Parse(moves string) ([]legal.Move, error) {
 		}
 		row, pos = append(row, m), pos.After(m)
 	}
+	return row, s.check(row)
+}
+
+// check says what keeps legal plies from filling the span.
+func (s *Span) check(row []legal.Move) error {
+	pos := s.Before
+	for _, m := range row {
+		pos = pos.After(m)
+	}
 	if n := s.To + 1 - s.From; s.To > 0 && len(row) != n {
-		return nil, &FillError{Why: FillCount, Want: n, Got: len(row)}
+		return &FillError{Why: FillCount, Want: n, Got: len(row)}
 	}
 	if pos.Turn() != s.After.Turn() {
-		return nil, &FillError{Why: FillTurn}
+		return &FillError{Why: FillTurn}
 	}
 	if is, want := pos.Placement(), s.After.Placement(); is != want {
-		return nil, &FillError{Why: FillPosition, Squares: differing(&is, &want)}
+		return &FillError{Why: FillPosition, Squares: differing(&is, &want)}
 	}
-	return row, nil
+	return nil
+}
+
+// plies are those of a row as they are said, and as a scoresheet has them.
+func (s *Span) plies(row []legal.Move) (told []said.Ply, list []string) {
+	pos := s.Before
+	for n, move := range row {
+		san := pos.SAN(move)
+		told = append(told, said.Ply{UCI: pos.UCI(move), SAN: san})
+		list = append(list, numberedPly(s.From+n, san))
+		pos = pos.After(move)
+	}
+	return told, list
 }
 
 // maxFill is the most plies that a person fills in at once; a request has no room for more.
@@ -204,7 +227,7 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 	switch o := o.(type) {
 	case detector.NotKnown:
 		if !m.other.on {
-			m.spanTold(Span{o.Game, o.From, o.To, o.Before, o.Position})
+			m.spanTold(Span{Game: o.Game, From: o.From, To: o.To, Before: o.Before, After: o.Position})
 		}
 	case detector.Moved:
 		if !o.Corrects {
@@ -217,12 +240,14 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 
 // fill takes the plies that a person gives for a span, or with none takes them back.
 func (m *Machine) fill(i Instruction) {
-	for _, s := range m.spans {
+	for n := range m.spans {
+		s := &m.spans[n]
 		if s.Game != i.Game || s.From != i.Ply {
 			continue
 		}
 		told := said.Filled{PlyFrom: s.From, Moves: []said.Ply{}}
 		if strings.TrimSpace(i.Moves) == "" {
+			s.touched = true
 			m.filled(s.Game, told, words.Say("row.filled_back", s.From))
 			return
 		}
@@ -231,13 +256,9 @@ func (m *Machine) fill(i Instruction) {
 			m.health("instruction_refused", words.Say("row.refused_fill", err))
 			return
 		}
-		pos, list := s.Before, []string(nil)
-		for n, move := range row {
-			san := pos.SAN(move)
-			told.Moves = append(told.Moves, said.Ply{UCI: pos.UCI(move), SAN: san})
-			list = append(list, numberedPly(s.From+n, san))
-			pos = pos.After(move)
-		}
+		var list []string
+		told.Moves, list = s.plies(row)
+		s.touched = true
 		m.filled(s.Game, told, words.Say("row.filled", strings.Join(list, " ")))
 		return
 	}

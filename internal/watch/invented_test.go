@@ -1,6 +1,7 @@
 package watch_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ type entry struct {
 	uci  string // "": a span
 	last int    // of a span: its last ply, 0 where that is not known
 	ply  int
+
+	filled []string // of a span: what the board's own log has filled in
 }
 
 // entries returns the record of each game: what was said last of each ply.
@@ -54,6 +57,32 @@ func (r *rig) entries() (games [][]entry) {
 				e.last = *v.PlyTo
 			}
 			*g = append(*g, e)
+		case v.What == "filled":
+			var plies []struct{ UCI string }
+			if json.Unmarshal(v.Moves, &plies) != nil {
+				panic(string(v.Moves))
+			}
+			g := games[v.Game-1]
+			for i := range g {
+				if g[i].uci != "" || g[i].ply != v.PlyFrom {
+					continue
+				}
+				g[i].filled = nil
+				for _, p := range plies {
+					g[i].filled = append(g[i].filled, p.UCI)
+				}
+			}
+		}
+	}
+	for i, g := range games {
+		games[i] = nil
+		for _, e := range g {
+			if len(e.filled) == 0 {
+				games[i] = append(games[i], e)
+			}
+			for n, uci := range e.filled {
+				games[i] = append(games[i], entry{uci: uci, ply: e.ply + n})
+			}
 		}
 	}
 	return games

@@ -251,6 +251,12 @@ func (m *Machine) instruct(i Instruction) {
 	side := sideOf(i.Side)
 	seq := int64(m.now.Seq)
 	switch i.Do {
+	case DoPosition, DoResume, DoRestore:
+		if m.link.whose.away {
+			m.takeBoard(m.link.serial) // a person is at the board
+		}
+	}
+	switch i.Do {
 	case DoFinish:
 		m.tr.Finish(m.now)
 	case DoPosition:

@@ -42,36 +42,44 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 
 // stoodStill moves what the link waits for behind a standstill of the program.
 func (l *link) stoodStill(since, lost int64) {
-	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt} {
+	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.whose.until} {
 		if *at > since {
 			*at += lost
 		}
 	}
-	for _, at := range [...]*int64{&l.lastFrame, &l.lastClock, &l.upAt} {
+	for _, at := range [...]*int64{&l.lastFrame, &l.lastClock, &l.upAt, &l.silentSince} {
 		if *at != 0 {
 			*at += lost
 		}
 	}
 }
 
-// receiveLate takes the whole messages among the bytes that waited. Each is stamped with the latest instant at which it can have arrived.
+// receiveLate takes the whole messages among the bytes that waited.
 func (m *Machine) receiveLate(late lateness) {
 	var frames []dgt.Frame
-	var faces []*detector.ClockReading
 	for {
 		f, ok := m.dec.Next()
 		if !ok {
 			break
 		}
 		f.Data = bytes.Clone(f.Data)
-		frames, faces = append(frames, f), append(faces, faceOf(f))
+		frames = append(frames, f)
+	}
+	m.frames += int64(len(frames))
+	m.takeWaited(late, frames)
+}
+
+// takeWaited takes messages that have waited. Each is stamped with the latest instant at which it can have arrived.
+func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
+	faces := make([]*detector.ClockReading, len(frames))
+	for i, f := range frames {
+		faces[i] = faceOf(f)
 	}
 	st := m.now
 	m.late = late
 	m.late.reading = true
 	for i, w := range detector.Waited(detector.Window{Lo: late.since, Hi: st.At}, faces) {
 		m.pass(st.Seq, w.Lo)
-		m.frames++
 		m.link.answered(st.At)
 		m.now = detector.Stamp{Seq: st.Seq, At: w.Hi, Waited: true}
 		m.late.width = w.Hi - w.Lo

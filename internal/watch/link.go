@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/rules/words"
@@ -26,8 +27,11 @@ const (
 type link struct {
 	live bool // a port of ours is open
 	told bool // silence has been told
-	up   bool // connected, as the records say
-	been bool // … or was
+
+	silentSince int64 // of a silence that has been told
+	tried       uint8 // what has been tried against it
+	up          bool  // connected, as the records say
+	been        bool  // … or was
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -41,6 +45,7 @@ type link struct {
 	lastFrame int64
 	lastClock int64
 	running   bool // the clock ran at its last message
+	lever     clockproto.Side
 	probes    int
 	upAt      int64
 	noiseAt   int64
@@ -52,6 +57,10 @@ type link struct {
 	strangerTold    bool
 	batteryTold     bool
 	flood           bool // garbage fills the line, and the journal has only its number
+
+	touchedAt int64 // when a square or the lever last changed
+	log       logRead
+	whose     whose
 }
 
 func (l *link) deadline() int64 {
@@ -60,7 +69,7 @@ func (l *link) deadline() int64 {
 	if l.queued == 0 {
 		send = 0
 	}
-	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt} {
+	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt, l.whose.until} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -68,16 +77,25 @@ func (l *link) deadline() int64 {
 	return first
 }
 
+// holding says that messages are kept for a moment before they are taken.
+func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
+
 func (l *link) answered(at int64) { l.lastFrame = at }
-func (l *link) clocked(at int64, running bool) {
-	l.lastClock, l.running = at, running
+func (l *link) clocked(at int64, r *clockproto.Reading) {
+	running := r.Running && !r.NoClock
+	if r.Up != l.lever || running != l.running {
+		l.touchedAt = at
+	}
+	l.lastClock, l.running, l.lever = at, running, r.Up
 }
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
 
 // keep takes over what outlives a connection: who the board is, and a silence that has been told.
 func (l *link) keep(old link) {
+	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
+	l.whose.home, l.whose.heard = old.whose.home, max(old.whose.heard, old.lastFrame)
 }
 
 func indexOf(b []byte, c byte) int {
@@ -121,6 +139,8 @@ func (l *link) pushSoon(c dgt.Short) {
 func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
+	m.cutLog()
+	m.takeUnknown()
 	at, old := m.now.At, m.link
 	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
@@ -142,12 +162,15 @@ func (m *Machine) linkUp(device string) {
 	} {
 		m.link.push(c)
 	}
+	m.askWhose()
 }
 
 // cut ends the conversation: the link went down, or there is a hole in the record (a restart, a damaged journal).
 func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
+	m.cutLog()
+	m.takeUnknown()
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
@@ -181,14 +204,25 @@ func (m *Machine) linkDue(at int64) {
 		l.stallAt = 0
 		m.dec.Abort()
 		m.account()
+		if l.log.reading() && l.log.data == nil {
+			m.logDue()
+		}
 	case due(l.dumpAt):
-		l.dumpAt = 0
+		if l.dumpAt = 0; l.told {
+			break // the probes ask, more and more seldom
+		}
 		l.push(dgt.SetUpdateNice) // a board that does not answer may have fallen back to bus mode
 		l.push(dgt.RequestBoard)
 		l.sendAt = max(l.sendAt, at)
 	case due(l.auditAt):
 		l.auditAt = 0
 		m.askDump()
+	case due(l.whose.until):
+		m.whoseDue()
+	case due(l.log.dueAt):
+		m.logDue()
+	case due(l.log.lookAt):
+		m.lookForQuiet(at)
 	case due(l.probeAt):
 		m.probe(at)
 	}
@@ -215,16 +249,23 @@ func (m *Machine) probe(at int64) {
 	l := &m.link
 	t := &m.settings.Timing
 	silent := at - l.lastFrame
+	if l.log.reading() {
+		l.probeAt = at + t.Probe // the answer would come behind the log
+		return
+	}
 	switch {
 	case l.stranger:
 		m.askWho(at)
 	case silent >= t.Silence && !l.told:
-		l.told = true
+		l.told, l.silentSince, l.tried = true, l.lastFrame, 0
 		m.tr.Gap(m.now)
 		m.tr.DumpWanted()
 		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
 	case l.told, l.running && at-l.lastClock >= modeLostUS:
+		if l.told {
+			m.unwedge(at - l.silentSince)
+		}
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
 		l.push(dgt.RequestClock)
@@ -239,11 +280,49 @@ func (m *Machine) probe(at int64) {
 	if l.queued > 0 && l.sendAt <= at {
 		m.sendNext()
 	}
-	l.probeAt = at + t.Probe
+	l.probeAt = at + l.probeEvery(at, t.Probe)
 	if silent < t.Probe {
 		l.probeAt = l.lastFrame + t.Probe
 	}
 }
+
+// What is tried against a silence: the port is closed and opened again at once (station); then the board is reset, once; then a person is asked. A reset of
+// the USB port is not tried: it needs root, and can take the other boards of a hub away.
+const (
+	resetPart  = 4 // behind so many times the silence that counts the board is reset …
+	wedgedPart = 8 // … and behind so many the plug must be pulled
+)
+
+// unwedge does what is due against a silence.
+func (m *Machine) unwedge(since int64) {
+	l, silence := &m.link, m.settings.Timing.Silence
+	switch {
+	case l.tried == 0 && since >= resetPart*silence:
+		l.tried = 1
+		l.push(dgt.Reset) // reporting is then off, and is set again behind it
+	case l.tried == 1 && since >= wedgedPart*silence:
+		l.tried = 2
+		m.health("no_answer", words.Say("row.wedged", since/1_000_000))
+	}
+}
+
+// probeEvery is how often a board is asked whether it is alive: a silent one more and more seldom, because each question is in the journal.
+func (l *link) probeEvery(at, probe int64) int64 {
+	if !l.told {
+		return probe
+	}
+	silent := at - l.silentSince
+	if silent >= seldomBehind*probe {
+		return seldom * probe
+	}
+	return min(max(silent/4, probe), often*probe)
+}
+
+const (
+	often        = 5  // times the usual rhythm, in a silence …
+	seldom       = 15 // … and in one that lasts
+	seldomBehind = 300
+)
 
 // askWho asks again for the serial number that is configured: the first answer may have been lost, and until it has come
 // nothing of the board is believed.
@@ -251,6 +330,9 @@ func (m *Machine) askWho(at int64) {
 	l := &m.link
 	l.push(dgt.RequestSerial)
 	l.push(dgt.RequestLongSerial)
+	if l.whose.away {
+		l.push(dgt.RequestBoard)
+	}
 	if at-l.upAt >= m.settings.Timing.Silence && !l.strangerTold {
 		l.strangerTold = true
 		m.health("not_identified", words.Say("row.not_identified", m.settings.Serial))
@@ -301,7 +383,7 @@ func (m *Machine) stallWatch() {
 		l.auditAt = m.now.At + auditUS
 	}
 	if l.told && l.lastFrame == m.now.At {
-		l.told = false
+		l.told, l.silentSince, l.tried = false, 0, 0
 		m.health("answering", words.Say("row.answering"))
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
@@ -355,6 +437,9 @@ func (m *Machine) identified(number string, length int) {
 		m.health("board_identified", words.Say("row.serial", number))
 	}
 	m.link.identified = m.link.identified || length == serialLen
+	if length == serialLen {
+		m.saidNumber(number)
+	}
 	want := m.settings.Serial
 	switch {
 	case want == "" || !m.link.stranger:

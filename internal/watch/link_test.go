@@ -194,3 +194,31 @@ func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 		})
 	}
 }
+
+// TestABoardThatStaysSilentIsResetOnceThenNamed: behind the first silence it is asked more and more seldom, reset once, and then a person is told what to do.
+func TestABoardThatStaysSilentIsResetOnceThenNamed(t *testing.T) {
+	const day = 86_400 * second
+	r := newRig(watch.Live)
+	asked := 0
+	for at, ok := r.m.Deadline(); ok && at < day; at, ok = r.m.Deadline() {
+		asked += len(r.step(at, record.Wake, nil))
+	}
+	if n := strings.Count(r.sent(), string(rune(dgt.Reset))); n != 1 {
+		t.Errorf("%d resets", n)
+	}
+	if n := r.count("health", "no_answer"); n != 2 || !strings.Contains(r.said[len(r.said)-1].Detail, "Pull the plug") {
+		t.Errorf("told %d times: %+v", n, r.said)
+	}
+	if asked > 12_000 {
+		t.Errorf("%d questions in a day", asked)
+	}
+	at := int64(day)
+	r.step(at, record.Rx, shown(t, ""))
+	if n := r.count("health", "answering"); n != 1 {
+		t.Errorf("answering is told %d times", n)
+	}
+	r.step(at+second, record.Rx, shown(t, ""))
+	if d, ok := r.m.Deadline(); !ok || d > at+10*second {
+		t.Errorf("the next question is at %d", d-at)
+	}
+}

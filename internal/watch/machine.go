@@ -186,6 +186,9 @@ func (m *Machine) reconfigure(o Opening) {
 // Deadline returns the earliest time at which the machine wants a Wake record.
 func (m *Machine) Deadline() (int64, bool) {
 	at, ok := m.Undecided()
+	if m.link.holding() {
+		ok = false
+	}
 	if d := m.link.deadline(); d != 0 && (!ok || d < at) {
 		return d, true
 	}
@@ -213,7 +216,9 @@ func (m *Machine) standsUntil() int64 {
 // link's, at the record's time. What the tracker concludes must not depend on when the timer fired; what is sent is sent
 // when it is sent, and an hour slept through is one late probe, not 1,800.
 func (m *Machine) wake(st detector.Stamp) {
-	m.pass(st.Seq, st.At)
+	if !m.link.holding() { // what is awaited is held, or comes behind the log
+		m.pass(st.Seq, st.At)
+	}
 	m.now = st
 	for {
 		at := m.link.deadline()
@@ -258,6 +263,7 @@ func (m *Machine) settle() {
 	if m.tr.DumpWanted() {
 		m.askDump()
 	}
+	m.wantLog()
 }
 
 func (m *Machine) say(v any) {
@@ -281,8 +287,11 @@ func (m *Machine) receive(p []byte, late lateness) {
 		}
 		m.frames++
 		m.link.answered(m.now.At)
-		m.frame(f)
+		if !m.holds(f) {
+			m.frame(f)
+		}
 	}
+	m.logComes()
 	m.account()
 	m.stallWatch()
 }
@@ -291,6 +300,10 @@ func (m *Machine) receive(p []byte, late lateness) {
 func (m *Machine) frame(f dgt.Frame) {
 	if m.link.stranger && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
 		m.link.dumpAt = 0
+		m.lookAway(f)
+		return
+	}
+	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.holdsUnknown(f) {
 		return
 	}
 	switch f.ID {
@@ -300,6 +313,8 @@ func (m *Machine) frame(f dgt.Frame) {
 		if u, ok := f.Field(); ok {
 			m.field(u)
 		}
+	case dgt.MsgLog:
+		m.logCame(f)
 	case dgt.MsgBoard:
 		if p, ok := f.Board(); ok {
 			m.dump(&p)
@@ -315,6 +330,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 		m.tr.ResultPiece(m.now, r)
 	}
 	seen := detector.Window{Lo: m.now.At - m.late.width - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
+	m.link.touchedAt = m.now.At
 	m.tr.Field(m.now, square(u.Square), pieces[u.Piece&15], seen)
 	m.touched(seen, false)
 }
@@ -343,7 +359,7 @@ func (m *Machine) clock(f dgt.Frame) {
 	if !ok {
 		return
 	}
-	m.link.clocked(m.now.At, r.Running && !r.NoClock)
+	m.link.clocked(m.now.At, &r)
 	if r.BatteryLow && !m.link.batteryTold {
 		m.link.batteryTold = true
 		m.health("battery_low", words.Say("row.clock_battery"))

@@ -27,6 +27,7 @@ type told struct {
 	PlyFrom                                                            int  `json:"ply_from"`
 	PlyTo                                                              *int `json:"ply_to"`
 	Reversed, Chess960                                                 bool
+	Moves                                                              json.RawMessage
 }
 
 // A rig is the machine at the other end of the emulated cable, with the same loop as a station.

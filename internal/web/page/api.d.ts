@@ -214,6 +214,8 @@ interface UnknownPlies {
   fen: string;
   rows: string[][];
   moves: { uci: string; san: string }[];
+  /** log: the board's own log has filled them in; absent: a person. */
+  by?: string;
 }
 
 interface Health {

@@ -94,7 +94,7 @@ function gap(name, s, game) {
     'span',
     { class: 'grow' },
     h('strong', { text: nameOf(s, game) }),
-    h('span', { class: 'muted', text: t(done ? 'fill.done' : 'health.not_known') }),
+    h('span', { class: 'muted', text: t(!done ? 'health.not_known' : s.by === 'log' ? 'fill.log' : 'fill.done') }),
   );
   if (!canDecide()) return h('li', { class: 'row' }, what);
   const fill = () => fillSheet(name, s, game);

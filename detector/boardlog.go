@@ -1,0 +1,302 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
+
+// This file is about plies that nobody saw, and the board's own log, which may tell them. What the log tells completes the record. Nobody is judged by it.
+
+// howKnown says how the plies that led to a position of the record are known.
+type howKnown uint8
+
+const (
+	_        howKnown = iota // they were seen
+	chosen                   // of the rows that lead there, one was taken
+	notKnown                 // they were told as not known
+)
+
+// markChosen says that the plies of the record behind a ply were taken for what was played, and not seen.
+func (t *Tracker) markChosen(ply int) {
+	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].ply > ply; i-- {
+		if n := &t.g.nodes[i]; n.unseen == 0 {
+			n.unseen, t.holes = chosen, true
+		}
+	}
+}
+
+// A Hole is a part of the record that nobody saw, with what the record has around it.
+type Hole struct {
+	Game int
+	From int // the first ply that was not seen …
+	Next int // … and the first one behind it
+	// SpanFrom is the first of the plies in it that were told as not known; 0: none were, one row was taken for what was played.
+	SpanFrom int
+
+	way   []play.Station
+	whole bool
+
+	several bool // spans are in it
+	a, b    int  // the nodes before and behind it
+}
+
+// Around a hole the log must show so many plies of the record as well, where there are that many.
+const (
+	pliesBefore = 2
+	pliesBehind = 4
+)
+
+// Unseen says that there is a hole in the record of the game that the board's log has not been asked about.
+func (t *Tracker) Unseen() bool { return t.holes }
+
+// Looked says that all holes have been looked for in a log. Those that it did not tell may be told by the next one, with what is behind them.
+func (t *Tracker) Looked() { t.holes = false }
+
+// Told says that a hole is none any more.
+func (t *Tracker) Told(h *Hole) {
+	for i := h.a + 1; i <= h.b && i < len(t.g.nodes); i++ {
+		t.g.nodes[i].unseen = 0
+	}
+}
+
+// Holes lists the holes of the game, the oldest first.
+func (t *Tracker) Holes() (list []Hole) {
+	nodes := t.g.nodes
+	for b := 1; b < len(nodes); b++ {
+		if nodes[b].unseen == 0 {
+			continue
+		}
+		a := b - 1
+		for b+1 < len(nodes) && nodes[b+1].unseen != 0 {
+			b++
+		}
+		if h, ok := t.hole(a, b); ok {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// hole describes the one between two nodes. False: something else than legal plies is in it.
+func (t *Tracker) hole(a, b int) (h Hole, ok bool) {
+	nodes := t.g.nodes
+	h = Hole{Game: t.games, From: nodes[a].ply + 1, Next: nodes[b].ply + 1, a: a, b: b}
+	for i := a + 1; i <= b; i++ {
+		switch n := &nodes[i]; {
+		case n.wrong.on || n.guess.move != 0:
+			return h, false
+		case n.unseen == notKnown && h.SpanFrom != 0:
+			h.several = true
+		case n.unseen == notKnown:
+			h.SpanFrom = nodes[i-1].ply + 1
+		}
+	}
+	h.way = append(t.wayTo(a), play.Station{Pos: nodes[b].pos, Free: true})
+	i := b + 1
+	for ; i < len(nodes) && i-b <= pliesBehind && (nodes[i].unseen != 0 || t.follows(i)); i++ {
+		h.way = append(h.way, play.Station{Pos: nodes[i].pos, Free: nodes[i].unseen != 0})
+	}
+	h.whole = i == len(nodes)
+	return h, true
+}
+
+// wayTo are the positions up to a node, the last plies of which were seen.
+func (t *Tracker) wayTo(a int) (way []play.Station) {
+	first := a
+	for first > 0 && a-first < pliesBefore && t.follows(first) {
+		first--
+	}
+	for i := first; i <= a; i++ {
+		way = append(way, play.Station{Pos: t.g.nodes[i].pos})
+	}
+	return way
+}
+
+// Unexplained is the hole between the record and the board as it stands. False: there is none, or nothing that a ply leads to stands there.
+func (t *Tracker) Unexplained() (h Hole, ok bool) {
+	if t.phase != playing {
+		return h, false
+	}
+	base := t.g.last()
+	if !t.unsure || base.place == t.b.live || base.wrong.on || base.guess.move != 0 {
+		return h, false
+	}
+	a := len(t.g.nodes) - 1
+	pos, ok := t.positionFrom(t.b.live, base.pos.Turn())
+	if !ok {
+		pos, ok = t.positionFrom(t.b.live, base.pos.Turn().Other())
+	}
+	h = Hole{Game: t.games, From: base.ply + 1, a: a, b: a, whole: true}
+	h.way = append(t.wayTo(a), play.Station{Pos: pos, Free: true, Either: true})
+	return h, ok
+}
+
+// Commit takes the plies of a row up to the board as it stands. The last one is left open where it is not pressed yet.
+func (t *Tracker) Commit(st Stamp, row []play.LoggedPly) (n int) {
+	t.now = st
+	t.sync.on, t.sync.at = false, 0
+	if n = len(row); row[n-1].Sec < 0 {
+		n--
+	}
+	var moves []legal.Move
+	for _, p := range row[:n] {
+		moves = append(moves, p.Move)
+	}
+	t.commitRow(moves, ByPress)
+	return n
+}
+
+// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies behind the hole were misunderstood because of it. False:
+// something else than plies is there.
+func (t *Tracker) ToTheEnd(h Hole) (Hole, bool) {
+	nodes := t.g.nodes
+	for i := h.a + 1; i < len(nodes); i++ {
+		if n := &nodes[i]; n.wrong.on || n.guess.move != 0 {
+			return h, false
+		}
+	}
+	first := slices.IndexFunc(h.way, func(s play.Station) bool { return s.Free })
+	h.way = slices.Clone(h.way[:first+1])
+	h.b, h.whole = len(nodes)-1, true
+	last := &h.way[first]
+	last.Pos, last.Either = nodes[h.b].pos, true
+	h.Next = nodes[h.b].ply + 1
+	return h, nodes[h.b].place == t.b.live
+}
+
+// follows says that a node follows the one before by one legal ply that was seen.
+func (t *Tracker) follows(i int) bool {
+	n, before := &t.g.nodes[i], &t.g.nodes[i-1]
+	if n.unseen != 0 || n.wrong.on || before.wrong.on || n.ply != before.ply+1 {
+		return false
+	}
+	_, ok := onePly(&before.pos, &n.place)
+	return ok
+}
+
+// Fill looks for the plies of a hole in a log. False: it does not show one legal row that fits, and no other.
+func (h *Hole) Fill(log []play.Logged) (row []play.LoggedPly, ok bool) {
+	return play.Between(log, h.way, h.whole)
+}
+
+// Span returns the plies of a row that fills a hole which were told as not known. False: the record has other plies beside them than the row.
+func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
+	nodes := t.g.nodes
+	at := h.a + 1
+	for at < h.b && nodes[at].unseen != notKnown {
+		at++
+	}
+	before, behind := at-1-h.a, h.b-at
+	if h.several || before+behind >= len(row) {
+		return nil, false
+	}
+	pos := nodes[h.a].pos
+	for i, p := range row {
+		pos = pos.After(p.Move)
+		n := h.a + 1 + i
+		switch {
+		case i < before:
+		case i < len(row)-behind-1:
+			continue
+		default:
+			n = h.b - (len(row) - 1 - i)
+		}
+		if pos.Placement() != nodes[n].place {
+			return nil, false
+		}
+	}
+	return row[before : len(row)-behind], true
+}
+
+// Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies again that were others. False: none
+// were, or the record has no such row.
+func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
+	t.now = st
+	nodes := t.g.nodes
+	if h.SpanFrom != 0 || len(row) != h.b-h.a {
+		return false
+	}
+	old := make([]legal.Move, len(row))
+	for i := range row {
+		m, ok := onePly(&nodes[h.a+i].pos, &nodes[h.a+1+i].place)
+		if !ok {
+			return false
+		}
+		old[i] = m
+	}
+	was := nodes[h.a].pos
+	pos := was
+	for i, p := range row {
+		n := &nodes[h.a+1+i]
+		if old[i] != p.Move || was.SAN(old[i]) != pos.SAN(p.Move) {
+			t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: pos, Move: p.Move, By: ByPress, Corrects: true})
+			told = true
+		}
+		was, pos = n.pos, pos.After(p.Move)
+		if i < len(row)-1 {
+			n.pos, n.place = pos, pos.Placement()
+		}
+	}
+	return told
+}
+
+// Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record has, and those behind the hole again.
+// False: there is something else than single plies behind it, or the game is over.
+func (t *Tracker) Rewrite(st Stamp, h *Hole, row []play.LoggedPly) bool {
+	t.now = st
+	nodes := t.g.nodes
+	base := &nodes[h.a]
+	pos := base.pos
+	var list []node
+	var moves []Moved
+	add := func(m legal.Move, clock Times, by CommittedBy) {
+		before := pos
+		pos = pos.After(m)
+		list = append(list, node{pos: pos, place: pos.Placement(), ply: base.ply + len(list) + 1, clock: clock, by: by})
+		moves = append(moves, Moved{Before: before, Move: m})
+	}
+	for _, p := range row {
+		add(p.Move, Times{}, ByPress)
+	}
+	for i := h.b + 1; i < len(nodes); i++ {
+		n := &nodes[i]
+		m, ok := onePly(&pos, &n.place)
+		if !ok || !t.follows(i) || n.guess.move != 0 {
+			return false
+		}
+		add(m, n.clock, n.by)
+	}
+	if now := t.g.pos(); t.phase != playing || t.Shows(h, row) || pos.Turn() != now.Turn() && (h.b+1 < len(nodes) || pos.Placement() != t.b.live) {
+		return false
+	}
+	t.g.nodes = nodes[:h.a+1]
+	t.drawsTold.goBack(base.ply)
+	t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: base.ply})
+	if h.b+1 == len(nodes) {
+		t.b.clear()
+		t.settled()
+	}
+	for i := range list {
+		n := &list[i]
+		t.g.grow(*n)
+		t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: moves[i].Before, Move: moves[i].Move, Clock: n.clock, By: n.by})
+	}
+	return true
+}
+
+// Shows says that the record has the plies of the row already.
+func (t *Tracker) Shows(h *Hole, row []play.LoggedPly) bool {
+	if len(row) != h.b-h.a {
+		return false
+	}
+	pos := t.g.nodes[h.a].pos
+	for i, p := range row {
+		pos = pos.After(p.Move)
+		if n := &t.g.nodes[h.a+1+i]; pos.Placement() != n.place || pos.Turn() != n.pos.Turn() {
+			return false
+		}
+	}
+	return true
+}

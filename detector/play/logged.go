@@ -1,0 +1,204 @@
+package play
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of what it has left out, so
+// it is read strictly: every position that a ply leads to must stand in it exactly, each press must be that of the player who had the move, and nothing
+// may be left over. What fits in two ways is not known.
+
+// A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody did.
+type Logged struct {
+	Place legal.Placement
+	Press legal.Side // NoSide: a square changed
+	Sec   int        // of a press: what the clock of this player showed
+}
+
+// A Station is a position of the record. Free says that the plies from the station before to this one are looked for; otherwise it is one ply. Either says
+// that the other side may have the move there.
+type Station struct {
+	Pos          legal.Position
+	Free, Either bool
+}
+
+// A LoggedPly is a ply that the log shows. Sec is what the clock of its player showed when it was pressed, -1 where no press is logged.
+type LoggedPly struct {
+	Move legal.Move
+	Sec  int
+}
+
+const (
+	loggedNodes  = 40_000 // positions that are looked at for one hole: a game has some hundred
+	loggedLate   = 4      // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
+	longestRow   = 400    // plies
+	maxLoggedRow = 2      // rows that are told apart
+)
+
+// Between returns the only row of legal plies by which the log leads through the first free part of the way. The way must be followed to its last station;
+// whole says that nothing may have been played behind that.
+func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
+	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, dead: map[loggedKey]bool{}}
+	if len(way) < 2 {
+		return nil, false
+	}
+	start := way[0].Pos.Placement()
+	for i := range log {
+		if log[i].Place == start && log[i].Press == legal.NoSide {
+			w.presses = slices.ContainsFunc(log[i:], func(l Logged) bool { return l.Press != legal.NoSide })
+			w.walk(1, way[0].Pos, i, nil, true)
+		}
+	}
+	if w.nodes <= 0 || len(w.rows) != 1 {
+		return nil, false
+	}
+	return w.rows[0], true
+}
+
+// A logged is one search.
+type logged struct {
+	log     []Logged
+	way     []Station
+	whole   bool
+	presses bool // the log has presses from the first station on
+	nodes   int
+	rows    [][]LoggedPly // found, different from each other
+	dead    map[loggedKey]bool
+}
+
+type loggedKey struct {
+	next, at int
+	pos      uint64
+	first    bool
+}
+
+// walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way was reached. Row are the plies of
+// the first free part.
+func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool) (found bool) {
+	if w.nodes--; w.nodes <= 0 || len(w.rows) >= maxLoggedRow {
+		return false
+	}
+	if next == len(w.way) {
+		if w.whole && w.pressedBehind(at) {
+			return false
+		}
+		w.keep(row)
+		return true
+	}
+	key := loggedKey{next, at, pos.Key(), first}
+	if w.dead[key] || len(row) > longestRow {
+		return false
+	}
+	to := &w.way[next]
+	target := to.Pos.Placement()
+	for _, s := range w.steps(pos, at, first) {
+		after := pos.After(s.move)
+		there := after.Placement() == target && (to.Either || after.Turn() == to.Pos.Turn())
+		if !to.Free && !there {
+			continue
+		}
+		longer := row
+		if to.Free && !slices.ContainsFunc(w.way[1:next], func(s Station) bool { return s.Free }) {
+			longer = append(slices.Clip(row), LoggedPly{s.move, s.sec})
+		}
+		if there {
+			found = w.walk(next+1, to.Pos, s.at, longer, false) || found
+		}
+		if to.Free {
+			found = w.walk(next, after, s.at, longer, false) || found
+		}
+	}
+	if !found {
+		w.dead[key] = true
+	}
+	return found
+}
+
+func (w *logged) pressedBehind(at int) bool {
+	return slices.ContainsFunc(w.log[at+1:], func(l Logged) bool { return l.Press != legal.NoSide })
+}
+
+func (w *logged) keep(row []LoggedPly) {
+	same := func(r []LoggedPly) bool {
+		return slices.EqualFunc(r, row, func(a, b LoggedPly) bool { return a.Move == b.Move })
+	}
+	if !slices.ContainsFunc(w.rows, same) {
+		w.rows = append(w.rows, slices.Clone(row))
+	}
+}
+
+// A stride is one ply, with the index up to which the log is explained by it.
+type stride struct {
+	move legal.Move
+	at   int
+	sec  int
+}
+
+// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may still follow.
+func (w *logged) steps(pos legal.Position, at int, first bool) (list []stride) {
+	if !w.presses {
+		return w.shown(list, &pos, at+1, len(w.log), at, -1)
+	}
+	r := w.press(at + 1)
+	if first && r < len(w.log) && w.log[r].Press != pos.Turn() && w.log[r].Place == pos.Placement() {
+		at = r
+		r = w.press(at + 1)
+	}
+	switch {
+	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
+		for _, s := range w.shown(nil, &pos, at+1, r, at, -1) {
+			list = append(list, stride{s.move, r - 1, -1})
+		}
+		return list
+	case w.log[r].Press != pos.Turn():
+		return nil
+	}
+	list = w.shown(list, &pos, r, r+1, r, w.log[r].Sec)
+	stood := len(list) > 0
+	list = w.shown(list, &pos, r+1, min(w.press(r+1), r+1+loggedLate), r, w.log[r].Sec)
+	if !stood { // the reply was begun before the press
+		list = w.shown(list, &pos, at+1, r, r, w.log[r].Sec)
+	}
+	return list
+}
+
+// press is the index of the first press from an index on; the length of the log where there is none.
+func (w *logged) press(from int) int {
+	for from < len(w.log) && w.log[from].Press == legal.NoSide {
+		from++
+	}
+	return min(from, len(w.log))
+}
+
+// shown adds the legal plies of which the log has the position from one index up to another, each once. The log is explained up to where it is shown, and at
+// least up to an index.
+func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec int) []stride {
+	base := pos.Placement()
+	for i := from; i < to; i++ {
+		if i > from && w.log[i].Place == w.log[i-1].Place {
+			continue
+		}
+		m, ok := plyTo(pos, &base, &w.log[i].Place)
+		if ok && !slices.ContainsFunc(list, func(s stride) bool { return s.move == m }) {
+			list = append(list, stride{m, max(i, least), sec})
+		}
+	}
+	return list
+}
+
+// plyTo is the legal ply that leads to a placement. No two do.
+func plyTo(pos *legal.Position, base, place *legal.Placement) (legal.Move, bool) {
+	if n := count(Difference(base, place)); n < 2 || n > 4 {
+		return legal.NoMove, false
+	}
+	var list legal.MoveList
+	pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if after := pos.After(m); after.Placement() == *place {
+			return m, true
+		}
+	}
+	return legal.NoMove, false
+}

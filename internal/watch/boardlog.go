@@ -1,0 +1,367 @@
+package watch
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"boardwatchd/detector"
+	"boardwatchd/detector/play"
+	"boardwatchd/dgt"
+	"boardwatchd/internal/said"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// This file is about the board's own log (protocol notes, section 7). The board keeps it whether somebody listens or not, so that it may tell what was
+// played while nobody did. It is asked for where plies of the record were not seen, once, at a quiet moment: at 9600 baud it takes eight seconds, and what
+// the board reports meanwhile comes behind it. What it shows becomes part of the record and of the PGN, like what a person fills in. Nobody is judged by
+// it: it has no times. A log that does not fit, is damaged or does not come changes nothing.
+
+// A logRead is one reading of the log.
+type logRead struct {
+	lookAt int64 // when to look whether the moment is quiet; 0: the log is not wanted
+	since  int64 // when it was asked for; 0: nobody reads
+	dueAt  int64 // its beginning, or the dump behind it, is overdue at
+	mute   bool  // this board does not answer, as seen since the link is up
+
+	data  []byte // the log, while the dump behind it is awaited
+	live  legal.Placement
+	held  []dgt.Frame // what came behind the log: it was reported at some time while the log came
+	nodes int         // plies of the record when it was asked for
+}
+
+func (r *logRead) reading() bool { return r.since != 0 }
+
+// wantLog looks for a quiet moment where there are plies that nobody saw.
+func (m *Machine) wantLog() {
+	r := &m.link.log
+	if m.tr.Unseen() && m.link.live && !r.mute && !r.reading() && r.lookAt == 0 && !m.other.on {
+		r.lookAt = max(m.now.At, m.link.touchedAt) + m.quietFor()
+	}
+}
+
+// quietFor is for how long nobody must have moved a piece or pressed: while a clock runs so long that the player is thinking.
+func (m *Machine) quietFor() int64 {
+	if side, _ := m.tr.Running(); side != legal.NoSide {
+		return 2 * m.settings.Timing.Silence
+	}
+	return m.settings.Timing.Silence / 2
+}
+
+// lookForQuiet asks for the log, or looks again later.
+func (m *Machine) lookForQuiet(at int64) {
+	l, r := &m.link, &m.link.log
+	r.lookAt = 0
+	if !m.tr.Unseen() {
+		return
+	}
+	quiet := m.quietFor()
+	if next := l.touchedAt + quiet; next > at {
+		r.lookAt = next
+		return
+	}
+	_, pending := m.dec.Pending()
+	_, waits := m.tr.Deadline()
+	pos, _ := m.tr.Position()
+	side, _ := m.tr.Running()
+	_, unexplained := m.tr.Unexplained()
+	half := side != legal.NoSide && pos.Placement() != m.tr.Live() && !unexplained // a piece is in a hand
+	if l.queued > 0 || l.dumpAt != 0 || pending > 0 || waits || half || l.told || l.flood || l.stranger || !m.tr.Seen() {
+		r.lookAt = at + quiet
+		return
+	}
+	l.push(dgt.RequestLog)
+	*r = logRead{since: at, dueAt: at + max(m.settings.Timing.Silence/2, dumpWaitUS), live: m.tr.Live(), nodes: pos.FullMoves()*2 + int(pos.Turn())}
+	if l.sendAt <= at {
+		m.sendNext()
+	}
+}
+
+// logDue is when the log has not begun, or the dump behind it has not come. The board is not asked for its log again.
+func (m *Machine) logDue() {
+	r := &m.link.log
+	r.dueAt = 0
+	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog {
+		return // it has begun; its end has a deadline of its own
+	}
+	r.data = nil
+	m.endLog()
+	m.link.log.mute = true
+}
+
+// cutLog ends a reading because the link ends. What was held has been reported.
+func (m *Machine) cutLog() {
+	m.link.log.data = nil
+	m.endLog()
+}
+
+// logComes takes note of bytes of the log: the board is there, and the clock cannot be heard.
+func (m *Machine) logComes() {
+	l := &m.link
+	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog && l.log.reading() {
+		l.lastFrame, l.log.dueAt = m.now.At, 0
+	}
+}
+
+// logCame takes the log. Some boards send one that nobody asked for (quirk 15): it is passed over. A dump is asked for at once: what comes before it was
+// reported while the log came.
+func (m *Machine) logCame(f dgt.Frame) {
+	l := &m.link
+	if !l.log.reading() || l.log.data != nil {
+		return
+	}
+	l.log.data = bytes.Clone(f.Data)
+	l.log.dueAt = m.now.At + max(m.settings.Timing.Silence/2, dumpWaitUS)
+	l.pushSoon(dgt.RequestBoard)
+	if l.sendAt <= m.now.At {
+		m.sendNext()
+	}
+}
+
+// holds says that a message came behind the log and waits for the dump.
+func (m *Machine) holds(f dgt.Frame) bool {
+	r := &m.link.log
+	if r.data == nil || m.late.since != 0 || f.ID == dgt.MsgLog {
+		return false
+	}
+	f.Data = bytes.Clone(f.Data)
+	r.held = append(r.held, f)
+	if f.ID == dgt.MsgBoard || len(r.held) == maxHeld {
+		m.endLog()
+	}
+	return true
+}
+
+// maxHeld bounds what waits for the dump: a board that flickers must not fill the memory.
+const maxHeld = 1000
+
+// endLog takes what was held, and then what the log tells.
+func (m *Machine) endLog() {
+	l := &m.link
+	r := l.log
+	l.log = logRead{mute: r.mute}
+	if !r.reading() {
+		return
+	}
+	if l.running {
+		l.lastClock = m.now.At // it could not be heard
+	}
+	if len(r.held) > 0 {
+		m.takeWaited(lateness{since: r.since}, r.held)
+	}
+	if n := len(r.held); r.data == nil || n == 0 || r.held[n-1].ID != dgt.MsgBoard {
+		return
+	}
+	if pos, _ := m.tr.Position(); r.nodes != pos.FullMoves()*2+int(pos.Turn()) {
+		return // somebody has played on meanwhile: the log will be read another time
+	}
+	live := m.tr.Live()
+	if log, end, ok := m.logged(r.data); ok && (end == r.live || end == live) {
+		m.fillFrom(log)
+	}
+	m.tr.Looked()
+}
+
+// logged turns a log into what stood on the board, one after the other. What the oldest squares showed is not known: the log is a ring. It begins
+// where all squares are known. False: the log is damaged.
+func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, ok bool) {
+	records, ok := wholeLog(data)
+	if !ok {
+		return nil, end, false
+	}
+	place, known := m.tr.Live(), ^uint64(0)
+	for _, r := range records {
+		if r.Kind == dgt.LogField {
+			known &^= 1 << m.oriented(r.Square)
+		}
+	}
+	for _, r := range records {
+		entry := play.Logged{}
+		switch r.Kind {
+		case dgt.LogField:
+			sq := m.oriented(r.Square)
+			place[sq] = pieces[r.Piece&15]
+			known |= 1 << sq
+		case dgt.LogPowerUp: // one change for each piece follows
+			place, known = legal.Placement{}, ^uint64(0)
+			continue
+		case dgt.LogStart, dgt.LogStartReversed, dgt.LogBoardEmpty:
+			array := arrayOf(r.Kind, m.tr.Reversed())
+			if !agrees(&place, &array, known) {
+				continue
+			}
+			place, known = array, ^uint64(0)
+		case dgt.LogLeftTime, dgt.LogRightTime:
+			side := detector.LeftSide
+			if r.Kind == dgt.LogRightTime {
+				side = detector.RightSide
+			}
+			entry.Press, entry.Sec = m.tr.Side(side), (int(r.Hours)*60+int(r.Minutes))*60+int(r.Seconds)
+			if entry.Press == legal.NoSide {
+				return nil, end, false
+			}
+		default:
+			continue
+		}
+		if entry.Place = place; known == ^uint64(0) {
+			log = append(log, entry)
+		}
+	}
+	return log, place, len(log) > 0
+}
+
+// wholeLog reads the records of a log. The first of them may be cut; all others must be whole, and the end must be marked.
+func wholeLog(data []byte) (records []dgt.LogRecord, ok bool) {
+	s := dgt.ScanLog(data)
+	front := -1
+	for r, more := s.Next(); more; r, more = s.Next() {
+		if front < 0 {
+			front = s.Skipped()
+		}
+		if r.Kind == dgt.LogField && r.Square >= 64 || r.Kind == dgt.LogErased {
+			return nil, false
+		}
+		records = append(records, r)
+	}
+	n := len(records)
+	ok = n > 0 && front <= longestRecord-1 && s.Skipped() == front && records[n-1].Kind == dgt.LogEnd
+	return records, ok
+}
+
+// longestRecord of a log has five bytes (section 7).
+const longestRecord = 5
+
+// oriented is a square of the board as the record has it.
+func (m *Machine) oriented(n byte) legal.Square {
+	if m.tr.Reversed() {
+		return 63 - square(n)
+	}
+	return square(n)
+}
+
+// arrayOf is what stands on the board where the log has a mark for it.
+func arrayOf(k dgt.LogKind, reversed bool) (p legal.Placement) {
+	if k == dgt.LogBoardEmpty {
+		return p
+	}
+	start := legal.StartSetup(518).Placement
+	if (k == dgt.LogStartReversed) == reversed {
+		return start
+	}
+	for sq := range start {
+		p[63-sq] = start[sq]
+	}
+	return p
+}
+
+func agrees(a, b *legal.Placement, known uint64) bool {
+	for sq := range a {
+		if known>>sq&1 != 0 && a[sq] != b[sq] {
+			return false
+		}
+	}
+	return true
+}
+
+// fillFrom completes the record of the game from a log. Where plies are told again, those behind them may have other numbers than before.
+func (m *Machine) fillFrom(log []play.Logged) {
+	for m.fillNext(log) {
+	}
+	if h, ok := m.tr.Unexplained(); ok && !m.accused(&h) {
+		if row, ok := h.Fill(log); ok {
+			if n := m.tr.Commit(m.now, row); n > 0 {
+				m.health("log_read", words.Say("row.log_read", h.From, h.From+n-1))
+				m.settle()
+			}
+		}
+	}
+}
+
+// fillNext goes through the holes of the record up to one because of which plies were told again; false: there was none.
+func (m *Machine) fillNext(log []play.Logged) bool {
+	for _, h := range m.tr.Holes() {
+		row, ok := h.Fill(log)
+		switch {
+		case ok && h.SpanFrom != 0 && m.fillSpan(&h, row), ok && m.tr.Shows(&h, row), m.accused(&h):
+			m.tr.Told(&h)
+			continue
+		case ok && m.tr.Correct(m.now, &h, row):
+			m.tr.Told(&h)
+			m.corrected(h.From, len(row))
+			continue
+		case ok && m.rewrite(&h, log):
+			return true
+		}
+		// What the record has behind the hole may have been misunderstood because of it. If that does not help, another log may.
+		if all, ok := m.tr.ToTheEnd(h); ok && m.rewrite(&all, log) {
+			return true
+		}
+	}
+	return false
+}
+
+// rewrite tells the plies of a hole and those behind it again.
+func (m *Machine) rewrite(h *detector.Hole, log []play.Logged) bool {
+	if m.accused(h) || m.personFilled(h) {
+		return false
+	}
+	row, ok := h.Fill(log)
+	if !ok || !m.tr.Rewrite(m.now, h, row) {
+		return false
+	}
+	m.corrected(h.From, len(row))
+	return true
+}
+
+func (m *Machine) corrected(from, n int) {
+	m.settle()
+	m.health("log_corrected", words.Say("row.log_corrected", from, from+n-1))
+}
+
+// fillSpan fills in the plies that were told as not known, if nobody has filled them in yet. False: the record around them has other plies than the log.
+func (m *Machine) fillSpan(h *detector.Hole, row []play.LoggedPly) bool {
+	row, ok := m.tr.Span(h, row)
+	if !ok {
+		return m.personFilled(h)
+	}
+	for i := range m.spans {
+		s := &m.spans[i]
+		if s.Game != h.Game || s.From != h.SpanFrom || s.touched {
+			continue
+		}
+		moves := make([]legal.Move, len(row))
+		for n, p := range row {
+			moves[n] = p.Move
+		}
+		if s.check(moves) != nil {
+			return false // the other side has the move
+		}
+		told, list := s.plies(moves)
+		for n, p := range row {
+			if p.Sec >= 0 {
+				told[n].Clock = &row[n].Sec
+			}
+		}
+		m.filled(s.Game, said.Filled{PlyFrom: s.From, Moves: told, By: byLog}, words.Say("row.filled_log", strings.Join(list, " ")))
+	}
+	return true
+}
+
+// personFilled says that a person has filled in plies of a hole: then the record stays as it is.
+func (m *Machine) personFilled(h *detector.Hole) bool {
+	return slices.ContainsFunc(m.spans, func(s Span) bool { return s.Game == h.Game && s.From >= h.From && s.touched })
+}
+
+// byLog says that the board's own log has filled plies in.
+const byLog = "log"
+
+// accused says that something was found in the plies of a hole, or behind them: then the record stays as it was when it was found.
+func (m *Machine) accused(h *detector.Hole) bool {
+	for i := range m.proofs {
+		if p := &m.proofs[i]; p.game == h.Game && p.ply >= h.From-1 {
+			return true
+		}
+	}
+	return false
+}
