@@ -207,14 +207,15 @@ func (s *step) moved(b *basis) (plain bool) {
 	list := b.at.successors()
 	for i := range list {
 		c := &list[i]
-		if exact && len(s.st.debts) == 0 && !slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) {
+		if exact && len(s.st.debts) == 0 && !slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) && !(s.pr.lag > 0 && s.ev.reported(b.have, s.end, c)) {
 			continue
 		}
-		if !exact && count(Difference(&c.place, s.last)) > 6 {
+		if !exact && count(Difference(&c.place, s.last)) > 6 && !s.ev.reported(b.have, s.end, c) {
 			continue
 		}
 		found = append(found, s.candidate(b, c))
 	}
+	s.preferLater(found)
 	slices.SortStableFunc(found, func(x, y candidate) int { return int(x.cost - y.cost) })
 	for i, c := range found {
 		if i == maxCandidates || c.cost > 15_000 {
@@ -249,13 +250,16 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 		as.stood = seen && s.ev.at(first).at <= s.pr.at || !seen && as.shown
 		got = s.seat(&c.place, as, b.at.after(c))
 	}
-	if s.pr.gap && seen && got.cost > ArcLater.cost() {
-		got = fit{cost: ArcLater.cost(), index: last, marks: mark(ArcLater)}
+	later := false
+	if got.cost > ArcLater.cost() {
+		if at, ok := s.later(b, c, first, last, seen); ok {
+			got, later = fit{cost: ArcLater.cost(), index: at, marks: mark(ArcLater)}, true
+		}
 	}
 	if !seen && !s.lossy {
 		got.cost, got.marks = got.cost+ArcNotSeen.cost(), got.marks|mark(ArcNotSeen)
 	}
-	if seen && s.ev.passing(last, s.end) {
+	if seen && !later && s.ev.passing(last, s.end) {
 		got.cost, got.marks = got.cost+ArcPassing.cost(), got.marks|mark(ArcPassing)
 	}
 	return candidate{fit: got, s: c, debts: as.debts, seen: seen, last: last}

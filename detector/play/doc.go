@@ -17,7 +17,7 @@
 //	images, press, losses ──► Continue (the arcs of arcs.go) ──► stories, cheapest first
 //
 // Explain does this once, from one known position. It says what one press has completed, with the plies before it that no press completed and
-// the reply that may have begun. It is a function of its arguments: it keeps nothing, and the caller decides what is committed.
+// the reply that may have begun, or more plies where the board is ahead of the presses (later.go). It is a function of its arguments: it keeps nothing, and the caller decides what is committed.
 // The detector asks it at each press behind which the board shows more than one legal move (explainPress in detector/unpressed.go).
 //
 // Heart does it for a whole game, step by step, and keeps a small beam of stories between the presses. Plies that all stories near the best

@@ -42,6 +42,7 @@ type press struct {
 	gap   bool  // in a gap of the line or of the clock
 	soon  bool  // within bounceUS of the press before it
 	set   bool  // the clock stood before: the lever may have been set by hand
+	lag   int64 // for how long a press can be on its way, from the ply to the report
 }
 
 // evidence is what was seen since the last settled press. It holds no conclusion.

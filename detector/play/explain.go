@@ -18,7 +18,8 @@ type Image struct {
 type Press struct {
 	Side  legal.Side
 	At    int64
-	First int // index of the image that stood when it was reported
+	First int   // index of the image that stood when it was reported
+	Lag   int64 // for how long its report can be on its way, from the ply that it completes
 	// Merged: a reading since the last completed ply held two presses. Lost: reports may have been lost since then.
 	Merged, Lost bool
 }
@@ -51,7 +52,7 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	if start.at.place == images[0].Place {
 		start.have = 0
 	}
-	p := press{at: pr.At, lever: LeftLever, first: min(max(pr.First, 0), len(images)-1)}
+	p := press{at: pr.At, lag: pr.Lag, lever: LeftLever, first: min(max(pr.First, 0), len(images)-1)}
 	if pr.Side == legal.Black {
 		p.lever = RightLever
 	}
@@ -83,7 +84,10 @@ func (e *evidence) explanation(st *Story) Explanation {
 			after = line[i+1].from
 		}
 		_, last, ok := e.seenAt(p.have, e.end(), &after.place)
-		if !ok {
+		switch {
+		case !ok && i+1 == len(line) && st.marks.has(ArcLater):
+			last = st.have
+		case !ok:
 			last = -1
 		}
 		x.Moves, x.Seen, x.Press = append(x.Moves, p.move), append(x.Seen, last), x.Press || p.pressed
