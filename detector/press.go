@@ -268,6 +268,9 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	if seen > 0 {
 		code = t.lateness(at, seen, m)
 	}
+	if seen < 0 && x.Rests > 0 {
+		seen = x.Rests
+	}
 	return t.pressed(s, code, at, m, seen), false
 }
 

@@ -245,8 +245,9 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 		got.cost, got.marks = got.cost+ArcUnderpromotion.cost(), got.marks|mark(ArcUnderpromotion)
 	}
 	first, last, seen := s.ev.seenAt(b.have, s.end, &c.place)
-	if got.cost > ArcReply.cost() && (got.cost < 7_000 || seen) {
-		as.shown = s.ev.single && (seen || s.ev.reported(b.have, s.end, c))
+	cheap := got.cost < 7_000 // else only a whole reply explains what is there
+	if reported := seen || s.ev.reported(b.have, s.end, c); got.cost > ArcReply.cost() && (cheap || reported) {
+		as.shown = s.ev.single && reported && (cheap || seen)
 		as.stood = seen && s.ev.at(first).at <= s.pr.at || !seen && as.shown
 		got = s.seat(&c.place, as, b.at.after(c))
 	}

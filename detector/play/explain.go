@@ -31,6 +31,7 @@ type Explanation struct {
 	Kind  kinds.Kind   // the offence that the press completed; "": none
 	Cost  Cost
 	Arcs  []Arc
+	Rests int  // the image in which the piece of the last move came to rest, be it that the next was lifted already; 0: none was seen
 	Press bool // the last of the moves, or the offence, was completed by the press
 	Whole bool // no piece is missing, extra or another one, neither at the press nor now
 }
@@ -84,11 +85,14 @@ func (e *evidence) explanation(st *Story) Explanation {
 			after = line[i+1].from
 		}
 		_, last, ok := e.seenAt(p.have, e.end(), &after.place)
-		switch {
-		case !ok && i+1 == len(line) && st.marks.has(ArcLater):
-			last = st.have
-		case !ok:
+		if ends := i+1 == len(line); !ok {
 			last = -1
+			switch s := p.from.by(&after.place); {
+			case ends && st.marks.has(ArcLater):
+				last = st.have
+			case ends && s != nil:
+				x.Rests, _ = e.lifted(p.have, e.end(), s)
+			}
 		}
 		x.Moves, x.Seen, x.Press = append(x.Moves, p.move), append(x.Seen, last), x.Press || p.pressed
 	}

@@ -113,7 +113,8 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 	return true
 }
 
-// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the opponent has taken it there.
+// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the opponent has taken it there. A piece
+// that was put elsewhere before the opponent's came went on.
 func (e *evidence) rested(i, end int, s *successor) bool {
 	to := s.move.To()
 	p := s.place[to]
@@ -127,7 +128,20 @@ func (e *evidence) rested(i, end int, s *successor) bool {
 	for left < end && e.at(left).place[to] == legal.NoPiece {
 		left++
 	}
-	return left < end && e.at(left).place[to].Side() == p.Side().Other()
+	return left < end && e.at(left).place[to].Side() == p.Side().Other() && !e.put(p, i, left)
+}
+
+// put says that a piece like this one was put on a square between two images.
+func (e *evidence) put(p legal.Piece, from, to int) bool {
+	for j := from + 1; j <= to; j++ {
+		was, is := &e.at(j-1).place, &e.at(j).place
+		for set := Difference(was, is); set != 0; set &= set - 1 {
+			if is[lowest(set)] == p {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
