@@ -16,28 +16,26 @@ import (
 // maxAhead bounds how many plies the board may be ahead of the press that is reported.
 const maxAhead = 5
 
-// later returns the image by which a ply stood, if it stands to reason that the board has gone on since: after a gap; or in a scramble, where the ply
-// stood no longer than the report of its press can be on its way.
+// later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no longer than the
+// report of its press can be on its way.
 func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int, ok bool) {
 	switch {
-	case s.pr.gap:
-		return last, seen
-	case s.pr.lag == 0:
+	case s.pr.Lag == 0:
 		return 0, false
 	case !seen:
-		if last, seen = s.ev.lifted(b.have, s.end, c); !seen {
+		if last, seen = s.ev.lifted(b.have, c); !seen {
 			return 0, false
 		}
 		first = last
-	case !s.ev.rested(last, s.end, c):
+	case !s.ev.rested(last, c):
 		return 0, false
 	}
-	return last, s.pr.at-s.ev.at(first).at < s.pr.lag && s.ev.wentOn(b.at.after(c), last, s.end, maxAhead)
+	return last, s.pr.At-s.ev.at(first).At < s.pr.Lag && s.ev.wentOn(b.at.after(c), last, maxAhead)
 }
 
 // preferLater makes a ply dearer that explains the newest image only, where the board has shown several by themselves that lead there.
 func (s *step) preferLater(found []candidate) {
-	if s.pr.lag == 0 || !slices.ContainsFunc(found, func(c candidate) bool { return c.marks.has(ArcLater) }) {
+	if s.pr.Lag == 0 || !slices.ContainsFunc(found, func(c candidate) bool { return c.marks.has(ArcLater) }) {
 		return
 	}
 	for i := range found {
@@ -49,11 +47,11 @@ func (s *step) preferLater(found []candidate) {
 
 // wentOn says that behind an image the board showed a legal ply by itself, and then nothing but more of such and one that is being made: in a
 // scramble a ply takes less time than the report of its press, and the presses of these are still on their way.
-func (e *evidence) wentOn(from *node, have, end, plies int) bool {
-	last := &e.at(end - 1).place
-	for j := max(have+1, e.dropped); j < end && plies > 0; j++ {
-		s := from.shownBy(&e.at(j).place)
-		if s == nil || !e.inTurn(have, j, s) || !e.rested(j, end, s) {
+func (e *evidence) wentOn(from *node, have, plies int) bool {
+	last := &e.at(e.end() - 1).Place
+	for j := have + 1; j < e.end() && plies > 0; j++ {
+		s := from.shownBy(&e.at(j).Place)
+		if s == nil || !e.inTurn(have, j, s) || !e.rested(j, s) {
 			continue
 		}
 		after := from.after(s)
@@ -62,7 +60,7 @@ func (e *evidence) wentOn(from *node, have, end, plies int) bool {
 			if plies < maxAhead { // else it is the reply
 				return true
 			}
-		case UnderWay(&after.pos, last), after.by(last) != nil, e.wentOn(after, j, end, plies-1):
+		case UnderWay(&after.pos, last), after.by(last) != nil, e.wentOn(after, j, plies-1):
 			return true
 		}
 	}
@@ -100,12 +98,12 @@ func (s *successor) shownIn(image *legal.Placement) bool {
 func (e *evidence) inTurn(have, i int, s *successor) bool {
 	emptied := func(sq legal.Square) int64 {
 		j := i
-		for j > max(have+1, e.dropped) && e.at(j - 1).place[sq] == legal.NoPiece {
+		for j > have+1 && e.at(j - 1).Place[sq] == legal.NoPiece {
 			j--
 		}
-		return e.at(j).at
+		return e.at(j).At
 	}
-	for set := Difference(&s.place, &e.at(i).place); set != 0; set &= set - 1 {
+	for set := Difference(&s.place, &e.at(i).Place); set != 0; set &= set - 1 {
 		if emptied(lowest(set))+passingUS < emptied(s.move.From()) {
 			return false
 		}
@@ -115,26 +113,26 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 
 // rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the opponent has taken it there. A piece
 // that was put elsewhere before the opponent's came went on.
-func (e *evidence) rested(i, end int, s *successor) bool {
-	to := s.move.To()
+func (e *evidence) rested(i int, s *successor) bool {
+	to, end := s.move.To(), e.end()
 	p := s.place[to]
 	left := i + 1
-	for left < end && e.at(left).place[to] == p {
+	for left < end && e.at(left).Place[to] == p {
 		left++
 	}
-	if left == end || e.at(left).at-e.at(i).at >= passingUS {
+	if left == end || e.at(left).At-e.at(i).At >= passingUS {
 		return true
 	}
-	for left < end && e.at(left).place[to] == legal.NoPiece {
+	for left < end && e.at(left).Place[to] == legal.NoPiece {
 		left++
 	}
-	return left < end && e.at(left).place[to].Side() == p.Side().Other() && !e.put(p, i, left)
+	return left < end && e.at(left).Place[to].Side() == p.Side().Other() && !e.put(p, i, left)
 }
 
 // put says that a piece like this one was put on a square between two images.
 func (e *evidence) put(p legal.Piece, from, to int) bool {
 	for j := from + 1; j <= to; j++ {
-		was, is := &e.at(j-1).place, &e.at(j).place
+		was, is := &e.at(j-1).Place, &e.at(j).Place
 		for set := Difference(was, is); set != 0; set &= set - 1 {
 			if is[lowest(set)] == p {
 				return true
@@ -145,10 +143,10 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 }
 
 // lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
-func (e *evidence) lifted(have, end int, s *successor) (at int, ok bool) {
+func (e *evidence) lifted(have int, s *successor) (at int, ok bool) {
 	to := s.move.To()
-	for j := end - 1; j > max(have, e.dropped); j-- {
-		if im := &e.at(j).place; e.at(j - 1).place[to] != im[to] && s.shownIn(im) && e.rested(j, end, s) {
+	for j := e.end() - 1; j > max(have, 0); j-- {
+		if im := &e.at(j).Place; e.at(j - 1).Place[to] != im[to] && s.shownIn(im) && e.rested(j, s) {
 			return j, true
 		}
 	}
