@@ -173,6 +173,9 @@ func (u *unpressedPlies) next(layer []basis) (list []basis) {
 					u.seen = append(u.seen, v)
 					to.have, to.marks = j, to.marks|mark(a)
 					to.cost += a.cost()*Cost(len(row)) + ArcUnseenGap.cost()*Cost(len(row)-1)
+					if len(row) == 1 && !u.ev.rested(j, &row[0]) {
+						to.cost, to.marks = to.cost+ArcPassing.cost(), to.marks|mark(ArcPassing)
+					}
 					list = append(list, to)
 				}
 			}
