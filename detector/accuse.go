@@ -36,11 +36,11 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return t.nothingMoved(s, &v)
 	}
-	if !final && (t.stillPutting(s) || len(twoPlies(&base.pos, &t.b.live, 1)) > 0) {
+	if !final && (t.stillPutting(s) || canBePlies(&base.pos, &t.b.live, 2, 0)) {
 		return false // an innocent reading waits as well
 	}
 	if !final && s == base.pos.Turn() {
-		if x, _, ok := t.explainPress(s, t.pend.at); ok && x.Seen[0] < 0 && !t.pushed(x.Moves[0]) && !t.putBeside(x.Moves[0]) {
+		if x, _, ok := t.explainPress(&base.pos, s, t.pend.at); ok && x.Seen[0] < 0 && !t.pushed(x.Moves[0]) && !t.putBeside(x.Moves[0]) {
 			return false
 		}
 	}
@@ -59,7 +59,7 @@ func (t *Tracker) accuse(final bool) bool {
 	if t.answeredNothing(s, &v) {
 		return t.nothingMoved(s, &v)
 	}
-	if v.scramble(s) || v.at != t.b.live && s == v.pos.Turn() && len(twoPlies(v.pos, &v.at, 1)) > 0 {
+	if v.scramble(s) || v.at != t.b.live && s == v.pos.Turn() && canBePlies(v.pos, &v.at, 2, 0) {
 		return false // a move and its reply, and more has been played since
 	}
 	sh, ok := classify(&v)

@@ -239,7 +239,7 @@ func (t *Tracker) dumped(n int) {
 		switch {
 		case n > 0 && !t.concerned(&a.Found, n):
 			t.wantDump = true
-		case n > 0 || !t.stillRead(&a.Found):
+		case n > 0:
 			f := a.Found
 			t.await = append(t.await[:i], t.await[i+1:]...)
 			i--
@@ -269,19 +269,6 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 		}
 	}
 	return n == 0
-}
-
-// stillRead says that a square that read empty still does.
-func (t *Tracker) stillRead(f *Found) bool {
-	if f.Kind != kinds.Unreadable {
-		return true
-	}
-	for _, sq := range f.Squares {
-		if t.b.as[sq].on || t.b.live[sq] == legal.NoPiece {
-			return true
-		}
-	}
-	return false
 }
 
 // disagree withdraws a finding that the fresh dump does not bear out, and looks again.

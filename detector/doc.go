@@ -17,7 +17,7 @@
 // commit is kept only to break ties and to see through an opponent who has already begun to reply.
 //
 // The report of a press is up to two seconds late, so that the board of a press may show the reply, whole or at any stage
-// (play/reply.go), and in a scramble several plies more (ahead.go). A press completes one move; the others wait for theirs.
+// (play/reply.go), and in a scramble several plies more (the row later of play/arcs.go). A press completes one move; the others wait for theirs.
 //
 // Where the presses do not tell enough, because they were forgotten, swallowed, merged, or are not explained, the board alone tells which plies have
 // been answered (unpressed.go): no press completes an earlier ply than the last of its player's that stands there.

@@ -33,34 +33,6 @@ func onePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	return 0, false
 }
 
-// A pair is a move and the reply to it.
-type pair struct{ move, reply legal.Move }
-
-// twoPlies returns the legal pairs that lead exactly to live; at most max are collected. 0.019 % of pairs are
-// ambiguous (g4 fxg3 e.p. = g3 fxg3; Xxf6 gxf6 = Xxh6 gxh6): the history breaks those ties, see Tracker.bestPair.
-func twoPlies(pos *legal.Position, live *legal.Placement, max int) []pair {
-	from := pos.Placement()
-	if n := bits.OnesCount64(difference(&from, live)); n > 8 {
-		return nil
-	}
-	var found []pair
-	var list legal.MoveList
-	pos.Moves(&list)
-	for _, m := range list.Slice() {
-		mid := landing(from, m)
-		if n := bits.OnesCount64(difference(&mid, live)); n < 2 || n > 4 {
-			continue
-		}
-		after := pos.After(m)
-		if r, ok := onePly(&after, live); ok {
-			if found = append(found, pair{m, r}); len(found) == max {
-				break
-			}
-		}
-	}
-	return found
-}
-
 // inProgress says whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or put
 // down somewhere, and at most one of the other side's men taken off already.
 func inProgress(target, live *legal.Placement, s legal.Side) bool {

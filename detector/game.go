@@ -163,7 +163,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.behind, t.strayed, t.knocked = false, false, false, Found{}, Found{}
+	t.unsure, t.paused, t.strayed, t.knocked = false, false, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedMen = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
@@ -263,10 +263,6 @@ func (t *Tracker) quiet() {
 		t.restedBehind()
 		return
 	}
-	t.catchUpQuietly()
-	if t.phase != playing {
-		return
-	}
 	t.catchUpInQuiet()
 	if t.phase != playing {
 		return
@@ -323,7 +319,7 @@ func (t *Tracker) explained() bool {
 	if _, ok := onePly(&base.pos, live); ok {
 		return true
 	}
-	if _, _, ok := t.explainPress(turn, t.now.At); ok {
+	if _, _, ok := t.explainPress(&base.pos, turn, t.now.At); ok {
 		return true
 	}
 	if good, ok := t.beneath(); ok {
@@ -331,7 +327,7 @@ func (t *Tracker) explained() bool {
 			return true // the last good position is being restored
 		}
 	}
-	return len(twoPlies(&base.pos, live, 1)) > 0
+	return canBePlies(&base.pos, live, 2, 0)
 }
 
 // mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.

@@ -83,36 +83,3 @@ func (t *Tracker) nextPress() {
 func (t *Tracker) overdue() bool {
 	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().us
 }
-
-// judgeInLine explains a press and those in line by a row of as many moves, each of which was reported: then nobody has pressed
-// without a move.
-func (t *Tracker) judgeInLine() bool {
-	if len(t.line) < 2 {
-		return false
-	}
-	pos := t.g.pos()
-	side := pos.Turn()
-	for _, w := range t.line {
-		if side = side.Other(); t.c.player(w.pressed) != side {
-			return false
-		}
-	}
-	r, ok := t.bestRow(&pos, len(t.line)+1)
-	if !ok || !r.whole || len(r.also) > 0 {
-		return false
-	}
-	line := t.line
-	t.line = nil
-	for i, m := range r.moves {
-		if i > 0 {
-			w := line[i-1]
-			t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
-		}
-		before := t.g.pos()
-		t.emitPress(before.Turn(), "ok")
-		if t.commit(m, ByPress, -1); t.phase != playing {
-			break
-		}
-	}
-	return true
-}

@@ -120,6 +120,9 @@ func (t *Tracker) giveUp() {
 	if !certain {
 		steps := t.shownOnBoard(t.now.At)
 		of := t.commitSteps(steps)
+		if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
+			t.guess() // something else stands there: these plies may not be what was played
+		}
 		if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
 			t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
 		}

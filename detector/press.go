@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
@@ -161,7 +162,7 @@ func (t *Tracker) learnSides(side ClockSide) {
 		}
 	}
 	if t.c.white == NoClockSide {
-		if _, _, _, ok := t.bestPair(&base.pos); ok {
+		if canBePlies(&base.pos, &t.b.live, 2, 0) {
 			white = white.Other() // both moves are complete: the second one was pressed
 		}
 		t.c.assume(white)
@@ -189,13 +190,11 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.judgeRestored(s, at, final) {
 		return true
 	}
-	if top := t.g.last(); top.wrong.open() {
-		if _, ok := onePly(&top.pos, &t.b.live); !ok && !t.answeredFirst() && t.judgePutRight(s) {
-			return true
-		}
+	if t.judgePutRight(s, at) {
+		return true
 	}
 	if turn := t.g.last().pos.Turn(); s == turn {
-		return t.judgeInLine() || t.judgeMover(s, at, final)
+		return t.judgeMover(s, at, final)
 	}
 	return t.judgeWaiter(s, at, final)
 }
@@ -209,22 +208,26 @@ func (t *Tracker) presser(side ClockSide) legal.Side {
 	return pos.Turn()
 }
 
+// leastAhead is how many changes it takes at least: the last of a move, the two of the reply, and one that follows.
+const leastAhead = 4
+
 // judgeMover is a press by the player who has the move.
 func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
-	if len(t.b.changes) >= leastAhead && t.pressedAhead(s, at, exactly) {
-		return true
+	m, one := onePly(&pos, live)
+	var x play.Explanation
+	tied, explained := false, false
+	if !one || len(t.b.changes) >= leastAhead {
+		x, tied, explained = t.explainPress(&pos, s, at)
 	}
-	if m, ok := onePly(&pos, live); ok {
+	switch {
+	case explained && !tied && slices.Contains(x.Arcs, play.ArcLater):
+		return t.pressed(s, t.lateness(at, x.Seen[0], x.Moves[0]), at, x.Moves[0], x.Seen[0])
+	case one:
 		return t.judgeMoved(s, m, at, final)
-	}
-	if !final && t.reportsMayCome(at) && t.lastLifted() == s {
+	case !final && t.reportsMayCome(at) && t.lastLifted() == s:
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
-	}
-	x, tied, explained := t.explainPress(s, at)
-	if (!explained || x.Seen[0] < 0) && t.pressedAhead(s, at, orLifted) {
-		return true
 	}
 	if explained {
 		if done, wait := t.judgeExplained(s, &x, tied, at, final); done || wait {
@@ -264,6 +267,9 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	code := "ok"
 	if seen > 0 {
 		code = t.lateness(at, seen, m)
+	}
+	if seen < 0 && x.Rests > 0 {
+		seen = x.Rests
 	}
 	return t.pressed(s, code, at, m, seen), false
 }
@@ -327,7 +333,15 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 		t.emitPress(s, code)
 		return true
 	}
-	if m, r, doubt, ok := t.bestPair(&base.pos); ok {
+	x, doubt, ok := t.explainPress(&base.pos, s, at)
+	pair := x.Moves
+	if !ok || !t.allShown(&x) {
+		var only row
+		only, ok = t.bestRow(&base.pos, 2)
+		pair, doubt = only.moves, len(only.also) > 0
+	}
+	if ok {
+		m, r := pair[0], pair[1]
 		if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
 			return false
 		}
@@ -355,35 +369,13 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	return false
 }
 
-// bestPair returns the two plies that lead to the board, if any. Where two pairs do, the squares that were seen decide;
-// where they do not, there is a doubt.
-func (t *Tracker) bestPair(pos *legal.Position) (m, r legal.Move, tied, ok bool) {
-	pairs := twoPlies(pos, &t.b.live, 4)
-	if len(pairs) == 0 {
-		return 0, 0, false, false
+// allShown says that nothing stands on the board but what an explanation has.
+func (t *Tracker) allShown(x *play.Explanation) bool {
+	place := t.g.last().place
+	for _, m := range x.Moves {
+		place = landing(place, m)
 	}
-	best, score := 0, -1
-	from := pos.Placement()
-	for i, p := range pairs {
-		mid := landing(from, p.move)
-		n := 0
-		if i := t.b.seen(&mid); i >= 0 {
-			n = 100
-			if t.b.stood(i) >= stillUS {
-				n = 200 // a finished move, and not a captured man who was carried over that square
-			}
-		}
-		// Squares that only this pair touches and that did change: g4 in "g4 fxg3 e.p.", f6 or h6 in the other kind.
-		own := uint64(1)<<p.move.To() | 1<<p.move.From() | 1<<p.reply.To() | 1<<p.reply.From()
-		n += squares(own & t.b.touched())
-		switch {
-		case n > score:
-			best, score, tied = i, n, false
-		case n == score:
-			tied = true
-		}
-	}
-	return pairs[best].move, pairs[best].reply, tied, true
+	return place == t.b.live
 }
 
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a reply to.

@@ -88,35 +88,25 @@ func (t *Tracker) drop(f Found, why words.Sentence) {
 const backUS = 2_000_000
 
 // judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
-// while the opponent's clock ran, and the opponent has answered.
-func (t *Tracker) judgePutRight(s legal.Side) bool {
+// while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is wrong.
+func (t *Tracker) judgePutRight(s legal.Side, at int64) bool {
 	good, ok := t.beneath()
 	if !ok || s == good.pos.Turn() {
 		return false
 	}
-	pos := good.pos
-	m, r, doubt, ok := t.bestPair(&pos)
+	x, doubt, ok := t.explainPress(&good.pos, s, at)
 	if !ok {
+		return false
+	}
+	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost {
 		return false
 	}
 	t.putBack()
 	t.doubt(doubt)
 	t.emitPress(s, "ok")
-	t.commit(m, ByReply, -1)
-	t.commit(r, ByPress, -1)
+	t.commit(x.Moves[0], ByReply, -1)
+	t.commit(x.Moves[1], ByPress, -1)
 	return true
-}
-
-// answeredFirst says that the board showed the opponent's reply to what is wrong, and then a next move: the same men could
-// stand where they stand because the player put his move right and was answered.
-func (t *Tracker) answeredFirst() bool {
-	top := t.g.last()
-	m, _, _, ok := t.bestPair(&top.pos)
-	if !ok {
-		return false
-	}
-	mid := landing(top.place, m)
-	return t.b.seen(&mid) >= 0
 }
 
 // putBack drops what was wrong: the last good position stands again.

@@ -84,7 +84,6 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 type row struct {
 	moves []legal.Move
 	seen  bool // every position on the way was seen, in order, and the first one for some time
-	whole bool // every square of every ply was reported at some time
 	odd   int  // how often a man was seen to stand where no ply of it puts him
 
 	also [][]legal.Move // other rows that fit as well
@@ -156,14 +155,13 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 // seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order; squares that were
 // reported, and when, decide between rows of which as many were.
 func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
-	r = row{moves: moves, seen: true, whole: true, odd: t.stoodElsewhere(pos, moves)}
+	r = row{moves: moves, seen: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
 	last := 0          // what the history begins with may be the first of them
 	var before *change // what put down the piece of an earlier ply
 	var earliest int64 // when this one can have been made
 	for i, m := range moves {
 		next := landing(p, m)
-		r.whole = r.whole && t.b.reported(&p, &next)
 		put := t.b.placed(m.To(), next[m.To()])
 		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
 			if i > 0 && put.win.Hi < earliest || put.unlike(before) {

@@ -42,9 +42,8 @@ type table struct {
 	passive bool            // nobody answers when the tracker asks for a dump
 	dumpAt  int64           // the dump that was asked for comes then
 
-	unpolled bool    // the board does not read the clock
-	after    func()  // called after every input
-	beside   *beside // the inference, fed with the same; may be nil
+	unpolled bool   // the board does not read the clock
+	after    func() // called after every input
 }
 
 const (
@@ -265,7 +264,6 @@ func (tb *table) pass(to int64) {
 			at = min(at, max(d, tb.now))
 		}
 		tb.now = at
-		tb.beside.wake(at)
 		if !tb.asleep {
 			tb.t.Wake(Stamp{Seq: tb.seq, At: at})
 		}
@@ -303,7 +301,6 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 		}
 		tb.send(nil, func() {
 			tb.t.Field(tb.stamp(), sq, p, Window{Lo: tb.now - max(tb.width, 0) - tb.t.p.ScanUS, Hi: tb.now})
-			tb.beside.field(tb, sq, p)
 		})
 	}
 	return nil
@@ -322,7 +319,6 @@ func pieceOf(s string) legal.Piece {
 func (tb *table) link(up bool) {
 	tb.down = !up
 	tb.t.Gap(tb.stamp())
-	tb.beside.gap(tb.now)
 	tb.t.DumpWanted()
 	tb.dumpAt, tb.clockAt = 0, 0
 	if up {
@@ -340,7 +336,6 @@ func (tb *table) dump() {
 	}
 	tb.send(nil, func() {
 		tb.t.Dump(tb.stamp(), p)
-		tb.beside.dump(tb, p)
 	})
 }
 
@@ -395,7 +390,6 @@ func (tb *table) hear() {
 		if f, ok := o.(Found); ok {
 			tb.finds = append(tb.finds, f)
 		}
-		tb.beside.outcome(tb, o)
 		line := narrate(o)
 		if p, ok := o.(Pressed); ok && tb.shown {
 			line += fmt.Sprintf(" %+d %s", p.Gained, face(p.Clock))

@@ -17,7 +17,6 @@ func (tb *table) show() {
 	r.Missing = !tb.clock
 	tb.send(&r, func() {
 		tb.t.Clock(tb.stamp(), r)
-		tb.beside.clock(tb, r)
 	})
 }
 
@@ -184,7 +183,6 @@ func (tb *table) position(fen string) error {
 	tb.t.b.clear()
 	tb.t.c.settle(tb.white)
 	tb.t.out = nil
-	tb.beside.begin(tb, pos)
 	return nil
 }
 

@@ -43,7 +43,6 @@ type Tracker struct {
 	judgedAt  int64 // when the press that was judged last was reported
 	pace      int64 // how long the players take for a ply, about
 	turnSince int64 // when the press of the last move was reported, 0: by none
-	behind    bool  // the last press was taken for that of a move after which two more stood on the board
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
 	replyAt int64      // when that was

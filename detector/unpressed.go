@@ -17,14 +17,14 @@ import (
 // catchUpTo commits the plies that stood on the board, one after the other, before the press could be made whose report has come, and that no press
 // completed. What the press itself completes is judged from there.
 func (t *Tracker) catchUpTo(s legal.Side, at int64) {
-	if !t.mayCatchUp() {
+	if !t.historyKnown() {
 		return
 	}
 	base := t.g.last()
 	if !t.anyPlyStood(at - t.lag(2, at)) {
 		return // the usual case, and a cheap answer
 	}
-	list := t.explanations(s, at, t.merged(at))
+	list := t.explanations(&base.pos, s, at, t.merged(at))
 	if len(list) == 0 {
 		return
 	}
@@ -36,32 +36,36 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if best.Press && best.Kind == "" || best.Kind != "" && n > 0 && best.Moves[n-1] == legal.NoMove {
 		n-- // the last one is the press's own
 	}
-	if n < 1 || n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.stoodBefore(best, n, at-t.lag(n, at)) {
+	if n < 1 || n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
 	t.commitRowSeen(best, n)
 }
 
-// explanations are those of a press whose report came at the given time.
-func (t *Tracker) explanations(s legal.Side, at int64, merged bool) []play.Explanation {
-	base := t.g.last()
-	return play.Explain(base.pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Merged: merged, Lost: t.sync.lost})
+// explanations are those of a press from a position whose report came at the given time.
+func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool) []play.Explanation {
+	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Lag: t.latestUS(), Merged: merged, Lost: t.sync.lost})
 }
 
-// explainPress returns the cheapest explanation of a press, if it is one legal move, no fault of the board is needed for it, and it is cheaper by a
-// margin than any offence. Of several moves at nearly the same cost the one counts that stood longest; tied says that none did.
-func (t *Tracker) explainPress(s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
-	list := t.explanations(s, at, false)
+// explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who pressed, behind one of the opponent's
+// where he had the move, no fault of the board is needed for it, and it is cheaper by a margin than any offence. Of several moves at nearly the same cost the one
+// counts that stood longest; tied says that none did.
+func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
+	plies := 1
+	if s != pos.Turn() {
+		plies = 2
+	}
+	list := t.explanations(pos, s, at, plies == 2)
 	for i := range list {
 		o := &list[i]
 		switch {
 		case o.Cost-list[0].Cost >= explainMargin:
 			continue
-		case o.Kind != "" || !o.Press || len(o.Moves) != 1 || !o.Whole:
+		case o.Kind != "" || !o.Press || len(o.Moves) != plies || !o.Whole:
 			return best, false, false
 		case !ok:
 			best, ok = *o, true
-		case o.Moves[0] == best.Moves[0]:
+		case slices.Equal(o.Moves, best.Moves), slices.Contains(best.Arcs, play.ArcLater): // how long it stood says nothing in a scramble
 		case t.longer(o.Seen[0], best.Seen[0]):
 			best, tied = *o, false
 		case !t.longer(best.Seen[0], o.Seen[0]):
@@ -108,6 +112,9 @@ func (t *Tracker) lag(n int, at int64) int64 {
 
 // reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
 func (t *Tracker) reportUS() int64 { return 2*t.p.ClockLagUS + pressingUS }
+
+// latestUS is by when such a report has come for certain, also where the hand was slow.
+func (t *Tracker) latestUS() int64 { return t.reportUS() + pressingUS }
 
 // pressingUS is how long a hand in a hurry takes from the piece to the clock.
 const pressingUS = 500_000
@@ -227,26 +234,27 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 	}
 }
 
-// mayCatchUp says that what the board has shown since the last commit is whole and can be trusted.
-func (t *Tracker) mayCatchUp() bool { return t.historyKnown() && !t.doubtful() }
-
 // historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may be missing.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
 	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
 }
 
-// stoodBefore says that each of the first n plies was seen to stand on the board, one after the other, before a time.
-func (t *Tracker) stoodBefore(x *play.Explanation, n int, before int64) bool {
-	last := 0
+// answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a press that no report of theirs can
+// come any more. Of the last one that does not matter where those before it stood for longer still: the press is none of theirs.
+func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
+	last, all, before := 0, true, n > 1
 	for i := range n {
-		at := x.Seen[i]
-		if x.Moves[i] == legal.NoMove || at <= last || at > len(t.b.changes) || t.b.changes[at-1].win.Hi > before {
+		seen := x.Seen[i]
+		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.changes) {
 			return false
 		}
-		last = at
+		last = seen
+		stood := t.b.changes[seen-1].win.Hi
+		all = all && stood <= at-t.lag(n, at)
+		before = before && (i == n-1 || stood <= at-t.latestUS())
 	}
-	return true
+	return all || before
 }
 
 // images are the placements that stood on the board since the last commit.

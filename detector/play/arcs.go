@@ -19,7 +19,6 @@ const (
 	ArcAnswered
 	ArcAgain
 	ArcMerged
-	ArcLostPress
 	ArcUnseen
 	ArcUnseenGap
 	ArcReply
@@ -39,23 +38,16 @@ const (
 	ArcLate
 	ArcOffence
 	ArcPromotionOpen
-	ArcKingTaken
 	ArcNoMove
 	ArcDoubt
-	ArcDoubtClock
 	ArcStands
-	ArcPressBack
-	ArcSetStopped
-	ArcTakeBack
 	ArcNotAPress
-	ArcBounce
-	ArcBounceBack
-	ArcClockTurned
 	ArcUnknown
 	ArcUnknownGap
 	ArcQuietPly
 	ArcUnseenQuiet
 	ArcIdle
+	ArcTakeBack
 	arcCount
 )
 
@@ -81,14 +73,13 @@ var arcs = [arcCount]arcRow{
 	ArcAnswered:       {"answered", 200, "the reply to an unpressed ply: its lever cannot move"},
 	ArcAgain:          {"again", 1000, "a further forgotten pair: who has forgotten once has not noticed yet"},
 	ArcMerged:         {"merged", 300, "two presses in one reading of the clock: the resting side's time has changed"},
-	ArcLostPress:      {"lost_press", 300, "a press in a gap of the line or of the clock"},
 	ArcUnseen:         {"unseen", 2500, "a ply of which no image was seen although the line was whole"},
 	ArcUnseenGap:      {"unseen_gap", 300, "a ply in a gap of the line"},
 
 	// What is left on the board at the press.
 	ArcReply:           {"reply", 400, "the opponent's whole legal reply stands already: 0.4 to 4 % of plies"},
 	ArcReplyBegun:      {"reply_begun", 1200, "some of a legal reply is done, at any stage of the hands that make it (reply.go); guard: each square of the ply was seen as it leaves it"},
-	ArcLater:           {"later", 1200, "plies made after the one that this press completed stand already; guard: only after a gap"},
+	ArcLater:           {"later", 1200, "plies made after the one that this press completed stand already; guard: in a scramble, where the ply stood no longer than a report of a press can be on its way, and each ply behind it stood by itself"},
 	ArcAirNext:         {"air_next", 200, "a piece of the side to move next is in the air: its turn has begun"},
 	ArcVictimNext:      {"victim_next", 600, "a piece of the mover is gone: a capture has begun; guard: a piece in the air could capture it"},
 	ArcVictimFirst:     {"victim_first", 1200, "a capture that begins with its victim (19 % of captures); guard: the placement stood before the press, some piece could capture it"},
@@ -105,27 +96,20 @@ var arcs = [arcCount]arcRow{
 	// Offences: dear.
 	ArcOffence:       {"offence", 6000, "a transfer that no legal move makes: 1 in 100 presses times 1 in 4 of its look-alikes"},
 	ArcPromotionOpen: {"promotion_open", 5000, "a promotion that is not completed at the press"},
-	ArcKingTaken:     {"king_taken", 2000, "the king is taken; guard: only behind an offence that is not settled"},
 	ArcNoMove:        {"no_move", 6000, "a press without a move"},
 	ArcDoubt:         {"doubt", 4000, "an offence at the first press after a gap of the line"},
-	ArcDoubtClock:    {"doubt_clock", 1000, "an offence at the first press after a gap of the clock only: the board was seen"},
 	ArcStands:        {"stands", 1000, "the game goes on from the position that an offence has left"},
 
 	// The lever.
-	ArcPressBack:   {"press_back", 200, "the opponent presses back after an offence; guard: at most one square differs"},
-	ArcSetStopped:  {"set_stopped", 1500, "the lever was set while the clock stood, or pressed by the side that is not to move"},
-	ArcTakeBack:    {"take_back", 2500, "the last ply was taken back; guard: after a stop, and with the old placement seen"},
-	ArcNotAPress:   {"not_a_press", 12000, "the lever changed and nobody pressed"},
-	ArcBounce:      {"bounce", 300, "the lever comes back right after a press; guard: within bounceUS of it"},
-	ArcBounceBack:  {"bounce_back", 0, "and goes down again"},
-	ArcClockTurned: {"clock_turned", 2800, "White's time is on the other side of the clock: 6 % of games"},
-	ArcUnknown:     {"unknown", 15000, "plies that are not known: the line goes on from the board; guard: after a loss, or where all else costs 10,000"},
-	ArcUnknownGap:  {"unknown_gap", 8000, "the same after a gap of the line; guard: the same"},
+	ArcNotAPress:  {"not_a_press", 12000, "the lever changed and nobody pressed"},
+	ArcUnknown:    {"unknown", 15000, "plies that are not known: the line goes on from the board; guard: after a loss, or where all else costs 10,000"},
+	ArcUnknownGap: {"unknown_gap", 8000, "the same after a gap of the line; guard: the same"},
 
 	// Without a clock.
 	ArcQuietPly:    {"quiet_ply", 1000, "a ply; what an image shows beyond it costs what it costs at a press, by how long the image stood"},
 	ArcUnseenQuiet: {"unseen_quiet", 1500, "a ply of which no dump shows anything, where less than calmUS passed for each"},
 	ArcIdle:        {"idle", 3000, "one of several unseen plies brings the board no nearer to what the dump shows: there and back, one of some 30 legal ones"},
+	ArcTakeBack:    {"take_back", 2500, "the last plies were taken back; guard: an earlier position stands again for backUS"},
 }
 
 func (a Arc) cost() Cost { return arcs[a].cost }
@@ -138,23 +122,16 @@ func (a Arc) String() string {
 	return "none"
 }
 
-// Thresholds between stories. Told, settled and dropped are three events; each has its own.
 const (
-	tellMargin   Cost = 3000  // a finding is told if the cheapest story without it is dearer by this: anything from 0 to 2,700 separates alike
-	settleMargin Cost = 5000  // plies shared by all stories this close to the best are settled
-	dropMargin   Cost = 16000 // stories dearer than the best by this are dropped
-)
-
-const (
-	beamWidth    = 4  // stories: 3, 4 and 6 rebuilt 213 of 214 games, 2 rebuilt 211 and 1 only 180
-	longestChain = 16 // plies without a press that a story may go through
-	plainPresses = 1  // ordinary presses after a gap before anybody may be accused
+	maxExplanations = 8  // stories of one press that are returned; none that was asked for was ever further down
+	longestChain    = 16 // plies without a press that a story may go through
 )
 
 // Without a clock.
 const (
 	courseWidth        = 6      // courses: each has the begun turn of the others in it, so that a few more are alike
 	courseMargin  Cost = 60_000 // courses dearer than the best by this are dropped: each image costs all of them something
+	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
 	tieMargin     Cost = 1000   // courses to the same position that differ by no more are not told apart
 	rowRest       Cost = 3000   // an image with so much beyond two plies may hide more of them
 	puzzlingRest  Cost = 4500   // an image with so much beyond every course may show plies that are not known

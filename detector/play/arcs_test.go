@@ -11,7 +11,7 @@ import (
 
 // guarded are the rows that apply only under a condition.
 var guarded = []Arc{
-	ArcLater, ArcVictimNext, ArcVictimFirst, ArcReplyBegun, ArcDrag, ArcKingTaken, ArcPressBack, ArcTakeBack, ArcBounce, ArcUnknown, ArcUnknownGap,
+	ArcLater, ArcVictimNext, ArcVictimFirst, ArcReplyBegun, ArcDrag, ArcTakeBack, ArcUnknown, ArcUnknownGap,
 }
 
 func TestEveryRowOfTheTable(t *testing.T) {
@@ -28,8 +28,8 @@ func TestEveryRowOfTheTable(t *testing.T) {
 		if row.source == "" {
 			t.Errorf("%v has no source", a)
 		}
-		if row.cost < 0 || row.cost >= dropMargin {
-			t.Errorf("%v costs %d: a story that takes it is never kept", a, row.cost)
+		if row.cost < 0 {
+			t.Errorf("%v costs %d", a, row.cost)
 		}
 		if is := strings.Contains(row.source, "guard: "); is != slices.Contains(guarded, a) {
 			t.Errorf("%v names a guard: %v", a, is)
@@ -60,9 +60,6 @@ func TestOffencesAreDearerThanFaults(t *testing.T) {
 				t.Errorf("%v costs %d, %v %d", dear, dear.cost(), fault, fault.cost())
 			}
 		}
-	}
-	if tellMargin >= settleMargin || settleMargin >= dropMargin {
-		t.Errorf("told, settled, dropped: %d, %d, %d", tellMargin, settleMargin, dropMargin)
 	}
 }
 

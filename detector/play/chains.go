@@ -105,12 +105,9 @@ func (e *evidence) inversions(row []successor) (n int) {
 	return n
 }
 
-// unpressed is what a ply costs whose press was not seen since the story's last press.
-func (e *evidence) unpressed(since int64) Arc {
-	switch {
-	case e.gapAt >= since:
-		return ArcLostPress
-	case e.mergedAt >= since:
+// unpressed is what a ply costs whose press was not seen.
+func (e *evidence) unpressed() Arc {
+	if e.merged {
 		return ArcMerged
 	}
 	return ArcUnpressed
@@ -121,10 +118,10 @@ const (
 	maxHiddenRow = 6  // plies that may lie between an image and the one that a dump has found
 )
 
-// bases returns the positions with the given side to move that a story may have come to without a press, through images that were seen.
-func (e *evidence) bases(st *Story, side legal.Side, end int) (out []basis) {
-	u := unpressedPlies{ev: e, end: end, kind: e.unpressed(st.since)}
-	layer := []basis{{at: st.at, line: st.line, have: st.have}}
+// bases returns the positions with the given side to move that play may have come to without a press, through images that were seen.
+func (e *evidence) bases(start *basis, side legal.Side) (out []basis) {
+	u := unpressedPlies{ev: e, kind: e.unpressed()}
+	layer := []basis{*start}
 	for ; len(layer) > 0; u.depth++ {
 		for _, b := range layer {
 			if b.at.turn() == side {
@@ -142,7 +139,6 @@ func (e *evidence) bases(st *Story, side legal.Side, end int) (out []basis) {
 // unpressedPlies finds the positions behind a story that no press has led to, one ply after the other.
 type unpressedPlies struct {
 	ev    *evidence
-	end   int
 	kind  Arc // why no press was seen
 	depth int
 	seen  []visited
@@ -169,14 +165,17 @@ func (u *unpressedPlies) next(layer []basis) (list []basis) {
 	a := u.arc()
 	for i := range layer {
 		b := &layer[i]
-		for j := max(b.have+1, u.ev.dropped); j < u.end; j++ {
+		for j := b.have + 1; j < u.ev.end(); j++ {
 			rows := u.rows(b.at, u.ev.at(j))
 			for _, row := range rows[:min(len(rows), 3)] {
-				to := b.play(row, u.ev.at(j).at)
+				to := b.play(row, u.ev.at(j).At)
 				if v := (visited{to.at.pos.Key(), u.depth}); !slices.Contains(u.seen, v) {
 					u.seen = append(u.seen, v)
 					to.have, to.marks = j, to.marks|mark(a)
 					to.cost += a.cost()*Cost(len(row)) + ArcUnseenGap.cost()*Cost(len(row)-1)
+					if len(row) == 1 && !u.ev.rested(j, &row[0]) {
+						to.cost, to.marks = to.cost+ArcPassing.cost(), to.marks|mark(ArcPassing)
+					}
 					list = append(list, to)
 				}
 			}
@@ -187,15 +186,15 @@ func (u *unpressedPlies) next(layer []basis) (list []basis) {
 }
 
 // rows are the plies to an image: one, or several at once where a dump has found it.
-func (u *unpressedPlies) rows(from *node, im *image) (rows [][]successor) {
-	if s := from.by(&im.place); s != nil {
+func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]successor) {
+	if s := from.by(&im.Place); s != nil {
 		return [][]successor{{*s}}
 	}
-	if !im.lost || u.depth > 0 || im.place == from.place {
+	if !im.Lost || u.depth > 0 || im.Place == from.place {
 		return nil
 	}
 	for n := 2; n <= maxHiddenRow && len(rows) == 0; n++ {
-		q := search{target: &im.place, budget: 80}
+		q := search{target: &im.Place, budget: 80}
 		rows = q.rows(from, n, 1)
 	}
 	return rows
@@ -205,7 +204,7 @@ func (u *unpressedPlies) rows(from *node, im *image) (rows [][]successor) {
 func (b basis) play(row []successor, at int64) basis {
 	for i := range row {
 		s := &row[i]
-		b.line = &ply{prev: b.line, move: s.move, uci: b.at.pos.UCI(s.move), side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.count() + 1}
+		b.line = &ply{prev: b.line, move: s.move, side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.count() + 1}
 		b.at = b.at.after(s)
 	}
 	return b

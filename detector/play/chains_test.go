@@ -77,40 +77,30 @@ func TestReach(t *testing.T) {
 func TestBases(t *testing.T) {
 	for _, c := range []struct {
 		name, script string
-		merged, lost bool
+		merged       bool
 		side         legal.Side
 		want         []string // the lines, with the cost
 		cost         []Cost
 		marksOfLast  []Arc
 		have         int
 	}{
-		{"the position itself costs nothing", "", false, false, legal.White, []string{""}, []Cost{0}, nil, 0},
-		{"a forgotten ply", "e2e4", false, false, legal.Black, []string{"e2e4"}, []Cost{2500}, []Arc{ArcUnpressed}, 2},
-		{"the reply to it is cheap: its lever is down", "e2e4 e7e5", false, false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 2700}, []Arc{ArcUnpressed, ArcAnswered}, 4},
-		{"a further pair is cheaper than the first", "e2e4 e7e5 g1f3", false, false, legal.Black, []string{"e2e4", "e2e4 e7e5 g1f3"}, []Cost{2500, 3700}, []Arc{ArcUnpressed, ArcAnswered, ArcAgain}, 6},
-		{"merged presses", "e2e4 e7e5", true, false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 600}, []Arc{ArcMerged}, 4},
-		{"presses lost in a gap", "e2e4 e7e5", false, true, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 600}, []Arc{ArcLostPress}, 4},
-		{"plies that a dump has found", "hide e2e4 e7e5 dump", false, true, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 900}, []Arc{ArcLostPress}, 1},
+		{"the position itself costs nothing", "", false, legal.White, []string{""}, []Cost{0}, nil, 0},
+		{"a forgotten ply", "e2e4", false, legal.Black, []string{"e2e4"}, []Cost{2500}, []Arc{ArcUnpressed}, 2},
+		{"the reply to it is cheap: its lever is down", "e2e4 e7e5", false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 2700}, []Arc{ArcUnpressed, ArcAnswered}, 4},
+		{"a further pair is cheaper than the first", "e2e4 e7e5 g1f3", false, legal.Black, []string{"e2e4", "e2e4 e7e5 g1f3"}, []Cost{2500, 3700}, []Arc{ArcUnpressed, ArcAnswered, ArcAgain}, 6},
+		{"merged presses", "e2e4 e7e5", true, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 600}, []Arc{ArcMerged}, 4},
+		{"plies that a dump has found", "hide e2e4 e7e5 dump", false, legal.White, []string{"", "e2e4 e7e5"}, []Cost{0, 5300}, []Arc{ArcUnpressed}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScript(legal.StartPosition()).run(c.script)
-			ev := newEvidence()
-			for _, im := range s.images {
-				ev.add(image{im.Place, im.At, im.Lost})
-			}
-			if c.merged {
-				ev.mergedAt = s.at
-			}
-			if c.lost {
-				ev.gapAt = s.at
-			}
+			ev := evidence{images: s.images, merged: c.merged}
 			var lines []string
 			var costs []Cost
 			var last basis
-			for _, last = range ev.bases(&Story{at: newNode(legal.StartPosition())}, c.side, ev.end()) {
+			for _, last = range ev.bases(&basis{at: newNode(legal.StartPosition())}, c.side) {
 				var uci []string
 				for _, p := range last.line.list() {
-					uci = append(uci, p.uci)
+					uci = append(uci, p.from.pos.UCI(p.move))
 				}
 				lines, costs = append(lines, strings.Join(uci, " ")), append(costs, last.cost)
 			}

@@ -13,28 +13,25 @@ type shown struct {
 	late  Cost // it came late for this press
 }
 
-// A step continues one story by one press.
+// A step explains one press.
 type step struct {
 	ev     *evidence
-	pr     *press
+	pr     *Press
 	window []shown
 	last   *legal.Placement
-	end    int
-	st     *Story
-	side   legal.Side // who pressed, in this story
-	lossy  bool       // something was lost since the story's last press
-	out    []*Story
+	start  *basis
+	out    []*story
 }
 
 // window lists the different images from the one that stood at the report of the press to the newest.
-func (e *evidence) window(pr *press) (list []shown) {
-	for j := e.end() - 1; j >= max(pr.first, e.dropped); j-- {
+func (e *evidence) window(pr *Press) (list []shown) {
+	for j := e.end() - 1; j >= pr.First; j-- {
 		im := e.at(j)
-		if slices.ContainsFunc(list, func(s shown) bool { return *s.place == im.place }) {
+		if slices.ContainsFunc(list, func(s shown) bool { return *s.place == im.Place }) {
 			continue
 		}
-		s := shown{index: j, place: &im.place}
-		if !pr.gap && j != pr.first && im.at > pr.at+lateUS {
+		s := shown{index: j, place: &im.Place}
+		if j != pr.First && im.At > pr.At+lateUS {
 			s.late = ArcLate.cost()
 		}
 		list = append(list, s)
@@ -42,60 +39,25 @@ func (e *evidence) window(pr *press) (list []shown) {
 	return list
 }
 
-// Continue returns the stories that a story may go on as, over one press.
-func (e *evidence) Continue(st *Story, pr *press) []*Story {
+// stories returns how play may have gone on from a position, over one press.
+func (e *evidence) stories(start *basis, pr *Press) []*story {
 	w := e.window(pr)
-	if len(w) == 0 {
-		return nil
-	}
-	s := step{ev: e, pr: pr, window: w, last: w[0].place, end: e.end(), st: st, side: st.sideOf(pr.lever)}
-	s.lossy = max(e.lossAt, e.gapAt) >= st.since
+	s := step{ev: e, pr: pr, window: w, last: w[0].place, start: start}
 	s.plays()
-	s.lever()
+	s.noPress()
 	s.unseen()
 	return s.out
 }
 
-// A next is a story to be added.
-type next struct {
-	cost  Cost
-	at    *node
-	line  *ply
-	have  int
-	marks marks
-	find  *Finding
-	pend  *pending
-	debts []debt
-	left  marks
-	away  bool
-}
-
-func (s *step) add(n next) *Story {
-	if s.ev.mergedAt >= s.st.since && !n.marks.has(ArcMerged) {
-		n.cost, n.marks = n.cost+ArcClockOdd.cost(), n.marks|mark(ArcClockOdd)
+// add keeps a story, with what the losses of the evidence add to its cost.
+func (s *step) add(st story) {
+	if s.ev.merged && !st.marks.has(ArcMerged) {
+		st.cost, st.marks = st.cost+ArcClockOdd.cost(), st.marks|mark(ArcClockOdd)
 	}
-	if n.find != nil && s.lossy {
-		a := ArcDoubtClock
-		if s.ev.lossAt >= s.st.since {
-			a = ArcDoubt
-		}
-		n.cost, n.marks = n.cost+a.cost(), n.marks|mark(a)
+	if s.ev.lost && st.kind != "" {
+		st.cost, st.marks = st.cost+ArcDoubt.cost(), st.marks|mark(ArcDoubt)
 	}
-	st := &Story{
-		cost: s.st.cost + n.cost, at: n.at, line: n.line, have: n.have, since: s.pr.at, white: s.st.white, pend: n.pend,
-		debts: n.debts, marks: n.marks, open: s.st.open, fresh: n.find, away: n.away, left: n.left,
-	}
-	if s.pr.gap {
-		st.since = s.pr.due
-	}
-	if n.find != nil {
-		f := *n.find
-		f.Arcs = n.marks.Arcs()
-		st.fresh = &f
-		st.open = append(slices.Clip(s.st.open), &f)
-	}
-	s.out = append(s.out, st)
-	return st
+	s.out = append(s.out, &st)
 }
 
 // A fit is the cheapest way in which the window's images show a placement.
@@ -130,19 +92,15 @@ func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 	if *s.last != *place {
 		c, m := show(s.last)
 		best.left = m
-		if s.pr.gap {
-			best.cost += min(10_000, c)
-		} else {
-			best.cost += min(1_500, c/3)
-		}
+		best.cost += min(1_500, c/3)
 	}
 	return best
 }
 
 // seenAt lists where, behind an image, a placement was seen exactly: the first and the last.
-func (e *evidence) seenAt(have, end int, place *legal.Placement) (first, last int, ok bool) {
-	for j := max(have+1, e.dropped); j < end; j++ {
-		if e.at(j).place == *place {
+func (e *evidence) seenAt(have int, place *legal.Placement) (first, last int, ok bool) {
+	for j := have + 1; j < e.end(); j++ {
+		if e.at(j).Place == *place {
 			if !ok {
 				first = j
 			}
@@ -153,29 +111,25 @@ func (e *evidence) seenAt(have, end int, place *legal.Placement) (first, last in
 }
 
 // passing says that an image stood for less than passingUS.
-func (e *evidence) passing(i, end int) bool {
-	return e.single && i+1 < end && e.at(i+1).at-e.at(i).at < passingUS
+func (e *evidence) passing(i int) bool {
+	return i+1 < e.end() && e.at(i+1).At-e.at(i).At < passingUS
 }
 
 // reported says that each square of a ply read as the ply leaves it, at whatever time behind an image: the first lift of the reply came in the same scan.
-func (e *evidence) reported(have, end int, c *successor) bool {
+func (e *evidence) reported(have int, c *successor) bool {
 	missing := c.diff
-	for j := max(have+1, e.dropped); j < end; j++ {
-		missing &= Difference(&e.at(j).place, &c.place)
+	for j := have + 1; j < e.end(); j++ {
+		missing &= Difference(&e.at(j).Place, &c.place)
 	}
 	return missing == 0
 }
 
 // plays are the plies and offences that the press may have completed.
 func (s *step) plays() {
-	direct := basis{at: s.st.at, line: s.st.line, have: s.st.have}
-	bases := []basis{direct}
-	clean := false
-	if s.st.at.turn() == s.side && s.ev.mergedAt < s.st.since && !s.pr.gap {
-		clean = slices.ContainsFunc(s.window, func(w shown) bool { return s.st.at.by(w.place) != nil })
-	}
+	bases := []basis{*s.start}
+	clean := s.start.at.turn() == s.pr.Side && !s.ev.merged && slices.ContainsFunc(s.window, func(w shown) bool { return s.start.at.by(w.place) != nil })
 	if !clean {
-		bases = s.ev.bases(s.st, s.side, s.end)
+		bases = s.ev.bases(s.start, s.pr.Side)
 	}
 	for i := range bases {
 		if !s.moved(&bases[i]) {
@@ -187,10 +141,9 @@ func (s *step) plays() {
 // A candidate is a legal ply with its fit.
 type candidate struct {
 	fit
-	s     *successor
-	debts []debt
-	seen  bool
-	last  int
+	s    *successor
+	seen bool
+	last int
 }
 
 // maxCandidates of one basis are continued.
@@ -201,78 +154,70 @@ const maxCandidates = 3
 func (s *step) moved(b *basis) (plain bool) {
 	exact := false
 	for _, w := range s.window {
-		exact = exact || !s.ev.passing(w.index, s.end) && b.at.by(w.place) != nil
+		exact = exact || !s.ev.passing(w.index) && b.at.by(w.place) != nil
 	}
 	var found []candidate
 	list := b.at.successors()
 	for i := range list {
 		c := &list[i]
-		if exact && len(s.st.debts) == 0 && !slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) {
+		if exact && !slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) && !(s.pr.Lag > 0 && s.ev.reported(b.have, c)) {
 			continue
 		}
-		if !exact && count(Difference(&c.place, s.last)) > 6 {
+		if !exact && count(Difference(&c.place, s.last)) > 6 && !s.ev.reported(b.have, c) {
 			continue
 		}
 		found = append(found, s.candidate(b, c))
 	}
+	s.preferLater(found)
 	slices.SortStableFunc(found, func(x, y candidate) int { return int(x.cost - y.cost) })
 	for i, c := range found {
 		if i == maxCandidates || c.cost > 15_000 {
 			break
 		}
-		debts := slices.DeleteFunc(slices.Clone(c.debts), func(d debt) bool { return s.last[d.sq] == c.s.place[d.sq] })
 		have := c.index
 		if c.seen {
 			have = c.last
 		}
-		s.add(next{
-			cost: b.cost + c.cost, at: b.at.after(c.s), line: s.plyFrom(b, c.s.move, b.at.pos.UCI(c.s.move)), have: have,
-			marks: b.marks | mark(ArcPly) | c.marks, left: c.left, debts: debts,
+		s.add(story{
+			cost: b.cost + c.cost, at: b.at.after(c.s), line: s.plyFrom(b, c.s.move), have: have, marks: b.marks | mark(ArcPly) | c.marks, left: c.left,
 		})
 	}
 	return len(found) > 0 && found[0].cost == 0 && b.cost == 0
 }
 
-func (s *step) plyFrom(b *basis, m legal.Move, uci string) *ply {
-	return &ply{prev: b.line, move: m, uci: uci, side: s.side, at: s.pr.at, from: b.at, have: b.have, n: b.line.count() + 1, pressed: true}
+func (s *step) plyFrom(b *basis, m legal.Move) *ply {
+	return &ply{prev: b.line, move: m, side: s.pr.Side, at: s.pr.At, from: b.at, have: b.have, n: b.line.count() + 1, pressed: true}
 }
 
 func (s *step) candidate(b *basis, c *successor) candidate {
-	as := s.seatOf(b, c)
+	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: true}
+	if c.move.Promotion() != legal.NoKind {
+		as.promotion = c.move.To()
+	}
 	got := s.seat(&c.place, as, nil)
 	if k := c.move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
 		got.cost, got.marks = got.cost+ArcUnderpromotion.cost(), got.marks|mark(ArcUnderpromotion)
 	}
-	first, last, seen := s.ev.seenAt(b.have, s.end, &c.place)
-	if got.cost > ArcReply.cost() && (got.cost < 7_000 || seen) {
-		as.shown = s.ev.single && (seen || s.ev.reported(b.have, s.end, c))
-		as.stood = seen && s.ev.at(first).at <= s.pr.at || !seen && as.shown
+	first, last, seen := s.ev.seenAt(b.have, &c.place)
+	cheap := got.cost < 7_000 // else only a whole reply explains what is there
+	if reported := seen || s.ev.reported(b.have, c); got.cost > ArcReply.cost() && (cheap || reported) {
+		as.shown = reported && (cheap || seen)
+		as.stood = seen && s.ev.at(first).At <= s.pr.At || !seen && as.shown
 		got = s.seat(&c.place, as, b.at.after(c))
 	}
-	if s.pr.gap && seen && got.cost > ArcLater.cost() {
-		got = fit{cost: ArcLater.cost(), index: last, marks: mark(ArcLater)}
-	}
-	if !seen && !s.lossy {
-		got.cost, got.marks = got.cost+ArcNotSeen.cost(), got.marks|mark(ArcNotSeen)
-	}
-	if seen && s.ev.passing(last, s.end) {
-		got.cost, got.marks = got.cost+ArcPassing.cost(), got.marks|mark(ArcPassing)
-	}
-	return candidate{fit: got, s: c, debts: as.debts, seen: seen, last: last}
-}
-
-// seatOf is how images are compared with the placement after a ply. A debt ends where the ply touches its square.
-func (s *step) seatOf(b *basis, c *successor) seat {
-	as := seat{next: s.side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: s.ev.single}
-	for _, d := range s.st.debts {
-		if c.diff>>d.sq&1 == 0 {
-			as.debts = append(as.debts, d)
+	later := false
+	if got.cost > ArcLater.cost() {
+		if at, ok := s.later(b, c, first, last, seen); ok {
+			got, later = fit{cost: ArcLater.cost(), index: at, marks: mark(ArcLater)}, true
 		}
 	}
-	if c.move.Promotion() != legal.NoKind {
-		as.promotion = c.move.To()
+	if !seen && !s.ev.lost {
+		got.cost, got.marks = got.cost+ArcNotSeen.cost(), got.marks|mark(ArcNotSeen)
 	}
-	return as
+	if seen && !later && s.ev.passing(last) {
+		got.cost, got.marks = got.cost+ArcPassing.cost(), got.marks|mark(ArcPassing)
+	}
+	return candidate{fit: got, s: c, seen: seen, last: last}
 }
 
 // offended continues by what was done against the Laws from a basis.
@@ -280,9 +225,6 @@ func (s *step) offended(b *basis) {
 	var acts []act
 	for _, w := range s.window {
 		for _, a := range b.at.acts(w.place) {
-			if a.arc == ArcKingTaken && s.st.pend == nil {
-				continue
-			}
 			if !slices.ContainsFunc(acts, func(o act) bool { return o.arc == a.arc && o.kind == a.kind && o.place == a.place }) {
 				acts = append(acts, a)
 			}
@@ -293,153 +235,76 @@ func (s *step) offended(b *basis) {
 	}
 }
 
+// offence adds two stories: it was put right at once, or the game goes on from what it left.
 func (s *step) offence(b *basis, a *act) {
-	as := seat{next: s.side.Other(), promotion: legal.NoSquare, debts: s.st.debts}
-	if a.arc == ArcPromotionOpen {
-		as.debts = nil
-	}
+	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare}
 	got := s.seat(&a.place, as, nil)
 	cost := b.cost + got.cost + a.arc.cost()
 	if cost > 18_000 {
 		return
 	}
-	m := b.marks | mark(a.arc) | got.marks
-	f := &Finding{Kind: a.kind, Side: s.side, Ply: b.line.count() + 1, At: s.pr.at, UCI: a.uci}
-	pend := &pending{bases: []basis{*b}, side: s.side, image: a.place}
-	if p := s.st.pend; p != nil && b.at == s.st.at && (a.arc == ArcKingTaken || p.side != s.side) {
-		pend.bases = append(pend.bases, p.bases...)
-	}
+	st := story{cost: cost, at: b.at, line: b.line, have: s.ev.end() - 1, marks: b.marks | mark(a.arc) | got.marks, kind: a.kind, act: a.place}
 	if a.arc == ArcPromotionOpen {
-		s.promotionOpen(b, a, cost, m, f)
-		s.add(next{cost: cost + ArcStands.cost(), at: b.at, line: b.line, have: s.end - 1, marks: m, find: f, pend: pend})
-		return
-	}
-	for _, back := range pend.bases {
-		s.add(next{cost: cost, at: back.at, line: back.line, have: s.end - 1, marks: m, find: f, pend: pend})
-	}
-	m |= mark(ArcStands)
-	switch a.arc {
-	case ArcNoMove:
-		if at := b.at.standing(&b.at.place, s.side.Other()); at != nil {
-			s.add(next{cost: cost + ArcStands.cost(), at: at, line: b.line, have: s.end - 1, marks: m, find: f, pend: pend})
+		s.promotionOpen(b, a, st)
+	} else {
+		s.add(st)
+		if st.at = b.at.standing(&a.place, s.pr.Side.Other()); st.at == nil {
+			return
 		}
-	case ArcKingTaken:
-	default:
-		if at := b.at.standing(&a.place, s.side.Other()); at != nil {
-			s.add(next{cost: cost + ArcStands.cost(), at: at, line: s.plyFrom(b, legal.NoMove, a.uci), have: s.end - 1, marks: m, find: f, pend: pend})
+		if st.marks |= mark(ArcStands); a.arc != ArcNoMove {
+			st.line = s.plyFrom(b, legal.NoMove)
 		}
 	}
+	st.cost += ArcStands.cost()
+	s.add(st)
 }
 
-// promotionOpen goes on with the piece that the pawn becomes: a square that owes its answer.
-func (s *step) promotionOpen(b *basis, a *act, cost Cost, m marks, f *Finding) {
+// promotionOpen goes on with the piece that the pawn becomes.
+func (s *step) promotionOpen(b *basis, a *act, st story) {
 	for i, list := 0, b.at.successors(); i < len(list); i++ {
-		c := &list[i]
-		sq := c.move.To()
+		c, p := &list[i], st
 		place := c.place
-		place[sq] = a.place[sq]
+		place[c.move.To()] = a.place[c.move.To()]
 		if c.move.Promotion() == legal.NoKind || place != a.place {
 			continue
 		}
-		extra := Cost(0)
 		if c.move.Promotion() != legal.Queen {
-			extra = ArcUnderpromotion.cost()
+			p.cost += ArcUnderpromotion.cost()
 		}
-		codes := code(legal.NoPiece) | code(a.place[sq]) | code(legal.PieceOf(s.side, legal.Pawn))
-		s.add(next{
-			cost: cost + extra, at: b.at.after(c), line: s.plyFrom(b, c.move, b.at.pos.UCI(c.move)), have: s.end - 1, marks: m, find: f,
-			debts: []debt{{sq, codes}},
-		})
+		p.at, p.line = b.at.after(c), s.plyFrom(b, c.move)
+		s.add(p)
 	}
 }
 
-// lever are the presses that completed no ply.
-func (s *step) lever() {
-	st := s.st
-	turn := st.at.turn()
-	as := seat{next: turn, promotion: legal.NoSquare, debts: st.debts}
-	c, _ := as.rest(&st.at.place, s.last)
-	c = min(c, 8_000)
-	switch {
-	case s.pr.soon && turn == s.side && !st.away:
-		s.add(next{cost: ArcBounce.cost() + c, at: st.at, line: st.line, have: st.have, marks: mark(ArcBounce), pend: st.pend, debts: st.debts, away: true})
-	case st.away && turn != s.side:
-		s.add(next{cost: ArcBounceBack.cost() + c, at: st.at, line: st.line, have: st.have, marks: mark(ArcBounceBack), pend: st.pend, debts: st.debts})
-	}
-	if turn != s.side {
-		if st.pend != nil && st.pend.side != s.side {
-			s.pressedBack()
-		}
-		stopped := s.ev.stoppedAt >= st.since
-		cost := ArcNotAPress.cost()
-		if stopped {
-			cost = ArcSetStopped.cost()
-		}
-		s.add(next{cost: cost + c, at: st.at, line: st.line, have: st.have, marks: mark(ArcSetStopped), pend: st.pend, debts: st.debts})
-		if stopped && st.line != nil && st.line.from.turn() == s.side {
-			s.takenBack()
-		}
-	}
-	cost := ArcNotAPress.cost()
-	if s.pr.set {
-		cost = ArcSetStopped.cost()
-	}
-	s.add(next{cost: cost + c, at: st.at, line: st.line, have: st.have, marks: mark(ArcNotAPress), pend: st.pend, debts: st.debts})
-}
-
-// pressedBack is the opponent who restarts the offender's clock.
-func (s *step) pressedBack() {
-	st := s.st
-	least := 64
-	for _, w := range s.window {
-		least = min(least, count(Difference(&st.pend.image, w.place)), count(Difference(&st.at.place, w.place)))
-	}
-	cost := ArcNotAPress.cost()
-	if least < 2 {
-		cost = ArcPressBack.cost() + Cost(least)*2_500
-	}
-	s.add(next{cost: cost, at: st.at, line: st.line, have: st.have, marks: mark(ArcPressBack), debts: st.debts})
-}
-
-// takenBack goes on from the position before the last ply, if the board has shown it again while the clock stood.
-func (s *step) takenBack() {
-	st := s.st
-	before := st.line
-	_, back, ok := s.ev.seenAt(st.have, s.end, &before.from.place)
-	if !ok {
-		return
-	}
-	tmp := *st
-	tmp.cost, tmp.at, tmp.line, tmp.have, tmp.pend = st.cost+ArcTakeBack.cost(), before.from, before.prev, back, nil
-	inner := step{ev: s.ev, pr: s.pr, window: s.window, last: s.last, end: s.end, st: &tmp, side: s.side, lossy: s.lossy}
-	inner.plays()
-	s.out = append(s.out, inner.out...)
+// noPress is a lever that changed though nobody pressed.
+func (s *step) noPress() {
+	as := seat{next: s.start.at.turn(), promotion: legal.NoSquare}
+	c, _ := as.rest(&s.start.at.place, s.last)
+	s.add(story{cost: ArcNotAPress.cost() + min(c, 8_000), at: s.start.at, line: s.start.line, have: s.start.have, marks: mark(ArcNotAPress)})
 }
 
 // unseen are plies of which nothing was seen, and plies that are not known; they are looked for only where nothing cheaper explains the press.
 func (s *step) unseen() {
-	st := s.st
 	best := Cost(1 << 30)
 	for _, o := range s.out {
 		best = min(best, o.cost)
 	}
-	if best -= st.cost; best < 4_500 {
+	if best < 4_500 {
 		return
 	}
 	for _, w := range s.window[:min(2, len(s.window))] {
 		s.chains(w)
 	}
-	if !s.lossy && best < 10_000 {
+	if !s.ev.lost && best < 10_000 {
 		return
 	}
 	a := ArcUnknown
-	if s.ev.lossAt >= st.since {
+	if s.ev.lost {
 		a = ArcUnknownGap
 	}
-	for i, turn := range [...]legal.Side{s.side.Other(), s.side} {
-		if at := st.at.standing(s.last, turn); at != nil {
-			o := s.add(next{cost: a.cost() + Cost(i)*500, at: at, line: st.line, have: s.end - 1, marks: mark(a)})
-			o.since = never
+	for i, turn := range [...]legal.Side{s.pr.Side.Other(), s.pr.Side} {
+		if at := s.start.at.standing(s.last, turn); at != nil {
+			s.add(story{cost: a.cost() + Cost(i)*500, at: at, line: s.start.line, have: s.ev.end() - 1, marks: mark(a)})
 		}
 	}
 }
@@ -447,14 +312,14 @@ func (s *step) unseen() {
 // chains are rows of plies that lead to an image of the window.
 func (s *step) chains(w shown) {
 	longest, budget := 3, 60
-	if s.lossy {
+	if s.ev.lost {
 		longest, budget = 7, 120
 	}
 	for n := 2; n <= longest; n++ {
-		if !s.lossy && (n&1 == 1) != (s.st.at.turn() == s.side) {
+		if !s.ev.lost && (n&1 == 1) != (s.start.at.turn() == s.pr.Side) {
 			continue
 		}
-		for _, r := range reach(s.st.at, w.place, n, budget, s.lossy) {
+		for _, r := range reach(s.start.at, w.place, n, budget, s.ev.lost) {
 			s.along(w, r)
 		}
 	}
@@ -462,23 +327,18 @@ func (s *step) chains(w shown) {
 
 // along adds a story for each ply of a row that the press may have completed: what is behind it stands on the board already.
 func (s *step) along(w shown, r reached) {
-	st := s.st
-	first, hidden := s.ev.unpressed(st.since), ArcUnseen
-	if s.ev.lossAt >= st.since {
+	first, hidden := s.ev.unpressed(), ArcUnseen
+	if s.ev.lost {
 		hidden = ArcUnseenGap
 	}
-	beyond := 1
-	if s.pr.gap {
-		beyond = 2
-	}
 	odd := ArcOutOfOrder.cost() * Cost(s.ev.inversions(r.row))
-	at, line, n := st.at, st.line, len(r.row)
+	at, line, n := s.start.at, s.start.line, len(r.row)
 	for k := 1; k <= n; k++ {
 		c := &r.row[k-1]
 		mover := at.turn()
-		line = &ply{prev: line, move: c.move, uci: at.pos.UCI(c.move), side: mover, at: s.pr.at, from: at, have: st.have, n: line.count() + 1, pressed: k == n}
+		line = &ply{prev: line, move: c.move, side: mover, at: s.pr.At, from: at, have: s.start.have, n: line.count() + 1, pressed: k == n}
 		at = at.after(c)
-		if mover != s.side || n-k > beyond {
+		if mover != s.pr.Side || n-k > 1 {
 			continue
 		}
 		have, m := w.index, mark(ArcPly)
@@ -489,6 +349,6 @@ func (s *step) along(w shown, r reached) {
 			m |= mark(first, hidden)
 		}
 		cost := (first.cost()+hidden.cost())*Cost(k-1) + w.late + r.cost + odd + (ArcReply.cost()+hidden.cost())*Cost(n-k)
-		s.add(next{cost: cost, at: at, line: line, have: have, marks: m})
+		s.add(story{cost: cost, at: at, line: line, have: have, marks: m})
 	}
 }

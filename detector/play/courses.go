@@ -282,7 +282,7 @@ func (q *quiet) unknown(f *Follower) {
 			continue
 		}
 		o := *from
-		o.line = &ply{prev: from.line, uci: at.pos.FEN(), side: turn, at: q.at, from: from.at, n: from.line.count() + 1}
+		o.line = &ply{prev: from.line, fen: at.pos.FEN(), side: turn, at: q.at, from: from.at, n: from.line.count() + 1}
 		o.at, o.rest, o.seen, o.cost = at, 0, true, from.cost+ArcUnknown.cost()
 		q.out = append(q.out, &o)
 	}

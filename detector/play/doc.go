@@ -9,21 +9,16 @@
 //
 // # How it decides
 //
-// Evidence is what was seen: images (a placement, and when it was reported), presses, stops, and losses. A Story is one course of
-// play that the evidence could be telling: a line of plies, what was wrong in it, which side of the clock is White's, and what it
-// costs to believe it, in milli-nats (thousandths of a natural logarithm of a probability). At a press a story is continued by
-// every arc of the table; equal stories are merged, and the cheapest is the best:
+// Evidence is what was seen: images (a placement, and when it was reported), a press, and losses. A story is one course of
+// play that the evidence could be telling: a line of plies, what was wrong in it, and what it costs to believe it, in
+// milli-nats (thousandths of a natural logarithm of a probability):
 //
-//	images, press, losses ──► Continue (the arcs of arcs.go) ──► stories, cheapest first
+//	images, press, losses ──► the arcs of arcs.go ──► explanations, cheapest first
 //
-// Explain does this once, from one known position. It says what one press has completed, with the plies before it that no press completed and
-// the reply that may have begun. It is a function of its arguments: it keeps nothing, and the caller decides what is committed.
-// The detector asks it at each press behind which the board shows more than one legal move (explainPress in detector/unpressed.go).
-//
-// Heart does it for a whole game, step by step, and keeps a small beam of stories between the presses. Plies that all stories near the best
-// share are settled (settleMargin). A finding is the dear arc of the best story. It is told if the cheapest story without it
-// is dearer by tellMargin, and never before an ordinary press has followed a gap. The detector does not use Heart yet; tests compare
-// the two.
+// Explain does this from one known position. It says what one press has completed, with the plies before it that no press completed and
+// the reply that may have begun, or more plies where the board is ahead of the presses (later.go). It is a function of its arguments: it keeps
+// nothing, and the caller decides what is committed. The detector asks it at each press behind which the board shows more than one
+// legal move (explainPress in detector/unpressed.go).
 //
 // Follower does it without a clock, for the detector. Nobody presses, so each image is evidence by itself: it costs each course what it shows beyond
 // the course's position (the rows of a press), weighed by how long it stood or how many dumps have shown it (grades in patience.go). An image that is
@@ -37,14 +32,6 @@
 //
 //	for _, x := range play.Explain(root, images, press) { ... } // cheapest first
 //
-//	h := play.Begin(position, now, play.LeftLever) // White's side of most clocks
-//	for each input, in order of time:
-//		h.Wake(now)                         // everything that was due before
-//		h.Image / h.Reading / h.Gap
-//		at, ok := h.Deadline()              // call Wake no later than this
-//	h.Finish(now)
-//	h.Moves(), h.Settled(), h.Told()
-//
 //	f := play.Follow(position, before, now) // without a clock
 //	for each input, in order of time:
 //		f.Wake(now)
@@ -54,7 +41,7 @@
 //	for s, ok := f.Last(kings); ok; s, ok = f.Last(kings) { ... }
 //
 // Time is an argument, in microseconds, and never goes back. There is no clock, no goroutine, no floating point, and no map that is
-// ranged over: the same input gives the same answer. A Heart has one caller at a time.
+// ranged over: the same input gives the same answer.
 //
 // # Input that it survives
 //
@@ -68,9 +55,8 @@
 //
 // # Limits
 //
-// Heart keeps beamWidth stories, and one more where it is the measure of a finding; Explain returns twice as many. A story goes through
-// at most longestChain plies that no press completed, and through at most seven plies of which nothing was seen. Heart drops the images before
-// the oldest one that a story still needs, and keeps at most maxImages. Explain looks at all images that it is given. A ply with its press
+// Explain returns at most maxExplanations. A story goes through at most longestChain plies that no press completed, and through at most
+// seven plies of which nothing was seen. Explain looks at all images that it is given. A ply with its press
 // takes about 30 µs and 4 kB, a forgotten pair 0.1 ms, an offence 0.6 ms, plies of which nothing was seen 10 ms.
 //
 // Source: the notes on inference, sections 2 and 6; FIDE Laws 6.2.1, 7.5.1 to 7.5.3.

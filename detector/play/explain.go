@@ -18,7 +18,8 @@ type Image struct {
 type Press struct {
 	Side  legal.Side
 	At    int64
-	First int // index of the image that stood when it was reported
+	First int   // index of the image that stood when it was reported
+	Lag   int64 // for how long its report can be on its way, from the ply that it completes
 	// Merged: a reading since the last completed ply held two presses. Lost: reports may have been lost since then.
 	Merged, Lost bool
 }
@@ -30,6 +31,7 @@ type Explanation struct {
 	Kind  kinds.Kind   // the offence that the press completed; "": none
 	Cost  Cost
 	Arcs  []Arc
+	Rests int  // the image in which the piece of the last move came to rest, be it that the next was lifted already; 0: none was seen
 	Press bool // the last of the moves, or the offence, was completed by the press
 	Whole bool // no piece is missing, extra or another one, neither at the press nor now
 }
@@ -37,54 +39,44 @@ type Explanation struct {
 // faulty are the rows of what no play brings about.
 var faulty = mark(ArcAir, ArcGhost, ArcMisread, ArcMore, ArcPromotionUnread, ArcPromotionPawn)
 
-// Explain returns the explanations of one press, cheapest first: at most beamWidth. It is a function of its arguments.
+// Explain returns the explanations of one press, cheapest first: at most maxExplanations. It is a function of its arguments.
 func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	if len(images) == 0 {
 		return nil
 	}
-	ev := newEvidence()
-	ev.single = true
-	for _, im := range images {
-		ev.images = append(ev.images, image{place: im.Place, at: im.At, lost: im.Lost})
-	}
-	start := &Story{at: newNode(root), have: -1, since: images[0].At, white: LeftLever}
+	ev := evidence{images: images, merged: pr.Merged, lost: pr.Lost}
+	pr.First = min(max(pr.First, 0), len(images)-1)
+	start := basis{at: newNode(root), have: -1}
 	if start.at.place == images[0].Place {
 		start.have = 0
 	}
-	p := press{at: pr.At, lever: LeftLever, first: min(max(pr.First, 0), len(images)-1)}
-	if pr.Side == legal.Black {
-		p.lever = RightLever
-	}
-	if pr.Merged {
-		ev.mergedAt = pr.At
-	}
-	if pr.Lost {
-		ev.lossAt = pr.At
-	}
-	list := ev.Continue(start, &p)
-	slices.SortStableFunc(list, func(a, b *Story) int { return int(a.cost - b.cost) })
-	list = merged(list)
+	list := ev.stories(&start, &pr)
+	slices.SortStableFunc(list, func(a, b *story) int { return int(a.cost - b.cost) })
+	list = distinct(list)
 	var out []Explanation
-	for _, st := range list[:min(len(list), 2*beamWidth)] {
+	for _, st := range list[:min(len(list), maxExplanations)] {
 		out = append(out, ev.explanation(st))
 	}
 	return out
 }
 
-func (e *evidence) explanation(st *Story) Explanation {
-	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0}
-	if st.fresh != nil {
-		x.Kind, x.Press = st.fresh.Kind, true
-	}
+func (e *evidence) explanation(st *story) Explanation {
+	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
 	line := st.line.list()
 	for i, p := range line {
 		after := st.at
 		if i+1 < len(line) {
 			after = line[i+1].from
 		}
-		_, last, ok := e.seenAt(p.have, e.end(), &after.place)
-		if !ok {
+		_, last, ok := e.seenAt(p.have, &after.place)
+		if ends := i+1 == len(line); !ok {
 			last = -1
+			switch s := p.from.by(&after.place); {
+			case ends && st.marks.has(ArcLater):
+				last = st.have
+			case ends && s != nil:
+				x.Rests, _ = e.lifted(p.have, s)
+			}
 		}
 		x.Moves, x.Seen, x.Press = append(x.Moves, p.move), append(x.Seen, last), x.Press || p.pressed
 	}

@@ -60,7 +60,7 @@ func randomPress(data []byte) (root legal.Position, images []Image, press Press)
 // plausible says what is wrong with explanations, whatever the images show.
 func plausible(t *testing.T, root legal.Position, images []Image, list []Explanation) {
 	t.Helper()
-	if len(list) > 2*beamWidth {
+	if len(list) > maxExplanations {
 		t.Errorf("%d explanations", len(list))
 	}
 	for i := range list {

@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// What happened before is not asked: a take-back needs the ply before, and Heart has it.
+// What happened before is not asked: a take-back needs the ply before.
 func TestExplainKnowsNoTakeBack(t *testing.T) {
 	pos := position(t, "")
 	m, _ := pos.FindUCI("e2e4")

@@ -340,7 +340,7 @@ func (f *Follower) Explains() bool { return f.courses[0].rest < puzzlingRest }
 func (f *Follower) Stands() bool { return f.image.grade >= firmGrade }
 
 // alike says that two plies are the same.
-func alike(a, b *ply) bool { return a == b || a.move == b.move && a.side == b.side && a.uci == b.uci }
+func alike(a, b *ply) bool { return a == b || a.move == b.move && a.side == b.side && a.fen == b.fen }
 
 // number is the ply of a number, nil where the line has none.
 func (l *ply) number(n int) *ply {

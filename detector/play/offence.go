@@ -87,7 +87,7 @@ func (n *node) openPromotions(from legal.Square, image *legal.Placement, list []
 // transfers are one piece on another square, and a pawn beside it gone as if taken en passant.
 func (n *node) transfers(from, to legal.Square, d uint64, image *legal.Placement, list []act) []act {
 	p, old := n.place[from], n.place[to]
-	if to == from || old.Side() == n.turn() || image[to] != p || promotes(p, from, to) {
+	if to == from || old.Side() == n.turn() || old.Kind() == legal.King || image[to] != p || promotes(p, from, to) {
 		return list
 	}
 	a := act{arc: ArcOffence, place: n.place, uci: from.String() + to.String()}
@@ -96,9 +96,6 @@ func (n *node) transfers(from, to legal.Square, d uint64, image *legal.Placement
 		return list
 	}
 	a.kind = n.kindOf(a.uci)
-	if old.Kind() == legal.King {
-		a.arc = ArcKingTaken
-	}
 	list = append(list, a)
 	victim := legal.SquareOf(to.File(), from.Rank())
 	if p.Kind() != legal.Pawn || old != legal.NoPiece || from.File() == to.File() || d>>victim&1 == 0 || image[victim] != legal.NoPiece {

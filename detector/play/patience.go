@@ -2,25 +2,10 @@ package play
 
 // Every duration of this package, in microseconds, each with its reason.
 const (
-	// explainUS is how long after its report a press is explained: a placed piece is reported up to 0.35 s after it stands (Bluetooth), a
-	// press 0.02 s after it at the least.
-	explainUS = 450_000
-	// explainGapUS is the same after a gap: the dump comes 0.2 s after the first reading of the clock.
-	explainGapUS = 1_000_000
-	// decideUS is when a finding is decided. By then the fresh dump and the second reading of the clock are there.
-	decideUS = 1_500_000
 	// lateUS: an image that appears later than this behind the report of a press is hardly of before it.
 	lateUS = 350_000
 	// passingUS: a piece that is put down is let go for longer than this before anybody touches it or what it attacks.
 	passingUS = 300_000
-	// holeUS: a running clock is read every second; where it was not heard for so long, presses may be lost.
-	holeUS = 2_600_000
-	// beforeGapUS: what a board reports so shortly before a gap may be half a move.
-	beforeGapUS = 300_000
-	// bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
-	bounceUS = 1_300_000
-	// quietEndUS: mate or stalemate that stands so long ends the game without a press.
-	quietEndUS = 1_200_000
 	// quietImageUS: without a clock, an image that stands so long is more than a stage of a hand's way.
 	quietImageUS = 150_000
 	// firmUS: an image that stands so long was hardly a stop on the way; four scans of a slow board.

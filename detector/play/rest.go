@@ -24,27 +24,9 @@ func (m marks) Arcs() (list []Arc) {
 	return list
 }
 
-// A debt is a square that may read otherwise than the story's position has it: the promoted piece that was not read.
-type debt struct {
-	sq    legal.Square
-	codes uint32 // the pieces that it may read as, as a set
-}
-
-func code(p legal.Piece) uint32 { return 1 << p }
-
-func owed(debts []debt, sq legal.Square, is legal.Piece) bool {
-	for _, d := range debts {
-		if d.sq == sq && d.codes&code(is) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // A seat is how an image is compared with the placement after a ply.
 type seat struct {
-	next      legal.Side // who is to move next
-	debts     []debt
+	next      legal.Side   // who is to move next
 	victim    legal.Piece  // the piece that the ply has captured
 	promotion legal.Square // where the ply has promoted, or NoSquare
 	stood     bool         // the placement after the ply has been seen before the press
@@ -63,9 +45,6 @@ func (s *seat) rest(after, image *legal.Placement) (cost Cost, m marks) {
 	r.lifted(d)
 	for set := d; set != 0; set &= set - 1 {
 		sq := lowest(set)
-		if owed(s.debts, sq, image[sq]) {
-			continue
-		}
 		a := r.arc(sq)
 		switch a {
 		case ArcAir, ArcGhost, ArcMisread, ArcVictimFirst:

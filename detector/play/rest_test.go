@@ -40,8 +40,6 @@ var restRows = []struct {
 	{"three faults", afterE4, "a5N a1Q a4N", seat{}, []Arc{ArcGhost, ArcGhost, ArcMisread, ArcMore, ArcMore}},
 	{"the promoted piece is not read", afterE8Q, "e8-", seat{promotion: square("e8")}, []Arc{ArcPromotionUnread}},
 	{"a pawn stands for the promoted piece", afterE8Q, "e8P", seat{promotion: square("e8")}, []Arc{ArcPromotionPawn}},
-	{"a square that owes its answer costs nothing", afterE8Q, "e8P", seat{debts: []debt{{square("e8"), code(legal.WhitePawn)}}}, nil},
-	{"a square that owes another answer does", afterE8Q, "e8P", seat{debts: []debt{{square("e8"), code(legal.NoPiece)}}}, []Arc{ArcMisread}},
 	{"White is to move next", afterE4D5, "e4-", seat{next: legal.White}, []Arc{ArcAirNext}},
 }
 

@@ -9,7 +9,7 @@ import (
 type ply struct {
 	prev    *ply
 	move    legal.Move // NoMove for a step that no legal move makes
-	uci     string
+	fen     string     // without a clock: the position behind plies that are not known
 	side    legal.Side
 	at      int64
 	from    *node
@@ -27,16 +27,14 @@ func (l *ply) count() int {
 	return l.n
 }
 
-// A Finding is a dear arc that a story took.
-type Finding struct {
-	Kind kinds.Kind
-	Side legal.Side
-	Ply  int
-	At   int64 // of the press
-	UCI  string
-	Arcs []Arc // what the story rests on
-	// Margin is by how much the cheapest story without it is dearer; set when it is told.
-	Margin Cost
+// list is the line from its beginning.
+func (l *ply) list() []*ply {
+	list := make([]*ply, l.count())
+	for i := len(list) - 1; l != nil && i >= 0; i-- {
+		list[i] = l
+		l = l.prev
+	}
+	return list
 }
 
 // basis is a position that play may go on from.
@@ -48,78 +46,34 @@ type basis struct {
 	marks marks
 }
 
-// A pending offence is not settled: both futures are open.
-type pending struct {
-	bases []basis
-	side  legal.Side
-	image legal.Placement
-}
-
-// A Story is one course of play that the evidence could be telling. Stories are values: nothing in them is changed once they are kept, but
-// their cost, which is taken relative to the best.
-type Story struct {
+// A story is one course of play that the evidence could be telling.
+type story struct {
 	cost  Cost
 	at    *node
 	line  *ply
-	have  int   // the image that showed the position
-	since int64 // when its last press was completed; never: in doubt until a ply is pressed
-	white Lever
-	pend  *pending
-	debts []debt
+	have  int // the image that showed the position
 	marks marks
-	left  marks      // what the newest image shows beyond the position, at the last press
-	away  bool       // the lever has bounced and is not back
-	open  []*Finding // found, and not decided yet
-	fresh *Finding   // found at the last press
+	left  marks           // what the newest image shows beyond the position
+	kind  kinds.Kind      // the offence that the press completed, or "" …
+	act   legal.Placement // … and what it left on the board
 }
 
-// key tells whether two stories go on alike.
+// A key tells whether two stories say the same.
 type key struct {
-	pos   uint64
-	white Lever
-	away  bool
-	side  legal.Side
-	image legal.Placement
-	debts [2]debt
-	open  [2]openKey
-	n     int
-}
-
-type openKey struct {
+	pos  uint64
 	kind kinds.Kind
-	side legal.Side
-	at   int64
+	act  legal.Placement
 }
 
-func (s *Story) key() (k key) {
-	k.pos, k.white, k.away = s.at.pos.Key(), s.white, s.away
-	if s.pend != nil {
-		k.side, k.image = s.pend.side, s.pend.image
-	}
-	copy(k.debts[:], s.debts)
-	for i, f := range s.open {
-		if i < len(k.open) {
-			k.open[i] = openKey{f.Kind, f.Side, f.At}
-		}
-		k.n++
-	}
-	return k
-}
-
-// sideOf is the player at a side of the clock.
-func (s *Story) sideOf(l Lever) legal.Side {
-	if l == s.white {
-		return legal.White
-	}
-	return legal.Black
-}
-
-// found says whether the story holds an offence at the press of that time.
-func (s *Story) found(at int64) *Finding {
-	for _, f := range s.open {
-		if f.At == at {
-			return f
+// distinct keeps the cheapest of equal stories.
+func distinct(sorted []*story) []*story {
+	seen := make(map[key]bool, len(sorted))
+	kept := sorted[:0]
+	for _, st := range sorted {
+		if k := (key{st.at.pos.Key(), st.kind, st.act}); !seen[k] {
+			seen[k] = true
+			kept = append(kept, st)
 		}
 	}
-	return nil
+	return kept
 }

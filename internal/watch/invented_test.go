@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"boardwatchd/internal/players"
+	"boardwatchd/rules/legal"
 )
 
 // An entry of a record is a ply, or a span of plies that are not known.
@@ -179,4 +180,22 @@ func TestReckon(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, k)
 		}
 	}
+}
+
+// truthLine are the plies as they count; an offence that stands is "?", and no ply among the legal ones.
+func truthLine(g players.GameTruth) (all, legally []string) {
+	steps, _ := g.Line()
+	orthodox := g.Start.Placement == legal.StartSetup(518).Placement
+	for _, s := range steps {
+		if s.Offence != nil {
+			all = append(all, "?")
+			continue
+		}
+		uci := s.UCI
+		if orthodox && s.Move.IsCastling() {
+			uci = s.Move.From().String() + s.Move.To().String()
+		}
+		all, legally = append(all, uci), append(legally, uci)
+	}
+	return all, legally
 }

@@ -1,0 +1,154 @@
+package play
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// In a scramble a ply takes less time than the report of its press: up to two seconds. Then the board runs ahead: when a press is reported it shows
+// the ply, the whole reply, and some of the next, which no press has completed yet as far as anybody knows. What was seen on the way
+// tells them apart: the press completes the first of them, and the others wait for theirs.
+//
+// A clock that is polled looks the same: it swallows two presses within half a second, and the next one is that of the third ply (reconstruction
+// notes, row 52). So the row applies only while the press of the first ply can still be on its way.
+
+// maxAhead bounds how many plies the board may be ahead of the press that is reported.
+const maxAhead = 5
+
+// later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no longer than the
+// report of its press can be on its way.
+func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int, ok bool) {
+	switch {
+	case s.pr.Lag == 0:
+		return 0, false
+	case !seen:
+		if last, seen = s.ev.lifted(b.have, c); !seen {
+			return 0, false
+		}
+		first = last
+	case !s.ev.rested(last, c):
+		return 0, false
+	}
+	return last, s.pr.At-s.ev.at(first).At < s.pr.Lag && s.ev.wentOn(b.at.after(c), last, maxAhead)
+}
+
+// preferLater makes a ply dearer that explains the newest image only, where the board has shown several by themselves that lead there.
+func (s *step) preferLater(found []candidate) {
+	if s.pr.Lag == 0 || !slices.ContainsFunc(found, func(c candidate) bool { return c.marks.has(ArcLater) }) {
+		return
+	}
+	for i := range found {
+		if c := &found[i]; !c.marks.has(ArcLater) && c.index > 0 && c.cost < ArcReply.cost() {
+			c.cost += ArcUnpressed.cost()
+		}
+	}
+}
+
+// wentOn says that behind an image the board showed a legal ply by itself, and then nothing but more of such and one that is being made: in a
+// scramble a ply takes less time than the report of its press, and the presses of these are still on their way.
+func (e *evidence) wentOn(from *node, have, plies int) bool {
+	last := &e.at(e.end() - 1).Place
+	for j := have + 1; j < e.end() && plies > 0; j++ {
+		s := from.shownBy(&e.at(j).Place)
+		if s == nil || !e.inTurn(have, j, s) || !e.rested(j, s) {
+			continue
+		}
+		after := from.after(s)
+		switch {
+		case s.place == *last:
+			if plies < maxAhead { // else it is the reply
+				return true
+			}
+		case UnderWay(&after.pos, last), after.by(last) != nil, e.wentOn(after, j, plies-1):
+			return true
+		}
+	}
+	return false
+}
+
+// shownBy returns the legal ply that an image shows, be it that the next hand has lifted its piece already, or the one that it captures.
+func (n *node) shownBy(image *legal.Placement) *successor {
+	list := n.successors()
+	for i := range list {
+		if list[i].shownIn(image) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func (s *successor) shownIn(image *legal.Placement) bool {
+	d := Difference(&s.place, image)
+	if d&s.diff != 0 || count(d) > 2 {
+		return false
+	}
+	var gone [3]int
+	for ; d != 0; d &= d - 1 {
+		sq := lowest(d)
+		gone[s.place[sq].Side()]++
+		if image[sq] != legal.NoPiece {
+			return false
+		}
+	}
+	return gone[legal.White] <= 1 && gone[legal.Black] <= 1
+}
+
+// inTurn says that the pieces which an image does not show beside a ply were not lifted long before the piece of that ply: the next hand lifts them.
+func (e *evidence) inTurn(have, i int, s *successor) bool {
+	emptied := func(sq legal.Square) int64 {
+		j := i
+		for j > have+1 && e.at(j - 1).Place[sq] == legal.NoPiece {
+			j--
+		}
+		return e.at(j).At
+	}
+	for set := Difference(&s.place, &e.at(i).Place); set != 0; set &= set - 1 {
+		if emptied(lowest(set))+passingUS < emptied(s.move.From()) {
+			return false
+		}
+	}
+	return true
+}
+
+// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the opponent has taken it there. A piece
+// that was put elsewhere before the opponent's came went on.
+func (e *evidence) rested(i int, s *successor) bool {
+	to, end := s.move.To(), e.end()
+	p := s.place[to]
+	left := i + 1
+	for left < end && e.at(left).Place[to] == p {
+		left++
+	}
+	if left == end || e.at(left).At-e.at(i).At >= passingUS {
+		return true
+	}
+	for left < end && e.at(left).Place[to] == legal.NoPiece {
+		left++
+	}
+	return left < end && e.at(left).Place[to].Side() == p.Side().Other() && !e.put(p, i, left)
+}
+
+// put says that a piece like this one was put on a square between two images.
+func (e *evidence) put(p legal.Piece, from, to int) bool {
+	for j := from + 1; j <= to; j++ {
+		was, is := &e.at(j-1).Place, &e.at(j).Place
+		for set := Difference(was, is); set != 0; set &= set - 1 {
+			if is[lowest(set)] == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
+func (e *evidence) lifted(have int, s *successor) (at int, ok bool) {
+	to := s.move.To()
+	for j := e.end() - 1; j > max(have, 0); j-- {
+		if im := &e.at(j).Place; e.at(j - 1).Place[to] != im[to] && s.shownIn(im) && e.rested(j, s) {
+			return j, true
+		}
+	}
+	return 0, false
+}
