@@ -93,6 +93,26 @@ func (t *Tracker) restedBehind() {
 	}
 }
 
+// goOnBehind goes on from the board where nobody has touched it for long: whoever has played there has pressed. True says that it does, or looks again.
+func (t *Tracker) goOnBehind() bool {
+	if quiet := t.b.lastAt + t.p.MismatchUS; t.now.At < quiet {
+		t.mismatchAt = quiet
+		return true
+	}
+	turn := t.c.turn()
+	pos, ok := t.positionFrom(t.b.live, turn)
+	if !ok || turn == legal.NoSide || t.pend.on {
+		return false
+	}
+	t.rebaseOn(pos, t.g.last().ply+1, true)
+	t.movedHome = true
+	t.b.clear()
+	t.settled()
+	t.guess()
+	t.checkEnd()
+	return true
+}
+
 // judgeBehind explains a press by a legal move from the board as it stood at the press before, where the plies of a gap are not known.
 func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {

@@ -135,8 +135,9 @@ func (t *Tracker) resolveResync() {
 		return
 	}
 	if t.sync.unknown {
-		t.unsure = true
+		t.unsure, t.holes = true, true
 		t.guess()
+		t.mismatchAt = t.now.At + t.p.MismatchUS
 		return
 	}
 	if base.place == live {
