@@ -60,7 +60,7 @@ func (v *visit) journals() {
 	}
 	b := v.Config.Budgets
 	list, err := retention.Read(v.path(v.dir))
-	switch told := retention.Announcement(list.Due, list.Left(), v.Now()); {
+	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
 	case err != nil:
 		v.fail("mend or rename the file that is named", "journals: none can be removed: %v", err)
 	case told != "":

@@ -38,7 +38,7 @@ type Limits struct {
 type Outcome struct {
 	Bytes     int64     // of all journals, before this look
 	Due       []Due     // announced today
-	Left      int       // days until the first of them can go, today's not counted
+	Left      int       // days until the first of them can go; 0: it can go today
 	Removed   []Removed // at this look
 	Over      bool      // there is less room than the limits say, and what may go now does not suffice
 	Undecided int       // journals that would go if nobody had to decide about findings in them
@@ -155,7 +155,7 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Re
 	}
 	o.Over = need > 0
 	l.Due, o.Due = stay, stay
-	o.Left = l.Left()
+	o.Left = l.Left(now)
 	return ready
 }
 

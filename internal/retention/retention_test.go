@@ -349,6 +349,30 @@ func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 	s.leaves("b1-r1", "b1-r2")
 }
 
+// Whoever reads that a journal goes not before tomorrow must not find it gone today.
+func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 40)
+	s.journal("b1-r2", "b1", 8)
+	for day, want := range []int{3, 2, 1, 0} {
+		s.limits.Journals = 2*size + size/10 // early: there is room yet
+		if o := s.look(); len(o.Due) != 1 || o.Left != want {
+			t.Errorf("on day %d: %+v", day, o)
+		}
+		list, err := Read(s.dir)
+		s.must(err)
+		tomorrow := max(want-1, 0)
+		if got := list.Left(s.today.AddDate(0, 0, 1)); got != tomorrow {
+			t.Errorf("behind day %d the list says %d, want %d", day, got, tomorrow)
+		}
+		s.limits.Journals = 1 // … and in the evening there is none
+		if o := s.look(); want > 0 && len(o.Removed) > 0 || want == 0 && len(o.Removed) != 1 {
+			t.Errorf("in the evening of day %d: %+v", day, o)
+		}
+		s.today = s.today.AddDate(0, 0, 1)
+	}
+}
+
 func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
