@@ -107,6 +107,7 @@ func hold(path string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	secretfile.GiveToOwner(f, path)
 	if err := filelock.Try(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
