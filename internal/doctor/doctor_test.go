@@ -334,6 +334,7 @@ var findings = []struct {
 	{"connections", metrics("boardwatchd_connections{of=\"local\"} 2\nboardwatchd_connections_limit 512\nboardwatchd_connections_reclaimed_total 0\n"), "budgets", OK, "connections: 2 of 512 are open", ""},
 	{"more memory than the limit", metrics("boardwatchd_memory_bytes 1.2e+08\nboardwatchd_memory_limit_bytes 83886080\n"), "budgets", Warn, "memory: 114 MB are used, and the limit is 80 MB", "budgets.memory"},
 	{"memory", metrics("boardwatchd_memory_bytes 2e+07\nboardwatchd_memory_limit_bytes 83886080\n"), "budgets", OK, "memory: 19 MB of 80 MB are used", ""},
+	{"memory without a limit", metrics("boardwatchd_memory_bytes 2e+07\nboardwatchd_memory_limit_bytes 9.223372036854776e+18\n"), "budgets", OK, "memory: 19 MB are used; GOMEMLIMIT switches the limit off", ""},
 	{"lines that were left out", metrics("boardwatchd_log_lines_limit 10\nboardwatchd_log_lines_left_out_total 37\n"), "budgets", OK, "log: 37 lines that were like others were left out (10 a minute", ""},
 	{"a busy computer", metrics("boardwatchd_late_seconds_total{board=\"3\"} 12.5\n"), "budgets", Warn, "busy or suspended: for 12 s of its journal board 3", "power saving"},
 	{"nothing is used up", metrics("boardwatchd_descriptors 90\nboardwatchd_descriptors_limit 1024\nboardwatchd_garbage_limit_bytes 5242880\n"), "budgets", OK, "no line is full of it (5 MB a day", ""},
