@@ -47,6 +47,7 @@ func (p place) announced(t *testing.T) (a announced) {
 func (p place) toldBefore(t *testing.T) {
 	t.Helper()
 	a := p.announced(t)
+	a.Looked = time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for i := range a.Due {
 		for day := range 3 {
 			a.Due[i].Told = append([]string{time.Now().UTC().AddDate(0, 0, -1-day).Format(time.DateOnly)}, a.Due[i].Told[:min(day, len(a.Due[i].Told))]...)

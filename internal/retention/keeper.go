@@ -21,6 +21,8 @@ const (
 	dayLayout = time.DateOnly
 	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
 	longestRest = 400
+	// together are looks that lie so near to each other that the clock was not set between them.
+	together = 10 * time.Minute
 	// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
 	firstDay = "2026-01-01"
 )
@@ -50,6 +52,7 @@ type Keeper struct {
 	dir    string
 	now    func() time.Time
 	looked map[string]looked
+	before time.Time // when it last looked, by the wall clock
 }
 
 // Open makes a keeper; nothing is looked at yet.
@@ -60,6 +63,7 @@ func Open(dir string, now func() time.Time) *Keeper {
 // Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx ends, nothing is
 // done.
 func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error) {
+	steady := k.steady()
 	entries, err := journal.List(k.dir)
 	if err != nil {
 		return o, err
@@ -92,12 +96,21 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	if err = k.finish(&list, len(list.Removed)); err != nil {
 		return o, err
 	}
-	ready := k.tell(&list, due, limits, &o)
+	ready := k.tell(&list, due, limits, steady, &o)
 	if err = k.write(path, list); err != nil || len(ready) == 0 {
 		return o, err
 	}
 	err = k.remove(path, &list, ready, &o)
 	return o, err
+}
+
+// steady says that the wall clock has not been set since the look before. The first look does not know: a computer may set its clock just
+// after it was switched on.
+func (k *Keeper) steady() bool {
+	now := k.now().Round(0) // the monotonic clock does not know of it
+	since := now.Sub(k.before)
+	k.before = now
+	return since >= 0 && since < together
 }
 
 func unfinished(r Removed) bool { return r.Unfinished }
@@ -126,14 +139,14 @@ func (k *Keeper) write(path string, l List) error {
 }
 
 // tell counts today for what is due, and returns what may go now.
-func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Removed) {
+func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome) (ready []Removed) {
 	now := k.now().UTC()
 	today := now.Format(dayLayout)
-	if l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < firstDay {
+	if steady && (l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < l.Looked || today < firstDay) {
 		l.Doubted = today
 	}
-	sure := l.Doubted != today
-	if len(due) > 0 {
+	sure := steady && l.Doubted != today
+	if steady && len(due) > 0 {
 		l.Looked = today
 	}
 	need := limits.need(o.Bytes, limits.Journals, limits.Free)

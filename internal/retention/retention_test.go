@@ -70,9 +70,13 @@ func (s *shelf) age(name string, rested int) {
 	s.must(os.Chtimes(filepath.Join(s.dir, name+journal.Extension), at, at))
 }
 
+// settle lets the keeper have looked a moment before.
+func (s *shelf) settle() { s.keeper.before = s.today.Add(-30 * time.Second) }
+
 // look is one day's.
 func (s *shelf) look() Outcome {
 	s.Helper()
+	s.settle()
 	o, err := s.keeper.Look(s.Context(), s.limits)
 	s.must(err)
 	return o
@@ -257,6 +261,7 @@ func TestAnnouncedAndKept(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			s := dueToday(t)
 			change(s)
+			s.settle()
 			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) != 0 {
 				t.Errorf("%+v, %v", o, err)
 			}
@@ -285,6 +290,7 @@ func TestLooksAreShort(t *testing.T) {
 	s := dueToday(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	s.settle()
 	if o, err := s.keeper.Look(ctx, s.limits); !errors.Is(err, context.Canceled) || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -319,6 +325,51 @@ func TestAWrongClockIsOneDay(t *testing.T) {
 	}
 	if o := s.look(); len(o.Removed) > 0 {
 		t.Fatalf("%+v", o)
+	}
+}
+
+// A program that ends and is started again and again, with a clock that is another one each time and right only behind the first look, has
+// announced nothing for days.
+func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 10)
+	s.journal("b1-r2", "b1", 1)
+	s.limits.Journals = 1
+	right := s.today
+	for _, days := range []int{10, 20, 30, 40, 50, -1, -2, -3, -4, 60} {
+		s.restart()
+		for _, s.today = range []time.Time{right.AddDate(0, 0, days), right} {
+			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) > 0 {
+				t.Fatalf("%d days off: %+v, %v", days, o, err)
+			}
+		}
+	}
+	list, err := Read(s.dir)
+	s.must(err)
+	if len(list.Due) != 1 || len(list.Due[0].Told) > 1 {
+		t.Errorf("announced is %+v", list.Due)
+	}
+}
+
+// A computer that begins each day with the time of its last update, until the network gives it the right one, has no more days for that.
+func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 100)
+	s.journal("b1-r2", "b1", 1)
+	s.limits.Journals = 1
+	right := s.today
+	s.look()
+	for day := range 3 {
+		for _, s.today = range []time.Time{right.AddDate(0, 0, -30), right.AddDate(0, 0, day)} {
+			if o := s.look(); len(o.Removed) > 0 {
+				t.Fatalf("%+v", o)
+			}
+		}
+	}
+	list, err := Read(s.dir)
+	s.must(err)
+	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+		t.Errorf("announced is %+v", list.Due)
 	}
 }
 
@@ -376,6 +427,7 @@ func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
 func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
+	s.settle()
 	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
