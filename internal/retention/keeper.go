@@ -45,6 +45,7 @@ type Outcome struct {
 	Over      bool      // there is less room than the limits say, and what may go now does not suffice
 	Undecided int       // journals that would go if nobody had to decide about findings in them
 	Unknown   int       // that would go if they were whole
+	Unread    int       // that are read at the next looks; until then none goes, and what was announced holds
 }
 
 // A Keeper removes journals of a directory. It is used by one goroutine.
@@ -53,11 +54,13 @@ type Keeper struct {
 	now    func() time.Time
 	looked map[string]looked
 	before time.Time // when it last looked, by the wall clock
+
+	mostRead int64 // bytes at a look
 }
 
 // Open makes a keeper; nothing is looked at yet.
 func Open(dir string, now func() time.Time) *Keeper {
-	return &Keeper{dir: dir, now: now, looked: map[string]looked{}}
+	return &Keeper{dir: dir, now: now, looked: map[string]looked{}, mostRead: mostRead}
 }
 
 // Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx ends, nothing is
@@ -157,7 +160,7 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome
 		}
 		old := limits.Days > 0 && now.Sub(d.Written) >= days(limits.Days)
 		told := len(d.Told) >= tellDays && !slices.Contains(d.Told, today)
-		if sure && told && (old || need > 0) {
+		if sure && told && o.Unread == 0 && (old || need > 0) {
 			need -= d.Bytes
 			ready = append(ready, Removed{Journal: d.Journal, At: now.Truncate(time.Second), Unfinished: true})
 			continue

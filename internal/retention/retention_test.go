@@ -311,6 +311,32 @@ func TestLooksAreShort(t *testing.T) {
 	}
 }
 
+// Journals that cannot go, and that a start has to read again, do not make it forget what was announced, nor let a later one go before an
+// earlier one.
+func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
+	s := newShelf(t)
+	for i, name := range []string{"b1-r1", "b1-r2", "b1-r3"} {
+		s.journal(name, "b1", 90-i, waits)
+	}
+	s.journal("b1-r4", "b1", 40)
+	s.journal("b1-r5", "b1", 8)
+	s.limits.Journals = 1
+	s.days(3)
+	s.restart()
+	s.keeper.mostRead = size + size/2
+	for i, unread := range []int{2, 1} {
+		o := s.look()
+		list, err := Read(s.dir)
+		s.must(err)
+		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+			t.Errorf("at look %d: %+v, announced is %+v", i+1, o, list.Due)
+		}
+	}
+	if o := s.look(); o.Unread != 0 || len(o.Removed) != 1 {
+		t.Errorf("when all are read: %+v", o)
+	}
+}
+
 // A clock that is five years ahead for days removes nothing that was not announced on three of them.
 func TestAWrongClockIsOneDay(t *testing.T) {
 	s := newShelf(t)
