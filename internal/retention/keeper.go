@@ -96,14 +96,13 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	if list, err = Read(k.dir); err != nil { // another program may have been quicker
 		return o, err
 	}
-	if err = k.finish(&list, len(list.Removed)); err != nil {
-		return o, err
-	}
+	failed := k.finish(&list, len(list.Removed), limits) // which keeps no other from being removed
+	defer func() { err = errors.Join(err, failed) }()
 	ready := k.tell(&list, due, limits, steady, &o)
 	if err = k.write(path, list); err != nil || len(ready) == 0 {
 		return o, err
 	}
-	err = k.remove(path, &list, ready, &o)
+	err = k.remove(path, &list, ready, limits, &o)
 	return o, err
 }
 
@@ -184,13 +183,13 @@ func (j Journal) same(as Journal) bool {
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
 // remove notes what goes, removes it, and notes that it has gone.
-func (k *Keeper) remove(path string, l *List, ready []Removed, o *Outcome) error {
+func (k *Keeper) remove(path string, l *List, ready []Removed, limits Limits, o *Outcome) error {
 	before := len(l.Removed)
 	l.Removed = append(l.Removed, ready...)
 	if err := k.write(path, *l); err != nil {
 		return fmt.Errorf("nothing is removed because it could not be noted: %w", err)
 	}
-	err := k.finish(l, before)
+	err := k.finish(l, before, limits)
 	for _, r := range l.Removed[before:] {
 		if !r.Unfinished {
 			o.Removed = append(o.Removed, r)
@@ -201,11 +200,15 @@ func (k *Keeper) remove(path string, l *List, ready []Removed, o *Outcome) error
 
 // finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has gone on meanwhile stays,
 // and is no longer noted.
-func (k *Keeper) finish(l *List, from int) error {
+func (k *Keeper) finish(l *List, from int, limits Limits) error {
 	var errs []error
 	kept := l.Removed[:0:0]
 	for i, r := range l.Removed {
 		if r.Unfinished {
+			if i < from && limits.Current != nil && limits.Current(r.Name) { // it has become that since
+				kept = append(kept, r)
+				continue
+			}
 			err := journal.Remove(k.dir, r.Name, r.Written)
 			changed := errors.Is(err, journal.ErrChanged) || errors.Is(err, journal.ErrLocked)
 			switch {

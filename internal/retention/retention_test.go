@@ -450,6 +450,38 @@ func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
 	}
 }
 
+// A crash before the first file goes leaves a journal that is whole, and its round may be configured again.
+func TestARemovalIsNotFinishedInTheConfiguredRound(t *testing.T) {
+	s := dueToday(t)
+	list, err := Read(s.dir)
+	s.must(err)
+	body, err := List{Removed: []Removed{{Journal: list.Due[0].Journal, Unfinished: true}}}.encode()
+	s.must(err)
+	s.must(os.WriteFile(s.path(File), body, 0o600))
+	s.limits.Current = func(name string) bool { return name == "b1-r1" }
+	s.look()
+	s.leaves("b1-r1", "b1-r2")
+	s.limits.Current = nil
+	s.look()
+	s.leaves("b1-r2")
+}
+
+// One journal that cannot be removed does not keep the others.
+func TestOneThatCannotBeRemovedKeepsNoOther(t *testing.T) {
+	s := dueToday(t)
+	list, err := Read(s.dir)
+	s.must(err)
+	list.Removed = []Removed{{Journal: Journal{Name: "no.name", Written: s.today}, Unfinished: true}}
+	body, err := list.encode()
+	s.must(err)
+	s.must(os.WriteFile(s.path(File), body, 0o600))
+	s.settle()
+	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 1 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	s.leaves("b1-r2")
+}
+
 func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
