@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -43,8 +44,35 @@ func unopened(file string, err error) error {
 	return err
 }
 
+// ofNamesake says of a head that a journal does not hold that it is of one of the same name that was removed: rounds have the same names
+// each year. Without its last record nobody can tell the two apart. What a crash has left of a removal is not cut by anybody else.
+func ofNamesake(h *replay.HeadResult) {
+	if h.Journal == nil || h.File == nil || h.Seq == nil {
+		return
+	}
+	l, err := retention.Read(filepath.Dir(*h.File))
+	if err != nil {
+		return // what was removed is not known
+	}
+	for _, r := range slices.Backward(l.Removed) {
+		switch {
+		case r.Name != *h.Journal || *h.Seq > r.Seq:
+		case *h.Seq == r.Seq && h.Chain == r.Chain:
+			h.State, h.Detail = replay.HeadRemoved, removedWords(r)+", which is this head; "+*h.File+" is not all of it, or another journal of that name"
+			return
+		case *h.Seq < r.Seq:
+			h.Detail += "; or the head is of an earlier one: " + removedWords(r)
+			return
+		}
+	}
+}
+
 // whereRemoved says of a head of a journal that was not read whether that was removed, and whether the head can be of it.
 func (v *verifying) whereRemoved(h *replay.HeadResult) {
+	if h.State == replay.HeadMissing || h.State == replay.HeadChanged {
+		ofNamesake(h)
+		return
+	}
 	if h.State != replay.HeadOther || h.Journal == nil {
 		return
 	}

@@ -193,8 +193,9 @@ func TestWhatBecomesOfJournalsIsTold(t *testing.T) {
 	one := retention.Journal{Name: "b1-r1", Bytes: 1 << 20, Written: time.Now(), Why: retention.Room}
 	told(retention.Outcome{}, nil)
 	told(retention.Outcome{Due: []retention.Due{{Journal: one}}, Left: 3, Over: true}, nil, "will be removed to make room", "b1-r1")
+	told(retention.Outcome{Over: true, Undecided: 2, Unread: 1}, nil) // why none may go is known when all are read
 	told(retention.Outcome{Over: true, Undecided: 2, Unknown: 1}, nil, "none may be removed: 2 have findings that nobody has decided, 1 are damaged")
-	told(retention.Outcome{}, errors.New("no room for the list"), "No journal can be removed to make room: no room for the list.")
+	told(retention.Outcome{}, errors.New("no room for the list"), "Journals that are to make room cannot be removed: no room for the list.")
 	told(retention.Outcome{}, nil)
 	told(retention.Outcome{Removed: []retention.Removed{{Journal: one}}}, nil, "1 journal was removed to make room, as announced: b1-r1.")
 	told(retention.Outcome{}, nil, "1 journal was removed") // until the end

@@ -47,8 +47,8 @@ func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	text := ""
 	switch {
 	case err != nil:
-		text = fmt.Sprintf("No journal can be removed to make room: %v.", err)
-	case o.Over && len(o.Due) == 0:
+		text = fmt.Sprintf("Journals that are to make room cannot be removed: %v.", err)
+	case o.Over && len(o.Due) == 0 && o.Unread == 0:
 		text = fmt.Sprintf("There is less room for journals than the configuration asks for, and none may be removed: %d have findings that nobody has decided, "+
 			"%d are damaged, and the others are of the last 7 days, of this round, or the last ones of their boards.", o.Undecided, o.Unknown)
 	}

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,9 @@ func budgets(ctx context.Context, v *visit) {
 	}
 	v.descriptors(m)
 	v.connections(m)
-	if used, limit := first(m["boardwatchd_memory_bytes"]), first(m["boardwatchd_memory_limit_bytes"]); limit > 0 && used > limit {
+	if used, limit := first(m["boardwatchd_memory_bytes"]), first(m["boardwatchd_memory_limit_bytes"]); limit >= math.MaxInt64 {
+		v.ok("memory: %s are used; GOMEMLIMIT switches the limit off", megabytes(int64(used)))
+	} else if limit > 0 && used > limit {
 		v.warn("raise budgets.memory, or GOMEMLIMIT where that is set, and MemoryMax= of the unit above it", "memory: %s are used, and the limit is %s",
 			megabytes(int64(used)), megabytes(int64(limit)))
 	} else if limit > 0 {
@@ -60,7 +63,7 @@ func (v *visit) journals() {
 	}
 	b := v.Config.Budgets
 	list, err := retention.Read(v.path(v.dir))
-	switch told := retention.Announcement(list.Due, list.Left(), v.Now()); {
+	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
 	case err != nil:
 		v.fail("mend or rename the file that is named", "journals: none can be removed: %v", err)
 	case told != "":

@@ -321,7 +321,7 @@ var findings = []struct {
 	{"journals that will be removed", file("/var/lib/games/removed.json", `{"version": 1, "due": [
 		{"journal": "b1-r1", "bytes": 2097152, "written": "2026-05-03T12:00:00Z", "why": "room", "told": ["2026-11-19", "2026-11-20"]},
 		{"journal": "b1-r2", "bytes": 1, "written": "2026-05-17T12:00:00Z", "why": "room", "told": ["2026-11-20"]}]}`),
-		"budgets", Warn, "2 journals of 3 May 2026 to 17 May 2026 (3 MB) will be removed to make room, not before 23 November 2026 (in about 2 days): b1-r1, b1-r2.",
+		"budgets", Warn, "2 journals of 3 May 2026 to 17 May 2026 (3 MB) will be removed to make room, not before 22 November 2026 (in about 1 day): b1-r1, b1-r2.",
 		"find '/var/lib/games' -maxdepth 1 -name '*.bwj*'"},
 	{"a list of removed journals that is damaged", file("/var/lib/games/removed.json", "{"), "budgets", Fail, "removed.json is no list of removed journals", "rename"},
 	{"more journals than there may be", both(file("/var/lib/games/a.bwj", strings.Repeat("x", 3<<20)), conf(func(c *config.Config) { c.Budgets.Journals = 1 << 20 })),
@@ -334,6 +334,7 @@ var findings = []struct {
 	{"connections", metrics("boardwatchd_connections{of=\"local\"} 2\nboardwatchd_connections_limit 512\nboardwatchd_connections_reclaimed_total 0\n"), "budgets", OK, "connections: 2 of 512 are open", ""},
 	{"more memory than the limit", metrics("boardwatchd_memory_bytes 1.2e+08\nboardwatchd_memory_limit_bytes 83886080\n"), "budgets", Warn, "memory: 114 MB are used, and the limit is 80 MB", "budgets.memory"},
 	{"memory", metrics("boardwatchd_memory_bytes 2e+07\nboardwatchd_memory_limit_bytes 83886080\n"), "budgets", OK, "memory: 19 MB of 80 MB are used", ""},
+	{"memory without a limit", metrics("boardwatchd_memory_bytes 2e+07\nboardwatchd_memory_limit_bytes 9.223372036854776e+18\n"), "budgets", OK, "memory: 19 MB are used; GOMEMLIMIT switches the limit off", ""},
 	{"lines that were left out", metrics("boardwatchd_log_lines_limit 10\nboardwatchd_log_lines_left_out_total 37\n"), "budgets", OK, "log: 37 lines that were like others were left out (10 a minute", ""},
 	{"a busy computer", metrics("boardwatchd_late_seconds_total{board=\"3\"} 12.5\n"), "budgets", Warn, "busy or suspended: for 12 s of its journal board 3", "power saving"},
 	{"nothing is used up", metrics("boardwatchd_descriptors 90\nboardwatchd_descriptors_limit 1024\nboardwatchd_garbage_limit_bytes 5242880\n"), "budgets", OK, "no line is full of it (5 MB a day", ""},

@@ -47,6 +47,7 @@ func (p place) announced(t *testing.T) (a announced) {
 func (p place) toldBefore(t *testing.T) {
 	t.Helper()
 	a := p.announced(t)
+	a.Looked = time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for i := range a.Due {
 		for day := range 3 {
 			a.Due[i].Told = append([]string{time.Now().UTC().AddDate(0, 0, -1-day).Format(time.DateOnly)}, a.Due[i].Told[:min(day, len(a.Due[i].Told))]...)
@@ -146,5 +147,11 @@ func TestJournalsAreRemovedAsAnnounced(t *testing.T) {
 	v.wantHead(t, 1, "was removed by boardwatchd", "--head", fmt.Sprintf("5:%s b1-r10", strings.Repeat("7", 32)), stays)
 	v.wantHead(t, 5, "has another chain", "--head", fmt.Sprintf("%d:%s b1-r10", gone[0].Seq, strings.Repeat("7", 32)), stays)
 	v.wantHead(t, 3, "was missing by then", "--head", fmt.Sprintf("%d:%s b1-r10", gone[0].Seq+1, strings.Repeat("7", 32)), stays)
+	text, _, _ := strings.Cut(string(old), "\"decision\":") // another year's round has the same name
+	if err := os.WriteFile(path, []byte(text[:strings.LastIndexByte(text, '\n')+1]), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	v.wantHead(t, 1, "which is this head", "--head", head+" b1-r10", path)
+	v.wantHead(t, 3, "or the head is of an earlier one: the journal b1-r10 was removed", "--head", fmt.Sprintf("%d:%s b1-r10", gone[0].Seq-1, strings.Repeat("7", 32)), path)
 	v.wantHead(t, 1, "which is not among the files", "--head", head+" b1-r77", stays)
 }

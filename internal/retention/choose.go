@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -18,7 +20,7 @@ import (
 // announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
 const announceEarly = 8
 
-// mostRead is how many bytes of journals are read for one look, but for a single one that is larger: boards are being watched meanwhile.
+// mostRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards are being watched meanwhile.
 const mostRead = 64 << 20
 
 // need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to be free: below that
@@ -60,8 +62,9 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 			continue
 		}
 		if l := k.looked[e.Name]; !l.read {
-			if read > 0 && read+e.Size > mostRead {
-				break // the rest at the next look
+			if read > 0 && read+e.Size > k.mostRead {
+				o.Unread++ // until the next look
+				continue
 			}
 			read += e.Size
 		}
@@ -100,7 +103,15 @@ func (k *Keeper) board(e journal.Entry) string {
 		return l.board
 	}
 	l = looked{size: e.Size, written: e.LastWrite}
-	if src, err := recording.Open(e.Segments[0].Path, nil); err == nil {
+	if !plain(e) {
+		k.looked[e.Name] = l
+		return ""
+	}
+	src, err := recording.Open(e.Segments[0].Path, nil)
+	if passing(err) {
+		return ""
+	}
+	if err == nil {
 		if it, err := src.Next(); err == nil && src.Journal() {
 			if o, err := watch.ParseOpening(it.Record.Body); err == nil {
 				l.board = o.Board
@@ -111,6 +122,19 @@ func (k *Keeper) board(e journal.Entry) string {
 	k.looked[e.Name] = l
 	return l.board
 }
+
+// plain says that all of a journal is in files: a link leads elsewhere, and whoever opens a pipe may wait for ever.
+func plain(e journal.Entry) bool {
+	for _, s := range e.Segments {
+		if info, err := os.Lstat(s.Path); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// passing says that an error is no property of a journal: it is read again.
+func passing(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
 // recall takes over what is known of journals that were announced before, and have not changed.
 func (k *Keeper) recall(entries []journal.Entry, due []Due) {
@@ -136,8 +160,9 @@ func (k *Keeper) look(ctx context.Context, e journal.Entry) looked {
 	if l.read || board == "" {
 		return l
 	}
-	l.whole = l.readAll(ctx, e) == nil
-	l.read = ctx.Err() == nil
+	err := l.readAll(ctx, e)
+	l.whole = err == nil
+	l.read = ctx.Err() == nil && !passing(err)
 	k.looked[e.Name] = l
 	return l
 }

@@ -21,7 +21,9 @@
 //
 // A journal goes only when it was announced on three different days on which this program ran, and on a later one. It is announced from 7/8
 // of the budget on, and with half as much again as the free space that is kept, so that there is room for these days. A wall clock that is
-// wrong for a day or jumps by years counts as one day; behind more than 400 days without a look nothing is counted on the first day.
+// wrong for a day or jumps by years counts as one day; behind more than 400 days without a look, and where the clock was set back, nothing
+// is counted on the first day. Nothing but the first day is counted, and nothing goes, at the first look of a program and at one between
+// which and the one before the clock was set: a computer that is switched on may not have its time yet.
 //
 // # After a crash
 //
@@ -39,5 +41,5 @@
 // # Limits
 //
 // 20,000 removed journals are kept in the list, the newest. To look at a journal is to read it once (170 MB/s), and again only when it has
-// changed.
+// changed. 64 MB are read at a look, and nothing goes before all that may have to go is read: with the daemon's looks, 7 GB in an hour.
 package retention

@@ -21,6 +21,8 @@ const (
 	dayLayout = time.DateOnly
 	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
 	longestRest = 400
+	// together are looks that lie so near to each other that the clock was not set between them.
+	together = 10 * time.Minute
 	// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
 	firstDay = "2026-01-01"
 )
@@ -38,11 +40,12 @@ type Limits struct {
 type Outcome struct {
 	Bytes     int64     // of all journals, before this look
 	Due       []Due     // announced today
-	Left      int       // days until the first of them can go, today's not counted
+	Left      int       // days until the first of them can go; 0: it can go today
 	Removed   []Removed // at this look
 	Over      bool      // there is less room than the limits say, and what may go now does not suffice
 	Undecided int       // journals that would go if nobody had to decide about findings in them
 	Unknown   int       // that would go if they were whole
+	Unread    int       // that are read at the next looks; until then none goes, and what was announced holds
 }
 
 // A Keeper removes journals of a directory. It is used by one goroutine.
@@ -50,16 +53,20 @@ type Keeper struct {
 	dir    string
 	now    func() time.Time
 	looked map[string]looked
+	before time.Time // when it last looked, by the wall clock
+
+	mostRead int64 // bytes at a look
 }
 
 // Open makes a keeper; nothing is looked at yet.
 func Open(dir string, now func() time.Time) *Keeper {
-	return &Keeper{dir: dir, now: now, looked: map[string]looked{}}
+	return &Keeper{dir: dir, now: now, looked: map[string]looked{}, mostRead: mostRead}
 }
 
 // Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx ends, nothing is
 // done.
 func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error) {
+	steady := k.steady()
 	entries, err := journal.List(k.dir)
 	if err != nil {
 		return o, err
@@ -89,15 +96,23 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	if list, err = Read(k.dir); err != nil { // another program may have been quicker
 		return o, err
 	}
-	if err = k.finish(&list, len(list.Removed)); err != nil {
-		return o, err
-	}
-	ready := k.tell(&list, due, limits, &o)
+	failed := k.finish(&list, len(list.Removed), limits) // which keeps no other from being removed
+	defer func() { err = errors.Join(err, failed) }()
+	ready := k.tell(&list, due, limits, steady, &o)
 	if err = k.write(path, list); err != nil || len(ready) == 0 {
 		return o, err
 	}
-	err = k.remove(path, &list, ready, &o)
+	err = k.remove(path, &list, ready, limits, &o)
 	return o, err
+}
+
+// steady says that the wall clock has not been set since the look before. The first look does not know: a computer may set its clock just
+// after it was switched on.
+func (k *Keeper) steady() bool {
+	now := k.now().Round(0) // the monotonic clock does not know of it
+	since := now.Sub(k.before)
+	k.before = now
+	return since >= 0 && since < together
 }
 
 func unfinished(r Removed) bool { return r.Unfinished }
@@ -107,6 +122,7 @@ func hold(path string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	secretfile.GiveToOwner(f, path)
 	if err := filelock.Try(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -125,14 +141,14 @@ func (k *Keeper) write(path string, l List) error {
 }
 
 // tell counts today for what is due, and returns what may go now.
-func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Removed) {
+func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome) (ready []Removed) {
 	now := k.now().UTC()
 	today := now.Format(dayLayout)
-	if l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < firstDay {
+	if steady && (l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < l.Looked || today < firstDay) {
 		l.Doubted = today
 	}
-	sure := l.Doubted != today
-	if len(due) > 0 {
+	sure := steady && l.Doubted != today
+	if steady && len(due) > 0 {
 		l.Looked = today
 	}
 	need := limits.need(o.Bytes, limits.Journals, limits.Free)
@@ -143,7 +159,7 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Re
 		}
 		old := limits.Days > 0 && now.Sub(d.Written) >= days(limits.Days)
 		told := len(d.Told) >= tellDays && !slices.Contains(d.Told, today)
-		if sure && told && (old || need > 0) {
+		if sure && told && o.Unread == 0 && (old || need > 0) {
 			need -= d.Bytes
 			ready = append(ready, Removed{Journal: d.Journal, At: now.Truncate(time.Second), Unfinished: true})
 			continue
@@ -155,7 +171,7 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, o *Outcome) (ready []Re
 	}
 	o.Over = need > 0
 	l.Due, o.Due = stay, stay
-	o.Left = l.Left()
+	o.Left = l.Left(now)
 	return ready
 }
 
@@ -167,13 +183,13 @@ func (j Journal) same(as Journal) bool {
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
 // remove notes what goes, removes it, and notes that it has gone.
-func (k *Keeper) remove(path string, l *List, ready []Removed, o *Outcome) error {
+func (k *Keeper) remove(path string, l *List, ready []Removed, limits Limits, o *Outcome) error {
 	before := len(l.Removed)
 	l.Removed = append(l.Removed, ready...)
 	if err := k.write(path, *l); err != nil {
 		return fmt.Errorf("nothing is removed because it could not be noted: %w", err)
 	}
-	err := k.finish(l, before)
+	err := k.finish(l, before, limits)
 	for _, r := range l.Removed[before:] {
 		if !r.Unfinished {
 			o.Removed = append(o.Removed, r)
@@ -184,11 +200,15 @@ func (k *Keeper) remove(path string, l *List, ready []Removed, o *Outcome) error
 
 // finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has gone on meanwhile stays,
 // and is no longer noted.
-func (k *Keeper) finish(l *List, from int) error {
+func (k *Keeper) finish(l *List, from int, limits Limits) error {
 	var errs []error
 	kept := l.Removed[:0:0]
 	for i, r := range l.Removed {
 		if r.Unfinished {
+			if i < from && limits.Current != nil && limits.Current(r.Name) { // it has become that since
+				kept = append(kept, r)
+				continue
+			}
 			err := journal.Remove(k.dir, r.Name, r.Written)
 			changed := errors.Is(err, journal.ErrChanged) || errors.Is(err, journal.ErrLocked)
 			switch {

@@ -87,13 +87,18 @@ func Read(dir string) (l List, err error) {
 	return l, nil
 }
 
-// Left is in how many days the first of those that are due can go, today's not counted.
-func (l List) Left() int {
+// Left is in how many days the first of those that are due can go: 0 is today.
+func (l List) Left(now time.Time) int {
+	today := now.UTC().Format(dayLayout)
 	left := tellDays
 	for _, d := range l.Due {
-		left = min(left, tellDays+1-len(d.Told))
+		days := tellDays - len(d.Told)
+		if l.Doubted == today || slices.Contains(d.Told, today) {
+			days++
+		}
+		left = min(left, days)
 	}
-	return left
+	return max(left, 0)
 }
 
 // Lookup returns what a list says about a journal that this program has removed; of several of one name the last.

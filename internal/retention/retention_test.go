@@ -70,9 +70,13 @@ func (s *shelf) age(name string, rested int) {
 	s.must(os.Chtimes(filepath.Join(s.dir, name+journal.Extension), at, at))
 }
 
+// settle lets the keeper have looked a moment before.
+func (s *shelf) settle() { s.keeper.before = s.today.Add(-30 * time.Second) }
+
 // look is one day's.
 func (s *shelf) look() Outcome {
 	s.Helper()
+	s.settle()
 	o, err := s.keeper.Look(s.Context(), s.limits)
 	s.must(err)
 	return o
@@ -257,6 +261,7 @@ func TestAnnouncedAndKept(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			s := dueToday(t)
 			change(s)
+			s.settle()
 			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) != 0 {
 				t.Errorf("%+v, %v", o, err)
 			}
@@ -285,6 +290,7 @@ func TestLooksAreShort(t *testing.T) {
 	s := dueToday(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	s.settle()
 	if o, err := s.keeper.Look(ctx, s.limits); !errors.Is(err, context.Canceled) || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -305,6 +311,32 @@ func TestLooksAreShort(t *testing.T) {
 	}
 }
 
+// Journals that cannot go, and that a start has to read again, do not make it forget what was announced, nor let a later one go before an
+// earlier one.
+func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
+	s := newShelf(t)
+	for i, name := range []string{"b1-r1", "b1-r2", "b1-r3"} {
+		s.journal(name, "b1", 90-i, waits)
+	}
+	s.journal("b1-r4", "b1", 40)
+	s.journal("b1-r5", "b1", 8)
+	s.limits.Journals = 1
+	s.days(3)
+	s.restart()
+	s.keeper.mostRead = size + size/2
+	for i, unread := range []int{2, 1} {
+		o := s.look()
+		list, err := Read(s.dir)
+		s.must(err)
+		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+			t.Errorf("at look %d: %+v, announced is %+v", i+1, o, list.Due)
+		}
+	}
+	if o := s.look(); o.Unread != 0 || len(o.Removed) != 1 {
+		t.Errorf("when all are read: %+v", o)
+	}
+}
+
 // A clock that is five years ahead for days removes nothing that was not announced on three of them.
 func TestAWrongClockIsOneDay(t *testing.T) {
 	s := newShelf(t)
@@ -319,6 +351,51 @@ func TestAWrongClockIsOneDay(t *testing.T) {
 	}
 	if o := s.look(); len(o.Removed) > 0 {
 		t.Fatalf("%+v", o)
+	}
+}
+
+// A program that ends and is started again and again, with a clock that is another one each time and right only behind the first look, has
+// announced nothing for days.
+func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 10)
+	s.journal("b1-r2", "b1", 1)
+	s.limits.Journals = 1
+	right := s.today
+	for _, days := range []int{10, 20, 30, 40, 50, -1, -2, -3, -4, 60} {
+		s.restart()
+		for _, s.today = range []time.Time{right.AddDate(0, 0, days), right} {
+			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) > 0 {
+				t.Fatalf("%d days off: %+v, %v", days, o, err)
+			}
+		}
+	}
+	list, err := Read(s.dir)
+	s.must(err)
+	if len(list.Due) != 1 || len(list.Due[0].Told) > 1 {
+		t.Errorf("announced is %+v", list.Due)
+	}
+}
+
+// A computer that begins each day with the time of its last update, until the network gives it the right one, has no more days for that.
+func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 100)
+	s.journal("b1-r2", "b1", 1)
+	s.limits.Journals = 1
+	right := s.today
+	s.look()
+	for day := range 3 {
+		for _, s.today = range []time.Time{right.AddDate(0, 0, -30), right.AddDate(0, 0, day)} {
+			if o := s.look(); len(o.Removed) > 0 {
+				t.Fatalf("%+v", o)
+			}
+		}
+	}
+	list, err := Read(s.dir)
+	s.must(err)
+	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+		t.Errorf("announced is %+v", list.Due)
 	}
 }
 
@@ -349,9 +426,66 @@ func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 	s.leaves("b1-r1", "b1-r2")
 }
 
+// Whoever reads that a journal goes not before tomorrow must not find it gone today.
+func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
+	s := newShelf(t)
+	s.journal("b1-r1", "b1", 40)
+	s.journal("b1-r2", "b1", 8)
+	for day, want := range []int{3, 2, 1, 0} {
+		s.limits.Journals = 2*size + size/10 // early: there is room yet
+		if o := s.look(); len(o.Due) != 1 || o.Left != want {
+			t.Errorf("on day %d: %+v", day, o)
+		}
+		list, err := Read(s.dir)
+		s.must(err)
+		tomorrow := max(want-1, 0)
+		if got := list.Left(s.today.AddDate(0, 0, 1)); got != tomorrow {
+			t.Errorf("behind day %d the list says %d, want %d", day, got, tomorrow)
+		}
+		s.limits.Journals = 1 // … and in the evening there is none
+		if o := s.look(); want > 0 && len(o.Removed) > 0 || want == 0 && len(o.Removed) != 1 {
+			t.Errorf("in the evening of day %d: %+v", day, o)
+		}
+		s.today = s.today.AddDate(0, 0, 1)
+	}
+}
+
+// A crash before the first file goes leaves a journal that is whole, and its round may be configured again.
+func TestARemovalIsNotFinishedInTheConfiguredRound(t *testing.T) {
+	s := dueToday(t)
+	list, err := Read(s.dir)
+	s.must(err)
+	body, err := List{Removed: []Removed{{Journal: list.Due[0].Journal, Unfinished: true}}}.encode()
+	s.must(err)
+	s.must(os.WriteFile(s.path(File), body, 0o600))
+	s.limits.Current = func(name string) bool { return name == "b1-r1" }
+	s.look()
+	s.leaves("b1-r1", "b1-r2")
+	s.limits.Current = nil
+	s.look()
+	s.leaves("b1-r2")
+}
+
+// One journal that cannot be removed does not keep the others.
+func TestOneThatCannotBeRemovedKeepsNoOther(t *testing.T) {
+	s := dueToday(t)
+	list, err := Read(s.dir)
+	s.must(err)
+	list.Removed = []Removed{{Journal: Journal{Name: "no.name", Written: s.today}, Unfinished: true}}
+	body, err := list.encode()
+	s.must(err)
+	s.must(os.WriteFile(s.path(File), body, 0o600))
+	s.settle()
+	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 1 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	s.leaves("b1-r2")
+}
+
 func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
+	s.settle()
 	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}

@@ -71,8 +71,14 @@ func Announcement(due []Due, left int, now time.Time) string {
 	if first != last {
 		when = "of " + first + " to " + last
 	}
-	return fmt.Sprintf("%s %s (%d MB) will be removed %s, not before %s (in about %s): %s.", Number(len(due), "journal", "journals"), when, (bytes+1<<20-1)>>20,
-		reason(age, len(due)), now.AddDate(0, 0, left).Format(day), Number(left, "day", "days"), names(len(due), func(i int) string { return due[i].Name }))
+	begins := "from today on"
+	if left > 0 { // days are those of UTC, and people live by those of the place
+		y, m, d := now.UTC().Date()
+		first := time.Date(y, m, d+left, 0, 0, 0, 0, time.UTC).In(now.Location())
+		begins = fmt.Sprintf("not before %s (in about %s)", first.Format(day), Number(left, "day", "days"))
+	}
+	return fmt.Sprintf("%s %s (%d MB) will be removed %s, %s: %s.", Number(len(due), "journal", "journals"), when, (bytes+1<<20-1)>>20,
+		reason(age, len(due)), begins, names(len(due), func(i int) string { return due[i].Name }))
 }
 
 // Remedy is a command that copies them.

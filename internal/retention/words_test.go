@@ -12,18 +12,23 @@ func TestAnnouncementsReadWell(t *testing.T) {
 		return Due{Journal: Journal{Name: name, Bytes: 1 << 20, Written: at(day), Why: why}}
 	}
 	many := []Due{one("a", 3, Room), one("b", 4, Room), one("c", 4, Room), one("d", 4, Room), one("e", 4, Room), one("f", 5, Age)}
+	morning := time.Date(2026, 6, 10, 9, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		due  []Due
 		left int
+		now  time.Time
 		want string
 	}{
-		{nil, 3, ""},
-		{many[:1], 1, "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 11 June 2026 (in about 1 day): a."},
-		{many[5:], 3, "1 journal of 5 May 2026 (1 MB) will be removed at the end of the time for which they are kept, not before 13 June 2026 (in about 3 days): f."},
-		{many, 2, "6 journals of 3 May 2026 to 5 May 2026 (6 MB) will be removed to make room, or at the end of the time for which they are kept, " +
+		{nil, 3, morning, ""},
+		{many[:1], 0, morning, "1 journal of 3 May 2026 (1 MB) will be removed to make room, from today on: a."},
+		{many[:1], 3, morning.In(time.FixedZone("east", 10*3600)).Add(-time.Hour * 10), "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 12 June 2026 (in about 3 days): a."},
+		{many[:1], 3, morning.In(time.FixedZone("west", -10*3600)), "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 12 June 2026 (in about 3 days): a."},
+		{many[:1], 1, morning, "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 11 June 2026 (in about 1 day): a."},
+		{many[5:], 3, morning, "1 journal of 5 May 2026 (1 MB) will be removed at the end of the time for which they are kept, not before 13 June 2026 (in about 3 days): f."},
+		{many, 2, morning, "6 journals of 3 May 2026 to 5 May 2026 (6 MB) will be removed to make room, or at the end of the time for which they are kept, " +
 			"not before 12 June 2026 (in about 2 days): a, b, c, d, e and 1 more."},
 	} {
-		if got := Announcement(c.due, c.left, time.Date(2026, 6, 10, 9, 0, 0, 0, time.Local)); got != c.want {
+		if got := Announcement(c.due, c.left, c.now); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
