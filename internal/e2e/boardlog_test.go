@@ -44,7 +44,7 @@ func TestTheBoardsLogFillsAGap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, moves, says, comment string }{
 		{"not known", threeKnights, "(filled) filled in from the board's own log: 2. Nf3 2... Nc6 3. Nc3", "filled in from the board's own log"},
-		{"not explained", fourKnights, "(log_read) plies 3 to 8 were read from the board's own log", ""},
+		{"more than are looked for", fourKnights, "(filled) filled in from the board's own log: 2. Nf3 2... Nc6 3. Nc3 3... Nf6 4. Bb5 4... Bb4", "filled in from the board's own log"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
