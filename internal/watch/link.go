@@ -100,6 +100,7 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
+	l.log.failed = old.log.failed
 	l.whose.home, l.whose.heard = old.whose.home, old.whose.heard
 }
 
@@ -207,9 +208,7 @@ func (m *Machine) linkDue(at int64) {
 		l.stallAt = 0
 		m.dec.Abort()
 		m.account()
-		if l.log.reading() && l.log.data == nil {
-			m.logDue()
-		}
+		m.logStalled()
 	case due(l.dumpAt):
 		if l.dumpAt = 0; l.told {
 			break // the probes ask, more and more seldom
@@ -432,6 +431,7 @@ func (m *Machine) learn(have *string, now string) bool {
 func (m *Machine) identified(number string, length int) {
 	if before := m.link.serial; length == serialLen && m.learn(&m.link.serial, number) {
 		if before != "" {
+			m.link.log.failed = 0
 			m.tr.OtherBoard()
 		}
 		if b := m.before; b != nil && b.Serial == number {
