@@ -31,16 +31,18 @@ type LoggedPly struct {
 }
 
 const (
-	loggedNodes  = 40_000 // positions that are looked at for one hole: a game has some hundred
-	loggedLate   = 4      // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
-	longestRow   = 400    // plies
-	maxLoggedRow = 2      // rows that are told apart
+	loggedNodes  = 40_000  // positions that are looked at for one hole: a game has some hundred
+	loggedLooks  = 2 << 20 // records of the log that are compared with them, …
+	loggedMoves  = 128     // … of which the legal moves of a position count so many: a step must not take a second on a small computer
+	loggedLate   = 4       // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
+	longestRow   = 400     // plies
+	maxLoggedRow = 2       // rows that are told apart
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way must be followed to its last station;
 // whole says that nothing may have been played behind that.
 func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
-	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, dead: map[loggedKey]bool{}}
+	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, looks: loggedLooks, dead: map[loggedKey]bool{}}
 	if len(way) < 2 {
 		return nil, false
 	}
@@ -51,7 +53,7 @@ func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 			w.walk(1, way[0].Pos, i, nil, true)
 		}
 	}
-	if w.nodes <= 0 || len(w.rows) != 1 {
+	if w.spent() || len(w.rows) != 1 {
 		return nil, false
 	}
 	return w.rows[0], true
@@ -64,6 +66,7 @@ type logged struct {
 	whole   bool
 	presses bool // the log has presses from the first station on
 	nodes   int
+	looks   int
 	rows    [][]LoggedPly // found, different from each other
 	dead    map[loggedKey]bool
 }
@@ -77,7 +80,7 @@ type loggedKey struct {
 // walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way was reached. Row are the plies of
 // the first free part.
 func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool) (found bool) {
-	if w.nodes--; w.nodes <= 0 || len(w.rows) >= maxLoggedRow {
+	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
 	}
 	if next == len(w.way) {
@@ -115,6 +118,9 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 	}
 	return found
 }
+
+// spent says that the search has taken too long. What it has not found is not known.
+func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
 func (w *logged) pressedBehind(at int) bool {
 	return slices.ContainsFunc(w.log[at+1:], func(l Logged) bool { return l.Press != legal.NoSide })
@@ -176,11 +182,18 @@ func (w *logged) press(from int) int {
 // least up to an index.
 func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec int) []stride {
 	base := pos.Placement()
+	w.looks -= max(to-from, 0)
 	for i := from; i < to; i++ {
 		if i > from && w.log[i].Place == w.log[i-1].Place {
 			continue
 		}
-		m, ok := plyTo(pos, &base, &w.log[i].Place)
+		if n := count(Difference(&base, &w.log[i].Place)); n < 2 || n > 4 {
+			continue
+		}
+		if w.looks -= loggedMoves; w.spent() {
+			return list
+		}
+		m, ok := plyTo(pos, &w.log[i].Place)
 		if ok && !slices.ContainsFunc(list, func(s stride) bool { return s.move == m }) {
 			list = append(list, stride{m, max(i, least), sec})
 		}
@@ -189,10 +202,7 @@ func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec 
 }
 
 // plyTo is the legal ply that leads to a placement. No two do.
-func plyTo(pos *legal.Position, base, place *legal.Placement) (legal.Move, bool) {
-	if n := count(Difference(base, place)); n < 2 || n > 4 {
-		return legal.NoMove, false
-	}
+func plyTo(pos *legal.Position, place *legal.Placement) (legal.Move, bool) {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {

@@ -3,6 +3,7 @@ package play
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"boardwatchd/rules/legal"
 )
@@ -202,4 +203,26 @@ func FuzzBetween(f *testing.F) {
 			t.Fatalf("%v leads to %s", row, pos.FEN())
 		}
 	})
+}
+
+// TestBetweenGivesUp: a log of the greatest size, without presses, in which pieces go to and fro must not keep a step for seconds.
+func TestBetweenGivesUp(t *testing.T) {
+	b := newLogBook(t)
+	for len(b.log) < 8190 {
+		b.play("Nf3 Nf6 Ng1 Ng8 Nc3 Nc6 Nb1 Nb8")
+	}
+	kept := b.log[:0]
+	for _, l := range b.log {
+		if l.Press == legal.NoSide {
+			kept = append(kept, l)
+		}
+	}
+	way := stations(t, "e4 e5")
+	begun := time.Now()
+	if row, ok := Between(kept, way, true); ok {
+		t.Errorf("%v", row)
+	}
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
 }

@@ -24,6 +24,8 @@ type logRead struct {
 	since  int64 // when it was asked for; 0: nobody reads
 	dueAt  int64 // its beginning, or the dump behind it, is overdue at
 	mute   bool  // this board does not answer, as seen since the link is up
+	begun  bool  // bytes of it have come
+	failed int   // how often the board fell silent, or its link ended, at the request: it is not asked for ever
 
 	data  []byte // the log, while the dump behind it is awaited
 	live  legal.Placement
@@ -33,10 +35,14 @@ type logRead struct {
 
 func (r *logRead) reading() bool { return r.since != 0 }
 
+// maxFailed is how often a board may fall silent at the request until it is not asked any more: each time the game is not watched for a while. The link may
+// have ended by accident.
+const maxFailed = 3
+
 // wantLog looks for a quiet moment where there are plies that nobody saw.
 func (m *Machine) wantLog() {
 	r := &m.link.log
-	if m.tr.Unseen() && m.link.live && !r.mute && !r.reading() && r.lookAt == 0 && !m.other.on {
+	if m.tr.Unseen() && m.link.live && !r.mute && r.failed < maxFailed && !r.reading() && r.lookAt == 0 && !m.other.on {
 		r.lookAt = max(m.now.At, m.link.touchedAt) + m.quietFor()
 	}
 }
@@ -72,7 +78,7 @@ func (m *Machine) lookForQuiet(at int64) {
 		return
 	}
 	l.push(dgt.RequestLog)
-	*r = logRead{since: at, dueAt: at + max(m.settings.Timing.Silence/2, dumpWaitUS), live: m.tr.Live(), nodes: pos.FullMoves()*2 + int(pos.Turn())}
+	*r = logRead{failed: r.failed, since: at, dueAt: at + m.logWait(), live: m.tr.Live(), nodes: pos.FullMoves()*2 + int(pos.Turn())}
 	if l.sendAt <= at {
 		m.sendNext()
 	}
@@ -82,27 +88,51 @@ func (m *Machine) lookForQuiet(at int64) {
 func (m *Machine) logDue() {
 	r := &m.link.log
 	r.dueAt = 0
-	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog {
-		return // it has begun; its end has a deadline of its own
+	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog && r.data == nil {
+		return // it is coming; its end has a deadline of its own
 	}
+	damaged := r.begun && r.data == nil
 	r.data = nil
 	m.endLog()
+	if damaged {
+		m.tr.Looked()
+		return
+	}
 	m.link.log.mute = true
+	m.link.log.failed++
+}
+
+// logStalled is when no more bytes of the log have come.
+func (m *Machine) logStalled() {
+	if r := &m.link.log; r.reading() && r.data == nil {
+		r.begun = false
+		m.logDue()
+	}
 }
 
 // cutLog ends a reading because the link ends. What was held has been reported.
 func (m *Machine) cutLog() {
-	m.link.log.data = nil
+	if r := &m.link.log; r.reading() {
+		r.data = nil
+		r.failed++
+	}
 	m.endLog()
 }
 
 // logComes takes note of bytes of the log: the board is there, and the clock cannot be heard.
 func (m *Machine) logComes() {
 	l := &m.link
-	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog && l.log.reading() {
-		l.lastFrame, l.log.dueAt = m.now.At, 0
+	if id, n := m.dec.Pending(); n == 0 || id != dgt.MsgLog {
+		return
+	}
+	l.lastFrame = m.now.At // also of one that nobody asked for
+	if r := &l.log; r.reading() && r.data == nil {
+		r.begun, r.dueAt = true, m.now.At+m.logWait() // where it is damaged it ends without a word
 	}
 }
+
+// logWait is how long the beginning of the log is waited for, or the dump behind it.
+func (m *Machine) logWait() int64 { return max(m.settings.Timing.Silence/2, dumpWaitUS) }
 
 // logCame takes the log. Some boards send one that nobody asked for (quirk 15): it is passed over. A dump is asked for at once: what comes before it was
 // reported while the log came.
@@ -112,7 +142,7 @@ func (m *Machine) logCame(f dgt.Frame) {
 		return
 	}
 	l.log.data = bytes.Clone(f.Data)
-	l.log.dueAt = m.now.At + max(m.settings.Timing.Silence/2, dumpWaitUS)
+	l.log.dueAt = m.now.At + m.logWait()
 	l.pushSoon(dgt.RequestBoard)
 	if l.sendAt <= m.now.At {
 		m.sendNext()
@@ -140,7 +170,7 @@ const maxHeld = 1000
 func (m *Machine) endLog() {
 	l := &m.link
 	r := l.log
-	l.log = logRead{mute: r.mute}
+	l.log = logRead{mute: r.mute, failed: r.failed}
 	if !r.reading() {
 		return
 	}
@@ -153,6 +183,7 @@ func (m *Machine) endLog() {
 	if n := len(r.held); r.data == nil || n == 0 || r.held[n-1].ID != dgt.MsgBoard {
 		return
 	}
+	l.log.failed = 0
 	if pos, _ := m.tr.Position(); r.nodes != pos.FullMoves()*2+int(pos.Turn()) {
 		return // somebody has played on meanwhile: the log will be read another time
 	}

@@ -22,7 +22,16 @@ type whose struct {
 	heard int64  // … and when it was last heard
 	away  bool   // another board answers, and is not watched
 	held  []heldFrame
+
+	unheard bool // the board has said nothing since the link is up: it is asked when it does
+	asked   int  // how often it was asked again for its number
 }
+
+// known says that what comes is of the board that the game is played on.
+func (w *whose) known() bool { return w.until == 0 && !w.away && !w.unheard }
+
+// asksAgain is how often a board is asked again for its number until it is believed without one: an answer may be lost.
+const asksAgain = 2
 
 type heldFrame struct {
 	frame dgt.Frame
@@ -34,13 +43,27 @@ type heldFrame struct {
 func (m *Machine) askWhose() {
 	w := &m.link.whose
 	if w.home != "" && m.settings.Serial == "" && m.tr.Playing() && m.now.At-w.heard >= m.settings.Timing.Silence/2 {
-		w.until = m.link.sendAt + max(m.settings.Timing.Silence/4, dumpWaitUS)
+		w.until = m.link.sendAt + m.whoseWait()
 	}
+}
+
+func (m *Machine) whoseWait() int64 { return max(m.settings.Timing.Silence/4, dumpWaitUS) }
+
+// askAgain asks a board once more who it is, and holds what it says meanwhile.
+func (m *Machine) askAgain() {
+	l := &m.link
+	l.whose.unheard = false
+	l.push(dgt.RequestSerial)
+	l.sendAt = max(l.sendAt, m.now.At)
+	l.whose.until = l.sendAt + m.whoseWait()
 }
 
 // holdsUnknown says that a message waits until it is known which board has sent it.
 func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 	w := &m.link.whose
+	if w.unheard {
+		m.askAgain()
+	}
 	if w.until == 0 {
 		return false
 	}
@@ -59,6 +82,13 @@ func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 // saidNumber takes the short serial number of a board.
 func (m *Machine) saidNumber(number string) {
 	w := &m.link.whose
+	if w.unheard {
+		if w.unheard = false; number == w.home {
+			return
+		}
+		m.askAgain()
+		m.askDump()
+	}
 	switch {
 	case w.away:
 		if number == w.home {
@@ -92,11 +122,17 @@ func (m *Machine) decideWhose(number string) {
 
 // whoseDue is when a board has not said its number, or shown what stands on it, in time: then it is believed, or not.
 func (m *Machine) whoseDue() {
-	if w := &m.link.whose; w.other != "" {
+	switch w := &m.link.whose; {
+	case w.other != "":
 		m.refuse(w.other)
-		return
+	case len(w.held) == 0:
+		w.until, w.unheard = 0, true
+	case w.asked < asksAgain:
+		w.asked++
+		m.askAgain()
+	default:
+		m.takeUnknown()
 	}
-	m.takeUnknown()
 }
 
 // takeUnknown takes what was held as if it had been taken at once.

@@ -80,7 +80,12 @@ func (l *link) deadline() int64 {
 // holding says that messages are kept for a moment before they are taken.
 func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 
-func (l *link) answered(at int64) { l.lastFrame = at }
+func (l *link) answered(at int64) {
+	l.lastFrame = at
+	if l.whose.known() {
+		l.whose.heard = at
+	}
+}
 func (l *link) clocked(at int64, r *clockproto.Reading) {
 	running := r.Running && !r.NoClock
 	if r.Up != l.lever || running != l.running {
@@ -95,7 +100,8 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
-	l.whose.home, l.whose.heard = old.whose.home, max(old.whose.heard, old.lastFrame)
+	l.log.failed = old.log.failed
+	l.whose.home, l.whose.heard = old.whose.home, old.whose.heard
 }
 
 func indexOf(b []byte, c byte) int {
@@ -140,7 +146,6 @@ func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
 	m.cutLog()
-	m.takeUnknown()
 	at, old := m.now.At, m.link
 	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
@@ -170,7 +175,6 @@ func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
 	m.cutLog()
-	m.takeUnknown()
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
@@ -204,9 +208,7 @@ func (m *Machine) linkDue(at int64) {
 		l.stallAt = 0
 		m.dec.Abort()
 		m.account()
-		if l.log.reading() && l.log.data == nil {
-			m.logDue()
-		}
+		m.logStalled()
 	case due(l.dumpAt):
 		if l.dumpAt = 0; l.told {
 			break // the probes ask, more and more seldom
@@ -429,6 +431,7 @@ func (m *Machine) learn(have *string, now string) bool {
 func (m *Machine) identified(number string, length int) {
 	if before := m.link.serial; length == serialLen && m.learn(&m.link.serial, number) {
 		if before != "" {
+			m.link.log.failed = 0
 			m.tr.OtherBoard()
 		}
 		if b := m.before; b != nil && b.Serial == number {

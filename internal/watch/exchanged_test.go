@@ -1,0 +1,70 @@
+package watch_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// restart ends the program and starts it again.
+func (d *desk) restart(b *deskBoard, away int64) {
+	d.step(d.at, record.Gap, watch.Annotation{Cause: "killed", Away: away}.Body())
+	d.at += away
+	d.up(b)
+}
+
+// TestNothingOfAnotherBoardComesIntoTheRecord: however the other board comes to the port, it is not believed, and the game goes on when its own is back.
+func TestNothingOfAnotherBoardComesIntoTheRecord(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(d *desk, other *deskBoard)
+	}{
+		{"plugged", func(d *desk, b *deskBoard) { d.up(b) }},
+		{"refused, and unplugged for a second", func(d *desk, b *deskBoard) { d.up(b); d.pass(20 * second); d.down(); d.pass(second); d.up(b) }},
+		{"refused, and the program is started again", func(d *desk, b *deskBoard) { d.up(b); d.pass(20 * second); d.restart(b, second) }},
+		{"the plug bounces", func(d *desk, b *deskBoard) { d.up(b); d.pass(300_000); d.down(); d.pass(second); d.up(b) }},
+		{"the plug comes out behind the first dump", func(d *desk, b *deskBoard) {
+			b.noSaid = 1
+			d.up(b)
+			d.pass(second)
+			d.down()
+			d.pass(second)
+			d.up(b)
+		}},
+		{"its number is lost", func(d *desk, b *deskBoard) { b.noSaid = 1; d.up(b) }},
+		{"its dump is lost", func(d *desk, b *deskBoard) { b.noDump = 1; d.up(b) }},
+		{"it is mute at first", func(d *desk, b *deskBoard) { b.mute = true; d.up(b); d.pass(4 * second); b.mute = false }},
+		{"the program was away", func(d *desk, b *deskBoard) { d.restart(b, 20*second) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			own, other := aBoard("01001"), aBoard("01002")
+			d := newDesk(t, own)
+			d.start()
+			d.play(5*second, "e4", "e5", "Nf3")
+			other.unseen("e4", "e5", "Nc3", "Nc6", "f4")
+			d.down()
+			d.pass(20 * second)
+			c.do(d, other)
+			d.pass(30 * second)
+			d.play(5*second, "exf4", "d4", "d5")
+			if told := d.says("wrong_board"); len(told) == 0 {
+				t.Error("it was not told")
+			}
+			d.down()
+			d.pass(20 * second)
+			own.unseen("Nc6", "Bb5")
+			d.up(own)
+			d.pass(20 * second)
+			d.play(5*second, "a6", "Ba4", "Nf6", "d3")
+			if got, want := strings.Join(d.san(), " "), "e2e4 e7e5 g1f3"; !strings.HasPrefix(got, want) || slices.Contains(d.san(), "e5f4") || !strings.HasSuffix(got, "a7a6 b5a4 g8f6 d2d3") {
+				t.Errorf("record %s", got)
+			}
+			if found := d.found(); len(found) > 0 {
+				t.Errorf("found %s", found)
+			}
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package watch_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"boardwatchd/dgt"
+)
+
+// gapped is a game in which three plies were played while the cable was out, and two behind them.
+func gapped(t *testing.T) (*desk, *deskBoard) {
+	t.Helper()
+	d := newDesk(t, aBoard("01001"))
+	d.start()
+	d.play(5*second, "e4", "e5", "Nf3")
+	b := d.board
+	d.down()
+	d.pass(60 * second)
+	b.unseen("Nf6", "Nc3", "Nc6")
+	d.up(b)
+	d.pass(8 * second)
+	d.play(5*second, "Bb5", "a6")
+	return d, b
+}
+
+// untilAsked lets time pass until the log is asked for. What the board answers, the test gives.
+func (d *desk) untilAsked() {
+	d.t.Helper()
+	d.board.log = nil
+	for range 1000 {
+		if bytes.IndexByte(d.asked, byte(dgt.RequestLog)) >= 0 {
+			return
+		}
+		d.pass(100_000)
+	}
+	d.t.Fatal("the log is not asked for")
+}
+
+// wholeLog is the log as the board sends it, of the greatest size.
+func (b *deskBoard) wholeLog() []byte {
+	data := append(bytes.Repeat([]byte{0x7F}, 0x1F00-1-len(b.memory)), b.memory...)
+	return dgt.Log{Data: append(data, 0x6B)}.AppendTo(nil)
+}
+
+// slowly gives bytes at 9,600 baud. The board answers nothing meanwhile.
+func (d *desk) slowly(p []byte) {
+	d.board.mute = true
+	for len(p) > 0 {
+		n := min(96, len(p))
+		d.give(p[:n])
+		p = p[n:]
+		d.pass(100_000)
+	}
+	d.board.mute = false
+}
+
+// TestABoardThatFallsSilentAtTheRequestForItsLog is not asked again and again: each time its game is not watched for a while.
+func TestABoardThatFallsSilentAtTheRequestForItsLog(t *testing.T) {
+	d, b := gapped(t)
+	b.log = func() []byte { b.mute = true; return nil }
+	for range 40 {
+		d.pass(20 * second)
+		if d.m.Silent() {
+			d.down()
+			d.pass(second)
+			b.mute = false
+			d.up(b)
+		}
+	}
+	if n := bytes.Count(d.asked, []byte{byte(dgt.RequestLog)}); n < 1 || n > 3 {
+		t.Errorf("the log was asked for %d times", n)
+	}
+	d.play(5*second, "Ba4", "b5")
+	if got := strings.Join(d.san(), " "); !strings.HasSuffix(got, "b5a4 b7b5") {
+		t.Error(got)
+	}
+}
+
+// TestAReadingOfTheLogEnds however the log comes: a board that is silent then is told like any other, and the game goes on.
+func TestAReadingOfTheLogEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		give   func(d *desk, log []byte)
+		filled int
+	}{
+		"whole":                   {func(d *desk, log []byte) { d.slowly(log) }, 1},
+		"with a damaged byte":     {func(d *desk, log []byte) { log[4000] |= 0x80; d.slowly(log) }, 0},
+		"cut short":               {func(d *desk, log []byte) { d.slowly(log[:4000]) }, 0},
+		"twice, without a dump":   {func(d *desk, log []byte) { d.board.noDump = 20; d.slowly(log); d.slowly(log) }, 0},
+		"and a second one is cut": {func(d *desk, log []byte) { d.board.noDump = 20; d.slowly(log); d.slowly(log[:4000]) }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, b := gapped(t)
+			d.untilAsked()
+			c.give(d, b.wholeLog())
+			if told := d.says("no_answer"); len(told) > 0 {
+				t.Error(told)
+			}
+			d.pass(2 * second)
+			if n := len(d.says("filled")); n != c.filled {
+				t.Errorf("filled in %d times", n)
+			}
+			b.mute = true
+			d.pass(40 * second)
+			if !d.m.Silent() {
+				t.Error("its silence is not told")
+			}
+			b.mute = false
+			d.pass(40 * second)
+			d.play(5*second, "Ba4", "b5")
+			if got := strings.Join(d.san(), " "); !strings.HasSuffix(got, "b5a4 b7b5") || len(d.found()) > 0 {
+				t.Error(got, d.found())
+			}
+		})
+	}
+}
+
+// TestALogThatNobodyAskedForIsNoSilence (DGT protocol notes, quirk 15): it takes longer than a silence that counts.
+func TestALogThatNobodyAskedForIsNoSilence(t *testing.T) {
+	d := newDesk(t, aBoard("01001"))
+	d.start()
+	d.play(5*second, "e4", "e5")
+	d.slowly(d.board.wholeLog())
+	d.pass(3 * second)
+	d.play(5*second, "Nf3", "Nc6")
+	if told := append(d.says("no_answer"), d.says("filled")...); len(told) > 0 {
+		t.Error(told)
+	}
+	if got := strings.Join(d.san(), " "); got != "e2e4 e7e5 g1f3 b8c6" {
+		t.Error(got)
+	}
+}
