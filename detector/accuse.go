@@ -53,7 +53,7 @@ func (t *Tracker) accuse(final bool) bool {
 		}
 		return false
 	}
-	if t.playedWithout(s) || t.playedFromPause(s) {
+	if t.playedAsRead(s) || t.playedFromPause(s) {
 		return true
 	}
 	if t.answeredNothing(s, &v) {
@@ -69,7 +69,7 @@ func (t *Tracker) accuse(final bool) bool {
 	if ok && sh.kind == kinds.Unreadable && t.now.At < t.pend.at+t.p.GraceUS && v.opponentTouched(s) {
 		return false // the next press came too soon: the man may be in the hand of who takes him
 	}
-	if ok && sh.kind.Illegal() && !t.sameWithout(&sh, &v) {
+	if ok && sh.kind.Illegal() && !t.sameAsRead(&sh, &v) {
 		return false
 	}
 	if ok && sh.kind == kinds.IllegalCastleRightLost && t.movedHome {

@@ -30,6 +30,9 @@ type reading struct {
 	on            bool
 	reads, counts legal.Piece
 	lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
+
+	was   legal.Piece // what was read here otherwise than it counted, until wasTo: in this turn it may have been moved or taken
+	wasTo int64
 }
 
 // board is the physical board: what the squares read now, and how they came to since the last commit.
@@ -59,11 +62,14 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 			a.lifted = true
 		default:
 			a.on = false
-			if p == a.counts {
+			if a.was, a.wasTo = a.reads, win.Hi; p == a.counts && p != legal.NoPiece {
+				a.was = legal.NoPiece
 				b.doubt &^= 1 << sq
 				b.backAtHome(p)
 			}
 		}
+	} else if p != legal.NoPiece && p == a.counts {
+		a.was = legal.NoPiece // put right
 	}
 	was := b.live[sq]
 	if was == p {
@@ -152,6 +158,32 @@ func (b *board) count(at, target *legal.Placement) {
 			b.doubt |= 1 << i
 		}
 	}
+}
+
+// misread returns what was read on a square when the turn began, where another piece counted there, or none. A pawn on its last rank is not meant: it
+// counts as the piece that it must become.
+func (b *board) misread(sq legal.Square) (p legal.Piece, ok bool) {
+	a := &b.as[sq]
+	if p = a.was; a.on {
+		p = a.reads
+	}
+	switch {
+	case p == legal.NoPiece:
+		return p, b.doubt>>sq&1 != 0
+	case p.Kind() == legal.Pawn && (sq.Rank() == 0 || sq.Rank() == 7):
+		return p, false
+	}
+	return p, a.counts == legal.NoPiece || a.counts.Side() == p.Side()
+}
+
+// misreads says that some square is misread.
+func (b *board) misreads() bool {
+	for i := range b.as {
+		if _, is := b.misread(legal.Square(i)); is {
+			return true
+		}
+	}
+	return false
 }
 
 // uncounted returns the board as it reads, and whether that differs from how it counts.
@@ -266,6 +298,13 @@ func (b *board) fold(n int) {
 
 // rebase starts a new history after the first n changes, as a commit does.
 func (b *board) rebase(n int) {
+	if n > 0 {
+		for i := range b.as {
+			if a := &b.as[i]; a.wasTo <= b.changes[n-1].win.Hi {
+				a.was = legal.NoPiece
+			}
+		}
+	}
 	b.fold(n)
 	b.folded, b.unreadable = false, false
 }

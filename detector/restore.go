@@ -169,34 +169,32 @@ func (t *Tracker) recount() {
 	}
 }
 
-// withoutUnread returns the position and the board without the pieces that count and have not been read, and with those that were displaced where they
-// are read; ok is false where there are none, or no position.
-func (t *Tracker) withoutUnread() (pos legal.Position, live legal.Placement, ok bool) {
-	if t.b.doubt == 0 {
-		return pos, live, false
-	}
+// asRead returns the position of the turn's beginning and the board as they read: without the pieces that count and have not been read, and with
+// those that were displaced, exchanged or left on the board where they are, or were when the turn began. What nobody puts right the players play on
+// with. ok is false where nothing reads otherwise than it counts, or it is no position.
+func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	top := t.g.last()
 	place := top.place
-	live, _ = t.b.uncounted()
-	for set := t.b.doubt; set != 0; set &= set - 1 {
-		place[lowest(set)] = legal.NoPiece
-	}
-	for i := range t.b.as {
-		if a := &t.b.as[i]; t.b.elsewhere(a) {
-			place[i] = a.reads
+	for i := range place {
+		if p, is := t.b.misread(legal.Square(i)); is {
+			place[i], ok = p, true
 		}
+	}
+	if !ok {
+		return pos, live, false
 	}
 	setup := top.pos.Setup()
 	setup.Castling = keptRights(&setup, &place)
 	setup.Placement = place
 	pos, err := setup.Standing()
+	live, _ = t.b.uncounted()
 	return pos, live, err == nil
 }
 
-// playedWithout explains a press by a legal move in the position without the men who count and are not read: then they are
-// not there. It is asked before an accusation.
-func (t *Tracker) playedWithout(s legal.Side) bool {
-	pos, live, ok := t.withoutUnread()
+// playedAsRead explains a press by a legal move from the pieces as they read: what the record has otherwise was never put right, and the players have
+// gone on from there. It is asked before an accusation.
+func (t *Tracker) playedAsRead(s legal.Side) bool {
+	pos, live, ok := t.asRead()
 	if !ok || s != pos.Turn() {
 		return false
 	}
@@ -234,13 +232,13 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 	return true
 }
 
-// sameWithout says that a shape is the same offence whether the men who count and are not read are there or not: no verdict
-// rests on what a sensor does not show (laws notes 5.3).
-func (t *Tracker) sameWithout(sh *shape, v *view) bool {
-	if t.b.doubt == 0 {
+// sameAsRead says that a shape is the same offence whether the pieces stand as they count or as they read: no verdict rests on what a sensor does not
+// show (laws notes 5.3), and nobody has broken a rule who moves by what stands before him.
+func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
+	if !t.b.misreads() {
 		return true
 	}
-	pos, _, ok := t.withoutUnread()
+	pos, _, ok := t.asRead()
 	if !ok {
 		return false
 	}
@@ -248,8 +246,10 @@ func (t *Tracker) sameWithout(sh *shape, v *view) bool {
 	w.pos = &pos
 	w.line = []node{{pos: pos, place: pos.Placement(), ply: t.g.last().ply}}
 	for i := range w.at {
-		if a := &t.b.as[i]; t.b.doubt>>i&1 != 0 && a.on || t.b.elsewhere(a) && !a.lifted {
-			w.at[i] = a.reads
+		if a := &t.b.as[i]; a.on && !a.lifted {
+			if p, is := t.b.misread(legal.Square(i)); is {
+				w.at[i] = p
+			}
 		}
 	}
 	other, ok := classify(&w)

@@ -16,7 +16,7 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		return false // the last ply of the row may be a slide that goes on
 	}
 	still := final || t.pend.on && t.pend.late && t.b.verified >= t.pend.at
-	if still && t.playedWithout(s) {
+	if still && t.playedAsRead(s) {
 		return true
 	}
 	unseen := still && t.mayBeUnseen()
