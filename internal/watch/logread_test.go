@@ -19,7 +19,7 @@ func gapped(t *testing.T) (*desk, *deskBoard) {
 	d.pass(60 * second)
 	b.unseen("Nf6", "Nc3", "Nc6")
 	d.up(b)
-	d.pass(8 * second)
+	d.pass(2 * second) // too short a time to ask for the log
 	d.play(5*second, "Bb5", "a6")
 	return d, b
 }

@@ -102,8 +102,8 @@ type storm struct {
 	doubleOne int      // one kill in so many is followed by another one before the daemon was ready; 0 is none
 }
 
-// Measured with the command at TestRestartsAccuseNobody, 101,380 restarts: no accusation; 7, 12, 43, 90 and 796 of 800 games not exact, 0, 1, 9, 23
-// and 17 of them with a ply that is none of the game.
+// Measured with the command at TestRestartsAccuseNobody, 101,380 restarts: no accusation; 7, 12, 43, 86 and 795 of 800 games not exact, 0, 1, 9, 18
+// and 12 of them with a ply that is none of the game.
 var storms = []storm{
 	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 4, 0, 0},
 	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 4, 0, 0},
