@@ -111,7 +111,8 @@ var tableRows = []struct {
 	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 4}},
 	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 4}},
 	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 5, missed: 6}},
-	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 3}},
+	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row behind a long gap is no proof, its plies are told as not known (seed 8).
+	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 4}},
 	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}},
 	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{wrong: 3, missed: 4}},
 	{"calm noise", true, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 1}},
@@ -122,7 +123,7 @@ var tableRows = []struct {
 	// 9 missed, 7 before: where presses of plies that were caught up may still be on their way, nobody is accused (TestRushedGames).
 	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 4, missed: 9}},
 	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 6, missed: 9}},
-	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 4}},
+	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 5}},
 	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 2}},
 }
 
