@@ -172,21 +172,16 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	if !t.historyKnown() || !t.b.bothPut() {
 		return nil
 	}
-	list := t.images()
-	f := play.Follow(t.g.pos(), t.g.before(), list[0].At)
-	for i, im := range list {
-		if i == 0 || i+1 == len(list) || !im.Lost || t.b.changes[i-1].seq != t.b.changes[i].seq { // one dump is one image
-			f.Image(im.At, im.Place, im.Lost)
-		}
-	}
-	f.Wake(min(t.now.At, t.b.lastAt+quietUS))
+	f := t.followChanges()
 	known, putAt := 0, int64(0) // behind plies that are not known, how the game goes on
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
-		put := t.b.putBy(&s)
-		if !s.Broken && put == 0 && t.unseen(s.Move) {
-			break // the record is wrong, or two hands moved within one scan
-		}
-		if put != 0 && put < putAt-t.p.LateUS {
+		put, n := t.b.putBy(&s), len(steps)
+		switch {
+		case !s.Broken && put == 0 && t.unseen(s.Move):
+			return steps[:known] // the record is wrong, or two hands moved within one scan
+		case n > 1 && t.b.wentOn(steps[n-2].Move, s.Move, putAt):
+			return steps[:min(n-2, known)]
+		case put != 0 && put < putAt-t.p.LateUS:
 			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
 		}
 		putAt = max(put, putAt)
@@ -195,6 +190,37 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 		}
 	}
 	return steps[:known]
+}
+
+// followChanges follows what the board has shown since the last commit, as if there were no clock.
+func (t *Tracker) followChanges() *play.Follower {
+	list := t.images()
+	f := play.Follow(t.g.pos(), t.g.before(), list[0].At)
+	for i, im := range list {
+		if i == 0 || i+1 == len(list) || !im.Lost || t.b.changes[i-1].seq != t.b.changes[i].seq { // one dump is one image
+			f.Image(im.At, im.Place, im.Lost)
+		}
+	}
+	f.Wake(min(t.now.At, t.b.lastAt+quietUS))
+	return f
+}
+
+// wentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was put down: it was on its way.
+func (b *board) wentOn(m, next legal.Move, replied int64) bool {
+	if m.To() != next.From() {
+		return false
+	}
+	put := int64(0)
+	for i := range b.changes {
+		switch c := &b.changes[i]; {
+		case c.sq != m.To():
+		case c.is != legal.NoPiece:
+			put = c.win.Hi
+		case put != 0:
+			return c.win.Hi < replied && c.win.Hi-put < stillUS
+		}
+	}
+	return false
 }
 
 // unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though no report is missing.
