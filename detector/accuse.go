@@ -14,114 +14,190 @@ type fault struct {
 	ply  int // the ply that it is about
 }
 
-// freshStartUS is how long after the clock was started a press without a move is still part of starting it
-// (reconstruction notes 7.4).
-const freshStartUS = 3_000_000
+// An accusal is a waiting press that no legal play explains, as it is looked at once.
+type accusal struct {
+	*Tracker
+	by    legal.Side
+	base  *node
+	v     view
+	sh    shape // what the checks recognise in the view, from the row "no check recognises the board" on
+	final bool  // the last look: nothing more is waited for
+}
+
+// A pressRow is one situation behind a press that no legal play explains. The first row that holds decides.
+type pressRow struct {
+	situation string
+	waits     bool                // the row holds until the last look only
+	is        func(*accusal) bool // the situation
+	then      func(*accusal) bool // what is told of it; false: nothing, or not yet
+}
+
+// pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the last one.
+var pressRows = []pressRow{
+	{"it is not known who pressed, or from where the game goes on", false, (*accusal).fromNowhere, abstain("row.press_from_nowhere")},
+	{"nothing has moved, and the lever may come back", true, (*accusal).leverMayComeBack, tellNothing},
+	{"nothing has moved", false, (*accusal).nothingHasMoved, (*accusal).judgeNothingMoved},
+	{"the player's own pieces have just moved", true, (*accusal).stillPutting, tellNothing},
+	{"a move and its reply lead to the board", true, (*accusal).movedAndAnswered, tellNothing},
+	{"a move leads there whose placement did not stand by itself", true, (*accusal).movedUnseen, tellNothing},
+	{"an earlier position stands there: moves may be taken back", true, (*accusal).stoodEarlier, tellNothing},
+	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, abstain("row.press_after_loss")},
+	{"a legal move of the pieces as they read, or from the board of a pause", false, (*accusal).playedOtherwise, told},
+	{"nothing had moved, and the opponent has moved since", false, (*accusal).answeredNothing, (*accusal).judgeNothingMoved},
+	{"a move and its reply stood at the press, and more has been played", false, (*accusal).playedOn, tellNothing},
+	{"no check recognises the board", false, (*accusal).unrecognised, tellNothing},
+	{"who had the move is not certain", false, (*accusal).turnNotCertain, tellNothing},
+	{"a piece is not read: it may be in the hand that captures it", false, (*accusal).mayBeCaptured, tellNothing},
+	{"no offence, or another one, by the pieces as they read", false, (*accusal).otherwiseAsRead, tellNothing},
+	{"a castling right may be lost in the record only", false, (*accusal).rightMayHold, tellNothing},
+	{"a further act may complete or explain it", true, (*accusal).mayBeCompleted, askForDump},
+	{"the player who pressed did not have the move", false, (*accusal).notToMove, tellNothing},
+	{"an offence or an irregularity", false, always, (*accusal).chargeShape},
+}
 
 // accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing can
 // be said, or not yet: then the press waits on, and at last it is sensor.unknown.
 func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
-	v := t.viewAtPress(s, final)
-	base := t.g.last()
-	if t.doubtful() || t.c.player(t.pend.side) == legal.NoSide {
-		if final {
-			t.note("cannot_judge", words.Say("row.press_from_nowhere"))
+	return (&accusal{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, final), final: final}).decide(pressRows)
+}
+
+func (a *accusal) decide(rows []pressRow) bool {
+	for i := range rows {
+		if r := &rows[i]; !(r.waits && a.final) && r.is(a) {
+			return r.then(a)
+		}
+	}
+	return false
+}
+
+func always(*accusal) bool      { return true }
+func told(*accusal) bool        { return true }
+func tellNothing(*accusal) bool { return false }
+
+// abstain notes, at the last look, why nothing is told.
+func abstain(why string) func(*accusal) bool {
+	return func(a *accusal) bool {
+		if a.final {
+			a.note("cannot_judge", words.Say(why))
 		}
 		return false
 	}
-	if v.at == base.place && s == base.pos.Turn() {
-		if !final && t.now.At < t.pend.at+bounceUS && t.pend.ticks < lateTicks {
-			return false
-		}
-		return t.nothingMoved(s, &v)
-	}
-	if !final && (t.stillPutting(s) || canBePlies(&base.pos, &t.b.live, 2, 0)) {
-		return false // an innocent reading waits as well
-	}
-	if !final && s == base.pos.Turn() {
-		if x, _, ok := t.explainPress(&base.pos, s, t.pend.at); ok && x.Seen[0] < 0 && !t.pushed(x.Moves[0]) && !t.putBeside(x.Moves[0]) {
-			return false
-		}
-	}
-	if !final && t.g.earlier(&t.b.live, s.Other()) > 0 {
-		return false // or taken back by agreement, which is told at the last look
-	}
-	if !t.trusted(t.pend.at) {
-		if final {
-			t.note("cannot_judge", words.Say("row.press_after_loss"))
-		}
-		return false
-	}
-	if t.playedAsRead(s) || t.playedFromPause(s) {
-		return true
-	}
-	if t.answeredNothing(s, &v) {
-		return t.nothingMoved(s, &v)
-	}
-	if v.scramble(s) || v.at != t.b.live && s == v.pos.Turn() && canBePlies(v.pos, &v.at, 2, 0) {
-		return false // a move and its reply, and more has been played since
-	}
-	sh, ok := classify(&v)
-	if ok && (sh.kind == kinds.OutOfTurn || sh.kind == kinds.DoubleMove) && (t.alt.on || base.wrong.open()) {
-		return false // after something that is not settled, who had the move is not certain
-	}
-	if ok && sh.kind == kinds.Unreadable && t.now.At < t.pend.at+t.p.GraceUS && v.opponentTouched(s) {
-		return false // the next press came too soon: the man may be in the hand of who takes him
-	}
-	if ok && sh.kind.Illegal() && !t.sameAsRead(&sh, &v) {
-		return false
-	}
-	if ok && sh.kind == kinds.IllegalCastleRightLost && t.movedHome {
-		return false // king or rook may not have moved at all
-	}
-	if ok && sh.open && !final && t.b.verified < max(t.b.lastAt, t.pend.at+t.p.LateUS) {
-		t.wantDump = true // so that the look at the end of the wait is a fresh one
-	}
-	if !ok || sh.open && !final || v.pos.Turn() != s && sh.kind != kinds.OutOfTurn {
-		return false
-	}
-	t.charge(s, &sh, &v)
+}
+
+// askForDump waits, and has the look at the end of the wait be a fresh one.
+func askForDump(a *accusal) bool {
+	a.wantDump = a.wantDump || a.b.verified < max(a.b.lastAt, a.pend.at+a.p.LateUS)
+	return false
+}
+
+func (a *accusal) judgeNothingMoved() bool {
+	a.mayBeReply(a.by)
+	return a.decide(nothingMovedRows)
+}
+
+func (a *accusal) chargeShape() bool {
+	a.charge(a.by, &a.sh, &a.v)
 	return true
 }
 
-// answeredNothing says that the press came without a move and that the opponent has moved already when it is looked at: no
-// man of the presser's has moved, and the board shows a legal move of the opponent's, as if it were his turn.
-func (t *Tracker) answeredNothing(s legal.Side, v *view) bool {
-	base := t.g.last()
-	if s != base.pos.Turn() || base.wrong.open() || t.atStart() {
-		return false
-	}
-	for i := range t.b.changes {
-		if c := &t.b.changes[i]; c.is.Side() == s || c.was.Side() == s && base.place[c.sq] == c.was && t.b.live[c.sq].Side() != s.Other() {
-			return false
-		}
-	}
-	if len(t.b.changes) == 0 || t.b.changes[0].win.Hi < v.press.Lo {
-		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
-	}
-	pos, ok := t.standing(&base.pos, base.place, s.Other())
-	if !ok {
-		return false
-	}
-	_, ok = onePly(&pos, &t.b.live)
-	return ok && v.pos == &base.pos
+// The situations.
+
+func (a *accusal) fromNowhere() bool {
+	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
+}
+
+func (a *accusal) nothingHasMoved() bool {
+	return a.v.at == a.base.place && a.by == a.base.pos.Turn()
+}
+
+func (a *accusal) leverMayComeBack() bool {
+	return a.nothingHasMoved() && a.now.At < a.pend.at+bounceUS && a.pend.ticks < lateTicks
 }
 
 // putUS is how long the presser's own men must have stood still for his move to be over. Laws notes 1.3: wait until all
 // is quiet.
 const putUS = 500_000
 
-// stillPutting says that the presser's men have moved just now.
-func (t *Tracker) stillPutting(s legal.Side) bool {
-	for i := len(t.b.changes) - 1; i >= 0; i-- {
-		c := &t.b.changes[i]
-		if c.is.Side() == s || c.was.Side() == s && c.is == legal.NoPiece {
-			return t.now.At < c.win.Hi+putUS && t.pend.ticks < lateTicks
+func (a *accusal) stillPutting() bool {
+	for i := len(a.b.changes) - 1; i >= 0; i-- {
+		c := &a.b.changes[i]
+		if c.is.Side() == a.by || c.was.Side() == a.by && c.is == legal.NoPiece {
+			return a.now.At < c.win.Hi+putUS && a.pend.ticks < lateTicks
 		}
 	}
 	return false
 }
+
+func (a *accusal) movedAndAnswered() bool {
+	return canBePlies(&a.base.pos, &a.b.live, 2, 0)
+}
+
+func (a *accusal) movedUnseen() bool {
+	if a.by != a.base.pos.Turn() {
+		return false
+	}
+	x, _, ok := a.explainPress(&a.base.pos, a.by, a.pend.at)
+	return ok && x.Seen[0] < 0 && !a.pushed(x.Moves[0]) && !a.putBeside(x.Moves[0])
+}
+
+func (a *accusal) stoodEarlier() bool { return a.g.earlier(&a.b.live, a.by.Other()) > 0 }
+
+func (a *accusal) lossesBefore() bool { return !a.trusted(a.pend.at) }
+
+// playedOtherwise explains the press, and tells it.
+func (a *accusal) playedOtherwise() bool { return a.playedAsRead(a.by) || a.playedFromPause(a.by) }
+
+// answeredNothing: no piece of the player who pressed has moved, and the board shows a legal move of the opponent's, as if it were the opponent's turn.
+func (a *accusal) answeredNothing() bool {
+	s, base := a.by, a.base
+	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
+		return false
+	}
+	for i := range a.b.changes {
+		if c := &a.b.changes[i]; c.is.Side() == s || c.was.Side() == s && base.place[c.sq] == c.was && a.b.live[c.sq].Side() != s.Other() {
+			return false
+		}
+	}
+	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo {
+		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
+	}
+	pos, ok := a.standing(&base.pos, base.place, s.Other())
+	if !ok {
+		return false
+	}
+	_, ok = onePly(&pos, &a.b.live)
+	return ok && a.v.pos == &base.pos
+}
+
+func (a *accusal) playedOn() bool {
+	return a.v.scramble(a.by) || a.v.at != a.b.live && a.by == a.v.pos.Turn() && canBePlies(a.v.pos, &a.v.at, 2, 0)
+}
+
+func (a *accusal) unrecognised() bool {
+	sh, ok := classify(&a.v)
+	a.sh = sh
+	return !ok
+}
+
+func (a *accusal) turnNotCertain() bool {
+	return (a.sh.kind == kinds.OutOfTurn || a.sh.kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
+}
+
+func (a *accusal) mayBeCaptured() bool {
+	return a.sh.kind == kinds.Unreadable && a.now.At < a.pend.at+a.p.GraceUS && a.v.opponentTouched(a.by)
+}
+
+func (a *accusal) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
+
+// rightMayHold: king or rook may not have moved at all.
+func (a *accusal) rightMayHold() bool {
+	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome
+}
+
+func (a *accusal) mayBeCompleted() bool { return a.sh.open }
+
+func (a *accusal) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
 
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after something
 // that nothing explained.
@@ -179,43 +255,75 @@ func (t *Tracker) view(n int) view {
 
 func (w wrong) open() bool { return w.on && !w.stays }
 
-// nothingMoved is a press by the player who has the move, and the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
+// nothingMovedRows are about a press by the player who has the move, while the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
 // Certain is only that the lever moved and no square did.
-func (t *Tracker) nothingMoved(s legal.Side, v *view) bool {
-	base := t.g.last()
-	t.mayBeReply(s)
-	switch {
-	case t.b.unread(s) && t.movedNotPushed(s):
+var nothingMovedRows = []pressRow{
+	{"a piece that was told as pushed has been moved", false, (*accusal).movedAfterAll, told},
+	{"a piece of the player's is not read", false, (*accusal).ownUnread, (*accusal).abstainUnread},
+	{"the opponent's turn was wrong, and the player presses back", false, (*accusal).pressesBack, (*accusal).tellPressedBack},
+	{"the clock has just been started", false, (*accusal).clockJustStarted, judgedAs("ok_start")},
+	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
+	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
+	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
+	{"a press without a move", false, always, (*accusal).chargeNoMove},
+}
+
+// judgedAs tells the press, and nothing else.
+func judgedAs(code string) func(*accusal) bool {
+	return func(a *accusal) bool {
+		a.emitPress(a.by, code)
 		return true
-	case t.b.unread(s):
-		t.note("cannot_judge", words.Say("row.press_unread"))
-		t.emitPress(s, string(kinds.NotUnderstood))
-		t.branchAt(s)
-		return true
-	case base.wrong.open() && !base.wrong.null, t.fault.side == s.Other() && t.fault.ply == base.ply:
-		t.emitPress(s, string(kinds.IllegalNoMove))
-		t.turn(PressedBack, s)
-		return true
-	case t.atStart() && (!t.c.fixed || t.pend.at-t.runSince < freshStartUS), t.pend.at-t.runSince < freshStartUS && t.runSince > 0:
-		t.emitPress(s, "ok_start")
-		return true
-	case t.pressedAt > 0 && t.pend.at-t.pressedAt < bounceUS:
-		t.note("lever_bounced", words.Say("row.lever_bounced"))
-		t.emitPress(s, string(kinds.IllegalNoMove))
-		t.branchAt(s)
-		t.alt.passed = t.found(noMove(s), v)
-		return true
-	case t.now.At-t.pend.at < bounceUS && t.c.last.Up == t.pend.side && t.b.live == base.place:
-		t.emitPress(s, string(kinds.IllegalNoMove)) // and the lever has come back already
-		return true
-	case !t.trusted(t.pend.at):
-		return false
 	}
-	t.emitPress(s, string(kinds.IllegalNoMove))
-	f := t.found(noMove(s), v)
-	t.passed(s, f.ID)
-	t.nothing = f
-	t.bring(f)
+}
+
+func (a *accusal) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
+
+func (a *accusal) ownUnread() bool { return a.b.unread(a.by) }
+
+func (a *accusal) abstainUnread() bool {
+	a.note("cannot_judge", words.Say("row.press_unread"))
+	a.emitPress(a.by, string(kinds.NotUnderstood))
+	a.branchAt(a.by)
+	return true
+}
+
+func (a *accusal) pressesBack() bool {
+	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
+}
+
+func (a *accusal) tellPressedBack() bool {
+	a.emitPress(a.by, string(kinds.IllegalNoMove))
+	a.turn(PressedBack, a.by)
+	return true
+}
+
+// freshStartUS is how long after the clock was started a press without a move is still part of starting it
+// (reconstruction notes 7.4).
+const freshStartUS = 3_000_000
+
+func (a *accusal) clockJustStarted() bool {
+	return a.atStart() && !a.c.fixed || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
+}
+
+func (a *accusal) leverBounced() bool { return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS }
+
+func (a *accusal) tellLeverBounced() bool {
+	a.note("lever_bounced", words.Say("row.lever_bounced"))
+	a.emitPress(a.by, string(kinds.IllegalNoMove))
+	a.branchAt(a.by)
+	a.alt.passed = a.found(noMove(a.by), &a.v)
+	return true
+}
+
+func (a *accusal) leverCameBack() bool {
+	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
+}
+
+func (a *accusal) chargeNoMove() bool {
+	a.emitPress(a.by, string(kinds.IllegalNoMove))
+	a.nothing = a.found(noMove(a.by), &a.v)
+	a.passed(a.by, a.nothing.ID)
+	a.bring(a.nothing)
 	return true
 }
 

@@ -61,29 +61,35 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		c.valid = false
 		return lever{}
 	}
-	l := lever{running: r.Running, gained: -1, known: c.valid}
+	l := lever{running: r.Running, gained: -1}
 	c.regular = c.valid && c.last.Running && r.Running && at-c.heard <= tickUS && at > c.heard
 	c.heard = at
 	if c.valid {
-		l.before = c.last
-		l.edited = !r.Running && !c.last.Running && (r.Left != c.last.Left || r.Right != c.last.Right)
-		l.wasRunning = c.last.Running
-		l.twice = r.Up == c.last.Up && r.Left > c.last.Left && r.Right > c.last.Right
-		resting := r.Up.Other()
-		l.merged = r.Up == c.last.Up && r.Running && c.last.Running && r.seconds(resting) != c.last.seconds(resting)
-		l.ticked = r.Left < c.last.Left || r.Right < c.last.Right
-		if r.Up != c.last.Up {
-			l.flipped, l.pressed = true, r.Up.Other()
-			l.gained = max(r.seconds(l.pressed)-c.last.seconds(l.pressed), 0)
-			if l.gained <= longestBonus && r.Running && c.last.Running {
-				c.bonus = max(c.bonus, l.gained)
-			}
+		l = r.turned(c.last)
+		if l.flipped && l.gained <= longestBonus && l.running && l.wasRunning {
+			c.bonus = max(c.bonus, l.gained)
 		}
 	}
 	if !r.Running && (!c.valid || c.last.Running) {
 		c.stopped = at
 	}
 	c.last, c.valid = r, true
+	return l
+}
+
+// turned is what r says of the lever and the run of time, behind an older reading.
+func (r ClockReading) turned(old ClockReading) lever {
+	resting, both := r.Up.Other(), r.Running && old.Running
+	l := lever{running: r.Running, wasRunning: old.Running, gained: -1, known: true, before: old}
+	l.edited = !r.Running && !old.Running && (r.Left != old.Left || r.Right != old.Right)
+	l.ticked = r.Left < old.Left || r.Right < old.Right
+	if r.Up != old.Up {
+		l.flipped, l.pressed = true, resting
+		l.gained = max(r.seconds(resting)-old.seconds(resting), 0)
+		return l
+	}
+	l.twice = r.Left > old.Left && r.Right > old.Right
+	l.merged = both && r.seconds(resting) != old.seconds(resting)
 	return l
 }
 

@@ -184,7 +184,7 @@ func (t *Tracker) unsettle(turn legal.Side) {
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
 // state and nothing that happened just now: the lever may have been pressed since.
-func (t *Tracker) foundRunning() {
+func (t *Tracker) foundRunning(lever) {
 	switch {
 	case t.phase == playing && t.sync.on:
 		// the dump and the lever together tell what was missed

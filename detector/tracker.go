@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -266,15 +268,31 @@ func (t *Tracker) changed(king bool) {
 	}
 }
 
+// A clockRow is one thing that a reading of the clock can say. The first row that holds decides.
+type clockRow struct {
+	situation string
+	is        func(*Tracker, *lever) bool
+	then      func(*Tracker, lever)
+}
+
+var clockRows = []clockRow{
+	{"the lever flips while the time runs", func(_ *Tracker, l *lever) bool { return l.flipped && l.running }, (*Tracker).leverWhileRunning},
+	{"a press and a stop in one message", func(_ *Tracker, l *lever) bool { return l.flipped && l.wasRunning }, (*Tracker).pressThenStop},
+	{"a press behind a fallen flag", func(t *Tracker, l *lever) bool { return l.flipped && t.c.flagged() }, (*Tracker).pressAfterFlag},
+	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
+	{"a clock is found running", func(_ *Tracker, l *lever) bool { return l.running && !l.known }, (*Tracker).foundRunning},
+	{"the clock is started", func(_ *Tracker, l *lever) bool { return l.running && !l.wasRunning }, func(t *Tracker, _ lever) { t.resumed() }},
+	{"the clock is stopped", func(_ *Tracker, l *lever) bool { return !l.running && l.wasRunning }, func(t *Tracker, _ lever) { t.lookForKings() }},
+}
+
 // Clock takes one reading of the clock.
 func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	defer t.nextPress()
 	t.now = st
-	hadClock := t.c.valid
 	if t.c.hole(st, &r) {
 		t.noisy = true // the clock counts every second: while it was not heard, nothing was
 	}
-	awaited := t.clockWillTell()
+	awaited, hadClock := t.clockWillTell(), t.c.valid
 	l := t.c.take(r, st.At)
 	if l.merged {
 		t.mergedAt = st.At
@@ -293,24 +311,8 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 		}
 		return
 	}
-	switch {
-	case l.flipped && l.running:
-		t.leverWhileRunning(l)
-	case l.flipped && l.wasRunning:
-		t.pressThenStop(l)
-	case l.flipped && t.c.flagged():
-		t.pressAfterFlag(l)
-	case l.twice && l.running && l.wasRunning && t.phase == playing:
-		l.pressed = r.Up // a clock that is polled: the player who had the move pressed, and the other answered
-		t.leverWhileRunning(l)
-		l.pressed = r.Up.Other()
-		t.leverWhileRunning(l)
-	case l.running && !hadClock:
-		t.foundRunning()
-	case l.running && !l.wasRunning:
-		t.resumed()
-	case !l.running && l.wasRunning:
-		t.lookForKings()
+	if i := slices.IndexFunc(clockRows, func(row clockRow) bool { return row.is(t, &l) }); i >= 0 {
+		clockRows[i].then(t, l)
 	}
 	switch {
 	case t.sync.on && !t.sync.clocked:
@@ -320,6 +322,18 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 		t.lookSoon() // its times bound what can have been played
 	}
 	t.catchUpInHaste()
+}
+
+func (t *Tracker) shownTwice(l *lever) bool {
+	return l.twice && l.running && l.wasRunning && t.phase == playing
+}
+
+// pressedTwice: the player who had the move pressed, and the other answered.
+func (t *Tracker) pressedTwice(l lever) {
+	l.pressed = t.c.last.Up
+	t.leverWhileRunning(l)
+	l.pressed = t.c.last.Up.Other()
+	t.leverWhileRunning(l)
 }
 
 // Gap says that the link was lost, or that the daemon or the board was restarted: reports are missing and the next
