@@ -114,6 +114,29 @@ func (t *Tracker) completed(turn legal.Side) int {
 	return n
 }
 
+// A gapLook is one look at the board behind a gap.
+type gapLook struct {
+	*Tracker
+	turn  legal.Side // by the lever
+	base  *node
+	least int // plies that have been completed at least
+}
+
+// gapRows are what a board behind a gap can show, asked in this order until one decides.
+var gapRows = []struct {
+	situation string
+	decides   func(*gapLook) bool
+}{
+	{"more plies may have been played than the board tells: the clock will say more, or they are not known", (*gapLook).tooLong},
+	{"the board stands as the record has it", (*gapLook).unchanged},
+	{"no press was missed, and a turn has begun", (*gapLook).turnBegun},
+	{"an earlier position stands there", (*gapLook).takenBack},
+	{"a row of legal plies leads to the board", func(g *gapLook) bool { return g.commitUnseen(&g.base.pos, g.turn, g.least) }},
+	{"a legal move from a board that nothing had explained", (*gapLook).onFromBranch},
+	{"an illegal move that was pressed", func(g *gapLook) bool { return g.offenceInGap(g.turn, g.least) }},
+	{"nothing explains it", (*gapLook).goOnUnexplained},
+}
+
 // resolveResync finds the plies that were played unseen.
 func (t *Tracker) resolveResync() {
 	t.sync.on, t.sync.at = false, 0
@@ -125,61 +148,81 @@ func (t *Tracker) resolveResync() {
 		t.follow(true)
 		return
 	}
-	turn := t.c.turn()
-	base := t.g.last()
-	pos, live := base.pos, t.b.live
-	least := t.completed(turn)
-	if t.sync.unknown = t.sync.unknown || t.lostTrack(); t.sync.unknown && t.clockWillTell() {
-		t.sync.unknown, t.sync.on, t.sync.since = false, true, t.now.At
-		t.sync.at = t.sync.readAt + tickUS*t.speed()/1000
-		return
-	}
-	if t.sync.unknown {
-		t.unsure, t.holes = true, true
-		t.guess()
-		t.mismatchAt = t.now.At + t.p.MismatchUS
-		return
-	}
-	if base.place == live {
-		t.sync.lost = false
-		t.unsure = t.unsure || least > 0 // completed, and nothing is there
-		return
-	}
-	if least == 0 {
-		// Nothing was pressed, or two plies were. A turn half done needs no repair.
-		_, one := onePly(&pos, &live)
-		if one || inProgressScan(&base.place, &live, pos.Turn()) && !t.movedBeside(&pos) {
+	g := gapLook{Tracker: t, turn: t.c.turn(), base: t.g.last(), least: t.completed(t.c.turn())}
+	for i := range gapRows {
+		if gapRows[i].decides(&g) {
 			return
 		}
 	}
-	// A position that stood before came by a take-back where the clock stands still or the number of plies is odd: legal
-	// moves would need three or more to come there.
-	if k := t.g.earlier(&live, turn); k > 0 && (!t.c.running() || k%2 == 1) {
-		t.takeBack(k)
-		return
+}
+
+func (g *gapLook) tooLong() bool {
+	if g.sync.unknown = g.sync.unknown || g.lostTrack(); !g.sync.unknown {
+		return false
 	}
-	if t.commitUnseen(&pos, turn, least) {
-		return
+	if g.clockWillTell() {
+		g.sync.unknown, g.sync.on, g.sync.since = false, true, g.now.At
+		g.sync.at = g.sync.readAt + tickUS*g.speed()/1000
+		return true
 	}
-	if t.sync.presses > 0 && t.judgeBranch(turn.Other()) {
-		t.guess()
-		return
+	g.unsure, g.holes = true, true
+	g.guess()
+	g.mismatchAt = g.now.At + g.p.MismatchUS
+	return true
+}
+
+func (g *gapLook) unchanged() bool {
+	if g.base.place != g.b.live {
+		return false
 	}
-	if t.offenceInGap(turn, least) {
-		return
+	g.sync.lost = false
+	g.unsure = g.unsure || g.least > 0 // completed, and nothing is there
+	return true
+}
+
+// turnBegun: nothing was pressed, or two plies were. A turn half done needs no repair.
+func (g *gapLook) turnBegun() bool {
+	if g.least > 0 {
+		return false
 	}
-	// Not explained. The board as it stands becomes a second line that the next press may go on from.
-	t.unsure, t.holes = true, true
-	t.guess()
-	if turn != legal.NoSide && (!t.alt.on || t.sync.presses > 0) {
-		t.alt.on = true
-		t.alt.presses = max(t.alt.presses, 1)
-		t.alt.live = live
-		t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
+	pos := &g.base.pos
+	_, one := onePly(pos, &g.b.live)
+	return one || inProgressScan(&g.base.place, &g.b.live, pos.Turn()) && !g.movedBeside(pos)
+}
+
+// takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is odd: legal
+// moves would need three or more to come there.
+func (g *gapLook) takenBack() bool {
+	k := g.g.earlier(&g.b.live, g.turn)
+	if k == 0 || g.c.running() && k%2 == 0 {
+		return false
 	}
-	if !t.lookOn(turn) {
-		t.mismatchAt = t.now.At + t.p.MismatchUS
+	g.takeBack(k)
+	return true
+}
+
+func (g *gapLook) onFromBranch() bool {
+	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other()) {
+		return false
 	}
+	g.guess()
+	return true
+}
+
+// goOnUnexplained: the board as it stands becomes a second line that the next press may go on from.
+func (g *gapLook) goOnUnexplained() bool {
+	g.unsure, g.holes = true, true
+	g.guess()
+	if g.turn != legal.NoSide && (!g.alt.on || g.sync.presses > 0) {
+		g.alt.on = true
+		g.alt.presses = max(g.alt.presses, 1)
+		g.alt.live = g.b.live
+		g.alt.pos, g.alt.valid = g.positionFrom(g.b.live, g.turn)
+	}
+	if !g.lookOn(g.turn) {
+		g.mismatchAt = g.now.At + g.p.MismatchUS
+	}
+	return true
 }
 
 // movedBeside says that the board shows a legal move and that one man of the opponent's is missing elsewhere: that is no turn
@@ -239,27 +282,33 @@ const stillScans = 3
 // believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some row
 // that explains a piece in the air: where a man who was taken in it may as well be in a hand, there is another look later.
 // A dump has no checksum: for a long row a second one must agree.
-func (t *Tracker) believable(r row, open bool) bool {
+func (t *Tracker) believable(r *row, open bool) bool {
 	if t.p.Passive {
 		return t.stoodInRecord()
 	}
-	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || len(r.moves) > 1) && t.now.At < still {
+	long, turn := len(r.moves) > 1, t.c.turn()
+	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || long) && t.now.At < still {
 		t.sync.on, t.sync.at = true, still
 		return false
 	}
-	if least := t.completed(t.c.turn()); len(r.moves) > least+1 && t.clockWillTell() {
-		if _, _, illegal := t.shownInGap(t.c.turn(), least); illegal && t.lookOn(t.c.turn()) {
-			return false // its times bound what can have been played
-		}
+	if len(r.moves) > t.completed(turn)+1 && t.clockMayRuleOut(turn) {
+		return false
 	}
 	if len(r.moves) > 2 && !t.sync.sure {
 		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
 		return false
 	}
-	if (r.odd > 0 && t.lookedBriefly() || !r.seen && t.mayBeInHand(r.moves)) && t.lookOn(t.c.turn()) {
+	odd := r.odd > 0 && t.lookedBriefly() || !r.seen && t.mayBeInHand(r.moves)
+	return !odd || !t.lookOn(turn)
+}
+
+// clockMayRuleOut waits for the times of the clock, which bound what can have been played, where a shorter story has an illegal move.
+func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
+	if !t.clockWillTell() {
 		return false
 	}
-	return true
+	_, _, illegal := t.shownInGap(turn, t.completed(turn))
+	return illegal && t.lookOn(turn)
 }
 
 // stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second dump
@@ -300,38 +349,48 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	}
 	if !open || d > max(least, 1) {
 		if r, ok := t.bestRow(pos, d); ok {
-			if (d > 1 || r.odd > 0) && !t.believable(r, open) {
-				return true, false
-			}
-			t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
-			t.commitUnseenRow(&r, open)
-			t.unsure = t.phase == playing && d > 1 // a longer row may lead here as well, and end with the other side's move
-			if d > 1 {
-				t.guess()
-			}
+			t.takeWholeRow(&r, open)
 			return true, false
 		}
 	}
 	if open && turn != legal.NoSide {
 		return false, false
 	}
-	switch r, n := t.begunRow(pos, d); {
-	case n == 1 && !open && (r.odd > 0 || t.takenInTheAir(pos, r.moves)):
-		return t.lookedBriefly() && t.lookOn(turn), false // a piece stood where the row never has it, or is in its player's hand
-	case n == 1 && !open:
-		t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
-		t.pressOfUnseen(turn)
-		if len(r.moves) > 1 && !r.seen {
-			defer t.markChosen(t.g.last().ply)
-		}
-		t.commitRow(r.moves, ByPress)
-		t.b.folded = true
-		t.guess()
-		return true, false
-	case n > 0:
-		return false, true
+	r, n := t.begunRow(pos, d)
+	if n != 1 || open {
+		return false, n > 0
 	}
-	return false, false
+	return t.takeBegunRow(pos, turn, &r), false
+}
+
+// takeWholeRow commits a row that leads to the board, or looks again later.
+func (t *Tracker) takeWholeRow(r *row, open bool) {
+	plies := len(r.moves)
+	if (plies > 1 || r.odd > 0) && !t.believable(r, open) {
+		return
+	}
+	t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
+	t.commitUnseenRow(r, open)
+	t.unsure = t.phase == playing && plies > 1 // a longer row may lead here as well, and end with the other side's move
+	if plies > 1 {
+		t.guess()
+	}
+}
+
+// takeBegunRow commits the only row after which the next turn has begun.
+func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (done bool) {
+	if r.odd > 0 || t.takenInTheAir(pos, r.moves) {
+		return t.lookedBriefly() && t.lookOn(turn) // a piece stood where the row never has it, or is in its player's hand
+	}
+	t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
+	t.pressOfUnseen(turn)
+	if len(r.moves) > 1 && !r.seen {
+		defer t.markChosen(t.g.last().ply)
+	}
+	t.commitRow(r.moves, ByPress)
+	t.b.folded = true
+	t.guess()
+	return true
 }
 
 // takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it may as well be in the hand of its

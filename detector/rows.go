@@ -20,27 +20,16 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		return true
 	}
 	unseen := still && t.mayBeUnseen()
-	depth := 3
-	switch {
-	case !unseen:
-	case t.sync.lost:
-		depth = maxLost
-	default:
-		depth = min(t.alt.presses+2, maxLost)
-	}
 	pos := t.g.pos()
 	first := 3
 	if pos.Turn() != s {
 		first = 4
 	}
 	back := t.g.earlier(&t.b.live, s.Other())
-	for d := first; d <= depth; d++ {
+	for d := first; d <= t.longestLost(unseen); d++ {
 		r, ok := t.bestRow(&pos, d)
-		if !ok || !r.seen && (back > 0 || !unseen || t.sync.lost && !t.holds(d-1, false)) {
+		if !ok || !r.seen && (back > 0 || !unseen || !t.mayHoldUnseen(&pos, d)) {
 			continue
-		}
-		if len(pliesThenBegun(&pos, &t.b.live, 1, 1)) > 0 && !r.seen {
-			continue // a piece is in somebody's hand: it was not captured on the way
 		}
 		t.pressOfRow(s, &r, (d-first)%2 == 1)
 		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
@@ -51,6 +40,23 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 		return true
 	}
 	return false
+}
+
+// longestLost is how many plies of a row are looked for.
+func (t *Tracker) longestLost(unseen bool) int {
+	switch {
+	case !unseen:
+		return 3
+	case t.sync.lost:
+		return maxLost
+	}
+	return min(t.alt.presses+2, maxLost)
+}
+
+// mayHoldUnseen says that a row of d plies that were not seen can have been played: the gap had the time for it, and no piece is in somebody's hand, which
+// the row would have captured on the way.
+func (t *Tracker) mayHoldUnseen(pos *legal.Position, d int) bool {
+	return (!t.sync.lost || t.holds(d-1, false)) && len(pliesThenBegun(pos, &t.b.live, 1, 1)) == 0
 }
 
 // pressOfRow commits a row at the press by s. Where it is answered already, the reply stays open.
