@@ -56,21 +56,27 @@ func (t *Tracker) lostTrack() bool {
 	for n <= maxLost && len(lostPlies(&base.pos, &found, n, 1)) == 0 {
 		n++
 	}
-	if n > maxLost && fewest <= 2 && room < 4 && len(pliesThenBegun(&base.pos, &found, 2, 1)) > 0 {
-		return false // and the next ply has begun
-	}
 	switch {
+	case n > maxLost && fewest <= 2 && room < 4:
+		return len(pliesThenBegun(&base.pos, &found, 2, 1)) == 0 // else the next ply has begun
 	case n >= maxLost-1 || int64(n) < fewest:
 		return true
 	case n == 1:
 		return room >= 2*longGap
-	case len(lostPlies(&base.pos, &found, n+1, 1)) > 0:
+	}
+	return t.longerFits(base, &found, n, room)
+}
+
+// longerFits says that the gap has room for a longer row to the board than one of n plies.
+func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int64) bool {
+	fits := func(plies int) bool { return len(lostPlies(&base.pos, found, plies, 1)) > 0 }
+	switch {
+	case fits(n + 1):
 		return true // nobody knows whether the last one is pressed already
 	case int64(n+2) > room:
 		return false
-	default:
-		return n+2 > maxLost || int64(n+4) <= room || len(lostPlies(&base.pos, &found, n+2, 1)) > 0
 	}
+	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
 }
 
 // restAt keeps the board as it came to rest at a press by s, if it did: a piece on its way to somewhere is nothing to go on from.

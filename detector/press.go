@@ -248,30 +248,32 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	}
 	after := pos.After(m)
 	if r, ok := onePly(&after, &t.b.live); ok {
-		t.doubt(tied)
-		t.emitPress(s, "ok2")
-		first := seen < 0 && t.cameFirst(r)
-		t.commit(m, ByPress, seen)
-		t.reply, t.replyAt = r, t.now.At
-		if first {
-			t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
-		}
+		t.judgeReplied(s, m, r, seen, tied)
 		return true, false
 	}
-	if seen < 0 && !reported {
+	switch {
+	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	}
-	if tied || t.pushed(m) || t.putBeside(m) {
+	case tied, t.pushed(m), t.putBeside(m):
 		return false, !final // see check_second.go, check_displaced.go
-	}
-	code := "ok"
-	if seen > 0 {
-		code = t.lateness(at, seen, m)
-	}
-	if seen < 0 && x.Rests > 0 {
+	case seen > 0:
+		return t.pressed(s, t.lateness(at, seen, m), at, m, seen), false
+	case seen < 0 && x.Rests > 0:
 		seen = x.Rests
 	}
-	return t.pressed(s, code, at, m, seen), false
+	return t.pressed(s, "ok", at, m, seen), false
+}
+
+// judgeReplied is a press that completes m, and the whole reply r stands on the board.
+func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool) {
+	t.doubt(tied)
+	t.emitPress(s, "ok2")
+	first := seen < 0 && t.cameFirst(r)
+	t.commit(m, ByPress, seen)
+	t.reply, t.replyAt = r, t.now.At
+	if first {
+		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
+	}
 }
 
 // mayShowMore says that the reports that are still to come may show another move, where the placement after this one never stood by itself.
@@ -314,59 +316,64 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 // whose press was never reported.
 func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
-	live := &t.b.live
-	turn := base.pos.Turn()
-	if base.place == *live {
-		code := "ok_late"
-		if t.unpressed {
-			code, t.unpressed = "ok", false // the press of the move that ended the game already
-		}
-		if t.atStart() {
-			if !final && t.reportsMayCome(at) {
-				return false // or White's first move, of which nothing is seen yet
-			}
-			code = "ok_start"
-		}
-		if t.alt.on && t.alt.live == *live {
-			t.alt = branch{} // pressed without a move and pressed back: nothing has happened (row 60)
-		}
-		t.emitPress(s, code)
-		return true
+	if base.place == t.b.live {
+		return t.judgeWaiterUnmoved(s, at, final)
 	}
-	x, doubt, ok := t.explainPress(&base.pos, s, at)
-	pair := x.Moves
-	if !ok || !t.allShown(&x) {
-		var only row
-		only, ok = t.bestRow(&base.pos, 2)
-		pair, doubt = only.moves, len(only.also) > 0
+	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && t.allShown(&x) {
+		return t.judgePair(s, x.Moves, doubt, at, final)
 	}
-	if ok {
-		m, r := pair[0], pair[1]
-		if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
-			return false
-		}
-		first := t.cameFirst(r)
-		t.doubt(doubt)
-		t.emitPress(s, "ok")
-		t.commit(m, ByReply, -1)
-		t.commit(r, ByPress, -1)
-		if first {
-			t.guess()
-		}
-		if !doubt {
-			t.puzzled = 0 // the press before it was that of the first move
-		}
-		return true
+	if r, ok := t.bestRow(&base.pos, 2); ok {
+		return t.judgePair(s, r.moves, len(r.also) > 0, at, final)
 	}
 	if t.judgeBranch(s) || t.judgeLost(s, final) {
 		return true
 	}
-	_, one := onePly(&base.pos, live)
-	if one || inProgressScan(&base.place, live, turn) || play.UnderWay(&base.pos, live) {
+	_, one := onePly(&base.pos, &t.b.live)
+	if one || inProgressScan(&base.place, &t.b.live, base.pos.Turn()) || play.UnderWay(&base.pos, &t.b.live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true
 	}
 	return false
+}
+
+// judgeWaiterUnmoved is such a press while the board stands as the record has it.
+func (t *Tracker) judgeWaiterUnmoved(s legal.Side, at int64, final bool) bool {
+	code := "ok_late"
+	if t.unpressed {
+		code, t.unpressed = "ok", false // the press of the move that ended the game already
+	}
+	if t.atStart() {
+		if !final && t.reportsMayCome(at) {
+			return false // or White's first move, of which nothing is seen yet
+		}
+		code = "ok_start"
+	}
+	if t.alt.on && t.alt.live == t.b.live {
+		t.alt = branch{} // pressed without a move and pressed back: nothing has happened (row 60)
+	}
+	t.emitPress(s, code)
+	return true
+}
+
+// judgePair is a press that completes the second of two moves; the press of the first was never reported.
+func (t *Tracker) judgePair(s legal.Side, pair []legal.Move, doubt bool, at int64, final bool) bool {
+	m, r := pair[0], pair[1]
+	base := t.g.last()
+	if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
+		return false
+	}
+	first := t.cameFirst(r)
+	t.doubt(doubt)
+	t.emitPress(s, "ok")
+	t.commit(m, ByReply, -1)
+	t.commit(r, ByPress, -1)
+	if first {
+		t.guess()
+	}
+	if !doubt {
+		t.puzzled = 0 // the press before it was that of the first move
+	}
+	return true
 }
 
 // allShown says that nothing stands on the board but what an explanation has.

@@ -129,40 +129,40 @@ func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 	if _, ok := onePly(&base.pos, &t.b.live); ok {
 		return
 	}
-	t.assumedPromotions(func(n int) bool {
-		at := &t.g.nodes[n]
-		sq := at.guess.move.To()
-		if t.movedBesides(n, s) {
-			return true
-		}
-		a := &t.b.as[sq]
-		never := a.on && a.reads == legal.NoPiece
-		if at.place[sq].Side() != s || !never && (a.on || t.b.live[sq] != legal.NoPiece) || never && !final && t.b.verified < t.b.lastAt {
-			return false
-		}
-		for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
-			is := legal.PieceOf(s, kind)
-			pos, ok := withPiece(base, sq, is)
-			if !ok || !never && is != at.guess.read {
-				continue
-			}
-			live := t.b.live
-			live[sq] = legal.NoPiece
-			if m, ok := onePly(&pos, &live); !ok || m.From() != sq {
-				continue
-			}
-			if never {
-				a.on = false
-				t.b.live[sq], t.b.origin[sq] = legal.NoPiece, legal.NoPiece
-				t.b.doubt &^= 1 << sq
-			}
-			if is != at.place[sq] {
-				t.promotionRead(n, is)
-			}
-			return true
-		}
+	t.assumedPromotions(func(n int) bool { return t.movedBesides(n, s) || t.movedOn(n, s, final) })
+}
+
+// movedOn is that of the promotion that led to node n, whose piece moves.
+func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
+	at, base := &t.g.nodes[n], t.g.last()
+	sq := at.guess.move.To()
+	a := &t.b.as[sq]
+	never := a.on && a.reads == legal.NoPiece
+	if at.place[sq].Side() != s || !never && (a.on || t.b.live[sq] != legal.NoPiece) || never && !final && t.b.verified < t.b.lastAt {
 		return false
-	})
+	}
+	for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
+		is := legal.PieceOf(s, kind)
+		pos, ok := withPiece(base, sq, is)
+		if !ok || !never && is != at.guess.read {
+			continue
+		}
+		live := t.b.live
+		live[sq] = legal.NoPiece
+		if m, ok := onePly(&pos, &live); !ok || m.From() != sq {
+			continue
+		}
+		if never {
+			a.on = false
+			t.b.live[sq], t.b.origin[sq] = legal.NoPiece, legal.NoPiece
+			t.b.doubt &^= 1 << sq
+		}
+		if is != at.place[sq] {
+			t.promotionRead(n, is)
+		}
+		return true
+	}
+	return false
 }
 
 // movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the board by a legal move of another

@@ -101,39 +101,43 @@ func (t *Tracker) forgetSides() {
 
 // resumed is a clock that starts to run: the start of the game, the end of a pause or of an adjournment.
 func (t *Tracker) resumed() {
-	switch t.phase {
-	case over:
+	switch {
+	case t.phase == over:
 		if !t.beginWrong() {
 			t.reopen()
 		}
-		return
-	case idle:
+	case t.phase == idle:
 		t.beginWrong()
-		return
+	case t.waits():
+		// what the board reads is not known
+	case t.atStart():
+		t.firstTurn()
+	default:
+		t.pauseOver(t.c.turn())
 	}
-	if t.waits() {
-		return // what the board reads is not known
+}
+
+// firstTurn takes the side whose time is started first for White's.
+func (t *Tracker) firstTurn() {
+	if base := t.g.last(); base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() {
+		t.c.assume(t.c.last.Up) // nothing stands elsewhere, or White's piece is still in the air
+	} else {
+		t.c.assumeNone() // White has moved already: it may be Black's time that was started
 	}
-	if t.atStart() {
-		if base := t.g.last(); base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() {
-			t.c.assume(t.c.last.Up) // nothing stands elsewhere, or White's piece is still in the air
-		} else {
-			t.c.assumeNone() // White has moved already: it may be Black's time that was started
-		}
-		return
-	}
-	turn := t.c.turn()
+}
+
+// pauseOver explains the board on which the clock was started again.
+func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putRightInPause(turn) {
 		return
 	}
-	if good, ok := t.beneath(); ok && good.place == t.b.live {
+	base, live := t.g.last(), &t.b.live
+	if good, ok := t.beneath(); ok && good.place == *live {
 		if good.pos.Turn() == turn {
 			t.takeBack(1)
 		}
 		return // else the lever is still to be put right
 	}
-	base := t.g.last()
-	live := &t.b.live
 	if base.place == *live || turn == legal.NoSide {
 		return
 	}
@@ -142,15 +146,11 @@ func (t *Tracker) resumed() {
 		t.unsettle(turn)
 		return
 	}
-	if turn != base.pos.Turn() {
-		// The lever was moved while the clock stood: what was played before the pause is completed by that.
-		if m, ok := onePly(&base.pos, live); ok {
-			t.commit(m, ByPress, -1)
-			return
+	if m, ok := onePly(&base.pos, live); ok {
+		if turn != base.pos.Turn() {
+			t.commit(m, ByPress, -1) // the lever was moved while the clock stood: that completes it
 		}
-	}
-	if _, ok := onePly(&base.pos, live); ok {
-		return // a move made and not pressed yet
+		return // else made, and not pressed yet
 	}
 	if k := t.g.earlier(live, turn); k > 0 {
 		t.takeBack(k)

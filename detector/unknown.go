@@ -21,14 +21,8 @@ const quietUS = 600_000
 
 // unexplained returns the finding for the waiting press, if all that is needed to tell it is known.
 func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
-	base := t.g.last()
 	v := t.viewAtPress(s, true)
-	switch {
-	case t.doubtful() || t.noisy || t.sync.lost || t.b.folded || t.b.unreadable || t.b.doubt != 0 || !t.trusted(t.pend.at):
-		return Found{}, false
-	case t.c.player(t.pend.side) != s || s != base.pos.Turn() || base.wrong.open() || t.alt.on || t.paused || len(t.line) > 0 || t.puzzled > 0:
-		return Found{}, false
-	case !t.stoodQuiet(&v, s) || v.scramble(s):
+	if !t.allReported() || !t.turnCertain(s) || !t.stoodQuiet(&v, s) || v.scramble(s) {
 		return Found{}, false
 	}
 	v.base = v.pos.Placement()
@@ -42,6 +36,18 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	sh := v.shapeOf(kinds.NotUnderstood, rules.Certain, v.diff)
 	sh.reason = words.Say("why.unknown", v.differing())
 	return t.found(&sh, &v), true
+}
+
+// allReported says that no report is missing and every piece is read.
+func (t *Tracker) allReported() bool {
+	return !t.noisy && !t.sync.lost && !t.b.folded && !t.b.unreadable && t.b.doubt == 0 && t.trusted(t.pend.at)
+}
+
+// turnCertain says that it was the turn of the player who pressed, and that the record is what is played from.
+func (t *Tracker) turnCertain(s legal.Side) bool {
+	base := t.g.last()
+	open := base.wrong.open() || t.alt.on || t.paused || t.doubtful() || t.puzzled > 0
+	return !open && t.c.player(t.pend.side) == s && s == base.pos.Turn() && len(t.line) == 0
 }
 
 // stoodQuiet says that the board has kept still as the press left it, until now or until the opponent began to move.
