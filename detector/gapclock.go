@@ -87,7 +87,7 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 // shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and the lever tells of his press.
 func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok bool) {
 	s := t.g.last().pos.Turn()
-	if t.p.Passive || least != 1 || turn != s.Other() || !t.sync.sound || t.doubtful() || t.b.doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open() {
+	if t.p.Passive || least != 1 || turn != s.Other() || t.mistrustsRecord() {
 		return sh, v, false
 	}
 	v = t.view(len(t.b.changes))
@@ -97,6 +97,11 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok b
 		return sh, v, false
 	}
 	return sh, v, sh.kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
+}
+
+// mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read otherwise.
+func (t *Tracker) mistrustsRecord() bool {
+	return !t.sync.sound || t.doubtful() || t.b.doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open()
 }
 
 // reportedOn says that the board has reported a change of one of the squares by itself.

@@ -31,9 +31,21 @@ func (t *Tracker) clockTurns(l lever) {
 			Gained: -1,
 		})
 	}
-	if w, b := t.c.flags(); (w && !t.flagTold[legal.White] || b && !t.flagTold[legal.Black]) && t.lookAt == 0 {
+	if t.lookAt == 0 && len(t.newFlags()) > 0 {
 		t.lookAt = t.now.At + t.p.LateUS
 	}
+}
+
+// newFlags are the players whose time is used up, and it has not been told.
+func (t *Tracker) newFlags() (list []legal.Side) {
+	white, black := t.c.flags()
+	if white && !t.flagTold[legal.White] {
+		list = append(list, legal.White)
+	}
+	if black && !t.flagTold[legal.Black] {
+		list = append(list, legal.Black)
+	}
+	return list
 }
 
 // look is what a stop or a flag asks for, once the reports that belong to before it are in.
@@ -97,17 +109,17 @@ func (t *Tracker) lookAround() {
 // lookOutOfTurn looks, when the clock has been stopped, for a man of the side that does not have the move on another
 // square. Kings on their way to the centre tell a result and nothing else.
 func (t *Tracker) lookOutOfTurn() {
-	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) || t.g.earlier(&t.b.live, legal.NoSide) > 0 {
+	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) {
 		return
 	}
 	base := t.g.last()
-	if base.place == t.b.live || base.wrong.on || t.c.turn() != base.pos.Turn() {
+	if base.place == t.b.live || t.g.earlier(&t.b.live, legal.NoSide) > 0 || base.wrong.on || t.c.turn() != base.pos.Turn() {
 		return
 	}
 	v := t.view(len(t.b.changes))
 	v.final = true
-	sh, ok := classify(&v)
-	if !ok || sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() {
+	sh, _ := classify(&v)
+	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() {
 		return
 	}
 	for set := sh.squares; set != 0; set &= set - 1 {
@@ -132,18 +144,9 @@ func (t *Tracker) lookForFlags() {
 	if t.phase != playing || t.held {
 		return
 	}
-	w, b := t.c.flags()
-	for _, s := range [...]legal.Side{legal.White, legal.Black} {
-		fell := w
-		if s == legal.Black {
-			fell = b
-		}
-		if !fell || t.flagTold[s] {
-			continue
-		}
+	for _, s := range t.newFlags() {
 		t.flagTold[s] = true
-		t.flagFell(s)
-		if t.phase != playing {
+		if t.flagFell(s); t.phase != playing {
 			return
 		}
 	}

@@ -117,21 +117,8 @@ func (t *Tracker) giveUp() {
 	}
 	strange, certain := t.unexplained(s)
 	t.pend = pending{}
-	if !certain {
-		steps := t.shownOnBoard(t.now.At)
-		of := t.commitSteps(steps)
-		if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
-			t.guess() // something else stands there: these plies may not be what was played
-		}
-		if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
-			t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
-		}
-		if of[s] {
-			t.emitPress(s, "ok") // it completed one of them
-			return
-		} else if of[s.Other()] && t.judge(side, at, true) {
-			return
-		}
+	if !certain && t.judgeShown(s, side, at) {
+		return
 	}
 	t.emitPress(s, string(kinds.NotUnderstood))
 	live := t.b.live
@@ -141,6 +128,23 @@ func (t *Tracker) giveUp() {
 		live = strange.Case.At // the opponent may have begun to reply
 	}
 	t.branchFrom(live, s.Other())
+}
+
+// judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
+func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
+	steps := t.shownOnBoard(t.now.At)
+	of := t.commitSteps(steps)
+	if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
+		t.guess() // something else stands there: these plies may not be what was played
+	}
+	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
+		t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
+	}
+	if of[s] {
+		t.emitPress(s, "ok")
+		return true
+	}
+	return of[s.Other()] && t.judge(side, at, true)
 }
 
 // branchFrom keeps the board as it stood at a press that nothing explained.

@@ -19,21 +19,18 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	if still && t.playedAsRead(s) {
 		return true
 	}
-	unseen := still && t.mayBeUnseen()
-	pos := t.g.pos()
-	first := 3
+	pos, first, unseen := t.g.pos(), 3, still && t.mayBeUnseen()
 	if pos.Turn() != s {
 		first = 4
 	}
 	back := t.g.earlier(&t.b.live, s.Other())
 	for d := first; d <= t.longestLost(unseen); d++ {
 		r, ok := t.bestRow(&pos, d)
-		if !ok || !r.seen && (back > 0 || !unseen || !t.mayHoldUnseen(&pos, d)) {
-			continue
+		if ok && (r.seen || unseen && back == 0 && t.mayHoldUnseen(&pos, d)) {
+			t.pressOfRow(s, &r, (d-first)%2 == 1)
+			t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
+			return true
 		}
-		t.pressOfRow(s, &r, (d-first)%2 == 1)
-		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
-		return true
 	}
 	if back > 0 && t.sync.lost {
 		t.takenBackAtPress(s, back)
@@ -167,15 +164,14 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 	var before *change // what put down the piece of an earlier ply
 	var earliest int64 // when this one can have been made
 	for i, m := range moves {
-		next := landing(p, m)
-		put := t.b.placed(m.To(), next[m.To()])
+		p = landing(p, m)
+		put := t.b.placed(m.To(), p[m.To()])
 		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
 			if i > 0 && put.win.Hi < earliest || put.unlike(before) {
 				r.odd++
 			}
 			before, earliest = put, max(earliest, put.win.Lo)
 		}
-		p = next
 		if i == n {
 			break
 		}
@@ -184,12 +180,19 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 			r.seen = false
 			continue
 		}
-		if score += 100; t.b.stood(at) >= stillUS || at > 0 && t.b.changes[at-1].healed {
-			score += 100 // and it stood: a dump hardly ever falls into the moment in which a piece passes
-		}
+		score += t.b.credit(at)
 		last = at
 	}
 	return score, r
+}
+
+// credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a dump hardly ever falls into the moment in
+// which a piece passes.
+func (b *board) credit(n int) int {
+	if b.stood(n) >= stillUS || n > 0 && b.changes[n-1].healed {
+		return 200
+	}
+	return 100
 }
 
 // commitRow commits several plies at once; all but the last were answered.

@@ -209,16 +209,23 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if n >= manySquares && t.phase == playing && !t.sync.on && !t.pend.on && len(t.g.nodes) == plies && !t.followsBoard() {
-		// So much is not one lost report but a while in which nobody was heard, even if no one said so (a recording has no
-		// mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
-		t.sync.lost, t.sync.lostAt = true, t.now.At
-		t.countAnew()
-		t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
+	if n >= manySquares && len(t.g.nodes) == plies && t.gapUntold() {
 		return n
 	}
 	t.tryResync()
 	return n
+}
+
+// gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a while in which nobody was heard (a
+// recording has no mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
+func (t *Tracker) gapUntold() bool {
+	if t.phase != playing || t.sync.on || t.pend.on || t.followsBoard() {
+		return false
+	}
+	t.sync.lost, t.sync.lostAt = true, t.now.At
+	t.countAnew()
+	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
+	return true
 }
 
 // manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.

@@ -29,17 +29,23 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 		return
 	}
 	best := &list[0]
-	if best.Kind == kinds.IllegalNoMove {
-		return // a reading of the clock that was damaged can look like two presses: it makes no press without a move
-	}
-	n := len(best.Moves)
-	if best.Press && best.Kind == "" || best.Kind != "" && n > 0 && best.Moves[n-1] == legal.NoMove {
-		n-- // the last one is the press's own
-	}
-	if n < 1 || n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
+	n := unpressedOf(best)
+	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
 	t.commitRowSeen(best, n)
+}
+
+// unpressedOf is how many plies of an explanation come before what the press completed.
+func unpressedOf(x *play.Explanation) int {
+	n := len(x.Moves)
+	switch {
+	case x.Kind == kinds.IllegalNoMove:
+		return 0 // a reading of the clock that was damaged can look like two presses: it makes no press without a move
+	case x.Kind == "" && x.Press, x.Kind != "" && n > 0 && x.Moves[n-1] == legal.NoMove:
+		return n - 1
+	}
+	return n
 }
 
 // explanations are those of a press from a position whose report came at the given time.
@@ -269,7 +275,7 @@ func (t *Tracker) historyKnown() bool {
 // answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a press that no report of theirs can
 // come any more. Of the last one that does not matter where those before it stood for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
-	last, all, before := 0, true, n > 1
+	last, all, before := 0, n > 0, n > 1
 	for i := range n {
 		seen := x.Seen[i]
 		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.changes) {
