@@ -68,6 +68,8 @@ type fit struct {
 	left  marks // what the newest image shows beyond the placement
 }
 
+func (f *fit) add(a Arc) { f.cost, f.marks = f.cost+a.cost(), f.marks|mark(a) }
+
 // seat compares the window with a placement. What came last must not speak against it.
 func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 	show := func(im *legal.Placement) (Cost, marks) {
@@ -152,21 +154,13 @@ const maxCandidates = 3
 // moved continues by the legal plies from a basis. It says whether one of them explains everything at no cost, so that nothing dearer has to be looked
 // for.
 func (s *step) moved(b *basis) (plain bool) {
-	exact := false
-	for _, w := range s.window {
-		exact = exact || !s.ev.passing(w.index) && b.at.by(w.place) != nil
-	}
+	exact := slices.ContainsFunc(s.window, func(w shown) bool { return !s.ev.passing(w.index) && b.at.by(w.place) != nil })
 	var found []candidate
 	list := b.at.successors()
 	for i := range list {
-		c := &list[i]
-		if exact && !slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) && !(s.pr.Lag > 0 && s.ev.reported(b.have, c)) {
-			continue
+		if c := &list[i]; s.eligible(b, c, exact) {
+			found = append(found, s.candidate(b, c))
 		}
-		if !exact && count(Difference(&c.place, s.last)) > 6 && !s.ev.reported(b.have, c) {
-			continue
-		}
-		found = append(found, s.candidate(b, c))
 	}
 	s.preferLater(found)
 	slices.SortStableFunc(found, func(x, y candidate) int { return int(x.cost - y.cost) })
@@ -185,39 +179,54 @@ func (s *step) moved(b *basis) (plain bool) {
 	return len(found) > 0 && found[0].cost == 0 && b.cost == 0
 }
 
+// eligible says that a legal ply is worth a closer look; exact says that some image shows one exactly.
+func (s *step) eligible(b *basis, c *successor, exact bool) bool {
+	if exact {
+		return slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) || s.pr.Lag > 0 && s.ev.reported(b.have, c)
+	}
+	return count(Difference(&c.place, s.last)) <= 6 || s.ev.reported(b.have, c)
+}
+
 func (s *step) plyFrom(b *basis, m legal.Move) *ply {
 	return &ply{prev: b.line, move: m, side: s.pr.Side, at: s.pr.At, from: b.at, have: b.have, n: b.line.count() + 1, pressed: true}
 }
 
 func (s *step) candidate(b *basis, c *successor) candidate {
-	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: true}
-	if c.move.Promotion() != legal.NoKind {
-		as.promotion = c.move.To()
-	}
-	got := s.seat(&c.place, as, nil)
-	if k := c.move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
-		got.cost, got.marks = got.cost+ArcUnderpromotion.cost(), got.marks|mark(ArcUnderpromotion)
-	}
 	first, last, seen := s.ev.seenAt(b.have, &c.place)
-	cheap := got.cost < 7_000 // else only a whole reply explains what is there
-	if reported := seen || s.ev.reported(b.have, c); got.cost > ArcReply.cost() && (cheap || reported) {
-		as.shown = reported && (cheap || seen)
-		as.stood = seen && s.ev.at(first).At <= s.pr.At || !seen && as.shown
-		got = s.seat(&c.place, as, b.at.after(c))
-	}
+	got := s.seatOf(b, c, first, seen)
 	later := false
 	if got.cost > ArcLater.cost() {
 		if at, ok := s.later(b, c, first, last, seen); ok {
 			got, later = fit{cost: ArcLater.cost(), index: at, marks: mark(ArcLater)}, true
 		}
 	}
-	if !seen && !s.ev.lost {
-		got.cost, got.marks = got.cost+ArcNotSeen.cost(), got.marks|mark(ArcNotSeen)
-	}
-	if seen && !later && s.ev.passing(last) {
-		got.cost, got.marks = got.cost+ArcPassing.cost(), got.marks|mark(ArcPassing)
+	switch {
+	case !seen && !s.ev.lost:
+		got.add(ArcNotSeen)
+	case seen && !later && s.ev.passing(last):
+		got.add(ArcPassing)
 	}
 	return candidate{fit: got, s: c, seen: seen, last: last}
+}
+
+// seatOf compares the window with the placement after a ply, which was first seen in an image, if at all.
+func (s *step) seatOf(b *basis, c *successor, first int, seen bool) fit {
+	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: true}
+	if c.move.Promotion() != legal.NoKind {
+		as.promotion = c.move.To()
+	}
+	got := s.seat(&c.place, as, nil)
+	if k := c.move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
+		got.add(ArcUnderpromotion)
+	}
+	reported := seen || s.ev.reported(b.have, c)
+	cheap := got.cost < 7_000 // else only a whole reply explains what is there
+	if got.cost <= ArcReply.cost() || !cheap && !reported {
+		return got
+	}
+	as.shown = reported && (cheap || seen)
+	as.stood = seen && s.ev.at(first).At <= s.pr.At || !seen && as.shown
+	return s.seat(&c.place, as, b.at.after(c))
 }
 
 // offended continues by what was done against the Laws from a basis.

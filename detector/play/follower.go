@@ -233,15 +233,8 @@ func (f *Follower) hand(best *course, to int) (s Step) {
 	if to > f.settled+1 || next.move == legal.NoMove {
 		s.Move, s.Broken, s.Plies = legal.NoMove, true, to-f.settled
 	}
-	for _, t := range best.ties {
-		if s.Broken && t.from <= to && t.to > f.settled && !t.counted {
-			s.Plies = 0
-		}
-	}
-	for n := f.settled + 1; n <= to; n++ {
-		if p := best.line.number(n); p == nil || p.move == legal.NoMove {
-			s.Plies = 0
-		}
+	if s.Broken && !f.counted(best, to) {
+		s.Plies = 0
 	}
 	f.settled, f.latest = to, next
 	f.past = append(f.past, after)
@@ -256,6 +249,16 @@ func (f *Follower) hand(best *course, to int) (s Step) {
 		}
 	}
 	return s
+}
+
+// counted says that it is known how many plies a course has from the latest settled one up to a number.
+func (f *Follower) counted(c *course, to int) bool {
+	for n := f.settled + 1; n <= to; n++ {
+		if p := c.line.number(n); p == nil || p.move == legal.NoMove {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.ties, func(t tie) bool { return t.from <= to && t.to > f.settled && !t.counted })
 }
 
 // has says that a course has the latest settled ply.

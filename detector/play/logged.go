@@ -96,17 +96,13 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 	}
 	to := &w.way[next]
 	target := to.Pos.Placement()
+	into := to.Free && !slices.ContainsFunc(w.way[1:next], func(s Station) bool { return s.Free })
 	for _, s := range w.steps(pos, at, first) {
-		after := pos.After(s.move)
-		there := after.Placement() == target && (to.Either || after.Turn() == to.Pos.Turn())
-		if !to.Free && !there {
-			continue
-		}
-		longer := row
-		if to.Free && !slices.ContainsFunc(w.way[1:next], func(s Station) bool { return s.Free }) {
+		after, longer := pos.After(s.move), row
+		if into {
 			longer = append(slices.Clip(row), LoggedPly{s.move, s.sec})
 		}
-		if there {
+		if after.Placement() == target && (to.Either || after.Turn() == to.Pos.Turn()) {
 			found = w.walk(next+1, to.Pos, s.at, longer, false) || found
 		}
 		if to.Free {
