@@ -60,7 +60,7 @@ func (v *view) oneOffence(found []middle) (best shape, ok bool) {
 		if !b.ok || whole != b.shape.answered || !whole && squares(difference(&b.shape.board, &v.at)) > least {
 			continue
 		}
-		if longest >= 0 && (b.shape.kind != best.kind || b.shape.uci != best.uci || b.shape.reply != best.reply) {
+		if longest >= 0 && !b.shape.sameAs(&best) {
 			return shape{}, false
 		}
 		if b.stood > longest {
@@ -71,6 +71,10 @@ func (v *view) oneOffence(found []middle) (best shape, ok bool) {
 		return shape{}, false // the reply took the man who had just come: he may have been on his way only
 	}
 	return best, longest >= 0
+}
+
+func (s *shape) sameAs(o *shape) bool {
+	return s.kind == o.kind && s.uci == o.uci && s.reply == o.reply
 }
 
 // repliedOver says that from this board to the one at the press only the opponent's turn can lie.

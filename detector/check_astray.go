@@ -49,16 +49,19 @@ func (v *view) wentAstray(king, rook legal.Square) (kingTo, rookTo legal.Square,
 			return 0, 0, false
 		}
 	}
-	if kingTo == legal.NoSquare || rookTo == legal.NoSquare || kingTo.Rank() != king.Rank() || rookTo.Rank() != king.Rank() {
-		return 0, 0, false
-	}
-	right, beside := legal.SquareOf(6, king.Rank()), legal.SquareOf(5, king.Rank())
+	return kingTo, rookTo, kingTo != legal.NoSquare && rookTo != legal.NoSquare && passedEachOther(king, rook, kingTo, rookTo)
+}
+
+// passedEachOther says that king and rook have passed each other on their rank, and that each stands beside its square of the castling.
+func passedEachOther(king, rook, kingTo, rookTo legal.Square) bool {
+	rank := king.Rank()
+	right, beside := legal.SquareOf(6, rank), legal.SquareOf(5, rank)
 	if rook < king {
-		right, beside = legal.SquareOf(2, king.Rank()), legal.SquareOf(3, king.Rank())
+		right, beside = legal.SquareOf(2, rank), legal.SquareOf(3, rank)
 	}
-	passed := (rook > king) == (kingTo > rookTo)
+	passed := kingTo.Rank() == rank && rookTo.Rank() == rank && (rook > king) == (kingTo > rookTo)
 	wrong := kingTo != right && rookTo != beside // with one of them right, the other may have been pushed, or have moved again
-	return kingTo, rookTo, passed && wrong && near(kingTo, right) && near(rookTo, beside)
+	return passed && wrong && near(kingTo, right) && near(rookTo, beside)
 }
 
 func (v *view) astray(king, rook, kingTo, rookTo legal.Square) (shape, bool) {

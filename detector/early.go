@@ -113,11 +113,7 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 			return false
 		case c.is == legal.NoPiece:
 		case own>>c.sq&1 != 0:
-			if c.is == base[c.sq] || slices.ContainsFunc(changes[:i], func(o change) bool { return o.sq == c.sq && o.is == c.is }) {
-				return false
-			}
-			exchanged := m.Promotion() != legal.NoKind && c.sq == m.To() && c.is.Kind() == legal.Pawn
-			if c.is != place[c.sq] && !exchanged && handled(base, &place, m, c.is) {
+			if !steadyOn(base, &place, m, changes[:i], c) {
 				return false
 			}
 		case c.is == place[c.sq]: // another man, put back on his square
@@ -129,6 +125,15 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	}
 	last := &changes[len(changes)-1]
 	return besides == 0 || besides == 1 && putBeside(base, m, last)
+}
+
+// steadyOn says that c, behind other changes, puts a man of the move where it brings him, for the first time, or exchanges a pawn there.
+func steadyOn(base, place *legal.Placement, m legal.Move, before []change, c *change) bool {
+	if c.is == base[c.sq] || slices.ContainsFunc(before, func(o change) bool { return o.sq == c.sq && o.is == c.is }) {
+		return false
+	}
+	exchanged := m.Promotion() != legal.NoKind && c.sq == m.To() && c.is.Kind() == legal.Pawn
+	return c.is == place[c.sq] || exchanged || !handled(base, place, m, c.is)
 }
 
 // handled says that a man is one of those that the move puts down.

@@ -47,6 +47,12 @@ func inProgressScan(target, live *legal.Placement, s legal.Side) bool {
 	return ok && n <= 1
 }
 
+// A begunTurn counts the pieces of a side that were lifted and put down, and what is gone of the other side's.
+type begunTurn struct {
+	lifted, put          [8]int // by kind
+	lifts, puts, victims int
+}
+
 // begun looks at the squares on which live differs from target as a turn of side s that is not finished; early counts
 // the places whose lift is not seen.
 func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
@@ -54,43 +60,39 @@ func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	if n := bits.OnesCount64(diff); n == 0 || n > 4 {
 		return 0, false
 	}
-	var lifted [8]int // by kind
-	lifts, puts, victims := 0, 0, 0
-	var put [4]legal.Kind
+	var b begunTurn
 	for d := diff; d != 0; d &= d - 1 {
-		sq := legal.Square(bits.TrailingZeros64(d))
-		was, is := target[sq], live[sq]
-		switch {
-		case is != legal.NoPiece && is.Side() != s:
-			return 0, false // the other side's man stands where it should not
-		case is != legal.NoPiece:
-			put[puts] = is.Kind()
-			puts++
-		}
-		switch {
-		case was == legal.NoPiece:
-		case was.Side() == s:
-			lifted[was.Kind()]++
-			lifts++
-		case was.Kind() == legal.King:
+		if sq := bits.TrailingZeros64(d); !b.take(target[sq], live[sq], s) {
 			return 0, false
-		default:
-			victims++
 		}
 	}
-	if lifts > 2 || victims > 1 {
-		return 0, false
+	castles := b.lifted[legal.King] > 0 && b.lifted[legal.Rook] > 0
+	if b.lifts > 2 || b.victims > 1 || b.lifts == 2 && b.puts == 2 && !castles {
+		return 0, false // two pieces stand elsewhere
 	}
-	if lifts == 2 && puts == 2 && (lifted[legal.King] == 0 || lifted[legal.Rook] == 0) {
-		return 0, false // two pieces stand elsewhere, and it is no castling
-	}
-	for _, k := range put[:puts] {
+	for k, n := range b.put {
 		// A pawn that was lifted may come back as another piece; everything else as what it was.
-		if lifted[k] == 0 && lifted[legal.Pawn] == 0 {
-			early++
+		if b.lifted[k] == 0 && b.lifted[legal.Pawn] == 0 {
+			early += n
 		}
 	}
-	return max(early, puts-lifts), true
+	return max(early, b.puts-b.lifts), true
+}
+
+// take counts one square. It returns false where no turn of s leaves it so: the other side's piece stands where it should not, or its king is gone.
+func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
+	if is != legal.NoPiece {
+		b.put[is.Kind()]++
+		b.puts++
+	}
+	switch {
+	case was.Side() == s:
+		b.lifted[was.Kind()]++
+		b.lifts++
+	case was != legal.NoPiece:
+		b.victims++
+	}
+	return is.Side() != s.Other() && !(was.Side() == s.Other() && was.Kind() == legal.King)
 }
 
 // pushed says that, m having been played, a man of the opponent's stands where no legal reply puts him: he was pushed there,

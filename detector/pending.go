@@ -27,6 +27,9 @@ func (p *pending) deadline() int64 {
 	return p.due
 }
 
+// readAgain says that no report from before the press can come any more, and that a dump has been seen since.
+func (p *pending) readAgain(b *board) bool { return p.on && p.late && b.verified >= p.at }
+
 // judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
 // the mover's hand has left the board.
 func (t *Tracker) judgeAgain() {

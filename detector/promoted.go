@@ -137,19 +137,15 @@ func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	at, base := &t.g.nodes[n], t.g.last()
 	sq := at.guess.move.To()
 	a := &t.b.as[sq]
-	never := a.on && a.reads == legal.NoPiece
-	if at.place[sq].Side() != s || !never && (a.on || t.b.live[sq] != legal.NoPiece) || never && !final && t.b.verified < t.b.lastAt {
+	never, gone := a.on && a.reads == legal.NoPiece, !a.on && t.b.live[sq] == legal.NoPiece
+	if at.place[sq].Side() != s || !never && !gone || never && !final && t.b.verified < t.b.lastAt {
 		return false
 	}
+	live := t.b.live
+	live[sq] = legal.NoPiece
 	for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
 		is := legal.PieceOf(s, kind)
-		pos, ok := withPiece(base, sq, is)
-		if !ok || !never && is != at.guess.read {
-			continue
-		}
-		live := t.b.live
-		live[sq] = legal.NoPiece
-		if m, ok := onePly(&pos, &live); !ok || m.From() != sq {
+		if !never && is != at.guess.read || !movesFrom(base, sq, is, &live) {
 			continue
 		}
 		if never {
@@ -163,6 +159,16 @@ func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 		return true
 	}
 	return false
+}
+
+// movesFrom says that a legal move of a piece on a square of a node leads to live.
+func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) bool {
+	pos, ok := withPiece(n, sq, is)
+	if !ok {
+		return false
+	}
+	m, one := onePly(&pos, live)
+	return one && m.From() == sq
 }
 
 // movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the board by a legal move of another

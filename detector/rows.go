@@ -9,34 +9,41 @@ import "boardwatchd/rules/legal"
 // since a longer row would be an invention, and only when no report can come any more and the dump for the press is there,
 // since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
 func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
-	if t.g.last().place == t.b.live {
+	slides := !final && t.now.At-t.b.lastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply of the row may go on
+	if slides || t.g.last().place == t.b.live {
 		return false // legal moves that lead back to where they began would be an invention
 	}
-	if !final && t.now.At-t.b.lastAt < t.p.LateUS && t.pend.ticks < lateTicks {
-		return false // the last ply of the row may be a slide that goes on
-	}
-	still := final || t.pend.on && t.pend.late && t.b.verified >= t.pend.at
+	still := final || t.pend.readAgain(&t.b)
 	if still && t.playedAsRead(s) {
 		return true
 	}
-	pos, first, unseen := t.g.pos(), 3, still && t.mayBeUnseen()
-	if pos.Turn() != s {
-		first = 4
-	}
 	back := t.g.earlier(&t.b.live, s.Other())
-	for d := first; d <= t.longestLost(unseen); d++ {
-		r, ok := t.bestRow(&pos, d)
-		if ok && (r.seen || unseen && back == 0 && t.mayHoldUnseen(&pos, d)) {
-			t.pressOfRow(s, &r, (d-first)%2 == 1)
-			t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
-			return true
-		}
+	if r, answered, ok := t.lostRow(s, back == 0, still && t.mayBeUnseen()); ok {
+		t.pressOfRow(s, &r, answered)
+		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
+		return true
 	}
 	if back > 0 && t.sync.lost {
 		t.takenBackAtPress(s, back)
 		return true
 	}
 	return false
+}
+
+// lostRow returns the row that a press by s completes, be it that it is answered already. One that was not seen is taken where there is no simpler story and
+// plies may have been played of which nothing was reported.
+func (t *Tracker) lostRow(s legal.Side, simplest, unseen bool) (r row, answered, ok bool) {
+	pos, first := t.g.pos(), 3
+	if pos.Turn() != s {
+		first = 4
+	}
+	for d := first; d <= t.longestLost(unseen); d++ {
+		r, ok := t.bestRow(&pos, d)
+		if ok && (r.seen || simplest && unseen && t.mayHoldUnseen(&pos, d)) {
+			return r, (d-first)%2 == 1, true
+		}
+	}
+	return row{}, false, false
 }
 
 // longestLost is how many plies of a row are looked for.

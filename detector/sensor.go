@@ -155,16 +155,20 @@ func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 	if d.Kind == hands.NoKind && len(h.early) > 0 && now.Sensor.Trusted() {
 		t.judgeEarly()
 	}
-	if h.tried++; now.Verdict == ScanNew || told.Verdict != ScanNew && h.tried < scanRest {
-		return
+	if h.tried++; now.Verdict != ScanNew && (told.Verdict == ScanNew || h.tried >= scanRest) && h.notable(&now) {
+		h.said, h.tried = now, 0
+		t.emit(now)
 	}
-	// What is found at first gets better with every move, so a change counts only when it is a notable one.
-	moved := max(now.Sensor.PeriodUS-told.Sensor.PeriodUS, told.Sensor.PeriodUS-now.Sensor.PeriodUS) > now.Sensor.PeriodUS/25
-	if now.Verdict == told.Verdict && (now.Verdict == HandsBlind || h.tried < scanTries || !moved && now.Sensor.Order == told.Sensor.Order) {
-		return
+}
+
+// notable says that what is known of the scan is worth a line. It gets better with every move, so a change counts only when it is a great one.
+func (h *handsWatch) notable(now *ScanKnown) bool {
+	is, was := &now.Sensor, &h.said.Sensor
+	if now.Verdict != h.said.Verdict {
+		return true
 	}
-	h.said, h.tried = now, 0
-	t.emit(now)
+	moved := max(is.PeriodUS-was.PeriodUS, was.PeriodUS-is.PeriodUS) > is.PeriodUS/25
+	return now.Verdict != HandsBlind && h.tried >= scanTries && (moved || is.Order != was.Order)
 }
 
 // classed is the class of play: of the configured time control, or else of what the clock showed as the game began (FIDE Laws A.1, B.1). Where

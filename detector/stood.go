@@ -123,6 +123,14 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 // isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.
 func isMove(kind kinds.Kind) bool { return kind.Illegal() || kind == kinds.OutOfTurn }
 
+// castlingName is that of a castling in which the king goes so many files.
+func castlingName(files int) string {
+	if files > 0 {
+		return "O-O"
+	}
+	return "O-O-O"
+}
+
 // nameOf writes an illegal move as standard notation would write a legal one: which piece, whether it captured, and where it went.
 func nameOf(before *legal.Placement, uci string) string {
 	if len(uci) < 4 {
@@ -134,11 +142,8 @@ func nameOf(before *legal.Placement, uci string) string {
 		return ""
 	}
 	piece, files := before[from], to.File()-from.File()
-	if piece.Kind() == legal.King && before[to] == legal.PieceOf(piece.Side(), legal.Rook) || piece.Kind() == legal.King && files*files == 4 && from.Rank() == to.Rank() {
-		if files > 0 {
-			return "O-O"
-		}
-		return "O-O-O"
+	if piece.Kind() == legal.King && (before[to] == legal.PieceOf(piece.Side(), legal.Rook) || files*files == 4 && from.Rank() == to.Rank()) {
+		return castlingName(files)
 	}
 	name := strings.ToUpper(piece.String())
 	if piece.Kind() == legal.Pawn {

@@ -84,11 +84,7 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 		return false
 	}
 	if next == len(w.way) {
-		if w.whole && w.pressedBehind(at) {
-			return false
-		}
-		w.keep(row)
-		return true
+		return w.end(at, row)
 	}
 	key := loggedKey{next, at, pos.Key(), first}
 	if w.dead[key] || len(row) > longestRow {
@@ -96,7 +92,7 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 	}
 	to := &w.way[next]
 	target := to.Pos.Placement()
-	into := to.Free && !slices.ContainsFunc(w.way[1:next], func(s Station) bool { return s.Free })
+	into := next == slices.IndexFunc(w.way, func(s Station) bool { return s.Free })
 	for _, s := range w.steps(pos, at, first) {
 		after, longer := pos.After(s.move), row
 		if into {
@@ -118,8 +114,13 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 // spent says that the search has taken too long. What it has not found is not known.
 func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
-func (w *logged) pressedBehind(at int) bool {
-	return slices.ContainsFunc(w.log[at+1:], func(l Logged) bool { return l.Press != legal.NoSide })
+// end keeps the row of a way that was followed to its end, unless something was played behind that.
+func (w *logged) end(at int, row []LoggedPly) bool {
+	if w.whole && slices.ContainsFunc(w.log[at+1:], func(l Logged) bool { return l.Press != legal.NoSide }) {
+		return false
+	}
+	w.keep(row)
+	return true
 }
 
 func (w *logged) keep(row []LoggedPly) {
