@@ -12,6 +12,7 @@ type clock struct {
 	valid   bool // last is a reading of a connected clock
 	white   ClockSide
 	fixed   bool // white is configured, or settled by the press of a first move
+	crossed int  // presses in a row that came after a reply which had been thought about
 	stopped int64
 	bonus   int // the most that a press of this game has added, s; 0: nothing is known
 

@@ -248,7 +248,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	}
 	after := pos.After(m)
 	if r, ok := onePly(&after, &t.b.live); ok {
-		t.judgeReplied(s, m, r, seen, tied)
+		t.judgeReplied(s, m, r, seen, tied, at)
 		return true, false
 	}
 	switch {
@@ -264,16 +264,41 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	return t.pressed(s, "ok", at, m, seen), false
 }
 
-// judgeReplied is a press that completes m, and the whole reply r stands on the board.
-func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool) {
+// judgeReplied is a press at the given time that completes m, and the whole reply r stands on the board.
+func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
 	t.doubt(tied)
-	t.emitPress(s, "ok2")
 	first := seen < 0 && t.cameFirst(r)
+	if t.crossed(seen, at) {
+		t.note("sides_corrected", words.Say("row.sides_corrected"))
+		t.commit(m, ByReply, seen)
+		t.emitPress(s.Other(), "ok")
+		t.commit(r, ByPress, -1)
+		t.guess()
+		return
+	}
+	t.emitPress(s, "ok2")
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
 	}
+}
+
+// crossedPresses is how many presses in a row must each have come after the reply of a player with time to think until the sides of the clock are
+// taken for crossed.
+const crossedPresses = 3
+
+// crossed says that the sides of the clock were taken the wrong way round, and exchanges them. Presses seem to come one ply late then, whoever makes
+// them and however long the reply was thought about; seen is the number of changes after which the pressed ply stood.
+func (t *Tracker) crossed(seen int, at int64) bool {
+	if t.p.White != NoClockSide || seen <= 0 || at-t.b.changes[seen-1].win.Hi <= t.latestUS() {
+		return false
+	}
+	if t.c.crossed++; t.c.crossed < crossedPresses {
+		return false
+	}
+	t.c.crossed, t.c.white = 0, t.c.white.Other()
+	return true
 }
 
 // mayShowMore says that the reports that are still to come may show another move, where the placement after this one never stood by itself.
@@ -305,6 +330,7 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
 	}
 	t.emitPress(s, code)
+	t.c.crossed = 0
 	if code == string(kinds.PressBeforeDone) {
 		t.tellEarly(at, m, n)
 	}

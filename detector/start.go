@@ -93,7 +93,7 @@ func (t *Tracker) forgetSides() {
 	if t.p.White != NoClockSide {
 		return
 	}
-	t.c.fixed = false
+	t.c.fixed, t.c.crossed = false, 0
 	if t.c.running() {
 		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
 	}

@@ -31,7 +31,7 @@ type condition struct {
 }
 
 // conditions, the one that is shown first comes first. Words that are not here are remarks and change nothing:
-// board_identified, lever_bounced, move_corrected, joined_midgame, promotion_read, ambiguous_moves, instruction_refused.
+// board_identified, lever_bounced, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves, instruction_refused.
 var conditions = [...]condition{
 	{"clock_missing", true, " link_up "}, // and a reading of the clock
 	{"board_disturbed", true, " board_explained game "},
