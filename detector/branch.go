@@ -11,7 +11,7 @@ type branch struct {
 	valid   bool // pos is a position that can be played from
 	pos     legal.Position
 	live    legal.Placement
-	at      int64 // when it stood so
+	until   int64 // when it stood so at the latest
 	presses int   // unexplained presses since the last commit
 
 	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself

@@ -1,6 +1,11 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"iter"
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
 
 // In a long gap more plies can have been played than the shortest row to the board has: both players may have moved a piece twice that could have gone
 // there at once. Where the gap has room for such rows, what was played in it is not known. The game goes on from a board as it stood at a press, once a
@@ -11,8 +16,8 @@ const (
 	firstPaceUS = 2_000_000
 	// hurryMilli is how much of their quick plies' time players may need for each of some plies.
 	hurryMilli = 500
-	// longGap is a gap with room for so many plies.
-	longGap = 5
+	// longGap is how many plies a long gap has room for, shortGap how many let a piece be moved twice.
+	longGap, shortGap = 5, 3
 )
 
 // paced learns the pace of the game from the time between two presses: about a quarter of the plies took less.
@@ -31,9 +36,9 @@ func (t *Tracker) quickPly() int64 {
 	return t.pace
 }
 
-// roomInGap is how many plies there was time for in the last gap.
+// roomInGap is how many plies there was time for in the last gap, as far as that is asked: of a recording it is not.
 func (t *Tracker) roomInGap() int64 {
-	if t.sync.beforeAt == 0 {
+	if t.sync.beforeAt == 0 || t.p.Passive {
 		return 0
 	}
 	elapsed := max(t.sync.lostAt-t.sync.beforeAt, 0) * 1000 / t.speed()
@@ -43,10 +48,13 @@ func (t *Tracker) roomInGap() int64 {
 // lostTrack says that the plies of the last gap cannot be known from the board behind it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
-	if t.p.Passive || room < longGap || t.b.found == 0 {
+	if t.b.found == 0 {
 		return false
 	}
 	base, found := t.g.last(), t.b.after(t.b.found)
+	if room < longGap {
+		return room >= shortGap && t.movedAgain(&base.pos, &found)
+	}
 	if diff := difference(&base.place, &found); diff == 0 || squares(diff) == 1 && found[lowest(diff)] == legal.NoPiece {
 		return false // at most a piece is in the air
 	}
@@ -79,23 +87,52 @@ func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int
 	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
 }
 
-// restAt keeps the board as it came to rest at a press by s, if it did: a piece on its way to somewhere is nothing to go on from.
-func (t *Tracker) restAt(at int64, s legal.Side) {
-	t.alt.on, t.wantDump = true, true
-	t.alt.presses++
-	n := t.b.changesUntil(at + t.p.LateUS)
-	if t.alt.valid = t.b.stood(n) >= stoodUS; t.alt.valid {
-		t.alt.live, t.alt.at = t.b.after(n), at+t.p.LateUS
-		t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, s.Other())
+// movedAgain says that the piece which had made a whole ply before the gap stands elsewhere behind it: it may have been put right, or moved again.
+func (t *Tracker) movedAgain(pos *legal.Position, found *legal.Placement) bool {
+	heard := slices.IndexFunc(t.b.changes[:t.b.found], func(c change) bool { return c.healed })
+	if heard < 0 {
+		return false
+	}
+	before := t.b.after(heard)
+	m, ok := onePly(pos, &before)
+	return ok && found[m.To()] != before[m.To()] && found[m.To()].Side() != pos.Turn().Other()
+}
+
+// restAt keeps the time by which s has pressed behind a gap: at some moment until then the board stood as the game goes on from it.
+func (t *Tracker) restAt(s legal.Side) {
+	t.wantDump = true
+	t.alt = branch{on: true, presses: t.alt.presses + 1, until: t.now.At}
+	t.alt.valid = t.standsAt(s.Other())
+}
+
+// standsAt says that the board has stood still at some moment of the press behind the gap, and keeps the first position of which that is so.
+func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
+	for i := range t.basesBehind() {
+		t.alt.live = t.b.after(i)
+		if t.alt.pos, ok = t.positionFrom(t.alt.live, turn); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// basesBehind are the numbers of changes after which the board stood still for a while before the press behind the gap was told: a piece on its way to
+// somewhere is nothing to go on from.
+func (t *Tracker) basesBehind() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
+			if t.b.stood(i) >= stoodUS && !yield(i) {
+				return
+			}
+		}
 	}
 }
 
 // restedBehind keeps the board as it has come to rest behind a gap.
 func (t *Tracker) restedBehind() {
 	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
-		t.alt.on, t.alt.live, t.alt.at = true, t.b.live, t.now.At
-		t.alt.presses = max(t.alt.presses, 1)
-		t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
+		t.alt = branch{on: true, presses: max(t.alt.presses, 1), until: t.now.At}
+		t.alt.valid = t.standsAt(turn)
 	}
 }
 
@@ -124,13 +161,16 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
 		return false
 	}
-	for n := len(t.b.changes); n > 0 && t.b.changes[n-1].win.Hi > t.alt.at; n-- {
+	for n := len(t.b.changes); n > 0; n-- {
 		place := t.b.after(n)
-		m, ok := onePly(&t.alt.pos, &place)
-		if !ok || n < len(t.b.changes) && (t.b.stood(n) < stillUS || !inProgressScan(&place, &t.b.live, s.Other())) {
+		if n < len(t.b.changes) && (t.b.stood(n) < stillUS || !inProgressScan(&place, &t.b.live, s.Other())) {
 			continue
 		}
-		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, true)
+		base, m, ok := t.playedBehind(&place, n)
+		if !ok {
+			continue
+		}
+		t.rebaseOn(base, t.g.last().ply+t.alt.presses, true)
 		t.movedHome = true
 		t.guess()
 		t.emitPress(s, "ok")
@@ -138,4 +178,23 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 		return true
 	}
 	return false
+}
+
+// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press before.
+func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
+	for i := range t.basesBehind() {
+		pos, ok := t.positionFrom(t.b.after(i), t.alt.pos.Turn())
+		if !ok || i >= n {
+			continue
+		}
+		move, ok := onePly(&pos, to)
+		if !ok {
+			continue
+		}
+		if only && (move != m || pos.Placement() != base.Placement()) {
+			return base, m, false
+		}
+		base, m, only = pos, move, true
+	}
+	return base, m, only
 }

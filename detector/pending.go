@@ -104,7 +104,7 @@ func (t *Tracker) giveUp() {
 	s := t.presser(side)
 	if t.sync.unknown {
 		t.emitPress(s, string(kinds.NotUnderstood))
-		t.restAt(at, s)
+		t.restAt(s)
 		return
 	}
 	t.pend = pending{side: side, at: at, n: n}

@@ -8,7 +8,8 @@ import (
 
 // Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of what it has left out, so
 // it is read strictly: every position that a ply leads to must stand in it exactly, each press must be that of the player who had the move, and nothing
-// may be left over. What fits in two ways is not known.
+// may be left over. A press may be missing, because it was forgotten or the clock reported two as none: as few as possible are taken to be. What fits in
+// two ways is not known.
 
 // A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody did.
 type Logged struct {
@@ -37,20 +38,24 @@ const (
 	loggedLate   = 4       // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
 	longestRow   = 400     // plies
 	maxLoggedRow = 2       // rows that are told apart
+	mostUnlogged = 6       // presses that may be missing
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way must be followed to its last station;
 // whole says that nothing may have been played behind that.
 func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
-	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, looks: loggedLooks, dead: map[loggedKey]bool{}}
 	if len(way) < 2 {
 		return nil, false
 	}
+	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, looks: loggedLooks}
 	start := way[0].Pos.Placement()
-	for i := range log {
-		if log[i].Place == start && log[i].Press == legal.NoSide {
-			w.presses = slices.ContainsFunc(log[i:], func(l Logged) bool { return l.Press != legal.NoSide })
-			w.walk(1, way[0].Pos, i, nil, true)
+	for missing := 0; missing <= mostUnlogged && len(w.rows) == 0 && !w.spent(); missing++ {
+		w.dead = map[loggedKey]bool{}
+		for i := range log {
+			if log[i].Place == start && log[i].Press == legal.NoSide {
+				w.presses = slices.ContainsFunc(log[i:], func(l Logged) bool { return l.Press != legal.NoSide })
+				w.walk(1, way[0].Pos, i, nil, true, missing)
+			}
 		}
 	}
 	if w.spent() || len(w.rows) != 1 {
@@ -73,36 +78,37 @@ type logged struct {
 
 type loggedKey struct {
 	next, at int
+	missing  int
 	pos      uint64
 	first    bool
 }
 
 // walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way was reached. Row are the plies of
-// the first free part.
-func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool) (found bool) {
+// the first free part; missing is how many presses the log may still lack.
+func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool, missing int) (found bool) {
 	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
 	}
 	if next == len(w.way) {
 		return w.end(at, row)
 	}
-	key := loggedKey{next, at, pos.Key(), first}
+	key := loggedKey{next, at, missing, pos.Key(), first}
 	if w.dead[key] || len(row) > longestRow {
 		return false
 	}
 	to := &w.way[next]
 	target := to.Pos.Placement()
 	into := next == slices.IndexFunc(w.way, func(s Station) bool { return s.Free })
-	for _, s := range w.steps(pos, at, first) {
-		after, longer := pos.After(s.move), row
+	for _, s := range w.steps(pos, at, first, missing > 0) {
+		after, longer, left := pos.After(s.move), row, missing-s.unpressed
 		if into {
 			longer = append(slices.Clip(row), LoggedPly{s.move, s.sec})
 		}
 		if after.Placement() == target && (to.Either || after.Turn() == to.Pos.Turn()) {
-			found = w.walk(next+1, to.Pos, s.at, longer, false) || found
+			found = w.walk(next+1, to.Pos, s.at, longer, false, left) || found
 		}
 		if to.Free {
-			found = w.walk(next, after, s.at, longer, false) || found
+			found = w.walk(next, after, s.at, longer, false, left) || found
 		}
 	}
 	if !found {
@@ -137,10 +143,13 @@ type stride struct {
 	move legal.Move
 	at   int
 	sec  int
+
+	unpressed int // 1: another ply stands before the next press
 }
 
-// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may still follow.
-func (w *logged) steps(pos legal.Position, at int, first bool) (list []stride) {
+// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may still follow, missing that the one of
+// the next ply may be missing.
+func (w *logged) steps(pos legal.Position, at int, first, missing bool) (list []stride) {
 	if !w.presses {
 		return w.shown(list, &pos, at+1, len(w.log), at, -1)
 	}
@@ -152,17 +161,28 @@ func (w *logged) steps(pos legal.Position, at int, first bool) (list []stride) {
 	switch {
 	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
 		for _, s := range w.shown(nil, &pos, at+1, r, at, -1) {
-			list = append(list, stride{s.move, r - 1, -1})
+			list = append(list, stride{move: s.move, at: r - 1, sec: -1})
 		}
 		return list
-	case w.log[r].Press != pos.Turn():
-		return nil
+	case w.log[r].Press == pos.Turn():
+		list = w.pressedAt(r, &pos, at)
 	}
-	list = w.shown(list, &pos, r, r+1, r, w.log[r].Sec)
+	if missing {
+		for _, s := range w.shown(nil, &pos, at+1, r, at, -1) {
+			s.unpressed = 1
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// pressedAt lists the plies that the press at an index can have completed.
+func (w *logged) pressedAt(r int, pos *legal.Position, at int) (list []stride) {
+	list = w.shown(list, pos, r, r+1, r, w.log[r].Sec)
 	stood := len(list) > 0
-	list = w.shown(list, &pos, r+1, min(w.press(r+1), r+1+loggedLate), r, w.log[r].Sec)
+	list = w.shown(list, pos, r+1, min(w.press(r+1), r+1+loggedLate), r, w.log[r].Sec)
 	if !stood { // the reply was begun before the press
-		list = w.shown(list, &pos, at+1, r, r, w.log[r].Sec)
+		list = w.shown(list, pos, at+1, r, r, w.log[r].Sec)
 	}
 	return list
 }
@@ -192,7 +212,7 @@ func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec 
 		}
 		m, ok := plyTo(pos, &w.log[i].Place)
 		if ok && !slices.ContainsFunc(list, func(s stride) bool { return s.move == m }) {
-			list = append(list, stride{m, max(i, least), sec})
+			list = append(list, stride{move: m, at: max(i, least), sec: sec})
 		}
 	}
 	return list

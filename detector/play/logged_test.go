@@ -1,6 +1,7 @@
 package play
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +146,21 @@ func TestBetween(t *testing.T) {
 		{"a press is missing", func(b *logBook) {
 			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6")
 			b.log = append(b.log[:9:9], b.log[10:]...)
-		}, knights, true, ""},
+		}, knights, true, "e5 Nc3 Nc6 Nf3"},
+		{"two presses that were reported as none", func(b *logBook) {
+			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6")
+			b.log = slices.Concat(b.log[:9], b.log[10:12], b.log[13:])
+		}, knights, true, "e5 Nc3 Nc6 Nf3"},
+		{"too many presses are missing", func(b *logBook) {
+			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6 Bc4 Bc5 d3 d6")
+			n := 0
+			b.log = slices.DeleteFunc(b.log, func(l Logged) bool {
+				if l.Press != legal.NoSide {
+					n++
+				}
+				return l.Press != legal.NoSide && n > 1 && n < 9
+			})
+		}, stations(t, "e4", "e5 Nc3 Nc6 Nf3 Nf6 Bc4 Bc5 d3", "d6"), true, ""},
 		{"a press of the other player", func(b *logBook) {
 			b.play("e4 e5").press(legal.White)
 			b.play("Nc3 Nc6 Nf3 Nf6")
