@@ -122,8 +122,7 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 		if r.Kind.Input() {
 			if r.Kind != record.Open {
 				owed = owed[:0]
-			}
-			if o, err := watch.ParseOpening(r.Body); r.Kind == record.Open && err == nil {
+			} else if o, err := watch.ParseOpening(r.Body); err == nil {
 				s.opened, s.openedAt = o, r.At
 			}
 			// The opening record of a restart stands before the time of absence, its wall time behind it.
