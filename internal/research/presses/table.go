@@ -268,8 +268,15 @@ func (t *Table) send(at int64, message []byte) {
 	if len(t.line.queue) == 0 {
 		t.line.start, t.line.cut = at, 0
 	}
+	for len(message) > packet { // the host gets a long message while it is being sent
+		t.line.queue = append(t.line.queue, message[:packet])
+		message = message[packet:]
+	}
 	t.line.queue = append(t.line.queue, message)
 }
+
+// packet is a part of a long message: the log takes eight seconds.
+const packet = 128
 
 // sent: the first message of the queue has left the board.
 func (t *Table) sent(at int64, emit func(int64, []byte)) {
