@@ -33,10 +33,11 @@ import (
 type peril struct {
 	hall
 	what  string
-	root  bool // it can only be done by root
-	trace bool // it needs strace
-	long  bool // only the campaign does it, not its short form
-	short bool // only the short form does it
+	root  bool   // it can only be done by root
+	tool  string // a command that it needs
+	long  bool   // only the campaign does it, not its short form
+	short bool   // only the short form does it
+	times int    // how many times as many boards; 0: once
 	// leaves is a kind of record, or "restart", that each harm leaves in each journal; "": none.
 	leaves string
 }
@@ -48,8 +49,11 @@ var perils = []peril{
 	{what: "nothing", hall: hall{name: "calm"}},
 	{what: "kill -9", leaves: "restart", hall: hall{name: "kill", every: often, harm: killed}},
 	{what: "kill -9, and again while journals are read", leaves: "restart", hall: hall{name: "kill-twice", every: often, harm: killTwice}},
-	{what: "kill -9 at the N-th write to the disk", trace: true, leaves: "restart", hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
-	{what: "fsync fails for some calls", trace: true, hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
+	{what: "kill -9 at the N-th write to the disk", tool: "strace", leaves: "restart", hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
+	{what: "the computer starts again, with another uptime", root: true, tool: "unshare", leaves: "restart", hall: hall{name: "reboot", every: often, harm: reboot}},
+	{what: "the power fails: ext4 keeps what was synced, and the computer starts again", root: true, tool: "unshare", leaves: "restart",
+		hall: hall{name: "power", every: often, harm: powerCut, setUp: ownExt4}},
+	{what: "fsync fails for some calls", tool: "strace", hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
 	{what: "the process stands still for 1 to 30 s", leaves: "late", hall: hall{name: "standstill", every: often, harm: standstill}},
 	{what: "the disk is full for 1 to 20 s", hall: hall{name: "full", every: often, harm: fullDisk}},
 	{what: "the disk is full until phones are refused and tell it again, then kill -9", leaves: "restart", hall: hall{name: "full-kill", every: often, harm: fullThenKill}},
@@ -60,7 +64,7 @@ var perils = []peril{
 	{what: "all cables are pulled and put back", short: true, leaves: "down", hall: hall{name: "pulled", every: often, harm: pulled}},
 	{what: "bytes are lost and bits flipped", hall: hall{name: "noise", o: presses.Options{LostBytes: 50, FlippedBits: 50}}},
 	{what: "strangers hold 600 connections", hall: hall{name: "strangers", every: often, harm: strangers}},
-	{what: "any two of these at once", long: true, hall: hall{name: "two-at-once", every: often, harm: twoAtOnce, o: presses.Options{Gaps: 40}}},
+	{what: "any two of these at once, at five times as many boards", long: true, times: 5, hall: hall{name: "two-at-once", every: often, harm: twoAtOnce, o: presses.Options{Gaps: 40}}},
 }
 
 // TestCampaign plays games for each kind of thing that goes wrong, for as long as a blitz game lasts, and writes a table.
@@ -84,7 +88,7 @@ func TestCampaign(t *testing.T) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				p.able(t)
-				p.boards = boards
+				p.boards = boards * max(1, p.times)
 				p.o.Offences = 50
 				p.blitz()
 				table.add(i, p.run(t))
@@ -119,8 +123,8 @@ func (p *peril) able(t *testing.T) {
 	if p.root && os.Geteuid() != 0 {
 		t.Skip("only root can do this")
 	}
-	if _, err := exec.LookPath("strace"); p.trace && err != nil {
-		t.Skip("strace is missing: apt-get install strace")
+	if _, err := exec.LookPath(p.tool); p.tool != "" && err != nil {
+		t.Skipf("the command %s is missing: apt-get install strace util-linux", p.tool)
 	}
 }
 
@@ -508,6 +512,85 @@ func ownDisk(t *testing.T, r *hallRunner) {
 			t.Error(err)
 		}
 	})
+}
+
+// ownExt4 gives the program an ext4 of its own, in a file.
+func ownExt4(t *testing.T, r *hallRunner) {
+	image := r.w.path("ext4")
+	if err := os.Mkdir(r.w.state(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 256<<20); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mkfs.ext4", "-q", image).CombinedOutput(); err != nil {
+		t.Skipf("no ext4 can be made here: %v: %s", err, out)
+	}
+	if out, err := r.mountExt4(); err != nil {
+		t.Skipf("no ext4 can be mounted here: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(r.w.state(), unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func (r *hallRunner) mountExt4() (out []byte, err error) {
+	return exec.Command("mount", "-o", "loop", r.w.path("ext4"), r.w.state()).CombinedOutput()
+}
+
+// shutExt4 is EXT4_IOC_SHUTDOWN of ext4's own tests, and noLogFlush its flag for a power cut: from now on nothing reaches the disk, and what
+// was not synced is lost.
+const (
+	shutExt4   = 0x8004587d
+	noLogFlush = 2
+)
+
+// powerCut stops the program, so that it does nothing between the end of its disk and its own.
+func powerCut(t *testing.T, r *hallRunner) {
+	r.away(func() {
+		r.d.signal(t, syscall.SIGSTOP)
+		dir, err := os.Open(r.w.state())
+		if err == nil {
+			err = unix.IoctlSetPointerInt(int(dir.Fd()), shutExt4, noLogFlush)
+			_ = dir.Close() // it is only read
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.d.kill()
+		if err := unix.Unmount(r.w.state(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := r.mountExt4(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		r.rebooted(t)
+	})
+}
+
+// reboot is the end of the computer as the program knows it: its uptime is another one behind it, and so is the identity of the boot. The
+// wall clock cannot be set for one program alone.
+func reboot(t *testing.T, r *hallRunner) {
+	r.away(func() {
+		r.d.kill()
+		r.rebooted(t)
+	})
+}
+
+// rebooted starts the program in a time namespace of its own.
+func (r *hallRunner) rebooted(t *testing.T) {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
+		t.Fatal(err)
+	}
+	ahead := strconv.FormatInt(r.rng.Int64N(200_000)-now.Sec+10, 10)
+	r.boot = []string{"unshare", "--time", "--boottime", ahead, "--monotonic", ahead, "env", "BOARDWATCHD_BOOT_ID=boot" + ahead}
+	r.start(t)
 }
 
 func readOnly(t *testing.T, r *hallRunner) {

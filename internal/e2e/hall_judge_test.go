@@ -18,9 +18,9 @@ import (
 type hallCount struct {
 	boards, exact int
 	plies         int // of the truth
-	wrong         int // plies of the record that are none of the truth and not in a span that is not known
-	missing       int // plies of the truth that are not in the record, nor in such a span
-	unknown       int // plies in such spans
+	wrong         int // plies of the record that are none of the truth
+	missing       int // plies of the truth that are not in the record, nor in a span that is said to be not known
+	unknown       int // plies of the truth in such spans
 	presses       int // that the program judged
 	unread        int // … as sensor.unknown
 	behind        int // plies that came to the record more than two seconds behind the press of the next one
@@ -48,8 +48,11 @@ func (n *hallCount) tell(t *testing.T) {
 	}
 }
 
-// unknownPly stands in the record for a ply that is said to be not known.
-const unknownPly = "…"
+// What stands in the record for a ply that is said to be not known, and for plies whose number is not known either.
+const (
+	unknownPly   = "…"
+	unknownPlies = "…?"
+)
 
 // A hallSaid is what the journal says, as far as it is judged.
 type hallSaid struct {
@@ -58,12 +61,14 @@ type hallSaid struct {
 	Ply                                                          int
 	PlyFrom                                                      int  `json:"ply_from"`
 	PlyTo                                                        *int `json:"ply_to"`
+	Moves                                                        []struct{ UCI string }
 }
 
 // A hallRecord is the record at the end, and when it came to each ply.
 type hallRecord struct {
 	plies []string
 	at    []int64
+	spans []hallSpan // that are not known
 	found []hallFinding
 	judge []string // presses
 }
@@ -77,6 +82,24 @@ type hallFinding struct {
 func (f *hallFinding) accuses() bool {
 	return (strings.HasPrefix(f.Kind, "illegal.") || strings.HasPrefix(f.Kind, "irreg.")) && f.Alert == "now" && f.State == "confirmed" &&
 		(f.Proof == "certain" || f.Proof == "strong")
+}
+
+// A hallSpan are plies that are said to be not known.
+type hallSpan struct {
+	from, to int
+	filled   []string // what the board's own log has told about them
+}
+
+// fill puts the plies that were filled in into the record: there may be more than were counted.
+func (r *hallRecord) fill() {
+	slices.SortStableFunc(r.spans, func(a, b hallSpan) int { return b.from - a.from })
+	for _, s := range r.spans {
+		if s.filled == nil || s.to > len(r.plies) || !strings.HasPrefix(r.plies[s.from-1], unknownPly) {
+			continue // the record has been told again from before it
+		}
+		r.plies = slices.Replace(r.plies, s.from-1, s.to, s.filled...)
+		r.at = slices.Replace(r.at, s.from-1, s.to, slices.Repeat(r.at[s.from-1:s.from], len(s.filled))...)
+	}
 }
 
 // record reads what was said.
@@ -94,6 +117,7 @@ func (b *hallBoard) record(t *testing.T) (r hallRecord) {
 		}
 		r.take(v, e.at-shift)
 	}
+	r.fill()
 	return r
 }
 
@@ -106,7 +130,7 @@ func (r *hallRecord) take(v hallSaid, at int64) {
 	}
 	switch v.Type {
 	case "game":
-		r.plies, r.at = nil, nil
+		r.plies, r.at, r.spans = nil, nil, nil
 	case "move":
 		if v.Illegal {
 			v.UCI = "?"
@@ -121,12 +145,19 @@ func (r *hallRecord) take(v hallSaid, at int64) {
 		r.judge = append(r.judge, v.Judged)
 	case "health":
 		if v.What == "not_known" && v.PlyFrom > 0 {
-			to := v.PlyFrom
+			to, what := v.PlyFrom, unknownPlies
 			if v.PlyTo != nil {
-				to = *v.PlyTo
+				to, what = *v.PlyTo, unknownPly
 			}
 			for ply := v.PlyFrom; ply <= to; ply++ {
-				set(ply, unknownPly)
+				set(ply, what)
+			}
+			r.spans = append(slices.DeleteFunc(r.spans, func(s hallSpan) bool { return s.from >= v.PlyFrom }), hallSpan{from: v.PlyFrom, to: to})
+		}
+		if i := slices.IndexFunc(r.spans, func(s hallSpan) bool { return s.from == v.PlyFrom }); v.What == "filled" && i >= 0 {
+			r.spans[i].filled = nil
+			for _, m := range v.Moves {
+				r.spans[i].filled = append(r.spans[i].filled, m.UCI)
 			}
 		}
 	case "finding":
@@ -188,19 +219,15 @@ func (b *hallBoard) judge(t *testing.T, n *hallCount) {
 			n.unread++
 		}
 	}
-	for _, p := range got.plies {
-		if p == unknownPly {
-			n.unknown++
-		}
-	}
 	least := len(want) // plies at the end that nobody pressed cannot be known, and an offence that nobody has answered is no ply yet
 	for least > 0 && (truth.Plies[index[least-1]].Class != presses.Pressed || want[least-1] == "?") {
 		least--
 	}
-	wrong, missing := compareLines(got.plies, want)
+	wrong, missing, unknown := compareLines(got.plies, want)
 	missing = max(missing-(len(want)-least), 0)
 	n.wrong += wrong
 	n.missing += missing
+	n.unknown += unknown
 	if k := len(got.plies); slices.Equal(got.plies, want[:min(k, len(want))]) && k >= least {
 		n.exact++
 	} else {
@@ -215,22 +242,42 @@ func (b *hallBoard) judge(t *testing.T, n *hallCount) {
 	b.judgeFindings(t, n, &got)
 }
 
-// compareLines counts the plies of a record that are none of the truth, and those of the truth that the record has not, by the longest
-// common subsequence; a ply that is not known is none of the first and stands for any of the second.
-func compareLines(got, want []string) (wrong, missing int) {
-	best := make([][]int, len(got)+1)
+// compareLines counts the plies of a record that are none of the truth, those of the truth that the record has not, and those that stand in a span that
+// is not known, in the alignment that has the most in common.
+func compareLines(got, want []string) (wrong, missing, unknown int) {
+	type common struct{ known, unknown int }
+	best := make([][]common, len(got)+1)
 	for i := range best {
-		best[i] = make([]int, len(want)+1)
+		best[i] = make([]common, len(want)+1)
 	}
 	for i := len(got) - 1; i >= 0; i-- {
 		for j := len(want) - 1; j >= 0; j-- {
-			best[i][j] = max(best[i+1][j], best[i][j+1])
-			if got[i] == want[j] || got[i] == unknownPly {
-				best[i][j] = max(best[i][j], 1+best[i+1][j+1])
+			most := &best[i][j]
+			take := func(b common, known, unknown int) {
+				if b.known, b.unknown = b.known+known, b.unknown+unknown; 2*b.known+b.unknown > 2*most.known+most.unknown {
+					*most = b
+				}
+			}
+			*most = best[i+1][j]
+			take(best[i][j+1], 0, 0)
+			switch got[i] {
+			case unknownPlies:
+				take(best[i][j+1], 0, 1)
+				take(best[i+1][j+1], 0, 1)
+			case unknownPly:
+				take(best[i+1][j+1], 0, 1)
+			case want[j]:
+				take(best[i+1][j+1], 1, 0)
 			}
 		}
 	}
-	return len(got) - best[0][0], len(want) - best[0][0]
+	for _, p := range got {
+		if !strings.HasPrefix(p, unknownPly) {
+			wrong++
+		}
+	}
+	b := best[0][0]
+	return wrong - b.known, len(want) - b.known - b.unknown, b.unknown
 }
 
 // judgeTimes counts the plies that came to the record too late, where the record is right about them.

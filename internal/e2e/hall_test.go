@@ -3,12 +3,16 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -144,15 +148,23 @@ func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
 	}
 }
 
+// hallsPlayed is how often each short form has been played, by its test's name.
+var hallsPlayed sync.Map
+
 // play watches a hall until all games are over. It returns the boards and how late they were at most, which is this machine's fault.
 func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 	w := newPlace(t)
 	first, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HALLS_SEED"))
+	first = max(first, 1)
+	if h.brief { // repeated, it is played by others
+		times, _ := hallsPlayed.LoadOrStore(t.Name(), new(atomic.Int64))
+		first += int(times.(*atomic.Int64).Add(1)-1) * h.boards
+	}
 	var list strings.Builder
 	for i := range h.boards {
 		b := &hallBoard{name: fmt.Sprintf("b%d", i+1)}
 		o := h.o
-		o.Seed = uint64(max(first, 1) + i)
+		o.Seed = uint64(first + i)
 		o.Clock = presses.EventClock + presses.Kind(i%3)
 		b.Table = presses.New(o)
 		if plies := b.Truth().Plies; h.brief {
@@ -239,6 +251,7 @@ type hallRunner struct {
 	config string
 	rng    *rand.Rand
 	d      *process
+	boot   []string       // what starts the program, "unshare" for example; empty: it is started as it is
 	absent [][2]time.Time // when the program stood still or did not run
 	harmed int
 	tables []*hallBoard
@@ -248,7 +261,15 @@ type hallRunner struct {
 
 func (r *hallRunner) start(t *testing.T) {
 	t.Helper()
-	r.d = r.w.daemon(t, r.config)
+	cmd := r.w.command(context.Background(), "run", "-c", r.config)
+	if r.boot != nil {
+		path, err := exec.LookPath(r.boot[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Path, cmd.Args = path, slices.Concat(r.boot, cmd.Args)
+	}
+	r.d = start(t, cmd)
 	for range r.boards {
 		r.d.err.await(t, `"message":"watching"`)
 	}
