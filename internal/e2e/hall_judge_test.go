@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"boardwatchd/internal/research/line"
 	"boardwatchd/internal/research/presses"
 )
 
@@ -48,27 +49,15 @@ func (n *hallCount) tell(t *testing.T) {
 	}
 }
 
-// What stands in the record for a ply that is said to be not known, and for plies whose number is not known either.
-const (
-	unknownPly   = "…"
-	unknownPlies = "…?"
-)
-
 // A hallSaid is what the journal says, as far as it is judged.
 type hallSaid struct {
-	Type, UCI, Judged, What, State, Kind, Side, Alert, Proof, ID string
-	Corrects, Illegal                                            bool
-	Ply                                                          int
-	PlyFrom                                                      int  `json:"ply_from"`
-	PlyTo                                                        *int `json:"ply_to"`
-	Moves                                                        []struct{ UCI string }
+	line.Said
+	Judged, State, Kind, Side, Alert, Proof, ID string
 }
 
-// A hallRecord is the record at the end, and when it came to each ply.
+// A hallRecord is the record at the end, and what else was said.
 type hallRecord struct {
-	plies []string
-	at    []int64
-	spans []hallSpan // that are not known
+	line.Record
 	found []hallFinding
 	judge []string // presses
 }
@@ -82,24 +71,6 @@ type hallFinding struct {
 func (f *hallFinding) accuses() bool {
 	return (strings.HasPrefix(f.Kind, "illegal.") || strings.HasPrefix(f.Kind, "irreg.")) && f.Alert == "now" && f.State == "confirmed" &&
 		(f.Proof == "certain" || f.Proof == "strong")
-}
-
-// A hallSpan are plies that are said to be not known.
-type hallSpan struct {
-	from, to int
-	filled   []string // what the board's own log has told about them
-}
-
-// fill puts the plies that were filled in into the record: there may be more than were counted.
-func (r *hallRecord) fill() {
-	slices.SortStableFunc(r.spans, func(a, b hallSpan) int { return b.from - a.from })
-	for _, s := range r.spans {
-		if s.filled == nil || s.to > len(r.plies) || !strings.HasPrefix(r.plies[s.from-1], unknownPly) {
-			continue // the record has been told again from before it
-		}
-		r.plies = slices.Replace(r.plies, s.from-1, s.to, s.filled...)
-		r.at = slices.Replace(r.at, s.from-1, s.to, slices.Repeat(r.at[s.from-1:s.from], len(s.filled))...)
-	}
 }
 
 // record reads what was said.
@@ -117,49 +88,15 @@ func (b *hallBoard) record(t *testing.T) (r hallRecord) {
 		}
 		r.take(v, e.at-shift)
 	}
-	r.fill()
+	r.Fill()
 	return r
 }
 
 func (r *hallRecord) take(v hallSaid, at int64) {
-	set := func(ply int, uci string) {
-		for len(r.plies) < ply {
-			r.plies, r.at = append(r.plies, unknownPly), append(r.at, at)
-		}
-		r.plies[ply-1], r.at[ply-1] = uci, at
-	}
+	r.Take(&v.Said, at)
 	switch v.Type {
-	case "game":
-		r.plies, r.at, r.spans = nil, nil, nil
-	case "move":
-		if v.Illegal {
-			v.UCI = "?"
-		}
-		set(v.Ply, v.UCI)
-		if !v.Corrects {
-			r.plies, r.at = r.plies[:v.Ply], r.at[:v.Ply]
-		}
-	case "takeback":
-		r.plies, r.at = r.plies[:min(v.Ply, len(r.plies))], r.at[:min(v.Ply, len(r.at))]
 	case "press":
 		r.judge = append(r.judge, v.Judged)
-	case "health":
-		if v.What == "not_known" && v.PlyFrom > 0 {
-			to, what := v.PlyFrom, unknownPlies
-			if v.PlyTo != nil {
-				to, what = *v.PlyTo, unknownPly
-			}
-			for ply := v.PlyFrom; ply <= to; ply++ {
-				set(ply, what)
-			}
-			r.spans = append(slices.DeleteFunc(r.spans, func(s hallSpan) bool { return s.from >= v.PlyFrom }), hallSpan{from: v.PlyFrom, to: to})
-		}
-		if i := slices.IndexFunc(r.spans, func(s hallSpan) bool { return s.from == v.PlyFrom }); v.What == "filled" && i >= 0 {
-			r.spans[i].filled = nil
-			for _, m := range v.Moves {
-				r.spans[i].filled = append(r.spans[i].filled, m.UCI)
-			}
-		}
 	case "finding":
 		if i := slices.IndexFunc(r.found, func(f hallFinding) bool { return f.ID == v.ID }); i >= 0 {
 			r.found[i].hallSaid = v
@@ -179,7 +116,7 @@ func (b *hallBoard) line(truth *presses.Truth) (list []string, index []int) {
 			case o.Outcome == presses.Completed:
 				uci += "q"
 			case o.Outcome == presses.PlayedOn:
-				uci = "?"
+				uci = line.Illegal
 			default:
 				continue
 			}
@@ -220,77 +157,39 @@ func (b *hallBoard) judge(t *testing.T, n *hallCount) {
 		}
 	}
 	least := len(want) // plies at the end that nobody pressed cannot be known, and an offence that nobody has answered is no ply yet
-	for least > 0 && (truth.Plies[index[least-1]].Class != presses.Pressed || want[least-1] == "?") {
+	for least > 0 && (truth.Plies[index[least-1]].Class != presses.Pressed || want[least-1] == line.Illegal) {
 		least--
 	}
-	wrong, missing, unknown := compareLines(got.plies, want)
-	missing = max(missing-(len(want)-least), 0)
-	n.wrong += wrong
-	n.missing += missing
-	n.unknown += unknown
-	if k := len(got.plies); slices.Equal(got.plies, want[:min(k, len(want))]) && k >= least {
+	d := line.Compare(got.Plies, want)
+	d.Missing = max(d.Missing-(len(want)-least), 0)
+	n.wrong += d.Wrong
+	n.missing += d.Missing
+	n.unknown += d.Unknown
+	if k := len(got.Plies); slices.Equal(got.Plies, want[:min(k, len(want))]) && k >= least {
 		n.exact++
 	} else {
 		k := 0
-		for k < len(got.plies) && k < len(want) && got.plies[k] == want[k] {
+		for k < len(got.Plies) && k < len(want) && got.Plies[k] == want[k] {
 			k++
 		}
 		t.Logf("%s, seed %d, %v clock: %d wrong, %d missing from ply %d of %d: got %v, want %v: %v", b.name, truth.Options.Seed, truth.Options.Clock,
-			wrong, missing, k+1, len(want), tailOf(got.plies, k), tailOf(want, k), b.around(&truth, index, k))
+			d.Wrong, d.Missing, k+1, len(want), tailOf(got.Plies, k), tailOf(want, k), b.around(&truth, index, k))
 	}
 	b.judgeTimes(t, n, &got, want, index)
 	b.judgeFindings(t, n, &got)
-}
-
-// compareLines counts the plies of a record that are none of the truth, those of the truth that the record has not, and those that stand in a span that
-// is not known, in the alignment that has the most in common.
-func compareLines(got, want []string) (wrong, missing, unknown int) {
-	type common struct{ known, unknown int }
-	best := make([][]common, len(got)+1)
-	for i := range best {
-		best[i] = make([]common, len(want)+1)
-	}
-	for i := len(got) - 1; i >= 0; i-- {
-		for j := len(want) - 1; j >= 0; j-- {
-			most := &best[i][j]
-			take := func(b common, known, unknown int) {
-				if b.known, b.unknown = b.known+known, b.unknown+unknown; 2*b.known+b.unknown > 2*most.known+most.unknown {
-					*most = b
-				}
-			}
-			*most = best[i+1][j]
-			take(best[i][j+1], 0, 0)
-			switch got[i] {
-			case unknownPlies:
-				take(best[i][j+1], 0, 1)
-				take(best[i+1][j+1], 0, 1)
-			case unknownPly:
-				take(best[i+1][j+1], 0, 1)
-			case want[j]:
-				take(best[i+1][j+1], 1, 0)
-			}
-		}
-	}
-	for _, p := range got {
-		if !strings.HasPrefix(p, unknownPly) {
-			wrong++
-		}
-	}
-	b := best[0][0]
-	return wrong - b.known, len(want) - b.known - b.unknown, b.unknown
 }
 
 // judgeTimes counts the plies that came to the record too late, where the record is right about them.
 func (b *hallBoard) judgeTimes(t *testing.T, n *hallCount, got *hallRecord, want []string, index []int) {
 	t.Helper()
 	truth := b.Truth()
-	for k := range min(len(got.plies), len(want)-1) {
+	for k := range min(len(got.Plies), len(want)-1) {
 		next := truth.Plies[index[k+1]]
-		if got.plies[k] != want[k] || next.Press < 0 || truth.Presses[next.Press].SeenAt == 0 {
+		if got.Plies[k] != want[k] || next.Press < 0 || truth.Presses[next.Press].SeenAt == 0 {
 			continue
 		}
 		seen := b.heardBy(truth.Presses[next.Press].SeenAt)
-		if late := got.at[k] - seen; late > 2*second {
+		if late := got.At[k] - seen; late > 2*second {
 			n.behind++
 			t.Logf("%s, seed %d: ply %d %s came %.1f s behind the press of the next one", b.name, truth.Options.Seed, k+1, want[k], float64(late)/float64(second))
 		}
