@@ -2,7 +2,6 @@ package detector
 
 import (
 	"iter"
-	"slices"
 
 	"boardwatchd/rules/legal"
 )
@@ -16,8 +15,8 @@ const (
 	firstPaceUS = 2_000_000
 	// hurryMilli is how much of their quick plies' time players may need for each of some plies.
 	hurryMilli = 500
-	// longGap is how many plies a long gap has room for, shortGap how many let a piece be moved twice.
-	longGap, shortGap = 5, 3
+	// longGap is how many plies a long gap has room for.
+	longGap = 5
 )
 
 // paced learns the pace of the game from the time between two presses: about a quarter of the plies took less.
@@ -48,13 +47,10 @@ func (t *Tracker) roomInGap() int64 {
 // lostTrack says that the plies of the last gap cannot be known from the board behind it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
-	if t.b.found == 0 {
+	if room < longGap || t.b.found == 0 {
 		return false
 	}
 	base, found := t.g.last(), t.b.after(t.b.found)
-	if room < longGap {
-		return room >= shortGap && t.movedAgain(&base.pos, &found)
-	}
 	if diff := difference(&base.place, &found); diff == 0 || squares(diff) == 1 && found[lowest(diff)] == legal.NoPiece {
 		return false // at most a piece is in the air
 	}
@@ -85,17 +81,6 @@ func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int
 		return false
 	}
 	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
-}
-
-// movedAgain says that the piece which had made a whole ply before the gap stands elsewhere behind it: it may have been put right, or moved again.
-func (t *Tracker) movedAgain(pos *legal.Position, found *legal.Placement) bool {
-	heard := slices.IndexFunc(t.b.changes[:t.b.found], func(c change) bool { return c.healed })
-	if heard < 0 {
-		return false
-	}
-	before := t.b.after(heard)
-	m, ok := onePly(pos, &before)
-	return ok && found[m.To()] != before[m.To()] && found[m.To()].Side() != pos.Turn().Other()
 }
 
 // restAt keeps the time by which s has pressed behind a gap: at some moment until then the board stood as the game goes on from it.

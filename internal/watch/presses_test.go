@@ -1,12 +1,15 @@
 package watch_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/research/line"
 	"boardwatchd/internal/research/presses"
 	"boardwatchd/internal/watch"
 )
@@ -17,8 +20,8 @@ type watchedTable struct {
 	truth presses.Truth
 }
 
-// watchTable plays a table through the machine, as a station would.
-func watchTable(o presses.Options) watchedTable {
+// watchTable plays a table through the machine, as a station would, which is killed at the given times and started again.
+func watchTable(o presses.Options, kills ...kill) watchedTable {
 	tb := presses.New(o)
 	r := &rig{m: watch.New()}
 	r.step(0, record.Open, watch.Opening{Format: watch.Format, Source: watch.Live, Board: "1", Config: automatic}.Body())
@@ -27,29 +30,47 @@ func watchTable(o presses.Options) watchedTable {
 	now := int64(0)
 	end := tb.Truth().EndAt + 40*second
 	stills := tb.Truth().Standstills // of the program, not yet over
+	last := int64(0)                 // of the records
 	read := func(at int64, p []byte) (tx []byte) {
 		if len(stills) > 0 && at >= stills[0].To {
 			tx = r.step(at, record.Late, watch.Late(stills[0].From))
 			stills = stills[1:]
 		}
 		if len(p) > 0 {
-			tx = append(tx, r.step(at, record.Rx, p)...)
+			tx, last = append(tx, r.step(at, record.Rx, p)...), at
 		}
 		return tx
 	}
 	for now < end {
 		next := end
+		dead := len(kills) > 0 && now >= kills[0].at
+		switch {
+		case dead && now >= kills[0].at+kills[0].away:
+			kills = kills[1:]
+			r.step(last, record.Gap, watch.Annotation{Cause: "killed", Away: now - last}.Body())
+			r.step(now, record.Up, watch.Annotation{Device: "table"}.Body())
+			last = now
+			continue
+		case dead:
+			next = kills[0].at + kills[0].away
+		case len(kills) > 0:
+			next = min(next, kills[0].at)
+		}
 		if at, ok := tb.NextEvent(); ok && at > now {
 			next = min(next, at)
 		} else if ok {
 			next = now
 		}
 		still := len(stills) > 0 && now >= stills[0].From
-		if due, ok := r.m.Deadline(); ok && !still {
+		if due, ok := r.m.Deadline(); ok && !still && !dead {
 			next = min(next, max(due, now))
 		}
 		var tx []byte
 		now = next
+		if dead = len(kills) > 0 && now >= kills[0].at; dead {
+			tb.Advance(now, func(int64, []byte) {}) // nobody reads it
+			continue
+		}
 		tb.Advance(now, func(at int64, p []byte) { tx = append(tx, read(at, p)...) })
 		tx = append(tx, read(now, nil)...)
 		if still = len(stills) > 0 && now >= stills[0].From; still {
@@ -60,8 +81,8 @@ func watchTable(o presses.Options) watchedTable {
 			r.link(now, up)
 		}
 		t, _ := r.host(now, nil)
-		tx = append(tx, t...)
-		if len(tx) > 0 {
+		if tx = append(tx, t...); len(tx) > 0 {
+			last = now
 			tb.Input(now, tx)
 		}
 	}
@@ -173,13 +194,8 @@ func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 		k := parting(got, want)
 		t.Logf("seed %d: machine from ply %d of %d: got %v want %v (%d) %v", seed, k+1, len(want), tail(got, k), tail(want, k), len(got), w.around(k))
 	}
+	w.accused(t, seed, n)
 	findings := w.rig.findings()
-	for _, v := range findings {
-		if v.accuses() && !guilty(&w.truth, int64(v.T*second)) {
-			n.accused++
-			t.Logf("seed %d: machine accused %+v", seed, v)
-		}
-	}
 	for _, o := range w.truth.Offences {
 		if !slices.ContainsFunc(findings, func(v told) bool {
 			at := int64(v.T * second)
@@ -187,6 +203,87 @@ func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 		}) {
 			n.missed++
 			t.Logf("seed %d: machine missed %+v", seed, o)
+		}
+	}
+}
+
+// awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and away for so long, with what the record got wrong when it was last
+// counted.
+var awayRows = []struct {
+	name  string
+	away  int64 // µs
+	wrong int
+}{{"three seconds", 3 * second, 1}, {"six seconds", 6 * second, 0}}
+
+// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the clock, or later by the board's own
+// log. More games, which are only reported:
+//
+//	BOARDWATCHD_SEEDS=200 go test ./internal/watch -run KilledTables -v
+func TestKilledTables(t *testing.T) {
+	long(t)
+	for _, c := range awayRows {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, last := seeds(t, 8)
+			var n tableCount
+			var sum line.Difference
+			plies, games, exact := 0, 0, 0
+			for seed := 1; seed <= last; seed++ {
+				for _, clock := range []presses.Kind{presses.EventClock, presses.PolledClock, presses.SlowClock} {
+					h := presses.DefaultHabits()
+					h.Scramble = 0
+					o := presses.Options{Seed: uint64(seed), Clock: clock, Habits: &h, Pace: presses.Blitz}
+					w := watchTable(o, killsOf(o, c.away)...)
+					want := w.line()
+					d := line.Compare(w.record(), want)
+					games, plies = games+1, plies+len(want)
+					if sum = (line.Difference{Wrong: sum.Wrong + d.Wrong, Missing: sum.Missing + d.Missing, Unknown: sum.Unknown + d.Unknown}); d.Wrong+d.Unknown == 0 {
+						exact++
+					}
+					w.accused(t, seed, &n)
+				}
+			}
+			t.Logf("exact %d of %d games; of %d plies %d wrong, %d missing, %d not known; %d accused", exact, games, plies, sum.Wrong, sum.Missing, sum.Unknown, n.accused)
+			if n.accused > 0 || last <= 8 && sum.Wrong > c.wrong {
+				t.Errorf("%d accused, %d wrong plies", n.accused, sum.Wrong)
+			}
+		})
+	}
+}
+
+// killsOf draws when the program is killed during a game; the end of the game it sees.
+func killsOf(o presses.Options, away int64) (kills []kill) {
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Clock)))
+	end := presses.New(o).Truth().EndAt - 15*second
+	for at := int64(5 * second); ; {
+		at += 20*second + rng.Int64N(40*second)
+		k := kill{at: at, away: away + rng.Int64N(second)}
+		if at += k.away; k.at > end {
+			return kills
+		}
+		kills = append(kills, k)
+	}
+}
+
+// record are the plies of the last game as the journal has them.
+func (w *watchedTable) record() []string {
+	var r line.Record
+	for _, said := range w.rig.said {
+		v := line.Said{Type: said.Type, UCI: said.UCI, What: said.What, Corrects: said.Corrects, Illegal: said.Illegal, Ply: said.Ply, PlyFrom: said.PlyFrom, PlyTo: said.PlyTo}
+		_ = json.Unmarshal(said.Moves, &v.Moves) // other objects have none
+		r.Take(&v, 0)
+	}
+	r.Fill()
+	return r.Plies
+}
+
+// accused counts the findings against somebody who did nothing wrong.
+func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
+	t.Helper()
+	for _, v := range w.rig.findings() {
+		if v.accuses() && !guilty(&w.truth, int64(v.T*second)) {
+			n.accused++
+			t.Logf("seed %d: machine accused %+v", seed, v)
 		}
 	}
 }
