@@ -36,6 +36,7 @@ var levels = map[string]int{
 	"internal/research/lab": 9, "internal/daemon": 9,
 	"cmd/boardwatchd":              10,
 	"internal/research/mateoracle": 0, // imported by tests only
+	"internal/research/line":       0, // imported by tests only
 	"internal/sharedtest":          0, // imported by tests only
 	"internal/arch":                11,
 	"internal/deploy":              11,
