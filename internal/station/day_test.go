@@ -165,4 +165,3 @@ func holds(t *testing.T) held {
 	}
 	return held{m.HeapAlloc, len(files), runtime.NumGoroutine()}
 }
-

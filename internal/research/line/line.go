@@ -1,6 +1,7 @@
 package line
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -17,9 +18,9 @@ type Said struct {
 	Type, UCI, What   string
 	Corrects, Illegal bool
 	Ply               int
-	PlyFrom           int  `json:"ply_from"`
-	PlyTo             *int `json:"ply_to"`
-	Moves             []struct{ UCI string }
+	PlyFrom           int             `json:"ply_from"`
+	PlyTo             *int            `json:"ply_to"`
+	Moves             json.RawMessage // where plies are filled in: a list of moves
 }
 
 // A Record is the record of the last game, and when it came to each ply.
@@ -87,7 +88,9 @@ func (r *Record) takeSpan(v *Said, at int64) {
 			return
 		}
 		r.spans[i].filled = nil
-		for _, m := range v.Moves {
+		var moves []struct{ UCI string }
+		_ = json.Unmarshal(v.Moves, &moves) // what is no list fills nothing
+		for _, m := range moves {
 			r.spans[i].filled = append(r.spans[i].filled, m.UCI)
 		}
 	}
