@@ -279,7 +279,7 @@ func (w *watchedTable) record() []string {
 func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
 	t.Helper()
 	for _, v := range w.rig.findings() {
-		if v.accuses() && !guilty(&w.truth, int64(v.T*second)) {
+		if v.accuses() && !guilty(&w.truth, v.Side, int64(v.T*second)) {
 			n.accused++
 			t.Logf("seed %d: machine accused %+v", seed, v)
 		}
@@ -382,7 +382,9 @@ func (w *watchedTable) around(k int) (list []string) {
 	return list
 }
 
-// guilty says that somebody did something wrong at the table about that time.
-func guilty(truth *presses.Truth, at int64) bool {
-	return slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool { return at > o.PressAt-2*second && at < o.PressAt+30*second })
+// guilty says that the player of that side did something wrong about that time.
+func guilty(truth *presses.Truth, side string, at int64) bool {
+	return slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool {
+		return side == o.Side.String() && at > o.PressAt-2*second && at < o.PressAt+30*second
+	})
 }
