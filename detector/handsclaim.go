@@ -62,6 +62,9 @@ func (o *HandsJudged) Meaning() words.Sentence {
 			some = step
 		}
 	}
+	if o.Kind == hands.Capture && o.Against < 0 {
+		some = min(some, 90) // some people with two hands capture as others do with one, one after the other
+	}
 	if some == 0 || o.Stated <= 0 && o.Against >= 0 {
 		return words.Say("timing.neither", words.Say(deed))
 	}

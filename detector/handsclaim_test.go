@@ -51,6 +51,7 @@ func TestWhatDependsOnThePaceSpeaksForNeither(t *testing.T) {
 		{hands.Capture, -3000, 2000, "speaks for neither"}, {hands.Capture, -100, -50, "speaks for neither"}, {hands.Capture, 200, 900, "speaks for neither"},
 		{hands.Capture, 900, 2000, "speaks for neither"}, {hands.Capture, 1400, 2000, "80 or more were made with two hands"},
 		{hands.Capture, 3000, 3000, "90 or more were made with two hands"}, {hands.Capture, -5000, -1500, "80 or more were made with one hand"},
+		{hands.Capture, -5000, -4000, "90 or more were made with one hand"}, {hands.Capture, 4000, 5000, "97 or more were made with two hands"},
 		{hands.Castling, 2900, 3000, "90 or more were made with two hands"}, {hands.Castling, 3000, 3000, "95 or more were made with two hands"},
 		{hands.Promotion, -5000, -2900, "speaks for neither"}, {hands.Promotion, -5000, -3000, "95 or more were made with one hand"},
 	} {

@@ -207,7 +207,11 @@ func (f *fold) seen(list []sight, period float64, reversed bool) []hands.Report 
 		bySquare[s.sq] = append(bySquare[s.sq], s)
 	}
 	var out []hands.Report
-	for sq, l := range bySquare {
+	for sq := range legal.Square(64) { // in order: each draws
+		l := bySquare[sq]
+		if len(l) == 0 {
+			continue
+		}
 		slices.SortStableFunc(l, func(a, b sight) int { return cmp.Compare(a.at, b.at) })
 		slot := phase + float64(hands.Raster.Slot(hands.Field(sq, reversed)))/64*period
 		was := l[0].was
@@ -373,21 +377,26 @@ func TestMeasureStrangers(t *testing.T) {
 		play Pace
 		like float64
 	}{{hands.Castling, Blitz, .01}, {hands.Castling, Rapid, .01}, {hands.Castling, Classical, .01}, {hands.Capture, Blitz, .001}} {
-		for i := range strangerPaces {
-			p := &strangerPaces[i]
-			for k := range strangers {
-				s := &strangers[k]
-				line, sum := fmt.Sprintf("%-8v %-9v %-11s %-7s", c.kind, c.play, p.name, s.name), 0.0
-				for _, period := range strangerPeriods {
-					rest := s.suspected(c.kind, c.play, p, period, customs[c.kind][0], n, seed)
-					alike := s.suspected(c.kind, c.play, p, period, customs[c.kind][1], n/4, seed+1)
-					found := s.suspected(c.kind, c.play, p, period, customs[c.kind][2], n/4, seed+2)
-					rate := 1000 * ((1-c.like)*rest + c.like*alike)
-					sum += rate
-					line += fmt.Sprintf(" | %4.1f %3.0f %3.0f%%", rate, 1000*alike, 100*found)
+		t.Run(fmt.Sprintf("%v,%v", c.kind, c.play), func(t *testing.T) {
+			for i := range strangerPaces {
+				for k := range strangers {
+					t.Log(strangers[k].measured(c.kind, c.play, c.like, &strangerPaces[i], n, seed))
 				}
-				t.Logf("%s | mean %.2f", line, sum/float64(len(strangerPeriods)))
 			}
-		}
+		})
 	}
+}
+
+// measured is a line of that: like is the share of look-alikes.
+func (s *stranger) measured(kind hands.Kind, play Pace, like float64, p *strangerPace, n int, seed uint64) string {
+	line, sum := fmt.Sprintf("%-8v %-9v %-11s %-7s", kind, play, p.name, s.name), 0.0
+	for _, period := range strangerPeriods {
+		rest := s.suspected(kind, play, p, period, customs[kind][0], n, seed)
+		alike := s.suspected(kind, play, p, period, customs[kind][1], n/4, seed+1)
+		found := s.suspected(kind, play, p, period, customs[kind][2], n/4, seed+2)
+		rate := 1000 * ((1-like)*rest + like*alike)
+		sum += rate
+		line += fmt.Sprintf(" | %4.1f %3.0f %3.0f%%", rate, 1000*alike, 100*found)
+	}
+	return fmt.Sprintf("%s | mean %.2f", line, sum/float64(len(strangerPeriods)))
 }
