@@ -38,6 +38,14 @@ func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 	return o, ok
 }
 
+// claimSteps are what is said of 100 deeds. Never more is said than the ratio bears out, the lower edge of each step, and nothing by which people differ
+// more than that, as docs/hands.md measures.
+var claimSteps = map[hands.Kind][]int{
+	hands.Castling:  {80, 90, 95, 97},
+	hands.Capture:   {80, 90, 97},
+	hands.Promotion: {95, 97},
+}
+
 // Meaning is what the timing says of the hands, in a sentence for whoever claims and for whoever denies.
 func (o *HandsJudged) Meaning() words.Sentence {
 	deed := "deed." + o.Kind.String()
@@ -48,19 +56,17 @@ func (o *HandsJudged) Meaning() words.Sentence {
 	if o.Against < 0 {
 		word, share = words.Say("timing.one_hand"), hands.Confidence(hands.Million/2, -o.Against)
 	}
-	const much = 965_000 // ppm
-	least := int32(600_000)
-	if o.Kind == hands.Promotion {
-		least = 850_000 // below, people differ by more than that
+	some := 0
+	for _, step := range claimSteps[o.Kind] {
+		if int(share) >= step*10_000 {
+			some = step
+		}
 	}
-	some := int(share+50_000) / 100_000 * 10
-	switch {
-	case o.Stated <= 0 && o.Against >= 0 || share < least:
+	if o.Kind == hands.Capture && o.Against < 0 {
+		some = min(some, 90) // some people with two hands capture as others do with one, one after the other
+	}
+	if some == 0 || o.Stated <= 0 && o.Against >= 0 {
 		return words.Say("timing.neither", words.Say(deed))
-	case share >= much:
-		some = 97
-	case share >= 925_000:
-		some = 95
 	}
 	return words.Say("timing.speaks", word, words.Say(deed+"s"), some)
 }

@@ -44,15 +44,20 @@ func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 // A slow castling of somebody who may have been in a hurry is no evidence for one hand, and a quick one none for two, unless it holds at every pace.
 func TestWhatDependsOnThePaceSpeaksForNeither(t *testing.T) {
 	for _, c := range []struct {
+		kind            hands.Kind
 		stated, against int32
 		want            string
 	}{
-		{-3000, 2000, "speaks for neither"}, {-100, -50, "speaks for neither"}, {200, 900, "speaks for neither"},
-		{900, 2000, "70 or more were made with two hands"}, {2800, 3000, "95 or more were made with two hands"}, {-5000, -1500, "80 or more were made with one hand"},
+		{hands.Capture, -3000, 2000, "speaks for neither"}, {hands.Capture, -100, -50, "speaks for neither"}, {hands.Capture, 200, 900, "speaks for neither"},
+		{hands.Capture, 900, 2000, "speaks for neither"}, {hands.Capture, 1400, 2000, "80 or more were made with two hands"},
+		{hands.Capture, 3000, 3000, "90 or more were made with two hands"}, {hands.Capture, -5000, -1500, "80 or more were made with one hand"},
+		{hands.Capture, -5000, -4000, "90 or more were made with one hand"}, {hands.Capture, 4000, 5000, "97 or more were made with two hands"},
+		{hands.Castling, 2900, 3000, "90 or more were made with two hands"}, {hands.Castling, 3000, 3000, "95 or more were made with two hands"},
+		{hands.Promotion, -5000, -2900, "speaks for neither"}, {hands.Promotion, -5000, -3000, "95 or more were made with one hand"},
 	} {
-		o := HandsJudged{Judgement: hands.Judgement{Known: true, Kind: hands.Capture}, Stated: c.stated, Against: c.against}
+		o := HandsJudged{Judgement: hands.Judgement{Known: true, Kind: c.kind}, Stated: c.stated, Against: c.against}
 		if got := o.Meaning(); !strings.Contains(got.String(), c.want) {
-			t.Errorf("%d, %d: %s", c.stated, c.against, got)
+			t.Errorf("%v, %d, %d: %s", c.kind, c.stated, c.against, got)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package detector
 
 import (
-	"math"
-
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 )
@@ -72,10 +70,26 @@ func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
 	return int32(min(max(int64(hands.Worth(k, p.Tempo(), llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
-// mostApart is how far apart the two lifts may be for a suspicion, permille of the flight (hands.Judgement): beyond, one hand that takes
-// both pieces does the same, only faster, and no clock says how fast a player suddenly is (docs/hands.md). In classical play nobody
-// castles in a hurry with an hour on the clock, and there is no limit.
-var mostApart = [plays]int32{330, 440, math.MaxInt32}
+// What two hands did must show at any pace, because no clock says how fast a player suddenly is (docs/hands.md): both pieces are lifted early
+// in the flight, or the rook as the king comes down, and they fly for about as long. All in permille, as in hands.Judgement. One hand does
+// otherwise, and in blitz, where a scan is as long as a flight, less may be left to chance.
+const (
+	captureApart  = 230
+	castlingApart = 400
+)
+
+var (
+	mostFollows = [plays]int32{250, 400, 400}
+	mostUneven  = [plays]int32{1500, 2000, 2000}
+)
+
+// anyPace: at no pace does one hand do the same.
+func anyPace(j *hands.Judgement, p Play) bool {
+	if j.Kind != hands.Castling {
+		return j.Apart <= captureApart
+	}
+	return j.Uneven <= mostUneven[p] && (j.Apart <= castlingApart || j.Follows <= mostFollows[p])
+}
 
 // A Statement is what is said of one manipulation, live and by the laboratory.
 type Statement struct {
@@ -93,7 +107,7 @@ func (h *Hands) State(j *hands.Judgement, p Play) (s Statement) {
 	s.Ratio, s.Against = c.calibrated(j.Kind, p, j.LLR), c.calibrated(j.Kind, p, j.Most)
 	s.Capped = min(s.Ratio, c.Cap)
 	s.PPM = min(hands.Confidence(c.PriorPPM, s.Capped), h.MostPPM)
-	s.Advisory = j.Known && c.Advisory > 0 && s.Ratio >= c.Advisory && j.Apart <= mostApart[p]
+	s.Advisory = j.Known && c.Advisory > 0 && s.Ratio >= c.Advisory && anyPace(j, p)
 	return s
 }
 
@@ -112,8 +126,8 @@ func DefaultHands() Hands {
 	}
 	return Hands{
 		On: true, MostPPM: 900_000,
-		Capture:   kind(HandsClass{Slope: 1000, Advisory: 5800}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
-		Castling:  kind(HandsClass{Slope: 1000, Advisory: 4800}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
+		Capture:   kind(HandsClass{Slope: 1000, Advisory: 6000}, [plays]int32{5000, 2000, 500}, [plays]int32{6109, 6109, 6109}),
+		Castling:  kind(HandsClass{Slope: 1000, Advisory: 6000}, [plays]int32{15000, 5000, 1000}, [plays]int32{6551, 6551, 6551}),
 		Promotion: kind(HandsClass{Slope: 1000}, [plays]int32{75000, 20000, 5000}, [plays]int32{4094, 4094, 4094}),
 	}
 }

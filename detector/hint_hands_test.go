@@ -343,24 +343,29 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	}
 }
 
-// However much the model says: what one hand does in a hurry that takes both pieces is shown to nobody, but in classical
-// play.
-func TestLiftsFarApartAreNotSuspected(t *testing.T) {
+// However much the model says: what one hand does in a hurry that takes both pieces is shown to nobody.
+func TestWhatOneHandDoesInAHurryIsNotSuspected(t *testing.T) {
 	conf := DefaultHands()
-	for p := range ClassicalPlay {
-		for _, k := range []hands.Kind{hands.Capture, hands.Castling} {
-			near := hands.Judgement{Known: true, Kind: k, LLR: 9000, Apart: mostApart[p]}
-			far, silent := near, near
-			far.Apart++
-			silent.Known = false
-			a, b := conf.State(&near, p), conf.State(&far, p)
-			if !a.Advisory || b.Advisory || conf.State(&silent, p).Advisory || a.Ratio != b.Ratio || a.PPM != b.PPM {
-				t.Errorf("%v, %v: %+v, %+v", k, p, a, b)
+	for p := range plays {
+		both := hands.Judgement{Known: true, Kind: hands.Castling, LLR: 9000, Apart: castlingApart, Follows: 9000, Uneven: mostUneven[p]}
+		said := conf.State(&both, p)
+		for claim, c := range map[string]struct {
+			kind                   hands.Kind
+			apart, follows, uneven int32
+			silent, want           bool
+		}{
+			"lifted together":                   {hands.Castling, castlingApart, 9000, mostUneven[p], false, true},
+			"nothing is known":                  {hands.Castling, castlingApart, 9000, mostUneven[p], true, false},
+			"one lift, then the other":          {hands.Castling, castlingApart + 1, mostFollows[p] + 1, mostUneven[p], false, false},
+			"the rook as the king comes down":   {hands.Castling, castlingApart + 1, mostFollows[p], mostUneven[p], false, true},
+			"one flight is longer":              {hands.Castling, castlingApart, 0, mostUneven[p] + 1, false, false},
+			"a capture lifted together":         {hands.Capture, captureApart, 0, 9000, false, true},
+			"a capture, one lift, then another": {hands.Capture, captureApart + 1, 0, 0, false, false},
+		} {
+			j := hands.Judgement{Known: !c.silent, Kind: c.kind, LLR: 9000, Apart: c.apart, Follows: c.follows, Uneven: c.uneven}
+			if got := conf.State(&j, p); got.Advisory != c.want || c.kind == hands.Castling && (got.Ratio != said.Ratio || got.PPM != said.PPM) {
+				t.Errorf("%v, %s: %+v", p, claim, got)
 			}
 		}
-	}
-	far := hands.Judgement{Known: true, Kind: hands.Castling, LLR: 9000, Apart: 2000}
-	if s := conf.State(&far, ClassicalPlay); !s.Advisory {
-		t.Errorf("nobody hurries there: %+v", s)
 	}
 }

@@ -35,6 +35,7 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 	if d.Kind == Castling {
 		way = wayMM(d.RookFrom, d.RookTo)
 		j.InAir, j.SameLanding = st.air(s, onLattice), st.sameLanding(s)
+		j.Follows, j.Uneven = st.follows(s.PeriodUS), st.uneven(s.PeriodUS)
 	}
 	if d.Kind == Promotion {
 		j.LLR, j.Most = quickness(j.TotalUS, s, p.Fastest), quickness(j.TotalUS, s, p.Usual)

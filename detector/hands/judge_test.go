@@ -109,12 +109,32 @@ func TestApartDoesNotDependOnThePace(t *testing.T) {
 		{"both lifted in one scan, a flight of two", castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 454, "g1", "-", "K", 457)), 100, 200},
 		{"the rook at half of the king's way", castles(told("e1", "K", "-", 0, "h1", "R", "-", 461, "g1", "-", "K", 907, "f1", "-", "R", 1129)), 530, 600},
 		{"the same, twice as fast", castles(told("e1", "K", "-", 0, "h1", "R", "-", 236, "g1", "-", "K", 457, "f1", "-", "R", 679)), 600, 660},
-		{"the rook first", castles(told("h1", "R", "-", 11, "e1", "K", "-", 225, "f1", "-", "R", 679, "g1", "-", "K", 682)), -400, -300},
+		{"the rook first", castles(told("h1", "R", "-", 11, "e1", "K", "-", 225, "f1", "-", "R", 679, "g1", "-", "K", 682)), 550, 620},
 		{"the victim first by a scan of three", takes(told("d5", "n", "-", 0, "d4", "Q", "-", 253, "d5", "-", "Q", 675)), 400, 500},
 		{"the victim's absence never seen", takes(told("d4", "Q", "-", 28, "d5", "n", "Q", 675)), 1000, 1200},
 	} {
 		if j := Standard().Judge(c.deed, usb, blitz); j.Apart < c.from || j.Apart > c.to {
 			t.Errorf("%s: %d, want %d to %d", c.claim, j.Apart, c.from, c.to)
+		}
+	}
+}
+
+// One hand that carries both has one of them longer, at any pace; and it has the rook long before the king comes down, or fetches it long after.
+func TestFlightsThatDiffer(t *testing.T) {
+	for _, c := range []struct {
+		claim           string
+		deed            *Deed
+		from, to        int32 // how uneven the flights are, permille
+		follows, latest int32 // how far the rook's lift is from the king's landing
+	}{
+		{"both fly for two scans", castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 454, "g1", "-", "K", 457)), 850, 950, 1400, 1550},
+		{"the rook for one scan of four", castles(told("e1", "K", "-", 0, "h1", "R", "-", 686, "f1", "-", "R", 904, "g1", "-", "K", 907)), 3100, 3400, 450, 550},
+		{"the king for one scan of three", castles(told("h1", "R", "-", 11, "e1", "K", "-", 450, "f1", "-", "R", 679, "g1", "-", "K", 682)), 2200, 2400, 3500, 4100},
+		{"king down and rook up in one scan of three", castles(told("e1", "K", "-", 0, "g1", "-", "K", 682, "h1", "R", "-", 686, "f1", "-", "R", 1354)), 850, 950, 300, 400},
+	} {
+		j := Standard().Judge(c.deed, usb, blitz)
+		if j.Uneven < c.from || j.Uneven > c.to || j.Follows < c.follows || j.Follows > c.latest {
+			t.Errorf("%s: uneven %d, want %d to %d; follows %d, want %d to %d", c.claim, j.Uneven, c.from, c.to, j.Follows, c.follows, c.latest)
 		}
 	}
 }

@@ -184,6 +184,8 @@ type Judgement struct {
 	Most        int32    // likewise, the largest over the paces that the player may have had, as LLR is the smallest
 	InAir       Air      // castling only
 	Apart       int32    // permille: how far apart the two lifts are, of the flight of the king, or of all that a capture took
+	Follows     int32    // castling, permille of the king's flight: how far the rook's lift is from the king's landing
+	Uneven      int32    // castling, permille: how much longer one of the two pieces flew than the other
 	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
 	TotalUS     int64    // from the first change to the last
 	Windows     []Window // the time line, in order of HiUS

@@ -94,17 +94,33 @@ func (s *stages) air(sensor Sensor, onLattice bool) Air {
 }
 
 // apart is how far apart the two lifts are, in permille of the flight. It does not depend on how fast somebody is just now: one hand that
-// carries king and rook must reach the rook first, and that takes a part of the whole (docs/hands.md). A quarter of a scan is added,
-// because what is seen in one may have been that far apart. A rook that was lifted before the king has waited for nobody.
+// carries king and rook must reach the second of them first, and that takes a part of the whole (docs/hands.md). A quarter of a scan is
+// added, because what is seen in one may have been that far apart.
 func (s *stages) apart(k Kind, totalUS, period int64) int32 {
 	lifts, flight := s.list[1].scan-s.list[0].scan, totalUS
 	if k == Castling {
 		flight = s.list[2].scan - s.list[0].scan
-	} else {
-		lifts = max(lifts, -lifts)
 	}
+	return permille(max(lifts, -lifts)+period/4, flight)
+}
+
+// follows is how far the rook's lift is from the king's landing, in permille of the king's flight; a whole scan is added. One hand must come
+// back for the rook after that landing, and one that carries both has had the rook long before.
+func (s *stages) follows(period int64) int32 {
+	gap := s.list[1].scan - s.list[2].scan
+	return permille(max(gap, -gap)+period, s.list[2].scan-s.list[0].scan)
+}
+
+// uneven is how much longer one of king and rook flew than the other, in permille; a quarter of a scan is added to the shorter flight. Two
+// hands carry one piece each, for about as long; one hand that carries both has the king while it reaches for the rook, at any pace.
+func (s *stages) uneven(period int64) int32 {
+	king, rook := s.list[2].scan-s.list[0].scan, s.list[3].scan-s.list[1].scan
+	return permille(max(king, rook), min(king, rook)+period/4)
+}
+
+func permille(part, of int64) int32 {
 	const least = 50_000 // µs
-	return int32(min(max((lifts+period/4)*1000/max(flight, least), -100_000), 100_000))
+	return int32(min(part*1000/max(of, least), 100_000))
 }
 
 // sameLanding: king and rook were first seen standing in one round of the scan.

@@ -17,7 +17,7 @@ const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramen
 // handsV2 is what two hands add at the end, handsV1 what an earlier program wrote there.
 const handsV2 = `,"two_hands":{"enabled":true,"most_ppm":400000,` +
 	`"capture":{"slope_permille":1200,"offset":100,"advisory":4000,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
-	`"castling":{"slope_permille":1000,"offset":0,"advisory":4800,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
+	`"castling":{"slope_permille":1000,"offset":0,"advisory":6000,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
 	`"promotion":{"slope_permille":1000,"offset":0,"advisory":0,"prior_ppm":[75000,20000,5000],"cap":[4094,4094,4094]}}`
 
 const handsV1 = `,"two_hands":{"enabled":true,"time_trouble":30000000,"most_ppm":400000,` +

@@ -113,8 +113,8 @@ var handsKeys = []key{
 	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
 	{name: "advisory", kind: section, doc: toldLive + " From this logarithm (nats) on, after calibration and before the cap; 0: never.", sub: []key{
-		fraction("capture", "5.8", 0, 30, "For a capture.", func(c *Config, n int64) { c.TwoHands.Capture.Advisory = n / 1000 }),
-		fraction("castling", "4.8", 0, 30, "For a castling.", func(c *Config, n int64) { c.TwoHands.Castling.Advisory = n / 1000 }),
+		fraction("capture", "6", 0, 30, "For a capture.", func(c *Config, n int64) { c.TwoHands.Capture.Advisory = n / 1000 }),
+		fraction("castling", "6", 0, 30, "For a castling.", func(c *Config, n int64) { c.TwoHands.Castling.Advisory = n / 1000 }),
 		{name: "promotion", kind: retired},
 	}},
 	{name: "time_trouble", kind: retired}, {name: "trouble_factor", kind: retired}, {name: "amber", kind: retired},

@@ -209,7 +209,7 @@ func TestWhatLabelsEarn(t *testing.T) {
 	}
 }
 
-// Floors: what the shipped model finds, so that only a break of the chain (labels, sensor, tempo, judge) shows.
+// Floors: half of what the shipped model finds (docs/hands.md), so that only a break of the chain (labels, sensor, tempo, judge) shows.
 func TestEveningsAreJudged(t *testing.T) {
 	var list []Recording
 	for seed := range uint64(3) {
@@ -221,7 +221,7 @@ func TestEveningsAreJudged(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	for _, g := range r.Groups {
-		if g.Kind == "castling" && shareRate(g.Found) < 0.15 || g.Kind != "promotion" && g.False.Low > 0.003 {
+		if g.Kind == "castling" && shareRate(g.Found) < 0.1 || g.Kind != "promotion" && g.False.Low > 0.003 {
 			t.Errorf("%s", out.String())
 		}
 	}

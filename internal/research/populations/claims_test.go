@@ -25,8 +25,15 @@ func TestMeasureClaims(t *testing.T) {
 		t.Skip("a measurement: HANDS_CLAIMS=number of deeds with one hand")
 	}
 	for _, kind := range []hands.Kind{hands.Castling, hands.Capture, hands.Promotion} {
-		for _, h := range []hurry{hurries[0], hurries[1], hurries[2]} {
-			sum := map[string]*[6][2]int{} // by word: of each population, and of all
+		for at, h := range []hurry{hurries[0], hurries[1], hurries[2]} {
+			sum := map[string]*[7][2]int{} // by word: of each population, of the strangers, and of all
+			tell := func(who int, two bool, word string) {
+				if sum[word] == nil {
+					sum[word] = &[7][2]int{}
+				}
+				sum[word][who][label(two)]++
+				sum[word][6][label(two)]++
+			}
 			for family := range populations() {
 				if kind == hands.Promotion && family == 0 {
 					continue
@@ -34,21 +41,26 @@ func TestMeasureClaims(t *testing.T) {
 				for _, pace := range []Pace{Blitz, Rapid, Classical} {
 					for _, ms := range liveScans {
 						o := Options{Seed: 800_000, Family: Family(family), Pace: pace, Board: Board{PeriodUS: 1000 * ms}}
-						claimed(o, kind, h, n, func(two bool, word string) {
-							if sum[word] == nil {
-								sum[word] = &[6][2]int{}
-							}
-							sum[word][family][label(two)]++
-							sum[word][5][label(two)]++
-						})
+						claimed(o, kind, h, n, func(two bool, word string) { tell(family, two, word) })
 					}
 				}
 			}
-			for _, word := range []string{"one hand 97", "one hand 95", "one hand 90", "one hand 80", "one hand 70", "one hand 60", "neither", "two hands 60", "two hands 70", "two hands 80", "two hands 90", "two hands 95", "two hands 97"} {
+			for i := range strangers {
+				for _, play := range []Pace{Blitz, Rapid, Classical} {
+					if kind == hands.Promotion {
+						continue
+					}
+					for _, ms := range liveScans {
+						strangers[i].claimed(kind, play, &strangerPaces[at], float64(ms)/1000, n/len(strangers), 11, func(two bool, word string) { tell(5, two, word) })
+					}
+				}
+			}
+			for _, word := range []string{"one hand 97", "one hand 95", "one hand 90", "one hand 80", "neither", "two hands 80", "two hands 90", "two hands 95", "two hands 97"} {
 				if sum[word] == nil {
 					continue
 				}
 				true1, line := 1, ""
+				stated, _ := strconv.ParseFloat(word[strings.LastIndex(word, " ")+1:], 64)
 				if strings.HasPrefix(word, "one") {
 					true1 = 0
 				}
@@ -56,7 +68,10 @@ func TestMeasureClaims(t *testing.T) {
 					if c[0]+c[1] > 0 {
 						s := score.ShareOf(c[true1], c[0]+c[1])
 						line += fmt.Sprintf(" %.0f", 100*shareRate(s))
-						if i == 5 {
+						if 100*s.High < stated {
+							line += "!" // less came true than was said
+						}
+						if i == 6 {
 							line += fmt.Sprintf(" (%.0f to %.0f) in %d", 100*s.Low, 100*s.High, s.Of)
 						}
 					} else {
@@ -84,10 +99,15 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 			if !j.Known {
 				continue
 			}
-			said := conf.State(&j.Judgement, o.Pace)
-			j.Stated, j.Against = said.Ratio, said.Against
-			m := aboutHands.FindStringSubmatch(j.Meaning().String())
-			tell(two, strings.TrimSpace(m[1]+" "+m[3]))
+			tell(two, meant(&j, &conf, o.Pace))
 		}
 	}
+}
+
+// meant are the words for it.
+func meant(j *detector.HandsJudged, conf *detector.Hands, play Pace) string {
+	said := conf.State(&j.Judgement, play)
+	j.Stated, j.Against = said.Ratio, said.Against
+	m := aboutHands.FindStringSubmatch(j.Meaning().String())
+	return strings.TrimSpace(m[1] + " " + m[3])
 }

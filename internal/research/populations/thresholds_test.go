@@ -58,9 +58,11 @@ func TestMeasureThresholds(t *testing.T) {
 		}
 	}
 	for _, l := range live {
-		for _, h := range hurries {
-			t.Logf("%v, %v, %s: %s", l.kind, l.pace, h.name, measureLive(l.kind, l.pace, h, n, seed))
-		}
+		t.Run(fmt.Sprintf("%v,%v", l.kind, l.pace), func(t *testing.T) {
+			for _, h := range hurries {
+				t.Logf("%v, %v, %s: %s", l.kind, l.pace, h.name, measureLive(l.kind, l.pace, h, n, seed))
+			}
+		})
 	}
 }
 
