@@ -1,0 +1,27 @@
+package uplink
+
+// requests are the ids of what people told a board, with the numbers of the records: a second one is not carried out again.
+type requests struct {
+	seqs  map[string]int64
+	order []string
+}
+
+// keptRequests is how many are remembered for each board. A phone asks again within minutes.
+const keptRequests = 4096
+
+func (r *requests) add(id string, seq int64) {
+	if r.seqs == nil {
+		r.seqs = map[string]int64{}
+	}
+	if _, ok := r.seqs[id]; !ok {
+		r.order = append(r.order, id)
+	}
+	r.seqs[id] = seq
+	if len(r.order) > keptRequests {
+		delete(r.seqs, r.order[0])
+		r.order = r.order[1:]
+	}
+}
+
+// seq is the number of a request's record; 0: it was not told.
+func (r *requests) seq(id string) int64 { return r.seqs[id] }
