@@ -36,10 +36,9 @@ type frontend struct {
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
-	mu       sync.Mutex        // guards the rest
-	learnt   map[string]string // names that computers of the hall told, by the ids in their journals
-	problems []alert.Notice    // found at the start, and what stays to be said until the end
-	present  []alert.Notice    // what is so now and passes: see standing
+	mu       sync.Mutex     // guards problems and present
+	problems []alert.Notice // found at the start, and what stays to be said until the end
+	present  []alert.Notice // what is so now and passes: see standing
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -112,7 +111,7 @@ func (f *frontend) keepFiles() {
 func (d *Daemon) openFrontend() *frontend {
 	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv)}
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
-	f.boards = live.New(live.Options{Said: f.said})
+	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
 		f.problem("state-dir", fmt.Sprintf("The state directory %s takes no file: %v.", d.opt.Dir, err),
 			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another "+
@@ -131,7 +130,7 @@ func (d *Daemon) openFrontend() *frontend {
 	f.outbox = alert.New(alert.Options{
 		Channels: f.measured(f.configured(a)), Journal: d.alertJournal(), InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.said, Key: key, Log: d.opt.Log,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Key: key, Log: d.opt.Log,
 	})
 	if d.opt.Config.HTTP.Listen == config.Off {
 		return f

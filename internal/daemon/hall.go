@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/hall/hub"
@@ -28,7 +30,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
-		Hear: f.hear, Left: f.left, Names: f.learn, Log: d.opt.Log,
+		Hear: f.hear, Here: f.here, Names: f.people.Named, Changed: f.computers, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -68,29 +70,30 @@ func (f *frontend) hear(board, journal string, rate int) view.Listener {
 	return view.Listener{Recovered: opt.Recovered, Told: opt.Told, Seen: opt.Seen, Said: opt.Said, Ready: ready}
 }
 
-// learn takes what ids of players in the journals of other computers stand for.
-func (f *frontend) learn(names map[string]string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.learnt == nil {
-		f.learnt = map[string]string{}
-	}
-	for id, name := range names {
-		f.learnt[id] = name
-	}
-}
+// here shows whether a board of another computer can be reached.
+func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
 
-// said is what an id of a journal stands for, or itself.
-func (f *frontend) said(text string) string {
-	if s := f.people.Said(text); s != text {
-		return s
-	}
+// computers tells which computers of the hall are away.
+func (f *frontend) computers() {
+	now := f.d.hub.Computers()
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if s, ok := f.learnt[text]; ok {
-		return s
+	told := slices.Clone(f.present)
+	f.mu.Unlock()
+	for _, n := range told {
+		name, ok := strings.CutPrefix(n.ID, "computer-")
+		if ok && !slices.ContainsFunc(now, func(c hub.Computer) bool { return c.Name == name }) {
+			f.standing(n.ID, "", "") // was revoked
+		}
 	}
-	return text
+	for _, c := range now {
+		id := "computer-" + c.Name
+		if c.Here {
+			f.standing(id, "", "")
+			continue
+		}
+		f.standing(id, fmt.Sprintf("The computer %s cannot be reached. Its boards are watched there all the same; what they say comes later.", c.Name),
+			"Look at its power and its network. If it is not used any more: boardwatchd hall revoke "+c.Name+".")
+	}
 }
 
 // fromHub says in the words of the page what became of what a person said to a board of another computer.

@@ -204,8 +204,10 @@ func wireCode(err error) string {
 		return wire.ENotSaved
 	case errors.Is(err, web.ErrNoBoard):
 		return wire.ENoBoard
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return wire.EUnsure
 	}
-	return wire.EUnsure
+	return wire.ERefused
 }
 
 // alertJournal is where the outbox writes what became of alerts. In a hall that is the hall's business, but for what a person

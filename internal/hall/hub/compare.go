@@ -44,7 +44,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			return err
 		}
 	}
-	if j == w.journal && w.view == nil && !w.hidden && !j.Empty() {
+	if j == w.journal && w.view == nil && !j.Empty() {
 		w.show()
 	}
 	return nil
@@ -97,6 +97,8 @@ func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, l
 	if a.Size < here {
 		return false, nil
 	}
+	w.h.summing <- struct{}{}
+	defer func() { <-w.h.summing }()
 	sum, err := mirror.Sum(j.Path(s.Number), here)
 	if err != nil || sum != a.Sum {
 		return false, nil // unreadable here is as good as different

@@ -30,12 +30,13 @@ type computer struct {
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
 func (h *Hub) computer(name string) *computer {
-	if c := h.computers[name]; c != nil {
-		return c
-	}
 	in, ok := h.roll.Computer(name)
 	if !ok {
 		return nil
+	}
+	if c := h.computers[name]; c != nil { // also one that was revoked, or joined anew: its boards are still shown
+		c.key = in.Key
+		return c
 	}
 	c := &computer{h: h, name: name, key: in.Key, workers: map[string]*worker{}, names: map[string]string{}}
 	h.computers[name] = c
@@ -62,6 +63,9 @@ func (h *Hub) nameOf(computer, board string) string {
 	return board + "@" + computer
 }
 
+// mostWaiting bounds the bytes of chunks that wait for all workers together.
+const mostWaiting = 48 << 20
+
 // chunk takes a chunk out of the stream. It waits for nobody.
 func (h *Hub) chunk(m jetstream.Msg) {
 	c, err := wire.ReadChunk(m.Headers(), m.Data())
@@ -78,7 +82,10 @@ func (h *Hub) chunk(m jetstream.Msg) {
 	}
 	key, w := from.key, from.worker(c.Board)
 	h.mu.Unlock()
-	w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }})
+	size := int64(len(c.Data))
+	if h.waiting.Add(size) > mostWaiting || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+		h.waiting.Add(-size) // dropped: the next one shows the hole
+	}
 }
 
 // beat takes what a computer says of itself.
@@ -109,13 +116,16 @@ func (h *Hub) beat(m *nats.Msg) {
 			c.names[id], learnt[id] = text, text
 		}
 	}
+	h.mu.Unlock()
+	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
+	h.mu.Lock()
 	var tasks []func()
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
-		tasks = append(tasks, func() { w.put(task{here: one.Journal, names: len(learnt) > 0}) })
+		tasks = append(tasks, func() { w.put(task{here: one.Journal, names: anew, behind: w.behind(head)}) })
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
@@ -123,9 +133,6 @@ func (h *Hub) beat(m *nats.Msg) {
 		}
 	}
 	h.mu.Unlock()
-	if len(learnt) > 0 {
-		h.opt.Names(learnt)
-	}
 	for _, do := range tasks {
 		do()
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -34,10 +35,11 @@ type Options struct {
 	Event  string
 	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
-	// Left says that a board cannot be reached any more, or is not watched.
-	Left func(board string)
-	// Names tells what ids of players stand for; may be nil.
-	Names func(map[string]string)
+	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
+	// not block.
+	Here func(board string, here bool)
+	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
+	Names func(map[string]string) bool
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -101,6 +103,8 @@ type Hub struct {
 	nc        *nats.Conn
 	js        jetstream.JetStream
 	reading   chan struct{} // room for journals that are read at the same time
+	summing   chan struct{} // likewise for sums
+	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
 	work      sync.WaitGroup
 
 	mu        sync.Mutex // guards the rest; never held across I/O
@@ -115,10 +119,10 @@ func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
 		opt: o, list: files.Members(), store: mirror.Open(filepath.Join(o.Dir, "mirror")),
-		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2),
+		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2), summing: make(chan struct{}, 1),
 	}
 	if h.opt.Names == nil {
-		h.opt.Names = func(map[string]string) {}
+		h.opt.Names = func(map[string]string) bool { return false }
 	}
 	if h.opt.Changed == nil {
 		h.opt.Changed = func() {}
@@ -215,6 +219,7 @@ func (h *Hub) look(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	seen, cleaned := h.list.Version(), time.Now()
+	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
 	for {
 		select {
 		case <-ctx.Done():
@@ -227,6 +232,10 @@ func (h *Hub) look(ctx context.Context) {
 			h.follow()
 		}
 		h.missing(now)
+		if !quiet.IsZero() && now.After(quiet) {
+			quiet = time.Time{}
+			h.opt.Changed()
+		}
 	}
 }
 
@@ -244,9 +253,8 @@ func (h *Hub) follow() {
 	h.roll = r
 	var out []*computer
 	for _, c := range h.computers {
-		if now, ok := r.Computer(c.name); !ok || now.Key != c.key {
+		if now, ok := r.Computer(c.name); (!ok || now.Key != c.key) && !c.beat.IsZero() {
 			out = append(out, c)
-			delete(h.computers, c.name)
 		}
 	}
 	h.mu.Unlock()

@@ -45,7 +45,7 @@ func newHall(t *testing.T, dir, listen string) *hall {
 	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Hear: h.hear, Left: func(b string) { h.mu.Lock(); h.left[b] = true; h.mu.Unlock() }, Log: log})
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,11 +142,14 @@ type Computer struct {
 	Boards  int
 }
 
-// Computers are those that were heard.
+// Computers are those of the hall of which something is here.
 func (h *Hub) Computers() (list []Computer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range h.computers {
+		if _, in := h.roll.Computer(c.name); !in {
+			continue
+		}
 		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers)})
 	}
 	return list

@@ -34,7 +34,8 @@ type worker struct {
 	rate     int
 	journal  *mirror.Journal // nil: none yet
 	view     *view.View      // nil: it has to be read
-	hidden   bool            // the board was left; what is shown stays
+	here     bool            // the board is watched, and its computer can be reached
+	told     bool            // what Here was told last
 	compared map[string]time.Time
 
 	mu    sync.Mutex
@@ -43,16 +44,19 @@ type worker struct {
 	name  string       // of the journal shown
 	moved chan struct{}
 	jobs  []wire.Journal // to be compared
+	stood int            // beats in a row that said the board has more, while nothing came
+	stand int64          // seq at the last beat
 }
 
 // task is one thing to do.
 type task struct {
-	chunk *wire.Chunk
-	check func() error // of the chunk's seal
-	here  string       // the board is watched, with this journal
-	names bool         // names of players were learnt
-	away  bool
-	local string // read this journal of the mirror, and show it as one of a board that is away
+	chunk  *wire.Chunk
+	check  func() error // of the chunk's seal
+	here   string       // the board is watched, with this journal
+	names  bool         // names of players were learnt
+	behind bool         // and has more than came
+	away   bool
+	local  string // read this journal of the mirror, and show it as one of a board that is away
 }
 
 func newWorker(c *computer, board string) *worker {
@@ -64,11 +68,13 @@ func newWorker(c *computer, board string) *worker {
 	}
 }
 
-// put hands a task over, or drops it: what is in no chunk is found missing by the next one, and beats come again.
-func (w *worker) put(t task) {
+// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
+func (w *worker) put(t task) bool {
 	select {
 	case w.queue <- t:
+		return true
 	default:
+		return false
 	}
 }
 
@@ -86,6 +92,22 @@ func (w *worker) note(h journal.Head) {
 	w.mu.Unlock()
 }
 
+// patientBeats is how many beats a board may have more than the hall without anything coming.
+const patientBeats = 3
+
+// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost its end.
+func (w *worker) behind(head journal.Head) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.stand || len(w.queue) > 0 {
+		w.stood = 0
+	} else {
+		w.stood++
+	}
+	w.stand = w.seq
+	return w.stood >= patientBeats && w.stood%patientBeats == 0
+}
+
 func (w *worker) run(ctx context.Context) {
 	defer w.close()
 	for {
@@ -94,7 +116,11 @@ func (w *worker) run(ctx context.Context) {
 			return
 		case t := <-w.queue:
 			w.do(ctx, t)
+			if t.chunk != nil {
+				w.h.waiting.Add(-int64(len(t.chunk.Data)))
+			}
 		}
+		w.tellHere()
 		for len(w.queue) == 0 && ctx.Err() == nil && w.compareOne(ctx) {
 		}
 	}
@@ -119,14 +145,22 @@ func (w *worker) do(ctx context.Context, t task) {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.away:
-		w.leave()
+		w.here = false
 	case t.here != "":
-		w.here(t)
+		w.here = true
+		w.watched(ctx, t)
 	case t.local != "":
-		if w.turn(t.local) == nil && w.journal != nil && !w.journal.Empty() {
+		if w.turn(t.local) == nil && !w.journal.Empty() {
 			w.show()
-			w.leave()
 		}
+	}
+}
+
+// tellHere says whether the board can be reached, when that has changed.
+func (w *worker) tellHere() {
+	if w.view != nil && w.told != w.here {
+		w.told = w.here
+		w.h.opt.Here(w.shown, w.here)
 	}
 }
 
@@ -144,8 +178,8 @@ func (w *worker) turn(name string) (err error) {
 	return err
 }
 
-// here says that the board is watched: it is shown so as far as its journal is here.
-func (w *worker) here(t task) {
+// watched says that the board is watched: it is shown so as far as its journal is here.
+func (w *worker) watched(ctx context.Context, t task) {
 	if err := w.turn(t.here); err != nil {
 		w.log.Warn().Err(err).Msg("the mirror")
 		return
@@ -153,16 +187,31 @@ func (w *worker) here(t task) {
 	if t.names {
 		w.view = nil
 	}
-	if (w.view == nil || w.hidden) && !w.journal.Empty() {
+	if t.behind {
+		if err := w.catchUp(ctx, t.here); err != nil && ctx.Err() == nil {
+			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
+		}
+	}
+	if w.view == nil && !w.journal.Empty() {
 		w.show()
 	}
 }
 
-func (w *worker) leave() {
-	if !w.hidden {
-		w.hidden = true
-		w.h.opt.Left(w.shown)
+// catchUp asks for what the board has of the journal that it writes.
+func (w *worker) catchUp(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*fetchTime)
+	defer cancel()
+	a, _, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoList})
+	if err != nil {
+		return err
 	}
+	for _, j := range a.Journals {
+		if j.Name == name {
+			w.log.Info().Str("journal", name).Msg("the board has more than came: it is asked for")
+			return w.compare(ctx, j)
+		}
+	}
+	return nil
 }
 
 // take puts a chunk into the mirror and shows it.
@@ -181,10 +230,8 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	} else if err != nil {
 		return err
 	}
-	if w.view == nil || w.hidden {
-		if c.Behind <= nearby {
-			w.show()
-		}
+	if w.view == nil && c.Behind <= nearby {
+		w.show()
 	}
 	return nil
 }
@@ -238,8 +285,9 @@ func (w *worker) show() {
 		w.view = nil
 		return
 	}
-	w.view, w.hidden = v, false
+	w.view, w.told = v, true // Hear begins with a board that is watched
 	w.moving()
+	w.tellHere()
 }
 
 // fetchTime is how long one answer with bytes may take.

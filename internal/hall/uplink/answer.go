@@ -70,6 +70,9 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 		}
 		return u.file(q)
 	case wire.DoDecide, wire.DoInstruct, wire.DoSaved:
+		if q.Do == wire.DoSaved && q.Seq <= 0 {
+			return wire.Answer{Error: wire.ERefused}, nil
+		}
 		ctx, cancel := context.WithTimeout(ctx, tellTime)
 		defer cancel()
 		return u.tell(ctx, q), nil
@@ -148,7 +151,8 @@ func errText(err error) string {
 	return ""
 }
 
-// tell hands a board what a person said, once.
+// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again before its outcome is
+// known: what a busy loop has in its queue may still be taken.
 func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	u.mu.Lock()
 	b := u.boards[q.Board]
@@ -158,32 +162,51 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	}
 	b.turn.Lock()
 	defer b.turn.Unlock()
-	seq := q.Seq
+	u.mu.Lock()
+	seq, journal, under := q.Seq, b.journal, b.said.handed(q.Request)
 	if q.Request != "" {
-		u.mu.Lock()
 		seq = b.said.seq(q.Request)
-		u.mu.Unlock()
 	}
+	u.mu.Unlock()
 	var err error
 	switch {
+	case q.Journal != "" && q.Journal != journal:
+		return wire.Answer{Error: wire.EOther, Text: "the board writes " + journal + " now"}
 	case seq > 0:
 		err = u.opt.Boards.Saved(ctx, q.Board, seq)
-	case q.Do == wire.DoDecide:
-		err = u.opt.Boards.Decide(ctx, q.Board, []byte(q.Body))
-	case q.Do == wire.DoInstruct:
-		err = u.opt.Boards.Instruct(ctx, q.Board, []byte(q.Body))
-	}
-	if q.Request != "" {
-		u.mu.Lock()
-		seq = b.said.seq(q.Request)
-		u.mu.Unlock()
+	case under:
+		return wire.Answer{Error: wire.EUnsure, Text: "the board has not answered yet"}
+	default:
+		err = u.hand(ctx, b, &q)
 	}
 	a := wire.Answer{Seq: seq}
 	if err != nil {
 		a.Error, a.Text = u.opt.Code(err), err.Error()
 	}
+	if q.Request != "" {
+		u.mu.Lock()
+		a.Seq = b.said.seq(q.Request)
+		if a.Error != wire.EUnsure || a.Seq > 0 {
+			b.said.over(q.Request)
+		}
+		if a.Error == wire.ELost {
+			b.said.forget(q.Request)
+		}
+		u.mu.Unlock()
+	}
 	if h := u.opt.Boards.Head(q.Board); h.Seq > 0 {
 		a.Head = h.String()
 	}
 	return a
+}
+
+// hand gives the board a body.
+func (u *Uplink) hand(ctx context.Context, b *board, q *wire.Question) error {
+	u.mu.Lock()
+	b.said.hand(q.Request)
+	u.mu.Unlock()
+	if q.Do == wire.DoDecide {
+		return u.opt.Boards.Decide(ctx, b.name, []byte(q.Body))
+	}
+	return u.opt.Boards.Instruct(ctx, b.name, []byte(q.Body))
 }

@@ -82,7 +82,7 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	nc, err := nats.Connect(servers(inv.Addresses), append(opts, nats.RetryOnFailedConnect(false))...)
+	nc, err := connectOnce(ctx, inv, append(opts, nats.RetryOnFailedConnect(false)))
 	if err != nil {
 		return m, cannotJoin(inv, err)
 	}
@@ -109,11 +109,35 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 	return m, nil
 }
 
+// A hall that runs learns of an invitation a moment after it was printed.
+const (
+	joinTries = 4
+	joinPause = 300 * time.Millisecond
+)
+
+func connectOnce(ctx context.Context, inv wire.Invitation, opts []nats.Option) (nc *nats.Conn, err error) {
+	for range joinTries {
+		if nc, err = nats.Connect(servers(inv.Addresses), opts...); err == nil || !notLetIn(err) {
+			return nc, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(joinPause):
+		}
+	}
+	return nc, err
+}
+
+func notLetIn(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || strings.Contains(err.Error(), "Authorization")
+}
+
 func cannotJoin(inv wire.Invitation, err error) error {
 	switch {
 	case errors.Is(err, wire.ErrPin):
 		return err
-	case errors.Is(err, nats.ErrAuthorization) || strings.Contains(err.Error(), "Authorization"):
+	case notLetIn(err):
 		return errors.New("the hall does not take this invitation: it was used, was replaced, or its time is over; ask for a new one (boardwatchd hall invite)")
 	}
 	return fmt.Errorf("the hall does not answer at %s: %w; is boardwatchd hall running there, and this computer in the same network?",

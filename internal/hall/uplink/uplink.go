@@ -86,7 +86,7 @@ func (u *Uplink) Watch(name, journal string) {
 	if b.journal != journal {
 		u.stopFollowing(b)
 	}
-	b.journal, b.watched = journal, true
+	b.journal, b.watched, b.said = journal, true, requests{}
 	u.follow(b)
 	u.mu.Unlock()
 	poke(u.beat)
@@ -197,6 +197,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	u.work.Go(func() { u.beats(ctx) })
 	u.work.Go(func() { u.answer(ctx, sub) })
 	<-ctx.Done()
+	_ = sub.Unsubscribe() // what is asked from now on is answered by the server: nobody is here
 	u.say(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true})
 	_ = nc.FlushTimeout(time.Second) // a courtesy: the hall notices the end by itself
 	u.work.Wait()

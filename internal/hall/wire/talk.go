@@ -21,8 +21,8 @@ type BoardBeat struct {
 // A Question is what the hall asks a computer. Only the keys that belong to Do are used.
 type Question struct {
 	Do      string `json:"do"`
-	ID      string `json:"id"` // of this question
-	Journal string `json:"journal,omitempty"`
+	ID      string `json:"id"`                // of this question
+	Journal string `json:"journal,omitempty"` // decide, instruct: the one that it is about; "" any
 	Segment int    `json:"segment,omitempty"`
 	Offset  int64  `json:"offset,omitempty"`
 	Length  int64  `json:"length,omitempty"`
@@ -74,6 +74,7 @@ const (
 	EUnsure   = "unsure"    // it may have been taken or not
 	ERefused  = "refused"   // the question itself
 	ENone     = "none"      // there is no such file
+	EOther    = "other"     // the board writes another journal by now
 )
 
 // A JoinBody is what the holder of an invitation sends.
