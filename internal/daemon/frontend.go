@@ -169,6 +169,9 @@ func (f *frontend) openPage() (err error) {
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
+	if d.opt.Hub {
+		o.Waits = f
+	}
 	if f.secure != nil {
 		o.Authority = f.secure
 		o.SecurePort = f.secured.port

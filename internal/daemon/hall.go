@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -30,7 +31,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
-		Hear: f.hear, Here: f.here, Names: f.people.Named, Changed: f.computers, Log: d.opt.Log,
+		Hear: f.hear, Here: f.here, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -96,11 +97,56 @@ func (f *frontend) computers() {
 	}
 }
 
+// Waiting are the decisions that wait for a board, as the page shows them.
+func (f *frontend) Waiting(board string) (list []web.Waiting) {
+	for _, o := range f.d.hub.Waiting(board) {
+		var d struct {
+			Finding, Decision, Device string
+			WallMS                    int64 `json:"wall_ms"`
+		}
+		if json.Unmarshal([]byte(o.Body), &d) != nil {
+			continue
+		}
+		list = append(list, web.Waiting{
+			Finding: d.Finding, Decision: d.Decision, By: f.people.Said(d.Device), Request: o.Request, WallMS: d.WallMS, Asked: o.Tried && o.Failed == "", Failed: o.Failed,
+		})
+	}
+	return list
+}
+
+// TakeBack takes back a decision that waits.
+func (f *frontend) TakeBack(board, request string) error {
+	return fromHub(f.d.hub.TakeBack(board, request))
+}
+
+// waits tells the page which decisions wait for a board.
+func (f *frontend) waits(board string) {
+	list := f.Waiting(board)
+	id, text := "waits-"+board, ""
+	if len(list) > 0 {
+		text = fmt.Sprintf("Decisions that wait for board %s: %d. They are on this computer's disk, and the board gets them when it can be reached.", board, len(list))
+	}
+	f.standing(id, text, "Look after the board's computer and its network. A decision that waits can be taken back where it was made.")
+	f.publish("waiting", board, struct {
+		Type    string        `json:"type"`
+		Board   string        `json:"board"`
+		Waiting []web.Waiting `json:"waiting"`
+	}{"waiting", board, append([]web.Waiting{}, list...)})
+}
+
 // fromHub says in the words of the page what became of what a person said to a board of another computer.
 func fromHub(err error) error {
 	switch {
+	case errors.Is(err, hub.ErrWaits):
+		return web.ErrWaits
+	case errors.Is(err, hub.ErrNotKept):
+		return fmt.Errorf("%w: %w", web.ErrLost, err)
 	case errors.Is(err, hub.ErrNoBoard):
-		return fmt.Errorf("%w: %w", web.ErrNoBoard, err)
+		return fmt.Errorf("%w: %w: %w", web.ErrUnreachable, web.ErrNoBoard, err) // the outbox keeps what is its own
+	case errors.Is(err, hub.ErrNoWait):
+		return web.ErrNoWait
+	case errors.Is(err, hub.ErrOnItsWay):
+		return web.ErrOnItsWay
 	case errors.Is(err, hub.ErrLost):
 		return fmt.Errorf("%w: %w", web.ErrLost, err)
 	case errors.Is(err, hub.ErrNotSaved):

@@ -143,7 +143,7 @@ func TestAHallOfComputers(t *testing.T) {
 	two.kill()
 	if status, text, _ := phone.call(t.Context(), "POST", "/api/v1/boards/b2/reports", map[string]any{
 		"request": newRequest(), "what": "two-hands", "side": "white",
-	}); status != http.StatusServiceUnavailable || !strings.Contains(string(text), "not_watched") {
+	}); status != http.StatusFailedDependency || !strings.Contains(string(text), "unreachable") {
 		t.Errorf("a report for a board that is away: %d %s", status, text)
 	}
 
@@ -168,6 +168,80 @@ func TestAHallOfComputers(t *testing.T) {
 	one.stopped(t)
 }
 
+// TestDecisionsWaitForABoard: the computer at the board is killed; decisions are answered as waiting and stand on the hall's disk, what is
+// about this moment is refused, and one is taken back. The hall is killed too. When both are back, what waited is in the board's
+// journal once, and what was taken back never.
+func TestDecisionsWaitForABoard(t *testing.T) {
+	t.Parallel()
+	h := openHub(t)
+	one := h.newTable(t, "table-1", boardName, "")
+	one.run(t, "", "join", "-c", one.conf, h.token(t, one.name)).want(t, 0)
+	one.watch(t)
+	phone := h.pair(t, "Ann")
+	eventually(t, "the board", func() bool { return len(phone.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
+	found := phone.awaitConfirmed(t)
+	h.mirrored(t, one)
+
+	one.kill()
+	confirm, saved := phone.rule(t, found, "confirm")
+	if !saved.Waits || saved.Seq != 0 {
+		t.Fatalf("a decision for a board that is away: %+v", saved)
+	}
+	if again := phone.tell(t, confirm); !again.Waits {
+		t.Errorf("the same again: %+v", again)
+	}
+	back, saved := phone.rule(t, found, "reject")
+	if !saved.Waits {
+		t.Fatalf("a second decision: %+v", saved)
+	}
+	for _, w := range []told{report("two-hands", "white"), instruction("pause", nil)} {
+		if status, _, text, err := phone.send(t.Context(), w); err != nil || status != http.StatusFailedDependency || !strings.Contains(string(text), "unreachable") {
+			t.Errorf("%v: %d %s (%v)", w.body, status, text, err)
+		}
+	}
+	waiting := func(want ...told) {
+		t.Helper()
+		list := phone.state(t).Waiting
+		if len(list) != len(want) {
+			t.Fatalf("%+v waits, want %v", list, want)
+		}
+		for i, w := range want {
+			if list[i].Request != w.request() || list[i].By != "Ann" || list[i].Failed != "" {
+				t.Errorf("%+v waits, want %v", list[i], w)
+			}
+		}
+	}
+	waiting(confirm, back)
+	h.kill()
+	h.open(t)
+	eventually(t, "the mirror is shown", func() bool { return len(phone.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
+	waiting(confirm, back)
+	takeBack := "/api/v1/boards/" + boardName + "/waiting/" + back.request() + "/takeback"
+	if status, text, err := phone.call(t.Context(), "POST", takeBack, map[string]any{"request": newRequest()}); err != nil || status != http.StatusNoContent {
+		t.Fatalf("taken back: %d %s (%v)", status, text, err)
+	}
+	if status, _, err := phone.call(t.Context(), "POST", takeBack, map[string]any{"request": newRequest()}); err != nil || status != http.StatusNotFound {
+		t.Errorf("taken back twice: %d (%v)", status, err)
+	}
+	waiting(confirm)
+
+	one.watch(t)
+	phone.awaitItem(t, "the decision arrives", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
+	eventually(t, "nothing waits", func() bool { return len(phone.state(t).Waiting) == 0 }, func() string { return fmt.Sprint(phone.state(t).Waiting) })
+	if again := phone.tell(t, confirm); again.Waits || again.Seq == 0 {
+		t.Errorf("the same again, behind it all: %+v", again)
+	}
+	h.mirrored(t, one)
+	l, err := readLedger(one.state(), journalName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := fmt.Sprint(l.of("decide")); len(l.of("decide")) != 1 || strings.Count(all, confirm.request()) != 1 {
+		t.Errorf("the board's journal has %s", all)
+	}
+	one.stopped(t)
+}
+
 // TestTheHallsPage: in Chromium, the arbiter pairs with the hall and decides about a board of another computer.
 func TestTheHallsPage(t *testing.T) {
 	t.Parallel()
@@ -187,7 +261,19 @@ func TestTheHallsPage(t *testing.T) {
 	p.shoot("hall-alert-390x844")
 	p.tap(".act", "Confirm")
 	p.shows(".note.done", "Decided: confirmed")
+
+	// The board's computer goes away: what is decided waits, is shown so, and is taken back.
+	one.kill()
+	p.tap(".bar button", "Undo")
+	p.shows(".note.pend", "waits for the board")
+	p.calm()
+	p.shoot("hall-waits-390x844")
+	p.tap(".note.pend button", "Take back")
+	p.shows(".note.done", "Decided: confirmed")
 	p.to("#/boards", "main")
+	p.shoot("hall-away-390x844")
+	p.shows("main", "Not watched")
+	one.watch(t)
 	p.shows("main", "still")
 	p.shows("main", "b2")
 	p.shoot("hall-boards-390x844")

@@ -172,12 +172,18 @@ type (
 		Board       apiSummary
 		Moves       []struct{ SAN string }
 		Findings    []apiItem
+		Waiting     []apiWaiting
+	}
+	apiWaiting struct {
+		Finding, Decision, By, Request, Failed string
+		Asked                                  bool
 	}
 	apiSaved struct {
 		Saved bool
 		Seq   int64
 		Head  apiHead
 		Item  *apiItem
+		Waits bool // at the hall, for a board that cannot be reached
 	}
 )
 

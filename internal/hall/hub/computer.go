@@ -125,6 +125,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
+		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() { w.put(task{here: one.Journal, names: anew, behind: w.behind(head)}) })
 	}
 	for board, w := range c.workers {
@@ -230,6 +231,11 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 	return a, back.Data, errorOf(a)
 }
 
+// A RefusedError is what a board will never take.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
+
 func errorOf(a wire.Answer) error {
 	switch a.Error {
 	case "":
@@ -240,6 +246,8 @@ func errorOf(a wire.Answer) error {
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)
 	case wire.ELost:
 		return fmt.Errorf("%w: %s", ErrLost, a.Text)
+	case wire.EOther, wire.ERefused:
+		return &RefusedError{a.Text}
 	}
 	return fmt.Errorf("%s: %s", a.Error, a.Text)
 }

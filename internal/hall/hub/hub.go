@@ -40,6 +40,8 @@ type Options struct {
 	Here func(board string, here bool)
 	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
 	Names func(map[string]string) bool
+	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
+	Waits func(board string)
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -55,6 +57,8 @@ func In(dir string) Files { return Files{dir} }
 func (f Files) Members() *members.List { return members.Open(filepath.Join(f.dir, "computers.json")) }
 
 func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
+
+func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
 
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
@@ -104,7 +108,8 @@ type Hub struct {
 	js        jetstream.JetStream
 	reading   chan struct{} // room for journals that are read at the same time
 	summing   chan struct{} // likewise for sums
-	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
+	waits     *waits
+	waiting   atomic.Int64 // bytes of chunks in the queues of all workers
 	work      sync.WaitGroup
 
 	mu        sync.Mutex // guards the rest; never held across I/O
@@ -124,6 +129,9 @@ func Open(o Options) (*Hub, error) {
 	if h.opt.Names == nil {
 		h.opt.Names = func(map[string]string) bool { return false }
 	}
+	if h.opt.Waits == nil {
+		h.opt.Waits = func(string) {}
+	}
 	if h.opt.Changed == nil {
 		h.opt.Changed = func() {}
 	}
@@ -136,6 +144,9 @@ func Open(o Options) (*Hub, error) {
 		return nil, err
 	}
 	if h.public, err = h.key.PublicKey(); err != nil {
+		return nil, err
+	}
+	if h.waits, err = openWaits(files.waits()); err != nil {
 		return nil, err
 	}
 	h.roll, err = h.list.Read()

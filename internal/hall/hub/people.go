@@ -11,14 +11,63 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and was told here.
+// Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and was told here;
+// ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it once, when it is back, unless it
+// is taken back before.
 func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
-	return h.tell(ctx, wire.DoDecide, board, body)
+	w, request, err := h.addressee(board, body)
+	if err != nil {
+		return err
+	}
+	if h.reachable(w) && !h.waits.waiting(w) {
+		err := h.askToDecide(ctx, w, wire.Question{Do: wire.DoDecide, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
+		if !errors.Is(err, ErrNoBoard) {
+			return err
+		}
+	}
+	return h.wait(w, request, string(body))
 }
 
-// Instruct hands an instruction to a board, likewise.
+// askToDecide asks a board, and remembers whether the question was left without an answer.
+func (h *Hub) askToDecide(ctx context.Context, w *worker, q wire.Question) error {
+	err := h.tell(ctx, w, q)
+	var refused *RefusedError
+	known := err == nil || errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNotSaved) || errors.As(err, &refused)
+	h.waits.asked(q.Request, !known)
+	return err
+}
+
+// Instruct hands an instruction to a board, likewise; for a board that cannot be reached it is not kept.
 func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
-	return h.tell(ctx, wire.DoInstruct, board, body)
+	w, request, err := h.addressee(board, body)
+	if err != nil {
+		return err
+	}
+	if !h.reachable(w) {
+		return ErrNoBoard
+	}
+	return h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Body: string(body), Request: request})
+}
+
+func (h *Hub) addressee(board string, body []byte) (w *worker, request string, err error) {
+	var o struct {
+		Request string `json:"request"`
+	}
+	if err := json.Unmarshal(body, &o); err != nil {
+		return nil, "", err
+	}
+	if w = h.worker(board); w == nil {
+		return nil, "", ErrNoBoard
+	}
+	return w, o.Request, nil
+}
+
+// reachable says whether a board's computer is heard.
+func (h *Hub) reachable(w *worker) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.computers[w.computer]
+	return c != nil && !c.beat.IsZero()
 }
 
 // Saved waits until a record is on the board's disk.
@@ -48,18 +97,9 @@ func (h *Hub) worker(board string) *worker {
 	return h.shown[board]
 }
 
-func (h *Hub) tell(ctx context.Context, do, board string, body []byte) error {
-	w := h.worker(board)
-	if w == nil {
-		return ErrNoBoard
-	}
-	var o struct {
-		Request string `json:"request"`
-	}
-	if err := json.Unmarshal(body, &o); err != nil {
-		return err
-	}
-	a, _, err := h.ask(ctx, w.computer, wire.Question{Do: do, Board: w.board, Body: string(body), Request: o.Request})
+// tell asks a board, and waits until what it took is shown here.
+func (h *Hub) tell(ctx context.Context, w *worker, q wire.Question) error {
+	a, _, err := h.ask(ctx, w.computer, q)
 	if err != nil && !errors.Is(err, ErrNotSaved) {
 		return err
 	}

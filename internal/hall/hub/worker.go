@@ -259,6 +259,13 @@ func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) er
 	return nil
 }
 
+// shownJournal is the one that is shown; "": none yet.
+func (w *worker) shownJournal() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.name
+}
+
 // moving tells those who wait for a record.
 func (w *worker) moving() {
 	if w.view == nil {
