@@ -79,8 +79,9 @@ type HTTP struct {
 
 // Hall is many computers on one page (docs/hall.md).
 type Hall struct {
-	Join   string // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
-	Listen string // hall: host:port for the other computers
+	Join   string        // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
+	Listen string        // hall: host:port for the other computers
+	Alone  time.Duration // hall: after so long without it its computers alert by themselves
 }
 
 // Off is the value of HTTP.Listen and HTTP.Secure that means: do not serve.

@@ -158,6 +158,8 @@ var root = []key{
 		{name: "listen", kind: text, def: ":8162", max: 100, check: checkHallListen,
 			doc: "hall: address and port for the other computers, like :8162 or 192.168.1.10:8162.",
 			set: func(c any, v value) { cfg(c).Hall.Listen = v.text }},
+		span("alone", "1m", 20*time.Second, 10*time.Minute,
+			"hall: a computer that is without the hall for so long sends the alerts of its boards itself, by the channels that the hall has.", func(c *Config) *time.Duration { return &c.Hall.Alone }),
 	}},
 }
 

@@ -33,6 +33,7 @@ type frontend struct {
 	secure  *trust.Authority // nil: no HTTPS
 	server  *web.Server      // nil: no page
 	push    *pushers         // nil: no Web Push
+	refs    []byte           // of alert.Options
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
@@ -124,11 +125,15 @@ func (d *Daemon) openFrontend() *frontend {
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 	}
 	a := d.opt.Config.Alerts
-	if d.member != nil { // alerts leave from the hall
+	if d.member != nil { // alerts leave from the hall, and from here while it is away: membership.attach
 		a.Channels, a.Push, a.Escalate = nil, false, 0
 	}
+	if d.opt.Hub {
+		f.refs = alert.RefsOf(key)
+	}
 	f.outbox = alert.New(alert.Options{
-		Channels: f.measured(f.configured(a)), Journal: d.alertJournal(), InForce: inForce, Unwatched: unwatched,
+		Silent: d.member != nil || d.opt.Hub, Refs: f.refs,
+		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
 		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Key: key, Log: d.opt.Log,
 	})

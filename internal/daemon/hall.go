@@ -31,7 +31,8 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
-		Hear: f.hear, Here: f.here, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
+		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h

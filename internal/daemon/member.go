@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"boardwatchd/internal/alert"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/record"
@@ -30,13 +29,16 @@ func MemberFile(state string) string { return filepath.Join(state, hallDir, "mem
 
 // membership is this computer's part in a hall. A nil one is that of a computer alone.
 type membership struct {
-	d      *Daemon
-	up     *uplink.Uplink
-	file   string
-	token  string // of the configuration; "": none
-	end    context.CancelFunc
-	ending context.Context // behind the boards: what they wrote at the end is brought too
-	work   sync.WaitGroup
+	d        *Daemon
+	up       *uplink.Uplink
+	file     string
+	token    string // of the configuration; "": none
+	end      context.CancelFunc
+	ending   context.Context // behind the boards: what they wrote at the end is brought too
+	work     sync.WaitGroup
+	channels []string  // of the outbox, guarded by mu
+	standby  standby   // guarded by mu; // what the hall said when it was last there
+	link     chan bool // whether the hall is there
 
 	mu    sync.Mutex
 	seats map[string]watch.Instruction // who sits at each board, by ids
@@ -48,9 +50,11 @@ func (d *Daemon) openMembership() *membership {
 	if _, err := uplink.ReadMember(m.file); errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
 		return nil
 	}
+	m.standby, m.link = readStandby(d.opt.Dir), make(chan bool, 1)
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
+		Linked: m.linked, Standby: m.keepStandby, Urgent: m.urgent,
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
 	return m
@@ -105,6 +109,7 @@ func (m *membership) run(d *Daemon) {
 	if m == nil {
 		return
 	}
+	m.work.Go(m.standIn)
 	m.work.Go(func() {
 		told := ""
 		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
@@ -208,25 +213,4 @@ func wireCode(err error) string {
 		return wire.EUnsure
 	}
 	return wire.ERefused
-}
-
-// alertJournal is where the outbox writes what became of alerts. In a hall that is the hall's business, but for what a person
-// has seen on this computer's own page.
-func (d *Daemon) alertJournal() alert.Journal {
-	if d.member == nil {
-		return d
-	}
-	return seenOnly{d}
-}
-
-type seenOnly struct{ *Daemon }
-
-func (s seenOnly) Instruct(ctx context.Context, board string, body []byte) error {
-	var o struct {
-		Event string `json:"event"`
-	}
-	if json.Unmarshal(body, &o) == nil && o.Event != "seen" {
-		return nil
-	}
-	return s.Daemon.Instruct(ctx, board, body)
 }

@@ -59,9 +59,21 @@ type tableComputer struct {
 // newTable starts a board, and configures the computer that will watch it.
 func (h *hub) newTable(t testing.TB, name, board, more string) *tableComputer {
 	t.Helper()
-	c := &tableComputer{place: newPlace(t), name: name}
+	c := h.tableWithoutBoard(t, name, board, more)
+	c.plug(t)
+	return c
+}
+
+// plug starts the board.
+func (c *tableComputer) plug(t testing.TB) {
+	t.Helper()
 	b := c.place.start(t, "emulate", "--case", "knight-diagonal", "--speed", strconv.Itoa(phoneSpeed), "--link", c.path("board"))
 	b.out.await(t, "/dev/pts/")
+}
+
+func (h *hub) tableWithoutBoard(t testing.TB, name, board, more string) *tableComputer {
+	t.Helper()
+	c := &tableComputer{place: newPlace(t), name: name}
 	c.conf = c.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\ntime_control: 90+30\nhttp: {listen: off}\n"+
 		"boards: [{name: %s, port: %s, white_clock: left}]\n%s%s", c.state(), board, c.path("board"), phoneTiming, more))
 	return c
@@ -240,6 +252,91 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 		t.Errorf("the board's journal has %s", all)
 	}
 	one.stopped(t)
+}
+
+// TestTheHallIsAway: the alert of one board is sent by the hall. The hall is killed; then another board has an alert, and behind the time
+// that the hall has set, that board's computer sends it, by the channel and with the secret that the hall gave it. Behind its return
+// the hall knows, shows the alert as late, and nothing was sent twice.
+func TestTheHallIsAway(t *testing.T) {
+	long(t)
+	t.Parallel()
+	h := &hub{venue: newVenue(t), listen: fmt.Sprintf("127.0.0.1:%d", freePort(t))}
+	hook, port := &receiver{}, freePort(t)
+	hook.listen(t, port)
+	h.configure(t, fmt.Sprintf("hall: {listen: '%s', alone: 20s}\nalerts:\n  channels:\n    - {name: hook, type: webhook, url: 'http://127.0.0.1:%d/in', secret_file: %s}\n",
+		h.listen, port, h.secretFile(t, "webhook.secret", webhookSecret)))
+	h.open(t)
+	one, two := h.newTable(t, "table-1", boardName, ""), h.tableWithoutBoard(t, "table-2", "b2", "")
+	for _, c := range []*tableComputer{one, two} {
+		c.run(t, "", "join", "-c", c.conf, h.token(t, c.name)).want(t, 0)
+		c.watch(t)
+	}
+	phone := h.pair(t, "Ann")
+	boards := func(n int) {
+		t.Helper()
+		eventually(t, "the boards", func() bool { return len(phone.boards(t).Boards) == n }, func() string { return fmt.Sprint(phone.boards(t)) })
+	}
+	boards(2)
+	first := phone.awaitConfirmed(t)
+	h.sentNote(t, one, journalName, first.Finding.ID)
+	for _, c := range []*tableComputer{one, two} {
+		eventually(t, "standby", func() bool { _, err := os.Stat(filepath.Join(c.state(), "hall", "standby.json")); return err == nil }, func() string { return c.name })
+		if info, err := os.Stat(filepath.Join(c.state(), "hall", "standby.json")); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("standby of %s: %v %v", c.name, info.Mode(), err)
+		}
+	}
+	h.kill()
+	two.plug(t)
+	h.sentNote(t, two, "b2-r1", "illegal.knight")
+	h.open(t)
+	boards(2)
+	var late apiAlert
+	eventually(t, "late", func() bool {
+		for _, a := range phone.boards(t).Alerts {
+			if a.Board == "b2" {
+				late = a
+			}
+		}
+		return late.Late && len(late.Channels) == 1 && late.Channels[0].State == "sent"
+	}, func() string { return fmt.Sprintf("%+v", phone.boards(t).Alerts) })
+	// What the hall sends now goes behind all that it could have sent again.
+	phone.rule(t, phone.item(t, first.Finding.ID), "confirm")
+	eventually(t, "the last message", func() bool {
+		return slices.ContainsFunc(hook.all(), func(p posted) bool { return h.payload(t, p.body).State == "decided" })
+	}, func() string { return fmt.Sprint(hook.all()) })
+	keys := map[string]int{}
+	for _, p := range hook.all() {
+		p.signedBy(t, webhookSecret)
+		keys[p.head.Get("Idempotency-Key")]++
+	}
+	for key, n := range keys {
+		if n != 1 {
+			t.Errorf("%s was sent %d times", key, n)
+		}
+	}
+	if len(keys) != 3 {
+		t.Errorf("sent was %v", keys)
+	}
+	for _, c := range []*tableComputer{one, two} {
+		h.mirrored(t, c)
+		c.stopped(t)
+	}
+}
+
+// sentNote waits until a board's journal says that an alert was sent.
+func (h *hub) sentNote(t testing.TB, c *tableComputer, journal, finding string) {
+	t.Helper()
+	var got string
+	eventually(t, "note of "+finding, func() bool {
+		l, err := readLedger(c.state(), journal)
+		if err != nil {
+			return false
+		}
+		got = fmt.Sprint(l.of("instruct"))
+		return slices.ContainsFunc(l.of("instruct"), func(e entry) bool {
+			return strings.Contains(e.body, `"event":"sent"`) && strings.Contains(e.body, finding)
+		})
+	}, func() string { return got })
 }
 
 // TestTheHallsPage: in Chromium, the arbiter pairs with the hall and decides about a board of another computer.

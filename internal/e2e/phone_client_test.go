@@ -152,6 +152,7 @@ type (
 	}
 	apiAlert struct {
 		ID, Board, Finding, State, Level string
+		Late                             bool
 		Step, Version                    int
 		SeenBy                           *string `json:"seen_by"`
 		Channels                         []struct{ Channel, State, Error string }

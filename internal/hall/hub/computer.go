@@ -126,7 +126,9 @@ func (h *Hub) beat(m *nats.Msg) {
 		head.Journal = one.Journal
 		w.note(head)
 		tasks = append(tasks, func() { h.handOver(w) })
-		tasks = append(tasks, func() { w.put(task{here: one.Journal, names: anew, behind: w.behind(head)}) })
+		tasks = append(tasks, func() {
+			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq)})
+		})
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
@@ -140,6 +142,9 @@ func (h *Hub) beat(m *nats.Msg) {
 	if appeared {
 		h.opt.Log.Info().Str("computer", name).Str("version", b.Version).Str("core", b.Core).Int("boards", len(b.Boards)).Msg("the computer is there")
 		h.opt.Changed()
+	}
+	if appeared && len(h.opt.Standby) > 0 {
+		h.work.Go(func() { c.standBy(h.ctx) })
 	}
 	if compare {
 		h.work.Go(func() { c.compareJournals(h.ctx) })
@@ -177,6 +182,15 @@ func (c *computer) leave() {
 	if was {
 		c.h.opt.Log.Warn().Str("computer", c.name).Msg("the computer cannot be reached; its boards are watched there all the same, and what they say comes later")
 		c.h.opt.Changed()
+	}
+}
+
+// standBy tells a computer what to do with alerts while the hall is away.
+func (c *computer) standBy(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if _, _, err := c.h.ask(ctx, c.name, wire.Question{Do: wire.DoStandby, Body: string(c.h.opt.Standby)}); err != nil {
+		c.h.opt.Log.Warn().Err(err).Str("computer", c.name).Msg("the computer does not know how to alert while the hall is away; it is told when it appears again")
 	}
 }
 

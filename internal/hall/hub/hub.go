@@ -38,6 +38,13 @@ type Options struct {
 	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
 	// not block.
 	Here func(board string, here bool)
+	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did with them, until
+	// the board cannot be reached. It must not block; may be nil.
+	Speak func(board string, speak bool)
+	// Late says that what is heard of a board from now on was said while the hall was away, or is not; may be nil.
+	Late func(board string, late bool)
+	// Standby is what computers are told of alerts while the hall is away; nil: nothing.
+	Standby []byte
 	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
 	Names func(map[string]string) bool
 	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
@@ -128,6 +135,12 @@ func Open(o Options) (*Hub, error) {
 	}
 	if h.opt.Names == nil {
 		h.opt.Names = func(map[string]string) bool { return false }
+	}
+	if h.opt.Speak == nil {
+		h.opt.Speak = func(string, bool) {}
+	}
+	if h.opt.Late == nil {
+		h.opt.Late = func(string, bool) {}
 	}
 	if h.opt.Waits == nil {
 		h.opt.Waits = func(string) {}

@@ -36,6 +36,10 @@ type worker struct {
 	view     *view.View      // nil: it has to be read
 	here     bool            // the board is watched, and its computer can be reached
 	told     bool            // what Here was told last
+	silent   bool            // the board's computer leaves alerts to the hall
+	target   int64           // the record behind which all stands that it did with them
+	speaks   bool            // what Speak was told last
+	late     bool            // what Late was told last
 	compared map[string]time.Time
 
 	mu    sync.Mutex
@@ -54,6 +58,8 @@ type task struct {
 	check  func() error // of the chunk's seal
 	here   string       // the board is watched, with this journal
 	names  bool         // names of players were learnt
+	silent bool         // see wire.BeatBody
+	head   int64        // of the board's disk
 	behind bool         // and has more than came
 	away   bool
 	local  string // read this journal of the mirror, and show it as one of a board that is away
@@ -145,9 +151,13 @@ func (w *worker) do(ctx context.Context, t task) {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.away:
-		w.here = false
+		w.here, w.silent = false, false
 	case t.here != "":
 		w.here = true
+		if t.silent && !w.silent {
+			w.target = t.head
+		}
+		w.silent = t.silent
 		w.watched(ctx, t)
 	case t.local != "":
 		if w.turn(t.local) == nil && !w.journal.Empty() {
@@ -161,6 +171,10 @@ func (w *worker) tellHere() {
 	if w.view != nil && w.told != w.here {
 		w.told = w.here
 		w.h.opt.Here(w.shown, w.here)
+	}
+	if speak := w.view != nil && w.here && w.silent && (w.speaks || int64(w.view.Seq()) >= w.target); speak != w.speaks {
+		w.speaks = speak
+		w.h.opt.Speak(w.shown, speak)
 	}
 }
 
@@ -220,6 +234,10 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 		return err
 	}
 	w.rate = max(c.Rate, 1)
+	if c.Late != w.late {
+		w.late = c.Late
+		w.h.opt.Late(w.shown, c.Late)
+	}
 	if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); errors.Is(err, errHole) {
 		if err := w.fill(ctx, c.Journal, c.Segment, c.Offset); err != nil {
 			return err

@@ -69,6 +69,11 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 			return wire.Answer{Error: wire.ERefused}, nil
 		}
 		return u.file(q)
+	case wire.DoStandby:
+		if err := u.opt.Standby([]byte(q.Body)); err != nil {
+			return wire.Answer{Error: wire.ERefused, Text: err.Error()}, nil
+		}
+		return wire.Answer{}, nil
 	case wire.DoDecide, wire.DoInstruct, wire.DoSaved:
 		if q.Do == wire.DoSaved && q.Seq <= 0 {
 			return wire.Answer{Error: wire.ERefused}, nil

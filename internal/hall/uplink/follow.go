@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -21,6 +22,7 @@ type follower struct {
 	files files
 	last  uint64 // sequence of the last chunk of the subject in the stream
 	at    place
+	late  place // before it stands what was written while the hall was away
 }
 
 const (
@@ -33,9 +35,14 @@ const (
 // connection.
 func (f *follower) run(ctx context.Context) {
 	told := ""
+	var link <-chan struct{}
 	for ctx.Err() == nil {
 		relinked := f.u.relinked()
 		err := f.cursor(ctx)
+		if err == nil && relinked != link {
+			link = relinked
+			f.afterOutage(ctx)
+		}
 		if err == nil {
 			err = f.bring(ctx, relinked)
 		}
@@ -53,6 +60,39 @@ func (f *follower) run(ctx context.Context) {
 			case <-time.After(again):
 			}
 		}
+	}
+}
+
+const (
+	// lateAfter is how long the hall must have been away for what it then hears to be late.
+	lateAfter = 5 * time.Second
+	// spread is over what time boards begin that have much to bring and nothing that is urgent.
+	spread = 3 * time.Second
+	much   = 256 << 10
+)
+
+// afterOutage notes what the hall hears late, and lets boards with something urgent go first.
+func (f *follower) afterOutage(ctx context.Context) {
+	f.u.mu.Lock()
+	outage := f.u.outage
+	f.u.mu.Unlock()
+	f.late = place{}
+	if outage < lateAfter {
+		return
+	}
+	backlog := -f.at.offset
+	for _, s := range f.files.sizes() {
+		f.late = place{s.Number, s.Size}
+		if s.Number >= f.at.segment {
+			backlog += s.Size
+		}
+	}
+	if backlog < much || f.u.opt.Urgent(f.board) {
+		return
+	}
+	select {
+	case <-time.After(time.Duration(rand.Int64N(int64(spread)))):
+	case <-ctx.Done():
 	}
 }
 
@@ -118,6 +158,7 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 // send publishes a chunk and waits until the stream has it.
 func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
 	c.Board, c.Rate = f.board, f.u.opt.Rate
+	c.Late = c.Segment < f.late.segment || c.Segment == f.late.segment && c.Offset < f.late.offset
 	m := c.Message(wire.Records(f.u.member.Computer, f.board))
 	if err := wire.Seal(m, f.u.key); err != nil {
 		return err

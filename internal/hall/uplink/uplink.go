@@ -37,6 +37,10 @@ type Options struct {
 	Names func() map[string]string
 	// Linked is called when the hall is there and when it is away; may be nil. It must not wait.
 	Linked func(bool)
+	// Standby takes what the hall says of alerts while it is away; may be nil.
+	Standby func(body []byte) error
+	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
+	Urgent func(board string) bool
 	Log    zerolog.Logger
 }
 
@@ -55,6 +59,9 @@ type Uplink struct {
 	boards map[string]*board
 	ctx    context.Context // of Run; nil: not running
 	linked chan struct{}   // closed and replaced at each new connection
+	lost   time.Time       // since when the hall is away; zero: it is there
+	outage time.Duration   // how long it was away before this connection
+	silent bool            // see wire.BeatBody
 	work   sync.WaitGroup
 }
 
@@ -72,7 +79,16 @@ type board struct {
 // New makes an uplink. Nothing is connected before Run.
 func New(o Options) *Uplink {
 	o.Rate = max(o.Rate, 1)
-	return &Uplink{opt: o, beat: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
+	if o.Linked == nil {
+		o.Linked = func(bool) {}
+	}
+	if o.Standby == nil {
+		o.Standby = func([]byte) error { return nil }
+	}
+	if o.Urgent == nil {
+		o.Urgent = func(string) bool { return false }
+	}
+	return &Uplink{opt: o, lost: time.Now(), silent: true, beat: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
 }
 
 // Watch says that a board is watched from now on, with this journal, of which the records come next.
@@ -209,18 +225,26 @@ func (u *Uplink) connected() {
 	u.mu.Lock()
 	close(u.linked)
 	u.linked = make(chan struct{})
+	u.outage, u.lost = time.Since(u.lost), time.Time{}
 	u.mu.Unlock()
 	poke(u.beat)
-	if u.opt.Linked != nil {
-		u.opt.Linked(true)
-	}
+	u.opt.Linked(true)
+}
+
+// Silent says whether this computer leaves alerts to the hall, which begins to send them when it has all that was done here.
+func (u *Uplink) Silent(silent bool) {
+	u.mu.Lock()
+	u.silent = silent
+	u.mu.Unlock()
+	poke(u.beat)
 }
 
 func (u *Uplink) gone(err error) {
 	u.opt.Log.Warn().Err(err).Msg("the hall is away; the boards are watched and their journals are kept, and the hall gets them when it is back")
-	if u.opt.Linked != nil {
-		u.opt.Linked(false)
-	}
+	u.mu.Lock()
+	u.lost = time.Now()
+	u.mu.Unlock()
+	u.opt.Linked(false)
 }
 
 // relinked is closed at the next new connection.
@@ -260,6 +284,7 @@ func (u *Uplink) state() wire.BeatBody {
 		b.Names = u.opt.Names()
 	}
 	u.mu.Lock()
+	b.Silent = u.silent
 	for _, one := range u.boards {
 		if one.watched {
 			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal})

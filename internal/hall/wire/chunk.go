@@ -24,6 +24,7 @@ type Chunk struct {
 	Data    []byte
 	Final   bool  // the file ends behind it, and another segment follows or the journal is over
 	Behind  int64 // bytes of the journal that were there behind it, and come next
+	Late    bool  // it was written while the hall was away
 	Rate    int   // how much faster than life the board's time runs; 1 but in a simulation
 }
 
@@ -39,6 +40,7 @@ const (
 	hFinal   = "Bw-Final"
 	hBehind  = "Bw-Behind"
 	hRate    = "Bw-Rate"
+	hLate    = "Bw-Late"
 )
 
 // Message is a chunk as it is published.
@@ -50,6 +52,9 @@ func (c *Chunk) Message(subject string) *nats.Msg {
 	m.Header.Set(hOffset, strconv.FormatInt(c.Offset, 10))
 	if c.Final {
 		m.Header.Set(hFinal, "1")
+	}
+	if c.Late {
+		m.Header.Set(hLate, "1")
 	}
 	m.Header.Set(hBehind, strconv.FormatInt(c.Behind, 10))
 	m.Header.Set(hRate, strconv.Itoa(c.Rate))
@@ -66,7 +71,7 @@ func ReadChunk(h nats.Header, data []byte) (c Chunk, err error) {
 		}
 		return n
 	}
-	c = Chunk{Data: data, Final: h.Get(hFinal) == "1"}
+	c = Chunk{Data: data, Final: h.Get(hFinal) == "1", Late: h.Get(hLate) == "1"}
 	c.Segment = int(number(hSegment, 1<<30))
 	c.Offset = number(hOffset, 1<<50)
 	c.Behind = number(hBehind, 1<<50)

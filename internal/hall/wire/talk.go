@@ -7,7 +7,9 @@ type BeatBody struct {
 	Boards  []BoardBeat `json:"boards"`
 	// Names are what the ids of players in the journals of these boards stand for.
 	Names map[string]string `json:"names,omitempty"`
-	Over  bool              `json:"over,omitempty"` // the program ends in order
+	// Silent says that this computer sends no alerts now, and that all it has done with them is in its journals up to the heads above.
+	Silent bool `json:"silent,omitempty"`
+	Over   bool `json:"over,omitempty"` // the program ends in order
 }
 
 // A BoardBeat is a board that is watched now.
@@ -39,6 +41,7 @@ const (
 	DoSum      = "sum"      // SHA-256 of the first Length bytes of a segment
 	DoDecide   = "decide"   // the arbiter's decision
 	DoInstruct = "instruct" // an instruction
+	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
 	DoSaved    = "saved"    // wait until record Seq is on the disk
 )
 
