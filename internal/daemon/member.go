@@ -195,6 +195,7 @@ func (m *membership) close() {
 	if m == nil {
 		return
 	}
+	m.up.KickAll()
 	pause(m.ending, lastWords)
 	m.end()
 	m.work.Wait()

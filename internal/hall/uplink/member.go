@@ -96,6 +96,16 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 		return m, err
 	}
 	answer, err := nc.RequestMsgWithContext(ctx, msg)
+	for range joinTries { // its server is there a moment before the hall listens
+		if !errors.Is(err, nats.ErrNoResponders) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(joinPause):
+		}
+		answer, err = nc.RequestMsgWithContext(ctx, msg)
+	}
 	if err != nil {
 		return m, cannotJoin(inv, err)
 	}

@@ -128,6 +128,15 @@ func (u *Uplink) Kick(name string) {
 	}
 }
 
+// KickAll is Kick for all boards: their journals are closed.
+func (u *Uplink) KickAll() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, b := range u.boards {
+		poke(b.kick)
+	}
+}
+
 // Recovered takes an Instruct or Decide record of the journal that is read, Told one of the live loop.
 func (u *Uplink) Recovered(name string, r record.Record) { u.Told(name, r) }
 
