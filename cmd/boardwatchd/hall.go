@@ -158,7 +158,7 @@ func (h *hallArgs) list() error {
 		fmt.Fprintf(h.env.out, "%-20s joined %s\n", c.Name, c.Joined.Local().Format(time.DateTime))
 	}
 	for _, i := range r.Invitations {
-		if i.Expires.After(time.Now()) {
+		if i.Used == "" && i.Expires.After(time.Now()) {
 			fmt.Fprintf(h.env.out, "%-20s invited, until %s\n", i.Name, i.Expires.Local().Format(time.DateTime))
 		}
 	}

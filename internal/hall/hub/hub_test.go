@@ -274,8 +274,11 @@ func TestAHall(t *testing.T) {
 	// The uplink is started again, the board goes on.
 	tb.stop()
 	sharedtest.Until(t, "the board is left", func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.left["1"] })
-	if err := h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"9876543210"}`)); !errors.Is(err, hub.ErrNoBoard) {
-		t.Errorf("a board that is away: %v", err)
+	if err := h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"9876543210"}`)); !errors.Is(err, hub.ErrWaits) {
+		t.Errorf("a decision for a board that is away: %v", err)
+	}
+	if err := h.Instruct(sharedtest.Context(t), "1", []byte(`{"request":"9876543211"}`)); !errors.Is(err, hub.ErrNoBoard) {
+		t.Errorf("an instruction for a board that is away: %v", err)
 	}
 }
 

@@ -26,7 +26,12 @@ type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
+	// Used is the key that has joined with it: whoever did not hear the answer asks again, with the same key.
+	Used string `json:"used,omitempty"`
 }
+
+// askAgain is how long an invitation that was used answers the computer that has used it.
+const askAgain = time.Minute
 
 // A Roll is the content of the file.
 type Roll struct {
@@ -71,8 +76,18 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 	if i < 0 {
 		return Computer{}, ErrInvitation
 	}
-	c := Computer{Name: r.Invitations[i].Name, Key: key, Joined: now.UTC().Truncate(time.Second)}
-	r.Invitations = slices.Delete(r.Invitations, i, i+1)
+	in := &r.Invitations[i]
+	if c, ok := r.Computer(in.Name); in.Used != "" {
+		if ok && in.Used == key && c.Key == key {
+			return c, nil
+		}
+		return Computer{}, ErrInvitation
+	}
+	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second)}
+	in.Used = key
+	if end := now.Add(askAgain).UTC(); end.Before(in.Expires) {
+		in.Expires = end
+	}
 	r.drop(c.Name)
 	r.Computers = append(r.Computers, c)
 	return c, nil

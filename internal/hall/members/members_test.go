@@ -30,11 +30,14 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	if err := join("K1", now); err != nil {
 		t.Fatal(err)
 	}
+	if err := join("K1", now); err != nil {
+		t.Errorf("the same computer asks again: %v", err)
+	}
 	if err := join("K2", now); !errors.Is(err, ErrInvitation) {
 		t.Errorf("a second time: %v", err)
 	}
 	r, err := Open(l.path).Read()
-	if c, ok := r.Computer("table-1"); err != nil || !ok || c.Key != "K1" || len(r.Invitations) != 0 {
+	if c, ok := r.Computer("table-1"); err != nil || !ok || c.Key != "K1" || len(r.Computers) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if err := change(func(r *Roll) error { return r.Revoke("table-1") }); err != nil {

@@ -82,11 +82,7 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	nc, err := connectOnce(ctx, inv, append(opts, nats.RetryOnFailedConnect(false)))
-	if err != nil {
-		return m, cannotJoin(inv, err)
-	}
-	defer nc.Close()
+	opts = append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	once, err := nkeys.FromSeed([]byte(inv.Seed))
 	if err != nil {
 		return m, err
@@ -95,17 +91,7 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	answer, err := nc.RequestMsgWithContext(ctx, msg)
-	for range joinTries { // its server is there a moment before the hall listens
-		if !errors.Is(err, nats.ErrNoResponders) {
-			break
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(joinPause):
-		}
-		answer, err = nc.RequestMsgWithContext(ctx, msg)
-	}
+	answer, err := askToJoin(ctx, inv, opts, msg)
 	if err != nil {
 		return m, cannotJoin(inv, err)
 	}
@@ -119,24 +105,36 @@ func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
 	return m, nil
 }
 
-// A hall that runs learns of an invitation a moment after it was printed.
+// A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the hall listens.
 const (
 	joinTries = 4
 	joinPause = 300 * time.Millisecond
 )
 
-func connectOnce(ctx context.Context, inv wire.Invitation, opts []nats.Option) (nc *nats.Conn, err error) {
-	for range joinTries {
-		if nc, err = nats.Connect(servers(inv.Addresses), opts...); err == nil || !notLetIn(err) {
-			return nc, err
+// askToJoin asks until there is an answer: the hall answers the same computer again.
+func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg *nats.Msg) (answer *nats.Msg, err error) {
+	for try := range joinTries {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, err
+			case <-time.After(joinPause):
+			}
 		}
-		select {
-		case <-ctx.Done():
+		var nc *nats.Conn
+		if nc, err = nats.Connect(servers(inv.Addresses), opts...); err != nil {
+			if notLetIn(err) {
+				continue
+			}
 			return nil, err
-		case <-time.After(joinPause):
+		}
+		answer, err = nc.RequestMsgWithContext(ctx, msg)
+		nc.Close()
+		if err == nil {
+			return answer, nil
 		}
 	}
-	return nc, err
+	return nil, err
 }
 
 func notLetIn(err error) bool {
