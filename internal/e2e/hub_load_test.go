@@ -98,7 +98,8 @@ func TestTheLoadOfAHall(t *testing.T) {
 	eventually(t, "all boards", func() bool { return watching() == n }, func() string { return fmt.Sprint(watching()) })
 	t.Logf("%d boards shown, %d bytes each at most, in %.1f s", n, len(text), time.Since(begun).Seconds())
 	for _, p := range phones {
-		p.follow(t, "").each(l.heard)
+		seen := map[string]bool{} // an alert is told again when it is escalated
+		p.follow(t, "").each(func(e happened) { l.heard(e, seen) })
 	}
 	cpu := h.cpu(t)
 	begun = time.Now()
@@ -174,7 +175,7 @@ type load struct {
 	took   []time.Duration
 }
 
-func (l *load) heard(e happened) {
+func (l *load) heard(e happened, seen map[string]bool) {
 	if e.name != "alert" {
 		return
 	}
@@ -187,7 +188,9 @@ func (l *load) heard(e happened) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if at, ok := l.raised[a.Board+" "+a.Finding]; ok {
+	key := a.Board + " " + a.Finding
+	if at, ok := l.raised[key]; ok && !seen[key] {
+		seen[key] = true
 		l.took = append(l.took, e.at.Sub(at))
 	}
 }
@@ -245,10 +248,10 @@ func (tb *loadTable) play(ctx context.Context, l *load, begun time.Time) {
 			return
 		case <-time.After(time.Until(due)):
 		}
-		var f struct{ Type, ID, State string }
+		var f struct{ Type, ID, State, Alert string }
 		if k := bytes.IndexByte(line, '{'); k >= 0 && bytes.Contains(line, []byte(`"type":"finding"`)) {
 			d := json.NewDecoder(bytes.NewReader(line[k:]))
-			if d.Decode(&f) == nil && f.State == "confirmed" {
+			if d.Decode(&f) == nil && f.State == "confirmed" && (f.Alert == "now" || f.Alert == "advise") {
 				l.mu.Lock()
 				now := time.Now()
 				if key := tb.shown + " " + f.ID; l.raised[key].IsZero() {
