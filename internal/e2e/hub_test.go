@@ -153,6 +153,9 @@ func TestAHallOfComputers(t *testing.T) {
 
 	// A board that cannot be reached takes nothing, and the phone hears that.
 	two.kill()
+	eventually(t, "the board is away", func() bool {
+		return slices.ContainsFunc(phone.boards(t).Boards, func(b apiSummary) bool { return b.Board == "b2" && b.HealthWhat == "not_watched" })
+	}, func() string { return fmt.Sprint(phone.boards(t)) })
 	if status, text, _ := phone.call(t.Context(), "POST", "/api/v1/boards/b2/reports", map[string]any{
 		"request": newRequest(), "what": "two-hands", "side": "white",
 	}); status != http.StatusFailedDependency || !strings.Contains(string(text), "unreachable") {

@@ -73,6 +73,10 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 			w.view = nil // it is read when all is there
 		}
 		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
+		if j == w.journal { // it did not come when it was written
+			w.h.opt.Late(w.shown, true)
+			defer w.h.opt.Late(w.shown, w.late)
+		}
 		return w.fetch(ctx, j, s.Number, s.Size)
 	}
 	return nil
