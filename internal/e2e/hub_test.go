@@ -162,6 +162,7 @@ func TestAHallOfComputers(t *testing.T) {
 		t.Errorf("a report for a board that is away: %d %s", status, text)
 	}
 
+	two.watch(t) // what it wrote last had perhaps not been sent
 	for _, c := range []*tableComputer{one, two} {
 		h.mirrored(t, c)
 		files, err := filepath.Glob(filepath.Join(h.state(), "hall", "mirror", c.name, "*-r1.bwj"))

@@ -70,15 +70,21 @@ func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
 // Authority is the hall's own; it is made at the first use.
-func (f Files) Authority() (*trust.Authority, error) {
+func (f Files) Authority() (a *trust.Authority, err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, err
 	}
-	return trust.Open(f.trust(), nil, nil, time.Now)
+	err = f.Members().Alone(func() (err error) { a, err = trust.Open(f.trust(), nil, nil, time.Now); return err })
+	return a, err
 }
 
 // Key is the one with which the hall signs; it is made at the first use.
-func (f Files) Key() (nkeys.KeyPair, error) {
+func (f Files) Key() (key nkeys.KeyPair, err error) {
+	err = f.Members().Alone(func() (err error) { key, err = f.ownKey(); return err })
+	return key, err
+}
+
+func (f Files) ownKey() (nkeys.KeyPair, error) {
 	b, err := os.ReadFile(f.seed())
 	if errors.Is(err, fs.ErrNotExist) {
 		key, err := nkeys.CreateUser()
@@ -116,7 +122,9 @@ type Hub struct {
 	reading   chan struct{} // room for journals that are read at the same time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
-	waiting   atomic.Int64 // bytes of chunks in the queues of all workers
+	seen      members.Version // of the roll that was read at the start
+	following sync.Mutex      // held while the list is read and the server learns it
+	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
 	work      sync.WaitGroup
 
 	mu        sync.Mutex // guards the rest; never held across I/O
@@ -162,6 +170,7 @@ func Open(o Options) (*Hub, error) {
 	if h.waits, err = openWaits(files.waits()); err != nil {
 		return nil, err
 	}
+	h.seen = h.list.Version() // before it is read: what comes between is followed
 	h.roll, err = h.list.Read()
 	return h, err
 }
@@ -242,7 +251,7 @@ const (
 func (h *Hub) look(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	seen, cleaned := h.list.Version(), time.Now()
+	seen, cleaned := h.seen, time.Now()
 	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
 	for {
 		select {
@@ -265,6 +274,8 @@ func (h *Hub) look(ctx context.Context) {
 
 // follow takes over the list as it is now.
 func (h *Hub) follow() {
+	h.following.Lock() // else the server could be left with an older list than the newest
+	defer h.following.Unlock()
 	r, err := h.list.Read()
 	if err == nil {
 		err = h.reload(&r)
@@ -307,9 +318,8 @@ func (h *Hub) join(m *nats.Msg) {
 	} else {
 		h.opt.Log.Info().Str("computer", c.Name).Msg("a computer has joined the hall")
 	}
+	h.follow() // first: who is answered may connect at once
 	if data, err := json.Marshal(a); err == nil {
-		_ = m.Respond(data) // else the computer tries again
+		_ = m.Respond(data) // else the computer asks again
 	}
-	_ = h.nc.FlushTimeout(time.Second)
-	h.follow()
 }

@@ -139,7 +139,25 @@ const (
 )
 
 // Change reads, changes and writes the file, with no other program between. When do fails nothing is written.
-func (l *List) Change(do func(*Roll) error) (err error) {
+func (l *List) Change(do func(*Roll) error) error {
+	return l.Alone(func() error {
+		r, err := l.Read()
+		if err != nil {
+			return err
+		}
+		if err := do(&r); err != nil {
+			return err
+		}
+		b, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return err
+		}
+		return secretfile.Replace(l.path, append(b, '\n'))
+	})
+}
+
+// Alone does something in the hall's directory with no other program between.
+func (l *List) Alone(do func() error) error {
 	f, err := os.OpenFile(l.path+".lock", os.O_RDWR|os.O_CREATE, secretfile.Mode)
 	if err != nil {
 		return fmt.Errorf("the list of computers: %w", err)
@@ -155,18 +173,7 @@ func (l *List) Change(do func(*Roll) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("the list of computers: lock it: %w", err)
 	}
-	r, err := l.Read()
-	if err != nil {
-		return err
-	}
-	if err := do(&r); err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	return secretfile.Replace(l.path, append(b, '\n'))
+	return do()
 }
 
 // A Version tells whether the file was changed: two that are equal are of the same content.

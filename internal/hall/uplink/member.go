@@ -123,10 +123,10 @@ func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg
 		}
 		var nc *nats.Conn
 		if nc, err = nats.Connect(servers(inv.Addresses), opts...); err != nil {
-			if notLetIn(err) {
-				continue
+			if errors.Is(err, wire.ErrPin) {
+				return nil, err
 			}
-			return nil, err
+			continue // whoever is not let in sees that, or that the connection breaks
 		}
 		answer, err = nc.RequestMsgWithContext(ctx, msg)
 		nc.Close()
