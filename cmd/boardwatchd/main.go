@@ -26,7 +26,7 @@ func main() {
 }
 
 // endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
-var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true}
+var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true, "hall": true}
 
 // env is what a command may touch of the process.
 type env struct {
@@ -50,7 +50,7 @@ var commands []command
 
 func init() {
 	commands = []command{
-		runCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
+		runCommand, hallCommand, joinCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
 		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
 	}
 }

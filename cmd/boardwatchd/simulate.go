@@ -146,7 +146,7 @@ var emulateCommand = command{
 }
 
 var simulateCommand = command{
-	name: "simulate", args: "[--pgn FILE] [--case ID]… [--boards N] [--offences R] [--stay] [--speed X] [--seed N]",
+	name: "simulate", args: "[--pgn FILE] [--case ID]… [--boards N] [--hall N] [--offences R] [--stay] [--speed X] [--seed N]",
 	brief: "boards, clocks and players on pseudo terminals, watched by the daemon through them\n" +
 		"(with --boards and --offences a whole hall, in which an arbiter can rehearse)",
 	example: "boardwatchd simulate --boards 4 --offences 5 --speed 3",
@@ -155,6 +155,8 @@ var simulateCommand = command{
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
 		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
+		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("a hall of so many computers, up to %d, each a process with --boards boards, and the hall's page (docs/hall.md)", mostComputers))
+		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
 		rest, err := parse(fs, args)
 		if err != nil {
@@ -172,6 +174,8 @@ type simulation struct {
 	*env
 	*playFlags
 	boards        int
+	hall          int // computers; 0: this one alone
+	first         int // number of the first table; 0: not said
 	stay          bool
 	file, profile string
 
@@ -186,6 +190,12 @@ const mostBoards = 64
 
 func (s *simulation) check() error {
 	switch {
+	case s.hall < 0 || s.hall > mostComputers:
+		return usage("--hall %d: 1 to %d computers are possible", s.hall, mostComputers)
+	case s.hall > 0 && (len(s.cases) > 0 || s.first > 0):
+		return usage("--hall %d: with generated games or --pgn only, and without --first", s.hall)
+	case s.first < 0 || s.first > 10_000:
+		return usage("--first %d: 1 to 10000 are possible", s.first)
 	case s.boards < 1 || s.boards > mostBoards:
 		return usage("--boards %d: 1 to %d are possible", s.boards, mostBoards)
 	case s.boards > 1 && len(s.cases) > 0:
@@ -199,6 +209,9 @@ func (s *simulation) check() error {
 func (s *simulation) run(ctx context.Context) error {
 	if err := s.check(); err != nil {
 		return err
+	}
+	if s.hall > 0 {
+		return s.runHall(ctx)
 	}
 	o, err := s.options()
 	if err != nil {
@@ -254,7 +267,7 @@ func (s *simulation) setUp(seed uint64) error {
 	s.messages = console.NewScreen(s.err)
 	s.lines = console.NewScreen(s.out)
 	o := daemonOptions(s.env, conf, dir, s.lines, logger(s.env, conf.Log, s.messages))
-	o.Pairing = invent(seed, s.tableNames())
+	o.Pairing = invent(seed+uint64(s.first), s.tableNames())
 	o.Speed = *s.speed // every patience of the core means the same in a fast game
 	o.AnyPort = true
 	s.conf, s.dir, s.daemon = conf, dir, daemon.Open(o)
@@ -270,12 +283,12 @@ func (s *simulation) say(format string, args ...any) {
 
 // tableNames are numbers, as in a hall; a single one is called what it is.
 func (s *simulation) tableNames() []string {
-	if s.boards == 1 {
+	if s.boards == 1 && s.first == 0 {
 		return []string{"simulated"}
 	}
 	var names []string
 	for n := range s.boards {
-		names = append(names, strconv.Itoa(n+1))
+		names = append(names, strconv.Itoa(max(s.first, 1)+n))
 	}
 	return names
 }
@@ -283,7 +296,7 @@ func (s *simulation) tableNames() []string {
 // journal names the journal of a table's games; "*" as its name stands for all of them.
 func (s *simulation) journal(seed uint64, table string) string {
 	name := fmt.Sprintf("%s-seed%d", s.stamp, seed)
-	if s.boards > 1 {
+	if s.boards > 1 || s.first > 0 {
 		name += "-table" + table
 	}
 	return name
@@ -303,6 +316,7 @@ func (s *simulation) playGames(ctx context.Context, o players.Options) (journals
 	them := introductions{}
 	var tables []*table
 	for n, name := range s.tableNames() {
+		n += max(s.first, 1) - 1
 		o.Seed, o.Board.Serial = first+uint64(n)*perTable, firstSerial+uint16(n)
 		em, err := players.New(o)
 		if err != nil {

@@ -20,6 +20,7 @@ type input struct {
 	r       record.Record // of a live Say only kind and body
 	at      time.Time
 	journal string // of fromBegin
+	late    bool   // of fromLate
 }
 
 type source uint8
@@ -29,10 +30,12 @@ const (
 	fromLoop                      // of the live loop
 	fromBegin                     // recovery begins
 	fromEnd                       // recovery is complete
+	fromLate                      // what follows is late, or is not
 )
 
 // A desk is what the outbox knows of one board.
 type desk struct {
+	late  bool      // what it says was said earlier
 	held  bool      // its journal is being read: nothing is sent or concluded yet
 	until time.Time // when held ends by itself; without meaning behind Begin
 	wall  time.Time // the wall clock at …
@@ -90,6 +93,8 @@ func (o *Outbox) take(in input) {
 		if d.held {
 			o.letGo(in.board, d)
 		}
+	case in.from == fromLate:
+		d.late = in.late
 	case d.fresh != nil:
 		o.relive(d, in)
 	case in.from == fromJournal && d.begun:
@@ -203,7 +208,11 @@ func (o *Outbox) heard(d *desk, in input) {
 		if h.Decided != nil { // journals of earlier programs do not say it
 			e.decided, e.field = h.Decision(), true
 		}
+		opened := e.opened
 		o.settle(e, in.at)
+		if e.opened != opened {
+			e.late = d.late && in.from == fromLoop
+		}
 		if dec != nil {
 			o.decidedBy(e, dec)
 		}
@@ -263,14 +272,14 @@ const (
 )
 
 // recalled takes in one of the outbox's own records. Live ones are known already, but for a "seen" that another part of
-// the program wrote.
+// the program wrote, and what another outbox did.
 func (o *Outbox) recalled(d *desk, in input) {
 	var ev event
 	if json.Unmarshal(in.r.Body, &ev) != nil || ev.Do != "alert" || ev.Version < 1 || ev.Version > maxVersion {
 		return
 	}
 	e := o.find(d, ID(in.board, ev.Finding))
-	if e == nil || e.version == 0 || in.from == fromLoop && ev.Event != evSeen {
+	if e == nil || e.version == 0 || in.from == fromLoop && ev.Event != evSeen && e.knows(ev) {
 		return
 	}
 	o.recall(e, ev, in.at, in.from)

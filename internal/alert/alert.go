@@ -45,7 +45,8 @@ type Alert struct {
 	Reason   string     `json:"reason"` // of Closed: Withdrawn, Expired or "quiet"; of Decided: the decision; else ""
 	Step     int        `json:"step"`   // 2: escalated
 	RaisedMS int64      `json:"raised_ms"`
-	Over     bool       `json:"over"` // it stood open for the whole time of expiry: no channel is tried any more
+	Over     bool       `json:"over"`           // it stood open for the whole time of expiry: no channel is tried any more
+	Late     bool       `json:"late,omitempty"` // in a hall: the board raised it while it could not be heard
 	SeenBy   *string    `json:"seen_by"`
 	Version  int        `json:"version"`
 	Text     string     `json:"text"`

@@ -34,6 +34,7 @@ type entry struct {
 	seenBy  string
 	unsaved bool // that it was seen is perhaps not on the disk
 	step    int
+	late    bool // it was raised when the board could not be heard
 	over    bool // it stood open for the whole time of expiry
 
 	deliveries map[string]*delivery
@@ -152,7 +153,7 @@ func (e *entry) delivery(channel string) *delivery {
 func (o *Outbox) alert(e *entry) Alert {
 	a := Alert{
 		ID: e.id, Ref: e.ref, Board: e.board, Finding: e.finding, Kind: e.kind, Level: e.face.level, State: e.face.state,
-		Reason: e.face.reason, Step: e.step, RaisedMS: milliseconds(e.raised), Over: e.over, Version: e.version,
+		Reason: e.face.reason, Step: e.step, RaisedMS: milliseconds(e.raised), Over: e.over, Late: e.late, Version: e.version,
 		Text: o.title(e), Channels: []Delivery{},
 	}
 	if e.seen {

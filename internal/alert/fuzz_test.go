@@ -89,12 +89,12 @@ func FuzzRecords(f *testing.F) {
 func FuzzAck(f *testing.F) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	key := []byte("key")
-	right := tokenOf(key, "", ID("12", "8:x"), "hall")
+	right := tokenOf(key, key, "", ID("12", "8:x"), "hall")
 	f.Add(right)
 	f.Add(right + "=")
 	f.Add("")
-	f.Add(tokenOf(key, "", ID("12", "9:x"), "hall"))
-	f.Add(tokenOf(key, "", ID("12", "8:x"), "other"))
+	f.Add(tokenOf(key, key, "", ID("12", "9:x"), "hall"))
+	f.Add(tokenOf(key, key, "", ID("12", "8:x"), "other"))
 	f.Fuzz(func(t *testing.T, token string) {
 		o := New(Options{Now: func() time.Time { return now }, Key: key, Channels: []Configured{{Channel: &fake{name: "hall"}}}})
 		o.Said("12", []byte(`{"type":"finding","id":"8:x","kind":"x","state":"confirmed","alert":"now"}`))

@@ -74,8 +74,8 @@ func refOf(key []byte, journal, id string) string {
 
 // tokenOf is what an action button posts back: the alert's ref, and a code for the alert and the channel that nobody can
 // make without the key.
-func tokenOf(key []byte, journal, id, channel string) string {
-	t := append(keyed(key, "ref", journal, id)[:refBytes:refBytes], keyed(key, "ack", journal, id, channel)[:macBytes]...)
+func tokenOf(refs, key []byte, journal, id, channel string) string {
+	t := append(keyed(refs, "ref", journal, id)[:refBytes:refBytes], keyed(key, "ack", journal, id, channel)[:macBytes]...)
 	return base64.RawURLEncoding.EncodeToString(t)
 }
 
@@ -109,6 +109,9 @@ func LoadKey(path string) ([]byte, error) {
 	}
 	return key, nil
 }
+
+// RefsOf is a key for Options.Refs that may be given to other computers: the buttons of messages cannot be made with it.
+func RefsOf(key []byte) []byte { return keyed(key, "refs") }
 
 // writeSecret writes a file that only its owner can read, whole or not at all.
 func writeSecret(path string, text []byte) error {

@@ -36,6 +36,10 @@ type Options struct {
 	Gone      func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
 	// Said returns what an id of a journal stands for, or its argument; nil: nothing does.
 	Said func(string) string
+	// Silent begins with all boards silenced: see Silence.
+	Silent bool
+	// Refs makes Message.Ref, where two outboxes have to give the same ones; empty: Key does.
+	Refs []byte
 	Key  []byte // for tokens and refs, see LoadKey; empty: a random one
 	Log  zerolog.Logger
 }
@@ -70,7 +74,8 @@ type Outbox struct {
 	desks     map[string]*desk
 	entries   map[string]*entry // by id
 	refs      map[string]*entry
-	active    []*entry // raised, and live or changed lately; by raising
+	active    []*entry        // raised, and live or changed lately; by raising
+	silent    map[string]bool // by board, where it is not Options.Silent
 	orders    int64
 	raisedNew bool // since the last round
 	dirty     map[string]bool
@@ -105,8 +110,12 @@ func New(opt Options) *Outbox {
 		opt.Key = make([]byte, keyBytes)
 		_, _ = rand.Read(opt.Key) // never fails
 	}
+	if len(opt.Refs) == 0 {
+		opt.Refs = opt.Key
+	}
 	o := &Outbox{
-		opt: opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
+		silent: map[string]bool{},
+		opt:    opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
 		dirty: map[string]bool{}, deciding: map[string]bool{}, workers: map[string]*worker{},
 	}
 	o.recorder = newRecorder(opt, o.kick)
@@ -292,7 +301,7 @@ func (o *Outbox) release(now time.Time, next *time.Time) {
 // watchTime escalates and expires.
 func (o *Outbox) watchTime(now time.Time, next *time.Time) {
 	for _, e := range o.active {
-		if !e.live() || e.over || o.desks[e.board].held {
+		if !e.live() || e.over || o.desks[e.board].held || o.mute(e.board) {
 			continue
 		}
 		if end := e.raised.Add(o.opt.Expire); now.Before(end) {

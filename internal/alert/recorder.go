@@ -189,6 +189,30 @@ func (r *recorder) fits(s *shelf, n note) bool {
 	return s.journal == n.journal
 }
 
+// retry lets what waits for a board be written, if it can be; "" of all.
+func (r *recorder) retry(board string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, s := range r.shelves {
+		if board == "" || name == board {
+			s.resumed = s.runs
+			r.start(s)
+		}
+	}
+}
+
+// busy says that something is being written.
+func (r *recorder) busy() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.shelves {
+		if s.runs {
+			return true
+		}
+	}
+	return false
+}
+
 // settled says that a record is on the disk, and so is all that came before it.
 func (r *recorder) settled(s *shelf) {
 	r.mu.Lock()

@@ -22,7 +22,7 @@ func (o *Outbox) Ready(board string) { o.append(input{board: board, from: fromEn
 
 func (o *Outbox) begin(d *desk, in input) {
 	o.answered(in.board, d)
-	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, fresh: map[string]*entry{}}
+	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, fresh: map[string]*entry{}}
 }
 
 // relive takes in what comes between Begin and Ready: records of the journal, and what the machine says that it owed.

@@ -18,7 +18,7 @@ func (o *Outbox) entry(d *desk, board, finding string, at time.Time) *entry {
 	if d.fresh != nil {
 		e.journal, e.loose = d.next, true
 	}
-	e.ref = refOf(o.opt.Key, e.journal, id)
+	e.ref = refOf(o.opt.Refs, e.journal, id)
 	among := o.entries
 	if e.loose {
 		among = d.fresh

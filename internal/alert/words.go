@@ -89,7 +89,10 @@ func (o *Outbox) title(e *entry) string {
 	case f.state == Closed:
 		text = w.closed
 	default:
-		return words.Text(o.opt.Language, "alert.look", board)
+		if text = words.Text(o.opt.Language, "alert.look", board); e.late {
+			text = words.Text(o.opt.Language, "alert.late", text)
+		}
+		return text
 	}
 	return strings.ReplaceAll(text, "{0}", board)
 }
@@ -136,7 +139,7 @@ func (o *Outbox) message(e *entry, channel, page string) Message {
 			m.OpenURL = m.URL
 		}
 		if e.face.state == Open {
-			m.AckURL = page + "/ack/" + tokenOf(o.opt.Key, e.journal, e.id, channel)
+			m.AckURL = page + "/ack/" + tokenOf(o.opt.Refs, o.opt.Key, e.journal, e.id, channel)
 		}
 	}
 	return m

@@ -18,11 +18,12 @@ type worker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	fails int       // attempts in a row that the channel failed
-	next  time.Time // no attempt before
-	hard  bool      // next is the receiver's own wish
-	last  time.Time // the last attempt
-	gone  bool      // there is no receiver any more
+	fails   int       // attempts in a row that the channel failed
+	next    time.Time // no attempt before
+	hard    bool      // next is the receiver's own wish
+	last    time.Time // the last attempt
+	sending bool
+	gone    bool // there is no receiver any more
 
 	problem string // "": none
 	gaveUp  bool   // problem is not tried again
@@ -190,7 +191,7 @@ func (o *Outbox) pick(w *worker) (j job, rest time.Duration, ok bool) {
 	if best == nil {
 		return job{}, max(next.Sub(now), time.Millisecond), false
 	}
-	w.last = now
+	w.last, w.sending = now, true
 	return job{o.message(best, w.name, page), best, best.version}, 0, true
 }
 
@@ -208,7 +209,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 			at = d.next
 		}
 	}
-	if o.desks[e.board].held {
+	if o.desks[e.board].held || o.mute(e.board) {
 		return at, false
 	}
 	fresh := now.Before(e.raised.Add(o.opt.Expire))
@@ -229,6 +230,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 // done notes what became of a message.
 func (o *Outbox) done(w *worker, j job, err error) {
 	o.mu.Lock()
+	w.sending = false
 	now := o.opt.Now()
 	j.e = o.present(j.e)
 	e, d := j.e, j.e.delivery(w.name)

@@ -137,3 +137,19 @@ func checkSecretFile(s string) error {
 	}
 	return nil
 }
+
+// checkHallListen is checkListen without off: a hall that nobody can reach is none.
+func checkHallListen(s string) error {
+	if s == Off {
+		return errors.New("is not an address: write :8162 or 192.168.1.10:8162")
+	}
+	return checkListen(s)
+}
+
+// checkJoin tells a token from a path; what is in a token is the business of whoever joins.
+func checkJoin(s string) error {
+	if s == "" || strings.HasPrefix(s, "bwh1.") || filepath.IsAbs(s) {
+		return nil
+	}
+	return errors.New("is neither a token, which begins with bwh1., nor the whole path of a file with one")
+}

@@ -26,6 +26,7 @@ type Config struct {
 	Log          Log
 	HTTP         HTTP
 	Alerts       Alerts
+	Hall         Hall
 	Budgets      Budgets
 	KeepNames    int // days for which people.json keeps a name that is not needed; 0: for ever
 
@@ -74,6 +75,13 @@ type HTTP struct {
 	Secure  string   // host:port of the same page over HTTPS, or Off
 	Names   []string // host names beside the computer's own, in lower case
 	Metrics Audience
+}
+
+// Hall is many computers on one page (docs/hall.md).
+type Hall struct {
+	Join   string        // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
+	Listen string        // hall: host:port for the other computers
+	Alone  time.Duration // hall: after so long without it its computers alert by themselves
 }
 
 // Off is the value of HTTP.Listen and HTTP.Secure that means: do not serve.

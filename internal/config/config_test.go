@@ -65,6 +65,7 @@ http:
   secure: 192.168.1.10:443
   names: [Hall.Example.org, boards]
   metrics: lan
+hall: {listen: "192.168.1.10:9000", alone: 2m}
 alerts:
   escalate: 45s
   expire: 1h
@@ -107,6 +108,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 			Castling: Default().TwoHands.Castling, Promotion: Default().TwoHands.Promotion,
 		},
 		Journal: Journal{Sync: 20 * time.Millisecond, Segment: 1 << 20, Keep: 400},
+		Hall:    Hall{Listen: "192.168.1.10:9000", Alone: 2 * time.Minute},
 		Budgets: Budgets{Journals: 20 << 30, Free: 500 << 20, Garbage: 1 << 20, Connections: 200, Memory: 1 << 30, Descriptors: 700, LogLines: 60},
 		Log:     Log{Level: Debug, Format: FormatJSON},
 		HTTP:    HTTP{Listen: "192.168.1.10:80", Secure: "192.168.1.10:443", Names: []string{"hall.example.org", "boards"}, Metrics: LAN},

@@ -151,6 +151,16 @@ var root = []key{
 			set: func(c any, v value) { cfg(c).HTTP.Metrics = Audience(v.index) }},
 	}},
 	{name: "alerts", kind: section, doc: "Who is told of a finding, besides the page.", sub: alertKeys},
+	{name: "hall", kind: section, doc: "Many computers on one page (docs/hall.md).", sub: []key{
+		{name: "join", kind: text, max: 2000, private: true, check: checkJoin,
+			doc: "run: the token that boardwatchd hall invite printed on the hall's computer, or the path of a file with it; empty: no hall, unless boardwatchd join was used.",
+			set: func(c any, v value) { cfg(c).Hall.Join = v.text }},
+		{name: "listen", kind: text, def: ":8162", max: 100, check: checkHallListen,
+			doc: "hall: address and port for the other computers, like :8162 or 192.168.1.10:8162.",
+			set: func(c any, v value) { cfg(c).Hall.Listen = v.text }},
+		span("alone", "1m", 20*time.Second, 10*time.Minute,
+			"hall: a computer that is without the hall for so long sends the alerts of its boards itself, by the channels that the hall has.", func(c *Config) *time.Duration { return &c.Hall.Alone }),
+	}},
 }
 
 var boardKeys = []key{

@@ -13,21 +13,33 @@ import (
 
 // Instruct hands an instruction to a board: the page's, and the outbox's notes.
 func (d *Daemon) Instruct(ctx context.Context, board string, body []byte) error {
+	if d.hub != nil {
+		return fromHub(d.hub.Instruct(ctx, board, body))
+	}
 	return d.tell(board, func(s *station.Station) error { return s.Instruct(ctx, body) })
 }
 
 // Decide hands the arbiter's decision to a board.
 func (d *Daemon) Decide(ctx context.Context, board string, body []byte) error {
+	if d.hub != nil {
+		return fromHub(d.hub.Decide(ctx, board, body))
+	}
 	return d.tell(board, func(s *station.Station) error { return s.Decide(ctx, body) })
 }
 
 // Saved waits until a record of a board is on the disk.
 func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
+	if d.hub != nil {
+		return fromHub(d.hub.Saved(ctx, board, seq))
+	}
 	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
 }
 
 // Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is not watched.
 func (d *Daemon) Head(board string) journal.Head {
+	if d.hub != nil {
+		return d.hub.Head(board)
+	}
 	s := d.Station(board)
 	if s == nil {
 		return journal.Head{}

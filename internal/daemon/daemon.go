@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/sdnotify"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/uptime"
@@ -17,6 +18,8 @@ type Daemon struct {
 	mono     func() int64 // microseconds since Open, times Speed
 	seats    *seats       // nil: nobody said who plays
 	frontend *frontend
+	member   *membership // nil: this computer is in no hall
+	hub      *hub.Hub    // nil: this computer is no hall
 	serials  *serials
 	used     used
 
@@ -37,6 +40,7 @@ func Open(o Options) *Daemon {
 		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
 	}
 	d.serials = newSerials(d)
+	d.member = d.openMembership()
 	d.frontend = d.openFrontend()
 	return d
 }
@@ -112,12 +116,14 @@ func (d *Daemon) Serve(ctx context.Context) {
 		d.opt.Log.Info().Str("fingerprint", a.Fingerprint()).Time("until", a.Expires()).Msg("the certificate authority of the secure page")
 	}
 	d.frontend.run(ctx)
+	d.member.run(d)
 	d.frontend.serve(ctx)
 }
 
 // Close waits for everything that runs, whose contexts must have ended, and returns the first failure.
 func (d *Daemon) Close() error {
 	d.running.Wait()
+	d.member.close()
 	d.frontend.close()
 	return d.Failure()
 }

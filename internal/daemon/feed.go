@@ -15,8 +15,8 @@ import (
 )
 
 // listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
-func (f *frontend) listeners(board, journal string, opt *station.Options) (ready func()) {
-	b := f.boards.Add(board, live.Info{Journal: journal, Rate: int64(f.d.opt.Speed)})
+func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
+	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
 	f.outbox.Begin(board, journal)
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
@@ -42,6 +42,7 @@ func (f *frontend) listeners(board, journal string, opt *station.Options) (ready
 			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
 		}
 	}
+	f.d.member.hear(board, journal, opt)
 	opt.Trouble = func(err error) { f.linkTrouble(board, err) }
 	opt.Said = func(body []byte) {
 		b.Said(body)
@@ -86,6 +87,7 @@ func (f *frontend) expect(board string) {
 // left says that a board is not watched any more.
 func (f *frontend) left(board string) {
 	f.boards.Remove(board)
+	f.d.member.left(board)
 	f.d.serials.see(board, "", false)
 	f.d.serials.wrong(board, "", false)
 	f.standing("port-"+board, "", "")

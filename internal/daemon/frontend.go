@@ -33,6 +33,7 @@ type frontend struct {
 	secure  *trust.Authority // nil: no HTTPS
 	server  *web.Server      // nil: no page
 	push    *pushers         // nil: no Web Push
+	refs    []byte           // of alert.Options
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
@@ -124,7 +125,14 @@ func (d *Daemon) openFrontend() *frontend {
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 	}
 	a := d.opt.Config.Alerts
+	if d.member != nil { // alerts leave from the hall, and from here while it is away: membership.attach
+		a.Channels, a.Push, a.Escalate = nil, false, 0
+	}
+	if d.opt.Hub {
+		f.refs = alert.RefsOf(key)
+	}
 	f.outbox = alert.New(alert.Options{
+		Silent: d.member != nil || d.opt.Hub, Refs: f.refs,
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
 		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Key: key, Log: d.opt.Log,
@@ -151,7 +159,7 @@ func (f *frontend) openPage() (err error) {
 		}
 	}
 	var pushKey string
-	if d.opt.Config.Alerts.Push && f.secure != nil {
+	if d.opt.Config.Alerts.Push && f.secure != nil && d.member == nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
 			f.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
@@ -165,6 +173,9 @@ func (f *frontend) openPage() (err error) {
 		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
+	}
+	if d.opt.Hub {
+		o.Waits = f
 	}
 	if f.secure != nil {
 		o.Authority = f.secure

@@ -24,6 +24,9 @@ type Options struct {
 	Show       func(line string)
 	Invitation Invitation
 
+	// Hub makes this the computer of a hall, with RunHall in the place of Run.
+	Hub bool
+
 	// Speed is how much faster than life the boards' time runs, where they are simulated; 0 is 1.
 	Speed int
 	// AnyPort lets the page use another port where its own is taken: several simulations may run beside each other.

@@ -33,7 +33,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Garbage: d.opt.Config.Budgets.Garbage,
 		Said: d.shown(t.Said), Recovered: told.recovered,
 	}
-	ready := d.frontend.listeners(name, t.Journal, &opt)
+	ready := d.frontend.listeners(name, t.Journal, int64(d.opt.Speed), &opt)
 	s, err := station.Open(opt)
 	if err != nil {
 		d.frontend.left(name)

@@ -152,6 +152,7 @@ type (
 	}
 	apiAlert struct {
 		ID, Board, Finding, State, Level string
+		Late                             bool
 		Step, Version                    int
 		SeenBy                           *string `json:"seen_by"`
 		Channels                         []struct{ Channel, State, Error string }
@@ -172,12 +173,18 @@ type (
 		Board       apiSummary
 		Moves       []struct{ SAN string }
 		Findings    []apiItem
+		Waiting     []apiWaiting
+	}
+	apiWaiting struct {
+		Finding, Decision, By, Request, Failed string
+		Asked                                  bool
 	}
 	apiSaved struct {
 		Saved bool
 		Seq   int64
 		Head  apiHead
 		Item  *apiItem
+		Waits bool // at the hall, for a board that cannot be reached
 	}
 )
 

@@ -4,9 +4,12 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 // TestSimulateBoards: several tables at once, at which people err: each has a name, players and a journal of its own, and
@@ -38,6 +41,45 @@ func TestSimulateBoards(t *testing.T) {
 		if !strings.Contains(pgn, fmt.Sprintf("[Board \"%d\"]", n)) || strings.Contains(pgn, `"?"]`+"\n[Black ") {
 			t.Errorf("the PGN of table %d:\n%s", n, pgn)
 		}
+	}
+}
+
+// TestSimulateAHall: two computers as processes, with a board each, and the hall's page; at the end the hall has their journals.
+func TestSimulateAHall(t *testing.T) {
+	long(t)
+	t.Parallel()
+	w := newPlace(t)
+	d := w.start(t, "simulate", "--hall", "2", "--offences", "20", "--speed", "10", "--seed", "11")
+	d.err.await(t, "simulating a hall of 2 computers with 1 boards each")
+	here, there := w.path("boardwatchd/simulation-hall-*/table-%d/simulation-*-seed11-table%[1]d.bwj"), w.path("boardwatchd/simulation-hall-*/hall/hall/mirror/table-%d/*.bwj")
+	size := func(pattern string, n int) (file string, size int64) {
+		t.Helper()
+		found, err := filepath.Glob(fmt.Sprintf(pattern, n))
+		if err != nil || len(found) > 1 {
+			t.Fatalf("%v (%v)", found, err)
+		}
+		if len(found) == 0 {
+			return "", 0
+		}
+		info, err := os.Stat(found[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found[0], info.Size()
+	}
+	for n := 1; n <= 2; n++ {
+		sharedtest.Until(t, "a mirrored journal", func() bool { _, s := size(there, n); return s > 20_000 })
+	}
+	if code := d.stop(t); code != 0 {
+		t.Errorf("exit status %d", code)
+	}
+	for n := 1; n <= 2; n++ {
+		one, s := size(here, n)
+		mirror, m := size(there, n)
+		if s != m {
+			t.Errorf("table %d: %d bytes there, %d mirrored", n, s, m)
+		}
+		w.run(t, "", "verify", one, mirror).want(t, 0)
 	}
 }
 

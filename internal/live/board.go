@@ -97,6 +97,13 @@ func (b *Board) end() {
 	b.show()
 }
 
+func (b *Board) away(away bool) {
+	b.mu.Lock()
+	b.watching = !away
+	b.mu.Unlock()
+	b.show()
+}
+
 // replace begins an empty picture. The caller holds the lock.
 func (b *Board) replace() {
 	b.picture, b.anew, b.stepped, b.broken = picture{}, false, false, true

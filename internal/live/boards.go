@@ -106,6 +106,13 @@ func (bs *Boards) Remove(name string) {
 	}
 }
 
+// Away says that a board that was added is not heard at present, or is heard again. What is shown of it stays.
+func (bs *Boards) Away(name string, away bool) {
+	if b, ok := bs.board(name); ok {
+		b.away(away)
+	}
+}
+
 func (bs *Boards) board(name string) (*Board, bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

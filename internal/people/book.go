@@ -80,6 +80,29 @@ func (b *Book) Player(name string) (id string) {
 	return id
 }
 
+// Named notes what players are called who got their ids on other computers, and says whether that was new.
+func (b *Book) Named(players map[string]string) (fresh bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.change(func(e *entries) (changed bool) {
+		for id, name := range players {
+			if !strings.HasPrefix(id, "p-") || !plain(id) || name == "" || !plain(name) {
+				continue
+			}
+			i := slices.IndexFunc(e.Players, func(x Entry) bool { return x.ID == id })
+			if i < 0 {
+				e.Players, i = append(e.Players, Entry{ID: id}), len(e.Players)
+			}
+			renamed := e.Players[i].Name != name
+			e.Players[i].Name = name
+			fresh = fresh || renamed
+			changed = b.touch(&e.Players[i].Day) || renamed || changed
+		}
+		return changed
+	})
+	return fresh
+}
+
 // Device notes what a device is called.
 func (b *Book) Device(id, name string) {
 	if id == "" || name == "" || !plain(id) || !plain(name) {

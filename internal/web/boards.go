@@ -31,6 +31,12 @@ func notNull[T any](list []T) []T {
 	return list
 }
 
+// A stateAnswer is a board with the decisions that wait for it.
+type stateAnswer struct {
+	live.State
+	Waiting []Waiting `json:"waiting"`
+}
+
 func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 	name := r.PathValue("board")
 	state, ok := s.Live.State(name)
@@ -43,7 +49,11 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 	for i := range state.Findings {
 		state.Findings[i] = withAlert(state.Findings[i], name, alerts)
 	}
-	return answerLong(w, r, state)
+	a := stateAnswer{State: state, Waiting: []Waiting{}}
+	if s.Waits != nil {
+		a.Waiting = notNull(s.Waits.Waiting(name))
+	}
+	return answerLong(w, r, a)
 }
 
 // item is one finding with its alert.

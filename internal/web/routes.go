@@ -56,6 +56,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/heads", paired, bare, s.heads},
 		{"GET", "/api/v1/events", paired, bare, s.events},
 		{"POST", "/api/v1/boards/{board}/decisions", arbiter, withJSON, s.decide},
+		{"POST", "/api/v1/boards/{board}/waiting/{request}/takeback", arbiter, withJSON, s.takeBack},
 		{"POST", "/api/v1/boards/{board}/reports", arbiter, withJSON, s.report},
 		{"POST", "/api/v1/boards/{board}/claims", arbiter, withJSON, s.claim},
 		{"POST", "/api/v1/boards/{board}/instructions", arbiter, withJSON, s.instruct},

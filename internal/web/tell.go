@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,8 @@ type savedAnswer struct {
 	Seq   int64         `json:"seq"`
 	Head  *journal.Head `json:"head"`
 	Item  *live.Item    `json:"item,omitempty"`
+	// Waits: on the disk of the hall, because the board cannot be reached.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // decide takes the arbiter's decision. It is answered when it is on the disk.
@@ -113,6 +116,9 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		return noSuchBoard(board)
 	}
 	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
+		if s.waits(board, request) {
+			return ErrWaits
+		}
 		item, ok := s.item(board, d.Finding)
 		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
 		switch {
@@ -135,10 +141,11 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		}
 		return err
 	})
-	if err != nil {
+	waits := errors.Is(err, ErrWaits)
+	if err != nil && !waits {
 		return err
 	}
-	a := savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq)}
+	a := savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq), Waits: waits}
 	if item, ok := s.item(board, d.Finding); ok {
 		a.Item = &item
 	}
@@ -252,8 +259,11 @@ func (s *Server) refusalOf(board string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &no):
+	case errors.As(err, &no), errors.Is(err, ErrWaits):
 		return err
+	case errors.Is(err, ErrUnreachable):
+		return refuse(http.StatusFailedDependency, "unreachable", fmt.Sprintf("Board %.32q cannot be reached now, and this is about this moment: it is not kept.", board),
+			"Go to the board. Decisions about findings are kept and wait for it.")
 	case errors.Is(err, ErrLost):
 		s.log.Error().Err(err).Str("board", board).Msg("What a person told is in no journal.")
 		return unavailable("lost", "This was not kept: the disk did not take it.",
@@ -263,6 +273,34 @@ func (s *Server) refusalOf(board string, err error) error {
 	}
 	s.log.Warn().Err(err).Str("board", board).Msg("What a person told was not saved.")
 	return notSaved()
+}
+
+// waits says whether a decision waits for its board.
+func (s *Server) waits(board, request string) bool {
+	return s.Waits != nil && slices.ContainsFunc(s.Waits.Waiting(board), func(w Waiting) bool { return w.Request == request })
+}
+
+// takeBack takes a decision back that waits.
+func (s *Server) takeBack(w http.ResponseWriter, r *http.Request, c *call) error {
+	requestID(c.body) // taken back twice is taken back
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	err := ErrNoWait
+	if s.Waits != nil {
+		err = s.Waits.TakeBack(r.PathValue("board"), r.PathValue("request"))
+	}
+	switch {
+	case errors.Is(err, ErrNoWait):
+		return refuse(http.StatusNotFound, "no_such_decision", "No such decision waits.", "Look at the finding again.")
+	case errors.Is(err, ErrOnItsWay):
+		return refuse(http.StatusConflict, "on_its_way", "The board may have this decision already.", "Wait until it is there, then undo it.")
+	case err != nil:
+		s.log.Error().Err(err).Msg("A decision that waits was not taken back.")
+		return notSaved()
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 func notSaved() error {

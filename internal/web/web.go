@@ -39,7 +39,31 @@ var (
 	ErrNoBoard  = errors.New("that board is not watched")
 	ErrNotSaved = errors.New("in force, but not saved: the disk does not take it")
 	ErrLost     = errors.New("was not kept: the disk did not take it") // and never will: it has to be told anew
+	// ErrWaits says of a decision that the board cannot be reached, and that it gets it when it can: see Waits.
+	ErrWaits = errors.New("kept until the board can be reached")
+	// ErrUnreachable says of what is about this moment that the board cannot be reached, and that it is not kept.
+	ErrUnreachable = errors.New("that board cannot be reached")
+	ErrNoWait      = errors.New("no such decision waits")
+	ErrOnItsWay    = errors.New("the board may have it already")
 )
+
+// Waits are decisions for boards that cannot be reached.
+type Waits interface {
+	Waiting(board string) []Waiting
+	// TakeBack ends the wait of one; the error is ErrNoWait, ErrOnItsWay, or the disk's.
+	TakeBack(board, request string) error
+}
+
+// A Waiting is a decision that is on the hall's disk and in no journal yet.
+type Waiting struct {
+	Finding  string `json:"finding"`
+	Decision string `json:"decision"`
+	By       string `json:"by"`
+	Request  string `json:"request"`
+	WallMS   int64  `json:"wall_ms"`
+	Asked    bool   `json:"asked"`  // the board may have it: it cannot be taken back
+	Failed   string `json:"failed"` // why the board will never take it
+}
 
 // Alerts is the outbox.
 type Alerts interface {
@@ -68,6 +92,7 @@ type Options struct {
 	Access *access.Store
 	Boards Boards
 	Alerts Alerts // nil: nobody is alerted but by the page
+	Waits  Waits  // nil: nothing ever waits
 	People People // nil: notes stand in the journals, and ids are shown
 
 	Authority  Authority     // nil: no HTTPS

@@ -166,6 +166,17 @@ interface Decision {
   wall_ms: number;
 }
 
+/** A decision that is on the hall's disk and in no journal yet. */
+interface Waiting {
+  finding: string;
+  decision: string;
+  by: string;
+  request: string;
+  wall_ms: number;
+  asked: boolean;
+  failed: string;
+}
+
 interface Moment {
   t: number;
   lo: number;
@@ -234,6 +245,8 @@ interface State {
   findings: Item[];
   health: Health[];
   spans: UnknownPlies[];
+  /** Decisions for a board that cannot be reached. */
+  waiting: Waiting[];
   /** Of the feed: the event that began the game. */
   game?: unknown;
 }

@@ -11,6 +11,7 @@ import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows } from './steps.js';
 import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
+import { waitingFor, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
 
 /** @param {string} board @param {string} id of the finding */
@@ -182,6 +183,7 @@ export function alertScreen(board, id) {
   function stateBox(i, a) {
     const wait = pendingFor(board, id);
     const no = refusedFor(board, id);
+    const waits = waitingFor(board, id);
     const word = decidedOf(i);
     const d = word ? lastDecision(i) : null;
     patch(
@@ -192,13 +194,15 @@ export function alertScreen(board, id) {
         a && [a.state, a.seen_by, a.step, a.level],
         wait && [wait.request, whyWaits(wait)],
         no && no.request,
+        waits,
         d && [d, isSaved(d.request)],
         store.conn.state,
       ],
       () => [
         wait ? pendingBox(wait) : null,
         no ? changedBox(i, no) : null,
-        d && !wait
+        ...waits.map((w) => waitingBox(board, w)),
+        d && !wait && !waits.length
           ? h(
               'div',
               { class: 'note done' },
@@ -215,7 +219,7 @@ export function alertScreen(board, id) {
               ),
             )
           : null,
-        !d && !wait ? stateLine(i, a) : null,
+        !d && !wait && !waits.length ? stateLine(i, a) : null,
       ],
     );
     if (no && no !== told) {

@@ -234,7 +234,7 @@ const keep = (list, told) =>
   );
 whenHead((board, head) => keep([{ ...head, board }], true));
 whenHeads((list) => keep(list, false));
-whenSettled((p, e) => {
+whenSettled((p, e, waits) => {
   if (p.quiet) return;
   if (e && e.status === 409) {
     toast(t('board.title', p.board) + ' · ' + t('changed.title'), true); // the alert's screen shows what has changed
@@ -243,9 +243,11 @@ whenSettled((p, e) => {
   toast(
     e
       ? t('error.refused', answerText(e))
-      : p.body.decision
-        ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved')
-        : t('saved'),
+      : waits
+        ? t('waits.title', t('decide.' + p.body.decision))
+        : p.body.decision
+          ? t('decided.' + p.body.decision) + ' · ' + t('decided.saved')
+          : t('saved'),
     !!e,
   );
 });

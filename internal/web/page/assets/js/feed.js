@@ -18,6 +18,7 @@ const names = [
   'board',
   'devices',
   'notice',
+  'waiting',
 ];
 const silentMS = 12000,
   helloMS = 8000,

@@ -108,9 +108,9 @@ export function post(path, body, board, finding, quiet) {
 const lookedAt = (i) =>
   i && structuredClone({ finding: i.finding, ruling: i.ruling, decisions: i.decisions, alert: null, timeline: [] });
 
-/** @type {(p: Pending, e: any) => void} */
+/** @type {(p: Pending, e: any, waits: boolean) => void} */
 let onSettled = () => {};
-/** @param {(p: Pending, e: any) => void} f called when something was saved, or refused: then e is the error */
+/** @param {(p: Pending, e: any, waits: boolean) => void} f called when something was saved (waits: at the hall), or refused: then e is the error */
 export function whenSettled(f) {
   onSettled = f;
 }
@@ -186,13 +186,13 @@ const asAnswer = (e) => ({ status: e.status, code: e.code, message: e.message, r
 /** @param {Pending} p @param {any} answer @param {Refused|null} e */
 function settle(p, answer, e) {
   const item = e ? e.body && e.body.item : answer && answer.item;
-  if (!e) saved.add(p.request);
+  if (!e && !answer.waits) saved.add(p.request);
   if (e && !p.quiet && list.has(p.request)) {
     p.refused = asAnswer(e);
     keep(p);
   } else cancel(p.request);
   if (item) keepItem(p.board, item);
-  onSettled(p, e);
+  onSettled(p, e, !!answer && !!answer.waits);
 }
 
 addEventListener('storage', (e) => {

@@ -161,6 +161,11 @@ export function apply(name, d) {
     case 'devices':
       tell('devices');
       break;
+    case 'waiting':
+      if (!store.open || d.board !== store.openName) break;
+      store.open.waiting = d.waiting;
+      tell('open');
+      break;
     default:
       if (store.open && d.board === store.openName) onOpen(name, d);
   }

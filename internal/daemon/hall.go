@@ -1,0 +1,178 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/sdnotify"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/web"
+)
+
+// HallFiles are what a hall keeps in its state directory.
+func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hallDir)) }
+
+// RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches none itself.
+func (d *Daemon) RunHall(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d.limitProcess()
+	f := d.frontend
+	h, err := hub.Open(hub.Options{
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
+		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
+	})
+	if err == nil {
+		d.hub = h
+		err = h.Start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return errors.Join(err, d.Close())
+	}
+	d.running.Go(func() { h.Run(ctx) })
+	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
+	d.Serve(ctx)
+	d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
+	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
+		d.opt.Log.Warn().Err(err).Msg("notify systemd")
+	}
+	d.running.Go(func() { d.feedWatchdog(ctx) })
+	d.running.Go(func() { d.watchDescriptors(ctx) })
+	d.running.Go(func() { d.watchDisk(ctx) })
+	<-ctx.Done()
+	d.opt.Log.Info().Msg("stopping")
+	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
+	return d.Close()
+}
+
+func portOf(a net.Addr) int {
+	if t, ok := a.(*net.TCPAddr); ok {
+		return t.Port
+	}
+	return 0
+}
+
+// hear lets page, alerts and feed hear a board of another computer.
+func (f *frontend) hear(board, journal string, rate int) view.Listener {
+	opt := station.Options{Recovered: func(record.Record) {}, Said: func([]byte) {}}
+	ready := f.listeners(board, journal, int64(rate), &opt)
+	return view.Listener{Recovered: opt.Recovered, Told: opt.Told, Seen: opt.Seen, Said: opt.Said, Ready: ready}
+}
+
+// here shows whether a board of another computer can be reached.
+func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
+
+// computers tells which computers of the hall are away.
+func (f *frontend) computers() {
+	now := f.d.hub.Computers()
+	f.mu.Lock()
+	told := slices.Clone(f.present)
+	f.mu.Unlock()
+	for _, n := range told {
+		name, ok := strings.CutPrefix(n.ID, "computer-")
+		if ok && !slices.ContainsFunc(now, func(c hub.Computer) bool { return c.Name == name }) {
+			f.standing(n.ID, "", "") // was revoked
+		}
+	}
+	for _, c := range now {
+		id := "computer-" + c.Name
+		if c.Here {
+			f.standing(id, "", "")
+			continue
+		}
+		f.standing(id, fmt.Sprintf("The computer %s cannot be reached. Its boards are watched there all the same; what they say comes later.", c.Name),
+			"Look at its power and its network. If it is not used any more: boardwatchd hall revoke "+c.Name+".")
+	}
+}
+
+// Waiting are the decisions that wait for a board, as the page shows them.
+func (f *frontend) Waiting(board string) (list []web.Waiting) {
+	for _, o := range f.d.hub.Waiting(board) {
+		var d struct {
+			Finding, Decision, Device string
+			WallMS                    int64 `json:"wall_ms"`
+		}
+		if json.Unmarshal([]byte(o.Body), &d) != nil {
+			continue
+		}
+		list = append(list, web.Waiting{
+			Finding: d.Finding, Decision: d.Decision, By: f.people.Said(d.Device), Request: o.Request, WallMS: d.WallMS, Asked: o.Tried && o.Failed == "", Failed: o.Failed,
+		})
+	}
+	return list
+}
+
+// TakeBack takes back a decision that waits.
+func (f *frontend) TakeBack(board, request string) error {
+	return fromHub(f.d.hub.TakeBack(board, request))
+}
+
+// waits tells the page which decisions wait for a board.
+func (f *frontend) waits(board string) {
+	list := f.Waiting(board)
+	id, text := "waits-"+board, ""
+	if len(list) > 0 {
+		text = fmt.Sprintf("Decisions that wait for board %s: %d. They are on this computer's disk, and the board gets them when it can be reached.", board, len(list))
+	}
+	f.standing(id, text, "Look after the board's computer and its network. A decision that waits can be taken back where it was made.")
+	f.publish("waiting", board, struct {
+		Type    string        `json:"type"`
+		Board   string        `json:"board"`
+		Waiting []web.Waiting `json:"waiting"`
+	}{"waiting", board, append([]web.Waiting{}, list...)})
+}
+
+// fromHub says in the words of the page what became of what a person said to a board of another computer.
+func fromHub(err error) error {
+	switch {
+	case errors.Is(err, hub.ErrWaits):
+		return web.ErrWaits
+	case errors.Is(err, hub.ErrNotKept):
+		return fmt.Errorf("%w: %w", web.ErrLost, err)
+	case errors.Is(err, hub.ErrNoBoard):
+		return fmt.Errorf("%w: %w: %w", web.ErrUnreachable, web.ErrNoBoard, err) // the outbox keeps what is its own
+	case errors.Is(err, hub.ErrNoWait):
+		return web.ErrNoWait
+	case errors.Is(err, hub.ErrOnItsWay):
+		return web.ErrOnItsWay
+	case errors.Is(err, hub.ErrLost):
+		return fmt.Errorf("%w: %w", web.ErrLost, err)
+	case errors.Is(err, hub.ErrNotSaved):
+		return fmt.Errorf("%w: %w", web.ErrNotSaved, err)
+	}
+	return err
+}
+
+// HallAddresses are those at which other computers can reach a hall that listens at an address.
+func HallAddresses(listen string) (list []string) {
+	host, port := hostPort(listen)
+	if !everywhere(listen) {
+		return []string{net.JoinHostPort(host, strconv.Itoa(port))}
+	}
+	for _, a := range lanAddresses() {
+		list = append(list, net.JoinHostPort(a.IP.String(), strconv.Itoa(port)))
+	}
+	return append(list, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+}
+
+// Invite opens an invitation of the hall in a state directory, and returns its token.
+func Invite(state, computer string, addresses []string) (token string, err error) {
+	inv, err := HallFiles(state).Invite(computer, addresses, time.Now())
+	if err != nil {
+		return "", err
+	}
+	return inv.Token(), nil
+}

@@ -1,0 +1,217 @@
+package daemon
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// hallDir is where a state directory has what belongs to a hall.
+const hallDir = "hall"
+
+// MemberFile is what makes a computer one of a hall.
+func MemberFile(state string) string { return filepath.Join(state, hallDir, "member.json") }
+
+// membership is this computer's part in a hall. A nil one is that of a computer alone.
+type membership struct {
+	d        *Daemon
+	up       *uplink.Uplink
+	file     string
+	token    string // of the configuration; "": none
+	end      context.CancelFunc
+	ending   context.Context // behind the boards: what they wrote at the end is brought too
+	work     sync.WaitGroup
+	channels []string  // of the outbox, guarded by mu
+	standby  standby   // guarded by mu; // what the hall said when it was last there
+	link     chan bool // whether the hall is there
+
+	mu    sync.Mutex
+	seats map[string]watch.Instruction // who sits at each board, by ids
+}
+
+// openMembership returns nil where neither the configuration nor an earlier join names a hall.
+func (d *Daemon) openMembership() *membership {
+	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
+	if _, err := uplink.ReadMember(m.file); errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
+		return nil
+	}
+	m.standby, m.link = readStandby(d.opt.Dir), make(chan bool, 1)
+	m.ending, m.end = context.WithCancel(context.Background())
+	m.up = uplink.New(uplink.Options{
+		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
+		Linked: m.linked, Standby: m.keepStandby, Urgent: m.urgent,
+		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
+	})
+	return m
+}
+
+// hear lets the uplink hear a board. It only notes and pokes.
+func (m *membership) hear(board, journal string, opt *station.Options) {
+	if m == nil {
+		return
+	}
+	m.up.Watch(board, journal)
+	recovered, told, seen := opt.Recovered, opt.Told, opt.Seen
+	opt.Recovered = func(r record.Record) { recovered(r); m.up.Recovered(board, r); m.seat(board, r) }
+	opt.Told = func(r record.Record) { told(r); m.up.Told(board, r); m.seat(board, r) }
+	opt.Seen = func(v watch.View, touches []watch.Touch) { seen(v, touches); m.up.Kick(board) }
+}
+
+func (m *membership) left(board string) {
+	if m != nil {
+		m.up.Left(board)
+	}
+}
+
+// seat follows who sits at a board.
+func (m *membership) seat(board string, r record.Record) {
+	var i watch.Instruction
+	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
+		return
+	}
+	m.mu.Lock()
+	m.seats[board] = i
+	m.mu.Unlock()
+}
+
+// names are what the ids of those stand for who sit here.
+func (m *membership) names() map[string]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := map[string]string{}
+	for _, i := range m.seats {
+		for _, id := range []string{string(i.White), string(i.Black)} {
+			if name := m.d.frontend.people.Said(id); name != id {
+				list[id] = name
+			}
+		}
+	}
+	return list
+}
+
+// run joins the hall, where the configuration says so and it was not done, and brings the journals there.
+func (m *membership) run(d *Daemon) {
+	if m == nil {
+		return
+	}
+	m.work.Go(m.standIn)
+	m.work.Go(func() {
+		told := ""
+		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
+			who, err := m.join(m.ending)
+			if err == nil {
+				d.frontend.standing("hall", "", "")
+				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
+				err = m.up.Run(m.ending, who)
+			}
+			if err != nil && m.ending.Err() == nil && err.Error() != told {
+				told = err.Error()
+				d.frontend.standing("hall", "This computer is not in the hall: "+told+".", "The boards are watched all the same. Ask for a new token at the hall's computer: boardwatchd hall invite.")
+			}
+			pause(m.ending, wait)
+		}
+	})
+}
+
+// join returns the membership, and makes it with the token of the configuration where there is none of that token yet.
+func (m *membership) join(ctx context.Context) (uplink.Member, error) {
+	who, err := uplink.ReadMember(m.file)
+	if m.token == "" {
+		return who, err
+	}
+	text, terr := readToken(m.token)
+	if terr != nil {
+		if err == nil {
+			return who, nil // the file was taken away behind joining
+		}
+		return who, terr
+	}
+	if err == nil && who.Token == tokenPrint(text) {
+		return who, nil
+	}
+	return JoinHall(ctx, m.d.opt.Dir, text)
+}
+
+// JoinHall makes this computer one of a hall, by a token or the path of a file with one.
+func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
+	text, err := readToken(token)
+	if err != nil {
+		return uplink.Member{}, err
+	}
+	inv, err := wire.ReadToken(text)
+	if err != nil {
+		return uplink.Member{}, err
+	}
+	file := MemberFile(state)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return uplink.Member{}, err
+	}
+	who, err := uplink.Join(ctx, inv)
+	if err != nil {
+		return who, err
+	}
+	who.Token = tokenPrint(text)
+	return who, uplink.SaveMember(file, who)
+}
+
+// readToken returns the token itself.
+func readToken(token string) (string, error) {
+	if !filepath.IsAbs(token) {
+		return token, nil
+	}
+	b, err := os.ReadFile(token)
+	if err != nil {
+		return "", fmt.Errorf("the token of the hall: %w", err)
+	}
+	return strings.TrimSpace(string(b)), nil
+}
+
+// tokenPrint tells tokens apart without keeping the secret.
+func tokenPrint(text string) string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), "")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// lastWords is how long the end of the program waits until the hall has what the boards wrote at their end.
+const lastWords = 500 * time.Millisecond
+
+// close ends the uplink. The boards have ended.
+func (m *membership) close() {
+	if m == nil {
+		return
+	}
+	m.up.KickAll()
+	pause(m.ending, lastWords)
+	m.end()
+	m.work.Wait()
+}
+
+// wireCode is how an error of Instruct, Decide or Saved travels.
+func wireCode(err error) string {
+	switch {
+	case errors.Is(err, web.ErrLost):
+		return wire.ELost
+	case errors.Is(err, web.ErrNotSaved):
+		return wire.ENotSaved
+	case errors.Is(err, web.ErrNoBoard):
+		return wire.ENoBoard
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return wire.EUnsure
+	}
+	return wire.ERefused
+}

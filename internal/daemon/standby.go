@@ -1,0 +1,231 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"boardwatchd/internal/alert"
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/secretfile"
+)
+
+// This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts itself, and a computer
+// that is without the hall for long sends the alerts of its own boards. The two never send at the same time: the hall is silent for a
+// board from when its computer cannot be heard, which is noticed before the computer begins, and begins again when it has read in the
+// board's journal what the computer has sent.
+
+// standby is what a hall gives its computers. It holds secrets.
+type standby struct {
+	After    time.Duration    `json:"after"`
+	Escalate time.Duration    `json:"escalate"`
+	Expire   time.Duration    `json:"expire"`
+	Wording  string           `json:"wording"`
+	Language string           `json:"language"`
+	URL      string           `json:"url"`  // of the hall's page
+	Refs     []byte           `json:"refs"` // a message of the hall and one of the computer have the same key
+	Channels []standbyChannel `json:"channels"`
+}
+
+// standbyChannel is one that needs nothing of the hall's computer. Programs and Web Push stay there.
+type standbyChannel struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Step   int      `json:"step"`
+	URL    string   `json:"url"`
+	Boards []string `json:"boards,omitempty"`
+	Secret string   `json:"secret,omitempty"`
+}
+
+func standbyFile(state string) string { return filepath.Join(state, hallDir, "standby.json") }
+
+// readStandby returns what the hall said when it was last there; nothing where it never was.
+func readStandby(state string) (s standby) {
+	b, err := os.ReadFile(standbyFile(state))
+	if err == nil && json.Unmarshal(b, &s) != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return standby{} // the hall says it again
+	}
+	return s
+}
+
+// channels are the hall's, with their secrets in files of this computer.
+func (s *standby) channels(dir string) (list []config.Channel, err error) {
+	for i, c := range s.Channels {
+		one := config.Channel{Name: c.Name, Type: c.Type, Step: c.Step, URL: c.URL, Boards: c.Boards}
+		if c.Secret != "" {
+			path := filepath.Join(dir, fmt.Sprintf("standby-%d.secret", i+1))
+			if err := secretfile.Replace(path, []byte(c.Secret+"\n")); err != nil {
+				return nil, err
+			}
+			switch c.Type {
+			case config.Ntfy:
+				one.TokenFile = path
+			case config.Webhook:
+				one.SecretFile = path
+			}
+		}
+		if one.Type == config.Ntfy || one.Type == config.Webhook { // never a program, whatever the hall says
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// standbyOf is what this hall gives its computers.
+func (f *frontend) standbyOf() []byte {
+	c := f.d.opt.Config
+	s := standby{
+		After: c.Hall.Alone, Escalate: c.Alerts.Escalate, Expire: c.Alerts.Expire, Wording: c.Alerts.Wording, Language: c.Alerts.Language,
+		URL: c.Alerts.URL, Refs: f.refs,
+	}
+	for _, ch := range c.Alerts.Channels {
+		one := standbyChannel{Name: ch.Name, Type: ch.Type, Step: ch.Step, URL: ch.URL, Boards: ch.Boards}
+		file := ch.TokenFile
+		switch ch.Type {
+		case config.Ntfy:
+		case config.Webhook:
+			file = ch.SecretFile
+		default:
+			continue
+		}
+		if file != "" {
+			secret, err := config.ReadSecret(file)
+			if err != nil {
+				continue // told by the channel itself
+			}
+			one.Secret = secret
+		}
+		s.Channels = append(s.Channels, one)
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("daemon: internal error: " + err.Error()) // texts and numbers
+	}
+	return b
+}
+
+// keepStandby takes what the hall says.
+func (m *membership) keepStandby(body []byte) error {
+	var s standby
+	if err := json.Unmarshal(body, &s); err != nil {
+		return err
+	}
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := secretfile.Replace(standbyFile(m.d.opt.Dir), append(b, '\n')); err != nil {
+		return err
+	}
+	return m.attach(s)
+}
+
+// attach lets the outbox have the hall's channels.
+func (m *membership) attach(s standby) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list, err := s.channels(filepath.Dir(standbyFile(m.d.opt.Dir)))
+	if err != nil {
+		return err
+	}
+	f := m.d.frontend
+	var names []string
+	for _, c := range list {
+		ch, err := channel(c)
+		if err != nil {
+			return err
+		}
+		f.outbox.Attach(alert.Configured{Channel: measuredChannel{ch, f.metrics.AlertSent}, Step: c.Step, Boards: c.Boards})
+		names = append(names, c.Name)
+	}
+	for _, name := range m.channels {
+		if !slices.Contains(names, name) {
+			f.outbox.Detach(name)
+		}
+	}
+	m.channels, m.standby = names, s
+	if s.After > 0 {
+		f.outbox.Adopt(alert.Manner{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
+	}
+	return nil
+}
+
+// linked is told whether the hall is there.
+func (m *membership) linked(there bool) {
+	select {
+	case <-m.link:
+	default:
+	}
+	m.link <- there
+}
+
+// urgent says whether a board has an alert that nobody has seen.
+func (m *membership) urgent(board string) bool {
+	return slices.ContainsFunc(m.d.frontend.outbox.Alerts(), func(a alert.Alert) bool { return a.Board == board && a.State == alert.Open })
+}
+
+// standIn sends alerts from here while the hall is away for long.
+func (m *membership) standIn() {
+	o := m.d.frontend.outbox
+	if err := m.attach(m.standby); err != nil {
+		m.d.opt.Log.Warn().Err(err).Msg("alerts while the hall is away")
+	}
+	alone := time.NewTimer(m.after())
+	defer alone.Stop()
+	for {
+		select {
+		case <-m.ending.Done():
+			return
+		case there := <-m.link:
+			if !there {
+				alone.Reset(m.after())
+				continue
+			}
+			alone.Stop()
+			o.Silence("", true)
+			ctx, cancel := context.WithTimeout(m.ending, settleTime)
+			err := o.Settled(ctx)
+			cancel()
+			if err != nil {
+				m.d.opt.Log.Warn().Err(err).Msg("what was sent while the hall was away is not all written down: it may be sent again")
+			}
+			m.up.Silent(true)
+			m.d.frontend.standing("alone", "", "")
+		case <-alone.C:
+			m.up.Silent(false)
+			o.Silence("", false)
+			m.tellAlone()
+		}
+	}
+}
+
+// settleTime is how long the hall may wait for what this computer is sending.
+const settleTime = 15 * time.Second
+
+// after is how long the hall may be away before this computer alerts.
+func (m *membership) after() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.standby.After > 0 {
+		return m.standby.After
+	}
+	return time.Minute
+}
+
+func (m *membership) tellAlone() {
+	m.mu.Lock()
+	n := len(m.channels)
+	m.mu.Unlock()
+	text, remedy := "The hall has been away for long: this computer sends the alerts of its boards itself.", "Look after the hall's computer and the network."
+	if n == 0 {
+		text = "The hall has been away for long, and nobody is alerted: it has given this computer no channel."
+		remedy = "Look after the hall's computer and the network. For the next time: give the hall an ntfy or webhook channel."
+	}
+	m.d.frontend.standing("alone", text, remedy)
+}

@@ -1,0 +1,112 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/wire"
+)
+
+// compareOne compares the next journal that is to be. False: there is none.
+func (w *worker) compareOne(ctx context.Context) bool {
+	w.mu.Lock()
+	if len(w.jobs) == 0 {
+		w.mu.Unlock()
+		return false
+	}
+	job := w.jobs[0]
+	w.jobs = w.jobs[1:]
+	w.mu.Unlock()
+	if err := w.compare(ctx, job); err != nil && ctx.Err() == nil {
+		w.log.Warn().Err(err).Str("journal", job.Name).Msg("the mirror is compared with the board's journal later")
+	}
+	return true
+}
+
+// compare makes the mirror of a journal like the board's.
+func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
+	j := w.journal
+	if j == nil || j.Name() != job.Name {
+		if j, err = w.h.store.Journal(w.computer, job.Name); err != nil {
+			return err
+		}
+		defer func() {
+			if e := j.Close(); err == nil {
+				err = e
+			}
+		}()
+	}
+	for i, s := range job.Segments {
+		last := i == len(job.Segments)-1
+		if err := w.compareSegment(ctx, j, s, last); err != nil {
+			return err
+		}
+	}
+	if j == w.journal && w.view == nil && !j.Empty() {
+		w.show()
+	}
+	return nil
+}
+
+// compareSegment fetches what is missing, and what differs. The last segment may have grown since it was listed.
+func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool) error {
+	if here := j.Size(s.Number); here > 0 {
+		equal, err := w.equal(ctx, j, s, last)
+		if err != nil {
+			return err
+		}
+		if !equal {
+			lost, err := j.Drop(s.Number)
+			w.log.Error().Err(err).Str("file", lost).Msg("a segment of the mirror differs from the board's: it is set aside and fetched again")
+			if err != nil {
+				return err
+			}
+			if j == w.journal {
+				w.view = nil
+			}
+		}
+	}
+	if missing := s.Size - j.Size(s.Number); missing > 0 {
+		if j == w.journal && missing > nearby {
+			w.view = nil // it is read when all is there
+		}
+		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
+		if j == w.journal { // it did not come when it was written
+			w.h.opt.Late(w.shown, true)
+			defer w.h.opt.Late(w.shown, w.late)
+		}
+		return w.fetch(ctx, j, s.Number, s.Size)
+	}
+	return nil
+}
+
+// equal compares the sum of what is here of a segment with the board's, once a day.
+func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool) (bool, error) {
+	here := j.Size(s.Number)
+	if here > s.Size && !last {
+		return false, nil
+	}
+	id := fmt.Sprintf("%s %d %d", j.Name(), s.Number, here)
+	if at, ok := w.compared[id]; ok && time.Since(at) < compareEvery/2 {
+		return true, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*fetchTime)
+	defer cancel()
+	a, _, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoSum, Journal: j.Name(), Segment: s.Number, Length: here})
+	if err != nil {
+		return false, err
+	}
+	if a.Size < here {
+		return false, nil
+	}
+	w.h.summing <- struct{}{}
+	defer func() { <-w.h.summing }()
+	sum, err := mirror.Sum(j.Path(s.Number), here)
+	if err != nil || sum != a.Sum {
+		return false, nil // unreadable here is as good as different
+	}
+	w.compared[id] = time.Now()
+	return true, nil
+}

@@ -1,0 +1,267 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+)
+
+// computer is one that has joined and was heard. Its fields are guarded by the hub's lock.
+type computer struct {
+	h       *Hub
+	name    string
+	key     string
+	beat    time.Time // zero: away
+	version string
+	core    string
+	workers map[string]*worker // by the board's name there
+	names   map[string]string
+	compare time.Time // when its journals were last compared
+}
+
+// computer returns the one of a name, if it is in the hall. The caller holds the lock.
+func (h *Hub) computer(name string) *computer {
+	in, ok := h.roll.Computer(name)
+	if !ok {
+		return nil
+	}
+	if c := h.computers[name]; c != nil { // also one that was revoked, or joined anew: its boards are still shown
+		c.key = in.Key
+		return c
+	}
+	c := &computer{h: h, name: name, key: in.Key, workers: map[string]*worker{}, names: map[string]string{}}
+	h.computers[name] = c
+	return c
+}
+
+// worker returns that of a board, and makes it where it is a new one. The caller holds the lock.
+func (c *computer) worker(board string) *worker {
+	w := c.workers[board]
+	if w == nil {
+		w = newWorker(c, board)
+		c.workers[board] = w
+		c.h.shown[w.shown] = w
+		c.h.work.Go(func() { w.run(c.h.ctx) })
+	}
+	return w
+}
+
+// nameOf is how a board is shown: by its own name, unless another computer has a board of that name. The caller holds the lock.
+func (h *Hub) nameOf(computer, board string) string {
+	if h.shown[board] == nil {
+		return board
+	}
+	return board + "@" + computer
+}
+
+// mostWaiting bounds the bytes of chunks that wait for all workers together.
+const mostWaiting = 48 << 20
+
+// chunk takes a chunk out of the stream. It waits for nobody.
+func (h *Hub) chunk(m jetstream.Msg) {
+	c, err := wire.ReadChunk(m.Headers(), m.Data())
+	name := wire.Sender(m.Subject())
+	if err != nil || m.Subject() != wire.Records(name, c.Board) {
+		h.opt.Log.Warn().Err(err).Str("computer", name).Msg("a chunk that cannot be read is dropped")
+		return
+	}
+	h.mu.Lock()
+	from := h.computer(name)
+	if from == nil {
+		h.mu.Unlock()
+		return // was revoked
+	}
+	key, w := from.key, from.worker(c.Board)
+	h.mu.Unlock()
+	size := int64(len(c.Data))
+	if h.waiting.Add(size) > mostWaiting || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+		h.waiting.Add(-size) // dropped: the next one shows the hole
+	}
+}
+
+// beat takes what a computer says of itself.
+func (h *Hub) beat(m *nats.Msg) {
+	name := wire.Sender(m.Subject)
+	h.mu.Lock()
+	c := h.computer(name)
+	h.mu.Unlock()
+	var b wire.BeatBody
+	if c == nil || wire.CheckSeal(m.Subject, m.Header, m.Data, c.key) != nil || json.Unmarshal(m.Data, &b) != nil {
+		return
+	}
+	if b.Over {
+		c.leave()
+		return
+	}
+	h.mu.Lock()
+	now := time.Now()
+	appeared := c.beat.IsZero()
+	c.beat, c.version, c.core = now, b.Version, b.Core
+	compare := appeared || now.Sub(c.compare) > compareEvery
+	if compare {
+		c.compare = now
+	}
+	learnt := map[string]string{}
+	for id, text := range b.Names {
+		if c.names[id] != text {
+			c.names[id], learnt[id] = text, text
+		}
+	}
+	h.mu.Unlock()
+	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
+	h.mu.Lock()
+	var tasks []func()
+	for _, one := range b.Boards {
+		w := c.worker(one.Board)
+		head, _ := journal.ParseHead(one.Head)
+		head.Journal = one.Journal
+		w.note(head)
+		tasks = append(tasks, func() { h.handOver(w) })
+		tasks = append(tasks, func() {
+			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq)})
+		})
+	}
+	for board, w := range c.workers {
+		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
+			tasks = append(tasks, func() { w.put(task{away: true}) })
+		}
+	}
+	h.mu.Unlock()
+	for _, do := range tasks {
+		do()
+	}
+	if appeared {
+		h.opt.Log.Info().Str("computer", name).Str("version", b.Version).Str("core", b.Core).Int("boards", len(b.Boards)).Msg("the computer is there")
+		h.opt.Changed()
+	}
+	if appeared && len(h.opt.Standby) > 0 {
+		h.work.Go(func() { c.standBy(h.ctx) })
+	}
+	if compare {
+		h.work.Go(func() { c.compareJournals(h.ctx) })
+	}
+}
+
+// missing notices computers of which nothing is heard.
+func (h *Hub) missing(now time.Time) {
+	var gone []*computer
+	h.mu.Lock()
+	for _, c := range h.computers {
+		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
+			gone = append(gone, c)
+		}
+	}
+	h.mu.Unlock()
+	for _, c := range gone {
+		c.leave()
+	}
+}
+
+// leave says that a computer cannot be reached.
+func (c *computer) leave() {
+	c.h.mu.Lock()
+	was := !c.beat.IsZero()
+	c.beat = time.Time{}
+	var workers []*worker
+	for _, w := range c.workers {
+		workers = append(workers, w)
+	}
+	c.h.mu.Unlock()
+	for _, w := range workers {
+		w.put(task{away: true})
+	}
+	if was {
+		c.h.opt.Log.Warn().Str("computer", c.name).Msg("the computer cannot be reached; its boards are watched there all the same, and what they say comes later")
+		c.h.opt.Changed()
+	}
+}
+
+// standBy tells a computer what to do with alerts while the hall is away.
+func (c *computer) standBy(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if _, _, err := c.h.ask(ctx, c.name, wire.Question{Do: wire.DoStandby, Body: string(c.h.opt.Standby)}); err != nil {
+		c.h.opt.Log.Warn().Err(err).Str("computer", c.name).Msg("the computer does not know how to alert while the hall is away; it is told when it appears again")
+	}
+}
+
+// compareEvery is how often the journals of a computer are compared as a whole.
+const compareEvery = 24 * time.Hour
+
+// compareJournals asks for all journals of a computer and has the workers compare them.
+func (c *computer) compareJournals(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	a, _, err := c.h.ask(ctx, c.name, wire.Question{Do: wire.DoList})
+	if err != nil {
+		c.h.opt.Log.Debug().Err(err).Str("computer", c.name).Msg("its journals are compared later")
+		c.h.mu.Lock()
+		c.compare = time.Time{}
+		c.h.mu.Unlock()
+		return
+	}
+	c.h.mu.Lock()
+	defer c.h.mu.Unlock()
+	for _, j := range a.Journals {
+		if j.Board != "" && journal.CheckName(j.Name) == nil {
+			c.worker(j.Board).later(j)
+		}
+	}
+}
+
+// What the hall says of a computer that did not answer as it should.
+var (
+	ErrNoBoard  = errors.New("that board cannot be reached")
+	ErrNotSaved = errors.New("in force, but not on the board's disk yet")
+	ErrLost     = errors.New("the board's journal had to drop it")
+)
+
+// ask asks a computer.
+func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire.Answer, data []byte, err error) {
+	q.ID = nats.NewInbox()
+	m, err := wire.Sealed(wire.Ask(computer), q, h.key)
+	if err != nil {
+		return a, nil, err
+	}
+	back, err := h.nc.RequestMsgWithContext(ctx, m)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return a, nil, fmt.Errorf("%w: computer %s is not connected", ErrNoBoard, computer)
+	case err != nil:
+		return a, nil, fmt.Errorf("ask computer %s: %w", computer, err)
+	}
+	if err := json.Unmarshal([]byte(back.Header.Get(wire.HAnswer)), &a); err != nil {
+		return a, nil, fmt.Errorf("computer %s answers in a way that is not known: %w", computer, err)
+	}
+	return a, back.Data, errorOf(a)
+}
+
+// A RefusedError is what a board will never take.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
+
+func errorOf(a wire.Answer) error {
+	switch a.Error {
+	case "":
+		return nil
+	case wire.ENoBoard:
+		return fmt.Errorf("%w: %s", ErrNoBoard, a.Text)
+	case wire.ENotSaved:
+		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)
+	case wire.ELost:
+		return fmt.Errorf("%w: %s", ErrLost, a.Text)
+	case wire.EOther, wire.ERefused:
+		return &RefusedError{a.Text}
+	}
+	return fmt.Errorf("%s: %s", a.Error, a.Text)
+}

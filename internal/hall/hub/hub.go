@@ -1,0 +1,325 @@
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/secretfile"
+	"boardwatchd/internal/trust"
+)
+
+// Options say where the hall is and who listens.
+type Options struct {
+	Dir    string // hall/ in the state directory; see Files
+	Listen string // host:port for the computers
+	Event  string
+	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
+	Hear func(board, journal string, rate int) view.Listener
+	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
+	// not block.
+	Here func(board string, here bool)
+	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did with them, until
+	// the board cannot be reached. It must not block; may be nil.
+	Speak func(board string, speak bool)
+	// Late says that what is heard of a board from now on was said while the hall was away, or is not; may be nil.
+	Late func(board string, late bool)
+	// Standby is what computers are told of alerts while the hall is away; nil: nothing.
+	Standby []byte
+	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
+	Names func(map[string]string) bool
+	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
+	Waits func(board string)
+	// Changed is called when a computer comes or goes; may be nil. It must not block.
+	Changed func()
+	Log     zerolog.Logger
+}
+
+// Files are what is in the hall's directory.
+type Files struct{ dir string }
+
+// In names the files in a directory.
+func In(dir string) Files { return Files{dir} }
+
+// Members is the list of computers.
+func (f Files) Members() *members.List { return members.Open(filepath.Join(f.dir, "computers.json")) }
+
+func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
+
+func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
+
+func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
+
+// Authority is the hall's own; it is made at the first use.
+func (f Files) Authority() (a *trust.Authority, err error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, err
+	}
+	err = f.Members().Alone(func() (err error) { a, err = trust.Open(f.trust(), nil, nil, time.Now); return err })
+	return a, err
+}
+
+// Key is the one with which the hall signs; it is made at the first use.
+func (f Files) Key() (key nkeys.KeyPair, err error) {
+	err = f.Members().Alone(func() (err error) { key, err = f.ownKey(); return err })
+	return key, err
+}
+
+func (f Files) ownKey() (nkeys.KeyPair, error) {
+	b, err := os.ReadFile(f.seed())
+	if errors.Is(err, fs.ErrNotExist) {
+		key, err := nkeys.CreateUser()
+		if err != nil {
+			return nil, err
+		}
+		seed, err := key.Seed()
+		if err != nil {
+			return nil, err
+		}
+		return key, secretfile.Replace(f.seed(), seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, err := nkeys.FromSeed(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: put a copy of it back, or delete it; then every computer joins again", f.seed(), err)
+	}
+	return key, nil
+}
+
+// A Hub serves the computers of a hall. Its methods may be called from any goroutine.
+type Hub struct {
+	opt       Options
+	list      *members.List
+	store     *mirror.Store
+	authority *trust.Authority
+	tls       *tls.Config
+	key       nkeys.KeyPair
+	public    string
+	server    *server.Server
+	nc        *nats.Conn
+	js        jetstream.JetStream
+	reading   chan struct{} // room for journals that are read at the same time
+	summing   chan struct{} // likewise for sums
+	waits     *waits
+	seen      members.Version // of the roll that was read at the start
+	following sync.Mutex      // held while the list is read and the server learns it
+	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
+	work      sync.WaitGroup
+
+	mu        sync.Mutex // guards the rest; never held across I/O
+	ctx       context.Context
+	roll      members.Roll
+	computers map[string]*computer
+	shown     map[string]*worker // by the name under which a board is shown
+}
+
+// Open prepares the hall in its directory.
+func Open(o Options) (*Hub, error) {
+	files := In(o.Dir)
+	h := &Hub{
+		opt: o, list: files.Members(), store: mirror.Open(filepath.Join(o.Dir, "mirror")),
+		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2), summing: make(chan struct{}, 1),
+	}
+	if h.opt.Names == nil {
+		h.opt.Names = func(map[string]string) bool { return false }
+	}
+	if h.opt.Speak == nil {
+		h.opt.Speak = func(string, bool) {}
+	}
+	if h.opt.Late == nil {
+		h.opt.Late = func(string, bool) {}
+	}
+	if h.opt.Waits == nil {
+		h.opt.Waits = func(string) {}
+	}
+	if h.opt.Changed == nil {
+		h.opt.Changed = func() {}
+	}
+	var err error
+	if h.authority, err = files.Authority(); err != nil {
+		return nil, err
+	}
+	h.tls = &tls.Config{MinVersion: tls.VersionTLS13, GetCertificate: h.certificate}
+	if h.key, err = files.Key(); err != nil {
+		return nil, err
+	}
+	if h.public, err = h.key.PublicKey(); err != nil {
+		return nil, err
+	}
+	if h.waits, err = openWaits(files.waits()); err != nil {
+		return nil, err
+	}
+	h.seen = h.list.Version() // before it is read: what comes between is followed
+	h.roll, err = h.list.Read()
+	return h, err
+}
+
+// Start begins to serve; Run goes on.
+func (h *Hub) Start(ctx context.Context) error {
+	if err := h.startServer(); err != nil {
+		return err
+	}
+	nc, err := nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(h.public, h.key.Sign), nats.MaxReconnects(-1),
+		nats.ReconnectWait(100*time.Millisecond), nats.Name("hall"))
+	if err != nil {
+		h.server.Shutdown()
+		return fmt.Errorf("the hall's own connection: %w", err)
+	}
+	h.nc = nc
+	h.ctx = ctx
+	if h.js, err = jetstream.New(nc); err == nil {
+		err = h.listen(ctx)
+	}
+	if err != nil {
+		h.close()
+	}
+	return err
+}
+
+// listen takes what the computers send.
+func (h *Hub) listen(ctx context.Context) error {
+	stream, err := h.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: wire.Stream, Subjects: []string{wire.StreamSubjects}, Storage: jetstream.FileStorage, AllowDirect: true,
+		MaxBytes: mostStored / 2, MaxAge: keptFor, MaxMsgSize: mostPayload, Discard: jetstream.DiscardOld,
+	})
+	if err != nil {
+		return fmt.Errorf("the hall's stream: %w", err)
+	}
+	h.showMirrors()
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: "hall", AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverAllPolicy,
+	})
+	if err != nil {
+		return fmt.Errorf("the hall's stream: %w", err)
+	}
+	if _, err = consumer.Consume(h.chunk, jetstream.PullMaxMessages(500)); err != nil {
+		return fmt.Errorf("the hall's stream: %w", err)
+	}
+	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
+		return err
+	}
+	_, err = h.nc.Subscribe(wire.Joins, h.join)
+	return err
+}
+
+// Run looks after computers and their list until ctx ends.
+func (h *Hub) Run(ctx context.Context) {
+	h.look(ctx)
+	h.close()
+}
+
+func (h *Hub) close() {
+	h.nc.Close()
+	h.server.Shutdown()
+	h.server.WaitForShutdown()
+	h.work.Wait()
+}
+
+// Addr is where the computers find the hall.
+func (h *Hub) Addr() net.Addr { return h.server.Addr() }
+
+const (
+	lookEvery = 250 * time.Millisecond
+	// awayAfter is how long nothing is heard of a computer before it counts as away: three beats.
+	awayAfter = 7 * time.Second
+	// cleanEvery is how often invitations that are over are taken out.
+	cleanEvery = time.Minute
+)
+
+// look follows the list of computers, and notices those of which nothing is heard.
+func (h *Hub) look(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	seen, cleaned := h.seen, time.Now()
+	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := time.Now()
+		if v := h.list.Version(); v != seen || now.Sub(cleaned) > cleanEvery {
+			seen, cleaned = v, now
+			h.follow()
+		}
+		h.missing(now)
+		if !quiet.IsZero() && now.After(quiet) {
+			quiet = time.Time{}
+			h.opt.Changed()
+		}
+	}
+}
+
+// follow takes over the list as it is now.
+func (h *Hub) follow() {
+	h.following.Lock() // else the server could be left with an older list than the newest
+	defer h.following.Unlock()
+	r, err := h.list.Read()
+	if err == nil {
+		err = h.reload(&r)
+	}
+	if err != nil {
+		h.opt.Log.Error().Err(err).Msg("the list of computers is not followed")
+		return
+	}
+	h.mu.Lock()
+	h.roll = r
+	var out []*computer
+	for _, c := range h.computers {
+		if now, ok := r.Computer(c.name); (!ok || now.Key != c.key) && !c.beat.IsZero() {
+			out = append(out, c)
+		}
+	}
+	h.mu.Unlock()
+	for _, c := range out {
+		h.opt.Log.Info().Str("computer", c.name).Msg("the computer is not in the hall any more, or joined anew")
+		c.leave()
+	}
+	h.opt.Changed()
+}
+
+// join takes a computer in that holds an invitation.
+func (h *Hub) join(m *nats.Msg) {
+	invitation := wire.Sender(m.Subject)
+	var b wire.JoinBody
+	if wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
+		return
+	}
+	var c members.Computer
+	err := h.list.Change(func(r *members.Roll) (err error) {
+		c, err = r.Join(invitation, b.Key, time.Now())
+		return err
+	})
+	a := wire.JoinAnswer{Event: h.opt.Event}
+	if err != nil {
+		a.Error = err.Error()
+	} else {
+		h.opt.Log.Info().Str("computer", c.Name).Msg("a computer has joined the hall")
+	}
+	h.follow() // first: who is answered may connect at once
+	if data, err := json.Marshal(a); err == nil {
+		_ = m.Respond(data) // else the computer asks again
+	}
+}

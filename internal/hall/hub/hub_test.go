@@ -1,0 +1,418 @@
+package hub_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/watch"
+)
+
+// a hall in this process.
+type hall struct {
+	*hub.Hub
+	dir   string
+	files hub.Files
+	stop  func()
+
+	mu    sync.Mutex
+	heard map[string][]string // by board: Say bodies, live or not
+	told  map[string]int      // Instruct and Decide records of the live loop
+	left  map[string]bool
+}
+
+func newHall(t *testing.T, dir, listen string) *hall {
+	t.Helper()
+	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}}
+	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
+	var err error
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := h.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); h.Run(ctx) }()
+	h.stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(h.stop)
+	return h
+}
+
+func (h *hall) hear(board, _ string, _ int) view.Listener {
+	h.mu.Lock()
+	h.heard[board], h.left[board] = nil, false
+	h.mu.Unlock()
+	add := func(body []byte) {
+		h.mu.Lock()
+		h.heard[board] = append(h.heard[board], string(body))
+		h.mu.Unlock()
+	}
+	return view.Listener{
+		Recovered: func(r record.Record) {
+			if r.Kind == record.Say {
+				add(r.Body)
+			}
+		},
+		Told:  func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
+		Seen:  func(watch.View, []watch.Touch) {},
+		Said:  add,
+		Ready: func() {},
+	}
+}
+
+func (h *hall) invite(t *testing.T, name string) uplink.Member {
+	t.Helper()
+	inv, err := h.files.Invite(name, []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := wire.ReadToken(inv.Token())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m uplink.Member
+	sharedtest.Until(t, "the invitation is taken", func() bool {
+		m, err = uplink.Join(sharedtest.Context(t), again)
+		return err == nil
+	})
+	if _, err := uplink.Join(sharedtest.Context(t), again); err == nil {
+		t.Error("an invitation was good twice")
+	}
+	return m
+}
+
+// a table is a computer with one board whose journal is written here.
+type table struct {
+	t       *testing.T
+	dir     string
+	board   string
+	up      *uplink.Uplink
+	mu      sync.Mutex
+	w       *journal.Writer
+	at      int64
+	decided int
+	stop    func()
+}
+
+func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
+	t.Helper()
+	tb := &table{t: t, dir: dir, board: board}
+	tb.up = uplink.New(uplink.Options{Dir: dir, Version: "test", Core: watch.Revision, Boards: tb,
+		Code: func(error) string { return wire.EUnsure }, Log: zerolog.Nop()})
+	tb.begin(board + "-r1")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = tb.up.Run(ctx, m) }()
+	tb.stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(tb.stop)
+	t.Cleanup(func() { _ = tb.w.Close(tb.at+1, "stop") })
+	return tb
+}
+
+func (tb *table) begin(name string) {
+	tb.t.Helper()
+	opening := func(segment int, cause string) []byte {
+		return watch.Opening{
+			Format: watch.Format, Journal: name, Segment: segment, Core: watch.Revision, Source: watch.Live, Board: tb.board, Cause: cause,
+		}.Body()
+	}
+	w, err := journal.Create(tb.dir, name, journal.Options{SegmentBytes: 4 << 10, OpenBody: opening})
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.w = w
+	tb.append(record.Open, opening(1, "start"))
+	tb.up.Watch(tb.board, name)
+}
+
+func (tb *table) append(kind record.Kind, body []byte) record.Seq {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	tb.at += 1000
+	seq, err := tb.w.Append(tb.at, kind, body)
+	if err != nil {
+		tb.t.Error(err)
+	}
+	tb.up.Kick(tb.board)
+	return seq
+}
+
+func (tb *table) say(n int) {
+	tb.append(record.Wall, nil)
+	tb.append(record.Say, fmt.Appendf(nil, `{"type":"press","n":%d}`, n))
+}
+
+func (tb *table) Decide(ctx context.Context, _ string, body []byte) error {
+	tb.decided++
+	seq := tb.append(record.Decide, body)
+	tb.up.Told(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
+	return tb.w.WaitDurable(ctx, seq)
+}
+func (tb *table) Instruct(ctx context.Context, board string, body []byte) error {
+	return tb.Decide(ctx, board, body)
+}
+func (tb *table) Saved(ctx context.Context, _ string, seq int64) error {
+	return tb.w.WaitDurable(ctx, record.Seq(seq))
+}
+func (tb *table) Head(string) journal.Head { return tb.w.Head() }
+
+// equal waits until the mirror's files are the table's, byte for byte.
+func (h *hall) equal(t *testing.T, computer string, tb *table) {
+	t.Helper()
+	sharedtest.Until(t, "the mirror is equal", func() bool {
+		files, err := filepath.Glob(filepath.Join(tb.dir, "*.bwj"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(err, len(files))
+		}
+		for _, f := range files {
+			want, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := os.ReadFile(filepath.Join(h.dir, "mirror", computer, filepath.Base(f)))
+			if !bytes.Equal(got, want) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func TestAHall(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	listen := h.Addr().String()
+	m := h.invite(t, "table-1")
+	dir := t.TempDir()
+	tb := newTable(t, m, dir, "1")
+	for n := range 200 {
+		tb.say(n)
+	}
+	h.equal(t, "table-1", tb)
+	heard := func(h *hall, n int) {
+		t.Helper()
+		sharedtest.Until(t, fmt.Sprintf("%d words are heard", n), func() bool {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			list := h.heard["1"]
+			for i, s := range list {
+				if s != fmt.Sprintf(`{"type":"press","n":%d}`, i) {
+					t.Fatalf("word %d is %s", i, s)
+				}
+			}
+			return len(list) == n
+		})
+	}
+	heard(h, 200)
+
+	// A decision is at the board, and was told here, when Decide returns; the second time it is not carried out again.
+	body := []byte(`{"finding":"1:illegal.knight","decision":"confirm","request":"0123456789"}`)
+	sharedtest.Until(t, "the board is reached", func() bool { return h.Decide(sharedtest.Context(t), "1", body) == nil })
+	h.mu.Lock()
+	if h.told["1"] != 1 {
+		t.Errorf("told %d times", h.told["1"])
+	}
+	h.mu.Unlock()
+	if err := h.Decide(sharedtest.Context(t), "1", body); err != nil || tb.decided != 1 {
+		t.Errorf("the second time: %v, carried out %d times", err, tb.decided)
+	}
+	if head := h.Head("1"); head.Seq == 0 || head.Journal != "1-r1" {
+		t.Errorf("head %+v", head)
+	}
+
+	// The hall goes away, much is played, and it comes back with an empty stream and a damaged mirror.
+	h.stop()
+	for n := range 500 {
+		tb.say(200 + n)
+	}
+	if err := os.RemoveAll(filepath.Join(h.dir, "jetstream")); err != nil {
+		t.Fatal(err)
+	}
+	mirrored := filepath.Join(h.dir, "mirror", "table-1", "1-r1.bwj")
+	b, err := os.ReadFile(mirrored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(mirrored, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen)
+	h.equal(t, "table-1", tb)
+	heard(h, 700)
+
+	// A hall that has lost every journal gets them all from the boards.
+	h.stop()
+	if err := os.RemoveAll(filepath.Join(h.dir, "mirror")); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen)
+	h.equal(t, "table-1", tb)
+	heard(h, 700)
+
+	// The uplink is started again, the board goes on.
+	tb.stop()
+	sharedtest.Until(t, "the board is left", func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.left["1"] })
+	if err := h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"9876543210"}`)); !errors.Is(err, hub.ErrWaits) {
+		t.Errorf("a decision for a board that is away: %v", err)
+	}
+	if err := h.Instruct(sharedtest.Context(t), "1", []byte(`{"request":"9876543211"}`)); !errors.Is(err, hub.ErrNoBoard) {
+		t.Errorf("an instruction for a board that is away: %v", err)
+	}
+}
+
+// A board whose disk lost what it had sent (a power cut): the mirror follows.
+func TestABoardThatWasRolledBack(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	dir := t.TempDir()
+	tb := newTable(t, m, dir, "1")
+	for n := range 20 {
+		tb.say(n)
+	}
+	h.equal(t, "table-1", tb)
+	tb.stop()
+	_ = tb.w.Close(tb.at+1, "stop")
+	path := filepath.Join(dir, "1-r1.bwj")
+	if err := os.Truncate(path, 700); err != nil {
+		t.Fatal(err)
+	}
+	rd, err := journal.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = rd.Next()
+	}
+	next := &table{t: t, dir: dir, board: "1"}
+	if next.w, err = journal.Continue(dir, "1-r1", rd.Last(), journal.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	next.at = rd.Last().At
+	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Code: func(error) string { return "" }, Log: zerolog.Nop()})
+	next.append(record.Open, watch.Opening{Format: watch.Format, Journal: "1-r1", Segment: 2, Core: watch.Revision, Source: watch.Live, Board: "1", Cause: "restart"}.Body())
+	next.up.Watch("1", "1-r1")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = next.up.Run(ctx, m) }()
+	t.Cleanup(func() { cancel(); <-done; _ = next.w.Close(next.at+1, "stop") })
+	next.say(1000)
+	h.equal(t, "table-1", next)
+	if _, err := os.Stat(filepath.Join(h.dir, "mirror", "table-1", "1-r1.bwj.lost-1")); err != nil {
+		t.Error("what the board lost was not set aside:", err)
+	}
+}
+
+// No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that was revoked is
+// cut off.
+func TestAComputerReachesOnlyItsOwn(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	one, two := h.invite(t, "table-1"), h.invite(t, "table-2")
+	victim := newTable(t, two, t.TempDir(), "2")
+	victim.say(0)
+	h.equal(t, "table-2", victim)
+
+	key, err := nkeys.FromSeed([]byte(one.Seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := key.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused, closed := make(chan error, 100), make(chan struct{})
+	nc, err := nats.Connect("tls://"+h.Addr().String(), nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(one.Pin)), nats.TLSHandshakeFirst(),
+		nats.CustomInboxPrefix(wire.Inbox("table-1")), nats.NoReconnect(), nats.ClosedHandler(func(*nats.Conn) { close(closed) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	wantRefused := func(what string) {
+		t.Helper()
+		select {
+		case err := <-refused:
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-sharedtest.Hung(t):
+			t.Errorf("%s is not refused", what)
+		}
+	}
+	for _, subject := range []string{
+		wire.Records("table-2", "2"), wire.Beat("table-2"), wire.Ask("table-2"), wire.Ask("table-1"), wire.Join(public), wire.LastOf("table-2", "2"),
+		"$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.INFO." + wire.Stream, "$JS.API.STREAM.MSG.GET." + wire.Stream,
+		"$JS.API.CONSUMER.CREATE." + wire.Stream, "$JS.API.DIRECT.GET." + wire.Stream, "$SYS.REQ.SERVER.PING", "_INBOX.hall.x",
+	} {
+		if err := nc.Publish(subject, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		wantRefused("publish on " + subject)
+	}
+	for _, subject := range []string{">", "bw.>", "bw.rec.table-2.2", wire.Ask("table-2"), wire.Beat("table-2"), wire.Inbox("table-2") + ".>", "_INBOX.>", "$SYS.>"} {
+		if _, err := nc.SubscribeSync(subject); err != nil {
+			t.Fatal(err)
+		}
+		wantRefused("subscribe to " + subject)
+	}
+
+	// By answers: the last chunk of its own board, sent by the server to a subject of the other's.
+	board := newTable(t, one, t.TempDir(), "1")
+	board.say(0)
+	h.equal(t, "table-1", board)
+	var before struct{ decided int }
+	before.decided = victim.decided
+	for _, reply := range []string{wire.Records("table-2", "2"), wire.Beat("table-2"), wire.Ask("table-2")} {
+		if err := nc.PublishRequest(wire.LastOf("table-1", "1"), reply, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forged, err := json.Marshal(wire.Question{Do: wire.DoDecide, Board: "2", Body: `{"request":"forged-0001"}`, Request: "forged-0001"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Its own subject takes what it likes; the seal is not the hall's.
+	if err := nc.PublishRequest(wire.Records("table-1", "x"), wire.Ask("table-2"), forged); err != nil {
+		t.Fatal(err)
+	}
+	if err := nc.FlushTimeout(sharedtest.Patience(t)); err != nil {
+		t.Fatal(err)
+	}
+	victim.say(1)
+	h.equal(t, "table-2", victim)
+	if victim.decided != before.decided {
+		t.Error("a forged decision was carried out")
+	}
+
+	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1") }); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-closed:
+	case <-sharedtest.Hung(t):
+		t.Error("the revoked computer is still connected")
+	}
+	victim.say(2)
+	h.equal(t, "table-2", victim)
+}

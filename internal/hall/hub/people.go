@@ -1,0 +1,196 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/watch"
+)
+
+// Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and was told here;
+// ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it once, when it is back, unless it
+// is taken back before.
+func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
+	w, request, err := h.addressee(board, body)
+	if err != nil {
+		return err
+	}
+	if h.reachable(w) && !h.waits.waiting(w) {
+		err := h.askToDecide(ctx, w, wire.Question{Do: wire.DoDecide, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
+		if !errors.Is(err, ErrNoBoard) {
+			return err
+		}
+	}
+	return h.wait(w, request, string(body))
+}
+
+// askToDecide asks a board, and remembers whether the question was left without an answer.
+func (h *Hub) askToDecide(ctx context.Context, w *worker, q wire.Question) error {
+	err := h.tell(ctx, w, q)
+	var refused *RefusedError
+	known := err == nil || errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNotSaved) || errors.As(err, &refused)
+	h.waits.asked(q.Request, !known)
+	return err
+}
+
+// Instruct hands an instruction to a board, likewise; for a board that cannot be reached it is not kept.
+func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
+	w, request, err := h.addressee(board, body)
+	if err != nil {
+		return err
+	}
+	if !h.reachable(w) {
+		return ErrNoBoard
+	}
+	return h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Body: string(body), Request: request})
+}
+
+func (h *Hub) addressee(board string, body []byte) (w *worker, request string, err error) {
+	var o struct {
+		Request string `json:"request"`
+	}
+	if err := json.Unmarshal(body, &o); err != nil {
+		return nil, "", err
+	}
+	if w = h.worker(board); w == nil {
+		return nil, "", ErrNoBoard
+	}
+	return w, o.Request, nil
+}
+
+// reachable says whether a board's computer is heard.
+func (h *Hub) reachable(w *worker) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.computers[w.computer]
+	return c != nil && !c.beat.IsZero()
+}
+
+// Saved waits until a record is on the board's disk.
+func (h *Hub) Saved(ctx context.Context, board string, seq int64) error {
+	w := h.worker(board)
+	if w == nil {
+		return ErrNoBoard
+	}
+	_, _, err := h.ask(ctx, w.computer, wire.Question{Do: wire.DoSaved, Board: w.board, Seq: seq})
+	return err
+}
+
+// Head is what the board last said of its disk.
+func (h *Hub) Head(board string) journal.Head {
+	w := h.worker(board)
+	if w == nil {
+		return journal.Head{}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.head
+}
+
+func (h *Hub) worker(board string) *worker {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.shown[board]
+}
+
+// tell asks a board, and waits until what it took is shown here.
+func (h *Hub) tell(ctx context.Context, w *worker, q wire.Question) error {
+	a, _, err := h.ask(ctx, w.computer, q)
+	if err != nil && !errors.Is(err, ErrNotSaved) {
+		return err
+	}
+	if head, e := journal.ParseHead(a.Head); e == nil {
+		w.mu.Lock()
+		head.Journal = w.head.Journal
+		w.head = head
+		w.mu.Unlock()
+	}
+	if a.Seq > 0 {
+		if e := w.await(ctx, a.Seq); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// await waits until a record has come back from the board, so that whoever asked finds it shown.
+func (w *worker) await(ctx context.Context, seq int64) error {
+	for {
+		w.mu.Lock()
+		there, moved := w.seq >= seq, w.moved
+		w.mu.Unlock()
+		if there {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// showMirrors shows the boards of all computers of the hall as they were when the hall was last there.
+func (h *Hub) showMirrors() {
+	for _, name := range h.store.Computers() {
+		newest := map[string]journal.Entry{}
+		for _, e := range h.store.List(name) {
+			board := boardOf(e)
+			if board != "" && e.LastWrite.After(newest[board].LastWrite) {
+				newest[board] = e
+			}
+		}
+		h.mu.Lock()
+		if c := h.computer(name); c != nil {
+			for board, e := range newest {
+				c.worker(board).put(task{local: e.Name})
+			}
+		}
+		h.mu.Unlock()
+	}
+}
+
+// boardOf is the board of a mirrored journal, by its first record.
+func boardOf(e journal.Entry) string {
+	rd, err := journal.Open(e.Segments[0].Path)
+	if err != nil {
+		return ""
+	}
+	defer rd.Close() // read only
+	r, err := rd.Next()
+	if err != nil {
+		return ""
+	}
+	o, err := watch.ParseOpening(r.Body)
+	if err != nil {
+		return ""
+	}
+	return o.Board
+}
+
+// A Computer is one of the hall, for people.
+type Computer struct {
+	Name    string
+	Here    bool
+	Beat    time.Time
+	Version string
+	Core    string
+	Boards  int
+}
+
+// Computers are those of the hall of which something is here.
+func (h *Hub) Computers() (list []Computer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range h.computers {
+		if _, in := h.roll.Computer(c.name); !in {
+			continue
+		}
+		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers)})
+	}
+	return list
+}

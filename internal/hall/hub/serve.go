@@ -1,0 +1,141 @@
+package hub
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/wire"
+)
+
+// Bounds of the server.
+const (
+	mostStored  = 1 << 30 // bytes of JetStream's files
+	mostPayload = 1 << 20
+	keptFor     = 24 * time.Hour
+)
+
+// serverOptions are those for the computers and invitations of a roll.
+func (h *Hub) serverOptions(r *members.Roll, now time.Time) (*server.Options, error) {
+	host, port, err := splitAddress(h.opt.Listen)
+	if err != nil {
+		return nil, err
+	}
+	o := &server.Options{
+		ServerName: "boardwatchd", Host: host, Port: port,
+		JetStream: true, StoreDir: filepath.Join(h.opt.Dir, "jetstream"), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
+		NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
+		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
+		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,
+		Nkeys: []*server.NkeyUser{{Nkey: h.public}},
+	}
+	for _, c := range r.Computers {
+		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: c.Key, Permissions: computerMay(c.Name)})
+	}
+	for _, i := range r.Invitations {
+		if i.Expires.After(now) {
+			o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: i.Key, Permissions: &server.Permissions{
+				Publish:   &server.SubjectPermission{Allow: []string{wire.Join(i.Key)}},
+				Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(i.Key) + ".>"}},
+			}})
+		}
+	}
+	return o, nil
+}
+
+// computerMay are the permissions of a computer; wire.Mine says what they are for. It answers each question once.
+func computerMay(name string) *server.Permissions {
+	publish, subscribe := wire.Mine(name)
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: publish},
+		Subscribe: &server.SubjectPermission{Allow: subscribe},
+		Response:  &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute},
+	}
+}
+
+func splitAddress(listen string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "", 0, err
+	}
+	if port, err = strconv.Atoi(text); err != nil {
+		return "", 0, err
+	}
+	if host == "" {
+		host = "0.0.0.0"
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	return host, port, nil
+}
+
+// startPatience is how long the server may need until it takes connections: it reads its stream first.
+const startPatience = 30 * time.Second
+
+// startServer starts the embedded server.
+func (h *Hub) startServer() error {
+	o, err := h.serverOptions(&h.roll, time.Now())
+	if err != nil {
+		return err
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return fmt.Errorf("the hall's server: %w", err)
+	}
+	s.SetLoggerV2(serverLog{h.opt.Log}, false, false, false)
+	s.Start()
+	if !s.ReadyForConnections(startPatience) {
+		s.Shutdown()
+		return errors.New("the hall's server does not start at " + h.opt.Listen + ": is another boardwatchd hall running?")
+	}
+	h.server = s
+	return nil
+}
+
+// reload lets the server know the computers and invitations of now. Whoever is not among them is cut off.
+func (h *Hub) reload(r *members.Roll) error {
+	o, err := h.serverOptions(r, time.Now())
+	if err != nil {
+		return err
+	}
+	if a, ok := h.server.Addr().(*net.TCPAddr); ok {
+		o.Port = a.Port // the one that was found, where any would do
+	}
+	return h.server.ReloadOptions(o)
+}
+
+// certificate is the authority's, with the authority behind it: a computer knows that one's key.
+func (h *Hub) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	leaf, err := h.authority.Certificate(hello)
+	if err != nil {
+		return nil, err
+	}
+	both := *leaf
+	both.Certificate = [][]byte{leaf.Certificate[0], h.authority.CA()}
+	return &both, nil
+}
+
+// serverLog takes the server's lines.
+type serverLog struct{ log zerolog.Logger }
+
+func (l serverLog) Noticef(string, ...any) {}
+func (l serverLog) Debugf(string, ...any)  {}
+func (l serverLog) Tracef(string, ...any)  {}
+func (l serverLog) Warnf(format string, v ...any) {
+	l.log.Debug().Str("server", "nats").Msgf(format, v...)
+}
+func (l serverLog) Errorf(format string, v ...any) {
+	l.log.Warn().Str("server", "nats").Msgf(format, v...)
+}
+func (l serverLog) Fatalf(format string, v ...any) {
+	l.log.Error().Str("server", "nats").Msgf(format, v...)
+}

@@ -1,0 +1,358 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+)
+
+// queued is how many chunks wait for a board.
+const queued = 256
+
+// nearby is how many bytes of a journal may come behind a chunk that is shown at once. With more the board is behind: what comes is
+// kept, and read as a whole when the end is near.
+const nearby = 256 << 10
+
+// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its goroutine.
+type worker struct {
+	h        *Hub
+	computer string
+	board    string // its name at the computer
+	shown    string // and here
+	log      zerolog.Logger
+	queue    chan task
+
+	rate     int
+	journal  *mirror.Journal // nil: none yet
+	view     *view.View      // nil: it has to be read
+	here     bool            // the board is watched, and its computer can be reached
+	told     bool            // what Here was told last
+	silent   bool            // the board's computer leaves alerts to the hall
+	target   int64           // the record behind which all stands that it did with them
+	speaks   bool            // what Speak was told last
+	late     bool            // what Late was told last
+	compared map[string]time.Time
+
+	mu    sync.Mutex
+	head  journal.Head // on the board's disk, as it said
+	seq   int64        // of the last record that was shown
+	name  string       // of the journal shown
+	moved chan struct{}
+	jobs  []wire.Journal // to be compared
+	stood int            // beats in a row that said the board has more, while nothing came
+	stand int64          // seq at the last beat
+}
+
+// task is one thing to do.
+type task struct {
+	chunk  *wire.Chunk
+	check  func() error // of the chunk's seal
+	here   string       // the board is watched, with this journal
+	names  bool         // names of players were learnt
+	silent bool         // see wire.BeatBody
+	head   int64        // of the board's disk
+	behind bool         // and has more than came
+	away   bool
+	local  string // read this journal of the mirror, and show it as one of a board that is away
+}
+
+func newWorker(c *computer, board string) *worker {
+	shown := c.h.nameOf(c.name, board)
+	return &worker{
+		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
+		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
+		queue: make(chan task, queued),
+	}
+}
+
+// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
+func (w *worker) put(t task) bool {
+	select {
+	case w.queue <- t:
+		return true
+	default:
+		return false
+	}
+}
+
+// later has a journal compared when nothing else waits.
+func (w *worker) later(j wire.Journal) {
+	w.mu.Lock()
+	w.jobs = append(w.jobs, j)
+	w.mu.Unlock()
+	w.put(task{})
+}
+
+func (w *worker) note(h journal.Head) {
+	w.mu.Lock()
+	w.head = h
+	w.mu.Unlock()
+}
+
+// patientBeats is how many beats a board may have more than the hall without anything coming.
+const patientBeats = 3
+
+// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost its end.
+func (w *worker) behind(head journal.Head) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.stand || len(w.queue) > 0 {
+		w.stood = 0
+	} else {
+		w.stood++
+	}
+	w.stand = w.seq
+	return w.stood >= patientBeats && w.stood%patientBeats == 0
+}
+
+func (w *worker) run(ctx context.Context) {
+	defer w.close()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case t := <-w.queue:
+			w.do(ctx, t)
+			if t.chunk != nil {
+				w.h.waiting.Add(-int64(len(t.chunk.Data)))
+			}
+		}
+		w.tellHere()
+		for len(w.queue) == 0 && ctx.Err() == nil && w.compareOne(ctx) {
+		}
+	}
+}
+
+func (w *worker) close() {
+	if w.journal != nil {
+		if err := w.journal.Close(); err != nil {
+			w.log.Error().Err(err).Msg("the mirrored journal")
+		}
+	}
+}
+
+func (w *worker) do(ctx context.Context, t task) {
+	switch {
+	case t.chunk != nil:
+		if err := t.check(); err != nil {
+			w.log.Warn().Err(err).Msg("a chunk is dropped")
+			return
+		}
+		if err := w.take(ctx, t.chunk); err != nil && ctx.Err() == nil {
+			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
+		}
+	case t.away:
+		w.here, w.silent = false, false
+	case t.here != "":
+		w.here = true
+		if t.silent && !w.silent {
+			w.target = t.head
+		}
+		w.silent = t.silent
+		w.watched(ctx, t)
+	case t.local != "":
+		if w.turn(t.local) == nil && !w.journal.Empty() {
+			w.show()
+		}
+	}
+}
+
+// tellHere says whether the board can be reached, when that has changed.
+func (w *worker) tellHere() {
+	if w.view != nil && w.told != w.here {
+		w.told = w.here
+		w.h.opt.Here(w.shown, w.here)
+	}
+	if speak := w.view != nil && w.here && w.silent && (w.speaks || int64(w.view.Seq()) >= w.target); speak != w.speaks {
+		w.speaks = speak
+		w.h.opt.Speak(w.shown, speak)
+	}
+}
+
+// turn goes on with a journal.
+func (w *worker) turn(name string) (err error) {
+	if w.journal != nil && w.journal.Name() == name {
+		return nil
+	}
+	if err := journal.CheckName(name); err != nil {
+		return err
+	}
+	w.close()
+	w.view = nil
+	w.journal, err = w.h.store.Journal(w.computer, name)
+	return err
+}
+
+// watched says that the board is watched: it is shown so as far as its journal is here.
+func (w *worker) watched(ctx context.Context, t task) {
+	if err := w.turn(t.here); err != nil {
+		w.log.Warn().Err(err).Msg("the mirror")
+		return
+	}
+	if t.names {
+		w.view = nil
+	}
+	if t.behind {
+		if err := w.catchUp(ctx, t.here); err != nil && ctx.Err() == nil {
+			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
+		}
+	}
+	if w.view == nil && !w.journal.Empty() {
+		w.show()
+	}
+}
+
+// catchUp asks for what the board has of the journal that it writes.
+func (w *worker) catchUp(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*fetchTime)
+	defer cancel()
+	a, _, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoList})
+	if err != nil {
+		return err
+	}
+	for _, j := range a.Journals {
+		if j.Name == name {
+			w.log.Info().Str("journal", name).Msg("the board has more than came: it is asked for")
+			return w.compare(ctx, j)
+		}
+	}
+	return nil
+}
+
+// take puts a chunk into the mirror and shows it.
+func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
+	if err := w.turn(c.Journal); err != nil {
+		return err
+	}
+	w.rate = max(c.Rate, 1)
+	if c.Late != w.late {
+		w.late = c.Late
+		w.h.opt.Late(w.shown, c.Late)
+	}
+	if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); errors.Is(err, errHole) {
+		if err := w.fill(ctx, c.Journal, c.Segment, c.Offset); err != nil {
+			return err
+		}
+		if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); err != nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	if w.view == nil && c.Behind <= nearby {
+		w.show()
+	}
+	return nil
+}
+
+var errHole = errors.New("bytes before it are missing")
+
+// putPiece puts a piece of the current journal into the mirror, and feeds the view with what is new.
+func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) error {
+	out, err := w.journal.Put(segment, offset, data, final)
+	if out.Lost != "" {
+		w.log.Warn().Str("file", out.Lost).Msg("the board has other bytes than the mirror: the mirror's are set aside")
+		w.view = nil
+	}
+	if err != nil {
+		w.view = nil
+		return err
+	}
+	if out.Hole {
+		return errHole
+	}
+	if w.view != nil && len(out.Fresh) > 0 && !w.view.Feed(segment, out.Fresh) {
+		w.view = nil
+	}
+	w.moving()
+	return nil
+}
+
+// shownJournal is the one that is shown; "": none yet.
+func (w *worker) shownJournal() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.name
+}
+
+// moving tells those who wait for a record.
+func (w *worker) moving() {
+	if w.view == nil {
+		return
+	}
+	w.mu.Lock()
+	w.seq, w.name = int64(w.view.Seq()), w.journal.Name()
+	close(w.moved)
+	w.moved = make(chan struct{})
+	w.mu.Unlock()
+}
+
+// show reads the journal from the beginning on and shows the board as watched.
+func (w *worker) show() {
+	w.h.reading <- struct{}{}
+	defer func() { <-w.h.reading }()
+	first := w.journal.First()
+	if first == 0 {
+		return
+	}
+	v, err := view.Read(w.journal.Path(first), w.h.opt.Hear(w.shown, w.journal.Name(), w.rate), w.log)
+	if err != nil {
+		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
+		w.view = nil
+		return
+	}
+	w.view, w.told = v, true // Hear begins with a board that is watched
+	w.moving()
+	w.tellHere()
+}
+
+// fetchTime is how long one answer with bytes may take.
+const fetchTime = 10 * time.Second
+
+// fetched is how many bytes are asked for at once.
+const fetched = 256 << 10
+
+// fill fetches what is missing of a segment of the current journal before an offset.
+func (w *worker) fill(ctx context.Context, name string, segment int, before int64) error {
+	w.log.Info().Str("journal", name).Int("segment", segment).Int64("from", w.journal.Size(segment)).Int64("to", before).Msg("filling a hole of the mirror from the board")
+	return w.fetch(ctx, w.journal, segment, before)
+}
+
+// fetch brings a segment of a journal up to a size.
+func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size int64) error {
+	for j.Size(segment) < size {
+		at := j.Size(segment)
+		data, err := w.bytesOf(ctx, j.Name(), segment, at, min(size-at, fetched))
+		if err != nil {
+			return err
+		}
+		if len(data) == 0 {
+			return fmt.Errorf("segment %d of %s ends at %d at the board", segment, j.Name(), at)
+		}
+		if j == w.journal {
+			err = w.putPiece(segment, at, data, false)
+		} else {
+			_, err = j.Put(segment, at, data, false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) bytesOf(ctx context.Context, name string, segment int, offset, length int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	_, data, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoFetch, Journal: name, Segment: segment, Offset: offset, Length: length})
+	return data, err
+}

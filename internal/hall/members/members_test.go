@@ -1,0 +1,62 @@
+package members
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestAnInvitationIsGoodOnce(t *testing.T) {
+	l := Open(filepath.Join(t.TempDir(), "computers.json"))
+	now := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	before := l.Version()
+	change := func(do func(*Roll) error) error { t.Helper(); return l.Change(do) }
+	if err := change(func(r *Roll) error {
+		return r.Invite(Invitation{Name: "table-1", Key: "INV", Expires: now.Add(time.Hour)}, now)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if l.Version() == before {
+		t.Error("the version did not change")
+	}
+	join := func(key string, at time.Time) error {
+		return change(func(r *Roll) error { _, err := r.Join("INV", key, at); return err })
+	}
+	if err := join("K1", now.Add(2*time.Hour)); !errors.Is(err, ErrInvitation) {
+		t.Errorf("behind its time: %v", err)
+	}
+	if err := join("K1", now); err != nil {
+		t.Fatal(err)
+	}
+	if err := join("K1", now); err != nil {
+		t.Errorf("the same computer asks again: %v", err)
+	}
+	if err := join("K2", now); !errors.Is(err, ErrInvitation) {
+		t.Errorf("a second time: %v", err)
+	}
+	r, err := Open(l.path).Read()
+	if c, ok := r.Computer("table-1"); err != nil || !ok || c.Key != "K1" || len(r.Computers) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if err := change(func(r *Roll) error { return r.Revoke("table-1") }); err != nil {
+		t.Fatal(err)
+	}
+	if err := change(func(r *Roll) error { return r.Revoke("table-1") }); !errors.Is(err, ErrUnknown) {
+		t.Errorf("revoked twice: %v", err)
+	}
+}
+
+func TestADamagedListIsNotOverwritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "computers.json")
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Open(path).Change(func(*Roll) error { return nil }); err == nil {
+		t.Error("no error")
+	}
+	if b, _ := os.ReadFile(path); string(b) != "{" {
+		t.Errorf("it holds %q now", b)
+	}
+}

@@ -1,0 +1,237 @@
+package mirror
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"boardwatchd/internal/journal"
+)
+
+// A Store is the directory of all mirrored journals: one directory for each computer.
+type Store struct{ dir string }
+
+// Open names the directory; it is made with the first piece.
+func Open(dir string) *Store { return &Store{dir} }
+
+// Computers are the names of those whose journals are here.
+func (s *Store) Computers() (names []string) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil // nothing yet
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// List are the journals of a computer.
+func (s *Store) List(computer string) []journal.Entry {
+	entries, err := journal.List(filepath.Join(s.dir, computer))
+	if err != nil {
+		return nil // nothing yet
+	}
+	return entries
+}
+
+// Journal opens the mirror of a journal, which may be empty.
+func (s *Store) Journal(computer, name string) (*Journal, error) {
+	if err := journal.CheckName(name); err != nil {
+		return nil, err
+	}
+	j := &Journal{dir: filepath.Join(s.dir, computer), name: name, sizes: map[int]int64{}}
+	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("mirror: %w", err)
+	}
+	for _, e := range s.List(computer) {
+		if e.Name != name {
+			continue
+		}
+		for _, f := range e.Segments {
+			j.sizes[f.Number] = f.Size
+		}
+	}
+	return j, nil
+}
+
+// A Journal is the mirror of one journal.
+type Journal struct {
+	dir, name string
+	sizes     map[int]int64
+	file      *os.File // of the segment open; nil: none
+	open      int
+}
+
+// Name is the journal's.
+func (j *Journal) Name() string { return j.name }
+
+// Path is the file of a segment.
+func (j *Journal) Path(segment int) string {
+	return filepath.Join(j.dir, journal.SegmentName(j.name, segment))
+}
+
+// Size is how much of a segment is here.
+func (j *Journal) Size(segment int) int64 { return j.sizes[segment] }
+
+// Empty says that nothing is here.
+func (j *Journal) Empty() bool { return len(j.sizes) == 0 }
+
+// First is the lowest number of the segments that are here.
+func (j *Journal) First() (n int) {
+	for number := range j.sizes {
+		if n == 0 || number < n {
+			n = number
+		}
+	}
+	return n
+}
+
+// An Outcome is what became of a piece.
+type Outcome struct {
+	Fresh []byte // the end of the piece, which was appended
+	Hole  bool   // nothing was done: bytes from From on are missing before the piece
+	From  int64
+	Lost  string // the file that was set aside; "": none
+}
+
+// Put takes a piece of a segment. With final the segment ends behind it.
+func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out Outcome, err error) {
+	size := j.sizes[segment]
+	if offset > size {
+		return Outcome{Hole: true, From: size}, nil
+	}
+	if err := j.use(segment); err != nil {
+		return out, err
+	}
+	there := int(min(size-offset, int64(len(data))))
+	same, err := j.agrees(offset, data[:there])
+	if err != nil {
+		return out, err
+	}
+	end := offset + int64(len(data))
+	switch {
+	case !same:
+		out.Lost, err = j.setAside(segment, offset)
+		there = 0
+	case final && size > end:
+		out.Lost, err = j.setAside(segment, end)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Fresh = data[there:]
+	if len(out.Fresh) > 0 {
+		n, err := j.file.WriteAt(out.Fresh, offset+int64(there))
+		j.sizes[segment] = max(j.sizes[segment], offset+int64(there+n))
+		if err != nil {
+			return Outcome{Lost: out.Lost}, fmt.Errorf("mirror: %w", err)
+		}
+	}
+	if final {
+		err = j.file.Sync()
+	}
+	return out, err
+}
+
+// Drop sets a segment aside as a whole: it differs from the board's.
+func (j *Journal) Drop(segment int) (lost string, err error) {
+	if err := j.use(segment); err != nil {
+		return "", err
+	}
+	return j.setAside(segment, 0)
+}
+
+// use opens the file of a segment.
+func (j *Journal) use(segment int) error {
+	if j.file != nil && j.open == segment {
+		return nil
+	}
+	if err := j.Close(); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(j.Path(segment), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("mirror: %w", err)
+	}
+	j.file, j.open = f, segment
+	j.sizes[segment] = max(j.sizes[segment], 0)
+	return nil
+}
+
+// agrees says whether the file of the open segment holds these bytes at an offset.
+func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
+	if len(data) == 0 {
+		return true, nil
+	}
+	here := make([]byte, len(data))
+	if _, err := j.file.ReadAt(here, offset); err != nil && !errors.Is(err, io.EOF) {
+		return false, fmt.Errorf("mirror: %w", err)
+	}
+	return bytes.Equal(here, data), nil
+}
+
+// setAside renames the file of the open segment and goes on with a copy of its first bytes.
+func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
+	path := j.Path(segment)
+	for n := 1; ; n++ {
+		lost = fmt.Sprintf("%s.lost-%d", path, n)
+		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	old := j.file
+	j.file, j.open = nil, 0
+	defer old.Close() // what was written to it is of no more use than the file
+	if err := os.Rename(path, lost); err != nil {
+		return "", fmt.Errorf("mirror: %w", err)
+	}
+	j.sizes[segment] = 0
+	if err := j.use(segment); err != nil {
+		return lost, err
+	}
+	n, err := io.Copy(j.file, io.NewSectionReader(old, 0, keep))
+	j.sizes[segment] = n
+	if err == nil && n < keep {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return lost, fmt.Errorf("mirror: %w", err)
+	}
+	return lost, nil
+}
+
+// Sum is the SHA-256 of the first bytes of a segment, in hexadecimal.
+func Sum(path string, length int64) (sum string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() // read only
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, length))
+	if err == nil && n < length {
+		err = io.ErrUnexpectedEOF
+	}
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// Close puts what was written on the disk.
+func (j *Journal) Close() error {
+	if j.file == nil {
+		return nil
+	}
+	err := errors.Join(j.file.Sync(), j.file.Close())
+	j.file, j.open = nil, 0
+	if err != nil {
+		return fmt.Errorf("mirror: %w", err)
+	}
+	return nil
+}

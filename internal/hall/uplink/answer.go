@@ -1,0 +1,217 @@
+package uplink
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/watch"
+)
+
+const (
+	mostQuestions = 8                // that are answered at the same time
+	tellTime      = 10 * time.Second // for a word of a person to be on the disk
+	mostFetched   = 512 << 10        // bytes of one answer
+)
+
+// answer answers the hall's questions.
+func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
+	room := make(chan struct{}, mostQuestions)
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return
+			}
+			continue // a slow consumer: the hall asks again
+		}
+		var q wire.Question
+		if wire.CheckSeal(wire.Ask(u.member.Computer), m.Header, m.Data, u.member.Hub) != nil || json.Unmarshal(m.Data, &q) != nil {
+			u.opt.Log.Warn().Msg("a question without the hall's seal is not answered")
+			continue
+		}
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		u.work.Go(func() {
+			defer func() { <-room }()
+			a, data := u.reply(ctx, q)
+			text, err := json.Marshal(a)
+			if err != nil {
+				return
+			}
+			back := nats.NewMsg(m.Reply)
+			back.Header.Set(wire.HAnswer, string(text))
+			back.Data = data
+			_ = m.RespondMsg(back) // the hall asks again
+		})
+	}
+}
+
+// reply answers one question.
+func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, data []byte) {
+	switch q.Do {
+	case wire.DoList:
+		return u.list(), nil
+	case wire.DoFetch, wire.DoSum:
+		if journal.CheckName(q.Journal) != nil || q.Segment < 1 || q.Offset < 0 || q.Length < 0 {
+			return wire.Answer{Error: wire.ERefused}, nil
+		}
+		return u.file(q)
+	case wire.DoStandby:
+		if err := u.opt.Standby([]byte(q.Body)); err != nil {
+			return wire.Answer{Error: wire.ERefused, Text: err.Error()}, nil
+		}
+		return wire.Answer{}, nil
+	case wire.DoDecide, wire.DoInstruct, wire.DoSaved:
+		if q.Do == wire.DoSaved && q.Seq <= 0 {
+			return wire.Answer{Error: wire.ERefused}, nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, tellTime)
+		defer cancel()
+		return u.tell(ctx, q), nil
+	}
+	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
+}
+
+// list says which journals are here.
+func (u *Uplink) list() (a wire.Answer) {
+	entries, err := journal.List(u.opt.Dir)
+	if err != nil {
+		return wire.Answer{Error: wire.ENone, Text: err.Error()}
+	}
+	for _, e := range entries {
+		if list := segments(e); len(list) > 0 {
+			a.Journals = append(a.Journals, wire.Journal{Name: e.Name, Board: boardOf(e), Segments: list})
+		}
+	}
+	return a
+}
+
+// boardOf is the board of a journal, by its first record; "" where that cannot be read.
+func boardOf(e journal.Entry) string {
+	f, err := os.Open(e.Segments[0].Path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() // read only
+	r, err := journal.NewReader(f).Next()
+	if err != nil {
+		return ""
+	}
+	o, err := watch.ParseOpening(r.Body)
+	if err != nil {
+		return ""
+	}
+	return o.Board
+}
+
+// file answers with bytes of a segment or their sum.
+func (u *Uplink) file(q wire.Question) (a wire.Answer, data []byte) {
+	path := filepath.Join(u.opt.Dir, journal.SegmentName(q.Journal, q.Segment))
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return wire.Answer{Error: wire.ENone, Text: errText(err)}, nil
+	}
+	a.Size = info.Size()
+	if q.Do == wire.DoSum {
+		a.Sum, err = mirror.Sum(path, min(q.Length, a.Size))
+	} else {
+		data, err = fetch(path, q.Offset, min(q.Length, mostFetched))
+	}
+	if err != nil {
+		return wire.Answer{Error: wire.ENone, Text: errText(err)}, nil
+	}
+	return a, data
+}
+
+func fetch(path string, offset, length int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only
+	return readAt(f, offset, length)
+}
+
+func errText(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error() // no paths of this computer
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again before its outcome is
+// known: what a busy loop has in its queue may still be taken.
+func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
+	u.mu.Lock()
+	b := u.boards[q.Board]
+	u.mu.Unlock()
+	if b == nil {
+		return wire.Answer{Error: wire.ENoBoard}
+	}
+	b.turn.Lock()
+	defer b.turn.Unlock()
+	u.mu.Lock()
+	seq, journal, under := q.Seq, b.journal, b.said.handed(q.Request)
+	if q.Request != "" {
+		seq = b.said.seq(q.Request)
+	}
+	u.mu.Unlock()
+	var err error
+	switch {
+	case q.Journal != "" && q.Journal != journal:
+		return wire.Answer{Error: wire.EOther, Text: "the board writes " + journal + " now"}
+	case seq > 0:
+		err = u.opt.Boards.Saved(ctx, q.Board, seq)
+	case under:
+		return wire.Answer{Error: wire.EUnsure, Text: "the board has not answered yet"}
+	default:
+		err = u.hand(ctx, b, &q)
+	}
+	a := wire.Answer{Seq: seq}
+	if err != nil {
+		a.Error, a.Text = u.opt.Code(err), err.Error()
+	}
+	if q.Request != "" {
+		u.mu.Lock()
+		a.Seq = b.said.seq(q.Request)
+		if a.Error != wire.EUnsure || a.Seq > 0 {
+			b.said.over(q.Request)
+		}
+		if a.Error == wire.ELost {
+			b.said.forget(q.Request)
+		}
+		u.mu.Unlock()
+	}
+	if h := u.opt.Boards.Head(q.Board); h.Seq > 0 {
+		a.Head = h.String()
+	}
+	return a
+}
+
+// hand gives the board a body.
+func (u *Uplink) hand(ctx context.Context, b *board, q *wire.Question) error {
+	u.mu.Lock()
+	b.said.hand(q.Request)
+	u.mu.Unlock()
+	if q.Do == wire.DoDecide {
+		return u.opt.Boards.Decide(ctx, b.name, []byte(q.Body))
+	}
+	return u.opt.Boards.Instruct(ctx, b.name, []byte(q.Body))
+}

@@ -1,0 +1,33 @@
+// Package uplink is the end of a hall that is at the boards: it joins, brings the files of the journals to the hall, and
+// answers what the hall asks.
+//
+// # What it knows
+//
+// The files of journals, how far the hall is (which it reads back from the hall, and never remembers itself), and which
+// requests of people are in the journals. It does not know what a record means.
+//
+// # The caller's loop
+//
+//	m, err := uplink.Join(ctx, token)           // once; m is kept, see Member
+//	u := uplink.New(uplink.Options{…})
+//	go u.Run(ctx, m)
+//	u.Watch(board, journal)                     // before the board's journal is read
+//	u.Recovered(board, r), u.Told(board, r)     // every Instruct and Decide record
+//	u.Kick(board)                               // something was written
+//	u.Left(board)
+//
+// Watch, Recovered, Told, Kick and Left are called by the loops of the boards and wait for nothing but a short lock.
+//
+// # Nothing of it holds up a board
+//
+// The uplink reads the files that the journal has written, as any other program could. There is no queue between the two that
+// could fill up: what the hall has not got is still in the file.
+//
+// # Goroutines
+//
+// One for each board, one for the beats, one for each question, 8 at most. All end with the context of Run.
+//
+// # Limits
+//
+// One chunk of 64 KiB of each board is on its way. An hour of one board, 1.25 MB, is 20 chunks.
+package uplink

@@ -1,0 +1,167 @@
+package uplink
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+)
+
+// A place is where in a journal the uplink goes on.
+type place struct {
+	segment int
+	offset  int64
+}
+
+// files reads the files of one journal.
+type files struct{ dir, name string }
+
+func (f files) path(segment int) string {
+	return filepath.Join(f.dir, journal.SegmentName(f.name, segment))
+}
+
+// sizes are the segments that are there as plain files, by number. A journal has few: they are looked at each time.
+func (f files) sizes() (list []wire.Segment) {
+	entries, err := journal.List(f.dir)
+	if err != nil {
+		return nil // looked at again
+	}
+	for _, e := range entries {
+		if e.Name == f.name {
+			return segments(e)
+		}
+	}
+	return nil
+}
+
+func segments(e journal.Entry) (list []wire.Segment) {
+	for _, s := range e.Segments {
+		if filepath.Ext(s.Path) == journal.Extension {
+			list = append(list, wire.Segment{Number: s.Number, Size: s.Size})
+		}
+	}
+	return list
+}
+
+// errShrunk says that a file is shorter than what was read of it.
+var errShrunk = errors.New("the file is shorter than it was")
+
+// next reads the chunk at a place. A chunk without data that is not final says that nothing is there yet.
+func (f files) next(at place) (c wire.Chunk, err error) {
+	c = wire.Chunk{Journal: f.name, Segment: at.segment, Offset: at.offset}
+	next, there := f.later(at.segment)
+	file, err := os.Open(f.path(at.segment))
+	if errors.Is(err, fs.ErrNotExist) && there { // removed, or compressed: the hall asks no more for it
+		return f.next(place{segment: next})
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer file.Close() // read only
+	info, err := file.Stat()
+	if err != nil {
+		return c, err
+	}
+	left := info.Size() - at.offset
+	if left < 0 {
+		return c, fmt.Errorf("%s: %w", f.path(at.segment), errShrunk)
+	}
+	c.Data, err = readAt(file, at.offset, min(left, wire.MaxChunk))
+	if err != nil {
+		return c, err
+	}
+	if c.Final = there && int64(len(c.Data)) == left; !c.Final {
+		if c.Data, err = wholeLines(file, at.offset, left, c.Data, there); err != nil {
+			return c, err
+		}
+	}
+	c.Behind = left - int64(len(c.Data))
+	return c, nil
+}
+
+// wholeLines cuts data behind its last line. A line that is longer than a chunk is read to its end. Where there is none the
+// file is damaged, and goes as it is if it is not written any more.
+func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]byte, error) {
+	if n := bytes.LastIndexByte(data, '\n'); n >= 0 {
+		return data[:n+1], nil
+	}
+	if left < wire.MaxChunk && !over {
+		return nil, nil // its end comes
+	}
+	long, err := readAt(file, offset, min(left, wire.MaxLine))
+	if err != nil {
+		return nil, err
+	}
+	if n := bytes.IndexByte(long, '\n'); n >= 0 {
+		return long[:n+1], nil
+	}
+	if int64(len(long)) < wire.MaxLine && !over {
+		return nil, nil
+	}
+	return data, nil
+}
+
+func readAt(file *os.File, offset, length int64) ([]byte, error) {
+	b := make([]byte, length)
+	n, err := file.ReadAt(b, offset)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b[:n], err
+}
+
+// later is the next segment behind one.
+func (f files) later(segment int) (n int, ok bool) {
+	if _, err := os.Stat(f.path(segment + 1)); err == nil {
+		return segment + 1, true
+	}
+	if _, err := os.Stat(f.path(segment)); err == nil {
+		return 0, false // the last one, as a rule: this is asked for every chunk
+	}
+	for _, s := range f.sizes() {
+		if s.Number > segment {
+			return s.Number, true
+		}
+	}
+	return 0, false
+}
+
+// holds says whether the journal has the bytes of a chunk where the chunk says.
+func (f files) holds(c *wire.Chunk) bool {
+	file, err := os.Open(f.path(c.Segment))
+	if err != nil {
+		return false
+	}
+	defer file.Close() // read only
+	here, err := readAt(file, c.Offset, int64(len(c.Data)))
+	return err == nil && bytes.Equal(here, c.Data)
+}
+
+// behind is where to go on behind a chunk that the hall has.
+func (f files) behind(c *wire.Chunk) place {
+	switch {
+	case c.Journal != f.name:
+		return place{segment: f.first()}
+	case !f.holds(c):
+		return place{segment: max(c.Segment, f.first())}
+	case c.Final:
+		return place{segment: c.Segment + 1}
+	}
+	return place{segment: c.Segment, offset: c.End()}
+}
+
+func (f files) first() int {
+	if list := f.sizes(); len(list) > 0 {
+		return list[0].Number
+	}
+	return 1
+}

@@ -1,0 +1,176 @@
+package uplink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"boardwatchd/internal/hall/wire"
+)
+
+// follower brings one journal of one board to the hall.
+type follower struct {
+	u     *Uplink
+	board string
+	kick  <-chan struct{}
+	files files
+	last  uint64 // sequence of the last chunk of the subject in the stream
+	at    place
+	late  place // before it stands what was written while the hall was away
+}
+
+const (
+	ackTime   = 5 * time.Second        // for one chunk
+	again     = 500 * time.Millisecond // after an attempt that failed
+	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
+)
+
+// run goes on until ctx ends. It begins again, with the cursor read back from the hall, after every failure and at each new
+// connection.
+func (f *follower) run(ctx context.Context) {
+	told := ""
+	var link <-chan struct{}
+	for ctx.Err() == nil {
+		relinked := f.u.relinked()
+		err := f.cursor(ctx)
+		if err == nil && relinked != link {
+			link = relinked
+			f.afterOutage(ctx)
+		}
+		if err == nil {
+			err = f.bring(ctx, relinked)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && err.Error() != told {
+			told = err.Error()
+			f.u.opt.Log.Debug().Err(err).Str("board", f.board).Msg("the uplink begins again")
+		}
+		if err != nil {
+			select {
+			case <-ctx.Done():
+			case <-relinked:
+			case <-time.After(again):
+			}
+		}
+	}
+}
+
+const (
+	// lateAfter is how long the hall must have been away for what it then hears to be late.
+	lateAfter = 5 * time.Second
+	// spread is over what time boards begin that have much to bring and nothing that is urgent.
+	spread = 3 * time.Second
+	much   = 256 << 10
+)
+
+// afterOutage notes what the hall hears late, and lets boards with something urgent go first.
+func (f *follower) afterOutage(ctx context.Context) {
+	f.u.mu.Lock()
+	outage := f.u.outage
+	f.u.mu.Unlock()
+	f.late = place{}
+	if outage < lateAfter {
+		return
+	}
+	backlog := -f.at.offset
+	for _, s := range f.files.sizes() {
+		f.late = place{s.Number, s.Size}
+		if s.Number >= f.at.segment {
+			backlog += s.Size
+		}
+	}
+	if backlog < much || f.u.opt.Urgent(f.board) {
+		return
+	}
+	select {
+	case <-time.After(time.Duration(rand.Int64N(int64(spread)))):
+	case <-ctx.Done():
+	}
+}
+
+// cursor reads the last chunk of this board back from the stream.
+func (f *follower) cursor(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, ackTime)
+	defer cancel()
+	m, err := f.u.nc.RequestWithContext(ctx, wire.LastOf(f.u.member.Computer, f.board), nil)
+	if err != nil {
+		return fmt.Errorf("ask for the last chunk: %w", err)
+	}
+	if m.Header.Get("Status") == "404" {
+		f.last, f.at = 0, place{segment: f.files.first()}
+		return nil
+	}
+	if s := m.Header.Get("Status"); s != "" {
+		return fmt.Errorf("ask for the last chunk: status %s", s)
+	}
+	if f.last, err = strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64); err != nil {
+		return fmt.Errorf("ask for the last chunk: %w", err)
+	}
+	c, err := wire.ReadChunk(m.Header, m.Data)
+	if err != nil { // damaged in the stream: the journal is sent again
+		f.at = place{segment: f.files.first()}
+		return nil
+	}
+	f.at = f.files.behind(&c)
+	return nil
+}
+
+// bring sends what is there and what comes, chunk by chunk, until something fails or the connection is a new one.
+func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
+	for {
+		c, err := f.files.next(f.at)
+		if errors.Is(err, errShrunk) {
+			f.at.offset = 0
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if len(c.Data) > 0 || c.Final {
+			if err := f.send(ctx, &c); err != nil {
+				return err
+			}
+			f.at = place{c.Segment, c.End()}
+			if c.Final {
+				f.at = place{segment: c.Segment + 1}
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-relinked:
+			return nil
+		case <-f.kick:
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// send publishes a chunk and waits until the stream has it.
+func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
+	c.Board, c.Rate = f.board, f.u.opt.Rate
+	c.Late = c.Segment < f.late.segment || c.Segment == f.late.segment && c.Offset < f.late.offset
+	m := c.Message(wire.Records(f.u.member.Computer, f.board))
+	if err := wire.Seal(m, f.u.key); err != nil {
+		return err
+	}
+	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
+	m.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(f.last, 10))
+	ctx, cancel := context.WithTimeout(ctx, ackTime)
+	defer cancel()
+	ack, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
+	if err != nil {
+		return fmt.Errorf("send a chunk: %w", err)
+	}
+	f.last = ack.Sequence
+	return nil
+}

@@ -1,0 +1,192 @@
+package uplink
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/secretfile"
+)
+
+// A Member is what makes this computer one of a hall. It holds a secret.
+type Member struct {
+	Computer  string   `json:"computer"`
+	Addresses []string `json:"addresses"` // host:port
+	Pin       []byte   `json:"pin"`       // of the hall's authority
+	Hub       string   `json:"hub"`       // public key of the hall
+	Seed      string   `json:"seed"`      // of this computer's own key
+	Token     string   `json:"token"`     // hash of the token with which it joined
+}
+
+// ErrNoMember says that this computer has not joined a hall.
+var ErrNoMember = errors.New("this computer has not joined a hall")
+
+// ReadMember reads what SaveMember has written.
+func ReadMember(path string) (m Member, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, ErrNoMember
+	}
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(b, &m); err != nil || wire.CheckName(m.Computer) != nil || len(m.Addresses) == 0 || !nkeys.IsValidPublicUserKey(m.Hub) {
+		return m, fmt.Errorf("%s is damaged: join the hall again with a new token", path)
+	}
+	return m, nil
+}
+
+// SaveMember keeps it for the next start.
+func SaveMember(path string, m Member) error {
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return secretfile.Replace(path, append(b, '\n'))
+}
+
+// joinTime is how long Join waits for an answer.
+const joinTime = 10 * time.Second
+
+// Join uses an invitation: it makes a key for this computer and has the hall take it.
+func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
+	own, err := nkeys.CreateUser()
+	if err != nil {
+		return m, err
+	}
+	seed, err := own.Seed()
+	if err != nil {
+		return m, err
+	}
+	public, err := own.PublicKey()
+	if err != nil {
+		return m, err
+	}
+	m = Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}
+	ctx, cancel := context.WithTimeout(ctx, joinTime)
+	defer cancel()
+	id, err := publicOf(inv.Seed)
+	if err != nil {
+		return m, err
+	}
+	opts, err := connecting(inv.Pin, inv.Seed, id)
+	if err != nil {
+		return m, err
+	}
+	opts = append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	once, err := nkeys.FromSeed([]byte(inv.Seed))
+	if err != nil {
+		return m, err
+	}
+	msg, err := wire.Sealed(wire.Join(id), wire.JoinBody{Key: public}, once)
+	if err != nil {
+		return m, err
+	}
+	answer, err := askToJoin(ctx, inv, opts, msg)
+	if err != nil {
+		return m, cannotJoin(inv, err)
+	}
+	var a wire.JoinAnswer
+	if err := json.Unmarshal(answer.Data, &a); err != nil {
+		return m, cannotJoin(inv, err)
+	}
+	if a.Error != "" {
+		return m, errors.New(a.Error)
+	}
+	return m, nil
+}
+
+// A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the hall listens.
+const (
+	joinTries = 4
+	joinPause = 300 * time.Millisecond
+)
+
+// askToJoin asks until there is an answer: the hall answers the same computer again.
+func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg *nats.Msg) (answer *nats.Msg, err error) {
+	for try := range joinTries {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, err
+			case <-time.After(joinPause):
+			}
+		}
+		var nc *nats.Conn
+		if nc, err = nats.Connect(servers(inv.Addresses), opts...); err != nil {
+			if errors.Is(err, wire.ErrPin) {
+				return nil, err
+			}
+			continue // whoever is not let in sees that, or that the connection breaks
+		}
+		answer, err = nc.RequestMsgWithContext(ctx, msg)
+		nc.Close()
+		if err == nil {
+			return answer, nil
+		}
+	}
+	return nil, err
+}
+
+func notLetIn(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || strings.Contains(err.Error(), "Authorization")
+}
+
+func cannotJoin(inv wire.Invitation, err error) error {
+	switch {
+	case errors.Is(err, wire.ErrPin):
+		return err
+	case notLetIn(err):
+		return errors.New("the hall does not take this invitation: it was used, was replaced, or its time is over; ask for a new one (boardwatchd hall invite)")
+	}
+	return fmt.Errorf("the hall does not answer at %s: %w; is boardwatchd hall running there, and this computer in the same network?",
+		strings.Join(inv.Addresses, " or "), err)
+}
+
+func publicOf(seed string) (string, error) {
+	key, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return "", err
+	}
+	return key.PublicKey()
+}
+
+func servers(addresses []string) string {
+	var list []string
+	for _, a := range addresses {
+		list = append(list, "tls://"+a)
+	}
+	return strings.Join(list, ",")
+}
+
+// connecting are the options of every connection to a hall. The library's own are for other networks: it would give up after 60 attempts,
+// notice a dead radio after four minutes, and send again by itself what was written into a dead connection.
+func connecting(pin []byte, seed, inbox string) ([]nats.Option, error) {
+	key, err := nkeys.FromSeed([]byte(seed))
+	if err != nil {
+		return nil, err
+	}
+	public, err := key.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	return []nats.Option{
+		nats.Nkey(public, key.Sign),
+		nats.Secure(wire.Trusting(pin)), nats.TLSHandshakeFirst(),
+		nats.CustomInboxPrefix(wire.Inbox(inbox)),
+		nats.Timeout(3 * time.Second),
+		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, time.Second),
+		nats.RetryOnFailedConnect(true), nats.IgnoreAuthErrorAbort(), nats.IgnoreDiscoveredServers(),
+		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ReconnectBufSize(-1), nats.NoEcho(),
+	}, nil
+}

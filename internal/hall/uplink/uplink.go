@@ -1,0 +1,309 @@
+package uplink
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
+)
+
+// Boards are the boards of this computer. Errors are those below, or of a context.
+type Boards interface {
+	Decide(ctx context.Context, board string, body []byte) error
+	Instruct(ctx context.Context, board string, body []byte) error
+	Saved(ctx context.Context, board string, seq int64) error
+	Head(board string) journal.Head
+}
+
+// Options say whom to bring what.
+type Options struct {
+	Dir     string // of the journals
+	Version string
+	Core    string
+	Rate    int // how much faster than life the boards' time runs; 0 is 1
+	Boards  Boards
+	// Code is the wire's code of an error of Boards.
+	Code func(error) string
+	// Names are what the ids of players stand for who sit at the boards now; may be nil.
+	Names func() map[string]string
+	// Linked is called when the hall is there and when it is away; may be nil. It must not wait.
+	Linked func(bool)
+	// Standby takes what the hall says of alerts while it is away; may be nil.
+	Standby func(body []byte) error
+	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
+	Urgent func(board string) bool
+	Log    zerolog.Logger
+}
+
+// An Uplink brings the journals of one computer to its hall. Its methods may be called from any goroutine.
+type Uplink struct {
+	opt  Options
+	beat chan struct{} // a beat is due
+
+	// Of Run, before anything else runs.
+	member Member
+	key    nkeys.KeyPair
+	nc     *nats.Conn
+	js     jetstream.JetStream
+
+	mu     sync.Mutex // guards the rest; never held across I/O
+	boards map[string]*board
+	ctx    context.Context // of Run; nil: not running
+	linked chan struct{}   // closed and replaced at each new connection
+	lost   time.Time       // since when the hall is away; zero: it is there
+	outage time.Duration   // how long it was away before this connection
+	silent bool            // see wire.BeatBody
+	work   sync.WaitGroup
+}
+
+// A board is one that is or was watched.
+type board struct {
+	name    string
+	journal string
+	watched bool
+	stop    context.CancelFunc // of its follower; nil: none
+	kick    chan struct{}
+	said    requests
+	turn    sync.Mutex // one word of a person after another
+}
+
+// New makes an uplink. Nothing is connected before Run.
+func New(o Options) *Uplink {
+	o.Rate = max(o.Rate, 1)
+	if o.Linked == nil {
+		o.Linked = func(bool) {}
+	}
+	if o.Standby == nil {
+		o.Standby = func([]byte) error { return nil }
+	}
+	if o.Urgent == nil {
+		o.Urgent = func(string) bool { return false }
+	}
+	return &Uplink{opt: o, lost: time.Now(), silent: true, beat: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
+}
+
+// Watch says that a board is watched from now on, with this journal, of which the records come next.
+func (u *Uplink) Watch(name, journal string) {
+	u.mu.Lock()
+	b := u.boards[name]
+	if b == nil {
+		b = &board{name: name, kick: make(chan struct{}, 1)}
+		u.boards[name] = b
+	}
+	if b.journal != journal {
+		u.stopFollowing(b)
+	}
+	b.journal, b.watched, b.said = journal, true, requests{}
+	u.follow(b)
+	u.mu.Unlock()
+	poke(u.beat)
+}
+
+// Left says that a board is not watched any more. What the hall has not got of its journal is brought all the same.
+func (u *Uplink) Left(name string) {
+	u.mu.Lock()
+	if b := u.boards[name]; b != nil {
+		b.watched = false
+	}
+	u.mu.Unlock()
+	poke(u.beat)
+}
+
+// Kick says that something was written to a board's journal.
+func (u *Uplink) Kick(name string) {
+	u.mu.Lock()
+	b := u.boards[name]
+	u.mu.Unlock()
+	if b != nil {
+		poke(b.kick)
+	}
+}
+
+// KickAll is Kick for all boards: their journals are closed.
+func (u *Uplink) KickAll() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, b := range u.boards {
+		poke(b.kick)
+	}
+}
+
+// Recovered takes an Instruct or Decide record of the journal that is read, Told one of the live loop.
+func (u *Uplink) Recovered(name string, r record.Record) { u.Told(name, r) }
+
+// Told takes an Instruct or Decide record, before Boards returns.
+func (u *Uplink) Told(name string, r record.Record) {
+	if r.Kind != record.Instruct && r.Kind != record.Decide {
+		return
+	}
+	var o struct {
+		Request string `json:"request"`
+	}
+	if json.Unmarshal(r.Body, &o) != nil || o.Request == "" {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if b := u.boards[name]; b != nil {
+		b.said.add(o.Request, int64(r.Seq))
+	}
+}
+
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// follow starts the follower of a board. The caller holds the lock.
+func (u *Uplink) follow(b *board) {
+	if u.ctx == nil || b.stop != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(u.ctx)
+	b.stop = stop
+	f := follower{u: u, board: b.name, kick: b.kick, files: files{u.opt.Dir, b.journal}}
+	u.work.Go(func() { f.run(ctx) })
+}
+
+func (u *Uplink) stopFollowing(b *board) {
+	if b.stop != nil {
+		b.stop()
+		b.stop = nil
+	}
+}
+
+// Run brings the journals to the hall until ctx ends. Whether the hall is there or not makes no difference to the caller.
+func (u *Uplink) Run(ctx context.Context, m Member) error {
+	key, err := nkeys.FromSeed([]byte(m.Seed))
+	if err != nil {
+		return err
+	}
+	u.member, u.key = m, key
+	opts, err := connecting(m.Pin, m.Seed, m.Computer)
+	if err != nil {
+		return err
+	}
+	opts = append(opts, nats.Name("boardwatchd "+m.Computer),
+		nats.ConnectHandler(func(*nats.Conn) { u.connected() }), nats.ReconnectHandler(func(*nats.Conn) { u.connected() }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { u.gone(err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			u.opt.Log.Warn().Err(err).Msg("the hall's server refuses something")
+		}))
+	nc, err := nats.Connect(servers(m.Addresses), opts...)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if u.js, err = jetstream.New(nc); err != nil {
+		return err
+	}
+	u.nc = nc
+	sub, err := nc.SubscribeSync(wire.Ask(m.Computer))
+	if err != nil {
+		return err
+	}
+	u.mu.Lock()
+	u.ctx = ctx
+	for _, b := range u.boards {
+		u.follow(b)
+	}
+	u.mu.Unlock()
+	u.work.Go(func() { u.beats(ctx) })
+	u.work.Go(func() { u.answer(ctx, sub) })
+	<-ctx.Done()
+	_ = sub.Unsubscribe() // what is asked from now on is answered by the server: nobody is here
+	u.say(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true})
+	_ = nc.FlushTimeout(time.Second) // a courtesy: the hall notices the end by itself
+	u.work.Wait()
+	return nil
+}
+
+func (u *Uplink) connected() {
+	u.opt.Log.Info().Msg("the hall is there")
+	u.mu.Lock()
+	close(u.linked)
+	u.linked = make(chan struct{})
+	u.outage, u.lost = time.Since(u.lost), time.Time{}
+	u.mu.Unlock()
+	poke(u.beat)
+	u.opt.Linked(true)
+}
+
+// Silent says whether this computer leaves alerts to the hall, which begins to send them when it has all that was done here.
+func (u *Uplink) Silent(silent bool) {
+	u.mu.Lock()
+	u.silent = silent
+	u.mu.Unlock()
+	poke(u.beat)
+}
+
+func (u *Uplink) gone(err error) {
+	u.opt.Log.Warn().Err(err).Msg("the hall is away; the boards are watched and their journals are kept, and the hall gets them when it is back")
+	u.mu.Lock()
+	u.lost = time.Now()
+	u.mu.Unlock()
+	u.opt.Linked(false)
+}
+
+// relinked is closed at the next new connection.
+func (u *Uplink) relinked() <-chan struct{} {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.linked
+}
+
+// BeatEvery is how often a computer says how it is.
+const BeatEvery = 2 * time.Second
+
+func (u *Uplink) beats(ctx context.Context) {
+	tick := time.NewTicker(BeatEvery)
+	defer tick.Stop()
+	for {
+		u.say(u.state())
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-u.beat:
+		}
+	}
+}
+
+func (u *Uplink) say(b wire.BeatBody) {
+	m, err := wire.Sealed(wire.Beat(u.member.Computer), b, u.key)
+	if err == nil {
+		_ = u.nc.PublishMsg(m) // without a connection: the next one comes soon
+	}
+}
+
+func (u *Uplink) state() wire.BeatBody {
+	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core}
+	if u.opt.Names != nil {
+		b.Names = u.opt.Names()
+	}
+	u.mu.Lock()
+	b.Silent = u.silent
+	for _, one := range u.boards {
+		if one.watched {
+			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal})
+		}
+	}
+	u.mu.Unlock()
+	for i := range b.Boards {
+		if h := u.opt.Boards.Head(b.Boards[i].Board); h.Seq > 0 {
+			b.Boards[i].Head = h.String()
+		}
+	}
+	return b
+}

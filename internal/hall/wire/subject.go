@@ -1,0 +1,87 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Stream is the name of the stream that the chunks of all boards are in.
+const Stream = "BOARDS"
+
+// StreamSubjects are those of the stream.
+const StreamSubjects = "bw.rec.*.*"
+
+// Beats are the beats of all computers.
+const Beats = "bw.beat.*"
+
+// Joins are the requests of all invitations.
+const Joins = "bw.join.*"
+
+// Records is the subject of a board's chunks.
+func Records(computer, board string) string { return "bw.rec." + computer + "." + token(board) }
+
+// Beat is the subject on which a computer says how it is.
+func Beat(computer string) string { return "bw.beat." + computer }
+
+// Ask is the subject on which the hall asks a computer.
+func Ask(computer string) string { return "bw.ask." + computer }
+
+// Join is the subject on which the holder of an invitation sends its key.
+func Join(invitation string) string { return "bw.join." + invitation }
+
+// Inbox begins the subjects on which a computer gets answers.
+func Inbox(computer string) string { return "_INBOX." + computer }
+
+// LastOf asks for the last chunk of a board.
+func LastOf(computer, board string) string {
+	return "$JS.API.DIRECT.GET." + Stream + "." + Records(computer, board)
+}
+
+// Mine are what a computer may publish on, and what it may hear.
+func Mine(computer string) (publish, subscribe []string) {
+	return []string{"bw.rec." + computer + ".*", Beat(computer), LastOf(computer, "") + "*"},
+		[]string{Ask(computer), Inbox(computer) + ".>"}
+}
+
+// Sender is the computer of a subject that begins with bw.rec or bw.beat; "" of another.
+func Sender(subject string) string {
+	parts := strings.Split(subject, ".")
+	if len(parts) < 3 || parts[0] != "bw" {
+		return ""
+	}
+	return parts[2]
+}
+
+// token writes a name as one part of a subject.
+func token(name string) string {
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if plain(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func plain(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_'
+}
+
+// maxName is the greatest length of a computer's name.
+const maxName = 40
+
+// CheckName says why a computer cannot be called so: the name is a part of subjects and the name of a directory.
+func CheckName(name string) error {
+	if name == "" || len(name) > maxName {
+		return fmt.Errorf("a computer's name has 1 to %d letters, digits, - and _", maxName)
+	}
+	for _, c := range []byte(name) {
+		if !plain(c) {
+			return errors.New("a computer's name is made of letters, digits, - and _, like table-7")
+		}
+	}
+	return nil
+}

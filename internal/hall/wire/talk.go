@@ -1,0 +1,92 @@
+package wire
+
+// A BeatBody is what a computer says of itself, every BeatEvery and at each change.
+type BeatBody struct {
+	Version string      `json:"version"`
+	Core    string      `json:"core"` // revision of the core
+	Boards  []BoardBeat `json:"boards"`
+	// Names are what the ids of players in the journals of these boards stand for.
+	Names map[string]string `json:"names,omitempty"`
+	// Silent says that this computer sends no alerts now, and that all it has done with them is in its journals up to the heads above.
+	Silent bool `json:"silent,omitempty"`
+	Over   bool `json:"over,omitempty"` // the program ends in order
+}
+
+// A BoardBeat is a board that is watched now.
+type BoardBeat struct {
+	Board   string `json:"board"`
+	Journal string `json:"journal"`
+	Head    string `json:"head,omitempty"` // journal.Head as text: what is on the board's disk
+	Trouble string `json:"trouble,omitempty"`
+}
+
+// A Question is what the hall asks a computer. Only the keys that belong to Do are used.
+type Question struct {
+	Do      string `json:"do"`
+	ID      string `json:"id"`                // of this question
+	Journal string `json:"journal,omitempty"` // decide, instruct: the one that it is about; "" any
+	Segment int    `json:"segment,omitempty"`
+	Offset  int64  `json:"offset,omitempty"`
+	Length  int64  `json:"length,omitempty"`
+	Board   string `json:"board,omitempty"`
+	Body    string `json:"body,omitempty"` // decide, instruct: the record's body
+	Request string `json:"request,omitempty"`
+	Seq     int64  `json:"seq,omitempty"`
+}
+
+// What the hall asks.
+const (
+	DoList     = "list"     // the journals and the sizes of their segments
+	DoFetch    = "fetch"    // Length bytes of a segment at Offset: the data of the answer, fewer at its end
+	DoSum      = "sum"      // SHA-256 of the first Length bytes of a segment
+	DoDecide   = "decide"   // the arbiter's decision
+	DoInstruct = "instruct" // an instruction
+	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
+	DoSaved    = "saved"    // wait until record Seq is on the disk
+)
+
+// An Answer is the header of what a computer answers, as JSON in the header HAnswer; data of a fetch is the message's.
+type Answer struct {
+	Error    string    `json:"error,omitempty"` // one of the codes below
+	Text     string    `json:"text,omitempty"`  // of an error, for the log
+	Journals []Journal `json:"journals,omitempty"`
+	Sum      string    `json:"sum,omitempty"`
+	Size     int64     `json:"size,omitempty"` // of the segment
+	Seq      int64     `json:"seq,omitempty"`  // decide, instruct: the record's
+	Head     string    `json:"head,omitempty"`
+}
+
+// A Journal is one of a computer's journals.
+type Journal struct {
+	Name     string    `json:"name"`
+	Board    string    `json:"board"`
+	Segments []Segment `json:"segments"`
+}
+
+// A Segment is one file of a journal; one that was compressed is left out.
+type Segment struct {
+	Number int   `json:"number"`
+	Size   int64 `json:"size"`
+}
+
+// The codes of errors.
+const (
+	ENoBoard  = "no_board"  // the board is not watched at this moment
+	ENotSaved = "not_saved" // in force, and not on the disk yet
+	ELost     = "lost"      // the disk did not take it and never will
+	EUnsure   = "unsure"    // it may have been taken or not
+	ERefused  = "refused"   // the question itself
+	ENone     = "none"      // there is no such file
+	EOther    = "other"     // the board writes another journal by now
+)
+
+// A JoinBody is what the holder of an invitation sends.
+type JoinBody struct {
+	Key string `json:"key"` // public, of the computer
+}
+
+// A JoinAnswer says whether the computer is in.
+type JoinAnswer struct {
+	Error string `json:"error,omitempty"`
+	Event string `json:"event,omitempty"` // the hall's, for the person who joins
+}

@@ -1,0 +1,90 @@
+package wire
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nkeys"
+)
+
+// An Invitation is what a computer needs to join a hall, once. It holds a secret.
+type Invitation struct {
+	Computer  string   `json:"n"` // as it will be called
+	Addresses []string `json:"a"` // host:port
+	Pin       []byte   `json:"p"` // of the authority: PinOf
+	Hub       string   `json:"h"` // public key of the hall
+	Seed      string   `json:"s"` // of the invitation's own key
+}
+
+// tokenBegins every token, with its version.
+const tokenBegins = "bwh1."
+
+// Token is the invitation as text.
+func (i Invitation) Token() string {
+	b, err := json.Marshal(i)
+	if err != nil {
+		panic("wire: internal error: " + err.Error()) // texts only
+	}
+	return tokenBegins + base64.RawURLEncoding.EncodeToString(b)
+}
+
+// ErrToken says that a text is no token.
+var ErrToken = errors.New("this is no token of a hall; copy the whole line that begins with bwh1. and that boardwatchd hall invite printed")
+
+// ReadToken reads a token; blanks and line breaks inside do not matter.
+func ReadToken(text string) (i Invitation, err error) {
+	text, ok := strings.CutPrefix(strings.Join(strings.Fields(text), ""), tokenBegins)
+	if !ok {
+		return i, ErrToken
+	}
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || json.Unmarshal(b, &i) != nil {
+		return i, ErrToken
+	}
+	if len(i.Addresses) == 0 || len(i.Pin) != sha256.Size || !nkeys.IsValidPublicUserKey(i.Hub) {
+		return i, ErrToken
+	}
+	if _, err := nkeys.FromSeed([]byte(i.Seed)); err != nil {
+		return i, ErrToken
+	}
+	return i, CheckName(i.Computer)
+}
+
+// PinOf is the hash of an authority's public key: the key outlives its certificate, which is renewed every year.
+func PinOf(ca *x509.Certificate) []byte {
+	sum := sha256.Sum256(ca.RawSubjectPublicKeyInfo)
+	return sum[:]
+}
+
+// ErrPin says that somebody else answers at the hall's address.
+var ErrPin = errors.New("what answers at this address is not the hall of the invitation: its authority has another key")
+
+// Trusting is how a computer knows its hall: by the authority's key, and by nothing else. Names and dates are not judged,
+// because the authority is of this hall only, and a small computer may have no clock.
+func Trusting(pin []byte) *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, // VerifyConnection verifies
+		VerifyConnection: func(s tls.ConnectionState) error { return checkChain(s.PeerCertificates, pin) },
+	}
+}
+
+func checkChain(chain []*x509.Certificate, pin []byte) error {
+	if len(chain) != 2 || !bytes.Equal(PinOf(chain[1]), pin) {
+		return ErrPin
+	}
+	leaf, roots := chain[0], x509.NewCertPool()
+	roots.AddCert(chain[1])
+	_, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: leaf.NotBefore.Add(time.Minute), DNSName: "localhost"})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPin, err)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// Decisions for a board that the hall cannot reach: they are on the hall's disk, and can be taken back.
+import { api, requestID } from './api.js';
+import { h, icon, toast } from './dom.js';
+import { t, dayTime, answerText } from './i18n.js';
+import { store, canDecide, loadOpen } from './store.js';
+
+/** Those about a finding. @param {string} board @param {string} id @returns {Waiting[]} */
+export const waitingFor = (board, id) =>
+  store.open && store.openName === board ? (store.open.waiting || []).filter((w) => w.finding === id) : [];
+
+/** @param {string} board @param {Waiting} w */
+export function waitingBox(board, w) {
+  return h(
+    'div',
+    { class: w.failed ? 'note warn' : 'note pend', role: 'status' },
+    icon('clock'),
+    h(
+      'div',
+      { class: 'grow' },
+      h('strong', { text: t('waits.title', t('decide.' + w.decision)) }),
+      h('div', {
+        text: w.failed ? t('changed.refused') + ': ' + w.failed : t(w.asked ? 'answer.on_its_way' : 'waits.text'),
+      }),
+      h('div', { class: 'muted', text: [w.by, dayTime(w.wall_ms, true)].join(' · ') }),
+    ),
+    canDecide() && !w.asked
+      ? h(
+          'button',
+          { type: 'button', class: 'button', 'data-k': 'takeback', onclick: () => takeBack(board, w) },
+          t('waits.takeback'),
+        )
+      : null,
+  );
+}
+
+/** @param {string} board @param {Waiting} w */
+function takeBack(board, w) {
+  const path = '/boards/' + encodeURIComponent(board) + '/waiting/' + encodeURIComponent(w.request) + '/takeback';
+  api('POST', path, { request: requestID() }).then(loadOpen, (e) => toast(answerText(e), true));
+}
