@@ -45,7 +45,7 @@ type lever struct {
 	flipped    bool
 	ticked     bool      // a second was counted
 	merged     bool      // the time of the side that rests has changed: two presses may have reached us as one
-	twice      bool      // both players gained time and the lever is where it was: two presses reached us as one
+	twice      bool      // the side to move gained time, the other's ran, and the lever is where it was: two presses reached us as one
 	pressed    ClockSide // the side that pressed; meaningful when flipped
 	gained     int       // seconds that the press added to the presser's time; -1: not known
 	known      bool      // there was a reading before
@@ -89,8 +89,8 @@ func (r ClockReading) turned(old ClockReading) lever {
 		l.gained = max(r.seconds(resting)-old.seconds(resting), 0)
 		return l
 	}
-	l.twice = r.Left > old.Left && r.Right > old.Right
 	l.merged = both && r.seconds(resting) != old.seconds(resting)
+	l.twice = l.merged && r.seconds(r.Up) > old.seconds(r.Up)
 	return l
 }
 
