@@ -23,7 +23,11 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		recovered(r)
 		b.Recovered(r)
 		f.outbox.Recovered(board, r)
-		if f.server != nil {
+		switch {
+		case f.server == nil:
+		case f.d.opt.Hub:
+			f.server.Mirrored(board, r)
+		default:
 			f.server.Recovered(board, r)
 		}
 	}
@@ -57,6 +61,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	}
 	return func() {
 		live = true
+		f.d.member.ready(board)
 		f.outbox.Ready(board)
 		b.Ready()
 		if f.server != nil {

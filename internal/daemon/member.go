@@ -72,6 +72,13 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 	opt.Seen = func(v watch.View, touches []watch.Touch) { seen(v, touches); m.up.Kick(board) }
 }
 
+// ready says that a board's journal was read to its end.
+func (m *membership) ready(board string) {
+	if m != nil {
+		m.up.Ready(board)
+	}
+}
+
 func (m *membership) left(board string) {
 	if m != nil {
 		m.up.Left(board)

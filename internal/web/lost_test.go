@@ -119,3 +119,23 @@ func TestDecisionWhileTheJournalIsRead(t *testing.T) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 }
+
+// A copy of the journal may have what the board's disk does not have yet, or has lost: the board is asked before "saved" is answered.
+func TestMirroredIsNotSaved(t *testing.T) {
+	h := newHarness(t, nil)
+	told := record.Record{Seq: 50, Kind: record.Instruct, Body: []byte(reportBody)}
+	for range 2 { // the copy is read, and read anew
+		h.server.Mirrored("12", told)
+		h.server.Ready("12")
+	}
+	h.table.gaps = map[int64]bool{50: true}
+	if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 503 || r.code() != "lost" {
+		t.Errorf("the board's disk does not have it: %d %s", r.status, r.body)
+	}
+	if !slices.Equal(h.table.asked, []int64{50}) || h.table.count() != 0 {
+		t.Errorf("asked for the records %v, told %d", h.table.asked, h.table.count())
+	}
+	if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 200 || h.table.count() != 1 {
+		t.Errorf("told anew: %d %s, %d records", r.status, r.body, h.table.count())
+	}
+}

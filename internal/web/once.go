@@ -65,7 +65,7 @@ func (o *once) look(board, request string) (wait <-chan struct{}, t told, fresh 
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
 	opened := o.boards[board].opened
-	if e.flying == nil && !e.saved && e.opened != opened { // it would be in the journal, which was read since
+	if e.flying == nil && !e.saved && e.opened < opened { // it would be in the journal, which was read since
 		e.forget()
 	}
 	switch {
@@ -183,7 +183,11 @@ func (o *once) note(board string, r record.Record, onDisk bool) {
 	defer o.mu.Unlock()
 	e := o.entry(board, body.Request)
 	if !e.saved {
-		e.seq, e.saved, e.opened = int64(r.Seq), onDisk, o.boards[board].opened
+		m := o.boards[board]
+		e.seq, e.saved, e.opened = int64(r.Seq), onDisk, m.opened
+		if m.reading {
+			e.opened++ // it is in what is read now
+		}
 	}
 }
 

@@ -254,7 +254,7 @@ func errorOf(a wire.Answer) error {
 	switch a.Error {
 	case "":
 		return nil
-	case wire.ENoBoard:
+	case wire.ENoBoard, wire.EReading:
 		return fmt.Errorf("%w: %s", ErrNoBoard, a.Text)
 	case wire.ENotSaved:
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)

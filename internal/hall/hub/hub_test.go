@@ -145,6 +145,7 @@ func (tb *table) begin(name string) {
 	tb.w = w
 	tb.append(record.Open, opening(1, "start"))
 	tb.up.Watch(tb.board, name)
+	tb.up.Ready(tb.board)
 }
 
 func (tb *table) append(kind record.Kind, body []byte) record.Seq {
@@ -237,6 +238,18 @@ func TestAHall(t *testing.T) {
 	if err := h.Decide(sharedtest.Context(t), "1", body); err != nil || tb.decided != 1 {
 		t.Errorf("the second time: %v, carried out %d times", err, tb.decided)
 	}
+	told := int64(tb.w.Head().Seq)
+	if err := h.Saved(sharedtest.Context(t), "1", told); err != nil {
+		t.Errorf("the decision on the board's disk: %v", err)
+	}
+	tb.up.Watch("1", "1-r1") // the program there is started again, and its journal is read
+	if err := h.Saved(sharedtest.Context(t), "1", told); !errors.Is(err, hub.ErrNoBoard) {
+		t.Errorf("while the board's journal is read: %v", err)
+	}
+	tb.up.Ready("1") // and the disk had lost the decision; another record has its number
+	if err := h.Saved(sharedtest.Context(t), "1", told); !errors.Is(err, hub.ErrLost) {
+		t.Errorf("a decision that the board's disk has lost: %v", err)
+	}
 	if head := h.Head("1"); head.Seq == 0 || head.Journal != "1-r1" {
 		t.Errorf("head %+v", head)
 	}
@@ -313,6 +326,7 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Code: func(error) string { return "" }, Log: zerolog.Nop()})
 	next.append(record.Open, watch.Opening{Format: watch.Format, Journal: "1-r1", Segment: 2, Core: watch.Revision, Source: watch.Live, Board: "1", Cause: "restart"}.Body())
 	next.up.Watch("1", "1-r1")
+	next.up.Ready("1")
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = next.up.Run(ctx, m) }()

@@ -76,7 +76,10 @@ func (h *Hub) Saved(ctx context.Context, board string, seq int64) error {
 	if w == nil {
 		return ErrNoBoard
 	}
-	_, _, err := h.ask(ctx, w.computer, wire.Question{Do: wire.DoSaved, Board: w.board, Seq: seq})
+	w.mu.Lock()
+	q := wire.Question{Do: wire.DoSaved, Board: w.board, Journal: w.name, Seq: seq, Request: w.asked[seq]}
+	w.mu.Unlock()
+	_, _, err := h.ask(ctx, w.computer, q) // by its request: a board that was rolled back has another record of that number
 	return err
 }
 

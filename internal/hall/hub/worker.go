@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
 )
 
 // queued is how many chunks wait for a board.
@@ -43,9 +45,10 @@ type worker struct {
 	compared map[string]time.Time
 
 	mu    sync.Mutex
-	head  journal.Head // on the board's disk, as it said
-	seq   int64        // of the last record that was shown
-	name  string       // of the journal shown
+	head  journal.Head     // on the board's disk, as it said
+	seq   int64            // of the last record that was shown
+	name  string           // of the journal shown
+	asked map[int64]string // requests of the journal shown, by their records
 	moved chan struct{}
 	jobs  []wire.Journal // to be compared
 	stood int            // beats in a row that said the board has more, while nothing came
@@ -304,7 +307,7 @@ func (w *worker) show() {
 	if first == 0 {
 		return
 	}
-	v, err := view.Read(w.journal.Path(first), w.h.opt.Hear(w.shown, w.journal.Name(), w.rate), w.log)
+	v, err := view.Read(w.journal.Path(first), w.listener(), w.log)
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
@@ -313,6 +316,30 @@ func (w *worker) show() {
 	w.view, w.told = v, true // Hear begins with a board that is watched
 	w.moving()
 	w.tellHere()
+}
+
+// listener hears the board, and remembers the requests.
+func (w *worker) listener() view.Listener {
+	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
+	w.mu.Lock()
+	w.asked = map[int64]string{}
+	w.mu.Unlock()
+	recovered, told := l.Recovered, l.Told
+	l.Recovered = func(r record.Record) { w.remember(r); recovered(r) }
+	l.Told = func(r record.Record) { w.remember(r); told(r) }
+	return l
+}
+
+func (w *worker) remember(r record.Record) {
+	var o struct {
+		Request string `json:"request"`
+	}
+	if r.Kind != record.Instruct && r.Kind != record.Decide || json.Unmarshal(r.Body, &o) != nil || o.Request == "" {
+		return
+	}
+	w.mu.Lock()
+	w.asked[int64(r.Seq)] = o.Request
+	w.mu.Unlock()
 }
 
 // fetchTime is how long one answer with bytes may take.

@@ -163,12 +163,12 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	b := u.boards[q.Board]
 	u.mu.Unlock()
 	if b == nil {
-		return wire.Answer{Error: wire.ENoBoard}
+		return wire.Answer{Error: wire.EReading} // it may come yet
 	}
 	b.turn.Lock()
 	defer b.turn.Unlock()
 	u.mu.Lock()
-	seq, journal, under := q.Seq, b.journal, b.said.handed(q.Request)
+	seq, journal, under, read := q.Seq, b.journal, b.said.handed(q.Request), b.read
 	if q.Request != "" {
 		seq = b.said.seq(q.Request)
 	}
@@ -177,6 +177,10 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	switch {
 	case q.Journal != "" && q.Journal != journal:
 		return wire.Answer{Error: wire.EOther, Text: "the board writes " + journal + " now"}
+	case !read && seq == 0:
+		return wire.Answer{Error: wire.EReading, Text: "the board's journal is being read"}
+	case q.Do == wire.DoSaved && seq == 0:
+		return wire.Answer{Error: wire.ELost, Text: "it is not in the board's journal"}
 	case seq > 0:
 		err = u.opt.Boards.Saved(ctx, q.Board, seq)
 	case under:

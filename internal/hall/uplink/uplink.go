@@ -73,6 +73,7 @@ type board struct {
 	stop    context.CancelFunc // of its follower; nil: none
 	kick    chan struct{}
 	said    requests
+	read    bool       // the journal was read to its end: what it has is in said
 	turn    sync.Mutex // one word of a person after another
 }
 
@@ -102,10 +103,19 @@ func (u *Uplink) Watch(name, journal string) {
 	if b.journal != journal {
 		u.stopFollowing(b)
 	}
-	b.journal, b.watched, b.said = journal, true, requests{}
+	b.journal, b.watched, b.said, b.read = journal, true, requests{}, false
 	u.follow(b)
 	u.mu.Unlock()
 	poke(u.beat)
+}
+
+// Ready says that a board's journal was read to its end.
+func (u *Uplink) Ready(name string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if b := u.boards[name]; b != nil {
+		b.read = true
+	}
 }
 
 // Left says that a board is not watched any more. What the hall has not got of its journal is brought all the same.

@@ -42,7 +42,7 @@ const (
 	DoDecide   = "decide"   // the arbiter's decision
 	DoInstruct = "instruct" // an instruction
 	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
-	DoSaved    = "saved"    // wait until record Seq is on the disk
+	DoSaved    = "saved"    // wait until record Seq, or that of Request, is on the disk
 )
 
 // An Answer is the header of what a computer answers, as JSON in the header HAnswer; data of a fetch is the message's.
@@ -72,6 +72,7 @@ type Segment struct {
 // The codes of errors.
 const (
 	ENoBoard  = "no_board"  // the board is not watched at this moment
+	EReading  = "reading"   // likewise, and what its journal has is not known
 	ENotSaved = "not_saved" // in force, and not on the disk yet
 	ELost     = "lost"      // the disk did not take it and never will
 	EUnsure   = "unsure"    // it may have been taken or not
