@@ -146,6 +146,8 @@ func fromHub(err error) error {
 		return fmt.Errorf("%w: %w: %w", web.ErrUnreachable, web.ErrNoBoard, err) // the outbox keeps what is its own
 	case errors.Is(err, hub.ErrNoWait):
 		return web.ErrNoWait
+	case errors.Is(err, hub.ErrTaken):
+		return fmt.Errorf("%w: %w", web.ErrTaken, err)
 	case errors.Is(err, hub.ErrOnItsWay):
 		return web.ErrOnItsWay
 	case errors.Is(err, hub.ErrLost):

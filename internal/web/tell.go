@@ -268,6 +268,8 @@ func (s *Server) refusalOf(board string, err error) error {
 		return nil
 	case errors.As(err, &no), errors.Is(err, ErrWaits):
 		return err
+	case errors.Is(err, ErrTaken):
+		return refuse(http.StatusConflict, "taken_back", "This decision was taken back.", "Look at the finding as it is now, and decide again.")
 	case errors.Is(err, ErrUnreachable):
 		return refuse(http.StatusFailedDependency, "unreachable", fmt.Sprintf("Board %.32q cannot be reached now, and this is about this moment: it is not kept.", board),
 			"Go to the board. Decisions about findings are kept and wait for it.")

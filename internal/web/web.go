@@ -45,6 +45,7 @@ var (
 	ErrUnreachable = errors.New("that board cannot be reached")
 	ErrNoWait      = errors.New("no such decision waits")
 	ErrOnItsWay    = errors.New("the board may have it already")
+	ErrTaken       = errors.New("the decision was taken back")
 )
 
 // Waits are decisions for boards that cannot be reached.

@@ -223,6 +223,7 @@ var (
 	ErrNoBoard  = errors.New("that board cannot be reached")
 	ErrNotSaved = errors.New("in force, but not on the board's disk yet")
 	ErrLost     = errors.New("the board's journal had to drop it")
+	errNotThere = errors.New("its journal does not have it")
 )
 
 // ask asks a computer.
@@ -254,7 +255,9 @@ func errorOf(a wire.Answer) error {
 	switch a.Error {
 	case "":
 		return nil
-	case wire.ENoBoard, wire.EReading:
+	case wire.ENoBoard:
+		return fmt.Errorf("%w: %w: %s", ErrNoBoard, errNotThere, a.Text)
+	case wire.EReading:
 		return fmt.Errorf("%w: %s", ErrNoBoard, a.Text)
 	case wire.ENotSaved:
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,6 +114,7 @@ type table struct {
 	w       *journal.Writer
 	at      int64
 	decided int
+	mute    atomic.Bool // a decision is taken and not answered
 	stop    func()
 }
 
@@ -169,6 +171,9 @@ func (tb *table) Decide(ctx context.Context, _ string, body []byte) error {
 	tb.decided++
 	seq := tb.append(record.Decide, body)
 	tb.up.Told(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
+	if tb.mute.Load() {
+		return context.DeadlineExceeded
+	}
 	return tb.w.WaitDurable(ctx, seq)
 }
 func (tb *table) Instruct(ctx context.Context, board string, body []byte) error {
@@ -429,4 +434,74 @@ func TestAComputerReachesOnlyItsOwn(t *testing.T) {
 	}
 	victim.say(2)
 	h.equal(t, "table-2", victim)
+}
+
+// An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may have it. One that
+// was taken back does not come again by a phone that repeats it.
+func TestTakenBackOrTaken(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	listen := h.Addr().String()
+	m := h.invite(t, "table-1")
+	dir := t.TempDir()
+	tb := newTable(t, m, dir, "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	body := []byte(`{"finding":"1:illegal.knight","decision":"confirm","request":"request-0001"}`)
+	sharedtest.Until(t, "the board is reached", func() bool {
+		return h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"request-0000"}`)) == nil
+	})
+
+	// The board takes it, and its answer is lost; then its program is started again, and reads its journal.
+	tb.mute.Store(true)
+	if err := h.Decide(sharedtest.Context(t), "1", body); err == nil || errors.Is(err, hub.ErrWaits) {
+		t.Fatalf("a board that does not answer: %v", err)
+	}
+	tb.mute.Store(false)
+	tb.up.Watch("1", "1-r1")
+	decide := func(h *hall, board string, body []byte, want error) {
+		t.Helper()
+		if err := h.Decide(sharedtest.Context(t), board, body); !errors.Is(err, want) {
+			t.Fatalf("decide: %v, want %v", err, want)
+		}
+	}
+	decide(h, "1", body, hub.ErrWaits)
+	if err := h.TakeBack("1", "request-0001"); !errors.Is(err, hub.ErrOnItsWay) {
+		t.Errorf("taken back while the board's journal is read: %v", err)
+	}
+	decided := tb.decided
+	tb.up.Ready("1") // its disk had lost it: it is taken now
+	sharedtest.Until(t, "nothing waits", func() bool { return len(h.Waiting("1")) == 0 })
+	if tb.decided != decided+1 {
+		t.Errorf("decided %d times, then %d", decided, tb.decided)
+	}
+
+	// Asked, no answer, and the hall is killed; the board is away then.
+	tb.mute.Store(true)
+	asked := []byte(`{"request":"request-0002"}`)
+	if err := h.Decide(sharedtest.Context(t), "1", asked); err == nil || errors.Is(err, hub.ErrWaits) {
+		t.Fatalf("a board that does not answer: %v", err)
+	}
+	tb.stop()
+	h.stop()
+	h = newHall(t, h.dir, listen)
+	sharedtest.Until(t, "the mirror is shown", func() bool {
+		return errors.Is(h.Decide(sharedtest.Context(t), "1", asked), hub.ErrWaits)
+	})
+	if err := h.TakeBack("1", "request-0002"); !errors.Is(err, hub.ErrOnItsWay) {
+		t.Errorf("taken back behind a restart of the hall: %v", err)
+	}
+
+	// Never asked: it can be taken back, and stays so.
+	fresh := []byte(`{"request":"request-0003"}`)
+	decide(h, "1", fresh, hub.ErrWaits)
+	if err := h.TakeBack("1", "request-0003"); err != nil {
+		t.Fatal(err)
+	}
+	decide(h, "1", fresh, hub.ErrTaken)
+	h.stop()
+	h = newHall(t, h.dir, listen)
+	sharedtest.Until(t, "the mirror is shown", func() bool {
+		return !errors.Is(h.Decide(sharedtest.Context(t), "1", fresh), hub.ErrNoBoard)
+	})
+	decide(h, "1", fresh, hub.ErrTaken)
 }

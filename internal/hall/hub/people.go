@@ -20,7 +20,7 @@ func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 		return err
 	}
 	if h.reachable(w) && !h.waits.waiting(w) {
-		err := h.askToDecide(ctx, w, wire.Question{Do: wire.DoDecide, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
+		err := h.askDirectly(ctx, w, wire.Question{Do: wire.DoDecide, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
 		if !errors.Is(err, ErrNoBoard) {
 			return err
 		}
@@ -28,14 +28,25 @@ func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	return h.wait(w, request, string(body))
 }
 
-// askToDecide asks a board, and remembers whether the question was left without an answer.
-func (h *Hub) askToDecide(ctx context.Context, w *worker, q wire.Question) error {
-	err := h.tell(ctx, w, q)
+// askDirectly asks a board for a decision that does not wait, and remembers the question for as long as the board may have taken it.
+func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error {
+	earlier, err := h.waits.asking(w, q.Request)
+	if errors.Is(err, ErrTaken) {
+		return err
+	}
+	if err != nil {
+		h.opt.Log.Error().Err(err).Msg("that a board is asked for a decision is not on the disk; the board is asked all the same")
+	}
+	err = h.tell(ctx, w, q)
 	var refused *RefusedError
-	known := err == nil || errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNotSaved) || errors.As(err, &refused)
-	h.waits.asked(q.Request, !known)
+	if err == nil || without(err) || !earlier && (errors.Is(err, ErrNoBoard) || errors.As(err, &refused)) {
+		h.waits.settled(w, q.Request)
+	}
 	return err
 }
+
+// without says that the board's journal does not have what was asked, and that no earlier attempt will bring it there.
+func without(err error) bool { return errors.Is(err, errNotThere) || errors.Is(err, ErrLost) }
 
 // Instruct hands an instruction to a board, likewise; for a board that cannot be reached it is not kept.
 func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {

@@ -31,6 +31,7 @@ var (
 	ErrWaits    = errors.New("kept until the board can be reached")
 	ErrNoWait   = errors.New("no such decision waits")
 	ErrOnItsWay = errors.New("the board was asked already and may have it")
+	ErrTaken    = errors.New("the decision was taken back")
 )
 
 // mostWaits bounds the list.
@@ -44,18 +45,61 @@ type waits struct {
 	mu   sync.Mutex // held while the file is written
 	list []Waiting
 	busy map[*worker]bool // a goroutine hands over what waits for the board
-	open map[string]bool  // requests that a board was asked for without answer
+	open []mark           // requests that a board was asked for, of which it is not known what became
+	back []mark           // decisions that were taken back: a phone that asks again does not bring them back
+}
+
+// kept is the file.
+type kept struct {
+	Waiting []Waiting `json:"waiting"`
+	Asked   []mark    `json:"asked,omitempty"`
+	Back    []mark    `json:"back,omitempty"`
+}
+
+// A mark is a request of a board that is remembered for a day.
+type mark struct {
+	Computer string    `json:"computer"`
+	Board    string    `json:"board"`
+	Request  string    `json:"request"`
+	At       time.Time `json:"at"`
+}
+
+// marked is how long a request is remembered. A phone asks again within minutes.
+const marked = 24 * time.Hour
+
+func find(l []mark, w *worker, request string) int {
+	return slices.IndexFunc(l, func(m mark) bool { return m.Request == request && m.Computer == w.computer && m.Board == w.board })
+}
+
+// add marks a request, and forgets the old ones.
+func add(l []mark, w *worker, request string) []mark {
+	now := time.Now()
+	l = slices.DeleteFunc(l, func(m mark) bool { return now.Sub(m.At) > marked })
+	if find(l, w, request) < 0 {
+		l = append(l, mark{w.computer, w.board, request, now})
+	}
+	return l[max(0, len(l)-mostWaits):]
+}
+
+// drop forgets a request. The file may have it for a while longer.
+func drop(l []mark, w *worker, request string) []mark {
+	if i := find(l, w, request); i >= 0 {
+		return slices.Delete(l, i, i+1)
+	}
+	return l
 }
 
 func openWaits(path string) (*waits, error) {
-	s := &waits{path: path, busy: map[*worker]bool{}, open: map[string]bool{}}
+	s := &waits{path: path, busy: map[*worker]bool{}}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
+	var k kept
 	if err == nil {
-		err = json.Unmarshal(b, &s.list)
+		err = json.Unmarshal(b, &k)
 	}
+	s.list, s.open, s.back = k.Waiting, k.Asked, k.Back
 	if err != nil {
 		return nil, fmt.Errorf("the decisions that wait for boards: %w: mend %s, or put it away", err, path)
 	}
@@ -65,14 +109,19 @@ func openWaits(path string) (*waits, error) {
 // change changes the list on the disk first; where that fails nothing is changed.
 func (s *waits) change(do func([]Waiting) []Waiting) error {
 	next := do(slices.Clone(s.list))
-	b, err := json.MarshalIndent(next, "", " ")
-	if err == nil {
-		err = secretfile.Replace(s.path, append(b, '\n'))
-	}
+	err := s.write(next, s.back)
 	if err == nil {
 		s.list = next
 	}
 	return err
+}
+
+func (s *waits) write(list []Waiting, back []mark) error {
+	b, err := json.MarshalIndent(kept{list, s.open, back}, "", " ")
+	if err != nil {
+		return err
+	}
+	return secretfile.Replace(s.path, append(b, '\n'))
 }
 
 func (w *Waiting) same(o Waiting) bool {
@@ -89,29 +138,45 @@ func (s *waits) waiting(w *worker) bool {
 }
 
 // keep puts a decision on the list, once.
-func (s *waits) keep(o Waiting) error {
+func (s *waits) keep(w *worker, o Waiting) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if find(s.back, w, o.Request) >= 0 {
+		return ErrTaken
+	}
 	if slices.ContainsFunc(s.list, o.same) {
 		return nil
 	}
 	if len(s.list) >= mostWaits {
 		return fmt.Errorf("%d decisions wait already", mostWaits)
 	}
-	o.Tried = s.open[o.Request]
+	o.Tried = find(s.open, w, o.Request) >= 0
 	return s.change(func(l []Waiting) []Waiting { return append(l, o) })
 }
 
-// asked notes whether a board has left a request without an answer.
-func (s *waits) asked(request string, unanswered bool) {
+// asking notes on the disk that a board is asked for a request, before it is, and says whether it was asked earlier. Where the disk
+// does not take it, it is known until the program ends.
+func (s *waits) asking(w *worker, request string) (earlier bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if delete(s.open, request); unanswered && len(s.open) < mostWaits {
-		s.open[request] = true
+	if find(s.back, w, request) >= 0 {
+		return false, ErrTaken
 	}
+	if request == "" || find(s.open, w, request) >= 0 {
+		return true, nil
+	}
+	s.open = add(s.open, w, request)
+	return false, s.write(s.list, s.back)
 }
 
-// next is the first decision that waits for a board, marked as one that the board is asked for.
+// settled notes that what a board was asked for is known.
+func (s *waits) settled(w *worker, request string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = drop(s.open, w, request)
+}
+
+// next is the first decision that waits for a board, as it was before it is marked as one that the board is asked for.
 func (s *waits) next(w *worker) (o Waiting, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,10 +184,10 @@ func (s *waits) next(w *worker) (o Waiting, ok bool, err error) {
 	if i < 0 {
 		return o, false, nil
 	}
-	if !s.list[i].Tried {
+	if o = s.list[i]; !o.Tried {
 		err = s.change(func(l []Waiting) []Waiting { l[i].Tried = true; return l })
 	}
-	return s.list[i], err == nil, err
+	return o, err == nil, err
 }
 
 // done takes one out that is in the board's journal.
@@ -149,7 +214,9 @@ func (h *Hub) wait(w *worker, request, body string) error {
 	if request == "" || journal == "" {
 		return ErrNoBoard
 	}
-	if err := h.waits.keep(Waiting{Computer: w.computer, Board: w.board, Journal: journal, Request: request, Body: body}); err != nil {
+	if err := h.waits.keep(w, Waiting{Computer: w.computer, Board: w.board, Journal: journal, Request: request, Body: body}); errors.Is(err, ErrTaken) {
+		return err
+	} else if err != nil {
 		h.opt.Log.Error().Err(err).Msg("a decision for a board that cannot be reached is not kept")
 		return fmt.Errorf("%w: %w", ErrNotKept, err)
 	}
@@ -192,7 +259,10 @@ func (h *Hub) TakeBack(board, request string) error {
 	case s.list[i].Tried && s.list[i].Failed == "":
 		err = ErrOnItsWay
 	default:
-		err = s.change(func(l []Waiting) []Waiting { return slices.Delete(l, i, i+1) })
+		list, back := slices.Delete(slices.Clone(s.list), i, i+1), add(slices.Clone(s.back), w, request)
+		if err = s.write(list, back); err == nil {
+			s.list, s.back = list, back
+		}
 	}
 	s.mu.Unlock()
 	if err == nil {
@@ -238,7 +308,7 @@ func (h *Hub) handOne(w *worker) bool {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, handTime)
 	defer cancel()
-	err = h.askToDecide(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
+	err = h.tell(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
 	log := h.opt.Log.With().Str("board", w.shown).Str("request", o.Request).Logger()
 	var refused *RefusedError
 	switch {
@@ -249,7 +319,8 @@ func (h *Hub) handOne(w *worker) bool {
 		log.Error().Err(err).Msg("the board does not take a decision that has waited: it is shown until somebody takes it back")
 		err = h.waits.edit(o, func(x *Waiting) { x.Failed = refused.Error() })
 	case errors.Is(err, ErrNoBoard), errors.Is(err, ErrLost):
-		if e := h.waits.edit(o, func(x *Waiting) { x.Tried = false }); e != nil {
+		tried := o.Tried && !without(err) // what became of an earlier attempt is known from the board's journal alone
+		if e := h.waits.edit(o, func(x *Waiting) { x.Tried = tried }); e != nil {
 			log.Error().Err(e).Msg("the decisions that wait for boards")
 		}
 		return false

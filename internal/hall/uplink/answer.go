@@ -192,6 +192,9 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	if err != nil {
 		a.Error, a.Text = u.opt.Code(err), err.Error()
 	}
+	if seq > 0 && a.Error == wire.ENoBoard {
+		a.Error = wire.EReading // it was taken, and nobody can say whether it is on the disk
+	}
 	if q.Request != "" {
 		u.mu.Lock()
 		a.Seq = b.said.seq(q.Request)

@@ -71,7 +71,7 @@ type Segment struct {
 
 // The codes of errors.
 const (
-	ENoBoard  = "no_board"  // the board is not watched at this moment
+	ENoBoard  = "no_board"  // the board is not watched at this moment, and its journal does not have the request
 	EReading  = "reading"   // likewise, and what its journal has is not known
 	ENotSaved = "not_saved" // in force, and not on the disk yet
 	ELost     = "lost"      // the disk did not take it and never will
