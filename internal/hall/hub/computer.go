@@ -247,7 +247,10 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 }
 
 // A RefusedError is what a board will never take.
-type RefusedError struct{ Why string }
+type RefusedError struct {
+	Why   string
+	other bool // the board writes another journal
+}
 
 func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
 
@@ -264,7 +267,7 @@ func errorOf(a wire.Answer) error {
 	case wire.ELost:
 		return fmt.Errorf("%w: %s", ErrLost, a.Text)
 	case wire.EOther, wire.ERefused:
-		return &RefusedError{a.Text}
+		return &RefusedError{a.Text, a.Error == wire.EOther}
 	}
 	return fmt.Errorf("%s: %s", a.Error, a.Text)
 }

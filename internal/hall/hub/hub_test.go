@@ -505,3 +505,38 @@ func TestTakenBackOrTaken(t *testing.T) {
 	})
 	decide(h, "1", fresh, hub.ErrTaken)
 }
+
+// What a board took into a journal that it does not write any more is taken, and what it did not take there it never will.
+func TestTakenIntoAnEarlierJournal(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	sharedtest.Until(t, "the board is reached", func() bool {
+		return h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"request-0000"}`)) == nil
+	})
+	taken, not := []byte(`{"request":"request-0001"}`), []byte(`{"request":"request-0002"}`)
+	tb.mute.Store(true)
+	if err := h.Decide(sharedtest.Context(t), "1", taken); err == nil || errors.Is(err, hub.ErrWaits) {
+		t.Fatalf("a board that does not answer: %v", err)
+	}
+	tb.mute.Store(false)
+	tb.up.Watch("1", "1-r1") // its journal is being read
+	for _, body := range [][]byte{taken, not} {
+		if err := h.Decide(sharedtest.Context(t), "1", body); !errors.Is(err, hub.ErrWaits) {
+			t.Fatal(err)
+		}
+	}
+	decided := tb.decided
+	if err := tb.w.Close(tb.at+1, "stop"); err != nil {
+		t.Fatal(err)
+	}
+	tb.begin("1-r2")
+	sharedtest.Until(t, "one is taken, the other never", func() bool {
+		list := h.Waiting("1")
+		return len(list) == 1 && list[0].Request == "request-0002" && list[0].Failed != ""
+	})
+	if tb.decided != decided {
+		t.Error("a decision about the earlier journal was given to the board")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"boardwatchd/internal/hall/wire"
@@ -57,7 +58,12 @@ func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
 	if !h.reachable(w) {
 		return ErrNoBoard
 	}
-	return h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Body: string(body), Request: request})
+	err = h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
+	var refused *RefusedError
+	if errors.As(err, &refused) && refused.other { // another game has begun, which is not shown here yet
+		return fmt.Errorf("%w: %w", ErrNoBoard, err)
+	}
+	return err
 }
 
 func (h *Hub) addressee(board string, body []byte) (w *worker, request string, err error) {
@@ -123,7 +129,7 @@ func (h *Hub) tell(ctx context.Context, w *worker, q wire.Question) error {
 		w.head = head
 		w.mu.Unlock()
 	}
-	if a.Seq > 0 {
+	if a.Seq > 0 && a.Journal == "" { // an earlier journal is not shown any more
 		if e := w.await(ctx, a.Seq); err == nil {
 			err = e
 		}

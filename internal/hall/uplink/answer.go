@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -14,6 +16,7 @@ import (
 	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
 
@@ -176,7 +179,7 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	var err error
 	switch {
 	case q.Journal != "" && q.Journal != journal:
-		return wire.Answer{Error: wire.EOther, Text: "the board writes " + journal + " now"}
+		return u.earlier(q, journal)
 	case !read && seq == 0:
 		return wire.Answer{Error: wire.EReading, Text: "the board's journal is being read"}
 	case q.Do == wire.DoSaved && seq == 0:
@@ -210,6 +213,71 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 		a.Head = h.String()
 	}
 	return a
+}
+
+// earlier answers what is asked of a journal that the board does not write any more: it may have taken it while it did.
+func (u *Uplink) earlier(q wire.Question, now string) wire.Answer {
+	seq, err := requestIn(u.opt.Dir, q.Journal, q.Request)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return wire.Answer{Error: wire.EOther, Text: "the board writes " + now + " now, and " + q.Journal + " is not there any more"}
+	case err != nil:
+		u.opt.Log.Error().Err(err).Str("journal", q.Journal).Msg("whether an earlier journal has a request")
+		return wire.Answer{Error: wire.EUnsure, Text: q.Journal + ": " + errText(err)}
+	case seq == 0:
+		return wire.Answer{Error: wire.EOther, Text: "the board writes " + now + " now"}
+	}
+	return wire.Answer{Seq: seq, Journal: q.Journal}
+}
+
+// requestIn is the number of a request's record in a journal that is not written any more; 0: it is not there. What is found is on the
+// disk.
+func requestIn(dir, name, request string) (seq int64, err error) {
+	if err := journal.CheckName(name); err != nil || request == "" {
+		return 0, err
+	}
+	entries, err := journal.List(dir)
+	if err != nil {
+		return 0, err
+	}
+	i := slices.IndexFunc(entries, func(e journal.Entry) bool { return e.Name == name })
+	if i < 0 {
+		return 0, fs.ErrNotExist
+	}
+	for _, s := range entries[i].Segments {
+		if err := toDisk(s.Path); err != nil {
+			return 0, err
+		}
+	}
+	rd, err := journal.Open(entries[i].Segments[0].Path)
+	if err != nil {
+		return 0, err
+	}
+	defer rd.Close() // read only
+	for {
+		r, err := rd.Next()
+		if errors.Is(err, io.EOF) {
+			return seq, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		var o struct {
+			Request string `json:"request"`
+		}
+		if (r.Kind == record.Instruct || r.Kind == record.Decide) && json.Unmarshal(r.Body, &o) == nil && o.Request == request {
+			seq = int64(r.Seq)
+		}
+	}
+}
+
+// toDisk waits until what was written to a file is on the disk: its writer may have ended before.
+func toDisk(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // hand gives the board a body.

@@ -51,8 +51,9 @@ type Answer struct {
 	Text     string    `json:"text,omitempty"`  // of an error, for the log
 	Journals []Journal `json:"journals,omitempty"`
 	Sum      string    `json:"sum,omitempty"`
-	Size     int64     `json:"size,omitempty"` // of the segment
-	Seq      int64     `json:"seq,omitempty"`  // decide, instruct: the record's
+	Size     int64     `json:"size,omitempty"`    // of the segment
+	Seq      int64     `json:"seq,omitempty"`     // decide, instruct: the record's
+	Journal  string    `json:"journal,omitempty"` // decide, instruct, saved: the one that has it, where the board does not write it any more
 	Head     string    `json:"head,omitempty"`
 }
 
@@ -78,7 +79,7 @@ const (
 	EUnsure   = "unsure"    // it may have been taken or not
 	ERefused  = "refused"   // the question itself
 	ENone     = "none"      // there is no such file
-	EOther    = "other"     // the board writes another journal by now
+	EOther    = "other"     // the board writes another journal by now, and the one asked for does not have the request
 )
 
 // A JoinBody is what the holder of an invitation sends.
