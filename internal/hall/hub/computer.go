@@ -197,6 +197,15 @@ func (c *computer) standBy(ctx context.Context) {
 // compareEvery is how often the journals of a computer are compared as a whole.
 const compareEvery = 24 * time.Hour
 
+// compareSoon has the journals of a computer compared with its next beat.
+func (h *Hub) compareSoon(computer string) {
+	h.mu.Lock()
+	if c := h.computers[computer]; c != nil {
+		c.compare = time.Time{}
+	}
+	h.mu.Unlock()
+}
+
 // compareJournals asks for all journals of a computer and has the workers compare them.
 func (c *computer) compareJournals(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)

@@ -540,3 +540,26 @@ func TestTakenIntoAnEarlierJournal(t *testing.T) {
 		t.Error("a decision about the earlier journal was given to the board")
 	}
 }
+
+// The board begins another journal before all of the earlier one was sent: the mirror gets its end too.
+func TestTheEndOfAnEarlierJournal(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	sharedtest.Until(t, "the board is reached", func() bool {
+		return h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"request-0000"}`)) == nil
+	})
+	h.equal(t, "table-1", tb)
+	for range 20 { // nobody kicks
+		if _, err := tb.w.Append(tb.at+1, record.Wall, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tb.w.Close(tb.at+2, "stop"); err != nil {
+		t.Fatal(err)
+	}
+	tb.begin("1-r2")
+	tb.say(1)
+	h.equal(t, "table-1", tb)
+}

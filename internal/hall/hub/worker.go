@@ -189,6 +189,9 @@ func (w *worker) turn(name string) (err error) {
 	if err := journal.CheckName(name); err != nil {
 		return err
 	}
+	if w.journal != nil && w.here {
+		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
+	}
 	w.close()
 	w.view = nil
 	w.journal, err = w.h.store.Journal(w.computer, name)
