@@ -124,6 +124,9 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 	case final && size > end:
 		out.Lost, err = j.setAside(segment, end)
 	}
+	if err == nil && out.Lost != "" {
+		err = j.dropBehind(segment)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -139,6 +142,30 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 		err = j.file.Sync()
 	}
 	return out, err
+}
+
+// dropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest again.
+func (j *Journal) dropBehind(segment int) error {
+	for n := range j.sizes {
+		if n <= segment {
+			continue
+		}
+		if err := os.Rename(j.Path(n), free(j.Path(n))); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("mirror: %w", err)
+		}
+		delete(j.sizes, n)
+	}
+	return nil
+}
+
+// free is a name for what is set aside.
+func free(path string) string {
+	for n := 1; ; n++ {
+		lost := fmt.Sprintf("%s.lost-%d", path, n)
+		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
+			return lost
+		}
+	}
 }
 
 // Drop sets a segment aside as a whole: it differs from the board's.
@@ -181,12 +208,7 @@ func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
 func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
 	path := j.Path(segment)
-	for n := 1; ; n++ {
-		lost = fmt.Sprintf("%s.lost-%d", path, n)
-		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-	}
+	lost = free(path)
 	old := j.file
 	j.file, j.open = nil, 0
 	defer old.Close() // what was written to it is of no more use than the file

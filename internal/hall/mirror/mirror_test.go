@@ -112,3 +112,23 @@ func TestAnyOrderGivesTheSameFiles(t *testing.T) {
 		}
 	}
 }
+
+// A board that lost the end of a segment has lost the segments behind it too.
+func TestSegmentsBehindALostOne(t *testing.T) {
+	j := open(t, t.TempDir())
+	put(t, j, 1, 0, "abc", true)
+	put(t, j, 2, 0, "def", true)
+	put(t, j, 3, 0, "ghi", false)
+	if out := put(t, j, 1, 0, "abX", true); out.Lost == "" {
+		t.Errorf("%+v", out)
+	}
+	holds(t, j.Path(1), "abX")
+	for n, text := range map[int]string{2: "def", 3: "ghi"} {
+		holds(t, j.Path(n)+".lost-1", text)
+		if _, err := os.Stat(j.Path(n)); err == nil || j.Size(n) != 0 {
+			t.Errorf("segment %d is there: %v", n, err)
+		}
+	}
+	put(t, j, 2, 0, "jkl", false)
+	holds(t, j.Path(2), "jkl")
+}

@@ -152,7 +152,7 @@ func (f files) behind(c *wire.Chunk) place {
 	case c.Journal != f.name:
 		return place{segment: f.first()}
 	case !f.holds(c):
-		return place{segment: max(c.Segment, f.first())}
+		return place{segment: f.first()} // the disk may have lost whole segments, and the end of one before them
 	case c.Final:
 		return place{segment: c.Segment + 1}
 	}
