@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -119,20 +120,26 @@ func (h *Hub) beat(m *nats.Msg) {
 	h.mu.Unlock()
 	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
 	h.mu.Lock()
+	if c.beat.IsZero() { // it has left in between
+		h.mu.Unlock()
+		return
+	}
 	var tasks []func()
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
+		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq)})
+			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
-			tasks = append(tasks, func() { w.put(task{away: true}) })
+			w.epoch.Add(1)
+			tasks = append(tasks, w.left)
 		}
 	}
 	h.mu.Unlock()
@@ -154,8 +161,10 @@ func (h *Hub) beat(m *nats.Msg) {
 // missing notices computers of which nothing is heard.
 func (h *Hub) missing(now time.Time) {
 	var gone []*computer
+	var all []*worker
 	h.mu.Lock()
 	for _, c := range h.computers {
+		all = slices.AppendSeq(all, maps.Values(c.workers))
 		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
 			gone = append(gone, c)
 		}
@@ -163,6 +172,9 @@ func (h *Hub) missing(now time.Time) {
 	h.mu.Unlock()
 	for _, c := range gone {
 		c.leave()
+	}
+	for _, w := range all {
+		w.unconfirmed(now)
 	}
 }
 
@@ -173,11 +185,12 @@ func (c *computer) leave() {
 	c.beat = time.Time{}
 	var workers []*worker
 	for _, w := range c.workers {
+		w.epoch.Add(1)
 		workers = append(workers, w)
 	}
 	c.h.mu.Unlock()
 	for _, w := range workers {
-		w.put(task{away: true})
+		w.left()
 	}
 	if was {
 		c.h.opt.Log.Warn().Str("computer", c.name).Msg("the computer cannot be reached; its boards are watched there all the same, and what they say comes later")
