@@ -27,6 +27,7 @@ type computer struct {
 	workers map[string]*worker // by the board's name there
 	names   map[string]string
 	compare time.Time // when its journals were last compared
+	refused bool      // a board of it, which was told
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -44,24 +45,29 @@ func (h *Hub) computer(name string) *computer {
 	return c
 }
 
-// worker returns that of a board, and makes it where it is a new one. The caller holds the lock.
+// What one computer may have: more than any has, so that a broken one does not take the hall with it.
+const (
+	mostBoards = 64
+	mostNames  = 1000 // of players
+)
+
+// worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller holds the lock.
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
+		if why := c.h.names.refuses(c.name, board); why != "" {
+			if !c.refused {
+				c.refused = true
+				c.h.opt.Log.Error().Str("computer", c.name).Str("board", board).Msg("a board is not shown: " + why)
+			}
+			return nil
+		}
 		w = newWorker(c, board)
 		c.workers[board] = w
 		c.h.shown[w.shown] = w
 		c.h.work.Go(func() { w.run(c.h.ctx) })
 	}
 	return w
-}
-
-// nameOf is how a board is shown: by its own name, unless another computer has a board of that name. The caller holds the lock.
-func (h *Hub) nameOf(computer, board string) string {
-	if h.shown[board] == nil {
-		return board
-	}
-	return board + "@" + computer
 }
 
 // mostWaiting bounds the bytes of chunks that wait for all workers together.
@@ -83,6 +89,9 @@ func (h *Hub) chunk(m jetstream.Msg) {
 	}
 	key, w := from.key, from.worker(c.Board)
 	h.mu.Unlock()
+	if w == nil {
+		return
+	}
 	size := int64(len(c.Data))
 	if h.waiting.Add(size) > mostWaiting || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
@@ -111,12 +120,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	if compare {
 		c.compare = now
 	}
-	learnt := map[string]string{}
-	for id, text := range b.Names {
-		if c.names[id] != text {
-			c.names[id], learnt[id] = text, text
-		}
-	}
+	learnt := c.learn(b.Names)
 	h.mu.Unlock()
 	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
 	h.mu.Lock()
@@ -127,6 +131,9 @@ func (h *Hub) beat(m *nats.Msg) {
 	var tasks []func()
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
+		if w == nil {
+			continue
+		}
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
@@ -156,6 +163,17 @@ func (h *Hub) beat(m *nats.Msg) {
 	if compare {
 		h.work.Go(func() { c.compareJournals(h.ctx) })
 	}
+}
+
+// learn takes what ids of players stand for, and returns what is new. The caller holds the lock.
+func (c *computer) learn(list map[string]string) map[string]string {
+	learnt := map[string]string{}
+	for id, text := range list {
+		if old, ok := c.names[id]; old != text && (ok || len(c.names) < mostNames) {
+			c.names[id], learnt[id] = text, text
+		}
+	}
+	return learnt
 }
 
 // missing notices computers of which nothing is heard.
@@ -226,7 +244,9 @@ func (c *computer) compareJournals(ctx context.Context) {
 	defer c.h.mu.Unlock()
 	for _, j := range a.Journals {
 		if j.Board != "" && journal.CheckName(j.Name) == nil {
-			c.worker(j.Board).later(j)
+			if w := c.worker(j.Board); w != nil {
+				w.later(j)
+			}
 		}
 	}
 }

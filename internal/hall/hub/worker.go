@@ -74,7 +74,7 @@ type task struct {
 }
 
 func newWorker(c *computer, board string) *worker {
-	shown := c.h.nameOf(c.name, board)
+	shown := c.h.names.of(c.name, board)
 	w := &worker{
 		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
