@@ -178,10 +178,13 @@ func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 	return bytes.Equal(here, data), nil
 }
 
+// mostLost is how many files of one segment are set aside; the next one takes the place of the last.
+const mostLost = 3
+
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
 func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
 	path := j.Path(segment)
-	for n := 1; ; n++ {
+	for n := 1; n <= mostLost; n++ {
 		lost = fmt.Sprintf("%s.lost-%d", path, n)
 		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
 			break
