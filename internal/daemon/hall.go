@@ -85,9 +85,15 @@ func (f *frontend) computers() {
 		name, ok := strings.CutPrefix(n.ID, "computer-")
 		if ok && !slices.ContainsFunc(now, func(c hub.Computer) bool { return c.Name == name }) {
 			f.standing(n.ID, "", "") // was revoked
+			f.standing("names-"+name, "", "")
 		}
 	}
 	for _, c := range now {
+		var text string
+		if len(c.Renamed) > 0 {
+			text = fmt.Sprintf("Another computer has boards of the same name as the computer %s: those of %s are shown as %s.", c.Name, c.Name, strings.Join(c.Renamed, ", "))
+		}
+		f.standing("names-"+c.Name, text, "Give every board of the hall a name of its own: name, in the configuration of its computer.")
 		id := "computer-" + c.Name
 		if c.Here {
 			f.standing(id, "", "")

@@ -36,9 +36,8 @@ type membership struct {
 	end      context.CancelFunc
 	ending   context.Context // behind the boards: what they wrote at the end is brought too
 	work     sync.WaitGroup
-	channels []string  // of the outbox, guarded by mu
-	standby  standby   // guarded by mu; // what the hall said when it was last there
-	link     chan bool // whether the hall is there
+	channels []string // of the outbox, guarded by mu
+	standby  standby  // guarded by mu; // what the hall said when it was last there
 
 	mu    sync.Mutex
 	seats map[string]watch.Instruction // who sits at each board, by ids
@@ -50,11 +49,11 @@ func (d *Daemon) openMembership() *membership {
 	if _, err := uplink.ReadMember(m.file); errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
 		return nil
 	}
-	m.standby, m.link = readStandby(d.opt.Dir), make(chan bool, 1)
+	m.standby = readStandby(d.opt.Dir)
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Linked: m.linked, Standby: m.keepStandby, Urgent: m.urgent,
+		Standby: m.keepStandby, Urgent: m.urgent,
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
 	return m

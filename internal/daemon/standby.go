@@ -13,13 +13,15 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/secretfile"
 )
 
 // This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts itself, and a computer
-// that is without the hall for long sends the alerts of its own boards. The two never send at the same time: the hall is silent for a
-// board from when its computer cannot be heard, which is noticed before the computer begins, and begins again when it has read in the
-// board's journal what the computer has sent.
+// that is without the hall for long sends the alerts of its own boards. The hall is there as long as it says of every board that it
+// speaks for it: one whose disk is full is connected and says nothing. The two never send at the same time: the hall is silent for a
+// board from when its computer cannot be heard, or when it has not confirmed the board, which both are before the computer begins, and
+// begins again when it has read in the board's journal what the computer has sent.
 
 // standby is what a hall gives its computers. It holds secrets.
 type standby struct {
@@ -126,7 +128,7 @@ func (m *membership) keepStandby(body []byte) error {
 	return m.attach(s)
 }
 
-// attach lets the outbox have the hall's channels.
+// attach lets the outbox have the hall's channels, and this computer's own ones as long as the hall has given none.
 func (m *membership) attach(s standby) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,6 +138,12 @@ func (m *membership) attach(s standby) error {
 	}
 	f := m.d.frontend
 	var names []string
+	if len(list) == 0 {
+		for _, c := range f.measured(f.configured(m.d.opt.Config.Alerts)) {
+			f.outbox.Attach(c)
+			names = append(names, c.Channel.Name())
+		}
+	}
 	for _, c := range list {
 		ch, err := channel(c)
 		if err != nil {
@@ -156,15 +164,6 @@ func (m *membership) attach(s standby) error {
 	return nil
 }
 
-// linked is told whether the hall is there.
-func (m *membership) linked(there bool) {
-	select {
-	case <-m.link:
-	default:
-	}
-	m.link <- there
-}
-
 // urgent says whether a board has an alert that nobody has seen.
 func (m *membership) urgent(board string) bool {
 	return slices.ContainsFunc(m.d.frontend.outbox.Alerts(), func(a alert.Alert) bool { return a.Board == board && a.State == alert.Open })
@@ -176,18 +175,22 @@ func (m *membership) standIn() {
 	if err := m.attach(m.standby); err != nil {
 		m.d.opt.Log.Warn().Err(err).Msg("alerts while the hall is away")
 	}
-	alone := time.NewTimer(m.after())
-	defer alone.Stop()
+	alone, tick := false, time.NewTicker(confirmedEvery)
+	defer tick.Stop()
 	for {
 		select {
 		case <-m.ending.Done():
 			return
-		case there := <-m.link:
-			if !there {
-				alone.Reset(m.after())
-				continue
-			}
-			alone.Stop()
+		case <-tick.C:
+		}
+		switch quiet := time.Since(m.up.Confirmed()); {
+		case !alone && quiet >= m.after():
+			alone = true
+			m.up.Silent(false)
+			o.Silence("", false)
+			m.tellAlone()
+		case alone && quiet < confirmedNow:
+			alone = false
 			o.Silence("", true)
 			ctx, cancel := context.WithTimeout(m.ending, settleTime)
 			err := o.Settled(ctx)
@@ -197,13 +200,16 @@ func (m *membership) standIn() {
 			}
 			m.up.Silent(true)
 			m.d.frontend.standing("alone", "", "")
-		case <-alone.C:
-			m.up.Silent(false)
-			o.Silence("", false)
-			m.tellAlone()
 		}
 	}
 }
+
+const (
+	// confirmedEvery is how often it is looked whether the hall speaks for the boards.
+	confirmedEvery = 200 * time.Millisecond
+	// confirmedNow is how old what the hall said may be when this computer falls silent: two beats.
+	confirmedNow = 2 * uplink.BeatEvery
+)
 
 // settleTime is how long the hall may wait for what this computer is sending.
 const settleTime = 15 * time.Second
@@ -222,9 +228,9 @@ func (m *membership) tellAlone() {
 	m.mu.Lock()
 	n := len(m.channels)
 	m.mu.Unlock()
-	text, remedy := "The hall has been away for long: this computer sends the alerts of its boards itself.", "Look after the hall's computer and the network."
+	text, remedy := "The hall has been away for long, or has not read these boards: this computer sends the alerts of its boards itself.", "Look after the hall's computer and the network."
 	if n == 0 {
-		text = "The hall has been away for long, and nobody is alerted: it has given this computer no channel."
+		text = "The hall has been away for long, or has not read these boards, and nobody is alerted: neither has it given this computer a channel, nor has its own configuration one."
 		remedy = "Look after the hall's computer and the network. For the next time: give the hall an ntfy or webhook channel."
 	}
 	m.d.frontend.standing("alone", text, remedy)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -26,6 +27,7 @@ type computer struct {
 	workers map[string]*worker // by the board's name there
 	names   map[string]string
 	compare time.Time // when its journals were last compared
+	refused bool      // a board of it, which was told
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -43,24 +45,29 @@ func (h *Hub) computer(name string) *computer {
 	return c
 }
 
-// worker returns that of a board, and makes it where it is a new one. The caller holds the lock.
+// What one computer may have: more than any has, so that a broken one does not take the hall with it.
+const (
+	mostBoards = 64
+	mostNames  = 1000 // of players
+)
+
+// worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller holds the lock.
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
+		if why := c.h.names.refuses(c.name, board); why != "" {
+			if !c.refused {
+				c.refused = true
+				c.h.opt.Log.Error().Str("computer", c.name).Str("board", board).Msg("a board is not shown: " + why)
+			}
+			return nil
+		}
 		w = newWorker(c, board)
 		c.workers[board] = w
 		c.h.shown[w.shown] = w
 		c.h.work.Go(func() { w.run(c.h.ctx) })
 	}
 	return w
-}
-
-// nameOf is how a board is shown: by its own name, unless another computer has a board of that name. The caller holds the lock.
-func (h *Hub) nameOf(computer, board string) string {
-	if h.shown[board] == nil {
-		return board
-	}
-	return board + "@" + computer
 }
 
 // mostWaiting bounds the bytes of chunks that wait for all workers together.
@@ -82,6 +89,9 @@ func (h *Hub) chunk(m jetstream.Msg) {
 	}
 	key, w := from.key, from.worker(c.Board)
 	h.mu.Unlock()
+	if w == nil {
+		return
+	}
 	size := int64(len(c.Data))
 	if h.waiting.Add(size) > mostWaiting || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
@@ -92,10 +102,13 @@ func (h *Hub) chunk(m jetstream.Msg) {
 func (h *Hub) beat(m *nats.Msg) {
 	name := wire.Sender(m.Subject)
 	h.mu.Lock()
-	c := h.computer(name)
+	c, key := h.computer(name), ""
+	if c != nil {
+		key = c.key
+	}
 	h.mu.Unlock()
 	var b wire.BeatBody
-	if c == nil || wire.CheckSeal(m.Subject, m.Header, m.Data, c.key) != nil || json.Unmarshal(m.Data, &b) != nil {
+	if c == nil || wire.CheckSeal(m.Subject, m.Header, m.Data, key) != nil || json.Unmarshal(m.Data, &b) != nil {
 		return
 	}
 	if b.Over {
@@ -110,29 +123,33 @@ func (h *Hub) beat(m *nats.Msg) {
 	if compare {
 		c.compare = now
 	}
-	learnt := map[string]string{}
-	for id, text := range b.Names {
-		if c.names[id] != text {
-			c.names[id], learnt[id] = text, text
-		}
-	}
+	learnt := c.learn(b.Names)
 	h.mu.Unlock()
 	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
 	h.mu.Lock()
+	if c.beat.IsZero() { // it has left in between
+		h.mu.Unlock()
+		return
+	}
 	var tasks []func()
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
+		if w == nil {
+			continue
+		}
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
+		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq)})
+			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
-			tasks = append(tasks, func() { w.put(task{away: true}) })
+			w.epoch.Add(1)
+			tasks = append(tasks, w.left)
 		}
 	}
 	h.mu.Unlock()
@@ -151,11 +168,24 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 }
 
+// learn takes what ids of players stand for, and returns what is new. The caller holds the lock.
+func (c *computer) learn(list map[string]string) map[string]string {
+	learnt := map[string]string{}
+	for id, text := range list {
+		if old, ok := c.names[id]; old != text && (ok || len(c.names) < mostNames) {
+			c.names[id], learnt[id] = text, text
+		}
+	}
+	return learnt
+}
+
 // missing notices computers of which nothing is heard.
 func (h *Hub) missing(now time.Time) {
 	var gone []*computer
+	var all []*worker
 	h.mu.Lock()
 	for _, c := range h.computers {
+		all = slices.AppendSeq(all, maps.Values(c.workers))
 		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
 			gone = append(gone, c)
 		}
@@ -163,6 +193,9 @@ func (h *Hub) missing(now time.Time) {
 	h.mu.Unlock()
 	for _, c := range gone {
 		c.leave()
+	}
+	for _, w := range all {
+		w.unconfirmed(now)
 	}
 }
 
@@ -173,11 +206,12 @@ func (c *computer) leave() {
 	c.beat = time.Time{}
 	var workers []*worker
 	for _, w := range c.workers {
+		w.epoch.Add(1)
 		workers = append(workers, w)
 	}
 	c.h.mu.Unlock()
 	for _, w := range workers {
-		w.put(task{away: true})
+		w.left()
 	}
 	if was {
 		c.h.opt.Log.Warn().Str("computer", c.name).Msg("the computer cannot be reached; its boards are watched there all the same, and what they say comes later")
@@ -222,7 +256,9 @@ func (c *computer) compareJournals(ctx context.Context) {
 	defer c.h.mu.Unlock()
 	for _, j := range a.Journals {
 		if j.Board != "" && journal.CheckName(j.Name) == nil {
-			c.worker(j.Board).later(j)
+			if w := c.worker(j.Board); w != nil {
+				w.later(j)
+			}
 		}
 	}
 }

@@ -67,6 +67,8 @@ func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
 
 func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
 
+func (f Files) names() string { return filepath.Join(f.dir, "shown.json") }
+
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
 // Authority is the hall's own; it is made at the first use.
@@ -122,6 +124,7 @@ type Hub struct {
 	reading   chan struct{} // room for journals that are read at the same time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
+	names     *names          // guarded by mu, but for its file
 	seen      members.Version // of the roll that was read at the start
 	following sync.Mutex      // held while the list is read and the server learns it
 	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
@@ -168,6 +171,9 @@ func Open(o Options) (*Hub, error) {
 		return nil, err
 	}
 	if h.waits, err = openWaits(files.waits()); err != nil {
+		return nil, err
+	}
+	if h.names, err = openNames(files.names()); err != nil {
 		return nil, err
 	}
 	h.seen = h.list.Version() // before it is read: what comes between is followed
@@ -234,6 +240,7 @@ func (h *Hub) close() {
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
 	h.work.Wait()
+	h.keepNames()
 }
 
 // Addr is where the computers find the hall.
@@ -265,6 +272,7 @@ func (h *Hub) look(ctx context.Context) {
 			h.follow()
 		}
 		h.missing(now)
+		h.keepNames()
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}
 			h.opt.Changed()

@@ -167,7 +167,9 @@ func (h *Hub) showMirrors() {
 		h.mu.Lock()
 		if c := h.computer(name); c != nil {
 			for board, e := range newest {
-				c.worker(board).put(task{local: e.Name})
+				if w := c.worker(board); w != nil {
+					w.put(task{local: e.Name})
+				}
 			}
 		}
 		h.mu.Unlock()
@@ -200,6 +202,7 @@ type Computer struct {
 	Version string
 	Core    string
 	Boards  int
+	Renamed []string // boards shown by another name than their own, because another computer has one of that name
 }
 
 // Computers are those of the hall of which something is here.
@@ -210,7 +213,7 @@ func (h *Hub) Computers() (list []Computer) {
 		if _, in := h.roll.Computer(c.name); !in {
 			continue
 		}
-		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers)})
+		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), h.names.renamed(c.name)})
 	}
 	return list
 }

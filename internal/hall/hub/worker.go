@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -36,13 +37,20 @@ type worker struct {
 	rate     int
 	journal  *mirror.Journal // nil: none yet
 	view     *view.View      // nil: it has to be read
-	here     bool            // the board is watched, and its computer can be reached
-	told     bool            // what Here was told last
+	heard    int64           // the epoch of the last beat; 0: none
 	silent   bool            // the board's computer leaves alerts to the hall
 	target   int64           // the record behind which all stands that it did with them
-	speaks   bool            // what Speak was told last
+	due      int64           // head of the beat before: what is to be here by the next one
+	near     bool            // it was
 	late     bool            // what Late was told last
 	compared map[string]time.Time
+
+	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
+
+	voice     sync.Mutex // guards what follows, held while Here and Speak are called
+	told      bool       // what Here was told last
+	speaks    bool       // what Speak was told last
+	confirmed time.Time  // when the board's computer was told so
 
 	mu    sync.Mutex
 	head  journal.Head     // on the board's disk, as it said
@@ -64,17 +72,19 @@ type task struct {
 	silent bool         // see wire.BeatBody
 	head   int64        // of the board's disk
 	behind bool         // and has more than came
-	away   bool
-	local  string // read this journal of the mirror, and show it as one of a board that is away
+	epoch  int64        // of the beat
+	local  string       // read this journal of the mirror, and show it as one of a board that is away
 }
 
 func newWorker(c *computer, board string) *worker {
-	shown := c.h.nameOf(c.name, board)
-	return &worker{
+	shown := c.h.names.of(c.name, board)
+	w := &worker{
 		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
 		queue: make(chan task, queued),
 	}
+	w.epoch.Store(1)
+	return w
 }
 
 // put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
@@ -153,15 +163,19 @@ func (w *worker) do(ctx context.Context, t task) {
 		if err := w.take(ctx, t.chunk); err != nil && ctx.Err() == nil {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
-	case t.away:
-		w.here, w.silent = false, false
 	case t.here != "":
-		w.here = true
+		if t.epoch != w.heard {
+			w.heard, w.silent, w.due = t.epoch, false, t.head
+		}
 		if t.silent && !w.silent {
 			w.target = t.head
 		}
 		w.silent = t.silent
 		w.watched(ctx, t)
+		w.near = w.view != nil && int64(w.view.Seq()) >= w.due
+		w.due = t.head
+		w.tellHere()
+		w.confirm()
 	case t.local != "":
 		if w.turn(t.local) == nil && !w.journal.Empty() {
 			w.show()
@@ -169,15 +183,78 @@ func (w *worker) do(ctx context.Context, t task) {
 	}
 }
 
-// tellHere says whether the board can be reached, when that has changed.
+// tellHere says whether the board can be reached, and whether the hall speaks for it, when that has changed. When the hall begins to
+// speak, the board's computer hears it at once.
 func (w *worker) tellHere() {
-	if w.view != nil && w.told != w.here {
-		w.told = w.here
-		w.h.opt.Here(w.shown, w.here)
+	if w.tell() {
+		w.confirm()
 	}
-	if speak := w.view != nil && w.here && w.silent && (w.speaks || int64(w.view.Seq()) >= w.target); speak != w.speaks {
-		w.speaks = speak
-		w.h.opt.Speak(w.shown, speak)
+}
+
+func (w *worker) tell() (began bool) {
+	w.voice.Lock()
+	defer w.voice.Unlock()
+	here := w.heard == w.epoch.Load()
+	if w.view != nil && w.told != here {
+		w.told = here
+		w.h.opt.Here(w.shown, here)
+	}
+	speak := w.view != nil && here && w.silent && (w.speaks || w.near && int64(w.view.Seq()) >= w.target)
+	if speak == w.speaks {
+		return false
+	}
+	w.speaks, w.confirmed = speak, time.Now()
+	w.h.opt.Speak(w.shown, speak)
+	return speak
+}
+
+// left says at once that the board cannot be reached, whatever the worker is at: its epoch is over.
+func (w *worker) left() {
+	w.voice.Lock()
+	defer w.voice.Unlock()
+	if w.told {
+		w.told = false
+		w.h.opt.Here(w.shown, false)
+	}
+	w.hush()
+}
+
+// hush ends what the hall sends for the board. The caller holds voice.
+func (w *worker) hush() {
+	if w.speaks {
+		w.speaks = false
+		w.h.opt.Speak(w.shown, false)
+	}
+}
+
+// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would if the computer
+// did not.
+func (w *worker) confirm() {
+	w.voice.Lock()
+	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.speaks || !w.silent)
+	if ok {
+		w.confirmed = time.Now()
+	}
+	w.voice.Unlock()
+	if !ok {
+		return
+	}
+	q := wire.Question{Do: wire.DoSpeak, Board: w.board, Journal: w.journal.Name()}
+	m, err := wire.Sealed(wire.Ask(w.computer), q, w.h.key)
+	if err == nil {
+		err = w.h.nc.PublishMsg(m)
+	}
+	if err != nil {
+		w.log.Debug().Err(err).Msg("the computer does not hear that the hall speaks; it hears it at the next beat")
+	}
+}
+
+// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins soon.
+func (w *worker) unconfirmed(now time.Time) {
+	w.voice.Lock()
+	defer w.voice.Unlock()
+	if now.Sub(w.confirmed) > awayAfter {
+		w.hush()
 	}
 }
 
@@ -189,7 +266,7 @@ func (w *worker) turn(name string) (err error) {
 	if err := journal.CheckName(name); err != nil {
 		return err
 	}
-	if w.journal != nil && w.here {
+	if w.journal != nil && w.heard == w.epoch.Load() {
 		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
 	}
 	w.close()
@@ -316,7 +393,9 @@ func (w *worker) show() {
 		w.view = nil
 		return
 	}
+	w.voice.Lock()
 	w.view, w.told = v, true // Hear begins with a board that is watched
+	w.voice.Unlock()
 	w.moving()
 	w.tellHere()
 }

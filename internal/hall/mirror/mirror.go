@@ -159,13 +159,14 @@ func (j *Journal) dropBehind(segment int) error {
 }
 
 // free is a name for what is set aside.
-func free(path string) string {
-	for n := 1; ; n++ {
-		lost := fmt.Sprintf("%s.lost-%d", path, n)
+func free(path string) (lost string) {
+	for n := 1; n <= mostLost; n++ {
+		lost = fmt.Sprintf("%s.lost-%d", path, n)
 		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
-			return lost
+			break
 		}
 	}
+	return lost
 }
 
 // Drop sets a segment aside as a whole: it differs from the board's.
@@ -204,6 +205,9 @@ func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 	}
 	return bytes.Equal(here, data), nil
 }
+
+// mostLost is how many files of one segment are set aside; the next one takes the place of the last.
+const mostLost = 3
 
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
 func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {

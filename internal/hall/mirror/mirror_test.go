@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -131,4 +132,20 @@ func TestSegmentsBehindALostOne(t *testing.T) {
 	}
 	put(t, j, 2, 0, "jkl", false)
 	holds(t, j.Path(2), "jkl")
+}
+
+// A board that loses what it has sent again and again does not fill the hall's disk.
+func TestFewFilesAreSetAside(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	for _, text := range []string{"a", "b", "c", "d", "e", "f"} {
+		put(t, j, 1, 0, text, false)
+	}
+	holds(t, j.Path(1), "f")
+	for n, want := range []string{"a", "b", "e"} {
+		holds(t, fmt.Sprintf("%s.lost-%d", j.Path(1), n+1), want)
+	}
+	if files, err := filepath.Glob(j.Path(1) + ".lost-*"); err != nil || len(files) != 3 {
+		t.Errorf("%q, %v", files, err)
+	}
 }

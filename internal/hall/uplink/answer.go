@@ -42,6 +42,10 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 			u.opt.Log.Warn().Msg("a question without the hall's seal is not answered")
 			continue
 		}
+		if q.Do == wire.DoSpeak {
+			u.confirm(q.Board, q.Journal)
+			continue
+		}
 		select {
 		case room <- struct{}{}:
 		case <-ctx.Done():

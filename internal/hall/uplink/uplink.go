@@ -35,8 +35,6 @@ type Options struct {
 	Code func(error) string
 	// Names are what the ids of players stand for who sit at the boards now; may be nil.
 	Names func() map[string]string
-	// Linked is called when the hall is there and when it is away; may be nil. It must not wait.
-	Linked func(bool)
 	// Standby takes what the hall says of alerts while it is away; may be nil.
 	Standby func(body []byte) error
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
@@ -72,6 +70,7 @@ type board struct {
 	watched bool
 	stop    context.CancelFunc // of its follower; nil: none
 	kick    chan struct{}
+	spoken  time.Time // when the hall last said that it speaks for the board
 	said    requests
 	read    bool       // the journal was read to its end: what it has is in said
 	turn    sync.Mutex // one word of a person after another
@@ -80,9 +79,6 @@ type board struct {
 // New makes an uplink. Nothing is connected before Run.
 func New(o Options) *Uplink {
 	o.Rate = max(o.Rate, 1)
-	if o.Linked == nil {
-		o.Linked = func(bool) {}
-	}
 	if o.Standby == nil {
 		o.Standby = func([]byte) error { return nil }
 	}
@@ -102,6 +98,9 @@ func (u *Uplink) Watch(name, journal string) {
 	}
 	if b.journal != journal {
 		u.stopFollowing(b)
+	}
+	if !b.watched {
+		b.spoken = time.Now() // the hall gets the time that it always has
 	}
 	b.journal, b.watched, b.said, b.read = journal, true, requests{}, false
 	u.follow(b)
@@ -247,7 +246,29 @@ func (u *Uplink) connected() {
 	u.outage, u.lost = time.Since(u.lost), time.Time{}
 	u.mu.Unlock()
 	poke(u.beat)
-	u.opt.Linked(true)
+}
+
+// confirm takes that the hall speaks for a board.
+func (u *Uplink) confirm(name, journal string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if b := u.boards[name]; b != nil && b.journal == journal {
+		b.spoken = time.Now()
+	}
+}
+
+// Confirmed is since when the hall has not said of each board that it speaks for it: a connection alone says nothing of what the hall
+// can read. Where no board is watched it is now.
+func (u *Uplink) Confirmed() time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	at := time.Now()
+	for _, b := range u.boards {
+		if b.watched && b.spoken.Before(at) {
+			at = b.spoken
+		}
+	}
+	return at
 }
 
 // Silent says whether this computer leaves alerts to the hall, which begins to send them when it has all that was done here.
@@ -263,7 +284,6 @@ func (u *Uplink) gone(err error) {
 	u.mu.Lock()
 	u.lost = time.Now()
 	u.mu.Unlock()
-	u.opt.Linked(false)
 }
 
 // relinked is closed at the next new connection.

@@ -43,6 +43,8 @@ const (
 	DoInstruct = "instruct" // an instruction
 	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
 	DoSaved    = "saved"    // wait until record Seq, or that of Request, is on the disk
+	// DoSpeak is no question: the hall has what Journal of Board says and sends its alerts, or will when the computer is silent.
+	DoSpeak = "speak"
 )
 
 // An Answer is the header of what a computer answers, as JSON in the header HAnswer; data of a fetch is the message's.

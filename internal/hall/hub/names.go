@@ -1,0 +1,133 @@
+package hub
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/secretfile"
+)
+
+// A shownName is the name by which a board is shown, for ever: phones remember it, and what they say again must reach the same board.
+type shownName struct {
+	Computer string `json:"computer"`
+	Board    string `json:"board"` // its name at the computer
+	Shown    string `json:"shown"`
+}
+
+// names are those of all boards, and their file. The hub's lock guards them.
+type names struct {
+	path    string
+	list    []shownName
+	changed bool // and not in the file yet
+	retry   time.Time
+}
+
+func openNames(path string) (*names, error) {
+	n := &names{path: path}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return n, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &n.list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the names of the boards: %w: mend %s, or put it away", err, path)
+	}
+	return n, nil
+}
+
+// of is how a board is shown: by its own name, unless a board of another computer has it.
+func (n *names) of(computer, board string) string {
+	shown := board
+	for _, o := range n.list {
+		if o.Computer == computer && o.Board == board {
+			return o.Shown
+		}
+	}
+	for slices.ContainsFunc(n.list, func(o shownName) bool { return o.Shown == shown }) {
+		shown += "@" + computer
+	}
+	n.list, n.changed = append(n.list, shownName{computer, board, shown}), true
+	return shown
+}
+
+// refuses says why a computer cannot have a board; "": it can.
+func (n *names) refuses(computer, board string) string {
+	if !isName(board) {
+		return "it has a name that no board has"
+	}
+	count := 0
+	for _, o := range n.list {
+		if o.Computer != computer {
+			continue
+		}
+		if o.Board == board {
+			return ""
+		}
+		count++
+	}
+	if count >= mostBoards {
+		return fmt.Sprintf("the computer has had %d boards already", mostBoards)
+	}
+	return ""
+}
+
+// isName says whether a board can have a name: what a configuration takes, and a serial number behind the word for one that was found.
+func isName(s string) bool {
+	rest, found := strings.CutPrefix(s, "board-")
+	for i, c := range []byte(rest) {
+		if found && c > ' ' && c <= '~' {
+			continue
+		}
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !letter && (i == 0 || c != '-' && c != '_' && c != '.') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= mostName
+}
+
+// mostName is the greatest length of the name of a board.
+const mostName = 32
+
+// renamed are the names of a computer's boards that are not their own.
+func (n *names) renamed(computer string) (list []string) {
+	for _, o := range n.list {
+		if o.Computer == computer && o.Shown != o.Board {
+			list = append(list, o.Shown)
+		}
+	}
+	return list
+}
+
+// keepAgain is how long a disk that took nothing is left alone.
+const keepAgain = 10 * time.Second
+
+// keepNames puts new names on the disk.
+func (h *Hub) keepNames() {
+	h.mu.Lock()
+	changed, list := h.names.changed && time.Now().After(h.names.retry), slices.Clone(h.names.list)
+	h.names.changed = h.names.changed && !changed
+	h.mu.Unlock()
+	if !changed {
+		return
+	}
+	b, err := json.MarshalIndent(list, "", " ")
+	if err == nil {
+		err = secretfile.Replace(h.names.path, append(b, '\n'))
+	}
+	if err != nil {
+		h.opt.Log.Error().Err(err).Msg("the names of the boards are not on the disk: another start may show others")
+		h.mu.Lock()
+		h.names.changed, h.names.retry = true, time.Now().Add(keepAgain)
+		h.mu.Unlock()
+	}
+	h.opt.Changed() // a board may have got another name than its own
+}

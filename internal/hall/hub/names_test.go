@@ -1,0 +1,90 @@
+package hub
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/hall/members"
+)
+
+// namingHub is a hub of two computers that serves nobody.
+func namingHub(t *testing.T, dir string) *Hub {
+	t.Helper()
+	h := &Hub{computers: map[string]*computer{}, shown: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}
+	h.roll = members.Roll{Computers: []members.Computer{{Name: "table-1"}, {Name: "table-2"}}}
+	var err error
+	if h.names, err = openNames(filepath.Join(dir, "shown.json")); err != nil {
+		t.Fatal(err)
+	}
+	h.ctx = t.Context()
+	return h
+}
+
+func (h *Hub) shownOf(computer, board string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if w := h.computer(computer).worker(board); w != nil {
+		return w.shown
+	}
+	return ""
+}
+
+// Two computers have a board of one name: each is shown by the same name in every run, whichever is heard first.
+func TestShownNamesStay(t *testing.T) {
+	dir := t.TempDir()
+	h := namingHub(t, dir)
+	if a, b := h.shownOf("table-1", "b1"), h.shownOf("table-2", "b1"); a != "b1" || b != "b1@table-2" {
+		t.Errorf("shown as %q and %q", a, b)
+	}
+	h.keepNames()
+	h = namingHub(t, dir)
+	if b, a := h.shownOf("table-2", "b1"), h.shownOf("table-1", "b1"); a != "b1" || b != "b1@table-2" {
+		t.Errorf("after a start: shown as %q and %q", a, b)
+	}
+	for _, c := range h.Computers() {
+		want := map[string]string{"table-1": "", "table-2": "b1@table-2"}[c.Name]
+		if got := strings.Join(c.Renamed, " "); got != want {
+			t.Errorf("%s: renamed %q, want %q", c.Name, got, want)
+		}
+	}
+	if shown := h.shownOf("table-1", "board-1#3@5"); shown != "board-1#3@5" {
+		t.Errorf("a board that was found is shown as %q", shown)
+	}
+	for _, name := range []string{"", "b1@table-2", "-1", "a b", "é", strings.Repeat("x", 33)} {
+		if shown := h.shownOf("table-1", name); shown != "" {
+			t.Errorf("%q is shown as %q", name, shown)
+		}
+	}
+}
+
+// A computer has so many boards and names of players and no more.
+func TestAComputerHasBounds(t *testing.T) {
+	h := namingHub(t, t.TempDir())
+	for i := range 2 * mostBoards {
+		h.shownOf("table-1", fmt.Sprint(i))
+	}
+	if n := len(h.computers["table-1"].workers); n != mostBoards {
+		t.Errorf("%d boards", n)
+	}
+	if h.shownOf("table-1", "0") == "" || h.shownOf("table-2", "x") == "" {
+		t.Error("a board within the bounds is not shown")
+	}
+	c := h.computers["table-1"]
+	for i := range 4 {
+		batch := map[string]string{}
+		for k := range mostNames / 2 {
+			batch[fmt.Sprint(i, k)] = "A"
+		}
+		c.learn(batch)
+	}
+	if len(c.names) != mostNames {
+		t.Errorf("%d names", len(c.names))
+	}
+	if got := c.learn(map[string]string{"0 1": "B", "new": "C"}); len(got) != 1 || got["0 1"] != "B" {
+		t.Errorf("learnt %v", got)
+	}
+}
