@@ -173,12 +173,28 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return uplink.Member{}, err
 	}
-	who, err := uplink.Join(ctx, inv)
-	if err != nil {
+	// An attempt of which the answer was lost: the hall may have the key.
+	asked := filepath.Join(filepath.Dir(file), "joining.json")
+	who, err := uplink.ReadMember(asked)
+	if err != nil || who.Token != tokenPrint(text) {
+		if who, err = uplink.Prepare(inv); err != nil {
+			return who, err
+		}
+		who.Token = tokenPrint(text)
+		if err := uplink.SaveMember(asked, who); err != nil {
+			return who, err
+		}
+	}
+	if err := uplink.Join(ctx, inv, who); err != nil {
 		return who, err
 	}
-	who.Token = tokenPrint(text)
-	return who, uplink.SaveMember(file, who)
+	if err := uplink.SaveMember(file, who); err != nil {
+		return who, err
+	}
+	if err := os.Remove(asked); err != nil {
+		return who, err
+	}
+	return who, nil
 }
 
 // readToken returns the token itself.

@@ -94,12 +94,16 @@ func (h *hall) invite(t *testing.T, name string) uplink.Member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m uplink.Member
-	sharedtest.Until(t, "the invitation is taken", func() bool {
-		m, err = uplink.Join(sharedtest.Context(t), again)
-		return err == nil
-	})
-	if _, err := uplink.Join(sharedtest.Context(t), again); err == nil {
+	m, err := uplink.Prepare(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), again, m) == nil })
+	other, err := uplink.Prepare(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := uplink.Join(sharedtest.Context(t), again, other); err == nil {
 		t.Error("an invitation was good twice")
 	}
 	return m
@@ -628,6 +632,29 @@ func TestNoAnswerIsARequest(t *testing.T) {
 	}
 	if len(names) != 1 || names[0] != "hall" {
 		t.Errorf("the stream's consumers are %v", names)
+	}
+}
+
+// A computer that did not hear the answer asks with the same key, also when the invitation is over.
+func TestJoiningAgain(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	inv, err := h.files.Invite("table-1", []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := uplink.Prepare(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), inv, m) == nil })
+	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+		t.Error("within the invitation's time:", err)
+	}
+	if err := h.files.Members().Change(func(r *members.Roll) error { r.Invitations = nil; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+		t.Error("behind it:", err)
 	}
 }
 
