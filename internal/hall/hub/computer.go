@@ -116,10 +116,13 @@ func (h *Hub) chunk(m jetstream.Msg) {
 func (h *Hub) beat(m *nats.Msg) {
 	name := wire.Sender(m.Subject)
 	h.mu.Lock()
-	c := h.computer(name)
+	c, key := h.computer(name), ""
+	if c != nil {
+		key = c.key
+	}
 	h.mu.Unlock()
 	var b wire.BeatBody
-	if c == nil || wire.CheckSeal(m.Subject, m.Header, m.Data, c.key) != nil || json.Unmarshal(m.Data, &b) != nil {
+	if c == nil || wire.CheckSeal(m.Subject, m.Header, m.Data, key) != nil || json.Unmarshal(m.Data, &b) != nil {
 		return
 	}
 	if b.Over {
