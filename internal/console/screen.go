@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -15,6 +16,8 @@ type Screen struct {
 	lines  chan string
 	missed atomic.Int64
 	done   chan struct{} // closed when everything has been written
+	ending sync.RWMutex  // guards closed, and lines against being closed within Show
+	closed bool
 }
 
 const (
@@ -30,8 +33,13 @@ func NewScreen(w io.Writer) *Screen {
 	return s
 }
 
-// Show may be called from any goroutine until Close.
+// Show may be called from any goroutine. Behind Close a line is dropped: libraries log from goroutines that nobody waits for.
 func (s *Screen) Show(line string) {
+	s.ending.RLock()
+	defer s.ending.RUnlock()
+	if s.closed {
+		return
+	}
 	select {
 	case s.lines <- line:
 	default:
@@ -58,7 +66,10 @@ func (s *Screen) write(w io.Writer) {
 
 // Close waits a moment for what is still to be written.
 func (s *Screen) Close() {
+	s.ending.Lock()
+	s.closed = true
 	close(s.lines)
+	s.ending.Unlock()
 	select {
 	case <-s.done:
 	case <-time.After(patience):

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,8 +41,10 @@ type membership struct {
 	channels []string // of the outbox, guarded by mu
 	standby  standby  // guarded by mu; // what the hall said when it was last there
 
-	mu    sync.Mutex
-	seats map[string]watch.Instruction // who sits at each board, by ids
+	mu sync.Mutex // held across the disk
+
+	seating sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
+	seats   map[string]watch.Instruction // who sits at each board, by ids
 }
 
 // openMembership returns nil where neither the configuration nor an earlier join names a hall.
@@ -90,17 +94,18 @@ func (m *membership) seat(board string, r record.Record) {
 	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
 		return
 	}
-	m.mu.Lock()
+	m.seating.Lock()
 	m.seats[board] = i
-	m.mu.Unlock()
+	m.seating.Unlock()
 }
 
 // names are what the ids of those stand for who sit here.
 func (m *membership) names() map[string]string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.seating.Lock()
+	seated := slices.Collect(maps.Values(m.seats))
+	m.seating.Unlock()
 	list := map[string]string{}
-	for _, i := range m.seats {
+	for _, i := range seated {
 		for _, id := range []string{string(i.White), string(i.Black)} {
 			if name := m.d.frontend.people.Said(id); name != id {
 				list[id] = name
@@ -167,12 +172,28 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return uplink.Member{}, err
 	}
-	who, err := uplink.Join(ctx, inv)
-	if err != nil {
+	// An attempt of which the answer was lost: the hall may have the key.
+	asked := filepath.Join(filepath.Dir(file), "joining.json")
+	who, err := uplink.ReadMember(asked)
+	if err != nil || who.Token != tokenPrint(text) {
+		if who, err = uplink.Prepare(inv); err != nil {
+			return who, err
+		}
+		who.Token = tokenPrint(text)
+		if err := uplink.SaveMember(asked, who); err != nil {
+			return who, err
+		}
+	}
+	if err := uplink.Join(ctx, inv, who); err != nil {
 		return who, err
 	}
-	who.Token = tokenPrint(text)
-	return who, uplink.SaveMember(file, who)
+	if err := uplink.SaveMember(file, who); err != nil {
+		return who, err
+	}
+	if err := os.Remove(asked); err != nil {
+		return who, err
+	}
+	return who, nil
 }
 
 // readToken returns the token itself.
@@ -214,7 +235,7 @@ func wireCode(err error) string {
 		return wire.ELost
 	case errors.Is(err, web.ErrNotSaved):
 		return wire.ENotSaved
-	case errors.Is(err, web.ErrNoBoard):
+	case errors.Is(err, web.ErrNoBoard), errors.Is(err, station.ErrBusy): // nothing was handed over
 		return wire.ENoBoard
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return wire.EUnsure

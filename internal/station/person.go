@@ -17,6 +17,9 @@ var ErrNotSaved = errors.New("in force, but not on the disk yet")
 // ErrLost says that a record was dropped because the disk did not take it; a gap stands in its place.
 var ErrLost = errors.New("the journal had to drop it")
 
+// ErrBusy says that the loop did not come to what a person said before the context ended: it is in no journal, and never will be.
+var ErrBusy = errors.New("the board was too busy to take it")
+
 // ErrEnded says that the station has ended and did not take what a person said: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
 
@@ -47,7 +50,7 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	case <-s.ended:
 		return ErrEnded
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("%w: %w", ErrBusy, ctx.Err())
 	}
 	select {
 	case seq := <-taken:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -65,13 +66,36 @@ func (c *computer) worker(board string) *worker {
 		w = newWorker(c, board)
 		c.workers[board] = w
 		c.h.shown[w.shown] = w
-		c.h.work.Go(func() { w.run(c.h.ctx) })
+		c.h.background(func() { w.run(c.h.ctx) })
 	}
 	return w
 }
 
 // mostWaiting bounds the bytes of chunks that wait for all workers together.
 const mostWaiting = 48 << 20
+
+// put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing else: what it sends, no
+// permission bounds, and a computer that chose where it answers could have it ask JetStream whatever its chunk says.
+func (h *Hub) put(m *nats.Msg) {
+	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+		return
+	}
+	in := nats.NewMsg(wire.RecordsOf(m.Subject))
+	in.Reply, in.Data = m.Reply, m.Data
+	for k, v := range m.Header { // none by which the server is asked for more
+		if strings.HasPrefix(k, "Bw-") || k == nats.ExpectedStreamHdr || k == nats.ExpectedLastSubjSeqHdr {
+			in.Header[k] = v
+		}
+	}
+	_ = h.nc.PublishMsg(in) // else the computer asks for its last chunk
+}
+
+// last asks for a computer's last chunk of a board, as put.
+func (h *Hub) last(m *nats.Msg) {
+	if wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+		_ = h.nc.PublishRequest(wire.LastOf(wire.RecordsOf(m.Subject)), m.Reply, nil)
+	}
+}
 
 // chunk takes a chunk out of the stream. It waits for nobody.
 func (h *Hub) chunk(m jetstream.Msg) {
@@ -161,10 +185,10 @@ func (h *Hub) beat(m *nats.Msg) {
 		h.opt.Changed()
 	}
 	if appeared && len(h.opt.Standby) > 0 {
-		h.work.Go(func() { c.standBy(h.ctx) })
+		h.background(func() { c.standBy(h.ctx) })
 	}
 	if compare {
-		h.work.Go(func() { c.compareJournals(h.ctx) })
+		h.background(func() { c.compareJournals(h.ctx) })
 	}
 }
 
@@ -274,6 +298,9 @@ var (
 // ask asks a computer.
 func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire.Answer, data []byte, err error) {
 	q.ID = nats.NewInbox()
+	h.mu.Lock()
+	in, _ := h.roll.Computer(computer)
+	h.mu.Unlock()
 	m, err := wire.Sealed(wire.Ask(computer), q, h.key)
 	if err != nil {
 		return a, nil, err
@@ -284,6 +311,9 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 		return a, nil, fmt.Errorf("%w: computer %s is not connected", ErrNoBoard, computer)
 	case err != nil:
 		return a, nil, fmt.Errorf("ask computer %s: %w", computer, err)
+	}
+	if err := wire.CheckSeal(q.ID, back.Header, back.Data, in.Key); err != nil {
+		return a, nil, fmt.Errorf("the answer of computer %s: %w", computer, err)
 	}
 	if err := json.Unmarshal([]byte(back.Header.Get(wire.HAnswer)), &a); err != nil {
 		return a, nil, fmt.Errorf("computer %s answers in a way that is not known: %w", computer, err)

@@ -128,7 +128,10 @@ type Hub struct {
 	seen      members.Version // of the roll that was read at the start
 	following sync.Mutex      // held while the list is read and the server learns it
 	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
+	cancel    context.CancelFunc
 	work      sync.WaitGroup
+	ending    sync.Mutex // guards over
+	over      bool       // nothing is added to work any more
 
 	mu        sync.Mutex // guards the rest; never held across I/O
 	ctx       context.Context
@@ -193,6 +196,7 @@ func (h *Hub) Start(ctx context.Context) error {
 		return fmt.Errorf("the hall's own connection: %w", err)
 	}
 	h.nc = nc
+	ctx, h.cancel = context.WithCancel(ctx)
 	h.ctx = ctx
 	if h.js, err = jetstream.New(nc); err == nil {
 		err = h.listen(ctx)
@@ -222,6 +226,12 @@ func (h *Hub) listen(ctx context.Context) error {
 	if _, err = consumer.Consume(h.chunk, jetstream.PullMaxMessages(500)); err != nil {
 		return fmt.Errorf("the hall's stream: %w", err)
 	}
+	if _, err = h.nc.Subscribe(wire.Puts, h.put); err != nil {
+		return err
+	}
+	if _, err = h.nc.Subscribe(wire.Lasts, h.last); err != nil {
+		return err
+	}
 	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
 		return err
 	}
@@ -236,11 +246,24 @@ func (h *Hub) Run(ctx context.Context) {
 }
 
 func (h *Hub) close() {
+	h.cancel()
 	h.nc.Close()
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
+	h.ending.Lock() // what is heard in this moment begins nothing any more
+	h.over = true
+	h.ending.Unlock()
 	h.work.Wait()
 	h.keepNames()
+}
+
+// background does something beside, until the hall ends.
+func (h *Hub) background(do func()) {
+	h.ending.Lock()
+	defer h.ending.Unlock()
+	if !h.over {
+		h.work.Go(do)
+	}
 }
 
 // Addr is where the computers find the hall.
@@ -312,7 +335,7 @@ func (h *Hub) follow() {
 func (h *Hub) join(m *nats.Msg) {
 	invitation := wire.Sender(m.Subject)
 	var b wire.JoinBody
-	if wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
+	if !wire.Answerable(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
 		return
 	}
 	var c members.Computer

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 	"github.com/rs/zerolog"
 
@@ -93,12 +94,16 @@ func (h *hall) invite(t *testing.T, name string) uplink.Member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m uplink.Member
-	sharedtest.Until(t, "the invitation is taken", func() bool {
-		m, err = uplink.Join(sharedtest.Context(t), again)
-		return err == nil
-	})
-	if _, err := uplink.Join(sharedtest.Context(t), again); err == nil {
+	m, err := uplink.Prepare(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), again, m) == nil })
+	other, err := uplink.Prepare(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := uplink.Join(sharedtest.Context(t), again, other); err == nil {
 		t.Error("an invitation was good twice")
 	}
 	return m
@@ -361,13 +366,8 @@ func TestAComputerReachesOnlyItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused, closed := make(chan error, 100), make(chan struct{})
-	nc, err := nats.Connect("tls://"+h.Addr().String(), nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(one.Pin)), nats.TLSHandshakeFirst(),
-		nats.CustomInboxPrefix(wire.Inbox("table-1")), nats.NoReconnect(), nats.ClosedHandler(func(*nats.Conn) { close(closed) }),
+	nc := h.connect(t, key, one, nats.ClosedHandler(func(*nats.Conn) { close(closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
 	wantRefused := func(what string) {
 		t.Helper()
 		select {
@@ -380,7 +380,8 @@ func TestAComputerReachesOnlyItsOwn(t *testing.T) {
 		}
 	}
 	for _, subject := range []string{
-		wire.Records("table-2", "2"), wire.Beat("table-2"), wire.Ask("table-2"), wire.Ask("table-1"), wire.Join(public), wire.LastOf("table-2", "2"),
+		wire.Records("table-2", "2"), wire.Beat("table-2"), wire.Ask("table-2"), wire.Ask("table-1"), wire.Join(public), wire.Put("table-2", "2"), wire.Last("table-2", "2"),
+		wire.Records("table-1", "1"), wire.LastOf(wire.Records("table-1", "1")),
 		"$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.INFO." + wire.Stream, "$JS.API.STREAM.MSG.GET." + wire.Stream,
 		"$JS.API.CONSUMER.CREATE." + wire.Stream, "$JS.API.DIRECT.GET." + wire.Stream, "$SYS.REQ.SERVER.PING", "_INBOX.hall.x",
 	} {
@@ -403,7 +404,7 @@ func TestAComputerReachesOnlyItsOwn(t *testing.T) {
 	var before struct{ decided int }
 	before.decided = victim.decided
 	for _, reply := range []string{wire.Records("table-2", "2"), wire.Beat("table-2"), wire.Ask("table-2")} {
-		if err := nc.PublishRequest(wire.LastOf("table-1", "1"), reply, nil); err != nil {
+		if err := nc.PublishRequest(wire.Last("table-1", "1"), reply, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -412,7 +413,7 @@ func TestAComputerReachesOnlyItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Its own subject takes what it likes; the seal is not the hall's.
-	if err := nc.PublishRequest(wire.Records("table-1", "x"), wire.Ask("table-2"), forged); err != nil {
+	if err := nc.PublishRequest(wire.Put("table-1", "x"), wire.Ask("table-2"), forged); err != nil {
 		t.Fatal(err)
 	}
 	if err := nc.FlushTimeout(sharedtest.Patience(t)); err != nil {
@@ -562,4 +563,139 @@ func TestTheEndOfAnEarlierJournal(t *testing.T) {
 	tb.begin("1-r2")
 	tb.say(1)
 	h.equal(t, "table-1", tb)
+}
+
+// connect is a connection to the hall's server as whoever has the key.
+func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ...nats.Option) *nats.Conn {
+	t.Helper()
+	public, err := key.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := nats.Connect("tls://"+h.Addr().String(), append(opts, nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(m.Pin)), nats.TLSHandshakeFirst(),
+		nats.CustomInboxPrefix(wire.Inbox(m.Computer)), nats.NoReconnect())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what JetStream sends.
+func TestNoAnswerIsARequest(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	key, err := nkeys.FromSeed([]byte(m.Seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc := h.connect(t, key, m)
+	own, err := h.files.Key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := m
+	hub.Computer = "hub-of-the-test"
+	js, err := jetstream.New(h.connect(t, own, hub))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put, last := wire.Put("table-1", "x"), wire.Last("table-1", "x")
+	spy := []byte(`{"stream_name":"BOARDS","config":{"ack_policy":"none","deliver_policy":"all","deliver_subject":"_INBOX.table-1.spy"}}`)
+	if _, err := nc.SubscribeSync("_INBOX.table-1.spy"); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{spy, nil} { // what the answers hold
+		if _, err := nc.Request(put, data, sharedtest.Patience(t)); err != nil {
+			t.Fatal(err)
+		}
+		for _, api := range []string{"CONSUMER.CREATE.BOARDS", "CONSUMER.DELETE.BOARDS.hall", "STREAM.DELETE.BOARDS"} {
+			for _, subject := range []string{last, put} {
+				if err := nc.PublishRequest(subject, "$JS.API."+api, data); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, subject := range []string{last, put} { // behind the ones above
+			if _, err := nc.Request(subject, data, sharedtest.Patience(t)); err != nil {
+				t.Fatal("the stream does not answer any more:", err)
+			}
+		}
+	}
+	stream, err := js.Stream(sharedtest.Context(t), wire.Stream)
+	if err != nil {
+		t.Fatal("the stream:", err)
+	}
+	var names []string
+	for name := range stream.ConsumerNames(sharedtest.Context(t)).Name() {
+		names = append(names, name)
+	}
+	if len(names) != 1 || names[0] != "hall" {
+		t.Errorf("the stream's consumers are %v", names)
+	}
+}
+
+// A computer that did not hear the answer asks with the same key, also when the invitation is over.
+func TestJoiningAgain(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	inv, err := h.files.Invite("table-1", []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := uplink.Prepare(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), inv, m) == nil })
+	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+		t.Error("within the invitation's time:", err)
+	}
+	if err := h.files.Members().Change(func(r *members.Roll) error { r.Invitations = nil; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+		t.Error("behind it:", err)
+	}
+}
+
+// A hall that cannot start says so, also where it shows boards already.
+func TestAHallThatCannotStart(t *testing.T) {
+	dir := t.TempDir()
+	h := newHall(t, dir, "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	tb := newTable(t, m, t.TempDir(), "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	own, err := h.files.Key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The hall's consumer is one of another kind, which it cannot change.
+	if err := js.DeleteConsumer(sharedtest.Context(t), wire.Stream, "hall"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreatePushConsumer(sharedtest.Context(t), wire.Stream, jetstream.ConsumerConfig{Durable: "hall", DeliverSubject: "nowhere"}); err != nil {
+		t.Fatal(err)
+	}
+	tb.stop()
+	h.stop()
+
+	next, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Hear: h.hear, Here: func(string, bool) {}, Log: zerolog.Nop()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- next.Start(context.Background()) }()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("it has started")
+		}
+	case <-sharedtest.Hung(t):
+		t.Error("it hangs")
+	}
 }

@@ -282,7 +282,7 @@ func (h *Hub) handOver(w *worker) {
 	if busy {
 		return
 	}
-	h.work.Go(func() {
+	h.background(func() {
 		defer func() {
 			h.waits.mu.Lock()
 			delete(h.waits.busy, w)

@@ -58,9 +58,12 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 			if err != nil {
 				return
 			}
-			back := nats.NewMsg(m.Reply)
+			back := nats.NewMsg(q.ID) // the seal is for this question
 			back.Header.Set(wire.HAnswer, string(text))
 			back.Data = data
+			if wire.Seal(back, u.key) != nil {
+				return
+			}
 			_ = m.RespondMsg(back) // the hall asks again
 		})
 	}

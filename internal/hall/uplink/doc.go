@@ -8,7 +8,8 @@
 //
 // # The caller's loop
 //
-//	m, err := uplink.Join(ctx, token)           // once; m is kept, see Member
+//	m, err := uplink.Prepare(invitation)        // once; m is kept, see Member
+//	err = uplink.Join(ctx, invitation, m)
 //	u := uplink.New(uplink.Options{…})
 //	go u.Run(ctx, m)
 //	u.Watch(board, journal)                     // before the board's journal is read

@@ -100,7 +100,7 @@ func (f *follower) afterOutage(ctx context.Context) {
 func (f *follower) cursor(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
-	m, err := f.u.nc.RequestWithContext(ctx, wire.LastOf(f.u.member.Computer, f.board), nil)
+	m, err := f.u.nc.RequestWithContext(ctx, wire.Last(f.u.member.Computer, f.board), nil)
 	if err != nil {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
@@ -163,6 +163,7 @@ func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
 	if err := wire.Seal(m, f.u.key); err != nil {
 		return err
 	}
+	m.Subject = wire.Put(f.u.member.Computer, f.board) // the hall puts it into the stream
 	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
 	m.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(f.last, 10))
 	ctx, cancel := context.WithTimeout(ctx, ackTime)

@@ -57,52 +57,78 @@ func SaveMember(path string, m Member) error {
 // joinTime is how long Join waits for an answer.
 const joinTime = 10 * time.Second
 
-// Join uses an invitation: it makes a key for this computer and has the hall take it.
-func Join(ctx context.Context, inv wire.Invitation) (m Member, err error) {
+// Prepare makes a key for this computer, for Join. It is to be kept before Join: the hall may take the key and the answer be lost.
+func Prepare(inv wire.Invitation) (m Member, err error) {
 	own, err := nkeys.CreateUser()
 	if err != nil {
 		return m, err
 	}
 	seed, err := own.Seed()
-	if err != nil {
-		return m, err
+	return Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}, err
+}
+
+// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good.
+func Join(ctx context.Context, inv wire.Invitation, m Member) error {
+	err := join(ctx, inv, m)
+	if err != nil && taken(m) {
+		return nil
 	}
-	public, err := own.PublicKey()
+	return err
+}
+
+// quiet keeps the library from writing to stderr.
+var quiet = nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
+
+// taken says whether the hall has this computer's key.
+func taken(m Member) bool {
+	opts, err := connecting(m.Pin, m.Seed, m.Computer)
 	if err != nil {
-		return m, err
+		return false
 	}
-	m = Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}
+	nc, err := nats.Connect(servers(m.Addresses), append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)...)
+	if err != nil {
+		return false
+	}
+	nc.Close()
+	return true
+}
+
+func join(ctx context.Context, inv wire.Invitation, m Member) error {
+	public, err := publicOf(m.Seed)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, joinTime)
 	defer cancel()
 	id, err := publicOf(inv.Seed)
 	if err != nil {
-		return m, err
+		return err
 	}
 	opts, err := connecting(inv.Pin, inv.Seed, id)
 	if err != nil {
-		return m, err
+		return err
 	}
-	opts = append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	opts = append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)
 	once, err := nkeys.FromSeed([]byte(inv.Seed))
 	if err != nil {
-		return m, err
+		return err
 	}
 	msg, err := wire.Sealed(wire.Join(id), wire.JoinBody{Key: public}, once)
 	if err != nil {
-		return m, err
+		return err
 	}
 	answer, err := askToJoin(ctx, inv, opts, msg)
 	if err != nil {
-		return m, cannotJoin(inv, err)
+		return cannotJoin(inv, err)
 	}
 	var a wire.JoinAnswer
 	if err := json.Unmarshal(answer.Data, &a); err != nil {
-		return m, cannotJoin(inv, err)
+		return cannotJoin(inv, err)
 	}
 	if a.Error != "" {
-		return m, errors.New(a.Error)
+		return errors.New(a.Error)
 	}
-	return m, nil
+	return nil
 }
 
 // A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the hall listens.

@@ -203,17 +203,22 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	if err != nil {
 		return err
 	}
+	closed := make(chan struct{})
 	opts = append(opts, nats.Name("boardwatchd "+m.Computer),
 		nats.ConnectHandler(func(*nats.Conn) { u.connected() }), nats.ReconnectHandler(func(*nats.Conn) { u.connected() }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { u.gone(err) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			u.opt.Log.Warn().Err(err).Msg("the hall's server refuses something")
-		}))
+		}),
+		nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 	nc, err := nats.Connect(servers(m.Addresses), opts...)
 	if err != nil {
 		return err
 	}
-	defer nc.Close()
+	defer func() {
+		nc.Close()
+		<-closed // the library calls the others before: nothing is called behind Run
+	}()
 	if u.js, err = jetstream.New(nc); err != nil {
 		return err
 	}
@@ -280,6 +285,12 @@ func (u *Uplink) Silent(silent bool) {
 }
 
 func (u *Uplink) gone(err error) {
+	u.mu.Lock()
+	ending := u.ctx != nil && u.ctx.Err() != nil
+	u.mu.Unlock()
+	if ending {
+		return // it is this end that goes
+	}
 	u.opt.Log.Warn().Err(err).Msg("the hall is away; the boards are watched and their journals are kept, and the hall gets them when it is back")
 	u.mu.Lock()
 	u.lost = time.Now()

@@ -21,6 +21,31 @@ const Joins = "bw.join.*"
 // Records is the subject of a board's chunks.
 func Records(computer, board string) string { return "bw.rec." + computer + "." + token(board) }
 
+// Puts and Lasts are what all computers send about chunks. The stream's own subjects, and JetStream's, belong to the hall alone: whoever may
+// publish there chooses where JetStream answers, and it may publish everywhere.
+const (
+	Puts  = "bw.put.*.*"
+	Lasts = "bw.last.*.*"
+)
+
+// Put is the subject on which a computer brings a chunk of a board.
+func Put(computer, board string) string { return "bw.put." + computer + "." + token(board) }
+
+// Last is the subject on which a computer asks for the last chunk of a board.
+func Last(computer, board string) string { return "bw.last." + computer + "." + token(board) }
+
+// RecordsOf is the subject of the chunks that a Put or Last is about.
+func RecordsOf(subject string) string {
+	_, about, _ := strings.Cut(strings.TrimPrefix(subject, "bw."), ".")
+	return "bw.rec." + about
+}
+
+// LastOf asks JetStream for the last chunk of a subject.
+func LastOf(records string) string { return "$JS.API.DIRECT.GET." + Stream + "." + records }
+
+// Answerable says whether a reply goes to a computer's, or an invitation's, own inbox.
+func Answerable(reply, name string) bool { return strings.HasPrefix(reply, Inbox(name)+".") }
+
 // Beat is the subject on which a computer says how it is.
 func Beat(computer string) string { return "bw.beat." + computer }
 
@@ -33,18 +58,13 @@ func Join(invitation string) string { return "bw.join." + invitation }
 // Inbox begins the subjects on which a computer gets answers.
 func Inbox(computer string) string { return "_INBOX." + computer }
 
-// LastOf asks for the last chunk of a board.
-func LastOf(computer, board string) string {
-	return "$JS.API.DIRECT.GET." + Stream + "." + Records(computer, board)
-}
-
 // Mine are what a computer may publish on, and what it may hear.
 func Mine(computer string) (publish, subscribe []string) {
-	return []string{"bw.rec." + computer + ".*", Beat(computer), LastOf(computer, "") + "*"},
+	return []string{Put(computer, "") + "*", Beat(computer), Last(computer, "") + "*"},
 		[]string{Ask(computer), Inbox(computer) + ".>"}
 }
 
-// Sender is the computer of a subject that begins with bw.rec or bw.beat; "" of another.
+// Sender is the computer of a subject that begins with bw; "" of another.
 func Sender(subject string) string {
 	parts := strings.Split(subject, ".")
 	if len(parts) < 3 || parts[0] != "bw" {
