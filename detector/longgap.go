@@ -168,8 +168,11 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 // playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press before.
 func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
 	for i := range t.basesBehind() {
+		if i >= n {
+			continue
+		}
 		pos, ok := t.positionFrom(t.b.after(i), t.alt.pos.Turn())
-		if !ok || i >= n {
+		if !ok {
 			continue
 		}
 		move, ok := onePly(&pos, to)

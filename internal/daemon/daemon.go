@@ -61,6 +61,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	for _, line := range d.opt.Config.InForce() {
 		d.opt.Log.Info().Msg(line)
 	}
+	return d.stay(ctx)
+}
+
+// stay tells systemd that everything runs, looks after the process until ctx ends, and closes the daemon.
+func (d *Daemon) stay(ctx context.Context) error {
 	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
 		d.opt.Log.Warn().Err(err).Msg("notify systemd")
 	}

@@ -15,7 +15,6 @@ import (
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/record"
-	"boardwatchd/internal/sdnotify"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/web"
 )
@@ -46,16 +45,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
 	d.Serve(ctx)
 	d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
-	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
-		d.opt.Log.Warn().Err(err).Msg("notify systemd")
-	}
-	d.running.Go(func() { d.feedWatchdog(ctx) })
-	d.running.Go(func() { d.watchDescriptors(ctx) })
-	d.running.Go(func() { d.watchDisk(ctx) })
-	<-ctx.Done()
-	d.opt.Log.Info().Msg("stopping")
-	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
-	return d.Close()
+	return d.stay(ctx)
 }
 
 func portOf(a net.Addr) int {

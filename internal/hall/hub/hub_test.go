@@ -84,21 +84,26 @@ func (h *hall) hear(board, _ string, _ int) view.Listener {
 	}
 }
 
-func (h *hall) invite(t *testing.T, name string) uplink.Member {
+// join lets a computer in, with an invitation that was a token in between.
+func (h *hall) join(t *testing.T, name string) (again wire.Invitation, m uplink.Member) {
 	t.Helper()
 	inv, err := h.files.Invite(name, []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := wire.ReadToken(inv.Token())
-	if err != nil {
+	if again, err = wire.ReadToken(inv.Token()); err != nil {
 		t.Fatal(err)
 	}
-	m, err := uplink.Prepare(again)
-	if err != nil {
+	if m, err = uplink.Prepare(again); err != nil {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), again, m) == nil })
+	return again, m
+}
+
+func (h *hall) invite(t *testing.T, name string) uplink.Member {
+	t.Helper()
+	again, m := h.join(t, name)
 	other, err := uplink.Prepare(again)
 	if err != nil {
 		t.Fatal(err)
@@ -638,15 +643,7 @@ func TestNoAnswerIsARequest(t *testing.T) {
 // A computer that did not hear the answer asks with the same key, also when the invitation is over.
 func TestJoiningAgain(t *testing.T) {
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
-	inv, err := h.files.Invite("table-1", []string{h.Addr().String()}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := uplink.Prepare(inv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), inv, m) == nil })
+	inv, m := h.join(t, "table-1")
 	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
 		t.Error("within the invitation's time:", err)
 	}
