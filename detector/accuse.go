@@ -29,7 +29,7 @@ type pressRow struct {
 	situation string
 	waits     bool                // the row holds until the last look only
 	is        func(*accusal) bool // the situation
-	then      func(*accusal) bool // what is told of it; false: nothing, or not yet
+	then      func(*accusal) bool // what it reports; false: nothing, or not yet
 }
 
 // pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the last one.
@@ -75,7 +75,7 @@ func always(*accusal) bool      { return true }
 func told(*accusal) bool        { return true }
 func tellNothing(*accusal) bool { return false }
 
-// abstain notes, at the last look, why nothing is told.
+// abstain notes, at the last look, why nothing is reported.
 func abstain(why string) func(*accusal) bool {
 	return func(a *accusal) bool {
 		if a.final {
@@ -115,7 +115,7 @@ func (a *accusal) leverMayComeBack() bool {
 	return a.nothingHasMoved() && a.now.At < a.pend.at+bounceUS && a.pend.ticks < lateTicks
 }
 
-// putUS is how long the presser's own men must have stood still for his move to be over. Laws notes 1.3: wait until all
+// putUS is how long the presser's own pieces must have stood still for the move to be over. Laws notes 1.3: wait until all
 // is quiet.
 const putUS = 500_000
 
@@ -255,7 +255,7 @@ func (t *Tracker) view(n int) view {
 
 func (w wrong) open() bool { return w.on && !w.stays }
 
-// nothingMovedRows are about a press by the player who has the move, while the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
+// nothingMovedRows are about a press by the player to move, while the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
 // Certain is only that the lever moved and no square did.
 var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*accusal).movedAfterAll, told},

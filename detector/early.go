@@ -127,7 +127,7 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	return besides == 0 || besides == 1 && putBeside(base, m, last)
 }
 
-// steadyOn says that c, behind other changes, puts a man of the move where it brings him, for the first time, or exchanges a pawn there.
+// steadyOn says that c, behind other changes, puts a piece of the move where the move brings it, for the first time, or exchanges a pawn there.
 func steadyOn(base, place *legal.Placement, m legal.Move, before []change, c *change) bool {
 	if c.is == base[c.sq] || slices.ContainsFunc(before, func(o change) bool { return o.sq == c.sq && o.is == c.is }) {
 		return false

@@ -123,7 +123,7 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 // isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.
 func isMove(kind kinds.Kind) bool { return kind.Illegal() || kind == kinds.OutOfTurn }
 
-// castlingName is that of a castling in which the king goes so many files.
+// castlingName is the name of a castling in which the king crosses the given number of files.
 func castlingName(files int) string {
 	if files > 0 {
 		return "O-O"

@@ -155,7 +155,7 @@ var simulateCommand = command{
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
 		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
-		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("a hall of so many computers, up to %d, each a process with --boards boards, and the hall's page (docs/hall.md)", mostComputers))
+		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", mostComputers))
 		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
 		rest, err := parse(fs, args)
