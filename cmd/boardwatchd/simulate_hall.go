@@ -8,9 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/console"
@@ -50,6 +53,11 @@ func (s *simulation) runHall(ctx context.Context) error {
 	o.Hub, o.AnyPort = true, true
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o.Log = o.Log.Hook(zerolog.HookFunc(func(e *zerolog.Event, level zerolog.Level, _ string) {
+		if ctx.Err() != nil && level < zerolog.ErrorLevel {
+			e.Discard() // that the computers go is meant
+		}
+	}))
 	open, end := context.WithCancel(context.WithoutCancel(ctx)) // the hall ends last: it gets what the boards write at their end
 	defer end()
 	var hall error
@@ -128,7 +136,12 @@ func (s *simulation) equip(place, name, address string) (file string, err error)
 }
 
 func computer(ctx context.Context, program, name string, args []string, messages *console.Screen) error {
+	// Ctrl-C in a terminal goes to a whole group of processes: a computer that heard it and was then asked to end by this process as well
+	// would take that for the second signal, which ends it at once.
+	runtime.LockOSThread() // it asks for a signal when the thread ends that has started it
+	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, program, args...)
+	apart(cmd)
 	cmd.Stderr = messages
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = computersEnd

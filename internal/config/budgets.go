@@ -11,6 +11,9 @@ type Budgets struct {
 	LogLines    int   // that are the same but for their values, a minute and board
 }
 
+// DefaultMemory is the one of memory.
+const DefaultMemory = 80 << 20
+
 // leastDescriptors are those that connections leave to 64 boards, six for each, and to the page's own files (internal/web/doc.go).
 const leastDescriptors = 448
 
@@ -28,7 +31,7 @@ var budgetKeys = []key{
 		doc: "Connections to the page: all but 80 can be kept for paired devices, 16 for this computer, and one address gets at most half.",
 		set: func(c any, v value) { cfg(c).Budgets.Connections = int(v.number) }},
 	{name: "memory", kind: size, def: "80MiB", min: 32 << 20, max: 64 << 30,
-		doc: "Memory that the program tries to stay below, unless $GOMEMLIMIT says it.",
+		doc: "Memory that the program tries to stay below, unless $GOMEMLIMIT says it; boardwatchd hall takes 224MiB where this is 80MiB.",
 		set: func(c any, v value) { cfg(c).Budgets.Memory = v.number }},
 	{name: "descriptors", kind: integer, def: "1024", min: 128 + leastDescriptors, max: 1024,
 		doc: "Files, ports and connections that may be open, as far as the system allows; the serial library cannot use more than 1024.",

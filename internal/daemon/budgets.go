@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/metrics"
 )
 
@@ -23,6 +24,12 @@ type used struct {
 // the right one.
 func (d *Daemon) limitProcess() {
 	b := d.opt.Config.Budgets
+	if d.opt.Hub { // has no serial ports, and a connection and a file for each of hundreds of boards
+		b.Descriptors = max(b.Descriptors, hallDescriptors)
+		if b.Memory == config.DefaultMemory {
+			b.Memory = hallMemory
+		}
+	}
 	if d.opt.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(b.Memory)
 	}
@@ -54,3 +61,9 @@ func memoryUsed() int64 {
 	runtimemetrics.Read(s)
 	return int64(min(s[0].Value.Uint64()-s[1].Value.Uint64(), math.MaxInt64))
 }
+
+// What the program of a hall has, where the configuration does not say more.
+const (
+	hallMemory      = 224 << 20
+	hallDescriptors = 16384
+)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/link"
@@ -102,7 +103,25 @@ func (f *frontend) left(board string) {
 func (f *frontend) changed(a alert.Alert) { f.publish("alert", a.Board, a) }
 
 // tellNotices shows the page all that it should know of the program now.
+// What changes soon after is told a moment later, together: of a
+// hall, hundreds of things may change at once.
 func (f *frontend) tellNotices() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.telling {
+		return
+	}
+	f.telling = true
+	time.AfterFunc(noticesEvery-time.Since(f.told), f.noticesNow)
+}
+
+// noticesEvery is the least time between two events with all notices.
+const noticesEvery = 250 * time.Millisecond
+
+func (f *frontend) noticesNow() {
+	f.mu.Lock()
+	f.told, f.telling = time.Now(), false
+	f.mu.Unlock()
 	f.publish("notice", "", struct {
 		Type    string         `json:"type"`
 		Notices []alert.Notice `json:"notices"`

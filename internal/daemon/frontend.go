@@ -39,6 +39,8 @@ type frontend struct {
 
 	mu       sync.Mutex     // guards problems and present
 	problems []alert.Notice // found at the start, and what stays to be said until the end
+	told     time.Time      // when the page was last told the notices
+	telling  bool           // it is told soon
 	present  []alert.Notice // what is so now and passes: see standing
 }
 

@@ -44,7 +44,9 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.running.Go(func() { h.Run(ctx) })
 	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
 	d.Serve(ctx)
-	d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
+	if !d.opt.AnyPort { // in a simulation the computers are there
+		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
+	}
 	return d.stay(ctx)
 }
 
@@ -65,33 +67,51 @@ func (f *frontend) hear(board, journal string, rate int) view.Listener {
 // here shows whether a board of another computer can be reached.
 func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
 
-// computers tells which computers of the hall are away.
+// namedApart is how many computers of a hall have a notice of their own; more are told in one.
+const namedApart = 8
+
+// computers tells which computers of the hall are away, and which boards have other names here.
 func (f *frontend) computers() {
 	now := f.d.hub.Computers()
+	slices.SortFunc(now, func(a, b hub.Computer) int { return strings.Compare(a.Name, b.Name) })
+	var away, renamed []string
+	for _, c := range now {
+		renamed = append(renamed, c.Renamed...)
+		if !c.Here {
+			away = append(away, c.Name)
+		}
+	}
+	text := ""
+	if len(renamed) > 0 {
+		text = fmt.Sprintf("Several computers have boards of the same name; %d are shown with that of their computer: %s.", len(renamed), enumerated(renamed))
+	}
+	f.standing("names", text, "Give every board of the hall a name of its own: name, in the configuration of its computer.")
+	text = ""
+	if len(away) > namedApart {
+		text = fmt.Sprintf("%d computers cannot be reached: %s. Their boards are watched there all the same; what they say comes later.", len(away), enumerated(away))
+		away = nil
+	}
+	f.standing("computers", text, "Look at the network and at the power. For a computer that is not used any more: boardwatchd hall revoke NAME.")
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
 	for _, n := range told {
-		name, ok := strings.CutPrefix(n.ID, "computer-")
-		if ok && !slices.ContainsFunc(now, func(c hub.Computer) bool { return c.Name == name }) {
-			f.standing(n.ID, "", "") // was revoked
-			f.standing("names-"+name, "", "")
+		if name, ok := strings.CutPrefix(n.ID, "computer-"); ok && !slices.Contains(away, name) {
+			f.standing(n.ID, "", "")
 		}
 	}
-	for _, c := range now {
-		var text string
-		if len(c.Renamed) > 0 {
-			text = fmt.Sprintf("Another computer has boards of the same name as the computer %s: those of %s are shown as %s.", c.Name, c.Name, strings.Join(c.Renamed, ", "))
-		}
-		f.standing("names-"+c.Name, text, "Give every board of the hall a name of its own: name, in the configuration of its computer.")
-		id := "computer-" + c.Name
-		if c.Here {
-			f.standing(id, "", "")
-			continue
-		}
-		f.standing(id, fmt.Sprintf("The computer %s cannot be reached. Its boards are watched there all the same; what they say comes later.", c.Name),
-			"Look at its power and its network. If it is not used any more: boardwatchd hall revoke "+c.Name+".")
+	for _, name := range away {
+		f.standing("computer-"+name, fmt.Sprintf("The computer %s cannot be reached. Its boards are watched there all the same; what they say comes later.", name),
+			"Look at its power and its network. If it is not used any more: boardwatchd hall revoke "+name+".")
 	}
+}
+
+// enumerated are the first of a list of names.
+func enumerated(names []string) string {
+	if len(names) <= namedApart {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:namedApart], ", ") + ", …"
 }
 
 // Waiting are the decisions that wait for a board, as the page shows them.

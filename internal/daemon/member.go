@@ -57,10 +57,23 @@ func (d *Daemon) openMembership() *membership {
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Standby: m.keepStandby, Urgent: m.urgent,
+		Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
 	return m
+}
+
+// trouble says why a board's disk does not take its journal. The hall then does not have what the board says, and does not speak for it:
+// where that lasts, this computer does.
+func (m *membership) trouble(board string) string {
+	s := m.d.Station(board)
+	if s == nil {
+		return ""
+	}
+	if err := s.Degraded(); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // hear lets the uplink hear a board. It only notes and pokes.
@@ -72,7 +85,19 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 	recovered, told, seen := opt.Recovered, opt.Told, opt.Seen
 	opt.Recovered = func(r record.Record) { recovered(r); m.up.Recovered(board, r); m.seat(board, r) }
 	opt.Told = func(r record.Record) { told(r); m.up.Told(board, r); m.seat(board, r) }
-	opt.Seen = func(v watch.View, touches []watch.Touch) { seen(v, touches); m.up.Kick(board) }
+	var counted watch.Counted
+	opt.Seen = func(v watch.View, touches []watch.Touch) {
+		seen(v, touches)
+		now := v.Counted()
+		now.At, counted.At = 0, 0
+		if now != counted {
+			counted, now.At = now, v.At
+			if text, err := json.Marshal(now); err == nil { // texts and numbers
+				m.up.Counted(board, text)
+			}
+		}
+		m.up.Kick(board)
+	}
 }
 
 // ready says that a board's journal was read to its end.

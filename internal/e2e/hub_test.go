@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"boardwatchd/internal/sharedtest"
 )
 
@@ -325,6 +327,50 @@ func TestTheHallIsAway(t *testing.T) {
 		h.mirrored(t, c)
 		c.stopped(t)
 	}
+}
+
+// TestATablesDiskTakesNothing: the hall is there, and a board's disk takes nothing: what is found is in its computer's memory, and the
+// computer sends the alert. When the disk takes it the hall goes on, and nothing is sent twice.
+func TestATablesDiskTakesNothing(t *testing.T) {
+	long(t)
+	t.Parallel()
+	h := &hub{venue: newVenue(t), listen: fmt.Sprintf("127.0.0.1:%d", freePort(t))}
+	hook, port := &receiver{}, freePort(t)
+	hook.listen(t, port)
+	h.configure(t, fmt.Sprintf("hall: {listen: '%s', alone: 20s}\nalerts:\n  channels:\n    - {name: hook, type: webhook, url: 'http://127.0.0.1:%d/in', secret_file: %s}\n",
+		h.listen, port, h.secretFile(t, "webhook.secret", webhookSecret)))
+	h.open(t)
+	one := h.tableWithoutBoard(t, "table-1", boardName, "")
+	one.run(t, "", "join", "-c", one.conf, h.token(t, one.name)).want(t, 0)
+	one.watch(t)
+	phone := h.pair(t, "Ann")
+	eventually(t, "the board", func() bool { return len(phone.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
+	eventually(t, "standby", func() bool { _, err := os.Stat(filepath.Join(one.state(), "hall", "standby.json")); return err == nil }, func() string { return one.name })
+	one.fileSize(t, 0)
+	one.plug(t)
+	eventually(t, "the computer's own message", func() bool {
+		return slices.ContainsFunc(hook.all(), func(p posted) bool { return strings.Contains(p.body, "illegal.knight") })
+	}, func() string { return fmt.Sprint(hook.all()) })
+	if n := len(phone.boards(t).Alerts); n != 0 {
+		t.Errorf("the hall has %d alerts of a board whose disk takes nothing", n)
+	}
+	one.fileSize(t, unix.RLIM_INFINITY)
+	found := phone.awaitConfirmed(t)
+	phone.rule(t, found, "confirm")
+	eventually(t, "the last message", func() bool {
+		return slices.ContainsFunc(hook.all(), func(p posted) bool { return h.payload(t, p.body).State == "decided" })
+	}, func() string { return fmt.Sprint(hook.all()) })
+	keys := map[string]int{}
+	for _, p := range hook.all() {
+		keys[p.head.Get("Idempotency-Key")]++
+	}
+	for key, n := range keys {
+		if n != 1 || len(keys) != 2 {
+			t.Errorf("%s was sent %d times, of %d", key, n, len(keys))
+		}
+	}
+	h.mirrored(t, one)
+	one.stopped(t)
 }
 
 // sentNote waits until a board's journal says that an alert was sent.

@@ -35,9 +35,52 @@ type trace struct {
 	levers []lever
 }
 
+// traced is a Moment as it is kept: a hall keeps some hundred thousand.
 type traced struct {
 	window
-	moment Moment // without its times
+	seq     int64
+	what    moment
+	dump    bool
+	was, is byte   // letters of a FEN; 0: an empty square
+	word    string // of a touch the square, of a press as what it was judged
+	side    string // of a press
+}
+
+// moment is what a Moment is about.
+type moment uint8
+
+const (
+	press moment = iota + 1
+	lift
+	place
+	replace
+)
+
+var momentWords = [...]string{press: "press", lift: "lift", place: "place", replace: "replace"}
+
+// moment is it as it is shown.
+func (x *traced) moment() Moment {
+	m := Moment{T: seconds(x.hi), Lo: seconds(x.lo), What: momentWords[x.what], Seq: x.seq, Dump: x.dump, Was: letter(x.was), Is: letter(x.is)}
+	if x.what == press {
+		m.Side, m.Judged = x.side, x.word
+	} else {
+		m.Square = x.word
+	}
+	return m
+}
+
+func letter(b byte) string {
+	if b == 0 {
+		return ""
+	}
+	return string(rune(b))
+}
+
+func first(s string) byte {
+	if s == "" {
+		return 0
+	}
+	return s[0]
 }
 
 type reading struct {
@@ -72,7 +115,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 		t.from = max(t.from, touches[0].At)
 	}
 	for _, x := range touches {
-		t.add(traced{window{x.Lo, x.At}, Moment{What: touchWord(&x), Square: x.Square, Was: x.Was, Is: x.Is, Dump: x.Dump, Seq: x.Seq}})
+		t.add(traced{window: window{x.Lo, x.At}, seq: x.Seq, what: touchWord(&x), dump: x.Dump, was: first(x.Was), is: first(x.Is), word: x.Square})
 	}
 	t.read(v.Clock)
 }
@@ -86,14 +129,14 @@ func (t *trace) hear(o heard) {
 }
 
 // touchWord says what happened to a square.
-func touchWord(x *watch.Touch) string {
+func touchWord(x *watch.Touch) moment {
 	switch {
 	case x.Is == "":
-		return "lift"
+		return lift
 	case x.Was == "":
-		return "place"
+		return place
 	}
-	return "replace"
+	return replace
 }
 
 func (t *trace) add(x traced) {
@@ -138,7 +181,7 @@ func (t *trace) press(o heard) {
 	if down, ok := t.pressedAt(o.Side, at); ok {
 		w = window{down - pressLagUS, down}
 	}
-	t.add(traced{w, Moment{What: "press", Side: o.Side, Judged: o.Judged, Seq: o.Seq}})
+	t.add(traced{window: w, seq: o.Seq, what: press, word: o.Judged, side: o.Side})
 }
 
 // pressedAt is when the lever went down for the press that was judged at a time. Where it bounced, it went down more than once for one press:
@@ -146,7 +189,7 @@ func (t *trace) press(o heard) {
 func (t *trace) pressedAt(side string, judged int64) (at int64, ok bool) {
 	before := t.begun // the press that was judged before
 	for i := range t.list {
-		if x := &t.list[i]; x.moment.What == "press" {
+		if x := &t.list[i]; x.what == press {
 			before = x.hi
 		}
 	}
@@ -177,9 +220,7 @@ func (t *trace) line(it *item) timeline {
 		list, line.complete = list[n:], false
 	}
 	for _, x := range list {
-		m := x.moment
-		m.T, m.Lo = seconds(x.hi), seconds(x.lo)
-		line.moments = append(line.moments, m)
+		line.moments = append(line.moments, x.moment())
 	}
 	return line
 }
@@ -190,7 +231,7 @@ func (t *trace) since(it *item) int64 {
 	before := [2]int64{t.begun, t.begun} // the latest press, and the one before
 	for i := range t.list {
 		x := &t.list[i]
-		if x.moment.What == "press" && x.hi >= t.begun && x.hi < it.window.hi && !it.owns(x) {
+		if x.what == press && x.hi >= t.begun && x.hi < it.window.hi && !it.owns(x) {
 			before = [2]int64{x.hi, before[0]}
 		}
 	}
@@ -205,7 +246,7 @@ func (it *item) owns(x *traced) bool {
 	if x.hi >= it.window.hi-nearUS {
 		return true
 	}
-	return x.hi >= it.window.lo && strings.TrimSuffix(x.moment.Judged, "+reply") == it.kind
+	return x.hi >= it.window.lo && strings.TrimSuffix(x.word, "+reply") == it.kind
 }
 
 // clockAt is the clock as it was read last at the given moment.

@@ -71,8 +71,13 @@ func (c *computer) worker(board string) *worker {
 	return w
 }
 
-// mostWaiting bounds the bytes of chunks that wait for all workers together.
-const mostWaiting = 48 << 20
+// Bounds of the bytes of chunks that wait for all workers together, and for one.
+const (
+	mostWaiting  = 12 << 20
+	mostOfWorker = 1 << 20
+	pulled       = 4 << 20 // that come from the stream at once
+	patience     = 200 * time.Millisecond
+)
 
 // put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing else: what it sends, no
 // permission bounds, and a computer that chose where it answers could have it ask JetStream whatever its chunk says.
@@ -97,7 +102,8 @@ func (h *Hub) last(m *nats.Msg) {
 	}
 }
 
-// chunk takes a chunk out of the stream. It waits for nobody.
+// chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream keeps what comes. A
+// board whose worker is at something else delays no other: what is too much for it is dropped.
 func (h *Hub) chunk(m jetstream.Msg) {
 	c, err := wire.ReadChunk(m.Headers(), m.Data())
 	name := wire.Sender(m.Subject())
@@ -117,7 +123,10 @@ func (h *Hub) chunk(m jetstream.Msg) {
 		return
 	}
 	size := int64(len(c.Data))
-	if h.waiting.Add(size) > mostWaiting || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+	for until := time.Now().Add(patience); h.waiting.Load() > mostWaiting && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	if h.waiting.Add(size) > mostWaiting+pulled || w.waiting.Load() > mostOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
 	}
 }
@@ -137,6 +146,16 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	if b.Over {
 		c.leave()
+		return
+	}
+	if b.Between {
+		h.mu.Lock()
+		for _, one := range b.Boards {
+			if w := c.workers[one.Board]; w != nil {
+				w.put(task{between: one.Journal, counted: one.Counted})
+			}
+		}
+		h.mu.Unlock()
 		return
 	}
 	h.mu.Lock()
@@ -167,7 +186,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq), epoch: epoch})
+			w.put(task{here: one.Journal, unwritten: one.Trouble != "", counted: one.Counted, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {
@@ -243,11 +262,21 @@ func (c *computer) leave() {
 	}
 }
 
+// standByTries is how often a computer is told of that, ten seconds each.
+const standByTries = 6
+
 // standBy tells a computer what to do with alerts while the hall is away.
 func (c *computer) standBy(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	if _, _, err := c.h.ask(ctx, c.name, wire.Question{Do: wire.DoStandby, Body: string(c.h.opt.Standby)}); err != nil {
+	var err error
+	for range standByTries { // an answer is lost when another computer joins in that moment: the server reads its list anew
+		one, cancel := context.WithTimeout(ctx, fetchTime)
+		_, _, err = c.h.ask(one, c.name, wire.Question{Do: wire.DoStandby, Body: string(c.h.opt.Standby)})
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+	}
+	if err != nil {
 		c.h.opt.Log.Warn().Err(err).Str("computer", c.name).Msg("the computer does not know how to alert while the hall is away; it is told when it appears again")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/sharedtest"
 )
 
@@ -34,5 +35,55 @@ func TestTheHallConfirmsWhatItHas(t *testing.T) {
 		if at := tb.up.Confirmed(); at.After(last) {
 			t.Fatalf("confirmed at %v, after the mirror took nothing", at)
 		}
+	}
+}
+
+// The hall does not confirm a board that says that its disk takes nothing: it cannot have what the board says now. It goes on when the disk
+// takes it.
+func TestTheHallDoesNotConfirmABoardWithoutADisk(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	tb := newTable(t, m, t.TempDir(), "1")
+	tb.say(0)
+	first := tb.up.Confirmed()
+	sharedtest.Until(t, "the hall confirms", func() bool { return tb.up.Confirmed().After(first) })
+	tb.trouble.Store(true)
+	begun := time.Now()
+	sharedtest.Until(t, "the hall confirms no more", func() bool { return time.Since(tb.up.Confirmed()) > 2*uplink.BeatEvery+uplink.BeatEvery/2 })
+	if at := tb.up.Confirmed(); at.After(begun.Add(uplink.BeatEvery + uplink.BeatEvery/2)) {
+		t.Errorf("confirmed %v behind the disk's trouble", at.Sub(begun))
+	}
+	tb.trouble.Store(false)
+	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.up.Confirmed()) < uplink.BeatEvery })
+}
+
+// A hall whose stream is damaged so that NATS does not open it starts with a new one, and has all journals again.
+func TestAStreamThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	listen := h.Addr().String()
+	m := h.invite(t, "table-1")
+	tb := newTable(t, m, t.TempDir(), "1")
+	for n := range 50 {
+		tb.say(n)
+	}
+	h.equal(t, "table-1", tb)
+	h.stop()
+	state := filepath.Join(h.dir, "jetstream", "jetstream", "$G", "streams", wire.Stream, "obs", "hall", "o.dat")
+	b, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[0] ^= 0xff
+	if err := os.WriteFile(state, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tb.say(50)
+	h = newHall(t, h.dir, listen)
+	tb.say(51)
+	h.equal(t, "table-1", tb)
+	if _, err := os.Stat(filepath.Join(h.dir, "jetstream.lost")); err != nil {
+		t.Error(err)
 	}
 }

@@ -120,7 +120,6 @@ type Hub struct {
 	public    string
 	server    *server.Server
 	nc        *nats.Conn
-	js        jetstream.JetStream
 	reading   chan struct{} // room for journals that are read at the same time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
@@ -184,46 +183,69 @@ func Open(o Options) (*Hub, error) {
 	return h, err
 }
 
-// Start begins to serve; Run goes on.
+// Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards fill a new one.
 func (h *Hub) Start(ctx context.Context) error {
-	if err := h.startServer(); err != nil {
+	consumer, err := h.connect(ctx)
+	if errors.Is(err, errStream) && ctx.Err() == nil {
+		lost := h.streamDir() + ".lost"
+		h.opt.Log.Error().Err(err).Str("directory", lost).Msg("the hall's stream cannot be opened: it is set aside, and the boards fill it again")
+		if err := errors.Join(os.RemoveAll(lost), os.Rename(h.streamDir(), lost)); err != nil {
+			return err
+		}
+		consumer, err = h.connect(ctx)
+	}
+	if err != nil {
 		return err
 	}
-	nc, err := nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(h.public, h.key.Sign), nats.MaxReconnects(-1),
-		nats.ReconnectWait(100*time.Millisecond), nats.Name("hall"))
-	if err != nil {
-		h.server.Shutdown()
-		return fmt.Errorf("the hall's own connection: %w", err)
-	}
-	h.nc = nc
-	ctx, h.cancel = context.WithCancel(ctx)
-	h.ctx = ctx
-	if h.js, err = jetstream.New(nc); err == nil {
-		err = h.listen(ctx)
-	}
-	if err != nil {
+	h.ctx, h.cancel = context.WithCancel(ctx)
+	if err = h.listen(consumer); err != nil {
 		h.close()
 	}
 	return err
 }
 
-// listen takes what the computers send.
-func (h *Hub) listen(ctx context.Context) error {
-	stream, err := h.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+// errStream says that NATS' own files are to blame.
+var errStream = errors.New("the hall's stream")
+
+// connect starts the server and opens the stream. Where it fails nothing runs.
+func (h *Hub) connect(ctx context.Context) (consumer jetstream.Consumer, err error) {
+	if err := h.startServer(); err != nil {
+		return nil, err
+	}
+	h.nc, err = nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(h.public, h.key.Sign), nats.MaxReconnects(-1),
+		nats.ReconnectWait(100*time.Millisecond), nats.Name("hall"))
+	if err != nil {
+		h.server.Shutdown()
+		return nil, fmt.Errorf("the hall's own connection: %w", err)
+	}
+	if consumer, err = h.openStream(ctx); err != nil {
+		h.disconnect()
+		return nil, fmt.Errorf("%w: %w", errStream, err)
+	}
+	return consumer, nil
+}
+
+func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
+	js, err := jetstream.New(h.nc)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: wire.Stream, Subjects: []string{wire.StreamSubjects}, Storage: jetstream.FileStorage, AllowDirect: true,
 		MaxBytes: mostStored / 2, MaxAge: keptFor, MaxMsgSize: mostPayload, Discard: jetstream.DiscardOld,
 	})
 	if err != nil {
-		return fmt.Errorf("the hall's stream: %w", err)
+		return nil, err
 	}
-	h.showMirrors()
-	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+	return stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: "hall", AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverAllPolicy,
 	})
-	if err != nil {
-		return fmt.Errorf("the hall's stream: %w", err)
-	}
-	if _, err = consumer.Consume(h.chunk, jetstream.PullMaxMessages(500)); err != nil {
+}
+
+// listen takes what the computers send.
+func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
+	h.showMirrors()
+	if _, err = consumer.Consume(h.chunk, jetstream.PullMaxBytes(pulled)); err != nil {
 		return fmt.Errorf("the hall's stream: %w", err)
 	}
 	if _, err = h.nc.Subscribe(wire.Puts, h.put); err != nil {
@@ -241,20 +263,25 @@ func (h *Hub) listen(ctx context.Context) error {
 
 // Run looks after computers and their list until ctx ends.
 func (h *Hub) Run(ctx context.Context) {
+	h.background(func() { h.checking(h.ctx) })
 	h.look(ctx)
 	h.close()
 }
 
 func (h *Hub) close() {
 	h.cancel()
-	h.nc.Close()
-	h.server.Shutdown()
-	h.server.WaitForShutdown()
+	h.disconnect()
 	h.ending.Lock() // what is heard in this moment begins nothing any more
 	h.over = true
 	h.ending.Unlock()
 	h.work.Wait()
 	h.keepNames()
+}
+
+func (h *Hub) disconnect() {
+	h.nc.Close()
+	h.server.Shutdown()
+	h.server.WaitForShutdown()
 }
 
 // background does something beside, until the hall ends.

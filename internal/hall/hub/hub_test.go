@@ -125,13 +125,19 @@ type table struct {
 	at      int64
 	decided int
 	mute    atomic.Bool // a decision is taken and not answered
+	trouble atomic.Bool // the disk takes nothing
 	stop    func()
 }
 
 func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 	t.Helper()
 	tb := &table{t: t, dir: dir, board: board}
-	tb.up = uplink.New(uplink.Options{Dir: dir, Version: "test", Core: watch.Revision, Boards: tb,
+	tb.up = uplink.New(uplink.Options{Dir: dir, Version: "test", Core: watch.Revision, Boards: tb, Trouble: func(string) string {
+		if tb.trouble.Load() {
+			return "no space left on device"
+		}
+		return ""
+	},
 		Code: func(error) string { return wire.EUnsure }, Log: zerolog.Nop()})
 	tb.begin(board + "-r1")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -655,7 +661,7 @@ func TestJoiningAgain(t *testing.T) {
 	}
 }
 
-// A hall that cannot start says so, also where it shows boards already.
+// A hall that cannot start says so; one whose stream it cannot change sets that aside.
 func TestAHallThatCannotStart(t *testing.T) {
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
@@ -681,18 +687,29 @@ func TestAHallThatCannotStart(t *testing.T) {
 	tb.stop()
 	h.stop()
 
-	next, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Hear: h.hear, Here: func(string, bool) {}, Log: zerolog.Nop()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- next.Start(context.Background()) }()
-	select {
-	case err := <-done:
-		if err == nil {
-			t.Error("it has started")
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		name   string
+		ctx    context.Context
+		starts bool
+	}{{"it is ended at once", over, false}, {"the stream is set aside", context.Background(), true}} {
+		next, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Hear: h.hear, Here: func(string, bool) {}, Log: zerolog.Nop()})
+		if err != nil {
+			t.Fatal(err)
 		}
-	case <-sharedtest.Hung(t):
-		t.Error("it hangs")
+		done := make(chan error, 1)
+		go func() { done <- next.Start(c.ctx) }()
+		select {
+		case err := <-done:
+			if c.starts != (err == nil) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			if err == nil {
+				next.Run(over) // ends it
+			}
+		case <-sharedtest.Hung(t):
+			t.Fatalf("%s: it hangs", c.name)
+		}
 	}
 }

@@ -23,6 +23,8 @@ const (
 	keptFor     = 24 * time.Hour
 )
 
+func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
+
 // serverOptions are those for the computers and invitations of a roll.
 func (h *Hub) serverOptions(r *members.Roll, now time.Time) (*server.Options, error) {
 	host, port, err := splitAddress(h.opt.Listen)
@@ -31,7 +33,7 @@ func (h *Hub) serverOptions(r *members.Roll, now time.Time) (*server.Options, er
 	}
 	o := &server.Options{
 		ServerName: "boardwatchd", Host: host, Port: port,
-		JetStream: true, StoreDir: filepath.Join(h.opt.Dir, "jetstream"), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
+		JetStream: true, StoreDir: h.streamDir(), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
 		NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
 		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
 		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,

@@ -16,6 +16,7 @@ import (
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
 )
 
 // queued is how many chunks wait for a board.
@@ -32,7 +33,7 @@ type worker struct {
 	board    string // its name at the computer
 	shown    string // and here
 	log      zerolog.Logger
-	queue    chan task
+	queue    chan *task
 
 	rate     int
 	journal  *mirror.Journal // nil: none yet
@@ -42,8 +43,13 @@ type worker struct {
 	target   int64           // the record behind which all stands that it did with them
 	due      int64           // head of the beat before: what is to be here by the next one
 	near     bool            // it was
+	far      time.Time       // when a chunk came behind which much stands; zero: it was nearer
 	late     bool            // what Late was told last
 	compared map[string]time.Time
+	counted  *watch.Counted // of the journal that is watched; nil: nothing was said
+
+	waiting atomic.Int64 // bytes of chunks in the queue
+	checked checked      // by the hall's own machine; the hub's lock guards it
 
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
@@ -56,6 +62,7 @@ type worker struct {
 	head  journal.Head     // on the board's disk, as it said
 	seq   int64            // of the last record that was shown
 	name  string           // of the journal shown
+	path  string           // of its first segment
 	asked map[int64]string // requests of the journal shown, by their records
 	moved chan struct{}
 	jobs  []wire.Journal // to be compared
@@ -65,15 +72,18 @@ type worker struct {
 
 // task is one thing to do.
 type task struct {
-	chunk  *wire.Chunk
-	check  func() error // of the chunk's seal
-	here   string       // the board is watched, with this journal
-	names  bool         // names of players were learnt
-	silent bool         // see wire.BeatBody
-	head   int64        // of the board's disk
-	behind bool         // and has more than came
-	epoch  int64        // of the beat
-	local  string       // read this journal of the mirror, and show it as one of a board that is away
+	chunk     *wire.Chunk
+	check     func() error    // of the chunk's seal
+	here      string          // the board is watched, with this journal
+	names     bool            // names of players were learnt
+	silent    bool            // see wire.BeatBody
+	unwritten bool            // the board says more than its disk takes
+	head      int64           // of the board's disk
+	behind    bool            // and has more than came
+	epoch     int64           // of the beat
+	between   string          // counted is new of this journal
+	counted   json.RawMessage // what no record tells
+	local     string          // read this journal of the mirror, and show it as one of a board that is away
 }
 
 func newWorker(c *computer, board string) *worker {
@@ -81,7 +91,7 @@ func newWorker(c *computer, board string) *worker {
 	w := &worker{
 		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
-		queue: make(chan task, queued),
+		queue: make(chan *task, queued),
 	}
 	w.epoch.Store(1)
 	return w
@@ -89,12 +99,22 @@ func newWorker(c *computer, board string) *worker {
 
 // put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
 func (w *worker) put(t task) bool {
+	w.waiting.Add(t.size())
 	select {
-	case w.queue <- t:
+	case w.queue <- &t:
 		return true
 	default:
+		w.waiting.Add(-t.size())
 		return false
 	}
+}
+
+// size is how many bytes a task keeps in memory.
+func (t *task) size() int64 {
+	if t.chunk == nil {
+		return 0
+	}
+	return int64(len(t.chunk.Data))
 }
 
 // later has a journal compared when nothing else waits.
@@ -135,9 +155,8 @@ func (w *worker) run(ctx context.Context) {
 			return
 		case t := <-w.queue:
 			w.do(ctx, t)
-			if t.chunk != nil {
-				w.h.waiting.Add(-int64(len(t.chunk.Data)))
-			}
+			w.waiting.Add(-t.size())
+			w.h.waiting.Add(-t.size())
 		}
 		w.tellHere()
 		for len(w.queue) == 0 && ctx.Err() == nil && w.compareOne(ctx) {
@@ -153,7 +172,7 @@ func (w *worker) close() {
 	}
 }
 
-func (w *worker) do(ctx context.Context, t task) {
+func (w *worker) do(ctx context.Context, t *task) {
 	switch {
 	case t.chunk != nil:
 		if err := t.check(); err != nil {
@@ -172,10 +191,14 @@ func (w *worker) do(ctx context.Context, t task) {
 		}
 		w.silent = t.silent
 		w.watched(ctx, t)
-		w.near = w.view != nil && int64(w.view.Seq()) >= w.due
+		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && !t.unwritten
 		w.due = t.head
 		w.tellHere()
 		w.confirm()
+	case t.between != "":
+		if w.journal != nil && w.journal.Name() == t.between {
+			w.count(t.counted)
+		}
 	case t.local != "":
 		if w.turn(t.local) == nil && !w.journal.Empty() {
 			w.show()
@@ -270,17 +293,30 @@ func (w *worker) turn(name string) (err error) {
 		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
 	}
 	w.close()
-	w.view = nil
+	w.view, w.counted = nil, nil
 	w.journal, err = w.h.store.Journal(w.computer, name)
 	return err
 }
 
+// count takes what the board's computer says of the board that no record tells.
+func (w *worker) count(text json.RawMessage) {
+	var c watch.Counted
+	if len(text) == 0 || json.Unmarshal(text, &c) != nil || w.counted != nil && *w.counted == c {
+		return
+	}
+	w.counted = &c
+	if w.view != nil {
+		w.view.Count(c)
+	}
+}
+
 // watched says that the board is watched: it is shown so as far as its journal is here.
-func (w *worker) watched(ctx context.Context, t task) {
+func (w *worker) watched(ctx context.Context, t *task) {
 	if err := w.turn(t.here); err != nil {
 		w.log.Warn().Err(err).Msg("the mirror")
 		return
 	}
+	w.count(t.counted)
 	if t.names {
 		w.view = nil
 	}
@@ -289,10 +325,13 @@ func (w *worker) watched(ctx context.Context, t task) {
 			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
 		}
 	}
-	if w.view == nil && !w.journal.Empty() {
+	if w.view == nil && !w.journal.Empty() && time.Since(w.far) > farTime {
 		w.show()
 	}
 }
+
+// farTime is how long a board is not shown of which much has come and more was announced: it would be read twice.
+const farTime = 5 * time.Second
 
 // catchUp asks for what the board has of the journal that it writes.
 func (w *worker) catchUp(ctx context.Context, name string) error {
@@ -331,7 +370,11 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	} else if err != nil {
 		return err
 	}
-	if w.view == nil && c.Behind <= nearby {
+	w.far = time.Time{}
+	switch {
+	case c.Behind > nearby:
+		w.far = time.Now()
+	case w.view == nil:
 		w.show()
 	}
 	return nil
@@ -374,6 +417,7 @@ func (w *worker) moving() {
 	}
 	w.mu.Lock()
 	w.seq, w.name = int64(w.view.Seq()), w.journal.Name()
+	w.path = w.journal.Path(w.journal.First())
 	close(w.moved)
 	w.moved = make(chan struct{})
 	w.mu.Unlock()
@@ -387,7 +431,7 @@ func (w *worker) show() {
 	if first == 0 {
 		return
 	}
-	v, err := view.Read(w.journal.Path(first), w.listener(), w.log)
+	v, err := view.Read(w.journal.Path(first), w.listener(), w.counted, w.log)
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil

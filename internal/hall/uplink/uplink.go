@@ -37,6 +37,8 @@ type Options struct {
 	Names func() map[string]string
 	// Standby takes what the hall says of alerts while it is away; may be nil.
 	Standby func(body []byte) error
+	// Trouble says why a board's disk does not take its journal; "": it does. May be nil.
+	Trouble func(board string) string
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
 	Urgent func(board string) bool
 	Log    zerolog.Logger
@@ -46,6 +48,7 @@ type Options struct {
 type Uplink struct {
 	opt  Options
 	beat chan struct{} // a beat is due
+	news chan struct{} // likewise what there is new between two beats
 
 	// Of Run, before anything else runs.
 	member Member
@@ -70,6 +73,8 @@ type board struct {
 	watched bool
 	stop    context.CancelFunc // of its follower; nil: none
 	kick    chan struct{}
+	counted []byte    // wire.BoardBeat
+	news    bool      // counted was not said yet
 	spoken  time.Time // when the hall last said that it speaks for the board
 	said    requests
 	read    bool       // the journal was read to its end: what it has is in said
@@ -82,10 +87,13 @@ func New(o Options) *Uplink {
 	if o.Standby == nil {
 		o.Standby = func([]byte) error { return nil }
 	}
+	if o.Trouble == nil {
+		o.Trouble = func(string) string { return "" }
+	}
 	if o.Urgent == nil {
 		o.Urgent = func(string) bool { return false }
 	}
-	return &Uplink{opt: o, lost: time.Now(), silent: true, beat: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
+	return &Uplink{opt: o, lost: time.Now(), silent: true, beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
 }
 
 // Watch says that a board is watched from now on, with this journal, of which the records come next.
@@ -102,7 +110,7 @@ func (u *Uplink) Watch(name, journal string) {
 	if !b.watched {
 		b.spoken = time.Now() // the hall gets the time that it always has
 	}
-	b.journal, b.watched, b.said, b.read = journal, true, requests{}, false
+	b.journal, b.watched, b.said, b.read, b.counted = journal, true, requests{}, false, nil
 	u.follow(b)
 	u.mu.Unlock()
 	poke(u.beat)
@@ -135,6 +143,16 @@ func (u *Uplink) Kick(name string) {
 	if b != nil {
 		poke(b.kick)
 	}
+}
+
+// Counted takes what a board's machine has concluded that no record tells, as it is now.
+func (u *Uplink) Counted(name string, text []byte) {
+	u.mu.Lock()
+	if b := u.boards[name]; b != nil {
+		b.counted, b.news = text, b.read // what the journal brings back comes with the beats
+	}
+	u.mu.Unlock()
+	poke(u.news)
 }
 
 // KickAll is Kick for all boards: their journals are closed.
@@ -310,15 +328,35 @@ const BeatEvery = 2 * time.Second
 func (u *Uplink) beats(ctx context.Context) {
 	tick := time.NewTicker(BeatEvery)
 	defer tick.Stop()
+	u.say(u.state())
 	for {
-		u.say(u.state())
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			u.say(u.state())
 		case <-u.beat:
+			u.say(u.state())
+		case <-u.news:
+			if b := u.between(); len(b.Boards) > 0 {
+				u.say(b)
+			}
 		}
 	}
+}
+
+// between is what there is new of the boards between two beats.
+func (u *Uplink) between() (b wire.BeatBody) {
+	b.Between = true
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, one := range u.boards {
+		if one.watched && one.news {
+			one.news = false
+			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted})
+		}
+	}
+	return b
 }
 
 func (u *Uplink) say(b wire.BeatBody) {
@@ -337,11 +375,12 @@ func (u *Uplink) state() wire.BeatBody {
 	b.Silent = u.silent
 	for _, one := range u.boards {
 		if one.watched {
-			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal})
+			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted})
 		}
 	}
 	u.mu.Unlock()
 	for i := range b.Boards {
+		b.Boards[i].Trouble = u.opt.Trouble(b.Boards[i].Board)
 		if h := u.opt.Boards.Head(b.Boards[i].Board); h.Seq > 0 {
 			b.Boards[i].Head = h.String()
 		}

@@ -1,4 +1,4 @@
-// Package view reads a mirrored journal through the same machine that wrote it, and tells what listens to a board.
+// Package view reads a mirrored journal and tells what listens to a board, as a station tells it.
 //
 // # What it knows
 //
@@ -7,15 +7,15 @@
 //
 // # The caller's loop
 //
-//	v, err := view.Read(path, listener, log) // all that is there; behind it listener.Ready
+//	v, err := view.Read(path, listener, counted, log) // all that is there; behind it listener.Ready
 //	for each piece that was appended:
 //		if !v.Feed(segment, piece) { v, err = view.Read(path, …) }
 //
 // # A check, and no judgement
 //
-// What listeners hear as said is what the journal holds. The machine steps the same inputs, which gives the placement, the
-// clocks and the state of the link; what it would have said is compared. A difference is logged once for a journal, as an
-// error where the journal is of this revision of the core.
+// What listeners hear as said is what the journal holds, and what they see is a watch.Observer's, which judges nothing. Check reads
+// a journal through the machine and compares what it would have said: a difference changes nothing that is shown. It takes many
+// times as long as Read does for the same bytes, so the caller lets it rest.
 //
 // # Input it must survive
 //

@@ -25,29 +25,29 @@ type Listener struct {
 
 // A View is one board's. It is used by one goroutine.
 type View struct {
-	hear    Listener
-	log     zerolog.Logger
-	machine *watch.Machine
-	parser  record.Parser
+	hear   Listener
+	log    zerolog.Logger
+	shown  watch.Observer
+	parser record.Parser
 
 	seq     record.Seq
 	chain   record.Chain
 	segment int
 	rest    []byte // of a line whose end has not come
 	opening watch.Opening
-	owed    []watch.Effect // what the machine said and the journal has not yet shown
-	differs bool           // told
 }
 
-// Read reads a journal from its first record to its last.
-func Read(path string, hear Listener, log zerolog.Logger) (*View, error) {
+// Read reads a journal from its first record to its last. What is known of the board that no record tells is counted; it may be nil.
+func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger) (*View, error) {
 	rd, err := journal.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer rd.Close() // read only
-	v := &View{hear: hear, log: log, machine: watch.New()}
-	v.machine.Trace()
+	v := &View{hear: hear, log: log}
+	if counted != nil {
+		v.shown.Count(*counted)
+	}
 	for {
 		r, err := rd.Next()
 		if errors.Is(err, io.EOF) {
@@ -61,8 +61,11 @@ func Read(path string, hear Listener, log zerolog.Logger) (*View, error) {
 			hear.Recovered(r)
 		}
 		if r.Kind.Input() {
-			hear.Seen(v.machine.View(), v.machine.Touches())
+			v.see()
 		}
+	}
+	if v.shown.Changed() {
+		v.see()
 	}
 	for _, d := range rd.Damage() {
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
@@ -78,6 +81,14 @@ func (v *View) Seq() record.Seq { return v.seq }
 
 // Opening is the last opening record.
 func (v *View) Opening() watch.Opening { return v.opening }
+
+// Count takes what no record tells, as the board's computer says it of a moment that may still have to come.
+func (v *View) Count(c watch.Counted) {
+	v.shown.Count(c)
+	if v.shown.Changed() {
+		v.see()
+	}
+}
 
 // Feed takes what follows, of the same segment or the next one. False means that the journal has to be read anew.
 func (v *View) Feed(segment int, data []byte) bool {
@@ -95,7 +106,7 @@ func (v *View) Feed(segment int, data []byte) bool {
 		n := bytes.IndexByte(data, '\n')
 		if n < 0 {
 			v.rest = bytes.Clone(data)
-			return len(data) < record.MaxLine
+			break
 		}
 		if err := v.line(data[:n]); err != nil {
 			if !errors.Is(err, errAnew) {
@@ -105,6 +116,10 @@ func (v *View) Feed(segment int, data []byte) bool {
 		}
 		data = data[n+1:]
 	}
+	if v.shown.Changed() { // by the last words
+		v.see()
+	}
+	return len(v.rest) < record.MaxLine
 }
 
 // errAnew is for a board whose program was started again: its journal is recovered here too.
@@ -133,54 +148,17 @@ func (v *View) line(text []byte) error {
 		if r.Kind == record.Instruct || r.Kind == record.Decide {
 			v.hear.Told(r)
 		}
-		v.hear.Seen(v.machine.View(), v.machine.Touches())
+		v.see()
 	}
 	return nil
 }
 
-// step is what a station does with a record that it reads back (internal/station, replay).
 func (v *View) step(r record.Record) {
-	if r.Kind.Input() {
-		var o watch.Opening
-		if r.Kind == record.Open && json.Unmarshal(r.Body, &o) == nil {
-			v.opening = o
-		}
-		if r.Kind != record.Open { // behind it stands what was owed before a start
-			v.missing(r)
-			v.owed = v.owed[:0]
-		}
-		v.owed = append(v.owed, v.machine.Step(r)...)
-		return
+	var o watch.Opening
+	if r.Kind == record.Open && json.Unmarshal(r.Body, &o) == nil {
+		v.opening = o
 	}
-	if r.Kind == record.Say {
-		v.machine.Step(r) // decisions about findings of another revision hold: internal/watch, A decision's life
-	}
-	switch {
-	case len(v.owed) == 0:
-		v.differ(r.Seq, "the journal has an effect that this program would not have")
-	case v.owed[0].Kind != r.Kind || !bytes.Equal(v.owed[0].Body, r.Body):
-		v.differ(r.Seq, "the journal has another effect than this program would have")
-		v.owed = v.owed[1:]
-	default:
-		v.owed = v.owed[1:]
-	}
+	v.shown.Step(r)
 }
 
-func (v *View) missing(r record.Record) {
-	if len(v.owed) > 0 && r.Kind != record.Gap {
-		v.differ(r.Seq, "this program would have an effect before it that the journal does not have")
-	}
-}
-
-// differ tells the first difference of a journal.
-func (v *View) differ(seq record.Seq, what string) {
-	if v.differs {
-		return
-	}
-	v.differs = true
-	e := v.log.Error()
-	if v.opening.Core != watch.Revision {
-		e = v.log.Info()
-	}
-	e.Int64("seq", int64(seq)).Str("core", v.opening.Core).Str("core_here", watch.Revision).Msg("replay differs: " + what + "; what is shown is what the board said")
-}
+func (v *View) see() { v.hear.Seen(v.shown.View(), v.shown.Touches()) }

@@ -1,5 +1,7 @@
 package wire
 
+import "encoding/json"
+
 // A BeatBody is what a computer says of itself, every BeatEvery and at each change.
 type BeatBody struct {
 	Version string      `json:"version"`
@@ -10,6 +12,8 @@ type BeatBody struct {
 	// Silent says that this computer sends no alerts now, and that all it has done with them is in its journals up to the heads above.
 	Silent bool `json:"silent,omitempty"`
 	Over   bool `json:"over,omitempty"` // the program ends in order
+	// Between says that this is no beat: it has what there is new of some boards (Counted) between two.
+	Between bool `json:"between,omitempty"`
 }
 
 // A BoardBeat is a board that is watched now.
@@ -17,7 +21,10 @@ type BoardBeat struct {
 	Board   string `json:"board"`
 	Journal string `json:"journal"`
 	Head    string `json:"head,omitempty"` // journal.Head as text: what is on the board's disk
+	// Trouble is why the disk does not take the journal: what the board says now is in its computer's memory, and the hall cannot have it.
 	Trouble string `json:"trouble,omitempty"`
+	// Counted is what the board's machine has concluded that no record tells (watch.Counted).
+	Counted json.RawMessage `json:"counted,omitempty"`
 }
 
 // A Question is what the hall asks a computer. Only the keys that belong to Do are used.

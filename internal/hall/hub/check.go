@@ -1,0 +1,99 @@
+package hub
+
+import (
+	"context"
+	"time"
+
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/watch"
+)
+
+// This file is about the check by the hall's own machine: one journal at a time is read through it, with long rests, so that it takes a
+// small part of a core and delays nobody. Its memory is given back behind each journal. Nothing that is shown depends on it.
+
+const (
+	checkRest  = 9 // times as long as the work
+	checkAgain = time.Second
+	checkEvery = 10 * time.Minute // a journal that grows
+)
+
+// checking goes round the boards.
+func (h *Hub) checking(ctx context.Context) {
+	for ctx.Err() == nil {
+		if w := h.nextCheck(time.Now()); w != nil {
+			h.checkOne(ctx, w)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(checkAgain):
+		}
+	}
+}
+
+// nextCheck is the board that was not checked for the longest time and has something new.
+func (h *Hub) nextCheck(now time.Time) (next *worker) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, w := range h.shown {
+		if w.checkDue(now) && (next == nil || w.checked.at.Before(next.checked.at)) {
+			next = w
+		}
+	}
+	return next
+}
+
+// checked is what became of the last check of a board. The hub's lock guards it.
+type checked struct {
+	journal string
+	seq     int64
+	at      time.Time
+	over    bool // it differs, or another revision of the core wrote it: it is told once
+}
+
+func (w *worker) checkDue(now time.Time) bool {
+	w.mu.Lock()
+	name, seq := w.name, w.seq
+	w.mu.Unlock()
+	c := &w.checked
+	if name == "" || name == c.journal && (c.over || seq == c.seq) {
+		return false
+	}
+	return now.Sub(c.at) >= checkEvery
+}
+
+func (h *Hub) checkOne(ctx context.Context, w *worker) {
+	w.mu.Lock()
+	name, path := w.name, w.path
+	w.mu.Unlock()
+	begun := time.Now()
+	c, err := view.Check(path, func() error {
+		pause := checkRest * time.Since(begun)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+			begun = time.Now()
+			return nil
+		}
+	})
+	if ctx.Err() != nil {
+		return
+	}
+	log := w.log.With().Str("journal", name).Str("core", c.Core).Str("core_here", watch.Revision).Logger()
+	over := true
+	switch {
+	case err != nil:
+		log.Warn().Err(err).Msg("the mirrored journal was not checked to its end")
+		over = false
+	case c.Differ > 0:
+		log.Error().Int64("seq", int64(c.Differ)).Msg("replay differs: " + c.How + "; what is shown is what the board said")
+	case c.Core != watch.Revision:
+		log.Info().Msg("another revision of the core has written the journal: it is not checked; what is shown is what the board said")
+	default:
+		log.Debug().Int64("seq", int64(c.Last)).Msg("the mirrored journal is what this program would have written")
+		over = false
+	}
+	h.mu.Lock()
+	w.checked = checked{name, int64(c.Last), time.Now(), over}
+	h.mu.Unlock()
+}

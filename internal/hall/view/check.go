@@ -1,0 +1,91 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// A Checked is what became of a check.
+type Checked struct {
+	Core   string     // the revision of the core that wrote the journal
+	Last   record.Seq // so far it was checked
+	Differ record.Seq // the first record that this program would have had otherwise; 0: none
+	How    string
+}
+
+// Check reads a journal through the machine and compares what the machine says with what is written. What another revision of the core
+// has written is not judged. It calls rest again and again, which may wait: a check takes much time, and nobody waits for it. Rest ends
+// the check by an error.
+func Check(path string, rest func() error) (c Checked, err error) {
+	rd, err := journal.Open(path)
+	if err != nil {
+		return c, err
+	}
+	defer rd.Close() // read only
+	m := watch.New()
+	var owed []watch.Effect // what the machine said and the journal has not yet shown
+	for n := 0; ; n++ {
+		if n%restEvery == 0 {
+			if err := rest(); err != nil {
+				return c, err
+			}
+		}
+		r, err := rd.Next()
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err != nil {
+			return c, err
+		}
+		if len(rd.Damage()) > 0 {
+			return c, fmt.Errorf("record %d stands behind damage", r.Seq)
+		}
+		c.Last = r.Seq
+		if r.Kind == record.Open {
+			var o watch.Opening
+			if json.Unmarshal(r.Body, &o) == nil {
+				c.Core = o.Core
+			}
+			if c.Core != watch.Revision {
+				return c, nil
+			}
+		}
+		if owed, c.How = compare(m, r, owed); c.How != "" {
+			c.Differ = r.Seq
+			return c, nil
+		}
+	}
+}
+
+// restEvery is how many records come between two rests.
+const restEvery = 16
+
+// compare is what a station does with a record that it reads back (internal/station, replay).
+func compare(m *watch.Machine, r record.Record, owed []watch.Effect) (now []watch.Effect, differs string) {
+	if r.Kind.Input() {
+		if r.Kind != record.Open { // behind it stands what was owed before a start
+			if len(owed) > 0 && r.Kind != record.Gap {
+				return nil, "this program would have an effect before it that the journal does not have"
+			}
+			owed = owed[:0]
+		}
+		return append(owed, m.Step(r)...), ""
+	}
+	if r.Kind == record.Say {
+		m.Step(r) // decisions about findings of another revision hold: internal/watch, A decision's life
+	}
+	switch {
+	case len(owed) == 0:
+		return nil, "the journal has an effect that this program would not have"
+	case owed[0].Kind != r.Kind || !bytes.Equal(owed[0].Body, r.Body):
+		return nil, "the journal has another effect than this program would have"
+	}
+	return owed[1:], ""
+}

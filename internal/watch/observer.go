@@ -1,0 +1,481 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"boardwatchd/clockproto"
+	"boardwatchd/detector"
+	"boardwatchd/dgt"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
+	"boardwatchd/rules/legal"
+)
+
+// An Observer shows a board from its journal: what the machine that wrote it has said, and what the board's bytes show on its squares
+// and its clock. It judges nothing, and costs a small part of a Machine's time and memory. What no record tells (Counted) is empty, but
+// for what rulings say of it.
+type Observer struct {
+	dec     dgt.Decoder
+	view    View
+	changed bool // by a word of the machine, since View was last asked for
+
+	live    legal.Placement
+	seen    bool
+	touches []Touch
+	scanUS  int64 // that a report may lag
+
+	clock observedClock
+
+	counted   *Counted // that waits until the journal is so far
+	isCounted bool     // something was
+
+	start string // the position that the row of plies begins behind
+	row   []observedPly
+	pos   legal.Position
+	known bool // pos
+
+	saidAt int64 // when the machine last said something of the position
+}
+
+// observedClock is what is known of a clock whose sides stand beside the board: which one is White's is known by the presses.
+type observedClock struct {
+	last   detector.ClockReading
+	valid  bool
+	at     int64
+	white  detector.ClockSide
+	fixed  bool // by the configuration
+	doubts int  // moves in a row that say otherwise
+}
+
+// observedPly is a ply of the game; of one that was illegal and stood it has the position behind it.
+type observedPly struct {
+	ply      int
+	uci, fen string
+}
+
+// Step takes any record.
+func (o *Observer) Step(r record.Record) {
+	v := &o.view
+	if r.Kind.Input() && r.Kind != record.Close {
+		v.At = max(v.At, r.At)
+	}
+	switch r.Kind {
+	case record.Rx:
+		o.receive(r)
+	case record.Say:
+		o.hear(r.Body)
+	case record.Open:
+		o.open(r.Body)
+	case record.Up, record.Down:
+		o.dec.Abort()
+		o.clock.valid = o.clock.valid && r.Kind == record.Up
+		v.Link = "down"
+		if r.Kind == record.Up {
+			v.Link = "up"
+		}
+	case record.Gap:
+		o.gap(parseAnnotation(r.Body))
+	case record.Late:
+		if since := parseAnnotation(r.Body).Since; r.At-since >= tellLateUS {
+			v.LateUS += r.At - since
+		}
+	case record.Instruct:
+		switch parseInstruction(r.Body).Do {
+		case DoPause:
+			v.Held = true
+		case DoResume:
+			v.Held = false
+		}
+	}
+	v.Garbage = o.dec.Stats().Garbage + v.LeftOut
+	o.count()
+}
+
+// Counted is the part of a View that no record tells: what the machine has concluded and said nothing of, or not yet.
+type Counted struct {
+	At      int64                      `json:"at"`
+	FEN     string                     `json:"fen"`
+	Profile string                     `json:"profile"`
+	Strikes [2]int                     `json:"strikes"`
+	ToLose  int                        `json:"to_lose"`
+	Finish  FinishView                 `json:"finish"`
+	Hands   [len(HandsKinds)]HandsView `json:"hands"`
+}
+
+// Counted returns that part of a view.
+func (v *View) Counted() Counted {
+	return Counted{v.At, v.FEN, v.Profile, v.Strikes, v.ToLose, v.Finish, v.Hands}
+}
+
+// Count takes what the machine has concluded at a moment, which holds until a later word of it says otherwise.
+func (o *Observer) Count(c Counted) {
+	o.counted = &c
+	o.count()
+}
+
+func (o *Observer) count() {
+	c := o.counted
+	if c == nil || c.At > o.view.At {
+		return
+	}
+	o.counted, o.isCounted = nil, true
+	before := o.view
+	v := &o.view
+	v.Profile, v.Strikes, v.ToLose, v.Finish, v.Hands = c.Profile, c.Strikes, c.ToLose, c.Finish, c.Hands
+	if c.At >= o.saidAt {
+		v.FEN = c.FEN
+	}
+	o.changed = o.changed || before != *v
+}
+
+// View returns what is shown now.
+func (o *Observer) View() View {
+	o.changed = false
+	return o.view
+}
+
+// Changed says whether a word of the machine has changed what View returns since it was last called.
+func (o *Observer) Changed() bool { return o.changed }
+
+// Touches are those since the last call, as Machine.Touches.
+func (o *Observer) Touches() []Touch {
+	list := o.touches
+	o.touches = nil
+	return list
+}
+
+func (o *Observer) open(body []byte) {
+	opening, err := ParseOpening(body)
+	if err != nil {
+		return
+	}
+	s := opening.settings()
+	o.scanUS = s.Timing.Scan + s.Timing.Latency
+	switch s.WhiteClock {
+	case "left":
+		o.clock.white, o.clock.fixed = detector.LeftSide, true
+	case "right":
+		o.clock.white, o.clock.fixed = detector.RightSide, true
+	default:
+		o.clock.fixed = false
+	}
+}
+
+func (o *Observer) gap(a Annotation) {
+	o.dec.Abort()
+	o.view.LeftOut += a.LeftOut
+	if a.LeftOut == 0 && !a.Over {
+		o.view.Link = "down"
+	}
+}
+
+// receive takes what the board has sent. A board that is not the right one is not looked at.
+func (o *Observer) receive(r record.Record) {
+	o.dec.Feed(r.Body)
+	for {
+		f, ok := o.dec.Next()
+		if !ok {
+			return
+		}
+		o.view.Frames++
+		if o.view.Link == "wrong_board" {
+			continue
+		}
+		switch f.ID {
+		case dgt.MsgField:
+			if u, ok := f.Field(); ok {
+				o.put(r, square(u.Square), pieces[u.Piece&15], false)
+			}
+		case dgt.MsgBoard:
+			if p, ok := f.Board(); ok {
+				o.dump(r, placement(&p))
+			}
+		case dgt.MsgClock:
+			if d, ok := f.Clock(); ok && clockproto.Classify(d) == clockproto.Time {
+				if c, err := clockproto.ParseReading(d); err == nil {
+					o.read(reading(c), r.At)
+				}
+			}
+		}
+	}
+}
+
+func (o *Observer) dump(r record.Record, pl legal.Placement) {
+	known := o.seen
+	o.seen = true
+	for sq, p := range pl {
+		if known {
+			o.put(r, legal.Square(sq), p, true)
+			continue
+		}
+		o.live[o.oriented(legal.Square(sq))] = p
+	}
+	o.view.Placement = o.live.String()
+}
+
+// put puts a piece on a square of the board, numbered as if White sat at the near side.
+func (o *Observer) put(r record.Record, sq legal.Square, p legal.Piece, dump bool) {
+	sq = o.oriented(sq)
+	was := o.live[sq]
+	if was == p {
+		return
+	}
+	o.live[sq] = p
+	if !o.seen {
+		return
+	}
+	t := Touch{Seq: int64(r.Seq), Lo: r.At, At: r.At, Square: sq.String(), Was: letter(was), Is: letter(p), Dump: dump}
+	if !dump {
+		t.Lo -= o.scanUS
+		o.view.Placement = o.live.String()
+	}
+	if len(o.touches) == maxTouches {
+		o.touches = append(o.touches[:0], o.touches[maxTouches/2:]...)
+	}
+	o.touches = append(o.touches, t)
+}
+
+func (o *Observer) oriented(sq legal.Square) legal.Square {
+	if o.view.Reversed {
+		return 63 - sq
+	}
+	return sq
+}
+
+// read takes a reading of the clock.
+func (o *Observer) read(c detector.ClockReading, at int64) {
+	k := &o.clock
+	if c.Missing {
+		k.valid = false
+	} else {
+		k.last, k.valid, k.at = c, true, at
+	}
+	if !k.fixed && k.white == detector.NoClockSide && k.valid && c.Running && o.known && len(o.row) == 0 {
+		k.assume(c.Up, o.pos.Turn())
+	}
+	o.showClock()
+}
+
+// assume takes a side of the clock as that of a player.
+func (k *observedClock) assume(s detector.ClockSide, player legal.Side) {
+	if player == legal.Black {
+		s = s.Other()
+	}
+	k.white, k.doubts = s, 0
+}
+
+// doubtsUntilCorrected is how many moves in a row must say that the sides of the clock are the other way round.
+const doubtsUntilCorrected = 2
+
+// moved is told after a move that was pressed: the time of the other player runs.
+func (k *observedClock) moved(next legal.Side) {
+	if k.fixed || !k.valid || k.last.Up == detector.NoClockSide || next == legal.NoSide {
+		return
+	}
+	if k.player(k.last.Up) == next {
+		k.doubts = 0
+		return
+	}
+	if k.doubts++; k.doubts >= doubtsUntilCorrected || k.white == detector.NoClockSide {
+		k.assume(k.last.Up, next)
+	}
+}
+
+func (k *observedClock) player(s detector.ClockSide) legal.Side {
+	switch {
+	case k.white == detector.NoClockSide || s == detector.NoClockSide:
+		return legal.NoSide
+	case s == k.white:
+		return legal.White
+	}
+	return legal.Black
+}
+
+func (o *Observer) showClock() {
+	k := &o.clock
+	o.view.Clock = ClockView{}
+	if !k.valid || k.white == detector.NoClockSide {
+		return
+	}
+	c := ClockView{Known: true, White: k.last.Left, Black: k.last.Right, At: k.at}
+	if k.white == detector.RightSide {
+		c.White, c.Black = c.Black, c.White
+	}
+	if side := k.player(k.last.Up); k.last.Running && side != legal.NoSide {
+		c.Running = side.String()
+	}
+	o.view.Clock = c
+}
+
+// linkWords are the states of the link that words of the machine tell.
+var linkWords = [...]struct{ what, state string }{
+	{"answering", "up"}, {"link_up", "up"}, {"link_down", "down"}, {"gap", "down"}, {"no_answer", "silent"}, {"wrong_board", "wrong_board"},
+	{"not_identified", "wrong_board"},
+}
+
+// notObserved are the beginnings of words that show nothing here, and are many.
+var notObserved = [...]string{`{"type":"press",`, `{"type":"finding",`, `{"type":"hands",`}
+
+// hear takes a word of the machine.
+func (o *Observer) hear(body []byte) {
+	if slices.ContainsFunc(notObserved[:], func(begins string) bool { return bytes.HasPrefix(body, []byte(begins)) }) {
+		return
+	}
+	var w observedWord
+	if json.Unmarshal(body, &w) != nil {
+		return
+	}
+	before := o.view
+	v := &o.view
+	switch w.Type {
+	case "game":
+		o.newGame(&w.Any)
+		o.saidAt = v.At
+	case "move":
+		o.moved(&w.Any)
+		o.saidAt = v.At
+	case "takeback":
+		o.back(w.Ply)
+		o.saidAt = v.At
+	case "result":
+		v.Playing = w.State == "withdrawn"
+	case "ruling":
+		if !o.isCounted && v.Game > 0 { // what is counted says more
+			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{w.StrikesBefore.White, w.StrikesBefore.Black}, w.StrikesToLose
+		}
+	case "health":
+		o.health(&w)
+	}
+	o.changed = o.changed || before != o.view
+}
+
+// observedWord has the fields that an Observer reads.
+type observedWord struct {
+	said.Any
+	PeriodMS      said.Seconds  `json:"period_ms"`
+	Order         string        `json:"order"`
+	Fit           said.Permille `json:"fit"`
+	Verdict       string        `json:"verdict"`
+	Held          bool          `json:"held"`
+	StrikesToLose int           `json:"strikes_to_lose"`
+	StrikesBefore said.Sides    `json:"strikes_before"`
+}
+
+func (o *Observer) health(w *observedWord) {
+	v := &o.view
+	for _, l := range linkWords {
+		if l.what == w.What {
+			v.Link = l.state
+		}
+	}
+	switch {
+	case w.What == "scan":
+		moves := 0
+		_ = json.Unmarshal(w.Moves, &moves) // a number in a scan
+		v.Scan = ScanView{Verdict: w.Verdict, PeriodMS: int(w.PeriodMS+500_000) / 1_000_000, Order: w.Order, Fit: int(w.Fit), Moves: moves, Held: v.Scan.Held}
+	case w.What == "hands_held":
+		v.Scan.Held = heldWord(w.Held)
+	case w.FEN != "": // the game goes on from there
+		o.stand(w.FEN)
+	}
+}
+
+func (o *Observer) newGame(g *said.Any) {
+	v := &o.view
+	if g.Reversed != v.Reversed {
+		v.Reversed = g.Reversed
+		slices.Reverse(o.live[:])
+		if o.seen {
+			v.Placement = o.live.String()
+		}
+	}
+	v.Game, v.Playing, v.Held, v.Strikes, v.Finish = g.Game, true, false, [2]int{}, FinishView{}
+	o.stand(g.FEN)
+	if k := &o.clock; !k.fixed {
+		k.white = detector.NoClockSide
+		if k.valid && k.last.Running && o.known {
+			k.assume(k.last.Up, o.pos.Turn())
+		}
+		o.showClock()
+	}
+}
+
+// stand begins the row of plies behind a position.
+func (o *Observer) stand(fen string) {
+	o.start, o.row = strings.Clone(fen), nil
+	o.again()
+}
+
+// moved takes a ply: a new one, one in the place of another with all behind it, or a correction, which leaves those behind it.
+func (o *Observer) moved(w *said.Any) {
+	p := observedPly{w.Ply, strings.Clone(w.UCI), strings.Clone(w.FENAfter)}
+	i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply >= w.Ply })
+	switch {
+	case i < 0:
+		o.row = append(o.row, p)
+		o.add(&p)
+		o.view.FEN = o.fen()
+	case w.Corrects && o.row[i].ply == w.Ply:
+		o.row[i] = p
+		o.again()
+	default:
+		o.row = append(o.row[:i], p)
+		o.again()
+	}
+	if w.CommittedBy == "press" && !w.Corrects && o.known {
+		o.clock.moved(o.pos.Turn())
+		o.showClock()
+	}
+	o.view.Playing = true
+}
+
+func (o *Observer) back(ply int) {
+	if i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply > ply }); i >= 0 {
+		o.row = o.row[:i]
+		o.again()
+	}
+}
+
+// again finds the position behind the row.
+func (o *Observer) again() {
+	o.pos, o.known = positionOf(o.start)
+	for i := range o.row {
+		o.add(&o.row[i])
+	}
+	o.view.FEN = o.fen()
+}
+
+// add plays a ply.
+func (o *Observer) add(p *observedPly) {
+	if p.fen != "" {
+		o.pos, o.known = positionOf(p.fen)
+		return
+	}
+	if m, ok := o.pos.FindUCI(p.uci); ok && o.known {
+		o.pos = o.pos.After(m)
+		return
+	}
+	o.known = false
+}
+
+func (o *Observer) fen() string {
+	if !o.known {
+		return ""
+	}
+	return o.pos.FEN()
+}
+
+// positionOf reads a position, also one in which an illegal move stood.
+func positionOf(fen string) (pos legal.Position, ok bool) {
+	s, err := legal.ParseFEN(fen)
+	if err != nil {
+		return pos, false
+	}
+	if pos, err = s.Position(); err != nil {
+		pos, err = s.Standing()
+	}
+	return pos, err == nil
+}
