@@ -16,6 +16,9 @@ type clock struct {
 	stopped int64
 	bonus   int // the most that a press of this game has added, s; 0: nothing is known
 
+	rested int  // readings in a row in which the time of the side that rests has not changed
+	fell   bool // and then it was less, at the last reading
+
 	heard   int64 // when it was last read
 	regular bool  // and the reading before that came within the second
 }
@@ -46,6 +49,7 @@ type lever struct {
 	ticked     bool      // a second was counted
 	merged     bool      // the time of the side that rests has changed: two presses may have reached us as one
 	twice      bool      // the side to move gained time, the other's ran, and the lever is where it was: two presses reached us as one
+	ran        bool      // the time of the side that rests ran, and the lever is where it was: two presses reached us as one, some readings ago
 	pressed    ClockSide // the side that pressed; meaningful when flipped
 	gained     int       // seconds that the press added to the presser's time; -1: not known
 	known      bool      // there was a reading before
@@ -59,7 +63,7 @@ type lever struct {
 // press (reconstruction notes, row 65).
 func (c *clock) take(r ClockReading, at int64) lever {
 	if r.Missing {
-		c.valid = false
+		c.valid, c.rested, c.fell = false, 0, false
 		return lever{}
 	}
 	l := lever{running: r.Running, gained: -1}
@@ -67,6 +71,7 @@ func (c *clock) take(r ClockReading, at int64) lever {
 	c.heard = at
 	if c.valid {
 		l = r.turned(c.last)
+		c.ranUnseen(&l, &r)
 		if l.flipped && l.gained <= longestBonus && l.running && l.wasRunning {
 			c.bonus = max(c.bonus, l.gained)
 		}
@@ -76,6 +81,21 @@ func (c *clock) take(r ClockReading, at int64) lever {
 	}
 	c.last, c.valid = r, true
 	return l
+}
+
+// ranUnseen adds to l that the time of the side that rests ran while the lever was where it is. A clock may show a time that is a second old, or a damaged
+// one, so that it must have stood still before, and must not change back.
+func (c *clock) ranUnseen(l *lever, r *ClockReading) {
+	rest := r.Up.Other()
+	switch now, was := r.seconds(rest), c.last.seconds(rest); {
+	case l.flipped || !l.running || !l.wasRunning:
+		c.rested, c.fell = 0, false
+	case now != was:
+		c.rested, c.fell = 0, now < was && c.rested > 0 && !l.twice
+	default:
+		l.ran, c.fell = c.fell, false
+		c.rested++
+	}
 }
 
 // turned is what r says of the lever and the run of time, behind an older reading.

@@ -141,6 +141,55 @@ func (t *Tracker) putBeside(m legal.Move) bool {
 	return mid[sq] == legal.NoPiece && t.b.live[sq] == base.place[m.Victim()]
 }
 
+// mayBePushed says that pieces of the opponent's stand beside the move m of s where s may have pushed them.
+func (t *Tracker) mayBePushed(s legal.Side, m legal.Move, n int, at int64, final bool) bool {
+	return (t.pushed(m) || t.putBeside(m)) && !(final && t.carriedOn(s, m, n, at))
+}
+
+// carriedOn says that a player has not pushed the opponent's pieces beside his move m, which stood alone after n changes: the opponent has put them there
+// from further away than a sleeve pushes a piece. More may have been played since the report of the press at the given time.
+func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
+	if n <= 0 || n >= len(t.b.changes) || t.b.stood(n) < stillUS && t.c.turn() != s {
+		return false
+	}
+	mid := landing(t.g.last().place, m)
+	if far(&mid, &t.b.live, s.Other()) {
+		return true
+	}
+	reported := t.b.changesUntil(at)
+	if reported <= n || reported >= len(t.b.changes) {
+		return false
+	}
+	then := t.b.after(reported)
+	return far(&mid, &then, s.Other())
+}
+
+// far says that from one placement to another only pieces of one side have moved, and each further than a sleeve pushes it.
+func far(from, to *legal.Placement, s legal.Side) bool {
+	diff := difference(from, to)
+	for set := diff; set != 0; set &= set - 1 {
+		sq := lowest(set)
+		if is := to[sq]; is != legal.NoPiece && !cameFrom(from, diff, is, legal.Square(sq)) {
+			return false
+		}
+	}
+	return inProgress(from, to, s)
+}
+
+// cameFrom says that such a piece is gone from one of the squares, and not from beside this one.
+func cameFrom(place *legal.Placement, squares uint64, p legal.Piece, to legal.Square) bool {
+	far := false
+	for set := squares; set != 0; set &= set - 1 {
+		if from := legal.Square(lowest(set)); place[from] == p {
+			if near(from, to) {
+				return false
+			}
+			far = true
+		}
+	}
+	return far
+}
+
 // takes says whether the side to move can legally capture the man on a square, also en passant.
 func takes(pos *legal.Position, sq legal.Square) bool {
 	return anyMove(pos, func(m legal.Move) bool { return m.Victim() == sq })

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -114,8 +115,13 @@ func (t *Tracker) giveUp() {
 			return
 		}
 	}
-	if t.accuse(true) {
+	if t.accuse(true) || t.accuseAsReported() {
 		t.pend = pending{}
+		return
+	}
+	if t.accuseUnheard(s) {
+		t.pend = pending{}
+		t.judge(side, at, true)
 		return
 	}
 	strange, certain := t.unexplained(s)
@@ -133,10 +139,53 @@ func (t *Tracker) giveUp() {
 	t.branchFrom(live, s.Other())
 }
 
+// accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn behind it.
+func (t *Tracker) accuseAsReported() bool {
+	n := t.b.changesUntil(t.pend.at)
+	if n >= len(t.b.changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
+		return false // nothing else stood there, or the look before this one has said why nothing is told
+	}
+	if t.b.after(n) == t.g.last().place {
+		return false
+	}
+	t.pend.n = n
+	return t.accuse(true)
+}
+
+// accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal move and pressed. It is no more than
+// likely: a press may have been forgotten.
+func (t *Tracker) accuseUnheard(s legal.Side) bool {
+	base := t.g.last()
+	o := s.Other()
+	if base.pos.Turn() != o || base.wrong.open() || t.doubtful() || t.alt.on || !t.trusted(t.pend.at) || !t.historyKnown() {
+		return false
+	}
+	a := accusal{Tracker: t, by: o, base: base, v: t.viewAtPress(o, true), final: true}
+	if a.unrecognised() || !a.sh.answered || !a.sh.kind.Illegal() || a.sh.side != o || a.otherwiseAsRead() || a.rightMayHold() {
+		return false
+	}
+	a.sh.proof, a.sh.permille = rules.Strong, strongPermille
+	t.followed(o, &a.sh, &a.v)
+	return true
+}
+
 // judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
 func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	steps := t.shownOnBoard(t.now.At)
 	of := t.commitSteps(steps)
+	if t.phase == playing && t.answeredBy(s, at) {
+		t.pend = pending{on: true, side: side, at: at, n: -1}
+		t.giveUp()
+		return true
+	}
+	if t.phase == playing && len(steps) > 0 {
+		t.pend = pending{on: true, side: side, at: at, n: -1}
+		unheard := t.accuseUnheard(s)
+		t.pend = pending{}
+		if unheard {
+			return t.judge(side, at, true)
+		}
+	}
 	if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
 		t.guess() // something else stands there: these plies may not be what was played
 	}
@@ -148,6 +197,29 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 		return true
 	}
 	return of[s.Other()] && t.judge(side, at, true)
+}
+
+// answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal move, where its press was not reported.
+func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
+	if pos := t.g.pos(); pos.Turn() == s || !t.historyKnown() {
+		return false
+	}
+	m, n, ok := t.shownAlone(at)
+	if ok = ok && t.pushed(m); ok {
+		t.commit(m, ByReply, n)
+	}
+	return ok
+}
+
+// shownAlone is the legal move that stood alone after n changes, before the opponent went on with what is no legal move.
+func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
+	base := t.g.last()
+	ok = anyMove(&base.pos, func(ply legal.Move) bool {
+		place := landing(base.place, ply)
+		m, n = ply, t.b.seen(&place)
+		return n > 0 && t.carriedOn(base.pos.Turn(), m, n, at)
+	})
+	return m, n, ok
 }
 
 // branchFrom keeps the board as it stood at a press that nothing explained.

@@ -234,6 +234,15 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 			return done
 		}
 	}
+	return t.judgeOtherwise(s, at, final)
+}
+
+// judgeOtherwise is a press by the player who has the move, where no explanation of it leads to the board: the opponent has gone on with what is no legal
+// move, the record is not what was played from, or presses were lost.
+func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
+	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
+		return true
+	}
 	return t.judgeBranch(s) || t.judgeLost(s, final)
 }
 
@@ -254,7 +263,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	switch {
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	case tied, t.pushed(m), t.putBeside(m):
+	case tied, t.mayBePushed(s, m, seen, at, final):
 		return false, !final // see check_second.go, check_displaced.go
 	case seen > 0:
 		return t.pressed(s, t.lateness(at, seen, m), at, m, seen), false

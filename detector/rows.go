@@ -76,10 +76,10 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 }
 
 // mayBeUnseen says that plies may have been played of which nothing was reported, and that the board has been asked
-// since: before that, what it reads is not worth a search.
+// since: before that, what it reads is not worth a search. Where it read as had been reported, no report of a ply was lost.
 func (t *Tracker) mayBeUnseen() bool {
 	if t.sync.lost {
-		return t.b.verified >= t.sync.lostAt
+		return t.b.verified >= t.sync.lostAt && t.b.healed()
 	}
 	return t.alt.on
 }

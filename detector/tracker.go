@@ -331,8 +331,9 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	t.catchUpInHaste()
 }
 
+// shownTwice: where the times alone tell it, a piece must have been moved as well.
 func (t *Tracker) shownTwice(l *lever) bool {
-	return l.twice && l.running && l.wasRunning && t.phase == playing
+	return t.phase == playing && l.running && l.wasRunning && (l.twice || l.ran && t.g.last().place != t.b.live)
 }
 
 // pressedTwice: the player who had the move pressed, and the other answered.
@@ -355,7 +356,7 @@ func (t *Tracker) Gap(st Stamp) {
 	if t.c.valid {
 		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.last, t.c.heard, 0
 	}
-	t.c.valid = false
+	t.c.valid, t.c.rested, t.c.fell = false, 0, false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
 	t.lose()
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: everything that an effect's bytes depend on.
-const Revision = "10"
+const Revision = "11"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
