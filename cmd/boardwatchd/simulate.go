@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"boardwatchd/internal/clubplay"
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/console"
 	"boardwatchd/internal/daemon"
@@ -51,11 +52,19 @@ func newPlayFlags(fs *flag.FlagSet) *playFlags {
 	return p
 }
 
+// pace is that of people whom an arbiter can follow at one board: a move every five seconds or so, and hands that are not in a hurry.
+var pace = players.Tempo{Hand: 900, Press: 400_000, Think: 4_500_000, React: 1_200_000}
+
+// simulated are the games: of people of a club, and not too long.
+var simulated = players.GeneratorOptions{Chooser: clubplay.Player{}, MinPlies: 50, MaxPlies: 110}
+
 // options turns the flags into an emulated table.
 func (p *playFlags) options() (players.Options, error) {
 	o := players.Options{Seed: *p.seed, Count: *p.games}
 	o.Board.Reversed = *p.reversed
+	o.Generator = simulated
 	o.Generator.Chess960 = *p.chess960
+	o.Tempo = pace
 	switch {
 	case *p.speed < 1 || *p.speed > 100:
 		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)

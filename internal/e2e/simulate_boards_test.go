@@ -3,11 +3,15 @@
 package e2e
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/sharedtest"
 )
@@ -49,7 +53,9 @@ func TestSimulateAHall(t *testing.T) {
 	long(t)
 	t.Parallel()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--hall", "2", "--offences", "20", "--speed", "10", "--seed", "11")
+	cmd := w.command(context.Background(), "simulate", "--hall", "2", "--offences", "20", "--speed", "10", "--seed", "11")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	d := start(t, cmd)
 	d.err.await(t, "simulating a hall of 2 computers with 1 boards each")
 	here, there := w.path("boardwatchd/simulation-hall-*/table-%d/simulation-*-seed11-table%[1]d.bwj"), w.path("boardwatchd/simulation-hall-*/hall/hall/mirror/table-%d/*.bwj")
 	size := func(pattern string, n int) (file string, size int64) {
@@ -70,14 +76,28 @@ func TestSimulateAHall(t *testing.T) {
 	for n := 1; n <= 2; n++ {
 		sharedtest.Until(t, "a mirrored journal", func() bool { _, s := size(there, n); return s > 20_000 })
 	}
-	if code := d.stop(t); code != 0 {
+	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGINT); err != nil { // Ctrl-C in a terminal: all of the group hear it
+		t.Fatal(err)
+	}
+	select {
+	case <-d.ended:
+	case <-time.After(sharedtest.Patience(t)):
+		t.Fatal("it does not end")
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("exit status %d", code)
+	}
+	if text := d.err.String(); strings.Contains(text, "cannot be reached; its boards") {
+		t.Errorf("the end is told as a fault: %s", text)
 	}
 	for n := 1; n <= 2; n++ {
 		one, s := size(here, n)
 		mirror, m := size(there, n)
 		if s != m {
 			t.Errorf("table %d: %d bytes there, %d mirrored", n, s, m)
+		}
+		if text, err := os.ReadFile(mirror); err != nil || !bytes.Contains(text, []byte(` close {"reason":"stop"}`)) {
+			t.Errorf("table %d: the hall ended before the board's end came (%v)", n, err)
 		}
 		w.run(t, "", "verify", one, mirror).want(t, 0)
 	}

@@ -66,8 +66,9 @@ const enoughUS = 45 * second
 
 // mood shapes a generated game so that what is to go wrong can.
 type mood struct {
-	castlesNever bool // the king stays in the middle
-	kingWalks    bool // and steps off his square and back
+	castlesNever bool    // the king stays in the middle
+	kingWalks    bool    // and steps off his square and back
+	chooser      Chooser // nil: drawn
 }
 
 func (c *conduct) mood() mood {

@@ -7,11 +7,26 @@ import (
 
 // GeneratorOptions shape generated games.
 type GeneratorOptions struct {
-	MinPlies, MaxPlies int  // 0: 20 and 150; a game that is over is over before
-	Chess960           bool // every game begins from a start position of its own
-	StartNumber        int  // with Chess960: this one, 1-based (number + 1); 0 draws
-	End                End  // EndUnset draws one
+	MinPlies, MaxPlies int     // 0: 20 and 150; a game that is over is over before
+	Chess960           bool    // every game begins from a start position of its own
+	StartNumber        int     // with Chess960: this one, 1-based (number + 1); 0 draws
+	End                End     // EndUnset draws one
+	Chooser            Chooser // nil draws moves at random, so that every kind of move occurs
 }
+
+// A Chooser plays as people do, for games that people look at.
+type Chooser interface {
+	Choose(r *random.Source, h *legal.History) legal.Move
+	// Balance is how much more the side to move has, in hundredths of a pawn.
+	Balance(pos *legal.Position) int
+}
+
+// What a chooser's games end with.
+const (
+	resignAfter = 50  // plies
+	resignAt    = 800 // hundredths of a pawn, and more
+	clearlyWon  = 250 // where a game is broken off
+)
 
 // Weights of the draw. Random play seldom castles or promotes, and the point of
 // these games is that every kind of move occurs.
@@ -61,8 +76,16 @@ func (g *game) extend(r *random.Source, pos legal.Position, length int, in mood)
 	h := legal.NewHistory(pos)
 	var list legal.MoveList
 	for len(g.moves) < length && !over(h) {
-		h.Position().Moves(&list)
-		m := draw(r, h.Position(), &list, in)
+		var m legal.Move
+		if in.chooser != nil {
+			if len(g.moves) > resignAfter && in.chooser.Balance(h.Position()) < -resignAt {
+				break // resigns
+			}
+			m = in.chooser.Choose(r, h)
+		} else {
+			h.Position().Moves(&list)
+			m = draw(r, h.Position(), &list, in)
+		}
 		g.add(h.Position(), m)
 		h.Push(m)
 	}
@@ -142,6 +165,14 @@ func (g *game) finish(r *random.Source, last *legal.Position) {
 		g.end = EndFlag
 	}
 	g.silentMate = r.Permille(500)
+	if c := g.mood.chooser; c != nil {
+		g.result = "1/2-1/2"
+		if b := c.Balance(last); b > clearlyWon {
+			g.result = winner(last.Turn())
+		} else if b < -clearlyWon {
+			g.result = winner(last.Turn().Other())
+		}
+	}
 	switch last.Outcome() {
 	case legal.Checkmate:
 		g.result = winner(last.Turn().Other())

@@ -63,6 +63,7 @@ func (p *pair) next(now int64) bool {
 	switch {
 	case len(p.given) > 0:
 		p.game, p.given = p.given[0], p.given[1:]
+		p.game.mood.chooser = p.gen.Chooser
 	case p.count != 0:
 		p.count--
 		p.game = generate(&p.dealer, p.gen, p.mood())
@@ -229,10 +230,12 @@ func (p *pair) oddly(l lookalike, left int64) []emulator.Act {
 
 // mood is how the next generated game goes.
 func (p *pair) mood() mood {
-	if p.conduct == nil {
-		return mood{}
+	var m mood
+	if p.conduct != nil {
+		m = p.conduct.mood()
 	}
-	return p.conduct.mood()
+	m.chooser = p.gen.Chooser
+	return m
 }
 
 // ponder lets the player think.
