@@ -1,5 +1,5 @@
 # The commands of every day. What they run is said in .ci/run.
-.PHONY: build test lint check halls campaign
+.PHONY: build test lint check halls campaign packages try-packages
 
 build:
 	CGO_ENABLED=0 go build ./cmd/boardwatchd
@@ -9,6 +9,19 @@ test:
 
 lint:
 	.ci/run lint
+
+# Debian packages for amd64, arm64 and armhf, tarballs and checksums, in dist/. The same commit gives the same bytes.
+packages:
+	deploy/package/build dist
+
+# The package of this computer's kind, made twice (it must be the same), then installed, upgraded, removed and purged in a Debian system
+# of its own. Needs root, debootstrap and systemd-nspawn.
+try-packages:
+	rm -rf dist/try && deploy/package/build dist/try/new $(shell dpkg --print-architecture) && deploy/package/build dist/try/again $(shell dpkg --print-architecture)
+	cmp dist/try/new/SHA256SUMS dist/try/again/SHA256SUMS
+	VERSION=0.1.0~a deploy/package/build dist/try/old $(shell dpkg --print-architecture)
+	deploy/package/try chroot dist/try/old/*.deb dist/try/new/*.deb
+	deploy/package/try boot dist/try/old/*.deb dist/try/new/*.deb
 
 # Six halls of 24 boards of generated people at the real program, at the speed of life: eight minutes, and rates.
 halls:

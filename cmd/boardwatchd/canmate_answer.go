@@ -55,7 +55,7 @@ const coreMemory = 108 << 20
 func boundMemory() { debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * coreMemory) }
 
 // line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about a line
-// that is no question; the answer then says so too. A FEN that is no position is an answer.
+// that is no question; the answer then says so too. A FEN of a position that is not lawful is an answer.
 func (a *asker) line(b, line []byte) ([]byte, error) {
 	fen, word, _ := strings.Cut(string(line), "\t")
 	fen, word = strings.TrimSpace(fen), strings.TrimSpace(word)
@@ -82,6 +82,9 @@ func (a *asker) line(b, line []byte) ([]byte, error) {
 			b = a.text(b, &q, side, &answer)
 		}
 	}
+	if q.unread {
+		return b, q.err
+	}
 	return b, nil
 }
 
@@ -91,6 +94,7 @@ type question struct {
 	pos     legal.Position
 	refused []string // why it is no position of a game, if it is none
 	err     error    // there is nothing to ask
+	unread  bool     // because it is no FEN
 }
 
 // read accepts what may stand on a board after an illegal move (Laws A.5) as well: the question arises there.
@@ -98,7 +102,7 @@ func read(fen string) question {
 	q := question{fen: fen}
 	setup, err := parsePosition(fen)
 	if err != nil {
-		q.refused, q.err = []string{"unreadable_fen"}, err
+		q.refused, q.err, q.unread = []string{"unreadable_fen"}, err, true
 		return q
 	}
 	if fen == "startpos" {

@@ -261,7 +261,7 @@ func (b *badLines) err() error {
 		return nil
 	}
 	if b.more > 0 {
-		b.first = append(b.first, fmt.Errorf("and %d lines more", b.more))
+		b.first = append(b.first, fmt.Errorf("and %d more", b.more))
 	}
 	return exit{statusUsage, errors.Join(b.first...)}
 }

@@ -200,7 +200,7 @@ func TestLinesThatAreNoQuestionsAreNamedUpToABound(t *testing.T) {
 	if !errors.As(err, &x) || x.code != statusUsage {
 		t.Fatalf("%v", err)
 	}
-	if lines := strings.Split(err.Error(), "\n"); len(lines) != namedLines+1 || lines[1] != "line 2: bad" || lines[namedLines] != "and 980 lines more" {
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != namedLines+1 || lines[1] != "line 2: bad" || lines[namedLines] != "and 980 more" {
 		t.Errorf("%q", lines)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 var checkConfigCommand = command{
 	name: "check-config", args: "FILE", brief: "validate a configuration and say which rules hold; errors carry file:line:column",
-	example: "boardwatchd check-config /etc/boardwatchd.yaml",
+	example: "boardwatchd check-config /etc/boardwatchd/boardwatchd.yaml",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		files, err := parse(fs, args)
 		if err != nil {

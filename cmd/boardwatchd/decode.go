@@ -16,11 +16,11 @@ import (
 )
 
 var decodeCommand = command{
-	name: "decode", args: "FILE", brief: "the frames of a recording, one line each",
-	example: "boardwatchd decode capture.jsonl | head",
+	name: "decode", args: "FILE", brief: "the frames of a recording, one line each\n(latest is the newest journal, latest:BOARD that of one board)",
+	example: "boardwatchd decode latest:board-1 | head",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
-		files, err := parse(fs, args)
+		files, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

@@ -17,9 +17,9 @@ import (
 
 var explainCommand = command{
 	name: "explain", args: "[FEN [MOVE…] | -]",
-	brief: "why a move (UCI) is legal or not in a position; without a move the legal moves\n" +
+	brief: "why a move (SAN or UCI) is legal or not in a position; without a move the legal moves\n" +
 		"(several moves are played one after the other; - reads lines of FEN or FEN<TAB>MOVE)",
-	example: `boardwatchd explain "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2" f3d5`,
+	example: `boardwatchd explain "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2" Nfd5`,
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
 		rest, err := parse(fs, args)
@@ -36,7 +36,13 @@ var explainCommand = command{
 			fen, moves := splitArgs(rest)
 			err = x.explain(fen, moves)
 		}
-		return firstError(err, x.out.Flush())
+		if flushed := x.out.Flush(); flushed != nil {
+			return firstError(err, flushed)
+		}
+		if bad := (unreadFEN{}); errors.As(err, &bad) {
+			return status(statusUsage)
+		}
+		return err
 	},
 }
 
@@ -102,6 +108,10 @@ func (x *explainer) lines(r io.Reader) error {
 		}
 		fen, moves, _ := strings.Cut(line, "\t")
 		err := x.explain(strings.TrimSpace(fen), strings.Fields(moves))
+		if bad := (unreadFEN{}); errors.As(err, &bad) {
+			wrong = errors.Join(wrong, fmt.Errorf("line %d: %w", n, bad.error))
+			continue
+		}
 		if bad := (exit{}); errors.As(err, &bad) {
 			// One line that is none does not cost the others their answers.
 			wrong = errors.Join(wrong, fmt.Errorf("line %d: %w", n, err))
@@ -135,11 +145,14 @@ func (x *explainer) unread(u unreadMove) error {
 	return err
 }
 
-// explain answers for one position. A FEN that is no position is an answer, not an error.
+// unreadFEN is a text that is no FEN. The answer has been given.
+type unreadFEN struct{ error }
+
+// explain answers for one position. A FEN of a position that is not lawful is an answer, not an error; one that cannot be read is both.
 func (x *explainer) explain(fen string, moves []string) error {
 	setup, err := parsePosition(fen)
 	if err != nil {
-		return x.refuse(fen, []string{"unreadable_fen"}, err)
+		return firstError(x.refuse(fen, []string{"unreadable_fen"}, err), unreadFEN{err})
 	}
 	pos, err := setup.Position()
 	var refusal legal.Refusal
@@ -197,9 +210,10 @@ func (x *explainer) play(fen string, start legal.Position, moves, refused []stri
 		fen = start.FEN()
 	}
 	h := legal.NewHistory(start)
-	for _, uci := range moves {
+	for _, text := range moves {
 		pos := *h.Position()
-		if _, _, _, err := pos.ParseUCI(uci); err != nil {
+		uci, err := readMove(&pos, text)
+		if err != nil {
 			return usage("%v", err)
 		}
 		v := h.Explain(uci)

@@ -18,6 +18,7 @@ import (
 
 var hallCommand = command{
 	name: "hall", args: "[-c FILE] | invite NAME [--address HOST[:PORT]]… [--out FILE] | list | revoke NAME",
+	words: []string{"invite", "list", "revoke"},
 	brief: "many computers on one page: serve them; invite one, list them, cut one off (docs/hall.md)",
 	example: "boardwatchd hall\n  boardwatchd hall invite table-7        (on the same computer; prints a token)\n" +
 		"  boardwatchd join TOKEN                 (on the other computer, once; then run)",

@@ -45,7 +45,8 @@ type laboratory struct {
 	*env
 	options                   lab.Options
 	file, board, out, players string
-	format, void              string
+	void                      string
+	format                    *string
 	simulate, evaluate        bool
 }
 
@@ -60,7 +61,7 @@ func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&l.simulate, "simulate", false, "generated people play, in no time; needs no board")
 	fs.BoolVar(&l.evaluate, "evaluate", false, "judge the journals that follow")
 	fs.StringVar(&l.void, "void", "", "of --evaluate: leave these cards out, because the film shows something else: 5.12,7.3")
-	fs.StringVar(&l.format, "format", "text", "of an evaluation: text or json (one object)")
+	l.format = formatFlag(fs)
 }
 
 func (l *laboratory) run(ctx context.Context, rest []string) error {
@@ -75,8 +76,8 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 		return usage("--evaluate: name at least one journal of the laboratory; boardwatchd lab --simulate makes one")
 	case !l.evaluate && len(rest) > 0:
 		return usage("%q: lab takes flags only, except behind --evaluate", rest[0])
-	case l.format != "text" && l.format != "json":
-		return usage("--format %q: it is text or json", l.format)
+	case checkFormat(*l.format) != nil:
+		return checkFormat(*l.format)
 	case l.void != "" && len(rest) != 1:
 		return usage("--void %s: cards are left out of the evaluation of one journal only", l.void)
 	case !known && l.options.Protocol != "":
@@ -160,12 +161,10 @@ func (l *laboratory) report(conf config.Config, files []string) error {
 		list = append(list, r)
 	}
 	r := lab.Evaluate(list, watch.Opening{Config: conf.Core(config.NewBoard("lab", "")).Canonical()}.Hands())
-	if l.format == "text" {
+	if *l.format == "text" {
 		return firstError(r.Print(l.env.out), broken) // what is readable was judged, and is no success
 	}
-	out := json.NewEncoder(l.env.out)
-	out.SetIndent("", " ")
-	return firstError(out.Encode(r), broken)
+	return firstError(json.NewEncoder(l.env.out).Encode(r), broken)
 }
 
 // before are the labels of a journal that is gone on with; none where there is no file.

@@ -18,7 +18,7 @@ func TestLabRefuses(t *testing.T) {
 		{"two things at once", "--simulate --evaluate x.bwj", "choose one"},
 		{"evaluate nothing", "--evaluate", "at least one journal"},
 		{"a file without --evaluate", "x.bwj", "lab takes flags only"},
-		{"another format", "--evaluate x.bwj --format jsonl", "text or json"},
+		{"another format", "--evaluate x.bwj --format yaml", "text, json or jsonl"},
 		{"a card of nothing", "--simulate --void 5.1", "of one journal only"},
 		{"a board and none", "--simulate --board /dev/ttyUSB0", "needs no board"},
 		{"people and none", "--simulate --players 3,4", "no people"},

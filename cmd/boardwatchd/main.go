@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"boardwatchd/internal/scenario"
 )
 
 func main() {
@@ -39,8 +41,9 @@ type env struct {
 // A command is one row of the table: its flags and wiring live in a file of its name.
 type command struct {
 	name    string
-	args    string // the arguments in a line
-	brief   string // what it does, one line
+	args    string   // the arguments in a line
+	words   []string // those of them that are words of the command's own
+	brief   string   // what it does, one line
 	example string
 	run     func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error
 }
@@ -51,7 +54,8 @@ var commands []command
 func init() {
 	commands = []command{
 		runCommand, hallCommand, joinCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
-		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, versionCommand,
+		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, completionCommand,
+		manualCommand, versionCommand,
 	}
 }
 
@@ -91,12 +95,17 @@ func run(ctx context.Context, e *env, args []string) int {
 		}
 		return help(e, len(args) == 0)
 	}
+	if args[0] == "-v" || args[0] == "-version" || args[0] == "--version" {
+		return versionCommand.start(ctx, e, args[1:])
+	}
+	var names []string
 	for _, c := range commands {
 		if c.name == args[0] {
 			return c.start(ctx, e, args[1:])
 		}
+		names = append(names, c.name)
 	}
-	fmt.Fprintf(e.err, "boardwatchd: %q is not a command; boardwatchd help lists them\n", args[0])
+	fmt.Fprintf(e.err, "boardwatchd: %q is not a command%s; boardwatchd help lists them\n", args[0], scenario.Near(args[0], names))
 	return statusUsage
 }
 
@@ -120,10 +129,7 @@ func help(e *env, wrong bool) int {
 }
 
 func (c command) start(ctx context.Context, e *env, args []string) int {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.BoolVar(&e.quiet, "quiet", false, "no progress and no informational messages on standard error")
-	fs.Usage = func() {}
+	fs := c.flagSet(e)
 	err := c.run(ctx, e, fs, args)
 	switch x := (exit{}); {
 	case err == nil:
@@ -142,6 +148,15 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 	}
 }
 
+// flagSet has the flags of every command; run adds the command's own.
+func (c command) flagSet(e *env) *flag.FlagSet {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.BoolVar(&e.quiet, "quiet", false, "no progress and no informational messages on standard error")
+	fs.Usage = func() {}
+	return fs
+}
+
 func (c command) complain(e *env, err error) {
 	for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
 		fmt.Fprintf(e.err, "boardwatchd %s: %s\n", c.name, line)
@@ -150,8 +165,9 @@ func (c command) complain(e *env, err error) {
 
 func (c command) help(w io.Writer, fs *flag.FlagSet) {
 	fmt.Fprintf(w, "boardwatchd %s %s\n\n%s\n\nFlags:\n", c.name, c.args, c.brief)
-	fs.SetOutput(w)
-	fs.PrintDefaults()
+	for _, f := range flagsOf(fs) {
+		fmt.Fprintf(w, "  %s\n        %s\n", strings.TrimRight(f.Dashed()+" "+f.Value, " "), f.Text())
+	}
 	fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
 }
 
@@ -163,7 +179,11 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 			if errors.Is(err, flag.ErrHelp) {
 				return nil, err
 			}
-			return nil, usage("%v; boardwatchd %s --help lists the flags", err, fs.Name())
+			text := err.Error()
+			if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+				text = noFlag(fs, name)
+			}
+			return nil, usage("%s; boardwatchd %s --help lists the flags", text, fs.Name())
 		}
 		args = fs.Args()
 		if len(args) == 0 {
@@ -173,14 +193,42 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// format is the --format flag of the commands that print objects.
+// noFlag refuses a flag, and asks for the one that was meant.
+func noFlag(fs *flag.FlagSet, name string) string {
+	var names []string
+	for _, f := range flagsOf(fs) {
+		names = append(names, f.Dashed())
+	}
+	name = "--" + strings.TrimPrefix(name, "-")
+	return "there is no flag " + name + scenario.Near(name, names)
+}
+
+// formats are the values of --format. json and jsonl are the same everywhere.
+var formats = []string{"text", "json", "jsonl"}
+
+// A format is "text" or "jsonl", or not known.
+type format string
+
+func (f *format) String() string { return string(*f) }
+
+func (f *format) Set(s string) error {
+	if s == "json" {
+		s = "jsonl"
+	}
+	*f = format(s)
+	return nil
+}
+
+// formatFlag is the --format flag of the commands that print objects.
 func formatFlag(fs *flag.FlagSet) *string {
-	return fs.String("format", "text", "text or jsonl (one JSON object per line)")
+	f := format("text")
+	fs.Var(&f, "format", "print in this `FORMAT`: text, or json or jsonl, which are one JSON object per line")
+	return (*string)(&f)
 }
 
 func checkFormat(f string) error {
 	if f != "text" && f != "jsonl" {
-		return usage("--format %q: it is text or jsonl", f)
+		return usage("--format %q: it is text, json or jsonl", f)
 	}
 	return nil
 }

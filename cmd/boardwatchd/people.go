@@ -18,7 +18,7 @@ import (
 const peopleFile = "people.json"
 
 var peopleCommand = command{
-	name: "people", args: "[-c FILE] [--format text|jsonl] [forget ID…]",
+	name: "people", args: "[-c FILE] [--format text|jsonl] [forget ID…]", words: []string{"forget"},
 	brief:   "who is meant by the ids in journals, and notes; forget removes a name or a note for good, also while boards are watched",
 	example: "boardwatchd people forget n-5b1f0c3a9d2e4f60718293a4b5c6d7e8",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {

@@ -11,14 +11,15 @@ import (
 )
 
 var pgnCommand = command{
-	name: "pgn", args: "FILE…", brief: "the games of a recording as PGN, with the clock times and how long moves took",
-	example: "boardwatchd pgn ~/.local/state/boardwatchd/board-1.bwj > round1.pgn",
+	name: "pgn", args: "FILE…", brief: "the games of a recording as PGN, with the clock times and how long moves took\n" +
+		"(latest is the newest round of all boards, latest:BOARD of one)",
+	example: "boardwatchd pgn latest > round1.pgn",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		prefix := fs.Bool("legal-prefix", false, "only the legal moves before a break, an illegal move that stood or plies that are not known")
 		full := fs.Bool("full", false, "one game: all that follows the legal moves stands in a comment")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
-		files, err := parse(fs, args)
+		files, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

@@ -24,15 +24,16 @@ import (
 )
 
 var replayCommand = command{
-	name: "replay", args: "[--profile NAME] FILE…", brief: "judge a recording again (a journal, a timed or an untimed capture; - is standard input)",
-	example: "boardwatchd replay --format jsonl ~/.local/state/boardwatchd/board-1.bwj",
+	name: "replay", args: "[--profile NAME] FILE…", brief: "judge a recording again: a journal, a timed or an untimed capture\n" +
+		"(- is standard input; latest is the newest round of all boards, latest:BOARD of one)",
+	example: "boardwatchd replay --format jsonl latest",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
 		speed := fs.Int("speed", 0, "times as fast as life; 0 is as fast as possible")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		into := fs.String("journal", "", "write the replay of one capture into this new journal (NAME.bwj)")
 		profile := fs.String("profile", "", "what if? judge under this rule profile: "+profileWords()+" (default: the journal's own; auto for captures)")
-		files, err := parse(fs, args)
+		files, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

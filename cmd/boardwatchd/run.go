@@ -17,7 +17,7 @@ import (
 
 var runCommand = command{
 	name: "run", args: "[-c FILE] [--pairing FILE]", brief: "watch every configured board; with no configuration, find DGT boards on the serial ports",
-	example: "boardwatchd run -c /etc/boardwatchd.yaml",
+	example: "boardwatchd run -c /etc/boardwatchd/boardwatchd.yaml",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration; without it the defaults hold")
 		pairs := fs.String("pairing", "", "who sits at which board: PGN, a list (CSV) or TRF; the round is the configuration's, or the latest")

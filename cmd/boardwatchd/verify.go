@@ -16,8 +16,9 @@ import (
 )
 
 var verifyCommand = command{
-	name: "verify", args: "[--head HEAD]… FILE…", brief: "replay a journal and compare with what was said at the time, byte for byte",
-	example: "boardwatchd verify ~/.local/state/boardwatchd/board-1.bwj",
+	name: "verify", args: "[--head HEAD]… FILE…", brief: "replay a journal and compare with what was said at the time, byte for byte\n" +
+		"(latest is the newest round of all boards, latest:BOARD of one)",
+	example: "boardwatchd verify latest",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
 		var noted []journal.Head
@@ -26,7 +27,7 @@ var verifyCommand = command{
 			noted = append(noted, more...)
 			return err
 		})
-		files, err := parse(fs, args)
+		files, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

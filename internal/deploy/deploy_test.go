@@ -31,16 +31,24 @@ func analyze(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-func TestUnitVerifies(t *testing.T) {
-	if out := analyze(t, "verify", dir+"boardwatchd.service"); out != "" {
-		t.Errorf("systemd-analyze verify is not silent:\n%s", out)
+// units are that of a computer with boards, and that of the hall.
+var units = []string{"boardwatchd.service", "boardwatchd-hall.service"}
+
+func TestUnitsVerify(t *testing.T) {
+	for _, unit := range units {
+		// The manual pages come with the package.
+		if out := analyze(t, "verify", "--man=no", dir+unit); out != "" {
+			t.Errorf("systemd-analyze verify is not silent:\n%s", out)
+		}
 	}
 }
 
-func TestUnitIsTight(t *testing.T) {
-	// 20 means 2.0 of 10.
-	out := strings.TrimSpace(analyze(t, "security", "--offline=true", "--threshold=20", dir+"boardwatchd.service"))
-	t.Log(out[strings.LastIndexByte(out, '\n')+1:])
+func TestUnitsAreTight(t *testing.T) {
+	for _, unit := range units {
+		// 15 means 1.5 of 10.
+		out := strings.TrimSpace(analyze(t, "security", "--offline=true", "--threshold=15", dir+unit))
+		t.Log(out[strings.LastIndexByte(out, '\n')+1:])
+	}
 }
 
 func read(t *testing.T, name string) string {
@@ -53,20 +61,25 @@ func read(t *testing.T, name string) string {
 }
 
 // What the reliability of the whole rests on must not be edited away.
-func TestUnitRestartsForEver(t *testing.T) {
-	lines := strings.Split(read(t, "boardwatchd.service"), "\n")
-	for _, want := range []string{
-		"Type=notify", "WatchdogSec=10", "Restart=always", "RestartSec=1", "StartLimitIntervalSec=0",
-		"DynamicUser=yes", "SupplementaryGroups=dialout", "Environment=STATE_DIRECTORY=/var/lib/boardwatchd", "LimitNOFILE=1024",
-	} {
-		if !slices.Contains(lines, want) {
-			t.Errorf("the unit has no %s", want)
-		}
+func TestUnitsRestartForEver(t *testing.T) {
+	own := map[string][]string{
+		"boardwatchd.service":      {"SupplementaryGroups=dialout", "Environment=STATE_DIRECTORY=/var/lib/boardwatchd"},
+		"boardwatchd-hall.service": {"PrivateDevices=yes", "Environment=STATE_DIRECTORY=/var/lib/boardwatchd-hall"},
 	}
-	for _, l := range lines {
-		// The cable would take the daemon, the page and the alert with it.
-		if strings.HasPrefix(l, "BindsTo=") || strings.HasPrefix(l, "RestartPreventExitStatus=") || strings.HasPrefix(l, "User=root") {
-			t.Errorf("the unit has %s", l)
+	for _, unit := range units {
+		lines := strings.Split(read(t, unit), "\n")
+		for _, want := range append([]string{
+			"Type=notify", "WatchdogSec=10", "Restart=always", "RestartSec=1", "StartLimitIntervalSec=0", "DynamicUser=yes", "LimitNOFILE=1024",
+		}, own[unit]...) {
+			if !slices.Contains(lines, want) {
+				t.Errorf("%s has no %s", unit, want)
+			}
+		}
+		for _, l := range lines {
+			// The cable would take the daemon, the page and the alert with it.
+			if strings.HasPrefix(l, "BindsTo=") || strings.HasPrefix(l, "RestartPreventExitStatus=") || strings.HasPrefix(l, "User=root") {
+				t.Errorf("%s has %s", unit, l)
+			}
 		}
 	}
 }

@@ -289,7 +289,13 @@ func TestCanmateGoesOnAfterBadLines(t *testing.T) {
 			t.Errorf("answer %d is %q, want %s…", i+1, line, want)
 		}
 	}
-	if r.err != "boardwatchd canmate: line 2001: side \"green\": it is white or black\n" {
-		t.Errorf("%q", r.err)
+	named := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
+	if len(named) != 21 || named[20] != "boardwatchd canmate: and 1 more" {
+		t.Fatalf("named:\n%s", r.err)
+	}
+	for i, line := range named[:20] {
+		if want := fmt.Sprintf("boardwatchd canmate: line %d: read FEN: fields ", 100*(i+1)); !strings.HasPrefix(line, want) {
+			t.Errorf("%q is named, want %s…", line, want)
+		}
 	}
 }

@@ -41,12 +41,41 @@ func openBrowser(t testing.TB) *browser {
 	if path == "" {
 		t.Skip("no Chromium here, so the page is not tried in a browser: apt-get install chromium")
 	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()))
+	for tries := 1; ; tries++ {
+		b, err := startBrowser(t, path)
+		if err == nil {
+			return b
+		}
+		if tries == 3 {
+			t.Fatalf("start %s: %v", path, err)
+		}
+		t.Logf("start %s once more: %v", path, err)
+	}
+}
+
+// startBrowser waits for a part of the time that is left: a browser that never answers must not use up what all tests have.
+func startBrowser(t testing.TB, path string) (*browser, error) {
+	t.Helper()
+	most := sharedtest.Patience(t) / 4
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(most))
 	if os.Geteuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox) // Chromium's sandbox refuses root
 	}
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {}))
+	started := make(chan error, 1)
+	go func() { started <- chromedp.Do(ctx) }()
+	var err error
+	select {
+	case err = <-started:
+	case <-time.After(most):
+		err = fmt.Errorf("it has not answered within %s", most)
+	}
+	if err != nil {
+		cancel()
+		stop()
+		return nil, err
+	}
 	t.Cleanup(func() {
 		closing, done := context.WithTimeout(ctx, 5*time.Second)
 		defer done()
@@ -54,10 +83,7 @@ func openBrowser(t testing.TB) *browser {
 		cancel()
 		stop()
 	})
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start %s: %v", path, err)
-	}
-	return &browser{ctx}
+	return &browser{ctx}, nil
 }
 
 // size is a screen, in CSS pixels.

@@ -1,0 +1,50 @@
+package daemon
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLatestIsTheNewestRound(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		name  string
+		files map[string]time.Duration // how long ago they were written
+		board string
+		want  string
+	}{
+		{"of a round, all boards", map[string]time.Duration{"b1-r2": hour, "b2-r2": 2 * hour, "b1-r1": 0 + 20*hour, "b3-r1": 20 * hour}, "", "b1-r2 b2-r2"},
+		{"of one board", map[string]time.Duration{"b1-r2": hour, "b2-r2": 2 * hour}, "b2", "b2-r2"},
+		{"of two names of a round the younger", map[string]time.Duration{"b1-r2": hour, "b1-r2--2": 0}, "", "b1-r2--2"},
+		{"of a day", map[string]time.Duration{"b1-20261124": hour, "b2-20261123": 2 * hour, "b3-20261120": 90 * hour}, "", "b1-20261124 b2-20261123"},
+		{"of a simulation", map[string]time.Duration{"simulation-20261124-101010-seed7-table1": 0, "simulation-20261124-101010-seed7-table2": 0, "b1-20261124": hour}, "", "simulation-20261124-101010-seed7-table1 simulation-20261124-101010-seed7-table2"},
+		{"no evening of the laboratory", map[string]time.Duration{"lab-20261124-101010": 0, "b1-20261124": hour}, "", "b1-20261124"},
+		{"segments are one journal", map[string]time.Duration{"b1-20261124": hour, "b1-20261124.2": 0}, "", "b1-20261124"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, ago := range c.files {
+				path := filepath.Join(dir, name+".bwj")
+				when := time.Now().Add(-ago)
+				if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, when, when)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			files, err := LatestJournals(c.board, filepath.Join(dir, "nowhere"), dir)
+			var names []string
+			for _, f := range files {
+				names = append(names, strings.TrimSuffix(filepath.Base(f), ".bwj"))
+			}
+			if got := strings.Join(names, " "); got != c.want || err != nil {
+				t.Errorf("%s, %v; want %s", got, err, c.want)
+			}
+		})
+	}
+	if _, err := LatestJournals("", t.TempDir()); !errors.Is(err, ErrNoJournal) {
+		t.Errorf("an empty directory: %v", err)
+	}
+}
