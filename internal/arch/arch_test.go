@@ -19,14 +19,14 @@ const module = "boardwatchd"
 // levels: a room imports only rooms of lower levels.
 var levels = map[string]int{
 	"dgt": 0, "clockproto": 0, "rules/kinds": 0, "rules/words": 0, "internal/record": 0, "internal/sdnotify": 0, "internal/secretfile": 0,
-	"internal/random": 0, "internal/filelock": 0, "internal/uptime": 0, "internal/console": 0,
+	"internal/random": 0, "internal/filelock": 0, "internal/uptime": 0, "internal/console": 0, "internal/manual": 0,
 	"rules/legal":           1,
 	"rules/words/wordstest": 1,
 	"internal/said":         1,
 	"rules/helpmate":        2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"rules":          3,
 	"detector":       4,
-	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5,
+	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5, "internal/clubplay": 5,
 	"internal/journal": 6, "internal/link": 6, "internal/config": 6, "internal/players": 6, "internal/show": 6,
 	"internal/pairing": 6, "internal/research/presses": 6,
 	"internal/lan": 6, "internal/people": 6, "internal/live": 6, "internal/access": 6, "internal/trust": 6, "internal/qr": 6, "internal/web/page": 6,
