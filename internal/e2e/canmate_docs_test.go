@@ -18,7 +18,7 @@ var shown = regexp.MustCompile("(?m)^\\$ boardwatchd canmate ([^|<>\\n]*)\\n((?:
 
 func TestThePagesShowWhatCanmateAnswers(t *testing.T) {
 	t.Parallel()
-	for _, page := range []string{"README.md", "docs/canmate.md"} {
+	for _, page := range []string{"docs/tour.md", "docs/canmate.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
 		if err != nil {
 			t.Fatal(err)
