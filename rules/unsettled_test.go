@@ -17,7 +17,7 @@ func promotionForgotten(t *testing.T, profileName string) *game {
 	return g
 }
 
-// A flag over a pawn that was not exchanged: it is a queen for the question who can mate (7.5.2), and never a man that cannot
+// A flag over a pawn that was not exchanged: it is a queen for the question who can mate (7.5.2), and never a piece that cannot
 // move.
 func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 	for _, name := range []string{"fide-standard", "fide-blitz"} {

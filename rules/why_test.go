@@ -32,7 +32,7 @@ func TestWhyNever(t *testing.T) {
 	}{
 		{"a bare king", "3k4/8/8/8/8/8/4R3/4K3 w - - 0 1", legal.Black, helpmate.Answer{Reason: helpmate.Material}, "",
 			"Black can never mate: Black has only the king."},
-		{"the men are named, with the colour of bishops", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.Black, helpmate.Answer{Reason: helpmate.Material}, "",
+		{"the pieces are named, with the colour of bishops", "8/4k3/8/3K2b1/2R5/8/8/8 w - - 0 1", legal.Black, helpmate.Answer{Reason: helpmate.Material}, "",
 			"Black can never mate: no mating material, king and dark-squared bishop against king and rook."},
 		{"a knight against queens", "8/8/4k3/6n1/8/3QKQ2/8/8 w - - 0 1", legal.Black, helpmate.Answer{Reason: helpmate.Material}, "",
 			"Black can never mate: no mating material, king and knight against king and two queens."},
@@ -44,7 +44,7 @@ func TestWhyNever(t *testing.T) {
 			"White can never mate: 75 moves by each player without capture or pawn move have ended the game (9.6.2)."},
 		{"75 moves to come", "3k4/8/8/8/8/8/4R3/4K3 w - - 147 120", legal.White, helpmate.Answer{Reason: helpmate.Counted}, "",
 			"White can never mate: the 75-move rule ends the game before any mate (9.6.2)."},
-		{"the last man must be taken", "5K1k/7P/8/8/8/8/8/8 b - - 0 1", legal.White, helpmate.Answer{Reason: helpmate.Forced, Positions: 2, Ends: helpmate.Ends{Dead: 1}}, "h8h7",
+		{"the last piece must be taken", "5K1k/7P/8/8/8/8/8/8 b - - 0 1", legal.White, helpmate.Answer{Reason: helpmate.Forced, Positions: 2, Ends: helpmate.Ends{Dead: 1}}, "h8h7",
 			"White can never mate: 1...Kxh7 is forced, and White is left with the bare king."},
 		{"one line to a stalemate, numbered as in the game", "8/p5pp/5ppk/6B1/6PK/5pP1/5P1P/8 b - - 0 41", legal.Black,
 			helpmate.Answer{Reason: helpmate.Forced, Positions: 5, Ends: helpmate.Ends{Stalemate: 2}}, "f6g5 h4h3 a7a5",

@@ -109,7 +109,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 		t.traces, t.from = true, v.At
 	}
 	if was.Placement == "" {
-		touches = nil // the first dump: nobody has put 32 men at once
+		touches = nil // the first dump: nobody has put 32 pieces at once
 	}
 	if len(touches) >= mostTouches {
 		t.from = max(t.from, touches[0].At)

@@ -138,7 +138,7 @@ func (p *pair) require(m legal.Move) {
 	}
 }
 
-// replace chooses the move that replaces an illegal one: of the touched man if he has one (FIDE Laws 4.3, 7.5.1).
+// replace chooses the move that replaces an illegal one: with the touched piece if that has one (FIDE Laws 4.3, 7.5.1).
 func (p *pair) replace(touched legal.Square) {
 	if p.game.scripted || p.game.moves[p.ply].move.From() == touched {
 		return

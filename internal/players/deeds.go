@@ -16,13 +16,13 @@ type deed struct {
 	beneath legal.Move   // the legal move that counts all the same, or NoMove
 	queen   legal.Move   // the promotion that the Laws make of it (FIDE Laws 7.5.2), or NoMove
 	stands  legal.Setup  // what the game goes on from when nobody notices
-	extra   legal.Square // a man who is not where he belongs, or NoSquare
+	extra   legal.Square // a piece that is not where it belongs, or NoSquare
 }
 
 // transferDeed is a deed that is an ordinary transfer of hands.
 func (p *pair) transferDeed(t Transfer, uci string) deed {
 	place := p.hands.table
-	man := place[t.From]
+	piece := place[t.From]
 	if t.Victim != legal.NoSquare {
 		place[t.Victim] = legal.NoPiece
 	}
@@ -30,13 +30,13 @@ func (p *pair) transferDeed(t Transfer, uci string) deed {
 	if t.RookFrom != legal.NoSquare {
 		place[t.RookTo], place[t.RookFrom] = place[t.RookFrom], legal.NoPiece
 	}
-	place[t.To] = man
+	place[t.To] = piece
 	d := deed{side: p.pos.Turn(), uci: uci, touched: t.From, stands: standing(&p.pos, place), extra: legal.NoSquare}
 	d.do = func() { p.hands.Move(t, p.habits) }
 	return d
 }
 
-// standing is the set-up after a turn that left this placement, the opponent to move. Rights go with the men they belong
+// standing is the set-up after a turn that left this placement, the opponent to move. Rights go with the pieces that they belong
 // to; nothing can be taken en passant.
 func standing(pos *legal.Position, place legal.Placement) legal.Setup {
 	s := pos.Setup()
@@ -87,7 +87,7 @@ func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
 	}
 }
 
-// movers are the kinds of men with which an offence of a piece's own way of moving is committed.
+// movers are the kinds of pieces with which an offence of a piece's own way of moving is committed.
 var movers = map[kinds.Kind]legal.Kind{
 	kinds.IllegalPawn: legal.Pawn, kinds.IllegalKnight: legal.Knight, kinds.IllegalBishop: legal.Bishop,
 	kinds.IllegalRook: legal.Rook, kinds.IllegalQueen: legal.Queen, kinds.IllegalKing: legal.King,
@@ -103,8 +103,8 @@ func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 		return nil
 	}
 	for from := legal.A1; from < legal.NoSquare; from++ {
-		man := p.hands.table[from]
-		if man.Side() != side || only != legal.NoKind && man.Kind() != only {
+		piece := p.hands.table[from]
+		if piece.Side() != side || only != legal.NoKind && piece.Kind() != only {
 			continue
 		}
 		if kind == kinds.IllegalExposesKing && !aligned(from, ownKing) {
@@ -116,11 +116,11 @@ func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 			switch {
 			case from == to, own != (kind == kinds.IllegalOwnCapture), (to == enemyKing) != (kind == kinds.IllegalKingCapture):
 				continue
-			case own && (there.Kind() == man.Kind() || there.Kind() == legal.King):
-				continue // it would look as if only one man had vanished
-			case man.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
+			case own && (there.Kind() == piece.Kind() || there.Kind() == legal.King):
+				continue // it would look as if only one piece had vanished
+			case piece.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 				continue // one fault at a time: no promotion
-			case man.Kind() == legal.Pawn && kind != kinds.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
+			case piece.Kind() == legal.Pawn && kind != kinds.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
 				continue // it could be answered en passant
 			case kind == kinds.IllegalJump && (!aligned(from, to) || p.hands.free(line8(from, to))):
 				continue
@@ -139,24 +139,24 @@ func aligned(a, b legal.Square) bool {
 	return df == 0 || dr == 0 || df == dr
 }
 
-// reaching are the offences of a man who does go where such a man goes.
+// reaching are the offences of a piece that does go where such a piece goes.
 var reaching = map[kinds.Kind]bool{
 	kinds.IllegalOwnCapture: true, kinds.IllegalKingCapture: true, kinds.IllegalExposesKing: true,
 	kinds.IllegalLeftInCheck: true, kinds.IllegalKingIntoCheck: true,
 }
 
-// reaches says that a man goes so, his own king and the colour of what stands there aside.
+// reaches says that a piece goes so, its own king and the colour of what stands there aside.
 func (p *pair) reaches(from, to legal.Square) bool {
 	df, dr := spanOf(from.File(), to.File()), spanOf(from.Rank(), to.Rank())
-	man := p.hands.table[from]
-	switch man.Kind() {
+	piece := p.hands.table[from]
+	switch piece.Kind() {
 	case legal.Knight:
 		return df*dr == 2
 	case legal.King:
 		return max(df, dr) == 1
 	case legal.Pawn:
 		ahead := to.Rank() - from.Rank()
-		if man.Side() == legal.Black {
+		if piece.Side() == legal.Black {
 			ahead = -ahead
 		}
 		return ahead == 1 && df <= 1 && (df == 1) == (p.hands.table[to] != legal.NoPiece)

@@ -3,7 +3,7 @@ package players
 import "boardwatchd/rules/legal"
 
 // This file has the offences that are no transfers of their own: what is wrong is the exchange of a pawn, the time, or
-// another man than the one that moved.
+// a piece other than the one that moved.
 
 // planned is a legal move that fits: the next one of the game, else any where the game is a generated one.
 func (p *pair) planned(fits func(legal.Move) bool) (legal.Move, bool) {
@@ -18,7 +18,7 @@ func (p *pair) planned(fits func(legal.Move) bool) (legal.Move, bool) {
 
 func toQueen(m legal.Move) bool { return m.Promotion() == legal.Queen }
 
-// plainMove is a move of one man to a square of its own, perhaps with a capture there.
+// plainMove is a move of one piece to a square of its own, perhaps with a capture there.
 func plainMove(m legal.Move) bool {
 	return !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == legal.NoKind
 }
@@ -166,7 +166,7 @@ func victimLate(p *pair) (deed, bool) {
 	return d, ok
 }
 
-// displaced pushes another man off his square, to where he could not have gone by himself.
+// displaced pushes another piece off its square, to where it could not have gone by itself.
 func displaced(p *pair) (deed, bool) {
 	d, t, ok := p.beneath(plainMove)
 	if !ok {
@@ -200,10 +200,10 @@ func displaced(p *pair) (deed, bool) {
 	return d, true
 }
 
-// cannotGo says that a man never moves to that neighbouring square: a pawn may go ahead or aside.
-func cannotGo(man legal.Piece, from, to legal.Square) bool {
+// cannotGo says that a piece never moves to that neighbouring square: a pawn may go ahead or aside.
+func cannotGo(piece legal.Piece, from, to legal.Square) bool {
 	straight := from.File() == to.File() || from.Rank() == to.Rank()
-	switch man.Kind() {
+	switch piece.Kind() {
 	case legal.Knight:
 		return true
 	case legal.Bishop:
@@ -212,7 +212,7 @@ func cannotGo(man legal.Piece, from, to legal.Square) bool {
 		return !straight
 	case legal.Pawn:
 		back := to.Rank() - from.Rank()
-		if man.Side() == legal.White {
+		if piece.Side() == legal.White {
 			back = -back
 		}
 		return to.Rank() != 0 && to.Rank() != 7 && back >= 0
@@ -220,7 +220,7 @@ func cannotGo(man legal.Piece, from, to legal.Square) bool {
 	return false
 }
 
-// knockedOver leaves a man lying near the move: his square reads empty.
+// knockedOver leaves a piece lying near the move: its square reads empty.
 func knockedOver(p *pair) (deed, bool) {
 	d, t, ok := p.beneath(plainMove)
 	if !ok {
@@ -240,12 +240,12 @@ func knockedOver(p *pair) (deed, bool) {
 	return d, true
 }
 
-// near draws a man who stands close to a move and has no part in it; never a king: a king that lies there has resigned.
+// near draws a piece that stands close to a move and has no part in it; never a king: a king that lies there has resigned.
 func (p *pair) near(t Transfer) legal.Square {
 	var list []legal.Square
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
-		man := p.hands.table[sq]
-		if man == legal.NoPiece || man.Kind() == legal.King || sq == t.From || sq == t.To || sq == t.Victim || sq == t.RookFrom {
+		piece := p.hands.table[sq]
+		if piece == legal.NoPiece || piece.Kind() == legal.King || sq == t.From || sq == t.To || sq == t.Victim || sq == t.RookFrom {
 			continue
 		}
 		if distance(sq, t.To) <= 2 || distance(sq, t.From) <= 1 {

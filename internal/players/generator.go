@@ -100,17 +100,17 @@ func over(h *legal.History) bool {
 	if h.Outcome() != legal.Ongoing {
 		return true
 	}
-	men, minor := 0, 0
+	pieces, minor := 0, 0
 	placement := pos.Placement()
 	for _, p := range placement {
 		if p != legal.NoPiece {
-			men++
+			pieces++
 		}
 		if k := p.Kind(); k == legal.Knight || k == legal.Bishop {
 			minor++
 		}
 	}
-	return men == 2 || men == 3 && minor == 1
+	return pieces == 2 || pieces == 3 && minor == 1
 }
 
 // draw picks a legal move by weight.

@@ -153,7 +153,7 @@ func slowCastling(p *pair, t Transfer) (lookalike, bool) {
 	}}, t.RookFrom != legal.NoSquare && !p.pos.Chess960()
 }
 
-// ghostVictim carries the taken man low over two squares, the second time just before the press.
+// ghostVictim carries the taken piece low over two squares, the second time just before the press.
 func ghostVictim(p *pair, t Transfer) (lookalike, bool) {
 	h := p.hands
 	return lookalike{way: func(t Transfer) {
@@ -174,7 +174,7 @@ func ghostVictim(p *pair, t Transfer) (lookalike, bool) {
 	}}, t.Victim != legal.NoSquare && t.Victim == t.To && t.Put == legal.NoPiece
 }
 
-// illegalCorrected puts the man on a square where he may not go, and moves on before the press.
+// illegalCorrected puts the piece on a square where it may not go, and moves on before the press.
 func illegalCorrected(p *pair, t Transfer) (lookalike, bool) {
 	if t.RookFrom != legal.NoSquare || t.Put != legal.NoPiece {
 		return lookalike{}, false
@@ -204,7 +204,7 @@ func illegalCorrected(p *pair, t Transfer) (lookalike, bool) {
 	}}, at != legal.NoSquare
 }
 
-// adjustsSeveral sets two to four men of either side straight before the move (FIDE Laws 4.2.1).
+// adjustsSeveral sets two to four pieces of either side straight before the move (FIDE Laws 4.2.1).
 func adjustsSeveral(p *pair, _ Transfer) (lookalike, bool) {
 	h, c := p.hands, p.conduct
 	return lookalike{before: func() {

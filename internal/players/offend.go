@@ -373,7 +373,7 @@ func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later fun
 	return h.Take()
 }
 
-// onlyMoved is where the touched man stands, if he may go from there straight to where the replacement move takes him.
+// onlyMoved is where the touched piece stands, if it may go from there straight to where the replacement move takes it.
 func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
 	m := p.game.moves[p.ply].move
 	at, differ := legal.NoSquare, 0

@@ -43,7 +43,7 @@ type Offence struct {
 	// Stands is what the game went on from, where nobody did anything about it: the ply then has no move in Moves. Else
 	// its Turn is NoSide.
 	Stands     legal.Setup
-	Restored   bool // the men stand as before, or as the legal move left them
+	Restored   bool // the pieces stand as before, or as the legal move left them
 	RestoredAt int64
 	Clock      ClockEdit // what the arbiter did
 }

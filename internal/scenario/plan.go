@@ -169,7 +169,7 @@ func (p *planner) firstPress() (legal.Side, bool) {
 	return legal.NoSide, false
 }
 
-// homeArray says that 32 men stand on the home ranks, each side's own: a set-up before the first move, right or wrong.
+// homeArray says that 32 pieces stand on the home ranks, each side's own: a set-up before the first move, right or wrong.
 func homeArray(t *legal.Placement) bool {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		want := legal.NoSide

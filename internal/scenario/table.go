@@ -272,7 +272,7 @@ type turn uint8
 
 const (
 	straight    turn = iota
-	quarter          // White's men stand on the a- and b-files
+	quarter          // White's pieces stand on the a- and b-files
 	half             // on the seventh and eighth ranks
 	threeFourth      // on the g- and h-files
 )

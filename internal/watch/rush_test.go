@@ -54,7 +54,7 @@ func (r *rusher) game(k rush, lag int64, plies int) {
 		}
 		r.now = touch
 		if last != legal.NoMove && squaresOf(last)&squaresOf(m) != 0 {
-			r.now = max(r.now, placed+restUS) // nobody takes a man who is in the air
+			r.now = max(r.now, placed+restUS) // nobody takes a piece that is in the air
 		}
 		last = m
 		r.make(&pos, m)
@@ -77,7 +77,7 @@ func (r *rusher) game(k rush, lag int64, plies int) {
 	sort.SliceStable(r.acts, func(i, j int) bool { return r.acts[i].At < r.acts[j].At })
 }
 
-// restUS is how long a man has stood before he is captured: what is shorter than a scan the board cannot show.
+// restUS is how long a piece has stood before it is captured: what is shorter than a scan the board cannot show.
 const restUS = 300_000
 
 // squaresOf are the squares that a move touches.
@@ -103,7 +103,7 @@ func (r *rusher) choose(pos *legal.Position) legal.Move {
 	for i, m := range list.Slice() {
 		after := pos.After(m)
 		w := 10
-		switch man := pos.PieceAt(m.From()); {
+		switch piece := pos.PieceAt(m.From()); {
 		case after.Outcome() != legal.Ongoing:
 			w = 0 // go on
 		case m.Promotion() == legal.Queen:
@@ -114,13 +114,13 @@ func (r *rusher) choose(pos *legal.Position) legal.Move {
 			w = 300
 		case m.IsEnPassant():
 			w = 300
-		case m.Captured() != legal.NoKind && man.Kind() == legal.Pawn:
+		case m.Captured() != legal.NoKind && piece.Kind() == legal.Pawn:
 			w = 80
 		case m.Captured() != legal.NoKind:
 			w = 25
-		case man.Kind() == legal.Pawn:
+		case piece.Kind() == legal.Pawn:
 			w = 40
-		case man.Kind() == legal.King, man.Kind() == legal.Rook:
+		case piece.Kind() == legal.King, piece.Kind() == legal.Rook:
 			w = 3
 		}
 		weights[i] = w
@@ -140,7 +140,7 @@ func (r *rusher) choose(pos *legal.Position) legal.Move {
 
 // make makes the move with the hands, from now on.
 func (r *rusher) make(pos *legal.Position, m legal.Move) {
-	man := pos.PieceAt(m.From())
+	piece := pos.PieceAt(m.From())
 	hand := func() { r.now += r.between(60_000, 450_000) }
 	lift := func(sq legal.Square) { r.sense(sq, legal.NoPiece) }
 	switch {
@@ -158,7 +158,7 @@ func (r *rusher) make(pos *legal.Position, m legal.Move) {
 				lift(m.To())
 				hand()
 			}
-			r.sense(m.To(), man)
+			r.sense(m.To(), piece)
 			if m.Victim() != m.To() {
 				hand()
 				lift(m.Victim())
@@ -171,19 +171,19 @@ func (r *rusher) make(pos *legal.Position, m legal.Move) {
 			hand()
 			lift(m.From())
 			hand()
-			r.sense(m.To(), man)
+			r.sense(m.To(), piece)
 		}
 	default:
 		lift(m.From())
-		if r.chance(250) && man.Kind() != legal.Knight {
-			r.slide(m, man)
+		if r.chance(250) && piece.Kind() != legal.Knight {
+			r.slide(m, piece)
 		}
 		hand()
-		r.sense(m.To(), man)
+		r.sense(m.To(), piece)
 	}
 }
 
-// drag takes a captured man low over a free square beside his own.
+// drag takes a captured piece low over a free square beside its own.
 func (r *rusher) drag(pos *legal.Position, m legal.Move, victim legal.Piece) {
 	sq := legal.SquareOf(m.Victim().File()+r.IntN(3)-1, m.Victim().Rank()+r.IntN(3)-1)
 	if sq == legal.NoSquare || pos.PieceAt(sq) != legal.NoPiece || sq == m.To() {
@@ -195,13 +195,13 @@ func (r *rusher) drag(pos *legal.Position, m legal.Move, victim legal.Piece) {
 	r.sense(sq, legal.NoPiece)
 }
 
-func (r *rusher) slide(m legal.Move, man legal.Piece) {
+func (r *rusher) slide(m legal.Move, piece legal.Piece) {
 	df, dr := m.To().File()-m.From().File(), m.To().Rank()-m.From().Rank()
 	n := max(df, -df, dr, -dr)
 	for i := 1; i < n; i++ {
 		sq := legal.SquareOf(m.From().File()+df/n*i, m.From().Rank()+dr/n*i)
 		r.now += r.between(20_000, 100_000)
-		r.sense(sq, man)
+		r.sense(sq, piece)
 		r.now += r.between(20_000, 100_000)
 		r.sense(sq, legal.NoPiece)
 	}

@@ -46,7 +46,7 @@ func (s Setup) Standing() (Position, error) {
 
 // faults is what can be seen without knowing who attacks whom.
 func (s *Setup) faults() (bad Reason) {
-	var men, kings, pawns [3]int
+	var pieces, kings, pawns [3]int
 	for sq, piece := range s.Placement {
 		if !piece.valid() {
 			bad |= UnknownPiece
@@ -62,9 +62,9 @@ func (s *Setup) faults() (bad Reason) {
 				bad |= PawnOnLastRank
 			}
 		}
-		men[side]++
+		pieces[side]++
 	}
-	if men[White]+men[Black] == 0 {
+	if pieces[White]+pieces[Black] == 0 {
 		bad |= EmptyBoard
 	}
 	if kings[White] == 0 {
@@ -76,7 +76,7 @@ func (s *Setup) faults() (bad Reason) {
 	if kings[White] > 1 || kings[Black] > 1 {
 		bad |= TooManyKings
 	}
-	if men[White] > 16 || men[Black] > 16 {
+	if pieces[White] > 16 || pieces[Black] > 16 {
 		bad |= TooManyPieces
 	}
 	if pawns[White] > 8 || pawns[Black] > 8 {

@@ -42,7 +42,7 @@
 //
 // # Limits and figures
 //
-// At most 16 men a side, so at most 384 moves in a list. Counters up to 20,000. A Position has about
+// At most 16 pieces a side, so at most 384 moves in a list. Counters up to 20,000. A Position has about
 // 200 bytes, a History that much for every half-move. Tables take 0.9 MiB and are filled once, at
 // init, within some 4 ms. Measured on one core of an AMD EPYC (Zen 3), Go 1.26: perft 5 over the six standard
 // positions at 150 to 410 million nodes per second, the last half-move counted and not made; making a move,

@@ -8,7 +8,7 @@ import (
 // castlingAttempt recognises a transfer meant as castling, possible or not: the king from its home
 // to the c- or g-file, two squares or more, with a rook of its own further out; in orthodox chess from the
 // e-file with a rook in the corner. In Chess960 also the king put on its own rook. A king that lands on
-// another man of its own is not castling but an own capture.
+// another piece of its own is not castling but an own capture.
 func (p *Position) castlingAttempt(from, to Square) (Move, bool) {
 	home := p.turn.homeRank()
 	if p.PieceAt(from) != PieceOf(p.turn, King) || from.Rank() != home || to.Rank() != home || from == to {

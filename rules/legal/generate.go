@@ -11,7 +11,7 @@ type view struct {
 	pinned      bitboard
 	rooksQueens bitboard // the enemy's
 	bishQueens  bitboard // the enemy's
-	// allowed is where a piece other than the king may go: not onto its own men or the enemy
+	// allowed is where a piece other than the king may go: not onto its own pieces or the enemy
 	// king, and in check only between, or onto, the checker.
 	allowed bitboard
 }

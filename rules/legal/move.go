@@ -80,7 +80,7 @@ func (m Move) EnPassantVictim() Square {
 	return m.From()&^7 | m.To()&7
 }
 
-// Victim is the square of the man that is captured, also en passant; NoSquare for a quiet move.
+// Victim is the square of the piece that is captured, also en passant; NoSquare for a quiet move.
 func (m Move) Victim() Square {
 	switch {
 	case m.IsEnPassant():
@@ -91,8 +91,8 @@ func (m Move) Victim() Square {
 	return NoSquare
 }
 
-// maxMoves holds every position this package accepts. With at most 16 men a side, pieces
-// moving along lines have at most 340 moves in all (on a line of length L with k men at most
+// maxMoves holds every position this package accepts. With at most 16 pieces a side, pieces
+// moving along lines have at most 340 moves in all (on a line of length L with k pieces at most
 // 2(L-k) moves, k=2 on every line), a pawn at most 12, a knight 8, castling 2: never more than
 // 374. A legal game has at most 218.
 const maxMoves = 384

@@ -88,15 +88,15 @@ func (p *Position) Castling() Rights {
 // KingSquare is where the side's king stands.
 func (p *Position) KingSquare(s Side) Square { return (p.kinds[King] & p.sides[s&3]).first() }
 
-// Occupied is the squares of all the side's men, as a set.
+// Occupied is the squares of all the side's pieces, as a set.
 func (p *Position) Occupied(s Side) uint64 { return uint64(p.sides[s&3]) }
 
-// Attacked tells whether the side attacks the square, with pinned men too (FIDE Laws 3.1.2, 3.9.1).
+// Attacked tells whether the side attacks the square, with pinned pieces too (FIDE Laws 3.1.2, 3.9.1).
 func (p *Position) Attacked(s Square, by Side) bool {
 	return s.valid() && p.attackers(s, by, p.occupied()) != 0
 }
 
-// Reach is the squares that a knight, bishop, rook, queen or king on the square attacks among these men, as a set; none for others.
+// Reach is the squares that a knight, bishop, rook, queen or king on the square attacks among these pieces, as a set; none for others.
 func Reach(k Kind, from Square, occupied uint64) uint64 {
 	from &= 63
 	switch k {

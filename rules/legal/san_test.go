@@ -76,14 +76,14 @@ func TestSANThatNamesNoSingleMoveIsRefused(t *testing.T) {
 // crowdedBoards have several pieces of each kind that share squares, pins and checks.
 func crowdedBoards(count int) (out []Position) {
 	r := rand.New(rand.NewPCG(4, 2))
-	men := []Piece{WhiteQueen, WhiteQueen, WhiteQueen, WhiteRook, WhiteRook, WhiteRook, WhiteBishop, WhiteBishop, WhiteKnight,
+	pieces := []Piece{WhiteQueen, WhiteQueen, WhiteQueen, WhiteRook, WhiteRook, WhiteRook, WhiteBishop, WhiteBishop, WhiteKnight,
 		WhiteKnight, WhiteKnight, BlackQueen, BlackRook, BlackRook, BlackBishop, BlackKnight, BlackPawn, BlackPawn}
 	for len(out) < count {
 		s := Setup{Turn: White, EnPassant: NoSquare, FullMoves: 1}
 		squares := r.Perm(64)
 		s.Placement[squares[0]], s.Placement[squares[1]] = WhiteKing, BlackKing
-		for _, sq := range squares[2 : 4+r.IntN(len(men))] {
-			s.Placement[sq] = men[r.IntN(len(men))]
+		for _, sq := range squares[2 : 4+r.IntN(len(pieces))] {
+			s.Placement[sq] = pieces[r.IntN(len(pieces))]
 		}
 		if p, err := s.Standing(); err == nil {
 			out = append(out, p)
