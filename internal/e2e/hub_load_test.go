@@ -172,7 +172,7 @@ func (v *venue) memory(t testing.TB) int {
 }
 
 // playedJournal is one of a simulated game with many offences.
-func playedJournal(t *testing.T) []byte {
+func playedJournal(t testing.TB) []byte {
 	t.Helper()
 	w := newPlace(t)
 	d := w.start(t, "simulate", "--offences", "20", "--speed", "60", "--seed", "3")

@@ -11,7 +11,7 @@ import (
 )
 
 // simulated is the journal that simulate leaves.
-func (p place) simulated(t *testing.T) (dir, name string) {
+func (p place) simulated(t testing.TB) (dir, name string) {
 	t.Helper()
 	found, err := filepath.Glob(p.path("boardwatchd/simulation-*.bwj"))
 	if err != nil || len(found) != 1 {

@@ -75,11 +75,13 @@ func (f *osFile) Write(p []byte) (int, error) {
 }
 
 func (f *osFile) Nameless() bool {
+	// Read before the size: the keeper goes on writing while another goroutine syncs and asks this.
+	written := f.written.Load()
 	if nameless(f.File) {
 		return true
 	}
 	info, err := f.Stat()
-	return err == nil && info.Size() < f.written.Load()
+	return err == nil && info.Size() < written
 }
 
 // openIn opens a file, and makes its directory where somebody has removed that.

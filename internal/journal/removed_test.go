@@ -270,3 +270,37 @@ func TestCloseEndsWhereNoFileStays(t *testing.T) {
 		}
 	})
 }
+
+// A file that is written while its sync asks for its name has not become shorter than what was written to it.
+func TestAFileThatGrowsIsNotTakenForAnEmptiedOne(t *testing.T) {
+	f, err := osDisk{}.Create(filepath.Join(t.TempDir(), "a.bwj"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	go func() {
+		defer close(written)
+		for range 20_000 {
+			if _, err := f.Write([]byte("line\n")); err != nil {
+				written <- err
+				return
+			}
+		}
+	}()
+	for asked := 0; ; asked++ {
+		select {
+		case err := <-written:
+			if err != nil || asked == 0 {
+				t.Errorf("%v, asked %d times", err, asked)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+			if f.Nameless() {
+				t.Fatalf("the file is nameless after it was asked %d times", asked)
+			}
+		}
+	}
+}

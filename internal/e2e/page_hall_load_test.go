@@ -1,0 +1,142 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/access"
+	hallview "boardwatchd/internal/hall/view"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/web"
+)
+
+// BenchmarkPageOfAHall is BenchmarkPage for 500 boards in play, whose journals a hall would read: per cent of one core, on a core made
+// six times slower. The promise is below 15.
+//
+//	go test -run xxx -bench PageOfAHall -benchtime 1x ./internal/e2e
+func BenchmarkPageOfAHall(b *testing.B) {
+	long(b)
+	url, cookie := pageOfAHall(b, 500)
+	c := openBrowser(b)
+	for _, s := range []struct {
+		name   string
+		screen size
+	}{{"phone", tall}, {"wide", size{1280, 800}}} {
+		b.Run(s.name, func(b *testing.B) {
+			p := c.phone(b, s.screen)
+			do(p, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: cookie, URL: url, HTTPOnly: new(true)})
+			p.open(url)
+			p.shows(".conn.live", "live")
+			p.await("500 boards", "document.querySelectorAll('.card').length === 500")
+			p.shoot("hall-500-" + s.name)
+			do(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 6})
+			do(p, performance.Enable, performance.EnableParams{})
+			time.Sleep(5 * time.Second) // what comes with the start is over
+			for b.Loop() {
+				b.ReportMetric(p.busy(20*time.Second), "%core")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// pageOfAHall serves the page of n boards at which a simulated game is played, each at another moment of it.
+func pageOfAHall(b *testing.B, n int) (url, cookie string) {
+	b.Helper()
+	var lines [][]byte
+	var at []int64
+	var p record.Parser
+	for line := range bytes.Lines(playedJournal(b)) {
+		r, _, err := p.Parse(bytes.TrimSuffix(line, []byte("\n")))
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines, at = append(lines, line), append(at, r.At)
+	}
+	boards := live.New(live.Options{})
+	store, err := access.Open(filepath.Join(b.TempDir(), "devices.json"), time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	code, err := store.NewCode(access.Arbiter, time.Minute)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, cookie, err = store.Pair(access.ThisComputer, code.Text, "Ann"); err != nil {
+		b.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Event: "Hall Open", Round: "1", Log: zerolog.Nop()})
+	ctx, cancel := context.WithCancel(context.Background())
+	served, played := make(chan error, 1), make(chan struct{})
+	go func() { served <- server.Serve(ctx, listener) }()
+
+	views, next := make([]*hallview.View, n), make([]int, n)
+	for i := range views {
+		name := strconv.Itoa(i + 1)
+		board := boards.Add(name, live.Info{Journal: "r1", Rate: 1})
+		next[i] = max(3, len(lines)*i/(2*n))
+		path := filepath.Join(b.TempDir(), name+".bwj")
+		if err := os.WriteFile(path, bytes.Join(lines[:next[i]], nil), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		hear := hallview.Listener{Recovered: board.Recovered, Told: board.Told, Seen: board.Seen, Said: board.Said, Ready: board.Ready}
+		if views[i], err = hallview.Read(path, hear, nil, zerolog.Nop()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	go func() {
+		defer close(played)
+		begun, begin := time.Now(), append([]int(nil), next...)
+		for ctx.Err() == nil {
+			for i, v := range views {
+				for next[i] < len(lines) && at[next[i]]-at[begin[i]] <= time.Since(begun).Microseconds() {
+					v.Feed(1, lines[next[i]])
+					next[i]++
+				}
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	b.Cleanup(func() {
+		cancel()
+		<-played
+		if err := <-served; err != nil {
+			b.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String(), cookie
+}
+
+// unheard boards take nothing.
+type unheard struct{}
+
+func (unheard) Instruct(context.Context, string, []byte) error {
+	return fmt.Errorf("instruct: %w", web.ErrNoBoard)
+}
+func (unheard) Decide(context.Context, string, []byte) error {
+	return fmt.Errorf("decide: %w", web.ErrNoBoard)
+}
+func (unheard) Saved(context.Context, string, int64) error {
+	return fmt.Errorf("save: %w", web.ErrNoBoard)
+}
+func (unheard) Head(string) journal.Head { return journal.Head{} }
