@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
+
 	"boardwatchd/internal/web/page"
 	texts "boardwatchd/rules/words"
 )
@@ -289,6 +291,25 @@ func (p *phone) fits(name string, s size) {
 	}
 }
 
+// searches finds a board by its number and by a player.
+func (p *phone) searches(b toldBoard) {
+	p.Helper()
+	shown := func(of string) string {
+		return fmt.Sprintf("[...document.querySelectorAll('.card')].filter((c) => c.checkVisibility()).map((c) => c.dataset.board)%s", of)
+	}
+	p.to("#/", ".card")
+	p.typed("input.search", "12")
+	p.await("board 12 and no other", shown(".join() === '12'"))
+	p.typed("input.search", "nobody has this name")
+	p.shows(".empty", "No board and no player")
+	white, _, _ := strings.Cut(b.Names.White, ",")
+	p.typed("input.search", strings.ToUpper(white))
+	p.await("the board of "+white, shown(fmt.Sprintf(".includes(%q)", b.Board)))
+	p.typed("input.search", "")
+	do(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyDown", Key: "Backspace", Code: "Backspace", WindowsVirtualKeyCode: 8})
+	p.await("all boards", shown(".length === 12"))
+}
+
 // testManyBoards: more boards than fit, with alerts all the time.
 func testManyBoards(t *testing.T, b *browser) {
 	source := axe(t)
@@ -298,6 +319,7 @@ func testManyBoards(t *testing.T, b *browser) {
 	var told toldBoards
 	until(t, "an alert and an advice", func() bool { told = h.boards(t); return len(told.open("now")) > 1 && len(told.open("advise")) > 0 })
 	p.walk("", source, []view{{"boards-many", func(p *phone) { p.to("#/", ".strip") }}})
+	p.searches(told.Boards[0])
 	advice := told.open("advise")[0]
 	for _, text := range p.texts(".strip.advise .what") {
 		if text == "" || text == "Please look" {

@@ -27,8 +27,9 @@ type Board struct {
 	stepped  bool   // an input of the journal was told, and what the machine shows after it not yet
 	losses   int64  // of the link
 	picture
-	shown visible // what version says
-	at    int64   // when that was, on the feed's time
+	shown        visible // what version says
+	shownClockAt int64   // µs of the reading of the clock in it
+	at           int64   // when that was, on the feed's time
 
 	version atomic.Uint64
 
@@ -210,9 +211,13 @@ func (b *Board) goOn() {
 func (b *Board) show() {
 	b.mu.Lock()
 	now := b.visible()
-	changed := now != b.shown
+	seen := now
+	if b.foreseen(&now) {
+		seen.clock = b.shown.clock
+	}
+	changed := seen != b.shown
 	if changed {
-		b.shown, b.at = now, b.boards.Now()
+		b.shown, b.shownClockAt, b.at = now, b.view.Clock.At, b.boards.Now()
 		b.version.Add(1)
 	}
 	b.mu.Unlock()

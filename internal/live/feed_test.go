@@ -156,11 +156,11 @@ func TestNextEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// tick is a board whose clock runs.
+// tick is a board whose clock runs faster than a reader foresees.
 func tick(b *live.Board, n int) {
 	b.Seen(watch.View{
 		At: int64(n) * 100_000, Link: "up", Playing: true,
-		Clock: watch.ClockView{Known: true, White: 5400 - n, Black: 5400, Running: "white", At: int64(n) * 100_000},
+		Clock: watch.ClockView{Known: true, White: 5400 - 3*n, Black: 5400, Running: "white", At: int64(n) * 100_000},
 	}, nil)
 }
 
@@ -197,7 +197,7 @@ func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
 		if err := json.Unmarshal(got[len(got)-1].Data, &last); err != nil {
 			t.Fatal(err)
 		}
-		if last.Clock == nil || last.Clock.White != 5301 || got[0].ID != "" || got[0].Name != "board" {
+		if last.Clock == nil || last.Clock.White != 5103 || got[0].ID != "" || got[0].Name != "board" {
 			t.Errorf("the last one: %+v", last.Clock)
 		}
 	})
@@ -224,6 +224,64 @@ func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 			t.Errorf("got %v after %v", got, time.Since(start))
 		}
 	})
+}
+
+// A reader lets a clock run on by itself, so that a reading that shows the same is not sent: in a hall it would be hundreds a second.
+func TestAClockThatGoesOnAsForeseenIsNotSent(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		second func(n int) watch.ClockView // the reading n seconds behind the first
+		want   int                         // summaries that are sent, the first one too
+	}{
+		{"it runs", func(n int) watch.ClockView { return watch.ClockView{White: 600 - n, Black: 500, Running: "white"} }, 1},
+		{"its seconds are rounded", func(n int) watch.ClockView {
+			return watch.ClockView{White: 600 - n + n%2, Black: 500, Running: "white"}
+		}, 1},
+		{"two seconds are gone at once, and come back", func(n int) watch.ClockView {
+			return watch.ClockView{White: 600 - n - 2*(n/5%2), Black: 500, Running: "white"}
+		}, 4},
+		{"the other side is given time", func(n int) watch.ClockView {
+			return watch.ClockView{White: 600 - n, Black: 500 + 60*(n/10), Running: "white"}
+		}, 2},
+		{"it stands", func(int) watch.ClockView { return watch.ClockView{White: 600, Black: 500} }, 1},
+		{"it was stopped", func(n int) watch.ClockView {
+			return watch.ClockView{White: 600 - min(n, 5), Black: 500, Running: map[bool]string{true: "white"}[n < 5]}
+		}, 2},
+		{"every second counts in the last minute", func(n int) watch.ClockView { return watch.ClockView{White: 500, Black: 65 - n, Running: "black"} }, 15},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				bs := live.New(live.Options{})
+				b := bs.Add("1", live.Info{})
+				f := bs.Follow("")
+				defer f.Close()
+				ctx, cancel := context.WithCancel(t.Context())
+				var sent []string
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					for {
+						batch, err := f.Next(ctx)
+						if err != nil {
+							return
+						}
+						sent = append(sent, names(batch)...)
+					}
+				}()
+				for n := range 20 {
+					clock := c.second(n)
+					clock.Known, clock.At = true, int64(n)*1e6
+					b.Seen(watch.View{At: clock.At, Link: "up", Playing: true, Clock: clock}, nil)
+					time.Sleep(time.Second)
+				}
+				cancel()
+				<-done
+				if len(sent) != c.want {
+					t.Errorf("%d of 20 readings are sent, want %d", len(sent), c.want)
+				}
+			})
+		})
+	}
 }
 
 func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {

@@ -51,6 +51,27 @@ func (b *Board) visible() visible {
 	return v
 }
 
+// A reader lets the clock run on by itself (types.go, Clock): a reading is news where it differs from that by more than foreseenUS, and always
+// below shortSec, where every second counts.
+const (
+	foreseenUS = 1_000_000 // what a whole second is rounded by
+	shortSec   = 60
+)
+
+// foreseen says that the clock shows what a reader of the last version sees by now.
+func (b *Board) foreseen(now *visible) bool {
+	before, after := b.shown.clock, now.clock
+	if !b.shown.clocked || !now.clocked || before.Running == "" || before.Running != after.Running {
+		return false
+	}
+	ran, runs, rested, rests := before.White, after.White, before.Black, after.Black
+	if before.Running == "black" {
+		ran, runs, rested, rests = rested, rests, ran, runs
+	}
+	off := int64(ran-runs)*1e6 - (b.view.Clock.At - b.shownClockAt)
+	return runs >= shortSec && rested == rests && -foreseenUS <= off && off <= foreseenUS
+}
+
 func (b *Board) rate() int64 { return max(b.info.Rate, 1) }
 
 // turn is the side that has the move in a FEN.

@@ -6,37 +6,91 @@ import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
 
-/** @typedef {{el: HTMLElement, update: (alerts: Alert[]) => void, tick: () => boolean}} Card */
+/** @typedef {{el: HTMLElement, near: boolean, update: (alerts: Alert[]) => void, tick: () => boolean}} Card */
+
+/** From so many boards on there is a field to search. */
+const manyBoards = 9;
 
 export function boards() {
   const title = t('boards.title');
   const f = frame((store.session && store.session.event) || title, null, 'boards', 'boards');
   const sub = h('p', { class: 'sub' });
+  let wanted = '';
+  const search = h('input', {
+    type: 'search',
+    class: 'search',
+    hidden: true,
+    placeholder: t('boards.search'),
+    'aria-label': t('boards.search'),
+    autocomplete: 'off',
+    oninput: (/** @type {any} */ e) => {
+      wanted = plain(e.target.value);
+      update();
+    },
+  });
   const notices = h('div', { class: 'notices', role: 'status' });
   const top = h('div', { class: 'cards list' }),
     list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
-  f.main.append(sub, notices, top, list, empty);
+  f.main.append(sub, search, notices, top, list, empty);
   /** @type {Map<string, Card>} */ const urgent = new Map(),
     cards = new Map();
   const both = () => [...urgent.values(), ...cards.values()];
 
+  /* Only cards that can be seen, or soon, are drawn and have running clocks: there may be hundreds. */
+  /** @type {Map<Element, Card>} */ const byElement = new Map();
+  /** @type {Map<string, Alert[]>} */ let of = new Map();
+  const sight = new IntersectionObserver(
+    (entries) => {
+      for (const e of entries) {
+        const c = byElement.get(e.target);
+        if (!c) continue;
+        c.near = e.isIntersecting;
+        if (c.near) c.update(of.get(/** @type {any} */ (e.target).dataset.board) || none);
+      }
+    },
+    { rootMargin: '300px' },
+  );
+  /** @param {string} name */
+  function seen(name) {
+    const c = card(name);
+    byElement.set(c.el, c);
+    sight.observe(c.el);
+    c.update(of.get(name) || none);
+    return c;
+  }
+  /** @param {HTMLElement} el @param {Map<string, Card>} kept @param {string[]} keys */
+  function place(el, kept, keys) {
+    const now = [...kept.keys()];
+    if (now.length === keys.length && now.every((k, i) => k === keys[i])) return;
+    for (const [k, c] of kept)
+      if (!keys.includes(k)) {
+        sight.unobserve(c.el);
+        byElement.delete(c.el);
+      }
+    arrange(el, kept, keys, seen, (c) => c.el);
+    const ordered = keys.map((k) => /** @type {[string, Card]} */ ([k, kept.get(k)]));
+    kept.clear();
+    for (const [k, c] of ordered) kept.set(k, c);
+  }
+
   function update() {
     const alerts = openAlerts();
-    const first = [...new Set(alerts.map((a) => a.board))];
+    of = group(alerts);
     const all = [...store.boards.keys()];
     const mine = prefs.mine && all.some((b) => isMine(b));
-    const shown = mine ? all.filter(isMine) : all;
-    const rest = shown.filter((b) => !first.includes(b)).sort((a, b) => order(a) - order(b) || byName(a, b));
-    const asking = first.filter((b) => shown.includes(b));
+    const shown = all.filter((b) => (!mine || isMine(b)) && found(b, wanted));
+    const rest = shown.filter((b) => !of.has(b)).sort((a, b) => order(a) - order(b) || byName(a, b));
+    const there = new Set(shown);
+    const asking = [...of.keys()].filter((b) => there.has(b));
+    show(search, all.length >= manyBoards || wanted !== '');
     const layout = prefs.layout === 'auto' ? (shown.length > 8 ? 'grid' : 'list') : prefs.layout;
     setClass(list, 'cards ' + layout);
     show(top, asking.length > 0);
     show(list, rest.length > 0);
-    arrange(top, urgent, asking, card, (c) => c.el);
-    arrange(list, cards, rest, card, (c) => c.el);
-    const of = group(alerts);
-    for (const [name, c] of [...urgent, ...cards]) c.update(of.get(name) || none);
+    place(top, urgent, asking);
+    place(list, cards, rest);
+    for (const [name, c] of [...urgent, ...cards]) if (c.near) c.update(of.get(name) || none);
     const d = store.session || { round: '' };
     setText(
       sub,
@@ -49,7 +103,7 @@ export function boards() {
         .join(' · '),
     );
     show(empty, !shown.length);
-    setText(empty, store.loaded ? t('boards.none') : t('boards.waiting'));
+    setText(empty, !store.loaded ? t('boards.waiting') : wanted ? t('boards.nohit') : t('boards.none'));
     patch(notices, store.notices, () =>
       store.notices.map((n) =>
         h(
@@ -83,10 +137,23 @@ export function boards() {
     update,
     tick() {
       let fast = false;
-      for (const c of both()) fast = c.tick() || fast;
+      for (const c of both()) if (c.near) fast = c.tick() || fast;
       return fast;
     },
+    close() {
+      sight.disconnect();
+    },
   };
+}
+
+/** @param {string} s without accents and capitals */
+const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** Whether a board or one of its players is searched. @param {string} b @param {string} wanted */
+function found(b, wanted) {
+  if (!wanted) return true;
+  const { names } = /** @type {Summary} */ (store.boards.get(b));
+  return [b, names && names.white, names && names.black].some((x) => x && plain(x).includes(wanted));
 }
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
@@ -164,7 +231,7 @@ function card(name) {
     h('span', { class: 'clocks' }, clock.black, clock.white),
     picture,
   );
-  const el = h('article', { class: 'card' }, strip, body);
+  const el = h('article', { class: 'card', 'data-board': name }, strip, body);
   /** @type {any} */ let diagram = null;
   /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
   setText(num, name);
@@ -248,5 +315,5 @@ function card(name) {
     diagram.show({ fen: b.placement || b.fen });
   }
 
-  return { el, update, tick };
+  return { el, near: false, update, tick };
 }

@@ -132,4 +132,4 @@ export function pieceName(letter) {
 export const resultText = (result) => (result === '1/2-1/2' ? '½–½' : result.replace('-', '–'));
 
 /** Boards in the order in which people count. @param {string} a @param {string} b */
-export const byName = (a, b) => a.localeCompare(b, undefined, { numeric: true });
+export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
