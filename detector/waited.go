@@ -6,7 +6,7 @@ package detector
 // readings came in order: so each input has a window. Where the clock stood or was not read, all that is known is the standstill itself.
 
 // waitedSlackUS is by how much the seconds of the displays may exceed the time between two readings: one second for each side, because a
-// display shows whole seconds, and the delay of a clock that reports late (protocol notes 6.7: 0.25 s for its seconds).
+// display shows whole seconds, and half a second for a clock that reports its seconds late.
 const waitedSlackUS = 2_500_000
 
 // Waited returns the windows in which inputs arrived that were read together behind a standstill of the program. The readings stand for

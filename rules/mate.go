@@ -126,7 +126,7 @@ func (d *Docket) counted(pos legal.Position) legal.Position {
 	return pos.Uncounted()
 }
 
-// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1, 6.9, 7.5.5, US Chess 14E, 7c). What was found
+// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1; FIDE Laws 6.9, 7.5.5; US Chess 14E, 7c). What was found
 // out about mate goes with the ruling.
 func (s *sheet) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
 	d := s.d

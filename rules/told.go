@@ -192,7 +192,7 @@ func (d *Docket) foundAt(move int) {
 }
 
 // displacedBy makes a knocked-over piece a matter of its own: the opponent has started the offender's clock again, so that
-// it be put up in the offender's time (FIDE Laws 7.4, laws notes on E19).
+// it be put up in the offender's time (FIDE Laws 7.4).
 func (d *Docket) displacedBy(m *matter) {
 	if m.c.Kind != kinds.Unreadable || d.p.Restart == "nothing" || promotionUnread(&m.c) {
 		return

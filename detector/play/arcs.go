@@ -57,7 +57,7 @@ type arcRow struct {
 	source string
 }
 
-// arcs is the table. The costs are those of the prototype in the notes on inference, section 6, which were set on 560 generated games; where
+// arcs is the table. The costs are those of the prototype in inference notes 6, which were set on 560 generated games; where
 // a rate was counted the row says so. A row that applies only under a condition names it behind "guard:".
 var arcs = [arcCount]arcRow{
 	NoArc: {"none", 0, ""},

@@ -59,5 +59,5 @@
 // seven plies of which nothing was seen. Explain looks at all images that it is given. A ply with its press
 // takes about 30 µs and 4 kB, a forgotten pair 0.1 ms, an offence 0.6 ms, plies of which nothing was seen 10 ms.
 //
-// Source: the notes on inference, sections 2 and 6; FIDE Laws 6.2.1, 7.5.1 to 7.5.3.
+// Source: inference notes, sections 2 and 6; FIDE Laws 6.2.1, 7.5.1 to 7.5.3.
 package play

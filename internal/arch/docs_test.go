@@ -172,7 +172,7 @@ func documents(t *testing.T) []string {
 	t.Helper()
 	root := filepath.Join("..", "..")
 	var names []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "deploy/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "deploy/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)

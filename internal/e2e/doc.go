@@ -46,6 +46,6 @@
 // BOARDWATCHD_SHARED names the folder of the recordings, if it is not ../shared.
 //
 // No test waits for time to pass: each waits for a line, a record or an exit,
-// with a deadline that only a hang reaches. Source: Reliability anchors, sections
-// 5 (F01, F05, F06, F14, F16, F17) and 6 (rig C).
+// with a deadline that only a hang reaches. Source: reliability notes, F01,
+// F05, F06, F14, F16, F17 and section 6 (rig C).
 package e2e

@@ -124,6 +124,6 @@
 // That of package record; and the names of segments, the order in which they
 // are read, and the body of the gap record stay as they are here.
 //
-// Source: Reliability anchors, sections 1 (what others learned), 3.2, 3.3, 4
-// (L1 to L3) and 5 (F05 to F08, F21); Ecosystem study, section 4.
+// Source: reliability notes, sections 1, 3.2, 3.3, L1 to L3, F05 to F08 and F21;
+// ecosystem notes, section 4.
 package journal

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// tally counts what reconstruction.md section 1 counts.
+// tally counts what reconstruction notes 1 count.
 type tally struct {
 	presses, exact                                 int
 	updates, offLegal                              int
@@ -204,7 +204,7 @@ func (c *tally) capture(m legal.Move, fields []dgt.FieldUpdate, victim dgt.Piece
 }
 
 // TestTheHandsAreAsFastAndCarelessAsRecordedOnes compares 300 games with the
-// 95 % intervals of reconstruction.md section 1.
+// 95 % intervals of reconstruction notes 1.
 func TestTheHandsAreAsFastAndCarelessAsRecordedOnes(t *testing.T) {
 	games := uint64(300)
 	if testing.Short() {

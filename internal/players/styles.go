@@ -40,7 +40,7 @@ type Habits struct {
 
 // The three sets of habits.
 var (
-	// AsRecorded reproduces the rates of reconstruction.md section 1.
+	// AsRecorded reproduces the rates of reconstruction notes 1.
 	AsRecorded = Habits{
 		VictimFirst: 195, PushOff: 35, VictimDrag: 215, EnPassantPre: 250,
 		Slide:        230,

@@ -3,7 +3,7 @@
 // Everything the core can know is a record: bytes of a board, a timer that
 // fired, an arbiter's decision. What the core answers is a record too. A
 // journal is a row of such lines, and replaying them gives the same answers
-// ("How boardwatchd is built", sections 2 and 5).
+// (docs/architecture.md, fact 5).
 //
 // The package knows how a record is written, read back, checked and chained.
 // It does not know files (internal/journal), nor what a body means

@@ -3,7 +3,7 @@
 //
 // # What it knows
 //
-// The order of the five steps (architecture notes, section 2) and recovery: on start the board's journal is read
+// The order of the five steps (docs/architecture.md) and recovery: on start the board's journal is read
 // through the same machine, effects that were never written are written, a gap is recorded and the loop goes on.
 // It does not know what bytes mean, how ports are opened, or who listens.
 //

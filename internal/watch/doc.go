@@ -49,5 +49,5 @@
 // Revision names the behaviour: two builds with the same Revision say the same about the same journal. Any change of
 // an effect's bytes is a new Revision; older journals stay readable for ever and verify tells the difference.
 //
-// Sources: protocol notes, sections 2, 3, 6.6, 9 and 14; architecture notes, sections 2 to 5.
+// Sources: protocol notes, sections 2, 3, 6.6, 9 and 14; docs/architecture.md.
 package watch

@@ -22,7 +22,7 @@ func again(inputs []record.Record) (lines []string) {
 	return lines
 }
 
-// A replay says the same, byte for byte, also after faults (architecture notes, section 5).
+// A replay says the same, byte for byte, also after faults (docs/architecture.md, fact 5).
 func TestTheSameRecordsSayTheSame(t *testing.T) {
 	for seed := uint64(1); seed <= 10; seed++ {
 		o := players.Options{Seed: seed, Count: 1, Habits: &players.Restless}

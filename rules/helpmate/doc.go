@@ -73,6 +73,6 @@
 // Crowds of bishops of both sides behind one lock; a lone minor man against many, whose helper must come from far; minor men against each other
 // with a half-move counter of 120 or more.
 //
-// Sources: FIDE Laws of Chess 2023; the notes on unwinnability beside the project. The idea of an upper bound on mobility is M. Ambrona's (A Practical
+// Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
 package helpmate

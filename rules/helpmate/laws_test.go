@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The example positions of the arbiters' documents, as section 3.2 of the notes on the Laws prints them: before and after
+// The example positions of the arbiters' documents, as laws notes 3.2 have them: before and after
 // the action. Where the notes assume a square, every square is tried that changes the meaning (knight on g3 or b1).
 var examples = []struct {
 	id           string
@@ -72,7 +72,7 @@ func TestExamplesOfTheLaws(t *testing.T) {
 	}
 }
 
-// Boards that the notes on unwinnability print: known programs were wrong about the first three and could not decide the sixth.
+// Boards of unwinnability notes 2.1: known programs were wrong about the first three and could not decide the sixth.
 func TestBoardsOthersStumbledOver(t *testing.T) {
 	want := []struct{ white, black helpmate.Verdict }{
 		0: {white: helpmate.Possible},

@@ -2,8 +2,8 @@ package mateoracle
 
 import "math/rand/v2"
 
-// Printed are boards that the notes print because somebody has stumbled over them, or should: where a known program was wrong or could
-// not decide, and the examples of arbiters.
+// Printed are boards of unwinnability notes 2.1, laws notes 3.2 and others: somebody has stumbled over them, or should. A
+// known program was wrong or could not decide, or arbiters have them as examples.
 var Printed = []string{
 	"8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/7K b - - 0 1",
 	"k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 1",

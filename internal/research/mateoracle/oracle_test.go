@@ -91,7 +91,7 @@ func TestGeneratorAgreesWithTheProgram(t *testing.T) {
 	}
 }
 
-// The figures of the theorem on small material (the notes on unwinnability, 3.4): Black to move.
+// The figures of the theorem on small material (unwinnability notes 3.4): Black to move.
 func TestTablesCountWhatOthersCounted(t *testing.T) {
 	var tables Tables
 	for _, c := range []struct {

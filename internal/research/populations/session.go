@@ -16,7 +16,7 @@ const (
 	Classical = detector.ClassicalPlay
 )
 
-// Rates of what is rare, and decides how sure anybody can be (timing notes, 3.3: "nuisance is decisive").
+// Rates of what is rare, and decides how sure anybody can be (timing notes 3.3).
 type Rates struct {
 	Nuisance  float64 // of captures with one hand: half scooped, half knocked over or misread
 	BothInOne float64 // of castlings with one hand: king and rook in the same hand

@@ -32,7 +32,7 @@ type reply struct {
 	make func() []byte
 }
 
-// trademark is neutral: a simulator must not send DGT's text (legal note of dgt-protocol.md).
+// trademark is neutral: a simulator must not send DGT's text (protocol notes).
 const trademark = "Generated board, not a product\nfor tests only\nVs 1.08\nSerial nr. %05d\n"
 
 // take: one byte of the host has arrived (section 16, steps 1 and 2).

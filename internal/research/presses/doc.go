@@ -1,5 +1,5 @@
 // Package presses generates the traffic of a chess board and a chess clock on which people play, move, press, forget to
-// press and commit offences, together with the truth of what happened. It was written from docs/dgt-protocol.md and the
+// press and commit offences, together with the truth of what happened. It was written from the protocol notes and the
 // rules of chess alone, without sight of the program that it tests or of any other generator in this module, so that it
 // shares no assumption with them but the published ones.
 //
@@ -15,7 +15,7 @@
 // and the game does not depend on the family of the clock, the noise, the gaps, or the host: the three families can be
 // compared on the same games. A Table is owned by one caller; there is no goroutine and no clock of the machine.
 //
-// # What is modelled, and where the numbers come from (sections of docs/dgt-protocol.md)
+// # What is modelled, and where the numbers come from (sections of the protocol notes)
 //
 //   - The line: 9600 baud, one message after the other (1.1). Noise loses bytes or flips bits.
 //   - Bus mode at power-up, single-board mode by the first command, IDLE, UPDATE (every 500 ms), UPDATE_BOARD and
@@ -23,7 +23,7 @@
 //     1).
 //   - The commands 40 to 4D and 55, and clock commands with their ACK after 75 to 400 ms in 43 and 4B (3, 5, 6.2 to
 //     6.5; 16, step 6). Set-and-run is refused. What a wired board does not know is not answered. 4E makes the board
-//     mute. The trademark is a text of our own (legal note).
+//     mute. The trademark is a text of our own.
 //   - The log of 7939 bytes, 8.27 s (1.1, 7).
 //   - The scan: a period of 200 to 250 ms, a fixed phase per square, either direction (11.1; 16, step 3). Places before
 //     lifts, direct replacements and ghosts of sliding (11.2) follow from it.

@@ -1,6 +1,6 @@
 package presses
 
-// Kind is a family of clocks, by how its state reaches the board (dgt-protocol.md, 6.7 and 16, step 5).
+// Kind is a family of clocks, by how its state reaches the board (protocol notes 6.7 and 16, step 5).
 type Kind uint8
 
 // The families. The zero value lets the seed choose.
