@@ -35,9 +35,10 @@ func BenchmarkPageOfAHall(b *testing.B) {
 	url, cookie := pageOfAHall(b, 500)
 	c := openBrowser(b)
 	for _, s := range []struct {
-		name   string
-		screen size
-	}{{"phone", tall}, {"wide", size{1280, 800}}} {
+		name     string
+		screen   size
+		pictured bool
+	}{{"phone", tall, false}, {"wide", size{1280, 800}, false}, {"wide, with positions", size{1280, 800}, true}} {
 		b.Run(s.name, func(b *testing.B) {
 			p := c.phone(b, s.screen)
 			do(p, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: cookie, URL: url, HTTPOnly: new(true)})
@@ -45,6 +46,11 @@ func BenchmarkPageOfAHall(b *testing.B) {
 			p.shows(".conn.live", "live")
 			p.await("500 boards", "document.querySelectorAll('.card').length === 500")
 			p.shoot("hall-500-" + s.name)
+			if s.pictured {
+				p.tap(".act", "With positions")
+				p.shows(".card .diagram", "")
+				p.shoot("hall-500-pictured")
+			}
 			do(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 6})
 			do(p, performance.Enable, performance.EnableParams{})
 			time.Sleep(5 * time.Second) // what comes with the start is over

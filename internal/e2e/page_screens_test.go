@@ -310,6 +310,26 @@ func (p *phone) searches(b toldBoard) {
 	p.await("all boards", shown(".length === 12"))
 }
 
+// laptop looks at the list on a wide screen: what asks for somebody stands beside the boards, which can be shown with their positions.
+func (p *phone) laptop(source string) {
+	p.Helper()
+	wide := size{1280, 800}
+	p.resize(wide)
+	p.to("#/", ".card")
+	p.tap(".act", "With positions")
+	p.await("alerts beside the boards, and the boards with positions", `(() => {
+		const asking = document.querySelector('.asking'), rest = document.querySelector('.asking + .cards');
+		return !asking.hidden && (rest.hidden ||
+			asking.getBoundingClientRect().right <= rest.getBoundingClientRect().left && rest.querySelector('.diagram') !== null);
+	})()`)
+	p.fits("boards-laptop", wide)
+	p.shoot("boards-laptop")
+	p.accessible("boards-laptop", source)
+	p.tap(".act", "As a list")
+	p.tap(".act", "As a grid")
+	p.resize(small)
+}
+
 // testManyBoards: more boards than fit, with alerts all the time.
 func testManyBoards(t *testing.T, b *browser) {
 	source := axe(t)
@@ -320,6 +340,7 @@ func testManyBoards(t *testing.T, b *browser) {
 	until(t, "an alert and an advice", func() bool { told = h.boards(t); return len(told.open("now")) > 1 && len(told.open("advise")) > 0 })
 	p.walk("", source, []view{{"boards-many", func(p *phone) { p.to("#/", ".strip") }}})
 	p.searches(told.Boards[0])
+	p.laptop(source)
 	advice := told.open("advise")[0]
 	for _, text := range p.texts(".strip.advise .what") {
 		if text == "" || text == "Please look" {

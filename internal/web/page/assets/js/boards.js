@@ -6,9 +6,12 @@ import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
 
-/** @typedef {{el: HTMLElement, near: boolean, update: (alerts: Alert[]) => void, tick: () => boolean}} Card */
+/** @typedef {{el: HTMLElement, near: boolean, update: (alerts: Alert[], pictured: boolean) => void, tick: () => boolean}} Card */
 
-/** From so many boards on there is a field to search. */
+/** How the boards without alerts can be shown: small cards, cards with the position, rows. @type {Record<string, string>} by name: the text of the button that chooses it */
+const layouts = { grid: 'boards.asgrid', boards: 'boards.asboards', list: 'boards.aslist' };
+
+/** From this many boards on there is a field to search. */
 const manyBoards = 9;
 
 export function boards() {
@@ -29,7 +32,7 @@ export function boards() {
     },
   });
   const notices = h('div', { class: 'notices', role: 'status' });
-  const top = h('div', { class: 'cards list' }),
+  const top = h('div', { class: 'cards list asking' }),
     list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
   f.main.append(sub, search, notices, top, list, empty);
@@ -40,13 +43,16 @@ export function boards() {
   /* Only cards that can be seen, or soon, are drawn and have running clocks: there may be hundreds. */
   /** @type {Map<Element, Card>} */ const byElement = new Map();
   /** @type {Map<string, Alert[]>} */ let of = new Map();
+  let pictured = false;
+  /** @param {Card} c @param {string} name */
+  const draw = (c, name) => c.update(of.get(name) || none, store.boards.size <= 2 || (pictured && !of.has(name)));
   const sight = new IntersectionObserver(
     (entries) => {
       for (const e of entries) {
         const c = byElement.get(e.target);
         if (!c) continue;
         c.near = e.isIntersecting;
-        if (c.near) c.update(of.get(/** @type {any} */ (e.target).dataset.board) || none);
+        if (c.near) draw(c, /** @type {any} */ (e.target).dataset.board);
       }
     },
     { rootMargin: '300px' },
@@ -56,7 +62,7 @@ export function boards() {
     const c = card(name);
     byElement.set(c.el, c);
     sight.observe(c.el);
-    c.update(of.get(name) || none);
+    draw(c, name);
     return c;
   }
   /** @param {HTMLElement} el @param {Map<string, Card>} kept @param {string[]} keys */
@@ -85,12 +91,15 @@ export function boards() {
     const asking = [...of.keys()].filter((b) => there.has(b));
     show(search, all.length >= manyBoards || wanted !== '');
     const layout = prefs.layout === 'auto' ? (shown.length > 8 ? 'grid' : 'list') : prefs.layout;
+    const names = Object.keys(layouts);
+    const next = names[(names.indexOf(layout) + 1) % names.length];
+    pictured = layout === 'boards';
     setClass(list, 'cards ' + layout);
     show(top, asking.length > 0);
     show(list, rest.length > 0);
     place(top, urgent, asking);
     place(list, cards, rest);
-    for (const [name, c] of [...urgent, ...cards]) if (c.near) c.update(of.get(name) || none);
+    for (const [name, c] of [...urgent, ...cards]) if (c.near) draw(c, name);
     const d = store.session || { round: '' };
     setText(
       sub,
@@ -115,13 +124,13 @@ export function boards() {
       ),
     );
     const open = alerts.filter((a) => a.state === 'open');
-    const next = open[0] || alerts[0];
-    patch(f.bar, [next && next.id, open.length, mine, prefs.layout, layout, all.length], () => [
-      next ? barLink('look', t('boards.next'), linkTo(next.board, next.finding), open.length ? 'primary' : '') : null,
+    const first = open[0] || alerts[0];
+    patch(f.bar, [first && first.id, open.length, mine, prefs.layout, layout, all.length], () => [
+      first ? barLink('look', t('boards.next'), linkTo(first.board, first.finding), open.length ? 'primary' : '') : null,
       all.length > 1 ? barButton('eye', mine ? t('boards.showall') : t('boards.mine'), () => toggleMine(update)) : null,
       all.length > 2
-        ? barButton('grid', layout === 'grid' ? t('boards.aslist') : t('boards.asgrid'), () => {
-            setPref('layout', layout === 'grid' ? 'list' : 'grid');
+        ? barButton('grid', t(layouts[next]), () => {
+            setPref('layout', next);
             update();
           })
         : null,
@@ -252,10 +261,10 @@ function card(name) {
 
   /** @type {any} */ let drawn = null;
 
-  /** @param {Alert[]} alerts of this board */
-  function update(alerts) {
+  /** @param {Alert[]} alerts of this board @param {boolean} pictured with the position */
+  function update(alerts, pictured) {
     const b = /** @type {Summary} */ (store.boards.get(name));
-    const from = [b, store.conn.state, store.boards.size <= 2, ...alerts];
+    const from = [b, store.conn.state, pictured, ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     if (
@@ -297,9 +306,8 @@ function card(name) {
         'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''),
       );
     setAttr(el, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
-    const big = store.boards.size <= 2;
-    show(picture, big);
-    if (big) paint(b);
+    show(picture, pictured);
+    if (pictured) paint(b);
     tick();
   }
 
