@@ -263,6 +263,9 @@ func (t *Tracker) quiet() {
 		t.restedBehind()
 		return
 	}
+	if t.setUpAgain() {
+		t.lookForStart()
+	}
 	t.catchUpInQuiet()
 	if t.phase != playing {
 		return

@@ -59,6 +59,12 @@ func (t *Tracker) look() {
 	}
 	t.lookAround()
 	t.lookOutOfTurn()
+	if t.phase == playing && !t.c.running() {
+		base := t.g.last()
+		if _, leads := onePly(&base.pos, &t.b.live); !leads {
+			t.lookForStart() // set up while the clock of the last game still ran
+		}
+	}
 	t.emit(Turn{
 		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.turn(), Clock: t.c.times(), Gained: -1,
 		Promoting: t.promoting(),

@@ -51,7 +51,44 @@ func (t *Tracker) lookForStart() {
 	if t.phase == playing && !turned && t.sameGame(n) {
 		return
 	}
+	if t.phase == playing {
+		t.dropSetUp()
+	}
 	t.openGame(n, turned)
+}
+
+// dropSetUp takes back what was read as plies while the pieces were set up again: behind the last press, from the first piece on that came to a square of the
+// start array on which such a piece stands there.
+func (t *Tracker) dropSetUp() {
+	array := legal.StartSetup(max(t.g.start, 0)).Placement
+	nodes := t.g.nodes
+	behind := len(nodes)
+	for behind > 1 && nodes[behind-1].by == ByReply {
+		behind--
+	}
+	for i := behind; i < len(nodes); i++ {
+		was, is := &nodes[i-1].place, &nodes[i].place
+		for sq, piece := range is {
+			if piece != legal.NoPiece && piece != was[sq] && piece == array[sq] {
+				t.takeBack(len(nodes) - i)
+				return
+			}
+		}
+	}
+}
+
+// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to that.
+func (t *Tracker) setUpAgain() bool {
+	return pieces(&t.b.live) == 32 && pieces(&t.g.last().place) < 32
+}
+
+func pieces(p *legal.Placement) (n int) {
+	for _, piece := range p {
+		if piece != legal.NoPiece {
+			n++
+		}
+	}
+	return n
 }
 
 // sameGame says that the start position on the board, array n, belongs to the game in progress.
