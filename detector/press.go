@@ -190,8 +190,8 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.judgeRestored(s, at, final) {
 		return true
 	}
-	if t.judgePutRight(s, at) {
-		return true
+	if done, wait := t.judgePutRight(s, at, final); done || wait {
+		return done
 	}
 	if turn := t.g.last().pos.Turn(); s == turn {
 		return t.judgeMover(s, at, final)

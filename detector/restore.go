@@ -89,24 +89,27 @@ const backUS = 2_000_000
 
 // judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
 // while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is wrong.
-func (t *Tracker) judgePutRight(s legal.Side, at int64) bool {
+func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait bool) {
 	good, ok := t.beneath()
 	if !ok || s == good.pos.Turn() {
-		return false
+		return false, false
 	}
 	x, doubt, ok := t.explainPress(&good.pos, s, at)
 	if !ok {
-		return false
+		return false, false
 	}
-	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost {
-		return false
+	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost && (o.Seen[0] > 0 || x.Seen[0] <= 0) {
+		return false, false // unless the move that replaces the illegal one stood by itself, and the answer to the illegal one did not
+	}
+	if after := good.pos.After(x.Moves[0]); !final && (x.Seen[1] < 0 && t.reportsMayCome(at) || t.stillMoving(&after, x.Moves[1], at)) {
+		return false, true // the answer is on its way
 	}
 	t.putBack()
 	t.doubt(doubt)
 	t.emitPress(s, "ok")
 	t.commit(x.Moves[0], ByReply, -1)
 	t.commit(x.Moves[1], ByPress, -1)
-	return true
+	return true, false
 }
 
 // putBack drops what was wrong: the last good position stands again.
