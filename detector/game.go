@@ -270,6 +270,9 @@ func (t *Tracker) quiet() {
 	if t.phase != playing {
 		return
 	}
+	if t.putBackAfterFault() {
+		return
+	}
 	base := t.g.last()
 	t.lookAround()
 	if base.place == t.b.live {
@@ -287,6 +290,20 @@ func (t *Tracker) quiet() {
 		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
 		t.wantDump = true
 	}
+}
+
+// putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the opponent, who has pressed back, lets
+// that player's time run.
+func (t *Tracker) putBackAfterFault() bool {
+	base, turn := t.g.last(), t.c.turn()
+	if turn == legal.NoSide || turn == base.pos.Turn() || t.fault.side != turn || t.fault.ply != base.ply || base.wrong.on || !t.c.running() {
+		return false
+	}
+	if t.g.earlier(&t.b.live, turn) != 1 {
+		return false
+	}
+	t.takeBack(1)
+	return true
 }
 
 // endsGame says whether a legal move ends the game when it is made, with no press (FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6).

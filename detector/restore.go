@@ -27,7 +27,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	}
 	m, ok := onePly(&good.pos, &t.b.live)
 	if s != good.pos.Turn() {
-		if good.place != t.b.live && (!ok || t.replies()) {
+		if good.place != t.b.live && (!ok || t.replies()) && !(final && t.beingRestored(good)) {
 			return false
 		}
 		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
@@ -46,6 +46,22 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	t.emitPress(s, "ok_restored")
 	t.commit(m, ByPress, -1)
 	return true
+}
+
+// beingRestored says that somebody is setting up the last good position: nothing differs from it but squares of the illegal move, which are empty or as that
+// move left them, and one of them is restored or empty already.
+func (t *Tracker) beingRestored(good *node) bool {
+	top, begun := t.g.last(), false
+	for sq, piece := range t.b.live {
+		before, wrong := good.place[sq], top.place[sq]
+		switch {
+		case before == wrong && piece != before, piece != before && piece != wrong && piece != legal.NoPiece:
+			return false
+		case piece != wrong:
+			begun = true
+		}
+	}
+	return begun
 }
 
 // replies says that the board shows a legal reply to what is wrong: then it is one.
