@@ -43,6 +43,11 @@ func (c *clock) hole(st Stamp, r *ClockReading) bool {
 	return c.valid && c.last.Running && c.regular && silent > holeUS
 }
 
+// silent says that such a hole is open now: plies may have been made in it that a dump shows as one.
+func (c *clock) silent(st Stamp) bool {
+	return c.valid && c.last.Running && c.regular && !st.Waited && st.At-c.heard > holeUS
+}
+
 // A lever is what a new reading says about the lever and the run of time.
 type lever struct {
 	flipped    bool

@@ -209,7 +209,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if n >= manySquares && len(t.g.nodes) == plies && t.gapUntold() {
+	if (n >= manySquares || n > 0 && t.c.silent(st)) && len(t.g.nodes) == plies && t.gapUntold() {
 		return n
 	}
 	t.tryResync()
