@@ -18,6 +18,6 @@
 //
 // # Promise
 //
-// Names are part of the compatibility promise: they are in journals, in files of profiles and on the wire. The table is data
-// that never changes while the program runs.
+// Names are part of the compatibility promise: they are in journals, in files of profiles and on the wire. The table is
+// data that never changes while the program runs.
 package kinds

@@ -153,7 +153,7 @@ func (k Kind) Row() *Row {
 	return &Row{Kind: k, Family: familyOf(k)}
 }
 
-// ID is the identity of a finding: the sequence number of its first evidence and its kind, "123:illegal.knight".
+// ID returns the identity of a finding: the sequence number of its first evidence and its kind, "123:illegal.knight".
 func ID(first int64, k Kind) string { return strconv.FormatInt(first, 10) + ":" + string(k) }
 
 // OfID splits an identity into its two parts. A first part that is not a number counts as 0.

@@ -37,7 +37,7 @@ func Say(key string, args ...any) Sentence {
 	return s
 }
 
-// Verbatim is a text that is the same in every language.
+// Verbatim returns a text that is the same in every language.
 func Verbatim(text string) Sentence { return Sentence{Text: text} }
 
 // List puts a separator between sentences: ", " or "; " or " ".
