@@ -5,14 +5,14 @@ package legal
 var (
 	pieceKeys     [16][64]uint64 // by Piece
 	rightKeys     [16]uint64     // by the set of castling rights
-	enPassantKeys [8]uint64      // by file, only while a capture is legal
+	enPassantKeys [8]uint64      // by file, only while the capture is legal
 	blackKey      uint64         // Black has the move
 )
 
 // keySeed starts the generator of the constants. Changing it changes every key.
 const keySeed = 0x626F617264776174
 
-// splitMix is the 64-bit finaliser of Steele, Lea and Flood (SplitMix64): integers only, no state
+// splitMix returns the 64-bit finaliser of Steele, Lea and Flood (SplitMix64): integers only, no state
 // but the counter.
 func splitMix(state *uint64) uint64 {
 	*state += 0x9E3779B97F4A7C15
