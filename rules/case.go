@@ -89,6 +89,6 @@ type Case struct {
 	// person's report its text.
 	Note words.Sentence
 
-	Articles []string       // the broken articles of FIDE Laws 2023, where the finder knows them more exactly than the kind
+	Articles []string       // of FIDE Laws 2023, where the finder knows them more exactly than the kind
 	Reason   words.Sentence // the finder's own; zero: the docket chooses one
 }

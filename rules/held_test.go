@@ -112,7 +112,7 @@ func TestLeverMovedWhileTheClockStands(t *testing.T) {
 	routine.stop(false)
 	routine.lever(legal.Black)
 	routine.step(rules.Claim{What: "draw3", Side: legal.White})
-	routine.wants("clock.lever_changed_in_pause confirmed log fact") // the person who deals with a claim also moves the lever
+	routine.wants("clock.lever_changed_in_pause confirmed log fact") // dealing with a claim moves the lever
 
 	asked := begin(t, "fide-rapid", startFEN).knight()
 	asked.stop(false)

@@ -111,7 +111,7 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 	asked := d.counted(*pos)
 	a := helpmate.Ask(&asked, side, limit)
 	if a.Verdict == helpmate.Never && pos.PawnAtTheEnd() {
-		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // package helpmate would treat the pawn as a piece that cannot move
+		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // helpmate treats the pawn as immobile
 	}
 	d.mates = append(d.mates, mateAnswer{pos: *pos, side: side, limit: limit, says: a})
 	return &d.mates[len(d.mates)-1]

@@ -45,7 +45,7 @@ type Alert struct {
 	Reason   string     `json:"reason"` // of Closed: Withdrawn, Expired or "quiet"; of Decided: the decision; else ""
 	Step     int        `json:"step"`   // 2: escalated
 	RaisedMS int64      `json:"raised_ms"`
-	Over     bool       `json:"over"`           // it was open for the whole time of expiry: no channel is tried any more
+	Over     bool       `json:"over"`           // open for the whole time of expiry: no channel is tried
 	Late     bool       `json:"late,omitempty"` // in a hall: the board raised it while it had no connection
 	SeenBy   *string    `json:"seen_by"`
 	Version  int        `json:"version"`
@@ -64,7 +64,7 @@ type Delivery struct {
 // A Message is what a channel sends: the newest state of one alert.
 type Message struct {
 	ID       string // the same for every version; the same id may occur in another journal
-	Journal  string // name of the board's journal: with ID it identifies the alert among those of all rounds; may be empty
+	Journal  string // name of the board's journal: unique with ID among all rounds; may be empty
 	Ref      string // a short keyed name for Journal and ID that reveals nothing to strangers, of [A-Za-z0-9_-]
 	Board    string
 	Title    string // one line for the lock screen

@@ -92,7 +92,7 @@ type Alerts struct {
 	Expire      time.Duration // time after which no more messages are sent
 	Wording     string        // WordingLook or WordingFull
 	Language    string        // one of words.Languages
-	URL         string        // of the page as a phone reaches it, without a slash at the end; empty: found automatically
+	URL         string        // of the page for phones, without a slash at the end; empty: found automatically
 	Push        bool          // Web Push, for devices that ask for it
 	PushContact string        // mail address or https address of the organiser; empty: not sent
 	Channels    []Channel

@@ -36,7 +36,7 @@ type Computer struct {
 	Dial       func(ctx context.Context, address string) error
 	Get        func(ctx context.Context, url string) (status int, body []byte, err error)
 	Lookup     func(ctx context.Context, host string) ([]string, error)
-	Run        func(ctx context.Context, name string, args ...string) (string, error) // runs a program that only reports
+	Run        func(ctx context.Context, name string, args ...string) (string, error) // a program that only reports
 }
 
 // Disk is a file system's own description.

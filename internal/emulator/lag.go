@@ -13,7 +13,7 @@ type Lag uint8
 // The models.
 const (
 	LagUnset      Lag = iota // means LagAsRecorded
-	LagAsRecorded            // a steady delay near 0.67 s per board: the number of ticks between the last piece and the press is as recorded
+	LagAsRecorded            // a steady delay near 0.67 s per board: ticks between the last piece and the press as recorded
 	LagNone                  // the clock pushes every change, at once (a DGT3000 on I2C)
 	LagFixed                 // a steady delay of LagUS
 	LagUniform               // each change 0 to 1,000 ms late, in order: the worst documented case

@@ -162,7 +162,7 @@ func TestAHostThatComesLateFindsTheGameInTheMiddle(t *testing.T) {
 
 func TestAnUnpluggedCableTakesTheTerminalAway(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "board")
-	fault := Fault{Kind: UnplugInFrame, Frame: dgt.MsgSerial, N: 2, For: 5 * second} // when the host has connected and reported it
+	fault := Fault{Kind: UnplugInFrame, Frame: dgt.MsgSerial, N: 2, For: 5 * second} // once the host is connected
 	o := Options{Seed: 5, Faults: Faults{At: []Fault{fault}}}
 	slaves, _ := serve(t, o, PTYOptions{Speed: 50, Link: link})
 	f := dial(t, <-slaves)

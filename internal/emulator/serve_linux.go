@@ -120,7 +120,7 @@ func (s *server) loop(ctx context.Context) error {
 // appears under another number.
 func (s *server) follow() error {
 	in, pulls := s.e.Cable()
-	if s.pulls != pulls || !in { // on a busy machine it may be plugged in again already: the host must see the loss all the same
+	if s.pulls != pulls || !in { // it may be plugged in again already: the host must see the loss
 		s.pulls = pulls
 		s.unplug()
 	}

@@ -60,7 +60,7 @@ func Remove(dir, name string, until time.Time) (err error) {
 			return err
 		}
 	}
-	if err := root.Remove(name + lockExtension); err != nil { // held: a process that has opened it meanwhile finds that it has no name
+	if err := root.Remove(name + lockExtension); err != nil { // a process that opened it finds it nameless
 		return err
 	}
 	d, err := root.Open(".")

@@ -223,7 +223,7 @@ func TestAFullDiskCostsNothingWhileMemoryLasts(t *testing.T) {
 		if err := w.Close(300, "stop"); err != nil {
 			t.Error(err)
 		}
-		if f := readBack(t, disk); f.reader.Verdict() != Closed || len(f.order) != 202 { // an open and a close record of the writer
+		if f := readBack(t, disk); f.reader.Verdict() != Closed || len(f.order) != 202 { // with an open and a close record
 			t.Errorf("%d records, %s, %v", len(f.order), f.reader.Verdict(), f.reader.Damage())
 		}
 	})

@@ -56,7 +56,7 @@ func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) 
 					id.LongSerial = string(m.Text[:])
 				}
 			}
-			p.waking = append(c.heard, p.waking...) // a tick or a press may be among these bytes: the reader gets all of them
+			p.waking = append(c.heard, p.waking...) // may contain a tick or a press: all go to the reader
 			return id, nil
 		}
 	}

@@ -43,7 +43,7 @@ type Event struct {
 	Kind   Kind
 	At     int64    // Spec.Clock, read directly after the event
 	Data   []byte   // Bytes only; valid until the handler returns
-	Since  int64    // Bytes only: the port was not read for unusually long, since then; the data, if any, may have arrived at any time since. Else 0
+	Since  int64    // Bytes only: begin of an unusually long time without a read, in which the data arrived; else 0
 	Device Device   // Up only
 	Found  Identity // Up only, and only with Port "auto"
 	Err    error    // Down and Trouble
@@ -55,7 +55,7 @@ const Auto = "auto"
 // Spec describes the wanted port.
 type Spec struct {
 	Port   string        // a path, resolved anew for every attempt, or Auto
-	Serial string        // Auto only: the board's own number; empty: the first board that answers, and afterwards only that one
+	Serial string        // Auto only: the board's own number; empty: the first board to answer, then only that
 	Settle time.Duration // Auto only: pause between opening and asking
 	Seed   uint64        // of the jitter, so that a run can be repeated
 	System System        // the system that Auto searches; the zero value is this computer

@@ -360,7 +360,7 @@ func TestBytesThatWaitedSayHowLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "behind while the handler works", l.Behind)
-	<-time.After(lateRead) // the read before the first bytes counts for Behind, the one that returned them for the bytes after them
+	<-time.After(lateRead) // Behind counts from the read before the first bytes
 	close(goOn)
 	e := next()
 	if e.Since < first.At || e.Since >= e.At {

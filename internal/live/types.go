@@ -93,7 +93,7 @@ type Scan struct {
 	Fit      float64 `json:"fit"`   // 0 to 1
 	Moves    int     `json:"moves"`
 	Hands    string  `json:"hands"` // judged, record_only, not_judged
-	Held     string  `json:"held"`  // the side whose suspicions are held back, because there were too many: white, black, both, board; "": none
+	Held     string  `json:"held"`  // side with too many suspicions, held back: white, black, both, board; "": none
 }
 
 // Names are the names of the players.

@@ -22,7 +22,7 @@ const (
 	floodOver     = 10       // seconds: the flood is over when all garbage within that time fits the budget again
 	floodSample   = 32       // bytes
 	floodTell     = time.Minute
-	floodStall    = 500 * time.Millisecond // an incomplete message that stalls for this time is garbage (package dgt, Deadlines)
+	floodStall    = 500 * time.Millisecond // a message that stalls this long is garbage (package dgt, Deadlines)
 	floodStallLog = 15 * time.Second
 )
 

@@ -23,7 +23,7 @@ type Input struct {
 	Kind record.Kind
 	Body []byte
 
-	since int64             // Rx of a link: the program did not run since then, and the bytes, if any, have waited; else 0
+	since int64             // Rx of a link: begin of a standstill in which the bytes, if any, have waited; else 0
 	taken chan<- record.Seq // receives its number when the input has been stepped; has room for it; may be nil
 }
 

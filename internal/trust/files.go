@@ -80,7 +80,7 @@ func loadKey(path string) (*ecdsa.PrivateKey, error) {
 	}
 	any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, &Damaged{path, errors.New("the key in it cannot be read")} // the reason could reveal bytes of the key
+		return nil, &Damaged{path, errors.New("the key in it cannot be read")} // a reason could reveal the key
 	}
 	key, ok := any.(*ecdsa.PrivateKey)
 	if !ok || key.Curve != elliptic.P256() {

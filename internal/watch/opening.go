@@ -61,7 +61,7 @@ func ParseOpening(body []byte) (Opening, error) {
 type Annotation struct {
 	Cause  string `json:"cause,omitempty"`  // the reason: "unplugged", "restart", "stop", "end" …
 	Device string `json:"device,omitempty"` // the port and its known properties
-	Away   int64  `json:"away,omitempty"`   // Gap: µs by which the time line advances after it, because the board was not watched
+	Away   int64  `json:"away,omitempty"`   // Gap: µs without watching, added to the time line
 	Since  int64  `json:"since,omitempty"`  // Late: µs of the journal's time line at which the port was last known to be read empty
 
 	// Gap: the number of bytes of a flood of garbage that belong to no message, the first of them as hexadecimal text,

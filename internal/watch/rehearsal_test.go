@@ -84,7 +84,7 @@ type taskRuling struct {
 // A rehearsed holds the tasks shown for one board.
 type rehearsed struct {
 	alerts, games, placed, decided int
-	matched, putRight, left        int // tasks about a known offence; about a corrected one; of a game that another one followed
+	matched, putRight, left        int // tasks: of a known offence; of a corrected one; of an earlier game
 	tasks                          []task
 	truth                          players.Truth
 	findings                       map[string]taskFinding

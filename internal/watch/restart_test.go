@@ -21,7 +21,7 @@ import (
 type kill struct {
 	at   int64 // when it ends
 	away int64 // how long the port is not read
-	left int64 // bytes from this long before the end were never read: they are in the driver, and the next daemon reads them first
+	left int64 // this long before the end reading stopped: the next daemon reads those bytes first
 }
 
 // killed is a rig whose daemon is killed at the given times, in order.

@@ -19,7 +19,7 @@ type Row struct {
 	Treatment Treatment
 	Position  Position
 	Alert     Alert  // unless a case gives a reason for another one
-	Text      string // key of a sentence that an arbiter can read out: {0} is the side that committed it, {1} the squares, or a note
+	Text      string // key of a sentence for the arbiter to read out: {0} is the offender, {1} the squares, or a note
 }
 
 // Treatment is the key of the profile that decides how a rule set treats the illegal move. Without one it is a strike.

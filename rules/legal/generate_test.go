@@ -107,7 +107,7 @@ func TestSlidingAttacks(t *testing.T) {
 }
 
 func TestKeysStayTheSameForEver(t *testing.T) {
-	const startKey = 0x80dc067f6e524394 // journals and caches may hold keys: a change of the value is a change of format
+	const startKey = 0x80dc067f6e524394 // keys may be stored: a new value is a new format
 	p := StartPosition()
 	if got := p.Key(); got != startKey {
 		t.Errorf("key of the start position is %#x, want %#x", got, uint64(startKey))

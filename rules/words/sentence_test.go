@@ -87,7 +87,7 @@ func TestEverySentenceOfTheCodeHasAText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m := literal.Find(src); m != nil && !strings.HasSuffix(name, "_test.go") && filepath.Base(name) != "explain.go" { // the command prints it
+			if m := literal.Find(src); m != nil && !strings.HasSuffix(name, "_test.go") && filepath.Base(name) != "explain.go" { // printed by the command
 				t.Errorf("%s: %s is said in English only", name, m)
 			}
 			for _, m := range append(said.FindAllStringSubmatch(string(src), -1), fault.FindAllStringSubmatch(string(src), -1)...) {

@@ -27,7 +27,7 @@ func TestEveryKindHasANameInEveryLanguage(t *testing.T) {
 
 var (
 	hole    = regexp.MustCompile(`\{([0-9]+)(:[a-z]+)?\^?\}`)
-	article = regexp.MustCompile(`\b(A\.[0-9.]+|[0-9]+[A-Z])\b`) // articles of the Laws and of US Chess, the same in every language
+	article = regexp.MustCompile(`\b(A\.[0-9.]+|[0-9]+[A-Z])\b`) // articles, the same in every language
 	keyForm = regexp.MustCompile(`^[a-z]+(\.[a-z0-9_]+)+$`)
 )
 

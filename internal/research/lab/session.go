@@ -16,7 +16,7 @@ type Event string
 // The events of a session. Earlier programs wrote further ones.
 const (
 	Begin   Event = "begin" // protocol, seed, people; again after every restart
-	Sync    Event = "sync"  // the pieces of a block stand, and the operator has tapped and pressed the lever: a mark for the film
+	Sync    Event = "sync"  // the pieces stand, and the operator has tapped and pressed the lever: a mark for the film
 	Shown   Event = "card"  // from here on the card can be performed
 	Done    Event = "done"  // … and here it was performed
 	Void    Event = "void"  // this card does not count: not done as asked

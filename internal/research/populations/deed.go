@@ -13,7 +13,7 @@ type Style uint8
 // The styles. Those up to twoFirst use one hand, the others two.
 const (
 	Plain     Style = iota // a move that two hands cannot share
-	Swap                   // capture: the piece is carried there, the same fingers take the captured one, and put the piece down
+	Swap                   // capture: the fingers with the piece take the captured one, and put the piece down
 	Push                   // the captured piece is pushed off
 	HoldFirst              // the captured piece is taken first and kept in the hand
 	PutAside               // … taken first and put beside the board

@@ -70,7 +70,7 @@ func TestFamiliesAreScaledToTheRecordings(t *testing.T) {
 // measures holds times of many manipulations, one list for each row of timing notes 2.2.
 type measures struct {
 	simple, castling, promotion, victimFirst, moverFirst, over, apart []float64
-	overwritten                                                       int // captures in which the end of the captured piece is not reported
+	overwritten                                                       int // captures without a report of the captured piece
 }
 
 func (m *measures) take(s *Session) {

@@ -44,7 +44,7 @@ type law struct {
 	shove   float64
 
 	turn          float64 // castling: the time from the king to the rook is this part of release, reach and grasp
-	gather, apart float64 // king and rook in one hand: part of inHand until the rook is up; longest time between the two landings
+	gather, apart float64 // king and rook in one hand: part of inHand until the rook is up; most time between landings
 
 	// Two hands: the delay of the moving piece after the captured one; of the rook after the king.
 	together, ahead, first, sequential, staggered dist

@@ -94,7 +94,7 @@ func (f *fold) castles(d *hands.Deed, way string) []float64 {
 	case "both in one hand":
 		up := f.grasps(reach(d.From, d.RookFrom))
 		down := up + f.carries(reach(d.RookFrom, d.To)+3)
-		t = []float64{0, up, down, down + f.carries(5.5)*(.3+.7*f.Float64())} // put down with a turn of the hand, or after it
+		t = []float64{0, up, down, down + f.carries(5.5)*(.3+.7*f.Float64())} // with a turn of the hand, or after it
 	case "rook first":
 		up := f.grasps(reach(d.From, d.RookFrom))
 		down := up + f.carries(king)

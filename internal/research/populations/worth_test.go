@@ -163,7 +163,7 @@ func TestWorthIsWhatComesTrue(t *testing.T) {
 				continue
 			}
 			checked++
-			if states := s.states(); states > s.ratio()+0.6 || states < s.ratio()-0.9 { // too low is better than too high
+			if states := s.states(); states > s.ratio()+0.6 || states < s.ratio()-0.9 { // too low is better
 				t.Errorf("%v: where the model says %.2f in the mean, worth.go states %.2f, and %.2f comes true (%.0f cases with one hand, %.0f with two)",
 					kind, s.raw(), states, s.ratio(), s.count[0], s.count[1])
 			}

@@ -29,7 +29,7 @@ func (p *planner) carry(at int64, from, to, victim legal.Square, piece legal.Pie
 			}
 		}
 		at = p.lift(at, from) + grip
-	case victim == to && style < 60, victim != to && style < 20: // one hand: the victim is removed while the piece hangs above
+	case victim == to && style < 60, victim != to && style < 20: // one hand: the victim is removed first
 		at = p.lift(at, from)
 		at = p.lift(at+grip, victim) + p.r.between(30*ms, 200*ms)
 	case victim == to && style < 85, victim != to && style < 50: // the victim first
