@@ -12,8 +12,8 @@ import (
 // and the move that replaces an illegal one. A difference is reported quietly, with the ruling again (laws notes 1.4
 // and 5.1 no 11).
 
-// ruledOn returns the latest illegal move that is being put right: confirmed, or put back on the board before anybody
-// decided.
+// ruledOn returns the latest illegal move that is being corrected: confirmed, or put back on the board before a
+// decision.
 func (d *Docket) ruledOn(is func(*matter) bool) *matter {
 	return d.latest(func(m *matter) bool {
 		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen &&

@@ -1,5 +1,5 @@
-// Package rules knows the Laws of Chess as an arbiter applies them: which finding is an offence under which rule set,
-// how long it can be dealt with, what follows from it, and what was decided before.
+// Package rules knows the Laws of Chess as an arbiter applies them: the findings that are offences under a rule set,
+// the time in which they can be dealt with, their consequences, and earlier decisions.
 //
 // # What it knows
 //

@@ -21,7 +21,7 @@ type Mate struct {
 	Side    legal.Side
 	Verdict string         // possible, never, unknown
 	Reason  string         // one word of package helpmate: played; over, material, forced, walls, visited, counted; budget, memory
-	Line    []string       // SAN. Possible: moves that mate, empty if mate is on the board. Forced: the longest line to its end
+	Line    []string       // SAN. Possible: moves to mate, empty if it is on the board. Forced: the longest line to its end
 	FEN     string         // the position examined
 	Text    words.Sentence // about it
 

@@ -75,7 +75,7 @@ func (w *Watcher) Restart(at int64) {
 	w.next = at + watcherPaceUS
 }
 
-// Host returns the function for Run.
+// Host is the function for Run.
 func (w *Watcher) Host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	if len(rx) > 0 && w.Rx != nil {
 		w.Rx(at, rx)

@@ -259,7 +259,7 @@ func (p *pair) near(t Transfer) legal.Square {
 	return list[p.conduct.rng.Below(int64(len(list)))]
 }
 
-// outOfTurn returns a move by the player who has just pressed, in the opponent's time.
+// outOfTurn makes a move by the player who has just pressed, in the opponent's time.
 func outOfTurn(p *pair) (deed, bool) {
 	if p.ply < 1 {
 		return deed{}, false

@@ -237,7 +237,7 @@ func latePress(p *pair, _ Transfer) (lookalike, bool) {
 	return lookalike{reply: true}, p.ply+2 < len(p.game.moves)
 }
 
-// pressBounce returns a lever that comes back and is pressed again within 0.3 s.
+// pressBounce lets the lever come back and presses it again within 0.3 s.
 func pressBounce(p *pair, _ Transfer) (lookalike, bool) {
 	h, c, side := p.hands, p.conduct, p.pos.Turn()
 	return lookalike{press: func() {

@@ -141,7 +141,7 @@ func (s *Station) Attach(p Port) { s.port = p }
 // beatEvery is the interval at which an idle loop counts a round.
 const beatEvery = time.Second
 
-// Run returns the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link
+// Run runs the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link
 // has read is in the journal and the journal has been closed in order.
 func (s *Station) Run(ctx context.Context) error {
 	defer close(s.ended)

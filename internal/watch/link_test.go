@@ -198,7 +198,7 @@ func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 }
 
 // TestABoardThatStaysSilentIsResetOnceThenNamed: after the first silence the board is probed less and less often, reset
-// once, and then a person is told the remedy.
+// once, and then the remedy is reported.
 func TestABoardThatStaysSilentIsResetOnceThenNamed(t *testing.T) {
 	const day = 86_400 * second
 	r := newRig(watch.Live)

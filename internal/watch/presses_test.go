@@ -68,7 +68,7 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 		var tx []byte
 		now = next
 		if dead = len(kills) > 0 && now >= kills[0].at; dead {
-			tb.Advance(now, func(int64, []byte) {}) // nobody reads it
+			tb.Advance(now, func(int64, []byte) {}) // its output is not read
 			continue
 		}
 		tb.Advance(now, func(at int64, p []byte) { tx = append(tx, read(at, p)...) })

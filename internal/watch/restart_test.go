@@ -34,7 +34,7 @@ type killed struct {
 	last  int64 // of the last record
 }
 
-// host returns the other end of the cable, for emulator.Run.
+// host is the other end of the cable, for emulator.Run.
 func (k *killed) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	if len(k.kills) > 0 && at >= k.kills[0].at-k.kills[0].left {
 		k.down = true

@@ -12,7 +12,7 @@ var (
 // keySeed starts the generator of the constants. Changing it changes every key.
 const keySeed = 0x626F617264776174
 
-// splitMix returns the 64-bit finaliser of Steele, Lea and Flood (SplitMix64): integers only, no state
+// splitMix is the 64-bit finaliser of Steele, Lea and Flood (SplitMix64): integers only, no state
 // but the counter.
 func splitMix(state *uint64) uint64 {
 	*state += 0x9E3779B97F4A7C15

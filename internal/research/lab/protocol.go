@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What is the task of a block.
+// A What is the task of a block.
 type What string
 
 // The tasks. Timing notes, 4.5.

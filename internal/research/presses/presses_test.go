@@ -160,7 +160,7 @@ func TestTheTruthIsAGameThatReplaysLegally(t *testing.T) {
 	}
 }
 
-// parse returns a parser of the test's own (section 4): it returns the messages and the number of bytes that belong to
+// parse is a parser of the test alone (section 4): it returns the messages and the number of bytes that belong to
 // none.
 func parse(b []byte) (messages [][]byte, garbage int) {
 	for len(b) > 0 {
