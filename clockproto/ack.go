@@ -2,15 +2,14 @@ package clockproto
 
 import "fmt"
 
-// An Ack is an acknowledgement or an event of the clock: the four bytes that
-// section 6.5 rebuilds from a clock frame.
+// An Ack is an acknowledgement or an event of the clock: the four bytes that section 6.5 decodes from a clock frame.
 type Ack struct{ A0, A1, A2, A3 byte }
 
-// First bytes of an Ack. Any other than StatusOK is an error.
+// First bytes of an Ack. Any value other than StatusOK is an error.
 const (
 	StatusOK      byte = 0x10
 	StatusRefused byte = 0x40 // for instance set-and-run outside mode 23 (XL) or 25 (DGT3000)
-	StatusUnknown byte = 0x20 // seen as (20,00,00,00); resend
+	StatusUnknown byte = 0x20 // observed as (20,00,00,00); resend
 )
 
 // Second bytes of an Ack that the clock sends unasked.
@@ -21,14 +20,13 @@ const (
 	EventNotInMode byte = 0x90 // probably not in mode 23; doubtful
 )
 
-// The hour bytes of an Ack hold bit 7 of two others, in these places.
+// The hour bytes of an Ack hold bit 7 of two other bytes, in these places.
 const (
 	carryFirst  = 0x10
 	carrySecond = 0x20
 )
 
-// ParseAck reads an acknowledgement. The status byte has no meaning in it; in
-// particular it holds no lever.
+// ParseAck reads an acknowledgement. The status byte has no meaning here; in particular it does not contain the lever.
 func ParseAck(d [7]byte) (Ack, error) {
 	if !isAck(d) {
 		return Ack{}, fmt.Errorf("clock acknowledgement: hours %02x and %02x, neither ends in a", d[atRight], d[atLeft])
@@ -56,7 +54,7 @@ func (a Ack) Encode() [7]byte {
 	}
 }
 
-// OK reports whether the clock did as it was told.
+// OK reports whether the clock executed the command.
 func (a Ack) OK() bool { return a.A0 == StatusOK }
 
 // Spontaneous reports whether the clock sent it unasked.
@@ -71,8 +69,8 @@ func (a Ack) Command() (Code, bool) {
 	return Code(a.A1), true
 }
 
-// Version returns the clock's version: 1.x is an XL, 2.x a DGT3000. It is
-// false for all but the accepted answer to QueryVersion.
+// Version returns the clock's version: 1.x is an XL, 2.x a DGT3000. ok is false for all but the accepted answer to
+// QueryVersion.
 func (a Ack) Version() (major, minor byte, ok bool) {
 	if !a.OK() || a.A1 != byte(CodeQueryVersion) {
 		return 0, 0, false
@@ -80,8 +78,7 @@ func (a Ack) Version() (major, minor byte, ok bool) {
 	return a.A2 >> 4, a.A2 & 0x0F, true
 }
 
-// Buttons returns the buttons that are pressed, and false for every Ack but
-// that event.
+// Buttons returns the buttons that are pressed; ok is false for every Ack that is not a button event.
 func (a Ack) Buttons() (Buttons, bool) {
 	if a.A1 != EventButton {
 		return 0, false
@@ -95,7 +92,7 @@ func (a Ack) Buttons() (Buttons, bool) {
 	return b, true
 }
 
-// String gives the four bytes as other programs log them.
+// String prints the four bytes as other programs log them.
 func (a Ack) String() string {
 	return fmt.Sprintf("(%02x,%02x,%02x,%02x)", a.A0, a.A1, a.A2, a.A3)
 }
@@ -112,9 +109,8 @@ const (
 	ButtonForward // OK
 )
 
-// buttonRows holds the bit of each button in A2. Bit 0 is always set, and A3
-// gives a number to the highest button pressed: 31 to 35 for back, plus, play,
-// minus, forward (section 6.5).
+// buttonRows holds the bit of each button in A2. Bit 0 is always set, and A3 is the number of the highest button
+// pressed: 31 to 35 for back, plus, play, minus, forward (section 6.5).
 var buttonRows = [5]struct {
 	bit  byte
 	name string

@@ -2,7 +2,7 @@ package clockproto
 
 import "testing"
 
-// TestAcksBothDirections has the acknowledgements of section 15.3.
+// TestAcksBothDirections checks the acknowledgements of section 15.3.
 func TestAcksBothDirections(t *testing.T) {
 	tests := []struct {
 		name, hex    string
@@ -96,7 +96,7 @@ func TestVersionNeedsAnAcceptedAnswer(t *testing.T) {
 	}
 }
 
-// TestButtons has the pairs of section 6.5: A3 names the higher button.
+// TestButtons checks the pairs of section 6.5: A3 names the higher button.
 func TestButtons(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -15,9 +15,8 @@ func shared(t testing.TB, name ...string) string {
 	return sharedtest.Path(t, name...)
 }
 
-// TestRecordedClocks reads the 1755 clock frames of the recordings (section 12)
-// and finds in them what sections 5.4 and 6.7 say: 198 presses, each with its
-// increment in the same message, turn bits that follow the lever, ticks of one
+// TestRecordedClocks reads the 1755 clock frames of the recordings (section 12) and checks the statements of sections
+// 5.4 and 6.7: 198 presses, each with its increment in the same message, turn bits that follow the lever, ticks of one
 // second, and one fallen flag.
 func TestRecordedClocks(t *testing.T) {
 	tests := []struct {

@@ -47,12 +47,11 @@ func (c Code) String() string {
 	return fmt.Sprintf("clock command %02x", byte(c))
 }
 
-// A Command is something a clock can be told. The set is closed: the types of
-// this file.
+// A Command is a command to a clock. The set is closed: the types of this file.
 type Command interface {
 	Code() Code
-	// AppendTo appends the content of the board's clock message: 03, the
-	// code, what belongs to it, 00. It cuts what the wire cannot carry.
+	// AppendTo appends the content of the board's clock message: 03, the code, its arguments, 00. Values that the wire
+	// cannot carry are truncated.
 	AppendTo(dst []byte) []byte
 	command()
 }
@@ -77,8 +76,7 @@ type Display struct {
 	Beep     bool
 }
 
-// Icons sets the marks around the digits of an XL. [Icons.Special] says what
-// happens to those that are on.
+// Icons sets the marks around the digits of an XL. [Icons.Special] determines what happens to those that are on.
 type Icons struct {
 	Left, Right             Mark
 	LeftPeriod, RightPeriod Period
@@ -99,14 +97,13 @@ const (
 	MarkEnd
 )
 
-// A Period is a set of the digits 1 to 5, from bit 0 on, and a flag.
+// A Period is a set of the digits 1 to 5, from bit 0 on, and of the flag.
 type Period byte
 
 // PeriodFlag is the flag.
 const PeriodFlag Period = 0x20
 
-// A Special is a set of the icons in the middle and of what to do with the
-// others.
+// A Special is a set of the icons in the middle, and of actions on the other icons.
 type Special byte
 
 // The special icons.
@@ -123,13 +120,13 @@ const (
 // EndDisplay goes back to showing the times.
 type EndDisplay struct{}
 
-// QueryButtons is acknowledged, but not with buttons.
+// QueryButtons is acknowledged, but the answer does not contain the buttons.
 type QueryButtons struct{}
 
-// QueryVersion asks for the version: the best test whether a clock is there.
+// QueryVersion asks for the version: the best test for the presence of a clock.
 type QueryVersion struct{}
 
-// A Setting is what SetAndRun puts on one side.
+// A Setting is the part of SetAndRun for one side.
 type Setting struct {
 	Seconds int
 	Up      bool // count up; an XL up to 1.14 cannot
@@ -184,7 +181,7 @@ func (TextRevelation) command() {}
 // start is the first byte of every command.
 const start = 0x03
 
-// appendCommand appends a command, less bit 7 of its content.
+// appendCommand appends a command; bit 7 of its content is cleared.
 func appendCommand(dst []byte, c Code, content ...byte) []byte {
 	dst = append(dst, start, byte(c))
 	for _, b := range content {
@@ -259,11 +256,10 @@ func (c TextRevelation) AppendTo(dst []byte) []byte {
 	return appendCommand(dst, CodeTextRevelation, append(c.Text[:], c.Beep)...)
 }
 
-// ErrCommand says that bytes are no clock command.
+// ErrCommand says that bytes are not a clock command.
 var ErrCommand = errors.New("no clock command")
 
-// ParseCommand reads the content of a board's clock message. It is what an
-// emulated clock listens with.
+// ParseCommand reads the content of a board's clock message, for an emulated clock.
 func ParseCommand(payload []byte) (Command, error) {
 	n := len(payload)
 	if n < 3 || payload[0] != start || payload[n-1] != 0 {
@@ -285,7 +281,7 @@ func ParseCommand(payload []byte) (Command, error) {
 	return parseContent(code, content)
 }
 
-// contentLen is the n of section 6.2 less the 03, the code and the 00.
+// contentLen returns the n of section 6.2 less the 03, the code and the 00.
 func contentLen(c Code) (int, bool) {
 	switch c {
 	case CodeEndDisplay, CodeQueryButtons, CodeQueryVersion:

@@ -1,13 +1,11 @@
-// Package clockproto reads and writes what a chess clock of DGT says and is
-// told through a board: the seven bytes of the board's clock frame and the
-// content of its clock message.
+// Package clockproto reads and writes the messages that a DGT chess clock sends and receives through a board: the seven
+// bytes of the board's clock frame and the content of its clock message.
 //
 // # What it knows and what it does not
 //
-// It knows left and right as seen from the front of the clock, never White and
-// Black: the clock does not turn when the board does. It does not know the
-// board's framing, which is package dgt's, nor time, nor which reading may
-// follow which. Times are whole seconds, as the clock sends them.
+// It knows left and right as seen from the front of the clock, never White and Black: the clock does not turn when the
+// board does. It does not know the board's framing (package dgt), nor time, nor which reading may follow another. Times
+// are whole seconds, as the clock sends them.
 //
 // # The caller's loop
 //
@@ -18,14 +16,13 @@
 //		a, err := clockproto.ParseAck(d)
 //	}
 //
-// A lever press is one reading whose Up differs from the last; it has the
-// increment already (198 of 198 recorded presses).
+// A lever press is one reading whose Up differs from the last; it already includes the increment (198 of 198 recorded
+// presses).
 //
 // # The input it must survive
 //
-// Anything. The wire has no checksum; a time whose digits are not digits is
-// refused as a whole, and what a reading means after the last one is for the
-// caller to judge. Every parser checks the length first and assigns last.
+// It survives any bytes. The wire has no checksum; a time with an invalid digit is refused as a whole, and the caller
+// judges a reading against the one before. Every parser checks the length first and assigns last.
 //
 // # Limits
 //

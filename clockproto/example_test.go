@@ -6,7 +6,7 @@ import (
 	"boardwatchd/clockproto"
 )
 
-// A press shows as one reading with the lever on the other side.
+// A press appears as one reading with the lever on the other side.
 func ExampleParseReading() {
 	last := clockproto.NoSide
 	for _, d := range [][7]byte{

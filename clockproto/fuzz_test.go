@@ -2,8 +2,8 @@ package clockproto
 
 import "testing"
 
-// FuzzClock: the seven bytes are of one kind, only the parser of that kind takes
-// them, and what it says survives the round trip.
+// FuzzClock: the seven bytes are of one kind, only the parser of that kind accepts them, and the result survives the
+// round trip.
 func FuzzClock(f *testing.F) {
 	for _, row := range readingRows {
 		d := frame(f, row.hex)
@@ -27,7 +27,7 @@ func FuzzClock(f *testing.F) {
 				t.Fatalf("% x reads as %+v", d, r)
 			}
 			e := r.Encode()
-			if e == ([7]byte{}) { // bit 6 of the status, which is unused, made the difference
+			if e == ([7]byte{}) { // the only difference was the unused bit 6 of the status
 				return
 			}
 			if back, err := ParseReading(e); err != nil || back != r {
@@ -44,7 +44,7 @@ func FuzzClock(f *testing.F) {
 	})
 }
 
-// FuzzAck: every four bytes survive the seven of the wire.
+// FuzzAck: any four bytes survive encoding in the seven bytes of the wire.
 func FuzzAck(f *testing.F) {
 	f.Add(byte(0x10), byte(0x88), byte(0x45), byte(0x35))
 	f.Add(byte(0xFF), byte(0x00), byte(0x80), byte(0x7F))
@@ -56,7 +56,7 @@ func FuzzAck(f *testing.F) {
 	})
 }
 
-// FuzzCommand: what is read is written and read the same.
+// FuzzCommand: a command that is read is written and read the same.
 func FuzzCommand(f *testing.F) {
 	for _, row := range commandRows {
 		f.Add(unhex(f, row.hex)[2:])

@@ -56,14 +56,13 @@ type Reading struct {
 	Left, Right Face
 	Running     bool
 	Up          Side // the lever is high on this side: it is this side's turn
-	TurnBits    byte // status bits 3 and 4 as sent; Up is what to rely on
+	TurnBits    byte // status bits 3 and 4 as sent; Up is reliable, they are not
 	BatteryLow  bool
-	NoClock     bool // no clock is connected; nothing else but BatteryLow is set
+	NoClock     bool // no clock is connected; only BatteryLow may be set besides
 }
 
-// TurnBits. Sources disagree about which is which and stopped or remotely
-// controlled clocks set them freely; all 1755 recorded messages have them like
-// this.
+// TurnBits. Sources disagree about their meaning, and stopped or remotely controlled clocks set them freely; all 1755
+// recorded messages have them as listed here.
 const (
 	TurnLeft  byte = 0x08
 	TurnRight byte = 0x10
@@ -80,15 +79,14 @@ func (r Reading) Face(s Side) Face {
 	return Face{}
 }
 
-// A Kind says what the seven bytes of a clock frame are. The zero Kind is
-// invalid.
+// A Kind is the kind of the seven bytes of a clock frame. The zero Kind is invalid.
 type Kind uint8
 
 // The kinds.
 const (
 	Invalid     Kind = iota
-	Time             // ParseReading reads it, or says what is wrong
-	Acknowledge      // ParseAck reads it
+	Time             // for ParseReading, which also checks it
+	Acknowledge      // for ParseAck
 	Null             // seven zeros, which a Bluetooth board sends after a command; ignore it
 )
 
@@ -107,7 +105,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Where the bytes of a clock frame are. The right player comes first.
+// Positions of the bytes of a clock frame. The right player comes first.
 const (
 	atRight  = 0
 	atLeft   = 3
@@ -130,12 +128,10 @@ const (
 	bitNoClock = 0x20
 )
 
-// ackNibble stands for the hours in an acknowledgement. Hours end at nine, so
-// it cannot be a time.
+// ackNibble replaces the hours in an acknowledgement. Hours end at nine, so it cannot be part of a time.
 const ackNibble = 0x0A
 
-// Classify says what the seven bytes of a clock frame are. Invalid is what
-// neither parser would take.
+// Classify returns the kind of the seven bytes of a clock frame. Invalid means that neither parser would accept them.
 func Classify(d [7]byte) Kind {
 	switch {
 	case d == [7]byte{}:
@@ -151,8 +147,7 @@ func Classify(d [7]byte) Kind {
 	return Time
 }
 
-// firstHigh returns the index of the first byte with bit 7 set, or -1. The
-// board's framing lets none through.
+// firstHigh returns the index of the first byte with bit 7 set, or -1. The board's framing never passes one.
 func firstHigh(d [7]byte) int {
 	for i, b := range d {
 		if b >= 0x80 {
@@ -172,8 +167,8 @@ func isAck(d [7]byte) bool {
 // carry no time.
 var ErrNotTime = errors.New("not a time")
 
-// ParseReading reads a time message. The error names the byte that cannot be;
-// the whole message is then to be dropped. It does not allocate on success.
+// ParseReading reads a time message. The error names the impossible byte; the caller then drops the whole message. It
+// does not allocate on success.
 func ParseReading(d [7]byte) (Reading, error) {
 	if d == [7]byte{} {
 		return Reading{}, fmt.Errorf("clock reading: null message: %w", ErrNotTime)
@@ -187,8 +182,8 @@ func ParseReading(d [7]byte) (Reading, error) {
 
 	status := d[atStatus]
 	if status&bitNoClock != 0 {
-		// All clock data are invalid, and so is the lever: boards have
-		// been seen to send flips of it (quirk 10).
+		// All clock data are invalid, and so is the lever: boards have been observed to send lever changes without a
+		// clock (quirk 10).
 		return Reading{NoClock: true, BatteryLow: status&bitBattery != 0}, nil
 	}
 	r := Reading{
@@ -205,8 +200,8 @@ func ParseReading(d [7]byte) (Reading, error) {
 	return r, nil
 }
 
-// checkTime returns the index of the first byte that no time message has, and
-// what it should be; or -1. Without a clock only bit 7 is looked at.
+// checkTime returns the index of the first byte that is impossible in a time message, and the expected value; or -1.
+// Without a clock only bit 7 is checked.
 func checkTime(d [7]byte) (at int, what string) {
 	if at := firstHigh(d); at >= 0 {
 		return at, "below 80"
@@ -237,9 +232,8 @@ func parseFace(b []byte) Face {
 	}
 }
 
-// Encode returns the seven bytes of the time message. Times are cut at zero
-// and MaxSeconds. A stopped clock at zero with the lever high at the left and
-// no TurnBits would be the null message; set TurnBits, as clocks do.
+// Encode returns the seven bytes of the time message. Times are limited to zero and MaxSeconds. A stopped clock at zero
+// with the lever high at the left and no TurnBits would be the null message; set TurnBits, as clocks do.
 func (r Reading) Encode() [7]byte {
 	var d [7]byte
 	if r.NoClock {
@@ -275,7 +269,7 @@ func (f Face) encode(b []byte) {
 	}
 }
 
-// split cuts a time to what the wire can carry.
+// split limits a time to the range of the wire and splits it.
 func split(seconds int) (h, m, s byte) {
 	seconds = max(0, min(seconds, MaxSeconds))
 	return byte(seconds / 3600), byte(seconds / 60 % 60), byte(seconds % 60)

@@ -26,7 +26,7 @@ func frame(t testing.TB, s string) [7]byte {
 	return [7]byte(b[3:])
 }
 
-// fischer is a face as most readings of the recordings have it.
+// fischer returns a face like that of most recorded readings.
 func fischer(seconds int) Face { return Face{Seconds: seconds, PerMove: true} }
 
 // readingRows are the time messages of section 15.2. They hold in both
@@ -142,8 +142,7 @@ func TestParseReadingRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryHourAndSixtieth compares the check of the digits with what
-// hexadecimal text says about them.
+// TestEveryHourAndSixtieth compares the check of the digits with the digits of hexadecimal text.
 func TestEveryHourAndSixtieth(t *testing.T) {
 	for b := range 128 {
 		s := hex.EncodeToString([]byte{byte(b)})

@@ -25,9 +25,8 @@ func syntheticStream(frames int) []byte {
 	return b
 }
 
-// BenchmarkDecode decodes a synthetic stream in chunks as a terminal or a file
-// delivers them. The metric x-naive says how many times faster it is than the
-// naive decoder of the tests, measured on the same stream in the same run.
+// BenchmarkDecode decodes a synthetic stream in chunks as a terminal or a file delivers them. The metric x-naive is the
+// factor by which it is faster than the naive decoder of the tests, measured on the same stream in the same run.
 func BenchmarkDecode(b *testing.B) {
 	const frames = 20 * 2216
 	stream := syntheticStream(frames)
@@ -80,7 +79,7 @@ func naiveSpeed(stream []byte) float64 {
 	return float64(len(stream)) / best.Seconds()
 }
 
-// BenchmarkGarbage decodes what is no frame at all.
+// BenchmarkGarbage decodes bytes without any frame.
 func BenchmarkGarbage(b *testing.B) {
 	for _, bb := range []struct {
 		name  string

@@ -5,11 +5,11 @@ import "fmt"
 // A BusCode is the first byte of a command on the bus (section 8.2).
 type BusCode byte
 
-// The commands of bus mode. The comment names the answer.
+// The commands of bus mode. The comments name the answers.
 const (
 	BusClock        BusCode = 0x81 // ReplyClock
 	BusBoard        BusCode = 0x82 // ReplyBoard
-	BusChanges      BusCode = 0x83 // ReplyChanges; what was not received is lost
+	BusChanges      BusCode = 0x83 // ReplyChanges; changes that were not received are lost
 	BusRepeat       BusCode = 0x84 // the last ReplyChanges again
 	BusMarkStart    BusCode = 0x85 // ReplyStartMarked, after about 70 ms
 	BusSinceStart   BusCode = 0x86 // ReplySinceStart
@@ -98,7 +98,7 @@ func ParseBusCommand(b []byte) (BusCommand, error) {
 	return BusCommand{Code: BusCode(b[0]), Address: parseAddress(b[1:])}, nil
 }
 
-// checksum is the sum of the bytes, 7 bits of it.
+// checksum returns the sum of the bytes, 7 bits of it.
 func checksum(b []byte) byte {
 	var sum byte
 	for _, c := range b {

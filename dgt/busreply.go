@@ -77,9 +77,8 @@ func (r BusReply) AppendTo(dst []byte) []byte {
 	return append(dst, checksum(dst[i:]))
 }
 
-// A BusDecoder cuts what boards on a bus send into answers, as a [Decoder]
-// does for a single board, with the same loop and the same account. The zero
-// BusDecoder is ready for use. It is meant for one goroutine.
+// A BusDecoder cuts the bytes from boards on a bus into answers, as a [Decoder] does for a single board, with the same
+// loop and the same account. The zero BusDecoder is ready for use. It belongs to one goroutine.
 type BusDecoder struct {
 	f   framer
 	bad int64
@@ -88,8 +87,8 @@ type BusDecoder struct {
 // Feed takes the next chunk, as [Decoder.Feed] does.
 func (d *BusDecoder) Feed(p []byte) { d.f.feed(p) }
 
-// Next returns the next answer with a right checksum, and false when the rest
-// of the stream is needed. It does not allocate.
+// Next returns the next answer with a correct checksum, and false when the rest of the stream is needed. It does not
+// allocate.
 func (d *BusDecoder) Next() (BusReply, bool) {
 	for {
 		raw, ok := d.f.next(busSpans)
@@ -111,12 +110,11 @@ func (d *BusDecoder) Next() (BusReply, bool) {
 	}
 }
 
-// Abort gives up the begun answer, as [Decoder.Abort] does.
+// Abort gives up the incomplete answer, as [Decoder.Abort] does.
 func (d *BusDecoder) Abort() int { return d.f.abort() }
 
-// Pending returns the first byte of the begun answer and how many of its bytes
-// are there. A board may take 20 ms while it writes its log; DGT advises a
-// deadline of 80 ms for each answer (section 7).
+// Pending returns the first byte of the incomplete answer and the number of its bytes received so far. A board may take
+// 20 ms while it writes its log; DGT advises a deadline of 80 ms for each answer (section 7).
 func (d *BusDecoder) Pending() (ReplyID, int) {
 	id, n := d.f.pending()
 	return ReplyID(id), n
@@ -125,7 +123,6 @@ func (d *BusDecoder) Pending() (ReplyID, int) {
 // Stats returns the account of all bytes so far.
 func (d *BusDecoder) Stats() Stats { return d.f.stats }
 
-// BadChecksums returns how many answers were turned into garbage by their
-// checksum. After one, repeat the question; but never BusChanges, whose answer
-// BusRepeat brings again.
+// BadChecksums returns the number of answers that were counted as garbage because of their checksum. After one, repeat
+// the question; but never BusChanges: BusRepeat sends that answer again.
 func (d *BusDecoder) BadChecksums() int64 { return d.bad }

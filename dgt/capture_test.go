@@ -78,8 +78,8 @@ func TestRecordingsHold2216FramesAndNoGarbage(t *testing.T) {
 func TestRecordingsDecodeAlikeAtEverySplit(t *testing.T) {
 	for _, r := range recordings {
 		stream := readRecording(t, r.name+".bin")
-		// The frames depend on the split only around it; what comes before
-		// and after is long enough to hold any frame of the recording.
+		// The frames depend only on the bytes around the split; the bytes before and after can hold any frame of the
+		// recording.
 		const around = 2 * (headerLen + squares)
 		for at := range stream {
 			lo, hi := max(0, at-around), min(len(stream), at+around)

@@ -2,8 +2,8 @@ package dgt
 
 import "fmt"
 
-// A Command is something a board can be told. The set is closed: [Short],
-// [ClockMessage], [LEDs], [PegasusLEDs], [Variable] and [BusCommand].
+// A Command is a command to a board. The set is closed: [Short], [ClockMessage], [LEDs], [PegasusLEDs], [Variable] and
+// [BusCommand].
 type Command interface {
 	// AppendTo appends the bytes that go on the wire.
 	AppendTo(dst []byte) []byte
@@ -13,7 +13,7 @@ type Command interface {
 // A Short is a command of one byte (section 3). The zero Short is invalid.
 type Short byte
 
-// The commands of one byte. The comment names the answer.
+// The commands of one byte. The comments name the answers.
 const (
 	Reset             Short = 0x40 // none; reporting goes idle
 	RequestClock      Short = 0x41 // MsgClock
@@ -46,7 +46,7 @@ const (
 // The known commands lie between these.
 const firstShort, lastShort = Reset, RequestKeyState
 
-// shortNames is indexed by the command less 0x40. An empty name is no command.
+// shortNames is indexed by the command less 0x40. An empty name means that there is no such command.
 var shortNames = [lastShort - firstShort + 1]string{
 	"reset", "request clock", "request board", "set update", "set update board", "request serial",
 	"request bus address", "request trademark", "request hardware", "request log", "to bus mode",
@@ -90,7 +90,7 @@ const (
 	CodeKey      byte = 0x63 // developer key of the Pegasus
 )
 
-// maxPayload is the longest content of a command: its length has 7 bits.
+// maxPayload is the longest payload of a command: its length has 7 bits.
 const maxPayload = 0x7F
 
 // variable reports whether a command that begins with b has a length byte.
@@ -109,7 +109,7 @@ type Variable struct {
 	Payload []byte
 }
 
-// What [LEDs] do.
+// The actions of [LEDs].
 const (
 	LEDOff    byte = 0
 	LEDOn     byte = 1
@@ -122,13 +122,11 @@ const (
 	OptionAutoReverse byte = 2 // board and lights turn at a reversed start position
 )
 
-// LEDs switches the lights of two squares of a Revelation II, a8 = 0 to h1 =
-// 63 (section 3.2). 40 is no square: it is ignored, and as A of LEDOff it means
-// all of them.
+// LEDs switches the lights of two squares of a Revelation II, a8 = 0 to h1 = 63 (section 3.2). 40 is not a square: it
+// is ignored, and as A of LEDOff it means all squares.
 type LEDs struct{ Action, A, B byte }
 
-// PegasusLEDs makes the squares of a Pegasus blink; without squares it puts out
-// every light (section 10.2).
+// PegasusLEDs makes the squares of a Pegasus blink; without squares it switches off every light (section 10.2).
 type PegasusLEDs struct {
 	Speed, Repeat, Brightness byte
 	Squares                   []byte
@@ -168,9 +166,8 @@ func (c PegasusLEDs) AppendTo(dst []byte) []byte {
 	return append(dst, 0)
 }
 
-// appendVariable appends a command in the shape of section 3.1. The length
-// counts everything after itself. One that does not fit becomes a byte that no
-// board and no check takes.
+// appendVariable appends a command in the shape of section 3.1. The length counts everything after itself. A length
+// that does not fit becomes a byte that every board and every check refuses.
 func appendVariable(dst []byte, code byte, payload ...byte) []byte {
 	dst = append(dst, code, byte(min(len(payload), 0xFF)))
 	return append(dst, payload...)

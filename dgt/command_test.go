@@ -119,8 +119,7 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryFirstByte goes through all bytes: what CheckCommand lets pass is
-// what section 3 lists and does not warn of.
+// TestEveryFirstByte goes through all bytes: CheckCommand accepts exactly those that section 3 lists without a warning.
 func TestEveryFirstByte(t *testing.T) {
 	const allowed = "\x40\x41\x42\x43\x44\x45\x46\x47\x48\x49\x4a\x4b\x4c\x4d\x50\x52\x55\x56\x57\x58\x59\x5a"
 	for b := range 256 {

@@ -26,23 +26,20 @@ func (m Mode) String() string {
 	return fmt.Sprintf("mode %d", byte(m))
 }
 
-// An Order is what a board makes of the bytes it received.
+// An Order is the meaning of received bytes to a board.
 type Order struct {
-	Command  Command // nil where the bytes did no more than switch the mode
+	Command  Command // nil if the bytes only switched the mode
 	Mode     Mode    // of the link, from here on
 	Switched bool    // the bytes changed the mode; reporting is idle from here on
 }
 
-// A CommandDecoder is the board's ear: it reads what a host sends and keeps
-// the link mode (sections 2, 16.1, 16.2). It serves boards that are emulated.
-// The zero CommandDecoder is a board after power-up, in bus mode. It is meant
-// for one goroutine and has the loop of a [Decoder].
+// A CommandDecoder is the receiver of an emulated board: it reads the commands of a host and keeps the link mode
+// (sections 2, 16.1, 16.2). The zero CommandDecoder is a board after power-up, in bus mode. It belongs to one goroutine
+// and has the loop of a [Decoder].
 //
-// In single-board mode a byte with bit 7 switches to bus mode at once, and the
-// bus command that it may have begun is not executed. In bus mode any whole
-// known command of single-board mode switches back and is executed. Unknown
-// and incomplete commands are ignored; so are bus commands with a wrong
-// checksum, which counts them as garbage.
+// In single-board mode a byte with bit 7 switches to bus mode at once, and a bus command that begins with it is not
+// executed. In bus mode any whole known command of single-board mode switches back and is executed. Unknown and
+// incomplete commands are ignored; so are bus commands with a wrong checksum, which are counted as garbage.
 type CommandDecoder struct {
 	in     []byte
 	single bool
@@ -76,7 +73,7 @@ func (d *CommandDecoder) Next() (Order, bool) {
 	return Order{}, false
 }
 
-// take looks at one byte.
+// take handles one byte.
 func (d *CommandDecoder) take(b byte) (Order, bool) {
 	if b >= 0x80 {
 		d.Abort()
@@ -109,7 +106,7 @@ func (d *CommandDecoder) push(b byte) {
 	d.n++
 }
 
-// complete executes the command in buf if its last byte has come.
+// complete executes the command in buf if its last byte has arrived.
 func (d *CommandDecoder) complete() (Order, bool) {
 	if d.buf[0] >= 0x80 {
 		if d.n < busCommandLen {
@@ -133,7 +130,7 @@ func (d *CommandDecoder) complete() (Order, bool) {
 	return d.execute(parseVariable(d.buf[0], d.buf[2:d.n])), true
 }
 
-// execute makes an order of the command in buf and switches the mode.
+// execute makes an order from the command in buf and switches the mode.
 func (d *CommandDecoder) execute(c Command) Order {
 	was := d.single
 	switch c := c.(type) {
@@ -168,8 +165,7 @@ func parseVariable(code byte, payload []byte) Command {
 	return Variable{Code: code, Payload: p}
 }
 
-// Abort gives up the begun command: the host stalled. Its bytes become
-// garbage; Abort returns how many there were.
+// Abort gives up the incomplete command: the host stalled. Its bytes become garbage; Abort returns their number.
 func (d *CommandDecoder) Abort() int {
 	n := d.n
 	d.stats.Garbage += int64(n)
@@ -185,9 +181,8 @@ func (d *CommandDecoder) Mode() Mode {
 	return BusMode
 }
 
-// Pending returns how many bytes of a begun command are there.
+// Pending returns the number of bytes of the incomplete command.
 func (d *CommandDecoder) Pending() int { return d.n }
 
-// Stats returns the account of all bytes: frames are commands, garbage is what
-// was ignored.
+// Stats returns the account of all bytes: frames are commands, garbage is bytes that were ignored.
 func (d *CommandDecoder) Stats() Stats { return d.stats }

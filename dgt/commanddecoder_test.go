@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// describe gives an order as one line: the command, and ">" with the mode where
-// it changed.
+// describe returns an order as one line: the command, and ">" with the mode where it changed.
 func describe(o Order) string {
 	s := "-"
 	if o.Command != nil {
@@ -19,8 +18,7 @@ func describe(o Order) string {
 	return s
 }
 
-// TestCommandDecoder has the rules of sections 2, 8 and 16. Each row is fed at
-// once and byte by byte.
+// TestCommandDecoder checks the rules of sections 2, 8 and 16. Each row is fed at once and byte by byte.
 func TestCommandDecoder(t *testing.T) {
 	tests := []struct {
 		name, hex string

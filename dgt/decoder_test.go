@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestDecoder has the rules of section 4 and the quirks of section 14 that the
-// framing answers for. Every row is decoded at once, byte by byte and at every
-// split.
+// TestDecoder checks the rules of section 4 and the quirks of section 14 that concern the framing. Every row is decoded
+// at once, byte by byte and at every split.
 func TestDecoder(t *testing.T) {
 	e2 := "8e 00 05 34 00"
 	tests := []struct {
@@ -121,7 +120,7 @@ func TestAbortTurnsTheBegunFrameIntoGarbage(t *testing.T) {
 	}
 	checkAccount(t, &d)
 
-	// What comes late belongs to nothing; the next frame is whole.
+	// Late bytes belong to no frame; the next frame is whole.
 	got := decodeChunks(t, &d, unhex(t, "02 20 03 02 08 8e 00 05 24 01"))
 	if want := []wire{{MsgField, "\x24\x01", 15}}; !slices.Equal(got, want) {
 		t.Errorf("after Abort: %v, want %v", got, want)
@@ -184,9 +183,8 @@ func TestDecoderDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestOneDamagedByteCostsAtMostTwoFrames is what the package comment promises.
-// A byte that becomes the id of a longer frame swallows nothing, because the
-// next id cuts it short.
+// TestOneDamagedByteCostsAtMostTwoFrames checks the promise of the package comment. A byte that becomes the id of a
+// longer frame destroys no further frame, because the next id cuts it short.
 func TestOneDamagedByteCostsAtMostTwoFrames(t *testing.T) {
 	stream := unhex(t, "8e003400 8e0005 3400 8d000a20030220030208 8e00052401 8d000a20030220030209 8e00050c00")
 	stream = stream[4:]

@@ -1,14 +1,11 @@
-// Package dgt speaks the wire protocol of DGT electronic chess boards, in both
-// directions: what a board sends, what it is told, the log in its EEPROM and
-// the frames of its multi-board bus.
+// Package dgt speaks the wire protocol of DGT electronic chess boards, in both directions: the messages of a board, the
+// commands to it, the log in its EEPROM and the frames of its multi-board bus.
 //
 // # What it knows and what it does not
 //
-// It knows bytes: where a frame begins and ends, which lengths are possible,
-// what the codes mean. It does not know chess (a square is a number in the
-// board's own count, 0 at the far left), not who sits where, not time, not
-// ports, and not the seven bytes inside a clock frame, which belong to package
-// clockproto.
+// It knows bytes: where a frame begins and ends, which lengths are possible, what the codes mean. It does not know
+// chess (a square is a number in the board's own count, 0 at the far left), the players' sides, time, ports, or the
+// seven bytes inside a clock frame, which belong to package clockproto.
 //
 // # The caller's loop
 //
@@ -17,31 +14,25 @@
 //		if u, ok := f.Field(); ok { … }
 //	}
 //
-// How the bytes are cut into chunks never changes the frames. A Decoder has no
-// errors to report: bytes that are no frame are garbage, counted and passed
-// over. After every call
+// The division of the bytes into chunks never changes the frames. A Decoder reports no errors: bytes that belong to no
+// frame are garbage, counted and skipped. After every call
 //
-//	Stats.Bytes == Stats.FrameBytes + Stats.Garbage + bytes of the begun frame
+//	Stats.Bytes == Stats.FrameBytes + Stats.Garbage + bytes of the incomplete frame
 //
 // so every byte is accounted for at every moment.
 //
 // # Deadlines, which the caller keeps
 //
-// A frame can be cut short and followed by silence, for instance when the
-// cable is pulled. Only the caller has a clock. When Pending says that a frame
-// is begun and no byte has come for 0.5 s, or for [MsgLog] when 15 s have gone
-// by since its first byte, call Abort. A log of 7,939 bytes takes 8.3 s at
-// 9600 baud.
+// A frame can be cut short and followed by silence, for instance when the cable is pulled. Only the caller has a clock.
+// If Pending reports an incomplete frame and no byte has arrived for 0.5 s, or for [MsgLog] 15 s after its first byte,
+// call Abort. A log of 7,939 bytes takes 8.3 s at 9600 baud.
 //
 // # The input it must survive
 //
-// Anything. The wire has no checksum, so a flipped bit can make a frame that
-// was never sent: framing is no defence against that, only a fresh board dump
-// is. What framing does promise is that one damaged byte costs the frame it
-// hits and at most the next one, because every byte of 0x80 and more starts a
-// frame and every known id has its exact lengths. A decoder that believed the
-// 14-bit length would go blind for 16,383 bytes, which is about 25 minutes of
-// play.
+// It survives any bytes. The wire has no checksum, so a flipped bit can make a frame that was never sent: only a fresh
+// board dump protects against that, not the framing. The framing promises that one damaged byte costs the frame that
+// contains it and at most the next one, because every byte of 0x80 and more starts a frame and every known id has its
+// exact lengths. A decoder that trusted the 14-bit length could lose 16,383 bytes, which is about 25 minutes of play.
 //
 // # Limits
 //

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/dgt"
 )
 
-// A chunk may end anywhere; the frame comes with the chunk that completes it.
+// A chunk may end anywhere; the frame is returned with the chunk that completes it.
 func ExampleDecoder() {
 	var d dgt.Decoder
 	for _, chunk := range [][]byte{{0x07, 0x8E, 0x00}, {0x05, 0x34, 0x00, 0x8E}, {0x00, 0x05, 0x24, 0x01}} {

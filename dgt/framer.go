@@ -2,12 +2,12 @@ package dgt
 
 import "encoding/binary"
 
-// maxFrame is the longest frame of either link mode: on the bus two address
-// bytes and a checksum are added to the log.
+// maxFrame is the length of the longest frame of either link mode: on the bus two address bytes and a checksum are
+// added to the log.
 const maxFrame = headerLen + maxLog + 3
 
-// Stats accounts for every byte that a decoder has looked at:
-// Bytes == FrameBytes + Garbage + the bytes of the begun frame.
+// Stats accounts for every byte that a decoder has looked at: Bytes == FrameBytes + Garbage + the bytes of the
+// incomplete frame.
 type Stats struct {
 	Bytes      int64 // bytes looked at
 	Frames     int64 // frames delivered
@@ -18,10 +18,10 @@ type Stats struct {
 // A framer cuts a stream into frames by the five rules of section 4. The board
 // and the bus differ only in the table of lengths.
 //
-// While n is zero no frame is begun. Otherwise buf[:n] is its beginning, none
-// of whose bytes is in a chunk any more, and n < total once total is known.
+// While n is zero there is no incomplete frame. Otherwise buf[:n] is its beginning, whose bytes are no longer in a
+// chunk, and n < total once total is known.
 type framer struct {
-	in    []byte // what has not been looked at of the chunk
+	in    []byte // the part of the chunk that has not been read yet
 	n     int
 	total int
 	stats Stats
@@ -31,16 +31,15 @@ type framer struct {
 // feed takes the next chunk.
 func (f *framer) feed(p []byte) {
 	if len(f.in) > 0 {
-		// The caller did not drain the last chunk. It is gone from his
-		// buffer by now, so the stream has a hole here.
+		// The caller did not drain the last chunk, and its buffer may have been used again, so the stream has a hole
+		// here.
 		f.abort()
 		f.drop(len(f.in))
 	}
 	f.in = p
 }
 
-// next returns the next whole frame. It lies in the chunk where the chunk has
-// all of it, and in buf otherwise.
+// next returns the next whole frame. It lies in the chunk if the chunk contains all of it, and in buf otherwise.
 func (f *framer) next(t *[128]span) ([]byte, bool) {
 	for len(f.in) > 0 {
 		var raw []byte
@@ -60,8 +59,7 @@ func (f *framer) next(t *[128]span) ([]byte, bool) {
 	return nil, false
 }
 
-// whole returns the frame at the front of in if all of it is there. This is
-// the path of nearly every frame.
+// whole returns the frame at the front of in if it is complete. Nearly every frame takes this path.
 func whole(in []byte, t *[128]span) []byte {
 	if len(in) < headerLen || in[0] <= msgNone {
 		return nil
@@ -73,8 +71,8 @@ func whole(in []byte, t *[128]span) []byte {
 	return in[:total:total]
 }
 
-// begin drops what cannot be the beginning of a frame from the front of a
-// chunk, or keeps what can. No whole frame stands there.
+// begin drops bytes from the front of a chunk that cannot begin a frame, and keeps an incomplete frame. The chunk does
+// not begin with a whole frame.
 func (f *framer) begin(t *[128]span) {
 	in := f.in
 	if in[0] <= msgNone {
@@ -93,7 +91,7 @@ func (f *framer) begin(t *[128]span) {
 
 	total := frameLen(in)
 	if !t[in[0]&0x7F].allows(total) {
-		f.drop(headerLen) // rule 3: do not wait for bytes that will never come
+		f.drop(headerLen) // rule 3: do not wait for bytes that will never arrive
 		return
 	}
 	end = min(total, len(in))
@@ -105,7 +103,7 @@ func (f *framer) begin(t *[128]span) {
 	f.keep(end)
 }
 
-// join adds to the begun frame.
+// join adds bytes to the incomplete frame.
 func (f *framer) join(t *[128]span) []byte {
 	inHeader := f.n < headerLen
 	need := f.total - f.n
@@ -136,7 +134,7 @@ func (f *framer) join(t *[128]span) []byte {
 	return f.buf[:f.total:f.total]
 }
 
-// keep moves k bytes from the chunk to the begun frame.
+// keep moves k bytes from the chunk to the incomplete frame.
 func (f *framer) keep(k int) {
 	copy(f.buf[f.n:], f.in[:k])
 	f.n += k
@@ -154,7 +152,7 @@ func (f *framer) take(k int) {
 	f.in = f.in[k:]
 }
 
-// abort declares the begun frame garbage.
+// abort declares the incomplete frame garbage.
 func (f *framer) abort() int {
 	n := f.n
 	f.stats.Garbage += int64(n)
@@ -162,7 +160,7 @@ func (f *framer) abort() int {
 	return n
 }
 
-// pending returns the begun frame's id and how much of it is there.
+// pending returns the incomplete frame's id and the number of its bytes.
 func (f *framer) pending() (ID, int) {
 	if f.n == 0 {
 		return 0, 0
@@ -178,8 +176,7 @@ func appendHeader(dst []byte, id byte, total int) []byte {
 	return append(dst, id, byte(total>>7)&0x7F, byte(total)&0x7F)
 }
 
-// firstID returns how many bytes stand before the first one that may start a
-// frame.
+// firstID returns the number of bytes before the first one that may start a frame.
 func firstID(b []byte) int {
 	for i, c := range b {
 		if c > msgNone {
@@ -222,7 +219,7 @@ func allLow(b []byte) bool {
 	return or&highBits == 0
 }
 
-// reject declares the frame that was delivered last, of total bytes, garbage.
+// reject counts the last delivered frame, of total bytes, as garbage.
 func (f *framer) reject(total int) {
 	f.stats.Frames--
 	f.stats.FrameBytes -= int64(total)

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// cutAt cuts stream into chunks whose lengths are the bytes of cuts, over and
-// over. A zero is an empty chunk.
+// cutAt cuts stream into chunks whose lengths are the bytes of cuts, repeated. A zero is an empty chunk.
 func cutAt(stream, cuts []byte) [][]byte {
 	if !slices.ContainsFunc(cuts, func(c byte) bool { return c > 0 }) {
 		return [][]byte{stream}
@@ -23,7 +22,7 @@ func cutAt(stream, cuts []byte) [][]byte {
 	return chunks
 }
 
-// seedStreams are derived rows only; the recordings stay outside the project.
+// seedStreams uses derived rows only; the recordings stay outside the project.
 func seedStreams(f *testing.F) [][]byte {
 	var seeds [][]byte
 	for _, row := range messageRows() {
@@ -35,9 +34,8 @@ func seedStreams(f *testing.F) [][]byte {
 		syntheticStream(30))
 }
 
-// FuzzDecoder: every cutting gives the same frames and the same account; they
-// are those of the naive decoder; every byte of a frame is where the frame says;
-// every message survives the round trip.
+// FuzzDecoder: every division into chunks gives the same frames and the same account; they equal those of the naive
+// decoder; every frame lies at its offset in the stream; every message survives the round trip.
 func FuzzDecoder(f *testing.F) {
 	for _, s := range seedStreams(f) {
 		f.Add(s, []byte{1})
@@ -68,7 +66,7 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// checkRoundTrip reads the message, writes it, and reads the same again.
+// checkRoundTrip reads the message, writes it, and compares a second reading.
 func checkRoundTrip(t *testing.T, f Frame) {
 	t.Helper()
 	m, err := f.Message()
@@ -91,8 +89,7 @@ func checkRoundTrip(t *testing.T, f Frame) {
 	}
 }
 
-// FuzzMessage builds frames of the right length for every id, which arbitrary
-// streams seldom hold.
+// FuzzMessage builds frames of the right length for every id, which are rare in arbitrary streams.
 func FuzzMessage(f *testing.F) {
 	for _, row := range messageRows() {
 		raw := unhex(f, row.hex)
@@ -112,8 +109,8 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// FuzzLog: records and skipped bytes make up the log, every record is written
-// as it stood there, and what is written reads the same.
+// FuzzLog: records and skipped bytes add up to the log, every record is written as it was read, and the result reads
+// the same.
 func FuzzLog(f *testing.F) {
 	for _, hex := range []string{"6f 40 34 51 24 70 04 58 61 29 07 6d 7a 6e 6b", "7f 7f 7f 6a 42 38 43 39", "34 51 24", "00 10 25 3f ff 80", "60 60 00 6f"} {
 		f.Add(unhex(f, hex), true)
@@ -152,8 +149,8 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// FuzzBusDecoder: every cutting gives the same answers and the same account,
-// and every answer has a right checksum and is written as it stood.
+// FuzzBusDecoder: every division into chunks gives the same answers and the same account, and every answer has a
+// correct checksum and is written as it was read.
 func FuzzBusDecoder(f *testing.F) {
 	for _, hex := range []string{
 		"87 00 06 08 01 16", "84 00 0d 08 01 00 05 00 10 04 30 13 76", "85 00 0a 08 01 40 34 41 24 71",
@@ -190,8 +187,8 @@ func FuzzBusDecoder(f *testing.F) {
 	})
 }
 
-// FuzzCommandDecoder: every cutting gives the same orders and the same account,
-// and every command is heard again as it is written.
+// FuzzCommandDecoder: every division into chunks gives the same orders and the same account, and every command is read
+// back from its own bytes.
 func FuzzCommandDecoder(f *testing.F) {
 	for _, row := range commandRows {
 		f.Add(unhex(f, row.hex), []byte{1})
@@ -234,8 +231,8 @@ func checkHeardAgain(t *testing.T, c Command) {
 	}
 }
 
-// FuzzCheckCommand: what may be sent is heard by a board as whole commands, none
-// of them dangerous, and leaves nothing over; and a Writer says the same.
+// FuzzCheckCommand: a board reads bytes that may be sent as whole commands, none of them dangerous, without a rest; and
+// a Writer agrees.
 func FuzzCheckCommand(f *testing.F) {
 	for _, row := range commandRows {
 		f.Add(unhex(f, row.hex))

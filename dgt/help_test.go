@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// unhex reads hexadecimal text with blanks.
+// unhex decodes hexadecimal text with blanks.
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
@@ -30,16 +30,15 @@ func shared(t testing.TB, name ...string) string {
 	return sharedtest.Path(t, name...)
 }
 
-// A wire is a frame as a test keeps it.
+// A wire is a copy of a frame for a test.
 type wire struct {
 	id     ID
 	data   string
 	offset int64
 }
 
-// decodeChunks feeds the chunks one after the other, checks the account after
-// every call and returns all frames. Each chunk is fed from the same buffer and
-// that buffer is spoilt afterwards, as a reader's would be.
+// decodeChunks feeds the chunks one after the other, checks the account after every call and returns all frames. Each
+// chunk is fed from the same buffer, which is overwritten afterwards, as a reader does.
 func decodeChunks(t testing.TB, d *Decoder, chunks ...[]byte) []wire {
 	t.Helper()
 	var got []wire
@@ -89,9 +88,8 @@ func randomChunks(b []byte, seed int64) [][]byte {
 	return c
 }
 
-// A naiveDecoder is the second opinion in the tests and the baseline in the
-// benchmarks: the same rules as one reads them, a byte at a time from a
-// bufio.Reader, with a new slice for each frame.
+// A naiveDecoder is the second opinion in the tests and the baseline in the benchmarks: the same rules written
+// literally, a byte at a time from a bufio.Reader, with a new slice for each frame.
 type naiveDecoder struct {
 	r   *bufio.Reader
 	pos int64
@@ -133,7 +131,7 @@ func (n *naiveDecoder) next() (wire, []byte, error) {
 	}
 }
 
-// fill reads data bytes and stops before an id.
+// fill reads data bytes and stops before an id byte.
 func (n *naiveDecoder) fill(b []byte) error {
 	for i := range b {
 		c, err := n.r.ReadByte()

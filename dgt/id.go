@@ -2,7 +2,7 @@ package dgt
 
 import "fmt"
 
-// An ID is the first byte of a frame from the board. Bit 7 is always set.
+// An ID is the first byte of a frame from the board. Its bit 7 is always set.
 type ID byte
 
 // The frames of single-board mode (section 4). The zero ID is invalid.
@@ -25,7 +25,7 @@ const (
 	MsgKey        ID = 0xA5 // Pegasus family, content not public
 )
 
-// msgNone starts nothing. Boards have been seen to send it without end.
+// msgNone begins no frame. Some boards have been observed to send it without end.
 const msgNone = 0x80
 
 var idNames = map[ID]string{
@@ -47,7 +47,7 @@ var idNames = map[ID]string{
 	MsgKey:        "key",
 }
 
-// String names the frame, or gives the byte of an unknown one.
+// String names the frame, or prints the byte of an unknown one.
 func (id ID) String() string {
 	if s, ok := idNames[id]; ok {
 		return s
@@ -55,8 +55,7 @@ func (id ID) String() string {
 	return fmt.Sprintf("id %02x", byte(id))
 }
 
-// A span says which total lengths a frame may have: lo to hi, or alt. In a
-// finished table alt is never zero.
+// A span holds the total lengths that a frame may have: lo to hi, or alt. In a finished table alt is never zero.
 type span struct{ lo, hi, alt uint16 }
 
 // Lengths of frames, header included.
@@ -76,8 +75,8 @@ const (
 	longSerialLen = 10
 )
 
-// boardSpans holds the lengths of section 4, indexed by the id without bit 7.
-// An id that is not here may have up to 259 bytes.
+// boardSpans holds the lengths of section 4, indexed by the id without bit 7. A frame with another id may have up to
+// 259 bytes.
 var boardSpans = withDefault(headerLen, maxUnknown, map[ID]span{
 	MsgBoard:      {headerLen + squares, headerLen + squares, headerLen + squares100},
 	MsgClock:      exactly(headerLen + clockLen),
@@ -96,8 +95,7 @@ var boardSpans = withDefault(headerLen, maxUnknown, map[ID]span{
 
 func exactly(n uint16) span { return span{lo: n, hi: n} }
 
-// withDefault spreads known over a table in which every other id may have lo
-// to hi bytes.
+// withDefault builds a table from known in which every other id may have lo to hi bytes.
 func withDefault(lo, hi uint16, known map[ID]span) *[128]span {
 	var t [128]span
 	for i := range t {

@@ -2,7 +2,7 @@ package dgt
 
 import "fmt"
 
-// A LogKind tells what a record of the log says (section 7).
+// A LogKind is the kind of a record of the log (section 7).
 type LogKind byte
 
 // The kinds of records.
@@ -24,7 +24,7 @@ const (
 	LogClockState            // 7D, reserved; newer list: new clock state
 	LogNewAddress            // 7E, reserved; newer list: new bus address
 	LogFiller                // 7F, no operation
-	LogZero                  // 00, no operation of the second kind
+	LogZero                  // 00, no operation, another code
 	LogErased                // FF, an erased cell; not on the wire, bit 7 is set
 )
 
@@ -45,8 +45,7 @@ func (k LogKind) String() string {
 	return fmt.Sprintf("log kind %d", byte(k))
 }
 
-// logTags holds the kind of each record of one byte, from 6A on. The digits of
-// the left clock lie in between.
+// logTags holds the kind of each record of one byte, from 6A on. The codes between them are digits of the left clock.
 var logTags = [0x80]LogKind{
 	0x00: LogZero,
 	0x6A: LogPowerUp, 0x6B: LogEnd, 0x6C: LogFourRows, 0x6D: LogBoardEmpty, 0x6E: LogDownloaded, 0x6F: LogStart,
@@ -54,8 +53,7 @@ var logTags = [0x80]LogKind{
 	0x7F: LogFiller,
 }
 
-// The unit of a [LogDelay], by its tag. What its low nibble counts is not
-// public.
+// The unit of a [LogDelay], by its tag. The meaning of its low nibble is not public.
 const (
 	UnitSubSecond byte = iota
 	UnitSeconds
@@ -63,7 +61,7 @@ const (
 	UnitHours
 )
 
-// First bytes of records that carry something in their low nibble.
+// First bytes of records whose low nibble carries a value.
 const (
 	tagField     = 0x40
 	tagFieldSoon = 0x50
@@ -83,8 +81,7 @@ type LogRecord struct {
 	Unit, Amount            byte
 }
 
-// AppendTo appends the record as it stands in the log, and nothing for an
-// invalid kind.
+// AppendTo appends the record in the form of the log, and nothing for an invalid kind.
 func (r LogRecord) AppendTo(dst []byte) []byte {
 	switch r.Kind {
 	case LogField:
@@ -110,8 +107,7 @@ func (r LogRecord) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// parseLogRecord reads the record at the front of b and its length. The length
-// is zero where none stands there.
+// parseLogRecord reads the record at the front of b and its length. The length is zero if there is none.
 func parseLogRecord(b []byte) (LogRecord, int) {
 	if b[0] == tagErased {
 		return LogRecord{Kind: LogErased}, 1
@@ -142,13 +138,11 @@ func parseLogRecord(b []byte) (LogRecord, int) {
 	return LogRecord{Kind: LogDelay, Unit: b[0] >> 4, Amount: low}, 1
 }
 
-// A LogScanner walks over the records of a log. It never fails: bytes that are
-// no record are passed over and counted.
+// A LogScanner walks over the records of a log. It never fails: bytes that belong to no record are skipped and counted.
 //
-// The log is a ring, so its oldest record may have lost its front. ScanLog
-// therefore passes over everything up to the first byte of 0x40 or more
-// (section 7). The minutes and seconds of a cut clock record can look like such
-// a byte; the first record of a log is the least certain one.
+// The log is a ring, so the first bytes of its oldest record may be overwritten. ScanLog therefore skips everything up
+// to the first byte of 0x40 or more (section 7). The minutes and seconds of a cut clock record can look like such a
+// byte; the first record of a log is the least certain one.
 type LogScanner struct {
 	rest    []byte
 	aligned bool // the next byte begins a record
@@ -158,8 +152,7 @@ type LogScanner struct {
 // ScanLog walks over a whole log, as [Log] carries it.
 func ScanLog(ring []byte) *LogScanner { return &LogScanner{rest: ring} }
 
-// ScanChanges walks over records that begin with a whole one, as the bus
-// replies do.
+// ScanChanges walks over records whose first one is whole, as in bus replies.
 func ScanChanges(data []byte) *LogScanner { return &LogScanner{rest: data, aligned: true} }
 
 // Next returns the next record, and false at the end.
@@ -172,8 +165,7 @@ func (s *LogScanner) Next() (LogRecord, bool) {
 				return r, true
 			}
 		}
-		// After a byte that cannot be, a small one may be the rest of a
-		// record as well as a delay.
+		// After an impossible byte, a small byte may be the rest of a record as well as a delay.
 		s.aligned = false
 		s.skipped++
 		s.rest = s.rest[1:]
@@ -181,11 +173,10 @@ func (s *LogScanner) Next() (LogRecord, bool) {
 	return LogRecord{}, false
 }
 
-// Skipped returns how many bytes so far were part of no record.
+// Skipped returns the number of bytes so far that belonged to no record.
 func (s *LogScanner) Skipped() int { return s.skipped }
 
-// ParseLog returns all records of a log and the number of bytes that were part
-// of none.
+// ParseLog returns all records of a log and the number of bytes that belonged to none.
 func ParseLog(ring []byte) (records []LogRecord, skipped int) {
 	s := ScanLog(ring)
 	for r, ok := s.Next(); ok; r, ok = s.Next() {

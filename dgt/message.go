@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A Message is what a frame says. The set is closed: the types of this file.
+// A Message is the content of a frame. The set is closed: the types of this file.
 type Message interface {
 	// ID returns the id of the frame that carries the message.
 	ID() ID
-	// AppendTo appends the whole frame. It masks and cuts what the wire
-	// cannot carry, so that what it appends is always a frame.
+	// AppendTo appends the whole frame. It truncates values that the wire cannot carry, so the result is always a
+	// frame.
 	AppendTo(dst []byte) []byte
 	message()
 }
@@ -18,24 +18,22 @@ type Message interface {
 // A BoardDump is the content of all 64 squares (section 5.2).
 type BoardDump struct{ Placement Placement }
 
-// A BoardDump100 is the same of a draughts board.
+// A BoardDump100 is the content of all 100 squares of a draughts board.
 type BoardDump100 struct{ Squares [squares100]Piece }
 
-// A Dump50 has the playable squares of a draughts board in reading order
-// (section 5.9).
+// A Dump50 is the content of the playable squares of a draughts board in reading order (section 5.9).
 type Dump50 struct {
 	Light   bool // the light squares are the playable ones
 	Squares [squares50]Piece
 }
 
-// A FieldUpdate says that a square now reads Piece (section 5.3).
+// A FieldUpdate reports that a square now reads Piece (section 5.3).
 type FieldUpdate struct {
 	Square byte // board numbering, 0 = far left
 	Piece  Piece
 }
 
-// ClockData is the seven bytes of a clock frame, for package clockproto to
-// read (section 5.4).
+// ClockData holds the seven bytes of a clock frame, for package clockproto to read (section 5.4).
 type ClockData [clockLen]byte
 
 // A Log is the EEPROM log, at most 0x1F00 bytes. [ParseLog] reads it.
@@ -45,17 +43,16 @@ type Log struct{ Data []byte }
 // number. Zero addresses every board.
 type Address uint16
 
-// A BusAddress tells the board's own address (section 5.5).
+// A BusAddress is the board's own address (section 5.5).
 type BusAddress struct{ Address Address }
 
 // A Serial is the board's serial number (section 5.6).
 type Serial struct {
 	Digits  [serialLen]byte // ASCII, most significant first
-	Storage string          // storage version like "1.0", only on boards of 1998
+	Storage string          // storage version like "1.0", only from boards of 1998
 }
 
-// A Trademark is the board's text about itself, at most 256 characters in
-// lines (section 5.7).
+// A Trademark is the board's own description, at most 256 characters in lines (section 5.7).
 type Trademark struct{ Text string }
 
 // A Version is the firmware's version (section 5.8).
@@ -64,8 +61,7 @@ type Version struct{ Major, Minor byte }
 // A Hardware is the hardware's version (section 5.8).
 type Hardware struct{ Major, Minor byte }
 
-// NotAvailable stands in a [Battery] for a number that the board does not know
-// or did not send.
+// NotAvailable is the value in a [Battery] of a number that the board does not know or did not send.
 const NotAvailable = 0x7F
 
 // A Battery is the state of a board's accumulator (section 5.10).
@@ -78,7 +74,7 @@ type Battery struct {
 	Charging, Discharging        bool
 }
 
-// A LongSerial is the ten characters of newer boards (section 5.11).
+// A LongSerial holds the ten characters of newer boards (section 5.11).
 type LongSerial struct{ Text [longSerialLen]byte }
 
 // A Raw is a frame whose content is not public or whose id is unknown.
@@ -101,7 +97,7 @@ func (Battery) ID() ID      { return MsgBattery }
 func (LongSerial) ID() ID   { return MsgLongSerial }
 func (m Raw) ID() ID        { return m.Type }
 
-// ID is MsgDark50 or MsgLight50.
+// ID returns MsgDark50 or MsgLight50.
 func (m Dump50) ID() ID {
 	if m.Light {
 		return MsgLight50
@@ -203,8 +199,7 @@ func (m Raw) AppendTo(dst []byte) []byte {
 	return appendFrame(dst, m.Type|0x80, m.Data[:min(len(m.Data), maxUnknown-headerLen)]...)
 }
 
-// appendFrame appends a frame with these data, less their bit 7: a byte that
-// has it would start another frame.
+// appendFrame appends a frame with these data, with bit 7 cleared: a byte with bit 7 would start another frame.
 func appendFrame(dst []byte, id ID, data ...byte) []byte {
 	dst = appendHeader(dst, byte(id), headerLen+len(data))
 	return appendMasked(dst, data)
@@ -217,19 +212,19 @@ func appendMasked(dst, data []byte) []byte {
 	return dst
 }
 
-// String is the number as the board's label has it, "01025".
+// String returns the number as on the board's label, "01025".
 func (m Serial) String() string { return string(m.Digits[:]) }
 
-// String is the text, "3.25010001".
+// String returns the text, "3.25010001".
 func (m LongSerial) String() string { return string(m.Text[:]) }
 
-// String is the version as DGT writes it, two digits after the point: "1.07".
+// String returns the version as DGT writes it, two digits after the point: "1.07".
 func (m Version) String() string { return fmt.Sprintf("%d.%02d", m.Major, m.Minor) }
 
-// String is the version with two digits after the point: "2.00".
+// String returns the version with two digits after the point: "2.00".
 func (m Hardware) String() string { return fmt.Sprintf("%d.%02d", m.Major, m.Minor) }
 
-// String is the text with its lines joined by semicolons.
+// String returns the text with its lines joined by semicolons.
 func (m Trademark) String() string {
 	return strings.Join(strings.FieldsFunc(m.Text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }

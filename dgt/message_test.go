@@ -33,7 +33,7 @@ func reversedPlacement() Placement {
 	return p
 }
 
-// powerUpLog is a log of full length: power-up, a few pieces found, filler,
+// powerUpLog returns a log of full length: power-up, a few pieces found, filler,
 // end.
 func powerUpLog() Log {
 	data := []byte{0x7F, 0x7F, 0x7F, 0x6A, 0x42, 0x38, 0x43, 0x39}
@@ -41,8 +41,7 @@ func powerUpLog() Log {
 	return Log{Data: append(data, 0x6B)}
 }
 
-// messageRows are the worked examples of section 15.1: bytes and what they
-// say. They hold in both directions.
+// messageRows returns the worked examples of section 15.1: bytes and their meaning. They hold in both directions.
 func messageRows() []struct {
 	name, hex string
 	want      []Message
@@ -91,7 +90,7 @@ func messageRows() []struct {
 		{"log of 7936 bytes", "8f 3e 03 7f 7f 7f 6a 42 38 43 39" + strings.Repeat("7f", maxLog-9) + "6b",
 			[]Message{log}},
 
-		// Not in section 15: the frames that it leaves out.
+		// Section 15 does not have the following frames.
 		{"draughts board", "86 00 67 01" + strings.Repeat("00", 98) + "04",
 			[]Message{draughts100()}},
 		{"dark squares", "94 00 35 07" + strings.Repeat("00", 49),

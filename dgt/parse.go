@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// squareMask takes off a bit of unknown meaning, as pieceMask does.
+// squareMask removes a bit of unknown meaning, as pieceMask does.
 const squareMask = 0x3F
 
-// Field returns the update that the frame carries, and false for every other
-// frame. The square is taken as one of 64.
+// Field returns the update that the frame carries, and false for every other frame. The square is one of 64.
 func (f Frame) Field() (FieldUpdate, bool) {
 	if f.ID != MsgField || len(f.Data) != 2 {
 		return FieldUpdate{}, false
@@ -17,8 +16,7 @@ func (f Frame) Field() (FieldUpdate, bool) {
 	return FieldUpdate{Square: f.Data[0] & squareMask, Piece: Piece(f.Data[1] & pieceMask)}, true
 }
 
-// Field100 is Field for a draughts board of 100 squares. The wire does not
-// tell the two boards apart.
+// Field100 is Field for a draughts board of 100 squares. The wire does not distinguish the two boards.
 func (f Frame) Field100() (FieldUpdate, bool) {
 	if f.ID != MsgField || len(f.Data) != 2 || f.Data[0] >= squares100 {
 		return FieldUpdate{}, false
@@ -46,9 +44,8 @@ func (f Frame) Clock() (d [7]byte, ok bool) {
 	return [7]byte(f.Data), true
 }
 
-// Message reads the frame. The message has its own memory and outlives the
-// frame. Frames from a [Decoder] have the right length; the error says what is
-// wrong inside.
+// Message reads the frame. The message has its own memory and stays valid after the frame. Frames from a [Decoder] have
+// the right length; the error names a fault of the content.
 func (f Frame) Message() (Message, error) {
 	if f.ID <= msgNone || !boardSpans[f.ID&0x7F].allows(headerLen+len(f.Data)) {
 		return nil, fmt.Errorf("%v frame: impossible id or length %d", f.ID, headerLen+len(f.Data))
@@ -116,8 +113,8 @@ func parseSerial(data []byte) (Message, error) {
 	return m, nil
 }
 
-// parseBattery uses what is there: the field list of section 5.10 has nine
-// bytes, the length constant beside it only four.
+// parseBattery accepts both sizes: the field list of section 5.10 has nine bytes, the length constant beside it only
+// four.
 func parseBattery(data []byte) Message {
 	full := [fullBattery]byte{0, NotAvailable, NotAvailable, NotAvailable, NotAvailable, NotAvailable, NotAvailable, NotAvailable, 0}
 	copy(full[:], data)

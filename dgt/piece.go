@@ -21,7 +21,7 @@ const (
 	BlackBishop
 	BlackKing
 	BlackQueen
-	ResultDraw  // the result pieces, known since 2012
+	ResultDraw  // result pieces, known since 2012
 	ResultWhite // White wins
 	ResultBlack // Black wins
 )
@@ -34,7 +34,7 @@ const (
 	BlackCrownedKing = BlackBishop
 )
 
-// pieceMask takes off a bit of unknown meaning that a note of 2014 mentions.
+// pieceMask removes a bit of unknown meaning that a note of 2014 mentions.
 const pieceMask = 0x0F
 
 var pieceNames = [16]string{
@@ -51,9 +51,8 @@ func (p Piece) String() string {
 	return fmt.Sprintf("piece %02x", byte(p))
 }
 
-// A Placement is the content of all squares in the board's own numbering: 0 at
-// the far left of the player who has the connector at the left hand, 63 near
-// right. The numbering is fixed to the wood and never rotates.
+// A Placement is the content of all squares in the board's own numbering: 0 at the far left of the player who has the
+// connector at the left hand, 63 near right. The numbering is fixed to the hardware and never rotates.
 type Placement [squares]Piece
 
 func (p *Placement) read(data []byte) {

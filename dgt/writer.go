@@ -6,18 +6,16 @@ import (
 	"io"
 )
 
-// ErrDangerous refuses a command that could make a board useless or deaf: the
-// boot loader, the scan settings that persist, and every byte with bit 7,
-// which drops the board into bus mode.
+// ErrDangerous refuses a command that could make a board unusable or unresponsive: the boot loader, the scan settings
+// that persist, and every byte with bit 7, which switches the board to bus mode.
 var ErrDangerous = errors.New("dangerous to the board")
 
-// ErrMalformed refuses bytes that are not whole known commands. A board would
-// read the rest of one as others.
+// ErrMalformed refuses bytes that are not whole known commands. A board would read the rest of such bytes as other
+// commands.
 var ErrMalformed = errors.New("not a whole command")
 
-// CheckCommand says whether b is one or more whole commands that may be sent
-// to a board in single-board mode. The error is or wraps [ErrDangerous] or
-// [ErrMalformed] and says where.
+// CheckCommand reports whether b is one or more whole commands that may be sent to a board in single-board mode. The
+// error is or wraps [ErrDangerous] or [ErrMalformed] and gives the place.
 func CheckCommand(b []byte) error {
 	if len(b) == 0 {
 		return fmt.Errorf("check command: no bytes: %w", ErrMalformed)
@@ -56,10 +54,8 @@ func checkOne(b []byte) (int, error) {
 	return n, nil
 }
 
-// A Writer sends commands to a board in single-board mode and refuses the
-// dangerous ones. It is meant for one goroutine. It does not space commands;
-// a board's buffer holds ten bytes, so the caller leaves 100 ms between two
-// (section 9).
+// A Writer sends commands to a board in single-board mode and refuses the dangerous ones. It belongs to one goroutine.
+// It does not space commands; a board's buffer holds ten bytes, so the caller leaves 100 ms between two (section 9).
 type Writer struct {
 	w   io.Writer
 	buf []byte
@@ -68,9 +64,8 @@ type Writer struct {
 // NewWriter returns a Writer on w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Send writes one command with one Write. After [ErrDangerous] and
-// [ErrMalformed] nothing was written. After any other error the board may hold
-// the beginning of a command and should be reset.
+// Send writes one command with one Write. With [ErrDangerous] and [ErrMalformed] nothing was written. After any other
+// error the board may hold the beginning of a command and should be reset.
 func (w *Writer) Send(c Command) error {
 	w.buf = c.AppendTo(w.buf[:0])
 	if err := CheckCommand(w.buf); err != nil {

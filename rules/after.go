@@ -8,10 +8,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file compares what happens after a ruling with the ruling: the times, the clock that runs, the position set up, the move that
-// replaces an illegal one. What differs is told quietly, with the ruling again (laws notes 1.4 and 5.1 no 11).
+// This file compares events after a ruling with the ruling: the times, the side whose clock runs, the position set up,
+// and the move that replaces an illegal one. A difference is reported quietly, with the ruling again (laws notes 1.4
+// and 5.1 no 11).
 
-// ruledOn is the latest illegal move that is being put right: confirmed, or put back on the board before anybody decided.
+// ruledOn returns the latest illegal move that is being corrected: confirmed, or put back on the board before a
+// decision.
 func (d *Docket) ruledOn(is func(*matter) bool) *matter {
 	return d.latest(func(m *matter) bool {
 		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen &&
@@ -19,7 +21,7 @@ func (d *Docket) ruledOn(is func(*matter) bool) *matter {
 	})
 }
 
-// clockAfterRuling compares the clock that was started with the ruling.
+// clockAfterRuling compares the clock, when it is started, with the ruling.
 func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	if edited && e.Clock.Known {
 		for _, m := range d.matters {
@@ -95,7 +97,8 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 	})
 }
 
-// reached says that a legal move leads to the placement: the replacement was made before the clock was started.
+// reached reports whether a legal move leads to the placement: the replacement move was made before the clock was
+// started.
 func reached(pos *legal.Position, place *legal.Placement) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
@@ -107,7 +110,8 @@ func reached(pos *legal.Position, place *legal.Placement) bool {
 	return false
 }
 
-// moveAfterRuling compares the move that replaces an illegal one with those that touch-move leaves (FIDE Laws 4.3, 7.5.1).
+// moveAfterRuling compares the move that replaces an illegal one with those that touch-move leaves (FIDE Laws 4.3,
+// 7.5.1).
 func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 	r := m.entry.Ruling
 	if m.decision != doConfirm || r == nil || r.Position != restore || len(r.MustPlay) == 0 || *after == (legal.Position{}) ||
@@ -120,7 +124,7 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 	})
 }
 
-// differ opens a finding about what differs from a ruling.
+// differ opens a finding about a difference from a ruling.
 func (d *Docket) differ(ruled *matter, seq int64, c Case) {
 	if seq == 0 {
 		seq = numberOf(ruled.c.ID)
@@ -134,7 +138,7 @@ func (d *Docket) differ(ruled *matter, seq int64, c Case) {
 	m.follows = ruled.c.ID
 }
 
-// ruledAgain shows the ruling that something differs from.
+// ruledAgain shows again the ruling that was not followed.
 func (s *sheet) ruledAgain() {
 	ruled := s.d.find(s.m.follows)
 	if ruled == nil || ruled.entry.Ruling == nil {
@@ -145,7 +149,7 @@ func (s *sheet) ruledAgain() {
 	s.r.also(words.Say("rule.again", r.Text))
 }
 
-// afterRuling is a replacement move or a position set up that is not the one of the ruling.
+// afterRuling rules on a replacement move or a position that differs from the ruling.
 func (s *sheet) afterRuling() {
 	if familyOf(&s.m.c) == kinds.Touch {
 		s.say(Advise, kindIrregular, words.Say("after.other_piece", s.m.c.Side))
@@ -154,5 +158,5 @@ func (s *sheet) afterRuling() {
 	}
 	s.ruledAgain()
 	s.r.Position = restore
-	s.r.Clocks = Clocks{} // they have been set; what has run since is right
+	s.r.Clocks = Clocks{} // the clock has been set; the time that has run since is right
 }

@@ -29,7 +29,8 @@ func prefixed(book string, articles ...string) []string {
 	return list
 }
 
-// own are the articles about the thing itself: those of the profile, of whoever found it, of the legality core, of the table.
+// own returns the articles about the fault itself, from the first source that has any: the profile, the finder, the
+// legality core, the table.
 func (s *sheet) own() []string {
 	c := &s.m.c
 	if list, ok := s.p.Articles[c.Kind]; ok {
@@ -50,12 +51,12 @@ func (s *sheet) own() []string {
 		broken = s.m.verdict().Articles
 	}
 	if len(broken) > 0 && row.Transfer {
-		return broken // the way of moving that was broken; what follows is added where it does
+		return broken // the article on the piece's move that was broken; consequences are added elsewhere
 	}
 	return append(slices.Clone(broken), s.fide(ownArticles(c)...)...)
 }
 
-// fide adds what the rule set's fast play adds to an article of the Laws.
+// fide adds the article of the rule set's rapid or blitz appendix to an article of the Laws.
 func (s *sheet) fide(articles ...string) []string {
 	fast := s.d.class == Rapid || s.d.class == Blitz
 	switch {
@@ -73,7 +74,7 @@ func (s *sheet) fide(articles ...string) []string {
 	return articles
 }
 
-// ownArticles are the articles of the FIDE Laws by kind, and by what the case shows of it.
+// ownArticles returns the articles of the FIDE Laws by kind and by the details of the case.
 func ownArticles(c *Case) []string {
 	theirs, own := touchedFirst(c)
 	switch {
@@ -87,7 +88,7 @@ func ownArticles(c *Case) []string {
 	return c.Kind.Row().FIDE
 }
 
-// touchedFirst says whose pieces were touched before the one that was moved.
+// touchedFirst reports whether pieces of either side were touched before the one that was moved.
 func touchedFirst(c *Case) (theirs, own bool) {
 	for _, t := range c.Touched {
 		if len(c.UCI) >= 4 && t.Square.String() == c.UCI[:2] {
@@ -99,7 +100,7 @@ func touchedFirst(c *Case) (theirs, own bool) {
 	return theirs, own
 }
 
-// american are the rules of US Chess by kind.
+// american returns the rules of US Chess by kind.
 func (s *sheet) american() []string {
 	row := s.m.c.Kind.Row()
 	if s.p.Book == bookUSBlitz && row.Blitz != nil {
@@ -108,7 +109,7 @@ func (s *sheet) american() []string {
 	return row.American
 }
 
-// book are the articles for an illegal move as it is dealt with: illegal, late, late-signed, improper.
+// book returns the articles for an illegal move by its treatment: illegal, late, late-signed, improper.
 func (s *sheet) book(what string) []string {
 	if list, ok := s.p.Articles[s.m.c.Kind]; ok {
 		return list
@@ -151,7 +152,7 @@ func (s *sheet) book(what string) []string {
 	return append(list, s.supervision()...)
 }
 
-// consequence are the articles that say what follows from an illegal move, and from touching its pieces.
+// consequence returns the articles on the consequences of an illegal move and of touching its pieces.
 func (s *sheet) consequence() []string {
 	c := &s.m.c
 	switch c.Kind {
@@ -176,7 +177,7 @@ func (s *sheet) consequence() []string {
 	return list
 }
 
-// queenEnds is the article by which the queen that a pawn becomes ends the game.
+// queenEnds returns the article by which the queen that replaces an unpromoted pawn ends the game.
 func (s *sheet) queenEnds() []string {
 	if after, ok := s.after(); ok {
 		switch after.Outcome() {
@@ -192,7 +193,7 @@ func (s *sheet) queenEnds() []string {
 	return nil
 }
 
-// supervision are the articles of fast play (appendices A and B).
+// supervision returns the articles of rapid and blitz play (appendices A and B).
 func (s *sheet) supervision() []string {
 	if s.d.class != Rapid && s.d.class != Blitz {
 		return nil
@@ -209,7 +210,7 @@ func (s *sheet) supervision() []string {
 	return []string{"B.2"}
 }
 
-// regular are the rules of US Chess for an illegal move.
+// regular returns the rules of US Chess for an illegal move.
 func (s *sheet) regular(what string) []string {
 	switch {
 	case what == "late":

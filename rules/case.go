@@ -6,13 +6,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Proof is how well a case is proved.
+// Proof grades the evidence for a case.
 type Proof uint8
 
 const (
 	NoProof  Proof = iota
 	Hint           // the sensors only suggest it
-	Strong         // order or timing, beyond the scan of the board
+	Strong         // order or timing, finer than the scan of the board resolves
 	Certain        // the position and the lever prove the facts
 	Reported       // a person said so
 )
@@ -26,8 +26,8 @@ type State uint8
 
 const (
 	NoState   State = iota
-	Suspected       // seen, and a fresh look at the board is awaited
-	Confirmed       // the fresh look agrees
+	Suspected       // seen; a fresh dump of the board is awaited
+	Confirmed       // the fresh dump agrees
 	Withdrawn       // it was not so, or it cannot be judged
 	Expired         // true, and too late to be dealt with under this rule set
 )
@@ -42,8 +42,7 @@ type Touch struct {
 	Piece  legal.Piece
 }
 
-// Clocks are what the clock shows, in whole seconds; Known is false where there is no clock, or its sides are not
-// known.
+// Clocks holds the displayed times in whole seconds; Known is false without a clock or while its sides are not known.
 type Clocks struct {
 	White, Black int
 	Known        bool
@@ -57,26 +56,26 @@ func (c Clocks) Of(s legal.Side) int {
 	return c.White
 }
 
-// A Case is something that was found, in the words of the Laws. The same ID is the same case: it may come again with
-// another state, and the last one stands.
+// A Case is a finding in terms of the Laws. Cases with the same ID are the same case: it may be sent again with another
+// state, and the last one counts.
 type Case struct {
 	ID       string // the sequence number of the first evidence and the kind: "123:illegal.knight"
 	Kind     kinds.Kind
 	Game     int
 	Ply      int        // of the move it is about: 1 is White's first
-	Side     legal.Side // who did it; NoSide: not known
+	Side     legal.Side // the offender; NoSide: not known
 	State    State      // Suspected, Confirmed or Withdrawn
 	Proof    Proof
 	Permille int // confidence, 0 to 1000
 
 	UCI     string         // the move, where it is one
-	Squares []legal.Square // where the board differs from what it should be
+	Squares []legal.Square // where the board differs from the expected position
 
 	Known   bool           // Before is a position
-	Before  legal.Position // the last position that came about legally; the offender has the move in it
+	Before  legal.Position // the last position reached legally; the offender has the move in it
 	At      legal.Placement
 	Stands  bool           // After is a position
-	After   legal.Position // what stands if nothing is done: the illegal move made, or the legal one completed
+	After   legal.Position // the position if nothing is done: the illegal move made, or the legal one completed
 	Touched []Touch        // in the order of touch
 
 	Completed bool   // the clock was pressed, or the move ended the game
@@ -86,9 +85,10 @@ type Case struct {
 
 	When int64 // when it was found, in microseconds of the recording's own clock; 0: not known
 	Move int   // the move number that a report names, 0 is none
-	// Note is a remark: why it is not certain, what was not seen. Of a result it is the result, of a person's report what was written.
+	// Note is a remark: the reason for uncertainty, or a fact that was not observed. Of a result it is the result, of a
+	// person's report its text.
 	Note words.Sentence
 
-	Articles []string       // what is broken, where the finder knows it better than the kind tells; FIDE Laws 2023
-	Reason   words.Sentence // the finder's own; none: the docket finds one
+	Articles []string       // of FIDE Laws 2023, where the finder knows them more exactly than the kind
+	Reason   words.Sentence // the finder's own; zero: the docket chooses one
 }

@@ -8,9 +8,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file answers claims about what stands on the board (laws notes, section 5.2a).
+// This file answers claims about the position on the board (laws notes, section 5.2a).
 
-// unfinished answers the claim of an illegal move that was not pressed: no penalty, and what touch-move leaves (FIDE Laws 4.3, 7.5.1).
+// unfinished answers the claim of an illegal move without a press: no penalty, and the moves that touch-move allows
+// (FIDE Laws 4.3, 7.5.1).
 func (s *sheet) unfinished() {
 	side := s.m.c.Side
 	s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, side
@@ -36,7 +37,8 @@ func (s *sheet) unfinished() {
 	s.cite("7.5.1", "4.3")
 }
 
-// foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE Laws 7.1).
+// foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE
+// Laws 7.1).
 func (s *sheet) foreignPress() {
 	s.say(s.usual(), kindFact, words.Say("claim.foreign", s.m.c.Side))
 	press := s.d.find(s.m.about)
@@ -77,8 +79,8 @@ func (s *sheet) touchedText() words.Sentence {
 	return words.Say("touch.first", list[0].Piece.Kind(), list[0].Square)
 }
 
-// touchClaimed answers a claim of touch-move that can still be made: position, compulsory moves, the piece that was touched first. Who
-// touches with intent the board does not see: the arbiter decides whether the claim is right.
+// touchClaimed answers a claim of touch-move that can still be made: position, compulsory moves, the piece that was
+// touched first. The board cannot show whether a touch was intended: the arbiter decides whether the claim is right.
 func (s *sheet) touchClaimed() {
 	switch s.m.c.Kind {
 	case kinds.TouchMove, kinds.RookFirst:

@@ -32,7 +32,7 @@ func classNamed(name string) Class {
 	return NoClass
 }
 
-// fide is the class whose keys hold: blitz, rapid or standard.
+// fide returns the FIDE class whose keys apply: blitz, rapid or standard.
 func (c Class) fide() Class {
 	switch c {
 	case USBlitz:
@@ -43,10 +43,10 @@ func (c Class) fide() Class {
 	return c
 }
 
-// ClassOf is the class of a time control, all in seconds. FIDE Laws A.1, B.1: minutes plus sixty increments or delays, blitz
-// up to 10 minutes, rapid more than that and less than 60. US Chess 5C: the minutes plus as many minutes as the delay (or
-// increment) has seconds: blitz up to 10, quick less than 30, dual up to 65, regular more. A base that is not known (less
-// than 0) has no class; an increment or delay that is not known counts as none.
+// ClassOf returns the class of a time control; all arguments are in seconds. FIDE Laws A.1, B.1: minutes plus sixty
+// increments or delays, blitz up to 10 minutes, rapid more than that and less than 60. US Chess 5C: the minutes plus as
+// many minutes as the delay (or increment) has seconds: blitz up to 10, quick less than 30, dual up to 65, regular
+// more. A base that is not known (less than 0) has no class; an increment or delay that is not known counts as none.
 func ClassOf(baseSec, incrementSec, delaySec int, us bool) Class {
 	if baseSec < 0 {
 		return NoClass
@@ -70,11 +70,11 @@ func ClassOf(baseSec, incrementSec, delaySec int, us bool) Class {
 	return Standard
 }
 
-// us says that the rule set counts the time control as US Chess does.
+// us reports whether the rule set classifies time controls as US Chess does.
 func (p *Profile) us() bool { return p.Book == bookUS || p.Book == bookUSBlitz }
 
-// Fits returns nil if the rule set may be used with the time control, or an error that names both and the remedy. What is
-// not known (base less than 0) contradicts nothing.
+// Fits returns nil if the rule set may be used with the time control, or an error that names both and the remedy. An
+// unknown time control (base less than 0) fits.
 func (p Profile) Fits(baseSec, incrementSec, delaySec int) error {
 	c := ClassOf(baseSec, incrementSec, delaySec, p.us())
 	if c == NoClass || p.allows(c) {
@@ -93,7 +93,7 @@ func (p *Profile) allows(c Class) bool {
 	return false
 }
 
-// Values of keys that are asked for in more than one place.
+// Values of keys that are used in more than one place.
 const (
 	bookFIDE    = "fide"
 	bookUS      = "us"
@@ -107,12 +107,12 @@ const (
 	byClass      = "by_class"
 )
 
-// bonus is the unit of time for an illegal move in that class of time control.
+// bonus returns the unit of time for an illegal move in that class of time control.
 func (p *Profile) bonus(c Class) int {
 	return classed(c, p.BonusS, p.BonusRapidS, p.BonusBlitzS)
 }
 
-// strikes is how many illegal moves lose the game in that class; 0: none does.
+// strikes returns the number of illegal moves that lose the game in that class; 0: no number does.
 func (p *Profile) strikes(c Class) int {
 	return classed(c, p.StrikesToLose, p.StrikesRapid, p.StrikesBlitz)
 }
@@ -127,7 +127,7 @@ func classed(c Class, standard, rapid, blitz int) int {
 	return standard
 }
 
-// window is until_game_end, until_reply or last_moves.
+// window returns until_game_end, until_reply or last_moves.
 func (p *Profile) window(c Class) string {
 	if p.Window != byClass {
 		return p.Window

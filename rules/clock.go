@@ -2,30 +2,31 @@ package rules
 
 import "boardwatchd/rules/legal"
 
-// A clock is what is known of the chess clock: its time control, what it shows, and what presses have added.
+// A clock holds the facts known about the chess clock: its time control, the displayed times, and the time that presses
+// have added.
 type clock struct {
 	base, increment, delay int // of the time control in seconds; -1: not known
 
 	shows   Clocks
-	start   Clocks // as the game began
-	gain    int    // the greatest that a press has added
+	start   Clocks // at the beginning of the game
+	gain    int    // the most that one press has added
 	hasGain bool
 
 	idle  tally // presses since one without a move, while no move was made
 	swung tally // presses by a lever that bounced while the last press was being judged
 }
 
-// newClock is a clock of which nothing is known.
+// newClock returns a clock with nothing known.
 func newClock() clock { return clock{base: -1, increment: -1, delay: -1} }
 
-// begin is a new game; the time control and the times that are shown stay what they are.
+// begin starts a new game; the time control and the displayed times are kept.
 func (c *clock) begin(start Clocks) {
 	c.idle = tally{}
 	c.shows, c.start = Clocks{}, start
 	c.gain, c.hasGain = 0, false
 }
 
-// see notes what the clock shows. First: nothing was known before of the times that this game began with.
+// see notes the displayed times. It returns true if the times at the beginning of this game were unknown before.
 func (c *clock) see(shows Clocks) (first bool) {
 	if !shows.Known {
 		return false
@@ -37,10 +38,11 @@ func (c *clock) see(shows Clocks) (first bool) {
 	return first
 }
 
-// longestIncrement bounds what a press adds each time, in seconds: more is the time of the next period.
+// longestIncrement bounds the increment of a press, in seconds: a larger gain is the time of the next period.
 const longestIncrement = 180
 
-// gained notes what a press added; -1: not known. Shown: it shows the increment better than anything before.
+// gained notes the seconds that a press added; -1: not known. It returns true if the press shows the increment better
+// than all before.
 func (c *clock) gained(n int) (shown bool) {
 	if n < 0 || n > longestIncrement {
 		return false
@@ -52,7 +54,7 @@ func (c *clock) gained(n int) (shown bool) {
 	return c.increment < 0
 }
 
-// timeControl is the one that is set, or else the one that the clock shows.
+// timeControl returns the time control that was set, or else the one that the clock shows.
 func (c *clock) timeControl() (base, increment int) {
 	base, increment = c.base, c.increment
 	if base < 0 && c.start.Known {
@@ -64,8 +66,8 @@ func (c *clock) timeControl() (base, increment int) {
 	return base, increment
 }
 
-// credited is what a press adds in seconds: the increment of the time control, or else the greatest gain that was seen,
-// because the second that ran before a press hides in it. False where nobody knows.
+// credited returns the seconds that a press adds: the increment of the time control, or else the greatest gain
+// observed, because a second that ran before a press hides part of the gain. False: not known.
 func (c *clock) credited() (int, bool) {
 	switch {
 	case c.delay > 0:
@@ -76,19 +78,19 @@ func (c *clock) credited() (int, bool) {
 	return c.gain, c.hasGain
 }
 
-// tight says that time pressure begins under a rule set (US Chess 11A).
+// tight reports whether time pressure has begun under the rule set (US Chess 11A).
 func (c *clock) tight(p *Profile) bool {
 	return p.TimePressureS > 0 && c.shows.Known && max(c.increment, c.delay, 0) < p.TimePressureFreeS &&
 		min(c.shows.White, c.shows.Black) < p.TimePressureS
 }
 
-// A tally counts presses by side, and those of them that are known to have added nothing.
+// A tally counts presses by side, and those of them that are known to have added no time.
 type tally struct {
 	presses [3]int
 	noGain  [3]int
 }
 
-// add counts a press and what it added; -1: not known.
+// add counts a press and the seconds it added; -1: not known.
 func (t *tally) add(s legal.Side, gained int) {
 	t.presses[s]++
 	if gained == 0 {
@@ -104,7 +106,7 @@ func (t *tally) join(o tally) {
 	}
 }
 
-// credits is how many presses have added the increment. Where the increment is known every press has.
+// credits returns the number of presses that added the increment. With a known increment every press has.
 func (t *tally) credits(s legal.Side, increment bool) int {
 	n := t.presses[s]
 	if !increment {

@@ -17,7 +17,8 @@ const (
 	doUnseen   = "unseen"
 )
 
-// decide takes a decision. Every one can be taken back or replaced until the players have signed (laws notes 5.1, 5.3).
+// decide takes a decision. Every decision can be taken back or replaced until the players have signed (laws notes 5.1,
+// 5.3).
 func (d *Docket) decide(e Decision) {
 	switch e.Do {
 	case doConfirm, doReject, doAccident, doSensor, doLater, doUnseen, doUndo:
@@ -57,7 +58,7 @@ func (d *Docket) apply(m *matter, do string) {
 	}
 }
 
-// keep writes the entry down as it was decided: what happens later does not change it.
+// keep stores the entry as it was decided: later events do not change it.
 func (d *Docket) keep(m *matter, do string) {
 	state := m.c.State
 	if do == doConfirm && state == Suspected {
@@ -90,7 +91,7 @@ func (d *Docket) keep(m *matter, do string) {
 	}
 }
 
-// goesWith notes the open illegal moves that go with the position when a ruling goes back before them.
+// goesWith notes the open illegal moves that disappear when a ruling restores a position before them.
 func (d *Docket) goesWith(ruled *matter, fen string) {
 	for _, m := range d.matters {
 		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
@@ -102,7 +103,7 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 	}
 }
 
-// accident leaves the correction and takes the penalty away.
+// accident keeps the correction and removes the penalty.
 func accident(e *Entry, ledger [3]int) {
 	r := *e.Ruling
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {
@@ -115,9 +116,9 @@ func accident(e *Entry, ledger [3]int) {
 	e.Alert, e.Ruling = min(e.Alert, Log), &r
 }
 
-// unseen is an offence in fast play that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2, B.3.1;
-// Arbiters' Manual 2025, page 15). The finding stays, and a claim brings the proposal back. Where the arbiter has to act on
-// whatever is found (7.5.1), not having seen it changes nothing.
+// unseen is an offence in fast play that the arbiter did not see: without a claim nothing is done (FIDE Laws A.5.2,
+// B.3.1; Arbiters' Manual 2025, page 15). The finding stays, and a claim brings the proposal back. Where the arbiter
+// must act on every finding (7.5.1), this decision has no effect.
 func unseen(e *Entry, ledger [3]int) {
 	r := e.Ruling
 	e.Alert = min(e.Alert, OnClaim)
@@ -134,7 +135,7 @@ func sideOf(c *Clocks, s legal.Side) *int {
 	return &c.White
 }
 
-// withdrawn is an entry of which nothing is left but the record.
+// withdrawn leaves only the record of an entry.
 func withdrawn(e *Entry, ledger [3]int) {
 	e.State, e.Alert = Withdrawn, Log
 	r := e.Ruling

@@ -1,18 +1,18 @@
-// Package rules knows the Laws of Chess as an arbiter applies them: which finding is an offence under which rule set,
-// how long it can be dealt with, what follows from it, and what was decided before.
+// Package rules knows the Laws of Chess as an arbiter applies them: the findings that are offences under a rule set,
+// the time in which they can be dealt with, their consequences, and earlier decisions.
 //
 // # What it knows
 //
 // Twelve rule sets as data (type Profile; the files are in configs/profiles): editions and articles, the unit of time,
-// strikes, windows, who may call what; and every reading that the sources dispute as a key of its own. The game's docket
-// (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's decisions count, and the
-// rulings it proposes. What the chess clock shows and what presses have added, until when an offence can be dealt with, and the
-// count of strikes are types of their own within it (clock, windows, ledger).
+// strikes, windows, who may call a flag or a fault; and every reading that the sources dispute as a key of its own. The
+// game's docket (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's decisions
+// count, and the rulings it proposes. The displayed times, the time added by presses, until when an offence can be
+// dealt with, and the count of strikes are types of their own within it (clock, windows, ledger).
 //
 // # What it does not know
 //
-// Sensors, squares that flicker, the wire: a Case comes with its proof. What it proposes is advice; only a Decision
-// changes the ledger.
+// It does not know sensors, flickering squares or the wire: a Case comes with its proof. A proposal is advice; only a
+// Decision changes the ledger.
 //
 // # The caller's loop
 //
@@ -20,23 +20,23 @@
 //	for each event, in order:
 //		for _, e := range d.Step(event) { tell the arbiter: e.Case with its state, alert, reason, and e.Ruling }
 //
-// The entries are those that are new or say something else than before; Principal chooses the one to show first.
+// Step returns the entries that are new or have changed; Principal chooses the one to show first.
 //
 // # Promises
 //
 //   - No strike without a Decision to confirm it; undo takes it back. A case that is withdrawn never counted.
 //   - A decision outlives the revision of the core: a case that only another revision found is carried over when somebody has
 //     decided it or decides it (events OtherCore and OtherSaid; internal/watch, A decision's life).
-//   - A suspected case is never told at once, and a hint never becomes a strike.
+//   - A suspected case never raises an immediate alert, and a hint never becomes a strike.
 //   - The same events give the same entries. The package has no clock, no goroutine, no floating point and ranges over no
 //     map.
-//   - At most 256 matters of a game are kept; the oldest that are only in the record are forgotten first.
+//   - At most 256 matters of a game are kept; the oldest that are only in the record are dropped first.
 //
 // # Figures
 //
-// A move costs 0.3 µs with nothing on the docket and some 8 µs with an open illegal move (one core of an AMD EPYC, go test
-// -bench Step ./rules). A losing strike or a flag asks rules/helpmate once for each position,
-// within MatingBudget moves tried: a few thousand for a game that people play, 0.2 s for all of a million.
+// A move costs 0.3 µs with nothing on the docket and some 8 µs with an open illegal move (one core of an AMD EPYC, go
+// test -bench Step ./rules). A losing strike or a flag asks rules/helpmate once for each position, within MatingBudget
+// moves tried: a few thousand for a game that people play, 0.2 s for all of a million.
 //
 // Sources: laws notes sections 1 to 6; FIDE Laws of Chess 2023; the scenario file's profiles.
 package rules

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Alert says how the arbiter is told.
+// Alert is the way in which the arbiter is alerted.
 type Alert = kinds.Alert
 
 // The alerts, from the quietest.
@@ -18,34 +18,34 @@ const (
 	Now     = kinds.Now
 )
 
-// An Entry is one line of the docket as it stands now: the case, how it is told, and what is proposed.
+// An Entry is one line of the docket in its present state: the case, its alert, and the proposal.
 type Entry struct {
 	Case     // its State may be Expired
 	Alert    Alert
 	Articles []string
 	Edition  string
-	Reason   words.Sentence // an arbiter can read it out
+	Reason   words.Sentence // text that an arbiter can read out
 	Ruling   *Ruling
 	Decided  string // the arbiter's last decision: confirm, reject, accident, sensor, later, unseen; "": none
 	Order    int    // of appearance, from 1; it never changes
-	Carried  bool   // only another revision of the core found it, and somebody has decided it
+	Carried  bool   // only another revision of the core found it, and a person has decided it
 }
 
-// Until is what ends the time in which an offence can be dealt with.
+// Until names the event that ends the time in which an offence can be dealt with.
 type Until string
 
-// The ends. The empty one is that nothing is said about it.
+// The ends. The empty one means that nothing is stated.
 const (
 	UntilPress  Until = "press"    // the clock is pressed: until then it can be put right
 	UntilReply  Until = "reply"    // the next move on the board (FIDE Laws A.5.2)
 	UntilTouch  Until = "touch"    // a piece touched with intent (FIDE Laws 4.8)
-	UntilMoves  Until = "moves"    // more moves than can be looked back to (US Chess 11A)
+	UntilMoves  Until = "moves"    // more moves than the rule set looks back (US Chess 11A)
 	UntilEnd    Until = "game_end" // the end of the game (FIDE Laws 7.5.1)
 	UntilNever  Until = "always"   // it stays open
-	UntilClosed Until = "closed"   // it has ended
+	UntilClosed Until = "closed"   // the time has ended
 )
 
-// Advice is what comes before the steps of a ruling.
+// Advice is shown before the steps of a ruling.
 type Advice string
 
 const (
@@ -53,25 +53,25 @@ const (
 	Wait      Advice = "wait"       // the next completed move decides (FIDE Laws A.5.4)
 )
 
-// A Ruling is what the arbiter may do. It is advice.
+// A Ruling is a proposal of what the arbiter may do. It is advice.
 type Ruling struct {
 	Profile     string
 	Kind        string   // illegal_move, irregularity, arbiter_decides, fact, none
-	Position    string   // restore, stands, queen; "" where nothing is said
-	PositionFEN string   // what to set up, or what stands
-	MustPlay    []string // SAN; empty: nothing, or any legal move
+	Position    string   // restore, stands, queen; "" where the ruling does not concern it
+	PositionFEN string   // the position to set up, or the one that stands
+	MustPlay    []string // SAN; empty: no move is compulsory
 	Bonus       [3]int   // seconds to add, by legal.Side
-	TakeBack    [3]int   // seconds to take off, by legal.Side: what irregular presses credited
-	Clocks      Clocks   // what to type in
+	TakeBack    [3]int   // seconds to take off, by legal.Side: the time credited by irregular presses
+	Clocks      Clocks   // the times to set
 	RunClock    legal.Side
 	Strikes     [3]int         // after the ruling, by legal.Side
-	Before      [3]int         // the ledger without it
-	Limit       int            // so many strikes lose the game; 0: none ever do
+	Before      [3]int         // the ledger before the ruling
+	Limit       int            // number of strikes that loses the game; 0: none
 	Result      string         // 1-0, 0-1, 1/2-1/2; "": none, or not known: the text says that it needs a look
 	Deadline    words.Sentence // until when
 	Until       Until          // the same for a program
-	Closer      legal.Side     // whose doing it is, where it is one side's
+	Closer      legal.Side     // the side whose action ends the time, where it is one side's
 	Advice      Advice
-	Mate        *Mate          // can the side that would win ever mate? nil: it was not asked
-	Text        words.Sentence // one sentence in plain words, and the other reading where there is one
+	Mate        *Mate          // whether the side that would win can ever mate; nil: not examined
+	Text        words.Sentence // one plain sentence, and the other reading where there is one
 }

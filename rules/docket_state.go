@@ -7,10 +7,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Docket is one board's book of cases. It belongs to one caller. A game has a handful of matters; beyond maxMatters the
-// oldest that nobody needs to see are forgotten.
+// A Docket is one board's book of cases. It belongs to one caller. A game has a handful of matters; beyond maxMatters
+// the oldest that are not shown are dropped.
 type Docket struct {
-	choice []Profile // to choose from; one: no choice
+	choice []Profile // to choose from; a single one leaves no choice
 	guess  bool      // the rule set was chosen by the clock
 	windows
 
@@ -20,11 +20,11 @@ type Docket struct {
 	game     int
 	begun    bool
 	ply      int            // plies played
-	startPly int            // of them before the game began here
+	startPly int            // plies played before the game began here
 	pos      legal.Position // after them
 	known    bool           // pos is a position
 	last     [3]lastMove    // by side
-	presser  legal.Side     // of a press whose move has not been told yet
+	presser  legal.Side     // of a press whose move has not been received yet
 
 	ended   bool
 	result  string
@@ -32,11 +32,11 @@ type Docket struct {
 	signed  bool
 
 	ledger ledger
-	turns  int // decisions taken so far
+	turns  int // number of decisions so far
 	serial int
 
 	stranger stranger
-	other    other // what another revision of the core said
+	other    other // entries of another revision of the core
 
 	blind, assisted, noTouch bool // Appendix D; 4.9; an event without touch-move
 
@@ -62,8 +62,9 @@ const maxMatters = 256
 // NewDocket opens a docket under one rule set.
 func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
 
-// NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time control
-// fits the clock; none fits: the first. Until then it is the first. There must be at least one.
+// NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time
+// control fits the clock, or the first of all if none fits. Until then the first is in force. There must be at least
+// one.
 func NewDocketAuto(ps []Profile) *Docket {
 	d := &Docket{choice: slices.Clone(ps), clock: newClock(), budget: MatingBudget}
 	if len(d.choice) == 0 {
@@ -73,19 +74,19 @@ func NewDocketAuto(ps []Profile) *Docket {
 	return d
 }
 
-// SetTimeControl tells the clock's time control in seconds; -1: not known.
+// SetTimeControl sets the clock's time control in seconds; -1: not known.
 func (d *Docket) SetTimeControl(baseSec, incrementSec, delaySec int) {
 	d.clock.base, d.clock.increment, d.clock.delay = baseSec, incrementSec, delaySec
 	d.choose()
 }
 
-// Profile is the rule set in force.
+// Profile returns the rule set in force.
 func (d *Docket) Profile() Profile { return *d.p }
 
-// Limit is how many strikes lose the game; 0: none ever do.
+// Limit returns the number of strikes that loses the game; 0: none does.
 func (d *Docket) Limit() int { return d.p.strikes(d.class) }
 
-// choose takes the rule set that fits the time control, or the clock as the game began.
+// choose takes the rule set that fits the time control, or else the times at the beginning of the game.
 func (d *Docket) choose() {
 	base, increment := d.clock.timeControl()
 	p, class := d.p, d.class
@@ -101,7 +102,8 @@ func (d *Docket) choose() {
 	d.class = d.classFor(base, increment)
 }
 
-// classFor is the class whose keys hold: that of the clock where the rule set is for it, else the rule set's own first.
+// classFor returns the class whose keys apply: that of the clock if the rule set covers it, else the rule set's own
+// first.
 func (d *Docket) classFor(base, increment int) Class {
 	c := ClassOf(base, increment, d.clock.delay, d.p.us())
 	if c == NoClass || !d.p.allows(c) {
@@ -110,16 +112,16 @@ func (d *Docket) classFor(base, increment int) Class {
 		}
 		c = classNamed(d.p.Classes[0])
 		if d.p.Book == bookDraft {
-			c = Rapid // the draft is about fast play; its usual time control is 15+10
+			c = Rapid // the draft is about rapid play; its usual time control is 15+10
 		}
 	}
 	return c.fide()
 }
 
-// Strikes is the ledger: the completed illegal moves that the arbiter has confirmed, by side.
+// Strikes returns the ledger: the completed illegal moves that the arbiter has confirmed, by side.
 func (d *Docket) Strikes() (by [3]int) { return d.ledger.strikes(d.confirmed()) }
 
-// confirmed counts what this docket's decisions have added to the strikes.
+// confirmed counts the strikes added by this docket's decisions.
 func (d *Docket) confirmed() (by [3]int) {
 	for _, m := range d.matters {
 		if m.struck != legal.NoSide {
@@ -139,7 +141,7 @@ func (d *Docket) find(id string) *matter {
 	return nil
 }
 
-// latest returns the latest matter that the question holds for, or nil.
+// latest returns the latest matter for which is returns true, or nil.
 func (d *Docket) latest(is func(*matter) bool) *matter {
 	for i := len(d.matters) - 1; i >= 0; i-- {
 		if is(d.matters[i]) {
@@ -166,7 +168,7 @@ func (d *Docket) add(c Case) *matter {
 		m.tally = d.clock.idle
 	}
 	if familyOf(&c) == kinds.Draw && d.clock.shows.Known {
-		m.shown = d.clock.shows // as the clock was stopped, not as it was pressed
+		m.shown = d.clock.shows // the times at the stop, not at the press
 	}
 	if d.offence(&c) && c.Completed && c.Proof != Reported {
 		m.tally.join(d.clock.swung)
@@ -178,13 +180,14 @@ func (d *Docket) add(c Case) *matter {
 	return m
 }
 
-// count brings what a correction takes back up to date. It is done when somebody looks (a stop, a claim, a decision, a press
-// back) and not at each press: an illegal move that stays for thirty moves would be told thirty times.
+// count updates the amount that a correction takes back. It runs when a person looks (a stop, a claim, a decision, a
+// press back) and not at each press: otherwise an illegal move that stays for thirty moves would be reported thirty
+// times.
 func (d *Docket) count(m *matter) {
 	for s := range m.counted {
 		n := m.tally.credits(legal.Side(s), d.clock.increment >= 0)
 		if n != m.counted[s] && m.said && d.clock.shows.Known {
-			m.shown = d.clock.shows // the times go with the presses
+			m.shown = d.clock.shows // the times belong with the presses
 		}
 		m.counted[s] = n
 	}
@@ -193,7 +196,7 @@ func (d *Docket) count(m *matter) {
 	}
 }
 
-// forget drops the oldest matter that nobody has decided and that is only in the record, or else the oldest undecided.
+// forget drops the oldest undecided matter that is only in the record, or else the oldest undecided one.
 func (d *Docket) forget() {
 	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && (m.entry.Alert <= Log || m.entry.State == Withdrawn) })
 	if drop < 0 {

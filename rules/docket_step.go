@@ -6,8 +6,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Step takes one event and returns every entry that is new or says something else than before, in the order of their
-// appearance. The entries share memory with the docket: read only.
+// Step takes one event and returns every entry that is new or has changed, in the order of their appearance. The
+// entries share memory with the docket: read only.
 func (d *Docket) Step(e Event) []Entry {
 	switch e.(type) {
 	case Moved, Corrected, Pressed, Bounced, Answered, TouchedPiece, OtherCore, OtherSaid, OtherGame, OtherMoved:
@@ -90,8 +90,8 @@ func (d *Docket) Step(e Event) []Entry {
 	return d.news()
 }
 
-// news judges the matters again that may say something else now, and returns what changed. A move, a press and a touch come
-// by the hundred in a game: they concern what is still open, unless something has set all.
+// news judges again the matters whose entries may have changed, and returns those that did. Moves, presses and touches
+// come by the hundred in a game: they concern open matters only, unless d.all is set.
 func (d *Docket) news() (list []Entry) {
 	all := d.all
 	d.all = false
@@ -109,12 +109,13 @@ func (d *Docket) news() (list []Entry) {
 	return list
 }
 
-// restless says that moves, presses and touches by themselves can change what is said about a matter.
+// restless reports whether moves, presses and touches by themselves can change the entry of a matter.
 func (d *Docket) restless(m *matter) bool {
 	return m.kept == nil && m.carried == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == kinds.SetUp || familyOf(&m.c) == kinds.End && m.restored)
 }
 
-// Entries are all entries of the game as they stand now: the principal one first, the rest in its order.
+// Entries returns all entries of the game in their present state: the principal one first, the rest in the order of
+// Principal.
 func (d *Docket) Entries() []Entry {
 	list := make([]Entry, len(d.matters))
 	for i, m := range d.matters {
@@ -123,8 +124,8 @@ func (d *Docket) Entries() []Entry {
 	return inOrder(list)
 }
 
-// begin opens a game. What was found on the board before its clock was started belongs to it; so do strikes that were
-// written in before.
+// begin opens a game. Findings on the board before its clock was started belong to it, and so do strikes entered by
+// hand before.
 func (d *Docket) begin(e Begun) []Entry {
 	var kept, gone []*matter
 	for _, m := range d.matters {
@@ -157,7 +158,7 @@ func (d *Docket) begin(e Begun) []Entry {
 	return left
 }
 
-// plyOf is the number of the ply that is to be played.
+// plyOf returns the number of the ply that is to be played.
 func plyOf(p *legal.Position) int {
 	n := 2*p.FullMoves() - 1
 	if p.Turn() == legal.Black {
@@ -166,7 +167,7 @@ func plyOf(p *legal.Position) int {
 	return n
 }
 
-// see notes what the clock shows.
+// see notes the displayed times.
 func (d *Docket) see(c Clocks) {
 	if d.clock.see(c) {
 		d.choose()
@@ -176,7 +177,7 @@ func (d *Docket) see(c Clocks) {
 	}
 }
 
-// gained notes what a press added. The first increments that are seen may show another class of time control.
+// gained notes the seconds that a press added. The first increments observed may show another class of time control.
 func (d *Docket) gained(n int) {
 	if d.clock.gained(n) && d.turns == 0 {
 		d.choose()
@@ -218,7 +219,7 @@ func (d *Docket) moved(e Moved) {
 	d.lookBack()
 }
 
-// corrected puts another piece into the record. What was said of an earlier position stays as it was said.
+// corrected puts another piece into the record. Entries about earlier positions stay as they were.
 func (d *Docket) corrected(e Corrected) {
 	if l := &d.last[e.Before.Turn()]; l.on && l.ply == e.Ply {
 		l.before, l.move = e.Before, e.Move
@@ -269,13 +270,13 @@ func (d *Docket) pressed(e Pressed) {
 		if m.live() && d.offence(&m.c) && !m.restored {
 			m.tally.add(e.Side, e.Gained)
 			if m.back && e.Side == m.c.Side && e.Judged == "ok_late" {
-				d.count(m) // he presses again what the opponent has pressed back: the times on the clock have it
+				d.count(m) // the player presses again after the opponent's press back: the displayed times include it
 			}
 		}
 	}
 }
 
-// bounced counts presses that nobody made. They belong to the press that is being judged.
+// bounced counts presses by a bouncing lever, which no player made. They belong to the press that is being judged.
 func (d *Docket) bounced(e Bounced) {
 	d.see(e.Clock)
 	d.clock.swung.add(e.Side, e.Gained)
@@ -286,14 +287,15 @@ func (d *Docket) bounced(e Bounced) {
 	}
 }
 
-// pressedIdle counts the presses of a lever that goes to and fro while the position stays: somebody outside the game, a bounce.
+// pressedIdle counts the presses of a lever that goes to and fro while the position stays: a person outside the game,
+// or a bounce.
 func (d *Docket) pressedIdle(e Pressed) {
 	if kinds.Kind(e.Judged) == kinds.IllegalNoMove || d.clock.idle.presses != [3]int{} {
 		d.clock.idle.add(e.Side, e.Gained)
 	}
 }
 
-// pressedBack is the opponent's restart after an illegal move, or after a piece was knocked over.
+// pressedBack handles the opponent's restart after an illegal move, or after a piece was knocked over.
 func (d *Docket) pressedBack(e PressedBack) {
 	d.see(e.Clock)
 	d.gained(e.Gained)
@@ -313,7 +315,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 	d.displacedBy(m)
 }
 
-// restored is the last good position on the board again.
+// restored handles the last good position on the board again.
 func (d *Docket) restored() {
 	d.release()
 	m := d.latest(func(m *matter) bool {

@@ -11,7 +11,8 @@ import (
 	texts "boardwatchd/rules/words"
 )
 
-// The same illegal move under every rule set: at the press, when the opponent has answered, and when he has pressed back.
+// The same illegal move is ruled on under every rule set: at the press, after the opponent's answer, and after his
+// press back.
 func TestOneIllegalMoveUnderEveryRuleSet(t *testing.T) {
 	const restored = "illegal.knight confirmed now illegal_move restore "
 	const late = "illegal.knight expired log fact stands"
@@ -140,14 +141,14 @@ func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
 }
 
 func TestNotHavingSeenItChangesNothingElsewhere(t *testing.T) {
-	g := begin(t, "fide-standard", startFEN).knight() // 7.5.1: whatever is found is corrected
+	g := begin(t, "fide-standard", startFEN).knight() // 7.5.1: every illegal move found is corrected
 	proposed := g.entry(g.last)
 	g.decide(g.last, "unseen")
 	if e := g.entry(g.last); e.Alert != proposed.Alert || e.Ruling.Kind != "illegal_move" || e.Decided != "unseen" {
 		t.Errorf("%+v %+v", e, e.Ruling)
 	}
 	g = begin(t, "fide-blitz", startFEN).knight()
-	g.play("e7e5") // too late: nothing to be seen any more
+	g.play("e7e5") // too late: no entry is shown any more
 	late := g.entry(g.last)
 	g.decide(g.last, "unseen")
 	if e := g.entry(g.last); e.Ruling.Text.String() != late.Ruling.Text.String() || e.State != rules.Expired {

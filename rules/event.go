@@ -2,7 +2,7 @@ package rules
 
 import "boardwatchd/rules/legal"
 
-// An Event is something that the docket must know. The set is closed.
+// An Event is an input of the docket. The set is closed.
 type Event interface{ event() }
 
 // Begun opens a game. The ledger of strikes starts at zero.
@@ -12,10 +12,10 @@ type Begun struct {
 	Clock    Clocks
 }
 
-// Found is a case: new, or the same with another state.
+// Found carries a case: a new one, or a known one with another state.
 type Found struct{ Case Case }
 
-// Moved is a move that was committed. Mover's clock is as shown after it.
+// Moved is a committed move. Mover's clock is as shown after it.
 type Moved struct {
 	Seq    int64
 	Ply    int
@@ -24,10 +24,11 @@ type Moved struct {
 	Clock  Clocks
 }
 
-// TakenBack says that Ply is the last ply played now.
+// TakenBack says that moves were taken back: Ply is now the last ply played.
 type TakenBack struct{ Ply int }
 
-// Corrected says that an earlier move was another one: its promotion piece has been read since. Position is the last one now.
+// Corrected says that an earlier move was another one: its promotion piece has been read since. Position is the current
+// position.
 type Corrected struct {
 	Ply      int
 	Before   legal.Position
@@ -35,15 +36,15 @@ type Corrected struct {
 	Position legal.Position
 }
 
-// Rebased says that the game goes on from a position that the moves do not lead to: an illegal move stands, because it
+// Rebased says that the game goes on from a position that the moves do not lead to: an illegal move stands because it
 // was answered. Ply is the number of plies played.
 type Rebased struct {
 	Ply      int
 	Position legal.Position
 }
 
-// Pressed is one press while the clock ran, with what it was judged to be (ok, ok2, illegal.knight …) and the seconds
-// that it added to the presser's time; -1: not known.
+// Pressed is one press while the clock ran, with its judgement (ok, ok2, illegal.knight …) and the seconds that it
+// added to the presser's time; -1: not known.
 type Pressed struct {
 	Side   legal.Side
 	Judged string
@@ -52,15 +53,15 @@ type Pressed struct {
 }
 
 // Answered says that the side has made its next move on the board, pressed or not: the window of A.5.2 closes. It is
-// told only while a case of the other side is open.
+// sent only while a case of the other side is open.
 type Answered struct{ Side legal.Side }
 
-// TouchedPiece says that a side has lifted one of its pieces in its own turn (FIDE Laws 4.8). It is told only after a
+// TouchedPiece says that a side has lifted one of its pieces in its own turn (FIDE Laws 4.8). It is sent only after a
 // case about the ply before.
 type TouchedPiece struct{ Side legal.Side }
 
-// Bounced is a press by a lever that bounced while another press was being judged: nobody is judged for it, and the clock has credited
-// it. Gained as in Pressed.
+// Bounced is a press by a lever that bounced while another press was being judged: no player is judged for it, and the
+// clock has credited it. Gained as in Pressed.
 type Bounced struct {
 	Side   legal.Side
 	Gained int
@@ -68,93 +69,97 @@ type Bounced struct {
 }
 
 // PressedBack says that a side has pressed without a move right after the other side's open case: it restarted the
-// offender's clock. Gained as in Pressed, and that event is not sent as well.
+// offender's clock. Gained as in Pressed, and Pressed is not sent for the same press.
 type PressedBack struct {
 	Side   legal.Side
 	Gained int
 	Clock  Clocks
 }
 
-// Restored says that the last good position stands on the board again and that it is the offender's turn, by the
-// players' or the arbiter's doing.
+// Restored says that the last good position stands on the board again and that it is the offender's turn, restored by
+// the players or the arbiter.
 type Restored struct{}
 
-// Stopped is a clock that was stopped while a game is on; Turn is whose time ran. Promoting says that a pawn has come to
-// the last rank and no piece stands there for it: one is probably wanted (FIDE Laws 6.11.2).
+// Stopped says that the clock was stopped during a game; Turn is the side whose time ran. Promoting says that a pawn
+// has come to the last rank and no piece stands there for it: a player probably needs one (FIDE Laws 6.11.2).
 type Stopped struct {
-	Seq       int64 // of the record that shows it; a finding about the stop is named by it
+	Seq       int64 // of the record that shows it; a finding about the stop takes its identity from it
 	Turn      legal.Side
 	Clock     Clocks
 	Promoting bool
 }
 
-// StoodLong is a clock that has stood for LongStopUS. It is told while Docket.Stands says that it is waited for.
+// StoodLong says that the clock has stood for LongStopUS. It is sent only while Docket.Stands is true.
 type StoodLong struct{}
 
-// Started is a clock that runs again; Turn is whose time runs.
+// Started says that the clock runs again; Turn is the side whose time runs.
 type Started struct {
 	Seq       int64
 	Turn      legal.Side
 	Clock     Clocks
-	Seen      bool            // Placement is what the board reads
-	Placement legal.Placement // while the clock is started
+	Seen      bool            // Placement is the reading of the board
+	Placement legal.Placement // at the start of the clock
 }
 
-// LeverMoved is a stopped clock whose lever was moved to the other side; Turn is whose time would run now.
+// LeverMoved says that the lever of a stopped clock was moved to the other side; Turn is the side whose time would run
+// now.
 type LeverMoved struct {
 	Seq   int64
 	Turn  legal.Side
 	Clock Clocks
 }
 
-// ClockSet is a stopped clock whose times were edited. It is told once for each reading that differs.
+// ClockSet says that the times of a stopped clock were edited. It is sent once for each reading that differs.
 type ClockSet struct{ From, To Clocks }
 
-// ResultTold is a result that a person enters. Resigned is who has resigned, where that was told. It comes before Ended.
+// ResultTold is a result entered by a person. Resigned is the side that resigned, if that was entered. It comes before
+// Ended.
 type ResultTold struct {
 	Seq      int64
 	Result   string
 	Resigned legal.Side
-	Position legal.Position // on the board, with a move that was made and not pressed; none: the last one that was told
+	Position legal.Position // on the board, with a move that was made and not pressed; none: the last position received
 }
 
-// Ended is the end of the game as signalled, found or told: By is mate, stalemate, kings, piece, arbiter.
+// Ended is the end of the game as signalled, found or entered: By is mate, stalemate, kings, piece, arbiter.
 type Ended struct{ Result, By string }
 
-// Reopened takes an end back.
+// Reopened cancels the end of a game.
 type Reopened struct{}
 
-// Signed says that the players have signed: nothing is corrected any more (FIDE Laws 7.5.1, 8.7).
+// Signed says that the players have signed: no corrections are made any more (FIDE Laws 7.5.1, 8.7).
 type Signed struct{}
 
-// A Report is what a person saw and told: two-hands, other-hand, press-before-release, foreign-press, queen-brought,
-// clock-setting-wrong, displaced, colours-reversed, found, draw-offer, assistant (the scenario file's vocabulary).
+// A Report is an observation entered by a person: two-hands, other-hand, press-before-release, foreign-press,
+// queen-brought, clock-setting-wrong, displaced, colours-reversed, found, draw-offer, assistant (the scenario file's
+// vocabulary).
 type Report struct {
 	Seq  int64
 	What string
 	Side legal.Side
-	Move int    // the move number it is about or was found at; 0 is none
+	Move int    // the move number it is about or was found at; 0: none
 	Note string // for displaced: the squares, "d2-d3"
-	// InProgress says that Side has begun its move, or made it and not pressed: a report about hands is about that move, and
-	// waits for the press (FIDE Laws 7.5.4).
+	// InProgress says that Side has begun its move, or made it and not pressed: a report about hands is about that
+	// move, and waits for the press (FIDE Laws 7.5.4).
 	InProgress bool
 }
 
-// A Claim opens the claim tool: draw3, draw50, touch, illegal, two-hands, flag.
+// A Claim opens the page for a claim: draw3, draw50, touch, illegal, two-hands, flag.
 type Claim struct {
 	Seq  int64
 	What string
 	Side legal.Side
 }
 
-// A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later, unseen. Only these change the ledger.
+// A Decision is the arbiter's: confirm, reject, accident, sensor, undo, later, unseen. Only decisions change the
+// ledger.
 type Decision struct {
 	Seq     int64 // of its record
 	Finding string
 	Do      string
 }
 
-// SetStrikes writes strikes into the ledger that were given before: on paper, on another board.
+// SetStrikes writes earlier strikes into the ledger: kept on paper, or given on another board.
 type SetStrikes struct{ White, Black int }
 
 // Flag switches a rule of this board: appendix_d, assistant, position_start, no_touch.
@@ -163,12 +168,12 @@ type Flag struct {
 	On   bool
 }
 
-// OtherCore begins or ends a part of the journal that another revision of the core judged. The decisions of that part hold, see
-// OtherSaid.
+// OtherCore begins or ends a part of the journal that another revision of the core judged. The decisions of that part
+// hold, see OtherSaid.
 type OtherCore struct{ On bool }
 
-// OtherSaid is an entry of that revision, and follows the event that it answers. Seq is the number of that event's record.
-// Decides is false in journals of programs whose findings did not say what was decided.
+// OtherSaid is an entry of that revision, sent after the event that it answers. Seq is the number of that event's
+// record. Decides is false in journals of programs whose findings did not state the decision.
 type OtherSaid struct {
 	Seq     int64
 	Entry   Entry

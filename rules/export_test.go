@@ -6,12 +6,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// WhyPossible is the sentence that goes with the verdict Possible.
+// WhyPossible returns the sentence for the verdict Possible.
 func WhyPossible(pos *legal.Position, side legal.Side, a helpmate.Answer) words.Sentence {
 	return asSentence(whyPossible(pos, side, &a))
 }
 
-// Stale is the identity of a matter whose entry is not what it would be if everything were judged again; "" is none.
+// Stale returns the identity of a matter whose entry differs from a full new judgement; "": none.
 func (d *Docket) Stale() string {
 	for _, m := range d.matters {
 		if e := d.judge(m); !sameEntry(&m.entry, &e) {

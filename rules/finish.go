@@ -6,9 +6,10 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// Finish is what a phone asks calmly when a game may be over: "Finished? 1-0, ½, 0-1". Result is filled in where the board or the clock
-// shows one, and By says what shows it: mate, stalemate, flag, kings, piece or another end by itself; "" where only the clock stands.
-// False: there is nothing to ask, because the game goes on, a person has told the result, or something else explains the stop.
+// Finish returns the question to ask quietly when a game may be over: "Finished? 1-0, ½, 0-1". Result is filled in
+// where the board or the clock shows one, and By names the evidence: mate, stalemate, flag, kings, piece or another end
+// by itself; "" where the only evidence is a stopped clock. False: there is nothing to ask, because the game goes on, a
+// person has entered the result, or something else explains the stop.
 func (d *Docket) Finish() (result, by string, asked bool) {
 	if !d.begun || d.signed || d.ended && d.endedBy == "arbiter" || d.Questioned() {
 		return "", "", false
@@ -32,7 +33,7 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.stop.paused == ""
 }
 
-// endWord is how a result object names an end by itself.
+// endWord returns the word for an end by itself in a result object.
 func endWord(kind kinds.Kind) string {
 	switch kind {
 	case kinds.Checkmate:

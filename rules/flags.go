@@ -9,10 +9,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about fallen flags. In law a flag falls when the arbiter notices it or a player claims it (FIDE Laws 6.8):
-// what ends the game before that, ends it, also when the clock had shown the flag already.
+// This file is about fallen flags. In law a flag falls when the arbiter notices it or a player claims it (FIDE Laws
+// 6.8): an event that ends the game before that counts, even if the clock had shown the flag already.
 
-// flag is a fallen flag: by the mate test of the rule set (6.9).
+// flag rules on a fallen flag by the mate test of the rule set (6.9).
 func (s *sheet) flag() {
 	s.stand()
 	s.r.RunClock = legal.NoSide
@@ -48,8 +48,8 @@ func (s *sheet) flag() {
 	}
 }
 
-// ends says that a matter ended the game by itself: mate, stalemate, dead, what the Laws declare drawn, and the queen
-// that 7.5.2 makes of a pawn, where she mates or stalemates.
+// ends reports whether a matter ended the game by itself: mate, stalemate, a dead position, a draw declared by the
+// Laws, and the queen that 7.5.2 puts in place of a pawn, if it mates or stalemates.
 func (d *Docket) ends(m *matter) bool {
 	if !m.live() || m.decision == doReject || m.decision == doSensor {
 		return false
@@ -65,11 +65,11 @@ func (d *Docket) ends(m *matter) bool {
 	return false
 }
 
-// wentOn says that the move which had ended the game was taken back, and that the game is further now. A piece put back by
-// players who look at their finished game is no reason to say so.
+// wentOn reports whether the move that had ended the game was taken back and the game has gone on since. A piece put
+// back by players who look at their finished game does not count.
 func (d *Docket) wentOn(end *matter) bool { return end.restored && d.ply >= end.c.Ply }
 
-// endedBefore says that the game was over by itself before a flag was shown: then the flag is moot (6.8, 6.9).
+// endedBefore reports whether the game was over by itself before a flag was shown: then the flag is moot (6.8, 6.9).
 func (d *Docket) endedBefore(flag *matter) bool {
 	for _, m := range d.matters {
 		if m.order < flag.order && d.ends(m) {
@@ -79,8 +79,8 @@ func (d *Docket) endedBefore(flag *matter) bool {
 	return false
 }
 
-// endedLater is the first matter that ended the game on the board after a flag was shown, nil for none. A queen that 7.5.2
-// makes is none: the pawn was not exchanged in time.
+// endedLater returns the first matter that ended the game on the board after a flag was shown, or nil. A queen put in
+// place of a pawn by 7.5.2 does not count: the pawn was not exchanged in time.
 func (d *Docket) endedLater(flag *matter) *matter {
 	for _, m := range d.matters {
 		if m.order > flag.order && familyOf(&m.c) == kinds.End && d.ends(m) {
@@ -90,8 +90,8 @@ func (d *Docket) endedLater(flag *matter) *matter {
 	return nil
 }
 
-// flagBefore is the flag that was shown before the game ended on the board, and that takes the result if it had been noticed;
-// nil for none.
+// flagBefore returns the flag that was shown before the game ended on the board, and that decides the result if it was
+// noticed then; or nil.
 func (d *Docket) flagBefore(end *matter) *matter {
 	if familyOf(&end.c) != kinds.End || !d.ends(end) {
 		return nil
@@ -104,7 +104,7 @@ func (d *Docket) flagBefore(end *matter) *matter {
 	})
 }
 
-// endWords name what ended the game, and its result.
+// endWords returns the words for the end of the game, and its result.
 func endWords(c *Case) (what words.Sentence, result string) {
 	switch c.Kind {
 	case kinds.Checkmate:
@@ -132,7 +132,7 @@ func (s *sheet) flagThenEnd(end *matter) {
 	s.cite(slices.Concat(s.own(), ownArticles(&end.c))...)
 }
 
-// flagAndOffence is a flag while an illegal move of the other side is open: what is dealt with first decides.
+// flagAndOffence rules on a flag while an illegal move of the other side is open: the one dealt with first decides.
 func (s *sheet) flagAndOffence(open *matter) {
 	fallen, offender := s.m.c.Side, open.c.Side
 	r := s.d.consequence(open)
@@ -148,13 +148,13 @@ func (s *sheet) flagAndOffence(open *matter) {
 		time = words.Say("flag.first_result", s.r.Result)
 	}
 	if s.e.Alert == Now && open.decision == "" && open.c.Ply >= s.m.c.Ply-2 {
-		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been told
+		s.e.Alert = Advise // one incident, one alert: that of the illegal move, which has just been raised
 	}
 	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", beside(words.Say("flag.open", fallen, offender, string(open.c.Kind)), dealt, time, s.remark)
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
-// dealtWith are the articles about an illegal move that is found in time.
+// dealtWith returns the articles about an illegal move that is found in time.
 func (s *sheet) dealtWith() []string {
 	if s.p.us() {
 		return []string{"US 11A", "US 11D"}
@@ -162,7 +162,7 @@ func (s *sheet) dealtWith() []string {
 	return []string{"7.5.1", "7.5.5"}
 }
 
-// outcome is what follows from an open offence.
+// outcome is the consequence of an open offence.
 type outcome struct {
 	losing, goesBack bool
 	unit             int
@@ -173,26 +173,26 @@ func (d *Docket) consequence(m *matter) outcome {
 	return outcome{losing: s.losing(), goesBack: d.goesBack(m), unit: s.unit()}
 }
 
-// openAgainst is the latest completed illegal move of the other side that nobody has decided and that can still be dealt
-// with; nil for none.
+// openAgainst returns the latest undecided completed illegal move of the other side that can still be dealt with, or
+// nil.
 func (d *Docket) openAgainst(flag *matter) *matter {
 	return d.latest(func(m *matter) bool {
 		return m.c.Side == flag.c.Side.Other() && d.canDealWith(m)
 	})
 }
 
-// bothFlags is the finding that both flags are down, nil for none.
+// bothFlags returns the finding that both flags are down, or nil.
 func (d *Docket) bothFlags() *matter {
 	return d.latest(func(m *matter) bool {
 		return m.c.Kind == kinds.BothFlags && m.live() && m.decision != doReject && m.decision != doSensor
 	})
 }
 
-// flagOrderUS is how much later than the other a flag must have been found for the order to be certain: a clock tells its times
-// once a second.
+// flagOrderUS is the least difference between the times of two flags for their order to be certain: a clock sends its
+// times once a second.
 const flagOrderUS = 1_000_000
 
-// bothDown is whose flag fell first, where that is certain: he has lost on time (Arbiters' Manual 2025 p. 22, 41).
+// bothDown returns the side whose flag certainly fell first: it has lost on time (Arbiters' Manual 2025 p. 22, 41).
 func (s *sheet) bothDown() {
 	first, gap := legal.NoSide, int64(0)
 	white, black := s.d.flagOf(legal.White), s.d.flagOf(legal.Black)
@@ -212,7 +212,7 @@ func (s *sheet) bothDown() {
 	s.r.also(said)
 }
 
-// flagOf is the finding about one side's flag, nil for none.
+// flagOf returns the finding about one side's flag, or nil.
 func (d *Docket) flagOf(side legal.Side) *matter {
 	return d.latest(func(m *matter) bool { return m.c.Kind == kinds.FlagFallen && m.c.Side == side && m.live() })
 }
@@ -224,7 +224,7 @@ func (s *sheet) timeUp() {
 	}
 }
 
-// onTime is the result of a side's flag, and the sentence about it.
+// onTime returns the result of a side's flag, and the sentence about it.
 func (s *sheet) onTime(side legal.Side) (result string, said words.Sentence) {
 	pos, ok := s.byTheRules()
 	winner := side.Other()
@@ -236,7 +236,7 @@ func (s *sheet) onTime(side legal.Side) (result string, said words.Sentence) {
 	return result, beside(text, s.remark)
 }
 
-// timeWords are the result of a side's flag by what was found out about mate, and the sentence about it.
+// timeWords returns the result of a side's flag by the answer about mate, and the sentence about it.
 func (s *sheet) timeWords(side legal.Side, verdict helpmate.Verdict) (result string, text words.Sentence) {
 	winner := side.Other()
 	switch m := s.r.Mate; {

@@ -11,7 +11,7 @@ import (
 
 const backRank = "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1"
 
-// flag tells a fallen flag, found at that second of the recording.
+// flag reports a fallen flag, found at that second of the recording.
 func (g *game) flag(side legal.Side, second int64) {
 	kind := kinds.FlagFallen
 	if side == legal.NoSide {
@@ -22,7 +22,7 @@ func (g *game) flag(side legal.Side, second int64) {
 	g.step(rules.Found{Case: c})
 }
 
-// mate plays Re8 and tells that it is mate.
+// mate plays Re8 and reports it as mate.
 func (g *game) mate(second int64) {
 	g.move("e1e8")
 	c := g.find("end.checkmate", legal.White, rules.Certain)
@@ -105,7 +105,7 @@ func TestBothFlags(t *testing.T) {
 	}{
 		{6, 9, "clock.both_flags confirmed now fact stands 0-1"},
 		{9, 6, "clock.both_flags confirmed now fact stands 1-0"},
-		{6, 7, "clock.both_flags confirmed now fact stands"}, // within one telling of the clock
+		{6, 7, "clock.both_flags confirmed now fact stands"}, // within one time message of the clock
 		{0, 9, "clock.both_flags confirmed now fact stands"},
 	} {
 		g := begin(t, "fide-standard", backRank)

@@ -6,10 +6,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about reports of hands. A person may tell them while the move is being made: then nothing is completed, and
-// the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock). Such a report is held until then.
+// This file is about reports of hands. A person may send them while the move is being made: then nothing is completed,
+// and the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock). Such a report is held until then.
 
-// handsReported says that a matter is a person's report about the hands that made one move.
+// handsReported reports whether a matter is a person's report about the hands that made one move.
 func handsReported(c *Case) bool {
 	if c.Proof != Reported {
 		return false
@@ -39,7 +39,7 @@ func (d *Docket) about(m *matter, l *lastMove) {
 	m.castled = l.move.IsCastling()
 }
 
-// bind gives held reports the move that was being made; if it was pressed, they count from now on.
+// bind gives held reports the move that was in progress; if it was pressed, they count from now on.
 func (d *Docket) bind(s legal.Side) {
 	l := &d.last[s]
 	for _, m := range d.matters {
@@ -53,7 +53,7 @@ func (d *Docket) bind(s legal.Side) {
 	}
 }
 
-// completed is a press: what was reported about that side's last move while it was not pressed counts now.
+// completed handles a press: reports about that side's last move that came before the press count now.
 func (d *Docket) completed(s legal.Side) {
 	l := &d.last[s]
 	for _, m := range d.matters {
@@ -63,8 +63,7 @@ func (d *Docket) completed(s legal.Side) {
 	}
 }
 
-// same makes held reports one with an illegal move of the same side that was completed: two faults in one move are one
-// strike.
+// same merges held reports with a completed illegal move of the same side: two faults in one move are one strike.
 func (d *Docket) same(found *matter) {
 	for _, m := range d.matters {
 		if m != found && m.held && m.live() && m.c.Side == found.c.Side {
@@ -74,7 +73,7 @@ func (d *Docket) same(found *matter) {
 	}
 }
 
-// release withdraws held reports: the move that was being made was taken back.
+// release withdraws held reports: the move in progress was taken back.
 func (d *Docket) release() {
 	for _, m := range d.matters {
 		if m.held && m.live() && m.kept == nil {
@@ -83,7 +82,7 @@ func (d *Docket) release() {
 	}
 }
 
-// tooLateToTell closes a report of two hands that comes when the offence cannot be dealt with any more.
+// tooLateToTell closes a report of two hands that comes when the offence can no longer be dealt with.
 func (d *Docket) tooLateToTell(m *matter) {
 	c := &m.c
 	if d.p.TwoHands != "strike" && d.p.TwoHands != "unit" || !c.Completed {

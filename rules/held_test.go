@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// inProgress tells a report while that side's move is being made.
+// inProgress sends a report while that side's move is being made.
 func (g *game) inProgress(what string, side legal.Side) {
 	g.seq++
 	g.step(rules.Report{Seq: g.seq, What: what, Side: side, InProgress: true})
@@ -85,7 +85,7 @@ func TestTwoHandsReportedTooLate(t *testing.T) {
 	}
 	g := begin(t, "fide-rapid", startFEN).play("e2e4", "d7d5", "e4d5")
 	g.report("two-hands", legal.White, 0)
-	g.play("g8f6").wants("illegal.two_hands confirmed now illegal_move stands +0/60 #1/0") // it was told in time
+	g.play("g8f6").wants("illegal.two_hands confirmed now illegal_move stands +0/60 #1/0") // the report came in time
 	old := begin(t, "fide-rapid", startFEN).play("e2e4", "d7d5", "e4d5", "g8f6", "b1c3", "b8c6")
 	old.report("two-hands", legal.White, 2)
 	old.wants("illegal.two_hands expired on_claim fact stands")
@@ -112,7 +112,7 @@ func TestLeverMovedWhileTheClockStands(t *testing.T) {
 	routine.stop(false)
 	routine.lever(legal.Black)
 	routine.step(rules.Claim{What: "draw3", Side: legal.White})
-	routine.wants("clock.lever_changed_in_pause confirmed log fact") // whoever deals with a claim moves the lever as well
+	routine.wants("clock.lever_changed_in_pause confirmed log fact") // dealing with a claim moves the lever
 
 	asked := begin(t, "fide-rapid", startFEN).knight()
 	asked.stop(false)

@@ -21,14 +21,14 @@ const (
 	queen   = "queen"
 )
 
-// judge is a matter's entry as it stands now. A suspicion is quiet whatever becomes of it (contract, section 3).
+// judge returns a matter's entry in its present state. A suspicion is always quiet (contract, section 3).
 func (d *Docket) judge(m *matter) Entry {
 	e := d.asItStands(m)
 	if m.past && m.kept == nil && e.State != Withdrawn && e.Ruling != nil {
 		passed(&e, d.pastText(m))
 	}
 	if d.ended && d.endedBy == "arbiter" && m.decision == "" && (familyOf(&m.c) == kinds.Flag || d.ends(m) && familyOf(&m.c) == kinds.End) {
-		e.Alert = min(e.Alert, Log) // a person has told the result
+		e.Alert = min(e.Alert, Log) // a person has entered the result
 	}
 	if isSuspicion(&m.c) {
 		e.Alert = Advise
@@ -52,7 +52,7 @@ func (d *Docket) asItStands(m *matter) Entry {
 	return e
 }
 
-// propose finds out what the rule set says about a matter.
+// propose applies the rule set to a matter.
 func (d *Docket) propose(m *matter) Entry {
 	if m.carried != nil && m.sameAs == "" {
 		return d.proposeCarried(m)
@@ -78,7 +78,7 @@ func (d *Docket) propose(m *matter) Entry {
 		s.r.Before = d.Strikes()
 	}
 	if m.c.State == Suspected && m.c.Kind != kinds.PauseNoReason {
-		s.e.Alert = min(s.e.Alert, Log) // a fresh look at the board is awaited
+		s.e.Alert = min(s.e.Alert, Log) // a fresh dump of the board is awaited
 	}
 	if s.e.Articles == nil {
 		s.cite(s.own()...)
@@ -140,13 +140,13 @@ type sheet struct {
 	e Entry
 	r Ruling
 
-	remark words.Sentence // which position a flag was judged by, if not by the board's
-	placed legal.Position // what the ruling has stand, or sets up
+	remark words.Sentence // the position by which a flag was judged, if it is not the one on the board
+	placed legal.Position // the position that the ruling leaves or sets up
 	dead   bool           // under a table of material: neither player can ever mate
-	first  *matter        // the earlier illegal move that is still open, and before which the game goes back; nil: there is none
+	first  *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
 }
 
-// say sets what is told: how, what kind of ruling, and the text.
+// say sets the alert, the kind of ruling and the text.
 func (s *sheet) say(a Alert, kind string, text words.Sentence) {
 	s.e.Alert, s.r.Kind, s.r.Text = a, kind, text
 }
@@ -154,7 +154,7 @@ func (s *sheet) say(a Alert, kind string, text words.Sentence) {
 // also adds a sentence to a ruling's text.
 func (r *Ruling) also(more words.Sentence) { r.Text = beside(r.Text, more) }
 
-// beside puts sentences one behind the other, without those that say nothing.
+// beside joins sentences, without empty ones.
 func beside(list ...words.Sentence) words.Sentence {
 	var said []words.Sentence
 	for _, s := range list {
@@ -175,10 +175,10 @@ func beside(list ...words.Sentence) words.Sentence {
 	return words.List(" ", said)
 }
 
-// nothing is what need not be told.
+// nothing marks an entry that needs no alert.
 func (s *sheet) nothing(text words.Sentence) { s.say(NoAlert, kindNone, text) }
 
-// stand says that the position stays, as the case has it.
+// stand rules that the position of the case stays.
 func (s *sheet) stand() {
 	s.r.Position = stands
 	if after, ok := s.after(); ok {
@@ -186,7 +186,7 @@ func (s *sheet) stand() {
 	}
 }
 
-// back says that the position before is to be set up.
+// back rules that the position before is to be set up.
 func (s *sheet) back() {
 	s.r.Position = restore
 	if before, ok := s.before(); ok {
@@ -207,7 +207,7 @@ func (s *sheet) after() (legal.Position, bool) {
 
 func (s *sheet) opponent() legal.Side { return s.m.c.Side.Other() }
 
-// tell is how the arbiter is told of an offence that is in time: by the rule set's idea of who acts on it.
+// tell returns the alert for an offence that is in time: it depends on who acts under the rule set.
 func (s *sheet) tell() Alert {
 	switch {
 	case s.p.Arbiter == "never", s.p.Arbiter == "calm" && s.d.tight:
@@ -216,10 +216,10 @@ func (s *sheet) tell() Alert {
 	return Now
 }
 
-// usual is how a finding of the kind is told while nothing speaks for another way.
+// usual returns the default alert of the kind.
 func (s *sheet) usual() Alert { return s.m.c.Kind.Row().Alert }
 
-// sameEntry says that two entries say the same.
+// sameEntry reports whether two entries have the same content.
 func sameEntry(a, b *Entry) bool {
 	return a.Alert == b.Alert && a.Edition == b.Edition && a.Reason.Equal(b.Reason) && a.Decided == b.Decided &&
 		slices.Equal(a.Articles, b.Articles) && sameCase(&a.Case, &b.Case) && sameRuling(a.Ruling, b.Ruling)

@@ -405,7 +405,7 @@ func TestClockStoppedWithoutAReason(t *testing.T) {
 	called.wants("illegal.knight confirmed now illegal_move restore +0/60 -10/0 #1/0")
 }
 
-// A game of some length that stands still may be over: the question why the clock was stopped comes when it goes on.
+// A game of some length whose clock stands may be over: the reason for the stop is asked only when the game goes on.
 func TestClockStoppedAtWhatMayBeTheEnd(t *testing.T) {
 	moves := []string{"g1f3", "g8f6", "f3g1", "f6g8"}
 	g := begin(t, "fide-rapid", startFEN)

@@ -10,7 +10,7 @@ import (
 // Results as PGN writes them.
 const drawn = "1/2-1/2"
 
-// wins is the result that a side has won; "" where the side is not known.
+// wins returns the result in which a side has won; "" where the side is not known.
 func wins(s legal.Side) string {
 	switch s {
 	case legal.White:
@@ -21,8 +21,8 @@ func wins(s legal.Side) string {
 	return ""
 }
 
-// hasMaterial says that a side has what the American tables call material to mate: more than a bare king, one bishop or one
-// knight; two knights only against pawns (14E3).
+// hasMaterial reports whether a side has material to mate by the American tables: more than a bare king, one bishop or
+// one knight; two knights only against pawns (14E3).
 func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 	var n [7]int
 	pawns := 0
@@ -46,8 +46,8 @@ func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 	return true
 }
 
-// lost writes what the losing strike brings (laws notes 3.1). The test for mate is made in the position of the ruling, which
-// must have been placed.
+// lost writes the consequence of the losing strike (laws notes 3.1). The test for mate is made in the position of the
+// ruling, which must be set already.
 func (s *sheet) lost() {
 	pos, ok := s.placed, s.placed != legal.Position{}
 	winner := s.opponent()
@@ -73,7 +73,7 @@ func (s *sheet) lost() {
 			why = words.Say("lost.neither")
 		}
 	default:
-		s.r.Result = "" // nobody knows: the text says so
+		s.r.Result = "" // unknown: the text says so
 	}
 	if s.kingsTrick() {
 		s.r.Result = wins(s.m.c.Side)
@@ -82,7 +82,8 @@ func (s *sheet) lost() {
 	s.r.Text = s.lostText(why)
 }
 
-// kingsTrick is a king put beside the enemy's, to take it when the opponent overlooks that (US Chess blitz 7d).
+// kingsTrick reports whether a king was put beside the opponent's, to capture it if the opponent overlooks that (US
+// Chess blitz 7d).
 func (s *sheet) kingsTrick() bool {
 	c := &s.m.c
 	if !s.p.KingsAdjacent || !s.m.claimed || !c.Kind.Row().Check {

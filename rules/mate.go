@@ -8,26 +8,26 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// MatingBudget is how many moves are tried at most for one question whether a side can ever mate, if nobody sets another
-// number: with what goes before, a small computer needs a second for it, and a game that people played a fraction.
+// MatingBudget is the default limit of moves tried for one question whether a side can ever mate: with the work before
+// it, a small computer needs a second for it, and far less in a game that people played.
 const MatingBudget = 1_000_000
 
-// deadBudget is the same for the question whether a position is dead. It is asked where the answer is nearly always no.
+// deadBudget is the same for the question whether a position is dead. The answer is nearly always no.
 const deadBudget = 20_000
 
-// A Mate is the answer to the question on which a losing strike or a fallen flag depends: can the side ever give mate in that
-// position, by any series of legal moves (FIDE Laws 6.9, 7.5.5)?
+// A Mate is the answer to the question on which a losing strike or a fallen flag depends: whether the side can ever
+// give mate in that position, by any series of legal moves (FIDE Laws 6.9, 7.5.5).
 type Mate struct {
 	Side    legal.Side
 	Verdict string         // possible, never, unknown
 	Reason  string         // one word of package helpmate: played; over, material, forced, walls, visited, counted; budget, memory
-	Line    []string       // SAN. Possible: moves that mate, none if it is on the board. Forced: the longest line to its end
-	FEN     string         // the position asked about
+	Line    []string       // SAN. Possible: moves to mate, empty if it is on the board. Forced: the longest line to its end
+	FEN     string         // the position examined
 	Text    words.Sentence // about it
 
-	because words.Sentence // what follows "White can never mate: "
-	example words.Sentence // the line as a sentence shows it; nothing where there is none
-	spent   words.Sentence // that nothing was found out, and what ended the search
+	because words.Sentence // the part after "White can never mate: "
+	example words.Sentence // the line as shown in a sentence; empty where there is none
+	spent   words.Sentence // that there is no answer, and the limit that ended the search
 }
 
 func sameMate(a, b *Mate) bool {
@@ -58,7 +58,7 @@ func newMate(pos *legal.Position, side legal.Side, limit int, a *helpmate.Answer
 	return m
 }
 
-// spent says what ended a search without an answer.
+// spent names the limit that ended a search without an answer.
 func spent(pos *legal.Position, limit int, a *helpmate.Answer) words.Sentence {
 	switch a.Reason {
 	case helpmate.NoReason:
@@ -73,7 +73,7 @@ func spent(pos *legal.Position, limit int, a *helpmate.Answer) words.Sentence {
 	return words.Say("found.no")
 }
 
-// mateAnswer is a question about mate that was asked before.
+// mateAnswer is a remembered answer about mate.
 type mateAnswer struct {
 	pos   legal.Position
 	side  legal.Side
@@ -82,11 +82,11 @@ type mateAnswer struct {
 	words *Mate
 }
 
-// maxAnswers are two for each matter.
+// maxAnswers allows two for each matter.
 const maxAnswers = 2 * maxMatters
 
-// SetMatingBudget grants that many tried moves to one question whether a side can ever mate; 0 or less: MatingBudget. Past it the
-// answer is unknown, and a person has to look.
+// SetMatingBudget limits the moves tried for one question whether a side can ever mate; 0 or less: MatingBudget. Past
+// the limit the answer is unknown, and a person has to look.
 func (d *Docket) SetMatingBudget(moves int) {
 	if moves <= 0 {
 		moves = MatingBudget
@@ -96,8 +96,8 @@ func (d *Docket) SetMatingBudget(moves int) {
 	}
 }
 
-// askMate tells whether a side can ever give mate by legal moves. The answer is remembered: entries are judged anew at every
-// step.
+// askMate answers whether a side can ever give mate by legal moves. Answers are remembered, because entries are judged
+// anew at every step.
 func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateAnswer {
 	limit = min(limit, d.budget)
 	for i := range d.mates {
@@ -111,14 +111,14 @@ func (d *Docket) askMate(pos *legal.Position, side legal.Side, limit int) *mateA
 	asked := d.counted(*pos)
 	a := helpmate.Ask(&asked, side, limit)
 	if a.Verdict == helpmate.Never && pos.PawnAtTheEnd() {
-		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // package helpmate takes it for a piece that cannot move
+		a = helpmate.Answer{Verdict: helpmate.Unknown, Nodes: a.Nodes} // helpmate treats the pawn as immobile
 	}
 	d.mates = append(d.mates, mateAnswer{pos: *pos, side: side, limit: limit, says: a})
 	return &d.mates[len(d.mates)-1]
 }
 
-// counted is the position with the half-move counter as the rule set has it: where 75 moves do not end a game by themselves,
-// they do not end a line either.
+// counted returns the position with the half-move counter that the rule set uses: where 75 moves do not end a game by
+// themselves, they do not end a line either.
 func (d *Docket) counted(pos legal.Position) legal.Position {
 	if d.p.Move75 == "draw" {
 		return pos
@@ -126,8 +126,8 @@ func (d *Docket) counted(pos legal.Position) legal.Position {
 	return pos.Uncounted()
 }
 
-// canWin is the rule set's test for a win by a strike or on time (laws notes 3.1; FIDE Laws 6.9, 7.5.5; US Chess 14E, 7c). What was found
-// out about mate goes with the ruling.
+// canWin applies the rule set's test for a win by a strike or on time (laws notes 3.1; FIDE Laws 6.9, 7.5.5; US Chess
+// 14E, 7c). The answer about mate goes with the ruling.
 func (s *sheet) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
 	d := s.d
 	if d.p.MatingTest == "helpmate" {
@@ -142,7 +142,7 @@ func (s *sheet) canWin(pos *legal.Position, side legal.Side) helpmate.Verdict {
 		return helpmate.Never
 	}
 	if d.never(pos, side, 0) && d.never(pos, side.Other(), 0) {
-		s.dead = true // whatever the material (US Chess 14D4)
+		s.dead = true // regardless of material (US Chess 14D4)
 		return helpmate.Never
 	}
 	return helpmate.Possible
@@ -152,8 +152,8 @@ func (d *Docket) never(pos *legal.Position, side legal.Side, limit int) bool {
 	return d.askMate(pos, side, limit).says.Verdict == helpmate.Never
 }
 
-// over says that a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2). That 75 moves will be over before
-// anybody can mate does not make it dead: it is drawn when they are.
+// over reports whether a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2). A position
+// is not dead merely because 75 moves will pass before a mate is possible: it is drawn when they have passed.
 func (d *Docket) over(pos *legal.Position) bool {
 	switch pos.Outcome() {
 	case legal.Checkmate, legal.Stalemate:
@@ -163,7 +163,8 @@ func (d *Docket) over(pos *legal.Position) bool {
 	return d.never(&p, legal.White, deadBudget) && d.never(&p, legal.Black, deadBudget)
 }
 
-// whyDead says why neither player can ever mate in the position of the case, where that is found out again.
+// whyDead returns the reason why neither player can ever mate in the position of the case, if the search finds it
+// again.
 func (s *sheet) whyDead() words.Sentence {
 	pos, ok := s.after()
 	if !ok {

@@ -9,13 +9,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The positions of the source documents and of official keys as laws notes 3.2 have them: a move that is made, and who can
-// still mate after it. Mover is the side that makes it.
+// The positions of the source documents and of official keys from laws notes 3.2: a move, and the sides that can still
+// mate after it. Mover is the side that makes the move.
 var examples = []struct {
 	name, fen, uci string
-	other, mover   bool   // can the other side, and can the mover, ever mate
+	other, mover   bool   // whether the other side and the mover can ever mate
 	unexchanged    bool   // the pawn was not exchanged: it becomes a queen
-	words          string // in the ruling
+	words          string // contained in the ruling
 }{
 	{"1a, queen", "8/3b2p1/k5K1/8/8/6Q1/8/8 w - - 0 1", "g6g7", false, true, false, "no mating material, king and light-squared bishop against king and queen"},
 	{"1a, rook", "8/3b2p1/k5K1/8/8/6R1/8/8 w - - 0 1", "g6g7", false, true, false, "no mating material, king and light-squared bishop against king and rook"},
@@ -35,8 +35,8 @@ var examples = []struct {
 	{"f8 unexchanged, stalemate", "8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f7f8q", false, false, true, "is stalemated"},
 }
 
-// TestExamplesOfTheSources plays each example three times: as the losing strike of rules that know the exceptions (a), (b), (c), and
-// with the flag of either side down after the move; and all of it once more with the colours changed.
+// TestExamplesOfTheSources plays each example three times: as the losing strike of rules that know the exceptions (a),
+// (b), (c), and with the flag of either side down after the move; and all of it once more with the colours changed.
 func TestExamplesOfTheSources(t *testing.T) {
 	for _, e := range examples {
 		for _, mover := range [...]legal.Side{legal.White, legal.Black} {
@@ -85,7 +85,7 @@ func (g *game) commit(uci string, unexchanged bool) {
 	g.wrong(kinds.IllegalPromoIncomplete, from+to, from, from+" - "+to+" "+letter)
 }
 
-// checkMate compares a ruling with what is known: the result, the verdict, and a line that is played to the mate.
+// checkMate compares a ruling with the known answer: the result, the verdict, and a line that is played to the mate.
 func checkMate(t *testing.T, e rules.Entry, winner legal.Side, can bool, words string) {
 	t.Helper()
 	r := e.Ruling
@@ -116,7 +116,7 @@ func checkMate(t *testing.T, e rules.Entry, winner legal.Side, can bool, words s
 	}
 }
 
-// mirrored is the same position with the colours changed.
+// mirrored returns the same position with the colours changed.
 func mirrored(fen string) string {
 	fields := strings.Fields(fen)
 	ranks := strings.Split(fields[0], "/")
@@ -145,7 +145,7 @@ func mirroredUCI(uci string) string {
 	return string(b)
 }
 
-// Who can still mate decides the flag: more positions of official keys, and of source 004.
+// A flag is decided by the sides that can still mate: more positions of official keys, and of source 004.
 func TestFlagByWhatCanStillHappen(t *testing.T) {
 	for _, tt := range []struct {
 		name, fen string
@@ -172,7 +172,7 @@ func TestFlagByWhatCanStillHappen(t *testing.T) {
 	}
 }
 
-// With a budget that is too small nobody wins and nobody draws: the text says that a person has to look, and for how much.
+// With a budget that is too small no result is given: the text says that a person has to look, and names the budget.
 func TestBudgetForMate(t *testing.T) {
 	const fen = "8/8/3k4/5b2/3K1P2/4B1P1/7P/8 w - - 0 1"
 	d := rules.NewDocket(profile(t, "fide-blitz"))
@@ -192,7 +192,7 @@ func TestBudgetForMate(t *testing.T) {
 	}
 }
 
-// 75 moves end nothing by themselves where the rule set leaves them to the director.
+// 75 moves end no game by themselves where the rule set leaves them to the director.
 func TestMoves75DoNotDecideAnAmericanFlag(t *testing.T) {
 	g := begin(t, "uscf-blitz", "3k4/8/8/8/8/8/4R3/4K3 w - - 150 120")
 	g.step(rules.Found{Case: g.find("clock.flag", legal.Black, rules.Certain)})
@@ -200,7 +200,8 @@ func TestMoves75DoNotDecideAnAmericanFlag(t *testing.T) {
 	g.wants("clock.flag confirmed on_claim fact stands 1-0")
 }
 
-// A dead position ends the game, and says why; if its move is taken back and the game goes on, it has ended nothing.
+// A dead position ends the game with a reason; if its move is taken back and the game goes on, it has not ended the
+// game.
 func TestDeadPositionSaysWhy(t *testing.T) {
 	for _, tt := range []struct{ fen, uci, want string }{
 		{"5K1k/8/7P/8/8/8/8/8 w - - 0 1", "h6h7", "White can never mate: "},
@@ -221,7 +222,7 @@ func TestDeadPositionThatIsTakenBack(t *testing.T) {
 	g.step(rules.Found{Case: g.find("end.dead", legal.NoSide, rules.Certain)})
 	dead := g.last
 	g.step(rules.TakenBack{Ply: g.ply - 1})
-	g.wants("end.dead confirmed now fact stands 1/2-1/2") // pieces that are put back after a game are no reason to go on
+	g.wants("end.dead confirmed now fact stands 1/2-1/2") // putting pieces back after a game does not continue it
 	g.ply--
 	g.pos = position(t, "5K1k/8/7P/8/8/8/8/8 w - - 0 1")
 	g.play("f8f7")

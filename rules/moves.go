@@ -8,16 +8,16 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A line is a series of legal moves as it is written down.
+// A line is a series of legal moves in notation.
 type line struct {
 	san    []string
 	number int        // of the first move
-	side   legal.Side // whose it is
+	side   legal.Side // the side that makes it
 	last   legal.Position
 	only   bool // each of its moves was the only legal one
 }
 
-// played plays moves. What is not legal ends the line.
+// played plays moves. An illegal move ends the line.
 func played(pos *legal.Position, moves []legal.Move) line {
 	l := line{san: make([]string, 0, len(moves)), number: pos.FullMoves(), side: pos.Turn(), last: *pos, only: true}
 	for _, m := range moves {
@@ -39,7 +39,8 @@ const (
 	shownFirst = 4
 )
 
-// short is the line as a sentence has it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (27 half-moves)".
+// short returns the line as a sentence shows it: "1...Kb7 2.Kf8 Be8", "1.Kf8 Kb7 2.Ke8 Kc6 ... 14.Bd5# (27
+// half-moves)".
 func (l *line) short() words.Sentence {
 	if len(l.san) <= shownWhole {
 		return words.Verbatim(l.numbered(0, len(l.san)))

@@ -8,25 +8,26 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file keeps what people decided while another revision of the core judged a part of the game. The journal holds what that
-// revision said: its findings, its rulings and what was decided about them. A decided case that this core does not find is
-// carried over with the case and the ruling of that time. A case that both find keeps the outcome of its decision.
+// This file keeps the decisions made while another revision of the core judged a part of the game. The journal holds
+// the output of that revision: its findings, its rulings and the decisions about them. A decided case that this core
+// does not find is carried over with the case and the ruling of that time. A case that both find keeps the outcome of
+// its decision.
 
-// other is what another revision of the core said in the present game.
+// other holds the output of another revision of the core in the present game.
 type other struct {
 	on     bool // its part of the journal is being read
-	game   int  // its number of the game
+	game   int  // that revision's number of the game
 	said   []*said
 	ledger ledger
 }
 
-// said is what that revision said about one case.
+// said holds that revision's entries about one case.
 type said struct {
 	undecided  Entry // the last entry before a decision, or the first entry
 	last       Entry // the last entry
 	decision   string
 	struck     legal.Side // the side whose strike the decision is
-	unanswered bool       // the journal has the decision, and not yet the answer to it
+	unanswered bool       // the journal has the decision, and not yet the response to it
 	at         int64      // sequence number of the decision, or of the input before the last entry
 }
 
@@ -39,8 +40,8 @@ func (d *Docket) otherCase(id string) *said {
 	return nil
 }
 
-// otherCore begins or ends the part that another revision judged. At its end every decision of the game holds in this docket,
-// and the ledger is the same, because this core may have found another beginning of the game.
+// otherCore begins or ends the part that another revision judged. When it ends, every decision of the game holds in
+// this docket, and the ledger is the same, because this core may have found another beginning of the game.
 func (d *Docket) otherCore(on bool) {
 	o := &d.other
 	switch {
@@ -79,7 +80,7 @@ func (o *other) confirmed() (by [3]int) {
 	return by
 }
 
-// otherGame is a game that the other revision began.
+// otherGame notes a game that the other revision began.
 func (d *Docket) otherGame(game int) {
 	o := &d.other
 	if !o.on {
@@ -90,7 +91,7 @@ func (d *Docket) otherGame(game int) {
 	o.ledger.begin()
 }
 
-// otherSaid takes what the other revision said about a case.
+// otherSaid takes the other revision's entry about a case.
 func (d *Docket) otherSaid(e OtherSaid) {
 	if !d.other.on || e.Entry.Ruling == nil {
 		return
@@ -106,7 +107,7 @@ func (d *Docket) otherSaid(e OtherSaid) {
 	}
 	m := d.find(e.Entry.ID)
 	if m != nil && m.sameAs != "" {
-		m.sameAs, d.all = "", true // both revisions know it: it is a case of its own
+		m.sameAs, d.all = "", true // both revisions have found it: it is a case of its own
 	}
 	if m != nil && m.carried != nil && e.Entry.Decided == "" {
 		d.setCarried(m, x)
@@ -118,7 +119,7 @@ func (d *Docket) otherSaid(e OtherSaid) {
 	d.uphold(x)
 }
 
-// keepSaid adds a case. Of too many the oldest that nobody has decided goes, or else the oldest.
+// keepSaid adds a case. Above the limit the oldest undecided one is dropped, or else the oldest.
 func (d *Docket) keepSaid(x *said) {
 	list := d.other.said
 	if len(list) >= maxMatters {
@@ -168,7 +169,7 @@ func (d *Docket) uphold(x *said) {
 	}
 }
 
-// heldBy says that a matter has the same decision with the same outcome.
+// heldBy reports whether a matter has the same decision with the same outcome.
 func (x *said) heldBy(m *matter) bool {
 	if m.decision != x.decision || m.struck != x.struck {
 		return false
@@ -181,7 +182,7 @@ func (x *said) heldBy(m *matter) bool {
 		r.Result == was.Result && r.Strikes == was.Strikes && r.Bonus == was.Bonus
 }
 
-// decided notes a decision until the journal shows the other revision's answer to it.
+// decided stores a decision until the journal shows the other revision's response to it.
 func (d *Docket) decided(m *matter, seq int64) {
 	x := d.otherCase(m.c.ID)
 	if x == nil && d.other.on {
@@ -193,7 +194,8 @@ func (d *Docket) decided(m *matter, seq int64) {
 	}
 }
 
-// carryDecided opens a matter for a decision about a case that only the other revision found; nil: there is none to decide.
+// carryDecided opens a matter for a decision about a case that only the other revision found; nil: there is no such
+// case.
 func (d *Docket) carryDecided(e Decision) *matter {
 	x := d.otherCase(e.Finding)
 	if x == nil || e.Do == doUndo && x.decision == "" {
@@ -215,7 +217,7 @@ func (d *Docket) carry(x *said) *matter {
 	return m
 }
 
-// setCarried sets a matter's case and proposal to the last that the other revision said before a decision.
+// setCarried sets a matter's case and proposal to the last entry of the other revision before a decision.
 func (d *Docket) setCarried(m *matter, x *said) {
 	told := x.undecided
 	told.Carried, told.Decided = true, ""
@@ -225,8 +227,8 @@ func (d *Docket) setCarried(m *matter, x *said) {
 	}
 }
 
-// proposeCarried returns the proposal of that time with the present ledger. Where the offender's strikes differ from that time,
-// no result is proposed.
+// proposeCarried returns the proposal of that time with the present ledger. Where the offender's strikes differ from
+// that time, no result is proposed.
 func (d *Docket) proposeCarried(m *matter) Entry {
 	e, r := *m.carried, *m.carried.Ruling
 	e.Case, e.Decided, e.Order, e.Ruling = m.c, m.decision, m.order, &r
@@ -243,8 +245,8 @@ func (d *Docket) proposeCarried(m *matter) Entry {
 	return e
 }
 
-// matchCarried looks for this core's case about the incident of a carried matter. An incident is told under one name, and is one
-// strike at most.
+// matchCarried looks for this core's case about the incident of a carried matter. An incident is reported under one
+// name, and is one strike at most.
 func (d *Docket) matchCarried(m *matter) {
 	var best *matter
 	for _, n := range d.matters {
@@ -275,8 +277,8 @@ func (d *Docket) matchFound(n *matter) {
 	}
 }
 
-// mayBeSame says that a case of this core can be about the incident of a carried matter: both rest on the same record, or both are
-// about the same ply and the evidence is older than the decision.
+// mayBeSame reports whether a case of this core can be about the incident of a carried matter: both rest on the same
+// record, or both are about the same ply and the evidence is older than the decision.
 func mayBeSame(n, carried *matter) bool {
 	a, b := &n.c, &carried.c
 	if a.Side != b.Side && a.Side != legal.NoSide && b.Side != legal.NoSide {
@@ -288,7 +290,8 @@ func mayBeSame(n, carried *matter) bool {
 	return numberOf(a.ID) == numberOf(b.ID) || a.Ply == b.Ply && numberOf(a.ID) <= carried.carriedAt
 }
 
-// closer says that a matter fits better than another: the same kind of finding first, then the nearest first evidence.
+// closer reports whether a matter fits better than another: the same kind of finding first, then the nearest first
+// evidence.
 func closer(n, best, carried *matter) bool {
 	kin := func(m *matter) bool { return familyOf(&m.c) == familyOf(&carried.c) }
 	if kin(n) != kin(best) {
@@ -301,8 +304,8 @@ func closer(n, best, carried *matter) bool {
 	return far(n) < far(best)
 }
 
-// oneIncident says that findings of these families can be about one incident: what is wrong on the board after a press has
-// several names.
+// oneIncident reports whether findings of these families can be about one incident: one fault on the board after a
+// press may be found under several names.
 func oneIncident(a, b kinds.Family) bool {
 	press := func(f kinds.Family) bool {
 		return f == kinds.Illegal || f == kinds.Turn || f == kinds.Displacement || f == kinds.Sensor

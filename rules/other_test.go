@@ -13,12 +13,12 @@ import (
 type revised struct {
 	*game
 	now   *rules.Docket
-	sees  func(rules.Case) (rules.Case, bool) // how this core knows a case of the other
-	heard bool                                // what the other says is in the journal
+	sees  func(rules.Case) (rules.Case, bool) // maps a case of the other core to the case of this one
+	heard bool                                // the other revision's output is in the journal
 	told  map[string]rules.Entry
 }
 
-// asOther is a case under another name, with another first evidence.
+// asOther returns a case under another name, with another first evidence.
 func asOther(c rules.Case) (rules.Case, bool) {
 	_, kind, _ := strings.Cut(c.ID, ":")
 	c.ID = "1:" + kind
@@ -63,7 +63,7 @@ func (r *revised) tell(e rules.Event) {
 	}
 }
 
-// goOn ends what the other revision judged.
+// goOn ends the part that the other revision judged.
 func (r *revised) goOn() {
 	r.also = nil
 	r.tell(rules.OtherCore{On: false})
@@ -77,7 +77,7 @@ func (r *revised) ledger(white, black int) {
 	}
 }
 
-// stands checks how this core tells a finding: state, how it is told, what was decided.
+// stands checks this core's entry for a finding: state, alert, decision.
 func (r *revised) stands(id, want string) {
 	r.t.Helper()
 	e := r.told[id]
@@ -127,7 +127,8 @@ func TestOneIncidentUnderTwoNamesIsOneStrike(t *testing.T) {
 	r.say("undo")
 	r.ledger(0, 0)
 
-	// The other way round: what only the other revision found was open, and is decided when its namesake has been.
+	// The other way round: a finding of the other revision alone was open, and is decided when the matching one has
+	// been.
 	r = revise(t, asOther)
 	r.knight()
 	r.goOn()
@@ -171,7 +172,7 @@ func TestAnOpenFindingOfAnotherRevisionCanBeDecided(t *testing.T) {
 	r.stands(r.last, "confirmed now confirm")
 }
 
-// A new offence at the same ply is another incident: it was not there when the first was decided.
+// A new offence at the same ply is another incident: it did not exist when the first was decided.
 func TestWhatComesLaterAtTheSamePlyIsTold(t *testing.T) {
 	r := revise(t, unseenCase)
 	r.knight()
@@ -183,7 +184,7 @@ func TestWhatComesLaterAtTheSamePlyIsTold(t *testing.T) {
 	r.stands(c.ID, "confirmed now")
 }
 
-// Two offences at the same ply that both revisions know are two.
+// Two offences at the same ply that both revisions found are two incidents.
 func TestWhatTheOtherRevisionSaidItselfIsTold(t *testing.T) {
 	names := map[string]string{}
 	r := revise(t, func(c rules.Case) (rules.Case, bool) {
@@ -198,7 +199,7 @@ func TestWhatTheOtherRevisionSaidItselfIsTold(t *testing.T) {
 	second := rules.Case{}
 	second = c
 	second.ID = "900:illegal.knight"
-	r.now.Step(rules.Found{Case: second}) // this core is first with it
+	r.now.Step(rules.Found{Case: second}) // this core finds it first
 	c.ID = "901:illegal.knight"
 	names[c.ID] = "none:x"
 	r.step(rules.Found{Case: c})
@@ -241,7 +242,7 @@ func TestTheLedgerSurvivesAnotherBeginningOfTheGame(t *testing.T) {
 	r.knight()
 	r.decide(r.last, "confirm")
 	r.tell(rules.OtherMoved{})
-	r.tell(rules.OtherGame{Game: 2}) // only the other one did
+	r.tell(rules.OtherGame{Game: 2}) // only the other one saw it
 	r.goOn()
 	r.ledger(0, 0)
 }
@@ -267,7 +268,7 @@ func TestADecisionWithoutAnAnswerHolds(t *testing.T) {
 	r.stands(r.last, "confirmed now confirm")
 }
 
-// A journal that has lost what was said still has the decisions.
+// A decision holds even in a journal that has lost the findings.
 func TestADecisionHoldsWhereNothingWasHeard(t *testing.T) {
 	r := revise(t, func(c rules.Case) (rules.Case, bool) { return c, true })
 	r.heard = false

@@ -6,10 +6,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file closes what the game has gone past. What is shown as a step must be right for the board as it stands; a matter that was put
-// right, overtaken by moves or belongs to an earlier game becomes a line of the record, and says so.
+// This file closes matters that the game has left behind. A step must be right for the present board; a matter that was
+// corrected, overtaken by moves or belongs to an earlier game becomes a line of the record, and says so.
 
-// passing is how many plies after it came up a matter is past; 0: it does not pass by itself.
+// passing returns the number of plies after which a matter is past; 0: it does not become past by itself.
 func (d *Docket) passing(m *matter) int {
 	switch f := familyOf(&m.c); {
 	case m.decision != "" || !m.live() || m.kept != nil || m.carried != nil:
@@ -19,14 +19,14 @@ func (d *Docket) passing(m *matter) int {
 	case d.offence(&m.c):
 		return 0
 	case f == kinds.Turn, f == kinds.Displacement:
-		return 1 // a legal move from the position of the record: it was put right
+		return 1 // a legal move from the position of the record: it was corrected
 	case m.c.Kind == kinds.PromoWrongColour:
 		return 2
 	}
 	return 0
 }
 
-// movedPast notes what a move that was committed has overtaken.
+// movedPast notes the matters that a committed move has overtaken.
 func (d *Docket) movedPast(ply int) {
 	for _, m := range d.matters {
 		if n := d.passing(m); n > 0 && !m.past && ply >= m.plyAt+n {
@@ -36,14 +36,14 @@ func (d *Docket) movedPast(ply int) {
 	}
 }
 
-// overtake ends a claim about a move that was not pressed: the clock has been pressed since.
+// overtake ends a claim about a move without a press: the clock has been pressed since.
 func (d *Docket) overtake(m *matter) {
 	if f := familyOf(&m.c); m.claimed && !m.c.Completed && !m.overtaken && (f == kinds.Illegal || f == kinds.Touch) && m.c.Proof != Reported {
 		m.overtaken, d.all = true, true
 	}
 }
 
-// endPast closes what the end of the game leaves without a purpose.
+// endPast closes matters that have no purpose after the end of the game.
 func (d *Docket) endPast() {
 	for _, m := range d.matters {
 		sensor := familyOf(&m.c) == kinds.Sensor && !promotionUnread(&m.c)
@@ -53,7 +53,7 @@ func (d *Docket) endPast() {
 	}
 }
 
-// passed makes a line of the record of an entry: it is no step any more.
+// passed turns an entry into a line of the record: it is no longer a step.
 func passed(e *Entry, text words.Sentence) {
 	e.State, e.Alert = Expired, min(e.Alert, Log)
 	r := *e.Ruling
@@ -64,7 +64,7 @@ func passed(e *Entry, text words.Sentence) {
 	e.Ruling = &r
 }
 
-// pastText says what became of a matter.
+// pastText describes the outcome of a matter.
 func (d *Docket) pastText(m *matter) words.Sentence {
 	switch {
 	case d.ended:
@@ -75,7 +75,7 @@ func (d *Docket) pastText(m *matter) words.Sentence {
 	return words.Say("rule.past")
 }
 
-// leave closes what nobody has decided when the next game begins: the entries as they are said last.
+// leave closes the undecided matters when the next game begins, and returns their last entries.
 func (d *Docket) leave() (list []Entry) {
 	for _, m := range d.matters {
 		if !m.said || m.entry.Alert <= Log || m.entry.State == Withdrawn || m.entry.Ruling == nil || m.decision != "" && m.decision != doLater && m.decision != doUnseen {
@@ -85,7 +85,7 @@ func (d *Docket) leave() (list []Entry) {
 		passed(&e, words.Say("rule.past_game"))
 		e.Ruling.Deadline = words.Say("due.next_game")
 		if isSuspicion(&m.c) {
-			e.Alert = Advise // it is quiet whatever becomes of it (contract, section 3)
+			e.Alert = Advise // it is always quiet (contract, section 3)
 		}
 		list = append(list, e)
 	}

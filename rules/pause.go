@@ -6,35 +6,35 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// longStopS is how long a clock stands before anybody is asked for the reason. Half a minute is time to call the arbiter, to agree on
-// a result and to tell it.
+// longStopS is how long the clock must stand before the reason is asked. Half a minute is time to call the arbiter, to
+// agree on a result and to enter it.
 const longStopS = 30
 
 // LongStopUS is the same in microseconds, for the caller of Docket.Stands.
 const LongStopUS = longStopS * 1_000_000
 
-// earlyPlies is how many plies a game has at least that may have ended by agreement or resignation. A stop behind them is the end of
-// the game as long as the clock stands, and nobody is asked why.
+// earlyPlies is the least number of plies of a game that may have ended by agreement or resignation. A stop after them
+// counts as the end of the game as long as the clock stands, and its reason is not asked.
 const earlyPlies = 20
 
-// A stop is a clock that stands.
+// A stop is a period in which the clock stands.
 type stop struct {
 	on       bool
-	seq      int64 // of the record that shows it; a finding about the stop is named by it
+	seq      int64 // of the record that shows it; a finding about the stop takes its identity from it
 	turn     legal.Side
 	ply      int
 	explains bool // something explains it: a finding, a claim, a report, an edit of the times, a decision, a result
-	long     bool // it has stood for longStopS
-	quiet    bool // only what nobody was told explains it: the game may be over all the same
+	long     bool // it has lasted for longStopS
+	quiet    bool // only an entry without an alert explains it: the game may be over all the same
 
-	edited bool   // the times were set in it
-	paused string // the finding that nobody knows why; ""
+	edited bool   // the times were set during it
+	paused string // the finding that the reason is unknown; ""
 	lever  string // the finding about the lever; ""
 }
 
-// clockStopped is a clock that was stopped. Open matters start from the times that it shows now. A stop soon after an
-// offence became too late is a call for the arbiter: he is told again. A stop that nothing explains is told quietly when it lasts
-// (FIDE Laws 6.11.2, 6.11.4): see stood.
+// clockStopped handles a stopped clock. Corrections of open matters start from the times displayed now. A stop soon
+// after an offence became too late is a call for the arbiter: the alert is raised again. An unexplained stop is
+// reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
 	called, loud := e.Promoting, e.Promoting
@@ -54,14 +54,15 @@ func (d *Docket) clockStopped(e Stopped) {
 	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
 }
 
-// Stands says that the clock stands and that nothing has explained it so far: the caller sends StoodLong when it has stood for
-// LongStopUS.
+// Stands reports whether the clock stands without an explanation so far: the caller sends StoodLong when it has stood
+// for LongStopUS.
 func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop.long }
 
-// mayBeOver says that the clock may stand because the players have ended the game and nobody has told the result yet.
+// mayBeOver reports whether the clock may stand because the players have ended the game and the result is not entered
+// yet.
 func (d *Docket) mayBeOver() bool { return d.ply-d.startPly >= earlyPlies }
 
-// stood is a clock that has stood for half a minute.
+// stood handles a clock that has stood for half a minute.
 func (d *Docket) stood() {
 	if !d.Stands() {
 		return
@@ -71,7 +72,7 @@ func (d *Docket) stood() {
 	}
 }
 
-// askReason opens the finding that the clock was stopped and nobody knows why.
+// askReason opens the finding that the clock was stopped for an unknown reason.
 func (d *Docket) askReason() {
 	s := &d.stop
 	if s.explains || d.stop.paused != "" || !d.begun || d.ended || !d.known {
@@ -86,13 +87,13 @@ func (d *Docket) askReason() {
 	}
 }
 
-// explain notes that the stop has a reason, and takes the question for it back.
+// explain notes that the stop has a reason, and withdraws the question for it.
 func (d *Docket) explain(why words.Sentence) {
 	d.stop.explains, d.stop.quiet = d.stop.explains || d.stop.on, false
 	d.dropPause(why)
 }
 
-// reasonToStop says that a matter explains why the clock was stopped just now.
+// reasonToStop reports whether a matter explains the present stop.
 func (d *Docket) reasonToStop(m *matter) bool {
 	if !m.live() || m.held || m.c.Kind == kinds.PauseNoReason || m.c.Kind == kinds.LeverInPause || m.c.Kind == kinds.AdjustOffTurn || familyOf(&m.c) == kinds.SetUp {
 		return false
@@ -111,7 +112,7 @@ func (d *Docket) dropPause(why words.Sentence) {
 	}
 }
 
-// clockStarted is a clock that runs again: if its times were edited after a ruling, they are compared with it.
+// clockStarted handles a clock that runs again: if its times were edited after a ruling, they are compared with it.
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
 	edited := d.stop.edited
@@ -130,11 +131,11 @@ func (d *Docket) clockStarted(e Started) {
 	d.clockAfterRuling(e, edited)
 }
 
-// leverMoved notes that the clock of the player runs who does not have the move, after a stop in which nobody saw the lever
-// move. He may have moved and not pressed: it is a line in the record.
+// leverMoved notes that after a stop the clock of the player without the move runs, although no move of the lever was
+// seen. The player may have moved without pressing: it is a line in the record.
 func (d *Docket) leverMoved(e Started) {
 	if m := d.find(d.stop.lever); m != nil && d.stop.lever != "" && d.known && e.Turn == d.pos.Turn() {
-		m.routine = true // the clock of the player runs who has the move: it was put right
+		m.routine = true // the clock of the player who has the move runs: it was corrected
 	}
 	if e.Turn == d.stop.turn || d.stop.turn == legal.NoSide || !d.known || e.Turn == d.pos.Turn() {
 		return
@@ -144,8 +145,8 @@ func (d *Docket) leverMoved(e Started) {
 	}
 }
 
-// leverInStop notes a lever that was moved while the clock stood. It explains the stop better than that nobody knows why;
-// where the stop has a reason, whoever corrects the clock moves the lever as well.
+// leverInStop notes a lever that was moved while the clock stood. It explains the stop better than "reason unknown";
+// where the stop has a reason, the person who corrects the clock moves the lever as well.
 func (d *Docket) leverInStop(e LeverMoved) {
 	d.see(e.Clock)
 	if !d.stop.on || !d.begun || d.ended {
@@ -158,7 +159,7 @@ func (d *Docket) leverInStop(e LeverMoved) {
 	}
 }
 
-// leverFound adds the finding about the lever, one for each stop; nil where there is none to add.
+// leverFound adds the finding about the lever, one for each stop; nil: none was added.
 func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 	if d.stop.lever != "" || turn == legal.NoSide || d.wanted(turn) {
 		return nil
@@ -177,7 +178,7 @@ func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 	return d.add(c)
 }
 
-// wanted says that a ruling about the last moves asks for that side's clock.
+// wanted reports whether a ruling about the last moves asks for that side's clock to run.
 func (d *Docket) wanted(turn legal.Side) bool {
 	return d.latest(func(m *matter) bool {
 		r := m.entry.Ruling
@@ -186,8 +187,8 @@ func (d *Docket) wanted(turn legal.Side) bool {
 	}) != nil
 }
 
-// editTolerance is how many seconds a corrected time may be off without a word: the clock may have counted one already. It
-// must be less than the smallest increment in use, which is two.
+// editTolerance is the difference in seconds that a corrected time may have without a remark: the clock may have
+// counted one already. It must be less than the smallest increment in use, which is two.
 const editTolerance = 1
 
 func (d *Docket) timesRight(r *Ruling, c Clocks) bool {

@@ -7,19 +7,19 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// Principal is the entry that answers "what is the matter at this board?": what a phone shows first. The entries may come in
-// any order. False: there is nothing to show.
+// Principal returns the entry to show first on a phone. The entries may be in any order. False: there is nothing to
+// show.
 //
-// Withdrawn entries, and those that rule nothing and are told to nobody, are left out. Of the others, in this order, open
-// ones before expired ones of the same class, later ones before earlier ones:
+// Withdrawn entries, and those without a ruling and an alert, are left out. Of the others, in this order, open ones
+// before expired ones of the same class, later ones before earlier ones:
 //
 //  1. reports of people that the rule set makes an offence
-//  2. the end of the game with its result, told at once
-//  3. a flag, told at once
-//  4. what is told at once
-//  5. what is told quietly, a wrong bonus among it
+//  2. the end of the game with its result, alerted at once
+//  3. a flag, alerted at once
+//  4. other entries alerted at once
+//  5. quiet entries, a wrong bonus among them
 //  6. the rest
-//  7. what the arbiter has decided
+//  7. entries that the arbiter has decided
 func Principal(entries []Entry) (Entry, bool) {
 	best := -1
 	for i := range entries {
@@ -33,7 +33,7 @@ func Principal(entries []Entry) (Entry, bool) {
 	return entries[best], true
 }
 
-// before compares two entries: less than 0 if a is shown before b.
+// before compares two entries: the result is less than 0 if a is shown before b.
 func before(a, b *Entry) int {
 	if c := cmp.Compare(a.place(), b.place()); c != 0 {
 		return c
@@ -47,7 +47,7 @@ func inOrder(entries []Entry) []Entry {
 	return entries
 }
 
-// shown says that there is something to show.
+// shown reports whether the entry is to be shown.
 func (e *Entry) shown() bool {
 	return e.State != Withdrawn && (e.Alert > Log || e.kind() != kindNone)
 }
@@ -59,7 +59,7 @@ func (e *Entry) kind() string {
 	return e.Ruling.Kind
 }
 
-// place is the class of an entry, with a place in it: the lowest comes first.
+// place returns the rank of an entry by its class: the lowest comes first.
 func (e *Entry) place() int {
 	n := 2 * e.class()
 	if e.State == Expired {

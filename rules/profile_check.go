@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// vocabulary is the allowed values of the keys that have words, in the order of the struct.
+// vocabulary lists the allowed values of the keys whose values are words, in the order of the struct.
 var vocabulary = [...]struct {
 	key     string
 	of      func(*Profile) string
@@ -38,7 +38,7 @@ var vocabulary = [...]struct {
 	{"move75", func(p *Profile) string { return p.Move75 }, []string{"draw", "director", "nothing"}},
 }
 
-// numbers are the keys that have numbers, with their ranges.
+// numbers lists the keys whose values are numbers, with their ranges.
 var numbers = [...]struct {
 	key       string
 	of        func(*Profile) int
@@ -62,7 +62,7 @@ var numbers = [...]struct {
 	{"clock_setting_moves", func(p *Profile) int { return p.ClockSettingMoves }, 0, 100},
 }
 
-// Check returns everything that is wrong with a profile; each error names the key and the remedy.
+// Check returns all errors of a profile; each names the key and the remedy.
 func (p Profile) Check() (problems []error) {
 	bad := func(key, format string, a ...any) { problems = append(problems, fmt.Errorf(key+": "+format, a...)) }
 	if p.Name == "" || strings.Trim(p.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
@@ -94,7 +94,7 @@ func (p Profile) Check() (problems []error) {
 	return append(problems, p.checkTogether()...)
 }
 
-// checkTogether returns what is wrong between keys.
+// checkTogether returns contradictions between keys.
 func (p *Profile) checkTogether() (problems []error) {
 	bad := func(format string, a ...any) { problems = append(problems, fmt.Errorf(format, a...)) }
 	if p.Window == lastMoves && p.WindowMoves == 0 {

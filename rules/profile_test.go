@@ -31,7 +31,7 @@ func TestEveryProfileIsWholeAndReadsBack(t *testing.T) {
 	}
 }
 
-// What the laws notes' section 2 says in its table.
+// The table of the laws notes' section 2.
 func TestProfilesAsTheTableHasThem(t *testing.T) {
 	tests := []struct {
 		name                   string

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A row of bytes is a row of events: whatever is told, in whatever order, the docket answers and keeps its promises.
+// Bytes are turned into events: for all events in any order the docket answers and keeps its promises.
 
 var randomKinds = []kinds.Kind{
 	kinds.IllegalKnight, kinds.IllegalLeftInCheck, kinds.IllegalKingIntoCheck, kinds.IllegalKingCapture, kinds.IllegalNoMove,
@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// A source makes choices of bytes; at the end it chooses the first of everything.
+// A source turns bytes into choices; after the last byte it always chooses the first option.
 type source struct{ bytes []byte }
 
 func (s *source) of(n int) int {
@@ -51,7 +51,7 @@ func pick[T any](s *source, list []T) T { return list[s.of(len(list))] }
 
 func (s *source) side() legal.Side { return legal.Side(s.of(3)) }
 
-// random is a game that is told at random.
+// random is a game of random events.
 type random struct {
 	source
 	positions []legal.Position
@@ -167,7 +167,7 @@ func (r *random) found() rules.Case {
 	return c
 }
 
-// tell tells a docket everything that the bytes mean, and checks what must hold after each event.
+// tell sends a docket the events that the bytes encode, and checks after each event what must hold.
 func tell(t testing.TB, p rules.Profile, bytes []byte) (said [][]rules.Entry) {
 	r := &random{source: source{bytes}, pos: legal.StartPosition()}
 	for _, fen := range randomFENs {
@@ -239,7 +239,7 @@ func FuzzDocket(f *testing.F) {
 	})
 }
 
-// noise is a row of bytes that depends on its seed only.
+// noise returns bytes that depend on the seed only.
 func noise(seed uint32, n int) []byte {
 	row := make([]byte, n)
 	for i := range row {
@@ -251,7 +251,7 @@ func noise(seed uint32, n int) []byte {
 	return row
 }
 
-// undone: a decision and its undo leave everything as it was, whatever the matter is.
+// undone: a decision and its undo restore the previous state, for every matter.
 func TestUndoRestoresExactly(t *testing.T) {
 	for _, name := range profiles {
 		for i, kind := range randomKinds {

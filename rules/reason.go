@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// reason is a sentence that an arbiter can read out: the finder's own, that of the legality core for a move that is not
-// legal, or one by kind.
+// reason returns a sentence that an arbiter can read out: the finder's own, that of the legality core for an illegal
+// move, or one by kind.
 func (s *sheet) reason() words.Sentence {
 	c := &s.m.c
 	if !c.Reason.IsZero() {
@@ -32,7 +32,7 @@ func (s *sheet) reason() words.Sentence {
 	return words.Say(key, c.Side, with)
 }
 
-// reasonOf is the sentence of a kind, or the one that fits the case better.
+// reasonOf returns the key of the kind's sentence, or of one that fits the case better.
 func reasonOf(c *Case) (key string) {
 	switch theirs, own := touchedFirst(c); {
 	case c.Kind == kinds.IllegalTwoHands && c.Proof != Reported:
@@ -47,7 +47,7 @@ func reasonOf(c *Case) (key string) {
 	return c.Kind.Row().Text
 }
 
-// emptied keeps of a case's squares those that read empty and should not.
+// emptied returns a case with only those of its squares that wrongly read empty.
 func emptied(c *Case) *Case {
 	if !c.Stands {
 		return c

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file questions a result that a person enters and that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter
-// may insist: a forfeit, a decision that the program does not know of.
+// This file questions an entered result that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter may
+// insist, because of a forfeit or another decision that the program does not know.
 
 // resultTold takes a result that a person enters.
 func (d *Docket) resultTold(e ResultTold) {
@@ -44,15 +44,15 @@ func (d *Docket) resultTold(e ResultTold) {
 	}
 }
 
-// Questioned says that a result was entered which the position contradicts, and that the arbiter has not answered yet.
+// Questioned reports whether an entered result contradicts the position and the arbiter has not answered yet.
 func (d *Docket) Questioned() bool {
 	return d.latest(func(m *matter) bool {
 		return m.c.Kind == kinds.ResultContradicted && m.live() && !m.insisted && m.decision == ""
 	}) != nil
 }
 
-// AnsweredResult is the result that the arbiter's decision about such a question leaves: confirmed, the one that the position gives;
-// refused, the one that was entered. False: the finding is something else, or is not answered.
+// AnsweredResult returns the result after the arbiter's decision about such a question: confirmed, the one that the
+// position gives; refused, the one that was entered. False: the finding is another one, or has no decision.
 func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
 	m := d.find(finding)
 	if m == nil || m.c.Kind != kinds.ResultContradicted {
@@ -67,8 +67,8 @@ func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
 	return "", false
 }
 
-// contradicts is the result that the position gives instead of the one entered, with a sentence and the articles; "": nothing speaks
-// against it, or it is not known. The sheet, where there is one, gets the proof that a side can never mate.
+// contradicts returns the result that the position gives instead of the one entered, with a sentence and the articles;
+// "": no contradiction, or not known. The sheet, if any, receives the proof that a side can never mate.
 func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (right string, why words.Sentence, articles []string) {
 	if !d.known || result != wins(legal.White) && result != wins(legal.Black) && result != drawn {
 		return "", words.Sentence{}, nil
@@ -106,7 +106,7 @@ func (d *Docket) contradicts(result string, pos *legal.Position, s *sheet) (righ
 	return right, why, articles
 }
 
-// cannotWin is a win for a side that cannot mate by any series of legal moves (5.1.2).
+// cannotWin rules on a win for a side that cannot mate by any series of legal moves (5.1.2).
 func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right string, why words.Sentence, articles []string) {
 	if result == drawn || d.p.MatingTest != "helpmate" {
 		return "", words.Sentence{}, nil
@@ -128,7 +128,7 @@ func (d *Docket) cannotWin(result string, pos *legal.Position, s *sheet) (right 
 	return drawn, why, []string{"5.1.2"}
 }
 
-// resultContradicted asks before the result is taken.
+// resultContradicted asks for confirmation before the result is accepted.
 func (s *sheet) resultContradicted() {
 	entered := s.m.c.Note.Text
 	s.r.Position, s.r.PositionFEN = "", ""

@@ -28,7 +28,7 @@ func profile(t testing.TB, name string) rules.Profile {
 	return p
 }
 
-// A game is a docket that is told what the detector would tell it.
+// A game is a docket that receives events as the detector sends them.
 type game struct {
 	t     testing.TB
 	d     *rules.Docket
@@ -39,10 +39,10 @@ type game struct {
 	gain  int
 	last  string // the finding found last
 	said  map[string]rules.Entry
-	also  func(rules.Event, []rules.Entry) // told every event and the answer; may be nil
+	also  func(rules.Event, []rules.Entry) // receives every event and the answer; may be nil
 }
 
-// begin opens a game under a rule set at a position, each player with 50 minutes on the clock and 10 s a press.
+// begin opens a game under a rule set at a position, each player with 50 minutes and an increment of 10 s.
 func begin(t testing.TB, profileName, fen string) *game {
 	t.Helper()
 	return beginWith(t, rules.NewDocket(profile(t, profileName)), fen)
@@ -75,7 +75,7 @@ func position(t testing.TB, fen string) legal.Position {
 	return p
 }
 
-// step tells one event and checks what holds for every answer.
+// step sends one event and checks conditions that hold for every answer.
 func (g *game) step(e rules.Event) []rules.Entry {
 	g.t.Helper()
 	before := g.d.Strikes()
@@ -97,7 +97,7 @@ func (g *game) step(e rules.Event) []rules.Entry {
 	return list
 }
 
-// check is what is true of every entry.
+// check verifies conditions that hold for every entry.
 func check(t testing.TB, e *rules.Entry) {
 	t.Helper()
 	said := []texts.Sentence{e.Reason, e.Ruling.Text}
@@ -170,7 +170,7 @@ func (g *game) credit(s legal.Side) {
 	}
 }
 
-// wrong has the side to move make an illegal move and press. Edit is what the board shows then, as squares and pieces:
+// wrong makes an illegal move by the side to move and presses. Edit is the change on the board as squares and pieces,
 // "f3 - d5 N"; touched are the squares in the order of touch.
 func (g *game) wrong(kind kinds.Kind, uci, touched, edit string) *game {
 	g.t.Helper()
@@ -230,7 +230,7 @@ func pieceNamed(letter string) legal.Piece {
 	return legal.NoPiece
 }
 
-// knight is the illegal move that most tests use: White's knight goes from f3 to d5.
+// knight makes the illegal move that most tests use: White's knight goes from f3 to d5.
 func (g *game) knight() *game {
 	g.t.Helper()
 	return g.play("g1f3", "d7d6").wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
@@ -257,7 +257,7 @@ func (g *game) report(what string, side legal.Side, move int) {
 
 func (g *game) decide(id, do string) { g.step(rules.Decision{Finding: id, Do: do}) }
 
-// entry is a finding as it stands now.
+// entry returns a finding in its present state.
 func (g *game) entry(id string) rules.Entry {
 	g.t.Helper()
 	e, ok := g.said[id]
@@ -267,7 +267,7 @@ func (g *game) entry(id string) rules.Entry {
 	return e
 }
 
-// first is what a phone would show; "none" in words.
+// first returns the entry that a phone would show, also in words; "none" if there is none.
 func (g *game) first() (rules.Entry, string) {
 	list := g.d.Entries()
 	for i := range list {
@@ -285,7 +285,7 @@ func (g *game) first() (rules.Entry, string) {
 	return e, words(&e)
 }
 
-// words is an entry in one line: kind, state, alert, ruling, position, bonus, take back, strikes, result.
+// words returns an entry in one line: kind, state, alert, ruling, position, bonus, take back, strikes, result.
 func words(e *rules.Entry) string {
 	r := e.Ruling
 	list := []string{string(e.Kind), e.State.String(), e.Alert.String(), r.Kind}

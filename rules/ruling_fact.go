@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// end is a game that the position has ended.
+// end rules on a game that the position has ended.
 func (s *sheet) end() {
 	s.say(s.usual(), kindFact, words.Sentence{})
 	s.stand()
@@ -65,8 +65,8 @@ func (s *sheet) end() {
 	}
 }
 
-// handsAfterEnd adds what a report of two hands means for the move that ended the game: the game was over before the press
-// (laws notes, section 6 no 3).
+// handsAfterEnd adds the meaning of a report of two hands about the move that ended the game: the game was over before
+// the press (laws notes, section 6 no 3).
 func (s *sheet) handsAfterEnd() {
 	c := &s.m.c
 	m := s.d.latest(func(m *matter) bool {
@@ -86,7 +86,7 @@ func (s *sheet) handsAfterEnd() {
 	s.cite(slices.Concat(s.own(), []string{"7.5.4"})...)
 }
 
-// onlyWithoutFlag is an end on the board after a flag was shown: which of them counts is a matter of who noticed what (6.8).
+// onlyWithoutFlag rules on an end on the board after a flag was shown: the one that was noticed first counts (6.8).
 func (s *sheet) onlyWithoutFlag(flag *matter) {
 	what, result := endWords(&s.m.c)
 	if s.m.c.Kind == kinds.Checkmate && flag.c.Side != legal.NoSide && result == wins(flag.c.Side.Other()) {
@@ -105,7 +105,8 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 	s.r.Result = ""
 }
 
-// pieceInDoubt is an open finding that another piece than the one on the board counts for a promotion (4.4.4).
+// pieceInDoubt returns an open finding that a promotion counts as another piece than the one on the board (4.4.4), or
+// nil.
 func (d *Docket) pieceInDoubt(ply int) *matter {
 	return d.latest(func(m *matter) bool {
 		return m.c.Kind == kinds.PromoChanged && m.c.Proof == Certain && m.open() && m.c.Ply == ply
@@ -123,7 +124,7 @@ func (s *sheet) ruled(by string, what words.Sentence) {
 	}
 }
 
-// resultIn is a result that a note consists of.
+// resultIn returns the result if the note consists of one.
 func resultIn(note string) string {
 	switch note {
 	case "1-0", "0-1", drawn:
@@ -132,7 +133,7 @@ func resultIn(note string) string {
 	return ""
 }
 
-// setup is an error that the game began with.
+// setup rules on an error at the beginning of the game.
 func (s *sheet) setup() {
 	n := s.moveNumber()
 	limit := s.p.WrongArrayMoves
@@ -163,7 +164,7 @@ func (s *sheet) setup() {
 	}
 }
 
-// lateArray is a wrong start position that is not corrected any more, in the words of the book.
+// lateArray returns the book's words for a wrong start position that can no longer be corrected.
 func (s *sheet) lateArray() words.Sentence {
 	switch s.p.Book {
 	case bookUS:
@@ -176,7 +177,7 @@ func (s *sheet) lateArray() words.Sentence {
 	return words.Say("array.late")
 }
 
-// draw is a claim that was made; what could be claimed is never told unasked (12.6).
+// draw rules on a claim that was made; a possible claim is never shown unasked (12.6).
 func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
@@ -199,8 +200,8 @@ func (s *sheet) draw() {
 	s.clocks()
 }
 
-// intendedMove is the move by which a claim of a draw holds, where the position as it stands does not give it (9.2.1, 9.3.1).
-// There may be others: nobody but the player knows which one is written down.
+// intendedMove returns the move by which a claim of a draw holds, where the position itself does not give it (9.2.1,
+// 9.3.1). There may be others: only the player knows which one is written down.
 func intendedMove(note words.Sentence) (san words.Sentence, ok bool) {
 	if note.Key != OnlyByMove || len(note.Args) != 1 {
 		return san, false
@@ -208,5 +209,5 @@ func intendedMove(note words.Sentence) (san words.Sentence, ok bool) {
 	return note.Args[0], true
 }
 
-// OnlyByMove is the key of the note on a claim that holds by a move only, which is put in.
+// OnlyByMove is the key of the note on a claim that holds only by a move; the move is its argument.
 const OnlyByMove = "claim.only_by"

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// illegal rules on a completed illegal move (FIDE Laws 7.5 and what the other books have for it).
+// illegal rules on a completed illegal move (FIDE Laws 7.5 and the corresponding rules of the other books).
 func (s *sheet) illegal() {
 	c := &s.m.c
 	switch {
@@ -38,13 +38,13 @@ func (s *sheet) illegal() {
 	}
 }
 
-// stillThere says that a finding has not been withdrawn or rejected.
+// stillThere reports whether a finding has been neither withdrawn nor rejected.
 func (d *Docket) stillThere(id string) bool {
 	m := d.find(id)
 	return m != nil && m.live() && m.decision != doReject && m.decision != doSensor
 }
 
-// flagFirst says that a flag had fallen, and can be acted on, before the press.
+// flagFirst reports whether a flag had fallen, and can be acted on, before the press.
 func (s *sheet) flagFirst() bool {
 	if s.p.FlagCall == "players" || s.m.c.Proof == Reported {
 		return false
@@ -57,7 +57,7 @@ func (s *sheet) flagFirst() bool {
 	return false
 }
 
-// afterTheGame is an illegal move found when the players have signed: an entry in the record (7.5.1, 8.7).
+// afterTheGame rules on an illegal move found after the players have signed: an entry in the record (7.5.1, 8.7).
 func (s *sheet) afterTheGame() {
 	s.e.State = Expired
 	s.say(Log, kindFact, words.Say("rule.after_game"))
@@ -66,8 +66,8 @@ func (s *sheet) afterTheGame() {
 	s.cite(s.book("late-signed")...)
 }
 
-// asItStands is the position of an illegal move that nobody corrects: a pawn on the last rank is a pawn. The queen of 7.5.2 is
-// for an illegal move that is dealt with.
+// asItStands keeps the position of an illegal move that is not corrected: a pawn on the last rank is a pawn. The queen
+// of 7.5.2 applies only to an illegal move that is dealt with.
 func (s *sheet) asItStands() {
 	s.stand()
 	c := &s.m.c
@@ -79,7 +79,7 @@ func (s *sheet) asItStands() {
 	s.r.PositionFEN = after.FEN()
 }
 
-// tooLate is an illegal move that stands.
+// tooLate rules on an illegal move that stands.
 func (s *sheet) tooLate() {
 	s.e.State = Expired
 	s.say(Log, kindFact, words.Sentence{})
@@ -111,14 +111,14 @@ func (s *sheet) tooLate() {
 		s.r.Text = words.Say("rule.wait")
 		s.e.Articles = append(s.e.Articles, "A.5.4")
 	case s.m.recalled && s.m.closed == byReply:
-		s.e.Alert = Now // somebody has stopped the clock: tell him that there is nothing to correct
+		s.e.Alert = Now // the clock has been stopped: the arbiter must know that there is nothing to correct
 	}
 	if s.m.closed == byReply && (s.m.claimed && s.p.Arbiter != "never" || s.m.c.Proof == Reported) {
-		s.e.Alert = max(s.e.Alert, OnClaim) // whoever claims it is answered
+		s.e.Alert = max(s.e.Alert, OnClaim) // a claim gets an answer
 	}
 }
 
-// inTime is an illegal move that can be dealt with now.
+// inTime rules on an illegal move that can be dealt with now.
 func (s *sheet) inTime() {
 	c := &s.m.c
 	if s.afterTheEnd() {
@@ -147,7 +147,7 @@ func (s *sheet) inTime() {
 	s.strike()
 }
 
-// treatment is what a rule set makes of an offence.
+// treatment is the rule set's treatment of an offence.
 type treatment uint8
 
 const (
@@ -197,7 +197,7 @@ func (s *sheet) treatment() treatment {
 	return treatStrike
 }
 
-// improper is a press that US Chess does not like and does not call illegal (8F7, 11C, 16J).
+// improper rules on a press that US Chess calls improper and not illegal (8F7, 11C, 16J).
 func (s *sheet) improper() {
 	s.stand()
 	s.cite(s.book("improper")...)
@@ -211,7 +211,7 @@ func (s *sheet) improper() {
 	}
 }
 
-// penalty is a fault that costs time and is no strike.
+// penalty rules on a fault that costs time and is no strike.
 func (s *sheet) penalty() {
 	s.say(s.quietTell(), kindIrregular, words.Sentence{})
 	s.stand()
@@ -227,8 +227,8 @@ func (s *sheet) quietTell() Alert {
 	return Now
 }
 
-// overByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set makes
-// it a draw, that needs the press and the losing strike.
+// overByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set
+// makes it a draw, that needs the press and the losing strike.
 func (s *sheet) overByTwoHands() bool {
 	after, ok := s.after()
 	if !ok || !s.d.over(&after) {
@@ -273,9 +273,10 @@ func (s *sheet) strike() {
 	s.r.Text = s.strikeText()
 }
 
-// goesBackFurther is an illegal move above another one that is still open, of either side: the game goes back to the earliest, and
-// whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One incident is one alert, the
-// earliest one's (togetherPlies); but that a king was taken is what everybody sees, and under the FIDE Laws an offence of its own (1.4.1).
+// goesBackFurther rules on an illegal move after another one that is still open, of either side: the game goes back to
+// the earliest, and whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One
+// incident is one alert, the earliest one's (togetherPlies); but the capture of a king is obvious, and under the FIDE
+// Laws an offence of its own (1.4.1).
 func (s *sheet) goesBackFurther() {
 	first := s.d.earliestBeneath(s.m)
 	if first == nil {
@@ -289,14 +290,15 @@ func (s *sheet) goesBackFurther() {
 	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
 }
 
-// togetherPlies is how many plies behind an open illegal move another one is the same incident. One that comes later is told for itself: the arbiter
-// has had the first alert, and has not come.
+// togetherPlies is the number of plies within which an illegal move after an open one is the same incident. A later one
+// raises its own alert: the arbiter has not come after the first.
 const togetherPlies = 2
 
-// tellsForBoth says that the later of several offences is the one that is told.
+// tellsForBoth reports whether the later of several offences raises the alert.
 func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == kinds.IllegalKingCapture && !s.p.us() }
 
-// earliestBeneath is the first illegal move before a matter that can still be dealt with and whose ruling is to go back, nil for none.
+// earliestBeneath returns the first illegal move before a matter that can still be dealt with and whose ruling restores
+// a position, or nil.
 func (d *Docket) earliestBeneath(m *matter) *matter {
 	if d.until() == untilReply {
 		return nil
@@ -312,7 +314,7 @@ func (d *Docket) earliestBeneath(m *matter) *matter {
 	return nil
 }
 
-// later lists the open illegal moves that go with the position when the game goes back before this one.
+// later returns the open illegal moves that disappear when the game goes back before this one.
 func (s *sheet) later() (list []*matter) {
 	for _, m := range s.d.matters {
 		if m != s.m && m.order > s.m.order && m.c.Side != legal.NoSide && s.d.canDealWith(m) && !m.restored && s.d.earliestBeneath(m) == s.m {
@@ -322,7 +324,7 @@ func (s *sheet) later() (list []*matter) {
 	return list
 }
 
-// underAnother is a ruling that waits for that of a king's capture, which names both.
+// underAnother rules on a matter that waits for the ruling on a king's capture, which names both.
 func (s *sheet) underAnother() {
 	for _, m := range s.later() {
 		if above := (&sheet{d: s.d, p: s.p, m: m}); above.tellsForBoth() {
@@ -331,7 +333,7 @@ func (s *sheet) underAnother() {
 	}
 }
 
-// gone is an illegal move that went with the position when another ruling was carried out.
+// gone rules on an illegal move that disappeared when another ruling was carried out.
 func (s *sheet) gone() {
 	s.say(Log, kindDecides, words.Say("rule.went_with", s.m.undone))
 	s.r.Strikes = s.d.Strikes()
@@ -340,7 +342,7 @@ func (s *sheet) gone() {
 	}
 }
 
-// goesBack says that the ruling on an illegal move is to restore the position before it, and that this is known.
+// goesBack reports whether the ruling on an illegal move restores the position before it, and that position is known.
 func (d *Docket) goesBack(m *matter) bool {
 	row := m.c.Kind.Row()
 	if row.Family == kinds.Illegal && (row.Position != kinds.Back || m.c.Kind == kinds.IllegalNoMove) {
@@ -349,7 +351,7 @@ func (d *Docket) goesBack(m *matter) bool {
 	return d.offence(&m.c) && m.c.State == Confirmed && m.c.Known && m.c.Before != (legal.Position{})
 }
 
-// unit is the time for the opponent.
+// unit returns the time given to the opponent.
 func (s *sheet) unit() int {
 	if s.treatment() == treatUnit {
 		return s.p.BonusS
@@ -357,7 +359,7 @@ func (s *sheet) unit() int {
 	return s.p.bonus(s.d.class)
 }
 
-// limit is how many strikes lose the game; 0: none ever do.
+// limit returns the number of strikes that loses the game; 0: none does.
 func (s *sheet) limit() int {
 	if s.treatment() == treatUnit {
 		return s.p.StrikesToLose
@@ -365,13 +367,13 @@ func (s *sheet) limit() int {
 	return s.p.strikes(s.d.class)
 }
 
-// losing says that this strike loses the game.
+// losing reports whether this strike loses the game.
 func (s *sheet) losing() bool {
 	n, side := s.limit(), s.m.c.Side
 	return n > 0 && side != legal.NoSide && !s.m.mild && s.d.Strikes()[side]+1 >= n
 }
 
-// disputed says that the opponent's press back may have accepted the move (laws notes, section 6 no 5).
+// disputed reports whether the opponent's press back may have accepted the move (laws notes, section 6 no 5).
 func (s *sheet) disputed() bool {
 	if !s.m.back || s.m.restored || s.d.until() != untilReply {
 		return false
@@ -379,7 +381,7 @@ func (s *sheet) disputed() bool {
 	return s.p.Restart == "disputed" || s.p.Restart == "disputed_blitz" && s.d.class == Blitz
 }
 
-// place says which position is to stand, and whose clock is to run.
+// place sets the position that is to stand, and the side whose clock is to run.
 func (s *sheet) place() {
 	switch s.m.c.Kind.Row().Position {
 	case kinds.Queen:
@@ -392,14 +394,15 @@ func (s *sheet) place() {
 	case kinds.PutBack:
 		s.r.Position, s.r.RunClock = restore, s.m.c.Side
 		if after, ok := s.after(); ok {
-			s.placed, s.r.PositionFEN = after, after.FEN() // what was knocked over goes back, the move stands
+			s.placed, s.r.PositionFEN = after, after.FEN() // displaced pieces go back, the move stands
 		}
 	default:
 		s.restorePosition()
 	}
 }
 
-// finishCastling has the rook moved (laws notes, section 6 no 7); where that is an illegal move as well, the king goes back.
+// finishCastling has the rook moved (laws notes, section 6 no 7); if that is an illegal move as well, the king goes
+// back.
 func (s *sheet) finishCastling() {
 	before, ok := s.before()
 	if !ok {
@@ -416,7 +419,7 @@ func (s *sheet) finishCastling() {
 	s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, after.FEN(), after.Turn()
 }
 
-// restorePosition goes back to before the move; the players may have done so already.
+// restorePosition goes back to the position before the move; the players may have done so already.
 func (s *sheet) restorePosition() {
 	if s.m.replaced && s.m.stood != (legal.Position{}) {
 		s.placed = s.m.stood
@@ -431,7 +434,8 @@ func (s *sheet) restorePosition() {
 	}
 }
 
-// firstInCheck is the first of the moves in a row that left the king in check (US Chess 11A); the matter itself elsewhere.
+// firstInCheck returns the first of consecutive moves that left the king in check (US Chess 11A); under other rules,
+// the matter itself.
 func (d *Docket) firstInCheck(m *matter) *matter {
 	if !d.p.CheckStaysOpen || !m.c.Kind.Row().Check {
 		return m
@@ -447,7 +451,7 @@ func (d *Docket) firstInCheck(m *matter) *matter {
 	}
 }
 
-// overByQueen is a forced queen that mates or stalemates: the game is over, and the time is moot (5.1.1, 5.2.1).
+// overByQueen rules on a forced queen that mates or stalemates: the game is over, and the time is moot (5.1.1, 5.2.1).
 func (s *sheet) overByQueen() {
 	after, ok := s.after()
 	if s.m.c.Kind != kinds.IllegalPromoIncomplete || !ok {

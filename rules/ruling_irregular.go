@@ -6,7 +6,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// hands is what the order of lifts suggests about two hands: evidence for a claim, and never an accusation (laws notes 1.2).
+// hands rules on a suspicion of two hands from the order of lifts: evidence for a claim, and never an accusation (laws
+// notes 1.2).
 func (s *sheet) hands() {
 	if isSuspicion(&s.m.c) {
 		s.suspicion()
@@ -28,7 +29,7 @@ func (s *sheet) hands() {
 	s.stand()
 }
 
-// isCastlingMove says that the case is about castling.
+// isCastlingMove reports whether the case is about castling.
 func isCastlingMove(c *Case) bool {
 	if isSuspicion(c) {
 		return c.Kind == kinds.SuspectCastling
@@ -40,7 +41,7 @@ func isCastlingMove(c *Case) bool {
 	return ok && m.IsCastling()
 }
 
-// touchMove is article 4: no strike, and the claim lapses (4.8, laws notes section 6 no 14).
+// touchMove rules on article 4: no strike, and the claim lapses (4.8, laws notes section 6 no 14).
 func (s *sheet) touchMove() {
 	if s.m.follows != "" {
 		s.afterRuling()
@@ -82,7 +83,7 @@ func (s *sheet) touchMove() {
 	}
 }
 
-// outOfTurn is a move without having the move, or one too many: never an illegal move (source 001).
+// outOfTurn rules on a move out of turn, or an extra move: never an illegal move (source 001).
 func (s *sheet) outOfTurn() {
 	s.say(s.tell(), kindIrregular, words.Sentence{})
 	after, stood := s.after()
@@ -100,7 +101,7 @@ func (s *sheet) outOfTurn() {
 	s.r.Text = words.Say("irr.out_of_turn", s.r.RunClock)
 }
 
-// displaced is a piece knocked over or pushed, and the clock pressed (7.4; US Chess 11C).
+// displaced rules on a piece knocked over or pushed, with the clock pressed (7.4; US Chess 11C).
 func (s *sheet) displaced() {
 	if s.m.follows != "" {
 		s.afterRuling()
@@ -134,21 +135,21 @@ func (s *sheet) displaced() {
 	}
 }
 
-// sensor is a square that reads empty and should not, or a board that nothing explains.
+// sensor rules on a square that wrongly reads empty, or on a position without an explanation.
 func (s *sheet) sensor() {
 	switch {
 	case s.m.c.Kind == kinds.NotUnderstood:
 		s.say(s.usual(), kindDecides, words.Say("irr.not_legal"))
 		s.r.RunClock = s.m.c.Side
 	case promotionUnread(&s.m.c):
-		// The time to look is now, and the words are neutral: neither a missing piece nor an unread one is proved, so nobody is
-		// accused (laws notes 1.4).
+		// The alert is immediate and its words are neutral: neither a missing piece nor an unread one is proved, so no
+		// player is accused (laws notes 1.4).
 		s.say(Now, kindFact, words.Say("irr.unread"))
 		if s.p.InvertedRook == "queen" {
 			s.r.Text = words.Say("irr.unread_queen")
 		}
 		s.stand()
-		s.r.PositionFEN = "" // nobody knows yet what stands there
+		s.r.PositionFEN = "" // the piece on the square is not known yet
 		s.r.also(s.ifNothing())
 		s.cite(s.fide("4.4", "4.6")...)
 		if s.p.us() {
@@ -164,7 +165,7 @@ func (s *sheet) sensor() {
 	}
 }
 
-// ifNothing is what holds if the promotion square is really empty.
+// ifNothing describes the ruling if the promotion square is really empty.
 func (s *sheet) ifNothing() words.Sentence {
 	switch s.p.Promotion {
 	case "queen":
@@ -175,7 +176,7 @@ func (s *sheet) ifNothing() words.Sentence {
 	return words.Sentence{}
 }
 
-// other are the rest of the kinds.
+// other rules on the remaining kinds.
 func (s *sheet) other() {
 	side := s.m.c.Side
 	switch s.m.c.Kind {
@@ -235,7 +236,7 @@ func (s *sheet) other() {
 	}
 }
 
-// counter is WBCA 4: a warning, then time for the opponent, then the loss. It is a count of its own.
+// counter applies WBCA 4: a warning, then time for the opponent, then the loss. It is a count of its own.
 func (s *sheet) counter() {
 	n := 0
 	for _, m := range s.d.matters {
@@ -263,7 +264,7 @@ func (s *sheet) clockSetting() {
 	}
 }
 
-// moveNumber is the move in which something was found: as reported, or the one that is being played.
+// moveNumber returns the move in which something was found: as reported, or the one in progress.
 func (s *sheet) moveNumber() int {
 	switch {
 	case s.m.c.Move > 0:

@@ -24,7 +24,7 @@ func clockTime(sec int) string {
 	return strconv.Itoa(m) + ":" + two(s)
 }
 
-// asSentence makes a sentence of its own of what also stands inside one; nothing stays nothing.
+// asSentence turns a clause that also stands inside a sentence into a sentence; an empty one stays empty.
 func asSentence(s words.Sentence) words.Sentence {
 	if s.IsZero() {
 		return s
@@ -32,7 +32,7 @@ func asSentence(s words.Sentence) words.Sentence {
 	return words.Say("note.sentence", s)
 }
 
-// ordinal is a number from First to Ninth, and beyond it.
+// ordinal returns a number as a word from First to Ninth, and as figures beyond.
 func ordinal(n int) words.Sentence {
 	if n > 0 && n < 10 {
 		return words.Say("nth." + strconv.Itoa(n))
@@ -40,7 +40,7 @@ func ordinal(n int) words.Sentence {
 	return words.Say("nth.more", n)
 }
 
-// deadline is until when an open offence can be dealt with.
+// deadline returns the time until which an open offence can be dealt with.
 func (s *sheet) deadline() (words.Sentence, Until) {
 	if s.m.claimed && s.p.Arbiter == "never" {
 		return words.Say("due.claimed"), UntilNever
@@ -67,13 +67,13 @@ func (s *sheet) deadline() (words.Sentence, Until) {
 	return words.Say("due.among", n, s.m.c.Side), UntilMoves
 }
 
-// lookFirst says that an alert alone is no reason to step in: in fast play the arbiter acts on what he has seen, or on a
-// claim (FIDE Laws A.5.2, B.3.1).
+// lookFirst reports whether an alert alone is no reason to intervene: in rapid and blitz the arbiter acts on an offence
+// that he has seen, or on a claim (FIDE Laws A.5.2, B.3.1).
 func (s *sheet) lookFirst() bool {
 	return s.d.until() == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && s.m.c.Proof != Reported && !s.m.claimed
 }
 
-// strikeText is the ruling on an illegal move that does not lose the game, in the order of what is to be done.
+// strikeText returns the ruling on an illegal move that does not lose the game, in the order of what is to be done.
 func (s *sheet) strikeText() words.Sentence {
 	var steps []words.Sentence
 	add := func(step words.Sentence) {
@@ -170,7 +170,7 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 	return words.Sentence{}
 }
 
-// remarks are the other readings and what else the arbiter should know (laws notes 5.1 no 9, section 6).
+// remarks returns the other readings and further information for the arbiter (laws notes 5.1 no 9, section 6).
 func (s *sheet) remarks() words.Sentence {
 	var list []words.Sentence
 	add := func(s words.Sentence) { list = append(list, s) }
@@ -222,7 +222,7 @@ func (s *sheet) remarks() words.Sentence {
 	return beside(list...)
 }
 
-// overReading is the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
+// overReading returns the other reading of a move with two hands that ends the game (laws notes, section 6 no 3).
 func (s *sheet) overReading() words.Sentence {
 	after, ok := s.after()
 	if s.m.c.Kind != kinds.IllegalTwoHands || !ok || !s.d.over(&after) {
@@ -235,7 +235,7 @@ func (s *sheet) overReading() words.Sentence {
 	return words.Say("note.was_over", result)
 }
 
-// manyPresses is what the arbiter should know where more than one increment is to be taken back (7.1).
+// manyPresses informs the arbiter that more than one increment is to be taken back (7.1).
 func (s *sheet) manyPresses() words.Sentence {
 	white, black := s.r.TakeBack[legal.White], s.r.TakeBack[legal.Black]
 	if s.m.counted[legal.White]+s.m.counted[legal.Black] < 3 || white+black == 0 || s.r.Result != "" {
@@ -244,7 +244,7 @@ func (s *sheet) manyPresses() words.Sentence {
 	return words.Say("note.presses", clockTime(white), clockTime(black))
 }
 
-// chosen says that nobody has named the rule set.
+// chosen says that the rule set was chosen by the clock and not by a person.
 func (s *sheet) chosen() words.Sentence {
 	if !s.d.guess {
 		return words.Sentence{}
@@ -255,12 +255,13 @@ func (s *sheet) chosen() words.Sentence {
 	return words.Say("note.chosen", s.p.title())
 }
 
-// title and remark are those of the rule set: in every language if they are those that come with the program.
+// title and remark are those of the rule set, translated if they are the texts that come with the program.
 func (p *Profile) title() words.Sentence { return p.own("title.", p.Title) }
 
 func (p *Profile) remark() words.Sentence { return p.own("profile.", p.Note) }
 
-// own is the sentence with the rule set's key if it says the same in English; somebody may have changed the text.
+// own returns the sentence with the rule set's key if its English is the given text; a person may have changed the text
+// in the profile.
 func (p *Profile) own(prefix, text string) words.Sentence {
 	if s := words.Say(prefix + strings.ReplaceAll(p.Name, "-", "_")); s.String() == text {
 		return s
@@ -268,7 +269,7 @@ func (p *Profile) own(prefix, text string) words.Sentence {
 	return words.Verbatim(text)
 }
 
-// lostText is the ruling on the losing strike.
+// lostText returns the ruling on the losing strike.
 func (s *sheet) lostText(why words.Sentence) words.Sentence {
 	winner := s.opponent()
 	what := words.Say("lost.other", winner, why)
@@ -287,7 +288,7 @@ func (s *sheet) lostText(why words.Sentence) words.Sentence {
 	return beside(words.Say("strike.says", s.strikeHead(), what), s.remarks())
 }
 
-// lostBy says that a strike loses, and on what condition.
+// lostBy states that a strike loses, and on which condition.
 func (s *sheet) lostBy(winner legal.Side) words.Sentence {
 	switch {
 	case s.p.MatingTest == "helpmate":
@@ -304,7 +305,7 @@ func (s *sheet) lostBy(winner legal.Side) words.Sentence {
 	return words.Say("lost.lost")
 }
 
-// touchText is what follows if a touch-move claim is right.
+// touchText states the consequence if a claim of touch-move is right.
 func (s *sheet) touchText() words.Sentence {
 	switch s.m.c.Kind {
 	case kinds.RookFirst:

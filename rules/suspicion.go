@@ -6,20 +6,20 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about what only the timing suggests about two hands (suspect.*). Somebody is asked to look, always in the same quiet
-// way, and nothing follows by itself (timing notes, section 0). So it is either told (advise) or not a finding at all: where the rule
-// set does not ask about hands, the tracker's own line is all the record there is.
+// This file is about suspicions of two hands that rest on timing alone (suspect.*). A person is asked to look, always
+// in the same quiet way, and nothing else follows (timing notes, section 0). So a suspicion is either shown (advise) or
+// no finding at all: where the rule set does not ask about hands, only the tracker's own line is recorded.
 
-// isSuspicion says that only timing speaks for the case.
+// isSuspicion reports whether the case rests on timing alone.
 func isSuspicion(c *Case) bool { return c.Kind.Family() == kinds.Hand }
 
-// AsksHands says whether anybody wants to know of two hands: in castlings, and in captures and promotions.
+// AsksHands reports whether the rule set asks about two hands: in castlings, and in captures and promotions.
 func (d *Docket) AsksHands() (castling, others bool) {
 	others = !d.blind && !d.assisted && d.p.TwoHands != "nothing"
 	return others && !d.p.TwoHandsCastling, others
 }
 
-// unasked is why nobody wants to know of a suspicion; nothing: somebody does.
+// unasked returns the reason why a suspicion is not wanted; empty: it is wanted.
 func (d *Docket) unasked(c *Case) words.Sentence {
 	switch {
 	case d.blind || d.assisted:
@@ -34,7 +34,7 @@ func (d *Docket) unasked(c *Case) words.Sentence {
 	return words.Sentence{}
 }
 
-// handsTold says that a person has reported two hands for the move of a case, be it while it was being made.
+// handsTold reports whether a person has reported two hands for the move of a case, also while it was being made.
 func (d *Docket) handsTold(c *Case) bool {
 	return d.latest(func(m *matter) bool {
 		return m.live() && (m.c.Kind == kinds.IllegalTwoHands || m.c.Kind == kinds.TwoHandsWBCA) && m.c.Proof == Reported &&
@@ -42,7 +42,7 @@ func (d *Docket) handsTold(c *Case) bool {
 	}) != nil
 }
 
-// suspicion asks somebody to look, and says how it may have been one player's one hand.
+// suspicion asks a person to look, and says how one hand of one player may have made the move.
 func (s *sheet) suspicion() {
 	if why := s.d.unasked(&s.m.c); !why.IsZero() {
 		s.e.State = Withdrawn
@@ -58,5 +58,5 @@ func (s *sheet) suspicion() {
 	}
 	s.say(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
 	s.stand()
-	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // nothing is to be done about it
+	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // no action follows
 }

@@ -17,7 +17,7 @@ const (
 	reportedBlitz = "illegal.two_hands confirmed now illegal_move stands +0/60 #1/0"
 )
 
-// castle plays castling as a press that is judged: what the timing suggests comes before the move.
+// castle plays castling as a judged press: the suspicion comes before the move.
 func (g *game) castle(kind kinds.Kind) []rules.Entry {
 	g.t.Helper()
 	c := g.find(kind, legal.White, rules.Hint)

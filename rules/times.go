@@ -2,8 +2,9 @@ package rules
 
 import "boardwatchd/rules/legal"
 
-// takeBack takes off what irregular presses have credited (laws notes, section 2): once for each of them since the position
-// that is restored. A delay credits nothing. Where the move stands the increment stays, unless the rule set says always.
+// takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
+// position that is restored. A delay credits no time. Where the move stands the increment stays, unless the rule set
+// says always.
 func (s *sheet) takeBack() {
 	p := s.p
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
@@ -18,7 +19,8 @@ func (s *sheet) takeBack() {
 	}
 }
 
-// counted is how many increments of a side a correction takes back: those since the position that is restored.
+// counted returns the number of a side's increments that a correction takes back: those since the position that is
+// restored.
 func (s *sheet) counted(side legal.Side) int {
 	if s.first != nil {
 		return max(s.first.counted[side], s.m.counted[side])
@@ -26,7 +28,7 @@ func (s *sheet) counted(side legal.Side) int {
 	return s.m.counted[side]
 }
 
-// clocks are the times to type in, absolute: as shown, the increment taken off, the bonus added.
+// clocks returns the absolute times to set: as displayed, less the increment, plus the bonus.
 func (s *sheet) clocks() {
 	if !s.m.shown.Known || s.r.Result != "" {
 		return

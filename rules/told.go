@@ -23,7 +23,7 @@ func (d *Docket) claim(e Claim) {
 	}
 }
 
-// claimed says that a claim of that name is about such a case.
+// claimed reports whether a claim of that name is about such a case.
 func claimed(what string, c *Case) bool {
 	switch f := familyOf(c); what {
 	case "illegal":
@@ -38,7 +38,7 @@ func claimed(what string, c *Case) bool {
 	return false
 }
 
-// report takes what a person saw.
+// report takes a person's observation.
 func (d *Docket) report(e Report) {
 	d.explain(words.Say("explained.report"))
 	switch e.What {
@@ -55,9 +55,9 @@ func (d *Docket) report(e Report) {
 			m.about = press.c.ID
 		}
 	case "clock-setting-wrong":
-		d.reported(e, kinds.ClockSetting, Certain) // the clock shows it to everybody
+		d.reported(e, kinds.ClockSetting, Certain) // the clock shows it
 	case "displaced":
-		d.reported(e, kinds.DisplacedFound, Certain) // and so does the record
+		d.reported(e, kinds.DisplacedFound, Certain) // the record shows it
 	case "colours-reversed":
 		d.reported(e, kinds.ColoursReversed, Reported)
 	case "draw-offer":
@@ -69,7 +69,7 @@ func (d *Docket) report(e Report) {
 	}
 }
 
-// reported opens a matter that only a person knows of.
+// reported opens a matter that only a person has observed.
 func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	c := Case{
 		ID: kinds.ID(e.Seq, kind), Kind: kind, Game: d.game, Ply: d.ply, Side: e.Side, State: Confirmed, Proof: proof,
@@ -97,7 +97,8 @@ func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	return m
 }
 
-// toldByPerson says that a person has reported what the sensors have found by themselves, before or after: one incident, one finding.
+// toldByPerson reports whether a person has reported an incident that the sensors also found, before or after: one
+// incident, one finding.
 func (d *Docket) toldByPerson(m *matter) bool {
 	return m.c.Proof != Reported && d.latest(func(n *matter) bool {
 		return n != m && n.live() && n.c.Proof == Reported && n.c.Kind == m.c.Kind && n.c.Side == m.c.Side && n.c.Ply == m.c.Ply && n.c.Side != legal.NoSide
@@ -117,8 +118,8 @@ func squaresIn(note string) (list []legal.Square) {
 	return list
 }
 
-// reportTwoHands is about the side's last committed move, or about the one that is being made (FIDE Laws 7.5.4). Where the
-// clock was not pressed and nobody has answered, nothing was completed.
+// reportTwoHands binds the report to the side's last committed move, or to the one in progress (FIDE Laws 7.5.4). Where
+// the clock was not pressed and the opponent has not answered, nothing was completed.
 func (d *Docket) reportTwoHands(e Report) {
 	kind := kinds.IllegalTwoHands
 	if d.p.TwoHands == "counter" {
@@ -152,8 +153,8 @@ func (d *Docket) reportTwoHands(e Report) {
 	}
 }
 
-// excuse takes a press without a move as somebody else's (laws notes 1.2: the board never knows who pressed).
-// All presses that left the same position on the board belong together; the first of them is returned.
+// excuse attributes a press without a move to another person (laws notes 1.2: the board never knows who pressed). All
+// presses that left the same position on the board belong together; the first of them is returned.
 func (d *Docket) excuse(s legal.Side) (first *matter) {
 	for i := len(d.matters) - 1; i >= 0; i-- {
 		m := d.matters[i]
@@ -167,32 +168,32 @@ func (d *Docket) excuse(s legal.Side) (first *matter) {
 		}
 	}
 	if first == nil {
-		d.stranger = stranger{on: true, ply: d.ply, side: s} // it is not found yet: the board is still being looked at
+		d.stranger = stranger{on: true, ply: d.ply, side: s} // it is not found yet: the board is still being examined
 	}
 	return first
 }
 
-// stranger is a report that somebody else pressed, told before the press was found to be one without a move.
+// stranger is a report that another person pressed, received before the press was found to be one without a move.
 type stranger struct {
 	on   bool
-	ply  int // plies played then
+	ply  int // plies played at that time
 	side legal.Side
 }
 
-// pressed says whether the report is about this case.
+// pressed reports whether the report is about this case.
 func (s stranger) pressed(c *Case) bool {
 	return s.on && c.Kind == kinds.IllegalNoMove && c.Ply == s.ply+1 && (s.side == legal.NoSide || s.side == c.Side)
 }
 
-// foundAt says at which move number an error of the set-up was found.
+// foundAt notes the move number at which an error of the set-up was found.
 func (d *Docket) foundAt(move int) {
 	if m := d.latest(func(m *matter) bool { return m.live() && familyOf(&m.c) == kinds.SetUp }); m != nil && move > 0 {
 		m.found, m.c.Move = move, move
 	}
 }
 
-// displacedBy makes a knocked-over piece a matter of its own: the opponent has started the offender's clock again, so that
-// it be put up in the offender's time (FIDE Laws 7.4).
+// displacedBy makes a displaced piece a matter of its own: the opponent has started the offender's clock again, so that
+// it is put back in the offender's time (FIDE Laws 7.4).
 func (d *Docket) displacedBy(m *matter) {
 	if m.c.Kind != kinds.Unreadable || d.p.Restart == "nothing" || promotionUnread(&m.c) {
 		return
@@ -207,5 +208,5 @@ func (d *Docket) displacedBy(m *matter) {
 	n.from, n.back = m.c.ID, true
 }
 
-// promotionUnread says that the square which reads empty is that of a promotion.
+// promotionUnread reports whether the square that reads empty is that of a promotion.
 func promotionUnread(c *Case) bool { return len(c.UCI) == 5 }

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// mustPlay lists, in notation, the moves that touch-move leaves for the move that replaces an illegal one; empty: any legal
-// move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal binds nobody.
+// mustPlay returns, in notation, the moves that touch-move allows as replacement of an illegal one; empty: any legal
+// move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal does not count.
 func (d *Docket) mustPlay(m *matter) []string {
 	c := &m.c
 	if d.blind || d.assisted || d.noTouch || c.Kind == kinds.IllegalNoMove {
@@ -38,8 +38,9 @@ func replacements(c *Case) []string {
 	return names
 }
 
-// castledAstray returns the rook of a castling on wrong squares: king and rook were touched, and castling on that side is compulsory
-// where it is legal (FIDE Laws 4.4.1). NoSquare where the case is something else, or the rook was touched first (4.4.2).
+// castledAstray returns the rook of a castling on wrong squares: king and rook were touched, and castling on that side
+// is compulsory where it is legal (FIDE Laws 4.4.1). NoSquare: the case is another one, or the rook was touched first
+// (4.4.2).
 func castledAstray(c *Case, touched []Touch) legal.Square {
 	us := c.Before.Turn()
 	if c.Kind != kinds.IllegalKing || len(touched) == 0 || touched[0].Piece != legal.PieceOf(us, legal.King) {
@@ -54,7 +55,7 @@ func castledAstray(c *Case, touched []Touch) legal.Square {
 	return legal.NoSquare
 }
 
-// touches are the pieces touched, in order. Where no touch was seen, it is the piece that was moved.
+// touches returns the pieces touched, in order. Without an observed touch, it is the piece that was moved.
 func touches(c *Case) []Touch {
 	if len(c.UCI) < 4 || len(c.Touched) > 0 && !c.Answered {
 		return c.Touched
@@ -69,8 +70,9 @@ func touches(c *Case) []Touch {
 	return []Touch{{from, c.Before.PieceAt(from)}}
 }
 
-// beforeReply are the touches that belong to the move and not to the opponent's answer, which stood on the board before the
-// press: those up to the piece that moved, and the piece it took. What was lifted after them may have been the opponent's hand.
+// beforeReply returns the touches that belong to the move and not to the opponent's answer, which stood on the board
+// before the press: those up to the piece that moved, and the captured piece. Later lifts may have been by the
+// opponent's hand.
 func beforeReply(c *Case) (list []Touch) {
 	moved := false
 	for _, t := range c.Touched {
@@ -89,9 +91,9 @@ func beforeReply(c *Case) (list []Touch) {
 	return list
 }
 
-// compulsory returns the legal moves that the touched pieces leave, or none for any. The order of the articles: castling
-// that was not allowed asks for a king's move (4.4.3); one own and one of the opponent's pieces, for that capture (4.3.3);
-// else the first piece that can be moved or captured (4.3.1, 4.3.2); else nothing is compulsory (4.5).
+// compulsory returns the legal moves that the touched pieces allow; empty: any. The order of the articles: castling
+// that was not allowed asks for a king's move (4.4.3); one own and one of the opponent's pieces, for that capture
+// (4.3.3); else the first piece that can be moved or captured (4.3.1, 4.3.2); else nothing is compulsory (4.5).
 func compulsory(pos *legal.Position, all []legal.Move, touched []Touch, castling bool) []legal.Move {
 	us := pos.Turn()
 	if castling && len(touched) > 0 && touched[0].Piece == legal.PieceOf(us, legal.King) {

@@ -8,10 +8,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about an illegal move that is still to be dealt with beneath something that came after it. By the Laws the
-// position is then another one than the board shows.
+// This file is about an illegal move that can still be dealt with although other events followed. By the Laws the
+// position then differs from the one on the board.
 
-// canDealWith says that a matter is a completed illegal move that nobody has decided and that can still be dealt with.
+// canDealWith reports whether a matter is an undecided completed illegal move that can still be dealt with.
 func (d *Docket) canDealWith(m *matter) bool {
 	if !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || !d.offence(&m.c) {
 		return false
@@ -25,7 +25,7 @@ func (d *Docket) canDealWith(m *matter) bool {
 	return m.claimed || d.p.Arbiter != "never"
 }
 
-// openBeneath is the first such illegal move before a matter, nil for none: if it goes back, what came later goes with it.
+// openBeneath returns the first such illegal move before a matter, or nil: if it is restored, later events are void.
 func (d *Docket) openBeneath(top *matter) *matter {
 	for _, m := range d.matters {
 		if m.order < top.order && !m.restored && d.canDealWith(m) {
@@ -35,8 +35,8 @@ func (d *Docket) openBeneath(top *matter) *matter {
 	return nil
 }
 
-// byTheRules is the position on which a flag is judged: the board as it stands, or what an open illegal move beneath it leads
-// to, the position restored or the pawn a queen (7.5.1, 7.5.2; unwinnability notes, section 6).
+// byTheRules returns the position on which a flag is judged: the board, or the result of an open illegal move before
+// it, that is the position restored or the pawn a queen (7.5.1, 7.5.2; unwinnability notes, section 6).
 func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {
@@ -54,8 +54,8 @@ func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
 	return pos, ok
 }
 
-// goneIfPutRight is an open illegal move beneath an end on the board whose ruling is to restore the position before it, nil for none.
-// Then the game has not ended yet. The draw of A.5.4 is one over illegal moves.
+// goneIfPutRight returns an open illegal move before an end on the board whose ruling restores the position before it,
+// or nil. Then the game has not ended yet. The draw of A.5.4 is itself about illegal moves.
 func (d *Docket) goneIfPutRight(end *matter) *matter {
 	if end.c.Kind == kinds.IllegalPositionDraw {
 		return nil
@@ -66,7 +66,7 @@ func (d *Docket) goneIfPutRight(end *matter) *matter {
 	return nil
 }
 
-// onlyIfItStands is an end on the board above such a move: one alert, that of the illegal move, and two readings.
+// onlyIfItStands rules on an end on the board after such a move: one alert, that of the illegal move, and two readings.
 func (s *sheet) onlyIfItStands(open *matter) {
 	what, result := endWords(&s.m.c)
 	s.e.Alert = min(s.e.Alert, Advise)
@@ -75,7 +75,8 @@ func (s *sheet) onlyIfItStands(open *matter) {
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
-// afterTheEnd is an illegal move in a game that was over by itself before: what is played then is no offence (5.1.1, 5.2).
+// afterTheEnd reports whether an illegal move came after the game was over by itself: such a move is no offence (5.1.1,
+// 5.2).
 func (s *sheet) afterTheEnd() bool {
 	for _, m := range s.d.matters {
 		if m.c.Ply < s.m.c.Ply && m.order < s.m.order && s.d.ends(m) {

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// promotionForgotten is a game in which White has pressed with the pawn on a8, and what stands on the board then.
+// promotionForgotten returns a game in which White has pressed with the pawn on a8.
 func promotionForgotten(t *testing.T, profileName string) *game {
 	g := begin(t, profileName, "8/P7/8/8/8/5k2/8/7K w - - 0 1")
 	g.wrong(kinds.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
@@ -17,8 +17,8 @@ func promotionForgotten(t *testing.T, profileName string) *game {
 	return g
 }
 
-// A flag over a pawn that was not exchanged: it is a queen for the question who can mate (7.5.2), and never a piece that cannot
-// move.
+// A flag after a pawn was not exchanged: the pawn counts as a queen for the question which side can mate (7.5.2), never
+// as a piece that cannot move.
 func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 	for _, name := range []string{"fide-standard", "fide-blitz"} {
 		g := promotionForgotten(t, name)
@@ -41,7 +41,8 @@ func TestFlagOverAPawnThatWasNotExchanged(t *testing.T) {
 	}
 }
 
-// bishopTakes is a game in which an illegal capture has left a bishop, and a legal reply followed; then the board is told dead.
+// bishopTakes returns a game in which an illegal capture has left a bishop, and a legal reply followed; then the
+// position is reported as dead.
 func bishopTakes(t *testing.T, profileName string) (g *game, illegal, dead string) {
 	g = begin(t, profileName, "4k3/8/8/3n4/3B4/8/8/4K3 w - - 0 1")
 	g.wrong(kinds.IllegalBishop, "d4d5", "d4 d5", "d4 - d5 B")
@@ -51,7 +52,7 @@ func bishopTakes(t *testing.T, profileName string) (g *game, illegal, dead strin
 	return g, illegal, g.last
 }
 
-// What the rule set still puts right has ended no game.
+// An illegal move that the rule set still corrects has ended no game.
 func TestEndAboveAnOpenIllegalMove(t *testing.T) {
 	g, illegal, dead := bishopTakes(t, "fide-standard")
 	g.wants("illegal.bishop confirmed now illegal_move restore +0/120 -10/0 #1/0")
@@ -74,7 +75,7 @@ func TestEndAboveAnOpenIllegalMove(t *testing.T) {
 	}
 }
 
-// What is played after the end is no offence.
+// A move after the end is no offence.
 func TestOffenceAfterTheEnd(t *testing.T) {
 	for _, name := range []string{"fide-blitz", "fide-standard", "uscf-regular", "caa-2strike"} {
 		g := begin(t, name, "5K1k/8/7P/8/8/8/8/8 w - - 0 1").play("h6h7")
@@ -93,7 +94,7 @@ func TestOffenceAfterTheEnd(t *testing.T) {
 	}
 }
 
-// The question after a losing strike is put of the position that the ruling sets up.
+// The question after a losing strike is about the position that the ruling sets up.
 func TestLosingStrikeAsksAboutThePositionOfTheRuling(t *testing.T) {
 	g := begin(t, "fide-standard", "r3k3/8/8/8/8/8/8/4K2R w K - 0 1")
 	g.step(rules.SetStrikes{White: 1})
@@ -103,7 +104,7 @@ func TestLosingStrikeAsksAboutThePositionOfTheRuling(t *testing.T) {
 	}
 }
 
-// A line goes with the verdict only where it was played to its end.
+// A line goes with the verdict only if it was played to its end.
 func TestNoLineWithWhatIsOnlyCounted(t *testing.T) {
 	g := begin(t, "fide-standard", "4k3/8/8/8/8/8/8/4KR2 b - - 148 90")
 	g.flag(legal.Black, 6)
@@ -112,7 +113,7 @@ func TestNoLineWithWhatIsOnlyCounted(t *testing.T) {
 	}
 }
 
-// Under a table of material nothing is known about mate, and nothing is said about it.
+// Under a table of material nothing is known about mate, and nothing is stated about it.
 func TestWordsUnderTablesOfMaterial(t *testing.T) {
 	for _, tt := range []struct{ fen, result, words string }{
 		{"8/8/8/8/5R2/7k/2Q3q1/6K1 w - - 0 60", "0-1", "Black has the material to mate: White loses"},

@@ -8,10 +8,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file says in words what package helpmate has proved: why a side can never mate, or how it can (FIDE Laws 5.2.2,
+// This file puts the proofs of package helpmate into words: why a side can never mate, or how it can (FIDE Laws 5.2.2,
 // 6.9, 7.5.5).
 
-// WhyNever is the sentence that goes with the verdict Never, as an arbiter reads it out: "White can never mate: 1...Kxh7 is
+// WhyNever returns the sentence for the verdict Never, for an arbiter to read out: "White can never mate: 1...Kxh7 is
 // forced, and White is left with the bare king." The answer must be the one to that position and side.
 func WhyNever(pos *legal.Position, side legal.Side, a helpmate.Answer) words.Sentence {
 	return asSentence(whyNever(pos, side, &a))
@@ -21,8 +21,8 @@ func whyNever(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Se
 	return words.Say("lost.never", side, cause(pos, side, a))
 }
 
-// whyPossible is the sentence that goes with the verdict Possible: "White can mate, for example 1.Qb7#". A long line is cut in
-// the middle.
+// whyPossible returns the sentence for the verdict Possible: "White can mate, for example 1.Qb7#". A long line is cut
+// in the middle.
 func whyPossible(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	l := played(pos, a.Line)
 	if len(l.san) == 0 {
@@ -51,7 +51,7 @@ func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sente
 	return words.Say("cause.none", side)
 }
 
-// over is how the position itself has ended the game.
+// over describes how the position itself has ended the game.
 func over(pos *legal.Position) words.Sentence {
 	switch pos.Outcome() {
 	case legal.Checkmate:
@@ -62,7 +62,7 @@ func over(pos *legal.Position) words.Sentence {
 	return words.Say("cause.move75")
 }
 
-// walled is why nobody gets through.
+// walled explains why no piece can get through.
 func walled(pos *legal.Position, side legal.Side) words.Sentence {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if pos.PieceAt(sq).Kind() == legal.Pawn {
@@ -72,7 +72,8 @@ func walled(pos *legal.Position, side legal.Side) words.Sentence {
 	return words.Say("cause.shut_in", side.Other())
 }
 
-// forced is play that comes to an end whatever is chosen. That the wrong side mates surprises people, so it is said first.
+// forced describes play that ends in the same way for every choice of moves. A mate by the other side surprises people,
+// so it comes first.
 func forced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	l := played(pos, a.Line)
 	switch {
@@ -84,7 +85,7 @@ func forced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sent
 	return words.Say("cause.every_line", endings(side, a.Ends), l.short())
 }
 
-// endings is how lines end that were all followed.
+// endings describes how the lines end, all of which were followed.
 func endings(side legal.Side, e helpmate.Ends) (ways words.Sentence) {
 	add := func(n int, way words.Sentence) {
 		switch {
@@ -102,7 +103,7 @@ func endings(side legal.Side, e helpmate.Ends) (ways words.Sentence) {
 	return ways
 }
 
-// left is what a side is left with when forced moves have come to their end.
+// left describes the material of a side after forced moves.
 func left(pos *legal.Position, side legal.Side) words.Sentence {
 	switch pos.Outcome() {
 	case legal.Checkmate:
@@ -122,7 +123,7 @@ func left(pos *legal.Position, side legal.Side) words.Sentence {
 	}
 }
 
-// barren says which pieces cannot mate.
+// barren names the pieces that cannot mate.
 func barren(pos *legal.Position, side legal.Side) words.Sentence {
 	if isBare(pos, side) {
 		return words.Say("cause.bare", side)
@@ -138,7 +139,7 @@ func versus(pos *legal.Position, side legal.Side) words.Sentence {
 	return words.Say("pieces.against", piecesOf(pos, side), other)
 }
 
-// isBare says that a side has only its king.
+// isBare reports whether a side has only its king.
 func isBare(pos *legal.Position, side legal.Side) bool {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if p := pos.PieceAt(sq); p.Side() == side && p.Kind() != legal.King {

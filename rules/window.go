@@ -24,7 +24,7 @@ func (d *Docket) close(m *matter, why closing) {
 	m.closed, m.closedPly, d.all = why, d.ply, true
 }
 
-// answered is the opponent's next move on the board: A.5.2 asks for a move made, not for a press.
+// answered handles the opponent's next move on the board: A.5.2 asks for a move made, not for a press.
 func (d *Docket) answered(s legal.Side) {
 	for _, m := range d.matters {
 		if d.offence(&m.c) && m.c.Side == s.Other() && s != legal.NoSide && !m.restored {
@@ -34,7 +34,7 @@ func (d *Docket) answered(s legal.Side) {
 	}
 }
 
-// touched is a piece of the opponent's in his hand (4.8).
+// touched handles a piece of the opponent's in his hand (4.8).
 func (d *Docket) touched(s legal.Side) {
 	for _, m := range d.matters {
 		if familyOf(&m.c) == kinds.Touch && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {
@@ -43,8 +43,8 @@ func (d *Docket) touched(s legal.Side) {
 	}
 }
 
-// nextMove is a move by a side, legal or not: it ends the other side's offences in fast play, and an illegal position that
-// it leaves is the draw of A.5.4. Cause is the finding about the move, nil for a legal one.
+// nextMove handles a move by a side, legal or not: it ends the other side's offences in rapid and blitz, and an illegal
+// position after it is the draw of A.5.4. Cause is the finding about the move, nil for a legal one.
 func (d *Docket) nextMove(s legal.Side, ply int, seq int64, after *legal.Position, known bool, cause *matter) {
 	for _, m := range d.matters[:len(d.matters):len(d.matters)] {
 		if m == cause || m.c.Side != s.Other() || s == legal.NoSide || m.c.Ply >= ply || !m.live() {
@@ -63,7 +63,7 @@ func (d *Docket) nextMove(s legal.Side, ply int, seq int64, after *legal.Positio
 	}
 }
 
-// offence says that the rule set can count such a case as an illegal move.
+// offence reports whether the rule set can count such a case as an illegal move.
 func (d *Docket) offence(c *Case) bool {
 	switch c.Kind {
 	case kinds.PromoWrongColour:
@@ -74,7 +74,7 @@ func (d *Docket) offence(c *Case) bool {
 	return familyOf(c) == kinds.Illegal
 }
 
-// lookBack closes what is more moves ago than the rule set looks back (US Chess 11A).
+// lookBack closes matters that are more moves ago than the rule set looks back (US Chess 11A).
 func (d *Docket) lookBack() {
 	for _, m := range d.matters {
 		if d.offence(&m.c) && d.tooManyMoves(m.c.Ply, d.ply) && !m.restored {
@@ -83,7 +83,7 @@ func (d *Docket) lookBack() {
 	}
 }
 
-// checkStands says that the king that was left in check still is: then it is never too late (US Chess 11A).
+// checkStands reports whether the king that was left in check still is: then it is never too late (US Chess 11A).
 func (d *Docket) checkStands(m *matter) bool {
 	if !d.p.CheckStaysOpen || !m.c.Kind.Row().Check || !d.known {
 		return false
@@ -91,19 +91,20 @@ func (d *Docket) checkStands(m *matter) bool {
 	return attacked(&d.pos, m.c.Side)
 }
 
-// attacked says that the side's king stands in check, whoever has the move.
+// attacked reports whether the side's king is in check, whichever side has the move.
 func attacked(p *legal.Position, s legal.Side) bool {
 	k := p.KingSquare(s)
 	return k != legal.NoSquare && len(p.Attackers(k, s.Other())) > 0
 }
 
-// irregularPosition is what no legal play leaves (A.5.4): both kings in check, or a pawn on the last rank.
+// irregularPosition reports whether the position cannot follow from legal play (A.5.4): both kings in check, or a pawn
+// on the last rank.
 func irregularPosition(p *legal.Position) bool {
 	return p.PawnAtTheEnd() || attacked(p, legal.White) && attacked(p, legal.Black)
 }
 
-// leavesIrregular says that an illegal move has left such a position on the board. The queen that takes the place of a pawn
-// is the Laws' and not the board's.
+// leavesIrregular reports whether an illegal move has left such a position on the board. The queen that replaces a pawn
+// by the Laws does not stand on the board.
 func leavesIrregular(c *Case) bool {
 	if c.Kind == kinds.IllegalPromoIncomplete {
 		return c.Completed
@@ -111,8 +112,8 @@ func leavesIrregular(c *Case) bool {
 	return c.Stands && c.After != (legal.Position{}) && irregularPosition(&c.After)
 }
 
-// stillIllegal is the position after the move that followed an illegal position: the matter is over, or the game is drawn
-// (A.5.4).
+// stillIllegal judges the position after the move that followed an illegal position: the matter is over, or the game is
+// drawn (A.5.4).
 func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known bool, cause *matter) {
 	if m.closed != byReply || d.p.IllegalPosition != "draw_after_next" || !known || m.resolved || !leavesIrregular(&m.c) {
 		return
@@ -138,13 +139,13 @@ func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known
 	}
 }
 
-// numberOf is the sequence number in a finding's identity.
+// numberOf returns the sequence number in a finding's identity.
 func numberOf(id string) int64 {
 	first, _ := kinds.OfID(id)
 	return first
 }
 
-// foundCase takes a case, new or with another state.
+// foundCase takes a case that is new or has another state.
 func (d *Docket) foundCase(c Case) {
 	m := d.find(c.ID)
 	isNew := m == nil
@@ -195,7 +196,7 @@ func (d *Docket) foundCase(c Case) {
 	}
 }
 
-// kingTaken is the claim that the king had been left in check (US Chess blitz 7d, WBCA).
+// kingTaken handles the claim that the king had been left in check (US Chess blitz 7d, WBCA).
 func (d *Docket) kingTaken(capture *matter) {
 	m := d.latest(func(m *matter) bool {
 		return m != capture && m.live() && m.c.Side == capture.c.Side.Other() && m.c.Ply == capture.c.Ply-1 && m.c.Kind.Row().Check

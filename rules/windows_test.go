@@ -11,8 +11,8 @@ func TestWindows(t *testing.T) {
 		w       windows
 		until   string
 		reply   bool // the opponent's next move ends it
-		claimed bool // and also what was claimed
-		passed  int  // after so many plies it has; -1: never
+		claimed bool // and also that of a claimed one
+		passed  int  // after this number of plies the time has ended; -1: never
 	}{
 		{"classical play", windows{p: fide, class: Standard}, untilGameEnd, false, false, -1},
 		{"fast play", windows{p: fide, class: Rapid}, untilReply, true, true, -1},

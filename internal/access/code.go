@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// CodeLife is how long a code holds where the caller has no other wish.
+// CodeLife is the default validity of a code.
 const CodeLife = 10 * time.Minute
 
 const (
@@ -26,14 +26,14 @@ var (
 	// ErrWrongCode is for a code that is not open: mistyped, used, expired, or from before a restart.
 	ErrWrongCode = errors.New("access: this pairing code is not valid: compare it, or ask for a new one " +
 		"(a code works once and not for long)")
-	// ErrTooManyCodes is for a code more than may be open at the same time.
+	// ErrTooManyCodes is for a code beyond the number that may be open at the same time.
 	ErrTooManyCodes = fmt.Errorf("access: %d pairing codes are open already: use one of them, or wait until one expires", maxOpen)
 )
 
-// A Code pairs one device, once. It is a secret until then.
+// A Code pairs one device, once. Until then it is a secret.
 type Code struct {
 	Text    string // to be typed: "ABCD-EFGH"
-	Link    string // for the QR code, behind the # of the address; Pair takes it as it takes Text
+	Link    string // for the QR code, after the # of the address; Pair accepts it like Text
 	Role    Role
 	Expires time.Time
 }
@@ -46,12 +46,12 @@ func (c Code) String() string {
 // GoString does not show the code.
 func (c Code) GoString() string { return c.String() }
 
-// openCode is what is kept of a code.
+// openCode is the stored part of a code.
 type openCode struct {
 	text, link digest
 	role       Role
 	expires    time.Time
-	before     int64 // wrong guesses when it was opened
+	before     int64 // number of wrong guesses when it was opened
 }
 
 type digest [sha256.Size]byte
@@ -70,7 +70,7 @@ func symbols(n int) string {
 	return string(b)
 }
 
-// normal is a code as it was drawn, from what people and cameras make of it. Whatever can be no code is "".
+// normal returns the original form of a code that a person or a camera has entered; "" if it cannot be a code.
 func normal(typed string) string {
 	if len(typed) > 200 {
 		return ""
@@ -96,7 +96,7 @@ func normal(typed string) string {
 	return b.String()
 }
 
-// codes are the open codes and the limits on guessing. The store's lock is held around every call.
+// codes holds the open codes and the limits on guessing. The store's lock is held around every call.
 type codes struct {
 	open    []openCode
 	guesses guesses
@@ -113,8 +113,8 @@ func (c *codes) add(role Role, expires, now time.Time) (Code, error) {
 	return Code{Text: text[:4] + "-" + text[4:], Link: link, Role: role, Expires: expires}, nil
 }
 
-// take finds the open code that was meant, which stays open. Only what could be a typed code is limited: nothing else can
-// be guessed.
+// take finds the open code that was entered; it stays open. Only input in the form of a typed code is limited: nothing
+// else can be guessed.
 func (c *codes) take(from Origin, typed string, now time.Time) (openCode, error) {
 	c.forget(now)
 	typed = normal(typed)

@@ -25,7 +25,7 @@ func TestCodeIsTakenHoweverItIsTyped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
 			code := b.code(Viewer)
-			for i := 0; i < 500 && !strings.ContainsAny(code.Text, "01"); i++ { // one in which letters can be mistaken
+			for i := 0; i < 500 && !strings.ContainsAny(code.Text, "01"); i++ { // one with letters that can be mistaken
 				b.Store.codes = codes{}
 				code = b.code(Viewer)
 			}
@@ -100,7 +100,7 @@ func TestNoMoreOpenCodesThanTheLimit(t *testing.T) {
 	b.code(Viewer)
 }
 
-// guess sends wrong codes every step for as long, and counts what was answered.
+// guess sends wrong codes at each step for that long, and counts the answers.
 func (b *bench) guess(from Origin, long, step time.Duration, code string) (looked, refused int) {
 	b.t.Helper()
 	for end := b.time.Add(long); b.time.Before(end); b.time = b.time.Add(step) {
@@ -118,7 +118,7 @@ func (b *bench) guess(from Origin, long, step time.Duration, code string) (looke
 	return looked, refused
 }
 
-// wrong is what no code is: it has a form of its own, and a chance of 1 in 2^40.
+// wrong is not a code: it has a form of its own, and a chance of 1 in 2^40.
 const wrong = "ABCD-EFGH"
 
 func TestWrongCodesOfOneOrigin(t *testing.T) {
@@ -140,7 +140,7 @@ func TestWrongCodesOfOneOrigin(t *testing.T) {
 	}
 }
 
-// What can be no typed code is refused, and limits nobody: it could hit nothing.
+// Input that cannot be a typed code is refused and not counted: it could not be right.
 func TestWhatIsNoTypedCodeIsNotCounted(t *testing.T) {
 	for name, typed := range map[string]string{"from a QR code": repeat("A", linkSymbols), "no code at all": "", "much too long": repeat("A", 5000)} {
 		b := newBench(t)
@@ -170,7 +170,7 @@ func TestWrongCodesLockNobodyElseOut(t *testing.T) {
 	}
 }
 
-// crowd sends wrong codes from n addresses, once a second each, and counts those that were looked at.
+// crowd sends wrong codes from n addresses, once a second each, and counts those that were checked.
 func (b *bench) crowd(n int, long time.Duration) (looked int) {
 	for end := b.time.Add(long); b.time.Before(end); b.time = b.time.Add(time.Second) {
 		for i := range n {
@@ -182,8 +182,8 @@ func (b *bench) crowd(n int, long time.Duration) (looked int) {
 	return looked
 }
 
-// However many addresses guess, no more guesses are looked at than doc.go reckons with. This computer and the QR code go
-// on.
+// With any number of guessing addresses, no more guesses are checked than doc.go assumes. This computer and the QR code
+// still work.
 func TestCeilingOverAllOrigins(t *testing.T) {
 	b := newBench(t)
 	if n := b.crowd(300, 10*time.Minute); n != 60+600-1 {
@@ -207,7 +207,7 @@ func TestCeilingOverAllOrigins(t *testing.T) {
 	}
 }
 
-// A code that has faced too many guesses can only be scanned; the guesses of its ordinary life are far fewer.
+// A code that has faced too many guesses can only be scanned; an ordinary code faces far fewer guesses.
 func TestCodeThatFacedTooManyGuesses(t *testing.T) {
 	b := newBench(t)
 	usual := b.code(Viewer)

@@ -11,23 +11,23 @@ import (
 	"unicode/utf8"
 )
 
-// A Role says what a device may do. What that is in detail, the web room knows.
+// A Role determines what a device may do. The web room knows the details.
 type Role string
 
 const (
 	Arbiter Role = "arbiter" // decides, and pairs other devices
-	Viewer  Role = "viewer"  // sees, and decides nothing
+	Viewer  Role = "viewer"  // sees everything, and decides nothing
 )
 
-// Valid tells whether there is such a role.
+// Valid reports whether there is such a role.
 func (r Role) Valid() bool { return r == Arbiter || r == Viewer }
 
-// A Device is one that has been paired. It is a value: changing it changes nothing in the store.
+// A Device is a paired device. It is a value: changing it does not change the store.
 type Device struct {
 	ID       string // 10 symbols 0-9 a-z; not secret
-	Name     string // anybody's text, cleaned; to be escaped where it is shown
+	Name     string // any text, cleaned; to be escaped where it is shown
 	Role     Role
-	Boards   []string  // the boards it wants to hear of; none: all
+	Boards   []string  // the boards whose alerts it receives; empty: all
 	PairedAt time.Time // UTC
 	SeenAt   time.Time // UTC, of the last Check
 	Push     *Push     `json:"-"`
@@ -35,8 +35,8 @@ type Device struct {
 
 func (d Device) String() string { return fmt.Sprintf("%s %q (%s)", d.ID, d.Name, d.Role) }
 
-// A Push is where a browser takes Web Push messages (W3C Push API). All of it is secret: whoever knows the endpoint can
-// send to it.
+// A Push is a browser's address for Web Push messages (W3C Push API). All of it is secret: anybody who knows the
+// endpoint can send to it.
 type Push struct {
 	Endpoint string // an https address
 	P256dh   string // base64url of an uncompressed point on P-256
@@ -49,7 +49,7 @@ func (p Push) String() string { return "push subscription" }
 // GoString does not show the subscription.
 func (p Push) GoString() string { return p.String() }
 
-// Invalid is a value from outside that is not taken, with the field that it is for.
+// Invalid is a refused value from outside, with the name of its field.
 type Invalid struct{ Field, Why string }
 
 func (e *Invalid) Error() string { return "access: " + e.Field + " " + e.Why }
@@ -61,7 +61,7 @@ const (
 	boardBytes = 100
 )
 
-// cleanName makes a name that can do no harm to the lines around it.
+// cleanName returns a name that cannot disturb the lines around it.
 func cleanName(name string) string {
 	var b strings.Builder
 	runes, visible, space := 0, false, false
@@ -92,7 +92,7 @@ func cleanName(name string) string {
 	return b.String()
 }
 
-// hidden tells whether a character has no shape of its own. The two joiners stay: Persian and emoji need them.
+// hidden reports whether a character is invisible. The two joiners are kept: Persian and emoji need them.
 func hidden(r rune) bool {
 	const zwnj, zwj = '\u200c', '\u200d'
 	if r == zwnj || r == zwj || unicode.IsSpace(r) {
@@ -133,7 +133,7 @@ func checkPush(p Push) error {
 	return nil
 }
 
-// unbase64 takes base64url and plain base64, padded or not: browsers give the first, some libraries the second.
+// unbase64 decodes base64url and plain base64, padded or not: browsers send the former, some libraries the latter.
 func unbase64(s string) ([]byte, error) {
 	if len(s) > 200 {
 		return nil, base64.CorruptInputError(200)

@@ -28,7 +28,7 @@ const (
 //	   "boards": ["12"], "paired_at": "2026-11-21T14:03:22Z", "seen_at": "2026-11-21T15:00:00Z",
 //	   "push": {"endpoint": "https://…", "p256dh": "…", "auth": "…"}}]}
 //
-// boards and push may be missing. Keys that are not known are passed over.
+// boards and push may be missing. Unknown keys are ignored.
 type file struct {
 	Version int          `json:"version"`
 	Devices []fileDevice `json:"devices"`
@@ -67,7 +67,7 @@ func encode(devices []*paired) ([]byte, error) {
 	return append(body, '\n'), err
 }
 
-// decode takes a file as a whole or not at all: half a list of who may decide is not a list.
+// decode accepts a file as a whole or not at all: a part of the list of devices with rights is not acceptable.
 func decode(body []byte) ([]*paired, error) {
 	var f file
 	if err := json.Unmarshal(body, &f); err != nil {
@@ -127,7 +127,7 @@ func (d fileDevice) device() (*paired, error) {
 	return p, nil
 }
 
-// load reads the file, or puts it aside and says so.
+// load reads the file, or sets it aside and reports that.
 func load(path string, now time.Time) (devices []*paired, aside string, err error) {
 	body, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +147,7 @@ func load(path string, now time.Time) (devices []*paired, aside string, err erro
 		"or stop the program and put a good copy in its place", err, name), nil
 }
 
-// glance reads the file of another program and leaves it where it is.
+// glance reads the file of another program and does not change it.
 func glance(path string, _ time.Time) (devices []*paired, warning string, err error) {
 	warning = fmt.Sprintf("access: another boardwatchd uses %s: devices that are paired or changed here are forgotten when this "+
 		"program ends; give one of the two a state directory of its own", path)
@@ -169,7 +169,7 @@ func read(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // asked before opening: a pipe would not come back
+	if !info.Mode().IsRegular() { // checked before opening: opening a pipe would block
 		return nil, fmt.Errorf("%s is not a file: move it away", path)
 	}
 	f, err := os.Open(path)
@@ -182,7 +182,7 @@ func read(path string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return io.ReadAll(io.LimitReader(f, maxFile+1)) // cut off, it is no JSON any more
+	return io.ReadAll(io.LimitReader(f, maxFile+1)) // cut off, it is not JSON any more
 }
 
 func putAside(path string, now time.Time) (string, error) {

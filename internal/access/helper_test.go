@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// bench is a store on a disk of its own, with a clock that is moved by hand. Opened again, it is closed before.
+// bench is a store on a disk of its own, with a clock that is set by hand. Opening it again closes it first.
 type bench struct {
 	*Store
 	t    testing.TB
@@ -41,7 +41,7 @@ func (b *bench) crash() {
 	}
 }
 
-// another is one more program on the same file.
+// another returns one more program on the same file.
 func (b *bench) another() *Store {
 	b.t.Helper()
 	s, err := Open(b.path, b.now)

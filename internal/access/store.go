@@ -30,7 +30,7 @@ var secretLength = base64.RawURLEncoding.EncodedLen(secretBytes)
 var (
 	ErrUnknownDevice  = errors.New("access: there is no such device: it may have been removed; look at the list of devices again")
 	ErrTooManyDevices = fmt.Errorf("access: %d devices are paired already: remove one that is not used any more", maxDevices)
-	// ErrNotSaved is for a change that is in force now and would be lost at a restart.
+	// ErrNotSaved is for a change that is in force and would be lost at a restart.
 	ErrNotSaved = errors.New("access: the change is in force, but could not be saved")
 
 	errClosed = errors.New("the list is closed already")
@@ -40,16 +40,16 @@ var (
 type Store struct {
 	path  string
 	now   func() time.Time
-	aside string // what Open had to put aside, or whose the file is
+	aside string // the file that Open had to set aside, or the program that owns it
 
-	mu      sync.RWMutex // never held while the disk is asked
+	mu      sync.RWMutex // never held during disk access
 	devices []*paired    // in the order of pairing
 	codes   codes
 	changed chan struct{}
 	unsaved error
 
-	writing sync.Mutex  // who holds it writes the file
-	dirty   atomic.Bool // memory holds more than the file
+	writing sync.Mutex  // held while the file is written
+	dirty   atomic.Bool // memory has changes that the file does not
 	shared  bool        // another program owns the file: nothing is written
 	lock    *os.File    // nil: none
 	closed  bool        // under writing
@@ -73,9 +73,9 @@ func (p *paired) value() Device {
 	return d
 }
 
-// Open reads the devices of a file; without one there are none. A file that is damaged is put aside, which Warning says.
-// Where another program has the file open, the devices are known as it last wrote them, and what changes here is not
-// written; see Shared. An error means that the path can not be used.
+// Open reads the devices of a file; without one there are none. A damaged file is set aside, which Warning reports. If
+// another program has the file open, the devices are those that it last wrote, and changes here are not written; see
+// Shared. An error means that the path cannot be used.
 func Open(path string, now func() time.Time) (*Store, error) {
 	s := &Store{path: path, now: now, changed: make(chan struct{})}
 	s.lock, s.shared = lock(path)
@@ -91,8 +91,8 @@ func Open(path string, now func() time.Time) (*Store, error) {
 	return s, nil
 }
 
-// lock takes the lock beside the file. Shared says that another program has it. Where there can be no lock, there is none: a directory that
-// takes no file takes no change either, and that is said when a change comes.
+// lock locks the file beside the store's file. Shared says that another program holds the lock. If no lock is possible,
+// there is none: a directory that accepts no file accepts no change either, which is reported at the first change.
 func lock(path string) (held *os.File, shared bool) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
@@ -105,7 +105,7 @@ func lock(path string) (held *os.File, shared bool) {
 	return f, false
 }
 
-// InUse says that a program has the file open already.
+// InUse reports whether a program has the file open already.
 func InUse(path string) bool {
 	held, shared := lock(path)
 	if held != nil {
@@ -114,11 +114,10 @@ func InUse(path string) bool {
 	return shared
 }
 
-// Shared says that another program owns the file: changes are in force here, and end with this program.
+// Shared reports whether another program owns the file: changes are in force here, and are lost when this program ends.
 func (s *Store) Shared() bool { return s.shared }
 
-// Close writes what the file does not hold yet, and gives the file free for another program. Whatever changes after it is
-// not written.
+// Close writes unsaved changes, and releases the file for another program. Later changes are not written.
 func (s *Store) Close() error {
 	err := s.save()
 	s.writing.Lock()
@@ -136,7 +135,7 @@ func (s *Store) unlock() error {
 	return held.Close()
 }
 
-// Warning is what the operator should know, with the remedy: "" is well. Changed tells when it changes.
+// Warning returns information for the operator, with the remedy; "": all is well. Changed signals its changes.
 func (s *Store) Warning() string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -164,19 +163,19 @@ func (s *Store) NewCode(role Role, life time.Duration) (Code, error) {
 	return s.codes.add(role, now.Add(life), now)
 }
 
-// CodeOpen says that a code can still be used: it was not, and has not expired. The end of its time changes nothing else.
+// CodeOpen reports whether a code can still be used: it was not used, and has not expired.
 func (s *Store) CodeOpen(c Code) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.codes.holds(c, s.now())
 }
 
-// Pair makes a device of a code that came from an origin. The secret is what Check wants to see; it is kept nowhere. Errors:
+// Pair makes a device from a code entered at an origin. Check accepts the returned secret, which is not stored. Errors:
 // ErrWrongCode, *TooMany, ErrTooManyDevices.
 func (s *Store) Pair(from Origin, code, name string) (d Device, secret string, err error) {
 	d, secret, err = s.pair(from, code, cleanName(name))
 	if err == nil {
-		_ = s.save() // Warning tells; the phone works all the same
+		_ = s.save() // Warning reports it; the phone works all the same
 	}
 	return d, secret, err
 }
@@ -212,7 +211,8 @@ func (s *Store) newID() string {
 	}
 }
 
-// Check tells which device has this secret, and notes that it was seen. It is for every request: no disk, no waiting for one.
+// Check returns the device with this secret, and notes the time. It is called for every request: it uses no disk and
+// waits for none.
 func (s *Store) Check(secret string) (Device, bool) {
 	if len(secret) != secretLength {
 		return Device{}, false
@@ -234,7 +234,7 @@ func (s *Store) Check(secret string) (Device, bool) {
 	return found.value(), true
 }
 
-// Device is the device with an ID.
+// Device returns the device with an ID.
 func (s *Store) Device(id string) (Device, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -244,7 +244,7 @@ func (s *Store) Device(id string) (Device, bool) {
 	return Device{}, false
 }
 
-// Devices are all devices in the order of pairing.
+// Devices returns all devices in the order of pairing.
 func (s *Store) Devices() []Device {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -276,7 +276,7 @@ func (s *Store) SetRole(id string, role Role) error {
 	return s.change(id, func(p *paired) { p.Role = role })
 }
 
-// SetBoards says which boards a device wants to hear of; none: all.
+// SetBoards sets the boards whose alerts a device receives; empty: all.
 func (s *Store) SetBoards(id string, boards []string) error {
 	if err := checkBoards(boards); err != nil {
 		return err
@@ -285,7 +285,7 @@ func (s *Store) SetBoards(id string, boards []string) error {
 	return s.change(id, func(p *paired) { p.Boards = boards })
 }
 
-// SetPush keeps a device's Web Push subscription, in place of one it had.
+// SetPush stores a device's Web Push subscription, in place of an earlier one.
 func (s *Store) SetPush(id string, push Push) error {
 	if err := checkPush(push); err != nil {
 		return err
@@ -298,7 +298,7 @@ func (s *Store) DropPush(id string) error {
 	return s.change(id, func(p *paired) { p.Push = nil })
 }
 
-// Revoke removes a device: its secret is worth nothing from now on. The last arbiter may go as well; then only a code
+// Revoke removes a device: its secret is invalid from now on. The last arbiter may be removed as well; then only a code
 // made at the machine itself brings one back.
 func (s *Store) Revoke(id string) error {
 	return s.change(id, func(p *paired) {
@@ -306,7 +306,8 @@ func (s *Store) Revoke(id string) error {
 	})
 }
 
-// Changed is closed at the next change of any device other than its being seen, and of Warning.
+// Changed returns a channel that is closed at the next change of Warning or of any device other than its time of last
+// use.
 func (s *Store) Changed() <-chan struct{} {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -345,10 +346,10 @@ func (s *Store) find(id string) *paired {
 	return s.devices[i]
 }
 
-// Flush writes what the file does not hold yet. It does nothing where there is nothing.
+// Flush writes unsaved changes, if there are any.
 func (s *Store) Flush() error { return s.save() }
 
-// Run flushes once a minute, and once more when ctx ends. What does not succeed, Warning tells.
+// Run flushes once a minute, and once more when ctx ends. Warning reports failures.
 func (s *Store) Run(ctx context.Context) {
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
@@ -366,7 +367,7 @@ func (s *Store) Run(ctx context.Context) {
 func (s *Store) save() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.shared || !s.dirty.Swap(false) { // somebody else's write took this change along
+	if s.shared || !s.dirty.Swap(false) { // a write by another call included this change
 		return nil
 	}
 	err := s.write()

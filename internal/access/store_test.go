@@ -85,7 +85,7 @@ func TestChangedIsClosedByEveryChangeAndByNoneOther(t *testing.T) {
 	if err := errors.Join(b.Flush(), b.Flush()); err != nil || closed(before) {
 		t.Errorf("no device changed: error %v, closed %v", err, closed(before))
 	}
-	// At the moment of the signal the secret is worth nothing already.
+	// At the moment of the signal the secret is already invalid.
 	if err := b.Revoke(d.ID); err != nil || !closed(before) {
 		t.Errorf("revoke: error %v, closed %v", err, closed(before))
 	}

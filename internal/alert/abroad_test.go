@@ -28,7 +28,7 @@ func TestPushGoesToPublicAddressesOnly(t *testing.T) {
 	}
 }
 
-// Every request here goes to this computer itself, which is not public.
+// Every request here goes to this computer itself, which is not a public address.
 func TestWhatGoesByTheProxyIsCheckedAllTheSame(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte("by proxy: " + r.Host))

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file reads records. Whatever cannot be read says nothing.
+// This file reads records. A record that cannot be read is ignored.
 
 // An input is a record on its way to the outbox.
 type input struct {
@@ -30,33 +30,33 @@ const (
 	fromLoop                      // of the live loop
 	fromBegin                     // recovery begins
 	fromEnd                       // recovery is complete
-	fromLate                      // what follows is late, or is not
+	fromLate                      // the following records are late, or no longer
 )
 
-// A desk is what the outbox knows of one board.
+// A desk is the outbox's state for one board.
 type desk struct {
-	late  bool      // what it says was said earlier
+	late  bool      // its present output was produced earlier
 	held  bool      // its journal is being read: nothing is sent or concluded yet
-	until time.Time // when held ends by itself; without meaning behind Begin
+	until time.Time // time when held ends by itself; not used after Begin
 	wall  time.Time // the wall clock at …
 	at    int64     // … this point of the journal's time line
 
-	begun   bool              // there was a Begin
-	journal string            // whose entries are shown
+	begun   bool              // Begin was called
+	journal string            // the journal of the entries shown
 	next    string            // the journal that is being read
-	fresh   map[string]*entry // what was read of it, by id; nil: none is being read behind a Begin
-	present time.Time         // when the last record of it was
+	fresh   map[string]*entry // entries rebuilt from it, by id; nil: no journal is being read after a Begin
+	present time.Time         // time of its last record
 
-	ruling   *watch.Decision // taken in together with the answer to it
+	ruling   *watch.Decision // a decision, applied together with the answer to it
 	ruledAt  time.Time
-	ruledOff time.Time // when there is no answer to come any more, live
+	ruledOff time.Time // live: time after which no answer to it will come
 }
 
-// holdFor is how long after the last record of a recovery the recovery is taken as complete, if nobody says so, nor said
-// Begin.
+// holdFor is the time after the last record of a recovery after which the recovery counts as complete, if neither Ready
+// nor Begin was called.
 const holdFor = time.Second
 
-// matters says whether a record can be about alerts. It is asked by the station's goroutine for every record.
+// matters reports whether a record can be about alerts. The station's goroutine calls it for every record.
 func matters(r record.Record) bool {
 	switch r.Kind {
 	case record.Open, record.Gap, record.Decide:
@@ -69,7 +69,7 @@ func matters(r record.Record) bool {
 	return false
 }
 
-// absorb takes in what is pending. The caller holds the lock.
+// absorb processes the pending inputs. The caller holds the lock.
 func (o *Outbox) absorb() {
 	o.inbox.Lock()
 	list := o.pending
@@ -98,7 +98,7 @@ func (o *Outbox) take(in input) {
 	case d.fresh != nil:
 		o.relive(d, in)
 	case in.from == fromJournal && d.begun:
-		// The station calls back the openings and gaps of its live loop too.
+		// The station also reports the openings and gaps of its live loop through this callback.
 	case in.from == fromJournal:
 		d.held, d.until = true, in.at.Add(holdFor)
 		if then := d.read(in.r); !then.IsZero() && then.Before(in.at) {
@@ -113,7 +113,7 @@ func (o *Outbox) take(in input) {
 	}
 }
 
-// learn takes in a record at the time that in says.
+// learn processes a record at the time that in gives.
 func (o *Outbox) learn(d *desk, in input) {
 	if in.r.Kind != record.Say {
 		o.answered(in.board, d)
@@ -131,7 +131,7 @@ func (o *Outbox) learn(d *desk, in input) {
 	}
 }
 
-// answered takes in a decision to which the machine had nothing to say.
+// answered processes a decision to which the machine gave no answer.
 func (o *Outbox) answered(board string, d *desk) {
 	dec := d.ruling
 	if dec == nil {
@@ -144,7 +144,7 @@ func (o *Outbox) answered(board string, d *desk) {
 	}
 }
 
-// find is the entry of an id, among those that are being rebuilt where the board's journal is read.
+// find returns the entry of an id, among those that are being rebuilt if the board's journal is being read.
 func (o *Outbox) find(d *desk, id string) *entry {
 	if d.fresh != nil {
 		return d.fresh[id]
@@ -152,7 +152,8 @@ func (o *Outbox) find(d *desk, id string) *entry {
 	return o.entries[id]
 }
 
-// read follows the wall clock along the journal: the opening record has it, and a gap moves the time line without it.
+// read follows the wall clock along the journal: the opening record contains it, and a gap advances the journal's time
+// without it.
 func (d *desk) read(r record.Record) time.Time {
 	switch r.Kind {
 	case record.Open:
@@ -193,7 +194,7 @@ func (o *Outbox) heard(d *desk, in input) {
 	switch {
 	case h.Type == "finding" && h.ID != "":
 		e := o.entry(d, in.board, h.ID, in.at)
-		// The station tells a decision, and then what the machine said to it; a journal has them in the same order. Both
+		// The station reports a decision, and then the machine's answer to it; a journal has the same order. Both
 		// together are one change.
 		dec := d.ruling
 		if dec != nil && dec.Finding == h.ID {
@@ -205,7 +206,7 @@ func (o *Outbox) heard(d *desk, in input) {
 			dec = nil
 		}
 		e.kind, e.state, e.class, e.articles, e.said = string(h.Kind), h.State, h.Alert, h.Articles, raw(body)
-		if h.Decided != nil { // journals of earlier programs do not say it
+		if h.Decided != nil { // journals of earlier programs do not contain it
 			e.decided, e.field = h.Decision(), true
 		}
 		opened := e.opened
@@ -223,8 +224,8 @@ func (o *Outbox) heard(d *desk, in input) {
 	}
 }
 
-// decide takes in the word of a decision, and says whether there is one. Where findings say themselves what was decided,
-// an undo is theirs to tell.
+// decide notes the decision's value, and reports whether there is one. If findings themselves state their decision, an
+// undo is taken from them.
 func (e *entry) decide(d *watch.Decision) bool {
 	switch d.Decision {
 	case "confirm", "reject", "accident", "sensor", "unseen", later:
@@ -240,7 +241,7 @@ func (e *entry) decide(d *watch.Decision) bool {
 	return true
 }
 
-// decidedBy notes that whoever decided has seen the alert.
+// decidedBy notes that the person who decided has seen the alert.
 func (o *Outbox) decidedBy(e *entry, d *watch.Decision) {
 	if d.Decision != "undo" && e.seenBy == "" && e.version > 0 {
 		e.seen, e.seenBy = true, clean(o.opt.Said(cmp.Or(d.By, d.Device)), longestName)
@@ -250,7 +251,7 @@ func (o *Outbox) decidedBy(e *entry, d *watch.Decision) {
 
 const longestName = 80
 
-// An event is a record of the outbox's own: the body of an Instruct record that the core ignores.
+// An event is a record of the outbox itself: the body of an Instruct record that the core ignores.
 type event struct {
 	Do       string `json:"do"` // alert
 	Finding  string `json:"finding"`
@@ -271,8 +272,8 @@ const (
 	evGivenUp   = "given_up"
 )
 
-// recalled takes in one of the outbox's own records. Live ones are known already, but for a "seen" that another part of
-// the program wrote, and what another outbox did.
+// recalled processes one of the outbox's own records. Live ones are known already, except a "seen" written by another
+// part of the program, and the records of another outbox.
 func (o *Outbox) recalled(d *desk, in input) {
 	var ev event
 	if json.Unmarshal(in.r.Body, &ev) != nil || ev.Do != "alert" || ev.Version < 1 || ev.Version > maxVersion {
@@ -310,7 +311,7 @@ func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 	o.changed(e)
 }
 
-// maxStrangers bounds the channels of a journal that an entry remembers: the names in it may be anything. A channel that
+// maxStrangers bounds the channels of a journal that an entry remembers: the names in it are arbitrary. A channel that
 // is attached is always remembered.
 const maxStrangers = 512
 
@@ -321,10 +322,10 @@ func (o *Outbox) remembers(e *entry, channel string) bool {
 	return len(e.deliveries) < maxStrangers && len(channel) <= longestChannel
 }
 
-// longestChannel bounds the name of a channel out of a journal, in bytes.
+// longestChannel bounds the name of a channel from a journal, in bytes.
 const longestChannel = 256
 
-// maxVersion is beyond what a finding can reach; a number that is greater was not written here.
+// maxVersion is higher than any real version of a finding; a greater number was not written by this program.
 const maxVersion = 1 << 30
 
 // saw notes that a person has seen an entry.

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// BenchmarkSaid is what a finding costs the station's goroutine, with Run reading at the other end.
+// BenchmarkSaid measures the cost of a finding for the station's goroutine, while Run reads at the other end.
 func BenchmarkSaid(b *testing.B) {
 	o := New(Options{})
 	ctx, cancel := context.WithCancel(b.Context())
@@ -24,7 +24,7 @@ func BenchmarkSaid(b *testing.B) {
 	<-ended
 }
 
-// BenchmarkRecovered is what a record that is none of the outbox's business costs a recovery.
+// BenchmarkRecovered measures the cost in a recovery of a record that does not concern the outbox.
 func BenchmarkRecovered(b *testing.B) {
 	o := New(Options{})
 	r := record.Record{Seq: 1, At: 1, Kind: record.Rx, Body: make([]byte, 64)}
@@ -34,7 +34,7 @@ func BenchmarkRecovered(b *testing.B) {
 	}
 }
 
-// BenchmarkAlerts is a page that asks for everything while a thousand alerts are open.
+// BenchmarkAlerts measures a page that requests everything while a thousand alerts are open.
 func BenchmarkAlerts(b *testing.B) {
 	o := New(Options{Now: func() time.Time { return epoch }})
 	for i := range maxOpen {

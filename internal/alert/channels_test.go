@@ -272,7 +272,7 @@ func TestCommandEnds(t *testing.T) {
 			if err != nil && (!strings.Contains(err.Error(), c.words) || len(err.Error()) > 400) {
 				t.Errorf("the error is %q, want %q in it", err, c.words)
 			}
-			if took := time.Since(begun); took > 50*time.Second { // what sleeps for 60 s is not waited for
+			if took := time.Since(begun); took > 50*time.Second { // a program that sleeps for 60 s is not waited for
 				t.Errorf("it took %v", took)
 			}
 		})

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// CommandOptions say what to run.
+// CommandOptions name the program to run.
 type CommandOptions struct {
-	Command []string      // the program and its arguments; no shell reads them
+	Command []string      // the program and its arguments; no shell interprets them
 	Timeout time.Duration // 0: 10 s
 }
 
 // Command runs a program for each message: to send an SMS, to switch on a lamp. It gets the JSON of Payload on its
-// standard input, the most useful parts of it as BOARDWATCHD_… in the environment, and of this program's environment only
-// what a program needs to run (PATH, HOME, LANG and the like).
+// standard input, the most useful parts of it as BOARDWATCHD_… in the environment, and from this program's environment
+// only the variables that a program needs to run (PATH, HOME, LANG and the like).
 //
-// Exit status 0: told. 75 (EX_TEMPFAIL): try again later. Anything else, and a program that cannot be started: given up.
-// What runs too long is killed with all that it started, and tried again.
+// Exit status 0: delivered. 75 (EX_TEMPFAIL): try again later. Any other status, and a program that cannot be started:
+// given up. A program that runs too long is killed with all its children, and tried again.
 type Command struct {
 	name    string
 	words   []string
@@ -35,11 +35,11 @@ const (
 	maxOutput  = 4 << 10
 	lastWords  = 200 // bytes of the output that go into an error
 	maxEnv     = 1000
-	// reapWait is how long a killed program's pipes are waited for.
+	// reapWait is the time for which the pipes of a killed program are waited for.
 	reapWait = time.Second
 )
 
-// NewCommand looks the program up.
+// NewCommand checks that the program exists.
 func NewCommand(name string, opt CommandOptions) (*Command, error) {
 	if len(opt.Command) == 0 || opt.Command[0] == "" {
 		return nil, errors.New("command: there is none; give the program and its arguments as a list of words")
@@ -54,7 +54,6 @@ func NewCommand(name string, opt CommandOptions) (*Command, error) {
 	return c, nil
 }
 
-// Name is the channel's name.
 func (c *Command) Name() string { return c.name }
 
 // Send runs the program once.
@@ -78,7 +77,7 @@ func (c *Command) Send(ctx context.Context, m Message) error {
 	case ctx.Err() != nil:
 		return &Temporary{Err: ctx.Err()}
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil // it ended well; something it started still holds its output
+		return nil // it ended successfully; a child of it still holds its output
 	case errors.As(err, &exit) && exit.ExitCode() == exTempFail:
 		return temporary("the command asks to be run again later (exit status %d)%s", exTempFail, out.words(m))
 	case errors.As(err, &exit):
@@ -92,7 +91,7 @@ func (c *Command) Send(ctx context.Context, m Message) error {
 // inherited are the variables of this program that the command gets too.
 var inherited = [...]string{"PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT"}
 
-// environment is what the program sees of the world and of the message.
+// environment returns the environment of the program, with the message.
 func environment(m Message) []string {
 	var env []string
 	for _, name := range inherited {
@@ -111,7 +110,7 @@ func environment(m Message) []string {
 	return env
 }
 
-// A tail keeps the end of what is written to it. Only one goroutine writes: exec uses one pipe for equal writers.
+// A tail keeps the end of the output written to it. Only one goroutine writes: exec uses one pipe for equal writers.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -122,7 +121,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// words are the last words of the program for an error, without the secret that it was given.
+// words returns the last output of the program for an error, without the secret that it was given.
 func (t *tail) words(m Message) string {
 	s := string(t.kept)
 	if m.AckURL != "" {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ownGroup gives the program a process group of its own, and lets the end of its time kill the whole group.
+// ownGroup gives the program a process group of its own, so that the time limit kills the whole group.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
@@ -17,14 +17,15 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 }
 
-// killGroup kills the whole group. It is called before the program is waited for, while its number is surely its own.
+// killGroup kills the whole group. It is called before the program is waited for, while its number cannot belong to
+// another process.
 func killGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
 
-// isBusy says that starting failed for want of something that comes back.
+// isBusy reports whether starting failed for lack of a resource that becomes available again.
 func isBusy(err error) bool {
 	return errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.EMFILE) ||
 		errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ETXTBSY)

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// secretFile keeps a secret as an operator would.
+// secretFile writes a secret to a file as an operator would.
 func secretFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret")

@@ -6,55 +6,55 @@ import (
 	"time"
 )
 
-// An entry is one finding and what people know of it. It belongs to the outbox's lock.
+// An entry is one finding with what people did about it. The outbox's lock guards it.
 type entry struct {
 	id, ref        string
 	board, finding string
-	journal        string // the board's, by name; "": nobody told it
+	journal        string // name of the board's journal; "": not known
 	kind           string
-	order          int64 // of the last raising among those of the same time
+	order          int64 // sequence of the last raising among those of the same time
 	loose          bool  // it is being rebuilt and not shown yet
 
-	state    string // of the finding, as said last
+	state    string // of the finding, as last reported
 	class    string // its alert class
 	level    string // its class while it was an alert
 	decided  string // the decision in force
-	field    bool   // the finding says itself what was decided
+	field    bool   // the finding itself states its decision
 	articles []string
 	said     json.RawMessage
 	ruling   json.RawMessage
 
 	version int // 0: never raised
-	opened  int // the version with which it was raised last
-	shut    int // the version with which it closed last
+	opened  int // the version with which it was last raised
+	shut    int // the version with which it last closed
 	face    face
 	raised  time.Time
-	changed time.Time // of version
+	changed time.Time // time of version
 	seen    bool
 	seenBy  string
-	unsaved bool // that it was seen is perhaps not on the disk
+	unsaved bool // the record that it was seen may not be on the disk
 	step    int
-	late    bool // it was raised when the board could not be heard
-	over    bool // it stood open for the whole time of expiry
+	late    bool // it was raised while the board had no connection
+	over    bool // it was open for the whole time of expiry
 
 	deliveries map[string]*delivery
 }
 
-// A face is what a version shows: when it changes, so does the version.
+// A face is the visible content of a version: when it changes, so does the version.
 type face struct{ state, reason, level, kind string }
 
-// A delivery is what one channel knows of an entry.
+// A delivery is the state of an entry on one channel.
 type delivery struct {
-	version int // told last; 0: none
+	version int // last delivered; 0: none
 	gaveUp  int // the version that was given up; 0: none
 	state   string
 	at      time.Time
 	problem string
-	fails   int       // attempts that failed on this message alone
-	next    time.Time // not before
+	fails   int       // failed attempts of this message alone
+	next    time.Time // no attempt before
 }
 
-// live says that a person is needed.
+// live reports whether a person is needed.
 func (e *entry) live() bool { return e.needs() && e.version > 0 }
 
 func (e *entry) needs() bool {
@@ -63,7 +63,7 @@ func (e *entry) needs() bool {
 
 const later = "later"
 
-// look is the face that the entry has now.
+// look returns the face that the entry has now.
 func (e *entry) look() face {
 	f := face{state: Closed, level: e.level, kind: e.kind}
 	switch {
@@ -81,7 +81,7 @@ func (e *entry) look() face {
 	return f
 }
 
-// settle brings version and face up to date after a change and tells whether they changed.
+// settle updates version and face after a change and reports whether they changed.
 func (e *entry) settle(at time.Time, order int64) bool {
 	if e.needs() {
 		if e.level = e.class; e.version == 0 || e.face.state == Decided || e.face.state == Closed {
@@ -108,7 +108,7 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	return true
 }
 
-// end ends an alert's time: who has not the newest version is told no more.
+// end ends an alert's time: channels without the newest version do not receive it any more.
 func (e *entry) end() {
 	e.over = true
 	for _, d := range e.deliveries {
@@ -118,7 +118,7 @@ func (e *entry) end() {
 	}
 }
 
-// tidy forgets the attempts that failed once nobody has to be told any more.
+// tidy forgets failed attempts once no channel has to receive the alert any more.
 func (e *entry) tidy() {
 	if e.face.state == Open || e.face.reason == Expired && !e.seen {
 		return
@@ -149,7 +149,7 @@ func (e *entry) delivery(channel string) *delivery {
 	return d
 }
 
-// alert is the entry as the page shows it.
+// alert returns the entry as the page shows it.
 func (o *Outbox) alert(e *entry) Alert {
 	a := Alert{
 		ID: e.id, Ref: e.ref, Board: e.board, Finding: e.finding, Kind: e.kind, Level: e.face.level, State: e.face.state,

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// FuzzRecords feeds arbitrary bodies in every way a body can come. Nothing panics, a name is never told twice, what is
-// written fits a journal, and the same records make the same state.
+// FuzzRecords feeds arbitrary bodies through every input. Nothing panics, no version is delivered twice, every written
+// record fits a journal, and the same records give the same state.
 func FuzzRecords(f *testing.F) {
 	for _, s := range []string{
 		`{"type":"finding","id":"7:illegal.king","kind":"illegal.king","state":"confirmed","alert":"now","articles":["3.9"],"decided":null}`,
@@ -85,7 +85,7 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-// FuzzAck tries to acknowledge with anything. Only the one token does.
+// FuzzAck tries to acknowledge with arbitrary tokens. Only the right one does.
 func FuzzAck(f *testing.F) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	key := []byte("key")

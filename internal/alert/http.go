@@ -28,12 +28,12 @@ type poster struct {
 
 const (
 	dialTimeout   = 5 * time.Second
-	answerTimeout = 10 * time.Second // from the request to the answer's head
-	wholeTimeout  = 15 * time.Second // everything
+	answerTimeout = 10 * time.Second // from the request to the header of the answer
+	wholeTimeout  = 15 * time.Second // the whole exchange
 	maxAnswer     = 4 << 10          // bytes of an answer that are read
 )
 
-// newPoster takes given, or a client of its own with a deadline for everything.
+// newPoster uses the given client, or one of its own with a deadline for every step.
 func newPoster(given *http.Client, host string) poster {
 	c := http.Client{Timeout: wholeTimeout}
 	if given != nil {
@@ -61,12 +61,12 @@ func transport(d *net.Dialer) *http.Transport {
 	}
 }
 
-// abroad is a client for addresses that a phone has given: it calls no computer of the local network, whatever a name
-// leads to. What goes through a proxy, which the operator has set, is the proxy's business; what is excepted from it
-// (NO_PROXY) is not.
+// abroad returns a client for addresses that a phone has given: it connects to no computer of the local network,
+// whatever a name resolves to. A proxy set by the operator is responsible for requests through it; exceptions from the
+// proxy (NO_PROXY) are checked.
 func abroad() *http.Client { return &http.Client{Transport: newBorder(http.ProxyFromEnvironment)} }
 
-// A border decides for each request whether it goes through a proxy, or straight to an address that must be public.
+// A border decides for each request whether it goes through a proxy, or directly to an address that must be public.
 type border struct {
 	proxy             func(*http.Request) (*url.URL, error)
 	through, straight *http.Transport
@@ -86,7 +86,7 @@ func newBorder(proxy func(*http.Request) (*url.URL, error)) *border {
 	return b
 }
 
-// RoundTrip is also asked for where a redirect leads to.
+// RoundTrip is also called for the target of a redirect.
 func (b *border) RoundTrip(req *http.Request) (*http.Response, error) {
 	by, err := b.proxy(req)
 	switch {
@@ -98,13 +98,13 @@ func (b *border) RoundTrip(req *http.Request) (*http.Response, error) {
 	return b.through.RoundTrip(req.WithContext(context.WithValue(req.Context(), byProxy{}, by)))
 }
 
-// byProxy is the key under which a request has the proxy that was chosen for it, so that it is chosen once.
+// byProxy is the context key for the proxy chosen for a request, so that it is chosen once.
 type byProxy struct{}
 
 var errNotPublic = errors.New("the name leads to an address that is not public")
 
-// notPublic are networks that look like the world's and are not, or through which a computer near by can be reached: IANA's
-// registries of special-purpose addresses, and what carries an IPv4 address inside.
+// notPublic lists networks that look public and are not, or through which a local computer can be reached: IANA's
+// registries of special-purpose addresses, and addresses that contain an IPv4 address.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4",
 	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10",
@@ -117,7 +117,7 @@ func prefixes(list ...string) (nets []netip.Prefix) {
 	return nets
 }
 
-// onlyPublic is asked with the address that is about to be dialled.
+// onlyPublic is called with the address that is about to be dialled.
 func onlyPublic(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -131,8 +131,8 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// stay follows a redirect only to the same host, as safe as before, and only with the same method: a POST that became a
-// GET would carry nothing.
+// stay follows a redirect only to the same host, with the same security, and with the same method: a POST turned into a
+// GET would have no body.
 func stay(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > 3 || next.URL.Host != first.URL.Host || next.Method != first.Method || next.URL.Scheme != first.URL.Scheme {
@@ -141,14 +141,14 @@ func stay(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// An answer is what came back.
+// An answer is the response to a request.
 type answer struct {
 	status int
 	head   http.Header
 	body   []byte // at most maxAnswer
 }
 
-// post sends body with the headers. A nil error means that the receiver has answered, with whatever status.
+// post sends body with the headers. A nil error means that the receiver has answered, with any status.
 func (p poster) post(ctx context.Context, to string, head http.Header, body []byte) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
@@ -166,12 +166,12 @@ func (p poster) do(req *http.Request) (answer, error) {
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil && resp.StatusCode/100 != 2 {
-		body = nil // the status says enough
+		body = nil // the status is sufficient
 	}
 	return answer{resp.StatusCode, resp.Header, body}, nil
 }
 
-// failure says in words what kept a request from being answered. All of it may pass.
+// failure describes why a request was not answered. All such errors are temporary.
 func (p poster) failure(ctx context.Context, err error) error {
 	var (
 		dns  *net.DNSError
@@ -202,7 +202,7 @@ func isTimeout(err error) bool {
 	return errors.As(err, &t) && t.Timeout()
 }
 
-// reason is the innermost error: "connection refused".
+// reason returns the innermost error: "connection refused".
 func reason(err error) string {
 	for {
 		next := errors.Unwrap(err)
@@ -213,8 +213,8 @@ func reason(err error) string {
 	}
 }
 
-// verdict turns a status into what Send returns (retry rule, ecosystem notes section 2). code adds the service's own
-// number, "" where there is none.
+// verdict turns a status into the result of Send (retry rule, ecosystem notes section 2). code adds the service's own
+// number, "" if there is none.
 func (p poster) verdict(a answer, code string, now time.Time) error {
 	if code != "" {
 		code = ", code " + code
@@ -263,7 +263,7 @@ func address(what, text string) (*url.URL, error) {
 	return u, nil
 }
 
-// loopback says that a host is this computer.
+// loopback reports whether a host is this computer.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true

@@ -15,12 +15,12 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// longestID is where an id is cut and finished with a hash, so that it stays fit for a path.
+// longestID is the length at which an id is cut and completed with a hash, so that it fits into a path.
 const longestID = 160
 
-// ID names the alert of a finding: BOARD~FINDING with only A-Z a-z 0-9 . _ ~ and -, the same in every run. Two findings
-// never share one. A colon becomes "~.", any other character that is not allowed "~x" and two hexadecimal digits for each
-// byte.
+// ID returns the name of a finding's alert: BOARD~FINDING with only A-Z a-z 0-9 . _ ~ and -, the same in every run. Two
+// findings never share one. A colon becomes "~.", any other character that is not allowed "~x" and two hexadecimal
+// digits for each byte.
 func ID(board, finding string) string {
 	return bounded(escape(board) + "~" + escape(finding))
 }
@@ -33,7 +33,8 @@ func bounded(id string) string {
 	return id
 }
 
-// escape leaves nothing that begins like an escape behind the separator: a leading x, h or point is escaped itself.
+// escape ensures that the text after the separator does not begin like an escape: a leading x, h or point is itself
+// escaped.
 func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -57,7 +58,8 @@ const (
 	macBytes = 20
 )
 
-// keyed is the HMAC of a purpose and its parts, each with its length before it, so that no two lists of parts look alike.
+// keyed returns the HMAC of a purpose and its parts, each preceded by its length, so that different lists of parts
+// never give the same input.
 func keyed(key []byte, purpose string, parts ...string) []byte {
 	h := hmac.New(sha256.New, key)
 	fmt.Fprintf(h, "boardwatchd alert %s", purpose)
@@ -67,19 +69,19 @@ func keyed(key []byte, purpose string, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// refOf is different in every journal: finding ids begin anew in each.
+// refOf returns a name that differs between journals: finding ids begin again in each.
 func refOf(key []byte, journal, id string) string {
 	return base64.RawURLEncoding.EncodeToString(keyed(key, "ref", journal, id)[:refBytes])
 }
 
-// tokenOf is what an action button posts back: the alert's ref, and a code for the alert and the channel that nobody can
-// make without the key.
+// tokenOf returns the token that an action button posts: the alert's ref, and a code for the alert and the channel that
+// cannot be made without the key.
 func tokenOf(refs, key []byte, journal, id, channel string) string {
 	t := append(keyed(refs, "ref", journal, id)[:refBytes:refBytes], keyed(key, "ack", journal, id, channel)[:macBytes]...)
 	return base64.RawURLEncoding.EncodeToString(t)
 }
 
-// splitToken gives the ref and the code of a token.
+// splitToken returns the ref and the code of a token.
 func splitToken(token string) (ref string, mac []byte, ok bool) {
 	if len(token) > 64 {
 		return "", nil, false
@@ -91,7 +93,7 @@ func splitToken(token string) (ref string, mac []byte, ok bool) {
 	return base64.RawURLEncoding.EncodeToString(t[:refBytes]), t[refBytes:], true
 }
 
-// LoadKey reads the key of tokens and refs, or makes one where there is none. With the same key the buttons of
+// LoadKey reads the key of tokens and refs, or makes one if there is none. With the same key the buttons of
 // notifications sent before a restart still work.
 func LoadKey(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
@@ -110,10 +112,11 @@ func LoadKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// RefsOf is a key for Options.Refs that may be given to other computers: the buttons of messages cannot be made with it.
+// RefsOf returns a key for Options.Refs that may be given to other computers: it does not allow them to make the
+// buttons of messages.
 func RefsOf(key []byte) []byte { return keyed(key, "refs") }
 
-// writeSecret writes a file that only its owner can read, whole or not at all.
+// writeSecret writes a file that only its owner can read, completely or not at all.
 func writeSecret(path string, text []byte) error {
 	if err := secretfile.Replace(path, text); err != nil {
 		return fmt.Errorf("keep a secret in %s: %w", path, err)

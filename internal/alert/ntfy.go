@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// NtfyOptions say where an ntfy server is.
+// NtfyOptions give the address of an ntfy server.
 type NtfyOptions struct {
 	URL       string       // of the topic: https://ntfy.example.org/my-topic
-	TokenFile string       // holds an access token; "": none
+	TokenFile string       // contains an access token; "": none
 	Client    *http.Client // nil: one with deadlines
 	Now       func() time.Time
 }
 
 // Ntfy publishes to one topic of an ntfy server (https://docs.ntfy.sh/publish/, publishing as JSON).
 //
-// A server since version 2.16 replaces a notification that comes again with the same sequence_id; an older one does not
+// A server since version 2.16 replaces a notification by a later one with the same sequence_id; an older one does not
 // know the key and shows a second notification, which makes no sound.
 type Ntfy struct {
 	name  string
@@ -38,7 +38,7 @@ type Ntfy struct {
 	bucket bucket
 }
 
-// topicForm is what a server takes as a topic.
+// topicForm matches the topics that a server accepts.
 var topicForm = regexp.MustCompile(`^[-_A-Za-z0-9]{1,64}$`)
 
 // NewNtfy checks the address and reads the token.
@@ -66,15 +66,15 @@ func NewNtfy(name string, opt NtfyOptions) (*Ntfy, error) {
 	return n, nil
 }
 
-// The limits of a public server, all requests counted (ecosystem notes, section 2): 60 at once, one more every 5 s. Beyond
-// it answers 429 without saying for how long. Half the burst is left to other programs behind the same address.
+// The limits of a public server, all requests counted (ecosystem notes, section 2): 60 at once, one more every 5 s.
+// Beyond that it answers 429 without a time. Half the burst is left to other programs behind the same address.
 const (
 	ntfyBurst = 30
 	ntfyEvery = 5 * time.Second
 )
 
-// The limits of a message: 4096 bytes, and a longer one becomes an attachment that nobody reads; twice that for the JSON
-// around it.
+// The limits of a message: 4096 bytes, because a longer one becomes an attachment, which is not read; twice that for
+// the JSON around it.
 const (
 	ntfyWhole   = 8000
 	ntfyMessage = 3500
@@ -100,7 +100,6 @@ type ntfyAction struct {
 	Clear  bool   `json:"clear,omitempty"`
 }
 
-// Name is the channel's name.
 func (n *Ntfy) Name() string { return n.name }
 
 // Send publishes one message.
@@ -128,15 +127,15 @@ func (n *Ntfy) Send(ctx context.Context, m Message) error {
 	return err
 }
 
-// bytes is the request's body; a text with so much to escape that it does not fit is shortened.
+// bytes returns the request's body; a text that does not fit because of its escapes is shortened.
 func (n *Ntfy) bytes(m Message) []byte {
 	body := n.body(m)
 	for {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false) // six bytes for one
+		enc.SetEscapeHTML(false) // escapes would take six bytes for one
 		if err := enc.Encode(body); err != nil {
-			panic("alert: internal error: " + err.Error()) // texts and numbers
+			panic("alert: internal error: " + err.Error()) // only texts and numbers
 		}
 		if b.Len() <= ntfyWhole || len(body.Message) < 8 {
 			return b.Bytes()
@@ -167,7 +166,7 @@ func (n *Ntfy) body(m Message) ntfyBody {
 	return b
 }
 
-// ntfyCode is the server's own number for what went wrong: 40101.
+// ntfyCode returns the server's own number of an error: 40101.
 func ntfyCode(a answer) string {
 	var said struct {
 		Code int `json:"code"`
@@ -178,13 +177,13 @@ func ntfyCode(a answer) string {
 	return strconv.Itoa(said.Code)
 }
 
-// A bucket lets a burst through and then one at a time.
+// A bucket passes a burst and then one token at a time.
 type bucket struct {
 	tokens float64
 	at     time.Time
 }
 
-// take takes a token, or tells how long there is none.
+// take takes a token, or returns the time until there is one.
 func (b *bucket) take(now time.Time) time.Duration {
 	if d := now.Sub(b.at); d > 0 {
 		b.tokens = min(b.tokens+d.Seconds()/ntfyEvery.Seconds(), ntfyBurst)

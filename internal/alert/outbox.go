@@ -15,14 +15,14 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Options say whom to tell, how, and where it is written down.
+// Options configure an outbox.
 type Options struct {
 	Channels []Configured
 	Journal  Journal // nil: nothing is written, and a restart forgets
-	// InForce says that an error of Journal means: taken, and not on the disk yet. Such a record is not written again.
-	// Nil: no error does.
+	// InForce reports whether an error of Journal means: accepted, and not on the disk yet. Such a record is not
+	// written again. Nil: no error does.
 	InForce func(error) bool
-	// Unwatched says that an error of Journal means: the board is not watched at present. What is to be written is kept
+	// Unwatched reports whether an error of Journal means: the board is not watched at present. Its records are kept
 	// until it is. Nil: no error does.
 	Unwatched func(error) bool
 	Now       func() time.Time // nil: time.Now
@@ -33,12 +33,12 @@ type Options struct {
 	URL       func() string   // the page's address; nil or "": messages have no links
 	Changed   func(Alert)     // called from Run, in order; must not block
 	Noticed   func([]Notice)  // called from Run when Notices has changed; must not block
-	Gone      func(ch string) // called when a channel returned ErrGone, which is used no more; must not block
-	// Said returns what an id of a journal stands for, or its argument; nil: nothing does.
+	Gone      func(ch string) // called when a channel returned ErrGone and is not used any more; must not block
+	// Said returns the text for an id of a journal, or its argument; nil: its argument.
 	Said func(string) string
 	// Silent begins with all boards silenced: see Silence.
 	Silent bool
-	// Refs makes Message.Ref, where two outboxes have to give the same ones; empty: Key does.
+	// Refs makes Message.Ref if two outboxes have to produce the same ones; empty: Key does.
 	Refs []byte
 	Key  []byte // for tokens and refs, see LoadKey; empty: a random one
 	Log  zerolog.Logger
@@ -46,25 +46,25 @@ type Options struct {
 
 // The bounds of the outbox.
 const (
-	maxOpen    = 1000 // alerts that need a person; the oldest give way
-	maxKept    = 2000 // findings that need nobody and are remembered, because they may come back
-	maxPending = 4096 // records that wait to be read; beyond it the caller reads them itself
-	maxShown   = 50   // closed alerts that Alerts still shows
+	maxOpen    = 1000 // alerts that need a person; beyond it the oldest are dropped
+	maxKept    = 2000 // findings without need of attention that are remembered, because they may be raised again
+	maxPending = 4096 // records that wait to be processed; beyond it the caller processes them itself
+	maxShown   = 50   // closed alerts that Alerts still returns
 )
 
 const (
 	defaultExpire = 10 * time.Minute
 	sendTimeout   = 10 * time.Second
-	// together is how long a new version waits for what is said in the same breath: the ruling, a withdrawal.
+	// together is the time for which a new version waits for related output: the ruling, a withdrawal.
 	together = 30 * time.Millisecond
-	// stopWait is how long Run waits for channels that do not heed their context.
+	// stopWait is the time for which Run waits for channels that ignore their context.
 	stopWait = 3 * time.Second
 )
 
-// An Outbox has the alerts of all boards. Its methods may be called from any goroutine.
+// An Outbox holds the alerts of all boards. Its methods may be called from any goroutine.
 type Outbox struct {
 	opt  Options
-	wake chan struct{} // something is pending
+	wake chan struct{} // inputs are pending
 
 	inbox    sync.Mutex // guards the next two; held for an append
 	pending  []input
@@ -74,22 +74,22 @@ type Outbox struct {
 	desks     map[string]*desk
 	entries   map[string]*entry // by id
 	refs      map[string]*entry
-	active    []*entry        // raised, and live or changed lately; by raising
-	silent    map[string]bool // by board, where it is not Options.Silent
+	active    []*entry        // raised, and live or recently changed; in the order of raising
+	silent    map[string]bool // by board, if different from Options.Silent
 	orders    int64
-	raisedNew bool // since the last round
+	raisedNew bool // an alert was raised since the last round
 	dirty     map[string]bool
 	workers   map[string]*worker
 	notes     []note  // to be written into journals
-	lapsed    []Alert // of another journal than the one that is watched now; to be told once
-	crowded   int     // alerts that gave way
+	lapsed    []Alert // of another journal than the present one; to be reported once
+	crowded   int     // number of dropped alerts
 	notices   []Notice
 	ctx       context.Context // of Run; nil: not running
 	running   sync.WaitGroup  // workers
 	recorder  *recorder
 }
 
-// A note is an event on its way to a board's journal.
+// A note is an event to be written to a board's journal.
 type note struct {
 	board, journal string
 	ev             event
@@ -125,8 +125,8 @@ func New(opt Options) *Outbox {
 	return o
 }
 
-// Recovered takes a record of a journal that is being read, in order, between Begin and Ready. Where there was never a
-// Begin for the board, nothing is sent until Ready, or the first Said or Told, or a second without a record.
+// Recovered takes a record of a journal that is being read, in order, between Begin and Ready. Without a Begin for the
+// board, nothing is sent until Ready, or the first Said or Told, or a second without a record.
 func (o *Outbox) Recovered(board string, r record.Record) { o.put(board, fromJournal, r) }
 
 // Said takes the body of a Say record of the live loop.
@@ -145,7 +145,7 @@ func (o *Outbox) put(board string, from source, r record.Record) {
 	o.append(input{board: board, from: from, r: r, at: o.opt.Now()})
 }
 
-// ends says that a record ends the answers to a decision that was read before it.
+// ends reports whether a record ends the answers to a decision that was read before it.
 func (o *Outbox) ends(board string, r record.Record) bool {
 	o.inbox.Lock()
 	defer o.inbox.Unlock()
@@ -207,7 +207,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// stop waits for the workers and for what is still to be written.
+// stop waits for the workers and for the remaining records.
 func (o *Outbox) stop() error {
 	done := make(chan struct{})
 	go func() {
@@ -226,7 +226,7 @@ func (o *Outbox) stop() error {
 	return nil
 }
 
-// flush hands the last notes to the recorder.
+// flush passes the last notes to the recorder.
 func (o *Outbox) flush() {
 	o.mu.Lock()
 	notes := o.notes
@@ -237,10 +237,10 @@ func (o *Outbox) flush() {
 	}
 }
 
-// longestRest bounds how long the loop sleeps.
+// longestRest bounds the sleep of the loop.
 const longestRest = time.Minute
 
-// round does what is due and returns how long to rest.
+// round does the work that is due and returns the time until the next.
 func (o *Outbox) round() time.Duration {
 	o.mu.Lock()
 	o.absorb()
@@ -277,7 +277,7 @@ func (o *Outbox) round() time.Duration {
 	return max(next.Sub(now), time.Millisecond)
 }
 
-// release ends the hold of boards whose journal is read, and the wait for the answer to a decision.
+// release ends the hold of boards whose journal has been read, and the wait for the answer to a decision.
 func (o *Outbox) release(now time.Time, next *time.Time) {
 	for board, d := range o.desks {
 		if d.ruling != nil && !d.held {
@@ -298,7 +298,7 @@ func (o *Outbox) release(now time.Time, next *time.Time) {
 	}
 }
 
-// watchTime escalates and expires.
+// watchTime escalates and expires alerts.
 func (o *Outbox) watchTime(now time.Time, next *time.Time) {
 	for _, e := range o.active {
 		if !e.live() || e.over || o.desks[e.board].held || o.mute(e.board) {
@@ -341,7 +341,7 @@ func (o *Outbox) changed(e *entry) {
 	}
 }
 
-// of says whether what belongs to a journal may still be written into it.
+// of reports whether records of a journal may still be written into it.
 func (d *desk) of(journal string) bool {
 	return d.journal == journal || d.fresh != nil && d.next == journal
 }
@@ -356,7 +356,7 @@ func (o *Outbox) note(e *entry, ev event, now time.Time) {
 	}
 }
 
-// desk is that of an entry's board; nil for no entry.
+// desk returns the desk of an entry's board; nil for no entry.
 func (o *Outbox) desk(e *entry) *desk {
 	if e == nil {
 		return nil
@@ -364,7 +364,7 @@ func (o *Outbox) desk(e *entry) *desk {
 	return o.desks[e.board]
 }
 
-// takeDirty returns the alerts that changed, by order of raising.
+// takeDirty returns the alerts that changed, in the order of raising.
 func (o *Outbox) takeDirty() []Alert {
 	lapsed := o.lapsed
 	o.lapsed = nil
@@ -389,8 +389,8 @@ func (o *Outbox) takeDirty() []Alert {
 	return alerts
 }
 
-// byRaising orders by time, and what was raised within one millisecond by board, then as it came. Boards are recovered one
-// after the other, so the order of coming alone would be another one after a restart.
+// byRaising orders by time, alerts raised within one millisecond by board, then by sequence. Boards are recovered one
+// after the other, so the sequence alone would differ after a restart.
 func byRaising(a, b *entry) int {
 	if c := cmp.Compare(a.raised.UnixMilli(), b.raised.UnixMilli()); c != 0 {
 		return c
@@ -401,7 +401,7 @@ func byRaising(a, b *entry) int {
 	return cmp.Compare(a.order, b.order)
 }
 
-// page is the address of the page without a slash at its end.
+// page returns the address of the page without a slash at its end.
 func (o *Outbox) page() string {
 	if o.opt.URL == nil {
 		return ""

@@ -258,7 +258,7 @@ func TestWishForLater(t *testing.T) {
 		defer r.stop()
 		r.say("12", knight, "confirmed", "now", "")
 		rest(time.Second)
-		r.say("13", knight, "confirmed", "now", "") // what is new does not cut a wish short
+		r.say("13", knight, "confirmed", "now", "") // a new alert does not shorten the pause that a receiver asked for
 		r.box.Nudge()
 		rest(88 * time.Second)
 		if n := len(hall.all()); n != 1 {
@@ -291,7 +291,7 @@ func TestHoursOffline(t *testing.T) {
 		rest(time.Minute)
 		hall.does(nil)
 		begun := time.Since(epoch)
-		r.box.Nudge() // the network is back
+		r.box.Nudge() // the network works again
 		rest(time.Minute)
 		equal(t, "what still matters, in order", hall.got(), "100:illegal.rook v1 open", "104:illegal.rook v1 open", "102:illegal.rook v2 expired")
 		tries := hall.all()
@@ -408,7 +408,7 @@ func TestSupersededVersionsAreNotSent(t *testing.T) {
 		r := newRig(t, Options{}, hall).start()
 		defer r.stop()
 		r.say("12", knight, "confirmed", "now", `,"decided":null`)
-		rest(time.Second) // version 1 is on its way
+		rest(time.Second) // version 1 is being sent
 		for range 4 {
 			r.decide("12", knight, "confirm", "confirmed")
 			r.decide("12", knight, "undo", "confirmed")

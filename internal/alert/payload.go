@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// payload is a message as a webhook and a command get it. Keys are only ever added.
+// payload is a message for a webhook or a command. Keys are only added.
 type payload struct {
 	ID        string          `json:"id"`
 	Version   int             `json:"version"`
@@ -36,8 +36,8 @@ const (
 	payloadName  = 300
 )
 
-// Payload is the message as one JSON object: what a webhook posts and a command reads. Finding and ruling are the objects
-// of the contract, or null.
+// Payload returns the message as one JSON object: a webhook posts it and a command reads it. Finding and ruling are the
+// objects of the contract, or null.
 func (m Message) Payload() []byte {
 	p := payload{
 		ID: m.ID, Version: m.Version, Board: clean(m.Board, payloadName), Title: clean(m.Title, payloadTitle),
@@ -48,12 +48,12 @@ func (m Message) Payload() []byte {
 	}
 	b, err := json.Marshal(p)
 	if err != nil {
-		panic("alert: internal error: " + err.Error()) // what object lets through is JSON
+		panic("alert: internal error: " + err.Error()) // object returns only JSON
 	}
 	return b
 }
 
-// object lets through what is JSON and not too long.
+// object returns its argument if it is JSON and not too long.
 func object(r json.RawMessage) json.RawMessage {
 	if len(r) > longestRaw || !json.Valid(r) {
 		return nil
@@ -61,10 +61,11 @@ func object(r json.RawMessage) json.RawMessage {
 	return r
 }
 
-// key is the same for a message that is sent twice, and for no other one of any round: JOURNAL~ALERT.VERSION.
+// key returns the same for a message that is sent twice, and different for all others of every round:
+// JOURNAL~ALERT.VERSION.
 func (m Message) key() string { return m.name() + "." + strconv.Itoa(m.Version) }
 
-// name is the alert's among those of all journals.
+// name returns a name of the alert that is unique among all journals.
 func (m Message) name() string {
 	if m.Journal == "" {
 		return m.ID
@@ -72,7 +73,7 @@ func (m Message) name() string {
 	return bounded(escape(m.Journal) + "~" + m.ID)
 }
 
-// tag names the alert to a server that strangers run: at most 32 characters of [A-Za-z0-9_-].
+// tag names the alert to a server run by strangers: at most 32 characters of [A-Za-z0-9_-].
 func (m Message) tag() string {
 	if m.Ref != "" {
 		return m.Ref

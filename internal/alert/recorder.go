@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// A recorder writes events into the journals of their boards, one goroutine for each board that has something to write, so
-// that a board or a disk that hangs delays neither a channel nor another board.
+// A recorder writes events into the journals of their boards, one goroutine for each board with waiting events, so that
+// a hanging board or disk delays neither a channel nor another board.
 type recorder struct {
 	opt     Options
 	changed func() // trouble has changed
 
 	mu      sync.Mutex
 	shelves map[string]*shelf // by board
-	ending  chan struct{}     // closed when what cannot be written now never will be
+	ending  chan struct{}     // closed when unwritten records are to be given up
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 }
 
-// A shelf has what is to be written into the journal of one board.
+// A shelf holds the events to be written into the journal of one board.
 type shelf struct {
 	journal string
 	queue   []note
-	writing *note  // the one that its goroutine has taken
-	unsure  []note // in force, and perhaps on no disk
-	runs    bool   // its goroutine
-	resumed bool   // since that took its note: another attempt is worth it
-	problem string // with the disk; "": none
+	writing *note  // the one that its goroutine is writing
+	unsure  []note // in force, and perhaps not on the disk
+	runs    bool   // its goroutine runs
+	resumed bool   // resume was called since that note was taken: another attempt is worthwhile
+	problem string // of the disk; "": none
 }
 
 const (
-	maxQueue     = 1000 // events that wait for one board; the oldest give way
+	maxQueue     = 1000 // events that wait for one board; beyond it the oldest are dropped
 	writeTimeout = 5 * time.Second
 	writeTries   = 3
 )
@@ -55,8 +55,7 @@ func (r *recorder) shelf(board string) *shelf {
 	return s
 }
 
-// add queues an event. An event that is lost costs a message that is sent twice after a restart, never one that is not
-// sent.
+// add queues an event. A lost event costs a message that is sent twice after a restart, never one that is not sent.
 func (r *recorder) add(n note) {
 	if r.opt.Journal == nil {
 		return
@@ -87,8 +86,8 @@ func (r *recorder) ends() bool {
 	}
 }
 
-// resume says that a board's journal can be written again. Of what was not, or perhaps not, that is kept for which missing
-// is true. It is called with the outbox's lock, and calls missing with its own.
+// resume says that a board's journal can be written again. Of the events that are not, or perhaps not, on the disk,
+// those are kept for which missing returns true. It is called with the outbox's lock, and calls missing with its own.
 func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +95,7 @@ func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	s.journal = journal
 	kept := slices.DeleteFunc(s.unsure, func(n note) bool { return !missing(n) })
 	if s.writing != nil {
-		missing(*s.writing) // known from now on, and its goroutine has it still
+		missing(*s.writing) // known from now on, and still being written by its goroutine
 	}
 	for _, n := range s.queue {
 		if missing(n) {
@@ -107,7 +106,7 @@ func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	r.start(s)
 }
 
-// drain writes what is queued. Where the board is not watched, the rest is left for the next add or resume.
+// drain writes queued events. If the board is not watched, the rest is left for the next add or resume.
 func (r *recorder) drain(s *shelf) {
 	for {
 		r.mu.Lock()
@@ -166,7 +165,7 @@ func (r *recorder) insist(s *shelf, n note) bool {
 	return true
 }
 
-// rest waits between two attempts; at the end of the program not for a board that has ended.
+// rest waits between two attempts; at the end of the program it does not wait for a board that has ended.
 func (r *recorder) rest(d time.Duration, away bool) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -189,7 +188,7 @@ func (r *recorder) fits(s *shelf, n note) bool {
 	return s.journal == n.journal
 }
 
-// retry lets what waits for a board be written, if it can be; "" of all.
+// retry starts writing the queued events of a board, if possible; "" means all boards.
 func (r *recorder) retry(board string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,7 +200,7 @@ func (r *recorder) retry(board string) {
 	}
 }
 
-// busy says that something is being written.
+// busy reports whether a record is being written.
 func (r *recorder) busy() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,7 +212,7 @@ func (r *recorder) busy() bool {
 	return false
 }
 
-// settled says that a record is on the disk, and so is all that came before it.
+// settled notes that a record is on the disk, and so are all before it.
 func (r *recorder) settled(s *shelf) {
 	r.mu.Lock()
 	s.unsure = nil
@@ -223,7 +222,7 @@ func (r *recorder) settled(s *shelf) {
 
 func (r *recorder) inForce(err error) bool { return r.opt.InForce != nil && r.opt.InForce(err) }
 
-// doubt keeps what is in force until it is known to be on the disk, or the board is opened again.
+// doubt keeps an event that is in force until it is known to be on the disk, or the board is opened again.
 func (r *recorder) doubt(n note) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,7 +241,7 @@ func (r *recorder) report(s *shelf, problem string) {
 	}
 }
 
-// trouble is what is wrong with the disk, on the first board where something is.
+// trouble returns the problem of the disk, on the first board that has one.
 func (r *recorder) trouble() (problem string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -262,8 +261,8 @@ func (r *recorder) write(ctx context.Context, board string, ev event) error {
 	return r.opt.Journal.Instruct(ctx, board, ev.body())
 }
 
-// body is the event as a journal takes it: compact, without the escaping for HTML, and without DEL, which JSON allows and
-// a journal's line does not.
+// body returns the event in a form for the journal: compact, without the escaping for HTML, and without DEL, which JSON
+// allows and a journal's line does not.
 func (ev event) body() []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -274,7 +273,7 @@ func (ev event) body() []byte {
 	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte{0x7f}, []byte(`\u007f`))
 }
 
-// finish waits for what is queued, and breaks off what takes longer than limit.
+// finish waits for the queued events, and stops after limit.
 func (r *recorder) finish(limit time.Duration) {
 	r.mu.Lock()
 	close(r.ending)

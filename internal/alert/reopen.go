@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// This file lets a board be opened again in the same process: its journal is read anew beside what is shown, and replaces
-// it when it has been read to its end.
+// This file lets a board be opened again in the same process: its journal is read anew separately from the state shown,
+// and replaces that state when it has been read to its end.
 
-// Begin says that a board's journal is going to be read, from its first record on: what is known of the board is rebuilt
-// from the records that follow, and shown from Ready on. Until then nothing is sent, escalated or expired for the board,
-// and what is shown stays as it was: for good, where the journal cannot be opened and Ready never comes. journal is the
-// journal's name: finding ids begin anew in each.
+// Begin announces that a board's journal will be read from its first record on: the state of the board is rebuilt from
+// the records that follow, and shown from Ready on. Until then nothing is sent, escalated or expired for the board, and
+// the state shown stays as it was: for good, if the journal cannot be opened and Ready is never called. journal is the
+// journal's name: finding ids begin again in each.
 func (o *Outbox) Begin(board, journal string) {
 	o.append(input{board: board, from: fromBegin, journal: journal, at: o.opt.Now()})
 }
@@ -25,7 +25,8 @@ func (o *Outbox) begin(d *desk, in input) {
 	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, fresh: map[string]*entry{}}
 }
 
-// relive takes in what comes between Begin and Ready: records of the journal, and what the machine says that it owed.
+// relive processes inputs between Begin and Ready: records of the journal, and effects of the machine that were not
+// written before.
 func (o *Outbox) relive(d *desk, in input) {
 	if in.from == fromJournal {
 		d.present = in.at
@@ -40,7 +41,7 @@ func (o *Outbox) relive(d *desk, in input) {
 	o.learn(d, in)
 }
 
-// letGo ends a board's hold. Of what was read nobody is told but what needs a person.
+// letGo ends a board's hold. Of the entries read, only those that need a person are sent.
 func (o *Outbox) letGo(board string, d *desk) {
 	o.answered(board, d)
 	d.held = false
@@ -49,7 +50,7 @@ func (o *Outbox) letGo(board string, d *desk) {
 		o.replace(board, d)
 		return
 	}
-	slices.SortFunc(o.active, byRaising) // records may have told better when it was
+	slices.SortFunc(o.active, byRaising) // records may have given a more exact time
 	for id := range o.dirty {
 		if e := o.entries[id]; e == nil || e.board == board && !e.live() {
 			delete(o.dirty, id)
@@ -57,7 +58,7 @@ func (o *Outbox) letGo(board string, d *desk) {
 	}
 }
 
-// replace shows what was rebuilt instead of what was known.
+// replace shows the rebuilt state instead of the old one.
 func (o *Outbox) replace(board string, d *desk) {
 	fresh := d.fresh
 	d.fresh, d.journal = nil, d.next
@@ -70,7 +71,7 @@ func (o *Outbox) replace(board string, d *desk) {
 		if e.version > 0 {
 			before[e.id] = o.alert(e)
 		}
-		if fresh[e.id] == nil && e.live() { // another journal, or one that lost its end
+		if fresh[e.id] == nil && e.live() { // another journal, or one whose end was lost
 			e.face.state, e.face.reason = Closed, "quiet"
 			e.version++
 			o.lapsed = append(o.lapsed, o.alert(e))
@@ -98,8 +99,8 @@ func (o *Outbox) replace(board string, d *desk) {
 	}
 }
 
-// catchUp takes in what was done and is not in the journal that was read, so that it is neither done again nor lost: it
-// is written once more.
+// catchUp takes over actions that are not in the journal that was read, so that they are neither repeated nor lost:
+// they are written once more.
 func (o *Outbox) catchUp(board, journal string, fresh map[string]*entry) {
 	missing := func(n note) bool {
 		e := fresh[ID(board, n.ev.Finding)]
@@ -113,7 +114,7 @@ func (o *Outbox) catchUp(board, journal string, fresh map[string]*entry) {
 	o.notes = slices.DeleteFunc(o.notes, func(n note) bool { return n.board == board && !missing(n) })
 }
 
-// knows says that an event is part of what is known.
+// knows reports whether an event is already part of the entry.
 func (e *entry) knows(ev event) bool {
 	d := e.deliveries[ev.Channel]
 	old := ev.Version < e.opened
@@ -132,7 +133,7 @@ func (e *entry) knows(ev event) bool {
 	return true
 }
 
-// present is the entry that stands for e by now: a board that was opened again has others.
+// present returns the current entry for e: a board that was opened again has new entries.
 func (o *Outbox) present(e *entry) *entry {
 	if p := o.entries[e.id]; p != nil && p.journal == e.journal {
 		return p

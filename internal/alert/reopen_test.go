@@ -181,7 +181,7 @@ func TestWhatABoardThatWasAwayCouldNotWriteIsWrittenOnce(t *testing.T) {
 	for _, c := range []struct {
 		claim string
 		err   error
-		taken bool // the journal has it all the same
+		taken bool // the journal contains it all the same
 	}{
 		{"not watched", errUnwatched, false},
 		{"in force, and lost with the station", errInForce, false},
@@ -247,7 +247,7 @@ func TestTheEndDoesNotWaitForBoardsThatHaveEnded(t *testing.T) {
 	})
 }
 
-// An id of a finding comes again in the next round's journal.
+// The id of a finding may occur again in the next round's journal.
 func TestAnotherRoundIsAnotherAlert(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		hall := &fake{name: "hall"}
@@ -297,7 +297,7 @@ func TestLaterIsOneChangeLiveAndAfterARestart(t *testing.T) {
 		r.say("12", knight, "confirmed", "now", `,"decided":null`)
 		rest(time.Second)
 		r.decide("12", knight, "later", "confirmed")
-		_ = r.box.Alerts() // whoever looks between the two changes nothing
+		_ = r.box.Alerts() // reading between the two changes has no effect
 		rest(time.Second)
 		live := r.alert("12", knight)
 		r.mu.Lock()

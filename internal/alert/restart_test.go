@@ -49,7 +49,7 @@ func TestNothingIsLostBetweenDeedAndRecord(t *testing.T) {
 func TestKilledBeforeItWasSent(t *testing.T) {
 	for _, c := range []struct {
 		claim string
-		hangs bool // still, after the restart
+		hangs bool // it still hangs after the restart
 		told  time.Duration
 	}{
 		{"the receiver answers again", false, time.Second},
@@ -155,7 +155,7 @@ func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 4))
 			hall, second := &fake{name: "hall"}, &fake{name: "second2"}
 			opt, quiet := Options{Escalate: 20 * time.Second, Expire: 100 * time.Hour}, 2*time.Minute
-			if seed%2 == 0 { // and so that no time of expiry falls into the restart
+			if seed%2 == 0 { // so that no time of expiry falls into the restart
 				opt.Expire, quiet = 0, 11*time.Minute
 			}
 			r := newRig(t, opt, hall, second).start()
@@ -210,7 +210,7 @@ func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 	}
 }
 
-// shown is what must be the same before and after a restart.
+// shown returns the state that must be the same before and after a restart.
 func shown(o *Outbox) (list []string) {
 	for _, a := range o.Alerts() {
 		by := "-"
@@ -283,7 +283,7 @@ func TestSeenIsInForceWhereTheDiskDoesNotTakeIt(t *testing.T) {
 	})
 }
 
-// The versions follow from what the machine said and people did; what the outbox noted of its own deeds adds nothing.
+// The versions follow from the machine's output and people's actions; the outbox's own events add nothing.
 func TestVersionsAreCountedAlikeLiveAndFromTheJournal(t *testing.T) {
 	for seed := range uint64(150) {
 		bubble(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A fake is a channel that does what its script says and writes down what it was given.
+// A fake is a channel that follows its script and records the messages it was given.
 type fake struct {
 	name   string
 	mu     sync.Mutex
@@ -55,14 +55,14 @@ func (f *fake) does(script func(ctx context.Context, m Message) error) {
 	f.script = script
 }
 
-// all are the attempts so far.
+// all returns the attempts so far.
 func (f *fake) all() []try {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.tries)
 }
 
-// got are the messages that were taken, as FINDING vVERSION STATE.
+// got returns the accepted messages, as FINDING vVERSION STATE.
 func (f *fake) got() (list []string) {
 	for _, t := range f.all() {
 		if t.err == nil {
@@ -89,10 +89,10 @@ func hangs(ctx context.Context, _ Message) error {
 
 var away = &Temporary{Err: errors.New("connection refused")}
 
-// epoch is when every bubble of synctest begins.
+// epoch is the time at which every bubble of synctest begins.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// A rig is an outbox with the journals of its boards, which live longer than it.
+// A rig is an outbox with the journals of its boards, which outlive it.
 type rig struct {
 	t       *testing.T
 	opt     Options
@@ -102,7 +102,7 @@ type rig struct {
 	mu      sync.Mutex
 	records map[string][]record.Record
 	names   map[string]string // of the boards' journals
-	between time.Duration     // from a decision told to the answers said
+	between time.Duration     // from a decision to its answers
 	disk    func(ctx context.Context, board string) error
 	changes []Alert
 	notices [][]Notice
@@ -149,7 +149,7 @@ func (r *rig) opening(board string) {
 	r.write(board, record.Open, o.Body())
 }
 
-// reopen is a station that has failed and is opened again in the same process.
+// reopen simulates a station that has failed and is opened again in the same process.
 func (r *rig) reopen(board string) {
 	r.read(board)
 	r.box.Ready(board)
@@ -178,7 +178,7 @@ func (r *rig) write(board string, k record.Kind, body []byte) record.Record {
 	return rec
 }
 
-// Instruct is the station: it journals, then tells the outbox.
+// Instruct acts as the station: it journals, then reports to the outbox.
 func (r *rig) Instruct(ctx context.Context, board string, body []byte) error {
 	r.mu.Lock()
 	disk := r.disk
@@ -218,8 +218,8 @@ func (r *rig) stop() {
 	<-r.ended
 }
 
-// restart begins again with nothing but the journals, after some time. What changes in the world meanwhile is in force
-// before the outbox runs: it sends at once, so a change after restart may come before the first message or after it.
+// restart begins again with only the journals, after some time. Changes given in meanwhile are in force before the
+// outbox runs: it sends at once, so a change after restart may come before or after the first message.
 func (r *rig) restart(away time.Duration, meanwhile ...func()) {
 	r.stop()
 	time.Sleep(away)
@@ -232,14 +232,14 @@ func (r *rig) restart(away time.Duration, meanwhile ...func()) {
 	r.start()
 }
 
-// say is what the machine says of a finding; keys is more JSON. The station journals a step's input and all that was said
-// to it, tells the input if a person gave it, and only then what was said.
+// say acts as the machine's output about a finding; keys is more JSON. The station journals a step's input and all
+// effects, reports the input if a person gave it, and only then the effects.
 func (r *rig) say(board, finding, state, class, keys string) {
 	r.write(board, record.Wake, nil)
 	r.tell(board, r.answers(board, finding, state, class, keys))
 }
 
-// answers journals what the machine says to the input before.
+// answers journals the machine's answers to the input before.
 func (r *rig) answers(board, finding, state, class, keys string) [][]byte {
 	kind := finding[strings.IndexByte(finding, ':')+1:]
 	list := [][]byte{
@@ -259,7 +259,7 @@ func (r *rig) tell(board string, said [][]byte) {
 	}
 }
 
-// decide is the arbiter.
+// decide acts as the arbiter.
 func (r *rig) decide(board, finding, decision, state string) {
 	class := "now"
 	if decision == "later" {
@@ -291,7 +291,7 @@ func (r *rig) alert(board, finding string) Alert {
 	return a
 }
 
-// events are the outbox's own records of a board, as EVENT CHANNEL vVERSION.
+// events returns the outbox's own records of a board, as EVENT CHANNEL vVERSION.
 func (r *rig) events(board string) (list []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -317,7 +317,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// rest lets time pass and everybody finish what they do then.
+// rest lets time pass and all goroutines finish their work.
 func rest(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -5,10 +5,12 @@ import (
 	"time"
 )
 
-// This file lets two outboxes serve one board, one after the other: that of a hall, and that of the board's own computer where the hall
-// is away. Both read the same journal, in which each writes what it did, and count the same versions.
+// This file lets two outboxes serve one board, one after the other: that of a hall, and that of the board's own
+// computer while the hall is unreachable. Both read the same journal, in which each writes its actions, and count the
+// same versions.
 
-// Silence has nothing sent, escalated or expired for a board, or again. What is shown goes on. "" is all boards, also those that come.
+// Silence stops or resumes sending, escalating and expiring for a board. The state shown stays up to date. "" means all
+// boards, also future ones.
 func (o *Outbox) Silence(board string, silent bool) {
 	o.mu.Lock()
 	if board == "" {
@@ -27,14 +29,14 @@ func (o *Outbox) Silence(board string, silent bool) {
 	o.kick()
 }
 
-// A Manner is how another outbox does it, for which this one stands in.
+// A Manner holds the settings of another outbox that this one replaces.
 type Manner struct {
 	Refs              []byte
 	Escalate, Expire  time.Duration
 	Wording, Language string
 }
 
-// Adopt goes on in the manner of another outbox.
+// Adopt takes over the settings of another outbox.
 func (o *Outbox) Adopt(m Manner) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -58,7 +60,7 @@ func (o *Outbox) Adopt(m Manner) {
 	}
 }
 
-// mute says that nothing is done for a board. The caller holds the lock.
+// mute reports whether a board is silenced. The caller holds the lock.
 func (o *Outbox) mute(board string) bool {
 	if silent, ok := o.silent[board]; ok {
 		return silent
@@ -66,16 +68,16 @@ func (o *Outbox) mute(board string) bool {
 	return o.opt.Silent
 }
 
-// Late says whether what a board says from now on is of a time at which it could not be heard.
+// Late sets whether the board's output from now on belongs to a time at which it had no connection.
 func (o *Outbox) Late(board string, late bool) {
 	o.append(input{board: board, from: fromLate, late: late, at: o.opt.Now()})
 }
 
-// settleEvery is how often Settled looks.
+// settleEvery is the interval at which Settled checks.
 const settleEvery = 20 * time.Millisecond
 
-// Settled waits until nothing is being sent and all that was done is written down, as far as it can be. It is for an outbox that was
-// silenced.
+// Settled waits until nothing is being sent and all actions are written, as far as possible. It is for an outbox that
+// was silenced.
 func (o *Outbox) Settled(ctx context.Context) error {
 	tick := time.NewTicker(settleEvery)
 	defer tick.Stop()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// entry finds or makes the entry of a finding.
+// entry returns the entry of a finding, and makes it if necessary.
 func (o *Outbox) entry(d *desk, board, finding string, at time.Time) *entry {
 	id := ID(board, finding)
 	if e := o.find(d, id); e != nil {
@@ -32,8 +32,8 @@ func (o *Outbox) entry(d *desk, board, finding string, at time.Time) *entry {
 	return e
 }
 
-// forget drops a tenth of the findings that need nobody, those that changed longest ago, and says whether there were any.
-// Where none is, and so much is being rebuilt, the oldest alerts give way.
+// forget drops a tenth of the findings that need no attention, those that changed longest ago, and reports whether
+// there were any. If there are none, and too many are being rebuilt, the oldest alerts are dropped.
 func (o *Outbox) forget(among map[string]*entry) bool {
 	var idle, loose []*entry
 	for _, e := range among {
@@ -67,7 +67,7 @@ func (o *Outbox) drop(e *entry) {
 	o.active = slices.DeleteFunc(o.active, func(a *entry) bool { return a == e })
 }
 
-// activate puts an entry that changed among those that workers look through, and makes room where it is one too many.
+// activate adds a changed entry to the list of the workers, and makes room if the list is too long.
 func (o *Outbox) activate(e *entry) {
 	o.active = append(slices.DeleteFunc(o.active, func(a *entry) bool { return a == e }), e)
 	slices.SortFunc(o.active, byRaising)
@@ -76,7 +76,7 @@ func (o *Outbox) activate(e *entry) {
 	}
 }
 
-// makeRoom lets the oldest open alerts give way where there are too many. The page has their findings still.
+// makeRoom drops the oldest open alerts if there are too many. The page still has their findings.
 func (o *Outbox) makeRoom() {
 	live := 0
 	for _, e := range o.active {
@@ -95,13 +95,13 @@ func (o *Outbox) makeRoom() {
 	}
 }
 
-// prune takes what is finished out of the list that workers look through.
+// prune removes finished entries from the list of the workers.
 func (o *Outbox) prune(now time.Time) {
 	o.active = slices.DeleteFunc(o.active, func(e *entry) bool { return !e.live() && now.Sub(e.changed) > o.opt.Expire })
 }
 
-// Alerts returns the alerts that need a person, and those that stopped to need one within the time of expiry (at most
-// 50), by order of raising.
+// Alerts returns the alerts that need a person, and those whose need ended within the time of expiry (at most 50), in
+// the order of raising.
 func (o *Outbox) Alerts() []Alert {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -139,9 +139,9 @@ func (o *Outbox) Alert(id string) (Alert, bool) {
 	return o.alert(e), true
 }
 
-// Seen notes that a person has seen an alert: it is not escalated, and channels that have not told it yet need not. The
-// error is ErrUnknown, or the journal's: then it is in force, is written as soon as it can be, and would be forgotten at a restart
-// before that. Again changes nothing.
+// Seen notes that a person has seen an alert: it is not escalated, and channels that have not delivered it yet need
+// not. The error is ErrUnknown, or the journal's: in that case "seen" is in force and written as soon as possible, and
+// a restart before that forgets it. Repeating the call changes nothing.
 func (o *Outbox) Seen(ctx context.Context, id, by string) (Alert, error) {
 	o.mu.Lock()
 	o.absorb()
@@ -153,8 +153,8 @@ func (o *Outbox) Seen(ctx context.Context, id, by string) (Alert, error) {
 	return o.see(ctx, e, by)
 }
 
-// Ack is Seen by whoever holds a token: the button of a notification. The error is ErrToken where no alert belongs to it,
-// ErrOver where the alert needs nobody any more, or the journal's. The channel counts as the person.
+// Ack is Seen by the holder of a token: the button of a notification. The error is ErrToken if no alert belongs to it,
+// ErrOver if the alert needs no attention any more, or the journal's. The channel counts as the person.
 func (o *Outbox) Ack(ctx context.Context, token string) (Alert, error) {
 	ref, mac, ok := splitToken(token)
 	if !ok {
@@ -180,7 +180,7 @@ func (o *Outbox) Ack(ctx context.Context, token string) (Alert, error) {
 	return o.see(ctx, e, channel)
 }
 
-// holder is the channel that a token was made for.
+// holder returns the channel that a token was made for.
 func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
 	for name := range o.workers {
 		if hmac.Equal(mac, keyed(o.opt.Key, "ack", e.journal, e.id, name)[:macBytes]) {
@@ -195,9 +195,9 @@ func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
 	return "", false
 }
 
-// see is called with the lock held and lets go of it. The record goes to the disk first; where that fails it is in force
-// all the same, because not to wake a second arbiter for what the first one has seen is the lesser evil. Who asks again hears again
-// whether it is on the disk.
+// see is called with the lock held and releases it. The record goes to the disk first; if that fails "seen" is in force
+// all the same, because not waking a second arbiter for an alert that the first one has seen is the lesser evil. A
+// repeated call reports again whether it is on the disk.
 func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 	if e.seen && !e.unsaved || !e.live() {
 		defer o.mu.Unlock()
@@ -233,7 +233,7 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 	return a, nil
 }
 
-// Notices returns what a person should know of the channels.
+// Notices returns facts about the channels that a person should know.
 func (o *Outbox) Notices() []Notice {
 	o.mu.Lock()
 	defer o.mu.Unlock()

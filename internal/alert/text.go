@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes one line of at most limit bytes out of a text that came from outside: no control characters, none that turn
-// the direction of writing, no invalid bytes. A cut text ends with an ellipsis.
+// clean turns an external text into one line of at most limit bytes: without control characters, characters that change
+// the direction of writing, or invalid bytes. A cut text ends with an ellipsis.
 func clean(s string, limit int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {

@@ -11,14 +11,14 @@ import (
 	"os"
 )
 
-// VAPID is the key pair by which push services know this program (RFC 8292), both base64url without padding: the public
-// key as a point (65 bytes), which the page hands to the browser, and the private one (32 bytes).
+// VAPID is the key pair by which push services recognise this program (RFC 8292), both base64url without padding: the
+// public key as a point (65 bytes), which the page gives to the browser, and the private one (32 bytes).
 type VAPID struct {
 	Public  string `json:"public"`
 	Private string `json:"private"`
 }
 
-// LoadVAPID reads the key pair, or makes one where there is none. Subscriptions belong to the pair: with another one they
+// LoadVAPID reads the key pair, or makes one if there is none. Subscriptions belong to the pair: with another pair they
 // are all void.
 func LoadVAPID(path string) (VAPID, error) {
 	text, err := os.ReadFile(path)

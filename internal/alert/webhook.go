@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// WebhookOptions say where to post.
+// WebhookOptions give the address to post to.
 type WebhookOptions struct {
 	URL        string
-	SecretFile string       // holds the key of the signature; "": no signature
+	SecretFile string       // contains the key of the signature; "": no signature
 	Client     *http.Client // nil: one with deadlines
 	Now        func() time.Time
 }
@@ -24,8 +24,8 @@ type WebhookOptions struct {
 //	X-Boardwatchd-Timestamp  seconds since 1970
 //	X-Boardwatchd-Signature  sha256=HEX, HMAC-SHA256 with the secret over TIMESTAMP, a full stop and the body
 //
-// A receiver refuses a signature that does not fit and a timestamp that is minutes old, and drops a key that it has.
-// It answers 2xx for taken; 408, 425, 429 and 5xx for later; anything else for never.
+// A receiver refuses a wrong signature and a timestamp that is minutes old, and drops a message whose key it has
+// already received. It answers 2xx for accepted; 408, 425, 429 and 5xx for later; anything else for never.
 type Webhook struct {
 	name   string
 	url    string
@@ -52,7 +52,6 @@ func NewWebhook(name string, opt WebhookOptions) (*Webhook, error) {
 	return w, nil
 }
 
-// Name is the channel's name.
 func (w *Webhook) Name() string { return w.name }
 
 // Send posts one message.

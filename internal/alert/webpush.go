@@ -17,11 +17,11 @@ import (
 	webpush "github.com/SherClockHolmes/webpush-go"
 )
 
-// A Subscription is what a browser gives for one phone (Push API). The endpoint is a secret: whoever has it, and the keys,
-// can send.
+// A Subscription is a browser's data for one phone (Push API). The endpoint is a secret: anybody who has it, and the
+// keys, can send.
 type Subscription struct{ Endpoint, P256dh, Auth string }
 
-// WebPushOptions say to whom to push.
+// WebPushOptions name the subscription and the keys.
 type WebPushOptions struct {
 	Subscription Subscription
 	Keys         VAPID
@@ -36,11 +36,11 @@ type WebPushOptions struct {
 //	title    one line
 //	body     more, or ""
 //	url      the page at this finding, or ""
-//	version  higher with each change of the alert; it says nothing about sound
-//	closed   nobody is needed any more
-//	quiet    no sound: what is only news of an alert. One that was raised again is not quiet, whatever its version
+//	version  higher with each change of the alert; it does not determine the sound
+//	closed   no attention is needed any more
+//	quiet    no sound: only an update of an alert. One that was raised again is not quiet, whatever its version
 //
-// Keys are only ever added. A push service that was away from its phone delivers only the newest of the same Topic.
+// Keys are only ever added. A push service that could not reach its phone delivers only the newest message of a Topic.
 //
 // The library encrypts well and is used with care (ecosystem notes, section 2): it puts "mailto:" before a contact that
 // has it already; it ignores the wished end of the VAPID token and always takes 12 hours, which is within the 24 that
@@ -54,17 +54,17 @@ type WebPush struct {
 }
 
 const (
-	// pushRecord is the size to which every message is padded; beside the payload stand 103 bytes of head, mark and tag.
+	// pushRecord is the size to which every message is padded; 103 bytes of it are head, mark and tag.
 	pushRecord  = 2048
 	pushLimit   = 1900
 	pushTitle   = 200
 	pushBody    = 600
 	longestLife = 28 * 24 * time.Hour
-	// placeholder satisfies services that want a contact they can parse.
+	// placeholder satisfies services that require a contact they can parse.
 	placeholder = "boardwatchd@example.org"
 )
 
-// NewWebPush checks the subscription's keys: the library trusts them.
+// NewWebPush checks the subscription's keys, because the library does not.
 func NewWebPush(name string, opt WebPushOptions) (*WebPush, error) {
 	u, err := address("push subscription", opt.Subscription.Endpoint)
 	if err != nil {
@@ -105,7 +105,7 @@ func NewWebPush(name string, opt WebPushOptions) (*WebPush, error) {
 	return w, nil
 }
 
-// subscriber is the contact as the library wants it: it adds mailto: to everything that is not https.
+// subscriber returns the contact in the library's form: the library adds mailto: to everything that is not https.
 func subscriber(contact string) string {
 	contact = strings.TrimPrefix(clean(contact, 200), "mailto:")
 	if strings.HasPrefix(contact, "https://") || strings.Contains(contact, "@") {
@@ -114,7 +114,7 @@ func subscriber(contact string) string {
 	return placeholder
 }
 
-// decodeKey takes base64url and base64, with and without padding: browsers give the first, old libraries the others.
+// decodeKey accepts base64url and base64, with and without padding: browsers send the former, old libraries the latter.
 func decodeKey(s string) ([]byte, error) {
 	if len(s) > 200 {
 		return nil, errors.New("too long")
@@ -123,7 +123,6 @@ func decodeKey(s string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(s)
 }
 
-// Name is the channel's name.
 func (w *WebPush) Name() string { return w.name }
 
 type pushPayload struct {
@@ -156,15 +155,15 @@ func (w *WebPush) Send(ctx context.Context, m Message) error {
 	return w.http.verdict(catch.answer, "", now)
 }
 
-// pushBytes is the payload; what does not fit is left out, the least needed first.
+// pushBytes returns the payload; fields that do not fit are left out, the least needed first.
 func pushBytes(m Message) []byte {
 	p := pushPayload{m.ID, clean(m.Title, pushTitle), clean(m.Body, pushBody), m.URL, m.Version, m.Closed, m.Priority <= 2}
 	for _, leaveOut := range [...]*string{&p.Body, &p.URL, &p.Title, nil} {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false) // six bytes for one
+		enc.SetEscapeHTML(false) // escapes would take six bytes for one
 		if err := enc.Encode(p); err != nil {
-			panic("alert: internal error: " + err.Error()) // texts and a number
+			panic("alert: internal error: " + err.Error()) // only texts and a number
 		}
 		if b.Len() <= pushLimit || leaveOut == nil {
 			return bytes.TrimRight(b.Bytes(), "\n")
@@ -184,7 +183,7 @@ func urgency(m Message) webpush.Urgency {
 	return webpush.UrgencyLow
 }
 
-// life is how long the push service keeps a message for a phone that is away, in seconds.
+// life returns the time for which the push service keeps a message for an unreachable phone, in seconds.
 func life(m Message, now time.Time) int {
 	d := min(m.Expires.Sub(now), longestLife)
 	return int(max(d, time.Minute).Seconds())

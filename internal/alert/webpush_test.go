@@ -167,7 +167,7 @@ func TestPushIsReadByThePhoneAlone(t *testing.T) {
 	}
 }
 
-// claims checks the signature of the VAPID token (RFC 8292, RFC 7518 section 3.4) and returns what it says.
+// claims checks the signature of the VAPID token (RFC 8292, RFC 7518 section 3.4) and returns its claims.
 func claims(t *testing.T, header string, v alert.VAPID) (sub, aud string, exp time.Time) {
 	t.Helper()
 	token, key, ok := strings.Cut(strings.TrimPrefix(header, "vapid t="), ", k=")

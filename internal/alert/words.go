@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// wording is the sentences around an alert. They name no side, no player and no offence.
+// wording holds the sentences around an alert. They name no side, no player and no offence.
 type wording struct {
 	lang                            string
 	seen, decided, closed, answered string // {0}: the board
@@ -16,7 +16,7 @@ type wording struct {
 	ack, open                       string
 }
 
-// table has English first; a language that is not in it is English here.
+// table has English first; a missing language falls back to English here.
 var table = [...]wording{
 	{
 		lang: "en",
@@ -74,7 +74,7 @@ const (
 	longestBody  = 400 // bytes of a body
 )
 
-// title is the one line for the lock screen.
+// title returns the one line for the lock screen.
 func (o *Outbox) title(e *entry) string {
 	board := clean(e.board, longestBoard)
 	w := wordsOf(o.opt.Language)
@@ -97,8 +97,8 @@ func (o *Outbox) title(e *entry) string {
 	return strings.ReplaceAll(text, "{0}", board)
 }
 
-// body says more where the wording allows it: the offence's name and its articles while somebody is needed at once. Hints
-// (level advise) are never named (laws notes 5.2, 5.3).
+// body returns more text if the wording allows it: the offence's name and its articles while a person is needed at
+// once. Hints (level advise) are never named (laws notes 5.2, 5.3).
 func (o *Outbox) body(e *entry) string {
 	if o.opt.Wording != "full" {
 		return ""
@@ -116,7 +116,7 @@ func (o *Outbox) body(e *entry) string {
 	return clean(text, longestBody)
 }
 
-// message is the newest state of an alert for one channel.
+// message returns the newest state of an alert for one channel.
 func (o *Outbox) message(e *entry, channel, page string) Message {
 	w := wordsOf(o.opt.Language)
 	m := Message{
@@ -145,7 +145,7 @@ func (o *Outbox) message(e *entry, channel, page string) Message {
 	return m
 }
 
-// priority: 4 rings, 3 is ordinary, 2 makes no sound.
+// priority returns 4 to ring, 3 for an ordinary sound, 2 for none.
 func priority(m *Message) int {
 	switch {
 	case m.State != Open && m.Update:
@@ -156,7 +156,7 @@ func priority(m *Message) int {
 	return 3
 }
 
-// milliseconds of the wall clock; 0: no time.
+// milliseconds returns wall time in milliseconds; 0: no time.
 func milliseconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// raise makes one alert and returns what a phone would get, and what it gets when it closes.
+// raise makes one alert and returns the messages that a phone receives for it and for its closing.
 func raise(t *testing.T, opt Options, class string, close func(r *rig)) (first, last Message) {
 	t.Helper()
 	bubble(t, func(t *testing.T) {

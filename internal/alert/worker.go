@@ -18,15 +18,15 @@ type worker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	fails   int       // attempts in a row that the channel failed
+	fails   int       // consecutive failed attempts of the channel
 	next    time.Time // no attempt before
-	hard    bool      // next is the receiver's own wish
+	hard    bool      // next was set by the receiver's own request
 	last    time.Time // the last attempt
 	sending bool
-	gone    bool // there is no receiver any more
+	gone    bool // the receiver no longer exists
 
 	problem string // "": none
-	gaveUp  bool   // problem is not tried again
+	gaveUp  bool   // the message with problem is not tried again
 	mended  time.Time
 }
 
@@ -34,11 +34,11 @@ type worker struct {
 const (
 	firstPause = time.Second
 	lastPause  = 30 * time.Second
-	// longestWish bounds how long a receiver may ask to be left alone.
+	// longestWish bounds the pause that a receiver may ask for.
 	longestWish = 30 * time.Minute
 	// nudgeGap is the least time between two attempts at a channel that fails.
 	nudgeGap = time.Second
-	// mendedFor is how long it is shown that a channel works again.
+	// mendedFor is the time for which a notice shows that a channel works again.
 	mendedFor      = 5 * time.Minute
 	longestProblem = 300
 )
@@ -51,7 +51,7 @@ func pause(fails int) time.Duration {
 	return full - time.Duration(rand.Int64N(int64(full/4)))
 }
 
-// Attach adds a channel, or replaces the one of that name. What was told on that name before counts as told.
+// Attach adds a channel, or replaces the one of that name. Earlier deliveries under that name count as delivered.
 func (o *Outbox) Attach(c Configured) {
 	w := &worker{Configured: c, name: c.Channel.Name(), wake: make(chan struct{}, 1)}
 	o.mu.Lock()
@@ -63,8 +63,8 @@ func (o *Outbox) Attach(c Configured) {
 	}
 }
 
-// Reboard changes at once which boards a channel serves. Nothing is told again; what is open on a board that is new to the
-// channel is told.
+// Reboard changes at once the boards that a channel serves. Nothing is sent again; open alerts of a board that is new
+// to the channel are sent.
 func (o *Outbox) Reboard(name string, boards []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,7 +74,7 @@ func (o *Outbox) Reboard(name string, boards []string) {
 	}
 }
 
-// Detach takes a channel away. What it is sending is broken off.
+// Detach removes a channel. A running send is cancelled.
 func (o *Outbox) Detach(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,14 +91,15 @@ func (o *Outbox) detach(name string) {
 	}
 }
 
-// Nudge says that the network may be back: channels that failed are tried now, but for those that asked to be left alone.
+// Nudge says that the network may work again: channels that failed are tried now, except those whose receiver asked for
+// a pause.
 func (o *Outbox) Nudge() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.wakeAll(o.opt.Now(), true)
 }
 
-// wakeAll makes the workers look again; early also cuts the pauses of channels that fail.
+// wakeAll makes the workers check for work; early also shortens the pauses of failing channels.
 func (o *Outbox) wakeAll(now time.Time, early bool) {
 	for _, w := range o.workers {
 		if at := w.last.Add(nudgeGap); early && w.fails > 0 && !w.hard && at.Before(w.next) {
@@ -149,21 +150,21 @@ func (o *Outbox) serve(w *worker) {
 			err := w.Channel.Send(ctx, j.m)
 			cancel()
 			if w.ctx.Err() != nil && err != nil {
-				return // broken off: whoever goes on sends it again
+				return // cancelled: the channel's successor sends it again
 			}
 			o.done(w, j, err)
 		}
 	}
 }
 
-// wants says whether an alert is of this channel's business at present.
+// wants reports whether an alert concerns this channel at present.
 func (w *worker) wants(e *entry) bool {
 	mine := len(w.Boards) == 0 || slices.Contains(w.Boards, e.board) || w.Personal && e.step > 1
 	return mine && (w.Level != Now || e.face.level == Now) && (w.Step < 2 || e.step > 1)
 }
 
-// pick is the message that a channel is to send now, or how long there is none. Open alerts go first; among equals the one
-// that was raised first. The message is made here, so that it is the newest state whatever happened while it waited.
+// pick returns the message that a channel is to send now, or the time until there is one. Open alerts go first; among
+// equals the one that was raised first. The message is made here, so that it is the newest state after any wait.
 func (o *Outbox) pick(w *worker) (j job, rest time.Duration, ok bool) {
 	page := o.page()
 	o.mu.Lock()
@@ -195,7 +196,7 @@ func (o *Outbox) pick(w *worker) (j job, rest time.Duration, ok bool) {
 	return job{o.message(best, w.name, page), best, best.version}, 0, true
 }
 
-// due says whether and from when on a channel is to be told an entry's newest version.
+// due reports whether and from when a channel is to receive an entry's newest version.
 func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool) {
 	d := e.deliveries[w.name]
 	told := 0
@@ -223,11 +224,12 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 	if told > 0 && told >= e.opened {
 		return at, told < e.shut && update
 	}
-	// Told nobody here, and answered meanwhile: the arbiter should know that there was something (reliability notes, F10).
+	// No message was delivered here, and the opponent has answered meanwhile: the arbiter should know about it
+	// (reliability notes, F10).
 	return at, e.face.reason == Expired && !e.seen && told < e.opened && w.wants(e) && fresh && !e.over
 }
 
-// done notes what became of a message.
+// done notes the result of a send.
 func (o *Outbox) done(w *worker, j job, err error) {
 	o.mu.Lock()
 	w.sending = false
@@ -274,7 +276,7 @@ func (o *Outbox) delivered(w *worker, j job, d *delivery, now time.Time) {
 	o.note(j.e, event{Event: evSent, Channel: w.name, Version: j.version}, now)
 }
 
-// postpone sets the time of the next attempt: of the whole channel, or of this message where others need not wait.
+// postpone sets the time of the next attempt: of the whole channel, or of this message if others need not wait.
 func (o *Outbox) postpone(w *worker, d *delivery, t *Temporary, now time.Time) {
 	wish := min(t.After, longestWish)
 	if errors.Is(t.Err, ErrPaced) {
@@ -298,7 +300,8 @@ func (o *Outbox) postpone(w *worker, d *delivery, t *Temporary, now time.Time) {
 	w.next = now.Add(max(wait, wish))
 }
 
-// listNotices says which channels fail or work again; next is brought forward to when the list changes by itself.
+// listNotices lists channels that fail or work again; next is set to the time when the list changes by itself, if
+// earlier.
 func (o *Outbox) listNotices(now time.Time, next *time.Time) []Notice {
 	var list []Notice
 	for _, w := range o.workers {

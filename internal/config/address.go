@@ -26,7 +26,7 @@ func checkListen(s string) error {
 	return nil
 }
 
-// collide tells whether two listeners would want the same port of the same address.
+// collide reports whether two listeners would need the same port of the same address.
 func collide(a, b string) bool {
 	hostA, portA, errA := net.SplitHostPort(a)
 	hostB, portB, errB := net.SplitHostPort(b)
@@ -40,7 +40,7 @@ func collide(a, b string) bool {
 	return hostA == hostB || every(hostA) || every(hostB)
 }
 
-// checkHostName keeps to names that a browser sends as they are: RFC 1123, section 2.1, and no address.
+// checkHostName accepts names that a browser sends unchanged: RFC 1123, section 2.1, and no address.
 func checkHostName(s string) error {
 	wrong := errors.New("is not a host name: write only the name, like hall.example.org, without http:// and without a port")
 	if net.ParseIP(strings.Trim(s, "[]")) != nil {
@@ -65,7 +65,7 @@ func lower(list []string) []string {
 	return some(list)
 }
 
-// some is nil for an empty list, so that "[]" in a file equals a key that is not there.
+// some returns nil for an empty list, so that "[]" in a file equals a missing key.
 func some(list []string) []string {
 	if len(list) == 0 {
 		return nil
@@ -73,7 +73,7 @@ func some(list []string) []string {
 	return list
 }
 
-// webAddress parses an address that something is sent to. Names and passwords in it are refused: secrets come from files.
+// webAddress parses a destination address. Names and passwords in it are refused: secrets come from files.
 func webAddress(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
@@ -97,7 +97,7 @@ func checkURL(s string) error {
 	return err
 }
 
-// checkPageURL: the page is at the root, wherever it is reached.
+// checkPageURL checks that the page is at the root of its address.
 func checkPageURL(s string) error {
 	u, err := webAddress(s)
 	switch {
@@ -109,7 +109,8 @@ func checkPageURL(s string) error {
 	return nil
 }
 
-// checkContact: push services want an address of a person; Apple's refuses names that are not public.
+// checkContact checks the contact for push services, which want an address of a person; Apple's refuses names that are
+// not public.
 func checkContact(s string) error {
 	host := ""
 	if rest, ok := strings.CutPrefix(s, "https://"); ok {
@@ -130,7 +131,7 @@ func checkContact(s string) error {
 	return nil
 }
 
-// checkSecretFile: what is no path may be the secret itself.
+// checkSecretFile does not repeat a value that is not a path: it may be the secret itself.
 func checkSecretFile(s string) error {
 	if !filepath.IsAbs(s) || filepath.Clean(s) == "/" {
 		return errors.New("is not the whole path of a file, like /etc/boardwatchd/ntfy.token; the secret stands in that file and never here")
@@ -138,7 +139,7 @@ func checkSecretFile(s string) error {
 	return nil
 }
 
-// checkHallListen is checkListen without off: a hall that nobody can reach is none.
+// checkHallListen is checkListen without off: a hall must be reachable.
 func checkHallListen(s string) error {
 	if s == Off {
 		return errors.New("is not an address: write :8162 or 192.168.1.10:8162")
@@ -146,7 +147,7 @@ func checkHallListen(s string) error {
 	return checkListen(s)
 }
 
-// checkJoin tells a token from a path; what is in a token is the business of whoever joins.
+// checkJoin distinguishes a token from a path; joining checks the content of a token.
 func checkJoin(s string) error {
 	if s == "" || strings.HasPrefix(s, "bwh1.") || filepath.IsAbs(s) {
 		return nil

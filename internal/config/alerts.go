@@ -13,7 +13,7 @@ import (
 
 const maxChannels = 16
 
-// Ranges of the patience with people: escalating is for the same move, expiring for the same game.
+// Ranges of the waiting times for people: escalation concerns the same move, expiry the same game.
 const (
 	longestEscalate = 30 * time.Minute
 	leastExpire     = time.Minute
@@ -80,7 +80,7 @@ var channelKeys = []key{
 		set: func(c any, v value) { chn(c).Boards = some(v.list) }},
 }
 
-// ownChannels are the program's own ways, which are not configured as channels.
+// ownChannels are the program's built-in channels, which are not configured.
 var ownChannels = []string{"page", "push"}
 
 func checkChannelName(s string) error {
@@ -93,7 +93,7 @@ func checkChannelName(s string) error {
 	return nil
 }
 
-// page checks what the two listeners are together.
+// page checks the two listeners together.
 func (w *walker) page() {
 	h := &w.config.HTTP
 	_, written := w.places["http.secure"]
@@ -121,10 +121,10 @@ func (w *walker) alerts() {
 	}
 }
 
-// channel checks what a type of channel needs, and that it has nothing else: a key without effect is a mistake.
+// channel checks that a channel has the keys that its type needs, and no others: a key without effect is a mistake.
 func (w *walker) channel(ch *Channel, path string) {
 	if ch.Type == "" {
-		return // told already
+		return // reported already
 	}
 	for _, k := range []struct {
 		name         string
@@ -161,7 +161,7 @@ func (w *walker) channel(ch *Channel, path string) {
 func (w *walker) topic(address, path string) {
 	u, err := webAddress(address)
 	if err != nil {
-		return // told already
+		return // reported already
 	}
 	topic := strings.Trim(u.Path, "/")
 	switch {

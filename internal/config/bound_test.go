@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// worst are the texts that cost yaml.v3 most, per byte.
+// worst returns the texts that cost yaml.v3 most, per byte.
 func worst() map[string]string {
 	fill := func(head, s, tail string) string {
 		return head + strings.Repeat(s, (MaxBytes-len(head)-len(tail))/len(s)) + tail
@@ -62,7 +62,7 @@ func BenchmarkWorst(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = Parse("f", []byte(src)) // most are refused; the time counts
+				_, _ = Parse("f", []byte(src)) // most are refused; only the time counts
 			}
 		})
 	}

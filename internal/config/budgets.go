@@ -1,20 +1,21 @@
 package config
 
-// Budgets are what may be used up. Page, log, metrics and doctor say where one of them is exceeded.
+// Budgets are limits of resources. Page, log, metrics and doctor report which of them is exceeded.
 type Budgets struct {
 	Journals    int64 // bytes of all journals together; beyond, closed rounds are removed
 	Free        int64 // bytes that stay free on the disk of the journals, likewise
-	Garbage     int64 // bytes a day and board of what is part of no message that the journal has in full
+	Garbage     int64 // bytes of garbage a day and board, in no message, that the journal keeps in full
 	Connections int   // to the page, both ports together
-	Memory      int64 // bytes that the runtime keeps below, unless $GOMEMLIMIT is set
+	Memory      int64 // limit of the runtime's memory in bytes, unless $GOMEMLIMIT is set
 	Descriptors int   // of this process, as far as the system allows
-	LogLines    int   // that are the same but for their values, a minute and board
+	LogLines    int   // lines a minute and board that differ only in their values
 }
 
-// DefaultMemory is the one of memory.
+// DefaultMemory is the default of Memory.
 const DefaultMemory = 80 << 20
 
-// leastDescriptors are those that connections leave to 64 boards, six for each, and to the page's own files (internal/web/doc.go).
+// leastDescriptors is the number of descriptors left by connections to 64 boards, six for each, and to the page's own
+// files (internal/web/doc.go).
 const leastDescriptors = 448
 
 var budgetKeys = []key{
@@ -41,7 +42,7 @@ var budgetKeys = []key{
 		set: func(c any, v value) { cfg(c).Budgets.LogLines = int(v.number) }},
 }
 
-// budgets checks those that contradict one another.
+// budgets checks limits that contradict one another.
 func (w *walker) budgets() {
 	b := w.config.Budgets
 	if b.Connections > b.Descriptors-leastDescriptors {

@@ -12,8 +12,8 @@ import (
 	"boardwatchd/rules"
 )
 
-// Core is what the decisions about one board depend on. It is copied into the
-// opening record of that board's journal.
+// Core is the configuration on which decisions about one board depend. It is copied into the opening record of that
+// board's journal.
 type Core struct {
 	Board        string // Board.Name
 	Serial       string
@@ -22,14 +22,14 @@ type Core struct {
 	WhiteClock   ClockSide
 	Chess960     Chess960
 	Profile      string
-	Rules        []rules.Profile // complete; empty: recorded before there were any
-	MatingBudget int             // 0: recorded before there was one
+	Rules        []rules.Profile // complete; empty: recorded before rules existed
+	MatingBudget int             // 0: recorded before the budget existed
 	TimeControl  TimeControl
 	Timing       Timing
 	TwoHands     TwoHands
 }
 
-// Core is the part of the configuration that concerns the core, for one board.
+// Core returns the part of the configuration for the core, for one board.
 func (c Config) Core(b Board) Core {
 	return Core{
 		Board: b.Name, Serial: b.Serial, Event: c.Event, Round: c.Round,
@@ -38,7 +38,7 @@ func (c Config) Core(b Board) Core {
 	}
 }
 
-// NewBoard is a board found automatically, with the defaults of the table.
+// NewBoard returns a board found automatically, with the defaults of the table.
 func NewBoard(name, port string) Board {
 	var b Board
 	setDefaults(boardKeys, &b)
@@ -61,7 +61,7 @@ type wireCore struct {
 	WhiteClock string `json:"white_clock"`
 	Chess960   string `json:"chess960"`
 	Profile    string `json:"profile"`
-	// Left out where there are none, so that what was written before there were rules keeps its bytes; so is the budget.
+	// Left out if empty, so that records from before rules existed keep their bytes; the same holds for the budget.
 	Rules        []rules.Profile `json:"rules,omitempty"`
 	MatingBudget int             `json:"mating_budget,omitempty"`
 	TimeControl  []wirePeriod    `json:"time_control"`
@@ -86,14 +86,13 @@ type wireTiming struct {
 	Silence    int64 `json:"silence"`
 }
 
-// Canonical is the only byte form of c: equal values give equal bytes, on every
-// machine and in every run.
+// Canonical returns the only byte form of c: equal values give equal bytes, on every machine and in every run.
 func (c Core) Canonical() []byte {
 	t := c.Timing
 	w := wireCore{
 		V: canonicalVersion, Board: c.Board, Serial: c.Serial, Event: c.Event, Round: c.Round,
 		WhiteClock: c.WhiteClock.String(), Chess960: c.Chess960.String(), Profile: c.Profile, Rules: c.Rules, MatingBudget: c.MatingBudget,
-		TimeControl: []wirePeriod{}, // [] and not null when nobody said
+		TimeControl: []wirePeriod{}, // [] and not null if not given
 		Timing: wireTiming{
 			Scan: t.Scan.Microseconds(), ClockLag: t.ClockLag.Microseconds(), PressGrace: t.PressGrace.Microseconds(),
 			Latency: t.Latency.Microseconds(), Settle: t.Settle.Microseconds(), Probe: t.Probe.Microseconds(), Silence: t.Silence.Microseconds(),
@@ -112,10 +111,10 @@ func (c Core) Canonical() []byte {
 	return b
 }
 
-// ParseCanonical reads what Canonical wrote, in this version or an older one.
+// ParseCanonical reads the output of Canonical, of this version or an older one.
 func ParseCanonical(b []byte) (Core, error) {
 	var c Core
-	var w wireCore // a key added later gets its older meaning as a default here
+	var w wireCore // a key added later gets the value for older records as its default here
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&w); err != nil {

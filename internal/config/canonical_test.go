@@ -14,7 +14,7 @@ const canonicalV1 = `{"v":1,"board":"table-1","serial":"01234","event":"Sacramen
 	`"time_control":[{"moves":40,"base":5400000000,"increment":30000000,"delay":0},{"moves":0,"base":1800000000,"increment":30000000,"delay":0}],` +
 	`"timing":{"scan":500000,"clock_lag":1500000,"press_grace":2000000,"latency":1000,"settle":0,"probe":1000000,"silence":8000000}}`
 
-// handsV2 is what two hands add at the end, handsV1 what an earlier program wrote there.
+// handsV2 is the addition for two hands at the end, handsV1 that of an earlier program.
 const handsV2 = `,"two_hands":{"enabled":true,"most_ppm":400000,` +
 	`"capture":{"slope_permille":1200,"offset":100,"advisory":4000,"prior_ppm":[6000,3000,800],"cap":[2485,3689,3689]},` +
 	`"castling":{"slope_permille":1000,"offset":0,"advisory":6000,"prior_ppm":[15000,5000,1000],"cap":[6551,6551,6551]},` +
@@ -31,7 +31,7 @@ func TestCanonicalBytesAreFrozen(t *testing.T) {
 		t.Fatal(err)
 	}
 	core := c.Core(c.Boards[0])
-	core.Rules, core.MatingBudget, core.TwoHands = nil, 0, TwoHands{} // as it was before there were any
+	core.Rules, core.MatingBudget, core.TwoHands = nil, 0, TwoHands{} // as before they existed
 	if got := string(core.Canonical()); got != canonicalV1 {
 		t.Errorf("got  %s\nwant %s", got, canonicalV1)
 	}
@@ -41,7 +41,7 @@ func TestCanonicalBytesAreFrozen(t *testing.T) {
 	}
 }
 
-// The rule sets stand behind the profile's name, complete, and nothing else is changed by them.
+// The complete rule sets follow the profile's name and change nothing else.
 func TestCanonicalHoldsTheRules(t *testing.T) {
 	c, err := Parse("full.yaml", []byte(full))
 	if err != nil {
@@ -111,13 +111,13 @@ func TestParseCanonicalRefuses(t *testing.T) {
 	}
 }
 
-// The core's answers do not depend on the page and the channels, and a journal is copied to many places.
+// The core's answers do not depend on the page and the channels, and a journal may be copied to many places.
 func TestCanonicalHasNothingOfPageAndAlerts(t *testing.T) {
 	c, err := Parse("full.yaml", []byte(full))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Rules = nil // they speak of alerts, too
+	c.Rules = nil // their texts mention alerts
 	with := c.Core(c.Boards[0]).Canonical()
 	c.HTTP, c.Alerts = HTTP{}, Alerts{}
 	if without := c.Core(c.Boards[0]).Canonical(); !bytes.Equal(with, without) {

@@ -1,9 +1,8 @@
 package config
 
-// The words that a key with a fixed set of values takes. The zero of each type
-// is invalid, so that a forgotten default shows.
+// Types for keys with a fixed set of values. The zero of each type is invalid, so that a forgotten default is noticed.
 
-// ClockSide is where White's clock face is, as seen from the display.
+// ClockSide is the side of White's clock face, as seen from the display.
 type ClockSide uint8
 
 // The values of boards.white_clock.
@@ -18,7 +17,7 @@ var clockSideNames = []string{"auto", "left", "right"}
 
 func (s ClockSide) String() string { return word(clockSideNames, uint8(s)) }
 
-// Chess960 says whether shuffled start positions are looked for.
+// Chess960 determines whether shuffled start positions are recognised.
 type Chess960 uint8
 
 // The values of boards.chess960.
@@ -55,7 +54,7 @@ type Format uint8
 // The values of log.format.
 const (
 	NoFormat   Format = iota
-	FormatAuto        // people's text on a terminal, JSON elsewhere
+	FormatAuto        // text for people on a terminal, JSON elsewhere
 	FormatJSON
 	FormatHuman
 )
@@ -64,14 +63,14 @@ var formatNames = []string{"auto", "json", "human"}
 
 func (f Format) String() string { return word(formatNames, uint8(f)) }
 
-// Audience is who may read the metrics.
+// Audience is the group that may read the metrics.
 type Audience uint8
 
 // The values of http.metrics.
 const (
 	NoAudience Audience = iota
 	Local               // programs on this computer, and paired devices
-	LAN                 // whoever reaches the page
+	LAN                 // everybody who can reach the page
 )
 
 var audienceNames = []string{"local", "lan"}

@@ -9,12 +9,12 @@ import (
 	"boardwatchd/rules"
 )
 
-// Config is the whole configuration. Default gives the one of an empty file.
+// Config is the whole configuration. Default returns that of an empty file.
 type Config struct {
 	Event        string      // tournament, for the PGN and the page; may be empty
 	Round        string      // text, because rounds are called "3" and "3.1" and "final"
-	StateDir     string      // empty: StateDirectory decides
-	TimeControl  TimeControl // zero: nobody said
+	StateDir     string      // empty: StateDirectory chooses
+	TimeControl  TimeControl // zero: not given
 	Profile      string      // rules.profile: auto, or the name of a rule profile
 	FIDERated    bool        // the event is rated by FIDE
 	LocalRules   []string    // keys of rules.override, in the order of the file
@@ -28,7 +28,7 @@ type Config struct {
 	Alerts       Alerts
 	Hall         Hall
 	Budgets      Budgets
-	KeepNames    int // days for which people.json keeps a name that is not needed; 0: for ever
+	KeepNames    int // days for which people.json keeps an unused name; 0: for ever
 
 	// Rules are the rule sets in force, local rules included: one, or with Profile auto one for each class of time
 	// control. They are shared and must not be changed.
@@ -37,83 +37,82 @@ type Config struct {
 
 // Board is one board to watch.
 type Board struct {
-	Name       string // names the journal's file too: letters, digits, . _ -
+	Name       string // also the name of the journal's file: letters, digits, . _ -
 	Port       string // "auto" or an absolute path
-	Serial     string // the number that the board itself must answer; empty: any
+	Serial     string // the number that the board itself must report; empty: any
 	WhiteClock ClockSide
 	Chess960   Chess960
 }
 
-// Timing holds the widths of the windows and the rhythm of the link. All are
-// durations on the monotonic clock.
+// Timing holds the widths of the windows and the intervals of the link. All are durations on the monotonic clock.
 type Timing struct {
-	Scan       time.Duration // a square is seen up to this late (DGT protocol notes, section 11.1)
-	ClockLag   time.Duration // a press is known to [arrival - ClockLag, arrival]
-	PressGrace time.Duration // how long a press waits for late squares
-	Latency    time.Duration // what the serial driver may hold back (FTDI: 16 ms)
+	Scan       time.Duration // a change of a square is seen up to this late (DGT protocol notes, section 11.1)
+	ClockLag   time.Duration // a press lies within [arrival - ClockLag, arrival]
+	PressGrace time.Duration // how long a press waits for late changes of squares
+	Latency    time.Duration // the time for which the serial driver may delay bytes (FTDI: 16 ms)
 	Settle     time.Duration // silence after opening a port before the first command
-	Probe      time.Duration // rhythm of the question that shows whether the board is alive
-	Silence    time.Duration // no answer for so long: the link counts as down
+	Probe      time.Duration // interval of the request that checks whether the board answers
+	Silence    time.Duration // time without an answer after which the link counts as down
 }
 
-// Journal says how the daemon's own record is written.
+// Journal configures the writing of journals.
 type Journal struct {
 	Sync    time.Duration // at most this much input is lost by a power cut
-	Segment int64         // bytes after which a new file is begun
+	Segment int64         // bytes after which a new file begins
 	Keep    int           // days after which the journal of a closed round is removed; 0: never, but see Budgets
 }
 
-// Log is about the program's own messages on standard error.
+// Log configures the program's own messages on standard error.
 type Log struct {
 	Level  Level
 	Format Format
 }
 
-// HTTP is where the arbiter's page is served.
+// HTTP configures the arbiters' page.
 type HTTP struct {
-	Listen  string   // host:port, or Off; off: there is no page at all, and Secure is Off as well
-	Secure  string   // host:port of the same page over HTTPS, or Off
-	Names   []string // host names beside the computer's own, in lower case
+	Listen  string   // host:port, or Off; off: there is no page, and Secure is Off as well
+	Secure  string   // host:port of the page over HTTPS, or Off
+	Names   []string // host names in addition to the computer's own, in lower case
 	Metrics Audience
 }
 
-// Hall is many computers on one page (docs/hall.md).
+// Hall configures several computers on one page (docs/hall.md).
 type Hall struct {
-	Join   string        // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
+	Join   string        // run: a token, or the path of a file with one; empty: as set by boardwatchd join, or no hall
 	Listen string        // hall: host:port for the other computers
-	Alone  time.Duration // hall: after so long without it its computers alert by themselves
+	Alone  time.Duration // hall: time without it after which its computers alert by themselves
 }
 
-// Off is the value of HTTP.Listen and HTTP.Secure that means: do not serve.
+// Off is the value of HTTP.Listen and HTTP.Secure for no listener.
 const Off = "off"
 
-// Alerts says who is told of a finding besides the page, and for how long.
+// Alerts configures the receivers of alerts besides the page, and the times.
 type Alerts struct {
-	Escalate    time.Duration // not seen by anybody for so long: step 2 is told as well; 0: never
-	Expire      time.Duration // then nobody is told any more
+	Escalate    time.Duration // time unseen after which step 2 is alerted as well; 0: never
+	Expire      time.Duration // time after which no more messages are sent
 	Wording     string        // WordingLook or WordingFull
 	Language    string        // one of words.Languages
-	URL         string        // of the page as a phone reaches it, without a slash at the end; empty: found out
+	URL         string        // of the page for phones, without a slash at the end; empty: found automatically
 	Push        bool          // Web Push, for devices that ask for it
-	PushContact string        // mail address or https address of the organiser; empty: none is told
+	PushContact string        // mail address or https address of the organiser; empty: not sent
 	Channels    []Channel
 }
 
-// The values of alerts.wording: what a locked screen may show.
+// The values of alerts.wording: the text that a locked screen may show.
 const (
 	WordingLook = "look" // the board, and nothing else
 	WordingFull = "full" // the offence and its article as well
 )
 
-// Channel is one way by which an alert reaches somebody who does not look at the page. It holds no secret: ReadSecret
-// takes those from TokenFile and SecretFile.
+// Channel is one way by which an alert reaches people who do not look at the page. It contains no secret: ReadSecret
+// reads those from TokenFile and SecretFile.
 type Channel struct {
 	Name       string
 	Type       string   // Ntfy, Webhook or Command
 	Step       int      // 1: at once; 2: after Alerts.Escalate
 	URL        string   // ntfy: the topic's address; webhook: where to post
-	TokenFile  string   // ntfy: holds the access token; empty: none is needed
-	SecretFile string   // webhook: holds the key of the signature; empty: not signed
+	TokenFile  string   // ntfy: contains the access token; empty: none is needed
+	SecretFile string   // webhook: contains the key of the signature; empty: not signed
 	Command    []string // program and arguments
 	Boards     []string // only for these; empty: for all
 }
@@ -125,18 +124,16 @@ const (
 	Command = "command"
 )
 
-// Auto is the value of Board.Port that means: find it; and of Config.Profile that means: take the rule set that the
-// clock shows.
+// Auto is the value of Board.Port for a search, and of Config.Profile for the rule set that fits the clock.
 const Auto = "auto"
 
-// StateDirectory is the directory of the journals: the configured one, else
-// what systemd made for the service, else the user's own state directory
-// (XDG Base Directory Specification). getenv is os.Getenv in production.
+// StateDirectory returns the directory of the journals: the configured one, else the one that systemd made for the
+// service, else the user's own state directory (XDG Base Directory Specification). getenv is os.Getenv in production.
 func (c Config) StateDirectory(getenv func(string) string) (string, error) {
 	if c.StateDir != "" {
 		return c.StateDir, nil
 	}
-	// systemd joins several directories with colons; the first one is ours.
+	// systemd joins several directories with colons; the first one is used.
 	if d, _, _ := strings.Cut(getenv("STATE_DIRECTORY"), ":"); filepath.IsAbs(d) {
 		return d, nil
 	}

@@ -25,7 +25,7 @@ func TestExampleEqualsTheDefaults(t *testing.T) {
 	}
 }
 
-// exampleWithEntries is the example with its commented lists of boards and channels in place.
+// exampleWithEntries returns the example with its commented lists of boards and channels filled in.
 func exampleWithEntries() string {
 	lines := strings.Split(string(configs.Example), "\n")
 	inside := ""
@@ -69,11 +69,10 @@ func TestExampleChannelEqualsItsDefaults(t *testing.T) {
 	}
 }
 
-// Every key of the table is in the example, written out at its place, with a
-// comment above it that names the range.
+// Every key of the table is in the example, at its place, with a comment above it that names the range.
 func TestExampleExplainsEveryKey(t *testing.T) {
 	lines := strings.Split(exampleWithEntries(), "\n")
-	// Below the line after which the key stands, because names come twice (boards).
+	// The key is looked for after the line of its section, because names occur twice (boards).
 	var walk func(keys []key, indent string, after int, table string)
 	walk = func(keys []key, indent string, after int, table string) {
 		for _, k := range keys {
@@ -96,7 +95,7 @@ func TestExampleExplainsEveryKey(t *testing.T) {
 				above = lines[i] + above
 			}
 			if above == "" && k.kind == decimal {
-				above = table // a table of figures is explained as a whole
+				above = table // a table of figures has one explanation as a whole
 			}
 			if above == "" && k.kind != section && k.kind != list {
 				t.Errorf("%s is not explained", k.name)

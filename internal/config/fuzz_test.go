@@ -11,8 +11,8 @@ import (
 	"boardwatchd/configs"
 )
 
-// FuzzParse: no panic; every problem points into the file; what is accepted
-// survives the way through the journal.
+// FuzzParse: no panic; every problem points into the file; an accepted configuration survives the round trip through
+// the journal.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full))
 	f.Add(configs.Example)
@@ -31,8 +31,8 @@ func FuzzParse(f *testing.F) {
 				if p.Line == 0 && p.Column == 0 && (len(src) > MaxBytes || strings.HasPrefix(p.Text, "and ")) {
 					continue
 				}
-				// yaml.v3 takes NEL, LS, PS and a lone CR for line ends
-				// as well, so only the sum of the lines is known here.
+				// yaml.v3 also accepts NEL, LS, PS and a lone CR as line ends, so only the sum of the lines is known
+				// here.
 				if p.Line < 1 || p.Column < 1 || p.Line > len(lines)+strings.Count(string(src), "\r")+strings.Count(string(src), "\u0085")+
 					strings.Count(string(src), "\u2028")+strings.Count(string(src), "\u2029") {
 					t.Fatalf("%s: not in the file", p)
@@ -64,7 +64,7 @@ func FuzzParseCanonical(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Canonical is a fixed point: whatever spelling came in, one goes out.
+		// Canonical is a fixed point: all spellings give the same output.
 		first := c.Canonical()
 		again, err := ParseCanonical(first)
 		if err != nil || !bytes.Equal(again.Canonical(), first) {

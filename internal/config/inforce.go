@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules"
 )
 
-// Choose puts the rule sets that word means in force, in the place of those of the file: see Rules. What the
-// configuration says about rating and time holds.
+// Choose puts the rule sets named by word in force, in place of those of the file: see Rules. The configured rating and
+// time control stay in force.
 func (c *Config) Choose(word string) error {
 	name, sets, err := Rules(word)
 	if err != nil {
@@ -28,7 +28,7 @@ func (c *Config) Choose(word string) error {
 	return nil
 }
 
-// rules makes the rule sets in force of rules.profile, rules.fide_rated and rules.override.
+// rules makes the rule sets in force from rules.profile, rules.fide_rated and rules.override.
 func (w *walker) rules() {
 	const section, overriding = "rules", "rules.override"
 	c := &w.config
@@ -41,7 +41,7 @@ func (w *walker) rules() {
 		sets[i].FIDERated = c.FIDERated
 		sets[i] = w.local.adapt(sets[i])
 		if w.check(sets[i], overriding, "rules.profile", section); len(w.problems) > before {
-			return // it would be said again for the others
+			return // the same problem would be reported for the others
 		}
 	}
 	for _, ch := range w.local {
@@ -53,8 +53,8 @@ func (w *walker) rules() {
 	c.Rules = sets
 }
 
-// Misfit is an error that names both where a rule set is not for games with such a time control, and nil where it is, where
-// nobody said, and where the clock is to choose among several.
+// Misfit returns an error that names both if a rule set is not for games with such a time control. It returns nil if it
+// is, if the time control is not given, and if the clock chooses among several.
 func Misfit(tc TimeControl, sets []rules.Profile) error {
 	if len(sets) != 1 || len(tc.Periods) == 0 {
 		return nil
@@ -81,7 +81,7 @@ var bounds = map[rules.Class]string{
 	rules.USBlitz:   "10 minutes or less, counting a minute for each second of delay",
 }
 
-// remedies ask for what the event must have announced for all of its rounds (FIDE Laws A.6, B.4).
+// remedies ask for the announcement that the event must have made for all of its rounds (FIDE Laws A.6, B.4).
 var remedies = map[rules.Class]string{
 	rules.Standard: "write fide-standard, or correct time_control",
 	rules.Rapid: "write what the event has announced, fide-rapid (A.5, no adequate supervision) or fide-rapid-supervised" +
@@ -94,11 +94,12 @@ var remedies = map[rules.Class]string{
 	rules.USBlitz:   "write uscf-blitz, or correct time_control",
 }
 
-// InForce says in lines for people what will happen: which rule sets hold, where the page is, who is told of alerts.
+// InForce describes in lines for people the configured behaviour: the rule sets in force, the address of the page, and
+// the receivers of alerts.
 func (c Config) InForce() []string { return append(c.inForceRules(), c.inForcePage()...) }
 
-// inForceRules says of the rule sets: name, what they are, edition and class of time control, and what is assumed because
-// nobody said it.
+// inForceRules describes the rule sets: name, title, edition and class of time control, and the assumptions for missing
+// values.
 func (c Config) inForceRules() []string {
 	var lines []string
 	sets := c.Rules
@@ -126,7 +127,7 @@ func (c Config) inForceRules() []string {
 	return lines
 }
 
-// assumed is what auto takes for granted.
+// assumed lists the assumptions of auto.
 var assumed = map[string]string{
 	"fide-rapid": "assumed: A.5, no adequate supervision (with it: fide-rapid-supervised, A.4)",
 	"fide-blitz": "assumed: B.3, no adequate supervision (with it: fide-blitz-supervised, B.2)",

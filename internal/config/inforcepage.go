@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// inForcePage says in lines for people where the page is and who is told of alerts. Addresses are given without what may
-// be secret in them: a topic, a path, a token.
+// inForcePage describes in lines for people the address of the page and the receivers of alerts. Parts of addresses
+// that may be secret are left out: a topic, a path, a token.
 func (c Config) inForcePage() []string {
 	lines := []string{c.HTTP.inForce()}
 	if len(c.HTTP.Names) > 0 {
@@ -71,7 +71,7 @@ func (ch Channel) inForce() string {
 	return line
 }
 
-// Host is the part of the channel's address that may be shown: scheme and host. A topic or a path can be a secret.
+// Host returns the part of the channel's address that may be shown: scheme and host. A topic or a path can be a secret.
 func (ch Channel) Host() string {
 	u, err := webAddress(ch.URL)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// JSONSchema is the table as a JSON Schema (draft 2020-12), for editors that
-// complete and check YAML. Its copy in configs/ is kept fresh by a test.
+// JSONSchema returns the table as a JSON Schema (draft 2020-12), for editors that complete and check YAML. Its copy in
+// configs/ is kept fresh by a test.
 func JSONSchema() []byte {
 	top := object(root)
 	top.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -43,7 +43,7 @@ type schema struct {
 }
 
 func object(keys []key) *schema {
-	// null: everything below the key may be commented out.
+	// null is allowed: everything below the key may be commented out.
 	s := &schema{Type: []string{"object", "null"}, Properties: &properties{}, Additional: false}
 	for i := range keys {
 		k := &keys[i]
@@ -64,7 +64,7 @@ func (k *key) schema() *schema {
 		s.Type = []string{"boolean", "null"}
 	case integer:
 		s.Type = []string{"integer", "null"}
-		if k.min > 0 { // else the range is a matter of rules.Profile
+		if k.min > 0 { // otherwise rules.Profile checks the range
 			s.Minimum, s.Maximum = k.min, k.max
 		}
 	case decimal:
@@ -87,8 +87,7 @@ func (k *key) schema() *schema {
 	case size:
 		s.Type, s.Pattern = []string{"string", "null"}, `^[0-9]+ *(KiB|MiB|GiB)$`
 	case text:
-		// A round 3 without quotes is a number to YAML; the reader takes it
-		// as it is written.
+		// A round 3 without quotes is a number in YAML; the reader takes the text as written.
 		s.Type, s.MaxLength = []string{"string", "number", "boolean", "null"}, k.max
 	}
 	s.Description = k.doc

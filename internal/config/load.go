@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// Load reads the file. Everything that can be wrong with it comes back as
-// Problems, a file that cannot be read included.
+// Load reads the file. All errors are returned as Problems, also a file that cannot be read.
 func Load(file string) (Config, error) {
 	src, err := read(file, "without -c the defaults are used")
 	if err != nil {
@@ -18,7 +17,7 @@ func Load(file string) (Config, error) {
 	return Parse(file, src)
 }
 
-// read returns a file; missing is the remedy where it is not there.
+// read returns the content of a file; missing is the remedy if the file does not exist.
 func read(file, missing string) (src []byte, err error) {
 	f, err := os.Open(file)
 	switch {
@@ -29,7 +28,7 @@ func read(file, missing string) (src []byte, err error) {
 	case err != nil:
 		return nil, cause(err)
 	}
-	defer f.Close() // read only: nothing to lose
+	defer f.Close() // read only: Close loses no data
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -39,7 +38,7 @@ func read(file, missing string) (src []byte, err error) {
 	case info.Size() > MaxBytes+3: // 3: a byte order mark
 		return nil, fmt.Errorf("has %d bytes; a configuration has at most %d. Is it the right file?", info.Size(), MaxBytes)
 	}
-	// The limit again: a device or a growing file has no honest size.
+	// The limit is checked again: a device or a growing file reports no true size.
 	if src, err = io.ReadAll(io.LimitReader(f, MaxBytes+4)); err != nil {
 		return nil, cause(err)
 	}

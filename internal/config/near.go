@@ -2,11 +2,10 @@ package config
 
 import "strings"
 
-// didYouMean is the hint for a near miss, or nothing. It ignores case and the
-// difference between - and _, which are the usual slips, and knows a name by
-// its first word (token for token_file).
+// didYouMean returns a hint for a near miss, or "". It ignores case and the difference between - and _, which are the
+// usual mistakes, and recognises a name by its first word (token for token_file).
 func didYouMean(s string, allowed []string) string {
-	const longest = 40 // nothing that is allowed is longer; bounds the work
+	const longest = 40 // no allowed value is longer; bounds the work
 	if len(s) > longest {
 		return ""
 	}
@@ -28,9 +27,8 @@ func didYouMean(s string, allowed []string) string {
 	return "; did you mean " + at + "?"
 }
 
-// distance is the number of single-character insertions, deletions,
-// substitutions and swaps of neighbours that lead from a to b (optimal string
-// alignment).
+// distance returns the number of single-character insertions, deletions, substitutions and swaps of neighbours that
+// lead from a to b (optimal string alignment).
 func distance(a, b string) int {
 	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {

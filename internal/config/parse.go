@@ -8,12 +8,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// MaxBytes is the size of the largest configuration that is read: room for 64
-// boards with a paragraph about each. See doc.go for what the cap buys.
+// MaxBytes is the size of the largest configuration that is read: room for 64 boards with a paragraph about each. See
+// doc.go for the reason.
 const MaxBytes = 32 << 10
 
-// Parse reads a configuration. file is only named in problems. The error, if
-// any, is of type Problems, and the Config is then the default one.
+// Parse reads a configuration. file is used only in problems. An error is of type Problems, and the Config is then the
+// default one.
 func Parse(file string, src []byte) (Config, error) {
 	w := &walker{file: file, config: Default(), places: map[string]place{}}
 	doc, err := document(file, src)
@@ -30,9 +30,9 @@ func Parse(file string, src []byte) (Config, error) {
 	return w.config, nil
 }
 
-// document parses a file to its one document; nil is an empty one. The error is of type Problems.
+// document returns the one document of a file; nil is an empty one. The error is of type Problems.
 func document(file string, src []byte) (*yaml.Node, error) {
-	// Windows editors put a byte order mark before UTF-8; it means nothing.
+	// Windows editors put a byte order mark before UTF-8; it has no meaning.
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if len(src) > MaxBytes {
 		return nil, Problems{{File: file, Text: fmt.Sprintf("has %d bytes; a configuration has at most %d. Is it the right file?", len(src), MaxBytes)}}
@@ -49,7 +49,7 @@ func document(file string, src []byte) (*yaml.Node, error) {
 	return doc, nil
 }
 
-// walker goes through the tree with the table beside it.
+// walker goes through the tree along the table.
 type walker struct {
 	file     string
 	config   Config
@@ -116,8 +116,7 @@ func (w *walker) section(keys []key, n *yaml.Node, path string, into any) {
 // key reads the value of one key.
 func (w *walker) key(k *key, n *yaml.Node, path string, into any) {
 	w.places[path] = place{n.Line, n.Column}
-	// `event:` with nothing behind it, or with everything below it commented
-	// out, means the default.
+	// `event:` without a value, or with everything below it commented out, means the default.
 	if isNull(n) && w.plain(n, path) {
 		if k.required {
 			w.problem(w.places[path], path, "is empty (%s)", k.doc)
@@ -170,8 +169,8 @@ func (w *walker) scalar(k *key, n *yaml.Node, path string, into any) {
 		w.problem(at, path, "is %s; it needs a single value", describe(n))
 		return
 	}
-	// n.Value is the text as written, whatever YAML makes of it: a serial
-	// number 01234 is not octal, and the event "no" is not a boolean.
+	// n.Value is the text as written, regardless of its type in YAML: a serial number 01234 is not octal, and the event
+	// "no" is not a boolean.
 	v, err := k.scalar(n.Value)
 	if err != nil {
 		what := quote(n.Value)
@@ -188,8 +187,7 @@ func (w *walker) scalar(k *key, n *yaml.Node, path string, into any) {
 	k.set(into, v)
 }
 
-// plain refuses what a configuration does not need and what makes YAML hard to
-// read and dangerous to expand.
+// plain refuses constructs that a configuration does not need and that make YAML hard to read and dangerous to expand.
 func (w *walker) plain(n *yaml.Node, path string) bool {
 	at := place{n.Line, n.Column}
 	switch {
@@ -207,7 +205,7 @@ func (w *walker) plain(n *yaml.Node, path string) bool {
 
 func (w *walker) unknown(keys []key, k *yaml.Node, path string) {
 	if len(w.problems) >= maxProblems {
-		w.dropped++ // the search for a near miss is the dear part
+		w.dropped++ // the search for a near miss is the expensive part
 		return
 	}
 	at := place{k.Line, k.Column}
@@ -233,7 +231,7 @@ func (w *walker) unknown(keys []key, k *yaml.Node, path string) {
 			near = elsewhere(k.Value, path)
 		}
 		list := "; allowed keys: " + names(keys)
-		const readable = 20 // a longer list hides the one that was meant
+		const readable = 20 // a longer list hides the intended value
 		if near != "" && len(keys) > readable {
 			list = ""
 		}
@@ -241,7 +239,7 @@ func (w *walker) unknown(keys []key, k *yaml.Node, path string) {
 	}
 }
 
-// elsewhere helps when a key is right but in the wrong section.
+// elsewhere returns a hint if a key is right but in the wrong section.
 func elsewhere(name, path string) string {
 	for i := range root {
 		k := &root[i]

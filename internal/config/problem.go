@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong, at one place.
+// Problem is one fault at one place.
 type Problem struct {
 	File         string
-	Line, Column int    // from 1; 0 when the file as a whole is meant
+	Line, Column int    // from 1; 0 for the file as a whole
 	Key          string // path of the key, like boards[1].port; may be empty
-	Text         string // what is wrong and what would be right
+	Text         string // the fault and the remedy
 }
 
 func (p Problem) Error() string {
@@ -28,11 +28,10 @@ func (p Problem) Error() string {
 	return b.String()
 }
 
-// Problems is everything that is wrong with a file, in the order of its lines.
-// errors.As finds it in what Load and Parse return.
+// Problems holds all faults of a file, in the order of its lines. errors.As finds it in the errors of Load and Parse.
 type Problems []Problem
 
-// maxProblems is how many are listed: more is a wrong file, not a wrong line.
+// maxProblems is the number of problems listed: with more the file is wrong, not a line.
 const maxProblems = 20
 
 func (ps Problems) Error() string {
@@ -51,7 +50,7 @@ func (ps Problems) sorted() Problems {
 	return ps
 }
 
-// quote shortens what the user wrote, so that a message stays one line.
+// quote shortens the user's text, so that a message stays one line.
 func quote(s string) string {
 	const longest = 60
 	if r := []rune(s); len(r) > longest {

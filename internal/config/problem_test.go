@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// rows are files that must be refused: where, and with which words.
+// rows are files that must be refused, with the place and the words of the message.
 var rows = []struct {
 	claim, src string
 	at         string   // line:column of the first problem
@@ -127,7 +127,7 @@ var rows = []struct {
 	{"a local rule twice", "rules: {override: {bonus_s: 60, bonus_s: 30}}\n", "1:33", []string{"rules.override.bonus_s: is given a second time"}},
 	{"an alias as a local rule", "rules: {override: &x {bonus_s: 60}}\n", "1:19", []string{"anchor"}},
 
-	// What FIDE does not rate.
+	// Events that FIDE does not rate.
 	{"three strikes by a profile, FIDE-rated", "rules: {profile: caa-3strike, fide_rated: true}\n", "1:18", []string{"caa-3strike: strikes_to_lose", "second completed illegal move loses"}},
 	{"three strikes by a local rule, FIDE-rated", "rules:\n  profile: fide-rapid\n  fide_rated: true\n  override: {strikes_to_lose: 3}\n", "4:31", []string{"rules.override.strikes_to_lose", "second completed illegal move loses"}},
 	{"rules of another federation, FIDE-rated", "rules:\n  fide_rated: true\n  profile: uscf-regular\n", "2:15", []string{"rules.fide_rated: uscf-regular is not allowed", "one of the fide- profiles"}},
@@ -233,7 +233,7 @@ var rows = []struct {
 	{"five periods", "time_control: 1/1,1/1,1/1,1/1,1\n", "1:15", []string{"at most 4"}},
 	{"too many seconds", "time_control: 5+9999\n", "1:15", []string{"seconds per move"}},
 
-	// What YAML can do and we refuse.
+	// YAML constructs that are refused.
 	{"an anchor", "event: &a x\n", "1:8", []string{`event: has an anchor ("&a")`}},
 	{"an alias", "event: &a x\nround: *a\n", "1:8", []string{"anchor"}},
 	{"an alias for a section", "log: &l\n  level: info\ntiming: *l\n", "1:6", []string{"anchor"}},
@@ -244,7 +244,7 @@ var rows = []struct {
 	{"two documents", "event: a\n---\nevent: b\n", "2:1", []string{"a second document begins here"}},
 	{"a directive of the future", "%YAML 3.0\n---\nevent: a\n", "1:", []string{"not readable as YAML"}},
 
-	// What is not YAML.
+	// Texts that are not YAML.
 	{"a tab for indentation", "log:\n\tlevel: info\n", "2:1", []string{"a tab in the indentation", "only spaces"}},
 	{"a tab after spaces", "log:\n  \tlevel: info\n", "2:3", []string{"a tab in the indentation"}},
 	{"a tab on a blank line", "event: x\n\t\nround: 2\n", "2:1", []string{"a tab in the indentation"}},
@@ -333,7 +333,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// What may be a secret, written in the wrong place, is not repeated: the message goes to a terminal and into a log.
+// A value in the wrong place that may be a secret is not repeated: the message goes to a terminal and into a log.
 func TestProblemsDoNotRepeatSecrets(t *testing.T) {
 	const secret = "tk_hunter2"
 	for _, line := range []string{

@@ -15,11 +15,10 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// An Override is one key of a rule profile with another value, as text: what would stand behind the key in YAML.
+// An Override is one key of a rule profile with another value, as the text after the key in YAML.
 type Override struct{ Key, Value string }
 
-// Profile returns the rule profile of that name, with local rules. The error, if any, says which key is wrong and what
-// would be right.
+// Profile returns the rule profile of that name, with local rules. An error names the wrong key and the remedy.
 func Profile(name string, overrides ...Override) (rules.Profile, error) {
 	p, ok := embedded()[name]
 	if !ok {
@@ -48,8 +47,8 @@ func Profile(name string, overrides ...Override) (rules.Profile, error) {
 	return p, nil
 }
 
-// Rules returns the rule sets that a word on a command line means: auto (one for each class of time control), the name of
-// a profile, or a YAML file that holds one. name is what they are called together.
+// Rules returns the rule sets for a word on a command line: auto (one for each class of time control), the name of a
+// profile, or a YAML file with one. name is their common name.
 func Rules(word string) (name string, sets []rules.Profile, err error) {
 	switch {
 	case word == Auto:
@@ -77,8 +76,8 @@ func unknownProfile(name string) error {
 	return fmt.Errorf("%s is not one of: %s, %s, and no file that ends in .yaml%s", quote(name), Auto, strings.Join(all, ", "), didYouMean(name, append(all, Auto)))
 }
 
-// automaticNames are the rule sets of auto: those of games without adequate supervision (A.5, B.3), which is all that a
-// program can assume.
+// automaticNames are the rule sets of auto: those of games without adequate supervision (A.5, B.3), because a program
+// cannot assume more.
 var automaticNames = [...]string{"fide-standard", "fide-rapid", "fide-blitz"}
 
 // automatic returns the rule sets of auto, in a slice of its own.
@@ -106,8 +105,8 @@ var embedded = sync.OnceValue(func() map[string]rules.Profile {
 	return all
 })
 
-// ParseProfile reads a rule profile: YAML with every key of rules.Profile. file is only named in problems. The error, if
-// any, is of type Problems.
+// ParseProfile reads a rule profile: YAML with every key of rules.Profile. file is used only in problems. An error is
+// of type Problems.
 func ParseProfile(file string, src []byte) (rules.Profile, error) {
 	doc, err := document(file, src)
 	if err != nil {
@@ -123,7 +122,7 @@ func ParseProfile(file string, src []byte) (rules.Profile, error) {
 		k := &profileKeys[i]
 		at, written := w.places[k.name]
 		switch {
-		case len(w.problems) > 0: // told already, or it would be told for every key
+		case len(w.problems) > 0: // reported already, or it would be reported for every key
 		case !written && k.name == rookFirst:
 			all = append(all, change{rookFirst, func(p *rules.Profile) { p.RookFirst = "irregularity" }})
 		case !written:
@@ -142,10 +141,10 @@ func ParseProfile(file string, src []byte) (rules.Profile, error) {
 	return p, nil
 }
 
-// rookFirst is a key that profiles written for earlier versions do not have.
+// rookFirst is a key that is missing in profiles written for earlier versions.
 const rookFirst = "rook_first"
 
-// changes are what a text says about keys of a profile, in its order.
+// changes are changed keys of a profile, in the order of the text.
 type changes []change
 
 type change struct {
@@ -160,7 +159,7 @@ func (cs changes) apply(p rules.Profile) rules.Profile {
 	return p
 }
 
-// adapt makes local rules of a profile: its title, which is said on every alert, tells so.
+// adapt returns a profile with local rules: its title, which every alert shows, says so.
 func (cs changes) adapt(p rules.Profile) rules.Profile {
 	title := p.Title
 	p = cs.apply(p)
@@ -175,7 +174,7 @@ func (cs changes) has(key string) bool {
 	return slices.ContainsFunc(cs, func(c change) bool { return c.key == key })
 }
 
-// profileKeys is the table of a profile's keys, made of the fields of rules.Profile: its set takes *changes.
+// profileKeys is the table of a profile's keys, made from the fields of rules.Profile: its set takes *changes.
 var profileKeys = func() []key {
 	t := reflect.TypeFor[rules.Profile]()
 	table := make([]key, t.NumField())
@@ -204,7 +203,7 @@ var profileKeys = func() []key {
 	return table
 }()
 
-// Limits of what a profile may hold; the longest text of the program's own has 119 characters.
+// Limits of the values of a profile; the longest text of the program's own has 119 characters.
 const (
 	maxText   = 200
 	maxNumber = 99999
@@ -222,7 +221,7 @@ func (v value) into(field reflect.Value) {
 		field.SetInt(v.number)
 	case reflect.Slice:
 		field.Set(reflect.ValueOf(slices.Clone(v.list)))
-	case reflect.Map: // kinds that are not named keep what they have
+	case reflect.Map: // kinds that are not named keep their articles
 		merged := map[kinds.Kind][]string{}
 		maps.Copy(merged, field.Interface().(map[kinds.Kind][]string))
 		maps.Copy(merged, v.lists)
@@ -265,7 +264,7 @@ func (w *walker) words(k *key, n *yaml.Node, path string) (list []string, ok boo
 	return list, true
 }
 
-// articles reads what is cited for kinds of findings.
+// articles reads the cited articles of kinds of findings.
 func (w *walker) articles(k *key, n *yaml.Node, path string, into any) {
 	at := place{n.Line, n.Column}
 	switch {
@@ -295,8 +294,8 @@ func (w *walker) articles(k *key, n *yaml.Node, path string, into any) {
 	k.set(into, value{lists: lists})
 }
 
-// check tells what rules.Profile.Check finds: at the key, where it is written below one of the paths; else at the first of
-// the paths that is written itself.
+// check reports the errors of rules.Profile.Check: at the key, if it is written below one of the paths; else at the
+// first of the paths that is written itself.
 func (w *walker) check(p rules.Profile, paths ...string) {
 	written := func(path string) bool { _, ok := w.places[path]; return ok }
 	for _, err := range p.Check() {

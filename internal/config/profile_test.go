@@ -16,7 +16,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// profile is one of the program's own.
+// profile returns one of the program's own.
 func profile(t testing.TB, name string, overrides ...Override) rules.Profile {
 	t.Helper()
 	p, err := Profile(name, overrides...)
@@ -40,7 +40,7 @@ func TestEveryProfileIsWhatItsFileIsCalled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What the journal holds is what the core reads.
+		// The core reads the content of the journal.
 		var back rules.Profile
 		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, p) {
 			t.Errorf("%s came back as %+v, %v", name, back, err)
@@ -51,7 +51,7 @@ func TestEveryProfileIsWhatItsFileIsCalled(t *testing.T) {
 	}
 }
 
-// jsonKeys are the keys of a struct, in the order of its fields.
+// jsonKeys returns the keys of a struct, in the order of its fields.
 func jsonKeys(t reflect.Type) (keys []string) {
 	for f := range t.Fields() {
 		keys = append(keys, f.Tag.Get("json"))
@@ -218,7 +218,7 @@ func TestRulesOfAWord(t *testing.T) {
 	}
 }
 
-// FuzzParseProfile: no panic; what is accepted is a whole profile that the core takes.
+// FuzzParseProfile: no panic; an accepted profile is complete and valid for the core.
 func FuzzParseProfile(f *testing.F) {
 	for _, name := range configs.ProfileNames() {
 		f.Add(must(configs.Profile(name)))

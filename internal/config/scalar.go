@@ -123,7 +123,7 @@ func (k *key) size(s string) (value, error) {
 	return value{}, fmt.Errorf("is not a size: write a whole number and KiB, MiB or GiB, like %s (%s)", k.def, k.bounds())
 }
 
-// bounds is the range and the default in words, for messages.
+// bounds returns the range and the default in words, for messages.
 func (k *key) bounds() string {
 	if k.kind == size {
 		return fmt.Sprintf("from %s to %s, default %s", sizeString(k.min), sizeString(k.max), k.def)
@@ -134,7 +134,7 @@ func (k *key) bounds() string {
 	return fmt.Sprintf("from %s to %s, default %s", durationString(k.min), durationString(k.max), k.def)
 }
 
-// durationString is 1m instead of time.Duration's 1m0s, and 1h instead of 1h0m0s.
+// durationString returns 1m instead of time.Duration's 1m0s, and 1h instead of 1h0m0s.
 func durationString(n int64) string {
 	s := time.Duration(n).String()
 	if m, ok := strings.CutSuffix(s, "m0s"); ok {
@@ -152,7 +152,7 @@ func sizeString(n int64) string {
 			return strconv.FormatInt(n>>u.shift, 10) + u.name
 		}
 	}
-	return strconv.FormatInt(n, 10) + sizeUnits[0].name // zero: every other one is made of whole units
+	return strconv.FormatInt(n, 10) + sizeUnits[0].name // zero: all other values are whole units
 }
 
 func checkDirectory(s string) error {
@@ -172,8 +172,7 @@ func checkPort(s string) error {
 	return errors.New("is neither auto nor a path: write it from the root, like /dev/serial/by-id/usb-DGT_DGT_Chessboard-if00 or /dev/ttyUSB0")
 }
 
-// checkName keeps to what is a file name on every system, because journals
-// are copied to other machines.
+// checkName accepts file names that are valid on every system, because journals are copied to other machines.
 func checkName(s string) error {
 	for i, c := range []byte(s) {
 		switch {
@@ -186,8 +185,8 @@ func checkName(s string) error {
 	return nil
 }
 
-// checkSerial allows what a board can answer: five or ten printable
-// characters, digits in all known boards (DGT protocol notes, section 5).
+// checkSerial accepts possible answers of a board: five or ten printable characters, digits in all known boards (DGT
+// protocol notes, section 5).
 func checkSerial(s string) error {
 	for _, c := range []byte(s) {
 		if c <= ' ' || c > '~' {

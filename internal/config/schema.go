@@ -24,23 +24,22 @@ const (
 	section           // a mapping of its own
 	list              // a list of mappings
 	severalWords      // a list of words
-	articles          // a mapping of lists of words: kinds of findings and what is cited for them
-	override          // a mapping whose keys are kept as changes, to be made to a rule profile
-	retired           // of an earlier version: taken, and looked at no more
+	articles          // a mapping of lists of words: kinds of findings and their cited articles
+	override          // a mapping whose keys are kept as changes to a rule profile
+	retired           // of an earlier version: accepted and ignored
 )
 
-// key is one row of the table from which everything is made: the reader, the
-// defaults, the messages and the JSON Schema.
+// key is one row of the table from which the reader, the defaults, the messages and the JSON Schema are made.
 type key struct {
 	name     string
 	kind     kind
 	doc      string // one sentence, in the schema
-	def      string // the default, as one would write it
+	def      string // the default, as a person would write it
 	min, max int64  // nanoseconds or bytes; for text and words: characters; for list: entries
 	choices  []string
 	required bool
-	private  bool               // text only: may hold a secret by mistake, so messages do not repeat it
-	check    func(string) error // text and words: what else must hold
+	private  bool               // text only: may contain a secret by mistake, so messages do not repeat it
+	check    func(string) error // text and words: a further condition
 	sub      []key              // section, list, override
 
 	set func(into any, v value)  // into is the *Config, or the *Board or *Channel of a list
@@ -50,7 +49,7 @@ type key struct {
 // value is a scalar that has passed its checks.
 type value struct {
 	text   string
-	number int64 // nanoseconds, bytes, or what was written
+	number int64 // nanoseconds, bytes, or the number as written
 	index  uint8 // position among the choices, from 1: the enums start there
 	yes    bool
 	list   []string
@@ -186,7 +185,7 @@ func span(name, def string, least, most time.Duration, doc string, at func(*Conf
 		set: func(c any, v value) { *at(cfg(c)) = time.Duration(v.number) }}
 }
 
-// Default is the configuration of an empty file.
+// Default returns the configuration of an empty file.
 func Default() Config {
 	var c Config
 	setDefaults(root, &c)

@@ -10,11 +10,10 @@ import (
 	"unicode"
 )
 
-// maxSecret is room for every kind of token; a longer file is another file.
+// maxSecret is enough for every kind of token; a longer file is not a secret.
 const maxSecret = 4 << 10
 
-// ReadSecret returns the one line that a token_file or secret_file holds. Neither the secret nor a part of it is ever in
-// the error.
+// ReadSecret returns the one line of a token_file or secret_file. The error never contains the secret or a part of it.
 func ReadSecret(file string) (string, error) {
 	src, err := readSmall(file, maxSecret)
 	if err != nil {
@@ -51,8 +50,8 @@ func readSmall(file string, most int64) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w", file, cause(err))
 }
 
-// Look examines the files that a channel names, which Parse never does. An error keeps the channel from working; a
-// warning does not.
+// Look examines the files that a channel names, which Parse never does. With an error the channel cannot work; with a
+// warning it can.
 func (ch Channel) Look() (warning string, err error) {
 	if ch.Type == Command && len(ch.Command) > 0 {
 		return "", executable(ch.Command[0])

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// put writes a file with exactly that mode, whatever the umask.
+// put writes a file with exactly that mode, regardless of the umask.
 func put(t *testing.T, name, text string, mode os.FileMode) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -70,7 +70,7 @@ func TestLookAtTheFilesOfAChannel(t *testing.T) {
 	}
 }
 
-// FuzzAddresses: what is accepted is what it claims to be.
+// FuzzAddresses: every accepted address has the promised form.
 func FuzzAddresses(f *testing.F) {
 	for _, s := range []string{"http://h/t", "https://[::1]:8160/", "http://a:b@c", "http://h:", "hall.local", "1.2", "xn--a.org", "me@example.org", "https://example.org"} {
 		f.Add(s)

@@ -14,8 +14,8 @@ import (
 // place is a position in the file, both from 1; columns count characters.
 type place struct{ line, column int }
 
-// tree parses src to its one document. A nil node with a nil error is an empty
-// file. The error is a Problem without its file's name.
+// tree parses src into its one document. A nil node with a nil error is an empty file. The error is a Problem without
+// its file's name.
 func tree(src []byte) (doc *yaml.Node, err error) {
 	if p := badText(src); p != nil {
 		return nil, *p
@@ -45,10 +45,9 @@ func tree(src []byte) (doc *yaml.Node, err error) {
 		Text: "a second document begins here (after a line ---); a configuration is one document"}
 }
 
-// meter hands the text out byte by byte and counts. The parser reads only as
-// far as it needs, so the count at an error tells where it gave up: its own
-// messages name a line only sometimes, often the line where the surrounding
-// block began, and never a column.
+// meter returns the text byte by byte and counts. The parser reads only as far as it needs, so the count at an error
+// shows where it stopped: its own messages name a line only sometimes, often the first line of the surrounding block,
+// and never a column.
 type meter struct {
 	rest []byte
 	read int
@@ -67,7 +66,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// badText finds what no YAML parser should be asked about, with its position.
+// badText finds bytes that no YAML parser should get, with their position.
 func badText(src []byte) *Problem {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(src, []byte(mark)) {
@@ -75,7 +74,7 @@ func badText(src []byte) *Problem {
 		}
 	}
 	at := place{1, 1}
-	indent := true // only blanks since the line began
+	indent := true // only blanks so far in the line
 	for i := 0; i < len(src); {
 		r, n := utf8.DecodeRune(src[i:])
 		problem := ""
@@ -107,7 +106,7 @@ func blankLine(s []byte) bool {
 	return len(line) == 0 || line[0] == '#'
 }
 
-// syntaxProblem says in which line and column the text stops being YAML.
+// syntaxProblem gives the line and column where the text stops being YAML.
 func syntaxProblem(src []byte, read int, err error) Problem {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	if strings.HasPrefix(msg, "line ") {
@@ -117,7 +116,7 @@ func syntaxProblem(src []byte, read int, err error) Problem {
 	}
 	at := locate(src, read)
 	if name, ok := strings.CutPrefix(msg, "unknown anchor '"); ok {
-		// Noticed while the tree is built, so the count is no help.
+		// This error is found while the tree is built, so the count does not help.
 		name, _, _ = strings.Cut(name, "'")
 		if i := bytes.Index(src, []byte("*"+name)); i >= 0 {
 			start := bytes.LastIndexByte(src[:i], '\n') + 1
@@ -127,7 +126,7 @@ func syntaxProblem(src []byte, read int, err error) Problem {
 	return Problem{Line: at.line, Column: at.column, Text: "not readable as YAML: " + msg + hint(msg)}
 }
 
-// hint adds a remedy to the parser's messages that people meet most.
+// hint adds a remedy to the parser's most frequent messages.
 func hint(msg string) string {
 	switch {
 	case strings.Contains(msg, "mapping values are not allowed"):
@@ -144,10 +143,9 @@ func hint(msg string) string {
 	return ""
 }
 
-// locate turns the number of bytes that the parser had read into the place
-// where a person should look. The parser may be one construct ahead, so for
-// files of ordinary size the last lines are tried: the error is in the first
-// line without which the text parses.
+// locate turns the number of bytes that the parser had read into the place that a person should check. The parser may
+// be one construct ahead, so for files of ordinary size the last lines are tried: the error is in the first line
+// without which the text parses.
 func locate(src []byte, read int) place {
 	text := bytes.TrimRight(src[:read], " \t\r\n")
 	line := 1 + bytes.Count(text, []byte("\n"))
@@ -167,8 +165,8 @@ func locate(src []byte, read int) place {
 			}
 		}
 	}
-	// The scanner looks up to three characters ahead. Where it stopped at the
-	// end of a line, the line's first word is shown.
+	// The scanner looks up to three characters ahead. If it stopped at the end of a line, the line's first word is
+	// shown.
 	const ahead = 3
 	start := bytes.LastIndexByte(text, '\n') + 1
 	column := 1 + indentation(text[start:])

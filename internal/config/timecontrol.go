@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// TimeControl is what each player gets, period by period. The zero value says
-// that nobody told.
+// TimeControl is each player's time, period by period. The zero value means not given.
 type TimeControl struct{ Periods []Period }
 
 // Period is one period of a time control.
@@ -86,8 +85,8 @@ func parsePeriod(s string) (Period, error) {
 	return p, nil
 }
 
-// Total is the time of all periods together, and the greatest increment and delay of a period, in seconds: what decides
-// about the class of play (FIDE Laws A.1, B.1). The base is -1 where nobody told.
+// Total returns the time of all periods together, and the greatest increment and delay of a period, in seconds: they
+// determine the class of play (FIDE Laws A.1, B.1). The base is -1 if not given.
 func (tc TimeControl) Total() (baseSec, incrementSec, delaySec int) {
 	if len(tc.Periods) == 0 {
 		return -1, 0, 0
@@ -114,8 +113,7 @@ func number(s string, least, most int, what string) (int, error) {
 	return n, nil
 }
 
-// String is the form that ParseTimeControl reads, with nothing left out that
-// is not zero.
+// String returns the form that ParseTimeControl reads, with all non-zero parts.
 func (tc TimeControl) String() string {
 	var b strings.Builder
 	for i, p := range tc.Periods {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// together checks what no single key can: values that contradict one another.
+// together checks conditions between keys: values that contradict one another.
 func (w *walker) together() {
 	c := &w.config
 	if c.Timing.Silence < 2*c.Timing.Probe {
@@ -21,7 +21,7 @@ func (w *walker) together() {
 
 func (w *walker) boards() {
 	names, ports, serials := map[string]int{}, map[string]int{}, map[string]int{}
-	lost := -1 // a board that automatic search cannot tell from another one
+	lost := -1 // a board that automatic search cannot distinguish from another one
 	for i, b := range w.config.Boards {
 		// Two journals whose names differ only in case are one file on some systems.
 		w.unique(names, strings.ToLower(b.Name), "boards", i, "name", "each board needs a name of its own")
@@ -42,7 +42,7 @@ func (w *walker) boards() {
 	}
 }
 
-// place is where the first of the paths that are in the file is written.
+// place returns the place of the first of the paths that is in the file.
 func (w *walker) place(paths ...string) place {
 	for _, p := range paths {
 		if at, ok := w.places[p]; ok {

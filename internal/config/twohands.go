@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// TwoHands is how the suspicion of two hands is weighed: see docs/hands.md. Ratios are natural logarithms in thousandths, as
-// the core has them.
+// TwoHands holds the figures for the suspicion of two hands: see docs/hands.md. Ratios are natural logarithms in
+// thousandths, as in the core.
 type TwoHands struct {
 	Enabled   bool      `json:"enabled"`
-	Most      int64     `json:"most_ppm"` // parts per million: no confidence above it is stated
+	Most      int64     `json:"most_ppm"` // parts per million: the greatest confidence that is stated
 	Capture   HandsKind `json:"capture"`
 	Castling  HandsKind `json:"castling"`
 	Promotion HandsKind `json:"promotion"`
@@ -19,8 +19,8 @@ type TwoHands struct {
 	TimeTrouble int64 `json:"time_trouble,omitempty"` // of earlier programs
 }
 
-// HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play. internal/watch reads the
-// canonical form.
+// HandsKind are the figures of one kind of manipulation. Three of a kind are for blitz, rapid and classical play.
+// internal/watch reads the canonical form.
 type HandsKind struct {
 	Slope    int64    `json:"slope_permille"`
 	Offset   int64    `json:"offset"`
@@ -30,13 +30,13 @@ type HandsKind struct {
 	handsPast
 }
 
-// handsPast are figures of earlier programs: they are read, and mean nothing.
+// handsPast holds figures of earlier programs: they are read and ignored.
 type handsPast struct {
 	Trouble int64 `json:"trouble_permille,omitempty"`
 	Amber   int64 `json:"amber,omitempty"`
 }
 
-// present takes what was written, without what means nothing any more; a journal from before there was a suspicion has none.
+// present returns the figures without obsolete ones; a journal from before the suspicion existed has none.
 func (h *TwoHands) present() (now TwoHands) {
 	if h != nil {
 		now = *h
@@ -48,7 +48,7 @@ func (h *TwoHands) present() (now TwoHands) {
 // micro is the unit of a decimal.
 const micro = 1_000_000
 
-// decimal takes a number with a point; value.number is in millionths.
+// decimal reads a number with a point; value.number is in millionths.
 func (k *key) decimal(s string) (value, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || strings.ContainsAny(s, "xXpPiIn_") {
@@ -63,10 +63,10 @@ func (k *key) decimal(s string) (value, error) {
 
 func decimalString(n int64) string { return strconv.FormatFloat(float64(n)/micro, 'f', -1, 64) }
 
-// ratio takes a likelihood ratio to thousandths of its logarithm.
+// ratio converts a likelihood ratio to thousandths of its logarithm.
 func ratio(n int64) int64 { return int64(math.Round(1000 * math.Log(float64(n)/micro))) }
 
-// handsNames are the kinds as they are written, with the place of their figures.
+// handsNames are the written names of the kinds, with the place of their figures.
 var handsNames = [...]struct {
 	name string
 	at   func(*Config) *HandsKind
@@ -78,13 +78,13 @@ var handsNames = [...]struct {
 
 var playNames = [...]string{"blitz", "rapid", "classical"}
 
-// fraction is a row with a number.
+// fraction returns a row with a number.
 func fraction(name, def string, least, most float64, doc string, set func(c *Config, n int64)) key {
 	return key{name: name, kind: decimal, def: def, min: int64(least * micro), max: int64(most * micro), doc: doc,
 		set: func(c any, v value) { set(cfg(c), v.number) }}
 }
 
-// perPlay is a section with a number for each kind and class of play.
+// perPlay returns a section with a number for each kind and class of play.
 func perPlay(name, doc string, defs [3][3]string, least, most float64, what string, set func(k *HandsKind, play int, n int64)) key {
 	k := key{name: name, kind: section, doc: doc}
 	for i, h := range handsNames {
@@ -98,7 +98,7 @@ func perPlay(name, doc string, defs [3][3]string, least, most float64, what stri
 	return k
 }
 
-// handsKeys are the rows of two_hands. Defaults: timing notes 3.2 and 3.7, and docs/hands.md for what was measured.
+// handsKeys are the rows of two_hands. Defaults: timing notes 3.2 and 3.7, and docs/hands.md for the measurements.
 var handsKeys = []key{
 	{name: "enabled", kind: boolean, def: "true",
 		doc: "Whether captures, castlings and promotions are looked at for the timing of two hands. The rule profile may switch off what follows.",
@@ -120,11 +120,12 @@ var handsKeys = []key{
 	{name: "time_trouble", kind: retired}, {name: "trouble_factor", kind: retired}, {name: "amber", kind: retired},
 }
 
-// toldLive is the sentence of the settings about what anybody is told of during a game.
+// toldLive is the sentence of the settings about the alerts during a game.
 const toldLive = "Somebody is asked to look at a castling in every class of play and at a capture in blitz (time_control: 10 minutes or less); " +
 	"all else is for the record and for claims."
 
-// calibration is slope and offset of each kind: one fit for all classes of play, which hardly differ (docs/hands.md).
+// calibration returns slope and offset of each kind: one fit for all classes of play, which hardly differ
+// (docs/hands.md).
 func calibration() key {
 	k := key{name: "calibration", kind: section, doc: "What the model's logarithm is worth on generated people, times slope, plus offset (nats), is what is stated."}
 	for i, h := range handsNames {

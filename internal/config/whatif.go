@@ -9,9 +9,9 @@ import (
 	"boardwatchd/rules"
 )
 
-// WithRules returns a canonical configuration under other rule sets: what if? The keys profile and rules stand in the
-// place of those that are there, or at the end; everything else stays as it is. It takes every JSON object, forms of older
-// and newer programs included; nothing at all counts as {}.
+// WithRules returns a canonical configuration under other rule sets, to try a different rule set. The keys profile and
+// rules replace existing ones, or are added at the end; everything else stays unchanged. It accepts every JSON object,
+// forms of older and newer programs included; empty input counts as {}.
 func WithRules(canonical []byte, name string, sets []rules.Profile) ([]byte, error) {
 	if len(canonical) == 0 {
 		canonical = []byte("{}")
@@ -50,7 +50,7 @@ type member struct {
 	text []byte
 }
 
-// members takes a JSON object apart and keeps the order, which a map would not.
+// members splits a JSON object and keeps the order, which a map would not.
 func members(object []byte) (list []member, err error) {
 	if !json.Valid(object) {
 		return nil, errors.New("it is not JSON")

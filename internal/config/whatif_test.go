@@ -48,8 +48,8 @@ func marshal(t testing.TB, v any) []byte {
 	return b
 }
 
-// FuzzWithRules: what comes out is JSON with these rules, whatever the way of writing; once more changes nothing; and
-// with the rules taken out again both are the same.
+// FuzzWithRules: the output is JSON with these rules, for any spelling; a second application changes nothing; and
+// without the rules input and output are the same.
 func FuzzWithRules(f *testing.F) {
 	f.Add([]byte(canonicalV1))
 	f.Add([]byte(`{"rules":1,"a":{"rules":2},"rules":3}`))
@@ -68,7 +68,7 @@ func FuzzWithRules(f *testing.F) {
 			t.Fatalf("%s: %v", got, err)
 		}
 		if len(conf) > 0 && bytes.ContainsAny(conf, "PRK\u017f\u212a") {
-			return // Unmarshal takes PROFILE for profile; the key stays as it is, for the machine to take or leave
+			return // Unmarshal accepts PROFILE for profile; the key stays unchanged, and the machine decides
 		}
 		if said.Profile != "x" || !reflect.DeepEqual(said.Rules, sets) {
 			t.Fatalf("%s says %+v", got, said)
@@ -143,7 +143,7 @@ func TestInForceSaysWhatIsAssumed(t *testing.T) {
 	}
 }
 
-// A word on the command line takes the place of the file's rules, and is held to the same.
+// A word on the command line replaces the file's rules, and the same checks apply.
 func TestChoose(t *testing.T) {
 	parse := func(src string) Config {
 		c, err := Parse("f", []byte(src))

@@ -1,15 +1,15 @@
-// Package console is how the program's lines reach whoever looks at its output: a terminal, a pipe, the system's log.
+// Package console brings the program's lines to its output: a terminal, a pipe, the system's log.
 //
-// It knows streams: whether one is a terminal, which letters that terminal has, whether the stream ends in a log that
-// others can read. It does not know what the lines say.
+// It knows streams: whether one is a terminal, the character set of that terminal, whether the stream ends in a log
+// that others can read. It does not know the content of the lines.
 //
 //	s := console.NewScreen(os.Stdout)
 //	s.Show("a line") // from any goroutine; never waits
-//	s.Close()        // when nobody shows anything any more
+//	s.Close()        // after the last Show
 //
 // # Goroutines
 //
-// Each Screen has one, which writes. Close waits for it, but at most a second: an output that takes nothing must not keep
+// Each Screen has one goroutine, which writes. Close waits for it, but at most a second: a blocked output must not keep
 // the process from ending. The goroutine then ends with the process.
 //
 // # Limits

@@ -9,31 +9,32 @@ import (
 	"time"
 )
 
-// A Screen shows lines to whoever looks at the output. It never makes a board wait: a pipe that nobody reads, or a
-// terminal that was stopped with Ctrl-S, blocks its own goroutine only. When 1024 lines wait, new ones are
-// dropped, and how many is told when there is room again. The journal has them all.
+// A Screen writes lines to the output. It never makes a board wait: a pipe that is not read, or a terminal that was
+// stopped with Ctrl-S, blocks only the Screen's own goroutine. When 1024 lines wait, new ones are dropped, and their
+// number is shown when there is room again. The journal has them all.
 type Screen struct {
 	lines  chan string
 	missed atomic.Int64
 	done   chan struct{} // closed when everything has been written
-	ending sync.RWMutex  // guards closed, and lines against being closed within Show
+	ending sync.RWMutex  // guards closed, and keeps lines from being closed within Show
 	closed bool
 }
 
 const (
 	queue = 1024
-	// patience is how long the last lines are waited for at the end.
+	// patience is the time for which Close waits for the last lines.
 	patience = time.Second
 )
 
-// NewScreen begins to write to w; the goroutine that does is waited for by Close.
+// NewScreen begins to write to w in a goroutine; Close waits for it.
 func NewScreen(w io.Writer) *Screen {
 	s := &Screen{lines: make(chan string, queue), done: make(chan struct{})}
 	go s.write(w)
 	return s
 }
 
-// Show may be called from any goroutine. Behind Close a line is dropped: libraries log from goroutines that nobody waits for.
+// Show may be called from any goroutine. After Close a line is dropped: libraries log from goroutines that may still
+// run.
 func (s *Screen) Show(line string) {
 	s.ending.RLock()
 	defer s.ending.RUnlock()
@@ -53,7 +54,7 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// write ends with Close, or with the process if the output takes nothing any more.
+// write ends with Close, or with the process if the output is blocked.
 func (s *Screen) write(w io.Writer) {
 	defer close(s.done)
 	for line := range s.lines {
@@ -64,7 +65,7 @@ func (s *Screen) write(w io.Writer) {
 	}
 }
 
-// Close waits a moment for what is still to be written.
+// Close waits a moment for the remaining lines.
 func (s *Screen) Close() {
 	s.ending.Lock()
 	s.closed = true

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// valve is an output that takes nothing until it is opened.
+// valve is an output that blocks until it is opened.
 type valve struct {
 	open chan struct{}
 	text strings.Builder
@@ -25,7 +25,7 @@ func TestScreenNeverWaits(t *testing.T) {
 		for range queue + 100 {
 			s.Show("a move")
 		}
-		synctest.Wait() // one line is in the writer's hand, the queue is full
+		synctest.Wait() // the writer holds one line, the queue is full
 		close(v.open)
 		synctest.Wait()
 		s.Show("the last move")

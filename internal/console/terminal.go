@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// IsTerminal is true for a terminal, not for /dev/null, which is a character device as well.
+// IsTerminal reports whether the stream is a terminal; /dev/null, which is a character device as well, is not.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -21,7 +21,7 @@ func IsTerminal(stream any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// HasUTF8 says that a terminal shows more than the letters of ASCII.
+// HasUTF8 reports whether a terminal shows more than ASCII characters.
 func HasUTF8(getenv func(string) string) bool {
 	for _, key := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(key); v != "" {
@@ -32,7 +32,8 @@ func HasUTF8(getenv func(string) string) bool {
 	return false
 }
 
-// IsSystemLog says that a file is the stream to systemd's log, or that this cannot be found out: no secret goes there.
+// IsSystemLog reports whether a file is the stream to systemd's log, or this cannot be determined: no secret goes
+// there.
 func IsSystemLog(getenv func(string) string, f *os.File) bool {
 	stream := getenv("JOURNAL_STREAM")
 	if stream == "" {

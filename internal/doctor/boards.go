@@ -33,7 +33,7 @@ func boards(_ context.Context, v *visit) {
 	v.intruders()
 }
 
-// configured are the ports that the configuration names, and those that a search would ask.
+// configured returns the ports that the configuration names, and those that a search would ask.
 func (v *visit) configured(ports []link.Candidate) []link.Candidate {
 	var all []link.Candidate
 	search := len(v.Config.Boards) == 0
@@ -63,7 +63,7 @@ func (v *visit) configured(ports []link.Candidate) []link.Candidate {
 	return all
 }
 
-// leads tells whether a name is a symbolic link to the device.
+// leads reports whether a name is a symbolic link to the device.
 func (v *visit) leads(name, device string) bool {
 	real, err := filepath.EvalSymlinks(v.path(name))
 	return err == nil && real == v.path(device)
@@ -89,7 +89,7 @@ func (v *visit) port(p link.Candidate) {
 	}
 }
 
-// autosuspends looks at the USB device that the tty belongs to. Without a delay for it the setting means nothing.
+// autosuspends reports whether the tty's USB device is set to autosuspend. Without a delay the setting has no effect.
 func (v *visit) autosuspends(tty string) bool {
 	real, err := filepath.EvalSymlinks(v.path("/sys/class/tty/" + filepath.Base(tty) + "/device"))
 	if err != nil {
@@ -103,7 +103,7 @@ func (v *visit) autosuspends(tty string) bool {
 	return false
 }
 
-// intruders are programs that talk to every new serial port, unless the rule keeps them away.
+// intruders looks for programs that write to every new serial port, unless the udev rule prevents it.
 func (v *visit) intruders() {
 	for _, dir := range []string{"/etc/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d"} {
 		if len(v.glob(dir+"/*boardwatchd*.rules")) > 0 {

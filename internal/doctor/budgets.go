@@ -10,10 +10,10 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// tellLate is how many seconds of standstill are worth a line.
+// tellLate is the number of seconds of standstill from which a line is reported.
 const tellLate = 10
 
-// budgets asks the running boardwatchd what it has used of what is limited.
+// budgets asks the running boardwatchd for its use of limited resources.
 func budgets(ctx context.Context, v *visit) {
 	v.journals()
 	if v.running == "" {
@@ -48,14 +48,14 @@ func budgets(ctx context.Context, v *visit) {
 	}
 }
 
-// journals says what they take, and which will be removed.
+// journals reports the space taken by journals, and which of them will be removed.
 func (v *visit) journals() {
 	if v.dir == "" {
 		return
 	}
 	entries, err := journal.List(v.path(v.dir))
 	if err != nil {
-		return // the directory is not there yet, or its own line says what is wrong with it
+		return // the directory does not exist yet, or its own line reports its problem
 	}
 	var taken int64
 	for _, e := range entries {
@@ -121,7 +121,7 @@ type reading struct {
 	value float64
 }
 
-// readings reads the text of Prometheus; what cannot be read is left out.
+// readings reads the text format of Prometheus; unreadable lines are left out.
 func readings(text string) map[string][]reading {
 	m := map[string][]reading{}
 	for _, line := range strings.Split(text, "\n") {

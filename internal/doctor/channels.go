@@ -9,13 +9,13 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// channels tries every way of an alert as far as it can be tried without one.
+// channels tests every channel of alerts as far as possible without an alert.
 func channels(ctx context.Context, v *visit) {
 	a := v.Config.Alerts
 	if len(a.Channels) == 0 {
 		v.ok("none is configured: a phone hears of an alert while the page is open")
 	}
-	// Each has its own line, and the slowest decides how long it takes.
+	// Each has its own line, and the slowest determines the duration.
 	parts := make([]*visit, len(a.Channels))
 	var all sync.WaitGroup
 	for i, ch := range a.Channels {
@@ -56,7 +56,7 @@ func (v *visit) channel(ctx context.Context, ch config.Channel) {
 func (v *visit) server(ctx context.Context, ch config.Channel) {
 	u, err := url.Parse(ch.URL)
 	if err != nil {
-		return // told with the configuration
+		return // reported with the configuration
 	}
 	host := u.Hostname()
 	if net.ParseIP(host) == nil {

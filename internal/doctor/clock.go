@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Before the first the program did not exist; behind the last a 32-bit clock has run over.
+// Before the first the program did not exist; after the last a 32-bit clock has overflowed.
 var earliest, latest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2038, 1, 19, 0, 0, 0, 0, time.UTC)
 
-// clock is about the wall time. Games are judged on the monotonic clock; dates in the PGN, certificates and the age of
-// a journal are not.
+// clock checks the wall time. Games are judged on the monotonic clock; dates in the PGN, certificates and the age of a
+// journal are not.
 func clock(_ context.Context, v *visit) {
 	now := v.Now()
 	const set = "sudo timedatectl set-time '2026-05-01 09:00:00' with the real time, or connect it to a network with a time server"
@@ -28,7 +28,7 @@ func clock(_ context.Context, v *visit) {
 		v.warn("sudo timedatectl set-ntp true; without internet compare it with a watch before the first game", "the time is not synchronised with a server; judging games does not need it, dates and certificates do")
 	}
 	if !v.there("/sys/class/rtc") {
-		return // a container, or a virtual machine that takes its host's
+		return // a container, or a virtual machine with its host's clock
 	}
 	rtc, err := strconv.ParseInt(v.read("/sys/class/rtc/rtc0/since_epoch"), 10, 64)
 	switch off := now.Sub(time.Unix(rtc, 0)).Abs(); {

@@ -19,7 +19,8 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// Computer is where the checks ask. ThisComputer fills it; tests put a tree of files under Root and functions of their own.
+// Computer holds the sources of the checks. ThisComputer fills it; tests put a tree of files under Root and use
+// functions of their own.
 type Computer struct {
 	Root       string // of the files of the system; empty: this computer's
 	Getenv     func(string) string
@@ -28,37 +29,37 @@ type Computer struct {
 	Hostname   func() (string, error)
 	Disk       func(dir string) (Disk, error)
 	Writable   func(path string) error
-	Synced     func() (bool, error) // the kernel's own opinion of the wall clock
+	Synced     func() (bool, error) // the kernel's status of the wall clock
 	Ports      func() ([]link.Candidate, error)
 	Interfaces func() ([]Interface, error)
 	Listen     func(ctx context.Context, address string) (io.Closer, error)
 	Dial       func(ctx context.Context, address string) error
 	Get        func(ctx context.Context, url string) (status int, body []byte, err error)
 	Lookup     func(ctx context.Context, host string) ([]string, error)
-	Run        func(ctx context.Context, name string, args ...string) (string, error) // a program that only tells
+	Run        func(ctx context.Context, name string, args ...string) (string, error) // a program that only reports
 }
 
-// Disk is what a file system says of itself.
+// Disk is a file system's own description.
 type Disk struct {
 	Kind     int64 // magic number of the kernel
 	Free     int64 // bytes for this user
 	ReadOnly bool
 }
 
-// Interface is a way into a network.
+// Interface is a network interface.
 type Interface struct {
 	Name     string
 	Up       bool
 	Loopback bool
 	Wireless bool
-	Hardware bool // has a device behind it, or is a bridge or bond of such
+	Hardware bool // has a device, or is a bridge or bond of such interfaces
 	Addrs    []net.IP
 }
 
-// patience is how long a network or a program is waited for.
+// patience is the time limit for a network or a program.
 const patience = 3 * time.Second
 
-// ThisComputer asks the real one.
+// ThisComputer returns the sources of the real computer.
 func ThisComputer() Computer {
 	return Computer{
 		Getenv: os.Getenv, Now: time.Now, UID: os.Geteuid(), PID: os.Getpid(), Hostname: os.Hostname,
@@ -79,7 +80,7 @@ func writable(path string) error {
 	return unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK|unix.X_OK, unix.AT_EACCESS)
 }
 
-// synced asks the kernel, which every time service tells: chrony, ntpd, timesyncd.
+// synced asks the kernel, which gets the status from every time service: chrony, ntpd, timesyncd.
 func synced() (bool, error) {
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)
@@ -132,7 +133,7 @@ func dial(ctx context.Context, address string) error {
 	return conn.Close()
 }
 
-// get follows no redirection and needs no known certificate of its own page: that something answers is all that counts.
+// get follows no redirection and does not check the certificate of the program's own page: only an answer counts.
 func get(ctx context.Context, url string) (status int, body []byte, err error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -161,10 +162,10 @@ func ask(ctx context.Context, name string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// path of a file of the system.
+// path returns the path of a file of the system.
 func (c Computer) path(name string) string { return strings.TrimSuffix(c.Root, "/") + name }
 
-// read is the trimmed content of a small file of the system, or nothing.
+// read returns the trimmed content of a small file of the system, or "".
 func (c Computer) read(name string) string {
 	f, err := os.Open(c.path(name))
 	if err != nil {
@@ -194,7 +195,7 @@ type process struct {
 	name string
 }
 
-// processes that have one of the names, as the kernel shortens them.
+// processes returns the processes that have one of the names, as shortened by the kernel.
 func (c Computer) processes(names ...string) []process {
 	var all []process
 	for _, file := range c.glob("/proc/[0-9]*/comm") {
@@ -212,12 +213,12 @@ func (c Computer) processes(names ...string) []process {
 	return all
 }
 
-// name of a process.
+// name returns the name of a process.
 func (c Computer) name(pid string) string { return printable(c.read("/proc/" + pid + "/comm")) }
 
 func (c Computer) running(name string) bool { return len(c.processes(name)) > 0 }
 
-// printable takes control characters out of what others have named.
+// printable removes control characters from foreign names.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
@@ -227,7 +228,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// why is an error without the address and the operation that the line names itself.
+// why returns an error without the address and the operation that the line itself names.
 func why(err error) string {
 	var op *net.OpError
 	var dns *net.DNSError

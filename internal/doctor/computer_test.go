@@ -24,7 +24,8 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// onLoopback are this computer's own sources for the network, on loopback, and the good one's for the rest.
+// onLoopback returns this computer's own sources for the network, on loopback, and those of the good computer for the
+// rest.
 func onLoopback(t *testing.T, listen string) (Computer, Subject) {
 	c, s := goodComputer(t)
 	here := ThisComputer()
@@ -65,7 +66,7 @@ func TestAStrangerAtThePortIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	go func() { // says nothing and hangs up
+	go func() { // sends nothing and hangs up
 		for {
 			conn, err := l.Accept()
 			if err != nil {
@@ -104,7 +105,7 @@ func TestAFreePortStaysFree(t *testing.T) {
 
 func TestThisComputerCanBeExamined(t *testing.T) {
 	c := ThisComputer()
-	// No name is looked up and no program run: this is about the sources that every computer has.
+	// No name is looked up and no program is run: this test is about the sources that every computer has.
 	c.Run = func(context.Context, string, ...string) (string, error) { return "", errors.New("not asked") }
 	s := Subject{Config: config.Default()}
 	s.Config.StateDir = t.TempDir()
@@ -136,7 +137,7 @@ func TestAnEndedContextEndsTheExamination(t *testing.T) {
 	}
 }
 
-// authority writes a certificate authority that ends at a time, and its key.
+// authority writes a certificate authority that ends at a given time, and its key.
 func authority(t *testing.T, c *Computer, until time.Time) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -181,7 +182,7 @@ func TestTheAuthoritysEnd(t *testing.T) {
 	}
 }
 
-// Nothing that may be a secret is in a report: topic, path, query, token, the hashes of devices, push addresses.
+// A report contains nothing that may be a secret: topic, path, query, token, the hashes of devices, push addresses.
 func TestNoSecretIsPrinted(t *testing.T) {
 	const secret = "hunter2"
 	token := filepath.Join(t.TempDir(), "token")
@@ -218,7 +219,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 }
 
-// FuzzForeignText: what other programs say, and files hold, never panics, and every line stays one clean line.
+// FuzzForeignText: texts of other programs and files never cause a panic, and every line stays one clean line.
 func FuzzForeignText(f *testing.F) {
 	f.Add("chain input {\n type filter hook input policy drop\n tcp dport { 8160 } accept")
 	f.Add(tcpTable)

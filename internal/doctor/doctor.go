@@ -7,15 +7,15 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// Level is how bad a line is.
+// Level is the severity of a line.
 type Level uint8
 
 // The levels.
 const (
 	NoLevel Level = iota
 	OK
-	Warn // works, with a limit that somebody should know
-	Fail // stops something
+	Warn // works, with a limit that a person should know
+	Fail // it prevents operation
 )
 
 var levelNames = [...]string{"invalid", "ok", "warn", "fail"}
@@ -27,22 +27,22 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// Line is one thing that was looked at.
+// Line is one result.
 type Line struct {
 	Check  string // name of the check, one word
 	Level  Level
-	Text   string // what is so
-	Remedy string // what to do about it, or how to try what cannot be seen; empty with OK, mostly
+	Text   string // the fact
+	Remedy string // the remedy, or a way to test what cannot be checked; mostly empty with OK
 }
 
-// Subject is what is examined.
+// Subject is the configuration to be examined.
 type Subject struct {
 	File    string // name of the configuration; empty: the defaults
 	Config  config.Config
 	Problem error // of the configuration; then Config holds the defaults
 }
 
-// checks in the order of the report: what everything depends on comes first.
+// checks in the order of the report: conditions of everything else come first.
 var checks = []struct {
 	name string
 	look func(context.Context, *visit)
@@ -75,7 +75,7 @@ func Examine(ctx context.Context, c Computer, s Subject) []Line {
 	return v.lines
 }
 
-// visit is one examination: what is examined, what was found, and what one check learnt for those behind it.
+// visit is one examination: its subject, its results, and facts that later checks use.
 type visit struct {
 	Computer
 	Subject
@@ -83,10 +83,10 @@ type visit struct {
 	check string
 	lines []Line
 
-	dir     string    // the state directory; empty: there is none, or it is not known
-	writer  string    // the process that holds the journals; empty: none
-	running string    // the page that a running boardwatchd serves, as HOST:PORT; empty: none
-	reach   []address // where phones may reach the page
+	dir     string    // the state directory; empty: none, or not known
+	writer  string    // the process that uses the journals; empty: none
+	running string    // the page of a running boardwatchd, as HOST:PORT; empty: none
+	reach   []address // addresses at which phones may reach the page
 }
 
 func (v *visit) line(l Level, remedy, format string, a ...any) {

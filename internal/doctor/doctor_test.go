@@ -23,7 +23,7 @@ type closer struct{}
 
 func (closer) Close() error { return nil }
 
-// goodComputer is one on which everything is as it should be: a Raspberry Pi in a hall, the daemon not started yet.
+// goodComputer returns a computer without problems: a Raspberry Pi in a hall, the daemon not started yet.
 func goodComputer(t testing.TB) (*Computer, *Subject) {
 	t.Helper()
 	c := &Computer{
@@ -101,7 +101,7 @@ func TestNothingIsWrongWithAGoodComputer(t *testing.T) {
 	}
 }
 
-// change is what is wrong with the computer.
+// change introduces a problem of the computer.
 type change func(t *testing.T, c *Computer, s *Subject)
 
 func file(name, text string) change {
@@ -150,7 +150,7 @@ func getting(status int, body string, err error) change {
 	})
 }
 
-// metrics are what a running boardwatchd tells of itself.
+// metrics simulates the metrics of a running boardwatchd.
 func metrics(text string) change {
 	return machine(func(c *Computer) {
 		c.Listen = func(context.Context, string) (io.Closer, error) { return nil, syscall.EADDRINUSE }
@@ -184,7 +184,7 @@ func disks(d Disk) change {
 const tcpTable = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n" +
 	"   0: 00000000:1FE0 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0000000000000000 100 0 0 10 0\n"
 
-// holding lets process 77 hold the listener of port 8160.
+// holding simulates process 77 listening on port 8160.
 func holding(comm string) change {
 	return both(file("/proc/net/tcp", tcpTable), file("/proc/77/comm", comm+"\n"), func(t *testing.T, c *Computer, _ *Subject) {
 		if err := os.MkdirAll(c.path("/proc/77/fd"), 0o755); err != nil {
@@ -196,7 +196,7 @@ func holding(comm string) change {
 	})
 }
 
-// locked lets process 55 hold the lock of a journal.
+// locked simulates process 55 holding the lock of a journal.
 func locked(t *testing.T, c *Computer, _ *Subject) {
 	write(t, c, "/var/lib/games/board-1.lock", "")
 	write(t, c, "/proc/55/comm", "boardwatchd\n")

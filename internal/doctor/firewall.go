@@ -7,7 +7,8 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// firewall looks for one that may shut phones out. To read its rules takes root, so mostly only that it is there is seen.
+// firewall looks for a firewall that may block phones. Reading its rules requires root, so usually only its presence is
+// visible.
 func firewall(ctx context.Context, v *visit) {
 	ports := v.lanPorts()
 	if len(ports) == 0 {
@@ -25,7 +26,7 @@ func firewall(ctx context.Context, v *visit) {
 		found = true
 		for _, p := range ports {
 			said, err := v.Run(ctx, "firewall-cmd", "--query-port="+p+"/tcp")
-			said = strings.TrimSpace(said) // "no" comes with an exit status
+			said = strings.TrimSpace(said) // "no" has a non-zero exit status
 			v.judge("firewalld", p, said == "yes", err == nil || said == "no", "sudo firewall-cmd --permanent --add-port="+p+"/tcp && sudo firewall-cmd --reload")
 		}
 	}
@@ -56,7 +57,7 @@ func (v *visit) judge(name, port string, open, certain bool, remedy string) {
 	}
 }
 
-// lanPorts are the ports that phones need.
+// lanPorts returns the ports that phones need.
 func (v *visit) lanPorts() (ports []string) {
 	for _, a := range []string{v.Config.HTTP.Listen, v.Config.HTTP.Secure} {
 		if a != config.Off && !loopback(a) {
@@ -75,7 +76,8 @@ func enabled(conf string) bool {
 	return false
 }
 
-// drops tells whether what comes in is refused unless a rule takes it: the policy, or a last rule of the chain.
+// drops reports whether incoming traffic is refused unless a rule accepts it: by the policy, or by a last rule of the
+// chain.
 func drops(rules string) bool {
 	inside := false
 	for _, line := range strings.Split(rules, "\n") {

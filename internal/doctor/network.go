@@ -13,18 +13,18 @@ import (
 	"boardwatchd/internal/lan"
 )
 
-// address is one at which a phone may reach the page.
+// address is an address at which a phone may reach the page.
 type address struct {
 	ip       net.IP
 	by       string // the interface
 	wireless bool
 }
 
-// network lists where a phone can reach the page.
+// network lists the addresses at which a phone can reach the page.
 func network(ctx context.Context, v *visit) {
 	listen := v.Config.HTTP.Listen
 	if listen == config.Off || loopback(listen) {
-		return // said already
+		return // reported already
 	}
 	all, err := v.Interfaces()
 	if err != nil {
@@ -59,7 +59,7 @@ func reachable(all []Interface, listen string) []address {
 			switch {
 			case only != nil && !only.IsUnspecified():
 				if !ip.Equal(only) {
-					continue // it is served here and nowhere else, whatever it is
+					continue // the page is served only at this address, of whatever kind
 				}
 			case !i.Up, i.Loopback, strange && !i.Hardware:
 				continue
@@ -69,7 +69,7 @@ func reachable(all []Interface, listen string) []address {
 			}
 		}
 	}
-	// What people can type comes first, and Wi-Fi before a cable.
+	// Addresses that people can type come first, and Wi-Fi before a cable.
 	slices.SortStableFunc(list, func(a, b address) int { return rank(a) - rank(b) })
 	return list
 }
@@ -85,14 +85,14 @@ func rank(a address) int {
 	return r
 }
 
-// serveMeanwhile takes the port while the addresses are tried, if nobody has it.
+// serveMeanwhile listens on the port while the addresses are tested, if it is free.
 func (v *visit) serveMeanwhile(ctx context.Context, listen string) (done func()) {
 	if v.running != "" {
 		return func() {}
 	}
 	l, err := v.Listen(ctx, listen)
 	if err != nil {
-		return func() {} // said already
+		return func() {} // reported already
 	}
 	return func() { _ = l.Close() }
 }
@@ -123,7 +123,7 @@ func private(ip netip.Addr) bool {
 	return ip.IsPrivate() || slices.ContainsFunc(documentation, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// buttons looks at the address that messages carry.
+// buttons checks the address in messages.
 func (v *visit) buttons(ctx context.Context) {
 	u, err := url.Parse(v.Config.Alerts.URL)
 	if err != nil || u.Host == "" {
@@ -140,7 +140,7 @@ func (v *visit) buttons(ctx context.Context) {
 	}
 }
 
-// mine tells whether a host is found, and whether it is this computer as phones reach it.
+// mine reports whether a host is found, and whether it is this computer as phones reach it.
 func (v *visit) mine(ctx context.Context, host string) (mine, found bool) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -157,7 +157,7 @@ func (v *visit) mine(ctx context.Context, host string) (mine, found bool) {
 	return false, true
 }
 
-// names is about reaching the page by a name, which people can remember.
+// names checks names for the page, which people can remember.
 func names(ctx context.Context, v *visit) {
 	if len(v.reach) == 0 {
 		return
@@ -184,7 +184,7 @@ func names(ctx context.Context, v *visit) {
 	}
 }
 
-// resolvesLocally: systemd-resolved answers mDNS where it was told to.
+// resolvesLocally reports whether systemd-resolved is set to answer mDNS.
 func (v *visit) resolvesLocally() bool {
 	for _, file := range append(v.glob("/etc/systemd/resolved.conf.d/*.conf"), "/etc/systemd/resolved.conf") {
 		for _, line := range strings.Split(v.read(file), "\n") {

@@ -40,7 +40,7 @@ func port(address string) string {
 	return p
 }
 
-// own is the listener's address as a program of this computer dials it.
+// own returns the listener's address as a program on this computer dials it.
 func own(address string) string {
 	host, p, _ := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -53,7 +53,7 @@ func (v *visit) listener(ctx context.Context, key, scheme, address string) {
 	l, err := v.Listen(ctx, address)
 	switch {
 	case err == nil:
-		_ = l.Close() // nobody has come
+		_ = l.Close() // there was no connection
 		if v.writer != "" {
 			v.warn("give doctor the configuration of the one that is running (-c FILE)", "%s: nobody serves %s, though process %s is at work", key, address, v.writer)
 			return
@@ -70,7 +70,7 @@ func (v *visit) listener(ctx context.Context, key, scheme, address string) {
 	}
 }
 
-// taken finds out who is there: a boardwatchd answers the question how it is.
+// taken finds out which program is there: a boardwatchd answers the status request.
 func (v *visit) taken(ctx context.Context, key, scheme, address string) {
 	holder, named := v.holder(port(address))
 	if scheme == "https" {
@@ -107,7 +107,7 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// holder names the program that listens on a port, as far as this user may see.
+// holder returns the program that listens on a port, as far as this user may see.
 func (v *visit) holder(port string) (name string, known bool) {
 	const stranger = "another program (sudo ss -ltnp names it)"
 	n, err := strconv.ParseUint(port, 10, 16)

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// Style is how a report looks.
+// Style is the style of a report.
 type Style struct {
 	Quiet  bool // warn and fail only
 	Colour bool
 }
 
-// width of a terminal that every arbiter has.
+// width is that of a terminal which every arbiter has.
 const width = 80
 
 var colours = [...]string{OK: "\x1b[32m", Warn: "\x1b[33m", Fail: "\x1b[31m"}
 
-// Text writes the report for people: a block for each check, and a line at the end that says what it comes to.
+// Text writes the report for people: a block for each check, and a summary line at the end.
 func Text(w io.Writer, lines []Line, s Style) error {
 	var b strings.Builder
 	check := ""
@@ -66,7 +66,7 @@ func fold(text string, indent int) string {
 	return b.String()
 }
 
-// Worst is the worst level of all lines.
+// Worst returns the worst level of all lines.
 func Worst(lines []Line) Level {
 	worst := OK
 	for _, l := range lines {
@@ -75,7 +75,7 @@ func Worst(lines []Line) Level {
 	return worst
 }
 
-// Summary is the last line.
+// Summary returns the last line.
 func Summary(lines []Line) string {
 	n := count(lines)
 	verdict := "nothing stands in the way"
@@ -95,7 +95,7 @@ func count(lines []Line) (n [len(levelNames)]int) {
 	return n
 }
 
-// JSONL writes one object per line, the counts last. Keys are changed only by adding.
+// JSONL writes one object per line, the counts last. Keys are only added.
 func JSONL(w io.Writer, lines []Line, s Style) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

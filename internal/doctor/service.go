@@ -8,10 +8,10 @@ import (
 
 const unit = "boardwatchd.service"
 
-// leastMemory is what 64 boards and 50 phones need with room to spare.
+// leastMemory is the memory for 64 boards and 50 phones with a reserve.
 const leastMemory = 64 << 20
 
-// service is about what starts boardwatchd again when it ends, and what it may do.
+// service checks the service that restarts boardwatchd, and its rights.
 func service(ctx context.Context, v *visit) {
 	v.root()
 	if !v.there("/run/systemd/system") {
@@ -55,13 +55,13 @@ func service(ctx context.Context, v *visit) {
 	}
 }
 
-// watches says that a process is a daemon, and not another command of the program.
+// watches reports whether a process is a daemon, and not another command of the program.
 func (v *visit) watches(pid int) bool {
 	args := strings.Split(v.read("/proc/"+strconv.Itoa(pid)+"/cmdline"), "\x00")
 	return len(args) > 1 && (args[1] == "run" || args[1] == "simulate")
 }
 
-// root looks for a running boardwatchd with more rights than it needs.
+// root checks whether a running boardwatchd has more rights than it needs.
 func (v *visit) root() {
 	for _, p := range v.processes("boardwatchd") {
 		if !v.watches(p.pid) {

@@ -37,7 +37,7 @@ func configuration(_ context.Context, v *visit) {
 // Room for journals: at most 8 MB an hour and board (reliability notes, F19).
 const tooLittle = 64 << 20
 
-// kinds are file systems that do not keep what is written, or not in the way that a journal needs it (statfs(2)).
+// kinds lists file systems that do not keep written data, or not in the way that a journal needs (statfs(2)).
 var kinds = map[int64]struct{ name, what string }{
 	unix.TMPFS_MAGIC:           {"tmpfs", "is in memory: a power cut loses every journal"},
 	unix.RAMFS_MAGIC:           {"ramfs", "is in memory: a power cut loses every journal"},
@@ -53,7 +53,7 @@ func state(_ context.Context, v *visit) {
 	dir, err := v.Config.StateDirectory(v.Getenv)
 	const service = "/var/lib/boardwatchd"
 	if v.Config.StateDir == "" && v.Getenv("STATE_DIRECTORY") == "" && v.there(service) {
-		dir, err = service, nil // what the service writes is looked at, not what this shell would
+		dir, err = service, nil // the service's directory is checked, not that of this shell
 	}
 	if err != nil {
 		v.fail("write state_dir into the configuration", "%v", err)
@@ -90,7 +90,7 @@ func (v *visit) unwritable(dir string, err error) {
 	v.fail("set state_dir to a directory that this user may write, or run it as the user that may", "%s cannot be written: %v", dir, err)
 }
 
-// nearest is the directory itself or the one above in which it would be made.
+// nearest returns the directory itself or the existing one above it.
 func nearest(dir string) string {
 	for {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
@@ -128,7 +128,7 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MB", n>>20)
 }
 
-// locks looks for a boardwatchd that has the journals, in the kernel's list: to try a lock would be to hold it.
+// locks looks for a boardwatchd that uses the journals, in the kernel's list: trying a lock would take it.
 func (v *visit) locks(dir string) {
 	files, err := os.ReadDir(v.path(dir))
 	if err != nil {
@@ -153,7 +153,7 @@ func (v *visit) locks(dir string) {
 		if !ok {
 			continue
 		}
-		// Some file systems show another device there than in stat.
+		// Some file systems show another device there than stat does.
 		l := locks[fmt.Sprint(st.Ino)]
 		device := fmt.Sprintf("%02x:%02x", unix.Major(uint64(st.Dev)), unix.Minor(uint64(st.Dev)))
 		if l.pid != "" && (l.device == device || v.name(l.pid) == "boardwatchd") {

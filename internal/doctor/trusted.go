@@ -14,10 +14,10 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// soon is when internal/trust renews it at the next start.
+// soon is the time before its end at which internal/trust renews it at the next start.
 const soon = 30 * 24 * time.Hour
 
-// certificates is about the program's own authority, which HTTPS hangs on.
+// certificates checks the program's own authority, on which HTTPS depends.
 func certificates(_ context.Context, v *visit) {
 	if v.Config.HTTP.Secure == config.Off || v.Config.HTTP.Listen == config.Off {
 		v.line(OK, "write http.secure into the configuration if phones shall get notifications", "HTTPS is switched off")
@@ -53,7 +53,7 @@ func certificates(_ context.Context, v *visit) {
 	v.closed(key, "whoever has it can pretend to be this page")
 }
 
-// authority is the file of the authority's certificate, or nothing.
+// authority returns the file of the authority's certificate, or "".
 func (v *visit) authority() string {
 	if v.dir == "" {
 		return ""
@@ -77,14 +77,14 @@ func certificate(file string) (*x509.Certificate, error) {
 	return x509.ParseCertificate(b)
 }
 
-// closed warns of a file that only its owner should read.
+// closed warns of a file that others than its owner can read.
 func (v *visit) closed(file, why string) {
 	if info, err := os.Stat(v.path(file)); err == nil && info.Mode().Perm()&0o077 != 0 {
 		v.warn("chmod 0600 "+file, "%s can be read by others: %s", file, why)
 	}
 }
 
-// devices counts who may decide. Secrets are in the file as hashes only, and are not looked at.
+// devices counts the devices that may decide. Secrets are in the file only as hashes, and are not shown.
 func devices(_ context.Context, v *visit) {
 	if v.dir == "" {
 		return

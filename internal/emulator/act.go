@@ -7,17 +7,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// never is later than everything that happens.
+// never is later than every event.
 const never = int64(math.MaxInt64)
 
-// Verb says what an Act does to the table.
+// Verb is the effect of an Act on the table.
 type Verb uint8
 
-// The verbs. Everything that people or an accident can do and that the equipment
-// notices is one of these, or a row of them.
+// The verbs. Every event caused by people or accidents that the equipment detects is one of these, or a sequence of
+// them.
 const (
 	NoVerb    Verb = iota
-	Sense          // the coil of Square has Piece above it from now on (NoPiece: nothing it can read)
+	Sense          // the coil of Square has Piece above it from now on (NoPiece: none that it can read)
 	PressOf        // Side's end of the lever goes down
 	RunOf          // Side's clock is started with the start button
 	PauseAll       // both clocks are stopped with the start/stop button
@@ -28,8 +28,8 @@ const (
 	DropFlag       // Side's last flag falls: zero, and the clock stops (hour byte bit 4)
 	SetBonus       // the increment per press becomes US
 	ClockOut       // the clock's plug is pulled
-	ClockIn        // and put back
-	Cue            // nothing the equipment notices: People wanted to be asked now (Ref)
+	ClockIn        // the clock's plug is put back
+	Cue            // the equipment detects nothing: People wanted to be called now (Ref)
 	verbCount      //
 )
 
@@ -42,7 +42,7 @@ func (v Verb) String() string {
 	return fmt.Sprintf("verb(%d)", uint8(v))
 }
 
-// Act is one thing that happens at one instant.
+// Act is one event at one instant.
 type Act struct {
 	At     int64 // µs of virtual time
 	Verb   Verb
@@ -69,8 +69,7 @@ func (a Act) String() string {
 	return fmt.Sprintf("%d %s %s", a.At, a.Verb, a.Side)
 }
 
-// agenda holds the acts to come, earliest first, equal times in the order in
-// which they were planned.
+// agenda holds the future acts, earliest first, equal times in the order in which they were planned.
 type agenda struct {
 	heap []planned
 	seq  uint64
@@ -134,7 +133,7 @@ func (g *agenda) pop() Act {
 	}
 }
 
-// keep drops the acts to come that are not wanted any more.
+// keep drops future acts that are not wanted any more.
 func (g *agenda) keep(wanted func(Act) bool) {
 	old := g.heap
 	g.heap = nil

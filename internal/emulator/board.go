@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/random"
 )
 
-// Reporting is what a board in single-board mode sends without being asked.
+// Reporting is the kind of messages that a board in single-board mode sends without a request.
 type Reporting uint8
 
 // The reporting modes. DGT protocol notes, section 2.
@@ -37,11 +37,10 @@ const (
 	ackEchoUS      = second // section 6.6: a 41 may bring the acknowledgement again
 )
 
-// trademark is a text of our own: DGT's must not be sent.
+// trademark is a text of this project: DGT's must not be sent.
 const trademark = "boardwatchd emulated board\nVs 1.07\nSerial nr. "
 
-// board is the electronics: link mode, reporting mode, requests being answered,
-// the clock as the board knows it.
+// board is the electronics: link mode, reporting mode, requests in progress, and the board's knowledge of the clock.
 type board struct {
 	opts      BoardOptions
 	rng       random.Source
@@ -57,7 +56,7 @@ type board struct {
 	clock     ClockOptions
 }
 
-// request is a command whose answer is under way.
+// request is a command whose answer is in progress.
 type request struct {
 	at  int64
 	ask dgt.Command
@@ -76,7 +75,7 @@ func newBoard(o BoardOptions, c ClockOptions, r random.Source, stand dgt.Placeme
 	return board{opts: o, clock: c, rng: r, period: never, memory: newMemory(stand)}
 }
 
-// restart is a power-up: bus mode, nothing under way.
+// restart is a power-up: bus mode, no requests in progress.
 func (b *board) restart(stand dgt.Placement) {
 	b.ear = dgt.CommandDecoder{}
 	b.report(NoReporting, 0)
@@ -118,7 +117,7 @@ func (b *board) hear(now int64, c byte) {
 	}
 }
 
-// obey changes the mode at once and lets every answer take its time.
+// obey changes the mode at once and schedules every answer.
 func (b *board) obey(now int64, c dgt.Command) {
 	switch c {
 	case dgt.Reset:
@@ -138,7 +137,7 @@ func (b *board) obey(now int64, c dgt.Command) {
 	}
 }
 
-// ask queues a request; answers keep the order of the questions.
+// ask queues a request; answers keep the order of the requests.
 func (b *board) ask(now int64, c dgt.Command) {
 	delay := b.rng.Between(replyMinUS, replyMaxUS)
 	if b.opts.ReplyUS > 0 {
@@ -158,7 +157,7 @@ func (b *board) ask(now int64, c dgt.Command) {
 func (b *board) relayToClock(now int64, m dgt.ClockMessage) {
 	c, err := clockproto.ParseCommand(m.Payload)
 	if err != nil || b.clock.None {
-		return // a clock that is not there, or does not understand, never answers
+		return // a clock that is missing, or does not understand, never answers
 	}
 	ack := clockproto.Ack{A0: clockproto.StatusOK, A1: byte(c.Code())}
 	switch {
@@ -178,10 +177,10 @@ func (b *board) relayToClock(now int64, m dgt.ClockMessage) {
 	b.acks = append(b.acks, ackDue{at: at, ack: ack})
 }
 
-// listens reports whether clock messages and acknowledgements go out unasked.
+// listens reports whether clock messages and acknowledgements are sent without a request.
 func (b *board) listens() bool { return b.mode == Update || b.mode == UpdateNice }
 
-// answer is what a request brings; nil where the board stays silent.
+// answer returns the answer to a request; nil if the board stays silent.
 func (b *board) answer(now int64, ask dgt.Command, stand dgt.Placement, face [7]byte) dgt.Message {
 	switch ask {
 	case dgt.RequestClock:

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// bench is a board with a script, and what it has sent.
+// bench is a board with a script, and the frames it has sent.
 type bench struct {
 	t *testing.T
 	e *Emulator
@@ -31,7 +31,7 @@ type heard struct {
 	data []byte
 }
 
-// wait lets time pass and returns the frames that came.
+// wait lets time pass and returns the frames that arrived.
 func (b *bench) wait(us int64) []heard {
 	var frames []heard
 	b.e.Advance(b.e.Now()+us, func(at int64, p []byte) {
@@ -66,7 +66,7 @@ func count(frames []heard, id dgt.ID) int {
 	return n
 }
 
-// TestReportingModes is the table of section 2.
+// TestReportingModes checks the table of section 2.
 func TestReportingModes(t *testing.T) {
 	ack := clockproto.QueryVersion{}
 	for _, row := range []struct {
@@ -291,8 +291,7 @@ func TestTheLogIsARing(t *testing.T) {
 	}
 }
 
-// FuzzInput: whatever a host sends, the board survives, and answers a dump
-// request with the truth afterwards.
+// FuzzInput: after any input of a host the board still works, and answers a dump request with the actual pieces.
 func FuzzInput(f *testing.F) {
 	f.Add([]byte{0x4B, 0x42, 0x41}, int64(1000))
 	f.Add([]byte{0x2B, 0x03, 0x03, 0x09, 0x00, 0x87, 0, 0, 7, 0x60, 0x7F}, int64(0))
@@ -311,7 +310,7 @@ func FuzzInput(f *testing.F) {
 		b.tell(dgt.ToBusMode)
 		b.wait(60 * second)
 		b.d = dgt.Decoder{}
-		for range 130 { // ends any begun command of variable length
+		for range 130 { // ends any incomplete command of variable length
 			b.tell(dgt.Short(0))
 		}
 		b.tell(dgt.Reset, dgt.RequestBoard)

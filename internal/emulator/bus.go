@@ -6,8 +6,7 @@ import (
 	"boardwatchd/dgt"
 )
 
-// busAnswer appends what a board on the bus answers to a command that is meant
-// for it. DGT protocol notes, section 8.2.
+// busAnswer appends the answer of a board on the bus to a command addressed to it. DGT protocol notes, section 8.2.
 func (b *board) busAnswer(dst []byte, c dgt.BusCommand, stand dgt.Placement, face [7]byte) []byte {
 	own := dgt.Address(b.opts.Serial)
 	if c.Address != own && c.Address != 0 {
@@ -66,8 +65,7 @@ func (b *board) busAnswer(dst []byte, c dgt.BusCommand, stand dgt.Placement, fac
 	return dst
 }
 
-// changesID alternates between two ids, as newer boards do, and is asked before
-// the changes are taken.
+// changesID alternates between two ids, as newer boards do, and is called before the changes are taken.
 func (b *board) changesID() dgt.ReplyID {
 	if b.memory.even {
 		return dgt.ReplyChangesEven

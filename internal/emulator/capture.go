@@ -2,24 +2,22 @@ package emulator
 
 // Directions of the chunks that Record reports.
 const (
-	FromBoard byte = 'r' // what the host received
-	FromHost  byte = 't' // what it sent
-	LinkDown  byte = '-' // the cable came out; no bytes
-	LinkUp    byte = '+' // it is in again; no bytes
+	FromBoard byte = 'r' // bytes received by the host
+	FromHost  byte = 't' // bytes sent by the host
+	LinkDown  byte = '-' // the cable was pulled; no bytes
+	LinkUp    byte = '+' // the cable is plugged in again; no bytes
 )
 
-// Host is a program at the other end of the cable, called with each chunk it
-// receives and, without bytes, whenever the time it asked for has come or the
-// link has changed (see Emulator.OnLink). What it returns is sent; Never means it
-// needs no waking.
+// Host is a program at the other end of the cable, called with each chunk it receives and, without bytes, whenever the
+// time it asked for has come or the link has changed (see Emulator.OnLink). The returned bytes are sent; Never means
+// that it needs no waking.
 type Host func(at int64, rx []byte) (tx []byte, wakeAt int64)
 
-// Never, as a waking time, is none.
+// Never, as a waking time, means none.
 const Never = never
 
-// Run lets an emulator and a host work together in virtual time, as fast as the
-// machine can, until the people have gone home and linger more µs have passed,
-// or until the limit. It returns the instant at which it stopped.
+// Run runs an emulator and a host together in virtual time, as fast as the machine can, until the people are gone and
+// linger more µs have passed, or until the limit. It returns the instant at which it stopped.
 func Run(e *Emulator, host Host, linger, limit int64) int64 {
 	wake := e.now
 	end := limit
@@ -28,7 +26,7 @@ func Run(e *Emulator, host Host, linger, limit int64) int64 {
 		if len(tx) > 0 {
 			e.Input(at, tx)
 		}
-		wake = max(next, at+1) // a host that asks for now again would stop the time
+		wake = max(next, at+1) // a host that always asks for the present would stop the time
 	}
 	for {
 		at, ok := e.NextEvent()
@@ -50,19 +48,18 @@ func Run(e *Emulator, host Host, linger, limit int64) int64 {
 	}
 }
 
-// Watcher is a Host as simple as can be: it puts the board into the update mode,
-// asks for the clock and the board once, after the link has come back, and
-// whenever Ask says so.
+// Watcher is a minimal Host: it puts the board into the update mode and requests the clock and the board at the
+// beginning, after the link has been restored, and whenever Ask returns a request.
 type Watcher struct {
 	Rx   func(at int64, p []byte) // may be nil
 	Tx   func(at int64, p []byte) // may be nil
-	Ask  func(at int64) []byte    // called after each chunk; nil for nothing
+	Ask  func(at int64) []byte    // called after each chunk; nil for none
 	todo [][]byte
 	next int64
 }
 
-// watcherPaceUS is the space between two commands. DGT protocol notes, section
-// 9: at least 100 ms, and 500 ms after the port was opened.
+// watcherPaceUS is the pause between two commands. DGT protocol notes, section 9: at least 100 ms, and 500 ms after the
+// port was opened.
 const watcherPaceUS = 150_000
 
 // NewWatcher returns a host that begins with the first call.
@@ -72,7 +69,7 @@ func NewWatcher() *Watcher {
 	return w
 }
 
-// Restart goes through the beginning again: after the link came back.
+// Restart begins again from the start, after the link was restored.
 func (w *Watcher) Restart(at int64) {
 	w.todo = [][]byte{{0x40}, {0x4B}, {0x42}, {0x41}}
 	w.next = at + watcherPaceUS
@@ -105,8 +102,7 @@ func (w *Watcher) Host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	return tx, never
 }
 
-// Record lets everything happen in front of a Watcher, as fast as the machine can,
-// and reports each chunk with its direction.
+// Record runs the emulator with a Watcher, as fast as the machine can, and reports each chunk with its direction.
 func Record(e *Emulator, w func(at int64, dir byte, p []byte)) {
 	host := NewWatcher()
 	host.Rx = func(at int64, p []byte) { w(at, FromBoard, p) }
@@ -122,5 +118,5 @@ func Record(e *Emulator, w func(at int64, dir byte, p []byte)) {
 	Run(e, host.Host, 2*second, recordLimitUS)
 }
 
-// recordLimitUS ends a recording whose people never go home: a week.
+// recordLimitUS ends a recording whose people never leave: a week.
 const recordLimitUS = 7 * 24 * 3600 * second

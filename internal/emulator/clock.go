@@ -8,18 +8,18 @@ const second int64 = 1_000_000
 // ClockOptions describe the clock beside the board.
 type ClockOptions struct {
 	None      bool            // no clock is plugged in
-	White     clockproto.Side // the side White's end is on, seen from the display; NoSide means left
-	BaseSec   int             // time of the first period; 0 means 3:00+2, whatever BonusSec says
+	White     clockproto.Side // White's side of the clock, seen from the display; NoSide means left
+	BaseSec   int             // time of the first period; 0 means 3:00+2, regardless of BonusSec
 	BonusSec  int             // added at the start and with every press
 	NextSec   int             // a second period that follows when the first is used up
-	Lag       Lag             // how late the board knows what the clock shows
+	Lag       Lag             // the delay of the board's knowledge of the display
 	LagUS     int64           // LagFixed: the delay; LagAsRecorded: 0 draws one per board
 	AckUS     int64           // 0: 75–400 ms, drawn per command
 	ZeroFirst bool            // Bluetooth 2.10: an all-zero message before an acknowledgement
 	Refuse    bool            // not in the remote-control mode: set-and-run is answered with an error
 }
 
-// Period is the first period's time and its increment, in seconds.
+// Period returns the first period's time and its increment, in seconds.
 func (o ClockOptions) Period() (baseSec, bonusSec int) {
 	if o.BaseSec == 0 {
 		return 180, 2
@@ -27,15 +27,15 @@ func (o ClockOptions) Period() (baseSec, bonusSec int) {
 	return o.BaseSec, o.BonusSec
 }
 
-// flagShownUS is how long the end of a period stays marked.
-// DGT protocol notes, section 6.8: about five minutes on a DGT2500.
+// flagShownUS is the time for which the end of a period stays marked. DGT protocol notes, section 6.8: about five
+// minutes on a DGT2500.
 const flagShownUS = 300 * second
 
-// clock is a DGT clock. It counts in µs and shows whole seconds; left and right
-// as seen from the display, index 0 and 1.
+// clock is a DGT clock. It counts in µs and shows whole seconds; left and right as seen from the display are index 0
+// and 1.
 type clock struct {
-	absent  bool // there is none
-	plugged bool // into the board; it runs on without
+	absent  bool // there is no clock
+	plugged bool // into the board; without it the clock runs on
 	running bool
 	up      int // the end of the lever that is up: that side's turn
 	left    [2]int64
@@ -44,7 +44,7 @@ type clock struct {
 	fallen  [2]bool
 	shown   [2]int64 // flag of an earlier period is shown until then
 	battery bool
-	since   int64 // left[up] is right as of this instant
+	since   int64 // the instant for which left[up] is exact
 }
 
 func newClock(o ClockOptions) clock {
@@ -55,14 +55,14 @@ func newClock(o ClockOptions) clock {
 		c.up = 1 // White is to move
 	}
 	for side := range c.left {
-		// captures: 3:00+2 begins at 3:02, the first increment is there before move 1
+		// In the recordings 3:00+2 begins at 3:02: the first increment is included before move 1.
 		c.left[side], c.bonus[side] = base+bonus, bonus
 		c.next[side] = int64(o.NextSec) * second
 	}
 	return c
 }
 
-// settle brings the running side's time up to now.
+// settle updates the running side's time to now.
 func (c *clock) settle(now int64) {
 	if c.counting() {
 		c.left[c.up] -= now - c.since
@@ -75,7 +75,7 @@ func (c *clock) settle(now int64) {
 
 func (c *clock) counting() bool { return c.running && !c.fallen[c.up] }
 
-// nextChange is the instant at which the display changes by itself.
+// nextChange returns the instant at which the display changes by itself.
 func (c *clock) nextChange() int64 {
 	due := never
 	if c.counting() {
@@ -106,11 +106,11 @@ func (c *clock) tick(now int64) (fell bool) {
 		c.shown[c.up] = now + flagShownUS
 		return false
 	}
-	c.drop(now, c.up) // captures: one message, hour byte bit 4 set and the running bit cleared
+	c.drop(now, c.up) // recordings: one message, hour byte bit 4 set and the running bit cleared
 	return true
 }
 
-// press moves the lever down on a side; nothing happens where it is down already.
+// press moves the lever down on a side; it has no effect if it is down already.
 func (c *clock) press(now int64, side int) bool {
 	c.settle(now)
 	if c.up != side || c.absent {
@@ -132,7 +132,7 @@ func (c *clock) run(now int64, side int) {
 	c.running = !c.fallen[side]
 }
 
-// drop makes a side's last flag fall, whatever time it had.
+// drop makes a side's last flag fall, with any time left.
 func (c *clock) drop(now int64, side int) {
 	c.settle(now)
 	c.left[side], c.next[side] = 0, 0
@@ -151,7 +151,7 @@ func (c *clock) setTime(now int64, side int, left int64) {
 	c.shown[side] = 0
 }
 
-// reading is what the display shows.
+// reading returns the display.
 func (c *clock) reading(now int64) clockproto.Reading {
 	if !c.plugged {
 		return clockproto.Reading{NoClock: true}
@@ -159,7 +159,7 @@ func (c *clock) reading(now int64) clockproto.Reading {
 	c.settle(now)
 	face := func(side int) clockproto.Face {
 		return clockproto.Face{
-			Seconds:   int((c.left[side] + second - 1) / second), // captures: 3:02 stays for a whole second
+			Seconds:   int((c.left[side] + second - 1) / second), // recordings: 3:02 stays for a whole second
 			PerMove:   c.bonus[side] > 0,
 			FlagShown: c.shown[side] > now,
 			Fallen:    c.fallen[side],

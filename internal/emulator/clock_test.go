@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// clockMessages plays acts on a clock and returns what it sent, in hexadecimal.
+// clockMessages plays acts on a clock and returns its messages, in hexadecimal.
 func clockMessages(t *testing.T, o ClockOptions, forUS int64, f func(h *script)) []string {
 	t.Helper()
 	if o.Lag == LagUnset {
@@ -28,7 +28,7 @@ func clockMessages(t *testing.T, o ClockOptions, forUS int64, f func(h *script))
 	return sent
 }
 
-// TestTheClockSpeaksAsRecorded has the messages of DGT protocol notes, section 15.2.
+// TestTheClockSpeaksAsRecorded checks the messages of DGT protocol notes, section 15.2.
 func TestTheClockSpeaksAsRecorded(t *testing.T) {
 	fischer := ClockOptions{BaseSec: 180, BonusSec: 2}
 	for _, row := range []struct {
@@ -87,7 +87,7 @@ func TestTicksNeverSkipASecond(t *testing.T) {
 	}
 }
 
-// lagsOf measures how late presses are told.
+// lagsOf measures the delay of press messages.
 func lagsOf(t *testing.T, lag Lag) (least, most int64) {
 	t.Helper()
 	clock := ClockOptions{BaseSec: 6000, Lag: lag}
@@ -125,8 +125,8 @@ func lagsOf(t *testing.T, lag Lag) (least, most int64) {
 func TestEachLagKeepsItsBounds(t *testing.T) {
 	for _, row := range []struct {
 		lag          Lag
-		floor, roof  int64 // no press is told earlier or later
-		least, most2 int64 // and some are told as early and as late as this
+		floor, roof  int64 // no press is reported earlier or later
+		least, most2 int64 // some are reported as early and as late as this
 	}{
 		{LagNone, 0, 0, 0, 0},
 		{LagFixed, 123_000, 123_000, 123_000, 123_000},

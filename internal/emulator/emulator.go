@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Options say what is emulated. The zero Options is a board in order with nothing
-// on it, a 3:00+2 clock with White on its left, and nobody there.
+// Options describe the emulated equipment. The zero Options is a faultless empty board, a 3:00+2 clock with White on
+// its left, and no people.
 type Options struct {
 	Seed   uint64
 	Board  BoardOptions
@@ -16,11 +16,11 @@ type Options struct {
 	Line   LineOptions
 	Faults Faults
 
-	Table  legal.Placement // what stands on the board
-	Script []Act           // what happens at the table; more comes from People and from Perform
-	People People          // who acts at the table; nil for nobody
+	Table  legal.Placement // the pieces on the board
+	Script []Act           // events at the table; further ones come from People and from Perform
+	People People          // the people at the table; nil for none
 
-	WaitForHost bool // the people begin, and the Script's time, when a host has asked for updates
+	WaitForHost bool // the people and the Script begin when a host has asked for updates
 }
 
 // Emulator is one board with its clock and its cable. It has no clock, no goroutine
@@ -36,12 +36,12 @@ type Emulator struct {
 	wire    line // the other direction
 	trouble trouble
 	acts    agenda
-	people  People // nil for nobody
+	people  People // nil for none
 	white   int    // White's side of the clock: 0 left, 1 right
 	linked  bool
-	pulls   int   // how often the cable has come out
+	pulls   int   // number of times the cable was pulled
 	waiting bool  // for a host
-	script  []Act // that begins when the host is there
+	script  []Act // begins when the host has connected
 	face    [7]byte
 	frame   []byte
 	chunk   []byte
@@ -74,54 +74,49 @@ func New(o Options) *Emulator {
 	return e
 }
 
-// OnLink sets what is called when the cable comes out or goes in again.
+// OnLink sets the function that is called when the cable is pulled or plugged in again.
 func (e *Emulator) OnLink(f func(at int64, up bool)) { e.onLink = f }
 
-// Linked reports whether the cable is in.
+// Linked reports whether the cable is plugged in.
 func (e *Emulator) Linked() bool { return e.linked }
 
-// Reporting is the mode the board is in.
+// Reporting returns the reporting mode of the board.
 func (e *Emulator) Reporting() Reporting { return e.board.mode }
 
-// Now is the instant to which the emulator has been advanced.
+// Now returns the instant to which the emulator has been advanced.
 func (e *Emulator) Now() int64 { return e.now }
 
-// Cable says whether the cable is in, and how often the host has seen it come out.
+// Cable returns whether the cable is plugged in, and how often the host has seen it pulled.
 func (e *Emulator) Cable() (in bool, pulls int) { return e.linked, e.pulls }
 
-// Placement is what the coils have above them now, by the names of the squares.
+// Placement returns the pieces above the coils now, by the names of the squares.
 func (e *Emulator) Placement() legal.Placement { return e.scan.placement() }
 
-// Done reports that the people have gone home and everything they did has
-// reached the host.
+// Done reports whether the people have left and all their actions have reached the host.
 func (e *Emulator) Done() bool {
 	return (e.people == nil || e.people.Gone()) && len(e.script) == 0 && e.acts.next() == never && e.scan.first == never &&
 		e.relay.head == len(e.relay.queue) && len(e.board.requests) == 0 && e.line.idle() && e.wire.idle()
 }
 
-// Perform adds acts to what is going to happen, at Now or later: the way in for
-// a script that is written while it runs.
+// Perform adds acts at Now or later, for a script that is written while it runs.
 func (e *Emulator) Perform(acts []Act) { e.acts.add(acts) }
 
-// Input takes bytes that the host began to write at the given instant. They
-// take their time on the wire like the board's own.
+// Input takes bytes that the host began to write at the given instant. They take time on the wire like the board's own.
 func (e *Emulator) Input(at int64, p []byte) {
 	if e.linked {
 		e.wire.send(max(at, e.now), p)
 	}
 }
 
-// NextEvent is the next instant at which something happens, and false when
-// nothing will.
+// NextEvent returns the next instant of an event, and false if there is none.
 func (e *Emulator) NextEvent() (int64, bool) {
 	at := min(e.acts.next(), e.clock.nextChange(), e.relay.next(), e.scan.first,
 		e.board.due(), e.line.next(), e.wire.next(), e.trouble.due())
 	return at, at != never
 }
 
-// Advance lets time pass up to and including the given instant and hands over
-// each chunk of bytes at the instant at which the host's driver has it. The
-// chunk is valid only during the call.
+// Advance lets time pass up to and including the given instant and emits each chunk of bytes at the instant at which
+// the host's driver has it. The chunk is valid only during the call.
 func (e *Emulator) Advance(to int64, emit func(at int64, p []byte)) {
 	for {
 		at, ok := e.NextEvent()
@@ -134,7 +129,7 @@ func (e *Emulator) Advance(to int64, emit func(at int64, p []byte)) {
 	e.now = max(e.now, to)
 }
 
-// happen does what is due now, in a fixed order of causes.
+// happen processes the events of this instant, in a fixed order of causes.
 func (e *Emulator) happen(emit func(at int64, p []byte)) {
 	now := e.now
 	for e.wire.next() <= now {
@@ -190,7 +185,7 @@ func (e *Emulator) hear(now int64, c byte) {
 	}
 }
 
-// fieldChanged is a visit that found something new.
+// fieldChanged handles a scan visit that found a change.
 func (e *Emulator) fieldChanged(now int64, n int, code dgt.Piece) {
 	e.board.memory.field(now, n, code, e.scan.known)
 	if e.board.mode > Idle {

@@ -8,44 +8,43 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Faults is everything that can be wrong with the equipment. The zero Faults is
-// equipment in order. Rates are per million.
+// Faults describes the faults of the equipment. The zero Faults is faultless equipment. Rates are per million.
 type Faults struct {
 	// For each byte from the board to the host.
 	BitFlip, ReplaceByte, DropByte, DoubleByte int
 	// For each frame.
-	CutFrame    int // only the first bytes come
-	Garbage     int // 1 to 8 bytes that are no frame come before it
-	LoseField   int // a field update is not sent; a dump heals it
+	CutFrame    int // only the first bytes are sent
+	Garbage     int // 1 to 8 bytes of garbage precede it
+	LoseField   int // a field update is not sent; a dump repairs it
 	DoubleField int // a field update is sent twice
-	BadClock    int // a clock message has a digit that is none
+	BadClock    int // a clock message has an impossible digit
 
 	Flicker []Flicker
 	At      []Fault
 }
 
-// Flicker is a coil that loses its piece again and again.
+// Flicker is a coil that repeatedly loses its piece.
 type Flicker struct {
 	Square       legal.Square
 	FromUS, ToUS int64
 	EveryUS      int64 // half a period; 0 means 300 ms
 }
 
-// FaultKind says what happens in a Fault.
+// FaultKind is the kind of a Fault.
 type FaultKind uint8
 
-// The faults that happen once, at an instant.
+// The faults that occur once, at an instant.
 const (
 	NoFault       FaultKind = iota
-	Unplug                  // the cable comes out for For; the board starts anew in bus mode
+	Unplug                  // the cable is pulled for For; the board restarts in bus mode
 	UnplugInFrame           // the same, after N bytes of the next frame with id Frame (0: any frame)
-	PowerCycle              // the board starts anew, the link stays
-	DropToBus               // the board falls silently into bus mode, as after a stray byte with bit 7
+	PowerCycle              // the board restarts, the link stays
+	DropToBus               // the board switches silently to bus mode, as after a stray byte with bit 7
 	Mute                    // the board does nothing for For
 	Noise                   // N random bytes
-	Stream80                // N bytes 80, the stream of invalid messages that one user saw
-	SpuriousLog             // a log that nobody asked for
-	ClockGone               // the clock's plug comes out for For
+	Stream80                // N bytes 80, the stream of invalid messages that one user observed
+	SpuriousLog             // a log without a request
+	ClockGone               // the clock's plug is out for For
 	BatteryLow              // the clock's battery gets low
 	BlankClock              // one clock message of seven zeros
 	faultCount
@@ -60,12 +59,12 @@ func (k FaultKind) String() string {
 	return fmt.Sprintf("fault(%d)", uint8(k))
 }
 
-// Fault is something that goes wrong once.
+// Fault is a fault that occurs once.
 type Fault struct {
 	At    int64
 	Kind  FaultKind
-	For   int64  // how long
-	N     int    // how many bytes
+	For   int64  // duration
+	N     int    // number of bytes
 	Frame dgt.ID // UnplugInFrame
 }
 
@@ -74,15 +73,15 @@ const (
 	maxGarbage = 8
 )
 
-// trouble keeps the faults that are still to come.
+// trouble holds the future faults.
 type trouble struct {
 	Faults
 	rng     random.Source
 	agenda  []Fault // by time
 	armed   *Fault  // UnplugInFrame waiting for its frame
-	replug  int64   // the cable goes in again
+	replug  int64   // time when the cable is plugged in again
 	clockIn int64
-	speak   int64 // the board is mute until then
+	speak   int64 // the board is mute until this time
 	next    int64 // flicker
 }
 
@@ -113,7 +112,7 @@ func (t *trouble) due() int64 {
 	return at
 }
 
-// flick toggles the faulty coils that are due and says when to come back.
+// flick toggles the faulty coils that are due and returns the next time.
 func (t *trouble) flick(now int64, hide func(sq legal.Square, hidden bool)) {
 	t.next = never
 	for _, k := range t.Flicker {
@@ -134,7 +133,7 @@ func (t *trouble) flick(now int64, hide func(sq legal.Square, hidden bool)) {
 	}
 }
 
-// spoil is what the line makes of a frame: usually the frame.
+// spoil returns what the line makes of a frame: usually the frame itself.
 func (t *trouble) spoil(frame []byte, id dgt.ID) []byte {
 	if id == dgt.MsgField {
 		if t.rng.PPM(t.LoseField) {

@@ -37,7 +37,7 @@ func TestUnplugAfterEveryByteOfAFrame(t *testing.T) {
 		if b.e.Linked() {
 			t.Fatal("still linked")
 		}
-		b.tell(dgt.RequestSerial) // into nowhere
+		b.tell(dgt.RequestSerial) // not received
 		b.d.Abort()
 		b.wait(3 * second)
 		if !b.e.Linked() || len(links) != 2 || links[0] || !links[1] {

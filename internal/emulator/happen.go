@@ -48,7 +48,7 @@ func (e *Emulator) act(now int64, a Act) {
 	e.showFace(now)
 }
 
-// sideOf is a player's side of the clock.
+// sideOf returns a player's side of the clock.
 func (e *Emulator) sideOf(s legal.Side) int {
 	if s == legal.Black {
 		return 1 - e.white
@@ -56,7 +56,7 @@ func (e *Emulator) sideOf(s legal.Side) int {
 	return e.white
 }
 
-// playerAt is the reverse of sideOf.
+// playerAt returns the reverse of sideOf.
 func (e *Emulator) playerAt(side int) legal.Side {
 	if side == e.white {
 		return legal.White
@@ -64,7 +64,7 @@ func (e *Emulator) playerAt(side int) legal.Side {
 	return legal.Black
 }
 
-// logLever is the board's own note of a press.
+// logLever writes a press into the board's own log.
 func (e *Emulator) logLever(now int64, side int) {
 	r := e.clock.reading(now)
 	if side == 0 {
@@ -74,7 +74,7 @@ func (e *Emulator) logLever(now int64, side int) {
 	e.board.memory.lever(clockproto.Right, r.Right.Seconds)
 }
 
-// showFace passes the display on when it has changed.
+// showFace passes the display on if it has changed.
 func (e *Emulator) showFace(now int64) {
 	if face := e.clock.reading(now).Encode(); face != e.face {
 		e.face = face
@@ -82,7 +82,7 @@ func (e *Emulator) showFace(now int64) {
 	}
 }
 
-// sendBytes puts bytes on the line, through whatever is wrong with it.
+// sendBytes puts bytes on the line, with the line's faults.
 func (e *Emulator) sendBytes(now int64, p []byte, id dgt.ID) {
 	if !e.linked || now < e.trouble.speak {
 		return
@@ -90,14 +90,14 @@ func (e *Emulator) sendBytes(now int64, p []byte, id dgt.ID) {
 	if f := e.trouble.armed; f != nil && (f.Frame == 0 || f.Frame == id) {
 		e.line.send(now, p[:min(f.N, len(p))])
 		e.trouble.armed = nil
-		e.trouble.speak = never // nothing more comes before the cable is out
+		e.trouble.speak = never // nothing more is sent before the cable is pulled
 		e.trouble.plan(Fault{At: e.line.end(now) + e.line.latency + 1, Kind: Unplug, For: f.For})
 		return
 	}
 	e.line.send(now, e.trouble.spoil(p, id))
 }
 
-// misfortune does the faults that are due.
+// misfortune applies the faults that are due.
 func (e *Emulator) misfortune(now int64) {
 	t := &e.trouble
 	if t.replug <= now {
@@ -157,7 +157,7 @@ func (e *Emulator) fault(now int64, f Fault) {
 	}
 }
 
-// restart gives the board power anew: it finds the pieces that stand there.
+// restart powers the board up again: it reads the pieces on it.
 func (e *Emulator) restart(int64) {
 	e.scan.known = e.scan.coil
 	e.board.restart(e.scan.known)

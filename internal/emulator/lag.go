@@ -6,19 +6,18 @@ import (
 	"boardwatchd/internal/random"
 )
 
-// Lag names a model of the way from the clock's display to the board. The
-// header of the protocol says "up to one second"; the recordings exclude plain
-// polling for that hardware. DGT protocol notes, section 6.7.
+// Lag names a model of the delay from the clock's display to the board. The header of the protocol says "up to one
+// second"; the recordings exclude plain polling for that hardware. DGT protocol notes, section 6.7.
 type Lag uint8
 
 // The models.
 const (
 	LagUnset      Lag = iota // means LagAsRecorded
-	LagAsRecorded            // a steady delay near 0.67 s per board: the ticks between the last piece and the press come out as recorded
+	LagAsRecorded            // a steady delay near 0.67 s per board: ticks between the last piece and the press as recorded
 	LagNone                  // the clock pushes every change, at once (a DGT3000 on I2C)
 	LagFixed                 // a steady delay of LagUS
-	LagUniform               // each change 0 to 1,000 ms late, in order: the worst that is documented
-	LagPolled                // the board asks every 330 to 500 ms and misses what happens between (Bluetooth 2.10)
+	LagUniform               // each change 0 to 1,000 ms late, in order: the worst documented case
+	LagPolled                // the board polls every 330 to 500 ms and misses changes in between (Bluetooth 2.10)
 )
 
 func (l Lag) String() string {
@@ -30,8 +29,8 @@ func (l Lag) String() string {
 }
 
 const (
-	// measured: with the presses of two blitz players this centre gives 14 % no
-	// tick, 77 % one, 8 % two between the last field update and the press.
+	// Measured: with the presses of two blitz players this centre gives 14 % no tick, 77 % one, 8 % two between the
+	// last field update and the press.
 	recordedLagUS       = 670_000
 	recordedLagSpreadUS = 60_000 // between boards
 	recordedLagJitterUS = 15_000 // between messages of one board
@@ -39,7 +38,7 @@ const (
 	pollMaxUS           = 500_000
 )
 
-// relay carries what the clock shows to the board: late, but in order.
+// relay carries the display of the clock to the board: delayed, but in order.
 type relay struct {
 	model   Lag
 	steady  int64
@@ -47,7 +46,7 @@ type relay struct {
 	queue   []shown
 	head    int
 	pollAt  int64
-	current [7]byte // what the board knows
+	current [7]byte // the display as the board knows it
 }
 
 type shown struct {
@@ -95,8 +94,7 @@ func (y *relay) next() int64 {
 	return y.pollAt
 }
 
-// arrive moves the board's knowledge on; face is what the display shows now. It
-// reports whether anything changed.
+// arrive updates the board's knowledge; face is the present display. It reports whether anything changed.
 func (y *relay) arrive(now int64, face [7]byte) bool {
 	was := y.current
 	if y.model == LagPolled {

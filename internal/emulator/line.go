@@ -1,15 +1,13 @@
 package emulator
 
-// LineOptions describe the wire between board and host and the driver that
-// hands the bytes over.
+// LineOptions describe the wire between board and host and the driver that delivers the bytes.
 type LineOptions struct {
-	// Baud is the speed of the line: 0 means 9,600, a multiple is a faster
-	// link, Unpaced delivers every message the instant it is made.
+	// Baud is the speed of the line: 0 means 9,600, a multiple is a faster link, Unpaced delivers every message at the
+	// instant it is made.
 	Baud int
-	// LatencyUS is the receive latency timer of a USB-serial converter: a short
-	// message waits this long for more to join it. 0 means 16 ms, what ftdi_sio
-	// sets; 1,000 is the low-latency setting; NoLatency hands bytes over one by
-	// one, as a real serial port does.
+	// LatencyUS is the receive latency timer of a USB-serial converter: a short message waits this long for more to
+	// join it. 0 means 16 ms, the default of ftdi_sio; 1,000 is the low-latency setting; NoLatency delivers bytes one
+	// by one, as a real serial port does.
 	LatencyUS int64
 }
 
@@ -25,7 +23,7 @@ const (
 	ftdiPacketSize = 62 // a full USB packet of 64 less two status bytes goes at once
 )
 
-// timed is one byte and the instant its last bit is on the far side.
+// timed is one byte and the instant at which its last bit arrives.
 type timed struct {
 	at int64
 	b  byte
@@ -85,7 +83,7 @@ func (l *line) transmit(at int64) int64 {
 	return l.busyUS
 }
 
-// next is the instant of the next chunk.
+// next returns the instant of the next chunk.
 func (l *line) next() int64 {
 	if l.head == len(l.queue) {
 		return never
@@ -109,11 +107,11 @@ func (l *line) deliver(now int64, dst []byte) []byte {
 	return dst
 }
 
-// cut loses everything that has not been handed over: the cable is out.
+// cut drops everything that has not been delivered: the cable was pulled.
 func (l *line) cut() { l.queue, l.head, l.busyUS, l.busyRest = l.queue[:0], 0, 0, 0 }
 
-// end is the instant at which what has been sent so far is on the far side.
+// end returns the instant at which the bytes sent so far have arrived.
 func (l *line) end(now int64) int64 { return max(now, l.busyUS+1) }
 
-// idle reports that nothing is on the way.
+// idle reports whether no bytes are on the way.
 func (l *line) idle() bool { return l.head == len(l.queue) }

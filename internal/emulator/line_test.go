@@ -27,7 +27,7 @@ func TestTheWireIsNeverFasterThanItsBaudRate(t *testing.T) {
 				t.Fatalf("%d baud: byte %d after %d µs, the wire needs %d", baud, i, q.at-500, least)
 			}
 		}
-		// and over the whole not slower either: the fraction is carried
+		// Over the whole it is not slower either: the fraction is carried.
 		if took, need := l.queue[n-1].at-500, int64(n)*10*second/int64(baud); took > need+1 {
 			t.Errorf("%d baud: %d bytes took %d µs, want %d", baud, n, took, need)
 		}

@@ -10,10 +10,10 @@ import (
 type memory struct {
 	ring       []byte
 	lastField  int64  // when the last change was logged
-	fields     [2]int // squares of the two records before, −1 where they were something else
+	fields     [2]int // squares of the two records before, −1 if they were of another kind
 	lastStart  int    // length of the record at the end, for overwriting
 	sinceStart int    // offset of the start tag, −1 when there is none
-	reported   int    // what a bus host has fetched already
+	reported   int    // length already fetched by a bus host
 	again      []byte // its last answer
 	even       bool
 	atStart    bool
@@ -31,8 +31,7 @@ func newMemory(stand dgt.Placement) memory {
 	return m
 }
 
-// powerUp writes what a board writes when it gets power: fillers, the tag, and
-// one change per piece found.
+// powerUp writes the records of a power-up: fillers, the tag, and one change per piece found.
 func (m *memory) powerUp(stand dgt.Placement) {
 	for range 3 {
 		m.tag(dgt.LogFiller)
@@ -67,7 +66,7 @@ func (m *memory) append(r dgt.LogRecord) {
 // field logs a change.
 func (m *memory) field(now int64, n int, code dgt.Piece, stand dgt.Placement) {
 	if m.fields[0] == n && m.fields[1] == n && m.reported <= len(m.ring)-m.lastStart {
-		// one piece that keeps changing overwrites its last record
+		// A piece that keeps changing overwrites its last record.
 		m.ring = m.ring[:len(m.ring)-m.lastStart]
 	}
 	m.append(dgt.LogRecord{Kind: dgt.LogField, Piece: code, Square: byte(n), Soon: now-m.lastField < soonUS})
@@ -75,8 +74,8 @@ func (m *memory) field(now int64, n int, code dgt.Piece, stand dgt.Placement) {
 	m.style(stand)
 }
 
-// style writes the tags for an empty board and the two start positions, once
-// until more than two pieces have left them.
+// style writes the tags for an empty board and the two start positions, again only after more than two pieces have left
+// them.
 func (m *memory) style(stand dgt.Placement) {
 	empty, home, turned := 0, 0, 0
 	for n, code := range stand {
@@ -115,7 +114,7 @@ var startCodes = func() (p dgt.Placement) {
 	return p
 }()
 
-// lever logs the time of the clock that was halted.
+// lever logs the time of the clock that was stopped.
 func (m *memory) lever(halted clockproto.Side, seconds int) {
 	r := dgt.LogRecord{
 		Kind:  dgt.LogLeftTime,
@@ -127,7 +126,7 @@ func (m *memory) lever(halted clockproto.Side, seconds int) {
 	m.append(r)
 }
 
-// dump is the whole log; asking for it leaves a mark.
+// dump returns the whole log; a request leaves a mark in it.
 func (m *memory) dump() []byte {
 	m.tag(dgt.LogDownloaded)
 	return append(append([]byte(nil), m.ring...), endOfLog)
@@ -135,7 +134,7 @@ func (m *memory) dump() []byte {
 
 const endOfLog = 0x6B
 
-// log is the answer to the request for the log; nil: there is none.
+// log returns the answer to the request for the log; nil: there is none.
 func (b *board) log(stand dgt.Placement) dgt.Message {
 	switch b.opts.Log {
 	case LogNone:
@@ -165,7 +164,7 @@ func (b *board) log(stand dgt.Placement) dgt.Message {
 	return dgt.Log{Data: b.memory.dump()}
 }
 
-// changes is what has not been fetched yet; it counts as fetched from now on.
+// changes returns the records not fetched yet; they count as fetched from now on.
 func (m *memory) changes() []byte {
 	m.again = append([]byte(nil), m.ring[m.reported:]...)
 	m.reported = len(m.ring)
@@ -184,7 +183,7 @@ func (m *memory) mark(stand dgt.Placement) {
 	}
 }
 
-// game is everything since the mark, without what changes would deliver.
+// game returns everything since the mark, without the records that changes would deliver.
 func (m *memory) game() []byte {
 	if m.sinceStart < 0 || m.reported < m.sinceStart {
 		return nil

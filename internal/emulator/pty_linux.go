@@ -13,11 +13,11 @@ import (
 // pty is the master side of a pseudo terminal. One goroutine owns it.
 type pty struct {
 	fd   int
-	path string // of the slave: what a host opens
+	path string // of the slave, which a host opens
 }
 
-// openPTY makes a pseudo terminal whose slave is raw before anybody can open it:
-// a terminal that echoes would send the board its own bytes back as commands.
+// openPTY makes a pseudo terminal whose slave is raw before it can be opened: a terminal with echo would send the board
+// its own bytes as commands.
 func openPTY() (*pty, error) {
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -30,7 +30,7 @@ func openPTY() (*pty, error) {
 	return p, nil
 }
 
-// unlock is grantpt, unlockpt and ptsname without the C library, and raw mode.
+// unlock does the work of grantpt, unlockpt and ptsname without the C library, and sets raw mode.
 func (p *pty) unlock() error {
 	n, err := unix.IoctlGetUint32(p.fd, unix.TIOCGPTN)
 	if err != nil {
@@ -69,8 +69,8 @@ func makeRaw(fd int) error {
 
 func (p *pty) close() error { return unix.Close(p.fd) }
 
-// write hands bytes to whoever holds the slave. Nobody there, or somebody who
-// does not read, loses them, as with a real board.
+// write sends bytes to the process that has the slave open. They are lost if there is none, or if it does not read, as
+// with a real board.
 func (p *pty) write(b []byte) {
 	if p.deserted() {
 		return
@@ -87,15 +87,15 @@ func (p *pty) write(b []byte) {
 	}
 }
 
-// deserted reports that no process holds the slave open.
+// deserted reports whether no process has the slave open.
 func (p *pty) deserted() bool {
 	poll := []unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLOUT}}
 	_, err := unix.Poll(poll, 0)
 	return err == nil && poll[0].Revents&unix.POLLHUP != 0
 }
 
-// read waits at most so long for bytes from the host; wakeFD ends the wait. With
-// nobody at the slave the kernel does not wait at all, so the caller must.
+// read waits at most this long for bytes from the host; wakeFD ends the wait. Without a process at the slave the kernel
+// does not wait at all, so the caller must.
 func (p *pty) read(buf []byte, wait time.Duration, wakeFD int) (n int, deserted bool) {
 	poll := []unix.PollFd{{Fd: int32(p.fd), Events: unix.POLLIN}, {Fd: int32(wakeFD), Events: unix.POLLIN}}
 	ts := unix.NsecToTimespec(max(wait, 0).Nanoseconds())
@@ -128,9 +128,9 @@ func (p *pty) link(name string) error {
 	return nil
 }
 
-// unlink removes the link if it is still ours.
+// unlink removes the link if it still leads to this slave.
 func (p *pty) unlink(name string) {
 	if target, err := os.Readlink(name); err == nil && target == p.path {
-		_ = os.Remove(name) // a link that stays behind is dangling and will be replaced
+		_ = os.Remove(name) // a remaining link is dangling and will be replaced
 	}
 }

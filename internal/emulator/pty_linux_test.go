@@ -45,8 +45,8 @@ func serve(t *testing.T, o Options, p PTYOptions) (slaves chan string, stop func
 	return slaves, stop
 }
 
-// played is a table at which somebody begins a second after a host is there: with the e-pawn, and then a knight goes
-// out and back, over and over.
+// played returns a table at which the play begins a second after a host has connected: the e-pawn first, and then a
+// knight goes out and back repeatedly.
 func played(seed uint64) Options {
 	s := script{table: legal.StartSetup(518).Placement}
 	s.Wait(second)
@@ -82,7 +82,7 @@ func until(t *testing.T, f *os.File, d *dgt.Decoder, want func(dgt.Frame) bool) 
 	t.Helper()
 	buf := make([]byte, 512)
 	for {
-		for fr, ok := d.Next(); ok; fr, ok = d.Next() { // what is left of a chunk is lost with the next Feed
+		for fr, ok := d.Next(); ok; fr, ok = d.Next() { // the rest of a chunk is lost with the next Feed
 			if want(fr) {
 				return
 			}
@@ -162,7 +162,7 @@ func TestAHostThatComesLateFindsTheGameInTheMiddle(t *testing.T) {
 
 func TestAnUnpluggedCableTakesTheTerminalAway(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "board")
-	fault := Fault{Kind: UnplugInFrame, Frame: dgt.MsgSerial, N: 2, For: 5 * second} // when the host is there, and says so
+	fault := Fault{Kind: UnplugInFrame, Frame: dgt.MsgSerial, N: 2, For: 5 * second} // once the host is connected
 	o := Options{Seed: 5, Faults: Faults{At: []Fault{fault}}}
 	slaves, _ := serve(t, o, PTYOptions{Speed: 50, Link: link})
 	f := dial(t, <-slaves)

@@ -9,7 +9,7 @@ import (
 // BoardOptions describe the board.
 type BoardOptions struct {
 	Reversed    bool   // White sits at the far side: square = 63 − n (DGT protocol notes, section 5.2)
-	ScanUS      int64  // a full scan; 0 draws 200–250 ms for this board
+	ScanUS      int64  // a full scan; 0 draws 200–250 ms for the board
 	ScanReverse bool   // from square 63 to square 0
 	ScanBatch   bool   // all squares at one instant, for boards that report a scan at its end
 	Serial      uint16 // serial number = bus address, 1 … 16,383; 0 means 2,718
@@ -17,15 +17,14 @@ type BoardOptions struct {
 	Log         LogAnswer
 }
 
-// LogAnswer is how a board answers when it is asked for its log.
+// LogAnswer is the kind of answer to a request for the log.
 type LogAnswer uint8
 
-// The answers.
 const (
 	LogTrue    LogAnswer = iota
 	LogNone              // not at all, as older boards may do
-	LogOther             // another game was logged, and then what stands on the board
-	LogOld               // nothing was logged since the power came
+	LogOther             // another game was logged, and then the present pieces
+	LogOld               // nothing was logged since the power-up
 	LogDamaged           // bytes are missing in it
 )
 
@@ -35,18 +34,17 @@ const (
 	defaultSerial = 2718
 )
 
-// scanner knows what the coils have above them and what the board saw there last.
-// It visits each square once per period at a phase of its own. Nothing happens
-// at a visit unless the coil has changed since the last one, so only those
-// visits are kept in mind.
+// scanner holds the pieces above the coils and the board's last readings. It visits each square once per period at a
+// phase of its own. A visit has no effect unless the coil has changed since the last one, so only those visits are
+// scheduled.
 type scanner struct {
 	period   int64
 	offset   int64
 	phase    [64]int64
 	reversed bool
 	coil     dgt.Placement // now
-	hidden   [64]bool      // a faulty coil that sees nothing for the moment
-	known    dgt.Placement // at the last visit: what a dump reports
+	hidden   [64]bool      // a faulty coil that reads empty at present
+	known    dgt.Placement // at the last visit: the content of a dump
 	visit    [64]int64     // next visit of a square whose coil has changed, or never
 	first    int64         // the earliest of them
 }
@@ -72,7 +70,7 @@ func newScanner(o BoardOptions, r *random.Source) scanner {
 	return s
 }
 
-// number is a square in the board's own numbering.
+// number returns a square in the board's own numbering.
 func (s *scanner) number(sq legal.Square) int {
 	n := int(sq) ^ 56 // a8 = 0
 	if s.reversed {
@@ -81,7 +79,7 @@ func (s *scanner) number(sq legal.Square) int {
 	return n
 }
 
-// square is the reverse of number.
+// square returns the reverse of number.
 func (s *scanner) square(n int) legal.Square {
 	if s.reversed {
 		n = 63 - n
@@ -89,7 +87,7 @@ func (s *scanner) square(n int) legal.Square {
 	return legal.Square(n ^ 56)
 }
 
-// power sets the coils and what the board knows of them, as after a power-up scan.
+// power sets the coils and the board's readings, as after a power-up scan.
 func (s *scanner) power(table legal.Placement) {
 	for sq, p := range table {
 		s.coil[s.number(legal.Square(sq))] = codeOf(p)
@@ -97,22 +95,22 @@ func (s *scanner) power(table legal.Placement) {
 	s.known = s.coil
 }
 
-// sense changes what one coil has above it.
+// sense changes the piece above one coil.
 func (s *scanner) sense(now int64, n int, code dgt.Piece) {
 	s.coil[n] = code
 	s.expect(now, n)
 }
 
-// hide makes a coil blind, or lets it see again.
+// hide makes a coil read empty, or restores it.
 func (s *scanner) hide(now int64, n int, hidden bool) {
 	s.hidden[n] = hidden
 	s.expect(now, n)
 }
 
-// expect notes the next visit of a square.
+// expect schedules the next visit of a square.
 func (s *scanner) expect(now int64, n int) {
 	if s.visit[n] != never {
-		return // the visit that is due will see the latest
+		return // the scheduled visit will read the latest piece
 	}
 	wait := (s.phase[n] - now) % s.period
 	if wait < 0 {
@@ -141,7 +139,7 @@ func (s *scanner) see(now int64, changed func(n int, code dgt.Piece)) {
 	}
 }
 
-// placement is what the coils have above them now, by the names of the squares.
+// placement returns the pieces above the coils now, by the names of the squares.
 func (s *scanner) placement() legal.Placement {
 	var p legal.Placement
 	for n, code := range s.coil {

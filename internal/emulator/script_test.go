@@ -2,7 +2,7 @@ package emulator
 
 import "boardwatchd/rules/legal"
 
-// script writes acts down, with a pace of its own. Each verb begins at now.
+// script writes acts with a pace of its own. Each verb begins at now.
 type script struct {
 	now   int64
 	table legal.Placement
@@ -24,7 +24,7 @@ func (s *script) fly(from, to legal.Square) {
 	s.sense(to, p)
 }
 
-// clear takes everything off the board, one piece at a time.
+// clear removes everything from the board, one piece at a time.
 func (s *script) clear() {
 	for sq, p := range s.table {
 		if p != legal.NoPiece {

@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	// how often the pump looks up when nothing is due, and while nobody holds the
-	// slave open and the kernel does not let it wait.
+	// The interval at which the pump checks when nothing is due, and while the slave is not open and the kernel does
+	// not let it wait.
 	idleWait     = 250 * time.Millisecond
 	desertedWait = 50 * time.Millisecond
 )
 
-// ServePTY runs a board on a pseudo terminal in real time, or faster, until
-// the context ends. A host may come and go: the game goes on, and one that comes
-// late finds it in the middle. The goroutine that calls it owns the terminal and
-// the board.
+// ServePTY runs a board on a pseudo terminal in real time, or faster, until the context ends. A host may connect and
+// disconnect: the game continues, and a late host finds it in progress. The goroutine that calls it owns the terminal
+// and the board.
 func ServePTY(ctx context.Context, e Device, o PTYOptions) error {
 	if o.Link != "" {
 		abs, err := filepath.Abs(o.Link)
@@ -59,7 +58,7 @@ type server struct {
 	e      Device
 	o      PTYOptions
 	pty    *pty // nil while the cable is out
-	pulls  int  // how often the host has seen the cable come out
+	pulls  int  // how often the host has seen the cable pulled
 	wake   int
 	speed  int64
 	begin  time.Time
@@ -85,7 +84,7 @@ func (s *server) plug() error {
 func (s *server) unplug() {
 	if s.pty != nil {
 		s.pty.unlink(s.o.Link)
-		_ = s.pty.close() // nothing was written that could still be lost
+		_ = s.pty.close() // nothing written could still be lost
 		s.pty = nil
 	}
 }
@@ -117,11 +116,11 @@ func (s *server) loop(ctx context.Context) error {
 	return nil
 }
 
-// follow makes the terminal follow the emulated cable: a cable that comes out
-// is a terminal that goes away, and it comes back under another number.
+// follow makes the terminal follow the emulated cable: when the cable is pulled the terminal disappears, and later it
+// appears under another number.
 func (s *server) follow() error {
 	in, pulls := s.e.Cable()
-	if s.pulls != pulls || !in { // on a busy machine it may be in again already: the host must see it go all the same
+	if s.pulls != pulls || !in { // it may be plugged in again already: the host must see the loss
 		s.pulls = pulls
 		s.unplug()
 	}

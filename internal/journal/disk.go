@@ -13,25 +13,25 @@ import (
 	"boardwatchd/internal/filelock"
 )
 
-// Disk is what a writer asks of a file system. Tests put one in its place that
-// fails at a chosen call or forgets what was not synced.
+// Disk holds the operations of a file system that a writer needs. Tests use a Disk that fails at a chosen call or loses
+// data that was not synced.
 type Disk interface {
-	// Create makes a new file for appending, and its directory where that is missing; it is an error when the file exists.
+	// Create makes a new file for appending, and its directory if that is missing; it is an error if the file exists.
 	Create(path string) (DiskFile, error)
 	// SyncDir makes the names in a directory durable.
 	SyncDir(dir string) error
 	// SyncFile makes durable what an earlier process wrote to a file.
 	SyncFile(path string) error
-	// Remove takes away a file that Create made and that holds no record.
+	// Remove removes a file that Create made and that contains no record.
 	Remove(path string) error
-	// Lock keeps every other process from the same name until it is closed.
+	// Lock locks the name against every other process until the lock is closed.
 	Lock(path string) (DiskLock, error)
 }
 
 // DiskLock is a lock that is held.
 type DiskLock interface {
 	io.Closer
-	// Nameless says that the lock keeps nobody off any more: its file was removed, or another one stands in its place.
+	// Nameless reports whether the lock has become useless: its file was removed, or another file has its name.
 	Nameless() bool
 }
 
@@ -40,15 +40,15 @@ type DiskFile interface {
 	io.WriteCloser
 	io.ReaderAt
 	Sync() error // everything written so far is durable, as with fdatasync
-	// Nameless says that nobody finds in the file what was written to it: it was removed or emptied, or another one stands in its place.
+	// Nameless reports whether the written data cannot be found under the file's name: the file was removed or emptied,
+	// or another file has its name.
 	Nameless() bool
 }
 
-// osDisk is the operating system's.
+// osDisk is the Disk of the operating system.
 type osDisk struct{}
 
-// Segments are for the daemon's user and its group: names of players are in
-// them.
+// Segments are readable for the daemon's user and its group only: they contain players' names.
 const (
 	fileMode = 0o640
 	dirMode  = 0o700
@@ -75,7 +75,7 @@ func (f *osFile) Write(p []byte) (int, error) {
 }
 
 func (f *osFile) Nameless() bool {
-	// Read before the size: the keeper goes on writing while another goroutine syncs and asks this.
+	// Written is read before the size: the keeper goes on writing while another goroutine syncs and calls this.
 	written := f.written.Load()
 	if nameless(f.File) {
 		return true
@@ -84,7 +84,7 @@ func (f *osFile) Nameless() bool {
 	return err == nil && info.Size() < written
 }
 
-// openIn opens a file, and makes its directory where somebody has removed that.
+// openIn opens a file, and makes its directory if that was removed.
 func openIn(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, flag, fileMode)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func openIn(path string, flag int) (*os.File, error) {
 	return os.OpenFile(path, flag, fileMode)
 }
 
-// nameless says that the name of an open file is gone, or another file's.
+// nameless reports whether the name of an open file is gone or belongs to another file.
 func nameless(f *os.File) bool {
 	named, err := os.Lstat(f.Name())
 	if err != nil {
@@ -114,14 +114,13 @@ func (osDisk) SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// SyncFile opens the file for reading only: fsync(2) does not mind.
+// SyncFile opens the file for reading only: fsync(2) allows that.
 func (d osDisk) SyncFile(path string) error { return d.SyncDir(path) }
 
 func (osDisk) Remove(path string) error { return os.Remove(path) }
 
-// Lock takes a lock on the file at path, which stays there afterwards. One
-// that was removed with its journal while it was opened (Remove) is made anew:
-// else two processes would lock two files of one name.
+// Lock locks the file at path, which stays there afterwards. If that file was removed with its journal (Remove) while
+// Lock opened it, Lock makes it anew: otherwise two processes would lock two files of one name.
 func (d osDisk) Lock(path string) (DiskLock, error) {
 	f, err := openIn(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
@@ -161,7 +160,7 @@ type osLock struct{ *os.File }
 
 func (l osLock) Nameless() bool { return nameless(l.File) }
 
-// writeOwner notes who holds the lock, for the message that the next one gets.
+// writeOwner writes the process that holds the lock into the file, for the error message of another process.
 func writeOwner(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
@@ -170,16 +169,16 @@ func writeOwner(f *os.File) error {
 	return err
 }
 
-// errNameless says what became of a file that is being written.
+// errNameless reports the loss of the name of a file that is being written.
 var errNameless = errors.New("the file was removed or replaced while it was written; it has been written again")
 
-// errUnread says that it could not be.
+// errUnread reports that the content could not be written again.
 var errUnread = errors.New("the file was emptied while it was written: the records in it that were on the disk are lost")
 
 // ErrLocked says that another process writes the journal.
 var ErrLocked = errors.New("journal is being written by another process")
 
-// heldBy is ErrLocked with the process that holds the lock, when it says so.
+// heldBy is ErrLocked with the process that holds the lock, if the file names it.
 func heldBy(f *os.File) error {
 	var pid int
 	if _, err := fmt.Fscan(f, &pid); err != nil {
@@ -188,7 +187,7 @@ func heldBy(f *os.File) error {
 	return fmt.Errorf("%w (process %d)", ErrLocked, pid)
 }
 
-// hint adds to an error what an operator can do about it.
+// hint adds a remedy for the operator to an error.
 func hint(err error) error {
 	switch {
 	case errors.Is(err, ErrLocked):
@@ -203,5 +202,5 @@ func hint(err error) error {
 	return err
 }
 
-// ErrExists says that the journal, or its next segment, is there already.
+// ErrExists says that the journal, or its next segment, already exists.
 var ErrExists = errors.New("journal has gone on since it was read; read it again and continue from there")

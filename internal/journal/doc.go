@@ -1,15 +1,13 @@
-// Package journal keeps records in files: it appends them, makes them durable,
-// reads them back, and says what became of a file.
+// Package journal keeps records in files: it appends them, makes them durable, reads them back, and judges the state of
+// a file.
 //
-// It knows files, and the line that package record makes of a record. It does
-// not know what records mean: whoever appends an open record decides what is in
-// it.
+// It knows files, and the line that package record makes of a record. It does not know the meaning of records: the
+// caller that appends an open record decides its content.
 //
 // # The files
 //
-// A journal NAME is a row of segments in one directory, NAME.bwj, NAME.2.bwj,
-// NAME.3.bwj …, and nothing else. A segment is lines, without a header that
-// would have to agree with them. Sequence numbers are dense over the whole
+// A journal NAME is a sequence of segments in one directory, NAME.bwj, NAME.2.bwj, NAME.3.bwj …, and nothing else. A
+// segment consists of lines, without a header that could contradict them. Sequence numbers are dense over the whole
 // journal, and each line is chained to the one before it, across segments.
 //
 // A segment begins with an open record and ends, when all is well, with a
@@ -18,7 +16,7 @@
 //   - at every start of the daemon (Create, Continue): no old file is ever
 //     appended to;
 //   - at 16 MiB: the writer puts {"reason":"rotate"} and an open record, only
-//     ever before an input, so that a step is never parted;
+//     before an input, so that a step is never divided;
 //   - after an error of the file system, see below.
 //
 // NAME.lock is locked while a writer is at work. A segment that is finished may
@@ -36,69 +34,60 @@
 //	}
 //	w.Close(at, "stop")
 //
-// What Append has written survives the end of the process. It survives a power
-// cut once it is synced: at most 25 ms after the first unsynced record the disk
-// is asked, once for all that came until then, or at once when somebody calls
-// WaitDurable, which is how an arbiter's decision is confirmed. Durable tells
-// how far the disk is.
+// What Append has written survives the end of the process. It survives a power cut once it is synced: at most 25 ms
+// after the first unsynced record one sync is requested for all records so far, or at once by WaitDurable, which
+// confirms an arbiter's decision. Durable returns the last record on the disk.
 //
-// A slow sync does not delay appending. A disk that does not answer at all
-// holds Append up once for 100 ms, then records wait in memory. These are of the
-// call itself: a busy computer that lets this program wait says nothing about the disk.
+// A slow sync does not delay appending. A disk that does not answer at all holds Append up once for 100 ms, then
+// records wait in memory. The 100 ms are those of the call itself: time in which a busy computer does not run this
+// program is not counted against the disk.
 //
 // # Heads
 //
-// Head is the newest record that is on the disk, by its chain. Kept outside the
-// computer it tells later whether the journal was cut, or written anew with good
-// checksums and chain, which no reader can tell from the file alone
-// (internal/replay, Heads). It never names a record that is only in memory, and
-// the name with it is that of the files.
+// Head is the newest record that is on the disk, by its chain. A copy of it outside the computer shows later whether
+// the journal was cut, or rewritten with correct checksums and chain, which no reader can detect from the file alone
+// (internal/replay, Heads). It never names a record that is only in memory, and its name is the name of the files.
 //
 // # After a failure
 //
-// A failed write or sync ends the segment. It is never synced again after a
-// failed sync, because Linux may have dropped the pages and would then report
-// success. All records that are not durable yet are written again, byte for
-// byte, to a new segment, followed by an open record that names the error. So
-// two segments may hold the same lines; the later ones count, and a reader
-// passes over the earlier ones whatever became of them ("superseded").
+// A failed write or sync ends the segment. It is never synced again after a failed sync, because Linux may have dropped
+// the pages and would then report success. All records that are not durable yet are written again, byte for byte, to a
+// new segment, followed by an open record that names the error. So two segments may hold the same lines; the later ones
+// count, and a reader skips the earlier ones in whatever state they are ("superseded").
 //
-// While no new segment can be written the records stay in memory, 4 MiB of
-// them, and Degraded says why. The writer tries again after 100 ms, 200 ms …
-// 10 s without being called. When memory is full the youngest records are
-// dropped; a gap record with their first and last number takes the place of the
-// last one as soon as there is room:
+// While no new segment can be written the records stay in memory, 4 MiB of them, and Degraded returns the reason. The
+// writer tries again after 100 ms, 200 ms … 10 s without being called. When memory is full the youngest records are
+// dropped; a gap record with their first and last number takes the place of the last one as soon as there is room:
 //
 //	300 … gap {"cause":"journal: …","from":201,"to":300} …
 //
-// A journal may begin so, with a disk that takes no file: Create and Continue do not fail for that. If another journal of its name
-// comes to light later, it is NAME--2, NAME--3 … on the disk.
+// A journal may also begin in memory, if no file can be created: Create and Continue do not fail for that. If another
+// journal of its name appears later, it becomes NAME--2, NAME--3 … on the disk.
 //
-// A file that somebody removes or replaces while it is written is noticed at the next sync, before that is called durable. What it
-// held is copied from the open file to a new one of the same name, or of the next number where another file stands there, and an
-// open record says so.
+// The removal or replacement of a file that is being written is noticed at the next sync, before its records are
+// reported durable. The content is copied from the open file to a new one of the same name, or of the next number if
+// another file has that name, and an open record says so.
 //
-// One thing is beyond this: a sync that fails, a kill before the records are
-// written again (milliseconds), and a power cut after the next start. The page
-// cache may then have shown that start records which the disk never had. They
-// are missing from the file afterwards, and it is corrupt, not silently short.
+// One sequence of events is not covered: a sync that fails, a kill before the records are written again (milliseconds),
+// and a power cut after the next start. The page cache may then have shown records to that start which were never on
+// the disk. They are missing from the file afterwards, and it is corrupt, not silently short.
 //
 // # Reading
 //
-// A Reader gives every record that can be read and says what cannot
-// (Damage). Nothing is ever repaired in place. The verdict of a segment:
+// A Reader returns every record that can be read and reports what cannot be read (Damage). Nothing is ever repaired in
+// place. The verdict of a segment:
 //
-//	closed    all there, the last record is a close record
-//	unclosed  all there up to the end of a line; a last segment that ends with a rotation is, too: GoesOn
+//	closed    complete, the last record is a close record
+//	unclosed  complete up to the end of a line; also a last segment that ends with a rotation: GoesOn
 //	torn      the last line is cut off, or the file ends in NUL bytes: a power cut
 //	corrupt   something before the end is damaged or missing: a bad line, a hole
 //	          in the numbers, a line that does not follow the one before it
 //
-// A random tail is corrupt as soon as it holds a newline: loud is the safe side.
-// The verdict of a journal is corrupt if that of any segment is, and that of its
-// last segment otherwise. A missing segment makes it corrupt as well.
+// A random tail is corrupt as soon as it contains a newline: a warning too many is the safe side. The verdict of a
+// journal is corrupt if that of any segment is, and that of its last segment otherwise. A missing segment makes it
+// corrupt as well.
 //
-// Going on after a crash is reading to the end and Continue:
+// To continue after a crash, read to the end and call Continue:
 //
 //	r, err := journal.Open(path)
 //	for { rec, err := r.Next(); …Step(rec)… }
@@ -106,10 +95,9 @@
 //
 // # Input it must survive
 //
-// Any file: cut at any byte, filled with NUL or random bytes, with flipped
-// bits, of another journal, hostile. A record is never invented: what Next
-// gives stands in the file with its checksum. Reading is linear and keeps at
-// most one line (1 MiB) and a thousand damages in memory.
+// It survives any file: cut at any byte, filled with NUL or random bytes, with flipped bits, of another journal,
+// hostile. A record is never invented: every record that Next returns is in the file with its checksum. Reading is
+// linear and keeps at most one line (1 MiB) and a thousand damages in memory.
 //
 // # Limits
 //
@@ -121,8 +109,8 @@
 //
 // # Compatibility promise
 //
-// That of package record; and the names of segments, the order in which they
-// are read, and the body of the gap record stay as they are here.
+// The promise is that of package record; also, the names of segments, the order in which they are read, and the body of
+// the gap record stay as they are here.
 //
 // Source: reliability notes, sections 1, 3.2, 3.3, L1 to L3, F05 to F08 and F21;
 // ecosystem notes, section 4.

@@ -14,7 +14,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// history is what the writer was given, by number.
+// history holds the records that were given to the writer, by number.
 type history map[record.Seq]record.Record
 
 // drive is one run of a writer over a simulated disk.
@@ -28,10 +28,10 @@ type drive struct {
 	last record.Seq
 	// acked is the greatest number that WaitDurable has confirmed.
 	acked record.Seq
-	// doubtful are records that a killed process left in the page cache and
-	// that a failing sync of the next one threw away: nobody acknowledged them.
+	// doubtful are records that a killed process left in the page cache and that a failed sync of the next process
+	// lost: they were never acknowledged.
 	doubtful map[record.Seq]bool
-	// heads are those that were given to people, by number.
+	// heads are the heads that were shown to people, by number.
 	heads map[record.Seq]record.Chain
 }
 
@@ -73,7 +73,7 @@ func (d *drive) play(n int) {
 	}
 }
 
-// note takes the head behind an answer.
+// note stores the head after an answer.
 func (d *drive) note() {
 	h := d.w.Head()
 	if h.Seq < d.last {
@@ -85,7 +85,7 @@ func (d *drive) note() {
 	d.heads[h.Seq] = h.Chain
 }
 
-// finding is what reading a journal back gave.
+// finding is the result of reading a journal back.
 type finding struct {
 	records history
 	chains  map[record.Seq]record.Chain
@@ -134,8 +134,7 @@ func announcedBy(rec record.Record, g *gapBody) bool {
 	return false
 }
 
-// check compares what was read with what was written: nothing invented,
-// nothing acknowledged lost.
+// check compares the records read with those written: none invented, none acknowledged and lost.
 func (f finding) check(t *testing.T, hist history, acked record.Seq) {
 	t.Helper()
 	for _, seq := range f.order {
@@ -165,7 +164,7 @@ func (f finding) check(t *testing.T, hist history, acked record.Seq) {
 	}
 }
 
-// holds fails unless a journal holds every head that was given, but for records that nobody acknowledged.
+// holds fails unless a journal contains every head that was shown, except for records that were never acknowledged.
 func (f finding) holds(t *testing.T, heads map[record.Seq]record.Chain, doubtful map[record.Seq]bool) {
 	t.Helper()
 	for seq, chain := range heads {
@@ -181,9 +180,8 @@ func (f finding) holds(t *testing.T, heads map[record.Seq]record.Chain, doubtful
 
 var small = Options{SegmentBytes: 1500}
 
-// TestTheNthCallFails lets the first call of the file system fail, then the
-// second, and so on until the script ends without reaching the fault; and the
-// same with more calls in a row.
+// TestTheNthCallFails lets the first call of the file system fail, then the second, and so on until the script ends
+// before the fault; and the same with several failing calls in a row.
 func TestTheNthCallFails(t *testing.T) {
 	for _, count := range []int{1, 2, 5, 1 << 30} {
 		t.Run(fmt.Sprintf("%d in a row", count), func(t *testing.T) {
@@ -209,7 +207,7 @@ func failNth(t *testing.T, n, count int) bool {
 	opt.Disk = disk
 	w, err := Create("d", "b", opt)
 	if err != nil {
-		// A second try finds nothing in its way, or says so.
+		// A second try succeeds, or returns an error.
 		disk.failFrom = 0
 		w, err = Create("d", "b", opt)
 		if errors.Is(err, ErrExists) {
@@ -222,7 +220,7 @@ func failNth(t *testing.T, n, count int) bool {
 	d := &drive{t: t, disk: disk, w: w, rnd: rand.New(rand.NewPCG(1, 2)), hist: history{}}
 	d.append(record.Open, []byte(`{}`))
 	d.play(60)
-	time.Sleep(time.Minute) // outages of few calls are over now
+	time.Sleep(time.Minute) // outages of few calls are over by then
 	degraded, durable := w.Degraded(), w.Durable()
 	if durable < d.acked {
 		t.Errorf("Durable went back from %d to %d", d.acked, durable)
@@ -323,7 +321,7 @@ func crash(t *testing.T, seed uint64, verdicts *[Corrupt + 1]int, lost *int) {
 				delete(d.hist, seq)
 			}
 		}
-		for seq, rec := range f.records { // the writer's own records are history now
+		for seq, rec := range f.records { // the writer's own records are part of the history
 			d.hist[seq] = rec
 		}
 		d.at, d.last, d.acked = max(d.at, last.At), last.Seq, min(d.acked, last.Seq)

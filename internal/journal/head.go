@@ -11,15 +11,15 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A Head names a record by its link of the chain, and with it all records before it. Whoever has rewritten a journal,
-// or cut off its end, has not changed the heads that were noted elsewhere: on a phone, on paper.
+// A Head names a record by its link of the chain, and with it all records before it. A person who rewrites a journal,
+// or cuts off its end, cannot change the heads that were noted elsewhere: on a phone, on paper.
 type Head struct {
 	Journal string       `json:"journal"` // its name; "": not known
 	Seq     record.Seq   `json:"seq"`     // 0: not known
 	Chain   record.Chain `json:"chain"`
 }
 
-// String is the form that people note: SEQ:CHAIN.
+// String returns the form in which people note a head: SEQ:CHAIN.
 func (h Head) String() string {
 	if h.Seq == 0 {
 		return h.Chain.String()
@@ -30,7 +30,7 @@ func (h Head) String() string {
 var errNoHead = errors.New("not a head: SEQ:CHAIN is expected, a record's number and the 32 hexadecimal digits of its link of the chain")
 
 // ParseHead reads a head as a person has noted it: SEQ:CHAIN, or the chain alone, with spaces between groups of digits,
-// in either case; behind a space may follow the journal's name, and behind # a comment.
+// in either case; the journal's name may follow after a space, and a comment after #.
 func ParseHead(text string) (Head, error) {
 	var h Head
 	text, _, _ = strings.Cut(text, "#")
@@ -56,7 +56,7 @@ func ParseHead(text string) (Head, error) {
 	return h, nil
 }
 
-// hexDigits takes the hexadecimal digits of a chain and the spaces between them, and returns what follows.
+// hexDigits reads the hexadecimal digits of a chain and the spaces between them, and returns the rest.
 func hexDigits(text string) (digits []byte, rest string) {
 	for i, r := range text {
 		switch {
@@ -81,7 +81,7 @@ func withoutSpaces(text string) string {
 	}, text)
 }
 
-// Head is the newest record that is on the disk. It has no number where none is.
+// Head returns the newest record that is on the disk. Its number is 0 if there is none.
 func (w *Writer) Head() Head {
 	w.mu.Lock()
 	defer w.mu.Unlock()

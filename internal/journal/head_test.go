@@ -61,7 +61,7 @@ func FuzzParseHead(f *testing.F) {
 	})
 }
 
-// The head is that of the newest record on the disk, and nothing is claimed of what memory holds.
+// The head is that of the newest record on the disk; records in memory are not claimed.
 func TestTheHeadIsOnTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)

@@ -11,60 +11,57 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Waiting times after a failure: at once, then 100 ms, doubled up to 10 s, so
-// that a disk which takes data but never syncs gets 360 segments an hour.
+// Waiting times after a failure: at once, then 100 ms, doubled up to 10 s, so that a disk which accepts data but never
+// syncs gets 360 segments an hour.
 const (
 	firstRetry = 100 * time.Millisecond
 	lastRetry  = 10 * time.Second
-	// closeTries is how often a writer that is being closed tries a new file.
+	// closeTries is the number of new files that a writer tries while it is being closed.
 	closeTries = 3
-	// lookEvery is how often a file is looked for to which nothing is written.
+	// lookEvery is the interval at which the name of an idle file is checked.
 	lookEvery = time.Second
 )
 
-// keeper owns the files of a writer. It runs in one goroutine from begin until
-// Close, which waits for it. Besides it there is at most one goroutine, which
-// sits in one Sync, and for which the keeper waits before it ends.
+// keeper owns the files of a writer. It runs in one goroutine from begin until Close, which waits for it. Besides it
+// there is at most one goroutine, which runs one Sync, and the keeper waits for it before it ends.
 //
-// So a slow sync delays no write, and a disk that hangs holds up the keeper
-// but not the goroutine that appends (see Options.Patience).
+// So a slow sync delays no write, and a hanging disk delays the keeper but not the goroutine that appends (see
+// Options.Patience).
 type keeper struct {
 	w    *Writer
 	file DiskFile // nil: none, see retry
 	path string
-	used bool  // the file holds a whole record
-	from int64 // where in the stream the file begins
+	used bool  // the file contains a whole record
+	from int64 // place in the stream where the file begins
 
 	settled  bool     // settleOld is done
-	late     bool     // the writer began while the disk took no file
-	left     bool     // a file of ours without a record could not be removed
-	base     string   // the name that it began with
-	names    int      // that were taken since
-	nameless DiskFile // was removed by somebody: its content is to be written again, see restore
-	replaced bool     // another file stands in its place
+	late     bool     // the writer began while no file could be created
+	left     bool     // one of our files, without a record, could not be removed
+	base     string   // the name at the beginning
+	names    int      // number of names taken since
+	nameless DiskFile // a file removed by somebody: its content is to be written again, see restore
+	replaced bool     // another file has its name
 
 	syncing bool
 	target  cursor     // of the running sync
 	synced  chan error // its result
-	dirty   time.Time  // when the first record was written that no sync covers
+	dirty   time.Time  // time of the first record that no sync covers yet
 
-	owed    string // cause of the open record that is to follow what is written again
-	opened  int64  // the end of the last open record that was put so
+	owed    string // cause of the open record that is to follow the rewritten records
+	opened  int64  // the end of the last such open record
 	backoff time.Duration
 	retry   time.Time
-	looked  time.Time // when the file was last known by its name
-	tries   int       // of new files while closing
+	looked  time.Time // time when the file was last found under its name
+	tries   int       // number of new files tried while closing
 }
 
 func newKeeper(w *Writer) *keeper {
 	return &keeper{w: w, synced: make(chan error, 1), base: w.name, names: 1}
 }
 
-// settleOld syncs what earlier processes wrote. Without it a record that only
-// the page cache holds could be read after a kill, be built upon, and be gone
-// after a power cut, while later records are there. All segments are asked:
-// which of them are synced already is not known, and those answer at once. That
-// one cannot be synced is no reason not to go on.
+// settleOld syncs the files of earlier processes. Without it a record that exists only in the page cache could be read
+// after a kill, be built upon, and be lost in a power cut although later records exist. All segments are synced: which
+// of them are on the disk already is not known, and those return at once. A failure to sync is no reason to stop.
 func (k *keeper) settleOld() {
 	w := k.w
 	for n := 1; n <= w.number; n++ {
@@ -105,7 +102,7 @@ func (k *keeper) run() {
 	}
 }
 
-// busy notes since when the keeper is with the disk; zero: it is not.
+// busy notes the time since when the keeper waits for the disk; zero: it does not.
 func (k *keeper) busy(since time.Time) {
 	k.w.mu.Lock()
 	k.w.busy = since
@@ -130,10 +127,10 @@ func (k *keeper) work() {
 	}
 }
 
-// resting says that all is on the disk: no sync looks after the file's name.
+// resting reports whether all records are on the disk: then no sync checks the file's name.
 func (k *keeper) resting() bool { return k.file != nil && !k.syncing && k.dirty.IsZero() }
 
-// due is when the keeper must work next even if nobody kicks it.
+// due returns the time when the keeper must work next without a kick.
 func (k *keeper) due() (time.Time, bool) {
 	switch {
 	case k.file == nil && k.closing():
@@ -154,8 +151,8 @@ func (k *keeper) closing() bool {
 	return k.w.closing
 }
 
-// finished tells whether the keeper's work is over: all is durable after
-// Close, or no new file would take it.
+// finished reports whether the keeper's work is over: all is durable after Close, or no new file could be made for the
+// rest.
 func (k *keeper) finished() bool {
 	w := k.w
 	w.mu.Lock()
@@ -181,7 +178,7 @@ func (k *keeper) finished() bool {
 	return true
 }
 
-// wanted tells whether a sync is due.
+// wanted reports whether a sync is due.
 func (k *keeper) wanted() bool {
 	w := k.w
 	w.mu.Lock()
@@ -190,7 +187,7 @@ func (k *keeper) wanted() bool {
 		(w.urgent || w.closing || time.Since(k.dirty) >= w.opt.SyncDelay)
 }
 
-// write writes what there is, and tells whether there may be more.
+// write writes the waiting lines, and reports whether there may be more.
 func (k *keeper) write() bool {
 	w := k.w
 	w.mu.Lock()
@@ -230,9 +227,8 @@ func (k *keeper) write() bool {
 	return true
 }
 
-// putOwn adds the records that the writer owes, now that everything before
-// them is written. After Close there are none: the close record is the last.
-// The lock is held.
+// putOwn adds the writer's own pending records, once everything before them is written. After Close there are none: the
+// close record is the last. The lock is held.
 func (k *keeper) putOwn() bool {
 	w := k.w
 	if w.turn > 0 || w.closing || k.owed == "" && w.lost.from == 0 {
@@ -254,7 +250,7 @@ func (k *keeper) tell() {
 	}
 }
 
-// startSync lets another goroutine wait for the disk.
+// startSync starts a sync in another goroutine.
 func (k *keeper) startSync() {
 	w := k.w
 	w.mu.Lock()
@@ -266,7 +262,7 @@ func (k *keeper) startSync() {
 	go func(f DiskFile) { k.synced <- syncNamed(f) }(k.file)
 }
 
-// syncNamed syncs a file and looks whether anybody would find it.
+// syncNamed syncs a file and checks that it can be found under its name.
 func syncNamed(f DiskFile) error {
 	err := f.Sync()
 	if err == nil && f.Nameless() {
@@ -275,7 +271,7 @@ func syncNamed(f DiskFile) error {
 	return err
 }
 
-// finishSync takes the result of the running sync.
+// finishSync handles the result of the running sync.
 func (k *keeper) finishSync(err error) {
 	k.syncing = false
 	switch {
@@ -288,7 +284,7 @@ func (k *keeper) finishSync(err error) {
 	}
 }
 
-// acknowledge moves the durable cursor after a sync that succeeded.
+// acknowledge moves the durable cursor after a successful sync.
 func (k *keeper) acknowledge(c cursor) {
 	w := k.w
 	w.mu.Lock()
@@ -313,7 +309,7 @@ func (k *keeper) rotate() {
 	}
 	w := k.w
 	w.mu.Lock()
-	if !k.used { // the segment before failed just here: this one is the next
+	if !k.used { // the segment before failed at this very place: this one is the next
 		w.turn = 0
 		w.mu.Unlock()
 		return
@@ -342,8 +338,7 @@ func (k *keeper) rotate() {
 	k.reopen()
 }
 
-// settleSync waits for the running sync. It tells whether the file is still
-// good.
+// settleSync waits for the running sync. It reports whether the file is still good.
 func (k *keeper) settleSync() bool {
 	if k.syncing {
 		k.finishSync(<-k.synced)
@@ -351,17 +346,16 @@ func (k *keeper) settleSync() bool {
 	return k.file != nil
 }
 
-// trust says what a file that failed may still be good for.
+// trust is the use that can still be made of a file that failed.
 type trust uint8
 
 const (
 	noTrust    trust = iota
-	mayHold          // a write failed: what was written before may be there, one sync will tell
+	mayHold          // a write failed: earlier data may be in the file, one sync will show it
 	mustNotAsk       // a sync failed: the next one could succeed although pages were dropped
 )
 
-// fail gives the current file up. What is not durable will be written again in
-// a new segment.
+// fail gives up the current file. Records that are not durable will be written again in a new segment.
 func (k *keeper) fail(cause error, t trust) {
 	k.count()
 	if t == mayHold && k.syncing {
@@ -432,7 +426,7 @@ func (k *keeper) reopen() {
 	}
 }
 
-// refused says that no file could be made, and when the next try is.
+// refused handles a file that could not be made, and sets the time of the next try.
 func (k *keeper) refused(err error) {
 	w := k.w
 	w.mu.Lock()
@@ -446,7 +440,8 @@ func (k *keeper) refused(err error) {
 	k.tell()
 }
 
-// create makes the file of the next segment and its name durable; or the file anew that has lost its name, with what it held.
+// create makes the file of the next segment and its name durable; or it makes again a file that has lost its name, with
+// its content.
 func (k *keeper) create() error {
 	w := k.w
 	if err := k.hold(); err != nil {
@@ -493,7 +488,7 @@ func (k *keeper) create() error {
 	}
 	if k.nameless != nil {
 		if err := k.nameless.Close(); err != nil {
-			k.count() // all of it is in the new one
+			k.count() // the new file contains all of it
 		}
 		k.nameless = nil
 	}
@@ -506,8 +501,8 @@ func (k *keeper) create() error {
 	return nil
 }
 
-// remove takes away a file that holds no record, so that a disk which stays
-// full for hours does not fill up with empty segments.
+// remove removes a file without a record, so that a disk that stays full for hours does not fill up with empty
+// segments.
 func (k *keeper) remove() {
 	if err := k.w.opt.Disk.Remove(k.path); err != nil {
 		k.count()

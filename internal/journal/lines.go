@@ -15,19 +15,19 @@ type line struct {
 	whole  bool   // it ended with a newline
 }
 
-// lines cuts a stream into lines. A line longer than record.MaxLine is given
-// in pieces that are not whole, so that memory is bounded whatever comes.
+// lines cuts a stream into lines. A line longer than record.MaxLine is returned in pieces that are not whole, so that
+// memory is bounded for any input.
 type lines struct {
 	src        io.Reader
 	buf        []byte
-	start, end int // the bytes of buf that are not given yet
+	start, end int // the bytes of buf that are not returned yet
 	number     int64
 	offset     int64 // of buf[start]
 	err        error
 }
 
-// readSize is one read of a segment, about 800 records: the system call does not
-// count any more, and a short journal does not pay for a large buffer.
+// readSize is the size of one read of a segment, about 800 records: the cost of the system call is negligible, and a
+// short journal does not pay for a large buffer.
 const readSize = 64 << 10
 
 func newLines(src io.Reader, buf []byte) *lines {
@@ -37,8 +37,8 @@ func newLines(src io.Reader, buf []byte) *lines {
 	return &lines{src: src, buf: buf, number: 1}
 }
 
-// next returns the next line. At the end of the stream ok is false, and err
-// says why unless it is the end of the file.
+// next returns the next line. At the end of the stream ok is false, and err is the reason unless it is the end of the
+// file.
 func (l *lines) next() (ln line, ok bool) {
 	scanned := 0
 	for {
@@ -56,7 +56,7 @@ func (l *lines) next() (ln line, ok bool) {
 	}
 }
 
-// take gives n bytes away and the newline behind them, if there is one.
+// take returns n bytes and skips a newline after them.
 func (l *lines) take(n int, whole bool) line {
 	ln := line{text: l.buf[l.start : l.start+n], number: l.number, offset: l.offset, whole: whole}
 	if whole {
@@ -68,7 +68,7 @@ func (l *lines) take(n int, whole bool) line {
 	return ln
 }
 
-// fill reads more bytes behind those that are there.
+// fill reads more bytes into the buffer.
 func (l *lines) fill() {
 	if l.start > 0 {
 		l.end = copy(l.buf, l.buf[l.start:l.end])
@@ -77,7 +77,7 @@ func (l *lines) fill() {
 	if l.end == len(l.buf) {
 		l.buf = append(l.buf, make([]byte, len(l.buf))...)
 	}
-	// A reader may give nothing for a while, but not for ever.
+	// A reader may return no bytes for a while, but not for ever.
 	for range 100 {
 		n, err := l.src.Read(l.buf[l.end:])
 		l.end += n

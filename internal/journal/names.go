@@ -12,15 +12,13 @@ import (
 	"unicode"
 )
 
-// Extension is the ending of a segment's file. A file that was compressed
-// keeps it: NAME.bwj.gz, NAME.2.bwj.zst.
+// Extension is the ending of a segment's file name. A compressed file keeps it: NAME.bwj.gz, NAME.2.bwj.zst.
 const Extension = ".bwj"
 
-// lockExtension is that of the file which is locked while a journal is written.
+// lockExtension is the ending of the file that is locked while a journal is written.
 const lockExtension = ".lock"
 
-// SegmentName is the file's name of a journal's segment: NAME.bwj,
-// NAME.2.bwj, NAME.3.bwj ….
+// SegmentName returns the file name of a journal's segment: NAME.bwj, NAME.2.bwj, NAME.3.bwj ….
 func SegmentName(name string, number int) string {
 	if number == 1 {
 		return name + Extension
@@ -28,8 +26,7 @@ func SegmentName(name string, number int) string {
 	return name + "." + strconv.Itoa(number) + Extension
 }
 
-// ParseSegmentName takes a segment's file name apart. ok is false for a file
-// that is no segment by its name.
+// ParseSegmentName splits a segment's file name. ok is false if the name is not that of a segment.
 func ParseSegmentName(file string) (name string, number int, ok bool) {
 	for _, packed := range []string{".gz", ".zst"} {
 		file = strings.TrimSuffix(file, packed)
@@ -49,8 +46,8 @@ func ParseSegmentName(file string) (name string, number int, ok bool) {
 	return name, number, CheckName(name) == nil
 }
 
-// CheckName tells why name cannot be the name of a journal, or nil. Dots would
-// make NAME.2 ambiguous, slashes would leave the state directory.
+// CheckName returns the reason why name cannot be the name of a journal, or nil. Dots would make NAME.2 ambiguous,
+// slashes would leave the state directory.
 func CheckName(name string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
@@ -78,8 +75,7 @@ type Entry struct {
 	LastWrite time.Time // of the youngest segment
 }
 
-// List finds the journals in a directory, by name. A segment that is there
-// both plain and compressed counts once, plain.
+// List finds the journals in a directory, by name. A segment that exists both plain and compressed counts once, plain.
 func List(dir string) ([]Entry, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// place finds out where a good line belongs, and tells whether it is a record
-// to give.
+// place finds the place of a good line, and reports whether it is a record to return.
 func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 	if r.supersededBy(rec, ln) {
 		r.endRun()
@@ -48,10 +47,9 @@ func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 	return true
 }
 
-// supersededBy tells whether a later segment holds this line and the rest of
-// this segment again: the writer could not be sure of them and wrote them a
-// second time. Then the later copy counts, because only that one may have been
-// acknowledged, and here anything may have become of them.
+// supersededBy reports whether a later segment contains this line and the rest of this segment again: the writer was
+// not sure of them and wrote them a second time. Then the later copy counts, because only that one may have been
+// acknowledged, and the lines here may be in any state.
 func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 	if r.at < r.until {
 		return true
@@ -62,9 +60,8 @@ func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 		return false
 	}
 	first := r.firsts[j].text
-	// The same line again; or this place is lost here and the chain proves
-	// that the other segment goes on exactly from it. Anything else is a file
-	// of another journal, and must not hide this one.
+	// Either it is the same line again; or the sequence is broken here and the chain proves that the other segment
+	// continues exactly from this place. Anything else is a file of another journal, and must not hide this one.
 	if rec.Seq == next && !bytes.Equal(ln.text, first) || record.Verify(first, r.chain) != nil {
 		return false
 	}
@@ -72,8 +69,8 @@ func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 	return true
 }
 
-// repeated notes a line whose number was there before. Lines that the writer
-// wrote again on purpose never come here: see supersededBy.
+// repeated notes a line whose number has occurred before. Lines that the writer wrote again on purpose never come here:
+// see supersededBy.
 func (r *Reader) repeated(rec record.Record, here Damage) {
 	r.endHole(false, 0, here)
 	here.Cause, here.Problem = OutOfOrder, fmt.Sprintf("record %d stands behind record %d", rec.Seq, r.last.Seq)
@@ -85,29 +82,28 @@ func (r *Reader) repeated(rec record.Record, here Damage) {
 	r.report(here)
 }
 
-// continuedBy tells whether d and a next damage are neighbours of one cause.
+// continuedBy reports whether d and the next damage are neighbours with one cause.
 func (d Damage) continuedBy(next Damage, segment string) bool {
 	return d.Segment == segment && d.Cause == next.Cause && d.Line+d.Lines == next.Line
 }
 
-// announces tells whether rec is the writer's own note that it had to drop the
-// records from seq up to the note itself.
+// announces reports whether rec is the writer's own note that it had to drop the records from number from up to the
+// note itself.
 func announces(rec record.Record, from record.Seq) bool {
 	var g gapBody
 	return rec.Kind == record.Gap && json.Unmarshal(rec.Body, &g) == nil && g.From == from && g.To == rec.Seq
 }
 
-// gapBody is the body of the gap record that stands for records which were
-// dropped because the disk did not take them and memory was full. It carries
-// the number of the last one of them.
+// gapBody is the body of the gap record that replaces records which were dropped because the disk did not accept them
+// and memory was full. It has the number of the last one of them.
 type gapBody struct {
 	Cause string     `json:"cause"`
 	From  record.Seq `json:"from"`
 	To    record.Seq `json:"to"`
 }
 
-// Dropped returns how many records the body of a gap record says were dropped because the disk did not take them, the
-// one whose number it has included; 0 for any other gap.
+// Dropped returns the number of dropped records that the body of a gap record states, the one whose number it has
+// included; 0 for any other gap.
 func Dropped(body []byte) int64 {
 	var g gapBody
 	if json.Unmarshal(body, &g) != nil || g.From < 1 || g.To < g.From {
@@ -116,18 +112,16 @@ func Dropped(body []byte) int64 {
 	return int64(g.To-g.From) + 1
 }
 
-// run is a row of bad bytes with no good record behind it yet: a tail, or
-// damage, depending on what follows.
+// run is a series of bad bytes that no good record follows yet: a tail, or damage, depending on the bytes that follow.
 type run struct {
 	line, lines   int64
 	offset, bytes int64
-	newline       bool // it holds a whole line
-	nuls          bool // it holds a row of NUL bytes
+	newline       bool // it contains a whole line
+	nuls          bool // it contains a series of NUL bytes
 	problem       string
 }
 
-// nulRow tells a page that was never written from a single bit that turned a
-// space into a NUL byte.
+// nulRow distinguishes a page that was never written from a single flipped bit that turned a space into a NUL byte.
 var nulRow = make([]byte, 16)
 
 // note adds bytes from to to of a line to the run of bad bytes.
@@ -146,10 +140,9 @@ func (b run) damage(c Cause) Damage {
 	return Damage{Line: b.line, Lines: b.lines, Offset: b.offset, Bytes: b.bytes, Cause: c, Problem: b.problem}
 }
 
-// endRun judges bad bytes at the end of a segment. A cut leaves one piece
-// without a newline, a page that was never written leaves NUL bytes; a whole
-// line that is bad was hit by something else. What a later segment holds again
-// is torn at worst.
+// endRun judges bad bytes at the end of a segment. A cut leaves one piece without a newline, a page that was never
+// written leaves NUL bytes; a whole bad line has another cause. Bytes that a later segment contains again are torn at
+// worst.
 func (r *Reader) endRun() {
 	b := r.bad
 	r.bad = run{}
@@ -162,15 +155,14 @@ func (r *Reader) endRun() {
 	}
 }
 
-// rewritten tells whether a later segment begins by writing again what should
-// follow the last record. A segment that begins with an open record is none of
-// these: it was begun by a daemon that had read what was left.
+// rewritten reports whether a later segment begins with the records that should follow the last one here. A segment
+// that begins with an open record does not count: it was begun by a daemon that had read the remaining records.
 func (r *Reader) rewritten() bool {
 	j, ok := r.turns[r.last.Seq+1]
 	return ok && j > r.at && !r.firsts[j].open && record.Verify(r.firsts[j].text, r.chain) == nil
 }
 
-// endHole judges bad bytes before a good line, and numbers that are missing.
+// endHole judges bad bytes before a good line, and missing numbers.
 func (r *Reader) endHole(hole bool, seq record.Seq, here Damage) {
 	d := r.bad.damage(BadLines)
 	if r.bad.lines == 0 {
@@ -202,5 +194,5 @@ func (r *Reader) report(d Damage) {
 	}
 }
 
-// maxDamage bounds the memory that a hostile file can make the reader keep.
+// maxDamage bounds the memory for the damages of a hostile file.
 const maxDamage = 1000

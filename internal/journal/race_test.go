@@ -2,5 +2,5 @@
 
 package journal
 
-// raceEnabled thins out the loops that the race detector makes ten times slower.
+// raceEnabled shortens loops that the race detector makes ten times slower.
 const raceEnabled = true

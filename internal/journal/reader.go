@@ -11,9 +11,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Reader reads a journal from its first segment to its last. It skips what is
-// damaged, gives everything else, and says what it skipped. It is used by one
-// goroutine.
+// Reader reads a journal from its first segment to its last. It skips damaged parts, returns everything else, and
+// reports the skipped parts. It is used by one goroutine.
 type Reader struct {
 	sources []source
 	at      int // the current one of sources, firsts and segments
@@ -23,9 +22,9 @@ type Reader struct {
 	scraps  scraps
 	parser  record.Parser
 
-	last    record.Record // the last record given, without its body
+	last    record.Record // the last record returned, without its body
 	chain   record.Chain  // of that record
-	fromOne bool          // the journal's first segment is there
+	fromOne bool          // the journal's first segment exists
 	firsts  []first
 	turns   map[record.Seq]int // the last segment that begins with this number
 	until   int                // the segments before this one are superseded from here on
@@ -46,24 +45,23 @@ type source struct {
 	open   func() (io.ReadCloser, error)
 }
 
-// first is how a segment begins.
+// first describes the beginning of a segment.
 type first struct {
 	text []byte // the first good line near the beginning
 	seq  record.Seq
 	open bool // it is an open record
 }
 
-// Opener opens one segment's file. It lets a caller read compressed segments.
+// Opener opens one segment's file, so that a caller can read compressed segments.
 type Opener func(path string) (io.ReadCloser, error)
 
-// Open opens the journal that the segment's file at path belongs to, with all
-// its segments in order, whichever of them path names. A file whose name is
-// not a segment's is read alone.
+// Open opens the journal of the segment's file at path, with all its segments in order, regardless of which of them
+// path names. A file whose name is not a segment's is read alone.
 func Open(path string) (*Reader, error) {
 	return OpenWith(path, func(path string) (io.ReadCloser, error) { return os.Open(path) })
 }
 
-// OpenWith is Open with another way of opening files.
+// OpenWith is Open with another function to open files.
 func OpenWith(path string, open Opener) (*Reader, error) {
 	files := []File{{Path: path, Number: 0}}
 	dir, base := filepath.Split(path)
@@ -95,8 +93,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{sources: []source{src}, firsts: make([]first, 1), segments: make([]Segment, 1)}
 }
 
-// newReader looks at how each segment begins, which also shows that all of
-// them can be opened before the first record is given.
+// newReader reads the beginning of each segment, which also shows that all of them can be opened before the first
+// record is returned.
 func newReader(sources []source) (*Reader, error) {
 	r := &Reader{
 		sources: sources, buf: make([]byte, readSize),
@@ -140,8 +138,8 @@ func peek(f io.Reader, buf []byte) first {
 	}
 }
 
-// Next gives the next record, io.EOF at the end, or why the journal cannot be
-// read on. The record's body is valid until the next call.
+// Next returns the next record, io.EOF at the end, or the reason why reading the journal cannot continue. The record's
+// body is valid until the next call.
 func (r *Reader) Next() (record.Record, error) {
 	for r.err == nil {
 		if r.lines == nil {
@@ -166,7 +164,7 @@ func (r *Reader) Next() (record.Record, error) {
 	return record.Record{}, r.err
 }
 
-// candidate is the next line, or a piece of a bad line that looks like one.
+// candidate returns the next line, or a piece of a bad line that looks like one.
 func (r *Reader) candidate() (line, bool) {
 	for {
 		if r.scraps.line.text != nil {
@@ -178,7 +176,7 @@ func (r *Reader) candidate() (line, bool) {
 		if !ok || ln.whole {
 			return ln, ok
 		}
-		// No newline: not a record's line, even if all else is there.
+		// Without a newline it is not a record's line, even if everything else is there.
 		r.scraps = scraps{line: ln, problem: "no newline at the end"}
 		if len(ln.text) >= record.MaxLine {
 			r.scraps.problem = fmt.Sprintf("longer than %d bytes", record.MaxLine)
@@ -186,8 +184,7 @@ func (r *Reader) candidate() (line, bool) {
 	}
 }
 
-// nextScrap gives the next piece of a bad line that may be a record. What lies
-// between such pieces is noted as bad.
+// nextScrap returns the next piece of a bad line that may be a record. Bytes between such pieces are noted as bad.
 func (r *Reader) nextScrap() (line, bool) {
 	s := &r.scraps
 	end := s.end
@@ -208,9 +205,9 @@ func (r *Reader) nextScrap() (line, bool) {
 	return ln, true
 }
 
-// reject notes a line that is not a record, after a look for records in it.
+// reject notes a line that is not a record, after a search for records in it.
 func (r *Reader) reject(ln line, err error) {
-	if s := &r.scraps; s.line.text != nil { // it looked good from its end only
+	if s := &r.scraps; s.line.text != nil { // only its end looked good
 		at := int(ln.offset - s.line.offset)
 		r.note(s.line, at, at+len(ln.text), s.problem)
 		return
@@ -222,7 +219,7 @@ func (r *Reader) reject(ln line, err error) {
 	r.scraps = scraps{line: ln, problem: err.Error()}
 }
 
-// openNext goes to the next segment, or to the end.
+// openNext opens the next segment, or ends the reading.
 func (r *Reader) openNext() {
 	if r.at == len(r.sources) {
 		r.err = io.EOF
@@ -265,8 +262,8 @@ func (r *Reader) endSegment() {
 	r.at++
 }
 
-// Close ends reading early and releases the file. It may be called twice, and
-// need not be called after Next has said io.EOF.
+// Close stops reading and releases the file. It may be called twice, and need not be called after Next has returned
+// io.EOF.
 func (r *Reader) Close() error {
 	f := r.file
 	r.file, r.lines = nil, nil
@@ -279,10 +276,8 @@ func (r *Reader) Close() error {
 	return f.Close()
 }
 
-// Verdict is the journal's: corrupt if any segment is, otherwise that of its
-// last segment, because a torn segment that another one continues is the
-// trace of a power cut that was survived. NoVerdict before Next has said
-// io.EOF.
+// Verdict returns the journal's verdict: corrupt if any segment is, otherwise that of its last segment, because a torn
+// segment with a successor is the trace of a survived power cut. NoVerdict before Next has returned io.EOF.
 func (r *Reader) Verdict() Verdict {
 	for _, s := range r.segments {
 		if s.Verdict == Corrupt {
@@ -292,13 +287,13 @@ func (r *Reader) Verdict() Verdict {
 	return r.segments[len(r.segments)-1].Verdict
 }
 
-// GoesOn says that the last record announces another segment, and there is none: it was removed, or the writer was killed at the very
-// moment between the two.
+// GoesOn reports whether the last record announces another segment that does not exist: it was removed, or the writer
+// was killed exactly between the two.
 func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
 
-// Copies are the segments that are the same as the one before them, byte for byte, and that somebody has put there. No record is read
-// twice. A writer makes a copy where a disk fails again and again: that one begins with records that were not saved, or is superseded by a
-// segment that begins with the same number.
+// Copies returns the segments that are identical to the one before them, byte for byte, and were put there by a person.
+// No record is read twice. A writer makes an identical segment if a disk fails repeatedly: that one begins with records
+// that were not saved, or is superseded by a segment that begins with the same number.
 func (r *Reader) Copies() (names []string, err error) {
 	for i := 1; i < len(r.sources); i++ {
 		if r.firsts[i].text == nil || !bytes.Equal(r.firsts[i].text, r.firsts[i-1].text) {
@@ -315,7 +310,7 @@ func (r *Reader) Copies() (names []string, err error) {
 	return names, nil
 }
 
-// superseded says that a later segment begins with the number of this one, and is another one.
+// superseded reports whether a later segment begins with the number of this one and differs from it.
 func (r *Reader) superseded(i int) bool {
 	for j := i + 1; j < len(r.firsts) && r.firsts[j].seq == r.firsts[i].seq; j++ {
 		if same, err := equal(r.sources[i], r.sources[j]); err == nil && !same {
@@ -343,27 +338,26 @@ func equal(a, b source) (bool, error) {
 		if !bytes.Equal(x[:n], y[:m]) {
 			return false, nil
 		}
-		if ended != nil { // with the end of both
+		if ended != nil { // at the end of both
 			return errors.Is(ended, io.EOF) || errors.Is(ended, io.ErrUnexpectedEOF), nil
 		}
 	}
 }
 
-// Segments are the journal's files in order, judged as far as read.
+// Segments returns the journal's files in order, judged as far as they were read.
 func (r *Reader) Segments() []Segment { return r.segments }
 
-// Damage is what was found damaged so far, in order. After the first thousand
-// places only DamageCount goes on.
+// Damage returns the damage found so far, in order. After the first thousand places only DamageCount increases.
 func (r *Reader) Damage() []Damage { return r.damage }
 
-// DamageCount is the number of damaged places so far.
+// DamageCount returns the number of damaged places so far.
 func (r *Reader) DamageCount() int { return r.damages }
 
-// Missing are the numbers of the segments that are not there.
+// Missing returns the numbers of missing segments.
 func (r *Reader) Missing() []int { return r.missing }
 
-// Last is where the journal stands after the record that Next gave last.
-// Segment is the greatest number of all segments, read or not.
+// Last returns the state of the journal after the record that Next returned last. Segment is the greatest number of all
+// segments, read or not.
 func (r *Reader) Last() Last {
 	return Last{Seq: r.last.Seq, At: r.last.At, Chain: r.chain, Segment: r.segments[len(r.segments)-1].Number}
 }

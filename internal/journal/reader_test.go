@@ -31,7 +31,7 @@ func (b *book) add(k record.Kind, body string) {
 	b.lines = append(b.lines, line)
 }
 
-// game is a book of n records, the first an open record.
+// game returns a book of n records, the first an open record.
 func game(n int) *book {
 	b := &book{}
 	b.add(record.Open, `{"format":1}`)
@@ -47,7 +47,7 @@ func game(n int) *book {
 
 func (b *book) bytes(from, to int) []byte { return bytes.Join(b.lines[from:to], nil) }
 
-// outcome is what a reader made of its input.
+// outcome is the result of a reader.
 type outcome struct {
 	seqs    []record.Seq
 	verdict Verdict
@@ -71,7 +71,7 @@ func readAll(r *Reader) (o outcome) {
 
 func readBytes(data []byte) outcome { return readAll(NewReader(bytes.NewReader(data))) }
 
-// span1 is 1, 2 … n without those given.
+// span1 returns 1, 2 … n without those given.
 func span1(n int, without ...record.Seq) (s []record.Seq) {
 	for i := range record.Seq(n) {
 		if !slices.Contains(without, i+1) {
@@ -176,7 +176,7 @@ func TestAnUnreadableFileIsAnErrorAfterWhatWasRead(t *testing.T) {
 	}
 }
 
-// writeFiles puts segments into a directory.
+// writeFiles writes segments into a directory.
 func writeFiles(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -205,7 +205,7 @@ func TestSegmentsAreReadAsOneJournal(t *testing.T) {
 	strange.add(record.Open, `{"strange":true}`)
 	strange.add(record.Wake, "")
 
-	fork := &book{next: 9, chain: game(9).chain} // goes another way after record 9
+	fork := &book{next: 9, chain: game(9).chain} // differs after record 9
 	fork.add(record.Open, `{"fork":true}`)
 	fork.add(record.Wake, "")
 
@@ -365,7 +365,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// TestATailThatIsMissingOrDoubled: whoever removes or copies the last segment leaves a journal whose every line is good.
+// TestATailThatIsMissingOrDoubled: every line is good in a journal whose last segment was removed or copied.
 func TestATailThatIsMissingOrDoubled(t *testing.T) {
 	dir := t.TempDir()
 	w, err := Create(dir, "b", Options{SegmentBytes: 4096})
@@ -401,7 +401,8 @@ func TestATailThatIsMissingOrDoubled(t *testing.T) {
 	look(Unclosed, true)
 }
 
-// A disk that fails again and again leaves copies: none of them was put there by somebody, whatever record it begins with.
+// A disk that fails repeatedly leaves identical segments: none of them was put there by a person, whatever record it
+// begins with.
 func TestCopiesOfADiskThatFails(t *testing.T) {
 	for _, begins := range []record.Kind{record.Rx, record.Open} {
 		b := game(40)
@@ -435,7 +436,7 @@ func TestCopiesOfADiskThatFails(t *testing.T) {
 // brokenSyncs is a disk whose first syncs of a file fail.
 type brokenSyncs struct {
 	osDisk
-	left *int // of the failures
+	left *int // number of failures left
 }
 
 func (d brokenSyncs) Create(path string) (DiskFile, error) {
@@ -456,7 +457,7 @@ func (f brokenFile) Sync() error {
 	return f.DiskFile.Sync()
 }
 
-// TestWhatIsWrittenAgainTwiceIsNoCopy: one failing sync behind the other leaves segments that are the same, and nobody has put them there.
+// TestWhatIsWrittenAgainTwiceIsNoCopy: consecutive failed syncs leave identical segments that no person has put there.
 func TestWhatIsWrittenAgainTwiceIsNoCopy(t *testing.T) {
 	dir, left := t.TempDir(), 4
 	w, err := Create(dir, "b", Options{Disk: brokenSyncs{left: &left}})

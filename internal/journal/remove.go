@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// ErrChanged says that a journal has gone on, or is something else than files.
+// ErrChanged says that a journal has grown since, or does not consist of regular files.
 var ErrChanged = errors.New("it has changed since it was looked at")
 
-// Remove removes all files of a journal of which none was written after a time; with one that was, or that is no file but a link, none is
-// removed: ErrChanged. A journal that is being written is ErrLocked. Nothing outside the directory is touched, wherever a link leads.
+// Remove removes all files of a journal if none of them was written after a time. If one was, or is a link and not a
+// file, none is removed: ErrChanged. A journal that is being written gives ErrLocked. Files outside the directory are
+// not touched, wherever a link leads.
 //
-// The last segment goes first: what a crash leaves is the beginning of the journal, and a second call removes that.
+// The last segment goes first: after a crash the beginning of the journal is left, and a second call removes it.
 func Remove(dir, name string, until time.Time) (err error) {
 	if err := CheckName(name); err != nil {
 		return err
@@ -59,7 +60,7 @@ func Remove(dir, name string, until time.Time) (err error) {
 			return err
 		}
 	}
-	if err := root.Remove(name + lockExtension); err != nil { // held: whoever has opened it meanwhile finds that it has no name
+	if err := root.Remove(name + lockExtension); err != nil { // a process that opened it finds it nameless
 		return err
 	}
 	d, err := root.Open(".")
@@ -69,7 +70,7 @@ func Remove(dir, name string, until time.Time) (err error) {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// holdLock takes the lock of a journal, in a directory that it does not leave.
+// holdLock locks a journal, in a directory that it does not leave.
 func holdLock(root *os.Root, file string) (*os.File, error) {
 	if info, err := root.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", file, ErrChanged)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// names are the files of a directory.
+// filesOf returns the file names of a directory.
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -72,7 +72,7 @@ func TestRemoveRefuses(t *testing.T) {
 			c.make(dir)
 			until := old
 			if strings.Contains(claim, "link") || strings.Contains(claim, "directory") {
-				until = time.Now().Add(time.Hour) // its own age is no reason
+				until = time.Now().Add(time.Hour) // its own age does not protect it
 			}
 			if err := Remove(dir, c.name, until); err == nil || c.want != nil && !errors.Is(err, c.want) {
 				t.Errorf("%v", err)

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// This file is what the keeper does where files are removed, moved or put in its place while it writes: nothing is called saved that
-// stands in a file without a name, and nothing of somebody else's is written over.
+// This file handles files that are removed, moved or replaced while the keeper writes them: records in a file without a
+// name are never reported as saved, and files of others are never overwritten.
 
-// restore has a file written anew that has lost its name. The open file still holds all of it: its durable part is read from there,
-// and what is behind that is in memory.
+// restore writes again a file that has lost its name. The open file still has all of its content: the durable part is
+// read from there, and the rest is in memory.
 func (k *keeper) restore() {
 	k.nameless, k.file, k.dirty, k.replaced = k.file, nil, time.Time{}, false
 	w := k.w
@@ -31,8 +31,8 @@ func (k *keeper) restore() {
 	k.tell()
 }
 
-// copyHeld writes the first bytes of one file to another one, and waits for the disk. Unread says that the first one is to blame: it was
-// emptied before it was removed, and there is nothing to wait for.
+// copyHeld copies the first bytes of one file to another one and syncs it. Unread says that the first one failed: it
+// was emptied before it was removed, and waiting does not help.
 func copyHeld(to, from DiskFile, held int64) (unread bool, err error) {
 	buf := make([]byte, readSize)
 	for off := int64(0); off < held; {
@@ -48,8 +48,8 @@ func copyHeld(to, from DiskFile, held int64) (unread bool, err error) {
 	return false, to.Sync()
 }
 
-// hold takes the lock of the journal where the writer has none: the disk failed when it began. A lock that has lost its name holds
-// nobody off, and is taken again.
+// hold locks the journal if the writer has no lock, because the disk failed when it began. A lock file that has lost
+// its name protects nothing, and the lock is taken again.
 func (k *keeper) hold() error {
 	w := k.w
 	if w.lock != nil && (k.nameless == nil || !w.lock.Nameless()) {
@@ -57,7 +57,7 @@ func (k *keeper) hold() error {
 	}
 	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+lockExtension))
 	switch {
-	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun where everything was removed
+	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun after everything was removed
 		w.mu.Lock()
 		k.rename()
 		w.mu.Unlock()
@@ -81,15 +81,14 @@ func (k *keeper) hold() error {
 	return nil
 }
 
-// isTaken says that a directory has a segment of a journal, packed or not.
+// isTaken reports whether a directory has a segment of a journal, compressed or not.
 func isTaken(dir, name string) bool {
 	entries, err := List(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name })
 }
 
-// taken says what to do about a file that is there already: it is ours and could not be removed, or it was put in the place of
-// ours: then the next number is free; or a journal of that name came to light that could not be seen when this one began: then
-// another name is.
+// taken handles an existing file of the wanted name. If it is ours and could not be removed, or replaces ours, the next
+// number is free. If it belongs to a journal of that name that could not be seen when this one began, another name is.
 func (k *keeper) taken(number int) {
 	w := k.w
 	w.mu.Lock()

@@ -53,8 +53,8 @@ func says(t *testing.T, path string) int {
 	return n
 }
 
-// TestAFileThatIsRemovedIsWrittenAgain: whoever cleans up the directory, moves it away, or restores an old copy over it loses nothing of
-// what this program has written, and no record is called saved that nobody would find.
+// TestAFileThatIsRemovedIsWrittenAgain: if the directory is cleaned up, moved away, or overwritten with an old copy,
+// nothing that this program has written is lost, and no record is reported as saved that cannot be found.
 func TestAFileThatIsRemovedIsWrittenAgain(t *testing.T) {
 	for name, harm := range map[string]func(t *testing.T, dir, path string){
 		"the file": func(t *testing.T, _, path string) { mustDo(t, os.Remove(path)) },
@@ -82,7 +82,7 @@ func TestAFileThatIsRemovedIsWrittenAgain(t *testing.T) {
 			}
 			saved(t, w, 20)
 			harm(t, dir, path)
-			mustDo(t, w.Close(0, "stop")) // the last look finds it too
+			mustDo(t, w.Close(0, "stop")) // the last check finds it too
 			if n := says(t, path); n != 71 {
 				t.Errorf("%d of 71 records", n)
 			}
@@ -110,7 +110,8 @@ func TestAFileInThePlaceOfTheJournalStays(t *testing.T) {
 	}
 }
 
-// TestBeginsInMemory: a directory that cannot be used keeps nothing from being recorded, and all of it comes to the disk when it can be.
+// TestBeginsInMemory: recording works with a directory that cannot be used, and everything is written to the disk as
+// soon as it can be.
 func TestBeginsInMemory(t *testing.T) {
 	for _, older := range []bool{false, true} {
 		temp := t.TempDir()
@@ -130,7 +131,7 @@ func TestBeginsInMemory(t *testing.T) {
 			t.Error("a record is said to be on the disk")
 		}
 		want := "b.bwj"
-		if older { // a journal of this name will come to light: an earlier one of the round
+		if older { // an earlier journal of this name will appear
 			other, err := Create(real, "b", Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -161,7 +162,7 @@ func mustDo(t *testing.T, err error) {
 	}
 }
 
-// TestRemovedWhenTheDiskFailsAsWell: the open file is the only one that has what was called saved, and is not given up.
+// TestRemovedWhenTheDiskFailsAsWell: the open file is the only copy of saved records, and is kept open.
 func TestRemovedWhenTheDiskFailsAsWell(t *testing.T) {
 	for name, fault := range map[string]func(d *simDisk){
 		"a write fails": func(d *simDisk) { d.failFrom, d.failCount = d.calls+1, 1 },
@@ -193,7 +194,7 @@ func TestRemovedWhenTheDiskFailsAsWell(t *testing.T) {
 	}
 }
 
-// TestEmptiedWhileItIsWritten: what was in the file is gone, and everything that follows is kept.
+// TestEmptiedWhileItIsWritten: the content of the file is lost, and everything that follows is kept.
 func TestEmptiedWhileItIsWritten(t *testing.T) {
 	for name, harm := range map[string]func(path string) error{
 		"emptied":             func(path string) error { return os.Truncate(path, 0) },
@@ -220,7 +221,7 @@ func TestEmptiedWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// TestAnotherWriterWhereEverythingWasRemoved: two journals, and neither is in the other.
+// TestAnotherWriterWhereEverythingWasRemoved: the two journals are not mixed.
 func TestAnotherWriterWhereEverythingWasRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	first, err := Create(dir, "b", Options{})
@@ -231,7 +232,7 @@ func TestAnotherWriterWhereEverythingWasRemoved(t *testing.T) {
 	mustDo(t, os.Rename(dir, filepath.Join(t.TempDir(), "old")))
 	mustDo(t, os.Mkdir(dir, 0o700))
 	second, err := Create(dir, "b", Options{})
-	for errors.Is(err, ErrLocked) { // the first one has seen it already, and has the name again
+	for errors.Is(err, ErrLocked) { // the first one has noticed it already, and has the name again
 		mustDo(t, os.RemoveAll(dir))
 		second, err = Create(dir, "b", Options{})
 	}
@@ -250,7 +251,7 @@ func TestAnotherWriterWhereEverythingWasRemoved(t *testing.T) {
 	}
 }
 
-// TestCloseEndsWhereNoFileStays: a disk that takes everything and keeps nothing.
+// TestCloseEndsWhereNoFileStays: a disk that accepts everything and keeps nothing.
 func TestCloseEndsWhereNoFileStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSimDisk(1)
@@ -271,7 +272,7 @@ func TestCloseEndsWhereNoFileStays(t *testing.T) {
 	})
 }
 
-// A file that is written while its sync asks for its name has not become shorter than what was written to it.
+// A file that is written while its sync checks its name is not considered shorter than its written content.
 func TestAFileThatGrowsIsNotTakenForAnEmptiedOne(t *testing.T) {
 	f, err := osDisk{}.Create(filepath.Join(t.TempDir(), "a.bwj"))
 	if err != nil {

@@ -1,14 +1,12 @@
 package journal
 
-// scraps finds whole records inside a line that is not one: where a newline was
-// hit, two good lines stand side by side, and where a page was never written,
-// a good line may begin behind NUL bytes.
+// scraps finds whole records inside a line that is not one: where a newline was damaged, two good lines are joined, and
+// where a page was never written, a good line may begin after NUL bytes.
 //
-// The pieces tried do not overlap, so the work is linear in the length of the
-// line whatever it holds.
+// The pieces tried do not overlap, so the work is linear in the length of the line for any content.
 type scraps struct {
 	line    line
-	problem string // why the line is bad
+	problem string // the reason why the line is bad
 	end     int    // of the last piece
 }
 
@@ -17,7 +15,7 @@ func (s *scraps) next() (from, to int, ok bool) {
 	text := s.line.text
 	from = s.end
 	if from > 0 {
-		from++ // the newline that was hit
+		from++ // the damaged newline
 	}
 	for i := from + tailAhead; i+crcDigits < len(text); i++ {
 		if text[i] != ' ' || !looksLikeTail(text, i) {
@@ -41,8 +39,7 @@ const (
 	tailAhead   = 1 + chainDigits // from the space before the chain to the one behind it
 )
 
-// looksLikeTail tells whether the space at text[i] stands between a chain and
-// a checksum.
+// looksLikeTail reports whether the space at text[i] is between a chain and a checksum.
 func looksLikeTail(text []byte, i int) bool {
 	return text[i-tailAhead] == ' ' && allHex(text[i-chainDigits:i]) && allHex(text[i+1:i+1+crcDigits])
 }

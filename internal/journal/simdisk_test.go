@@ -15,14 +15,12 @@ import (
 
 // The fault model of these tests.
 //
-// simDisk is a disk with a page cache in front. A write goes to the cache and
-// is seen by readers at once. Sync moves a file's bytes to the platter. A sync
-// that fails forgets them: a later one succeeds although they never got there
-// (as Linux does). A power cut treats each 512-byte sector of what was not
-// synced in one of three ways: kept, dropped (zeros, or cut off at the end) or
-// trashed (random bytes); a file whose directory was not synced is there or
-// not. Bytes once synced survive, also when their sector is written again. A
-// kill loses nothing, but nobody syncs what was left in the cache.
+// simDisk is a disk with a page cache in front. A write goes to the cache and is seen by readers at once. Sync moves a
+// file's bytes to the platter. A failed sync loses them: a later one succeeds although they never got there (as on
+// Linux). A power cut treats each 512-byte sector that was not synced in one of three ways: kept, dropped (zeros, or
+// cut off at the end) or trashed (random bytes); a file whose directory was not synced is there or not. Bytes once
+// synced survive, also when their sector is written again. A kill loses nothing, but the bytes in the cache stay
+// unsynced.
 type simDisk struct {
 	mu    sync.Mutex
 	files map[string]*simFile
@@ -30,11 +28,11 @@ type simDisk struct {
 
 	calls     int
 	failFrom  int // the calls from this one on fail …
-	failCount int // … so many of them
+	failCount int // … this number of them
 	reached   bool
 	fault     error
 	failRate  float64 // any call fails with this probability
-	room      int     // bytes left; negative: enough
+	room      int     // bytes left; negative: no limit
 	dead      bool
 	unsettled bool // a killed process left bytes that cannot be synced any more
 	syncTime  time.Duration
@@ -47,7 +45,7 @@ type byteState uint8
 const (
 	cached byteState = iota
 	solid
-	doomed // a sync failed: nobody will write it
+	doomed // a sync failed: it will never reach the platter
 )
 
 type simFile struct {
@@ -64,7 +62,7 @@ func newSimDisk(seed uint64) *simDisk {
 	return &simDisk{files: map[string]*simFile{}, rnd: rand.New(rand.NewPCG(seed, 1)), fault: errSim, room: -1}
 }
 
-// enter counts a call and says whether it fails. The lock is held.
+// enter counts a call and returns an error if it is to fail. The lock is held.
 func (d *simDisk) enter(what string) error {
 	if d.dead {
 		return errSim
@@ -149,7 +147,7 @@ func (f *simFile) Write(p []byte) (int, error) {
 	case d.dead:
 		return 0, errSim
 	case err != nil:
-		n = d.rnd.IntN(len(p) + 1) // some of it may have been taken
+		n = d.rnd.IntN(len(p) + 1) // part of it may have been written
 	case d.room >= 0 && d.room < len(p):
 		n, err = d.room, errors.New("no space left on device")
 	}
@@ -196,7 +194,7 @@ type simLock struct{ io.Closer }
 
 func (simLock) Nameless() bool { return false }
 
-// wasUnsettled says that what earlier writers left could not be made durable.
+// wasUnsettled reports whether data of earlier writers could not be made durable.
 func (d *simDisk) wasUnsettled() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -209,7 +207,7 @@ func (f *simFile) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(p, off)
 }
 
-// Nameless is of a file that is not in the disk's directory any more.
+// Nameless reports whether the file is no longer in the disk's directory.
 func (f *simFile) Nameless() bool {
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()
@@ -223,8 +221,7 @@ func (f *simFile) Nameless() bool {
 
 const sector = 512
 
-// cut is a power cut: it makes the disk dead and gives what a new one would
-// find.
+// cut simulates a power cut: it makes the disk dead and returns the disk after the restart.
 func (d *simDisk) cut() *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -266,7 +263,7 @@ func (d *simDisk) afterCut(f *simFile) []byte {
 	return data[:end]
 }
 
-// kill ends the process: the cache stays, and its bytes are still not synced.
+// kill simulates the end of the process: the cache stays, and its bytes are still not synced.
 func (d *simDisk) kill() *simDisk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -296,7 +293,7 @@ func (d *simDisk) paths() []string {
 	return paths
 }
 
-// open reads a journal from the disk. It returns nil when there is none.
+// open reads a journal from the disk. It returns nil if there is none.
 func (d *simDisk) open(name string) (*Reader, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

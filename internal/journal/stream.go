@@ -6,28 +6,26 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// cursor is a place in the stream of lines, behind a whole record.
+// cursor is a place in the stream of lines, after a whole record.
 type cursor struct {
 	off   int64 // bytes since the writer began
 	seq   record.Seq
 	chain record.Chain // of that record
 }
 
-// stream is the row of all lines of a writer, with three cursors on it:
+// stream is the sequence of all lines of a writer, with three cursors on it:
 //
 //	durable <= written <= appended
 //
-// The lines behind durable are kept in memory. So a segment that failed is
-// answered by moving written back to durable and writing on in a new file:
-// the lines come out the same, byte for byte.
+// The lines after durable are kept in memory. After a failed segment, written is moved back to durable and writing
+// continues in a new file: the lines are the same, byte for byte.
 type stream struct {
 	lines                      []byte // from durable.off to appended.off
 	appended, written, durable cursor
 	at                         int64 // of the last record
 }
 
-// add encodes r behind the last line. The record must be one that Check
-// accepts.
+// add encodes r after the last line. The record must be one that Check accepts.
 func (s *stream) add(r record.Record) {
 	before := len(s.lines)
 	lines, chain := record.AppendLine(s.lines, r, s.appended.chain)
@@ -39,8 +37,8 @@ func (s *stream) add(r record.Record) {
 // keepRoom is the memory that a healthy writer keeps for lines.
 const keepRoom = 256 << 10
 
-// unwritten are the lines behind the written cursor, up to limit unless that
-// is 0. They stay as they are until synced is called.
+// unwritten returns the lines after the written cursor, up to limit unless that is 0. They stay unchanged until synced
+// is called.
 func (s *stream) unwritten(limit int64) []byte {
 	end := len(s.lines)
 	if limit > 0 {
@@ -49,8 +47,8 @@ func (s *stream) unwritten(limit int64) []byte {
 	return s.lines[s.written.off-s.durable.off : end]
 }
 
-// wrote moves the written cursor behind the whole lines among the first n
-// bytes of unwritten, and tells whether there was one.
+// wrote moves the written cursor to the end of the last whole line among the first n bytes of unwritten, and reports
+// whether there was one.
 func (s *stream) wrote(n int) bool {
 	chunk := s.unwritten(0)[:n]
 	end := bytes.LastIndexByte(chunk, '\n') + 1
@@ -69,7 +67,7 @@ func (s *stream) wrote(n int) bool {
 	return true
 }
 
-// synced moves the durable cursor to c and forgets the lines before it.
+// synced moves the durable cursor to c and drops the lines before it.
 func (s *stream) synced(c cursor) {
 	if c.off <= s.durable.off {
 		return
@@ -82,5 +80,5 @@ func (s *stream) synced(c cursor) {
 	s.durable = c
 }
 
-// rewind lets everything that is not durable be written again.
+// rewind schedules everything that is not durable to be written again.
 func (s *stream) rewind() { s.written = s.durable }

@@ -9,8 +9,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// TestEveryTail cuts the last 8 KiB of a journal at every offset and leaves
-// nothing, NUL bytes or random bytes there.
+// TestEveryTail cuts the last 8 KiB of a journal at every offset and puts nothing, NUL bytes or random bytes there.
 func TestEveryTail(t *testing.T) {
 	step := 1
 	if testing.Short() || raceEnabled {
@@ -51,7 +50,7 @@ func TestEveryTail(t *testing.T) {
 			}
 			o := readBytes(torn)
 			counts[fill+" "+o.verdict.String()]++
-			// A line that lacks only its newline is there: nothing else may be more.
+			// A line that lacks only its newline is readable: it is the only additional record allowed.
 			_, oneShort := ends[cut+1]
 			if !slices.Equal(o.seqs, span1(whole)) && !(oneShort && slices.Equal(o.seqs, span1(whole+1))) {
 				t.Fatalf("%s at %d: %d records, %d lines were whole", fill, cut, len(o.seqs), whole)
@@ -88,7 +87,7 @@ func TestAFlippedBitIsCorruptAndCostsOneRecord(t *testing.T) {
 		newline := bit/8 == offset+len(b.lines[hit])-1
 		last := hit == len(b.lines)-1
 		want := span1(61, record.Seq(hit+1))
-		if newline { // only the newline was hit: the record before it can be read
+		if newline { // only the newline was damaged: the record before it can be read
 			want = span1(61)
 		}
 		if !slices.Equal(o.seqs, want) {

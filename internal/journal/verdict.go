@@ -6,15 +6,15 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Verdict is what became of a segment or of a journal.
+// Verdict is the state of a segment or of a journal.
 type Verdict uint8
 
 // The verdicts, from good to bad.
 const (
 	NoVerdict Verdict = iota // not read to the end yet
-	Closed                   // all there, and the last record is a close record
-	Unclosed                 // all there up to the end of a line, no close record: still being written, or the power went
-	Torn                     // the last line is not whole, everything before it is there
+	Closed                   // complete, and the last record is a close record
+	Unclosed                 // complete up to the end of a line, no close record: still being written, or a power cut
+	Torn                     // the last line is incomplete, everything before it is complete
 	Corrupt                  // something is damaged or missing before the end
 )
 
@@ -27,20 +27,20 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("Verdict(%d)", uint8(v))
 }
 
-// Cause is what is wrong at a place of a journal.
+// Cause is the kind of damage at a place of a journal.
 type Cause uint8
 
-// The causes of damage. Only TornTail is expected in normal life.
+// The causes of damage. Only TornTail is expected in normal operation.
 const (
 	NoCause        Cause = iota
-	TornTail             // a last line that is not whole, or a tail of NUL bytes
+	TornTail             // an incomplete last line, or a tail of NUL bytes
 	BadLines             // lines that are not records
 	Hole                 // sequence numbers are missing
 	ChainBreak           // a good line that does not follow the one before it
-	OutOfOrder           // a sequence number that was there before
+	OutOfOrder           // a sequence number that occurred before
 	TimeBackwards        // a time smaller than the one before it
-	MissingSegment       // a segment's file is not there
-	Unreadable           // the file cannot be read on
+	MissingSegment       // a segment's file is missing
+	Unreadable           // reading the file fails
 )
 
 var causeNames = [...]string{"none", "torn tail", "bad lines", "hole", "chain break", "out of order",
@@ -57,12 +57,12 @@ func (c Cause) String() string {
 type Damage struct {
 	Segment  string     // the file's name; empty for a stream
 	Line     int64      // the first line concerned, from 1; 0 for a whole segment
-	Lines    int64      // how many lines are concerned
+	Lines    int64      // the number of lines concerned
 	Offset   int64      // of the first byte concerned
-	Bytes    int64      // how many bytes are concerned
+	Bytes    int64      // the number of bytes concerned
 	Cause    Cause      //
 	Problem  string     // in words
-	From, To record.Seq // the records that are lost by it; 0, 0 when none or unknown
+	From, To record.Seq // the records that are lost by it; 0, 0 if none or unknown
 }
 
 func (d Damage) String() string {
@@ -83,17 +83,17 @@ func (d Damage) String() string {
 	return fmt.Sprintf("%s: %s: %s", where, d.Cause, s)
 }
 
-// Segment is what is known about one file of a journal.
+// Segment describes one file of a journal.
 type Segment struct {
 	Name        string // the file's name; empty for a stream
 	Number      int    // 1 for NAME.bwj, 2 for NAME.2.bwj …
 	Verdict     Verdict
-	First, Last record.Seq // of the records that this segment gave; 0, 0 when none
+	First, Last record.Seq // of the records that this segment returned; 0, 0 if none
 	Records     int64
-	Superseded  int64 // records that a later segment holds again: see "After a failure" in the package documentation
+	Superseded  int64 // records that a later segment contains again: see "After a failure" in the package documentation
 }
 
-// Last is where a journal stands: what a writer must know to go on.
+// Last is the state of a journal that a writer needs to continue it.
 type Last struct {
 	Seq     record.Seq
 	At      int64

@@ -14,25 +14,22 @@ import (
 
 // Options of a writer. The zero value is right for the daemon.
 type Options struct {
-	// SyncDelay is how long the first unsynced record waits for others before
-	// the disk is asked. 0 means 25 ms: with a disk that needs as long again,
-	// a power cut costs at most 50 ms of input.
+	// SyncDelay is the time for which the first unsynced record waits for others before a sync. 0 means 25 ms: with a
+	// disk that needs as long again, a power cut costs at most 50 ms of input.
 	SyncDelay time.Duration
-	// Patience is how long one call of the disk may take before Append goes on
-	// without. 0 means 100 ms. A computer that is too busy to make the call is
-	// waited for: the disk is not to blame.
+	// Patience is the longest time that one call of the disk may take before Append continues without it. 0 means 100
+	// ms. Time in which a busy computer does not make the call is not counted, because the disk does not cause it.
 	Patience time.Duration
 	// SegmentBytes is the size at which a new segment begins. 0 means 16 MiB.
 	SegmentBytes int64
-	// BacklogBytes bounds the lines kept in memory while the disk does not
-	// take them. 0 means 4 MiB, which is hours of a game.
+	// BacklogBytes bounds the lines kept in memory while the disk does not accept them. 0 means 4 MiB, which is hours
+	// of a game.
 	BacklogBytes int
-	// OpenBody gives the body of the open record that the writer puts into a
-	// segment that it begins by itself: cause is "rotate" or an error's text.
-	// It is called from Append and from the writer's own goroutine and must not
-	// call the writer. nil gives {"cause":…,"segment":…}.
+	// OpenBody returns the body of the open record of a segment that the writer begins by itself: cause is "rotate" or
+	// an error's text. It is called from Append and from the writer's own goroutine and must not call the writer. A nil
+	// OpenBody gives {"cause":…,"segment":…}.
 	OpenBody func(segment int, cause string) []byte
-	// Disk is where the files are. nil means the operating system's.
+	// Disk is the file system. nil means the operating system's.
 	Disk Disk
 }
 
@@ -53,48 +50,47 @@ func setDefault[T comparable](v *T, value T) {
 	}
 }
 
-// Errors of a writer that a caller tells apart.
+// Errors of a writer that a caller distinguishes.
 var (
 	// ErrClosed says that the writer has been closed.
 	ErrClosed = errors.New("journal is closed")
-	// ErrLost says that a record was dropped because the disk did not take it
-	// and memory was full; a gap record stands in its place.
+	// ErrLost says that a record was dropped because the disk did not accept it and memory was full; a gap record has
+	// its place.
 	ErrLost = errors.New("record was dropped: the disk did not take it and the memory for such records was full")
 	// ErrStalled says that the disk has not answered for a while.
 	ErrStalled = errors.New("the disk does not answer")
 )
 
-// Writer writes a journal. Add, Append, Flush and Close belong to one
-// goroutine; Durable, WaitDurable, Degraded and Stats to anybody. The files
-// belong to the writer's own goroutine, the keeper.
+// Writer writes a journal. Add, Append, Flush and Close belong to one goroutine; Durable, WaitDurable, Degraded and
+// Stats may be called by any goroutine. The files belong to the writer's own goroutine, the keeper.
 type Writer struct {
 	dir, name string
 	opt       Options
 	lock      DiskLock
-	kick      chan struct{} // to the keeper: there is something to do
-	wrote     chan struct{} // from the keeper: the written cursor moved, or there is trouble
+	kick      chan struct{} // to the keeper: there is work
+	wrote     chan struct{} // from the keeper: the written cursor moved, or an error occurred
 	done      chan struct{} // closed when the keeper has ended
 	patience  *time.Timer   // of Flush
 
 	mu       sync.Mutex
 	stream   stream
 	next     record.Seq
-	turn     int64 // where in the stream the next segment begins; 0: not foreseen
+	turn     int64 // place in the stream where the next segment begins; 0: not planned
 	number   int   // of the current segment
-	size     int64 // of the current segment, about
+	size     int64 // of the current segment, approximately
 	lost     span  // records dropped since the last gap record
 	gaps     []span
-	trouble  error         // why lines are in memory only; nil when all is well
-	forsaken error         // the file lost its name, and could not be written again before the end
+	trouble  error         // the reason why lines are in memory only; nil: no trouble
+	forsaken error         // the file lost its name and could not be written again before the end
 	moved    chan struct{} // closed and replaced when the durable cursor moves
-	asking   time.Time     // when the running sync began; zero: none
-	busy     time.Time     // when the keeper last turned to the disk; zero: it waits for something to do, or for its turn to run
-	urgent   bool          // somebody waits for a sync
+	asking   time.Time     // time when the running sync began; zero: none
+	busy     time.Time     // time when the keeper last called the disk; zero: it waits for work, or to be scheduled
+	urgent   bool          // a caller waits for a sync
 	closing  bool
 	stats    Stats
 }
 
-// span is a row of sequence numbers; from is 0 when there is none.
+// span is a range of sequence numbers; from is 0 if there is none.
 type span struct {
 	from, to record.Seq
 	at       int64 // of the last
@@ -102,28 +98,27 @@ type span struct {
 
 func (s span) holds(seq record.Seq) bool { return s.from > 0 && s.from <= seq && seq <= s.to }
 
-// Stats are counts since the writer began.
+// Stats holds counts since the writer began.
 type Stats struct {
 	Records  int64 // appended, those of the writer itself included
-	Bytes    int64 // written to files, twice where they were written twice
+	Bytes    int64 // written to files; bytes written twice count twice
 	Syncs    int64
 	Errors   int64 // of the file system
 	Segments int   // begun
-	Restored int   // written again, because somebody had removed the file
+	Restored int   // files written again because they had been removed
 	Lost     int64 // records dropped
 	Backlog  int   // bytes that are not durable yet
 }
 
-// Create begins a journal. The first record is the caller's open record. A disk that takes no file is not an error here either: the
-// journal begins in memory. Should another journal of that name come to light when the disk does take one, it is NAME--2, NAME--3 …
-// on the disk. Errors are a name that cannot be, ErrLocked and ErrExists.
+// Create begins a journal. The first record is the caller's open record. If no file can be created, that is not an
+// error either: the journal begins in memory. If another journal of that name appears when a file can be created, it
+// becomes NAME--2, NAME--3 … on the disk. Errors are an invalid name, ErrLocked and ErrExists.
 func Create(dir, name string, opt Options) (*Writer, error) {
 	return begin(dir, name, Last{}, opt)
 }
 
-// Continue goes on with a journal in a new segment, after a Reader has read it
-// to the end and said where it stands. The first record is the caller's open
-// record. What is on the disk already is synced and never changed.
+// Continue continues a journal in a new segment, after a Reader has read it to the end and returned its Last. The first
+// record is the caller's open record. Data already on the disk are synced and never changed.
 func Continue(dir, name string, last Last, opt Options) (*Writer, error) {
 	return begin(dir, name, last, opt)
 }
@@ -136,7 +131,7 @@ func begin(dir, name string, last Last, opt Options) (*Writer, error) {
 	return w, err
 }
 
-// open makes a writer and its keeper, which is to run.
+// open makes a writer and its keeper, which the caller must start.
 func open(dir, name string, last Last, opt Options) (*Writer, *keeper, error) {
 	if err := CheckName(name); err != nil {
 		return nil, nil, err
@@ -167,10 +162,9 @@ func open(dir, name string, last Last, opt Options) (*Writer, *keeper, error) {
 	return w, k, nil
 }
 
-// Append adds one record and writes it to the file before it returns; a sync
-// follows within the delay. An error is the caller's: a record that cannot be
-// written, or a closed writer. A disk that fails is not an error here: the
-// record is kept in memory until a disk takes it, and Degraded says so.
+// Append adds one record and writes it to the file before it returns; a sync follows within the delay. It returns an
+// error for a fault of the caller: an invalid record, or a closed writer. A failing disk is not an error here: the
+// record is kept in memory until the disk accepts it, and Degraded reports it.
 func (w *Writer) Append(at int64, kind record.Kind, body []byte) (record.Seq, error) {
 	seq, err := w.Add(at, kind, body)
 	if err == nil {
@@ -179,8 +173,7 @@ func (w *Writer) Append(at int64, kind record.Kind, body []byte) (record.Seq, er
 	return seq, err
 }
 
-// Add is Append without the writing: the records of one step are added one by
-// one and written by one Flush.
+// Add is Append without writing: the records of one step are added one by one and written by one Flush.
 func (w *Writer) Add(at int64, kind record.Kind, body []byte) (record.Seq, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,7 +188,7 @@ func (w *Writer) Add(at int64, kind record.Kind, body []byte) (record.Seq, error
 	if err := r.Check(); err != nil {
 		return 0, fmt.Errorf("append to journal %s: %w", w.name, err)
 	}
-	// Only before an input, so that what belongs to one step is never parted.
+	// A segment ends only before an input, so that the records of one step are never divided.
 	if kind.Input() && w.size >= w.opt.SegmentBytes && w.turn == 0 && w.trouble == nil {
 		w.foresee(at)
 		r.Seq = w.next
@@ -224,7 +217,7 @@ func (w *Writer) own(at int64, kind record.Kind, body []byte) {
 	w.next++
 }
 
-// foresee ends the segment behind the last record. The lock is held.
+// foresee ends the segment after the last record. The lock is held.
 func (w *Writer) foresee(at int64) {
 	w.own(at, record.Close, closeBody(rotation))
 	w.turn = w.stream.appended.off
@@ -232,8 +225,8 @@ func (w *Writer) foresee(at int64) {
 	w.own(at, record.Open, w.openBody(w.number+1, rotation))
 }
 
-// drop counts a record that finds no room. The oldest records stay and not the
-// youngest: they join the history without a hole.
+// drop counts a record for which there is no room. The oldest records are kept and not the youngest: they continue the
+// history without a hole.
 func (w *Writer) drop(r record.Record) {
 	if w.lost.from == 0 {
 		w.lost.from = r.Seq
@@ -245,8 +238,8 @@ func (w *Writer) drop(r record.Record) {
 	}
 }
 
-// settle puts the gap record that stands for the records dropped, when there
-// are any. It takes the number of the last one. The lock is held.
+// settle adds the gap record that replaces dropped records, if there are any. It takes the number of the last one. The
+// lock is held.
 func (w *Writer) settle() {
 	if w.lost.from == 0 {
 		return
@@ -271,7 +264,8 @@ func (w *Writer) openBody(segment int, cause string) []byte {
 	return body
 }
 
-// The body of a close record: a segment that goes on in the next one ends with rotation, a journal with any other reason.
+// closing is the body of a close record: a segment that goes on in the next one ends with rotation, a journal with any
+// other reason.
 type closing struct {
 	Reason string `json:"reason"`
 }
@@ -288,10 +282,9 @@ func isRotation(body []byte) bool {
 	return json.Unmarshal(body, &c) == nil && c.Reason == rotation
 }
 
-// Flush writes what Add has added. It waits for the disk, but for no call longer
-// than Options.Patience, and not at all once the disk is known to be in trouble.
-// A caller that is faster than a healthy disk is slowed down here before the
-// memory is full.
+// Flush writes the records of Add. It waits for the disk, but for no call longer than Options.Patience, and not at all
+// once the disk is known to fail. A caller that is faster than a healthy disk is slowed down here before the memory is
+// full.
 func (w *Writer) Flush() {
 	w.mu.Lock()
 	target := w.stream.appended.off
@@ -327,12 +320,13 @@ func (w *Writer) Flush() {
 	}
 }
 
-// flushed tells whether there is nothing to wait for. The lock is held.
+// flushed reports whether there is nothing to wait for. The lock is held.
 func (w *Writer) flushed(target int64) bool {
 	return w.trouble != nil || w.stream.written.off >= target && !w.crowded()
 }
 
-// waiting is how long the disk has not answered the call for which Flush waits: 0 where none is under way. The lock is held.
+// waiting returns the time that the current call of the disk has taken, if Flush waits for it; 0 if there is none. The
+// lock is held.
 func (w *Writer) waiting() time.Duration {
 	since := w.busy
 	if since.IsZero() && w.crowded() {
@@ -344,10 +338,10 @@ func (w *Writer) waiting() time.Duration {
 	return time.Since(since)
 }
 
-// crowded tells whether half of the memory is taken. The lock is held.
+// crowded reports whether half of the memory is used. The lock is held.
 func (w *Writer) crowded() bool { return len(w.stream.lines) > w.opt.BacklogBytes/2 }
 
-// wake tells the keeper that there is something to do.
+// wake wakes the keeper.
 func (w *Writer) wake() {
 	select {
 	case w.kick <- struct{}{}:
@@ -355,16 +349,15 @@ func (w *Writer) wake() {
 	}
 }
 
-// Durable is the number up to which all records are on the disk, except those
-// whose place a gap record has taken.
+// Durable returns the number up to which all records are on the disk, except those replaced by a gap record.
 func (w *Writer) Durable() record.Seq {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.stream.durable.seq
 }
 
-// WaitDurable waits until the record with this number is on the disk, and has
-// the disk asked at once. ErrLost says that it never will be.
+// WaitDurable waits until the record with this number is on the disk, and requests a sync at once. ErrLost says that it
+// never will be.
 func (w *Writer) WaitDurable(ctx context.Context, seq record.Seq) error {
 	for {
 		w.mu.Lock()
@@ -391,7 +384,7 @@ func (w *Writer) WaitDurable(ctx context.Context, seq record.Seq) error {
 	}
 }
 
-// settled tells whether the fate of a record is known. The lock is held.
+// settled reports whether the outcome for a record is known. The lock is held.
 func (w *Writer) settled(seq record.Seq) (bool, error) {
 	lost := w.lost.holds(seq)
 	for _, g := range w.gaps {
@@ -403,8 +396,8 @@ func (w *Writer) settled(seq record.Seq) (bool, error) {
 	return seq <= w.stream.durable.seq, nil
 }
 
-// Degraded says why records are in memory only, or nil when the disk takes
-// them. A sync that takes longer than a second counts as well.
+// Degraded returns the reason why records are in memory only, or nil while the disk accepts them. A sync that takes
+// longer than a second counts as well.
 func (w *Writer) Degraded() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -414,7 +407,7 @@ func (w *Writer) Degraded() error {
 	return w.trouble
 }
 
-// Stats tells what the writer has done so far.
+// Stats returns the counts of the writer so far.
 func (w *Writer) Stats() Stats {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -423,8 +416,8 @@ func (w *Writer) Stats() Stats {
 	return s
 }
 
-// Close appends a close record with its reason, waits until everything is on
-// the disk, and ends the writer. An error says what did not get there.
+// Close appends a close record with its reason, waits until everything is on the disk, and ends the writer. An error
+// names the records that did not get there.
 func (w *Writer) Close(at int64, reason string) error {
 	w.mu.Lock()
 	if w.closing {
@@ -440,7 +433,7 @@ func (w *Writer) Close(at int64, reason string) error {
 	return w.ended()
 }
 
-// ended releases the lock and says what did not get to the disk.
+// ended releases the lock and reports records that did not get to the disk.
 func (w *Writer) ended() (err error) {
 	if w.lock != nil {
 		err = w.lock.Close()

@@ -115,7 +115,8 @@ func TestASlowSyncDelaysNoWriteAndIsFollowedByOneForTheRest(t *testing.T) {
 	})
 }
 
-// The computer was busy elsewhere, and the goroutine that writes did not run: the disk, which nobody has asked, is not told.
+// The computer was busy elsewhere, and the goroutine that writes did not run: no disk trouble is reported, because no
+// call was made.
 func TestABusyComputerIsNoDiskThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)
@@ -222,7 +223,7 @@ func TestAFullDiskCostsNothingWhileMemoryLasts(t *testing.T) {
 		if err := w.Close(300, "stop"); err != nil {
 			t.Error(err)
 		}
-		if f := readBack(t, disk); f.reader.Verdict() != Closed || len(f.order) != 202 { // an open and a close record of the writer's
+		if f := readBack(t, disk); f.reader.Verdict() != Closed || len(f.order) != 202 { // with an open and a close record
 			t.Errorf("%d records, %s, %v", len(f.order), f.reader.Verdict(), f.reader.Damage())
 		}
 	})

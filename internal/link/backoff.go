@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// backoff is the pause between failing attempts: 0.1 s, doubling to 2 s, a
-// quarter of it at random, so that the boards of a hub that lost its power do
-// not all come at once (reliability notes, F11).
+// backoff is the pause between failing attempts: 0.1 s, doubling to 2 s, a quarter of it at random, so that the boards
+// of a hub that lost its power do not all reconnect at once (reliability notes, F11).
 type backoff struct {
 	random *rand.Rand
 	failed int
@@ -16,7 +15,7 @@ type backoff struct {
 const (
 	firstPause = 100 * time.Millisecond
 	lastPause  = 2 * time.Second
-	// steady is how long a link must have lasted to be no loose contact.
+	// steady is the least duration of a link that does not count as a loose contact.
 	steady = 2 * time.Second
 )
 
@@ -26,7 +25,7 @@ func newBackoff(seed uint64) backoff {
 
 func (b *backoff) next() time.Duration {
 	full := lastPause
-	if b.failed < 5 { // 0.1 s << 5 is beyond the last pause
+	if b.failed < 5 { // 0.1 s << 5 exceeds the longest pause
 		full = min(firstPause<<b.failed, lastPause)
 	}
 	b.failed++
@@ -35,8 +34,7 @@ func (b *backoff) next() time.Duration {
 
 func (b *backoff) reset() { b.failed = 0 }
 
-// lasted says whether a link of that many microseconds was a sound one, after
-// which the next attempt is made at once.
+// lasted reports whether a link of that duration in microseconds was stable: the next attempt is then made at once.
 func (b *backoff) lasted(us int64) bool {
 	if us < steady.Microseconds() {
 		return false

@@ -12,8 +12,7 @@ import (
 	"go.bug.st/serial"
 )
 
-// What can be wrong with a port. Callers decide with errors.Is; people read
-// the Failure around it.
+// Errors of a port. Callers decide with errors.Is; people read the Failure around it.
 var (
 	ErrAbsent   = errors.New("no such device")
 	ErrBusy     = errors.New("in use by another program")
@@ -29,8 +28,7 @@ var (
 	ErrNotReady = errors.New("no link")
 )
 
-// Failure is what went wrong with which port, and the remedy where one is
-// known.
+// Failure names an error, its port, and the remedy if one is known.
 type Failure struct {
 	Op    string // open, read, write, identify
 	Path  string
@@ -55,7 +53,7 @@ func (f *Failure) Error() string {
 	return s
 }
 
-// Unwrap lets errors.Is find the sentinel and the cause.
+// Unwrap returns the sentinel and the cause for errors.Is.
 func (f *Failure) Unwrap() []error {
 	var all []error
 	for _, e := range []error{f.What, f.Cause} {
@@ -66,7 +64,7 @@ func (f *Failure) Unwrap() []error {
 	return all
 }
 
-// openFailure names what the operating system or the library said at open.
+// openFailure names an error of the operating system or the library at open.
 func openFailure(path string, err error) error {
 	f := &Failure{Op: "open", Path: path, Cause: bare(err)}
 	var pe *serial.PortError
@@ -74,8 +72,8 @@ func openFailure(path string, err error) error {
 	if errors.As(err, &pe) {
 		code = pe.Code()
 	}
-	// The library says PortNotFound only in lists: a missing device is a
-	// bare ENOENT (measured), so the system's errors are asked first.
+	// The library uses PortNotFound only in lists: a missing device is a bare ENOENT (measured), so the system's errors
+	// are checked first.
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV), code == serial.PortNotFound:
 		f.What, f.Cause = ErrAbsent, nil
@@ -116,7 +114,7 @@ func permissionHint(path string) string {
 	return fmt.Sprintf("add the user to the group %s: sudo usermod -aG %s %s, then log in again (in a service: SupplementaryGroups=%s)", group, group, name, group)
 }
 
-// bare drops operation and path, which the Failure names.
+// bare removes operation and path, which the Failure names.
 func bare(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -125,8 +123,8 @@ func bare(err error) error {
 	return err
 }
 
-// useFailure names what went wrong while an open port was read or written.
-// Whatever error a port gives in use, the only way on is to close it.
+// useFailure names an error that occurred while an open port was read or written. After any such error the port has to
+// be closed.
 func useFailure(op, path string, err error) error {
 	f := &Failure{Op: op, Path: path, Cause: bare(err)}
 	var pe *serial.PortError

@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Finder looks for DGT boards among the USB serial ports. It remembers who did
-// not answer, because the port that it asks may be somebody's 3D printer: such
-// a port is asked again only after a pause that doubles from 2 s to 60 s, or
-// after it was replugged. A Finder belongs to one goroutine.
+// Finder looks for DGT boards among the USB serial ports. It remembers ports without an answer, because such a port may
+// belong to a 3D printer: it is asked again only after a pause that doubles from 2 s to 60 s, or after it was
+// replugged. A Finder belongs to one goroutine.
 type Finder struct {
 	System System
 	Settle time.Duration // pause after opening, which some boards need
@@ -21,7 +20,7 @@ type Finder struct {
 	silent map[string]*sulk // by path
 }
 
-// sulk is a port that is left alone for a while.
+// sulk is a port that is not asked for a while.
 type sulk struct {
 	until time.Time
 	wait  time.Duration
@@ -36,20 +35,19 @@ type Found struct {
 	Identity
 }
 
-// Scan asks every port that is worth asking, not in use and not known to be
-// silent, and lists the boards that answered. It leaves no port open. The
-// error says what kept it from asking; boards may have been found all the same.
+// Scan asks every port that is not in use and not known to be silent, and lists the boards that answered. It leaves no
+// port open. The error is a reason why ports could not be asked; boards may have been found all the same.
 func (f *Finder) Scan(ctx context.Context) ([]Found, error) {
 	var all []Found
 	err := f.each(ctx, true, func(p *Port, b Found) bool {
 		all = append(all, b)
-		_ = p.Close() // answered already
+		_ = p.Close() // it has answered already
 		return false
 	})
 	return all, err
 }
 
-// WhyNone says why Scan has found no board.
+// WhyNone returns the reason why Scan has found no board.
 func WhyNone(err error) string {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return "none answered"
@@ -57,8 +55,8 @@ func WhyNone(err error) string {
 	return err.Error()
 }
 
-// find returns the board that has the serial number, its port still open. With alone it looks whether another one has that
-// number too, and refuses: which of them is at which table nobody knows. A board that was found once comes back sooner without.
+// find returns the board that has the serial number, its port still open. With alone it checks whether another one has
+// that number too, and refuses: their tables cannot be told apart. A search without alone finds a known board sooner.
 func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Found, error) {
 	var port *Port
 	var board Found
@@ -71,7 +69,7 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 			return false
 		}
 		if port != nil {
-			_ = p.Close() // answered already
+			_ = p.Close() // it has answered already
 			others = append(others, b.Path)
 			return false
 		}
@@ -79,7 +77,7 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 		return !alone || serial == ""
 	})
 	if len(others) > 0 {
-		_ = port.Close() // answered already
+		_ = port.Close() // it has answered already
 		return nil, Found{}, &Failure{Op: "find", Path: "the board with serial number " + serial, What: ErrSeveral,
 			Hint: "they are at " + strings.Join(append([]string{board.Path}, others...), ", ") + "; " + SeveralRemedy}
 	}
@@ -89,9 +87,8 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 	return nil, Found{}, err
 }
 
-// each opens and identifies the candidates until use, which then owns the
-// port, says that it has what it wants. Its error is the most telling reason
-// why there was nothing to use.
+// each opens and identifies the candidates until use, which then owns the port, returns true. Its error is the most
+// informative reason for not finding one.
 func (f *Finder) each(ctx context.Context, long bool, use func(*Port, Found) (done bool)) error {
 	ports, err := f.System.list()
 	if err != nil {
@@ -127,20 +124,20 @@ func (f *Finder) each(ctx context.Context, long bool, use func(*Port, Found) (do
 	}
 	for path := range f.silent {
 		if !present[path] {
-			delete(f.silent, path) // unplugged: what comes next is asked anew
+			delete(f.silent, path) // unplugged: the next device there is asked again
 		}
 	}
 	return why
 }
 
-// SeveralRemedy is what to do about boards that answer with one serial number.
+// SeveralRemedy is the remedy for boards that answer with one serial number.
 const SeveralRemedy = "name each of them in the configuration by its port and without a serial number " +
 	"(`boardwatchd ports` lists them; those below /dev/serial/by-path stay the same)"
 
 func (f *Finder) ask(ctx context.Context, path string, long bool) (*Port, Identity, error) {
 	p, err := Open(f.System.at(path))
 	if err != nil {
-		return nil, Identity{}, err // nothing was disturbed: try again any time
+		return nil, Identity{}, err // nothing was sent: it may be tried again at any time
 	}
 	err = pause(ctx, f.Settle)
 	var id Identity
@@ -157,7 +154,7 @@ func (f *Finder) ask(ctx context.Context, path string, long bool) (*Port, Identi
 	return p, id, nil
 }
 
-// leave makes the Finder keep away from path for a while, longer each time.
+// leave makes the Finder skip path for a while, longer each time.
 func (f *Finder) leave(path string, err error) {
 	if f.silent == nil {
 		f.silent = map[string]*sulk{}

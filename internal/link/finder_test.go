@@ -20,7 +20,7 @@ const (
 	long        = "\xa2\x00\x0d0000012345"
 )
 
-// pluggedIn is a machine with boards on its USB ports.
+// pluggedIn returns a system with boards on its USB ports.
 func pluggedIn(t *testing.T, boards map[string]string) System {
 	files := map[string]string{}
 	for name := range boards {
@@ -77,7 +77,7 @@ func TestHandshakeBelievesOnlyAReply(t *testing.T) {
 	}
 }
 
-// The computer was busy elsewhere until the time for the reply was over, and the reply came in time.
+// The computer was busy elsewhere until the time for the reply was over, although the reply arrived in time.
 func TestHandshakeHearsWhatCameWhileTheComputerWasBusy(t *testing.T) {
 	cable := newPTY(t)
 	p := mustOpen(t, cable.path)
@@ -147,7 +147,7 @@ func TestSilentPortIsLeftAlone(t *testing.T) {
 		scans++
 		return true
 	}
-	defer func() { // what was sent is under way to the printer for a while
+	defer func() { // sent bytes are still on the way to the printer for a while
 		const each = 2 * rounds
 		sharedtest.Until(t, "each scan asks", func() bool { return len(printer.questions()) >= each*scans })
 		if n := len(printer.questions()); n != each*scans {
@@ -166,7 +166,7 @@ func TestSilentPortIsLeftAlone(t *testing.T) {
 			t.Fatalf("not asked after %v s", wait)
 		}
 	}
-	// Replugged: the port goes and comes.
+	// Replugged: the port disappears and appears.
 	dev := filepath.Join(s.Root, "sys/class/tty/ttyUSB0")
 	if err := os.Rename(dev, dev+"gone"); err != nil {
 		t.Fatal(err)
@@ -204,19 +204,19 @@ func TestAutoLinkTakesTheWantedBoard(t *testing.T) {
 	}
 }
 
-// A journal is about one board: what answers after a replug must be the same.
+// A journal is about one board: after a replug only the same board is accepted.
 func TestAutoLinkStaysWithItsBoard(t *testing.T) {
 	a := newBoard(t, map[byte]string{'E': serial12345})
 	s := pluggedIn(t, map[string]string{"ttyUSB0": a.path})
 	events := make(chan Event, 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	l := New(Spec{Port: Auto, System: s, wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}, func(e Event) { events <- e })
-	l.finder.Patience = sharedtest.Patience(t) // this board answers what it is asked
+	l.finder.Patience = sharedtest.Patience(t) // this board answers every request
 	done := make(chan error)
 	if e := oneEvent(t, l, ctx, done, events); e.Kind != Up {
 		t.Fatalf("%+v", e)
 	}
-	// What the handshake read is handed on: every byte belongs to the journal.
+	// The bytes read by the handshake are passed on: every byte belongs to the journal.
 	if e := <-events; e.Kind != Bytes || !bytes.Equal(e.Data, []byte(serial12345)) {
 		t.Fatalf("%+v", e)
 	}
@@ -235,8 +235,8 @@ func TestAutoLinkStaysWithItsBoard(t *testing.T) {
 	<-done
 }
 
-// patiently tries again with more and more patience until it succeeds: on a busy machine the boards of a test answer late,
-// and a device that answers nothing would use up all the patience that there is.
+// patiently tries again with a longer time limit until it succeeds: on a busy machine the boards of a test answer late,
+// and a device without an answer would use up a long time limit.
 func patiently(t *testing.T, try func(patience time.Duration) bool) {
 	t.Helper()
 	late := sharedtest.Late(t)
@@ -244,7 +244,8 @@ func patiently(t *testing.T, try func(patience time.Duration) bool) {
 	}
 }
 
-// firstEvent is the first event of a link. Where no board was heard in time, it is tried again with more patience.
+// firstEvent returns the first event of a link. If no board answered in time, it is tried again with a longer time
+// limit.
 func firstEvent(t *testing.T, spec Spec, want Kind) (e Event) {
 	t.Helper()
 	patiently(t, func(patience time.Duration) bool {
@@ -273,8 +274,8 @@ func oneEvent(t *testing.T, l *Link, ctx context.Context, done chan<- error, eve
 	}
 }
 
-// Several boards that answer with the number that is wanted: none is taken, and their ports are named. One that was found before is not
-// looked for so long.
+// Several boards answer with the wanted number: none is taken, and their ports are named. A board that was found before
+// is found with a shorter search.
 func TestBoardsWithOneNumberAreRefused(t *testing.T) {
 	boards, ports := map[string]string{}, []string{}
 	for _, name := range []string{"ttyUSB0", "ttyUSB1", "ttyUSB2"} {

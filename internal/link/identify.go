@@ -8,32 +8,30 @@ import (
 	"boardwatchd/dgt"
 )
 
-// Identity is what a board says about itself.
+// Identity is a board's own description of itself.
 type Identity struct {
 	Serial     string // five digits on known boards
-	LongSerial string // ten characters, newer boards; empty when not asked for or not known
-	Version    string // of the firmware; empty when the serial number was enough
+	LongSerial string // ten characters, newer boards; empty if not requested or not known
+	Version    string // of the firmware; empty if the serial number was enough
 }
 
-// Is reports whether the board has this serial number, long or short, whatever
-// zeros lead it. Every board is the one without a number.
+// Is reports whether the board has this serial number, long or short, without regard to leading zeros. An empty number
+// matches every board.
 func (id Identity) Is(serial string) bool {
 	trim := func(s string) string { return strings.TrimLeft(strings.TrimSpace(s), "0") }
 	return serial == "" || trim(serial) == trim(id.Serial) || id.LongSerial != "" && trim(serial) == trim(id.LongSerial)
 }
 
 const (
-	// patience is how long one request may take. Boards answer within 0.1 s,
-	// 0.4 s at worst (DGT protocol notes, section 9).
+	// patience is the time limit of one request. Boards answer within 0.1 s, 0.4 s at worst (DGT protocol notes,
+	// section 9).
 	patience = 500 * time.Millisecond
 	rounds   = 3
 )
 
-// handshake asks an open port whether a DGT board is behind it. It sends only
-// requests that change nothing on a board and mean nothing to other devices:
-// no reset, no mode, nothing that ends a line. A board counts as recognised
-// when a well-formed reply to one of them arrives. Other frames, for instance
-// of a board that is still in update mode, are passed over.
+// handshake finds out whether a DGT board is at an open port. It sends only requests that change nothing on a board and
+// mean nothing to other devices: no reset, no mode, nothing that ends a line. A board is recognised when a well-formed
+// reply to one of them arrives. Other frames, for instance of a board that is still in update mode, are skipped.
 func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) (Identity, error) {
 	var id Identity
 	c := conversation{port: p, out: dgt.NewWriter(p), patience: patience}
@@ -58,7 +56,7 @@ func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) 
 					id.LongSerial = string(m.Text[:])
 				}
 			}
-			p.waking = append(c.heard, p.waking...) // a tick or a press may be among it: the reader gets every byte
+			p.waking = append(c.heard, p.waking...) // may contain a tick or a press: all go to the reader
 			return id, nil
 		}
 	}
@@ -66,25 +64,25 @@ func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) 
 		Hint: "is it a DGT board, and switched on? Name its port in the configuration if it answers late"}
 }
 
-// conversation is a port with the decoder of what comes from it.
+// conversation is a port with a decoder of its bytes.
 type conversation struct {
 	port     *Port
 	out      *dgt.Writer
 	in       dgt.Decoder
-	heard    []byte // everything that came, in order
+	heard    []byte // all received bytes, in order
 	patience time.Duration
 }
 
-// ask sends one request and waits for a reply to any of the handshake's. It
-// returns nil, nil when none came in time.
+// ask sends one request and waits for a reply to any of the handshake's requests. It returns nil, nil if none arrived
+// in time.
 func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, error) {
 	if err := c.out.Send(what); err != nil {
 		return nil, err
 	}
 	var b [512]byte
 	end := time.Now().Add(c.patience)
-	// A busy computer may not let this process run until the time is over, and the reply lies in the driver then: only a read
-	// that finds nothing, or one that began behind the end, says that there is none.
+	// A busy computer may not run this process until the time is over, while the reply is in the driver: only a read
+	// without bytes, or one that began after the time limit, shows that there is none.
 	for over := false; !over; {
 		late := !time.Now().Before(end)
 		if err := ctx.Err(); err != nil {
@@ -110,8 +108,8 @@ func (c *conversation) ask(ctx context.Context, what dgt.Short) (dgt.Message, er
 	return nil, nil
 }
 
-// answers: a late reply to the other request of the handshake is a reply too,
-// but not one to the question for the long number.
+// answers reports whether m is a reply. A late reply to the other request of the handshake counts too, but not for the
+// request of the long number.
 func answers(m dgt.Message, what dgt.Short) bool {
 	switch m.(type) {
 	case dgt.Serial, dgt.Version:
@@ -122,14 +120,14 @@ func answers(m dgt.Message, what dgt.Short) bool {
 	return false
 }
 
-// Identify opens the port at path, asks what is behind it and closes it again.
-// settle is the pause that some boards need after being opened.
+// Identify opens the port at path, identifies the board there and closes the port again. settle is the pause that some
+// boards need after being opened.
 func Identify(ctx context.Context, path string, settle time.Duration) (Identity, error) {
 	p, err := Open(path)
 	if err != nil {
 		return Identity{}, err
 	}
-	defer p.Close() // everything that matters has been read
+	defer p.Close() // everything of interest has been read
 	if err := pause(ctx, settle); err != nil {
 		return Identity{}, err
 	}

@@ -12,15 +12,15 @@ import (
 	"boardwatchd/internal/uptime"
 )
 
-// Kind is what an Event tells.
+// Kind is the kind of an Event.
 type Kind uint8
 
 // The kinds of events.
 const (
 	NoKind  Kind = iota
-	Up           // the port is open; Device says which
+	Up           // the port is open; Device describes it
 	Bytes        // Data arrived
-	Down         // the port is closed again; Err says why
+	Down         // the port is closed again; Err is the reason
 	Trouble      // there is no link, and Err is a new reason
 )
 
@@ -38,38 +38,38 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// Event is what happened to the link, and when.
+// Event is an event of the link with its time.
 type Event struct {
 	Kind   Kind
-	At     int64    // Spec.Clock, read right after the fact
+	At     int64    // Spec.Clock, read directly after the event
 	Data   []byte   // Bytes only; valid until the handler returns
-	Since  int64    // Bytes only: nobody has read for unusually long, since then; the data, if any, has come any time since. Else 0
+	Since  int64    // Bytes only: begin of an unusually long time without a read, in which the data arrived; else 0
 	Device Device   // Up only
 	Found  Identity // Up only, and only with Port "auto"
 	Err    error    // Down and Trouble
 }
 
-// Auto is the Spec.Port that stands for: find a board.
+// Auto is the Spec.Port for a search of a board.
 const Auto = "auto"
 
-// Spec says which port is wanted.
+// Spec describes the wanted port.
 type Spec struct {
 	Port   string        // a path, resolved anew for every attempt, or Auto
-	Serial string        // Auto only: the board's own number; empty: the first board that answers, and from then on only that one
+	Serial string        // Auto only: the board's own number; empty: the first board to answer, then only that
 	Settle time.Duration // Auto only: pause between opening and asking
 	Seed   uint64        // of the jitter, so that a run can be repeated
-	System System        // where Auto looks; the zero value is this computer
+	System System        // the system that Auto searches; the zero value is this computer
 
 	// Clock stamps the events, in microseconds that never decrease. Nil:
 	// microseconds since New.
 	Clock func() int64
 
-	wait   func(context.Context, time.Duration) error // tests count what is waited for
-	uptime func() time.Duration                       // and suspend the computer
+	wait   func(context.Context, time.Duration) error // tests count the waits
+	uptime func() time.Duration                       // tests suspend the computer with it
 }
 
-// queue is how many messages may wait to be sent. The longest is 20 bytes;
-// 16 of them take a third of a second at 9600 baud.
+// queue is the number of messages that may wait to be sent. The longest is 20 bytes; 16 of them take a third of a
+// second at 9600 baud.
 const queue = 16
 
 // Link keeps one port open. The goroutine of Run owns the port; another one of
@@ -79,19 +79,18 @@ type Link struct {
 	handle func(Event)
 	finder Finder
 	retry  backoff
-	told   string // the last Trouble
-	been   bool   // the board has been found once
+	told   string // the last Trouble event
+	been   bool   // the board has been found before
 
-	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it handed out; notOpen
+	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it passed on; or notOpen
 
 	mu    sync.Mutex // never held across I/O
 	port  *Port      // nil while there is no link
 	out   chan []byte
-	cause error // why the port was closed from outside
+	cause error // the reason why the port was closed from outside
 }
 
-// New makes a Link that calls handle with its events, from the goroutine of
-// Run.
+// New makes a Link that calls handle with its events, in the goroutine of Run.
 func New(spec Spec, handle func(Event)) *Link {
 	if spec.Clock == nil {
 		start := uptime.Now()
@@ -111,22 +110,23 @@ func New(spec Spec, handle func(Event)) *Link {
 	return l
 }
 
-// notOpen stands for the time of the last look while there is no port to be looked at.
+// notOpen replaces the time of the last read while there is no open port.
 const notOpen = -1
 
-// lateRead is after how long without a look at the open port this process has stood still: a quiet Read lasts readTimeout.
+// lateRead is the time without a read of the open port after which this process has stood still: a Read without bytes
+// lasts readTimeout.
 const lateRead = readTimeout + 150*time.Millisecond
 
-// Behind says that the port is open and has not been looked at for unusually long: this process stood still, and what has
-// arrived meanwhile is still to be handed out. Nothing should be concluded from its absence. It may be called from any goroutine.
+// Behind reports whether the port is open and has not been read for unusually long: this process stood still, and bytes
+// that have arrived meanwhile are still to be passed on. No conclusion should be drawn from their absence. It may be
+// called from any goroutine.
 func (l *Link) Behind() bool {
 	at := l.looked.Load()
 	return at != notOpen && l.spec.uptime()-time.Duration(at) > lateRead
 }
 
-// Run opens the port, hands out what it reads, and begins again whenever the
-// port is lost, until ctx ends. It returns ctx's error. When it has returned
-// the port is closed and no handler runs any more.
+// Run opens the port, passes on the bytes that it reads, and begins again whenever the port is lost, until ctx ends. It
+// returns ctx's error. After it has returned the port is closed and no handler runs.
 func (l *Link) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		port, up, err := l.connect(ctx)
@@ -148,16 +148,15 @@ func (l *Link) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// How often an absent device is looked for: one stat(2), or one listing of
-// sysfs. A link must be back 300 ms after its device (reliability notes, F01).
+// The intervals at which an absent device is looked for: one stat(2), or one listing of sysfs. A link must be restored
+// 300 ms after its device (reliability notes, F01).
 const lookEvery, listEvery = 100 * time.Millisecond, 250 * time.Millisecond
 
-// pauseAfter is how long to wait before the next attempt. Only attempts that
-// touched a device back off.
+// pauseAfter returns the pause before the next attempt. Only attempts that touched a device back off.
 func (l *Link) pauseAfter(err error) time.Duration {
 	switch {
 	case err != nil && l.spec.Port == Auto:
-		return listEvery // the Finder spares the ports that it has asked
+		return listEvery // the Finder skips the ports that it has asked
 	case errors.Is(err, ErrAbsent):
 		l.retry.reset()
 		return lookEvery
@@ -173,8 +172,7 @@ func (l *Link) connect(ctx context.Context) (*Port, Event, error) {
 		if err != nil {
 			return nil, up, err
 		}
-		// One journal is about one board: after a replug another one that
-		// happens to be first must not continue it.
+		// One journal is about one board: after a replug, another board that happens to be first must not continue it.
 		if l.spec.Serial == "" {
 			l.spec.Serial = board.Serial
 		}
@@ -190,9 +188,8 @@ func (l *Link) connect(ctx context.Context) (*Port, Event, error) {
 	return port, up, nil
 }
 
-// serve reads until the port is lost. When it returns, both descriptors are
-// closed and the writer has ended: only then may the name be looked up again,
-// or the kernel gives the replugged board another one.
+// serve reads until the port is lost. When it returns, both descriptors are closed and the writer has ended: only then
+// may the name be looked up again, because otherwise the kernel gives the replugged board another one.
 func (l *Link) serve(ctx context.Context, port *Port, up Event) {
 	out := l.publish(port)
 	stop := context.AfterFunc(ctx, func() { l.fail(port, context.Cause(ctx)) })
@@ -232,21 +229,20 @@ func (l *Link) read(port *Port) error {
 	}
 }
 
-// write sends what is queued. A port that fails is closed, which ends read.
+// write sends queued messages. A port that fails is closed, which ends read.
 func (l *Link) write(port *Port, out <-chan []byte) {
 	for b := range out {
 		if _, err := port.Write(b); err != nil {
 			l.fail(port, err)
-			for range out { // nobody will send it; let Send fail instead of wait
+			for range out { // they cannot be sent; let Send fail instead of wait
 			}
 			return
 		}
 	}
 }
 
-// Send queues bytes for the port and never blocks. It refuses with ErrNotReady
-// while there is no link and with ErrStuck when 16 messages wait already.
-// Success means queued: what was not sent when the link went down is dropped.
+// Send queues bytes for the port and never blocks. It refuses with ErrNotReady while there is no link and with ErrStuck
+// when 16 messages wait already. Success means queued: messages not sent when the link goes down are dropped.
 func (l *Link) Send(b []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -261,8 +257,8 @@ func (l *Link) Send(b []byte) error {
 	}
 }
 
-// Reopen closes the port, if it is open, and lets Run begin again, as after
-// unplugging. For callers who know that nobody answers any more.
+// Reopen closes the port, if it is open, and lets Run begin again, as after unplugging. It is for callers that know
+// that the board does not answer.
 func (l *Link) Reopen(cause error) {
 	l.mu.Lock()
 	port := l.port
@@ -272,7 +268,7 @@ func (l *Link) Reopen(cause error) {
 	}
 }
 
-// Path is the device of the open port; "" while there is none. It may be called from any goroutine.
+// Path returns the device of the open port; "" while there is none. It may be called from any goroutine.
 func (l *Link) Path() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -290,8 +286,7 @@ func (l *Link) publish(port *Port) chan []byte {
 	return l.out
 }
 
-// withdraw makes Send refuse. It returns the queue to be closed, which nobody
-// can use any more.
+// withdraw makes Send refuse. It returns the queue to be closed, which is no longer in use.
 func (l *Link) withdraw() chan []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -300,8 +295,8 @@ func (l *Link) withdraw() chan []byte {
 	return out
 }
 
-// fail closes the port and remembers the first cause: what follows from it,
-// like the read that finds the port closed, is not worth telling.
+// fail closes the port and remembers the first cause: later errors, such as that of the read that finds the port
+// closed, are not reported.
 func (l *Link) fail(port *Port, cause error) {
 	l.blame(port, cause)
 	if err := port.Close(); err != nil {
@@ -309,7 +304,7 @@ func (l *Link) fail(port *Port, cause error) {
 	}
 }
 
-// blame ignores who speaks of a port that is no longer the present one.
+// blame ignores errors of a port that is no longer the present one.
 func (l *Link) blame(port *Port, cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

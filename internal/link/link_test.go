@@ -42,7 +42,7 @@ func newBench(t *testing.T, target string) *bench {
 		}
 	}}, func(e Event) {
 		if e.Kind == Bytes && len(e.Data) == 0 {
-			return // this machine stood still, and nothing had come
+			return // this machine stood still, and no bytes had arrived
 		}
 		e.Data = slices.Clone(e.Data)
 		b.events <- e
@@ -141,7 +141,7 @@ func TestLinkSurvivesAReplugUnderAnotherNumber(t *testing.T) {
 	second.expect(t, "B")
 }
 
-// Attempts are counted, not time: an absent board costs one look each 100 ms.
+// Attempts are counted, not time: an absent board costs one stat each 100 ms.
 func TestAbsentBoardIsLookedForGently(t *testing.T) {
 	b := newBench(t, "")
 	before := openFDs(t, "")
@@ -247,7 +247,7 @@ func TestSendRefusesWithoutALink(t *testing.T) {
 }
 
 func TestSendNeverBlocks(t *testing.T) {
-	cable := newPTY(t) // nobody reads it
+	cable := newPTY(t) // without a reader
 	b := newBench(t, cable.path)
 	b.next(Up)
 	var err error
@@ -313,7 +313,8 @@ func TestStampsNeverDecrease(t *testing.T) {
 	}
 }
 
-// Nobody looks at the port while the handler works. What came meanwhile is told with the time since which it may have come.
+// The port is not read while the handler works. Bytes of that period are reported with the time since which they may
+// have arrived.
 func TestBytesThatWaitedSayHowLong(t *testing.T) {
 	tty := newPTY(t)
 	name := filepath.Join(t.TempDir(), "board")
@@ -359,13 +360,13 @@ func TestBytesThatWaitedSayHowLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "behind while the handler works", l.Behind)
-	<-time.After(lateRead) // the look before the first bytes counts for Behind, the one that brought them for what follows
+	<-time.After(lateRead) // Behind counts from the read before the first bytes
 	close(goOn)
 	e := next()
 	if e.Since < first.At || e.Since >= e.At {
 		t.Errorf("%q since %d at %d behind the event at %d", e.Data, e.Since, e.At, first.At)
 	}
-	for len(e.Data) == 0 { // the kernel has not handed them over yet
+	for len(e.Data) == 0 { // the kernel has not delivered them yet
 		e = next()
 	}
 	if string(e.Data) != "second" {
@@ -374,7 +375,7 @@ func TestBytesThatWaitedSayHowLong(t *testing.T) {
 	sharedtest.Until(t, "not behind when the handler has ended", func() bool { return !l.Behind() })
 }
 
-// While the computer is suspended Go's own time stands still, and that of the game does not.
+// While the computer is suspended, Go's own time stands still, but the time of the game does not.
 func TestTimeInWhichTheComputerWasSuspendedIsLost(t *testing.T) {
 	tty := newPTY(t)
 	name := filepath.Join(t.TempDir(), "board")

@@ -28,9 +28,8 @@ type serialStruct struct {
 // means a latency timer of 1 ms instead of 16, and it needs no privilege.
 const asyncLowLatency = 1 << 13
 
-// lowLatency asks the driver not to hold bytes back. It is best effort: most
-// drivers have nothing to set, PTYs least of all; what holds afterwards is read
-// from sysfs and reported in Device.LatencyMS.
+// lowLatency asks the driver not to delay bytes. It is best effort: most drivers, and PTYs, have no such setting; the
+// value in force afterwards is read from sysfs and reported in Device.LatencyMS.
 func lowLatency(p *Port) {
 	_ = p.control(func(fd int) error {
 		var s serialStruct

@@ -13,27 +13,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mode is the only one that DGT boards have (DGT protocol notes, section 1.1).
-// The modem lines are left alone: no document speaks of them, and on a PTY
-// setting them fails.
+// mode is the only one that DGT boards have (DGT protocol notes, section 1.1). The modem lines are not changed: no
+// document mentions them, and on a PTY setting them fails.
 var mode = serial.Mode{BaudRate: 9600, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit}
 
-// Open opens the port that path leads to, for this process alone, raw, at 9600
-// baud 8N1. Errors are *Failure.
+// Open opens the port at path for this process alone, raw, at 9600 baud 8N1. Errors are *Failure.
 func Open(path string) (*Port, error) {
 	device, err := resolve(path)
 	if err != nil {
 		return nil, err
 	}
-	// O_NONBLOCK: without it open(2) waits for a carrier that no board has,
-	// and the runtime could give writes no deadline.
+	// O_NONBLOCK: without it open(2) waits for a carrier signal that boards do not send, and the runtime could not set
+	// deadlines for writes.
 	dev, err := os.OpenFile(device, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, openFailure(device, err)
 	}
 	p := &Port{path: device, dev: dev, limit: writeTimeout, released: make(chan struct{})}
 	if err := p.take(); err != nil {
-		_ = dev.Close() // the first error is the one to tell
+		_ = dev.Close() // the first error is the one to report
 		return nil, err
 	}
 	p.ser, err = serial.Open(device, &mode)
@@ -48,8 +46,8 @@ func Open(path string) (*Port, error) {
 	return p, nil
 }
 
-// resolve follows symbolic links to the device and refuses what is no terminal
-// without opening it: merely opening can start things, a watchdog for one.
+// resolve follows symbolic links to the device and refuses a non-terminal without opening it: opening alone can have
+// effects, on a watchdog for instance.
 func resolve(path string) (string, error) {
 	if path == "" {
 		return "", openFailure(`""`, fs.ErrNotExist)
@@ -81,8 +79,8 @@ func resolve(path string) (string, error) {
 	return device, nil
 }
 
-// isTerminal asks the kernel what kind a device number is. PTYs are not in
-// sysfs; where sysfs is silent the answer is yes, and open finds out.
+// isTerminal asks the kernel for the kind of a device number. PTYs are not in sysfs; without an entry in sysfs the
+// answer is yes, and open finds out.
 func isTerminal(rdev uint64) bool {
 	if isPTY(rdev) {
 		return true
@@ -94,8 +92,8 @@ func isTerminal(rdev uint64) bool {
 // isPTY: Linux gives the slaves of Unix98 pseudo-terminals the majors 136 to 143.
 func isPTY(rdev uint64) bool { return unix.Major(rdev) >= 136 && unix.Major(rdev) <= 143 }
 
-// take makes the device ours. flock keeps out every other boardwatchd, root's
-// included; TIOCEXCL, set by the library afterwards, everybody else.
+// take gives this process exclusive use of the device. flock excludes every other boardwatchd, root's included;
+// TIOCEXCL, set by the library afterwards, excludes all other programs.
 func (p *Port) take() error {
 	return p.control(func(fd int) error {
 		if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
@@ -109,12 +107,11 @@ func (p *Port) take() error {
 	})
 }
 
-// prepare checks what the library set, and reads once.
+// prepare checks the settings made by the library, and reads once.
 func (p *Port) prepare() error {
 	err := p.control(func(fd int) error {
 		if p.pty(fd) {
-			// The flag would outlive a killed process and lock its
-			// successor out (measured).
+			// The flag would outlive a killed process and lock out its successor (measured).
 			if err := unix.IoctlSetInt(fd, unix.TIOCNXCL, 0); err != nil {
 				return err
 			}
@@ -125,8 +122,7 @@ func (p *Port) prepare() error {
 		if err != nil {
 			return err
 		}
-		// With echo the board would hear itself and fall into bus mode
-		// (DGT protocol notes, section 1.1).
+		// With echo the board would receive its own messages and switch to bus mode (DGT protocol notes, section 1.1).
 		if t.Lflag&(unix.ECHO|unix.ICANON|unix.ISIG) != 0 || t.Oflag&unix.OPOST != 0 || t.Iflag&(unix.IXON|unix.ICRNL|unix.ISTRIP) != 0 {
 			return errors.New("the driver does not go into raw mode")
 		}
@@ -145,7 +141,7 @@ func (p *Port) prepare() error {
 // trial reads once without waiting. The library's select panics on
 // descriptors of 1024 and more, which a process with many clients reaches.
 func (p *Port) trial() (err error) {
-	// Only a run-time error of that call is meant.
+	// Only a run-time error of that call is recovered.
 	defer func() {
 		if r := recover(); r != nil {
 			err = &Failure{Op: "open", Path: p.path, What: ErrTooMany, Cause: fmt.Errorf("%v", r),
@@ -167,8 +163,7 @@ func (p *Port) trial() (err error) {
 	return nil
 }
 
-// control runs an ioctl on our own descriptor without making it blocking, as
-// File.Fd would.
+// control runs an ioctl on this package's own descriptor without making it blocking, as File.Fd would.
 func (p *Port) control(do func(fd int) error) error {
 	raw, err := p.dev.SyscallConn()
 	if err != nil {

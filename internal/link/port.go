@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// readTimeout is how long a quiet Read lasts: 0.09 % of a core idle
-	// (measured; 10 ms would cost 0.56 %), and the longest wait of Close.
+	// readTimeout is the duration of a Read without bytes: 0.09 % of a core idle (measured; 10 ms would cost 0.56 %),
+	// and the longest wait of Close.
 	readTimeout = 100 * time.Millisecond
-	// writeTimeout is after how long a port that takes no bytes is given up.
-	// The longest command is 20 bytes, 21 ms at 9600 baud.
+	// writeTimeout is the time after which a port that accepts no bytes is given up. The longest command is 20 bytes,
+	// 21 ms at 9600 baud.
 	writeTimeout = 2 * time.Second
 )
 
-// Port is one open serial port or PTY. One goroutine reads, one writes; Close
-// may come from anywhere and any number of times.
+// Port is one open serial port or PTY. One goroutine reads, one writes; Close may be called from any goroutine and any
+// number of times.
 type Port struct {
 	path   string
-	dev    *os.File      // the lock, the settings and everything that is written
-	ser    serial.Port   // everything that is read
-	waking []byte        // what the trial read of open found
+	dev    *os.File      // for the lock, the settings and all writes
+	ser    serial.Port   // for all reads
+	waking []byte        // bytes of the trial read in Open
 	limit  time.Duration // of one Write
 
 	mu       sync.Mutex // never held across I/O
@@ -33,11 +33,10 @@ type Port struct {
 	err      error         // of releasing them; set before released is closed
 }
 
-// Path is the device itself, symbolic links resolved.
+// Path returns the device itself, with symbolic links resolved.
 func (p *Port) Path() string { return p.path }
 
-// Read returns 0, nil when nothing came for 100 ms. After any error the port
-// is of no more use.
+// Read returns 0, nil if no bytes arrived for 100 ms. After any error the port cannot be used further.
 func (p *Port) Read(b []byte) (int, error) {
 	if !p.enter() {
 		return 0, &Failure{Op: "read", Path: p.path, What: ErrClosed}
@@ -57,8 +56,8 @@ func (p *Port) Read(b []byte) (int, error) {
 
 // Write sends all of b or returns an error; the port takes at most 2 s.
 func (p *Port) Write(b []byte) (int, error) {
-	// Open has tried that deadlines work, so the only reason not to take one
-	// is that the port was closed, even in this moment.
+	// Open has checked that deadlines work, so the only reason for an error is that the port was closed, perhaps in
+	// this moment.
 	if err := p.dev.SetWriteDeadline(time.Now().Add(p.limit)); err != nil {
 		return 0, &Failure{Op: "write", Path: p.path, What: ErrClosed}
 	}
@@ -69,9 +68,8 @@ func (p *Port) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Close gives the device back. It returns when the descriptors are free, which
-// is after a Read that is under way has come home. A Write that is under way
-// ends at once.
+// Close releases the device. It returns when the descriptors are free, which is after a running Read has returned. A
+// running Write ends at once.
 func (p *Port) Close() error {
 	p.mu.Lock()
 	first, busy := !p.closed, p.reading
@@ -94,8 +92,8 @@ func (p *Port) enter() bool {
 	return true
 }
 
-// leave ends a Read. If the port was closed meanwhile, the reader is the last
-// one out and closes it: the library must not do so under a reader.
+// leave ends a Read. If Close was called meanwhile, the reader closes the port: the library must not do so during a
+// Read.
 func (p *Port) leave() {
 	p.mu.Lock()
 	p.reading = false
@@ -107,8 +105,8 @@ func (p *Port) leave() {
 }
 
 func (p *Port) release() {
-	// The library takes TIOCEXCL off, then closes; our own descriptor keeps
-	// the flock until nothing of this port is left.
+	// The library clears TIOCEXCL, then closes; this package's own descriptor keeps the flock until nothing of the port
+	// is left.
 	p.err = p.ser.Close()
 	if err := p.dev.Close(); p.err == nil {
 		p.err = err

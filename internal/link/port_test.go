@@ -27,7 +27,7 @@ func mustOpen(t *testing.T, path string) *Port {
 	return p
 }
 
-// readAll reads until n bytes are there.
+// readAll reads until n bytes have arrived.
 func readAll(t *testing.T, p *Port, n int) []byte {
 	t.Helper()
 	var got []byte
@@ -67,7 +67,7 @@ func TestBytesThatWaitedAtOpenAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := mustOpen(t, cable.path)
-	b := make([]byte, 3) // smaller than what waits: nothing is lost between
+	b := make([]byte, 3) // smaller than the waiting bytes: none are lost in between
 	n1, err1 := p.Read(b)
 	first := string(b[:n1])
 	n2, err2 := p.Read(b)
@@ -96,7 +96,7 @@ func TestSecondOpenIsRefusedUntilTheFirstIsClosed(t *testing.T) {
 	mustOpen(t, cable.path)
 }
 
-// A refused open must not spoil the port for its owner.
+// A refused open must not disturb the port for its owner.
 func TestRefusedOpenLeavesTheOwnerAlone(t *testing.T) {
 	cable := newPTY(t)
 	p := mustOpen(t, cable.path)
@@ -109,8 +109,7 @@ func TestRefusedOpenLeavesTheOwnerAlone(t *testing.T) {
 	cable.expect(t, "B")
 }
 
-// TIOCEXCL stays on a PTY when its setter is killed; the successor, who is not
-// root, would be locked out.
+// TIOCEXCL stays on a PTY after the process that set it is killed; the successor, who is not root, would be locked out.
 func TestNoExclusiveFlagStaysOnAPTY(t *testing.T) {
 	cable := newPTY(t)
 	p := mustOpen(t, cable.path)
@@ -259,14 +258,14 @@ func TestCloseWaitsForTheReader(t *testing.T) {
 	}
 }
 
-// go.bug.st/serial 1.8.0 wrote into whatever file had got the descriptor.
+// go.bug.st/serial 1.8.0 wrote into any file that had got the descriptor.
 func TestUseAfterCloseTouchesNoOtherFile(t *testing.T) {
 	p := mustOpen(t, newPTY(t).path)
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
 	var files []*os.File
-	for i := range 6 { // enough to get every descriptor that the port had
+	for i := range 6 { // enough to use every descriptor that the port had
 		f, err := os.Create(filepath.Join(t.TempDir(), string(rune('a'+i))))
 		if err != nil {
 			t.Fatal(err)
@@ -313,7 +312,7 @@ func TestHighDescriptorIsRefusedWithoutPanic(t *testing.T) {
 	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 1100, Max: was.Max}); err != nil {
 		t.Skip(err)
 	}
-	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &was) // back to what it was
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &was) // restores the limit
 	cable := newPTY(t)
 	null, err := os.Open("/dev/null")
 	if err != nil {

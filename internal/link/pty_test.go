@@ -13,8 +13,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// pty is the other end of the cable: the master of a pseudo-terminal, in raw
-// mode from the start so that nothing is echoed.
+// pty is the other end of the cable: the master of a pseudo-terminal, in raw mode from the start so that there is no
+// echo.
 type pty struct {
 	*os.File
 	path string
@@ -81,8 +81,7 @@ func (p *pty) expect(t *testing.T, want string) {
 	}
 }
 
-// board answers the requests in replies until its PTY is closed, and counts
-// what it was asked.
+// board answers the requests in replies until its PTY is closed, and counts the requests.
 type board struct {
 	*pty
 	replies map[byte]string
@@ -106,8 +105,8 @@ func (b *board) answer() {
 		n, err := b.Read(buf[:])
 		if err != nil {
 			if e, ok := err.(*os.PathError); ok && e.Err == unix.EIO {
-				// Nobody has the other end open: a cable without a computer.
-				// A PTY offers nothing to wait on for this.
+				// The other end is not open: a cable without a computer. A PTY offers no event to wait for in this
+				// case.
 				time.Sleep(time.Millisecond)
 				continue
 			}

@@ -16,8 +16,7 @@ import (
 // tests put a tree of files under Root.
 type System struct{ Root string }
 
-// Device describes a port as far as the kernel knows it. Every field but Path
-// may be empty.
+// Device describes a port with the kernel's data. Every field but Path may be empty.
 type Device struct {
 	Path         string // /dev/ttyUSB0
 	ByID, ByPath string // stable names below /dev/serial
@@ -26,29 +25,27 @@ type Device struct {
 	Product      string
 	USBSerial    string // of the adapter; not the board's own number
 	Driver       string // ftdi_sio, cdc_acm, …
-	LatencyMS    int    // how long the driver may hold bytes back; 0: not known
+	LatencyMS    int    // the time for which the driver may delay bytes; 0: not known
 }
 
-// Candidate is a port on the list of Ports.
+// Candidate is a port in the list of Ports.
 type Candidate struct {
 	Device
-	Likely bool     // has USB numbers that DGT boards use, so it is worth asking
-	Users  []string // programs that have it open, as far as we may see
+	Likely bool     // has USB numbers that DGT boards use, so a request is worthwhile
+	Users  []string // programs that have it open, as far as this user may see
 	Denied bool     // this user may not open it
 }
 
-// boardIDs are the USB numbers of known boards (DGT protocol notes, section
-// 1.2). All are generic numbers of a chip maker: they make a port worth asking
-// and prove nothing.
+// boardIDs are the USB numbers of known boards (DGT protocol notes, section 1.2). All are generic numbers of a chip
+// maker: they make a request worthwhile and prove nothing.
 var boardIDs = []string{
 	"0403:6001", // FTDI FT232, boards before about 2012
 	"04d8:000a", // Microchip CDC, Bluetooth and later USB boards
 	"045b:8111", // Renesas CDC, boards with USB-C
 }
 
-// Ports lists the serial ports that have hardware behind them, without opening
-// any: opening a port moves its modem lines, and go.bug.st/serial's own list
-// opens every ttyS of the machine each time.
+// Ports lists the serial ports with hardware, without opening any: opening a port changes its modem lines, and
+// go.bug.st/serial's own list opens every ttyS of the machine each time.
 func (s System) Ports() ([]Candidate, error) {
 	all, err := s.list()
 	for i := range all {
@@ -60,7 +57,7 @@ func (s System) Ports() ([]Candidate, error) {
 	return all, err
 }
 
-// list is Ports without what takes long to find out.
+// list is Ports without the slow details.
 func (s System) list() ([]Candidate, error) {
 	entries, err := os.ReadDir(s.at("/sys/class/tty"))
 	if err != nil {
@@ -79,8 +76,7 @@ func (s System) list() ([]Candidate, error) {
 	return all, nil
 }
 
-// hardware tells ports from virtual consoles and from the ttyS of chips that
-// the computer does not have.
+// hardware distinguishes ports from virtual consoles and from the ttyS of chips that the computer does not have.
 func (s System) hardware(name string) bool {
 	if strings.TrimRight(name, "0123456789") == "tty" {
 		return false // a console; there are 64, and list is called four times a second
@@ -97,8 +93,7 @@ func (s System) hardware(name string) bool {
 	return true
 }
 
-// Describe gathers what is known about the device at path, which may be a
-// symbolic link. It opens nothing.
+// Describe collects the data about the device at path, which may be a symbolic link. It does not open the device.
 func (s System) Describe(path string) Device {
 	d := Device{Path: path}
 	if real, err := filepath.EvalSymlinks(s.at(path)); err == nil {
@@ -121,7 +116,7 @@ func (s System) Describe(path string) Device {
 	return d
 }
 
-// usb climbs from the tty to the USB device that it belongs to.
+// usb climbs in sysfs from the tty to its USB device.
 func (d *Device) usb(s System, dir string) {
 	real, err := filepath.EvalSymlinks(s.at(dir))
 	if err != nil {
@@ -136,13 +131,13 @@ func (d *Device) usb(s System, dir string) {
 	}
 }
 
-// link finds the name in dir that leads to path.
+// link returns the name in dir that leads to path.
 func (s System) link(dir, path string) string {
 	entries, err := os.ReadDir(s.at(dir))
 	if err != nil {
 		return ""
 	}
-	for _, e := range entries { // sorted by name, so the answer is always the same one
+	for _, e := range entries { // sorted by name, so the answer is always the same
 		name := dir + "/" + e.Name()
 		if real, err := filepath.EvalSymlinks(s.at(name)); err == nil && strings.TrimPrefix(real, s.root()) == path {
 			return name
@@ -151,8 +146,7 @@ func (s System) link(dir, path string) string {
 	return ""
 }
 
-// users names the programs that have path open: for an ordinary user his own,
-// for root all.
+// users returns the programs that have path open: for an ordinary user the user's own, for root all.
 func (s System) users(path string) []string {
 	var all []string
 	fds, err := filepath.Glob(s.at("/proc/[0-9]*/fd/*"))
@@ -172,13 +166,13 @@ func (s System) users(path string) []string {
 	return all
 }
 
-// root without the slash that would double.
+// root returns Root without a slash at its end.
 func (s System) root() string { return strings.TrimSuffix(s.Root, "/") }
 
 func (s System) at(path string) string { return s.root() + path }
 
-// read is the trimmed content of a file of one line, or nothing. What a USB
-// device calls itself is untrusted, so control characters are taken out.
+// read returns the trimmed content of a file of one line, or nothing. The name that a USB device gives itself is
+// untrusted, so control characters are removed.
 func (s System) read(path string) string {
 	b, err := os.ReadFile(s.at(path))
 	if err != nil {
@@ -192,7 +186,7 @@ func (s System) read(path string) string {
 	}, strings.TrimSpace(string(b)))
 }
 
-// naturally sorts ttyUSB10 behind ttyUSB9.
+// naturally sorts ttyUSB10 after ttyUSB9.
 func naturally(a, b string) int {
 	cut := func(s string) (string, int) {
 		stem := strings.TrimRight(s, "0123456789")

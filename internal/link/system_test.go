@@ -34,8 +34,8 @@ func tree(t *testing.T, files map[string]string) System {
 	return System{Root: root}
 }
 
-// usb is what sysfs shows of one USB serial port, as read on real machines: an
-// FTDI's tty hangs one level deeper than a CDC one's.
+// usb adds the sysfs files of one USB serial port, as on real machines: an FTDI's tty is one level deeper than a CDC
+// one's.
 func usb(files map[string]string, name, vid, pid, driver string) {
 	dev := "/sys/devices/pci0000:00/usb1/1-" + name
 	files[dev+"/idVendor"], files[dev+"/idProduct"] = vid+"\n", pid+"\n"
@@ -61,8 +61,8 @@ func machine() map[string]string {
 	files["/dev/serial/by-id/usb-DGT_DGT_Chessboard-if00"] = "->/dev/ttyACM0"
 	files["/dev/serial/by-path/pci-0000:00:14.0-usb-0:1:1.0"] = "->/dev/ttyACM0"
 	files["/sys/class/tty/tty1/dev"] = "4:1\n"                                             // a console
-	files["/sys/class/tty/ttyS0/type"], files["/sys/class/tty/ttyS0/device/x"] = "0\n", "" // a chip that is not there
-	files["/sys/class/tty/ttyS1/type"], files["/sys/class/tty/ttyS1/device/x"] = "4\n", "" // one that is
+	files["/sys/class/tty/ttyS0/type"], files["/sys/class/tty/ttyS0/device/x"] = "0\n", "" // a missing chip
+	files["/sys/class/tty/ttyS1/type"], files["/sys/class/tty/ttyS1/device/x"] = "4\n", "" // a present chip
 	files["/dev/ttyS1"] = ""
 	files["/proc/77/comm"], files["/proc/77/fd/3"] = "ModemManager\n", "->x"
 	return files
@@ -80,8 +80,7 @@ func TestPortsWithoutOpeningAny(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The files under /dev are plain ones: had they been opened as ports, it
-	// would have failed.
+	// The files under /dev are regular files: opening them as ports would have failed.
 	want := []Candidate{
 		{Device: Device{Path: "/dev/ttyACM0", ByID: "/dev/serial/by-id/usb-DGT_DGT_Chessboard-if00", ByPath: "/dev/serial/by-path/pci-0000:00:14.0-usb-0:1:1.0",
 			VID: "04d8", PID: "000a", Manufacturer: "Maker", Product: "Board [2JttyACM0", Driver: "cdc_acm"}, Likely: true},
@@ -117,7 +116,7 @@ func TestPortsWithoutSysfs(t *testing.T) {
 	}
 }
 
-// The real machine must at least not make it fail.
+// On the real machine it must at least not fail.
 func TestPortsHere(t *testing.T) {
 	all, err := System{}.Ports()
 	if err != nil {

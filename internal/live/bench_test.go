@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// follow starts followers that take whatever there is, and returns what ends them.
+// follow starts followers that read everything, and returns the function that ends them.
 func follow(bs *live.Boards, n int) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
@@ -31,7 +31,7 @@ func follow(bs *live.Boards, n int) (end func()) {
 	return func() { cancel(); wg.Wait() }
 }
 
-// BenchmarkPublish is one durable event with 50 followers that take it.
+// BenchmarkPublish measures one durable event with 50 reading followers.
 func BenchmarkPublish(b *testing.B) {
 	for _, followers := range []int{0, 50} {
 		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
@@ -46,7 +46,7 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// BenchmarkTick is one second of 64 boards whose clocks run, with 50 followers: 64 steps.
+// BenchmarkTick measures one second of 64 boards whose clocks run, with 50 followers: 64 steps.
 func BenchmarkTick(b *testing.B) {
 	for _, followers := range []int{0, 50} {
 		b.Run(fmt.Sprintf("%d followers", followers), func(b *testing.B) {
@@ -73,7 +73,7 @@ func sixtyFourBoards() (bs *live.Boards, boards []*live.Board) {
 	return bs, boards
 }
 
-// BenchmarkSummaries is the overview of 64 boards as JSON.
+// BenchmarkSummaries measures the overview of 64 boards as JSON.
 func BenchmarkSummaries(b *testing.B) {
 	bs, _ := sixtyFourBoards()
 	b.ReportAllocs()
@@ -86,7 +86,7 @@ func BenchmarkSummaries(b *testing.B) {
 	}
 }
 
-// BenchmarkSaid is a move as a station says it.
+// BenchmarkSaid measures a move object of a station.
 func BenchmarkSaid(b *testing.B) {
 	bs, boards := sixtyFourBoards()
 	defer follow(bs, 50)()

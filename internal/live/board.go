@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Board is what is known of one board. Its writer is one goroutine, the station's; readers are many.
+// A Board holds the data of one board. Its writer is one goroutine, the station's; readers are many.
 type Board struct {
 	boards *Boards
 	name   string
@@ -19,28 +19,28 @@ type Board struct {
 	info     Info
 	watching bool
 	expected bool   // it is to be watched for the first time
-	reading  bool   // expected, or its journal is being read since
-	partial  bool   // somebody has fetched the state meanwhile
-	degraded string // why the journal cannot be written; "": it can
-	anew     bool   // added again: what comes next replaces the picture
-	broken   bool   // the picture was replaced, and the followers have not been told
-	stepped  bool   // an input of the journal was told, and what the machine shows after it not yet
+	reading  bool   // expected, or its journal is being read since then
+	partial  bool   // the state has been fetched meanwhile
+	degraded string // the reason why the journal cannot be written; "": it can
+	anew     bool   // added again: the next data replace the picture
+	broken   bool   // the picture was replaced, and the followers do not know yet
+	stepped  bool   // an input of the journal was received, and the machine's view after it not yet
 	losses   int64  // of the link
 	picture
-	shown        visible // what version says
-	shownClockAt int64   // µs of the reading of the clock in it
-	at           int64   // when that was, on the feed's time
+	shown        visible // the content of version
+	shownClockAt int64   // µs of the clock reading in it
+	at           int64   // time of that, on the feed's time
 
 	version atomic.Uint64
 
-	coding sync.Mutex // of the two below; a writer never takes it
-	coded  uint64     // the version that text is
+	coding sync.Mutex // for the two fields below; a writer never takes it
+	coded  uint64     // the version of text
 	text   Event
 }
 
-// picture is all that the journal brings back.
+// picture holds everything that the journal restores.
 type picture struct {
-	seq    record.Seq // of the last record of the journal that was told
+	seq    record.Seq // of the last record received
 	t      int64      // the latest time
 	wall   wall
 	view   watch.View
@@ -79,7 +79,8 @@ func (b *Board) expect() {
 	b.show()
 }
 
-// Ready says that the journal was read to its end. Who has fetched the state before it must fetch it again: what was read is no event.
+// Ready says that the journal was read to its end. Readers that fetched the state before must fetch it again: records
+// that were read are not events.
 func (b *Board) Ready() {
 	b.mu.Lock()
 	b.reading = false
@@ -110,7 +111,7 @@ func (b *Board) replace() {
 	b.picture, b.anew, b.stepped, b.broken = picture{}, false, false, true
 }
 
-// Recovered takes a record of the journal: an input, or a word of the machine. It keeps nothing of the body.
+// Recovered takes a record of the journal: an input, or an effect of the machine. It keeps nothing of the body.
 func (b *Board) Recovered(r record.Record) {
 	o := readSaid(r)
 	b.mu.Lock()
@@ -140,7 +141,7 @@ func (b *Board) Told(r record.Record) {
 	b.show()
 }
 
-// Seen takes what the machine shows behind a step.
+// Seen takes the machine's view after a step.
 func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.mu.Lock()
 	if b.anew {
@@ -164,7 +165,7 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	}
 }
 
-// Said takes a word of the machine.
+// Said takes an object of the machine.
 func (b *Board) Said(body []byte) {
 	o := parse(body)
 	b.mu.Lock()
@@ -183,7 +184,7 @@ func (b *Board) Said(body []byte) {
 	b.show()
 }
 
-// Degraded says why the journal cannot be written, or with "" that it can.
+// Degraded sets the reason why the journal cannot be written, or "" if it can.
 func (b *Board) Degraded(problem string) {
 	b.mu.Lock()
 	b.degraded = problem
@@ -196,7 +197,7 @@ func (b *Board) publish(name string, data []byte) {
 	b.boards.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.boards.Now()})
 }
 
-// goOn ends a recovery: whoever has seen what was shown before it must fetch the state. The caller holds the lock.
+// goOn ends a recovery: readers of the state before it must fetch the state. The caller holds the lock.
 func (b *Board) goOn() {
 	if b.anew {
 		b.replace()
@@ -286,7 +287,7 @@ func (b *Board) stats() BoardStats {
 	return s
 }
 
-// encode is the JSON of this package's own types, which cannot fail.
+// encode returns the JSON of this package's own types, which cannot fail.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -24,7 +24,7 @@ func summary(t testing.TB, bs *live.Boards) live.Summary {
 	return list[0]
 }
 
-// finding says a finding that waits for a person, or what the keys say instead.
+// finding reports a finding that waits for a person, or one with the given keys.
 func finding(b *live.Board, id, state, alert, decided string) {
 	say(b, `{"type":"finding","seq":5,"t":1,"game":1,"id":%q,"kind":"illegal.knight","state":%q,"alert":%q,"decided":%s,`+
 		`"window":{"lo":0,"hi":1}}`, id, state, alert, decided)
@@ -266,7 +266,7 @@ func TestABoardThatIsAddedAgainIsReadAnew(t *testing.T) {
 	}
 }
 
-// A phone with the board open while its journal is being read at the start.
+// A phone has the board open while its journal is being read at the start.
 func TestAStateOfAJournalThatIsBeingReadIsFetchedAgain(t *testing.T) {
 	bs := live.New(live.Options{Epoch: "e"})
 	bs.Expect("1")
@@ -344,7 +344,7 @@ func TestATimeLineGrowsForThreeSecondsAndThenStands(t *testing.T) {
 	}
 }
 
-// FuzzBodies gives a board anything as a body: what it shows can be encoded, and its counts agree.
+// FuzzBodies gives a board arbitrary bodies: its data can be encoded, and its counts agree.
 func FuzzBodies(f *testing.F) {
 	for _, s := range []string{
 		`{"type":"finding","id":"a","state":"confirmed","alert":"now","decided":null,"t":1e308,"window":{"lo":-1e300,"hi":5}}`,

@@ -12,18 +12,18 @@ import (
 
 // Options of Boards. The zero value is ready.
 type Options struct {
-	Epoch string           // tells this start from others; "": a random one
-	Keep  int              // durable events that are kept; 0: 4096
+	Epoch string           // distinguishes this start from others; "": a random one
+	Keep  int              // number of durable events kept; 0: 4096
 	Wall  func() time.Time // nil: time.Now
-	// Said returns what an id of a journal stands for, or its argument; nil: nothing does.
+	// Said returns the text of an id in a journal, or its argument; nil: its argument.
 	Said func(string) string
 }
 
 const keepByDefault = 4096
 
-// Boards are all boards of this computer, with their feed. They are safe for concurrent use.
+// Boards holds all boards of this computer, with their feed. It is safe for concurrent use.
 //
-// Locks: a board's before the feed's, and nothing is encoded and nobody is called under either.
+// Locks: a board's before the feed's, and under neither is anything encoded or a callback called.
 type Boards struct {
 	epoch string
 	wall  func() time.Time
@@ -65,29 +65,29 @@ func randomEpoch() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Epoch is the first part of every identifier of this start.
+// Epoch returns the first part of every identifier of this start.
 func (bs *Boards) Epoch() string { return bs.epoch }
 
-// Last is the identifier of the latest durable event; EPOCH-0 before the first.
+// Last returns the identifier of the latest durable event; EPOCH-0 before the first.
 func (bs *Boards) Last() string { return bs.feed.last() }
 
-// Now is the monotonic time of the feed in nanoseconds, to be compared with Event.At.
+// Now returns the monotonic time of the feed in nanoseconds, for comparison with Event.At.
 func (bs *Boards) Now() int64 { return int64(time.Since(bs.start)) }
 
-// Expect shows a board that will be watched when its journal has been read.
+// Expect shows a board that will be watched once its journal has been read.
 func (bs *Boards) Expect(name string) {
 	b, _ := bs.place(name)
 	b.expect()
 }
 
-// Add begins to watch a board, or goes on with it.
+// Add begins to watch a board, or continues.
 func (bs *Boards) Add(name string, info Info) *Board {
 	b, again := bs.place(name)
 	b.begin(info, again)
 	return b
 }
 
-// place returns the board of a name, and whether it was there.
+// place returns the board of a name, and whether it existed.
 func (bs *Boards) place(name string) (b *Board, there bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -99,14 +99,14 @@ func (bs *Boards) place(name string) (b *Board, there bool) {
 	return b, there
 }
 
-// Remove says that a board is not watched any more. It stays visible.
+// Remove says that a board is no longer watched. It stays visible.
 func (bs *Boards) Remove(name string) {
 	if b, ok := bs.board(name); ok {
 		b.end()
 	}
 }
 
-// Away says that a board that was added is not heard at present, or is heard again. What is shown of it stays.
+// Away sets whether a board that was added has no connection at present. Its data stay visible.
 func (bs *Boards) Away(name string, away bool) {
 	if b, ok := bs.board(name); ok {
 		b.away(away)
@@ -137,7 +137,7 @@ func (bs *Boards) Summaries() []Summary {
 	return list
 }
 
-// State returns everything that is shown of a board.
+// State returns all data of a board.
 func (bs *Boards) State(board string) (State, bool) {
 	b, ok := bs.board(board)
 	if !ok {
@@ -155,7 +155,7 @@ func (bs *Boards) Finding(board, id string) (Item, bool) {
 	return b.finding(id)
 }
 
-// Span returns the span of plies that are not known which begins at a ply of a game.
+// Span returns the span of unknown plies that begins at a ply of a game.
 func (bs *Boards) Span(board string, game, ply int) (watch.Span, bool) {
 	b, ok := bs.board(board)
 	if !ok {
@@ -176,5 +176,5 @@ func (bs *Boards) Publish(name, board string, data []byte) {
 	bs.feed.append(Event{Name: name, Board: board, Data: data, At: bs.Now()})
 }
 
-// Follow returns a follower that begins behind the event with the given identifier, or with "" at the present.
+// Follow returns a follower that begins after the event with the given identifier, or with "" at the present.
 func (bs *Boards) Follow(after string) *Follower { return newFollower(bs, after) }

@@ -14,8 +14,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// These tests play the program's own cases through the emulated board and the machine, and look at what live makes of
-// it: live, and from the journal.
+// These tests play the program's own cases through the emulated board and the machine, and check the data of package
+// live: during the game, and restored from the journal.
 
 // noon is the wall time at the beginning of every journal here.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -49,7 +49,7 @@ func ownCase(t testing.TB, id string) *scenario.Case {
 	return nil
 }
 
-// A desk is Boards with its wall clock in the test's hands.
+// A desk is Boards with a wall clock controlled by the test.
 type desk struct {
 	*live.Boards
 	now time.Time
@@ -62,7 +62,7 @@ func newDesk(o live.Options) *desk {
 	return d
 }
 
-// station does with a board what a station does at each step of the live loop.
+// station treats a board as a station does at each step of the live loop.
 type station struct {
 	desk  *desk
 	board *live.Board
@@ -93,7 +93,7 @@ func (s *station) live(r record.Record) {
 	}
 }
 
-// recover reads a record as a station's recovery does; touched says that it tells what is seen between the records.
+// recover reads a record as a station's recovery does; touched says that views are passed between the records.
 func (s *station) recover(r record.Record, touched bool) {
 	if r.Kind == record.Tx {
 		return
@@ -107,7 +107,7 @@ func (s *station) recover(r record.Record, touched bool) {
 	}
 }
 
-// text is a state as JSON, without what differs from start to start.
+// text returns a state as JSON, without the parts that differ between starts.
 func text(t testing.TB, s live.State, timelines bool) string {
 	t.Helper()
 	s.Epoch, s.Last = "", ""
@@ -188,7 +188,7 @@ func TestWallTimesComeFromTheOpeningRecord(t *testing.T) {
 	}
 }
 
-// shown is a finding, as far as these tests look at it.
+// shown holds the fields of a finding that these tests compare.
 type shown struct {
 	Kind, State, Side, Proof string
 	Window                   struct{ Lo, Hi float64 }
@@ -225,8 +225,8 @@ func TestATimeLineTellsWhatHappenedFromThePressBefore(t *testing.T) {
 	}
 }
 
-// TestTimeLinesHoldForEveryCase: where a press completed an offence, the time line ends with that press (or with what
-// came up to three seconds later), has what was done before it, and misses nothing.
+// TestTimeLinesHoldForEveryCase: if a press completed an offence, the time line ends with that press (or with events up
+// to three seconds later), contains the events before it, and has no gaps.
 func TestTimeLinesHoldForEveryCase(t *testing.T) {
 	seen := 0
 	for i := range scenario.Own() {
@@ -251,7 +251,7 @@ func TestTimeLinesHoldForEveryCase(t *testing.T) {
 				last = m.T
 			}
 			if !strings.HasPrefix(f.Kind, "illegal.") || f.Proof == "report" || strings.Contains(c.ID, "claimed-before-the-press") {
-				continue // nobody has pressed
+				continue // the clock was not pressed
 			}
 			seen++
 			if !own || !touched && f.Kind != "illegal.no_move" {
@@ -264,7 +264,7 @@ func TestTimeLinesHoldForEveryCase(t *testing.T) {
 	}
 }
 
-// different is the first line in which two texts differ.
+// different returns the first line in which two texts differ.
 func different(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(x), len(y)) {

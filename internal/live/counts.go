@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// counts are what has happened since the start; what a journal brings back is not counted again.
+// counts are counts since the start; records of the journal are not counted again.
 type counts struct {
 	mu        sync.Mutex
 	findings  map[entered]uint64
 	decisions map[string]uint64
 }
 
-// Bounds of the words that are counted one by one. All others together are "other".
+// Bounds of the number of words that are counted one by one. All others together are "other".
 const (
 	maxKinds = 256
 	other    = "other"
@@ -67,7 +67,7 @@ func (c *counts) into(s *Stats) {
 	slices.SortFunc(s.Decisions, func(a, b DecisionCount) int { return cmp.Compare(a.Decision, b.Decision) })
 }
 
-// Stats returns what is counted.
+// Stats returns the counts.
 func (bs *Boards) Stats() Stats {
 	var s Stats
 	for _, b := range bs.all() {

@@ -9,30 +9,30 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Bounds of what is kept of one board.
+// Bounds of the data kept for one board.
 const (
 	maxItems     = 512
 	maxDecisions = 64
 )
 
-// docket are the findings of a board, in the order in which they were said first.
+// docket holds the findings of a board, in the order of their first appearance.
 type docket struct {
 	items []*item
 	byID  map[string]*item
-	open  int // those that wait for a person
+	open  int // number of those that wait for a person
 }
 
-// An item is one finding as it is kept.
+// An item is the stored form of one finding.
 type item struct {
 	id, kind, state, alert string
 	reported               bool // by a person
 	finding, ruling        json.RawMessage
 	decisions              []Decision
 	decided                string
-	own                    bool // the finding says itself what was decided
+	own                    bool // the finding itself states its decision
 	seq                    int64
 	gists                  [2]gist // of the finding, of its ruling
-	since                  int64   // seq when one of them changed last
+	since                  int64   // seq of the last change of one of them
 	waits                  bool
 	wall                   int64 // of the window's end
 	window                 window
@@ -41,7 +41,7 @@ type item struct {
 
 func (d *docket) find(id string) *item { return d.byID[id] }
 
-// found takes a finding. It reports the state that it has come into.
+// found takes a finding. It reports the state that the finding has entered.
 func (b *Board) found(o heard) (entered, bool) {
 	d := &b.docket
 	it := d.byID[o.ID]
@@ -65,7 +65,7 @@ func (b *Board) found(o heard) (entered, bool) {
 	return entered{string(o.Kind), o.State}, changed
 }
 
-// ruled takes a ruling: it belongs to its finding.
+// ruled takes a ruling and stores it with its finding.
 func (b *Board) ruled(o heard) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
@@ -73,15 +73,15 @@ func (b *Board) ruled(o heard) {
 	}
 }
 
-// A gist is what a decision is about: when any of it changes, the arbiter has to look again. Clocks to set are not in it:
-// they go on with the game.
+// A gist is the content that a decision is about: when any of it changes, the arbiter has to look again. Clocks to set
+// are not part of it, because they change during the game.
 type gist struct {
 	state, kind, decided, position, result, until string
 	mustPlay                                      []string
 	after                                         Sides
 }
 
-// grasp keeps the number of what was said when the finding or its ruling last changed their meaning.
+// grasp stores the number of the record with which the finding or its ruling last changed its meaning.
 func (it *item) grasp(o heard) {
 	is := gist{o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until, o.MustPlay, o.StrikesAfter}
 	was := &it.gists[0]
@@ -114,7 +114,7 @@ func (b *Board) decided(r record.Record) (Decision, bool) {
 	if it == nil {
 		return d, true
 	}
-	list := it.decisions[:len(it.decisions):len(it.decisions)] // readers hold what they were given
+	list := it.decisions[:len(it.decisions):len(it.decisions)] // readers keep the old list
 	if len(list) == maxDecisions {
 		list = append(list[:0:0], list[1:]...)
 	}
@@ -128,7 +128,7 @@ func (b *Board) decided(r record.Record) (Decision, bool) {
 	return d, true
 }
 
-// weigh decides again whether a finding waits for a person.
+// weigh determines again whether a finding waits for a person.
 func (d *docket) weigh(it *item) {
 	waits := it.state == "confirmed" && (it.alert == "now" || it.alert == "advise") && (it.decided == "" || it.decided == "later")
 	switch {
@@ -140,7 +140,7 @@ func (d *docket) weigh(it *item) {
 	it.waits = waits
 }
 
-// add keeps a new finding. Of too many the oldest that waits for nobody goes, and if all wait, the oldest.
+// add stores a new finding. Above the limit the oldest that waits for no person is dropped, or the oldest if all wait.
 func (d *docket) add(it *item) {
 	if d.byID == nil {
 		d.byID = map[string]*item{}
@@ -163,7 +163,7 @@ func (d *docket) add(it *item) {
 	d.byID[it.id] = it
 }
 
-// item returns a finding as readers get it. The caller holds the lock.
+// item returns a finding in the form for readers. The caller holds the lock.
 func (b *Board) item(it *item) Item {
 	line := it.timeline
 	if !line.frozen {
@@ -179,7 +179,7 @@ func (b *Board) item(it *item) Item {
 	return out
 }
 
-// freeze fixes the time lines to which nothing can be added any more.
+// freeze fixes the time lines to which nothing more can be added.
 func (b *Board) freeze() {
 	items := b.docket.items
 	for i := len(items) - 1; i >= 0; i-- {

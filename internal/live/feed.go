@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// feed is the ring of durable events and what wakes those who wait for it.
+// feed is the ring of durable events, with the channels that wake waiting readers.
 type feed struct {
 	epoch string
-	ring  []Event // event n lies at n modulo its length
+	ring  []Event // event n is at n modulo its length
 
 	mu      sync.Mutex
 	head    uint64        // number of the latest event; the first is 1
-	floor   uint64        // whoever has seen less must fetch the state: a board was read anew
-	durable chan struct{} // closed at the next durable event; nil: nobody waits
-	changed chan struct{} // closed at the next change of a summary; nil: nobody waits
+	floor   uint64        // readers before this number must fetch the state: a board was read again
+	durable chan struct{} // closed at the next durable event; nil: no reader waits
+	changed chan struct{} // closed at the next change of a summary; nil: no reader waits
 	follows int
 }
 
@@ -35,7 +35,7 @@ func (f *feed) add(e Event) {
 	wake(&f.durable)
 }
 
-// breakOff adds an event and sends everybody who has not seen it to fetch the state.
+// breakOff adds an event and makes every reader that has not had it fetch the state.
 func (f *feed) breakOff(e Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -43,7 +43,7 @@ func (f *feed) breakOff(e Event) {
 	f.floor = f.head
 }
 
-// touch wakes those who wait for a summary.
+// touch wakes readers that wait for a summary.
 func (f *feed) touch() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,7 +65,7 @@ func waiting(c *chan struct{}) <-chan struct{} {
 	return *c
 }
 
-// oldest is the least number after which the feed still has everything. The caller holds the lock.
+// oldest returns the least number after which the feed still has all events. The caller holds the lock.
 func (f *feed) oldest() uint64 {
 	n := uint64(0)
 	if keep := uint64(len(f.ring)); f.head > keep {
@@ -74,7 +74,7 @@ func (f *feed) oldest() uint64 {
 	return max(n, f.floor)
 }
 
-// since returns the events behind number n. The caller holds the lock and has checked n.
+// since returns the events after number n. The caller holds the lock and has checked n.
 func (f *feed) since(n uint64) []Event {
 	if n == f.head {
 		return nil

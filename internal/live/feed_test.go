@@ -80,7 +80,7 @@ func TestResumption(t *testing.T) {
 			defer func() { bs = renew(4, 10) }()
 			batch, err := f.Next(t.Context())
 			if tt.missed == 4 {
-				if !errors.Is(err, live.ErrFellBehind) { // the eleventh event has pushed the oldest out
+				if !errors.Is(err, live.ErrFellBehind) { // the eleventh event has overwritten the oldest
 					t.Errorf("error %v", err)
 				}
 				return
@@ -156,7 +156,7 @@ func TestNextEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// tick is a board whose clock runs faster than a reader foresees.
+// tick simulates a board whose clock runs faster than a reader expects.
 func tick(b *live.Board, n int) {
 	b.Seen(watch.View{
 		At: int64(n) * 100_000, Link: "up", Playing: true,
@@ -210,7 +210,7 @@ func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 		f := bs.Follow("")
 		defer f.Close()
 		tick(b, 1)
-		next(t, f) // and now it rests
+		next(t, f) // the clock stands now
 		tick(b, 2)
 		start := time.Now()
 		bs.Publish("alert", "1", []byte(`{}`))
@@ -226,12 +226,13 @@ func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 	})
 }
 
-// A reader lets a clock run on by itself, so that a reading that shows the same is not sent: in a hall it would be hundreds a second.
+// A reader lets a clock run on by itself, so a reading with the expected time is not sent: in a hall it would be
+// hundreds a second.
 func TestAClockThatGoesOnAsForeseenIsNotSent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		second func(n int) watch.ClockView // the reading n seconds behind the first
-		want   int                         // summaries that are sent, the first one too
+		second func(n int) watch.ClockView // the reading n seconds after the first
+		want   int                         // number of summaries sent, the first one included
 	}{
 		{"it runs", func(n int) watch.ClockView { return watch.ClockView{White: 600 - n, Black: 500, Running: "white"} }, 1},
 		{"its seconds are rounded", func(n int) watch.ClockView {

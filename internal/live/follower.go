@@ -7,18 +7,19 @@ import (
 	"time"
 )
 
-// ErrFellBehind says that events which the follower has not had are gone. It must fetch the state and follow anew.
+// ErrFellBehind says that events which the follower has not had are no longer stored. It must fetch the state and
+// follow again.
 var ErrFellBehind = errors.New("the feed has gone on without this follower; fetch the state and follow from there")
 
-// rest is the least time between two batches with summaries: a clock's running second does not need more.
+// rest is the least time between two batches with summaries, enough for the running second of a clock.
 const rest = 250 * time.Millisecond
 
 // A Follower is one reader's place in the feed. One goroutine at a time uses it.
 type Follower struct {
 	boards  *Boards
 	resumed bool
-	next    uint64   // number of the last durable event that it had
-	seen    []uint64 // by board: the version that it had
+	next    uint64   // number of its last durable event
+	seen    []uint64 // by board: its last version
 	restart time.Time
 	timer   *time.Timer
 	once    sync.Once
@@ -41,10 +42,10 @@ func newFollower(bs *Boards, after string) *Follower {
 	return f
 }
 
-// Resumed says that the follower goes on behind the event that it was asked to, and nothing is missing.
+// Resumed reports whether the follower continues after the requested event, with nothing missing.
 func (f *Follower) Resumed() bool { return f.resumed }
 
-// Close says that nobody reads any more. It may be called more than once.
+// Close ends the follower. It may be called more than once.
 func (f *Follower) Close() {
 	f.once.Do(func() {
 		f.boards.feed.mu.Lock()
@@ -53,8 +54,8 @@ func (f *Follower) Close() {
 	})
 }
 
-// Next waits for news and returns all there are: first the durable events in order, then of each board that has changed
-// the latest summary, with the name "board" and no identifier. The error is that of ctx, or ErrFellBehind.
+// Next waits for news and returns all of them: first the durable events in order, then the latest summary of each board
+// that has changed, with the name "board" and no identifier. The error is that of ctx, or ErrFellBehind.
 func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -78,7 +79,7 @@ func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 	}
 }
 
-// take returns the durable events that are new, or what to wait for.
+// take returns the new durable events, or the channels to wait for.
 func (f *Follower) take(resting bool) (batch []Event, durable, changed <-chan struct{}, err error) {
 	feed := &f.boards.feed
 	feed.mu.Lock()
@@ -98,7 +99,7 @@ func (f *Follower) take(resting bool) (batch []Event, durable, changed <-chan st
 	return nil, durable, changed, nil
 }
 
-// summaries appends the summary of each board that has changed and returns how many there are.
+// summaries appends the summary of each board that has changed and returns their number.
 func (f *Follower) summaries(batch *[]Event) (n int) {
 	for i, b := range f.boards.all() {
 		if i == len(f.seen) {

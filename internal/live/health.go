@@ -8,32 +8,32 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// The words for health that are not the machine's.
+// The words for health that do not come from the machine.
 const (
 	notWatched = "not_watched"
-	// JournalRead is what is the matter with a board whose journal is being read at the start.
+	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead     = "journal_read"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
 )
 
-// remarks is how many health objects are kept.
+// remarks is the number of health objects kept.
 const remarks = 20
 
-// recentUS is how long something that happens once keeps a board from looking well.
+// recentUS is the time for which a single event keeps a board's health from being good.
 const recentUS = 60_000_000
 
-// A condition is a word of the machine that keeps a board from being watched well.
+// A condition is a word of the machine that lowers the health of a board.
 type condition struct {
 	what  string
 	lasts bool   // until it is healed; otherwise for recentUS
-	heals string // words that heal it, with a space around each
+	heals string // words that heal it, each surrounded by spaces
 }
 
-// conditions, the one that is shown first comes first. Words that are not here are remarks and change nothing:
-// board_identified, lever_bounced, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves, instruction_refused.
+// conditions in the order of precedence. Other words are remarks and change nothing: board_identified, lever_bounced,
+// move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves, instruction_refused.
 var conditions = [...]condition{
-	{"clock_missing", true, " link_up "}, // and a reading of the clock
+	{"clock_missing", true, " link_up "}, // a reading of the clock heals it too
 	{"board_disturbed", true, " board_explained game "},
 	{"board_mismatch", true, " board_explained game "},
 	{"flood", true, " flood_over link_up link_down gap "},
@@ -45,16 +45,16 @@ var conditions = [...]condition{
 	{"battery_low", true, " link_up "},
 }
 
-// health is how well a board is watched.
+// health is the quality of the watching of a board.
 type health struct {
-	link   remark // the word that the link's state was told with
-	seen   bool   // the machine has been seen; before that, the words count
-	state  string // the link's, as seen
+	link   remark // the word that last reported the link's state
+	seen   bool   // a view of the machine was received; before that, the words count
+	state  string // of the link, from the view
 	active [len(conditions)]remark
 	said   []json.RawMessage // the last health objects, oldest first
 }
 
-// A remark is a health object; its word is "" where there is none.
+// A remark is a health object; its word is "" if there is none.
 type remark struct {
 	what, detail string
 	say          *words.Sentence // detail in every language; nil: there is none
@@ -89,7 +89,7 @@ func (h *health) heal(word string) {
 	}
 }
 
-// see takes what the machine shows.
+// see takes the machine's view.
 func (h *health) see(v *watch.View) {
 	h.seen, h.state = true, v.Link
 	if missing := &h.active[0]; missing.what != "" && v.Clock.Known && v.Clock.At > missing.at {
@@ -97,13 +97,13 @@ func (h *health) see(v *watch.View) {
 	}
 }
 
-// linkStates are the states of the link that the machine's words tell.
+// linkStates gives the states of the link for words of the machine.
 var linkStates = map[string]string{
 	"link_up": "up", "answering": "up", "link_down": "down", "gap": "down", "no_answer": "silent", "wrong_board": "wrong_board",
 	"not_identified": "wrong_board",
 }
 
-// linkState is up, down, silent, wrong_board or unknown.
+// linkState returns up, down, silent, wrong_board or unknown.
 func (h *health) linkState() string {
 	state := h.state
 	if !h.seen {
@@ -115,8 +115,7 @@ func (h *health) linkState() string {
 	return state
 }
 
-// judge says how well the board is watched: the word, what is the matter, and what was said about it. The caller holds
-// the lock.
+// judge returns the health of a board: the word, the problem, and the object about it. The caller holds the lock.
 func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
@@ -126,7 +125,7 @@ func (b *Board) judge() (word Health, r remark) {
 	case !b.watching:
 		return Bad, worded(notWatched, words.Say("row.not_watched"))
 	case state == "silent" && h.now("flood").what != "":
-		return Bad, h.now("flood") // says more: the board may well answer, and not be heard
+		return Bad, h.now("flood") // more informative: the board may answer without being received
 	case state == "down", state == "silent", state == "wrong_board":
 		if linkStates[h.link.what] == state {
 			return Bad, h.link
@@ -147,7 +146,7 @@ func (b *Board) judge() (word Health, r remark) {
 	return Good, remark{}
 }
 
-// now is what was said last with a condition's word, and is not healed.
+// now returns the last remark with a condition's word that is not healed.
 func (h *health) now(what string) remark {
 	for i := range conditions {
 		if conditions[i].what == what {
@@ -157,7 +156,7 @@ func (h *health) now(what string) remark {
 	return remark{}
 }
 
-// worded is a remark of this package's own.
+// worded returns a remark of this package's own.
 func worded(what string, s words.Sentence) remark {
 	return remark{what: what, detail: s.String(), say: &s}
 }

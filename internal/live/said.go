@@ -11,14 +11,14 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// heard is an object of the machine, and its bytes.
+// heard is an object of the machine with its bytes.
 type heard struct {
 	said.Any
 	raw     []byte
 	decided string
 }
 
-// known are the types that are kept and published.
+// known are the types that are stored and published.
 var known = map[string]bool{
 	"game": true, "move": true, "press": true, "finding": true, "ruling": true, "result": true, "takeback": true, "health": true,
 }
@@ -30,7 +30,8 @@ func readSaid(r record.Record) heard {
 	return parse(r.Body)
 }
 
-// parse reads an object; its Type is "" where it is none that is known. The scan is in the summary, and no health line of the page.
+// parse reads an object; its Type is "" if it is not a known one. The scan is part of the summary, and not a health
+// line of the page.
 func parse(body []byte) heard {
 	var o heard
 	if json.Unmarshal(body, &o.Any) != nil || !known[o.Type] || o.What == "scan" {
@@ -40,7 +41,7 @@ func parse(body []byte) heard {
 	return o
 }
 
-// micros is a time of an object on the board's time line.
+// micros returns the time of an object on the board's time line in µs.
 func micros(t said.Seconds) int64 {
 	if t <= -maxSeconds || t >= maxSeconds {
 		return 0
@@ -50,10 +51,10 @@ func micros(t said.Seconds) int64 {
 
 const maxSeconds = 1e9 * 1_000_000
 
-// entered is a state that a finding has come into.
+// entered is a state that a finding has entered.
 type entered struct{ Kind, State string }
 
-// apply takes over an object. It reports the state that a finding has come into.
+// apply takes over an object. It reports the state that a finding has entered.
 func (b *Board) apply(o heard) (entered, bool) {
 	switch o.Type {
 	case "game":
@@ -85,7 +86,7 @@ func (b *Board) apply(o heard) (entered, bool) {
 	return entered{}, false
 }
 
-// input takes a record of the journal that is not the machine's. It reports a decision.
+// input takes a record of the journal that is not an effect. It reports a decision.
 func (b *Board) input(r record.Record) (Decision, bool) {
 	switch r.Kind {
 	case record.Open:
@@ -114,12 +115,12 @@ func (b *Board) instructed(body []byte) {
 type game struct {
 	number   int
 	plies    int
-	moves    []json.RawMessage // of ply first and on
+	moves    []json.RawMessage // from ply first on
 	last     []last
 	result   string
 	reversed bool
 	chess960 bool
-	names    Names // who played it
+	names    Names // the players
 }
 
 type last struct {
@@ -136,7 +137,7 @@ const (
 func (b *Board) newGame(o heard) {
 	g := &b.game
 	played := g.result != "" || g.plies >= playedPlies
-	// Who plays the next game was not told, and a wrong name is worse than none.
+	// The players of the next game are not known, and a wrong name is worse than none.
 	if played && b.names == g.names && arrayed(o.FEN) {
 		b.names = Names{}
 	}
@@ -145,7 +146,7 @@ func (b *Board) newGame(o heard) {
 	b.trace.newGame(micros(o.T))
 }
 
-// arrayed says whether the two ranks of each side are full: a game begins, from whatever array.
+// arrayed reports whether the two ranks of each side are full: a game begins, from any array.
 func arrayed(fen string) bool {
 	placement, _, _ := strings.Cut(fen, " ")
 	ranks := strings.Split(placement, "/")
@@ -160,11 +161,10 @@ func arrayed(fen string) bool {
 	return true
 }
 
-// noMove is how a ply is shown in which no single piece moved, as PGN readers write a null move.
+// noMove is the text for a ply in which no single piece moved, as PGN readers write a null move.
 const noMove = "--"
 
-// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind
-// it as they are.
+// move adds a move, or replaces the one with the same ply and all after it. A correction keeps those after it.
 func (g *game) move(o heard) {
 	if o.SAN == "" {
 		o.SAN = noMove
@@ -182,7 +182,7 @@ func (g *game) move(o heard) {
 	g.plies = o.Ply
 }
 
-// correct puts a move in the place of the one with the same ply. Readers may hold the list: it is copied.
+// correct replaces the move with the same ply. Readers may hold the list: it is copied.
 func (g *game) correct(o heard) {
 	for i := range g.last {
 		if g.last[i].ply == o.Ply {

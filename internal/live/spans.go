@@ -6,13 +6,13 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// spans are those of all games that can still be filled in. Readers get copies of the list.
+// spans are the spans of all games that can still be filled in. Readers get copies of the list.
 type spans []Span
 
-// maxSpans is as many as a machine keeps.
+// maxSpans equals the machine's limit.
 const maxSpans = 64
 
-// hear takes a health object: a span that was told, or what was filled in.
+// hear takes a health object: a new span, or plies filled in.
 func (l *spans) hear(o heard) {
 	switch o.What {
 	case "not_known":
@@ -44,7 +44,7 @@ func (l *spans) hear(o heard) {
 	}
 }
 
-// drop forgets the spans of a game that begin at a ply or later: the players went back before them.
+// drop removes the spans of a game that begin at a ply or later: the players went back before them.
 func (l *spans) drop(game, ply int) {
 	*l = slices.DeleteFunc(*l, func(s Span) bool { return s.Game == game && s.PlyFrom >= ply })
 }

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// spanSaid is a span of three plies, d4 d5 Nf3 in one order or the other, at the beginning of a game.
+// spanSaid returns a span of three plies, d4 d5 Nf3 in one order or the other, at the beginning of a game.
 func spanSaid(game int) string {
 	return fmt.Sprintf(`{"type":"health","seq":8,"t":20,"board":"1","game":%d,"what":"not_known","detail":"",`+
 		`"fen":"rnbqkbnr/ppp1pppp/8/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R b KQkq - 0 2","ply_from":1,"ply_to":3,"side_to_move":"black",`+

@@ -2,8 +2,8 @@ package live
 
 import "strings"
 
-// visible is all of a summary that a reader sees change, as a value that can be compared: without the time that only goes
-// on.
+// visible is the part of a summary whose change a reader notices, as a comparable value: without times that merely
+// advance.
 type visible struct {
 	summary Summary // its pointers are nil, its times 0
 	clocked bool
@@ -15,7 +15,7 @@ type visible struct {
 	wall    int64 // of the time line's beginning
 }
 
-// visible returns what a reader sees. The caller holds the lock, here and below.
+// visible returns the visible part. The caller holds the lock, here and below.
 func (b *Board) visible() visible {
 	word, r := b.judge()
 	v := visible{names: b.names, wall: b.wall.ms(0, b.rate())}
@@ -51,14 +51,14 @@ func (b *Board) visible() visible {
 	return v
 }
 
-// A reader lets the clock run on by itself (types.go, Clock): a reading is news where it differs from that by more than foreseenUS, and always
-// below shortSec, where every second counts.
+// A reader lets the clock run on by itself (types.go, Clock): a reading is news if it differs from that by more than
+// foreseenUS, and always below shortSec, where every second counts.
 const (
-	foreseenUS = 1_000_000 // what a whole second is rounded by
+	foreseenUS = 1_000_000 // the rounding of whole seconds
 	shortSec   = 60
 )
 
-// foreseen says that the clock shows what a reader of the last version sees by now.
+// foreseen reports whether the clock shows the time that a reader of the last version expects.
 func (b *Board) foreseen(now *visible) bool {
 	before, after := b.shown.clock, now.clock
 	if !b.shown.clocked || !now.clocked || before.Running == "" || before.Running != after.Running {
@@ -74,7 +74,7 @@ func (b *Board) foreseen(now *visible) bool {
 
 func (b *Board) rate() int64 { return max(b.info.Rate, 1) }
 
-// turn is the side that has the move in a FEN.
+// turn returns the side that has the move in a FEN.
 func turn(fen string) string {
 	_, rest, _ := strings.Cut(fen, " ")
 	switch side, _, _ := strings.Cut(rest, " "); side {
@@ -107,5 +107,5 @@ func (b *Board) summary() Summary {
 	return s
 }
 
-// seconds are µs as the objects have them.
+// seconds converts µs to the unit of the objects.
 func seconds(us int64) float64 { return float64(us) / 1e6 }

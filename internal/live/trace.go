@@ -10,43 +10,43 @@ import (
 
 // Bounds of a time line.
 const (
-	maxTraced  = 512        // touches and presses that are kept of a board
+	maxTraced  = 512        // touches and presses kept for a board
 	maxMoments = 80         // of one finding
 	maxClocks  = 64         // readings
-	afterUS    = 3_000_000  // what comes behind the window is shown for this long
+	afterUS    = 3_000_000  // events this long after the window are shown
 	pressLagUS = 1_000_000  // the lever was moved in the second before its reading arrived (protocol notes, section 6)
 	judgedUS   = 10_000_000 // a press is judged within this
-	bounceUS   = 350_000    // a lever that is down again so soon has bounced (package detector)
-	nearUS     = 50_000     // two ways to the same reading
+	bounceUS   = 350_000    // a lever that is down again within this time has bounced (package detector)
+	nearUS     = 50_000     // tolerance for two ways to the same reading
 
-	mostTouches = 128 // in one step: before that many, some were dropped (watch.Machine.Touches)
+	mostTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)
 )
 
-// window is when something happened: not before lo and not after hi.
+// window is the time of an event: not before lo and not after hi.
 type window struct{ lo, hi int64 }
 
-// trace is what was touched and pressed lately.
+// trace holds the recent touches and presses.
 type trace struct {
 	list   []traced  // in order of arrival
-	from   int64     // nothing that was touched since is missing
-	traces bool      // touches are told at all
-	begun  int64     // the game
+	from   int64     // no touch since then is missing
+	traces bool      // touches are reported at all
+	begun  int64     // begin of the game
 	clocks []reading // each different from the one before
 	levers []lever
 }
 
-// traced is a Moment as it is kept: a hall keeps some hundred thousand.
+// traced is the stored form of a Moment: a hall stores some hundred thousand.
 type traced struct {
 	window
 	seq     int64
 	what    moment
 	dump    bool
 	was, is byte   // letters of a FEN; 0: an empty square
-	word    string // of a touch the square, of a press as what it was judged
+	word    string // the square of a touch; the judgement of a press
 	side    string // of a press
 }
 
-// moment is what a Moment is about.
+// moment is the kind of a Moment.
 type moment uint8
 
 const (
@@ -58,7 +58,7 @@ const (
 
 var momentWords = [...]string{press: "press", lift: "lift", place: "place", replace: "replace"}
 
-// moment is it as it is shown.
+// moment returns it in the form for readers.
 func (x *traced) moment() Moment {
 	m := Moment{T: seconds(x.hi), Lo: seconds(x.lo), What: momentWords[x.what], Seq: x.seq, Dump: x.dump, Was: letter(x.was), Is: letter(x.is)}
 	if x.what == press {
@@ -89,7 +89,7 @@ type reading struct {
 	running string
 }
 
-// A lever is a press as the clock told it: from now on that side's time runs.
+// A lever is a press as the clock reported it: from then on that side's time runs.
 type lever struct {
 	at      int64
 	running string
@@ -97,19 +97,19 @@ type lever struct {
 
 // A timeline belongs to one finding.
 type timeline struct {
-	frozen   bool // nothing is added any more
+	frozen   bool // nothing more is added
 	complete bool
 	moments  []Moment
 	clock    *Sides
 }
 
-// see takes what the machine shows and what was touched since it showed was.
+// see takes the machine's view and the touches since the earlier view was.
 func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 	if !t.traces {
 		t.traces, t.from = true, v.At
 	}
 	if was.Placement == "" {
-		touches = nil // the first dump: nobody has put 32 pieces at once
+		touches = nil // the first dump: a set-up of 32 pieces at once is not a touch
 	}
 	if len(touches) >= mostTouches {
 		t.from = max(t.from, touches[0].At)
@@ -120,7 +120,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 	t.read(v.Clock)
 }
 
-// hear takes a health object: from some on, touches may be missing.
+// hear takes a health object: after some of them touches may be missing.
 func (t *trace) hear(o heard) {
 	switch o.What {
 	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise", "flood":
@@ -128,7 +128,7 @@ func (t *trace) hear(o heard) {
 	}
 }
 
-// touchWord says what happened to a square.
+// touchWord names the change of a square.
 func touchWord(x *watch.Touch) moment {
 	switch {
 	case x.Is == "":
@@ -150,7 +150,7 @@ func (t *trace) add(x traced) {
 
 func (t *trace) newGame(at int64) { t.begun = at }
 
-// read takes the clock.
+// read takes a clock reading.
 func (t *trace) read(c watch.ClockView) {
 	if !c.Known {
 		return
@@ -174,7 +174,7 @@ func keepLast[T any](list []T, n int) []T {
 	return append(list[:0], list[len(list)-n+1:]...)
 }
 
-// press takes a press. It is told when it has been judged; the clock says when it was.
+// press takes a press. It is received after its judgement; the clock's reading gives its time.
 func (t *trace) press(o heard) {
 	at := micros(o.T)
 	w := window{at - pressLagUS, at}
@@ -184,10 +184,10 @@ func (t *trace) press(o heard) {
 	t.add(traced{window: w, seq: o.Seq, what: press, word: o.Judged, side: o.Side})
 }
 
-// pressedAt is when the lever went down for the press that was judged at a time. Where it bounced, it went down more than once for one press:
-// the first time counts.
+// pressedAt returns the time when the lever went down for the press judged at that time. If it bounced, it went down
+// more than once for one press: the first time counts.
 func (t *trace) pressedAt(side string, judged int64) (at int64, ok bool) {
-	before := t.begun // the press that was judged before
+	before := t.begun // the press judged before
 	for i := range t.list {
 		if x := &t.list[i]; x.what == press {
 			before = x.hi
@@ -225,8 +225,8 @@ func (t *trace) line(it *item) timeline {
 	return line
 }
 
-// since is when the time line of a finding begins: with the press before its own, or with the game. What a person reports
-// has just been pressed, so it is one more.
+// since returns the beginning of a finding's time line: the press before its own, or the beginning of the game. A move
+// that a person reports has just been pressed, so it is one press more.
 func (t *trace) since(it *item) int64 {
 	before := [2]int64{t.begun, t.begun} // the latest press, and the one before
 	for i := range t.list {
@@ -241,7 +241,7 @@ func (t *trace) since(it *item) int64 {
 	return before[0]
 }
 
-// owns says whether a press is the finding's own.
+// owns reports whether a press is the finding's own.
 func (it *item) owns(x *traced) bool {
 	if x.hi >= it.window.hi-nearUS {
 		return true
@@ -249,7 +249,7 @@ func (it *item) owns(x *traced) bool {
 	return x.hi >= it.window.lo && strings.TrimSuffix(x.word, "+reply") == it.kind
 }
 
-// clockAt is the clock as it was read last at the given moment.
+// clockAt returns the last reading of the clock at the given moment.
 func (t *trace) clockAt(at int64) *Sides {
 	for _, r := range slices.Backward(t.clocks) {
 		if r.at <= at {

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A Word is a text that is null in JSON where it is empty: not known, or none.
+// A Word is a text that is null in JSON if empty: not known, or none.
 type Word string
 
 // MarshalJSON writes null for the empty word.
@@ -19,20 +19,20 @@ func (w Word) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(w))
 }
 
-// Info says what is known of a board before it is watched.
+// Info holds the data of a board before it is watched.
 type Info struct {
 	Journal string // the name of its journal
-	Rate    int64  // how many times faster than life its time line runs; 0 is 1
+	Rate    int64  // speed of its time line relative to real time; 0 is 1
 }
 
-// A Summary is a board on one line: what the overview of all boards shows.
+// A Summary is one line of the overview of all boards.
 type Summary struct {
 	Board        string `json:"board"`
 	Watching     bool   `json:"watching"`
 	Health       Health `json:"health"`
-	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of the words of this package
+	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of this package's
 	HealthDetail string `json:"health_detail"` // a sentence for the operator
-	// HealthSay is HealthDetail in every language; nil: a name, an error of the system.
+	// HealthSay is HealthDetail in every language; nil: the detail is a name or an error of the system.
 	HealthSay     *words.Sentence `json:"health_say,omitempty"`
 	Link          string          `json:"link"`    // up, down, silent, wrong_board, unknown
 	Journal       string          `json:"journal"` // ok, degraded
@@ -53,7 +53,7 @@ type Summary struct {
 	Profile       Word            `json:"profile"`
 	Strikes       Sides           `json:"strikes"`
 	StrikesToLose int             `json:"strikes_to_lose"`
-	Finish        *Finish         `json:"finish"` // null: the game goes on, or a person has told the result
+	Finish        *Finish         `json:"finish"` // null: the game continues, or a person has entered the result
 	Open          int             `json:"open"`   // findings that wait for a person
 	Scan          *Scan           `json:"scan"`   // null: not known yet
 	T             float64         `json:"t"`      // seconds on the board's time line
@@ -64,11 +64,11 @@ type Summary struct {
 // A Finish asks whether the game is over: the clock stands, or the board or the clock shows a result.
 type Finish struct {
 	Since  float64 `json:"since"`  // seconds on the board's time line: when the clock was stopped
-	Result Word    `json:"result"` // null: nothing shows one
+	Result Word    `json:"result"` // null: no result is shown
 	By     Word    `json:"by"`     // mate, stalemate, dead, fivefold, move75, illegal_position, flag, kings, piece; null: only the clock stands
 }
 
-// Health says in one word how well a board is watched.
+// Health is one word for the quality of the watching of a board.
 type Health string
 
 // The words of Health.
@@ -86,17 +86,17 @@ type Clock struct {
 	Age     float64 `json:"age"` // seconds since the reading
 }
 
-// Scan is how the board scans its squares, and whether its timing is judged for two hands.
+// Scan describes the board's scan, and whether its timing is judged for two hands.
 type Scan struct {
 	PeriodMS int     `json:"period_ms"`
 	Order    string  `json:"order"` // raster, raster reversed, columns, columns reversed, batch, unknown
 	Fit      float64 `json:"fit"`   // 0 to 1
 	Moves    int     `json:"moves"`
 	Hands    string  `json:"hands"` // judged, record_only, not_judged
-	Held     string  `json:"held"`  // whose suspicions are held back, because there were too many: white, black, both, board; "": nobody's
+	Held     string  `json:"held"`  // side with too many suspicions, held back: white, black, both, board; "": none
 }
 
-// Names are who plays.
+// Names are the names of the players.
 type Names struct {
 	White string `json:"white"`
 	Black string `json:"black"`
@@ -105,7 +105,7 @@ type Names struct {
 // Sides is a number for each side.
 type Sides = said.Sides
 
-// A State is everything that is shown of one board. It holds every event up to Last and none behind it.
+// A State holds all data of one board. It contains every event up to Last and none after it.
 type State struct {
 	Epoch    string            `json:"epoch"`
 	Last     string            `json:"last"`
@@ -113,20 +113,20 @@ type State struct {
 	Moves    []json.RawMessage `json:"moves"`    // the move objects of the current game
 	Findings []Item            `json:"findings"` // newest first
 	Health   []json.RawMessage `json:"health"`   // the last health objects, oldest first
-	Spans    []Span            `json:"spans"`    // of plies that are not known, also in earlier games, the oldest first
+	Spans    []Span            `json:"spans"`    // of unknown plies, also in earlier games, the oldest first
 }
 
-// A Span is a row of plies that could not be told, and what a person or the board's own log has filled in for it.
+// A Span is a sequence of unknown plies, with those that a person or the board's own log has filled in.
 type Span struct {
 	Game       int        `json:"game"`
 	PlyFrom    int        `json:"ply_from"`
 	PlyTo      *int       `json:"ply_to"` // null: not even their number is known
 	SideToMove string     `json:"side_to_move"`
 	FENBefore  string     `json:"fen_before"`
-	FEN        string     `json:"fen"`  // behind them
-	Rows       [][]string `json:"rows"` // SAN: all that the plies can have been, where they are few; else none
+	FEN        string     `json:"fen"`  // after them
+	Rows       [][]string `json:"rows"` // SAN: all possible rows of plies, if they are few; else none
 	Moves      []Filled   `json:"moves"`
-	By         string     `json:"by,omitempty"` // who has filled them in: log; "": a person
+	By         string     `json:"by,omitempty"` // log: filled in by the board's log; "": by a person
 
 	of watch.Span
 }
@@ -134,24 +134,24 @@ type Span struct {
 // Filled is one ply that was filled in.
 type Filled = said.Ply
 
-// An Item is one finding with all that belongs to it.
+// An Item is one finding with all its data.
 type Item struct {
 	Finding          json.RawMessage `json:"finding"`
 	Ruling           json.RawMessage `json:"ruling"` // null: none
 	Decisions        []Decision      `json:"decisions"`
-	Alert            json.RawMessage `json:"alert"` // null here: the room that serves it fills it in
+	Alert            json.RawMessage `json:"alert"` // null here: the serving room fills it in
 	Timeline         []Moment        `json:"timeline"`
-	TimelineComplete bool            `json:"timeline_complete"` // false: touches are missing in it, they were not kept
+	TimelineComplete bool            `json:"timeline_complete"` // false: touches are missing in it
 	ClockAt          *Sides          `json:"clock_at"`          // the clock at the press; null: not known
 	WallMS           int64           `json:"wall_ms"`           // of the end of the window; 0: not known
 
 	ID    string `json:"-"`
-	Seq   int64  `json:"-"` // of the finding or ruling said last: what a decision looks at
-	Since int64  `json:"-"` // the Seq since which it means the same to whoever decides
+	Seq   int64  `json:"-"` // of the last finding or ruling: the state that a decision refers to
+	Since int64  `json:"-"` // the Seq since which its meaning for a decision is the same
 	Waits bool   `json:"-"` // for a person
 }
 
-// A Decision is what the arbiter said to a finding, as an event and in an Item.
+// A Decision is the arbiter's decision about a finding, as an event and in an Item.
 type Decision struct {
 	Type     string  `json:"type"` // decision
 	Board    string  `json:"board"`
@@ -171,21 +171,21 @@ type Moment struct {
 	Lo     float64 `json:"lo"`   // seconds: not before
 	What   string  `json:"what"` // lift, place, replace, press
 	Square string  `json:"square"`
-	Was    string  `json:"was"` // the letter of a FEN, "" is an empty square
+	Was    string  `json:"was"` // the letter of a FEN, "" for an empty square
 	Is     string  `json:"is"`
-	Side   string  `json:"side"`           // press: whose
-	Judged string  `json:"judged"`         // press: as what
-	Dump   bool    `json:"dump,omitempty"` // the change was found by a dump of the board, not reported by itself
+	Side   string  `json:"side"`           // press: its side
+	Judged string  `json:"judged"`         // press: its judgement
+	Dump   bool    `json:"dump,omitempty"` // a dump of the board showed the change, no field update
 	Seq    int64   `json:"seq"`
 }
 
 // An Event is one entry of the feed.
 type Event struct {
-	ID    string // EPOCH-N; "": volatile, it is not kept
+	ID    string // EPOCH-N; "": volatile, it is not stored
 	Name  string
-	Board string // "": of no board
+	Board string // "": concerns no board
 	Data  []byte // JSON, shared by all followers: not to be changed
-	At    int64  // nanoseconds of Boards.Now at its birth
+	At    int64  // its time by Boards.Now in nanoseconds
 }
 
 // Stats are counts for the metrics.
@@ -204,27 +204,27 @@ type BoardStats struct {
 	Health   Health
 	Frames   int64
 	Garbage  int64
-	LateUS   int64 // that this program stood still for
-	LeftOut  int64 // of it: not in the journal but by its number
+	LateUS   int64 // time for which this program stood still
+	LeftOut  int64 // part of it of which the journal has only the number
 	Losses   int64 // of the link, since the start
 	Degraded bool  // the journal
 	Open     int   // findings that wait for a person
 	Hands    []HandsCount
 }
 
-// HandsCount says how many manipulations of a kind were judged by their timing, those of the journal included.
+// HandsCount is the number of manipulations of a kind that were judged by their timing, those of the journal included.
 type HandsCount struct {
 	Kind string // capture, castling, promotion
 	watch.HandsView
 }
 
-// FindingCount says how many findings have entered a state since the start.
+// FindingCount is the number of findings that have entered a state since the start.
 type FindingCount struct {
 	Kind, State string
 	N           uint64
 }
 
-// DecisionCount says how often something was decided since the start.
+// DecisionCount is the number of decisions of a kind since the start.
 type DecisionCount struct {
 	Decision string
 	N        uint64

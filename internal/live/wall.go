@@ -8,19 +8,19 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// wall says which moment of the board's time line was when on the wall clock. The zero value does not know.
+// wall converts moments of the board's time line to wall time. The zero value knows nothing.
 type wall struct {
 	known bool
 	at    int64 // µs on the time line …
-	then  int64 // … was this many milliseconds after 1970
-	late  int64 // since when, on the time line, the wall clock has been ahead; 0: it is not
-	lives bool  // the live loop has been seen to go on
+	then  int64 // … corresponds to this number of milliseconds after 1970
+	late  int64 // time line moment since when the wall clock has been ahead; 0: it is not
+	lives bool  // a step of the live loop was seen
 }
 
-// Bounds of what is believed of the wall clock while the board is watched.
+// Bounds within which the wall clock is trusted while the board is watched.
 const (
-	driftMS = 1000       // it was set, or the computer slept
-	lateUS  = 10_000_000 // a loop that waits for its disk is late as well, but not for so long
+	driftMS = 1000       // beyond it the clock was set, or the computer slept
+	lateUS  = 10_000_000 // a loop that waits for its disk is late as well, but less
 )
 
 // opened takes the opening record of a segment.
@@ -34,7 +34,7 @@ func (w *wall) opened(r record.Record) {
 	}
 }
 
-// gap takes a Gap record: the opening record of a restart stands before the time of absence, its wall time behind it.
+// gap takes a Gap record: the opening record of a restart comes before the absence, its wall time is after it.
 func (w *wall) gap(r record.Record) {
 	var a watch.Annotation
 	if json.Unmarshal(r.Body, &a) == nil && a.Away > 0 {
@@ -48,7 +48,7 @@ func (w *wall) see(at, last int64, now time.Time, rate int64) {
 	switch off := ms - w.ms(at, rate); {
 	case !w.known:
 	case at <= last && !w.lives:
-		return // the records of a start stand at the time of the last one before it
+		return // the records of a start have the time of the last one before it
 	case !w.lives && (off < -driftMS || off > driftMS), off < -driftMS:
 	case off > driftMS && w.late == 0:
 		w.late = at
@@ -63,7 +63,7 @@ func (w *wall) see(at, last int64, now time.Time, rate int64) {
 	*w = wall{known: true, at: at, then: ms, lives: w.known}
 }
 
-// ms is the wall time of a moment in milliseconds after 1970; 0 where it is not known.
+// ms returns the wall time of a moment in milliseconds after 1970; 0 if not known.
 func (w *wall) ms(at, rate int64) int64 {
 	if !w.known {
 		return 0

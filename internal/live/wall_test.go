@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// opening is the opening record of a segment that was begun the given time after noon.
+// opening returns the opening record of a segment that was begun the given time after noon.
 func opening(seq record.Seq, at int64, wall time.Duration) record.Record {
 	o := watch.Opening{Format: watch.Format, Wall: noon.Add(wall).Format(time.RFC3339Nano)}
 	return record.Record{Seq: seq, At: at, Kind: record.Open, Body: o.Body()}
@@ -24,7 +24,7 @@ func TestGapsMoveTheWallTime(t *testing.T) {
 	b.Recovered(opening(1, 0, 0))
 	b.Recovered(record.Record{Seq: 2, At: 1e6, Kind: record.Say, Body: []byte(`{"type":"finding","id":"a","state":"confirmed","alert":"now","window":{"lo":0,"hi":1}}`)})
 	decide(3, 10e6)
-	b.Recovered(opening(4, 10e6, time.Hour)) // the daemon was away for an hour less ten seconds
+	b.Recovered(opening(4, 10e6, time.Hour)) // the daemon did not run for an hour less ten seconds
 	b.Recovered(record.Record{Seq: 5, At: 10e6, Kind: record.Gap, Body: watch.Annotation{Away: 3590e6}.Body()})
 	decide(6, 3605e6)
 	it, _ := d.Finding("1", "a")
@@ -32,14 +32,14 @@ func TestGapsMoveTheWallTime(t *testing.T) {
 	if want := [3]int64{1_000, 10_000, 3_605_000}; got != want {
 		t.Errorf("wall times %v, want %v", got, want)
 	}
-	// The records that a start begins with stand at the time of the last one; only then does time go on.
+	// The first records of a start have the time of the last record; only then does time advance.
 	d.now = noon.Add(2 * time.Hour)
 	b.Seen(watch.View{At: 3605e6}, nil)
 	b.Seen(watch.View{At: 3605e6}, nil)
 	if s := summary(t, d.Boards); s.WallMS != noon.UnixMilli()+3_605_000 {
 		t.Errorf("wall time %v after the start's own records", s.WallMS-noon.UnixMilli())
 	}
-	d.now = noon.Add(3 * time.Hour) // the clock was set, or the time of absence was not believed
+	d.now = noon.Add(3 * time.Hour) // the clock was set, or the time of absence was not trusted
 	b.Seen(watch.View{At: 3606e6}, nil)
 	if s := summary(t, d.Boards); s.WallMS != d.now.UnixMilli() {
 		t.Errorf("wall time %v, want three hours", s.WallMS-noon.UnixMilli())

@@ -18,21 +18,21 @@ type Book struct {
 	path string
 	now  func() time.Time
 
-	said atomic.Pointer[map[string]string] // what an id stands for; readers wait for no disk
+	said atomic.Pointer[map[string]string] // texts by id; readers never wait for the disk
 
-	mu      sync.Mutex // guards what follows, and is held while the file is written
+	mu      sync.Mutex // guards the following fields, and is held while the file is written
 	known   entries
-	pending []change    // what the file does not hold yet
-	version os.FileInfo // of the file as it was read or written last; nil: there was none
-	damaged string      // what became of a file that could not be understood; ""
-	unread  error       // the file is there and cannot be read
-	unsaved error       // why the file does not hold what is known
+	pending []change    // changes that the file does not contain yet
+	version os.FileInfo // of the file as last read or written; nil: there was none
+	damaged string      // report on a file that could not be understood; ""
+	unread  error       // the file exists and cannot be read
+	unsaved error       // the reason why the file is not up to date
 }
 
-// A change is made to what the file holds at that moment, and says whether it changed anything.
+// A change is applied to the present content of the file, and reports whether it changed anything.
 type change func(*entries) bool
 
-// Open reads the file. A missing one is an empty one; a damaged one is renamed, so that nothing overwrites it.
+// Open reads the file. A missing one counts as empty; a damaged one is renamed, so that it is not overwritten.
 func Open(path string, now func() time.Time) *Book {
 	b := &Book{path: path, now: now}
 	b.mu.Lock()
@@ -41,8 +41,8 @@ func Open(path string, now func() time.Time) *Book {
 	return b
 }
 
-// Read is a book for programs that only show what journals hold: it never writes. The error is a *DamagedError or the system's; the book
-// then knows nobody.
+// Read opens a book for programs that only show journals: it never writes. The error is a *DamagedError or the
+// system's; the book is then empty.
 func Read(path string) (*Book, error) {
 	e, err := read(path)
 	b := &Book{now: time.Now}
@@ -50,7 +50,8 @@ func Read(path string) (*Book, error) {
 	return b, err
 }
 
-// Said returns what an id stands for, or the text itself. It is the way from a journal to what people see. A nil book knows nobody.
+// Said returns the text of an id, or its argument. Texts of a journal pass through it before people see them. A nil
+// book is empty.
 func (b *Book) Said(text string) string {
 	if b == nil {
 		return text
@@ -61,7 +62,7 @@ func (b *Book) Said(text string) string {
 	return text
 }
 
-// Player returns the id of a name, and gives it one where it has none. No name has no id.
+// Player returns the id of a name, and makes one if there is none. An empty name has an empty id.
 func (b *Book) Player(name string) (id string) {
 	if name == "" || !plain(name) {
 		return name
@@ -80,7 +81,7 @@ func (b *Book) Player(name string) (id string) {
 	return id
 }
 
-// Named notes what players are called who got their ids on other computers, and says whether that was new.
+// Named stores names of players who got their ids on other computers, and reports whether there were new ones.
 func (b *Book) Named(players map[string]string) (fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -103,7 +104,7 @@ func (b *Book) Named(players map[string]string) (fresh bool) {
 	return fresh
 }
 
-// Device notes what a device is called.
+// Device stores the name of a device.
 func (b *Book) Device(id, name string) {
 	if id == "" || name == "" || !plain(id) || !plain(name) {
 		return
@@ -121,8 +122,8 @@ func (b *Book) Device(id, name string) {
 	})
 }
 
-// Note keeps a note and returns what a journal is to hold in its place: its id, or where it cannot be kept on the disk the note itself,
-// for it must not be lost.
+// Note stores a note and returns the text for the journal: the note's id, or the note itself if it cannot be stored on
+// the disk, because it must not be lost.
 func (b *Book) Note(text string) string {
 	if text == "" || len(text) > maxText {
 		return text
@@ -145,7 +146,7 @@ func (b *Book) Note(text string) string {
 	return text
 }
 
-// random never fails: crypto/rand ends the program instead.
+// random returns random bytes. It never fails: crypto/rand ends the program instead.
 func random(n int) []byte {
 	body := make([]byte, n)
 	rand.Read(body)
@@ -157,7 +158,7 @@ func noteID(salt, text string) string {
 	return "n-" + hex.EncodeToString(sum[:16])
 }
 
-// Forget removes what ids stand for, and returns the ids that were not there. The error says that the file still has them.
+// Forget removes the texts of ids, and returns unknown ids. The error says that the file still contains them.
 func (b *Book) Forget(ids ...string) (unknown []string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -173,14 +174,15 @@ func (b *Book) Forget(ids ...string) (unknown []string, err error) {
 	return unknown, b.unsaved
 }
 
-// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
+// longestRest is the longest plausible time in days without use of a list, from one yearly event to the next. After a
+// longer time the clock is doubted.
 const longestRest = 400
 
-// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
+// firstDay is earlier than any list of this program: a day before it comes from a computer whose clock was not set.
 const firstDay = "2026-01-01"
 
-// Expire removes what was not needed for some days; 0 removes nothing. A clock that may be wrong removes nothing on its first day, which
-// is the first one ever and one more than 400 days behind the last.
+// Expire removes entries that were not needed for that number of days; 0 removes none. A clock that may be wrong
+// removes nothing on its first day, which is the very first one, or one more than 400 days after the last.
 func (b *Book) Expire(days int) (gone int, err error) {
 	if days <= 0 {
 		return 0, nil
@@ -211,7 +213,7 @@ func (b *Book) Expire(days int) (gone int, err error) {
 	return gone, b.unsaved
 }
 
-// date gives a day to entries that have none.
+// date sets the day of entries that have none.
 func (e *entries) date(today string) {
 	for _, list := range [][]Entry{e.Players, e.Devices} {
 		for i := range list {
@@ -227,7 +229,7 @@ func (e *entries) date(today string) {
 	}
 }
 
-// drop removes the entries for which which answers yes.
+// drop removes the entries for which the function returns true.
 func (e *entries) drop(which func(id, day string) bool) bool {
 	before := len(e.Players) + len(e.Devices) + len(e.Notes)
 	ofEntry := func(x Entry) bool { return which(x.ID, x.Day) }
@@ -236,13 +238,13 @@ func (e *entries) drop(which func(id, day string) bool) bool {
 	return len(e.Players)+len(e.Devices)+len(e.Notes) != before
 }
 
-// Players, Devices and Notes are what the book holds, in the order in which it came.
+// Players returns the players in the book, in the order in which they were added; Devices and Notes likewise.
 func (b *Book) Players() []Entry { return list(b, &b.known.Players) }
 
-// Devices are those of people who have decided.
+// Devices returns the devices of people who have decided.
 func (b *Book) Devices() []Entry { return list(b, &b.known.Devices) }
 
-// Notes are what people have written.
+// Notes returns the notes that people have written.
 func (b *Book) Notes() []Note { return list(b, &b.known.Notes) }
 
 func list[T any](b *Book, of *[]T) []T {
@@ -251,7 +253,7 @@ func list[T any](b *Book, of *[]T) []T {
 	return slices.Clone(*of)
 }
 
-// Flush reads the file if another program has changed it, and writes what it does not hold yet.
+// Flush reads the file if another program has changed it, and writes unsaved changes.
 func (b *Book) Flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -261,7 +263,7 @@ func (b *Book) Flush() {
 	}
 }
 
-// Warning says what is wrong with the file; "" where nothing is.
+// Warning returns the problem of the file; "": none.
 func (b *Book) Warning() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -286,7 +288,7 @@ func (b *Book) touch(day *string) bool {
 	return false
 }
 
-// know takes over what a file holds.
+// know takes over the content of a file.
 func (b *Book) know(e entries) {
 	b.known = e
 	said := make(map[string]string, len(e.Players)+len(e.Devices)+len(e.Notes))

@@ -24,20 +24,20 @@ const (
 type entries struct {
 	Version int     `json:"version"`
 	Looked  string  `json:"looked,omitempty"`  // the day of the last Expire
-	Doubted string  `json:"doubted,omitempty"` // the last day on which the clock may have been wrong
+	Doubted string  `json:"doubted,omitempty"` // the last day on which the clock was possibly wrong
 	Players []Entry `json:"players"`
 	Devices []Entry `json:"devices"`
 	Notes   []Note  `json:"notes"`
 }
 
-// An Entry is a player or the device of somebody who decides.
+// An Entry is a player or the device of a person who decides.
 type Entry struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	Day  string `json:"day"` // when it was last needed
+	Day  string `json:"day"` // the day on which it was last needed
 }
 
-// A Note is what somebody has written beside a decision.
+// A Note is a text written with a decision.
 type Note struct {
 	ID   string `json:"id"`
 	Salt string `json:"salt"`
@@ -45,7 +45,7 @@ type Note struct {
 	Day  string `json:"day"`
 }
 
-// read returns the content of a file; of one that is not there, nothing.
+// read returns the content of a file; empty if there is none.
 func read(path string) (entries, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,12 +107,13 @@ func (e *entries) clone() entries {
 	return entries{e.Version, e.Looked, e.Doubted, slices.Clone(e.Players), slices.Clone(e.Devices), slices.Clone(e.Notes)}
 }
 
-// plain says that a text can be shown: no control character, not too long.
+// plain reports whether a text can be shown: no control character, not too long.
 func plain(s string) bool {
 	return len(s) <= maxText && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// encode returns the file, which is one that decode takes: where there is too much, what was needed longest ago goes.
+// encode returns the file in a form that decode accepts: if it is too large, the entries needed longest ago are left
+// out.
 func (e *entries) encode() ([]byte, error) {
 	e.Version = fileVersion
 	for most := maxEntries; ; most = most / 8 * 7 {
@@ -138,7 +139,7 @@ func (e *entries) encodeNewest(most int) ([]byte, error) {
 	return append(body, '\n'), err
 }
 
-// newest keeps what was needed last, where there is too much.
+// newest keeps the entries needed last, if there are too many.
 func newest[T any](list []T, most int, day func(T) string) []T {
 	if len(list) <= most {
 		return list

@@ -9,11 +9,11 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// lockPatience is longer than another program needs to write the file, and shorter than a person notices.
+// lockPatience is longer than another program needs to write the file, and too short for a person to notice.
 const lockPatience = 500 * time.Millisecond
 
-// lock keeps other programs from changing the file. It waits for one that is just writing, because a note that cannot be kept stands in
-// the journal for good, and not for one that was stopped: what else cannot be written now is written later.
+// lock keeps other programs from changing the file. It waits for a program that is writing, because a note that cannot
+// be stored is put into the journal for good. It does not wait for a stopped program: other changes are written later.
 func lock(path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, secretfile.Mode)
 	if err != nil {

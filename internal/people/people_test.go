@@ -113,7 +113,7 @@ func TestExpire(t *testing.T) {
 	}
 }
 
-// A clock that is wrong for a start removes nothing, and what was dated by it stays as long as the rest.
+// A clock that is wrong at the start removes nothing, and entries dated by it stay as long as the others.
 func TestExpireByAWrongClock(t *testing.T) {
 	path := file(t)
 	now := november
@@ -173,7 +173,7 @@ func TestADamagedFileIsSetAside(t *testing.T) {
 	}
 }
 
-// A file that cannot be written: names are known in memory, notes stand in the journal, and all is written later.
+// The file cannot be written: names are known in memory, notes go into the journal, and everything is written later.
 func TestNoDisk(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "missing")
 	path := filepath.Join(dir, "people.json")
@@ -198,13 +198,13 @@ func TestNoDisk(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	b.Flush() // a file that goes away is put back
+	b.Flush() // a removed file is written again
 	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" {
 		t.Error(got)
 	}
 }
 
-// A file that cannot be read at the start, and is mended in either way while the program runs.
+// The file cannot be read at the start, and is repaired in either way while the program runs.
 func TestMended(t *testing.T) {
 	for name, mend := range map[string]func(path string) error{
 		"removed": os.Remove,
@@ -239,7 +239,7 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// Somebody's slip of the pen in the file while the program runs.
+// A person makes a mistake in the file while the program runs.
 func TestDamagedWhileItIsKnown(t *testing.T) {
 	path := file(t)
 	b := Open(path, at(november))
@@ -257,12 +257,12 @@ func TestDamagedWhileItIsKnown(t *testing.T) {
 	}
 }
 
-// A note that the disk did not take stands in the journal; when the disk takes files again, nothing is told any more.
+// A note that could not be written goes into the journal; when files can be written again, the warning ends.
 func TestTheWarningEndsWithItsCause(t *testing.T) {
 	path := file(t)
 	b := Open(path, at(november))
 	b.Player("Adams, Ann")
-	if err := os.Mkdir(path+".new", 0o700); err != nil { // in the way
+	if err := os.Mkdir(path+".new", 0o700); err != nil { // blocks the new file
 		t.Fatal(err)
 	}
 	if b.Note("x") != "x" || b.Warning() == "" {
@@ -276,7 +276,7 @@ func TestTheWarningEndsWithItsCause(t *testing.T) {
 	}
 }
 
-// Two programs that write at the same time: no note has to stand in a journal for that.
+// Two programs write at the same time: no note has to go into a journal because of that.
 func TestNotesWhileAnotherProgramWrites(t *testing.T) {
 	path := file(t)
 	var all sync.WaitGroup
@@ -310,7 +310,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// Long notes: the file stays one that can be read, and the newest are in it.
+// With long notes the file stays readable, and the newest are in it.
 func TestTooLong(t *testing.T) {
 	path := file(t)
 	b := Open(path, at(november))

@@ -42,12 +42,12 @@ func (b *Book) change(do change) {
 	b.write()
 }
 
-// refresh reads the file if another program has changed it, or if it could not be read: who may read it, and whether the disk answers, does
-// not show in its time. One that is gone is written again with what is known.
+// refresh reads the file if another program has changed it, or if it could not be read: permissions and faults of the
+// disk do not show in its time. A missing file is written again from memory.
 func (b *Book) refresh() {
 	now := stat(b.path)
 	if now == nil {
-		b.unread = nil // what keeps it from being written is told by write
+		b.unread = nil // write reports the reason why it cannot be written
 		return
 	}
 	if b.unread == nil && same(now, b.version) {
@@ -69,12 +69,12 @@ func (b *Book) refresh() {
 	b.version = now
 }
 
-// write puts what is known into the file.
+// write writes the known entries into the file.
 func (b *Book) write() {
 	release, err := lock(b.path + ".lock")
 	if err == nil {
 		defer release()
-		b.refresh() // another program may have been quicker
+		b.refresh() // another program may have written meanwhile
 		err = b.unread
 	}
 	if err == nil {
@@ -88,7 +88,7 @@ func (b *Book) write() {
 	}
 }
 
-// stat is nil where there is no file, or none to be seen.
+// stat returns nil if there is no file, or it is not visible.
 func stat(path string) os.FileInfo {
 	info, err := os.Stat(path)
 	if err != nil {

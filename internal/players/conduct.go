@@ -8,23 +8,23 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// conduct is what players need who are not perfect: what they may do wrong, what of it is on their conscience, and
-// how they get back into the game.
+// conduct is the state of imperfect players: the offences they may commit, the offence being handled, and the way back
+// into the game.
 type conduct struct {
 	rng       random.Source
 	offences  []int // chances per million, by row
 	innocents []int
 	after     Aftermath
-	sequel    func(left int64) []emulator.Act // what is to be done before the next player thinks, or nil
+	sequel    func(left int64) []emulator.Act // the acts before the next player thinks, or nil
 	notes     []func(now int64, g *GameTruth)
 	quiet     int   // no further offence before this ply
-	hurryUS   int64 // the next player thinks no longer than this, 0: as he likes
+	hurryUS   int64 // the next player thinks no longer than this; 0: no limit
 	bonus     int64 // per press
-	penalty   int64 // that the opponent of an offender gets
-	noisy     bool  // there are innocent look-alikes
+	penalty   int64 // given to the opponent of an offender
+	noisy     bool  // innocent look-alikes are possible
 }
 
-// newConduct returns nil for players who never err: nothing may change for them.
+// newConduct returns nil for players without offences: nothing may change for them.
 func newConduct(o Options, r random.Source) (*conduct, error) {
 	if err := checkRates(o.Offences.Kinds, OffenceNames()); err != nil {
 		return nil, fmt.Errorf("offences: %w", err)
@@ -51,24 +51,25 @@ func newConduct(o Options, r random.Source) (*conduct, error) {
 	return c, nil
 }
 
-// penaltyOf is what the arbiter adds (FIDE Laws 7.5.5, A.3) and the increment, by what the clock is set to.
+// penaltyOf returns the time that the arbiter adds (FIDE Laws 7.5.5, A.3) and the increment, by the setting of the
+// clock.
 func penaltyOf(o emulator.ClockOptions) (penalty, bonus int64) {
 	base, inc := o.Period()
 	penalty = 60 * second
-	if base+60*inc >= 3600 { // FIDE Laws A.1: from sixty minutes on it is no rapid game
+	if base+60*inc >= 3600 { // FIDE Laws A.1: from sixty minutes on it is not a rapid game
 		penalty = 120 * second
 	}
 	return penalty, int64(inc) * second
 }
 
-// enough says that a side has the time for something unusual.
+// enoughUS is the least time with which a side does something unusual.
 const enoughUS = 45 * second
 
-// mood shapes a generated game so that what is to go wrong can.
+// mood shapes a generated game so that the planned offence is possible.
 type mood struct {
 	castlesNever bool    // the king stays in the middle
-	kingWalks    bool    // and steps off his square and back
-	chooser      Chooser // nil: drawn
+	kingWalks    bool    // it steps off its square and back
+	chooser      Chooser // nil: moves are drawn
 }
 
 func (c *conduct) mood() mood {
@@ -80,7 +81,7 @@ func (c *conduct) mood() mood {
 	return mood{castlesNever: wanted && way < 600, kingWalks: wanted && way < 250}
 }
 
-// weigh is the weight of a move in a mood.
+// weigh returns the weight of a move in a mood.
 func (m mood) weigh(pos *legal.Position, mv legal.Move) int64 {
 	w := weigh(pos, mv)
 	if m.castlesNever && mv.IsCastling() {
@@ -99,14 +100,14 @@ func (m mood) weigh(pos *legal.Position, mv legal.Move) int64 {
 	return w
 }
 
-// note does something to the truth when the time comes.
+// note schedules a change of the truth.
 func (p *pair) note(f func(now int64, g *GameTruth)) {
 	c := p.conduct
 	c.notes = append(c.notes, f)
 	p.hands.cue(cueNote.ref(len(c.notes) - 1))
 }
 
-// replan makes the rest of the game anew from the position that stands, beginning with the given move if there is one.
+// replan generates the rest of the game again from the present position, beginning with the given move if there is one.
 func (p *pair) replan(first legal.Move) {
 	length := len(p.game.moves)
 	p.game.moves = p.game.moves[:p.ply:p.ply]
@@ -119,7 +120,7 @@ func (p *pair) replan(first legal.Move) {
 	p.game.finish(&p.conduct.rng, &last)
 }
 
-// skip counts a ply that is no legal move and goes on from what stands.
+// skip counts a ply that is not a legal move and continues from the given position.
 func (p *pair) skip(stands legal.Position, first legal.Move) {
 	moves := append(p.game.moves[:p.ply:p.ply], played{})
 	for len(moves) < len(p.game.moves) {
@@ -138,7 +139,7 @@ func (p *pair) require(m legal.Move) {
 	}
 }
 
-// replace chooses the move that replaces an illegal one: with the touched piece if that has one (FIDE Laws 4.3, 7.5.1).
+// replace chooses the move that replaces an illegal one: with the touched piece if it has one (FIDE Laws 4.3, 7.5.1).
 func (p *pair) replace(touched legal.Square) {
 	if p.game.scripted || p.game.moves[p.ply].move.From() == touched {
 		return

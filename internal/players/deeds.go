@@ -5,21 +5,21 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A deed is an offence that a player can commit now: found in the position, so that its name is exact.
+// A deed is an offence that is possible now: it is found in the position, so that its name is exact.
 type deed struct {
 	row     *offenceRow
-	side    legal.Side // who does it
-	uci     string     // "" where it is no transfer
+	side    legal.Side // the offender
+	uci     string     // "" if it is not a transfer
 	touched legal.Square
-	do      func()       // what the hands do before the press
-	late    func()       // and after it; nil for nothing
+	do      func()       // the acts of the hands before the press
+	late    func()       // the acts after it; nil for none
 	beneath legal.Move   // the legal move that counts all the same, or NoMove
 	queen   legal.Move   // the promotion that the Laws make of it (FIDE Laws 7.5.2), or NoMove
-	stands  legal.Setup  // what the game goes on from when nobody notices
-	extra   legal.Square // a piece that is not where it belongs, or NoSquare
+	stands  legal.Setup  // the position from which the game continues if the offence is not noticed
+	extra   legal.Square // a misplaced piece, or NoSquare
 }
 
-// transferDeed is a deed that is an ordinary transfer of hands.
+// transferDeed returns an offence that is an ordinary transfer.
 func (p *pair) transferDeed(t Transfer, uci string) deed {
 	place := p.hands.table
 	piece := place[t.From]
@@ -36,8 +36,8 @@ func (p *pair) transferDeed(t Transfer, uci string) deed {
 	return d
 }
 
-// standing is the set-up after a turn that left this placement, the opponent to move. Rights go with the pieces that they belong
-// to; nothing can be taken en passant.
+// standing returns the set-up after a turn that left this placement, the opponent to move. Rights are lost with their
+// pieces; en passant is impossible.
 func standing(pos *legal.Position, place legal.Placement) legal.Setup {
 	s := pos.Setup()
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
@@ -65,7 +65,7 @@ func plainTransfer(from, to legal.Square) Transfer {
 	return Transfer{From: from, To: to, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
 }
 
-// illegalTransfer finds a transfer to which Explain gives exactly this kind.
+// illegalTransfer finds a transfer for which Explain gives exactly this kind.
 func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
 	return func(p *pair) (deed, bool) {
 		pairs := p.pairs(kind)
@@ -87,14 +87,14 @@ func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
 	}
 }
 
-// movers are the kinds of pieces with which an offence of a piece's own way of moving is committed.
+// movers gives the kind of piece for offences against a piece's own way of moving.
 var movers = map[kinds.Kind]legal.Kind{
 	kinds.IllegalPawn: legal.Pawn, kinds.IllegalKnight: legal.Knight, kinds.IllegalBishop: legal.Bishop,
 	kinds.IllegalRook: legal.Rook, kinds.IllegalQueen: legal.Queen, kinds.IllegalKing: legal.King,
 	kinds.IllegalKingIntoCheck: legal.King,
 }
 
-// pairs are the transfers among which an offence is looked for: those whose result nobody can take for anything else.
+// pairs returns the transfers among which an offence is searched: those whose result cannot be taken for anything else.
 func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 	side := p.pos.Turn()
 	only := movers[kind]
@@ -117,11 +117,11 @@ func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 			case from == to, own != (kind == kinds.IllegalOwnCapture), (to == enemyKing) != (kind == kinds.IllegalKingCapture):
 				continue
 			case own && (there.Kind() == piece.Kind() || there.Kind() == legal.King):
-				continue // it would look as if only one piece had vanished
+				continue // otherwise it would look as if only one piece had vanished
 			case piece.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 				continue // one fault at a time: no promotion
 			case piece.Kind() == legal.Pawn && kind != kinds.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
-				continue // it could be answered en passant
+				continue // it could be captured en passant
 			case kind == kinds.IllegalJump && (!aligned(from, to) || p.hands.free(line8(from, to))):
 				continue
 			case reaching[kind] && !p.reaches(from, to):
@@ -133,19 +133,20 @@ func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 	return list
 }
 
-// aligned says that two squares lie on one rank, file or diagonal.
+// aligned reports whether two squares lie on one rank, file or diagonal.
 func aligned(a, b legal.Square) bool {
 	df, dr := spanOf(a.File(), b.File()), spanOf(a.Rank(), b.Rank())
 	return df == 0 || dr == 0 || df == dr
 }
 
-// reaching are the offences of a piece that does go where such a piece goes.
+// reaching are the offences in which the piece moves in its own way.
 var reaching = map[kinds.Kind]bool{
 	kinds.IllegalOwnCapture: true, kinds.IllegalKingCapture: true, kinds.IllegalExposesKing: true,
 	kinds.IllegalLeftInCheck: true, kinds.IllegalKingIntoCheck: true,
 }
 
-// reaches says that a piece goes so, its own king and the colour of what stands there aside.
+// reaches reports whether a piece moves in this way, without regard to its own king and to the colour of a piece on the
+// target.
 func (p *pair) reaches(from, to legal.Square) bool {
 	df, dr := spanOf(from.File(), to.File()), spanOf(from.Rank(), to.Rank())
 	piece := p.hands.table[from]
@@ -202,7 +203,7 @@ func homeRankOf(s legal.Side) int {
 	return 0
 }
 
-// someMove draws a legal move that fits, by the weights of play.
+// someMove draws a legal move for which fits is true, by the weights of play.
 func (p *pair) someMove(fits func(legal.Move) bool) (legal.Move, bool) {
 	var list legal.MoveList
 	p.pos.Moves(&list)
@@ -223,7 +224,7 @@ func (p *pair) someMove(fits func(legal.Move) bool) (legal.Move, bool) {
 	return legal.NoMove, false
 }
 
-// kingOnly castles and forgets the rook.
+// kingOnly castles without moving the rook.
 func kingOnly(p *pair) (deed, bool) {
 	m, ok := p.someMove(func(m legal.Move) bool { return m.IsCastling() })
 	if !ok || p.pos.Chess960() {
@@ -241,7 +242,7 @@ func pawnLeft(p *pair) (deed, bool) {
 	return p.transferDeed(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
 }
 
-// lateEnPassant takes a pawn en passant that made its double step long ago, or two single ones.
+// lateEnPassant captures en passant a pawn whose double step was not the last move, or that made two single steps.
 func lateEnPassant(p *pair) (deed, bool) {
 	side := p.pos.Turn()
 	forward, rank := 1, 4
@@ -270,7 +271,8 @@ func lateEnPassant(p *pair) (deed, bool) {
 	return deed{}, false
 }
 
-// noMove presses without a move. Not at the start, nor right after the clock was started: there it is part of starting.
+// noMove presses without a move. It is not offered at the start, nor directly after the clock was started: there it is
+// part of starting.
 func noMove(p *pair) (deed, bool) {
 	if p.ply < 2 {
 		return deed{}, false

@@ -2,10 +2,10 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// This file has the offences that are no transfers of their own: what is wrong is the exchange of a pawn, the time, or
-// a piece other than the one that moved.
+// This file contains the offences that are not transfers: the fault is the exchange of a pawn, the time, or a piece
+// other than the one that moved.
 
-// planned is a legal move that fits: the next one of the game, else any where the game is a generated one.
+// planned returns a legal move for which fits is true: the next one of the game, else any if the game is generated.
 func (p *pair) planned(fits func(legal.Move) bool) (legal.Move, bool) {
 	if m := p.game.moves[p.ply].move; m != legal.NoMove && fits(m) {
 		return m, true
@@ -18,7 +18,7 @@ func (p *pair) planned(fits func(legal.Move) bool) (legal.Move, bool) {
 
 func toQueen(m legal.Move) bool { return m.Promotion() == legal.Queen }
 
-// plainMove is a move of one piece to a square of its own, perhaps with a capture there.
+// plainMove reports whether a move is one piece to another square, perhaps with a capture there.
 func plainMove(m legal.Move) bool {
 	return !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == legal.NoKind
 }
@@ -44,7 +44,7 @@ func pawnStays(p *pair) (deed, bool) {
 	return d, true
 }
 
-// pieceLater takes the pawn off, presses, and puts the new piece on the board after that.
+// pieceLater removes the pawn, presses, and puts the new piece on the board after that.
 func pieceLater(kind legal.Kind) func(p *pair) (deed, bool) {
 	return func(p *pair) (deed, bool) {
 		m, ok := p.planned(toQueen)
@@ -118,7 +118,7 @@ func twoPieces(p *pair) (deed, bool) {
 
 const pieceGapUS = 500_000 // from one piece to the next
 
-// beneath begins a deed that leaves a legal move on the board.
+// beneath begins an offence that leaves a legal move on the board.
 func (p *pair) beneath(fits func(legal.Move) bool) (deed, Transfer, bool) {
 	m, ok := p.planned(fits)
 	if !ok {
@@ -166,7 +166,7 @@ func victimLate(p *pair) (deed, bool) {
 	return d, ok
 }
 
-// displaced pushes another piece off its square, to where it could not have gone by itself.
+// displaced pushes another piece off its square, to a square that it cannot reach by a move.
 func displaced(p *pair) (deed, bool) {
 	d, t, ok := p.beneath(plainMove)
 	if !ok {
@@ -200,7 +200,7 @@ func displaced(p *pair) (deed, bool) {
 	return d, true
 }
 
-// cannotGo says that a piece never moves to that neighbouring square: a pawn may go ahead or aside.
+// cannotGo reports whether a piece never moves to that neighbouring square: a pawn may go ahead or diagonally.
 func cannotGo(piece legal.Piece, from, to legal.Square) bool {
 	straight := from.File() == to.File() || from.Rank() == to.Rank()
 	switch piece.Kind() {
@@ -240,7 +240,8 @@ func knockedOver(p *pair) (deed, bool) {
 	return d, true
 }
 
-// near draws a piece that stands close to a move and has no part in it; never a king: a king that lies there has resigned.
+// near draws a piece that stands close to a move and has no part in it; never a king: a king laid down means
+// resignation.
 func (p *pair) near(t Transfer) legal.Square {
 	var list []legal.Square
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
@@ -258,7 +259,7 @@ func (p *pair) near(t Transfer) legal.Square {
 	return list[p.conduct.rng.Below(int64(len(list)))]
 }
 
-// outOfTurn is a move of the player who has just pressed, in his opponent's time.
+// outOfTurn makes a move by the player who has just pressed, in the opponent's time.
 func outOfTurn(p *pair) (deed, bool) {
 	if p.ply < 1 {
 		return deed{}, false

@@ -1,27 +1,23 @@
-// Package players is the people at an emulated board: two players, honest or not,
-// an arbiter, and what they really did. Their hands have the rates that were
-// measured on real boards (reconstruction notes, section 1).
+// Package players simulates the people at an emulated board: two players, honest or not, and an arbiter, with a record
+// of their actions. Their hands have the rates that were measured on real boards (reconstruction notes, section 1).
 //
-// It knows the rules of chess as far as players need them (rules/legal), how
-// people move pieces, and which acts an emulated board takes (package emulator).
-// It does not know the wire, what the board reports, or the daemon that watches
-// it, and shares no code with the detector: what it calls the truth is what it did.
+// It knows the rules of chess as far as players need them (rules/legal), how people move pieces, and which acts an
+// emulated board takes (package emulator). It does not know the wire, what the board reports, or the daemon that
+// watches it, and shares no code with the detector: its truth is the record of its own actions.
 //
 // # The loop
 //
-// A Table is an emulator.Emulator with people at it, who are its People; its loop
-// is that of the package emulator, and Truth says what has happened:
+// A Table is an emulator.Emulator with people at it, who are its People; its loop is that of the package emulator, and
+// Truth returns the record:
 //
 //	t, err := players.New(players.Options{Seed: 1, Count: 3})
 //	emulator.Run(t.Emulator, host, linger, limit)
 //	truth := t.Truth()
 //
-// Record is the same with a host that makes a recording. The players plan one turn
-// at a time; what they do depends on the seed and on the time that is left, never
-// on what the board has reported. The same options and the same input at the same
-// instants give the same bytes and the same truth, on every machine and for ever.
-// A Table belongs to one goroutine. Hands can also be used alone, to write a
-// script for an emulator.
+// Record is the same with a host that makes a recording. The players plan one turn at a time; their actions depend on
+// the seed and on the time left, never on the board's reports. The same options and the same input at the same instants
+// give the same bytes and the same truth, on every machine and for ever. A Table belongs to one goroutine. Hands can
+// also be used alone, to write a script for an emulator.
 //
 // # What is modelled
 //
@@ -30,24 +26,20 @@
 // rates of AsRecorded hold for Blitz, a clock lag as recorded and a scan below
 // 250 ms; with those, an update never comes after the message of its own press.
 //
-// # Offenders, and who only looks like one
+// # Offenders and look-alikes
 //
-// Players err only when Options.Offences say so. An offence is looked for in the
-// position, so that its name is exact: a transfer is called what rules/legal
-// Explain calls it, in the position that counts, and leaves a board that no other
-// transfer explains. What happens then is drawn as well (After): it stands and the
-// game is played on from it (legal.Setup.Standing), the opponent answers at once
-// or even before the press, the arbiter restores the position and sets the clocks
-// rightly or wrongly, or the players put it right among themselves. A given game
-// keeps its moves unless an offence stands; from there it is a generated one. Two
-// offences are four plies apart, but for a king captured in answer, and the first
-// move is always a legal one. Options.Innocents are what honest people do that
-// looks like an offence. Truth has all of it: GameTruth.Offences and Innocents, and
-// Line for the game as it counts. Without these options nothing is drawn and not
-// a byte differs.
+// Players commit offences only with Options.Offences. An offence is searched in the position, so that its name is
+// exact: a transfer is called what rules/legal Explain calls it, in the position that counts, and leaves a board that
+// no other transfer explains. The consequence is drawn as well (After): it stands and the game continues from it
+// (legal.Setup.Standing), the opponent answers at once or even before the press, the arbiter restores the position and
+// sets the clocks rightly or wrongly, or the players put it right among themselves. A given game keeps its moves unless
+// an offence stands; from there it is a generated one. Two offences are four plies apart, but for a king captured in
+// answer, and the first move is always a legal one. Options.Innocents are actions of honest players that look like an
+// offence. Truth contains all of it: GameTruth.Offences and Innocents, and Line for the game as it counts. Without
+// these options nothing is drawn and not a byte differs.
 //
-// Not modelled: two hands one after the other, the wrong hand, touch-move, what is said, a surplus
-// move that is answered instead of taken back, promotion to a king.
+// Not modelled: two hands one after the other, the wrong hand, touch-move, speech, a surplus move that is answered
+// instead of taken back, promotion to a king.
 //
 // # Limits
 //

@@ -5,14 +5,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// finish plans the end of a game from its last press, up to cueOver.
+// finish plans the end of a game after its last press, up to cueOver.
 func (p *pair) finish(left int64) []emulator.Act {
 	h := p.hands
 	p.liftAt, p.before = emulator.Never, h.table
 	switch p.game.end {
 	case EndFlag:
 		if !p.noClock {
-			h.Wait(left + second) // the clock says when; see flagged
+			h.Wait(left + second) // the clock determines the time; see flagged
 			return h.Take()
 		}
 	case EndLeave:
@@ -34,7 +34,7 @@ func (p *pair) finish(left int64) []emulator.Act {
 	return h.Take()
 }
 
-// flagged plans the end of a game after a flag fell on a side's clock.
+// flagged plans the end of a game after a side's flag has fallen.
 func (p *pair) flagged(now int64, side legal.Side) []emulator.Act {
 	h := p.hands
 	p.game.result, p.game.end = winner(side.Other()), EndFlag
@@ -45,8 +45,8 @@ func (p *pair) flagged(now int64, side legal.Side) []emulator.Act {
 	return h.Take()
 }
 
-// adjourn puts the game away and sets it up again later: the clock is stopped,
-// the pieces are taken off one by one, and everything comes back.
+// adjourn interrupts the game and sets it up again later: the clock is stopped, the pieces are removed one by one, and
+// everything is put back.
 func (p *pair) adjourn() []emulator.Act {
 	h := p.hands
 	p.liftAt, p.before = emulator.Never, h.table
@@ -63,9 +63,8 @@ func (p *pair) adjourn() []emulator.Act {
 	return h.Take()
 }
 
-// KingsToCentre shows a result: both kings on light centre squares when White
-// won, on dark ones when Black won, on one of each for a draw. What stands in
-// the way is taken off first. DGT protocol notes, section 13.
+// KingsToCentre shows a result: both kings on light centre squares when White won, on dark ones when Black won, on one
+// of each for a draw. Pieces in the way are removed first. DGT protocol notes, section 13.
 func (h *Hands) KingsToCentre(result string) {
 	white, black := legal.E4, legal.D5
 	switch result {
@@ -113,9 +112,8 @@ func (h *Hands) find(p legal.Piece) legal.Square {
 
 func (h *Hands) pause() { h.Wait(h.scaled(h.rng.Around(500_000, &spreadSlow))) }
 
-// Arrange brings another position on the board, one piece at a time: a piece
-// that is wanted elsewhere goes there, others go beside the board, and what is
-// missing comes from there. An arbiter restores a position with the same verb.
+// Arrange sets up another position, one piece at a time: a piece wanted on another square goes there, others go beside
+// the board, and missing ones come from there. An arbiter restores a position with the same verb.
 func (h *Hands) Arrange(target legal.Placement) {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		p := h.table[sq]
@@ -142,7 +140,7 @@ func (h *Hands) Arrange(target legal.Placement) {
 	}
 }
 
-// wanted is an empty square on which the target has this piece.
+// wanted returns an empty square on which the target has this piece.
 func (h *Hands) wanted(p legal.Piece, target *legal.Placement) legal.Square {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if target[sq] == p && h.table[sq] == legal.NoPiece {
@@ -152,7 +150,7 @@ func (h *Hands) wanted(p legal.Piece, target *legal.Placement) legal.Square {
 	return legal.NoSquare
 }
 
-// shuffled is all squares in a drawn order.
+// shuffled returns all squares in a random order.
 func (h *Hands) shuffled() [64]legal.Square {
 	var order [64]legal.Square
 	for i := range order {

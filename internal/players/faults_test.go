@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/emulator"
 )
 
-// disturbed plays a game over a bad line and returns the decoder's account.
+// disturbed plays a game over a faulty line and returns the decoder's account.
 func disturbed(t *testing.T, f emulator.Faults) (dgt.Stats, Truth) {
 	t.Helper()
 	var d dgt.Decoder

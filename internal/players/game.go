@@ -7,16 +7,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// End says how the players finish.
+// End is the way in which the players finish.
 type End uint8
 
 // The ends.
 const (
 	EndUnset End = iota // EndStop for a given game, drawn for a generated one
 	EndStop             // the clock is stopped, nothing else
-	EndKings            // the kings go to the centre squares that tell the result (DGT protocol notes, section 13)
-	EndFlag             // the player to move lets his time run out, then as EndKings
-	EndLeave            // everybody goes away and the clock runs on
+	EndKings            // the kings go to the centre squares that show the result (DGT protocol notes, section 13)
+	EndFlag             // the time of the player to move runs out, then as EndKings
+	EndLeave            // the players go away and the clock runs on
 )
 
 func (e End) String() string {
@@ -34,7 +34,7 @@ type Game struct {
 	End        End
 	Result     string // "1-0", "0-1" or "1/2-1/2"; "" or "*" with EndKings means by the last position, else a draw
 	SilentMate bool   // the last move is not followed by a press
-	AdjournAt  int    // after this many plies the game is put away and set up again
+	AdjournAt  int    // after this number of plies the game is interrupted and set up again
 }
 
 // Moves splits a line or a page of moves: numbers, comments in braces, "!", "?"
@@ -58,7 +58,7 @@ func Moves(text string) []string {
 	return moves
 }
 
-// bareMove takes number and judgement off a word; "" when no move is left.
+// bareMove removes number and annotation from a word; "" if no move is left.
 func bareMove(word string) string {
 	word = strings.TrimSuffix(strings.TrimRight(word, "!?"), "e.p.")
 	if i := strings.LastIndexByte(word, '.'); i >= 0 {
@@ -82,7 +82,7 @@ type game struct {
 	result     string
 	silentMate bool
 	adjournAt  int
-	scripted   bool // a given game: its moves are kept to as long as they can be played
+	scripted   bool // a given game: its moves are kept as long as they are legal
 	mood       mood
 }
 
@@ -128,7 +128,7 @@ func (o Game) resolve() (game, error) {
 	return g, nil
 }
 
-// transferOf is a legal move as hands see it.
+// transferOf returns a legal move as hands perform it.
 func transferOf(pos *legal.Position, m legal.Move) Transfer {
 	t := Transfer{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: m.RookFrom(), RookTo: m.RookTo()}
 	if k := m.Promotion(); k != legal.NoKind {

@@ -7,29 +7,28 @@ import (
 
 // GeneratorOptions shape generated games.
 type GeneratorOptions struct {
-	MinPlies, MaxPlies int     // 0: 20 and 150; a game that is over is over before
+	MinPlies, MaxPlies int     // 0: 20 and 150; a finished game is shorter
 	Chess960           bool    // every game begins from a start position of its own
 	StartNumber        int     // with Chess960: this one, 1-based (number + 1); 0 draws
 	End                End     // EndUnset draws one
 	Chooser            Chooser // nil draws moves at random, so that every kind of move occurs
 }
 
-// A Chooser plays as people do, for games that people look at.
+// A Chooser plays like a person, for games that people watch.
 type Chooser interface {
 	Choose(r *random.Source, h *legal.History) legal.Move
-	// Balance is how much more the side to move has, in hundredths of a pawn.
+	// Balance returns the advantage of the side to move, in hundredths of a pawn.
 	Balance(pos *legal.Position) int
 }
 
-// What a chooser's games end with.
+// Limits at which a chooser's games end.
 const (
 	resignAfter = 50  // plies
-	resignAt    = 800 // hundredths of a pawn, and more
-	clearlyWon  = 250 // where a game is broken off
+	resignAt    = 800 // hundredths of a pawn, or more
+	clearlyWon  = 250 // at the point where a game is broken off
 )
 
-// Weights of the draw. Random play seldom castles or promotes, and the point of
-// these games is that every kind of move occurs.
+// Weights of the draw. Random play rarely castles or promotes, and these games must contain every kind of move.
 const (
 	weightQuiet     = 16
 	weightCapture   = 30
@@ -71,7 +70,7 @@ func generate(r *random.Source, o GeneratorOptions, m mood) game {
 	return g
 }
 
-// extend goes on from a position until the game has so many moves or is over, and returns the last position.
+// extend continues from a position until the game has this length or is over, and returns the last position.
 func (g *game) extend(r *random.Source, pos legal.Position, length int, in mood) legal.Position {
 	h := legal.NewHistory(pos)
 	var list legal.MoveList
@@ -79,7 +78,7 @@ func (g *game) extend(r *random.Source, pos legal.Position, length int, in mood)
 		var m legal.Move
 		if in.chooser != nil {
 			if len(g.moves) > resignAfter && in.chooser.Balance(h.Position()) < -resignAt {
-				break // resigns
+				break // resignation
 			}
 			m = in.chooser.Choose(r, h)
 		} else {
@@ -92,9 +91,8 @@ func (g *game) extend(r *random.Source, pos legal.Position, length int, in mood)
 	return *h.Position()
 }
 
-// over reports that a game ends by itself here: by mate, stalemate, a dead
-// position that everybody sees, five repetitions or 75 moves.
-// FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6.1, 9.6.2.
+// over reports whether a game ends by itself here: by mate, stalemate, an obviously dead position, five repetitions or
+// 75 moves. FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6.1, 9.6.2.
 func over(h *legal.History) bool {
 	pos := h.Position()
 	if h.Outcome() != legal.Ongoing {
@@ -150,7 +148,7 @@ func weigh(pos *legal.Position, m legal.Move) int64 {
 	return weightQuiet
 }
 
-// finish decides how the game ends.
+// finish chooses the end of the game.
 func (g *game) finish(r *random.Source, last *legal.Position) {
 	results := [...]string{"1-0", "0-1", "1/2-1/2"}
 	g.result = results[r.Below(3)]
@@ -184,7 +182,7 @@ func (g *game) finish(r *random.Source, last *legal.Position) {
 	default:
 		g.result = "1/2-1/2"
 	}
-	if g.end == EndFlag { // the game is over: nobody's time runs out
+	if g.end == EndFlag { // the game is over: the time cannot run out
 		g.end = EndStop
 	}
 }

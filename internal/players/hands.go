@@ -6,32 +6,30 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Tempo is how fast a pair of players is. Medians in µs; the shapes around them
-// are in spreads.go.
+// Tempo is the speed of a pair of players. Medians in µs; the distributions around them are in spreads.go.
 type Tempo struct {
 	Hand  int   // permille of the reaching time of a trained hand: blitz 750, classical 1,700 (timing notes, section 3.6)
 	Press int64 // from the last piece to the clock
 	Think int64 // from the opponent's press to the first touch
-	React int64 // at least this long, however little there is to think about
+	React int64 // the least thinking time in any position
 }
 
-// The three tempos. Blitz is the one that the recordings show.
+// The three tempos. Blitz is the one of the recordings.
 var (
-	// measured: no first touch is seen before the message of the press it answers.
+	// Measured: a first touch is never seen before the message of the press that it answers.
 	Blitz     = Tempo{Hand: 750, Press: 330_000, Think: 3_000_000, React: 800_000}
 	Rapid     = Tempo{Hand: 1100, Press: 500_000, Think: 9_000_000, React: 1_000_000}
 	Classical = Tempo{Hand: 1700, Press: 810_000, Think: 60_000_000, React: 1_500_000}
 )
 
-// Hands writes down what people do at the table as acts on a time line. Each
-// verb begins at Now and moves Now to its end. The pieces that stand on the
-// table are followed as people see them, which is not always what the coils see.
+// Hands writes people's actions at the table as acts with times. Each verb begins at Now and advances Now to its end.
+// The table holds the actual pieces, which the coils do not always detect.
 type Hands struct {
 	Now   int64
 	tempo Tempo
 	rng   random.Source
 	table legal.Placement
-	blind [64]bool // stands or lies there, but the coil cannot read it
+	blind [64]bool // there is a piece, but the coil cannot read it
 	held  []legal.Piece
 	acts  []emulator.Act
 }
@@ -45,14 +43,14 @@ func newHands(at int64, table legal.Placement, tempo Tempo, rng random.Source) *
 	return &Hands{Now: at, table: table, tempo: tempo, rng: rng}
 }
 
-// Take hands over the acts written since the last Take.
+// Take returns the acts written since the last Take.
 func (h *Hands) Take() []emulator.Act {
 	acts := h.acts
 	h.acts = nil
 	return acts
 }
 
-// Table is what stands on the board, as people see it.
+// Table returns the actual pieces on the board.
 func (h *Hands) Table() legal.Placement { return h.table }
 
 // Wait lets time pass.
@@ -62,7 +60,7 @@ func (h *Hands) sense(at int64, sq legal.Square, p legal.Piece) {
 	h.acts = append(h.acts, emulator.Act{At: at, Verb: emulator.Sense, Square: sq, Piece: p})
 }
 
-// Lift takes the piece off a square; it is in the hand now.
+// Lift takes the piece off a square into the hand.
 func (h *Hands) Lift(sq legal.Square) {
 	p := h.table[sq]
 	h.sense(h.Now, sq, legal.NoPiece)
@@ -72,22 +70,21 @@ func (h *Hands) Lift(sq legal.Square) {
 	}
 }
 
-// Put sets down the piece taken last.
+// Put puts down the piece taken last.
 func (h *Hands) Put(sq legal.Square) {
 	if p := h.release(); p != legal.NoPiece {
 		h.stand(sq, p)
 	}
 }
 
-// PutPiece sets down a piece that may come from beside the board; one of its
-// kind in the hand is used first.
+// PutPiece puts down a piece that may come from beside the board; one of its kind in the hand is used first.
 func (h *Hands) PutPiece(sq legal.Square, p legal.Piece) {
 	h.DropPiece(p)
 	h.stand(sq, p)
 }
 
-// PutUnreadable sets down a piece that the board cannot read: upside down, or
-// without a coil. Its square stays empty on the wire.
+// PutUnreadable puts down a piece that the board cannot read: upside down, or without a coil. Its square stays empty on
+// the wire.
 func (h *Hands) PutUnreadable(sq legal.Square, p legal.Piece) {
 	h.DropPiece(p)
 	h.table[sq], h.blind[sq] = p, true
@@ -115,7 +112,7 @@ func (h *Hands) DropPiece(p legal.Piece) {
 // Hold takes a spare piece into the hand.
 func (h *Hands) Hold(p legal.Piece) { h.held = append(h.held, p) }
 
-// Held is the piece taken last, NoPiece for an empty hand.
+// Held returns the piece taken last, NoPiece for an empty hand.
 func (h *Hands) Held() legal.Piece {
 	if len(h.held) == 0 {
 		return legal.NoPiece
@@ -131,7 +128,7 @@ func (h *Hands) release() legal.Piece {
 	return p
 }
 
-// Knock lays a piece over: it is there, but its coil is out of reach.
+// Knock knocks a piece over: it stays on the square, but the board cannot read its coil.
 func (h *Hands) Knock(sq legal.Square) {
 	h.blind[sq] = h.table[sq] != legal.NoPiece
 	h.sense(h.Now, sq, legal.NoPiece)
@@ -140,9 +137,8 @@ func (h *Hands) Knock(sq legal.Square) {
 // Stand sets a fallen piece up again.
 func (h *Hands) Stand(sq legal.Square) { h.stand(sq, h.table[sq]) }
 
-// Slide pushes a piece along the board; every coil on its way may see it, and
-// while it is over a border zero, one or two of them do. Between squares that
-// are not on one line the piece goes straight, without being seen on the way.
+// Slide pushes a piece along the board; every coil on its way may detect it, and over a border none, one or two of them
+// do. Between squares that are not on one line the piece moves directly, without being detected on the way.
 func (h *Hands) Slide(from, to legal.Square) {
 	piece := h.table[from]
 	path := append(line8(from, to), to)
@@ -163,15 +159,14 @@ func (h *Hands) Slide(from, to legal.Square) {
 func (h *Hands) Nudge(from, to legal.Square) { h.Slide(from, to) }
 
 const (
-	// measured: rooks and queens that are pushed are seen on about half of the
-	// squares they cross by a 225 ms scan.
+	// Measured: a 225 ms scan detects pushed rooks and queens on about half of the squares they cross.
 	slideStepUS = 120_000
-	borderUS    = 20_000 // how far from the border a coil begins or ceases to see the piece
+	borderUS    = 20_000 // distance from the border at which a coil begins or ceases to detect the piece
 )
 
-// clock verbs: the side is a player's; the equipment knows where he sits.
+// Clock verbs: the side is a player's; the equipment knows its place at the clock.
 
-// Press brings a player's end of the lever down.
+// Press moves the lever down at a player's side.
 func (h *Hands) Press(side legal.Side) { h.clockAct(emulator.PressOf, side, 0) }
 
 // Run starts a player's clock with the start button.
@@ -183,16 +178,16 @@ func (h *Hands) Pause() { h.clockAct(emulator.PauseAll, legal.NoSide, 0) }
 // Lever moves the lever of a stopped clock so that it is that player's turn.
 func (h *Hands) Lever(turn legal.Side) { h.clockAct(emulator.LeverTo, turn, 0) }
 
-// SetTime edits a player's time.
+// SetTime sets a player's time.
 func (h *Hands) SetTime(side legal.Side, us int64) { h.clockAct(emulator.SetTime, side, us) }
 
-// AddTime edits a player's time by a difference.
+// AddTime changes a player's time by a difference.
 func (h *Hands) AddTime(side legal.Side, us int64) { h.clockAct(emulator.AddTime, side, us) }
 
 // DropFlag makes a player's last flag fall.
 func (h *Hands) DropFlag(side legal.Side) { h.clockAct(emulator.DropFlag, side, 0) }
 
-// Unplug pulls the clock's plug out of the board; Plug puts it back.
+// Unplug removes the clock's plug from the board; Plug puts it back.
 func (h *Hands) Unplug() { h.clockAct(emulator.ClockOut, legal.NoSide, 0) }
 
 // Plug puts the clock's plug back into the board.
@@ -206,24 +201,23 @@ func (h *Hands) cue(ref int) {
 	h.acts = append(h.acts, emulator.Act{At: h.Now, Verb: emulator.Cue, Ref: ref})
 }
 
-// scaled stretches a duration of a fast hand to these players' hands.
+// scaled converts a duration of a fast hand to these players' hands.
 func (h *Hands) scaled(us int64) int64 { return us * int64(h.tempo.Hand) / handBlitz }
 
 // handBlitz is the tempo at which the constants of this package were measured.
 const handBlitz = 750
 
-// reachUS is 100 ms + 95 ms × log2(2D/3 cm) for D = 0, 1, 2 … squares of 5.5 cm.
-// timing notes, section 3.6 (Fitts), and 50 ms more: with less, more than the
-// recorded 1.3 % of simple moves are seen placed before they are lifted.
+// reachUS is 100 ms + 95 ms × log2(2D/3 cm) for D = 0, 1, 2 … squares of 5.5 cm. timing notes, section 3.6 (Fitts), and
+// 50 ms more: with less, more than the recorded 1.3 % of simple moves are reported as placed before they are lifted.
 var reachUS = [...]int64{150_000, 278_000, 373_000, 428_000, 468_000, 498_000, 523_000, 545_000, 563_000, 580_000, 595_000}
 
-// carry draws the time from lifting a piece to setting it down.
+// carry draws the time from lifting a piece to putting it down.
 func (h *Hands) carry(from, to legal.Square) int64 {
 	base := reachUS[distance(from, to)] * int64(h.tempo.Hand) / 1000
 	return h.rng.Around(base, &spreadTight)
 }
 
-// distance in squares, as the hand goes, rounded down.
+// distance returns the length of the hand's way in squares, rounded down.
 func distance(a, b legal.Square) int {
 	df, dr := spanOf(a.File(), b.File()), spanOf(a.Rank(), b.Rank())
 	d := 0

@@ -38,8 +38,8 @@ func TestEachVerbLeavesItsTable(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		do     func(h *Hands)
-		people string // what people see
-		coils  string // what the coils see, "" for the same
+		people string // the actual pieces
+		coils  string // the pieces detected by the coils, "" for the same
 	}{
 		{"lift and put elsewhere", all(func(h *Hands) { h.Lift(legal.B2); h.Put(legal.B4) }), "4k3/3pp3/8/4P3/1P6/2n5/2P5/R3K2R", ""},
 		{"lift and drop", all(func(h *Hands) { h.Lift(legal.C3); h.Drop() }), "4k3/3pp3/8/4P3/8/8/1PP5/R3K2R", ""},
@@ -198,8 +198,7 @@ func TestMovesAreReadFromText(t *testing.T) {
 	}
 }
 
-// TestAScriptIsPlayed writes what happens at a table line by line, as the cases
-// for arbiters do.
+// TestAScriptIsPlayed writes the events at a table line by line, like the cases for arbiters.
 func TestAScriptIsPlayed(t *testing.T) {
 	start := legal.StartSetup(518).Placement
 	h := NewHands(0, start, Blitz, 1)
@@ -218,7 +217,7 @@ func TestAScriptIsPlayed(t *testing.T) {
 	line(second, func() { h.Press(legal.White) })
 	line(second, func() { h.Knock(legal.D7) })
 	line(400_000, func() { h.Stand(legal.D7) })
-	line(second, move(legal.E8, legal.E6)) // no king does this
+	line(second, move(legal.E8, legal.E6)) // not a king's move
 	line(second, func() { h.Press(legal.Black) })
 	line(second, h.Pause)
 	line(5*second, func() { h.Arrange(start) })
@@ -260,8 +259,8 @@ func TestAScriptIsPlayed(t *testing.T) {
 	}
 }
 
-// transferOn reads a move from the table alone, as somebody who watches hands
-// would: it need not be legal. Put is the piece that a pawn is exchanged for.
+// transferOn reads a move from the table alone, without a check that it is legal. Put is the piece that replaces a
+// pawn.
 func transferOn(table *legal.Placement, from, to legal.Square, put legal.Piece) Transfer {
 	t := Transfer{From: from, To: to, Put: put, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
 	piece, there := table[from], table[to]

@@ -2,32 +2,32 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// Innocents are how often honest players do what looks like an offence and is none, on top of their Habits. They need a
-// clock.
+// Innocents is the frequency of actions by honest players that look like an offence and are none, in addition to their
+// Habits. They need a clock.
 type Innocents struct {
-	PerMille int    // of the turns in which a common one is possible; 0 is never
+	PerMille int    // of the turns in which a common one is possible; 0: never
 	Kinds    []Rate // nil means every row of InnocentNames with its usual share
 }
 
-// lookalike is one of them, for one turn. Each part may be nil.
+// lookalike is one of them for one turn. Each part may be nil.
 type lookalike struct {
 	kind   string
 	detail string
 	before func()           // before the move
-	way    func(t Transfer) // how the move is made
+	way    func(t Transfer) // the way of making the move
 	after  func()           // between the move and the press
-	press  func()           // in place of the press
+	press  func()           // instead of the press
 	reply  bool             // the opponent answers before a late press
 }
 
-// innocentRow is one kind of look-alike; find says whether it is possible with the move that comes.
+// innocentRow is one kind of look-alike; find reports whether it is possible with the next move.
 type innocentRow struct {
 	name  string
 	share int
 	find  func(p *pair, t Transfer) (lookalike, bool)
 }
 
-// postMortem is the look-alike that belongs to no turn.
+// postMortem is the look-alike outside any turn.
 const postMortem = "post_mortem"
 
 var innocentRows = []innocentRow{
@@ -48,7 +48,7 @@ var innocentRows = []innocentRow{
 	{postMortem, 10_000, nil},
 }
 
-// InnocentNames lists what Innocents.Kinds may name.
+// InnocentNames lists the names allowed in Innocents.Kinds.
 func InnocentNames() []string {
 	var names []string
 	for i := range innocentRows {
@@ -57,7 +57,7 @@ func InnocentNames() []string {
 	return names
 }
 
-// distract draws the look-alike of a turn, one at most.
+// distract draws the look-alike of a turn, at most one.
 func (p *pair) distract() (l lookalike, ok bool) {
 	c := p.conduct
 	t := transferOf(&p.pos, p.game.moves[p.ply].move)
@@ -97,7 +97,7 @@ func pawnFirst(p *pair, t Transfer) (lookalike, bool) {
 		pawn := t
 		pawn.Put = legal.NoPiece
 		h.Move(pawn, p.habits)
-		h.Wait(c.rng.Between(second, 4*second)) // the pawn stands there while a queen is looked for
+		h.Wait(c.rng.Between(second, 4*second)) // the pawn stands there while a queen is fetched
 		h.Lift(t.To)
 		h.Drop()
 		h.PutPiece(t.To, t.Put)
@@ -153,7 +153,7 @@ func slowCastling(p *pair, t Transfer) (lookalike, bool) {
 	}}, t.RookFrom != legal.NoSquare && !p.pos.Chess960()
 }
 
-// ghostVictim carries the taken piece low over two squares, the second time just before the press.
+// ghostVictim carries the captured piece low over two squares, the second time just before the press.
 func ghostVictim(p *pair, t Transfer) (lookalike, bool) {
 	h := p.hands
 	return lookalike{way: func(t Transfer) {
@@ -174,7 +174,7 @@ func ghostVictim(p *pair, t Transfer) (lookalike, bool) {
 	}}, t.Victim != legal.NoSquare && t.Victim == t.To && t.Put == legal.NoPiece
 }
 
-// illegalCorrected puts the piece on a square where it may not go, and moves on before the press.
+// illegalCorrected puts the piece on an illegal square, and corrects this before the press.
 func illegalCorrected(p *pair, t Transfer) (lookalike, bool) {
 	if t.RookFrom != legal.NoSquare || t.Put != legal.NoPiece {
 		return lookalike{}, false
@@ -204,7 +204,7 @@ func illegalCorrected(p *pair, t Transfer) (lookalike, bool) {
 	}}, at != legal.NoSquare
 }
 
-// adjustsSeveral sets two to four pieces of either side straight before the move (FIDE Laws 4.2.1).
+// adjustsSeveral adjusts two to four pieces of either side before the move (FIDE Laws 4.2.1).
 func adjustsSeveral(p *pair, _ Transfer) (lookalike, bool) {
 	h, c := p.hands, p.conduct
 	return lookalike{before: func() {
@@ -232,12 +232,12 @@ func knockedAndStood(p *pair, t Transfer) (lookalike, bool) {
 	}}, sq != legal.NoSquare
 }
 
-// latePress forgets the clock; the opponent has answered when it is pressed at last (FIDE Laws 6.2.1.2).
+// latePress forgets the clock; the opponent has answered before it is pressed (FIDE Laws 6.2.1.2).
 func latePress(p *pair, _ Transfer) (lookalike, bool) {
 	return lookalike{reply: true}, p.ply+2 < len(p.game.moves)
 }
 
-// pressBounce is a lever that comes back and is pressed again within 0.3 s.
+// pressBounce lets the lever come back and presses it again within 0.3 s.
 func pressBounce(p *pair, _ Transfer) (lookalike, bool) {
 	h, c, side := p.hands, p.conduct, p.pos.Turn()
 	return lookalike{press: func() {
@@ -284,7 +284,7 @@ func leverInPause(p *pair, _ Transfer) (lookalike, bool) {
 	})
 }
 
-// analyse is what happens after the game: pieces go anywhere, and somebody plays with the lever of the stopped clock.
+// analyse simulates the time after the game: pieces go anywhere, and the lever of the stopped clock is moved.
 func (p *pair) analyse() {
 	h, c := p.hands, p.conduct
 	p.noteInnocent(p.ply, postMortem, "")

@@ -8,35 +8,34 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The players of the other files never break a rule. Held against a watcher they prove only that it rebuilds games; that
-// it accuses the guilty, and them alone, needs players who err, and who say afterwards exactly how.
+// The players of the other files never break a rule. They can only show that a watcher reconstructs games; a test that
+// it accuses exactly the guilty needs players who commit offences and record them exactly.
 
-// Offences say how often the players break the Laws, and what happens then. They need a clock.
+// Offences is the frequency of offences and their consequences. They need a clock.
 type Offences struct {
-	PerMille int        // of the turns in which a common offence is possible; 0 is never
+	PerMille int        // of the turns in which a common offence is possible; 0: never
 	Kinds    []Rate     // nil means every row of OffenceNames with its usual share
 	After    *Aftermath // nil means UsualAftermath
 }
 
-// Rate is how often one thing happens, as a share of PerMille: 1,000 is PerMille turns of 1,000 in which it is
-// possible, 20,000 is twenty times as many (but never more than all).
+// Rate is the frequency of one kind, as a share of PerMille: 1,000 means PerMille turns of 1,000 in which it is
+// possible, 20,000 means twenty times as many (but never more than all).
 type Rate struct {
-	Kind  string // a name of OffenceNames or InnocentNames; the part before a colon names all its ways
+	Kind  string // a name of OffenceNames or InnocentNames; the part before a colon means all its ways
 	Share int
 }
 
-// After is what people do about an offence.
+// After is the reaction to an offence.
 type After uint8
 
-// The aftermaths.
 const (
 	AfterUnset  After = iota
-	Stands            // nobody notices: the opponent plays on from what stands
-	FastReply         // the same, and the opponent's hand is at his piece 0.3 to 1 s after the press
+	Stands            // it is not noticed: the opponent continues from the position
+	FastReply         // the same, and the opponent's hand touches a piece 0.3 to 1 s after the press
 	ReplyFirst        // the opponent has moved before the offender presses
-	Stopped           // the opponent stops the clock, the arbiter puts everything right and sets the clocks
-	PressedBack       // the opponent restarts the offender's clock, who corrects and plays a legal move
-	PutRight          // the offender corrects by himself while the opponent's clock runs
+	Stopped           // the opponent stops the clock, the arbiter corrects everything and sets the clocks
+	PressedBack       // the opponent restarts the clock of the offender, who corrects and plays a legal move
+	PutRight          // the offender corrects without being asked while the opponent's clock runs
 	afterCount
 )
 
@@ -49,16 +48,16 @@ func (a After) String() string {
 	return fmt.Sprintf("after(%d)", uint8(a))
 }
 
-// Aftermath is the weight of each After, drawn among those that the offence allows.
+// Aftermath is the weight of each After; the draw is among those that the offence allows.
 type Aftermath [afterCount]int
 
 // UsualAftermath is an opponent who notices two offences of three.
 var UsualAftermath = Aftermath{Stands: 220, FastReply: 90, ReplyFirst: 90, Stopped: 380, PressedBack: 160, PutRight: 60}
 
-// ClockEdit is what the arbiter does to the clocks before the game goes on.
+// ClockEdit is the arbiter's change of the clocks before the game continues.
 type ClockEdit uint8
 
-// The edits. The right one takes the increment of the illegal press off and gives the opponent his minutes (FIDE Laws
+// The edits. The right one subtracts the increment of the illegal press and adds the opponent's minutes (FIDE Laws
 // 7.5.5, A.3).
 const (
 	NotEdited ClockEdit = iota
@@ -82,11 +81,11 @@ type offenceRow struct {
 	way     string // one of several; "": the only one
 	share   int
 	allowed [afterCount]bool
-	chained bool // also right after another offence
+	chained bool // also possible directly after another offence
 	find    func(p *pair) (deed, bool)
 }
 
-// name is the kind, or kind:way.
+// name returns the kind, or kind:way.
 func (r *offenceRow) name() string { return strings.TrimSuffix(string(r.kind)+":"+r.way, ":") }
 
 func after(list ...After) (set [afterCount]bool) {
@@ -103,8 +102,8 @@ var (
 	tidiedAfter = after(Stopped, PutRight)
 )
 
-// offenceRows in the order in which they are offered to a turn: what is seldom possible first. The shares make every
-// row happen at a rate that a test can count, not at the rate of real tournaments.
+// offenceRows in the order in which they are offered to a turn: rarely possible ones first. The shares make every row
+// frequent enough for a test, not as frequent as in real tournaments.
 var offenceRows = []offenceRow{
 	{kind: kinds.IllegalKingCapture, share: 6_000, allowed: undoneOnly, chained: true, find: illegalTransfer(kinds.IllegalKingCapture)},
 	{kind: kinds.IllegalCastleRightLost, share: 4_000, allowed: everyWay, find: castling(kinds.IllegalCastleRightLost)},
@@ -139,7 +138,7 @@ var offenceRows = []offenceRow{
 	{kind: kinds.Unreadable, share: 60, allowed: tidiedAfter, find: knockedOver},
 }
 
-// OffenceNames lists what Offences.Kinds may name.
+// OffenceNames lists the names allowed in Offences.Kinds.
 func OffenceNames() []string {
 	var names []string
 	for i := range offenceRows {
@@ -148,7 +147,7 @@ func OffenceNames() []string {
 	return names
 }
 
-// shareOf looks a row up among the given rates; given rates leave out what they do not name.
+// shareOf returns the share of a row; rates that are given exclude rows that they do not name.
 func shareOf(name string, usual int, given []Rate) int {
 	if given == nil {
 		return usual
@@ -163,7 +162,7 @@ func shareOf(name string, usual int, given []Rate) int {
 	return share
 }
 
-// checkRates refuses a name that is none.
+// checkRates refuses an unknown name.
 func checkRates(given []Rate, known []string) error {
 	for _, r := range given {
 		found := false

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// erring are players of one tempo who break the Laws and do everything that only looks so.
+// erring returns players of one tempo with offences and all look-alikes.
 func erring(seed uint64, t Tempo) Options {
 	o := Options{
 		Seed: seed, Tempo: t, Offences: Offences{PerMille: 40}, Innocents: Innocents{PerMille: 100},
@@ -25,7 +25,7 @@ func erring(seed uint64, t Tempo) Options {
 	return o
 }
 
-// TestOffencesAreWhatTheyAreCalled plays erring players and holds every offence against the legality core.
+// TestOffencesAreWhatTheyAreCalled plays players with offences and compares every offence with the legality core.
 func TestOffencesAreWhatTheyAreCalled(t *testing.T) {
 	offences, innocents, afters, edits := map[string]int{}, map[string]int{}, map[After]int{}, map[ClockEdit]int{}
 	moves := 0
@@ -88,7 +88,7 @@ func checkOffence(t *testing.T, name string, f *Offence) {
 	}
 	if f.UCI != "" && f.Kind.Illegal() {
 		want := f.Kind
-		switch f.Kind { // legal, but for what was left undone
+		switch f.Kind { // legal, except for the part left undone
 		case kinds.IllegalEPPawnLeft, kinds.IllegalCastleKingOnly, kinds.IllegalPromoTwo:
 			want = ""
 		}
@@ -121,7 +121,7 @@ func checkLine(t *testing.T, name string, g *GameTruth) {
 	}
 }
 
-// TestTheBoardShowsWhatTheOffendersLeft compares the last position of the truth with what stands on the board.
+// TestTheBoardShowsWhatTheOffendersLeft compares the last position of the truth with the board.
 func TestTheBoardShowsWhatTheOffendersLeft(t *testing.T) {
 	for seed := range uint64(40) {
 		o := erring(seed, Blitz)
@@ -168,7 +168,7 @@ func TestAnUnknownKindIsRefused(t *testing.T) {
 	}
 }
 
-// A given game goes on as given where an offence was restored, and as a generated one where it stands.
+// A given game keeps its moves if an offence was restored, and continues as a generated one if the offence stands.
 func TestAGivenGameSurvivesRestoredOffences(t *testing.T) {
 	moves := Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7")
 	o := Options{

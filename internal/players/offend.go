@@ -6,14 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// tempt offers every kind of offence to the player who is about to move, the rare ones first.
+// tempt offers every kind of offence to the player to move, the rare ones first.
 func (p *pair) tempt() (d deed, ok bool) {
 	c := p.conduct
 	for i, ppm := range c.offences {
 		row := &offenceRows[i]
 		from := c.quiet
 		if row.chained {
-			from -= quietPlies - 1 // at once, but not in place of a replacement move
+			from -= quietPlies - 1 // immediately, but not instead of a replacement move
 		}
 		if !c.rng.PPM(ppm) || ok || p.ply < from {
 			continue
@@ -24,16 +24,16 @@ func (p *pair) tempt() (d deed, ok bool) {
 		d.row = row
 		if after := d.beneath; after != legal.NoMove {
 			pos := p.pos.After(after)
-			ok = pos.Outcome() == legal.Ongoing // what ends the game needs no press: there is nothing to break
+			ok = pos.Outcome() == legal.Ongoing // a move that ends the game needs no press: there is no offence
 		}
 	}
 	return d, ok
 }
 
-// quietPlies is how long nobody errs again: a watcher is to be measured on one offence at a time.
+// quietPlies is the number of plies without another offence, so that a watcher is measured on one offence at a time.
 const quietPlies = 4
 
-// offend commits an offence and plans what comes of it.
+// offend commits an offence and plans its consequences.
 func (p *pair) offend(d deed, left int64) []emulator.Act {
 	p.conduct.quiet = p.ply + quietPlies
 	switch {
@@ -48,14 +48,14 @@ func (p *pair) offend(d deed, left int64) []emulator.Act {
 	return p.hands.Take()
 }
 
-// offenceNow begins the record of a deed.
+// offenceNow begins the record of an offence.
 func (p *pair) offenceNow(d *deed, after After) *Offence {
 	return &Offence{
 		Ply: p.ply + 1, Side: d.side, Kind: d.row.kind, Way: d.row.way, UCI: d.uci, FEN: p.pos.FEN(), PressAt: NotPressed, After: after,
 	}
 }
 
-// record puts an offence into the truth when it stands on the board, and returns how to add to it later.
+// record puts an offence into the truth when it stands on the board, and returns a function to add to it later.
 func (p *pair) record(o *Offence) (later func(f func(o *Offence, now int64))) {
 	o.At, o.Placement = p.hands.Now, p.hands.table
 	at := -1
@@ -78,7 +78,7 @@ func restored(o *Offence, now int64) {
 	o.Restored, o.RestoredAt = true, now
 }
 
-// breach is an offence in place of a move.
+// breach commits an offence instead of a move.
 func (p *pair) breach(d deed, left int64) {
 	h, c := p.hands, p.conduct
 	stands, reply, playable := p.playable(&d)
@@ -120,7 +120,7 @@ func (p *pair) breach(d deed, left int64) {
 	}
 }
 
-// playable is the position that stands if nobody notices, and a reply that leaves the offence's squares alone.
+// playable returns the position if the offence is not noticed, and a reply that leaves the offence's squares unchanged.
 func (p *pair) playable(d *deed) (stands legal.Position, reply legal.Move, ok bool) {
 	stands, err := d.stands.Standing()
 	if err != nil || over(legal.NewHistory(stands)) {
@@ -136,7 +136,7 @@ func (p *pair) playable(d *deed) (stands legal.Position, reply legal.Move, ok bo
 	return stands, reply, true
 }
 
-// choose draws what comes of a deed.
+// choose draws the consequence of an offence.
 func (c *conduct) choose(d *deed, playable, repliable bool) After {
 	var weights Aftermath
 	sum := 0
@@ -164,7 +164,7 @@ func (c *conduct) choose(d *deed, playable, repliable bool) After {
 	return Stopped
 }
 
-// replyFirst is the opponent's answer before the offender's press; both press then.
+// replyFirst plans the opponent's answer before the offender's press; both press then.
 func (p *pair) replyFirst(offender legal.Side, placed int64, later func(func(*Offence, int64))) {
 	h := p.hands
 	pressAt := h.Now
@@ -177,7 +177,7 @@ func (p *pair) replyFirst(offender legal.Side, placed int64, later func(func(*Of
 	p.press(p.ply)
 }
 
-// besides is an offence around a legal move.
+// besides commits an offence together with a legal move.
 func (p *pair) besides(d deed, left int64) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
@@ -200,7 +200,7 @@ func (p *pair) besides(d deed, left int64) {
 	c.sequel = func(left int64) []emulator.Act { return p.tidy(after == Stopped, left, later) }
 }
 
-// surplus is a move out of turn. It is no ply: it is taken back, and the player whose turn it is moves.
+// surplus plans a move out of turn. It is not a ply: it is taken back, and the player to move moves.
 func (p *pair) surplus(d deed) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
@@ -226,10 +226,10 @@ func (p *pair) surplus(d deed) {
 const (
 	noticeUS  = 3_000_000  // from the press to the opponent's hand at the clock
 	arbiterUS = 15_000_000 // from a stopped clock to the arbiter at the board
-	seenUS    = 1_500_000  // what is put right sooner, nobody but the player could swear to
+	seenUS    = 1_500_000  // an earlier correction could not be proved by anybody but the player
 )
 
-// tidy puts what stands wrong beside a legal move right again.
+// tidy corrects the misplaced pieces beside a legal move.
 func (p *pair) tidy(arbiter bool, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
@@ -249,12 +249,12 @@ func (p *pair) tidy(arbiter bool, left int64, later func(func(*Offence, int64)))
 	return h.Take()
 }
 
-// notice draws how long it takes somebody to see what has happened.
+// notice draws the time until a person notices the offence.
 func (p *pair) notice(left int64) int64 {
 	return min(p.conduct.rng.Around(noticeUS, &spreadSlow), max(left/8, second))
 }
 
-// stopped is the arbiter at the board.
+// stopped plans the arbiter's correction at the board.
 func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
@@ -264,7 +264,7 @@ func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(fu
 	run := d.side
 	edit := c.edit()
 	arrange := func() {
-		if d.queen != legal.NoMove { // FIDE Laws 7.5.2: a queen, and the opponent has the move
+		if d.queen != legal.NoMove { // FIDE Laws 7.5.2: a queen, and it is the opponent's move
 			p.crown(d)
 			run = d.side.Other()
 			return
@@ -292,7 +292,7 @@ func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(fu
 	return h.Take()
 }
 
-// crown makes the pawn a queen; the promotion counts.
+// crown turns the pawn into a queen; the promotion counts.
 func (p *pair) crown(d *deed) {
 	after := p.pos.After(d.queen)
 	p.require(d.queen)
@@ -300,7 +300,7 @@ func (p *pair) crown(d *deed) {
 	p.perform(0)
 }
 
-// edit draws how well the arbiter remembers the rule.
+// edit draws how correctly the arbiter sets the clocks.
 func (c *conduct) edit() ClockEdit {
 	switch way := c.rng.Below(1000); {
 	case way < 600:
@@ -338,7 +338,7 @@ func (p *pair) editClocks(d *deed, edit ClockEdit, later func(func(*Offence, int
 	later(func(o *Offence, _ int64) { o.Clock = edit })
 }
 
-// pressedBack is an opponent who does not stop the clock but restarts the offender's.
+// pressedBack plans an opponent who does not stop the clock but restarts the offender's.
 func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
@@ -373,7 +373,8 @@ func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later fun
 	return h.Take()
 }
 
-// onlyMoved is where the touched piece stands, if it may go from there straight to where the replacement move takes it.
+// onlyMoved returns the square of the touched piece, if it may go directly from there to the target of the replacement
+// move.
 func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
 	m := p.game.moves[p.ply].move
 	at, differ := legal.NoSquare, 0
@@ -391,7 +392,7 @@ func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
 	return at
 }
 
-// putRight is an offender who sees it himself, one moment too late.
+// putRight plans an offender who notices the offence just after the press.
 func (p *pair) putRight(d *deed, table legal.Placement, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table

@@ -6,17 +6,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// cue is the players' own bookmark in what they planned.
+// cue marks the players' place in their plan.
 type cue int
 
 const (
 	cueNone    cue = iota // emulator.Begin: nothing has been planned
 	cueBegin              // the clock has been started
 	cuePlaced             // a move stands on the board
-	cuePressed            // and has been pressed
+	cuePressed            // the move has been pressed
 	cueTurn               // the next player begins to think
 	cueOver               // the game is finished
-	cueNote               // something for the truth that is no move, see conduct
+	cueNote               // a change of the truth that is not a move, see conduct
 )
 
 // ref packs a cue and a ply into Act.Ref.
@@ -24,9 +24,8 @@ func (c cue) ref(ply int) int { return int(c) | ply<<4 }
 
 func unref(ref int) (cue, int) { return cue(ref & 15), ref >> 4 }
 
-// pair plans one turn at a time, when the turn begins: what the two do depends on
-// the time that is left, never on what the board has reported. It is the
-// emulator's People.
+// pair plans one turn at a time, when the turn begins: the plan depends on the time left, never on the board's reports.
+// It is the emulator's People.
 type pair struct {
 	tempo   Tempo
 	habits  Habits
@@ -45,14 +44,14 @@ type pair struct {
 	liftAt  int64           // first touch of the planned turn
 	before  legal.Placement // the table before it
 	truth   Truth
-	idle    bool             // nothing left to play
+	idle    bool             // no game left to play
 	playing bool             // between the start of a game's clock and its end
 	conduct *conduct         // nil for players who never err
-	way     func(t Transfer) // how the next move is made; nil means by the habits
+	way     func(t Transfer) // the way of making the next move; nil: by the habits
 }
 
 const (
-	// before the clock is started, so that a watcher can see the start position
+	// The time before the clock is started, so that a watcher can read the start position.
 	settleUS   = 1_500_000
 	betweenUS  = 8_000_000   // the players shake hands and sign
 	analysisUS = 600_000_000 // an adjournment
@@ -81,7 +80,7 @@ func (p *pair) next(now int64) bool {
 	return true
 }
 
-// Next goes on with the plan. See emulator.People.
+// Next continues the plan. See emulator.People.
 func (p *pair) Next(now int64, ref int, clock emulator.ClockView) []emulator.Act {
 	if ref == emulator.Begin {
 		p.hands.Now = now
@@ -132,7 +131,7 @@ func (p *pair) FlagFell(now int64, side legal.Side) (keep func(emulator.Act) boo
 // Gone reports that all games have been played. See emulator.People.
 func (p *pair) Gone() bool { return p.idle }
 
-// open plans the start of a game whose pieces stand and whose clock is set.
+// open plans the start of a game after the set-up of pieces and clock.
 func (p *pair) open() []emulator.Act {
 	h := p.hands
 	h.Wait(settleUS + p.rng.Around(settleUS, &spreadSlow))
@@ -141,7 +140,7 @@ func (p *pair) open() []emulator.Act {
 	return h.Take()
 }
 
-// reopen plans the way from one game to the start of the next.
+// reopen plans the time from one game to the start of the next.
 func (p *pair) reopen() []emulator.Act {
 	h := p.hands
 	h.Wait(p.rng.Around(betweenUS, &spreadSlow))
@@ -154,7 +153,7 @@ func (p *pair) reopen() []emulator.Act {
 	return p.open()
 }
 
-// turn plans a player's move from the press before it; left is his time.
+// turn plans a player's move after the opponent's press; left is the player's time.
 func (p *pair) turn(now int64, left int64) []emulator.Act {
 	h := p.hands
 	h.Now = max(now, h.Now)
@@ -199,7 +198,7 @@ func (p *pair) turn(now int64, left int64) []emulator.Act {
 	return h.Take()
 }
 
-// oddly is a turn with a look-alike in it.
+// oddly plans a turn with a look-alike.
 func (p *pair) oddly(l lookalike, left int64) []emulator.Act {
 	h := p.hands
 	extra := p.ponder(left)
@@ -228,7 +227,7 @@ func (p *pair) oddly(l lookalike, left int64) []emulator.Act {
 	return h.Take()
 }
 
-// mood is how the next generated game goes.
+// mood returns the mood of the next generated game.
 func (p *pair) mood() mood {
 	var m mood
 	if p.conduct != nil {
@@ -238,7 +237,7 @@ func (p *pair) mood() mood {
 	return m
 }
 
-// ponder lets the player think.
+// ponder plans the thinking time.
 func (p *pair) ponder(left int64) Extra {
 	think := p.rng.Around(p.tempo.Think, &spreadSlow)
 	var extra Extra
@@ -252,7 +251,7 @@ func (p *pair) ponder(left int64) Extra {
 		extra |= LongThink
 	}
 	if p.ply < 2 {
-		think /= 3 // the first moves are known
+		think /= 3 // the first moves are opening moves
 	}
 	if !p.noClock {
 		think = min(think, left/16)
@@ -261,7 +260,7 @@ func (p *pair) ponder(left int64) Extra {
 	return extra
 }
 
-// fuss is what hands do before the move itself.
+// fuss plans movements of the hands before the move itself.
 func (p *pair) fuss(extra *Extra) {
 	h, m := p.hands, p.game.moves[p.ply].move
 	mover := p.pos.Turn()
@@ -313,7 +312,7 @@ func (p *pair) someOf(r *random.Source, side legal.Side, except legal.Square) le
 	return list[r.Below(int64(len(list)))]
 }
 
-// elsewhere draws another empty square the moving piece could go to.
+// elsewhere draws another empty square that the moving piece could go to.
 func (p *pair) elsewhere(m legal.Move) legal.Square {
 	if m.IsCastling() {
 		return legal.NoSquare
@@ -354,8 +353,7 @@ func (p *pair) perform(extra Extra) {
 	p.pos = p.pos.After(m.move)
 }
 
-// press presses the clock after a ply, unless there is none, or the ply is mate
-// and the players leave it at that.
+// press presses the clock after a ply, unless there is no clock, or the ply is mate and the players do not press.
 func (p *pair) press(ply int) {
 	if p.noClock || p.game.silentMate && ply == len(p.game.moves) && p.pos.Outcome() != legal.Ongoing {
 		return
@@ -368,7 +366,7 @@ func (p *pair) press(ply int) {
 	p.hands.cue(cuePressed.ref(ply))
 }
 
-// replyEarly plays the opponent's move before the clock is pressed for the last.
+// replyEarly plays the opponent's move before the clock is pressed for the last one.
 func (p *pair) replyEarly(placed, pressAt int64) {
 	h := p.hands
 	first := p.ply
@@ -382,8 +380,8 @@ func (p *pair) replyEarly(placed, pressAt int64) {
 	h.cue(cueTurn.ref(p.ply))
 }
 
-// flag drops what was planned after a flag fell: a piece in the hand is put
-// down, the clock is not pressed. keep tells which acts to keep.
+// flag drops the plan after a flag fell: a piece in the hand is put down, the clock is not pressed. keep reports which
+// acts to keep.
 func (p *pair) flag(now int64) (keep func(emulator.Act) bool) {
 	inHand := now >= p.liftAt
 	if !inHand {

@@ -24,7 +24,7 @@ func codeOf(p legal.Piece) dgt.Piece {
 	return dgt.Empty
 }
 
-// squareOf is a square of the board's own numbering.
+// squareOf returns a square of the board's own numbering.
 func squareOf(n int, reversed bool) legal.Square {
 	if reversed {
 		n = 63 - n

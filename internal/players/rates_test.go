@@ -13,7 +13,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// tally counts what reconstruction notes 1 count.
+// tally counts the figures of reconstruction notes 1.
 type tally struct {
 	presses, exact                                 int
 	updates, offLegal                              int
@@ -26,7 +26,7 @@ type tally struct {
 	quickReply                                     int
 }
 
-// turnLog is what arrived between two presses.
+// turnLog holds the messages between two presses.
 type turnLog struct {
 	fields []dgt.FieldUpdate
 	ticks  int // clock messages after the last field update
@@ -218,7 +218,7 @@ func TestTheHandsAreAsFastAndCarelessAsRecordedOnes(t *testing.T) {
 	c.compare(t)
 }
 
-// compare holds the tally against the intervals.
+// compare checks the tally against the intervals.
 func (c *tally) compare(t *testing.T) {
 	t.Helper()
 	for _, row := range []struct {
@@ -257,14 +257,14 @@ func (c *tally) compare(t *testing.T) {
 	}
 }
 
-// shared is the directory of data beside the project, or a skip.
+// shared returns the directory of data beside the project, or skips the test.
 func shared(t testing.TB, name ...string) string {
 	t.Helper()
 	return sharedtest.Path(t, name...)
 }
 
-// TestTheTallyCountsTheRecordingsAsPublished proves the ruler: the same counting
-// on the real recordings gives the numbers that the hands are held against.
+// TestTheTallyCountsTheRecordingsAsPublished checks the counting itself: on the real recordings it gives the published
+// numbers with which the hands are compared.
 func TestTheTallyCountsTheRecordingsAsPublished(t *testing.T) {
 	dir := shared(t, "captures")
 	var c tally

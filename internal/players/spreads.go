@@ -2,7 +2,7 @@ package players
 
 import "boardwatchd/internal/random"
 
-// The shapes of what people do.
+// The distributions of people's times.
 var (
 	spreadTight = random.Shape{644, 736, 795, 837, 874, 907, 938, 969, 1000, 1032, 1066, 1103, 1144, 1194, 1259, 1359, 1553} // sigma 0.2
 	spreadHand  = random.Shape{463, 585, 669, 733, 790, 843, 894, 947, 1000, 1056, 1118, 1187, 1266, 1364, 1496, 1711, 2160} // sigma 0.35

@@ -2,14 +2,14 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// Habits are how often, in permille, hands do a thing one way rather than
-// another. What is left of 1,000 in a group is its first way.
+// Habits are the frequencies, in permille, of the ways in which hands do a thing. The rest of 1,000 in a group is its
+// first way.
 type Habits struct {
-	// Captures. First way: the swap, the victim taken and replaced in one
-	// movement, too fast for the scan nine times in ten.
+	// Captures. First way: the swap, the captured piece removed and replaced in one movement, too fast for the scan
+	// nine times in ten.
 	VictimFirst  int // victim off the board, then the capturer is lifted
 	PushOff      int // capturer slid in, victim pushed off over a neighbour
-	VictimDrag   int // the taken piece is dragged low over an empty neighbour, where a coil sees it
+	VictimDrag   int // the captured piece is dragged low over an empty neighbour, where a coil detects it
 	EnPassantPre int // en passant: the captured pawn is removed first instead of last
 
 	// Moves along a line. First way: through the air.
@@ -18,20 +18,20 @@ type Habits struct {
 	// Castling. First way: king up, king down, rook up, rook down.
 	RookFirst int
 	BothInAir int
-	KingStops int // the king is put on the square it crosses, then on its own
+	KingStops int // the king is put on the square it crosses, then on its target
 
 	// Promotion. First way: the pawn goes to the last rank and is exchanged there.
 	PawnOffFirst int // the pawn is taken off, the piece is put on the last rank
 	QueenFirst   int // the piece is put there first, then the pawn is taken off
 	DirectSwap   int // pawn and piece change places too fast for the scan
 
-	// Both hands for one move (FIDE Laws 7.5.4): captures, castlings and promotions. Nobody honest does it.
+	// Both hands for one move (FIDE Laws 7.5.4): captures, castlings and promotions. Honest players never do it.
 	TwoHands int
 
 	// Before and around the move.
 	Hesitate   int // the piece is lifted, put back, and moved after all
 	TouchOther int // another own piece is lifted and put back first
-	Adjust     int // a piece is set straight during the opponent's time
+	Adjust     int // a piece is adjusted during the opponent's time
 	ChangeMind int // the piece is released on another square, then moved on
 	EarlyReply int // the opponent answers before the press
 	LongThink  int
@@ -49,7 +49,7 @@ var (
 	}
 	// Tidy is a pair of careful players: pieces through the air, no ghosts.
 	Tidy = Habits{VictimFirst: 500, PawnOffFirst: 500}
-	// Restless has everything that honest people do now and then, often.
+	// Restless does often everything that honest players do occasionally.
 	Restless = Habits{
 		VictimFirst: 200, PushOff: 80, VictimDrag: 250, EnPassantPre: 400,
 		Slide:     300,
@@ -60,17 +60,17 @@ var (
 	}
 )
 
-// Transfer is a move as hands see it.
+// Transfer is a move as hands perform it.
 type Transfer struct {
 	From, To         legal.Square
-	Put              legal.Piece  // what stands on To afterwards, when it is not the moved piece (promotion); else NoPiece
+	Put              legal.Piece  // the piece on To afterwards, if it is not the moved piece (promotion); else NoPiece
 	Victim           legal.Square // the captured piece's square, or NoSquare
 	RookFrom, RookTo legal.Square // castling, else NoSquare
 }
 
 const (
-	// measured: capturer lifted to placed 0.76 s; victim lifted to capturer lifted
-	// 0.71 s; victim taken to capturer placed in a swap: 3 of 28 swaps were seen empty.
+	// Measured: capturer lifted to placed 0.76 s; victim lifted to capturer lifted 0.71 s; victim taken to capturer
+	// placed in a swap: the square was read empty in 3 of 28 swaps.
 	swapReachUS  = 600_000
 	swapGapUS    = 20_000
 	victimGapUS  = 600_000
@@ -81,7 +81,7 @@ const (
 	hesitationUS = 500_000
 )
 
-// Move performs an ordinary move, with one hand unless the habits say otherwise.
+// Move performs an ordinary move, with one hand unless the habits choose otherwise.
 func (h *Hands) Move(t Transfer, hab Habits) {
 	switch {
 	case hab.TwoHands > 0 && h.rng.Permille(hab.TwoHands) && h.twoHanded(t):
@@ -124,7 +124,7 @@ func (h *Hands) free(path []legal.Square) bool {
 	return true
 }
 
-// capture takes a piece on the square the capturer goes to.
+// capture captures a piece on the target square.
 func (h *Hands) capture(t Transfer, hab Habits) {
 	way := h.rng.Below(1000)
 	drag := h.rng.Permille(hab.VictimDrag)
@@ -150,8 +150,8 @@ func (h *Hands) capture(t Transfer, hab Habits) {
 	}
 }
 
-// swapIn takes the piece off a square with the hand that holds another and sets
-// that one down at once: most scans never see the square empty.
+// swapIn takes the piece off a square with the hand that holds another and puts that one down at once: most scans never
+// read the square empty.
 func (h *Hands) swapIn(sq legal.Square) {
 	mover := h.release()
 	h.Lift(sq)
@@ -258,8 +258,8 @@ func (h *Hands) castle(t Transfer, hab Habits) {
 	}
 }
 
-// castleInAir has king and rook off the board together: one hand can hold two
-// pieces, and where the two change places it must.
+// castleInAir has king and rook off the board together: one hand can hold two pieces, and it must if the two exchange
+// squares.
 func (h *Hands) castleInAir(t Transfer) {
 	king, rook := h.table[t.From], h.table[t.RookFrom]
 	h.Lift(t.From)
@@ -271,7 +271,7 @@ func (h *Hands) castleInAir(t Transfer) {
 	h.PutPiece(t.RookTo, rook)
 }
 
-// promote brings a pawn to the last rank and a piece in its place.
+// promote brings a pawn to the last rank and replaces it by a piece.
 func (h *Hands) promote(t Transfer, hab Habits) {
 	way := h.rng.Below(1000)
 	takes := t.Victim != legal.NoSquare

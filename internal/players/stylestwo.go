@@ -2,11 +2,12 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// handsLagUS is how far the second hand is behind the first (timing notes 2.1: two-handed grasps end 60 to 100 ms apart).
+// handsLagUS is the delay of the second hand after the first (timing notes 2.1: two-handed grasps end 60 to 100 ms
+// apart).
 const handsLagUS = 60_000
 
-// twoHanded performs a capture, a castling or a promotion with both hands together; false: the move has nothing for a second
-// hand to do.
+// twoHanded performs a capture, a castling or a promotion with both hands together; false: the move gives a second hand
+// nothing to do.
 func (h *Hands) twoHanded(t Transfer) bool {
 	lag := func() { h.Wait(h.scaled(h.rng.Around(handsLagUS, &spreadHand))) }
 	switch {

@@ -8,16 +8,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Options say who plays, and at what. The zero Options is one generated blitz game
-// of honest players at equipment in order, a 3:00+2 clock with White on its left.
+// Options choose the players and the equipment. The zero Options is one generated blitz game of honest players with
+// faultless equipment, a 3:00+2 clock with White on its left.
 type Options struct {
-	Seed uint64 // of everything that is drawn, the equipment's part included
+	Seed uint64 // of all random choices, the equipment's included
 
 	Board       emulator.BoardOptions
 	Clock       emulator.ClockOptions
 	Line        emulator.LineOptions
 	Faults      emulator.Faults
-	WaitForHost bool // the players sit down when a host has asked for updates
+	WaitForHost bool // the players begin when a host has asked for updates
 
 	Tempo  Tempo   // zero means Blitz
 	Habits *Habits // nil means AsRecorded
@@ -26,19 +26,17 @@ type Options struct {
 	Count     int    // generated games after those; negative for ever; 0 means one when nothing else is given
 	Generator GeneratorOptions
 
-	Offences  Offences  // what the players do wrong; zero is nothing
-	Innocents Innocents // and what only looks like it
+	Offences  Offences  // the players' offences; zero is none
+	Innocents Innocents // and look-alikes of offences
 }
 
-// Table is an emulated board with the people who sit at it. It belongs to one
-// goroutine.
+// Table is an emulated board with its players. It belongs to one goroutine.
 type Table struct {
 	*emulator.Emulator
 	people *pair
 }
 
-// New sets a table. The error says which move of which game is not legal, or which
-// kind of offence is not known.
+// New makes a table. The error names an illegal move and its game, or an unknown kind of offence.
 func New(o Options) (*Table, error) {
 	p, err := newPair(o)
 	if err != nil {
@@ -53,7 +51,7 @@ func New(o Options) (*Table, error) {
 	return &Table{Emulator: e, people: p}, nil
 }
 
-// newPair forks the labels 4 to 7 of the seed; the equipment has those before.
+// newPair forks the labels 4 to 7 of the seed; the equipment uses those before.
 func newPair(o Options) (*pair, error) {
 	seed := random.New(o.Seed)
 	p := &pair{
@@ -86,8 +84,7 @@ func newPair(o Options) (*pair, error) {
 	return p, nil
 }
 
-// Truth is what has happened so far. It is a copy; the moves of finished games
-// are shared.
+// Truth returns the record so far. It is a copy; the moves of finished games are shared.
 func (t *Table) Truth() Truth {
 	truth := t.people.truth
 	truth.Games = append([]GameTruth(nil), truth.Games...)
@@ -95,8 +92,8 @@ func (t *Table) Truth() Truth {
 	return truth
 }
 
-// Record plays everything that the options say in front of a Watcher, as fast as
-// the machine can, and reports each chunk with its direction.
+// Record plays the whole of the options with a Watcher, as fast as the machine can, and reports each chunk with its
+// direction.
 func Record(o Options, w func(at int64, dir byte, p []byte)) (Truth, error) {
 	t, err := New(o)
 	if err != nil {

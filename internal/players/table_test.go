@@ -14,7 +14,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// fingerprint plays the options and hashes every chunk with its time.
+// fingerprint plays the options and returns a hash of every chunk with its time.
 func fingerprint(t *testing.T, o Options) uint64 {
 	t.Helper()
 	h := fnv.New64a()
@@ -42,8 +42,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 }
 
 func TestASeedIsForEver(t *testing.T) {
-	// A recording is named by its options. This number changes only when a
-	// measurement corrects the model.
+	// A recording is determined by its options. This number changes only when a measurement corrects the model.
 	const want = 0x1e4ed257b119a9ab
 	moves := Moves("e4 d5 exd5 Qxd5 Nc3 Qa5 d4 c6 Nf3 Bg4 Bf4 e6 h3 Bxf3 Qxf3 Bb4 Be2 Nd7 a3 O-O-O axb4 Qxa1+ Kd2 Qxh1 Qxc6+ bxc6 Ba6#")
 	if got := fingerprint(t, Options{Seed: 2718, Games: []Game{{Moves: moves}}}); got != want {
@@ -51,7 +50,7 @@ func TestASeedIsForEver(t *testing.T) {
 	}
 }
 
-// listen sets a table whose board reports in the nice mode from the start.
+// listen makes a table whose board reports in the nice mode from the start.
 func listen(t *testing.T, o Options) *Table {
 	t.Helper()
 	e, err := New(o)
@@ -261,8 +260,7 @@ func TestEveryEndHasItsOwnName(t *testing.T) {
 	}
 }
 
-// FuzzMoves: what is split once is split the same again, and no word is lost in
-// joining.
+// FuzzMoves: splitting the joined result again gives the same, and no word is lost.
 func FuzzMoves(f *testing.F) {
 	f.Add("1. e4 {a (comment} e5 (1... c5) 2. Nf3! $4 1/2-1/2")
 	f.Add("1.e4e5 }}{ (((")

@@ -5,11 +5,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Truth is what really happened at the table so far: what a watcher's answer is
-// compared with.
+// Truth is the record of the actual events at the table so far, for comparison with a watcher's output.
 type Truth struct {
 	Games     []GameTruth
-	Placement legal.Placement // what the coils have above them now, by the names of the squares
+	Placement legal.Placement // the pieces above the coils now, by the names of the squares
 }
 
 // GameTruth is one game.
@@ -25,49 +24,49 @@ type GameTruth struct {
 	Innocents []Innocent
 }
 
-// Offence is something that a player did wrong, by the name that the Laws' notes have for it. A transfer's name is what
-// rules/legal Explain says of it in the position before.
+// Offence is a fault of a player, with its name in the laws notes. The name of a transfer is that of rules/legal
+// Explain in the position before.
 type Offence struct {
-	Ply       int // of the move in whose place or around which it happened
+	Ply       int // of the move that it replaces or accompanies
 	Side      legal.Side
 	Kind      kinds.Kind
-	Way       string          // which of several ways to do it, or ""
-	UCI       string          // "" where it is no transfer
+	Way       string          // one of several ways of doing it, or ""
+	UCI       string          // "" if it is not a transfer
 	FEN       string          // the position before
-	At        int64           // it stood on the board
-	PressAt   int64           // and was pressed; NotPressed: out of turn, or the flag fell first
-	DoneAt    int64           // what belongs to the move was done after the press; 0 for nothing
+	At        int64           // time when it stood on the board
+	PressAt   int64           // time of the press; NotPressed: out of turn, or the flag fell first
+	DoneAt    int64           // end of the part of the move after the press; 0 for none
 	Placement legal.Placement // at the press
 	Answered  bool            // the opponent had moved before the press
 	After     After
-	// Stands is what the game went on from, where nobody did anything about it: the ply then has no move in Moves. Else
-	// its Turn is NoSide.
+	// Stands is the position from which the game continued if the offence was not dealt with: the ply then has no move
+	// in Moves. Otherwise its Turn is NoSide.
 	Stands     legal.Setup
 	Restored   bool // the pieces stand as before, or as the legal move left them
 	RestoredAt int64
-	Clock      ClockEdit // what the arbiter did
+	Clock      ClockEdit // the arbiter's edit
 }
 
-// Innocent is something that only looks like an offence.
+// Innocent is an action that only looks like an offence.
 type Innocent struct {
 	Ply    int
-	Side   legal.Side // whose turn it was
+	Side   legal.Side // side to move
 	Kind   string     // a name of InnocentNames
 	Detail string     // illegal_corrected: the kind it would have been
 	At     int64
 }
 
-// Step is one ply of a game as it counts.
+// Step is one ply of a game that counts.
 type Step struct {
 	Ply     int
-	UCI     string // "" for an offence that was let stand
+	UCI     string // "" for an offence that stands
 	Move    legal.Move
 	Before  legal.Position
-	Offence *Offence // the one that stands in place of a move
+	Offence *Offence // the one that stands instead of a move
 }
 
-// Line returns the plies of a game as they count, in order: the legal moves, and the offences that stand because nobody
-// did anything about them. The last result is the position reached.
+// Line returns the plies of a game that count, in order: the legal moves, and the offences that stand because they were
+// not dealt with. The last result is the position reached.
 func (g *GameTruth) Line() (steps []Step, last legal.Position) {
 	pos, err := g.Start.Position()
 	if err != nil {
@@ -97,7 +96,7 @@ func (g *GameTruth) Line() (steps []Step, last legal.Position) {
 	}
 }
 
-// ply finds the move of a ply, nil where there is none.
+// ply returns the move of a ply, nil if there is none.
 func (g *GameTruth) ply(n int) *MoveTruth {
 	for i := len(g.Moves) - 1; i >= 0; i-- {
 		if g.Moves[i].Ply == n {
@@ -113,8 +112,8 @@ type MoveTruth struct {
 	Side     legal.Side
 	Move     legal.Move
 	UCI, SAN string
-	LiftAt   int64    // the first thing the hand did, a hesitation included
-	PlacedAt int64    // the last piece of the move stood, or was taken away
+	LiftAt   int64    // the first movement of the hand, a hesitation included
+	PlacedAt int64    // the last piece of the move stood, or was removed
 	PressAt  int64    // NotPressed: the clock was not pressed, or there is none
 	Left     [2]int64 // White's and Black's time after the press, whole seconds as displayed
 	Extra    Extra
@@ -123,14 +122,14 @@ type MoveTruth struct {
 // NotPressed is the PressAt of a move without a press.
 const NotPressed int64 = -1
 
-// Extra is a set of things that honest players do besides the move itself.
+// Extra is a set of actions that honest players add to a move.
 type Extra uint16
 
 // The extras.
 const (
 	Hesitated    Extra = 1 << iota // lifted, put back, moved after all
 	TouchedOther                   // another own piece was lifted and put back first
-	Adjusted                       // a piece of the other side was set straight in the opponent's time
+	Adjusted                       // a piece of the other side was adjusted in the opponent's time
 	ChangedMind                    // released on another square first
 	EarlyReply                     // made before the opponent's press
 	LongThink

@@ -1,13 +1,11 @@
 // Package record is one record of a journal and its canonical line of text.
 //
-// Everything the core can know is a record: bytes of a board, a timer that
-// fired, an arbiter's decision. What the core answers is a record too. A
-// journal is a row of such lines, and replaying them gives the same answers
+// Every input of the core is a record: bytes of a board, a timer that fired, an arbiter's decision. Every output of the
+// core is a record too. A journal is a sequence of such lines, and replaying them gives the same answers
 // (docs/architecture.md, fact 5).
 //
-// The package knows how a record is written, read back, checked and chained.
-// It does not know files (internal/journal), nor what a body means
-// (internal/watch).
+// The package writes, reads, checks and chains records. It does not know files (internal/journal), nor the meaning of a
+// body (internal/watch).
 //
 // # The line
 //
@@ -17,7 +15,7 @@
 //	AT     microseconds on the journal's own time line, decimal, from 0, never decreasing
 //	KIND   open rx up down wake gap late wall decide instruct close (inputs), tx say (effects)
 //	BODY   rx, tx: the raw bytes in lower-case hexadecimal;
-//	       other kinds: one JSON object in compact form; "-" where there is nothing
+//	       other kinds: one JSON object in compact form; "-" if empty
 //	CHAIN  first 16 bytes of SHA-256 over the previous line's CHAIN as text
 //	       (32 zeros before the first line), followed by this line up to and
 //	       including BODY;
@@ -31,15 +29,13 @@
 //	1 0 open {"format":1} 8c6aaa57f88b8c482aa2d218286bb69f ee9d0324
 //	2 1500 rx 8e00053400 e39af75ab6c68dcb9d4b9f713db9bc1c df4b51c9
 //
-// CRC does not depend on the line before, so every line behind a damaged one
-// can still be told good from bad. CHAIN ties each line to all lines before
-// it: who changes, removes or inserts a line must rewrite everything after it.
-// Neither is a signature: somebody with the file and this page can rewrite all
-// of it. For that, a CHAIN is to be kept elsewhere: internal/journal, Heads.
+// CRC does not depend on the line before, so every line after a damaged one can still be checked. CHAIN ties each line
+// to all lines before it: a change, removal or insertion of a line requires all later lines to be rewritten. Neither is
+// a signature: anybody with the file and this page can rewrite all of it. To detect that, a CHAIN must be kept
+// elsewhere: internal/journal, Heads.
 //
-// A body of text is valid UTF-8, begins with "{", ends with "}" and has no
-// control character (below 20 hexadecimal, 7f). That it is JSON is the
-// business of whoever wrote it: the form is checked here, the grammar is not.
+// A body of text is valid UTF-8, begins with "{", ends with "}" and has no control character (below 20 hexadecimal,
+// 7f). The writer is responsible for valid JSON: this package checks the form and not the grammar.
 //
 // The form is canonical. There is exactly one line for a record and its
 // predecessor: no sign, no leading zero, no upper case, no second space. A
@@ -48,9 +44,8 @@
 //
 // # Input it must survive
 //
-// Any bytes of any length: torn, flipped, hostile. Parsing never panics, is
-// linear in the length of the line and keeps nothing beyond it. A line is at
-// most [MaxLine] bytes long, its newline included.
+// It survives any bytes of any length: torn, flipped, hostile. Parsing never panics, is linear in the length of the
+// line and keeps nothing after the line. A line is at most [MaxLine] bytes long, its newline included.
 //
 // # Cost
 //
@@ -62,10 +57,8 @@
 //
 // # Compatibility promise
 //
-// Lines of this form stay readable for ever by every later boardwatchd. New
-// kinds and new keys inside bodies may be added; a field is never removed,
-// reordered or given another meaning. A reader that meets a kind it does not
-// know refuses that line by name and goes on with the next one. Should the
-// form of the line ever have to change, the new form will not begin with a
-// digit, so that no reader can take one for the other.
+// Lines of this form stay readable for ever by every later boardwatchd. New kinds and new keys inside bodies may be
+// added; a field is never removed, reordered or given another meaning. A reader that finds an unknown kind refuses that
+// line by name and goes on with the next one. Should the form of the line ever have to change, the new form will not
+// begin with a digit, so that no reader can confuse the two.
 package record

@@ -11,14 +11,12 @@ const hexDigits = "0123456789abcdef"
 // castagnoli is CRC-32C: processors from 2008 on compute it in hardware.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AppendLine appends the line of r, which follows a line with chain prev, and
-// returns the chain of the new line. The record must be one that Check
-// accepts: what AppendLine makes of another one is not a line. It does not
-// allocate when dst has room for LineSize + 32 bytes more.
+// AppendLine appends the line of r, which follows a line with chain prev, and returns the chain of the new line. The
+// record must be one that Check accepts: for another one the result is not a line. It does not allocate when dst has
+// room for LineSize + 32 bytes more.
 func AppendLine(dst []byte, r Record, prev Chain) ([]byte, Chain) {
-	// The hash covers the previous chain and then the line: build both in one
-	// piece and take the former away again. crypto/sha256 has no way to hash
-	// two pieces without an allocation.
+	// The hash covers the previous chain and then the line: both are built in one piece and the chain is removed again.
+	// crypto/sha256 has no way to hash two pieces without an allocation.
 	start := len(dst)
 	dst = appendHex(dst, prev[:])
 	dst = appendHead(dst, r)
@@ -58,9 +56,8 @@ func appendHex(dst, src []byte) []byte {
 	return dst
 }
 
-// Verify tells whether line, which Parse accepts and which comes without
-// its newline, follows a line with chain prev. The error is a *ParseError of
-// the field chain.
+// Verify checks that line, which Parse accepts and which comes without its newline, follows a line with chain prev. The
+// error is a *ParseError of the field chain.
 func Verify(line []byte, prev Chain) error {
 	head := len(line) - tailText
 	if head < 0 {

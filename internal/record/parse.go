@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// ParseError says where a line is not a record's line. Field is one of line,
-// seq, at, kind, body, chain, crc; Offset counts bytes from the line's first.
+// ParseError gives the place where a line is not the line of a record. Field is one of line, seq, at, kind, body,
+// chain, crc; Offset counts bytes from the beginning of the line.
 type ParseError struct {
 	Field   string
 	Offset  int
@@ -21,12 +21,11 @@ func (e *ParseError) Error() string {
 // Parser parses lines one after the other without allocating for each. The
 // zero value is ready.
 type Parser struct {
-	raw []byte // the last body of bytes
+	raw []byte // the last decoded body
 }
 
-// Parse reads one line, given without its newline. The record's body is valid
-// only until the next call and as long as line is not changed. The checksum is
-// checked, the chain is only returned: see Verify.
+// Parse reads one line, given without its newline. The record's body is valid only until the next call and while line
+// is unchanged. The checksum is checked; the chain is only returned: see Verify.
 func (p *Parser) Parse(line []byte) (Record, Chain, error) {
 	s := scanner{line: line}
 	chain := s.tail()
@@ -41,7 +40,7 @@ func (p *Parser) Parse(line []byte) (Record, Chain, error) {
 	return r, chain, nil
 }
 
-// ChainOf reads the chain of a line that AppendLine has made, given without its newline. Nothing is checked.
+// ChainOf reads the chain of a line made by AppendLine, given without its newline. Nothing is checked.
 func ChainOf(line []byte) (c Chain) {
 	if at := len(line) - tailText + 1; at > 0 {
 		decodeHex(c[:], line[at:at+chainText])
@@ -49,7 +48,7 @@ func ChainOf(line []byte) (c Chain) {
 	return c
 }
 
-// scanner walks over a line. Its first error stays.
+// scanner walks over a line. Its first error is kept.
 type scanner struct {
 	line []byte
 	head int // length of the line without " CHAIN CRC"
@@ -63,9 +62,8 @@ func (s *scanner) fail(field string, at int, problem string) {
 	}
 }
 
-// tail reads chain and checksum from the line's end: both have a fixed length,
-// so they are found without knowing the rest. The checksum comes first of all
-// checks, because damage explains every other complaint.
+// tail reads chain and checksum from the line's end: both have a fixed length, so they are found without the rest. The
+// checksum is checked first of all, because damage explains every other fault.
 func (s *scanner) tail() (c Chain) {
 	n := len(s.line)
 	switch {
@@ -97,7 +95,7 @@ func (s *scanner) tail() (c Chain) {
 	return c
 }
 
-// number reads a decimal number of canonical form and the space behind it.
+// number reads a decimal number of canonical form and the space after it.
 func (s *scanner) number(field string) (n int64) {
 	if s.err != nil {
 		return 0
@@ -127,7 +125,7 @@ func (s *scanner) number(field string) (n int64) {
 	return n
 }
 
-// kind reads the kind and the space behind it.
+// kind reads the kind and the space after it.
 func (s *scanner) kind() Kind {
 	if s.err != nil {
 		return NoKind
@@ -149,8 +147,7 @@ func (s *scanner) kind() Kind {
 	return k
 }
 
-// kindOf finds the kind that is spelled so. rx comes first: nine records of
-// ten are rx, tx or say.
+// kindOf returns the kind with this word. rx comes first: nine records of ten are rx, tx or say.
 func kindOf(word []byte) Kind {
 	if string(word) == "rx" {
 		return Rx
@@ -163,7 +160,7 @@ func kindOf(word []byte) Kind {
 	return NoKind
 }
 
-// body reads what stands between kind and chain.
+// body reads the field between kind and chain.
 func (s *scanner) body(k Kind, p *Parser) []byte {
 	if s.err != nil {
 		return nil
@@ -198,8 +195,8 @@ func (s *scanner) body(k Kind, p *Parser) []byte {
 	return p.raw
 }
 
-// nibbles is the value of each lower-case hexadecimal digit, 0xff for every
-// other byte. encoding/hex would accept upper case as well.
+// nibbles holds the value of each lower-case hexadecimal digit, 0xff for every other byte. encoding/hex would accept
+// upper case as well.
 var nibbles = func() (t [256]byte) {
 	for i := range t {
 		t[i] = 0xff

@@ -10,7 +10,7 @@ import (
 // none.
 type Seq int64
 
-// Kind says what a record is about.
+// Kind is the kind of a record.
 type Kind uint8
 
 // The kinds of records. Open to Close are inputs, Tx and Say are effects.
@@ -18,17 +18,17 @@ const (
 	NoKind   Kind = iota
 	Open          // a segment begins: program, configuration, parameters
 	Rx            // bytes that came from the board
-	Up            // the link to the board is there
+	Up            // the link to the board is established
 	Down          // the link to the board is lost
 	Wake          // a deadline passed
-	Gap           // something may be missing here, with its cause
-	Late          // the program stood still until now; the bytes that follow have waited
-	Wall          // what the wall clock says; an annotation, never used for durations
+	Gap           // records may be missing here; with the cause
+	Late          // the program did not run until now; the bytes that follow have waited
+	Wall          // the time of the wall clock; an annotation, never used for durations
 	Decide        // an arbiter's decision
 	Instruct      // an operator's instruction
 	Close         // a segment ends in order
 	Tx            // bytes to the board
-	Say           // something for people: a move, a press, a finding, a ruling
+	Say           // output for people: a move, a press, a finding, a ruling
 	numKinds
 )
 
@@ -37,7 +37,7 @@ var kindNames = [numKinds]string{
 	Decide: "decide", Instruct: "instruct", Close: "close", Tx: "tx", Say: "say",
 }
 
-// String is the kind's word on the line.
+// String returns the kind's word on the line.
 func (k Kind) String() string {
 	if k < numKinds {
 		return kindNames[k]
@@ -45,14 +45,13 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// Valid tells whether k is one of the kinds above.
+// Valid reports whether k is one of the kinds above.
 func (k Kind) Valid() bool { return NoKind < k && k < numKinds }
 
-// Input tells whether records of this kind are given to the core. The others
-// are what the core answered.
+// Input reports whether records of this kind are given to the core. The others are outputs of the core.
 func (k Kind) Input() bool { return Open <= k && k <= Close }
 
-// raw tells whether the body is bytes (hexadecimal on the line) and not text.
+// raw reports whether the body is bytes (hexadecimal on the line) and not text.
 func (k Kind) raw() bool { return k == Rx || k == Tx }
 
 // Record is one record. Body holds raw bytes for Rx and Tx, one JSON object in
@@ -64,23 +63,22 @@ type Record struct {
 	Body []byte
 }
 
-// Chain is the running hash that ties a line to all lines before it. The zero
-// value stands before the first line.
+// Chain is the running hash that ties a line to all lines before it. The zero value comes before the first line.
 type Chain [16]byte
 
-// String is the chain as it stands on the line.
+// String returns the chain in the form of the line.
 func (c Chain) String() string { return hex.EncodeToString(c[:]) }
 
-// MarshalText is String, for JSON.
+// MarshalText returns String, for JSON.
 func (c Chain) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, c[:]), nil }
 
-// MaxLine is the greatest length of a line in bytes, its newline included. A
-// read of a serial port is a few kilobytes, an opening record with its whole
-// configuration a few tens: 1 MiB is room for both and a bound for readers.
+// MaxLine is the greatest length of a line in bytes, its newline included. A read of a serial port is a few kilobytes,
+// an opening record with its whole configuration a few tens of kilobytes: 1 MiB is enough for both and bounds the
+// memory of readers.
 const MaxLine = 1 << 20
 
-// frame is the most that a line needs beside its body: two numbers of 19
-// digits, the longest kind, chain, checksum, five spaces and the newline.
+// frame is the greatest length of a line without its body: two numbers of 19 digits, the longest kind, chain, checksum,
+// five spaces and the newline.
 const frame = 19 + 19 + len("instruct") + chainText + crcText + 5 + 1
 
 const (
@@ -89,7 +87,7 @@ const (
 	tailText  = 1 + chainText + 1 + crcText // " CHAIN CRC"
 )
 
-// LineSize is the number of bytes that the line of r needs at most.
+// LineSize returns the greatest number of bytes that the line of r needs.
 func (r Record) LineSize() int {
 	if r.Kind.raw() {
 		return frame + 2*len(r.Body)
@@ -97,7 +95,7 @@ func (r Record) LineSize() int {
 	return frame + max(len(r.Body), 1)
 }
 
-// Check tells why r cannot be written as a line, or nil.
+// Check returns the reason why r cannot be written as a line, or nil.
 func (r Record) Check() error {
 	switch {
 	case r.Seq < 1:
@@ -117,8 +115,8 @@ func (r Record) Check() error {
 	return nil
 }
 
-// checkText tells where a body of text is not in canonical form and why. The
-// problem is empty when all is well.
+// checkText returns the place where a text body is not in canonical form, and the reason. The problem is empty if there
+// is none.
 func checkText(body []byte) (at int, problem string) {
 	if len(body) == 0 {
 		return 0, ""
@@ -143,7 +141,7 @@ func checkText(body []byte) (at int, problem string) {
 	return 0, ""
 }
 
-// firstInvalid is the index of the first byte that is not valid UTF-8.
+// firstInvalid returns the index of the first byte that is not valid UTF-8.
 func firstInvalid(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])

@@ -67,8 +67,7 @@ func TestEveryKindGoesThereAndBack(t *testing.T) {
 	}
 }
 
-// relabel gives a line a checksum that fits, so that what is wrong elsewhere
-// is found.
+// relabel gives a line a matching checksum, so that faults elsewhere are found.
 func relabel(line string) string {
 	fresh, _ := AppendLine(nil, Record{Seq: 1, Kind: Up}, Chain{})
 	chain := string(fresh[len("1 0 up -") : len("1 0 up -")+1+chainText])
@@ -220,7 +219,7 @@ func FuzzParse(f *testing.F) {
 		prev = chain
 	}
 	f.Fuzz(func(t *testing.T, line []byte, mend bool) {
-		if mend && len(line) > 9 { // most random lines die at the checksum: give them one that fits
+		if mend && len(line) > 9 { // most random lines fail at the checksum: give them a matching one
 			line = []byte(withCRC(string(line[:len(line)-9])))
 		}
 		r, chain, err := parseLine(line)
@@ -234,8 +233,8 @@ func FuzzParse(f *testing.F) {
 		if err := r.Check(); err != nil {
 			t.Fatalf("%q was read as a record that cannot be written: %v", line, err)
 		}
-		// The predecessor is unknown, so the chain is put in by hand: all else
-		// must come out as it went in.
+		// The predecessor is unknown, so the chain is put in by hand: everything else must be unchanged by the round
+		// trip.
 		again, _ := AppendLine(nil, r, Chain{})
 		head := len(again) - 1 - tailText
 		if want := withCRC(string(again[:head]) + " " + chain.String()); want != string(line) {
@@ -269,7 +268,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// clockMessage is what most records of a journal are.
+// clockMessage is a typical record of a journal.
 var clockMessage = Record{Seq: 123_456, At: 1_234_567_890, Kind: Rx,
 	Body: []byte{0x8d, 0, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x09}}
 

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An Actor is who does something.
+// An Actor is a person, the clock or the equipment.
 type Actor byte
 
 // The actors.
@@ -21,13 +21,13 @@ const (
 	Equipment Actor = 'X'
 )
 
-// Side is the player's side, NoSide for everybody else.
+// Side returns the player's side, NoSide for all other actors.
 func (a Actor) Side() legal.Side { return sideOf(string(a)) }
 
-// A Hand is 'R' or 'L'; 0 is not said. No sensor sees it.
+// A Hand is 'R' or 'L'; 0: not given. No sensor sees it.
 type Hand byte
 
-// A Reading says whether the board can read a piece that was put down.
+// A Reading tells whether the board can read a piece that was put down.
 type Reading uint8
 
 // The readings.
@@ -46,7 +46,7 @@ type TimeEdit struct {
 	Set  bool
 }
 
-// An Act is one line: what somebody does. Which fields mean something depends on the verb.
+// An Act is one line: an action of an actor. The verb determines which fields are used.
 type Act struct {
 	Gap      int64 // µs since the end of the line before
 	Actor    Actor
@@ -54,12 +54,12 @@ type Act struct {
 	Verb     Verb
 	Square   legal.Square // lift, put, knock, stand; slide and nudge: from
 	To       legal.Square // slide, nudge: to
-	Piece    legal.Piece  // put, drop, hold, transfer; NoPiece: what is held
+	Piece    legal.Piece  // put, drop, hold, transfer; NoPiece: the held piece
 	Reading  Reading      // put
 	FromHand Hand         // transfer
 	ToHand   Hand
 	UCI      string     // move
-	Side     legal.Side // press, resume, flag, report; NoSide: not said
+	Side     legal.Side // press, resume, flag, report; NoSide: not given
 	Wait     int64      // wait, µs
 	Edits    []TimeEdit // settime
 	Word     string     // say, report
@@ -70,13 +70,13 @@ type Act struct {
 	Line, Column int // in the file
 }
 
-// defaultGapUS is the time between two lines that say nothing about it.
+// defaultGapUS is the time between two lines without a given gap.
 const defaultGapUS = 1_000_000
 
-// longestGapUS bounds what a line may wait: longer is a mistyped number.
+// longestGapUS bounds the gap of a line: a longer one is a mistyped number.
 const longestGapUS = 3_600_000_000
 
-// An ActError says what is wrong with an act line, at which byte.
+// An ActError describes a fault of an act line, with its byte offset.
 type ActError struct {
 	Offset  int
 	Problem string
@@ -101,7 +101,7 @@ func ParseAct(text string) (Act, error) {
 	return p.act, nil
 }
 
-// String is the line as ParseAct reads it.
+// String returns the line as ParseAct reads it.
 func (a Act) String() string {
 	var b strings.Builder
 	if a.Gap != defaultGapUS {
@@ -200,7 +200,7 @@ func seconds(us int64) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// word is a word of a line and where it stands.
+// word is a word of a line with its place.
 type word struct {
 	text string
 	at   int

@@ -122,7 +122,7 @@ func TestAWrongLineSaysWhereAndWhatIsRight(t *testing.T) {
 	}
 }
 
-// FuzzParseAct: a line is refused with a place inside it, or its written form means the same.
+// FuzzParseAct: a line is refused with a place inside it, or its written form has the same meaning.
 func FuzzParseAct(f *testing.F) {
 	for _, line := range []string{"W press", "+0.4 B/L put e4 q nochip", "A settime W-30 B+120", "A report displaced d2-d3 move=3", "W say a  b", "+1.000001 C flag W", "A report found W B e4 move=2 move=3"} {
 		f.Add(line)

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// actParser walks over the words of a line. Its first error stays.
+// actParser walks over the words of a line. Its first error is kept.
 type actParser struct {
 	act   Act
 	words []word
@@ -19,7 +19,7 @@ type actParser struct {
 
 func (p *actParser) more() bool { return p.err == nil && p.at < len(p.words) }
 
-// next takes a word; what names what should stand there.
+// next takes a word; what names the expected word.
 func (p *actParser) next(what string) string {
 	if !p.more() {
 		p.fail("the line ends where %s should stand", what)
@@ -29,7 +29,7 @@ func (p *actParser) next(what string) string {
 	return p.words[p.at-1].text
 }
 
-// fail complains about the next word; back about the one just taken.
+// fail reports an error at the next word, back at the one just taken.
 func (p *actParser) fail(format string, a ...any) { p.complain(p.at, format, a...) }
 func (p *actParser) back(format string, a ...any) { p.complain(p.at-1, format, a...) }
 
@@ -44,7 +44,7 @@ func (p *actParser) complain(i int, format string, a ...any) {
 	p.err = &ActError{Offset: at, Problem: fmt.Sprintf(format, a...)}
 }
 
-// head reads the gap, the actor with his hand, and the verb.
+// head reads the gap, the actor with a hand, and the verb.
 func (p *actParser) head() {
 	w := p.next("an actor (W, B, A, N, C or X)")
 	if rest, ok := strings.CutPrefix(w, "+"); ok {
@@ -139,7 +139,7 @@ func pieceOf(w string) (legal.Piece, bool) {
 	return legal.NoPiece, false
 }
 
-// piece reads a piece; it may be missing unless it must be there.
+// piece reads a piece; it may be missing unless must is set.
 func (p *actParser) piece(must bool) {
 	if !must && !p.more() {
 		return
@@ -197,7 +197,7 @@ func (p *actParser) uci() {
 	p.act.UCI = w
 }
 
-// side reads W or B. Without it the actor's own side is meant, where he has one.
+// side reads W or B. Without it the actor's own side is meant, if there is one.
 func (p *actParser) side(must bool) {
 	if !p.more() && !must {
 		return
@@ -262,14 +262,14 @@ func timeShown(text string) (sec int, ok bool) {
 	return sec, true
 }
 
-// resign is for players.
+// resign accepts players only.
 func (p *actParser) resign() {
 	if p.err == nil && p.act.Actor.Side() == legal.NoSide {
 		p.complain(0, "%c does not play; write W resign or B resign, or A result 0-1", p.act.Actor)
 	}
 }
 
-// say takes everything that follows: what is spoken is free, except that a claim must be one that the program knows.
+// say takes the rest of the line: speech is free text, except that a claim must be a known one.
 func (p *actParser) say() {
 	words := []string{p.next("a word")}
 	for p.more() {

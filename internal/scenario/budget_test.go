@@ -12,7 +12,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// inputOf plays one of the program's own cases, and keeps what its journal takes in.
+// inputOf plays one of the program's own cases, and returns the inputs of its journal.
 func inputOf(t *testing.T, id string) (input []record.Record) {
 	t.Helper()
 	i := slices.IndexFunc(Own(), func(c Case) bool { return c.ID == id })
@@ -29,8 +29,8 @@ func inputOf(t *testing.T, id string) (input []record.Record) {
 	return input
 }
 
-// TestMatingBudgetIsInTheJournal: what is granted to the search for a mate stands in the opening record, and a replay of the
-// same input with another budget says something else.
+// TestMatingBudgetIsInTheJournal: the budget of the search for a mate is in the opening record, and a replay of the
+// same input with another budget gives another answer.
 func TestMatingBudgetIsInTheJournal(t *testing.T) {
 	input := inputOf(t, "flag-beside-a-hole")
 	usual := []byte(`"mating_budget":` + strconv.Itoa(rules.MatingBudget) + `,`)
@@ -40,7 +40,7 @@ func TestMatingBudgetIsInTheJournal(t *testing.T) {
 	for _, tt := range []struct{ instead, result, verdict string }{
 		{string(usual), "0-1", "possible"},
 		{`"mating_budget":2,`, "", "unknown"},
-		{"", "0-1", "possible"}, // recorded before there was a budget
+		{"", "0-1", "possible"}, // recorded before the budget existed
 	} {
 		input[0].Body, usual = bytes.Replace(input[0].Body, usual, []byte(tt.instead), 1), []byte(tt.instead)
 		m := watch.New()
@@ -63,8 +63,8 @@ func TestMatingBudgetIsInTheJournal(t *testing.T) {
 	}
 }
 
-// TestAnotherMatingBudgetKeepsTheFindings: a configuration that is corrected in nothing but the budget, and an upgrade from before there
-// was one, leave what waits for a decision as it is.
+// TestAnotherMatingBudgetKeepsTheFindings: open findings stay unchanged when only the budget of the configuration
+// changes, and after an upgrade from before the budget existed.
 func TestAnotherMatingBudgetKeepsTheFindings(t *testing.T) {
 	input := inputOf(t, "knight-diagonal")
 	usual := `"mating_budget":` + strconv.Itoa(rules.MatingBudget) + `,`

@@ -12,7 +12,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// judge plays cases and complains about every difference.
+// judge plays cases and reports every difference.
 func judge(t *testing.T, cases []Case) {
 	t.Helper()
 	for i := range cases {
@@ -29,7 +29,7 @@ func judge(t *testing.T, cases []Case) {
 	}
 }
 
-// TestOwnCases: every case that comes with the program is answered as it says.
+// TestOwnCases: every case that comes with the program gets the expected answer.
 func TestOwnCases(t *testing.T) { judge(t, Own()) }
 
 func TestOwnCasesAreWellFormed(t *testing.T) {
@@ -51,7 +51,7 @@ func TestOwnCasesAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestCaseFile: the arbiters' case file beside the project.
+// TestCaseFile plays the arbiters' case file beside the project.
 func TestCaseFile(t *testing.T) {
 	src, err := os.ReadFile(sharedtest.Path(t, "scenarios", "scenarios.yaml"))
 	if err != nil {
@@ -67,7 +67,7 @@ func TestCaseFile(t *testing.T) {
 	judge(t, f.Cases)
 }
 
-// TestACaseIsAJournal: what is recorded while a case is played gives the same answers in a replay, and a second time.
+// TestACaseIsAJournal: the record of a case gives the same answers in a replay, and a second time.
 func TestACaseIsAJournal(t *testing.T) {
 	for i := range Own() {
 		c := &Own()[i]

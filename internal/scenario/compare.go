@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// A Verdict is what came of a case.
+// A Verdict is the result of a case.
 type Verdict struct {
 	Case        *Case
-	Presses     []string // the judgements behind the preamble
-	Finding     *Finding // nil: nothing is to be shown
-	Differences []string // from the file; none: the case passes
-	Said        *Said    // nil where the case could not be played
+	Presses     []string // the judgements after the preamble
+	Finding     *Finding // nil: there is nothing to show
+	Differences []string // from the file; empty: the case passes
+	Said        *Said    // nil if the case could not be played
 }
 
-// Pass says that everything is as the file expects it.
+// Pass reports whether everything is as the file expects it.
 func (v *Verdict) Pass() bool { return len(v.Differences) == 0 }
 
-// Judge plays a case and compares. The error is a record that could not be written; everything else is a difference.
+// Judge plays a case and compares. The error is about a record that could not be written; everything else is a
+// difference.
 func (c *Case) Judge(o Options) (*Verdict, error) {
 	v := &Verdict{Case: c, Presses: []string{}}
 	for _, p := range c.Problems {
@@ -44,13 +45,13 @@ func (c *Case) Judge(o Options) (*Verdict, error) {
 	return v, nil
 }
 
-// Compare says in which points the answer differs from what the file expects, one line each. Only what the file gives is
-// compared; the prose of articles, window, position and must_play as far as it says something definite:
+// Compare lists the points in which the answer differs from the file's expectation, one line each. Only given keys are
+// compared; the prose of articles, window, position and must_play as far as it is definite:
 //
 //	articles      at least one number in common
 //	window        "closed…" means that the finding is expired, "open…" and "always open…" that it is not
 //	position      the words restore, stands and queen
-//	must_play     the moves behind the colon as a set; "any legal move" is an empty list
+//	must_play     the moves after the colon as a set; "any legal move" is an empty list
 //
 // Everything about the finding itself is compared only where one is expected.
 func Compare(c *Case, presses []string, f *Finding, all []*Finding) []string {
@@ -84,7 +85,7 @@ func (d *differences) add(what, want, got string) {
 	d.lines = append(d.lines, fmt.Sprintf("%s: expected %s, got %s", what, want, got))
 }
 
-// word compares where the file gives something; none is nothing.
+// word compares a value if the file gives one; none means no value.
 func (d *differences) word(what, want, got string) {
 	if want != "" && want != orNone(got) {
 		d.add(what, want, orNone(got))
@@ -147,7 +148,7 @@ func (d *differences) sides(what string, want *Sides, have Sides) {
 	}
 }
 
-// String is {white: 1, black: 2}, without zeros.
+// String returns {white: 1, black: 2}, without zeros.
 func (s Sides) String() string {
 	var parts []string
 	if s.White != 0 {
@@ -175,14 +176,14 @@ func mustPlay(text string) (moves []string, definite bool) {
 	return moves, true
 }
 
-// Prose in article lines: what stands in brackets, and the years of commentaries.
+// Prose in article lines: text in brackets, and the years of commentaries.
 var (
 	inBrackets    = regexp.MustCompile(`\([^)]*\)`)
 	commentary    = regexp.MustCompile(`\bAM ?\d{4}\b`)
 	articleNumber = regexp.MustCompile(`\b(?:[A-G]\.)?\d+[A-Z]?\d?[a-z]?(?:\.\d+)*\b`)
 )
 
-// articleNumbers takes the numbers out of a line like "7.5.1, 7.5.5 last sentence", "US 11A, 8F7", "draft A.4.2.1".
+// articleNumbers returns the numbers in a line like "7.5.1, 7.5.5 last sentence", "US 11A, 8F7", "draft A.4.2.1".
 func articleNumbers(text string) []string {
 	text = inBrackets.ReplaceAllString(text, "")
 	text = commentary.ReplaceAllString(text, "")

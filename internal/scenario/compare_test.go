@@ -22,7 +22,7 @@ func expectation(t *testing.T, expect string) *Case {
 	return &f.Cases[0]
 }
 
-// answered is a finding and its ruling, all as an ordinary illegal move has it.
+// answered returns a finding and its ruling, all as for an ordinary illegal move.
 func answered() *Finding {
 	return &Finding{
 		Any: said.Any{

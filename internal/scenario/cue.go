@@ -9,14 +9,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Cue is something that a person tells the program.
+// A Cue is a person's input to the program.
 type Cue struct {
 	At   int64
 	Kind record.Kind // Instruct or Decide
-	Text string      // for people: what is told
+	Text string      // the input in words for people
 
 	instruct watch.Instruction
-	decide   bool // the arbiter confirms the finding that is open
+	decide   bool // the arbiter confirms the open finding
 }
 
 func strikes(s Sides) watch.Instruction {
@@ -37,7 +37,7 @@ func (p *planner) note(c Cue) {
 	p.cues = append(p.cues, c)
 }
 
-// lossOf is the result with which a side loses.
+// lossOf returns the result in which a side loses.
 func lossOf(s legal.Side) string {
 	if s == legal.White {
 		return "0-1"
@@ -45,7 +45,7 @@ func lossOf(s legal.Side) string {
 	return "1-0"
 }
 
-// nameOf is a side as the contract writes it, "" for none.
+// nameOf returns a side in the words of the contract, "" for none.
 func nameOf(s legal.Side) string {
 	if s == legal.NoSide {
 		return ""
@@ -53,10 +53,11 @@ func nameOf(s legal.Side) string {
 	return s.String()
 }
 
-// Decides says that the cue is the arbiter's decision about the finding that is open when it comes.
+// Decides reports whether the cue is the arbiter's decision about the finding that is open at that time.
 func (c *Cue) Decides() bool { return c.decide }
 
-// Body is the record's body; confirm is the finding that the arbiter decides about. Nil: there is nothing to decide.
+// Body returns the record's body; confirm is the finding that the arbiter decides about. Nil: there is nothing to
+// decide.
 func (c *Cue) Body(confirm string) []byte {
 	switch {
 	case !c.decide:
@@ -67,7 +68,7 @@ func (c *Cue) Body(confirm string) []byte {
 	return watch.Decision{Finding: confirm, Decision: "confirm", By: "arbiter"}.Body()
 }
 
-// tell is what is said, reported, agreed or signed.
+// tell handles words spoken, reports, agreements and signatures.
 func (p *planner) tell(a *Act) {
 	switch a.Verb {
 	case Say:
@@ -85,7 +86,7 @@ func (p *planner) tell(a *Act) {
 	}
 }
 
-// restore puts the last good position back. When the arbiter does it, he has decided the open finding before.
+// restore puts the last good position back. If the arbiter does it, the open finding was decided before.
 func (p *planner) restore() {
 	if !p.hasBase {
 		p.fail("no good position is known that could be put back")
@@ -102,7 +103,7 @@ func (p *planner) restore() {
 	}
 }
 
-// turned is how the board lies, by a stage direction anywhere in the case: it has lain so from the beginning.
+// turned returns how the board is turned, by a stage direction anywhere in the case: it has been so from the beginning.
 func (c *Case) turned() turn {
 	for i := range c.Acts {
 		for t := quarter; t <= threeFourth; t++ {

@@ -12,7 +12,7 @@ type File struct {
 	Cases    []Case
 }
 
-// A Profile is what a file says about a rule set, as far as playing a case needs it.
+// A Profile is a file's entry about a rule set, as far as playing a case needs it.
 type Profile struct {
 	Name     string
 	TC       string // the time control of its cases: 90+30, "G/60 d5"
@@ -23,19 +23,19 @@ type Profile struct {
 type Case struct {
 	ID, Title, Trace string
 	Profile          string
-	TC               string // "" for the profile's
+	TC               string // "": the profile's
 	Scan             int64  // of the board, µs; 0: scanUS
 	Hands            Pace   // of the ordinary moves
 	Start            Start
 	Unchecked        bool              // Start need not be a legal position
-	Rules            []config.Override // keys of the rule set that are different in this case
+	Rules            []config.Override // keys of the rule set with other values in this case
 	Strikes          Sides
 	Acts             []Act
 	Presses          []string // press_results
 	Expect           Expect
 
-	Line     int             // where it begins
-	Problems config.Problems // what is wrong with it; it fails, but is played where it can be
+	Line     int             // its first line
+	Problems config.Problems // its faults; it fails, but is played if possible
 	Broken   bool            // it cannot be played
 }
 
@@ -49,7 +49,7 @@ type Start struct {
 // Sides is a number for each player.
 type Sides struct{ White, Black int }
 
-// Expect is what a file expects. An empty string is a key that is not given; "none" is one that is.
+// Expect is the expectation of a file. An empty string is a key that is not given; "none" is a given value.
 type Expect struct {
 	Finding     string
 	Kind        string
@@ -69,8 +69,8 @@ type Expect struct {
 	Never       []string
 }
 
-// timeControl is the time control of a case: its own, or that of its profile in the file or of the one it inherits from, or
-// the usual one of the program's profile.
+// timeControl returns the time control of a case: its own, or that of its profile in the file or of the one it inherits
+// from, or the usual one of the program's profile.
 func (f *File) timeControl(c *Case) string {
 	if c.TC != "" {
 		return c.TC
@@ -88,7 +88,7 @@ func (f *File) timeControl(c *Case) string {
 	}
 	p, err := config.Profile(c.Profile)
 	if err != nil {
-		return "" // playing the case will tell
+		return "" // playing the case will report it
 	}
 	return p.TimeControl
 }

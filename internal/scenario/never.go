@@ -8,20 +8,20 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// broken checks what a case says must never happen. An entry is the code of a finding, or one of the phrases of the table.
+// broken checks the events that a case excludes. An entry is the code of a finding, or one of the phrases of the table.
 //
 //	CODE                         no finding of that code is shown
-//	strike                       no ruling proposes one: strikes_after is what was on the record
+//	strike                       no ruling proposes one: strikes_after is the earlier count
 //	[automatic] strike for SIDE  the same, for that side
 //	forced queen                 no ruling says that the pawn becomes a queen
 //	CODE loss                    no finding of that code comes with a decisive result
-//	push …                       nothing is told at once
-//	game cancelled               a wrong array is not told at once, and nothing is restored
+//	push …                       nothing is alerted at once
+//	game cancelled               a wrong array is not alerted at once, and nothing is restored
 //	second illegal move …        at most one finding about an illegal move for each side
 //	missing press                no finding complains about a press
 //
-// Other phrases are for people and are not checked. Findings that are withdrawn, or that there is nothing to show about
-// (see Principal), have not happened.
+// Other phrases are for people and are not checked. Findings that are withdrawn, or not shown (see Principal), do not
+// count.
 func broken(c *Case, all []*Finding) (lines []string) {
 	var shown []*Finding
 	for _, f := range all {
@@ -77,7 +77,7 @@ func offender(c *Case, entry string, shown []*Finding) *Finding {
 
 func decisive(result string) bool { return result == "1-0" || result == "0-1" }
 
-// strikes says that the ruling proposes a strike for the side ("White", "Black"; anything else: for either).
+// strikes reports whether the ruling proposes a strike for the side ("White", "Black"; anything else: for either).
 func (f *Finding) strikes(c *Case, whose string) bool {
 	if f.Ruling == nil {
 		return false

@@ -24,7 +24,7 @@ var own = sync.OnceValue(func() (cases []Case) {
 	return cases
 })
 
-// Near is a hint where an id is nearly one of the list: " (did you mean …?)", or nothing.
+// Near returns a hint if an id is nearly one of the list, " (did you mean …?)", or "".
 func Near(id string, ids []string) string { return near(id, ids) }
 
 func must(err error) {

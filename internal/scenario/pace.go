@@ -10,10 +10,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is about the cases in which it matters how fast pieces are moved and how a board scans: what the timing says
-// about two hands is said only of a board whose scan has become known from ordinary moves.
+// This file is about cases in which the speed of the hands and the scan of the board matter: conclusions from timing
+// about two hands are drawn only for a board whose scan has become known from ordinary moves.
 
-// A Pace is whose hands make the ordinary moves of a case: `move` and the moves of the start.
+// A Pace is the speed of the ordinary moves of a case: `move` and the moves of the start.
 type Pace uint8
 
 // The paces.
@@ -33,16 +33,16 @@ func (p Pace) String() string {
 	return "pace(" + strconv.Itoa(int(p)) + ")"
 }
 
-// tempo is how fast such players are.
+// tempo returns the tempo of such players.
 func (p Pace) tempo() players.Tempo {
 	return [...]players.Tempo{{}, players.Blitz, players.Rapid, players.Classical}[p]
 }
 
-// briskUS is from a press to the next move of the start: nobody thinks about the moves of an opening, and an operator
-// waits for what comes behind it.
+// briskUS is the time from a press to the next move of the start: opening moves need no thought, and an operator waits
+// for the moves after them.
 const briskUS = 500_000
 
-// gaps are the times before a move of the start, and from there to its press.
+// gaps returns the times before a move of the start, and from there to its press.
 func (p Pace) gaps() (think, press int64) {
 	if p == AsWritten {
 		return defaultGapUS, defaultGapUS
@@ -61,7 +61,7 @@ func (r *reader) pace(n *yaml.Node) Pace {
 	return AsWritten
 }
 
-// Bounds of a scan in ms: that of the cases, and beyond the slowest board that is known (timing notes 1.1).
+// Bounds of a scan in ms: that of the cases, and more than the slowest known board's (timing notes 1.1).
 const (
 	fastestScan = scanUS / 1000
 	slowestScan = 600
@@ -76,7 +76,7 @@ func (r *reader) scan(n *yaml.Node) int64 {
 	return int64(ms) * 1000
 }
 
-// carry makes an ordinary move with one hand as fast as the case's hands are.
+// carry makes an ordinary move with one hand at the pace of the case.
 func (p *planner) carry(from, to legal.Square, put legal.Piece) {
 	piece := p.table.place[from]
 	t := players.Transfer{From: from, To: to, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}

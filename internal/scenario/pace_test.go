@@ -44,7 +44,7 @@ func TestHandsMakeTheOrdinaryMoves(t *testing.T) {
 	}
 }
 
-// The moves of the start are played quickly, and not all alike.
+// The moves of the start are played quickly, and with different timing.
 func TestAnOpeningIsPlayedQuickly(t *testing.T) {
 	const start = "startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 g8f6 c2c3 d7d6"
 	p, acts := withHands(t, "blitz", start, "W press")

@@ -15,14 +15,14 @@ import (
 // The times of a case before its first line, in µs after its beginning.
 const (
 	leverAtUS = 1_000_000
-	setUpUS   = 2_500_000 // the program has seen the board by now
-	clockAtUS = 3_370_000 // off the full second, so that no press falls together with a tick of the clock
+	setUpUS   = 2_500_000 // the program has read the board by now
+	clockAtUS = 3_370_000 // off the full second, so that no press coincides with a tick of the clock
 	firstActs = 5_000_000 // the first line's gap begins
 	judgedUS  = 2_000_000 // time for the last press of a preamble to be judged
 )
 
-// A Plan is a case as things that happen at a time: what the equipment notices, and what people tell the program.
-// Squares are those of the board as it lies; see Case.turned.
+// A Plan is a case as events with times: those that the equipment detects, and people's inputs. Squares are those of
+// the board as it is turned; see Case.turned.
 type Plan struct {
 	Table    legal.Placement // before the beginning
 	Clock    emulator.ClockOptions
@@ -33,10 +33,10 @@ type Plan struct {
 	Begins   int64 // of the first line
 	Ends     int64 // of the last line
 
-	left table // what stands there at the end, by the board's squares
+	left table // the table at the end, by the board's squares
 }
 
-// planError is an act that cannot be done.
+// planError is an act that is impossible.
 type planError struct {
 	act  *Act
 	text string
@@ -44,8 +44,8 @@ type planError struct {
 
 func (e *planError) Error() string { return e.act.String() + ": " + e.text }
 
-// clockOptions makes a clock of a time control as the case files write it: 90+30, 5+0, "G/60 d5", "40/90+30, 30+30". The
-// delay of a d control is not emulated: the clock just runs.
+// clockOptions returns a clock with a time control in the notation of the case files: 90+30, 5+0, "G/60 d5", "40/90+30,
+// 30+30". The delay of a d control is not emulated: the clock just runs.
 func clockOptions(tc string) (emulator.ClockOptions, error) {
 	t, err := timeControl(tc)
 	if err != nil {
@@ -70,7 +70,7 @@ func timeControl(tc string) (config.TimeControl, error) {
 	return t, nil
 }
 
-// planner plays a case with hands that make no mistake but those that the case has.
+// planner plays a case with hands that make only the mistakes of the case.
 type planner struct {
 	c       *Case
 	now     int64
@@ -78,17 +78,17 @@ type planner struct {
 	table   table
 	acts    []emulator.Act
 	cues    []Cue
-	moves   int  // ordinary ones that were made
+	moves   int  // number of ordinary moves made
 	at      *Act // the line being played
 	err     error
 	hasBase bool
 	base    legal.Position // the last position that legal moves lead to
 
 	started, running bool
-	up               legal.Side // whose time runs, or would run, by the lever
+	up               legal.Side // the side whose time runs, or would run, by the lever
 }
 
-// Plan plays the case from the given instant. The error says which line cannot be done.
+// Plan plays the case from the given instant. The error names the line that is impossible.
 func (c *Case) Plan(from int64) (*Plan, error) {
 	clock, err := clockOptions(c.TC)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *Case) Plan(from int64) (*Plan, error) {
 	return plan, nil
 }
 
-// prepare sets up the position, what was decided before, and the clock.
+// prepare sets up the position, the earlier decisions, and the clock.
 func (p *planner) prepare(from int64) error {
 	s := p.c.Start.Setup
 	pos, err := standing(&s, p.c.Unchecked)
@@ -149,14 +149,14 @@ func (p *planner) prepare(from int64) error {
 			p.lever(from+leverAtUS, first) // the other player starts the clock
 			return nil
 		}
-		p.up = first // he can only press because his time runs
+		p.up = first // the side can press only because its time runs
 	}
 	p.now = from + clockAtUS
 	p.run(p.up)
 	return nil
 }
 
-// firstPress is whose lever goes down first, where nothing else is done to the clock before.
+// firstPress returns the side that presses first, if no other action on the clock comes before.
 func (p *planner) firstPress() (legal.Side, bool) {
 	for i := range p.c.Acts {
 		switch a := &p.c.Acts[i]; a.Verb {
@@ -169,7 +169,8 @@ func (p *planner) firstPress() (legal.Side, bool) {
 	return legal.NoSide, false
 }
 
-// homeArray says that 32 pieces stand on the home ranks, each side's own: a set-up before the first move, right or wrong.
+// homeArray reports whether 32 pieces stand on the home ranks, each side's own: a set-up before the first move, right
+// or wrong.
 func homeArray(t *legal.Placement) bool {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		want := legal.NoSide
@@ -186,7 +187,7 @@ func homeArray(t *legal.Placement) bool {
 	return true
 }
 
-// preamble plays the moves of the start, one second apart, as the lines would, or as fast as the case's hands are.
+// preamble plays the moves of the start, one second apart like the lines, or at the pace of the case.
 func (p *planner) preamble() {
 	think, press := p.c.Hands.gaps()
 	for _, uci := range p.c.Start.Moves {
@@ -206,7 +207,7 @@ func (p *planner) fail(format string, a ...any) {
 	}
 }
 
-// do plays one line. It begins now, and now is moved to its end.
+// do plays one line. It begins now, and advances now to its end.
 func (p *planner) do(a *Act) {
 	switch a.Verb {
 	case Lift:
@@ -235,11 +236,11 @@ func (p *planner) do(a *Act) {
 		p.clock(a)
 	case Say, Report, ResultOf, Resign, Sign:
 		p.tell(a)
-	case Leave, Return: // no sensor and no record notices
+	case Leave, Return: // neither sensors nor the record notice it
 	}
 }
 
-// who is the side that a press or a resume means.
+// who returns the side of a press or a resume.
 func (a *Act) who() legal.Side {
 	if a.Side != legal.NoSide {
 		return a.Side
@@ -247,7 +248,7 @@ func (a *Act) who() legal.Side {
 	return a.Actor.Side()
 }
 
-// clock does what is done to the clock.
+// clock performs an act on the clock.
 func (p *planner) clock(a *Act) {
 	switch a.Verb {
 	case Press:
@@ -294,7 +295,7 @@ func (p *planner) lever(at int64, turn legal.Side) {
 	p.acts = append(p.acts, emulator.Act{At: at, Verb: emulator.LeverTo, Side: turn})
 }
 
-// press brings a side's end of the lever down. A clock that was never started starts to run by it.
+// press moves the lever down on a side. It starts a clock that was never started.
 func (p *planner) press(side legal.Side) {
 	if !p.started {
 		p.run(side.Other())
@@ -307,7 +308,7 @@ func (p *planner) press(side legal.Side) {
 	}
 }
 
-// learn looks at the table as an arbiter would, at a press: has a legal move been made, or one and its answer?
+// learn compares the table at a press, as an arbiter would: has a legal move been made, or one and its answer?
 func (p *planner) learn() {
 	if !p.hasBase || p.base.Placement() == p.table.place {
 		return

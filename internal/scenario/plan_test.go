@@ -26,7 +26,7 @@ func planOf(t *testing.T, src string) *Plan {
 	return p
 }
 
-// planned plans lines from a start and returns what the equipment notices behind the beginning, with times in ms from
+// planned plans lines from a start and returns the events of the equipment after the beginning, with times in ms from
 // there; the beginning is one second before the first line.
 func planned(t *testing.T, start string, lines ...string) (*Plan, []string) {
 	t.Helper()

@@ -12,11 +12,11 @@ import (
 
 // Options say how cases are played.
 type Options struct {
-	// Profile judges all cases by another rule set than their own: what if? "" is each case's own.
+	// Profile replaces the rule set of all cases, to try another one. "" is each case's own.
 	Profile string
-	// Equip changes the equipment before a case begins: a slower board, a clock that tells late; may be nil.
+	// Equip changes the equipment before a case begins: a slower board, a clock with delayed messages; may be nil.
 	Equip func(e *emulator.Options)
-	// Record gets every record, in order, as a journal has them; may be nil.
+	// Record receives every record, in order, as in a journal; may be nil.
 	Record func(r record.Record) error
 }
 
@@ -26,14 +26,14 @@ const (
 	latencyUS = 1_000
 )
 
-// How long a case goes on behind its last line.
+// The time for which a case continues after its last line.
 const (
 	quietUS    = 4_500_000  // at least: reports settle, dumps are compared, mates become results
-	patienceUS = 40_000_000 // at most, while the machine still waits for something
+	patienceUS = 40_000_000 // at most, while the machine still has deadlines
 )
 
-// Play plays a case through an emulated board, its cable and the machine, as a daemon would see it, and returns what was
-// said.
+// Play plays a case through an emulated board, its cable and the machine, as a daemon would receive it, and returns the
+// output.
 func (c *Case) Play(o Options) (*Said, *Plan, error) {
 	plan, err := c.Plan(0)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Case) Play(o Options) (*Said, *Plan, error) {
 	return d.said, plan, d.err
 }
 
-// Equipment is the emulated board, clock and cable on which the plan is played.
+// Equipment returns the emulated board, clock and cable on which the plan is played.
 func (p *Plan) Equipment() emulator.Options {
 	return emulator.Options{
 		Seed:  1,
@@ -72,7 +72,7 @@ func (p *Plan) Equipment() emulator.Options {
 	}
 }
 
-// opening is the body of the opening record: the configuration of a daemon that watches this board.
+// opening returns the body of the opening record: the configuration of a daemon that watches this board.
 func (c *Case) opening(profile string) ([]byte, error) {
 	conf := config.Default()
 	if err := c.Configure(&conf, profile); err != nil {
@@ -86,8 +86,9 @@ func (c *Case) opening(profile string) ([]byte, error) {
 	}.Body(), nil
 }
 
-// Configure sets what the configuration of a daemon says about the case: its time control, and its rule set with the
-// case's own keys, or the one that is named instead as it is. Whether they go together is not asked: a case is a question about that rule set.
+// Configure sets the configuration of a daemon for the case: its time control, and its rule set with the case's own
+// keys, or the one that is named instead without them. Whether rule set and time control fit is not checked: a case is
+// a question about that rule set.
 func (c *Case) Configure(conf *config.Config, profile string) (err error) {
 	if profile == "" {
 		profile = c.Profile
@@ -121,7 +122,7 @@ type daemon struct {
 	err    error
 }
 
-// host takes what the cable brings, gives the people their turn, and wakes the machine when it wants to be.
+// host takes the bytes of the cable, applies people's inputs, and wakes the machine at its deadlines.
 func (d *daemon) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	if len(rx) > 0 {
 		tx = append(tx, d.step(at, record.Rx, rx)...)
@@ -153,7 +154,7 @@ func (d *daemon) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	}
 }
 
-// step gives the machine one record. Records and effects are numbered as in a journal.
+// step steps the machine with one record. Records and effects are numbered as in a journal.
 func (d *daemon) step(at int64, k record.Kind, body []byte) (tx []byte) {
 	r := d.note(at, k, body)
 	for _, e := range d.m.Step(r) {

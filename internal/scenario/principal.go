@@ -13,17 +13,17 @@ const (
 	noKind         = "none"
 )
 
-// Principal chooses the finding that answers the question "what is the matter at this board?": the one that the command
-// scenarios prints and that a phone shows first. Nil: there is nothing to show.
+// Principal returns the finding to show first: the one that the command scenarios prints and a phone shows. Nil: there
+// is nothing to show.
 //
-// Withdrawn findings, and those whose ruling is "none" and that are told to nobody, are left out. The others stand in
-// this order; within a class open ones come before expired ones, and later ones before earlier ones:
+// Withdrawn findings, and those with the ruling "none" and no alert, are left out. The others have this order; within a
+// class open ones come before expired ones, and later ones before earlier ones:
 //
-//  1. reports of people that the rule set makes an offence: somebody waits for an answer
-//  2. the end of the game with its result, told at once
-//  3. a flag, told at once: time decides before what happened after it
-//  4. what is told at once
-//  5. what is told quietly, a wrong bonus among it
+//  1. reports of people that the rule set makes an offence: a person waits for an answer
+//  2. the end of the game with its result, alerted at once
+//  3. a flag, alerted at once: it decides before later events
+//  4. other findings alerted at once
+//  5. quiet findings, a wrong bonus among them
 //  6. the rest, and everything that the arbiter has decided
 //
 // The order of appearance is the order of the list.
@@ -40,7 +40,7 @@ func Principal(findings []*Finding) (first *Finding) {
 	return first
 }
 
-// shown says that there is something to show.
+// shown reports whether the finding is to be shown.
 func (f *Finding) shown() bool {
 	if f.State == withdrawn {
 		return false
@@ -49,7 +49,7 @@ func (f *Finding) shown() bool {
 	return !(quiet && f.kind() == noKind)
 }
 
-// kind is the kind of its ruling; a finding without one rules nothing.
+// kind returns the kind of its ruling; a finding without one has none.
 func (f *Finding) kind() string {
 	if f.Ruling == nil {
 		return ""
@@ -57,7 +57,7 @@ func (f *Finding) kind() string {
 	return string(f.Ruling.Kind)
 }
 
-// rank is the class, with a place in it: the lowest comes first.
+// rank returns the class and the place in it: the lowest comes first.
 func rank(f *Finding) int {
 	r := 2 * class(f)
 	if f.State == expired {

@@ -7,11 +7,12 @@ import (
 	"boardwatchd/internal/emulator"
 )
 
-// restUS is the time between two cases of a programme: to look at the answer, and for it to become final.
+// restUS is the time between two cases of a programme: to read the answer, and until it is final.
 const restUS = 6_000_000
 
-// Programme plays cases one after the other at one board: in between the clock is stopped, the next position is set up
-// and the clock is set. They must be cases for the same board. The plan's Begins, Ends and Preamble are those of the last case.
+// Programme plays cases one after the other at one board: in between, the clock is stopped, the next position is set up
+// and the clock is set. They must be cases for the same board. The plan's Begins, Ends and Preamble are those of the
+// last case.
 func Programme(cases []*Case) (*Plan, error) {
 	var whole *Plan
 	for _, c := range cases {

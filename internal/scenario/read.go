@@ -19,9 +19,8 @@ const MaxBytes = 4 << 20
 // maxCases bounds a file.
 const maxCases = 10_000
 
-// Read reads a file of cases. The error, of type config.Problems, is about the file as a whole: it is not YAML, or has no
-// list of scenarios. What is wrong with one case is in its Problems; what is wrong with a profile is every case's that
-// uses it.
+// Read reads a file of cases. The error, of type config.Problems, is about the file as a whole: it is not YAML, or has
+// no list of scenarios. Faults of one case are in its Problems; faults of a profile concern every case that uses it.
 func Read(name string, src []byte) (*File, error) {
 	r := &reader{file: &File{Name: name}, ids: map[string]int{}}
 	root, err := r.tree(bytes.TrimPrefix(src, []byte("\ufeff")))
@@ -39,8 +38,8 @@ func Read(name string, src []byte) (*File, error) {
 type reader struct {
 	file  *File
 	fatal config.Problems
-	ids   map[string]int // where each id was given first
-	one   *Case          // whose problems are being found; nil: the file's
+	ids   map[string]int // place of the first use of each id
+	one   *Case          // the case whose problems are being found; nil: the file's
 }
 
 func (r *reader) tree(src []byte) (root *yaml.Node, err error) {
@@ -79,7 +78,7 @@ func yamlError(err error) (line int, text string) {
 	return 1, text
 }
 
-// problem notes what is wrong at a node.
+// problem notes a fault at a node.
 func (r *reader) problem(n *yaml.Node, key, format string, a ...any) {
 	p := config.Problem{File: r.file.Name, Line: n.Line, Column: n.Column, Key: key, Text: fmt.Sprintf(format, a...)}
 	if r.one != nil {
@@ -89,7 +88,7 @@ func (r *reader) problem(n *yaml.Node, key, format string, a ...any) {
 	r.fatal = append(r.fatal, p)
 }
 
-// refuse is a problem with which the case cannot be played.
+// refuse notes a problem because of which the case cannot be played.
 func (r *reader) refuse(n *yaml.Node, key, format string, a ...any) {
 	r.problem(n, key, format, a...)
 	if r.one != nil {
@@ -140,7 +139,7 @@ func (r *reader) plain(n *yaml.Node, key string) bool {
 	return true
 }
 
-// scalar is the text of a value as it is written, whatever YAML makes of it: 1-0 and no are words here.
+// scalar returns the text of a value as written, regardless of its type in YAML: 1-0 and no are words here.
 func (r *reader) scalar(n *yaml.Node, key string) string {
 	if n.Kind != yaml.ScalarNode {
 		r.refuse(n, key, "needs a single value")
@@ -149,10 +148,10 @@ func (r *reader) scalar(n *yaml.Node, key string) string {
 	return strings.TrimSpace(n.Value)
 }
 
-// list is a list of single values.
+// list returns a list of single values.
 func (r *reader) list(n *yaml.Node, key string) []*yaml.Node {
 	if n.Kind == yaml.ScalarNode && n.Value == "" {
-		return nil // `press_results:` with nothing behind it
+		return nil // `press_results:` without a value
 	}
 	if n.Kind != yaml.SequenceNode {
 		r.refuse(n, key, "needs a list: [a, b]")
@@ -167,7 +166,7 @@ func (r *reader) list(n *yaml.Node, key string) []*yaml.Node {
 	return items
 }
 
-// free is a part of the file in which people write what they like.
+// free accepts any content: a part of the file for people.
 func free(*yaml.Node) {}
 
 func (r *reader) top(root *yaml.Node) {
@@ -190,7 +189,7 @@ func (r *reader) top(root *yaml.Node) {
 	}
 }
 
-// profiles reads names, time controls and inheritance. The rules themselves are the program's own.
+// profiles reads names, time controls and inheritance. The rules themselves come from the program.
 func (r *reader) profiles(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		r.problem(n, "profiles", "needs names of profiles below it")
@@ -215,10 +214,10 @@ func (r *reader) profiles(n *yaml.Node) {
 	}
 }
 
-// idForm is what an id may look like: it names journals and comes from command lines.
+// idForm is the form of an id: it is used in names of journals and on command lines.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// JournalName is the case's id as the name of a journal, in which a dot begins the number of a segment.
+// JournalName returns the case's id as the name of a journal, in which a dot begins the number of a segment.
 func (c *Case) JournalName() string { return strings.ReplaceAll(c.ID, ".", "_") }
 
 // row reads one case.
@@ -285,7 +284,8 @@ func (r *reader) identify(c *Case, at *yaml.Node) {
 	r.ids[c.ID] = at.Line
 }
 
-// whole checks what needs the whole case: the clock can be set and the acts can be done, in this order, on this board.
+// whole checks conditions on the whole case: the clock can be set and the acts are possible, in this order, on this
+// board.
 func (r *reader) whole(c *Case, n *yaml.Node, at map[string]*yaml.Node) {
 	if c.Broken {
 		return

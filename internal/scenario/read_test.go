@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// oneCase is a file with one case, into which a test puts what is wrong.
+// oneCase is a file with one case, into which a test puts a fault.
 const oneCase = `profiles:
   p: {tc: 90+30}
   q: {inherits: p}
@@ -114,7 +114,7 @@ func TestAFileThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzRead: any file is refused, or its cases can be planned or say why not.
+// FuzzRead: every file is refused, or its cases can be planned or report the reason.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(oneCase))
 	f.Add([]byte("scenarios: [{id: a, expect: {bonus: {B: {}}}}]"))

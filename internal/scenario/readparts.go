@@ -17,8 +17,8 @@ import (
 // startposWord begins a start from the ordinary array.
 const startposWord = "startpos"
 
-// start reads "startpos", a FEN, or either with " moves e2e4 …" behind it.
-// Where it is not checked, anything may stand there that has two kings: a position after an illegal move that stood.
+// start reads "startpos", a FEN, or either followed by " moves e2e4 …". An unchecked start may be any position with two
+// kings: for instance after an illegal move that stood.
 func (r *reader) start(n *yaml.Node, unchecked bool) (s Start) {
 	s.Text = r.scalar(n, "start")
 	s.Setup = legal.StartSetup(518)
@@ -44,7 +44,7 @@ func (r *reader) start(n *yaml.Node, unchecked bool) (s Start) {
 	return s
 }
 
-// playMoves returns the position after the moves, or the first one that is not legal.
+// playMoves returns the position after the moves, or the first illegal one.
 func playMoves(setup legal.Setup, moves []string, unchecked bool) (pos legal.Position, wrong string) {
 	pos, err := standing(&setup, unchecked)
 	if err != nil {
@@ -60,7 +60,7 @@ func playMoves(setup legal.Setup, moves []string, unchecked bool) (pos legal.Pos
 	return pos, ""
 }
 
-// standing is the position of a set-up; unchecked ones need not have come about by legal moves.
+// standing returns the position of a set-up; unchecked ones need not be reachable by legal moves.
 func standing(s *legal.Setup, unchecked bool) (legal.Position, error) {
 	if unchecked {
 		return s.Standing()
@@ -80,8 +80,8 @@ func (r *reader) yes(n *yaml.Node, key string) bool {
 	return false
 }
 
-// rules reads keys of the rule set with the values that they have in this case. Each is tried alone first, so that what is wrong is
-// told in its line, and then all together.
+// rules reads keys of the rule set with their values in this case. Each is tried alone first, so that a fault is
+// reported at its line, and then all together.
 func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
 	if !r.plain(n, "rules") {
 		return nil
@@ -91,7 +91,7 @@ func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
 		return nil
 	}
 	if _, err := config.Profile(profile); err != nil {
-		return nil // that is told at the profile
+		return nil // reported at the profile
 	}
 	seen := map[string]bool{}
 	broken := false
@@ -127,7 +127,7 @@ func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
 	return list
 }
 
-// ruleError takes the file out of what the configuration says: the case's own line is told.
+// ruleError removes the file from the configuration's error: the case's own line is reported.
 func ruleError(err error) error {
 	var list config.Problems
 	if !errors.As(err, &list) || len(list) == 0 {
@@ -149,7 +149,7 @@ func findMove(pos *legal.Position, uci string) (legal.Move, bool) {
 	return 0, false
 }
 
-// sides reads {W: 120}. An empty mapping behind a letter is nothing for that side.
+// sides reads {W: 120}. An empty mapping after a letter means no value for that side.
 func (r *reader) sides(n *yaml.Node, key string, into *Sides) {
 	number := func(to *int) func(*yaml.Node) {
 		return func(v *yaml.Node) {
@@ -182,7 +182,7 @@ func (r *reader) acts(n *yaml.Node) (acts []Act) {
 	return acts
 }
 
-// pressCode is what a press can be judged to be.
+// pressCode matches the possible judgements of a press.
 var pressCode = regexp.MustCompile(`^(ok|ok2|ok_late|ok_start|ok_restored|(illegal|irreg|sensor|setup|end|clock)\.[a-z0-9_]+)(\+reply)?$`)
 
 func (r *reader) presses(n *yaml.Node) []string {
@@ -250,7 +250,7 @@ func (r *reader) expect(n *yaml.Node, x *Expect) {
 				x.Never = append(x.Never, item.Value)
 			}
 		},
-		"completed": free, // whether the press came is part of what press_results say
+		"completed": free, // press_results already contain whether the press came
 		"ruling":    free,
 	})
 	if x.Finding == "" {

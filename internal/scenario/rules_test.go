@@ -25,7 +25,7 @@ func TestACaseChangesKeysOfItsRuleSet(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), `"promo_wrong_colour":"illegal"`) || !strings.Contains(string(body), `"bonus_s":60`) {
 		t.Errorf("%s %v", body, err)
 	}
-	body, err = c.opening("fide-rapid") // another rule set is asked as it is
+	body, err = c.opening("fide-rapid") // another rule set is used unchanged
 	if err != nil || !strings.Contains(string(body), `"promo_wrong_colour":"irregularity"`) {
 		t.Errorf("%s %v", body, err)
 	}

@@ -7,25 +7,26 @@ import (
 	"boardwatchd/internal/said"
 )
 
-// A Finding is what the machine said about something it found, last state.
+// A Finding is the machine's last output about a finding.
 type Finding struct {
 	said.Any
-	Ruling  *Ruling         // nil: none was said
-	Decided bool            // the arbiter has decided about it
-	Body    json.RawMessage // the object as said
+	Ruling  *Ruling         // nil: there was none
+	Decided bool            // the arbiter has decided it
+	Body    json.RawMessage // the object as output
 }
 
-// A Ruling is what the machine proposed about a finding.
+// A Ruling is the machine's proposal about a finding.
 type Ruling struct {
 	said.Any
 	Body json.RawMessage
 }
 
-// Said collects what the machine says: every finding and ruling as it stands now, in the order of their first appearance.
+// Said collects the machine's output: every finding and ruling in its present state, in the order of their first
+// appearance.
 type Said struct {
 	Presses  []string
 	Findings []*Finding
-	Lines    []json.RawMessage // everything, as said
+	Lines    []json.RawMessage // all output, unchanged
 }
 
 // Take takes one Say effect.
@@ -48,7 +49,7 @@ func (s *Said) Take(body []byte) {
 	}
 }
 
-// finding notes a finding or its new state. A ruling stands until another one is said.
+// finding notes a finding or its new state. A ruling stands until another one comes.
 func (s *Said) finding(f Finding) {
 	if old := s.find(f.ID); old != nil {
 		f.Ruling, f.Decided = old.Ruling, old.Decided
@@ -67,8 +68,8 @@ func (s *Said) find(id string) *Finding {
 	return nil
 }
 
-// Confirm is the finding that an arbiter confirms when he puts the position back, decided from now on: the one that is
-// shown, if it is an offence; "" for none.
+// Confirm returns the finding that an arbiter confirms by putting the position back, and marks it as decided: the one
+// that is shown, if it is an offence; "" for none.
 func (s *Said) Confirm() string {
 	f := Principal(s.Findings)
 	if f == nil || f.Decided || f.Ruling == nil || f.State == expired || f.Ruling.Kind != illegalMove && f.Ruling.Kind != arbiterDecides {

@@ -20,17 +20,17 @@ type held struct {
 	hand  Hand
 }
 
-// table is what stands there as people see it, and what they hold.
+// table holds the actual pieces on the table, and those in hands.
 type table struct {
 	place legal.Placement
-	blind [64]bool // the board does not see what stands or lies there
+	blind [64]bool // the board does not detect the piece there
 	held  []held
 }
 
 func (t *table) take(h held) { t.held = append(t.held, h) }
 
-// release takes the piece out of a hand that is meant: of that kind if one is named, from that hand if one is said,
-// otherwise the last one of the actor's; -1: there is none.
+// release takes a piece out of a hand: of the named kind, from the given hand, otherwise the last one of the actor; -1:
+// there is none.
 func (t *table) release(piece legal.Piece, actor Actor, hand Hand) legal.Piece {
 	for _, same := range [...]func(h held) bool{
 		func(h held) bool { return h.actor == actor && (hand == 0 || h.hand == hand || h.hand == 0) },
@@ -48,7 +48,7 @@ func (t *table) release(piece legal.Piece, actor Actor, hand Hand) legal.Piece {
 	return legal.NoPiece
 }
 
-// sense tells what the board's coil has above it now.
+// sense reports the piece that the board's coil now has above it.
 func (p *planner) sense(sq legal.Square, piece legal.Piece) {
 	p.act(emulator.Act{Verb: emulator.Sense, Square: p.turn.square(sq), Piece: piece})
 }
@@ -67,7 +67,7 @@ func (p *planner) lift(sq legal.Square, actor Actor, hand Hand) {
 func (p *planner) put(a *Act) {
 	piece := p.table.release(a.Piece, a.Actor, a.Hand)
 	if a.Piece != legal.NoPiece {
-		piece = a.Piece // from beside the board, if nobody holds one
+		piece = a.Piece // from beside the board, if it is not in a hand
 	}
 	if piece == legal.NoPiece {
 		p.fail("%c holds nothing; name the piece, or lift it first", a.Actor)
@@ -84,7 +84,7 @@ func (p *planner) set(sq legal.Square, piece legal.Piece, blind bool) {
 	p.sense(sq, piece)
 }
 
-// drop puts a piece beside the board; one that nobody holds was there all the time.
+// drop puts a piece beside the board; a piece not in a hand was there before.
 func (p *planner) drop(a *Act) {
 	if p.table.release(a.Piece, a.Actor, a.Hand) == legal.NoPiece && a.Piece == legal.NoPiece {
 		p.fail("%c holds nothing to put beside the board", a.Actor)
@@ -118,7 +118,7 @@ func (p *planner) stand(sq legal.Square) {
 	p.set(sq, p.table.place[sq], false)
 }
 
-// slide pushes a piece; the coils on its way may see it.
+// slide pushes a piece; the coils on its way may detect it.
 func (p *planner) slide(a *Act) {
 	piece := p.table.place[a.Square]
 	if piece == legal.NoPiece {
@@ -138,8 +138,8 @@ func (p *planner) slide(a *Act) {
 	p.table.place[a.To], p.table.blind[a.To] = piece, false
 }
 
-// move is an ordinary move with one hand: the piece is lifted, what is taken comes off, the piece is put down; castling
-// with the king first.
+// move makes an ordinary move with one hand: the piece is lifted, a captured piece is removed, the piece is put down;
+// castling begins with the king.
 func (p *planner) move(uci string) {
 	from, _ := legal.ParseSquare(uci[:2])
 	to, _ := legal.ParseSquare(uci[2:4])
@@ -171,7 +171,7 @@ func (p *planner) move(uci string) {
 	p.set(to, put, false)
 }
 
-// castle moves the king and then the rook; a rook that stands where the king goes is lifted before.
+// castle moves the king and then the rook; a rook on the king's target is lifted before.
 func (p *planner) castle(from, kingTo, rook, rookTo legal.Square) {
 	king, own := p.table.place[from], p.table.place[rook]
 	p.remove(from)
@@ -194,7 +194,7 @@ func (p *planner) remove(sq legal.Square) {
 	p.sense(sq, legal.NoPiece)
 }
 
-// victim is where the piece stands that a move takes, en passant included; NoSquare for none.
+// victim returns the square of the piece that a move captures, en passant included; NoSquare for none.
 func (p *planner) victim(piece legal.Piece, from, to legal.Square) legal.Square {
 	if p.table.place[to] != legal.NoPiece {
 		return to
@@ -206,8 +206,8 @@ func (p *planner) victim(piece legal.Piece, from, to legal.Square) legal.Square 
 	return legal.NoSquare
 }
 
-// castling recognises the king's step of two files beside a rook in the corner, and, written for Chess960, the king that
-// takes its own rook.
+// castling recognises the king's step of two files beside a rook in the corner and, in Chess960 notation, the king that
+// moves to its own rook's square.
 func (p *planner) castling(piece legal.Piece, from, to legal.Square) (kingTo, rook, rookTo legal.Square, ok bool) {
 	if piece.Kind() != legal.King || from.Rank() != to.Rank() {
 		return 0, 0, 0, false
@@ -229,7 +229,7 @@ func (p *planner) castling(piece legal.Piece, from, to legal.Square) (kingTo, ro
 	return legal.SquareOf(2, rank), rook, legal.SquareOf(3, rank), true
 }
 
-// arrange brings a position on the board, one piece at a time.
+// arrange sets up a position, one piece at a time.
 func (p *planner) arrange(want legal.Placement) {
 	t := &p.table
 	t.held = nil
@@ -257,7 +257,7 @@ func (p *planner) arrange(want legal.Placement) {
 	}
 }
 
-// missing is an empty square on which that piece is wanted.
+// missing returns an empty square on which that piece is wanted.
 func missing(piece legal.Piece, have, want *legal.Placement) legal.Square {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if want[sq] == piece && have[sq] == legal.NoPiece {
@@ -267,7 +267,7 @@ func missing(piece legal.Piece, have, want *legal.Placement) legal.Square {
 	return legal.NoSquare
 }
 
-// turn is how the board lies: in quarters, as seen from White's seat.
+// turn is the orientation of the board: in quarters, as seen from White's seat.
 type turn uint8
 
 const (
@@ -277,7 +277,7 @@ const (
 	threeFourth      // on the g- and h-files
 )
 
-// square is the board's own name of the square that the players call sq.
+// square returns the board's own name of the square that the players call sq.
 func (t turn) square(sq legal.Square) legal.Square {
 	f, r := sq.File(), sq.Rank()
 	switch t {
@@ -306,7 +306,7 @@ func (t turn) table(p *table) (q table) {
 	return q
 }
 
-// String is the stage direction that turns the board so.
+// String returns the stage direction for this orientation.
 func (t turn) String() string {
 	if int(t) < len(directions) && t > 0 {
 		return "board shows the white pieces on " + directions[t]

@@ -21,15 +21,16 @@ func TestAProgrammeIsForOneBoard(t *testing.T) {
 	}
 }
 
-// toldTiming is what is said of a board's scan and of a deed.
+// toldTiming is the output about a board's scan and about a manipulation.
 type toldTiming struct {
 	Type, What, Verdict string
 	Suspected, Later    bool
 	Abstained           *string
 }
 
-// What the timing says depends on where the scan is when the deed begins, and a live board is not asked. Wherever it is, the
-// board is judged by then and nothing is said of one hand; two are suspected, if the rules ask or not, nearly always; promotions never.
+// The timing depends on the phase of the scan when the manipulation begins, which a live board does not report. In
+// every phase the board is assessed by then and nothing is reported for one hand; two hands are nearly always
+// suspected, whether or not the rules ask; promotions never.
 func TestTimingHoldsWhereverTheScanIs(t *testing.T) {
 	const phases = 20
 	tried := 0

@@ -2,21 +2,21 @@ package scenario
 
 import "fmt"
 
-// Verb is what is done.
+// Verb is the action of a line.
 type Verb uint8
 
 // The verbs.
 const (
 	NoVerb   Verb = iota
 	Lift          // a piece leaves its square
-	Put           // the piece held last, or the one named, is put down
-	Drop          // the piece held last, or the one named, is put beside the board
+	Put           // the piece held last, or the named one, is put down
+	Drop          // the piece held last, or the named one, is put beside the board
 	Hold          // a spare piece is taken into the hand
 	Transfer      // a piece changes hands
 	Move          // an ordinary move with one hand
 	Slide         // a piece is pushed along the board
 	Knock         // a piece falls over
-	Stand         // and is stood up again
+	Stand         // it is stood up again
 	Nudge         // a piece is pushed to a neighbouring square by accident
 	Press         // the lever goes down
 	Pause         // both clocks are stopped
@@ -25,14 +25,14 @@ const (
 	SetTime       // times are edited
 	Flag          // a flag falls
 	Restore       // the last good position is put back
-	Wait          // nothing for some seconds
+	Wait          // no action for some seconds
 	Say           // spoken: no sensor hears it
-	Report        // told to the program
+	Report        // an input to the program
 	ResultOf      // the result is agreed or declared
 	Resign        // the actor resigns
 	Sign          // a scoresheet is signed
 	Leave         // a player leaves the board
-	Return        // and comes back
+	Return        // the player comes back
 )
 
 // entry is a row of the vocabulary.
@@ -103,13 +103,13 @@ func verbList() (names []string) {
 	return names
 }
 
-// reports are what a person can tell the program.
+// reports are the words of the verb report.
 var reports = []string{
 	"two-hands", "other-hand", "press-before-release", "foreign-press", "queen-brought", "clock-setting-wrong", "displaced",
 	"colours-reversed", "found", "draw-offer", "assistant",
 }
 
-// claims are what `say claim-…` opens in the claim tool.
+// claims are the words after `say claim-`, which open a claim.
 var claims = []string{"illegal", "two-hands", "touch", "draw3", "draw50", "flag"}
 
 const claimPrefix = "claim-"
@@ -125,7 +125,7 @@ func has(list []string, w string) bool {
 	return false
 }
 
-// near is a hint where a word is nearly one of the list.
+// near returns a hint if a word is nearly one of the list.
 func near(w string, list []string) string {
 	best, at := 1+len(w)/6, ""
 	for _, l := range list {
@@ -139,7 +139,7 @@ func near(w string, list []string) string {
 	return fmt.Sprintf(" (did you mean %s?)", at)
 }
 
-// distance is the number of letters to change, insert, take out, or exchange with their neighbour. Long words are not
+// distance returns the number of letters to change, insert, remove, or swap with their neighbour. Long words are not
 // compared.
 func distance(a, b string) int {
 	const longest = 64

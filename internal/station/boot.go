@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// BootID identifies this run of the host's clock, for Options.Boot, where the system tells it.
+// BootID identifies this run of the host's clock, for Options.Boot, if the system provides an identity.
 func BootID(getenv func(string) string) string {
 	if id := getenv("BOARDWATCHD_BOOT_ID"); id != "" {
 		return id // the service's sandbox hides the file

@@ -9,14 +9,14 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Connect makes the link that feeds the station and takes its commands. Call it before Run, which runs the link too.
+// Connect makes the link that feeds the station and takes its commands. Call it before Run, which also runs the link.
 func (s *Station) Connect(spec link.Spec) {
 	spec.Clock = s.Now
 	s.link = link.New(spec, s.event)
 	s.port = s.link
 }
 
-// event turns what the link says into an input. The bytes are copied: the link reuses its buffer.
+// event turns an event of the link into an input. The bytes are copied: the link reuses its buffer.
 func (s *Station) event(e link.Event) {
 	in := Input{At: e.At}
 	switch e.Kind {
@@ -28,7 +28,7 @@ func (s *Station) event(e link.Event) {
 		in.Kind, in.Body = record.Up, watch.Annotation{Device: deviceText(e.Device)}.Body()
 	case link.Down:
 		if errors.Is(e.Err, context.Canceled) {
-			return // we close it ourselves: the journal's close record says so
+			return // the station itself closes it: the journal's close record says so
 		}
 		s.opt.Log.Warn().Err(e.Err).Msg("board lost; looking for it")
 		in.Kind, in.Body = record.Down, watch.Annotation{Cause: e.Err.Error()}.Body()
@@ -51,7 +51,7 @@ func (s *Station) linkTrouble(err error) {
 	}
 }
 
-// Port is the device at which the board is; "" while there is no link. It may be called from any goroutine.
+// Port returns the device of the board; "" while there is no link. It may be called from any goroutine.
 func (s *Station) Port() string {
 	if s.link == nil {
 		return ""
@@ -59,7 +59,7 @@ func (s *Station) Port() string {
 	return s.link.Path()
 }
 
-// deviceText is what the journal keeps about the port.
+// deviceText returns the text about the port for the journal.
 func deviceText(d link.Device) string {
 	text := d.Path
 	if d.ByPath != "" {

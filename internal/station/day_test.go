@@ -24,7 +24,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A dayBoard is a table at which games are played for ever, and the station that watches it.
+// A dayBoard is a table with endless games, and the station that watches it.
 type dayBoard struct {
 	name string
 	s    *station.Station
@@ -40,7 +40,7 @@ func (b *dayBoard) Send(p []byte) error {
 	}
 }
 
-// play plays games until ctx ends. Every hour the cable is pulled, and other people sit down.
+// play plays games until ctx ends. Every hour the cable is pulled, and the players change.
 func (b *dayBoard) play(ctx context.Context, seed uint64) error {
 	start := time.Now()
 	for hour := uint64(0); ctx.Err() == nil; hour++ {
@@ -73,8 +73,8 @@ func (b *dayBoard) play(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// TestADayOfBoards: what boards keep in memory and hold open does not grow with the hours, and their journals say the same again. With a few
-// boards for some minutes it is short; a day of a hall takes an hour of a computer:
+// TestADayOfBoards: the memory and open files of boards do not grow with the hours, and a replay of their journals
+// gives the same output. With a few boards for some minutes it is short; a day of a hall takes an hour of a computer:
 //
 //	BOARDWATCHD_DAY=24 TMPDIR=/dev/shm go test -v -timeout 4h -run ADayOfBoards ./internal/station
 func TestADayOfBoards(t *testing.T) {
@@ -142,7 +142,7 @@ func TestADayOfBoards(t *testing.T) {
 	}
 }
 
-// What a process holds.
+// held counts the resources of a process.
 type held struct {
 	heap     uint64
 	files    int

@@ -1,26 +1,27 @@
-// Package station is the loop of one board: it stamps what comes in, writes it down, lets the machine judge it, writes
-// down what the machine said and carries that out.
+// Package station is the loop of one board: it stamps each input, writes it to the journal, steps the machine with it,
+// writes the effects to the journal and carries them out.
 //
 // # What it knows
 //
-// The order of the five steps (docs/architecture.md) and recovery: on start the board's journal is read
-// through the same machine, effects that were never written are written, a gap is recorded and the loop goes on.
-// It does not know what bytes mean, how ports are opened, or who listens.
+// It knows the order of the five steps (docs/architecture.md) and recovery: on start the board's journal is read
+// through the same machine, effects that were never written are written, a gap is recorded and the loop goes on. It
+// does not know the meaning of bytes, how ports are opened, or who uses the output.
 //
 // # Ownership
 //
-// One goroutine, the one that calls Run, owns the machine, the journal's writer and the timer. Everything comes to it
-// through one bounded channel; when that is full the sender waits, which for a serial port means that the bytes stay
-// in the driver's buffer. Nothing is dropped. People's words (Instruct, Decide) come the same way; who says them waits
-// until they are in the journal and judged, or until the caller's context ends.
+// One goroutine, the one that calls Run, owns the machine, the journal's writer and the timer. All inputs reach it
+// through one bounded channel; when that is full the sender waits, which for a serial port means that the bytes stay in
+// the driver's buffer. Nothing is dropped. Instructions and decisions of people (Instruct, Decide) take the same way;
+// the caller waits until they are in the journal and judged, or until its context ends.
 //
-// While garbage fills the line, the machine and the journal get the messages among it, and a gap record for the rest: flood.go.
+// While garbage fills the line, the machine and the journal receive the messages in it, and a gap record for the rest:
+// flood.go.
 //
 // # Time
 //
-// Times are microseconds on the journal's own line: the host's monotonic time since this start, behind what the
-// journal already holds. Wall time is an annotation in the opening record and nothing is computed from it, except how
-// long the daemon was away, and that only if it is between zero and a day.
+// Times are microseconds on the journal's own line: the host's monotonic time since this start, after the last time in
+// the journal. Wall time is an annotation in the opening record and nothing is computed from it, except the time for
+// which the daemon did not run, and that only if it is between zero and a day.
 //
 // # Limits
 //

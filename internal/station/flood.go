@@ -9,45 +9,45 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file is about a line that sends garbage at full speed: 9600 baud of it would be 190 MB of journal a day, a broken adapter's a
-// hundred times that. What is part of no message is kept in full up to a budget, and beyond it by its number, its first bytes and its time.
-// Messages are always kept, and they are handed on in the order in which they came. It is decided here, before the machine sees
-// anything: the journal has what the machine got.
+// This file is about a line that sends garbage at full speed: 9600 baud of it would be 190 MB of journal a day, a
+// broken adapter's a hundred times that. Bytes that belong to no message are kept in full up to a budget; beyond it
+// only their number, first bytes and time are kept. Messages are always kept, in their order. This is decided here,
+// before the machine: the journal contains exactly the machine's input.
 //
-// Recorded boards send no garbage at all (20,041 bytes of three games), so that a board on a sound cable never gets here; one on which
-// every tenth message is damaged does not within a session.
+// Recorded boards send no garbage at all (20,041 bytes of three games), so a board on a good cable never reaches the
+// budget; a board with every tenth message damaged does not reach it within a session.
 const (
-	floodBurst    = 64 << 10 // bytes of garbage that are kept however fast they come
-	floodDay      = 5 << 20  // … and those that are added to them in a day, where Options.Garbage says nothing: 13 MB of journal
-	floodOver     = 10       // seconds: the flood is over when what is added in that time could be kept again
+	floodBurst    = 64 << 10 // bytes of garbage that are kept at any speed
+	floodDay      = 5 << 20  // … and those added to them in a day, unless Options.Garbage is set: 13 MB of journal
+	floodOver     = 10       // seconds: the flood is over when all garbage within that time fits the budget again
 	floodSample   = 32       // bytes
 	floodTell     = time.Minute
-	floodStall    = 500 * time.Millisecond // a message that does not go on is none (package dgt, Deadlines)
+	floodStall    = 500 * time.Millisecond // a message that stalls this long is garbage (package dgt, Deadlines)
 	floodStallLog = 15 * time.Second
 )
 
 const never = -1 // a time
 
-// A flood meters the garbage of a line and, while there is too much of it, takes it out. Its times are those of the station.
+// A flood measures the garbage of a line and removes it while there is too much. Its times are those of the station.
 type flood struct {
 	on    bool
 	rate  float64 // bytes of garbage a second that may be kept
 	room  float64 // bytes of garbage that may still be kept
-	at    int64   // when that was so
-	known int64   // garbage that has been metered of what the machine has seen
+	at    int64   // time of that value
+	known int64   // garbage already measured of the bytes that the machine received
 
-	dec    dgt.Decoder // while it is on: cuts what the machine does not see
+	dec    dgt.Decoder // while removing: decodes the bytes that the machine does not receive
 	base   int64       // the place in the stream of the first byte that may still become part of a message
-	given  int64       // the machine has the stream up to here
-	raw    []byte      // from base on
-	heard  int64       // when the last byte came
+	given  int64       // the machine has received the stream up to here
+	raw    []byte      // bytes from base on
+	heard  int64       // time of the last byte
 	toldAt int64       // the last Gap record
-	left   int64       // bytes since then
-	since  int64       // when the first of them came
+	left   int64       // bytes since the last Gap record
+	since  int64       // time of the first of them
 	sample []byte
 }
 
-// meter takes n more bytes of garbage out of the room.
+// meter subtracts n more bytes of garbage from the budget.
 func (f *flood) meter(at, n int64) {
 	if at > f.at {
 		f.room += float64(at-f.at) * f.rate / 1e6
@@ -56,24 +56,24 @@ func (f *flood) meter(at, n int64) {
 	f.room = max(0, min(f.room, floodBurst)-float64(n))
 }
 
-// seen meters what the machine has seen, while nothing is taken out.
+// seen measures the bytes that the machine received, while nothing is removed.
 func (f *flood) seen(at int64, st dgt.Stats) {
 	n := st.Garbage - f.known
 	f.known = st.Garbage
 	f.meter(at, n)
 }
 
-// begin takes over from the machine, whose decoder may hold the beginning of a message.
+// begin takes over from the machine, whose decoder may contain the beginning of a message.
 func (f *flood) begin(at int64, dec dgt.Decoder) {
 	_, n := dec.Pending()
 	f.on, f.dec, f.heard = true, dec, at
 	f.given = dec.Stats().Bytes
 	f.base = f.given - int64(n)
-	f.raw = append(f.raw[:0], make([]byte, n)...) // never handed on: the machine has them
+	f.raw = append(f.raw[:0], make([]byte, n)...) // never passed on: the machine has them
 	f.toldAt = never
 }
 
-// cut takes a chunk and hands on what is part of messages. gap is called where a record is due before what follows.
+// cut takes a chunk and passes on the bytes of messages. gap is called where a record is due before them.
 func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 	f.heard = at
 	f.raw = append(f.raw, p...)
@@ -107,7 +107,7 @@ func flush(out []byte, pass func(p []byte)) {
 	}
 }
 
-// resolve leaves out what cannot become part of a message any more.
+// resolve drops bytes that can no longer become part of a message.
 func (f *flood) resolve(at int64) {
 	_, n := f.dec.Pending()
 	f.leave(at, f.dec.Stats().Bytes-int64(n))
@@ -121,7 +121,7 @@ func (f *flood) take(to int64) []byte {
 	return p
 }
 
-// leave leaves out the bytes up to a place. False means that the machine has all of them.
+// leave drops the bytes up to a place. False means that the machine has all of them.
 func (f *flood) leave(at, to int64) bool {
 	n := to - f.base
 	p := f.take(to)
@@ -137,7 +137,7 @@ func (f *flood) leave(at, to int64) bool {
 	return true
 }
 
-// stall gives up a message that does not go on.
+// stall gives up an incomplete message that stalls.
 func (f *flood) stall(at int64) {
 	id, n := f.dec.Pending()
 	wait := floodStall
@@ -150,13 +150,13 @@ func (f *flood) stall(at int64) {
 	}
 }
 
-// over says that the flood has ended: for a while there was less garbage than may be kept.
+// over reports whether the flood has ended: for a while there was less garbage than may be kept.
 func (f *flood) over(at int64) bool {
 	f.meter(at, 0)
 	return f.room >= min(floodOver*f.rate, floodBurst)
 }
 
-// annotation is the body of the Gap record for what was left out since the last one.
+// annotation returns the body of the Gap record for the bytes dropped since the last one.
 func (f *flood) annotation(at int64, over bool) []byte {
 	a := watch.Annotation{Cause: "garbage at full speed: counted, not kept", LeftOut: f.left, Over: over}
 	if over {
@@ -169,7 +169,7 @@ func (f *flood) annotation(at int64, over bool) []byte {
 	return a.Body()
 }
 
-// receive steps what came in. While garbage fills the line, that is its messages.
+// receive steps an input. During a flood only the messages in it are stepped.
 func (s *Station) receive(in Input) error {
 	f := &s.flood
 	switch {
@@ -220,7 +220,7 @@ func (s *Station) receiveFlood(in Input) error {
 	return err
 }
 
-// checkFlood is for a line that has fallen silent.
+// checkFlood handles a line that has fallen silent during a flood.
 func (s *Station) checkFlood() error {
 	if !s.flood.on {
 		return nil
@@ -238,7 +238,7 @@ func (s *Station) checkFlood() error {
 	return nil
 }
 
-// endFlood hands on all that comes again. What may still become a message goes first.
+// endFlood passes on all further bytes. The beginning of a possible message goes first.
 func (s *Station) endFlood(at int64) error {
 	f := &s.flood
 	if !f.on {

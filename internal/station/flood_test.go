@@ -20,7 +20,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// noise are bytes that are no message, among them such as begin one.
+// noise returns bytes that are no message, some of which begin one.
 func noise(rng *rand.Rand, n int) []byte {
 	p := make([]byte, n)
 	for i := range p {
@@ -62,8 +62,8 @@ func (b *bench) gaps(t *testing.T) (sum int64, gaps int, over bool) {
 	return sum, gaps, over
 }
 
-// TestAFloodOfGarbageStaysOutOfTheJournal: garbage at the full speed of the line for an hour. Every message between is in the journal, all
-// bytes are accounted for, the journal says the same again, and it stays small.
+// TestAFloodOfGarbageStaysOutOfTheJournal: garbage at the full speed of the line for an hour. Every message in it is in
+// the journal, all bytes are accounted for, a replay gives the same output, and the journal stays small.
 func TestAFloodOfGarbageStaysOutOfTheJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{t: t, dir: t.TempDir()}
@@ -78,7 +78,7 @@ func TestAFloodOfGarbageStaysOutOfTheJournal(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 8))
 		messages, sent := 1, int64(len(startDump))
 		const seconds = 3600
-		var line dgt.Decoder // what the line says when nothing is taken out
+		var line dgt.Decoder // decodes the whole line, with nothing removed
 		line.Feed(startDump)
 		line.Next()
 		for i := range seconds {
@@ -101,7 +101,7 @@ func TestAFloodOfGarbageStaysOutOfTheJournal(t *testing.T) {
 		if b.heard(`"what":"flood_over"`) != 1 {
 			t.Error("the end of the flood is not said")
 		}
-		rx(startDump) // and life goes on
+		rx(startDump) // normal messages follow
 		messages, sent = messages+1, sent+int64(len(startDump))
 		time.Sleep(2 * time.Second)
 		cancel()
@@ -148,8 +148,8 @@ func (b *bench) replayed(t *testing.T) replay.Summary {
 	return sum
 }
 
-// TestNoMessageIsTakenForGarbage: chunks of any length around the moments at which a flood begins, is told and ends. What the machine gets
-// has the messages of the line, in order, and no other.
+// TestNoMessageIsTakenForGarbage feeds chunks of any length around the moments at which a flood begins, is recorded and
+// ends. The machine receives the messages of the line, in order, and no others.
 func TestNoMessageIsTakenForGarbage(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

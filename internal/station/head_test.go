@@ -18,7 +18,8 @@ import (
 	"boardwatchd/internal/station"
 )
 
-// The log has the journal's head where a segment ends, and at the end: it may be kept on another computer.
+// The log contains the journal's head at each end of a segment, and at the end: the log may be kept on another
+// computer.
 func TestTheLogHasTheHead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -65,7 +66,7 @@ func TestTheLogHasTheHead(t *testing.T) {
 	})
 }
 
-// chains are all heads that the journal holds.
+// chains returns all heads of the journal.
 func chains(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	r, err := journal.Open(dir + "/1.bwj")

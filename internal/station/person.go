@@ -11,25 +11,28 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// ErrNotSaved says that what a person told is in force, and not on the disk: the disk does not take it, or has not yet.
+// ErrNotSaved says that an instruction or decision is in force but not on the disk: the disk does not accept it, or has
+// not yet.
 var ErrNotSaved = errors.New("in force, but not on the disk yet")
 
-// ErrLost says that a record was dropped because the disk did not take it; a gap stands in its place.
+// ErrLost says that a record was dropped because the disk did not accept it; a gap record has its place.
 var ErrLost = errors.New("the journal had to drop it")
 
-// ErrBusy says that the loop did not come to what a person said before the context ended: it is in no journal, and never will be.
+// ErrBusy says that the loop did not handle an instruction or decision before the context ended: it is in no journal,
+// and never will be.
 var ErrBusy = errors.New("the board was too busy to take it")
 
-// ErrEnded says that the station has ended and did not take what a person said: it is in no journal.
+// ErrEnded says that the station has ended and did not take an instruction or decision: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
 
-// Instruct hands an instruction to the loop: a watch.Instruction's body, one JSON object. Like every input it is in the
-// journal before the machine sees it; nil means that it is, on the disk, and that the machine has answered: it outlives a
-// crash at that moment. ErrNotSaved means the same, but for the disk.
+// Instruct hands an instruction to the loop: a watch.Instruction's body, one JSON object. Like every input it is
+// written to the journal before the machine is stepped. A nil error means that it is on the disk and that the machine
+// has judged it: it survives a crash at that moment. ErrNotSaved means the same except that it is not on the disk.
 //
-// It may be called from any goroutine, but not from Said. While the loop is busy, or has not been started yet, it waits,
-// until ctx ends: then the error is that of ctx, and the instruction may still be taken. Where the station has ended, it
-// is ErrEnded. A body that is no JSON object, or cannot stand in a journal, is refused at once and the loop never sees it.
+// It may be called from any goroutine, but not from Said. While the loop is busy, or has not been started yet, it waits
+// until ctx ends: then the error is that of ctx, and the instruction may still be taken. If the station has ended, the
+// error is ErrEnded. A body that is not a JSON object, or not allowed in a journal, is refused at once and never
+// reaches the loop.
 func (s *Station) Instruct(ctx context.Context, body []byte) error {
 	return s.tell(ctx, record.Instruct, body)
 }
@@ -59,7 +62,7 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 		return ctx.Err()
 	case <-s.ended:
 	}
-	// The loop takes what it finds in its queue at the end; what came behind that is lost.
+	// At its end the loop takes the inputs in its queue; an input after that is lost.
 	select {
 	case seq := <-taken:
 		return s.saved(ctx, seq)
@@ -68,8 +71,9 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	}
 }
 
-// Saved waits until the record with this number is on the disk. ErrNotSaved says that it is not, yet; where it is ErrLost
-// as well, the disk did not take it in time and it never will be there: what it said holds until the next start.
+// Saved waits until the record with this number is on the disk. ErrNotSaved says that it is not yet; together with
+// ErrLost it says that the disk did not accept it in time and it never will be there: its effect lasts until the next
+// start.
 func (s *Station) Saved(ctx context.Context, seq record.Seq) error { return s.saved(ctx, seq) }
 
 func (s *Station) saved(ctx context.Context, seq record.Seq) error {
@@ -83,7 +87,7 @@ func (s *Station) saved(ctx context.Context, seq record.Seq) error {
 	return errors.Join(ErrNotSaved, err)
 }
 
-// checkTold refuses what the journal would refuse: an error of the journal ends the station.
+// checkTold refuses bodies that the journal would refuse: an error of the journal ends the station.
 func checkTold(kind record.Kind, body []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(body, &object); err != nil || object == nil {

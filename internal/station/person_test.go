@@ -18,7 +18,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// told returns the Instruct and Decide records of the journal and the first record behind each.
+// told returns the Instruct and Decide records of the journal, each with the first record after it.
 func (b *bench) told() (told []string) {
 	b.t.Helper()
 	rd, err := journal.Open(b.path())
@@ -53,7 +53,7 @@ func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
 		if err := s.Decide(t.Context(), watch.Decision{Finding: "7:illegal.rook", Decision: "confirm"}.Body()); err != nil {
 			t.Fatal(err)
 		}
-		if s.Durable() < before+2 { // at once: what was answered outlives a crash
+		if s.Durable() < before+2 { // immediately: a confirmed input survives a crash
 			t.Errorf("durable is %d, was %d", s.Durable(), before)
 		}
 		want := "instruct " + string(names) + "\ndecide " + `{"finding":"7:illegal.rook","decision":"confirm"}`
@@ -74,7 +74,7 @@ func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
 func TestABusyLoopIsWaitedForUntilTheContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{t: t, dir: t.TempDir()}
-		s := b.open() // nobody runs it
+		s := b.open() // its loop does not run
 		soon, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
@@ -125,8 +125,8 @@ func TestAFullQueueIsWaitedForUntilTheContextEnds(t *testing.T) {
 	})
 }
 
-// TestTheAnswerIsTheJournals: whatever is said while the station ends, nil means that it is in the journal and ErrEnded
-// that it is not.
+// TestTheAnswerIsTheJournals: for inputs sent while the station ends, nil means that the input is in the journal and
+// ErrEnded that it is not.
 func TestTheAnswerIsTheJournals(t *testing.T) {
 	for range 20 {
 		b := &bench{t: t, dir: t.TempDir()}
@@ -214,8 +214,8 @@ func TestRecoveryShowsWhatTheJournalHolds(t *testing.T) {
 	}
 }
 
-// TestListenersHearInOrder: what a person told, then what the board shows, then what the machine says; each of it in the
-// journal already.
+// TestListenersHearInOrder: the person's input comes first, then the state of the board, then the output of the
+// machine; each of them is in the journal already.
 func TestListenersHearInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir, start := t.TempDir(), time.Now()

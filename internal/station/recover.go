@@ -18,11 +18,11 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// longestAway bounds how far the wall clock is believed about the time the daemon was away.
+// longestAway bounds the absence of the daemon for which the wall clock is trusted.
 const longestAway = 24 * time.Hour
 
-// recover reads the journal through the machine, exactly as a replay does, and begins a new segment behind it. Recovery
-// is replay: there is no snapshot that could disagree with the record.
+// recover reads the journal through the machine, exactly as a replay does, and begins a new segment after it. Recovery
+// is replay: there is no snapshot that could contradict the record.
 func (s *Station) recover() error {
 	path := filepath.Join(s.opt.Dir, s.opt.Journal+journal.Extension)
 	rd, err := journal.Open(path)
@@ -30,8 +30,8 @@ func (s *Station) recover() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.begin()
 	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
-		return err // no fault of the journal: it is tried again
-	case err != nil: // the disk is to blame: a damaged journal can be opened
+		return err // not a fault of the journal: it is tried again
+	case err != nil: // a fault of the disk: a damaged journal can be opened
 		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
 		return s.beginBeside()
 	}
@@ -45,7 +45,7 @@ func (s *Station) recover() error {
 	return s.resume(rd, owed)
 }
 
-// beginBeside starts a new journal beside one that cannot be read, under the next name that is free.
+// beginBeside starts a new journal next to one that cannot be read, under the next free name.
 func (s *Station) beginBeside() error {
 	name := s.opt.Journal
 	err := s.begin()
@@ -67,7 +67,7 @@ func (s *Station) begin() error {
 	return s.step(Input{Kind: record.Open, Body: s.opening(1, "start", s.scanBefore())})
 }
 
-// scanBefore looks for the scan of this board in its last journals: without one nothing changes.
+// scanBefore looks for the scan of this board in its last journals: without one the default stays.
 func (s *Station) scanBefore() *watch.ScanBefore {
 	const newest, most = 64, 32 << 20 // journals, and bytes of a segment
 	list, err := journal.List(s.opt.Dir)
@@ -93,7 +93,7 @@ func (s *Station) scanBefore() *watch.ScanBefore {
 	return nil
 }
 
-// mine tells whether a journal is of the same board.
+// mine reports whether a journal is of the same board.
 func (s *Station) mine(path string) bool {
 	rd, err := journal.Open(path)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Station) mine(path string) bool {
 	return err == nil && perr == nil && o.Board == s.opt.Board
 }
 
-// replay steps every readable input and returns the effects that were never written: the daemon died between a step and
-// its record.
+// replay steps every readable input and returns the effects that were never written, because the daemon ended between a
+// step and its record.
 func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 	for {
 		r, err := rd.Next()
@@ -114,7 +114,7 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 			return owed
 		}
 		if err != nil {
-			// A disk that gives back only part of the journal must not keep the board from being watched.
+			// The board must be watched even if the disk returns only part of the journal.
 			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on behind what was read")
 			return owed
 		}
@@ -125,7 +125,7 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 			} else if o, err := watch.ParseOpening(r.Body); err == nil {
 				s.opened, s.openedAt = o, r.At
 			}
-			// The opening record of a restart stands before the time of absence, its wall time behind it.
+			// The opening record of a restart comes before the absence, its wall time is after it.
 			var gap watch.Annotation
 			if r.Kind == record.Gap && json.Unmarshal(r.Body, &gap) == nil {
 				s.openedAt += gap.Away
@@ -139,7 +139,7 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 			s.recovered(r)
 			s.machine.Step(r) // decisions about findings of another revision hold: internal/watch, A decision's life
 		}
-		// The effects of another revision may differ: they count by their order, as in verify.
+		// The effects of another revision may differ: they are matched by their order, as in verify.
 		if len(owed) > 0 && (s.opened.Core != watch.Revision || owed[0].Kind == r.Kind && bytes.Equal(owed[0].Body, r.Body)) {
 			owed = owed[1:]
 		}
@@ -152,7 +152,7 @@ func (s *Station) recovered(r record.Record) {
 	}
 }
 
-// resume begins the next segment: the opening record, with what is owed behind it, and the gap.
+// resume begins the next segment: the opening record, the unwritten effects, and the gap.
 func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	last := rd.Last()
 	w, err := journal.Continue(s.opt.Dir, s.opt.Journal, last, s.journalOptions())
@@ -163,8 +163,8 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	away, known := s.away()
 	s.offset = s.last - s.opt.Mono()
 	s.owed = append([]watch.Effect(nil), owed...) // Step reuses its slice
-	// All of this stands at the time of the last record: only behind the gap does the time line go on. Otherwise the
-	// machine would live through hours in which nobody watched.
+	// All of this has the time of the last record: the time continues only after the gap. Otherwise the machine would
+	// pass hours in which the board was not watched.
 	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart", nil)}); err != nil {
 		return err
 	}
@@ -179,8 +179,8 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	return nil
 }
 
-// away is how long the daemon was not running, by the wall clock if that is believable; otherwise a second, so that the
-// time line goes on.
+// away returns the time for which the daemon did not run, by the wall clock if that is plausible; otherwise a second,
+// so that the time continues.
 func (s *Station) away() (d time.Duration, known bool) {
 	then, err := time.Parse(time.RFC3339Nano, s.opened.Wall)
 	if err != nil {

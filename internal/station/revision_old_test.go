@@ -17,16 +17,16 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// old is what the journal of revision 5 said.
+// old holds the output in the journal of revision 5.
 type old struct {
 	records  []record.Record
 	findings map[string]*lastSaid
-	order    []string // of first decision
+	order    []string // in the order of the first decision
 	config   json.RawMessage
 	game     int
 }
 
-// lastSaid is a finding as the journal said it last.
+// lastSaid is the last output about a finding in the journal.
 type lastSaid struct {
 	Game            int
 	Side            string
@@ -105,7 +105,8 @@ func (o *old) read() {
 	}
 }
 
-// renamed is a copy in which findings have another name or are about something else, so that this core does not have them.
+// renamed returns a copy in which findings have another name or are about another ply, so that this core does not find
+// them.
 func (o *old) renamed(how func(id string) way) *old {
 	n := &old{config: o.config}
 	for _, r := range o.records {
@@ -117,7 +118,7 @@ func (o *old) renamed(how func(id string) way) *old {
 			w := how(id)
 			body = strings.ReplaceAll(body, `"`+id+`"`, `"`+w.id(id)+`"`)
 			if w == nothing {
-				body = strings.Replace(body, `"ply":`, `"ply":1`, 1) // this core has nothing there
+				body = strings.Replace(body, `"ply":`, `"ply":1`, 1) // this core finds nothing there
 			}
 		}
 		r.Body = []byte(body)
@@ -127,7 +128,7 @@ func (o *old) renamed(how func(id string) way) *old {
 	return n
 }
 
-// blind is a copy in which the board says nothing any more behind a record: this core finds nothing at all there.
+// blind returns a copy without any messages of the board after a record: this core finds nothing there.
 func (o *old) blind(from record.Seq) *old {
 	n := &old{config: o.config}
 	for _, r := range o.records {
@@ -140,7 +141,7 @@ func (o *old) blind(from record.Seq) *old {
 	return n
 }
 
-// cut is a copy that ends in the middle of a step: the last decision is in the journal, and nothing that was said to it.
+// cut returns a copy that ends in the middle of a step: the last decision is in the journal, its effects are not.
 func (o *old) cut() *old {
 	last := 0
 	for i, r := range o.records {
@@ -153,14 +154,14 @@ func (o *old) cut() *old {
 	return n
 }
 
-// A way is how a finding of the journal differs from what this core finds.
+// A way is the kind of difference between a finding of the journal and those of this core.
 type way int
 
 const (
 	equal   way = iota
 	kind        // it has another kind
 	earlier     // another first evidence
-	nothing     // and is about a ply with which nothing is wrong
+	nothing     // it is about a ply without a fault
 )
 
 func (w way) id(id string) string {

@@ -25,11 +25,11 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// These tests go on behind testdata/revision5.bwj.gz, a journal that revision 5 of the core wrote: four generated games on one
-// board, 28 decisions about 18 findings, strikes and a result told by a person. It ends in the fourth game. What was decided in
-// it holds for ever, whatever a later core finds.
+// These tests continue testdata/revision5.bwj.gz, a journal written by revision 5 of the core: four generated games on
+// one board, 28 decisions about 18 findings, strikes and a result entered by a person. It ends in the fourth game. Its
+// decisions hold for ever, whatever a later core finds.
 
-// upgraded is a station that goes on behind the journal, with what the phones see.
+// upgraded is a station that continues the journal, with the state shown on phones.
 type upgraded struct {
 	*old
 	t       testing.TB
@@ -65,7 +65,7 @@ func (u *upgraded) open() {
 	}
 }
 
-// run lets the station go while f is at the board.
+// run runs the station while f acts as the board.
 func (u *upgraded) run(f func()) {
 	u.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -85,7 +85,7 @@ func (u *upgraded) decide(id, do string) {
 	}
 }
 
-// shown is a finding on the phone.
+// shown returns a finding as the phone shows it.
 func (u *upgraded) shown(id string) (f lastSaid, it live.Item) {
 	u.t.Helper()
 	it, ok := u.hub.Finding("1", id)
@@ -102,7 +102,7 @@ func (u *upgraded) shown(id string) (f lastSaid, it live.Item) {
 	return f, it
 }
 
-// holds checks that all that people decided is as it was. What is decided again is ruled by the ledger as it is then.
+// holds checks that all decisions are unchanged. Decisions that are made again follow the ledger of that time.
 func (u *upgraded) holds(again bool) {
 	u.t.Helper()
 	if u.view.Strikes != strikesOld {
@@ -126,7 +126,7 @@ func (u *upgraded) holds(again bool) {
 	}
 }
 
-// verified compares what a replay says behind the journal of revision 5 with what was said, byte for byte.
+// verified compares a replay of the part after the journal of revision 5 with the recorded output, byte for byte.
 func (u *upgraded) verified() {
 	u.t.Helper()
 	src, err := recording.Open(filepath.Join(u.dir, "1"+journal.Extension), nil)
@@ -158,7 +158,7 @@ func (u *upgraded) verified() {
 	}
 }
 
-// ofGame are the findings of the game that goes on, with one of the decisions.
+// ofGame returns the findings of the current game that have one of the decisions.
 func (u *upgraded) ofGame(do ...string) (ids []string) {
 	for _, id := range u.order {
 		if f := u.findings[id]; f.Game == u.game && slices.Contains(do, f.Decided) {
@@ -168,7 +168,7 @@ func (u *upgraded) ofGame(do ...string) (ids []string) {
 	return ids
 }
 
-// goOn does on the phone what can be done: every decision of this game is taken back, and made again.
+// goOn does everything that a phone can do: every decision of this game is taken back, and made again.
 func (u *upgraded) goOn() {
 	u.t.Helper()
 	u.run(func() {
@@ -189,7 +189,7 @@ func (u *upgraded) goOn() {
 	})
 }
 
-// alerts are the findings told since the start that ask for somebody and are not in the journal of revision 5.
+// alerts returns the alerts raised since the start that are not in the journal of revision 5.
 func (u *upgraded) alerts() (list []string) {
 	for _, body := range u.said {
 		var v struct{ Type, ID, State, Alert, Decided string }
@@ -264,7 +264,7 @@ func TestARevisionThatFindsNothingBehindRevision5(t *testing.T) {
 	}
 }
 
-// What another revision said is not trusted to make sense.
+// The output of another revision may be nonsensical.
 func TestWhateverAnotherRevisionSaid(t *testing.T) {
 	o := revision5(t)
 	n := 30
@@ -307,7 +307,7 @@ func TestWhateverAnotherRevisionSaid(t *testing.T) {
 	}
 }
 
-// The last decision was confirm, undo, confirm: with nothing said to it, it is in force all the same.
+// The last decision was confirm, undo, confirm: it is in force even without its effects.
 func TestADecisionOfRevision5ThatNobodyAnswered(t *testing.T) {
 	o := revision5(t)
 	for name, how := range map[string]way{"known": equal, "another kind": kind, "nothing": nothing} {
@@ -329,7 +329,7 @@ func TestADecisionOfRevision5ThatNobodyAnswered(t *testing.T) {
 	}
 }
 
-// hold upgrades behind a journal and starts twice more.
+// hold upgrades after a journal and starts twice more.
 func hold(t *testing.T, o *old, quiet bool) {
 	synctest.Test(t, func(t *testing.T) {
 		u := o.upgrade(t)

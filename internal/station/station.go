@@ -17,51 +17,53 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// An Input is something that came in from outside, before it is stamped with a sequence number.
+// An Input is an input from outside, before it has a sequence number.
 type Input struct {
 	At   int64 // on the station's time line, see Now
 	Kind record.Kind
 	Body []byte
 
-	since int64             // Rx of a link: the program stood still since then, and the bytes, if any, have waited; else 0
-	taken chan<- record.Seq // gets its number when the input has been stepped; has room for it; may be nil
+	since int64             // Rx of a link: begin of a standstill in which the bytes, if any, have waited; else 0
+	taken chan<- record.Seq // receives its number when the input has been stepped; has room for it; may be nil
 }
 
-// A Port sends bytes to the board. It must not block for long; what cannot be sent is an error.
+// A Port sends bytes to the board. It must not block for long; failure to send is an error.
 type Port interface {
 	Send(p []byte) error
 }
 
-// Options say what to watch and where to keep it.
+// Options name the board and the place of its journal.
 type Options struct {
 	Board    string // the board's name
 	Dir      string // the state directory
 	Journal  string // the journal's name in it
-	Config   []byte // canonical JSON of what the core needs
+	Config   []byte // canonical JSON of the core's configuration
 	Software string
 	Boot     string           // identifies this run of the monotonic clock
 	Wall     func() time.Time // the wall clock, for annotations
-	Mono     func() int64     // microseconds, monotonic, any origin; a simulation's may run faster than life
-	Rate     int64            // how many times faster; 0 is 1
+	Mono     func() int64     // microseconds, monotonic, any origin; in a simulation it may run faster than real time
+	Rate     int64            // the factor of a simulation's time; 0 is 1
 	Log      zerolog.Logger
 	Sync     time.Duration
 	Segment  int64
-	Garbage  int64 // bytes a day of what is part of no message that are kept in full; 0 is 5 MiB
-	// Recovered is called in Open with every input and every word of the machine (Say) that the journal holds already, in
-	// order, and then with the records with which this start begins. Like the other listeners it may be nil, must not block, and must not keep the body.
+	Garbage  int64 // bytes of garbage a day that are kept in full; 0 is 5 MiB
+	// Recovered is called in Open with every input and every output of the machine (Say) already in the journal, in
+	// order, and then with the first records of this start. Like the other listeners it may be nil, must not block, and
+	// must not keep the body.
 	Recovered func(r record.Record)
-	// Told is called with every Instruct and Decide record of the live loop when it has been stepped and all is in the journal.
+	// Told is called with every Instruct and Decide record of the live loop after it was stepped and everything is in
+	// the journal.
 	Told func(r record.Record)
-	// Seen is called behind each step, in Open too, with what the machine shows and what was touched since.
+	// Seen is called after each step, in Open too, with the state of the machine and the touches since the last call.
 	Seen func(v watch.View, touches []watch.Touch)
-	// Said is called with every Say effect of the live loop, in order, after it is in the journal, behind Told and Seen.
+	// Said is called with every Say effect of the live loop, in order, after it is in the journal, after Told and Seen.
 	Said func(body []byte)
-	// Disk is called when the journal cannot be written, with the reason, and with "" when it can again.
+	// Disk is called with the reason when the journal cannot be written, and with "" when it can again.
 	Disk func(trouble string)
-	// Trouble is called when there is no link, with a new reason, and with nil when there is one.
+	// Trouble is called with each new reason while there is no link, and with nil when there is one.
 	Trouble func(err error)
-	// Removed is called when somebody has removed the file of the journal, or put another one in its place, while it was written. It
-	// has been written again.
+	// Removed is called when the file of the journal was removed or replaced while it was written. The file has been
+	// written again.
 	Removed func()
 }
 
@@ -75,22 +77,22 @@ type Station struct {
 	last     int64      // the latest time in the journal
 	offset   int64      // time line = Mono() + offset
 	beats    atomic.Int64
-	silent   bool          // the port was opened anew because the board does not answer
-	trouble  string        // of the disk, as told
-	stalled  bool          // the disk did not answer at the last look
-	removed  int           // how often the journal was removed, as told
-	segments int           // begun, as told
+	silent   bool          // the port was opened again because the board does not answer
+	trouble  string        // of the disk, as last reported
+	stalled  bool          // the disk did not answer at the last check
+	removed  int           // number of removals of the journal, as last reported
+	segments int           // segments begun, as last reported
 	ended    chan struct{} // closed when Run returns
 	port     Port
 	link     *link.Link    // may be nil
 	opened   watch.Opening // the last one read in recovery
 	openedAt int64
-	owed     []watch.Effect // from before the start: written behind its opening record
+	owed     []watch.Effect // from before the start: to be written after its opening record
 	running  bool           // Run has begun
 	flood    flood
 }
 
-// inputQueue is how many chunks may wait. A board sends about ten a second at most.
+// inputQueue is the number of chunks that may wait. A board sends about ten a second at most.
 const inputQueue = 256
 
 // Open recovers the board's journal, or begins one, and leaves the station ready to Run.
@@ -123,24 +125,24 @@ func (s *Station) Put(in Input) bool {
 // Beats counts the rounds of the loop; a watchdog is fed only while it grows.
 func (s *Station) Beats() int64 { return s.beats.Load() }
 
-// Durable is the highest sequence number that is known to be on disk.
+// Durable returns the highest sequence number that is known to be on the disk.
 func (s *Station) Durable() record.Seq { return s.writer.Durable() }
 
-// Head is the newest record that is on the disk, by its link of the chain; without a number where none is. It may be
-// called from any goroutine.
+// Head returns the newest record that is on the disk, by its link of the chain; its number is 0 if there is none. It
+// may be called from any goroutine.
 func (s *Station) Head() journal.Head { return s.writer.Head() }
 
-// Degraded says that the journal cannot be written at present.
+// Degraded returns the reason why the journal cannot be written at present, or nil.
 func (s *Station) Degraded() error { return s.writer.Degraded() }
 
-// Attach says where Tx effects go, where it is not a link. Call it before Run.
+// Attach sets the destination of Tx effects, for a station without a link. Call it before Run.
 func (s *Station) Attach(p Port) { s.port = p }
 
-// beatEvery is how often an idle loop shows that it lives.
+// beatEvery is the interval at which an idle loop counts a round.
 const beatEvery = time.Second
 
-// Run is the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link has
-// read is in the journal and the journal has been closed in order.
+// Run runs the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link
+// has read is in the journal and the journal has been closed in order.
 func (s *Station) Run(ctx context.Context) error {
 	defer close(s.ended)
 	s.running = true
@@ -193,8 +195,8 @@ func (s *Station) loop(ctx context.Context) error {
 	}
 }
 
-// watchDisk tells when the journal cannot be written, and when it can again. The game goes on meanwhile: records are
-// kept in memory until a disk takes them.
+// watchDisk reports when the journal cannot be written, and when it can again. The game continues meanwhile: records
+// are kept in memory until the disk accepts them.
 func (s *Station) watchDisk() {
 	stats := s.writer.Stats()
 	if n := stats.Segments; n != s.segments {
@@ -211,7 +213,7 @@ func (s *Station) watchDisk() {
 		}
 	}
 	err := s.writer.Degraded()
-	// A disk that does not answer is one that does not while this program runs: behind a standstill the first look may come before the
+	// A stall of the disk counts only while this program runs: after a standstill the first check may come before the
 	// answer, which has waited as well.
 	stalled := errors.Is(err, journal.ErrStalled)
 	again := s.stalled
@@ -230,7 +232,7 @@ func (s *Station) watchDisk() {
 	}
 }
 
-// logHead leaves the head of the journal in the log, which may be kept on another computer.
+// logHead writes the head of the journal to the log, which may be kept on another computer.
 func (s *Station) logHead(why string) {
 	if h := s.Head(); h.Seq > 0 {
 		s.opt.Log.Info().Str("journal", h.Journal).Stringer("head", h).Msg(why)
@@ -252,8 +254,8 @@ func (s *Station) arm(timer *time.Timer) {
 	timer.Reset(wait)
 }
 
-// wake records that a deadline has passed. What has arrived meanwhile goes first: bytes that were read before the timer
-// fired happened before it. A timer that fired early is simply armed again.
+// wake records that a deadline has passed. Bytes that have arrived meanwhile go first: they were read before the timer
+// fired, so they happened before it. A timer that fired early is armed again.
 func (s *Station) wake() error {
 	if err := s.catchUp(); err != nil {
 		return err
@@ -272,13 +274,14 @@ func (s *Station) wake() error {
 
 const (
 	catchUpEvery = 10 * time.Millisecond
-	// catchUpWaits is how often the loop waits for a reader that does not come: 3 s of a process that runs. A read of the port lasts
-	// a tenth of a second.
+	// catchUpWaits is how often the loop waits for a reader that does not answer: 3 s of a process that runs. A read of
+	// the port lasts a tenth of a second.
 	catchUpWaits = 300
 )
 
-// catchUp steps what the link has read. Behind a standstill of this process or of the computer it waits until the link has looked at its
-// port again: nothing is concluded, from a timer or from what a person says, while bytes lie in the driver that came before it.
+// catchUp steps the bytes that the link has read. After a standstill of this process or of the computer it waits until
+// the link has read its port again: no conclusion is drawn from a timer or a person's input while earlier bytes are
+// still in the driver.
 func (s *Station) catchUp() error {
 	for waits := 0; ; waits++ {
 		for len(s.wire) > 0 {
@@ -299,7 +302,7 @@ func (s *Station) catchUp() error {
 	}
 }
 
-// step is the heart: journal, judge, journal, carry out.
+// step returns the core of the loop: journal, judge, journal, carry out.
 func (s *Station) step(in Input) error {
 	if in.since != 0 {
 		late := Input{At: in.At, Kind: record.Late, Body: watch.Late(in.since)}
@@ -337,7 +340,7 @@ func (s *Station) step(in Input) error {
 	return nil
 }
 
-// show tells what the machine shows now.
+// show passes on the present state of the machine.
 func (s *Station) show() {
 	if s.opt.Seen != nil {
 		s.opt.Seen(s.machine.View(), s.machine.Touches())
@@ -356,7 +359,7 @@ func (s *Station) reopen() {
 
 var errSilent = errors.New("the board does not answer; opening the port again")
 
-// write puts what the machine concluded into the journal.
+// write puts the effects of the machine into the journal.
 func (s *Station) write(effects []watch.Effect) error {
 	if len(effects) == 0 {
 		return nil
@@ -370,7 +373,7 @@ func (s *Station) write(effects []watch.Effect) error {
 	return nil
 }
 
-// carryOut does what is in the journal.
+// carryOut carries out effects that are in the journal.
 func (s *Station) carryOut(effects []watch.Effect) {
 	for _, e := range effects {
 		switch e.Kind {
@@ -384,7 +387,7 @@ func (s *Station) carryOut(effects []watch.Effect) {
 	}
 }
 
-// send gives bytes to the board. A failure is the link's to notice: it will report the loss as an input.
+// send sends bytes to the board. The link notices a failure and reports the loss as an input.
 func (s *Station) send(p []byte) {
 	if s.port == nil {
 		return
@@ -398,7 +401,7 @@ func (s *Station) send(p []byte) {
 	}
 }
 
-// finish takes what the link still hands over, and closes the journal in order.
+// finish takes the last events of the link, and closes the journal in order.
 func (s *Station) finish(linkDone <-chan struct{}) error {
 	var err error
 	take := func(in Input) {

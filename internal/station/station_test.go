@@ -22,7 +22,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// bench is a station with its clock in the test's hands.
+// bench is a station whose clock the test controls.
 type bench struct {
 	t    *testing.T
 	dir  string
@@ -86,7 +86,7 @@ func (b *bench) verify() replay.Comparison {
 var startDump = append(append([]byte{0x86, 0x00, 0x43, 8, 9, 10, 12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7, 7}, make([]byte, 32)...),
 	1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 6, 5, 4, 3, 2)
 
-// afterE4 is the dump of the board after 1 e4.
+// afterE4 returns the dump of the board after 1 e4.
 func afterE4() []byte {
 	d := append([]byte(nil), startDump...)
 	d[3+0x34], d[3+0x24] = 0, 1
@@ -168,7 +168,7 @@ func TestTheGameGoesOnAfterARestart(t *testing.T) {
 		0x8d, 0, 0x0a, 0x20, 3, 2, 0x20, 3, 2, 0x13,
 		0x8e, 0, 5, 0x0c, 0, 0x8e, 0, 5, 0x1c, 7,
 		0x8d, 0, 0x0a, 0x20, 3, 2, 0x20, 3, 2, 0x09,
-		0x8e, 0, 5, 0x3e, 0, // White lifts his knight: Black's hand has left the board
+		0x8e, 0, 5, 0x3e, 0, // White lifts a knight: Black's hand has left the board
 	}
 	b.run(rx(afterE4()), rx(e5))
 	if b.heard(`"ply":2,"side":"black","uci":"e7e5"`) != 1 || b.heard(`"type":"game"`) != 1 || b.heard(`"what":"gap"`) != 1 {
@@ -178,7 +178,7 @@ func TestTheGameGoesOnAfterARestart(t *testing.T) {
 }
 
 // TestEffectsThatWereNeverWrittenAreWrittenAtTheNextStart cuts the journal after every record and starts again: the
-// daemon may die anywhere between an input and the last of its effects.
+// daemon may end at any point between an input and the last of its effects.
 func TestEffectsThatWereNeverWrittenAreWrittenAtTheNextStart(t *testing.T) {
 	whole := &bench{t: t, dir: t.TempDir()}
 	whole.run(rx(startDump), rx(e4))
@@ -252,7 +252,8 @@ func TestTwoDaemonsCannotWriteOneJournal(t *testing.T) {
 	}
 }
 
-// The scan of the last journal of this board stands in the opening record of the next, with the serial number that was told before it.
+// The scan of the last journal of this board is in the opening record of the next, with the serial number recorded
+// before it.
 func TestTheScanOfTheLastJournalIsFound(t *testing.T) {
 	const (
 		first  = `{"type":"health","seq":2,"what":"board_identified","detail":"serial number 02718"}`

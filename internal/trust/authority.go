@@ -23,13 +23,13 @@ const (
 	caLife     = 365 * day
 	leafLife   = 90 * day
 	renewAhead = 30 * day
-	early      = day // how far validity begins in the past
+	early      = day // validity begins this long in the past
 )
 
-// written is about when this package was: a clock before it is wrong.
+// written is the approximate date of this package: a clock before it is wrong.
 var written = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// ErrClock is for a machine whose clock cannot be right.
+// ErrClock is for a machine whose clock must be wrong.
 var ErrClock = errors.New("trust: this machine's clock is wrong, and certificates made now would not be valid: " +
 	"set date and time, then start again")
 
@@ -41,14 +41,14 @@ type Authority struct {
 	mu       sync.Mutex
 	key      *ecdsa.PrivateKey
 	ca       *x509.Certificate
-	previous *x509.Certificate // what phones may still trust instead; nil: nothing
+	previous *x509.Certificate // the certificate that phones may still trust; nil: none
 	names    []string
 	ips      []net.IP
-	served   subjects // what leaf is for
+	served   subjects // the names and addresses of leaf
 	leaf     *tls.Certificate
 }
 
-// Open reads the authority in dir, and makes one where there is none. names and ips are those of the machine; a new
+// Open reads the authority in dir, and makes one if there is none. names and ips are those of the machine; a new
 // authority may also sign for the names.
 func Open(dir string, names []string, ips []net.IP, now func() time.Time) (*Authority, error) {
 	if now().Before(written) {
@@ -71,8 +71,8 @@ func Open(dir string, names []string, ips []net.IP, now func() time.Time) (*Auth
 
 func (a *Authority) left(c *x509.Certificate) time.Duration { return c.NotAfter.Sub(a.now()) }
 
-// issue makes the authority's certificate and keeps it: a first one, or another with the same key, name and constraints,
-// so that what is signed from now on is trusted by phones that know either.
+// issue makes the authority's certificate and stores it: a first one, or another with the same key, name and
+// constraints, so that phones that know either trust later signatures.
 func (a *Authority) issue() error {
 	if a.key == nil {
 		key, err := newKey()
@@ -109,7 +109,7 @@ func (a *Authority) issue() error {
 	return nil
 }
 
-// Certificate is for tls.Config.GetCertificate: one certificate for all names and addresses of now.
+// Certificate is for tls.Config.GetCertificate: one certificate for all present names and addresses.
 func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,7 +119,7 @@ func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) 
 			return a.leaf, nil
 		}
 	}
-	if a.left(a.ca) <= 0 { // once a year at most, so the lock may be held while the disk is asked
+	if a.left(a.ca) <= 0 { // once a year at most, so the lock may be held during disk access
 		if err := a.issue(); err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (a *Authority) renew() (*tls.Certificate, error) {
 	return a.leaf, nil
 }
 
-// Update says which names and addresses the machine has now.
+// Update sets the present names and addresses of the machine.
 func (a *Authority) Update(names []string, ips []net.IP) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -164,7 +164,7 @@ func (a *Authority) Update(names []string, ips []net.IP) {
 	a.served = now
 }
 
-// Warning is what the operator should know, with the remedy, a line each: "" is well.
+// Warning returns information for the operator, with the remedy, a line each; "": all is well.
 func (a *Authority) Warning() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -190,16 +190,16 @@ func (a *Authority) Warning() string {
 	return strings.Join(lines, "\n")
 }
 
-// Name is what phones call the authority.
+// Name returns the name of the authority on phones.
 func (a *Authority) Name() string { return a.authority().Subject.CommonName }
 
-// CA is the authority's certificate in DER, as phones take it (application/x-x509-ca-cert).
+// CA returns the authority's certificate in DER, the form for phones (application/x-x509-ca-cert).
 func (a *Authority) CA() []byte { return slices.Clone(a.authority().Raw) }
 
-// Expires is when the authority ends.
+// Expires returns the end of the authority's validity.
 func (a *Authority) Expires() time.Time { return a.authority().NotAfter }
 
-// Fingerprint is the SHA-256 of the authority's certificate, written as phones show it: to be compared by eye.
+// Fingerprint returns the SHA-256 of the authority's certificate in the form that phones show, for comparison by eye.
 func (a *Authority) Fingerprint() string {
 	sum := sha256.Sum256(a.authority().Raw)
 	return strings.ReplaceAll(fmt.Sprintf("% X", sum), " ", ":")

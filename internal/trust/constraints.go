@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// localNames are the names that no public authority gives out: RFC 6762 (local), RFC 8375 (home.arpa), RFC 6761
+// localNames are names for which no public authority signs: RFC 6762 (local), RFC 8375 (home.arpa), RFC 6761
 // (localhost), and lan, which routers use.
 var localNames = []string{"local", "lan", "home.arpa", "localhost"}
 
-// localRanges are the addresses that belong to nobody on the Internet: RFC 1918, 3927, 6598, 1122, 4193, 4291.
+// localRanges are the addresses without an owner on the Internet: RFC 1918, 3927, 6598, 1122, 4193, 4291.
 var localRanges = ranges(
 	"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8",
 	"fc00::/7", "fe80::/10", "::1/128",
@@ -32,14 +32,14 @@ func ranges(texts ...string) []*net.IPNet {
 	return list
 }
 
-// subjects are what a certificate is for: host names in small letters and addresses, sorted, each once.
+// subjects are the subjects of a certificate: host names in small letters and addresses, sorted, each once.
 type subjects struct {
 	names []string
 	ips   []net.IP
-	left  []string // what was asked for and cannot be in it
+	left  []string // requested subjects that cannot be in it
 }
 
-// admit sorts out what an authority may sign for. The machine itself is always in.
+// admit selects the subjects that an authority may sign for. The machine itself is always included.
 func admit(names []string, ips []net.IP, ca *x509.Certificate) subjects {
 	s := subjects{names: []string{"localhost"}, ips: []net.IP{net.IPv4(127, 0, 0, 1).To4(), net.IPv6loopback}}
 	for _, name := range names {
@@ -77,13 +77,13 @@ func normalName(name string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "."))
 }
 
-// within tells whether a name is one of the permitted ones or below it.
+// within reports whether a name is one of the permitted ones or below it.
 func within(name string, permitted []string) bool {
 	return slices.ContainsFunc(permitted, func(p string) bool { return name == p || strings.HasSuffix(name, "."+p) })
 }
 
-// isHost tells whether a name can be a host name (RFC 1123). Addresses are none, and neither is a name without a dot: as
-// a constraint it would permit a whole top level domain.
+// isHost reports whether a name can be a host name (RFC 1123). Addresses are not, and neither is a name without a dot:
+// as a constraint it would permit a whole top level domain.
 func isHost(name string) bool {
 	labels := strings.Split(name, ".")
 	if len(name) > 253 || len(labels) < 2 && name != "localhost" || net.ParseIP(name) != nil {
@@ -102,7 +102,7 @@ func isHost(name string) bool {
 	return strings.Trim(labels[len(labels)-1], "0123456789") != ""
 }
 
-// constraintsFor are the names that a new authority may sign for.
+// constraintsFor returns the names that a new authority may sign for.
 func constraintsFor(names []string) []string {
 	list := slices.Clone(localNames)
 	for _, name := range names {
@@ -113,7 +113,7 @@ func constraintsFor(names []string) []string {
 	return list
 }
 
-// label is what a new authority is called by people: the first part of the first name, or of the machine's.
+// label returns the name of a new authority for people: the first part of the first name, or of the machine's.
 func label(names []string) string {
 	name := "event"
 	if host, err := os.Hostname(); err == nil {

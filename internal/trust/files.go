@@ -15,8 +15,8 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// The files: ca.key has one PEM block PRIVATE KEY (PKCS #8). ca.crt has one PEM block CERTIFICATE, or two after a
-// renewal: the new one, then the one before.
+// The files: ca.key contains one PEM block PRIVATE KEY (PKCS #8). ca.crt contains one PEM block CERTIFICATE, or two
+// after a renewal: the new one, then the one before.
 const (
 	keyFile = "ca.key"
 	caFile  = "ca.crt"
@@ -25,7 +25,7 @@ const (
 	maxFile = 64 << 10
 )
 
-// Damaged is a file of the authority that cannot be used. Nothing has been changed.
+// Damaged is a file of the authority that cannot be used. It has not been changed.
 type Damaged struct {
 	Path string
 	Err  error
@@ -39,7 +39,7 @@ func (e *Damaged) Error() string {
 
 func (e *Damaged) Unwrap() error { return e.Err }
 
-// load reads what there is: nothing, the key alone (the power went between the two files), or both.
+// load reads the existing files: none, the key alone (a power cut between the two files), or both.
 func (a *Authority) load() error {
 	if err := os.MkdirAll(a.dir, dirMode); err != nil {
 		return fmt.Errorf("trust: make the directory of the authority: %w", err)
@@ -80,7 +80,7 @@ func loadKey(path string) (*ecdsa.PrivateKey, error) {
 	}
 	any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, &Damaged{path, errors.New("the key in it cannot be read")} // the reason could show bytes of the key
+		return nil, &Damaged{path, errors.New("the key in it cannot be read")} // a reason could reveal the key
 	}
 	key, ok := any.(*ecdsa.PrivateKey)
 	if !ok || key.Curve != elliptic.P256() {
@@ -101,7 +101,7 @@ func loadCA(path string) ([]*x509.Certificate, error) {
 	return certs, nil
 }
 
-// parseCA takes one or two certificates of an authority that is constrained as ours is.
+// parseCA accepts one or two certificates of an authority with this package's constraints.
 func parseCA(body []byte) ([]*x509.Certificate, error) {
 	var certs []*x509.Certificate
 	for len(body) > 0 {
@@ -146,7 +146,7 @@ func read(path string) ([]byte, error) {
 		return nil, fmt.Errorf("trust: read the authority: %w", err)
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile)) // cut off, it is no PEM any more
+	return io.ReadAll(io.LimitReader(f, maxFile)) // cut off, it is not PEM any more
 }
 
 func saveKey(dir string, key *ecdsa.PrivateKey) error {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// MobileConfig is an unsigned configuration profile with the authority, as iPhones and iPads take it when it is served
-// as application/x-apple-aspen-config. After installing it, full trust has to be switched on by hand in
-// Settings, General, About, Certificate Trust Settings. It removes itself when the authority ends.
-// Source: Apple, Device Management, TopLevel and CertificateRoot.
+// MobileConfig returns an unsigned configuration profile with the authority, for iPhones and iPads, to be served as
+// application/x-apple-aspen-config. After installing it, full trust has to be switched on by hand in Settings, General,
+// About, Certificate Trust Settings. It removes itself when the authority ends. Source: Apple, Device Management,
+// TopLevel and CertificateRoot.
 func (a *Authority) MobileConfig() []byte {
 	ca := a.authority()
 	print := sha256.Sum256(ca.Raw)
-	key := keyPrint(ca.PublicKey.(*ecdsa.PublicKey)) // the same in a renewed one, which then takes the old one's place
+	key := keyPrint(ca.PublicKey.(*ecdsa.PublicKey)) // the same in a renewed one, which then replaces the old one
 	var b bytes.Buffer
 	err := profile.Execute(&b, map[string]string{
 		"Name":    ca.Subject.CommonName,
@@ -34,7 +34,7 @@ func (a *Authority) MobileConfig() []byte {
 }
 
 // uuid makes a UUID of 16 bytes, always the same one (RFC 9562, version 8): the profile of the same authority, loaded
-// again, replaces itself.
+// again, replaces the earlier one.
 func uuid(b []byte) string {
 	u := [16]byte(b)
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80

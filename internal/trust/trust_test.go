@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A harness is an authority in a directory of its own, with a clock that is moved by hand.
+// A harness is an authority in a directory of its own, with a clock that is set by hand.
 type harness struct {
 	*Authority
 	t    testing.TB
@@ -55,7 +55,7 @@ func (h *harness) served() *x509.Certificate {
 	return c.Leaf
 }
 
-// trusts tells whether a phone with this root takes the certificate for a host.
+// trusts returns an error unless a phone with this root accepts the certificate for a host.
 func (h *harness) trusts(root []byte, c *x509.Certificate, host string) error {
 	h.t.Helper()
 	ca, err := x509.ParseCertificate(root)
@@ -68,7 +68,7 @@ func (h *harness) trusts(root []byte, c *x509.Certificate, host string) error {
 	return err
 }
 
-// forge signs what the program never would: the key in the hands of a thief.
+// forge signs certificates that the program never would, as a thief of the key could.
 func (h *harness) forge(c x509.Certificate) *x509.Certificate {
 	h.t.Helper()
 	key, err := newKey()
@@ -224,7 +224,7 @@ func TestRestartKeepsTheAuthority(t *testing.T) {
 	if info, _ := os.Stat(filepath.Join(h.dir, keyFile)); info.Mode().Perm() != 0o600 {
 		t.Error("others may read the key")
 	}
-	// The power went after the key was written and before the certificate was.
+	// A power cut happened after the key was written and before the certificate was.
 	if err := os.Remove(filepath.Join(h.dir, caFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestRenewedAuthorityOverlapsWithTheOldOne(t *testing.T) {
 	if !strings.Contains(h.Warning(), "start the program again") {
 		t.Errorf("before the restart: %q", h.Warning())
 	}
-	for range 2 { // what has to be done is still known after another start
+	for range 2 { // the pending work is still known after another start
 		h.open()
 		if string(h.CA()) == string(old) || h.Name() != name || !strings.Contains(h.Warning(), "until 21 November 2027 each phone has to trust the new one") {
 			t.Errorf("renewed: %q, %q", h.Name(), h.Warning())

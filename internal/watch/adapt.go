@@ -7,8 +7,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is the only place that knows both the wire's codes and the game's pieces. Another board family would get a
-// sibling of it.
+// This file alone knows both the wire's codes and the game's pieces. Another board family would get its own such file.
 
 // pieces maps the codes of the wire (protocol notes 5.1) to pieces. Result pieces read as empty squares.
 var pieces = [16]legal.Piece{
@@ -18,8 +17,8 @@ var pieces = [16]legal.Piece{
 	dgt.BlackBishop: legal.BlackBishop, dgt.BlackKing: legal.BlackKing, dgt.BlackQueen: legal.BlackQueen,
 }
 
-// square turns the board's numbering (0 is the far left corner, reading order) into a square, as if White sat at the
-// near side.
+// square turns the board's numbering (0 is the far left corner, reading order) into a square, with White at the near
+// side.
 func square(n byte) legal.Square {
 	n &= 63
 	return legal.Square((7-n/8)*8 + n%8)
@@ -32,7 +31,7 @@ func placement(p *dgt.Placement) (pl legal.Placement) {
 	return pl
 }
 
-// resultOf returns the result that a special piece tells.
+// resultOf returns the result that a special piece shows.
 func resultOf(p dgt.Piece) string {
 	switch p & 15 {
 	case dgt.ResultDraw:
@@ -48,8 +47,8 @@ func resultOf(p dgt.Piece) string {
 func reading(r clockproto.Reading) detector.ClockReading {
 	d := detector.ClockReading{
 		Left: r.Left.Seconds, Right: r.Right.Seconds,
-		// The flag is also shown at the end of a period that is not the last; the time runs on then (protocol notes 5.4). A
-		// flag beside a time that is left is that, or a damaged byte.
+		// The flag is also shown at the end of a period that is not the last; the time then runs on (protocol notes
+		// 5.4). A flag with time left is such a flag, or a damaged byte.
 		LeftFlag:  r.Left.Seconds == 0 && (r.Left.Fallen || r.Left.FlagShown),
 		RightFlag: r.Right.Seconds == 0 && (r.Right.Fallen || r.Right.FlagShown),
 		Running:   r.Running, Missing: r.NoClock,

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// recorded plays games and returns the input records and the number of frames in them.
+// recorded plays games and returns the input records and their number of frames.
 func recorded(b *testing.B, games int) (inputs []record.Record, frames int) {
 	b.Helper()
 	r, _ := play(b, players.Options{Seed: 1, Count: games})
@@ -29,10 +29,10 @@ func recorded(b *testing.B, games int) (inputs []record.Record, frames int) {
 	return r.inputs, frames
 }
 
-// A stopwatch has the shortest time that each input took in any pass over them: other work on the machine does not change it.
+// A stopwatch holds the shortest time of each input in any pass, which other work on the machine does not change.
 type stopwatch []time.Duration
 
-// step steps one input and returns how long that took, and how many effects it had.
+// step steps one input and returns its duration, and the number of its effects.
 func (w stopwatch) step(m *watch.Machine, inputs []record.Record, i int) (took time.Duration, effects int) {
 	start := time.Now()
 	effects = len(m.Step(inputs[i]))
@@ -43,9 +43,9 @@ func (w stopwatch) step(m *watch.Machine, inputs []record.Record, i int) (took t
 	return took, effects
 }
 
-// BenchmarkReplay steps whole recorded games. The target is 300,000 frames/s on one core, and a time that grows with the
-// length. least-frames/s is the rate if every input took the shortest time that it took in any pass, and least-per-frame-to-1x is such a time
-// per frame of twice and four times as many games to that of one, 1.0 when it is linear.
+// BenchmarkReplay steps whole recorded games. The target is 300,000 frames/s on one core, and a time that grows with
+// the length. least-frames/s is the rate with the shortest time of every input in any pass, and least-per-frame-to-1x
+// is the ratio of such a time per frame for twice and four times as many games to that for one, 1.0 if it is linear.
 func BenchmarkReplay(b *testing.B) {
 	perFrame := map[int]float64{}
 	for _, games := range []int{5, 10, 20} {
@@ -75,8 +75,8 @@ func BenchmarkReplay(b *testing.B) {
 }
 
 // BenchmarkPress measures a live step from the record with the press to the committed move, over every press of twenty
-// games, the effects' bytes included. The target is 0.1 ms at the 99th percentile. p50 and p99 are of every step, least-p50 and
-// least-p99 of the shortest time that each press took in any pass.
+// games, the effects' bytes included. The target is 0.1 ms at the 99th percentile. p50 and p99 are of every step,
+// least-p50 and least-p99 of the shortest time of each press in any pass.
 func BenchmarkPress(b *testing.B) {
 	inputs, _ := recorded(b, 20)
 	w := make(stopwatch, len(inputs))
@@ -115,8 +115,8 @@ func BenchmarkPress(b *testing.B) {
 	b.ReportMetric(float64(len(least)), "presses/op")
 }
 
-// BenchmarkMemory is what one board keeps at the end of a game of some hundred plies: what is still reachable after
-// the garbage was collected, less what every board shares. The target is 150 KB a board.
+// BenchmarkMemory measures the memory of one board at the end of a game of some hundred plies: the reachable memory
+// after garbage collection, less what all boards share. The target is 150 KB a board.
 func BenchmarkMemory(b *testing.B) {
 	const boards = 32
 	for _, plies := range []int{80, 300, 600} {

@@ -13,33 +13,34 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about the board's own log (protocol notes, section 7). The board keeps it whether somebody listens or not, so that it may tell what was
-// played while nobody did. It is asked for where plies of the record were not seen, once, at a quiet moment: at 9600 baud it takes eight seconds, and what
-// the board reports meanwhile comes behind it. What it shows becomes part of the record and of the PGN, like what a person fills in. Nobody is judged by
-// it: it has no times. A log that does not fit, is damaged or does not come changes nothing.
+// This file is about the board's own log (protocol notes, section 7). The board keeps it with or without a listener, so
+// it may contain moves played while the program was not listening. It is requested if plies of the record were not
+// seen, once, at a quiet moment: at 9600 baud it takes eight seconds, and reports of the board in that time come after
+// it. Its moves become part of the record and of the PGN, like those that a person fills in. No player is judged by it:
+// it has no times. A log that does not fit, is damaged or does not come changes nothing.
 
 // A logRead is one reading of the log.
 type logRead struct {
-	lookAt int64 // when to look whether the moment is quiet; 0: the log is not wanted
-	since  int64 // when it was asked for; 0: nobody reads
-	dueAt  int64 // its beginning, or the dump behind it, is overdue at
-	mute   bool  // this board does not answer, as seen since the link is up
-	begun  bool  // bytes of it have come
-	failed int   // how often the board fell silent, or its link ended, at the request: it is not asked for ever
+	lookAt int64 // time of the next check for a quiet moment; 0: the log is not wanted
+	since  int64 // time of the request; 0: no reading
+	dueAt  int64 // time at which its beginning, or the dump after it, is overdue
+	mute   bool  // this board does not answer the request, as observed since the link is up
+	begun  bool  // bytes of it have arrived
+	failed int   // number of times that the board fell silent, or its link ended, at the request: requests are limited
 
-	data  []byte // the log, while the dump behind it is awaited
+	data  []byte // the log, while the dump after it is awaited
 	live  legal.Placement
-	held  []dgt.Frame // what came behind the log: it was reported at some time while the log came
-	nodes int         // plies of the record when it was asked for
+	held  []dgt.Frame // frames after the log: the board made these reports at some time during the log
+	nodes int         // plies of the record at the time of the request
 }
 
 func (r *logRead) reading() bool { return r.since != 0 }
 
-// maxFailed is how often a board may fall silent at the request until it is not asked any more: each time the game is not watched for a while. The link may
-// have ended by accident.
+// maxFailed is the number of times that a board may fall silent at the request before requests stop: each time the game
+// is not watched for a while. The link may have ended by accident.
 const maxFailed = 3
 
-// wantLog looks for a quiet moment where there are plies that nobody saw.
+// wantLog starts looking for a quiet moment if there are unseen plies.
 func (m *Machine) wantLog() {
 	r := &m.link.log
 	if m.tr.Unseen() && m.link.live && !r.mute && r.failed < maxFailed && !r.reading() && r.lookAt == 0 && !m.other.on {
@@ -47,7 +48,8 @@ func (m *Machine) wantLog() {
 	}
 }
 
-// quietFor is for how long nobody must have moved a piece or pressed: while a clock runs so long that the player is thinking.
+// quietFor returns the time without a moved piece or a press that counts as quiet: while a clock runs, long enough for
+// the player to be thinking.
 func (m *Machine) quietFor() int64 {
 	if side, _ := m.tr.Running(); side != legal.NoSide {
 		return 2 * m.settings.Timing.Silence
@@ -55,7 +57,7 @@ func (m *Machine) quietFor() int64 {
 	return m.settings.Timing.Silence / 2
 }
 
-// lookForQuiet asks for the log, or looks again later.
+// lookForQuiet requests the log, or checks again later.
 func (m *Machine) lookForQuiet(at int64) {
 	l, r := &m.link, &m.link.log
 	r.lookAt = 0
@@ -84,12 +86,12 @@ func (m *Machine) lookForQuiet(at int64) {
 	}
 }
 
-// logDue is when the log has not begun, or the dump behind it has not come. The board is not asked for its log again.
+// logDue handles a log that has not begun, or a dump after it that has not come. The log is not requested again.
 func (m *Machine) logDue() {
 	r := &m.link.log
 	r.dueAt = 0
 	if id, n := m.dec.Pending(); n > 0 && id == dgt.MsgLog && r.data == nil {
-		return // it is coming; its end has a deadline of its own
+		return // it is arriving; its end has a deadline of its own
 	}
 	damaged := r.begun && r.data == nil
 	r.data = nil
@@ -102,7 +104,7 @@ func (m *Machine) logDue() {
 	m.link.log.failed++
 }
 
-// logStalled is when no more bytes of the log have come.
+// logStalled handles a log of which no more bytes arrive.
 func (m *Machine) logStalled() {
 	if r := &m.link.log; r.reading() && r.data == nil {
 		r.begun = false
@@ -110,7 +112,7 @@ func (m *Machine) logStalled() {
 	}
 }
 
-// cutLog ends a reading because the link ends. What was held has been reported.
+// cutLog ends a reading because the link ends. Held frames have been reported.
 func (m *Machine) cutLog() {
 	if r := &m.link.log; r.reading() {
 		r.data = nil
@@ -119,23 +121,23 @@ func (m *Machine) cutLog() {
 	m.endLog()
 }
 
-// logComes takes note of bytes of the log: the board is there, and the clock cannot be heard.
+// logComes notes bytes of the log: the board is there, and the clock cannot report meanwhile.
 func (m *Machine) logComes() {
 	l := &m.link
 	if id, n := m.dec.Pending(); n == 0 || id != dgt.MsgLog {
 		return
 	}
-	l.lastFrame = m.now.At // also of one that nobody asked for
+	l.lastFrame = m.now.At // also for a log without a request
 	if r := &l.log; r.reading() && r.data == nil {
-		r.begun, r.dueAt = true, m.now.At+m.logWait() // where it is damaged it ends without a word
+		r.begun, r.dueAt = true, m.now.At+m.logWait() // a damaged log ends without a mark
 	}
 }
 
-// logWait is how long the beginning of the log is waited for, or the dump behind it.
+// logWait returns the waiting time for the beginning of the log, or for the dump after it.
 func (m *Machine) logWait() int64 { return max(m.settings.Timing.Silence/2, dumpWaitUS) }
 
-// logCame takes the log. Some boards send one that nobody asked for (quirk 15): it is passed over. A dump is asked for at once: what comes before it was
-// reported while the log came.
+// logCame takes the log. Some boards send one without a request (quirk 15): it is ignored. A dump is requested at once:
+// frames before the dump were reported during the log.
 func (m *Machine) logCame(f dgt.Frame) {
 	l := &m.link
 	if !l.log.reading() || l.log.data != nil {
@@ -149,7 +151,7 @@ func (m *Machine) logCame(f dgt.Frame) {
 	}
 }
 
-// holds says that a message came behind the log and waits for the dump.
+// holds reports whether a message came after the log and waits for the dump.
 func (m *Machine) holds(f dgt.Frame) bool {
 	r := &m.link.log
 	if r.data == nil || m.late.since != 0 || f.ID == dgt.MsgLog {
@@ -163,10 +165,10 @@ func (m *Machine) holds(f dgt.Frame) bool {
 	return true
 }
 
-// maxHeld bounds what waits for the dump: a board that flickers must not fill the memory.
+// maxHeld bounds the frames that wait for the dump: a flickering board must not fill the memory.
 const maxHeld = 1000
 
-// endLog takes what was held, and then what the log tells.
+// endLog processes the held frames, and then the moves of the log.
 func (m *Machine) endLog() {
 	l := &m.link
 	r := l.log
@@ -175,7 +177,7 @@ func (m *Machine) endLog() {
 		return
 	}
 	if l.running {
-		l.lastClock = m.now.At // it could not be heard
+		l.lastClock = m.now.At // it could not report
 	}
 	if len(r.held) > 0 {
 		m.takeWaited(lateness{since: r.since}, r.held)
@@ -185,7 +187,7 @@ func (m *Machine) endLog() {
 	}
 	l.log.failed = 0
 	if pos, _ := m.tr.Position(); r.nodes != pos.FullMoves()*2+int(pos.Turn()) {
-		return // somebody has played on meanwhile: the log will be read another time
+		return // play has continued meanwhile: the log will be read another time
 	}
 	live := m.tr.Live()
 	if log, end, ok := m.logged(r.data); ok && (end == r.live || end == live) {
@@ -194,8 +196,8 @@ func (m *Machine) endLog() {
 	m.tr.Looked()
 }
 
-// logged turns a log into what stood on the board, one after the other. What the oldest squares showed is not known: the log is a ring. It begins
-// where all squares are known. False: the log is damaged.
+// logged turns a log into the sequence of positions on the board. The earliest squares are unknown, because the log is
+// a ring; the sequence begins where all squares are known. False: the log is damaged.
 func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, ok bool) {
 	records, ok := wholeLog(data)
 	if !ok {
@@ -242,7 +244,8 @@ func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, o
 	return log, place, len(log) > 0
 }
 
-// wholeLog reads the records of a log. The first of them may be cut; all others must be whole, and the end must be marked.
+// wholeLog reads the records of a log. The first of them may be incomplete; all others must be whole, and the end must
+// be marked.
 func wholeLog(data []byte) (records []dgt.LogRecord, ok bool) {
 	s := dgt.ScanLog(data)
 	front := -1
@@ -260,10 +263,10 @@ func wholeLog(data []byte) (records []dgt.LogRecord, ok bool) {
 	return records, ok
 }
 
-// longestRecord of a log has five bytes (section 7).
+// longestRecord is the length of the longest record of a log (section 7).
 const longestRecord = 5
 
-// oriented is a square of the board as the record has it.
+// oriented returns a square of the board in the record's orientation.
 func (m *Machine) oriented(n byte) legal.Square {
 	if m.tr.Reversed() {
 		return 63 - square(n)
@@ -271,7 +274,7 @@ func (m *Machine) oriented(n byte) legal.Square {
 	return square(n)
 }
 
-// arrayOf is what stands on the board where the log has a mark for it.
+// arrayOf returns the position for which the log has a mark.
 func arrayOf(k dgt.LogKind, reversed bool) (p legal.Placement) {
 	if k == dgt.LogBoardEmpty {
 		return p
@@ -295,7 +298,8 @@ func agrees(a, b *legal.Placement, known uint64) bool {
 	return true
 }
 
-// fillFrom completes the record of the game from a log. Where plies are told again, those behind them may have other numbers than before.
+// fillFrom completes the record of the game from a log. If plies are reported again, those after them may get other
+// numbers.
 func (m *Machine) fillFrom(log []play.Logged) {
 	for m.fillNext(log) {
 	}
@@ -309,7 +313,8 @@ func (m *Machine) fillFrom(log []play.Logged) {
 	}
 }
 
-// fillNext goes through the holes of the record up to one because of which plies were told again; false: there was none.
+// fillNext goes through the holes of the record up to one because of which plies were reported again; false: there was
+// none.
 func (m *Machine) fillNext(log []play.Logged) bool {
 	for _, h := range m.tr.Holes() {
 		row, ok := h.Fill(log)
@@ -324,7 +329,8 @@ func (m *Machine) fillNext(log []play.Logged) bool {
 		case ok && m.rewrite(&h, log):
 			return true
 		}
-		// What the record has behind the hole may have been misunderstood because of it. If that does not help, another log may.
+		// The plies after the hole may have been misunderstood because of it. If this log does not help, another one
+		// may.
 		if all, ok := m.tr.ToTheEnd(h); ok && m.rewrite(&all, log) {
 			return true
 		}
@@ -332,7 +338,7 @@ func (m *Machine) fillNext(log []play.Logged) bool {
 	return false
 }
 
-// rewrite tells the plies of a hole and those behind it again.
+// rewrite reports the plies of a hole and those after it again.
 func (m *Machine) rewrite(h *detector.Hole, log []play.Logged) bool {
 	if m.accused(h) || m.personFilled(h) {
 		return false
@@ -350,7 +356,8 @@ func (m *Machine) corrected(from, n int) {
 	m.health("log_corrected", words.Say("row.log_corrected", from, from+n-1))
 }
 
-// fillSpan fills in the plies that were told as not known, if nobody has filled them in yet. False: the record around them has other plies than the log.
+// fillSpan fills in plies reported as unknown, unless they are filled in already. False: the record around them has
+// other plies than the log.
 func (m *Machine) fillSpan(h *detector.Hole, row []play.LoggedPly) bool {
 	row, ok := m.tr.Span(h, row)
 	if !ok {
@@ -366,7 +373,7 @@ func (m *Machine) fillSpan(h *detector.Hole, row []play.LoggedPly) bool {
 			moves[n] = p.Move
 		}
 		if s.check(moves) != nil {
-			return false // the other side has the move
+			return false // it is the other side's move
 		}
 		told, list := s.plies(moves)
 		for n, p := range row {
@@ -379,15 +386,16 @@ func (m *Machine) fillSpan(h *detector.Hole, row []play.LoggedPly) bool {
 	return true
 }
 
-// personFilled says that a person has filled in plies of a hole: then the record stays as it is.
+// personFilled reports whether a person has filled in plies of a hole: then the record stays unchanged.
 func (m *Machine) personFilled(h *detector.Hole) bool {
 	return slices.ContainsFunc(m.spans, func(s Span) bool { return s.Game == h.Game && s.From >= h.From && s.touched })
 }
 
-// byLog says that the board's own log has filled plies in.
+// byLog marks plies filled in from the board's own log.
 const byLog = "log"
 
-// accused says that something was found in the plies of a hole, or behind them: then the record stays as it was when it was found.
+// accused reports whether there is a finding in the plies of a hole, or after them: then the record stays as it was at
+// the time of the finding.
 func (m *Machine) accused(h *detector.Hole) bool {
 	for i := range m.proofs {
 		if p := &m.proofs[i]; p.game == h.Game && p.ply >= h.From-1 {

@@ -12,7 +12,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// away are games of which nobody watches some plies, again and again: the cable is out, or the daemon is away.
+// away returns games of which some plies are repeatedly not watched: the cable is out, or the daemon does not run.
 func away(seed int) players.Options {
 	o := players.Options{Seed: uint64(seed), Count: 1, Tempo: players.Rapid}
 	o.Clock = emulator.ClockOptions{BaseSec: 5400, BonusSec: 30}
@@ -24,7 +24,7 @@ func away(seed int) players.Options {
 	return o
 }
 
-// A reckoned is what came of some games.
+// A reckoned is the count of some games.
 type reckoned struct{ games, exact, invented, plies, unknown, read, filled int }
 
 func reckonAway(t *testing.T, games int, tweak func(*players.Options)) (sum reckoned) {
@@ -65,7 +65,7 @@ func reckonAway(t *testing.T, games int, tweak func(*players.Options)) (sum reck
 	return sum
 }
 
-// TestTheBoardsLogFillsGaps: of games of which nobody watched some minutes, again and again, hardly any is exact without the log.
+// TestTheBoardsLogFillsGaps: of games with repeated gaps of some minutes, hardly any is exact without the log.
 //
 //	BOARDWATCHD_SEEDS=100 go test ./internal/watch -run TheBoardsLog -v
 func TestTheBoardsLogFillsGaps(t *testing.T) {
@@ -78,7 +78,7 @@ func TestTheBoardsLogFillsGaps(t *testing.T) {
 		{"White at the far side", func(o *players.Options) { o.Board.Reversed = true }},
 		{"restless hands", func(o *players.Options) {
 			h := players.Restless
-			h.RookFirst = 0 // FIDE Laws 4.4.2: that is an irregularity
+			h.RookFirst = 0 // FIDE Laws 4.4.2: rook first is an irregularity
 			o.Habits = &h
 		}},
 		{"a clock that is polled", func(o *players.Options) { o.Clock.Lag = emulator.LagUniform }},
@@ -93,7 +93,7 @@ func TestTheBoardsLogFillsGaps(t *testing.T) {
 	}
 }
 
-// TestALogThatDoesNotFitChangesNothing: what the board sends as its log is of another game, old, damaged, or does not come.
+// TestALogThatDoesNotFitChangesNothing: the board's log is of another game, old, damaged, or does not come.
 func TestALogThatDoesNotFitChangesNothing(t *testing.T) {
 	without := reckonAway(t, 5, func(o *players.Options) { o.Board.Log = emulator.LogNone })
 	for name, answer := range map[string]emulator.LogAnswer{"another game's": emulator.LogOther, "old": emulator.LogOld, "damaged": emulator.LogDamaged} {
@@ -106,7 +106,7 @@ func TestALogThatDoesNotFitChangesNothing(t *testing.T) {
 	}
 }
 
-// A filler is a person who fills in plies at once, perhaps wrongly.
+// A filler fills in plies at once as a person could, perhaps wrongly.
 type filler struct {
 	*rig
 	seen   int
@@ -126,7 +126,7 @@ func (f *filler) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	return tx, wakeAt
 }
 
-// TestTheBoardsLogLeavesWhatAPersonFilledIn: the log fills in nothing where a person has.
+// TestTheBoardsLogLeavesWhatAPersonFilledIn: the log fills in nothing where a person has filled in plies.
 func TestTheBoardsLogLeavesWhatAPersonFilledIn(t *testing.T) {
 	first, last := seeds(t, 10)
 	persons := 0

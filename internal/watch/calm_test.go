@@ -6,7 +6,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// An honest game that is over tells nobody anything but how the board or the clock has ended it, and asks once for its result.
+// For an honest finished game the only alert is how the board or the clock has ended it, and its result is asked for
+// once.
 func TestAnHonestGameEndsCalmly(t *testing.T) {
 	for _, where := range rooms {
 		first, last := seeds(t, 8)

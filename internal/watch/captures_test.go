@@ -41,7 +41,7 @@ func chunks(t testing.TB, path string) (rows [][]byte) {
 	return rows
 }
 
-// judge steps the chunks, all at one instant, and returns what was said.
+// judge steps the chunks, all at one instant, and returns the output.
 func judge(rows [][]byte) (said []map[string]any) {
 	m := New()
 	seq := record.Seq(1)
@@ -62,7 +62,7 @@ func judge(rows [][]byte) (said []map[string]any) {
 	return said
 }
 
-// recut joins the chunks and cuts them anew at random places.
+// recut joins the chunks and splits them again at random places.
 func recut(rows [][]byte, rng *rand.Rand, longest int) (cut [][]byte) {
 	for all := bytes.Join(rows, nil); len(all) > 0; {
 		n := min(1+rng.IntN(longest), len(all))
@@ -72,7 +72,7 @@ func recut(rows [][]byte, rng *rand.Rand, longest int) (cut [][]byte) {
 	return cut
 }
 
-// what returns what was said without the sequence numbers, which count chunks.
+// what returns the output without the sequence numbers, which count chunks.
 func what(said []map[string]any) string {
 	var b strings.Builder
 	for _, v := range said {

@@ -7,9 +7,8 @@ import (
 	"boardwatchd/internal/players"
 )
 
-// TestCutsWithoutAMark: a recording made by others has no record of the cable that came out for five seconds; several
-// plies are missing, and the next thing is a dump. The board is right from then on, and most of what was played unseen
-// is found again.
+// TestCutsWithoutAMark: a foreign recording has no record of the cable that was out for five seconds; several plies are
+// missing, and a dump comes next. The position is right from then on, and most of the unseen moves are found again.
 func TestCutsWithoutAMark(t *testing.T) {
 	first, last := seeds(t, 40)
 	exact, right, n := 0, 0, last-first+1
@@ -28,7 +27,7 @@ func TestCutsWithoutAMark(t *testing.T) {
 			t.Errorf("seed %d: the board is not right at the end", seed)
 		}
 		if lastMovesMatch(r, truth, 6) {
-			right++ // otherwise the cable came out in the last moves
+			right++ // otherwise the cable was out during the last moves
 		}
 	}
 	t.Logf("of %d games %d exact, the last moves of %d right", n, exact, right)

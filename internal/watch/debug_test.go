@@ -12,14 +12,13 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestShowSeed is no test but the first thing to run when one of the others names a seed: it plays that seed again and
-// prints what was really done, what the board sent and what the machine said, from two plies before the given one to
-// two after it.
+// TestShowSeed is not a test but a tool for a seed that another test names: it plays that seed again and prints the
+// actual actions, the board's messages and the machine's output, from two plies before the given one to two after it.
 //
 //	BOARDWATCHD_SHOW=60 BOARDWATCHD_PLY=47 BOARDWATCHD_AS='no clock' go test ./internal/watch -run ShowSeed -v
 //
-// BOARDWATCHD_GAME is the number of the game where there are several. BOARDWATCHD_AS is the name of a row of the
-// tests here: of a circumstance, of a fault, or of a set of habits.
+// BOARDWATCHD_GAME is the number of the game if there are several. BOARDWATCHD_AS is the name of a row of the tests
+// here: of a circumstance, of a fault, or of a set of habits.
 func TestShowSeed(t *testing.T) {
 	seed, err := strconv.ParseUint(os.Getenv("BOARDWATCHD_SHOW"), 10, 64)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A desk is a machine with a board whose answers the test chooses, one by one: for orders of events that the emulator does not have.
+// A desk is a machine with a board whose answers the test chooses one by one, for orders of events that the emulator
+// does not have.
 type desk struct {
 	*rig
 	t      *testing.T
@@ -23,7 +24,7 @@ type desk struct {
 
 // A deskBoard is a board with its clock and its own log.
 type deskBoard struct {
-	serial  string // "": it never says its number
+	serial  string // "": it never sends its number
 	pos     legal.Position
 	place   legal.Placement
 	memory  []byte
@@ -33,8 +34,8 @@ type deskBoard struct {
 	sec     [3]int
 	ticked  int64
 	noClock bool
-	noDump  int // so many requests for a dump are not answered
-	noSaid  int // so many requests for the number are not answered
+	noDump  int // number of requests for a dump without an answer
+	noSaid  int // number of requests for the number without an answer
 }
 
 var deskCodes = map[legal.Piece]dgt.Piece{
@@ -46,7 +47,7 @@ var deskCodes = map[legal.Piece]dgt.Piece{
 
 func deskSquare(sq legal.Square) byte { return byte((7-int(sq)/8)*8 + int(sq)%8) }
 
-// aBoard is one at the start position, with an hour for each player.
+// aBoard returns a board at the start position, with an hour for each player.
 func aBoard(serial string) *deskBoard {
 	s := legal.StartSetup(518)
 	pos, _ := s.Position()
@@ -111,7 +112,7 @@ func newDesk(t *testing.T, b *deskBoard) *desk {
 	return d
 }
 
-// give hands bytes of the board over now.
+// give passes bytes of the board to the machine now.
 func (d *desk) give(p []byte) {
 	tx, wake := d.host(d.at, p)
 	d.wakeAt = wake
@@ -173,7 +174,7 @@ func (b *deskBoard) set(sq legal.Square, p legal.Piece) []byte {
 	return dgt.FieldUpdate{Square: deskSquare(sq), Piece: deskCodes[p]}.AppendTo(nil)
 }
 
-// press is one by the player whose clock runs; the clock is started by the first one.
+// press returns the press of the player whose clock runs; the first press starts the clock.
 func (b *deskBoard) press(s legal.Side) []byte {
 	n := b.sec[s]
 	tag := byte(0x70)
@@ -186,7 +187,7 @@ func (b *deskBoard) press(s legal.Side) []byte {
 	return b.face()
 }
 
-// moves are the changes of a legal ply.
+// changes returns the changed squares of a legal ply.
 func (b *deskBoard) changes(san string) (sqs []legal.Square, after legal.Position) {
 	m, err := b.pos.ParseSAN(san)
 	if err != nil {
@@ -204,7 +205,7 @@ func (b *deskBoard) changes(san string) (sqs []legal.Square, after legal.Positio
 	return sqs, after
 }
 
-// play plays and presses in front of the machine.
+// play plays moves and presses while the machine listens.
 func (d *desk) play(think int64, sans ...string) {
 	b := d.board
 	for _, san := range sans {
@@ -225,7 +226,7 @@ func (d *desk) play(think int64, sans ...string) {
 	}
 }
 
-// unseen plays while nobody listens.
+// unseen plays moves while the machine does not listen.
 func (b *deskBoard) unseen(sans ...string) {
 	for _, san := range sans {
 		sqs, after := b.changes(san)
@@ -259,7 +260,7 @@ func (d *desk) up(b *deskBoard) {
 	d.answers(tx)
 }
 
-// start begins: the players shake hands, and White's clock is started.
+// start begins a game: the players shake hands, and White's clock is started.
 func (d *desk) start() {
 	d.pass(3 * second)
 	b := d.board

@@ -9,28 +9,30 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about another board on the line in the middle of a game. Where the configuration names a port and no serial number, any board that comes
-// there is watched; but two boards whose cables were exchanged between games that go on would write each game into the record of the other. So what a
-// board says behind a gap is held until it has said its number, for a moment. Another board that shows the position of the game replaces the one before;
-// one that shows something else is not watched until somebody says that it replaces it, or until it shows that position.
+// This file is about another board on the line in the middle of a game. If the configuration names a port and no serial
+// number, any board at that port is watched; but if the cables of two boards were exchanged during games, each game
+// would be written into the record of the other. So after a gap the board's messages are held for a moment, until it
+// has sent its number. Another board that shows the position of the game replaces the one before; one that shows
+// another position is not watched until a person says that it replaces it, or until it shows that position.
 
-// whose is the question which board a game is played on.
+// whose determines the board on which a game is played.
 type whose struct {
-	until int64  // what comes is held until the board has said its number, at most until then; 0: it is not in question
-	other string // the number that another board has said, while a dump of it is awaited
-	home  string // the number of the board that was watched last …
-	heard int64  // … and when it was last heard
+	until int64  // messages are held until the board has sent its number, at most until then; 0: the board is known
+	other string // the number of another board, while a dump of it is awaited
+	home  string // the number of the last board watched …
+	heard int64  // … and the time of its last message
 	away  bool   // another board answers, and is not watched
 	held  []heldFrame
 
-	unheard bool // the board has said nothing since the link is up: it is asked when it does
-	asked   int  // how often it was asked again for its number
+	unheard bool // the board has sent nothing since the link is up: it is asked when it does
+	asked   int  // number of repeated requests for its number
 }
 
-// known says that what comes is of the board that the game is played on.
+// known reports whether messages come from the board of the game.
 func (w *whose) known() bool { return w.until == 0 && !w.away && !w.unheard }
 
-// asksAgain is how often a board is asked again for its number until it is believed without one: an answer may be lost.
+// asksAgain is the number of repeated requests for a board's number before it is accepted without one: an answer may be
+// lost.
 const asksAgain = 2
 
 type heldFrame struct {
@@ -38,8 +40,8 @@ type heldFrame struct {
 	at    detector.Stamp
 }
 
-// askWhose begins to hold what a board says until it is known whether it is the one of the game. Nobody exchanges two cables in a moment: behind a shorter
-// gap, that of a program that was started again for example, nothing is held.
+// askWhose begins to hold a board's messages until it is known whether it is the board of the game. Cables cannot be
+// exchanged in a moment: after a shorter gap, for example a restart of the program, nothing is held.
 func (m *Machine) askWhose() {
 	w := &m.link.whose
 	if w.home != "" && m.settings.Serial == "" && m.tr.Playing() && m.now.At-w.heard >= m.settings.Timing.Silence/2 {
@@ -49,7 +51,7 @@ func (m *Machine) askWhose() {
 
 func (m *Machine) whoseWait() int64 { return max(m.settings.Timing.Silence/4, dumpWaitUS) }
 
-// askAgain asks a board once more who it is, and holds what it says meanwhile.
+// askAgain requests a board's number once more, and holds its messages meanwhile.
 func (m *Machine) askAgain() {
 	l := &m.link
 	l.whose.unheard = false
@@ -58,7 +60,7 @@ func (m *Machine) askAgain() {
 	l.whose.until = l.sendAt + m.whoseWait()
 }
 
-// holdsUnknown says that a message waits until it is known which board has sent it.
+// holdsUnknown reports whether a message waits until its board is known.
 func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 	w := &m.link.whose
 	if w.unheard {
@@ -103,7 +105,7 @@ func (m *Machine) saidNumber(number string) {
 	}
 }
 
-// decideWhose decides about another board, when a dump of it is there.
+// decideWhose decides about another board once its dump has arrived.
 func (m *Machine) decideWhose(number string) {
 	w := &m.link.whose
 	w.other = number
@@ -120,7 +122,7 @@ func (m *Machine) decideWhose(number string) {
 	}
 }
 
-// whoseDue is when a board has not said its number, or shown what stands on it, in time: then it is believed, or not.
+// whoseDue handles a board that has not sent its number, or its position, in time: it is then accepted or not.
 func (m *Machine) whoseDue() {
 	switch w := &m.link.whose; {
 	case w.other != "":
@@ -135,7 +137,7 @@ func (m *Machine) whoseDue() {
 	}
 }
 
-// takeUnknown takes what was held as if it had been taken at once.
+// takeUnknown processes held messages as if they had been processed at once.
 func (m *Machine) takeUnknown() {
 	w := &m.link.whose
 	held := w.held
@@ -149,7 +151,7 @@ func (m *Machine) takeUnknown() {
 	m.now = st
 }
 
-// refuse tells that another board answers. Nothing of it is believed.
+// refuse reports that another board answers. Its messages are ignored.
 func (m *Machine) refuse(number string) {
 	l := &m.link
 	w := &l.whose
@@ -171,14 +173,15 @@ func (m *Machine) takeBoard(number string) {
 	l.sendAt = max(l.sendAt, m.now.At)
 }
 
-// lookAway looks at a dump of a board that is not watched.
+// lookAway examines a dump of a board that is not watched.
 func (m *Machine) lookAway(f dgt.Frame) {
 	if p, ok := f.Board(); ok && m.link.whose.away && m.showsTheGame(&p) {
 		m.takeBoard(m.link.serial)
 	}
 }
 
-// showsTheGame says that a board shows the last position of the record, or what was last seen of the game, or the array of the next game.
+// showsTheGame reports whether a board shows the last position of the record, or the last one seen of the game, or the
+// array of the next game.
 func (m *Machine) showsTheGame(p *dgt.Placement) bool {
 	place := placement(p)
 	turned := place

@@ -16,7 +16,8 @@ func (d *desk) restart(b *deskBoard, away int64) {
 	d.up(b)
 }
 
-// TestNothingOfAnotherBoardComesIntoTheRecord: however the other board comes to the port, it is not believed, and the game goes on when its own is back.
+// TestNothingOfAnotherBoardComesIntoTheRecord: in whatever way another board comes to the port, it is not accepted, and
+// the game continues when its own board is back.
 func TestNothingOfAnotherBoardComesIntoTheRecord(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -2,5 +2,5 @@ package watch
 
 import "boardwatchd/detector"
 
-// Params are what an opening record makes of the tracker.
+// Params returns the tracker's parameters for an opening record.
 func (o Opening) Params() detector.Params { return o.settings().params() }

@@ -9,17 +9,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// These tests break the equipment in the middle of games. The board's own truth is known; what counts is that the
-// position is right again within one dump and that nothing is made up.
+// These tests inject faults of the equipment during games. The actual position is known; the position must be right
+// again within one dump, and nothing may be invented.
 
 const second = 1_000_000
 
-// positionIsRight says whether the machine's idea of the board equals the table at the end.
+// positionIsRight reports whether the machine's position equals the table at the end.
 func positionIsRight(r *rig, truth players.Truth) bool {
 	return r.m.Tracker().Live() == truth.Placement
 }
 
-// lastMovesMatch says whether the last n plies of the last game are in the record as they were played.
+// lastMovesMatch reports whether the last n plies of the last game are in the record as they were played.
 func lastMovesMatch(r *rig, truth players.Truth, n int) bool {
 	games := r.moves()
 	if len(games) == 0 {
@@ -33,20 +33,20 @@ func lastMovesMatch(r *rig, truth players.Truth, n int) bool {
 	return strings.Join(got[len(got)-n:], " ") == strings.Join(want[len(want)-n:], " ")
 }
 
-// A fault is a way in which equipment breaks.
+// A fault is a kind of fault of the equipment.
 type fault struct {
 	name  string
 	games int
 	tweak func(seed uint64, o *players.Options)
-	exact bool // at least 99 of 100 games must be rebuilt exactly: measured 99.6 and more
+	exact bool // at least 99 of 100 games must be reconstructed exactly: measured 99.6 and more
 
-	traceless bool // a recording in which nobody asks for dumps does not show it
+	traceless bool // a recording without requested dumps does not show it
 }
 
-// faultPlies makes the games long enough for a fault to come in the middle.
+// faultPlies makes the games long enough for a fault in the middle.
 const faultPlies = 60
 
-// when is the instant of the n-th fault of a game.
+// when returns the instant of the n-th fault of a game.
 func when(seed uint64, n int) int64 { return int64(20+(seed*37+uint64(n)*61)%120) * second }
 
 var faults = []fault{
@@ -89,9 +89,9 @@ var faults = []fault{
 	}, false, false},
 }
 
-// TestFaultsInRecordingsAccuseNobody judges recordings that were made while the equipment broke, and in which nobody asked
-// for a dump: what is not known there is not said. Two faults leave no trace in such a recording, a report that is lost
-// whole and a bit that makes another one of it; live, the dump after the press finds both (TestFaults).
+// TestFaultsInRecordingsAccuseNobody judges recordings with faults of the equipment and without requested dumps:
+// unknown facts must not be reported. Two faults leave no trace in such a recording, a report that is lost entirely and
+// a flipped bit that turns it into another one; live, the dump after the press finds both (TestFaults).
 func TestFaultsInRecordingsAccuseNobody(t *testing.T) {
 	long(t)
 	for _, c := range faults {

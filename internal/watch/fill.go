@@ -12,19 +12,20 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about spans of plies that are not known: how they are said, and how a person fills them in from a scoresheet. What a person
-// fills in is part of the record and of the PGN. Nobody is judged by it: what the board did not show is evidence of nothing.
+// This file is about spans of unknown plies: how they are reported, and how a person fills them in from a scoresheet.
+// Plies that a person fills in are part of the record and of the PGN. No player is judged by them: moves that the board
+// did not show are evidence of nothing.
 
-// A Span is a row of plies of a game that could not be told. To is 0 where not even their number is known.
+// A Span is a sequence of unknown plies of a game. To is 0 if not even their number is known.
 type Span struct {
 	Game, From, To int
 	Before, After  legal.Position
 
-	touched bool // a person has filled it in, or taken that back
+	touched bool // a person has filled it in, or undone that
 }
 
-// Parse reads the plies of a span as a scoresheet has them: SAN with or without move numbers. They must be legal, lead to the position
-// behind the span, and be as many as there are where that is known.
+// Parse reads the plies of a span in the form of a scoresheet: SAN with or without move numbers. They must be legal,
+// lead to the position after the span, and have the right number where it is known.
 func (s *Span) Parse(moves string) ([]legal.Move, error) {
 	pos := s.Before
 	var row []legal.Move
@@ -49,7 +50,7 @@ func (s *Span) Parse(moves string) ([]legal.Move, error) {
 	return row, s.check(row)
 }
 
-// check says what keeps legal plies from filling the span.
+// check returns the reason why legal plies do not fill the span.
 func (s *Span) check(row []legal.Move) error {
 	pos := s.Before
 	for _, m := range row {
@@ -67,7 +68,7 @@ func (s *Span) check(row []legal.Move) error {
 	return nil
 }
 
-// plies are those of a row as they are said, and as a scoresheet has them.
+// plies returns those of a row as reported, and in the form of a scoresheet.
 func (s *Span) plies(row []legal.Move) (told []said.Ply, list []string) {
 	pos := s.Before
 	for n, move := range row {
@@ -79,19 +80,19 @@ func (s *Span) plies(row []legal.Move) (told []said.Ply, list []string) {
 	return told, list
 }
 
-// maxFill is the most plies that a person fills in at once; a request has no room for more.
+// maxFill is the greatest number of plies that a person fills in at once; a request has no room for more.
 const maxFill = 1000
 
-// A FillError says why plies do not fit into a span.
+// A FillError is the reason why plies do not fit into a span.
 type FillError struct {
 	Why       string   // one of the words below
-	Move      string   // FillIllegal: the first ply that cannot be, with its number
-	Legal     []string // FillIllegal: those that can
+	Move      string   // FillIllegal: the first illegal ply, with its number
+	Legal     []string // FillIllegal: the legal ones
 	Want, Got int      // FillCount
-	Squares   []string // FillPosition: where the board showed something else
+	Squares   []string // FillPosition: the squares that differ from the board
 }
 
-// Why plies do not fit.
+// Reasons why plies do not fit.
 const (
 	FillIllegal  = "fill_illegal"
 	FillCount    = "fill_count"
@@ -99,7 +100,7 @@ const (
 	FillPosition = "fill_position"
 )
 
-// Args are what the sentence of Error names, for those who say it in another language.
+// Args returns the arguments of the sentence of Error, for translation.
 func (e *FillError) Args() []string {
 	switch e.Why {
 	case FillIllegal:
@@ -124,7 +125,8 @@ func (e *FillError) Error() string {
 	return "these plies do not lead to the position behind them: it differs on " + strings.Join(e.Squares, ", ")
 }
 
-// Rows are all rows of plies that fill a span, in SAN, where the span is short and there are few; the person then only chooses.
+// Rows returns all rows of plies that fill a span, in SAN, if the span is short and there are few; the person then only
+// chooses.
 func (s *Span) Rows() (rows [][]string) {
 	n := s.To + 1 - s.From
 	if s.To == 0 || n > maxChoice {
@@ -138,14 +140,15 @@ func (s *Span) Rows() (rows [][]string) {
 	return f.rows
 }
 
-// Bounds of Rows: in a middle game three plies are some thousand positions, because each can only change so many squares.
+// Bounds of Rows: in a middle game three plies lead to some thousand positions, because each ply changes only few
+// squares.
 const (
 	maxChoice = 3
 	maxNodes  = 20_000
 	maxRows   = 8
 )
 
-// A finder looks for all rows of plies to a position.
+// A finder searches all rows of plies that lead to a position.
 type finder struct {
 	after legal.Placement
 	turn  legal.Side
@@ -153,7 +156,7 @@ type finder struct {
 	nodes int
 }
 
-// find takes the row so far to its end by n plies. A ply changes four squares at most: castling does.
+// find extends the row by n plies to its end. A ply changes at most four squares (castling).
 func (f *finder) find(pos legal.Position, n int, row []string) {
 	is := pos.Placement()
 	switch f.nodes--; {
@@ -190,7 +193,7 @@ func sanList(pos *legal.Position) (list []string) {
 	return list
 }
 
-// numberedPly is a move with its number: 12. Nf3, 12... Nc6.
+// numberedPly returns a move with its number: 12. Nf3, 12... Nc6.
 func numberedPly(ply int, san string) string {
 	dots := ". "
 	if ply%2 == 0 {
@@ -199,10 +202,10 @@ func numberedPly(ply int, san string) string {
 	return strconv.Itoa((ply+1)/2) + dots + san
 }
 
-// maxSpans bounds the spans that can still be filled in; those of the oldest games go first.
+// maxSpans bounds the spans that can still be filled in; those of the oldest games are dropped first.
 const maxSpans = 64
 
-// spanTold keeps a span; one that was told at the same place of the game before is gone.
+// spanTold stores a span; an earlier one at the same place of the game is removed.
 func (m *Machine) spanTold(s Span) {
 	m.dropSpans(s.Game, s.From)
 	if len(m.spans) == maxSpans {
@@ -211,7 +214,7 @@ func (m *Machine) spanTold(s Span) {
 	m.spans = append(m.spans, s)
 }
 
-// dropSpans forgets the spans of a game that begin at a ply or later: the players went back before them.
+// dropSpans removes the spans of a game that begin at a ply or later: the players went back before them.
 func (m *Machine) dropSpans(game, ply int) {
 	kept := m.spans[:0]
 	for _, s := range m.spans {
@@ -222,7 +225,7 @@ func (m *Machine) dropSpans(game, ply int) {
 	m.spans = kept
 }
 
-// keepSpans follows the record: which spans there are, and which the players have gone back behind.
+// keepSpans updates the list of spans with an outcome: new spans, and those that the players went back before.
 func (m *Machine) keepSpans(o detector.Outcome) {
 	switch o := o.(type) {
 	case detector.NotKnown:
@@ -238,7 +241,7 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 	}
 }
 
-// fill takes the plies that a person gives for a span, or with none takes them back.
+// fill takes a person's plies for a span; an empty list removes them.
 func (m *Machine) fill(i Instruction) {
 	for n := range m.spans {
 		s := &m.spans[n]
@@ -286,7 +289,7 @@ func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 	return s
 }
 
-// ParseSpan reads a span as it was said. It fails on those of programs that did not say the position before it.
+// ParseSpan reads a reported span. It fails on those of programs that did not report the position before it.
 func ParseSpan(body []byte) (s Span, ok bool) {
 	var v said.NotKnown
 	if json.Unmarshal(body, &v) != nil || v.What != "not_known" {

@@ -12,7 +12,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// shown is a dump of the board that stands after these moves from the start.
+// shown returns a dump of the position after these moves from the start.
 func shown(t testing.TB, moves string) []byte {
 	t.Helper()
 	pos := standingAfter(t, moves)
@@ -24,7 +24,8 @@ func shown(t testing.TB, moves string) []byte {
 	return dumpFrame(&codes)
 }
 
-// unknownPlies is a recording of a board without a clock of which three plies were not seen: d4 d5 Nf3, or Nf3 d5 d4.
+// unknownPlies returns a recording of a board without a clock in which three plies were not seen: d4 d5 Nf3, or Nf3 d5
+// d4.
 func unknownPlies(t testing.TB) *rig {
 	t.Helper()
 	r := newRig(watch.Capture)
@@ -115,7 +116,7 @@ func FuzzFill(f *testing.F) {
 	})
 }
 
-// The bodies of instructions stay readable: a key that is not used is not written.
+// The bodies of instructions stay readable: unused keys are not written.
 func TestInstructionToFill(t *testing.T) {
 	b := watch.Instruction{Do: watch.DoFill, Game: 2, Ply: 11, Moves: "Nf3"}.Body()
 	var back watch.Instruction

@@ -7,28 +7,29 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about a line that sends garbage at full speed, which would fill the disk. Beyond a rate that no board comes near, the
-// station keeps the bytes that are part of no message by their number, in a Gap record, and hands on the messages alone. Nothing follows
-// from such bytes but distrust, and that is kept: during a flood nothing is believed until a dump has been seen, and behind each of these
-// records the board is asked for one, as behind any gap.
+// This file is about a line that sends garbage at full speed, which would fill the disk. Beyond a rate that no normal
+// board approaches, the station records only the number of bytes outside messages, in a Gap record, and passes on the
+// messages alone. Such bytes have one consequence, distrust, which is preserved: during a flood nothing is trusted
+// until a dump was received, and after each of these records a dump is requested, as after any gap.
 
-// Wire is a copy of the decoder as it stands behind the last record: who hands on messages alone cuts what comes next with it.
+// Wire returns a copy of the decoder after the last record: a caller that passes on messages alone decodes the
+// following bytes with it.
 func (m *Machine) Wire() dgt.Decoder { return m.dec }
 
-// leftOut takes a Gap record that stands for garbage, or for the end of a flood of it.
+// leftOut takes a Gap record for omitted garbage, or for the end of a flood.
 func (m *Machine) leftOut(a Annotation) {
 	m.dec.Abort()
 	m.account()
 	m.omitted += a.LeftOut
 	m.link.flood = !a.Over
-	m.tr.Gap(m.now) // settle asks for the dump
+	m.tr.Gap(m.now) // settle requests the dump
 	what, detail := "flood", words.Say("row.flood", m.omitted)
 	if a.Over {
 		what, detail = "flood_over", words.Say("row.flood_over", m.omitted)
 	}
 	m.health(what, detail)
 	if a.Over && m.link.live {
-		l := &m.link // what the board was told may have been lost
+		l := &m.link // earlier commands to the board may have been lost
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
 		l.push(dgt.RequestClock)
@@ -36,10 +37,10 @@ func (m *Machine) leftOut(a Annotation) {
 	}
 }
 
-// distrustFlood comes before each record of a flood: bytes may have been left out since the one before.
+// distrustFlood is called before each record of a flood: bytes may have been omitted since the one before.
 func (m *Machine) distrustFlood(seq record.Seq) {
 	if m.link.flood {
 		m.tr.Noise(detector.Stamp{Seq: detector.Seq(seq), At: m.now.At})
-		m.tr.DumpWanted() // not for each: one is asked for behind each Gap record, at each audit and by each press
+		m.tr.DumpWanted() // not for each: a dump is requested after each Gap record, at each audit and by each press
 	}
 }

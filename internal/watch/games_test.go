@@ -10,10 +10,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// These tests play generated games at the emulated board and compare what the machine says with what was played: every
-// move of every game, and the result wherever the board shows one. Nothing is broken here.
+// These tests play generated games at the emulated board and compare the machine's output with the moves played: every
+// move of every game, and the result wherever the board shows one. There are no faults here.
 
-// tally judges the record of one set of games and counts.
+// tally compares the records of one set of games with the truth and counts.
 func tally(t *testing.T, seed int, r *rig, truth players.Truth) (bad bool) {
 	t.Helper()
 	judged := map[string]int{}
@@ -39,7 +39,7 @@ func tally(t *testing.T, seed int, r *rig, truth players.Truth) (bad bool) {
 	return len(wrong) > 0
 }
 
-// accuses says whether a finding alerts the arbiter with more than a hint.
+// accuses reports whether a finding alerts the arbiter with more than a hint.
 func (v *told) accuses() bool {
 	at := strings.HasPrefix(v.Kind, "illegal.") || strings.HasPrefix(v.Kind, "irreg.")
 	return v.Type == "finding" && at && v.Alert == "now" && v.State == "confirmed" && (v.Proof == "certain" || v.Proof == "strong")
@@ -62,7 +62,7 @@ func TestCleanGamesAreRebuiltExactly(t *testing.T) {
 	}
 }
 
-// Recordings that other programs made hold bytes only: no dump when it would help, and nothing can be asked.
+// Recordings by other programs contain only bytes: without a dump when it would help, and without requests.
 func TestPassiveRecordingsAreRebuiltExactly(t *testing.T) {
 	for _, c := range []circumstance{
 		{"as recorded", 40, func(_ uint64, o *players.Options) { o.Habits = &players.AsRecorded }},
@@ -74,7 +74,7 @@ func TestPassiveRecordingsAreRebuiltExactly(t *testing.T) {
 	}
 }
 
-// A circumstance is a way in which tables differ. None of them may cost a move.
+// A circumstance is a property of a table. None of them may cost a move.
 type circumstance struct {
 	name  string
 	games int
@@ -101,7 +101,7 @@ var circumstances = []circumstance{
 	{"nothing but a stopped clock", 10, func(_ uint64, o *players.Options) { o.Count, o.Generator.End = 2, players.EndStop }},
 }
 
-// adjourned plays a generated game again as a given one that is put away in the middle and set up again.
+// adjourned plays a generated game again as a given one that is interrupted in the middle and set up again.
 func adjourned(seed uint64, o *players.Options) {
 	e, err := players.New(players.Options{Seed: seed, Count: 1, Habits: &players.Tidy})
 	if err != nil {
@@ -115,7 +115,7 @@ func adjourned(seed uint64, o *players.Options) {
 	}}
 }
 
-// run watches the games of a circumstance in the given way and counts those that were not rebuilt exactly.
+// run watches the games of a circumstance in the given way and counts those that were not reconstructed exactly.
 func (c circumstance) run(t *testing.T, watched func(testing.TB, players.Options) (*rig, players.Truth)) {
 	first, last := seeds(t, c.games)
 	bad := 0

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// What the lines about hands say, as far as these tests look.
+// handLine holds the fields of the objects about hands that these tests use.
 type handLine struct {
 	Type, Kind, Proof, Alert, State, What, Hands, Order, Untold, Scope string
 	Suspected, Held                                                    bool
@@ -22,7 +22,7 @@ type handLine struct {
 	Period                                                             float64 `json:"period_ms"`
 }
 
-// handLines are all lines about hands.
+// handLines returns all objects about hands.
 func handLines(t *testing.T, r *rig) (list []handLine) {
 	t.Helper()
 	for _, line := range r.lines {
@@ -41,7 +41,8 @@ func handLines(t *testing.T, r *rig) (list []handLine) {
 	return list
 }
 
-// The emulated players use one hand. Timing notes 4.3: no suspicion at the amber level, at most one advisory per 1,000 captures.
+// The emulated players use one hand. Timing notes 4.3: no suspicion at the amber level, at most one advisory per 1,000
+// captures.
 func TestOneHandIsLeftAlone(t *testing.T) {
 	judged, suspected, strong, told := 0, 0, 0, 0
 	abstained := map[string]int{}
@@ -88,7 +89,7 @@ func TestOneHandIsLeftAlone(t *testing.T) {
 	}
 }
 
-// A board that scans in an order and a period of its own is known after some moves.
+// The scan of a board with its own order and period is known after some moves.
 func TestTheScanIsFoundOut(t *testing.T) {
 	for _, reverse := range []bool{false, true} {
 		o := players.Options{Seed: 5, Count: 1, Generator: players.GeneratorOptions{MinPlies: 80}}
@@ -113,7 +114,7 @@ func TestTheScanIsFoundOut(t *testing.T) {
 	}
 }
 
-// Who plugs in another board in the middle of a round has another scan.
+// Another board that is connected in the middle of a round has another scan.
 func TestTheScanGoesWithTheBoard(t *testing.T) {
 	o := players.Options{Seed: 5, Count: 1, Generator: players.GeneratorOptions{MinPlies: 80}}
 	o.Board.Serial = 2718
@@ -131,7 +132,7 @@ func TestTheScanGoesWithTheBoard(t *testing.T) {
 	}
 }
 
-// What an empty configuration file means is what the core does without one.
+// An empty configuration file and no configuration give the same settings of the core.
 func TestDefaultsOfTheHandsAgree(t *testing.T) {
 	core := config.Default().Core(config.NewBoard("1", "auto"))
 	body := watch.Opening{Format: watch.Format, Source: watch.Capture, Board: "1", Config: core.Canonical()}.Body()
@@ -144,7 +145,7 @@ func TestDefaultsOfTheHandsAgree(t *testing.T) {
 	}
 }
 
-// A journal from before there was such a suspicion says what it said then.
+// A journal from before the suspicion existed gives its old output.
 func TestAnOpeningWithoutTwoHandsJudgesNone(t *testing.T) {
 	for _, conf := range []string{"", `{}`, `{"rules":[]}`, `{"two_hands":null}`, `{"two_hands":{"enabled":false}}`} {
 		if got := (watch.Opening{Format: watch.Format, Config: []byte(conf)}).Hands(); got.On {
@@ -194,19 +195,22 @@ func TestTwoHandsAreSuspected(t *testing.T) {
 		}
 	}
 	t.Logf("judged %v, suspected %v; %d told, %d not, because nobody answered; paused: %v", judged, suspected, told, untold, held)
-	// Nobody answers: two in each game and no more. Captures of a classical game and promotions are for the record only.
+	// Without an arbiter's answer there are two in each game and no more. Captures of a classical game and promotions
+	// are only recorded.
 	games := last - first + 1
 	if all := suspected["castling"]; told+untold != all || told < games || told > 2*2*games || suspected["capture"]+suspected["promotion"] > 0 || judged["capture"] == 0 {
 		t.Errorf("%d of %d are told at %d boards: %v", told, all, games, suspected)
 	}
-	// Both hands together in classical play: the notes find 85 % (timing notes 3.3), here also of players whose tempo is not known yet.
+	// Both hands together in classical play: the notes find 85 % (timing notes 3.3); here players whose tempo is not
+	// known yet are included.
 	if suspected["castling"]*2 < judged["castling"] {
 		t.Errorf("%d of %d castlings are suspected", suspected["castling"], judged["castling"])
 	}
 }
 
-// Two rounds on one emulated board, over the whole protocol: with the scan of the first in the opening record the castlings of move 4 of the
-// second are judged at the press, as far as six pairs of reports agree by then, and without it they are not; a replay says the same bytes.
+// Two rounds are played on one emulated board over the whole protocol: with the scan of the first in the opening
+// record, the castlings of move 4 of the second are judged at the press, as far as six pairs of reports agree by then,
+// and without it they are not; a replay gives the same bytes.
 func TestTheScanOfTheLastRoundJudgesTheFirstCastling(t *testing.T) {
 	round := func(o players.Options, before *watch.ScanBefore) (r *rig, castled []handLine) {
 		table, err := players.New(o)

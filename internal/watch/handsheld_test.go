@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// bothHandsGames are games of blitz at a board of people who use both hands for everything.
+// bothHandsGames returns blitz games of players who use both hands for everything.
 func bothHandsGames(seed uint64, count int) players.Options {
 	habits := players.Tidy
 	habits.TwoHands = 1000
@@ -19,7 +19,7 @@ func bothHandsGames(seed uint64, count int) players.Options {
 	return o
 }
 
-// What an arbiter answers reaches the board, and words that are no answer change nothing.
+// An arbiter's answer reaches the tracker, and other decisions change nothing.
 func TestAnAnswerIsHeard(t *testing.T) {
 	for seed := uint64(1); ; seed++ {
 		r, _ := play(t, bothHandsGames(seed, 1))
@@ -53,7 +53,7 @@ func TestAnAnswerIsHeard(t *testing.T) {
 				t.Errorf("%s %s: %s", c.finding, c.word, got)
 			}
 		}
-		// Whoever claims is told what the timing says; whoever reports has it in the finding.
+		// A claim is answered with the timing; a report contains it in the finding.
 		var told struct {
 			ID, Side string
 			Ply      int
@@ -89,7 +89,7 @@ func TestAnAnswerIsHeard(t *testing.T) {
 	}
 }
 
-// A recording is not watched by an arbiter who could be called too often: all is told.
+// For a recording there is no arbiter who could be alerted too often: everything is reported.
 func TestOfARecordingEverythingIsTold(t *testing.T) {
 	suspected, told := 0, 0
 	for seed := range uint64(6) {

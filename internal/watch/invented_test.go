@@ -10,16 +10,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An entry of a record is a ply, or a span of plies that are not known.
+// An entry of a record is a ply, or a span of unknown plies.
 type entry struct {
 	uci  string // "": a span
-	last int    // of a span: its last ply, 0 where that is not known
+	last int    // of a span: its last ply, 0 if not known
 	ply  int
 
-	filled []string // of a span: what the board's own log has filled in
+	filled []string // of a span: the plies filled in from the board's own log
 }
 
-// entries returns the record of each game: what was said last of each ply.
+// entries returns the record of each game: the last output about each ply.
 func (r *rig) entries() (games [][]entry) {
 	for _, v := range r.said {
 		if v.Type == "game" {
@@ -89,16 +89,18 @@ func (r *rig) entries() (games [][]entry) {
 	return games
 }
 
-// A reckoning is how a record compares with the truth.
+// A reckoning is the comparison of a record with the truth.
 type reckoning struct {
-	plies, notKnown int // of the truth; those in spans that are not known
+	plies, notKnown int // of the truth; those in unknown spans
 	invented        string
 }
 
-// reckon compares a record with the truth: each ply of it must be one of the truth, in order, and what is between must be in a span.
+// reckon compares a record with the truth: each ply of it must be one of the truth, in order, and plies between them
+// must be in a span.
 func reckon(record []entry, truth []string) (k reckoning) {
 	k.plies = len(truth)
-	// fits[j] says that the entries so far can end before truth[j]; from[j] is how many plies were in spans on the way, at least.
+	// fits[j] exists if the entries so far can end before truth[j]; its value is the least number of plies in spans on
+	// the way.
 	fits := map[int]int{0: 0}
 	for i, e := range record {
 		next := map[int]int{}
@@ -182,7 +184,7 @@ func TestReckon(t *testing.T) {
 	}
 }
 
-// truthLine are the plies as they count; an offence that stands is "?", and no ply among the legal ones.
+// truthLine returns the plies that count; an offence that stands is "?", and is not among the legal plies.
 func truthLine(g players.GameTruth) (all, legally []string) {
 	steps, _ := g.Line()
 	orthodox := g.Start.Placement == legal.StartSetup(518).Placement

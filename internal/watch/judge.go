@@ -13,9 +13,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is between the tracker, which knows the board, and the docket, which knows the Laws.
+// This file connects the tracker, which knows the board, with the docket, which knows the Laws.
 
-// proof is what a finding rests on; the docket does not need it, the arbiter does.
+// proof is the evidence of a finding; the docket does not need it, the arbiter does.
 type proof struct {
 	id       string
 	window   detector.Window
@@ -25,11 +25,11 @@ type proof struct {
 	side     legal.Side
 	timeline []hands.Window // of a suspicion about hands, or of a report of them
 	air      hands.Air
-	timing   words.Sentence // of a report: what the timing says for and against
+	timing   words.Sentence // of a report: the timing evidence for and against
 }
 
-// maxProofs bounds what is remembered of one game. A game has a handful of findings; a board on which children play has
-// more, and the oldest are told already.
+// maxProofs bounds the evidence stored for one game. A game has a handful of findings; a board on which children play
+// has more, and the oldest have been reported already.
 const maxProofs = 512
 
 // openDocket begins a docket with the rules of the opening record.
@@ -48,7 +48,7 @@ func (m *Machine) openDocket() {
 		const second = 1_000_000
 		base := int64(0)
 		for i := range p {
-			base += p[i].Base // the class goes by all periods together (FIDE Laws A.1, B.1)
+			base += p[i].Base // the class depends on all periods together (FIDE Laws A.1, B.1)
 		}
 		m.docket.SetTimeControl(int(base/second), int(p[0].Increment/second), int(p[0].Delay/second))
 	}
@@ -60,8 +60,8 @@ func (m *Machine) openDocket() {
 	}
 }
 
-// newRules goes on under the rules of a corrected configuration. What was found stays told; the strikes are carried over. Another
-// budget alone is no other rule: the docket goes on with it.
+// newRules continues under the rules of a corrected configuration. Reported findings stay; the strikes are carried
+// over. A change of the budget alone does not change the rules: the docket stays.
 func (m *Machine) newRules(old *Settings) {
 	was, err1 := encode(old.Rules)
 	is, err2 := encode(m.settings.Rules)
@@ -81,7 +81,7 @@ func (m *Machine) newRules(old *Settings) {
 	}
 }
 
-// judge tells the docket about an outcome of the tracker. Next are the outcomes that follow at once.
+// judge passes an outcome of the tracker to the docket. Next are the outcomes that follow at once.
 func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	switch o := o.(type) {
 	case detector.GameStarted:
@@ -98,7 +98,7 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 			return
 		}
 		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock)})
-	case detector.Stood: // Rebased, which follows, is all that the docket needs
+	case detector.Stood: // the docket needs only Rebased, which follows
 	case detector.TakenBack:
 		m.enter(rules.TakenBack{Ply: o.Ply})
 	case detector.Pressed:
@@ -152,7 +152,7 @@ func (m *Machine) turned(t detector.Turn) {
 	}
 }
 
-// remember keeps what a finding rests on.
+// remember stores the evidence of a finding.
 func (m *Machine) remember(f detector.Found) {
 	for i := range m.proofs {
 		if m.proofs[i].id == f.ID {
@@ -170,7 +170,7 @@ func (m *Machine) remember(f detector.Found) {
 
 func (m *Machine) enter(e rules.Event) { m.enterAt(m.now, e) }
 
-// enterAt gives an event to the docket and says what changed in it.
+// enterAt passes an event to the docket and reports the changed entries.
 func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
 	if m.docket == nil {
 		if f, ok := e.(rules.Found); ok {
@@ -195,7 +195,7 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 			p, found = m.proofs[i], true
 		}
 	}
-	if !found { // a person's report: it rests on the record that brought it
+	if !found { // a person's report: its evidence is its own record
 		m.remember(detector.Found{Case: e.Case, Window: p.window, Evidence: p.evidence})
 	}
 	m.borrow(e, &p)
@@ -209,7 +209,7 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 	}
 }
 
-// borrow gives a person's report of two hands what the timing of that move says, for and against.
+// borrow adds to a person's report of two hands the timing evidence for and against about that move.
 func (m *Machine) borrow(e *rules.Entry, p *proof) {
 	if e.Proof != rules.Reported || e.Kind != kinds.IllegalTwoHands && e.Kind != kinds.TwoHandsWBCA || e.Ply == 0 {
 		return
@@ -226,8 +226,8 @@ func (m *Machine) borrow(e *rules.Entry, p *proof) {
 	}
 }
 
-// answerHands says what the timing of a move says to a claim of two hands: of the move that is named, or else of the opponent's last capture,
-// castling or promotion.
+// answerHands answers a claim of two hands with the timing of a move: the named one, or else the opponent's last
+// capture, castling or promotion.
 func (m *Machine) answerHands(claimant legal.Side, move int) {
 	for _, side := range []legal.Side{legal.White, legal.Black} {
 		if side == claimant {
@@ -246,7 +246,7 @@ func (m *Machine) answerHands(claimant legal.Side, move int) {
 	}
 }
 
-// instruct carries out what a person tells.
+// instruct carries out a person's instruction.
 func (m *Machine) instruct(i Instruction) {
 	side := sideOf(i.Side)
 	seq := int64(m.now.Seq)
@@ -303,8 +303,8 @@ func (m *Machine) instruct(i Instruction) {
 	}
 }
 
-// concluded takes a result that a person enters. What the position contradicts is questioned before it is taken; a result of a game
-// that has ended already replaces that one.
+// concluded takes a result entered by a person. A result that contradicts the position is questioned first; a result of
+// a game that has ended already replaces the earlier one.
 func (m *Machine) concluded(i Instruction) {
 	m.resigned, m.taken = sideOf(i.Side), false
 	m.tr.Conclude(m.now, i.Result)
@@ -321,14 +321,14 @@ func (m *Machine) concluded(i Instruction) {
 	m.overrule(i.Result)
 }
 
-// overrule says a result in the place of the one that was said before.
+// overrule reports a result in place of an earlier one.
 func (m *Machine) overrule(result string) {
 	m.result = result
 	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})
 }
 
-// resultState is proposed, or questioned while the position contradicts what was entered.
+// resultState returns proposed, or questioned while the entered result contradicts the position.
 func (m *Machine) resultState() string {
 	if m.docket != nil && m.docket.Questioned() {
 		return stateQuestioned
@@ -336,8 +336,8 @@ func (m *Machine) resultState() string {
 	return detector.Proposed.String()
 }
 
-// onTheBoard is the position of the record, or after a legal move that stands on the board and was not pressed; none: something else
-// stands there.
+// onTheBoard returns the position of the record, or the one after a legal move on the board without a press; none: the
+// board shows another position.
 func (m *Machine) onTheBoard() (pos legal.Position) {
 	pos, ok := m.tr.Position()
 	if !ok || !m.tr.Seen() || pos.Placement() == m.tr.Live() {
@@ -353,10 +353,10 @@ func (m *Machine) onTheBoard() (pos legal.Position) {
 	return pos
 }
 
-// stateQuestioned is the state of a result that is not taken before the arbiter has answered.
+// stateQuestioned is the state of a result that is not accepted before the arbiter has answered.
 const stateQuestioned = "questioned"
 
-// question asks about a result before it is said.
+// question asks about a result before it is reported.
 func (m *Machine) question(o detector.Outcome) {
 	if r, ok := o.(detector.Result); ok && r.By == "arbiter" && r.State == detector.Proposed {
 		m.enter(rules.ResultTold{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
@@ -364,7 +364,7 @@ func (m *Machine) question(o detector.Outcome) {
 	}
 }
 
-// maxStrikes is more than any rule set needs.
+// maxStrikes is more than any rule set uses.
 const maxStrikes = 9
 
 func (m *Machine) setPosition(i Instruction) {

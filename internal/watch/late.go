@@ -8,24 +8,25 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about the program's own standstill: the computer was suspended, or had no time for the program. The station says so with a
-// Late record, and the bytes that waited in the port follow it in one Rx record. They count first. The time that the program lost is no
-// silence of the board, and a deadline in it has passed before a message only if the seconds of the clock prove that.
+// This file is about a standstill of the program itself: the computer was suspended or busy. The station writes a Late
+// record, and the bytes that waited in the port follow it in one Rx record. Those bytes count first. Time lost by the
+// program is not silence of the board, and a deadline in it counts as passed before a message only if the seconds of
+// the clock prove that.
 
-// lateness is what is known of a standstill while the bytes that waited are taken.
+// lateness describes a standstill while the waiting bytes are processed.
 type lateness struct {
-	since   int64 // the port was last known to be empty then; 0: there was no standstill
+	since   int64 // the port was last known to be empty then; 0: no standstill
 	lost    int64
-	reading bool  // the messages that waited are being taken: nothing is sent between them
-	wanted  bool  // a dump is to be asked for behind them
-	width   int64 // how much later than it arrived the message that is being taken may be stamped
+	reading bool  // the waiting messages are being processed: nothing is sent between them
+	wanted  bool  // a dump is to be requested after them
+	width   int64 // how much later than its arrival the present message may be stamped
 }
 
-// tellLateUS is the shortest standstill behind which the board is asked whether all is known, and which is told.
+// tellLateUS is the shortest standstill that is reported and after which a dump is requested.
 const tellLateUS = 1_000_000
 
-// stoodStill takes a Late record. Deadlines up to the beginning of the standstill have passed; those of the link that are later move on by
-// its length.
+// stoodStill takes a Late record. Deadlines up to the beginning of the standstill have passed; later ones of the link
+// are moved by its length.
 func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 	since = min(max(since, m.now.At, 1), st.At)
 	m.wake(detector.Stamp{Seq: st.Seq, At: since})
@@ -40,7 +41,7 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 	m.askDump()
 }
 
-// stoodStill moves what the link waits for behind a standstill of the program.
+// stoodStill moves the deadlines of the link after a standstill of the program.
 func (l *link) stoodStill(since, lost int64) {
 	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.whose.until} {
 		if *at > since {
@@ -54,7 +55,7 @@ func (l *link) stoodStill(since, lost int64) {
 	}
 }
 
-// receiveLate takes the whole messages among the bytes that waited.
+// receiveLate processes the whole messages among the bytes that waited.
 func (m *Machine) receiveLate(late lateness) {
 	var frames []dgt.Frame
 	for {
@@ -69,7 +70,7 @@ func (m *Machine) receiveLate(late lateness) {
 	m.takeWaited(late, frames)
 }
 
-// takeWaited takes messages that have waited. Each is stamped with the latest instant at which it can have arrived.
+// takeWaited processes messages that have waited. Each is stamped with the latest possible time of its arrival.
 func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
 	faces := make([]*detector.ClockReading, len(frames))
 	for i, f := range frames {
@@ -92,7 +93,7 @@ func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
 	}
 }
 
-// faceOf is what a message says of the clock; nil where it says nothing of its time.
+// faceOf returns the clock reading of a message; nil if it contains no time.
 func faceOf(f dgt.Frame) *detector.ClockReading {
 	r, ok := timeOf(f)
 	if !ok {
@@ -102,5 +103,5 @@ func faceOf(f dgt.Frame) *detector.ClockReading {
 	return &c
 }
 
-// Late is the body of a Late record.
+// Late returns the body of a Late record.
 func Late(since int64) []byte { return Annotation{Since: since}.Body() }

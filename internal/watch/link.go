@@ -10,34 +10,34 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Rhythm of the link in microseconds.
+// Intervals of the link in microseconds.
 const (
 	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
 	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (section 9)
-	stallUS      = 500_000    // a short frame that does not go on is dead (section 4, rule 4)
-	stallPart    = 12         // … or behind this part of the silence, where that is more
-	logStallUS   = 15_000_000 // the log dump takes 8 s and was seen to take 15
-	auditUS      = 30_000_000 // a dump this long after the last one, while frames come: is the model still right?
-	noiseEveryUS = 10_000_000 // noise is told at most this often
+	stallUS      = 500_000    // a short frame that stalls is given up (section 4, rule 4)
+	stallPart    = 12         // … or after this part of the silence, if longer
+	logStallUS   = 15_000_000 // the log takes 8 s and was observed to take 15
+	auditUS      = 30_000_000 // a dump this long after the last one, while frames arrive, checks the model
+	noiseEveryUS = 10_000_000 // noise is reported at most this often
 	modeLostUS   = 2_000_000  // a running clock ticks every second; silence means that the update mode is gone (quirk 17)
 	modeEvery    = 3          // probes of an idle board after which the update mode is set again
 )
 
 // link is the state of the conversation with the board. Every time is 0 where there is nothing to wait for.
 type link struct {
-	live bool // a port of ours is open
-	told bool // silence has been told
+	live bool // a port of this program is open
+	told bool // silence has been reported
 
-	silentSince int64 // of a silence that has been told
-	tried       uint8 // what has been tried against it
-	up          bool  // connected, as the records say
-	been        bool  // … or was
+	silentSince int64 // of a reported silence
+	tried       uint8 // the measures taken against it
+	up          bool  // connected, by the records
+	been        bool  // … or was earlier
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
-	sendAt int64 // when the next command may go
+	sendAt int64 // time when the next command may be sent
 
-	dumpAt  int64 // the dump that was asked for is overdue at
+	dumpAt  int64 // time when the requested dump is overdue
 	auditAt int64
 	probeAt int64
 	stallAt int64
@@ -53,12 +53,12 @@ type link struct {
 
 	serial, version string
 	identified      bool // serial has been answered since the link is up
-	stranger        bool // a serial number is configured and the board has not answered with it: nothing of it is believed
+	stranger        bool // a serial number is configured and the board has not sent it: its messages are ignored
 	strangerTold    bool
 	batteryTold     bool
-	flood           bool // garbage fills the line, and the journal has only its number
+	flood           bool // garbage fills the line, and the journal has only its size
 
-	touchedAt int64 // when a square or the lever last changed
+	touchedAt int64 // time of the last change of a square or the lever
 	log       logRead
 	whose     whose
 }
@@ -77,7 +77,7 @@ func (l *link) deadline() int64 {
 	return first
 }
 
-// holding says that messages are kept for a moment before they are taken.
+// holding reports whether messages are held for a moment before they are processed.
 func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 
 func (l *link) answered(at int64) {
@@ -96,7 +96,7 @@ func (l *link) clocked(at int64, r *clockproto.Reading) {
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
 
-// keep takes over what outlives a connection: who the board is, and a silence that has been told.
+// keep takes over data that outlive a connection: the identity of the board, and a reported silence.
 func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
@@ -122,7 +122,7 @@ func (l *link) push(c dgt.Short) {
 	l.queued++
 }
 
-// pushSoon queues a command once, ahead of the questions who the board is.
+// pushSoon queues a command once, before the requests for the board's identity.
 func (l *link) pushSoon(c dgt.Short) {
 	if l.has(c) || l.queued == len(l.queue) {
 		return
@@ -140,8 +140,8 @@ func (l *link) pushSoon(c dgt.Short) {
 	l.queued++
 }
 
-// linkUp begins the conversation. The dump is asked for within 0.6 s of the opening: after the settling time that some
-// boards need, right behind the command that makes the board report changes, so that none falls between.
+// linkUp begins the conversation. The dump is requested within 0.6 s of the opening: after the settling time that some
+// boards need, directly after the command that makes the board report changes, so that none is missed.
 func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
@@ -150,7 +150,7 @@ func (m *Machine) linkUp(device string) {
 	m.link = link{live: m.source == Live, lastFrame: at, upAt: at, up: true}
 	m.link.keep(old)
 	m.tr.Gap(m.now)
-	m.tr.DumpWanted() // asked for below, in its place
+	m.tr.DumpWanted() // requested below, in its order
 	m.health("link_up", words.Verbatim(device))
 	if !m.link.live {
 		return
@@ -170,7 +170,7 @@ func (m *Machine) linkUp(device string) {
 	m.askWhose()
 }
 
-// cut ends the conversation: the link went down, or there is a hole in the record (a restart, a damaged journal).
+// cut ends the conversation: the link is lost, or the record has a hole (a restart, a damaged journal).
 func (m *Machine) cut(what, cause string) {
 	m.dec.Abort()
 	m.account()
@@ -182,7 +182,7 @@ func (m *Machine) cut(what, cause string) {
 	m.health(what, words.Verbatim(cause))
 }
 
-// askDump asks the board for its whole position, unless that is on its way.
+// askDump requests the whole position, unless a dump is already awaited.
 func (m *Machine) askDump() {
 	if m.late.reading {
 		m.late.wanted = true
@@ -211,9 +211,9 @@ func (m *Machine) linkDue(at int64) {
 		m.logStalled()
 	case due(l.dumpAt):
 		if l.dumpAt = 0; l.told {
-			break // the probes ask, more and more seldom
+			break // probes ask less and less often
 		}
-		l.push(dgt.SetUpdateNice) // a board that does not answer may have fallen back to bus mode
+		l.push(dgt.SetUpdateNice) // a board that does not answer may have switched to bus mode
 		l.push(dgt.RequestBoard)
 		l.sendAt = max(l.sendAt, at)
 	case due(l.auditAt):
@@ -246,13 +246,13 @@ func (m *Machine) sendNext() {
 	m.out = append(m.out, Effect{Kind: record.Tx, Body: []byte{c}})
 }
 
-// probe asks a silent board whether it is alive. Liveness is answers, not bytes (reliability notes, B9 and B11).
+// probe checks whether a silent board is alive. Only answers show that, not bytes (reliability notes, B9 and B11).
 func (m *Machine) probe(at int64) {
 	l := &m.link
 	t := &m.settings.Timing
 	silent := at - l.lastFrame
 	if l.log.reading() {
-		l.probeAt = at + t.Probe // the answer would come behind the log
+		l.probeAt = at + t.Probe // the answer would come after the log
 		return
 	}
 	switch {
@@ -273,7 +273,7 @@ func (m *Machine) probe(at int64) {
 		l.push(dgt.RequestClock)
 		m.tr.Noise(m.now) // updates may have been missed
 	case silent >= t.Probe:
-		// A board that was switched off and on while the clock stood answers, but no longer reports.
+		// A board that was switched off and on while the clock stood still answers, but no longer reports.
 		if l.probes++; l.probes%modeEvery == 0 {
 			l.push(dgt.SetUpdateNice)
 		}
@@ -288,27 +288,28 @@ func (m *Machine) probe(at int64) {
 	}
 }
 
-// What is tried against a silence: the port is closed and opened again at once (station); then the board is reset, once; then a person is asked. A reset of
-// the USB port is not tried: it needs root, and can take the other boards of a hub away.
+// Measures against a silence: the port is closed and opened again at once (station); then the board is reset, once;
+// then a person is asked. A reset of the USB port is not tried: it needs root, and can disconnect the other boards of a
+// hub.
 const (
-	resetPart  = 4 // behind so many times the silence that counts the board is reset …
-	wedgedPart = 8 // … and behind so many the plug must be pulled
+	resetPart  = 4 // the board is reset after this many times the silence that counts …
+	wedgedPart = 8 // … and the plug must be pulled after this many
 )
 
-// unwedge does what is due against a silence.
+// unwedge takes the measure that is due against a silence.
 func (m *Machine) unwedge(since int64) {
 	l, silence := &m.link, m.settings.Timing.Silence
 	switch {
 	case l.tried == 0 && since >= resetPart*silence:
 		l.tried = 1
-		l.push(dgt.Reset) // reporting is then off, and is set again behind it
+		l.push(dgt.Reset) // reporting is then off, and is set again afterwards
 	case l.tried == 1 && since >= wedgedPart*silence:
 		l.tried = 2
 		m.health("no_answer", words.Say("row.wedged", since/1_000_000))
 	}
 }
 
-// probeEvery is how often a board is asked whether it is alive: a silent one more and more seldom, because each question is in the journal.
+// probeEvery returns the interval of probes: for a silent board it grows, because each probe is in the journal.
 func (l *link) probeEvery(at, probe int64) int64 {
 	if !l.told {
 		return probe
@@ -321,13 +322,13 @@ func (l *link) probeEvery(at, probe int64) int64 {
 }
 
 const (
-	often        = 5  // times the usual rhythm, in a silence …
-	seldom       = 15 // … and in one that lasts
+	often        = 5  // times the usual interval, in a silence …
+	seldom       = 15 // … and in a long one
 	seldomBehind = 300
 )
 
-// askWho asks again for the serial number that is configured: the first answer may have been lost, and until it has come
-// nothing of the board is believed.
+// askWho requests the configured serial number again: the first answer may have been lost, and until it arrives the
+// board's messages are ignored.
 func (m *Machine) askWho(at int64) {
 	l := &m.link
 	l.push(dgt.RequestSerial)
@@ -341,10 +342,10 @@ func (m *Machine) askWho(at int64) {
 	}
 }
 
-// Silent says that the board has not answered for long. The caller may close the port and open it again.
+// Silent reports whether the board has not answered for long. The caller may close the port and open it again.
 func (m *Machine) Silent() bool { return m.link.told }
 
-// account tells the tracker about bytes that were no frame: something may have been lost or, worse, invented.
+// account reports bytes outside frames to the tracker: reports may have been lost or, worse, invented.
 func (m *Machine) account() {
 	g := m.dec.Stats().Garbage
 	n := g - m.garbage
@@ -354,7 +355,7 @@ func (m *Machine) account() {
 	m.garbage = g
 	m.link.noise += n
 	m.tr.Noise(m.now)
-	// The rest of a message that was under way when the port was opened is no noise (quirk 1).
+	// The rest of a message that was in progress when the port was opened is not noise (quirk 1).
 	if m.link.live && m.now.At-m.link.upAt < m.settings.Timing.Settle {
 		m.link.noise = 0
 		return
@@ -366,7 +367,7 @@ func (m *Machine) account() {
 	}
 }
 
-// stallWatch arms the deadline of a frame that has begun, and the audit.
+// stallWatch sets the deadlines of an incomplete frame and of the audit.
 func (m *Machine) stallWatch() {
 	l := &m.link
 	id, n := m.dec.Pending()
@@ -376,8 +377,8 @@ func (m *Machine) stallWatch() {
 	case id == dgt.MsgLog:
 		l.stallAt = m.now.At + logStallUS
 	default:
-		// stallUS is a twelfth of the usual silence. A longer silence is that of a simulation whose time runs faster than life: a
-		// pause of this computer counts as much more there. A shorter one says nothing about the line.
+		// stallUS is a twelfth of the usual silence. A longer silence belongs to a simulation whose time runs faster
+		// than real time: a pause of this computer counts more there. A shorter one has no meaning for the line.
 		t := &m.settings.Timing
 		l.stallAt = m.now.At + max(stallUS, t.Silence/stallPart) + 4*t.Latency
 	}
@@ -394,7 +395,7 @@ func (m *Machine) stallWatch() {
 	}
 }
 
-// identity keeps what the board says about itself.
+// identity stores the board's description of itself.
 func (m *Machine) identity(f dgt.Frame) {
 	msg, err := f.Message()
 	if err != nil {
@@ -426,8 +427,8 @@ func (m *Machine) learn(have *string, now string) bool {
 	return true
 }
 
-// identified takes the board's short or long serial number. Where one is configured, another board on this port is told
-// and not watched: its games would be recorded under a wrong name (reliability notes, F11).
+// identified takes the board's short or long serial number. If one is configured, another board on this port is
+// reported and not watched: its games would be recorded under a wrong name (reliability notes, F11).
 func (m *Machine) identified(number string, length int) {
 	if before := m.link.serial; length == serialLen && m.learn(&m.link.serial, number) {
 		if before != "" {
@@ -452,7 +453,7 @@ func (m *Machine) identified(number string, length int) {
 		m.link.push(dgt.RequestClock)
 		m.link.sendAt = max(m.link.sendAt, m.now.At)
 	case (len(want) > serialLen) == (length > serialLen) && !m.link.strangerTold:
-		m.link.strangerTold = true // once for each time the link comes up, not at each probe
+		m.link.strangerTold = true // once for each connection, not at each probe
 		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
 }
@@ -460,7 +461,7 @@ func (m *Machine) identified(number string, length int) {
 // serialLen is the number of digits of the short serial number (protocol notes 5.6).
 const serialLen = 5
 
-// counted is a sentence about one or several of something; that about one has a key of its own.
+// counted returns a sentence about one or several; the singular has a key of its own.
 func counted(key string, n int) words.Sentence {
 	if n == 1 {
 		return words.Say(key + "_one")

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// liveRig is a rig whose opening record has the given configuration.
+// liveRig returns a rig whose opening record has the given configuration.
 func liveRig(config string) *rig {
 	r := &rig{m: watch.New()}
 	o := watch.Opening{Format: watch.Format, Source: watch.Live, Board: "1", Config: []byte(config)}
@@ -90,7 +90,8 @@ func TestTheDumpIsAskedForWithin600MillisecondsOfTheOpening(t *testing.T) {
 	}
 }
 
-// Where time runs faster than life, a message may stand still for as much longer; with the usual widths for half a second.
+// If time runs faster than real time, a message may stall for as much longer; with the usual settings for half a
+// second.
 func TestAMessageThatStandsStillIsGivenUpAsSoonAsTheTimeOfTheBoardSays(t *testing.T) {
 	const usual = 500_000 + 4*16_000
 	for _, c := range []struct {
@@ -156,8 +157,9 @@ func TestASilentBoardIsProbedAndTold(t *testing.T) {
 	}
 }
 
-// A program that stood still for half a minute has not waited for the board in that time: neither is the board silent, nor are deadlines over
-// that only the program missed. What the board sent meanwhile counts, and where it sent nothing, its silence begins now.
+// A program that stood still for half a minute was not waiting for the board in that time: the board is not silent, and
+// deadlines that only the program missed have not passed. Messages of the board in that time count, and if there are
+// none its silence begins now.
 func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -195,7 +197,8 @@ func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 	}
 }
 
-// TestABoardThatStaysSilentIsResetOnceThenNamed: behind the first silence it is asked more and more seldom, reset once, and then a person is told what to do.
+// TestABoardThatStaysSilentIsResetOnceThenNamed: after the first silence the board is probed less and less often, reset
+// once, and then the remedy is reported.
 func TestABoardThatStaysSilentIsResetOnceThenNamed(t *testing.T) {
 	const day = 86_400 * second
 	r := newRig(watch.Live)

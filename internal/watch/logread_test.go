@@ -8,7 +8,7 @@ import (
 	"boardwatchd/dgt"
 )
 
-// gapped is a game in which three plies were played while the cable was out, and two behind them.
+// gapped returns a game in which three plies were played while the cable was out, and two after them.
 func gapped(t *testing.T) (*desk, *deskBoard) {
 	t.Helper()
 	d := newDesk(t, aBoard("01001"))
@@ -19,12 +19,12 @@ func gapped(t *testing.T) (*desk, *deskBoard) {
 	d.pass(60 * second)
 	b.unseen("Nf6", "Nc3", "Nc6")
 	d.up(b)
-	d.pass(2 * second) // too short a time to ask for the log
+	d.pass(2 * second) // too short a time to request the log
 	d.play(5*second, "Bb5", "a6")
 	return d, b
 }
 
-// untilAsked lets time pass until the log is asked for. What the board answers, the test gives.
+// untilAsked lets time pass until the log is requested. The test gives the board's answer.
 func (d *desk) untilAsked() {
 	d.t.Helper()
 	d.board.log = nil
@@ -37,7 +37,7 @@ func (d *desk) untilAsked() {
 	d.t.Fatal("the log is not asked for")
 }
 
-// wholeLog is the log as the board sends it, of the greatest size.
+// wholeLog returns the log as the board sends it, of the greatest size.
 func (b *deskBoard) wholeLog() []byte {
 	data := append(bytes.Repeat([]byte{0x7F}, 0x1F00-1-len(b.memory)), b.memory...)
 	return dgt.Log{Data: append(data, 0x6B)}.AppendTo(nil)
@@ -55,7 +55,8 @@ func (d *desk) slowly(p []byte) {
 	d.board.mute = false
 }
 
-// TestABoardThatFallsSilentAtTheRequestForItsLog is not asked again and again: each time its game is not watched for a while.
+// TestABoardThatFallsSilentAtTheRequestForItsLog: the request is not repeated for ever, because each time the game is
+// not watched for a while.
 func TestABoardThatFallsSilentAtTheRequestForItsLog(t *testing.T) {
 	d, b := gapped(t)
 	b.log = func() []byte { b.mute = true; return nil }
@@ -77,7 +78,8 @@ func TestABoardThatFallsSilentAtTheRequestForItsLog(t *testing.T) {
 	}
 }
 
-// TestAReadingOfTheLogEnds however the log comes: a board that is silent then is told like any other, and the game goes on.
+// TestAReadingOfTheLogEnds for every kind of answer: a board that is silent then is reported like any other, and the
+// game continues.
 func TestAReadingOfTheLogEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		give   func(d *desk, log []byte)
@@ -115,7 +117,8 @@ func TestAReadingOfTheLogEnds(t *testing.T) {
 	}
 }
 
-// TestALogThatNobodyAskedForIsNoSilence (DGT protocol notes, quirk 15): it takes longer than a silence that counts.
+// TestALogThatNobodyAskedForIsNoSilence (DGT protocol notes, quirk 15): a log without a request takes longer than a
+// silence that counts.
 func TestALogThatNobodyAskedForIsNoSilence(t *testing.T) {
 	d := newDesk(t, aBoard("01001"))
 	d.start()

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// An Effect is something to do, and the body of the record that says so. Tx is bytes for the board, Say is an object
-// of contract section 3.
+// An Effect is an action, with the body of its record. Tx is bytes for the board, Say is an object of contract section
+// 3.
 type Effect struct {
 	Kind record.Kind
 	Body []byte
@@ -23,32 +23,32 @@ type Machine struct {
 	settings Settings
 	source   Source
 	opened   bool
-	config   string      // the settings in force, as they stand in the opening record
+	config   string      // the settings in force, as in the opening record
 	before   *ScanBefore // of the opening record
 
 	dec  dgt.Decoder
 	tr   *detector.Tracker
 	link link
 
-	docket *rules.Docket // nil where the opening has no rules
-	proofs []proof       // what the findings of this game rest on
-	other  other         // what another revision of the core said
-	result string        // of the game, as said last; "": none
-	stopAt int64         // when the clock was stopped
-	spans  []Span        // of plies that are not known, the oldest first
+	docket *rules.Docket // nil if the opening has no rules
+	proofs []proof       // the evidence of this game's findings
+	other  other         // the output of another revision of the core
+	result string        // of the game, as last reported; "": none
+	stopAt int64         // time when the clock was stopped
+	spans  []Span        // of unknown plies, the oldest first
 
-	resigned legal.Side // who has resigned, by the result that is being told
+	resigned legal.Side // the side that resigned, by the result being entered
 	taken    bool       // the tracker has ended its game by it
 
 	now  detector.Stamp
 	out  []Effect
 	late lateness
 
-	lateUS int64 // that the program stood still for, as told
+	lateUS int64 // time for which the program stood still, as reported
 
 	frames  int64
 	garbage int64 // as last accounted for
-	omitted int64 // bytes of garbage that the journal has by their number only
+	omitted int64 // bytes of garbage of which the journal has only the number
 
 	trace tracing // for the page
 }
@@ -61,10 +61,10 @@ func New() *Machine {
 	return m
 }
 
-// Tracker gives read access to the board's state, for the page and for tests. It must not be changed.
+// Tracker returns the board's state for reading, for the page and for tests. It must not be changed.
 func (m *Machine) Tracker() *detector.Tracker { return m.tr }
 
-// Stats are the decoder's counts, with the bytes that the journal has by their number only.
+// Stats returns the decoder's counts, including the bytes of which the journal has only the number.
 func (m *Machine) Stats() dgt.Stats {
 	st := m.dec.Stats()
 	st.Bytes += m.omitted
@@ -73,8 +73,8 @@ func (m *Machine) Stats() dgt.Stats {
 }
 
 // Step takes one input record and returns its effects. The slice is valid until the next call; the bodies stay valid.
-// Effects among the records are ignored, except those of another revision of the core (package comment, A decision's life): a
-// replay passes them in their place. What Step returns for them is not written to a journal.
+// Effects among the records are ignored, except those of another revision of the core (package comment, A decision's
+// life): a replay passes them in their place. The effects that Step returns for them are not written to a journal.
 func (m *Machine) Step(r record.Record) []Effect {
 	clear(m.out)
 	m.out = m.out[:0]
@@ -83,7 +83,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 		m.hear(r.Body)
 		return m.out
 	case !r.Kind.Input() || r.Kind == record.Close:
-		return nil // a segment's end is the journal's own: live, the machine never saw it
+		return nil // the end of a segment is the journal's own record: live, the machine never gets it
 	case r.Kind == record.Open && m.opened:
 		return m.reopen(r.Body)
 	}
@@ -95,7 +95,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	case r.Kind == record.Late:
 		m.stoodStill(st, parseAnnotation(r.Body).Since)
 	case r.Kind == record.Rx && late.since != 0:
-		m.now = st // the deadlines of the standstill come between the bytes that waited: receiveLate
+		m.now = st // the deadlines of the standstill are handled between the bytes that waited: receiveLate
 	default:
 		m.wake(st)
 	}
@@ -149,14 +149,14 @@ func (m *Machine) open(body []byte) {
 	m.openDocket()
 }
 
-// params are the tracker's: in a recording nobody answers.
+// params returns the tracker's parameters: in a recording nobody answers.
 func (m *Machine) params() detector.Params {
 	p := m.settings.params()
 	p.Passive = m.source != Live
 	return p
 }
 
-// reopen takes a later segment's opening record. Its effects are the decisions that had to be carried across a change of
+// reopen takes a later segment's opening record. Its effects are the decisions that are carried across a change of
 // revision.
 func (m *Machine) reopen(body []byte) []Effect {
 	o, err := ParseOpening(body)
@@ -171,8 +171,8 @@ func (m *Machine) reopen(body []byte) []Effect {
 }
 
 // reconfigure takes the settings of a later segment's opening record: the operator has corrected the configuration and
-// started the daemon again. The segments that a journal begins by itself carry the same settings and change nothing,
-// so it does not matter that the machine does not see those while it lives.
+// started the daemon again. The segments that a journal begins by itself have the same settings and change nothing, so
+// it does not matter that the live machine does not get their opening records.
 func (m *Machine) reconfigure(o Opening) {
 	if string(o.Config) == m.config {
 		return
@@ -183,7 +183,7 @@ func (m *Machine) reconfigure(o Opening) {
 	m.newRules(&old)
 }
 
-// Deadline returns the earliest time at which the machine wants a Wake record.
+// Deadline returns the earliest time at which the machine needs a Wake record.
 func (m *Machine) Deadline() (int64, bool) {
 	at, ok := m.Undecided()
 	if m.link.holding() {
@@ -195,7 +195,7 @@ func (m *Machine) Deadline() (int64, bool) {
 	return at, ok
 }
 
-// Undecided is when the next thing is decided that only waits for time to pass; false: nothing waits.
+// Undecided returns the time of the next decision that only waits for time to pass; false: there is none.
 func (m *Machine) Undecided() (int64, bool) {
 	at, ok := m.tr.Deadline()
 	if d := m.standsUntil(); d != 0 && (!ok || d < at) {
@@ -204,7 +204,7 @@ func (m *Machine) Undecided() (int64, bool) {
 	return at, ok
 }
 
-// standsUntil is when a clock that stands without a reason has stood long; 0: nobody waits for it.
+// standsUntil returns the time at which a clock that stands without a reason has stood long; 0: none is awaited.
 func (m *Machine) standsUntil() int64 {
 	if m.docket == nil || !m.docket.Stands() {
 		return 0
@@ -213,10 +213,10 @@ func (m *Machine) standsUntil() int64 {
 }
 
 // wake handles every deadline up to the record's time: first the tracker's, in order, each at its own time, then the
-// link's, at the record's time. What the tracker concludes must not depend on when the timer fired; what is sent is sent
-// when it is sent, and an hour slept through is one late probe, not 1,800.
+// link's, at the record's time. The tracker's conclusions must not depend on the time when the timer fired; commands
+// are sent at the real time, and a missed hour gives one late probe, not 1,800.
 func (m *Machine) wake(st detector.Stamp) {
-	if !m.link.holding() { // what is awaited is held, or comes behind the log
+	if !m.link.holding() { // the awaited message is held, or comes after the log
 		m.pass(st.Seq, st.At)
 	}
 	m.now = st
@@ -247,7 +247,7 @@ func (m *Machine) pass(seq detector.Seq, to int64) {
 	}
 }
 
-// settle collects what the tracker concluded and hands its wish for a dump to the link.
+// settle collects the tracker's conclusions and passes its request for a dump to the link.
 func (m *Machine) settle() {
 	if out := m.tr.Take(); len(out) > 0 {
 		for i, o := range out {
@@ -274,7 +274,7 @@ func (m *Machine) health(what string, detail words.Sentence) {
 	m.say(m.row(m.now, m.tr.Game(), what, detail))
 }
 
-// receive takes a chunk of bytes. Chunk boundaries mean nothing beyond the arrival time.
+// receive takes a chunk of bytes. Chunk boundaries have no meaning except the arrival time.
 func (m *Machine) receive(p []byte, late lateness) {
 	m.dec.Feed(p)
 	if late.since != 0 {
@@ -344,14 +344,14 @@ func (m *Machine) dump(p *dgt.Placement) {
 	}
 }
 
-// timeOf is what a message says of the clock.
+// timeOf returns the clock time of a message.
 func timeOf(f dgt.Frame) (r clockproto.Reading, ok bool) {
 	d, ok := f.Clock()
 	if !ok || clockproto.Classify(d) != clockproto.Time {
 		return r, false // an acknowledgement, a null message (protocol notes 5.4), or not a time at all
 	}
 	r, err := clockproto.ParseReading(d)
-	return r, err == nil // quirk 7: digits that are none; the next tick tells again
+	return r, err == nil // quirk 7: invalid digits; the next tick repeats the time
 }
 
 func (m *Machine) clock(f dgt.Frame) {

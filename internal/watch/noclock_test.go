@@ -12,15 +12,16 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Games without a clock: nobody presses, and the board alone tells what was played. This file counts how much of such games is found.
+// Games without a clock: there are no presses, and the board alone shows the moves. This file counts the moves found in
+// such games.
 
-// A dumped board is what a program records that only asks for the whole board.
+// A dumped board is the recording of a program that only requests the whole board.
 type dumped struct {
 	at    []int64
 	codes [][64]byte
 }
 
-// dumps looks at a board in intervals between the two given ones.
+// dumps requests dumps of a board in intervals between the two given ones.
 func dumps(e *emulator.Emulator, shortest, longest int64, seed uint64) (d dumped) {
 	var dec dgt.Decoder
 	var live [64]byte
@@ -62,7 +63,7 @@ func dumps(e *emulator.Emulator, shortest, longest int64, seed uint64) (d dumped
 
 func dumpFrame(codes *[64]byte) []byte { return append([]byte{0x86, 0, 67}, codes[:]...) }
 
-// judged gives the dumps to the machine as a recording; timed says that the recording has times.
+// judged passes the dumps to the machine as a recording; timed: the recording has times.
 func (d *dumped) judged(timed bool) *rig {
 	r := newRig(watch.Capture)
 	at := int64(0)
@@ -76,7 +77,7 @@ func (d *dumped) judged(timed bool) *rig {
 	return r
 }
 
-// updates gives the machine what differs between the dumps as field updates.
+// updates passes the differences between the dumps to the machine as field updates.
 func (d *dumped) updates() *rig {
 	r := newRig(watch.Capture)
 	at := int64(0)
@@ -98,7 +99,7 @@ func (d *dumped) updates() *rig {
 	return r
 }
 
-// A foundTally counts what was found of the plies of games.
+// A foundTally counts the plies found in games.
 type foundTally struct {
 	games, exact, plies, right, order, wrong, invented int
 }
@@ -107,7 +108,7 @@ func (n foundTally) String() string {
 	return fmt.Sprintf("%3d of %3d games exact; %5d of %5d plies right, %3d more in another order, %3d wrong, in %2d games", n.exact, n.games, n.right, n.plies, n.order, n.wrong, n.invented)
 }
 
-// count compares what was found with what was played. A ply is wrong if it is not one of those that were played, in their order.
+// count compares the plies found with those played. A ply is wrong if it is not one of those played, in their order.
 func (n *foundTally) count(t testing.TB, name string, r *rig, truth players.Truth) {
 	got := r.moves()
 	for i, g := range truth.Games {
@@ -137,7 +138,7 @@ func (n *foundTally) count(t testing.TB, name string, r *rig, truth players.Trut
 	}
 }
 
-// alikeIn is how many plies two lines have in common, in any order.
+// alikeIn returns the number of plies that two lines have in common, in any order.
 func alikeIn(a, b []string) (n int) {
 	left := map[string]int{}
 	for _, y := range b {
@@ -152,7 +153,7 @@ func alikeIn(a, b []string) (n int) {
 	return n
 }
 
-// common is how many plies two lines have in common, in their order.
+// common returns the number of plies that two lines have in common, in their order.
 func common(a, b []string) int {
 	best := make([]int, len(b)+1)
 	for _, x := range a {
@@ -185,8 +186,9 @@ func tableOf(t testing.TB, o players.Options) *players.Table {
 	return table
 }
 
-// A noClockRow is a way of watching games without a clock. Exact is how many of so many games must be found to the last ply: what no dump shows
-// cannot be told, but what is told must have been played, and in that order.
+// A noClockRow is a way of watching games without a clock. Exact is the number of games, of the given count, that must
+// be found to the last ply: plies that no dump shows cannot be reported, but reported ones must have been played, in
+// that order.
 type noClockRow struct {
 	name    string
 	tempo   players.Tempo
@@ -209,7 +211,7 @@ func dumpedAs(form string, shortest, longest int64) func(*testing.T, int, player
 	}
 }
 
-// noClockRows are what is counted. Dumps that come more seldom than plies leave more open the more seldom they come.
+// noClockRows returns the rows. The rarer the dumps compared with the plies, the more stays unknown.
 func noClockRows() (rows []noClockRow) {
 	for _, hab := range []struct {
 		name string
@@ -249,7 +251,7 @@ func noClockRows() (rows []noClockRow) {
 				watched: dumpedAs(form, c.shortest, c.longest), guesses: c.counted,
 			}
 			if form == "as updates" && c.longest > 2 {
-				row.exact, row.guesses = 0, true // several plies in one moment, which no board reports so
+				row.exact, row.guesses = 0, true // several plies at one moment, which no board reports in this way
 			}
 			rows = append(rows, row)
 		}

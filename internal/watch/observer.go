@@ -14,43 +14,43 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An Observer shows a board from its journal: what the machine that wrote it has said, and what the board's bytes show on its squares
-// and its clock. It judges nothing, and costs a small part of a Machine's time and memory. What no record tells (Counted) is empty, but
-// for what rulings say of it.
+// An Observer shows a board from its journal: the output of the machine that wrote it, and the squares and clock in the
+// board's bytes. It judges nothing, and needs a small part of a Machine's time and memory. Values that no record
+// contains (Counted) are empty, except those in rulings.
 type Observer struct {
 	dec     dgt.Decoder
 	view    View
-	changed bool // by a word of the machine, since View was last asked for
+	changed bool // by an effect of the machine, since the last View
 
 	live    legal.Placement
 	seen    bool
 	touches []Touch
-	scanUS  int64 // that a report may lag
+	scanUS  int64 // the delay that a report may have
 
 	clock observedClock
 
-	counted   *Counted // that waits until the journal is so far
-	isCounted bool     // something was
+	counted   *Counted // waits until the journal has reached that point
+	isCounted bool     // a Counted was applied
 
-	start string // the position that the row of plies begins behind
+	start string // the position before the first ply of the row
 	row   []observedPly
 	pos   legal.Position
-	known bool // pos
+	known bool // pos is valid
 
-	saidAt int64 // when the machine last said something of the position
+	saidAt int64 // time of the machine's last output about the position
 }
 
-// observedClock is what is known of a clock whose sides stand beside the board: which one is White's is known by the presses.
+// observedClock describes a clock at the side of the board: the presses show which of its sides is White's.
 type observedClock struct {
 	last   detector.ClockReading
 	valid  bool
 	at     int64
 	white  detector.ClockSide
 	fixed  bool // by the configuration
-	doubts int  // moves in a row that say otherwise
+	doubts int  // consecutive moves that contradict it
 }
 
-// observedPly is a ply of the game; of one that was illegal and stood it has the position behind it.
+// observedPly is a ply of the game; for an illegal one that stood it has the position after it.
 type observedPly struct {
 	ply      int
 	uci, fen string
@@ -94,7 +94,7 @@ func (o *Observer) Step(r record.Record) {
 	o.count()
 }
 
-// Counted is the part of a View that no record tells: what the machine has concluded and said nothing of, or not yet.
+// Counted is the part of a View that no record contains: conclusions of the machine that are not reported, or not yet.
 type Counted struct {
 	At      int64                      `json:"at"`
 	FEN     string                     `json:"fen"`
@@ -110,7 +110,7 @@ func (v *View) Counted() Counted {
 	return Counted{v.At, v.FEN, v.Profile, v.Strikes, v.ToLose, v.Finish, v.Hands}
 }
 
-// Count takes what the machine has concluded at a moment, which holds until a later word of it says otherwise.
+// Count takes the machine's conclusions at a moment, which hold until a later effect contradicts them.
 func (o *Observer) Count(c Counted) {
 	o.counted = &c
 	o.count()
@@ -131,16 +131,16 @@ func (o *Observer) count() {
 	o.changed = o.changed || before != *v
 }
 
-// View returns what is shown now.
+// View returns the present view.
 func (o *Observer) View() View {
 	o.changed = false
 	return o.view
 }
 
-// Changed says whether a word of the machine has changed what View returns since it was last called.
+// Changed reports whether an effect of the machine has changed View's result since the last call of View.
 func (o *Observer) Changed() bool { return o.changed }
 
-// Touches are those since the last call, as Machine.Touches.
+// Touches returns those since the last call, like Machine.Touches.
 func (o *Observer) Touches() []Touch {
 	list := o.touches
 	o.touches = nil
@@ -172,7 +172,7 @@ func (o *Observer) gap(a Annotation) {
 	}
 }
 
-// receive takes what the board has sent. A board that is not the right one is not looked at.
+// receive takes bytes of the board. Those of a wrong board are ignored.
 func (o *Observer) receive(r record.Record) {
 	o.dec.Feed(r.Body)
 	for {
@@ -216,7 +216,7 @@ func (o *Observer) dump(r record.Record, pl legal.Placement) {
 	o.view.Placement = o.live.String()
 }
 
-// put puts a piece on a square of the board, numbered as if White sat at the near side.
+// put puts a piece on a square of the board, numbered with White at the near side.
 func (o *Observer) put(r record.Record, sq legal.Square, p legal.Piece, dump bool) {
 	sq = o.oriented(sq)
 	was := o.live[sq]
@@ -259,7 +259,7 @@ func (o *Observer) read(c detector.ClockReading, at int64) {
 	o.showClock()
 }
 
-// assume takes a side of the clock as that of a player.
+// assume assigns a side of the clock to a player.
 func (k *observedClock) assume(s detector.ClockSide, player legal.Side) {
 	if player == legal.Black {
 		s = s.Other()
@@ -267,10 +267,10 @@ func (k *observedClock) assume(s detector.ClockSide, player legal.Side) {
 	k.white, k.doubts = s, 0
 }
 
-// doubtsUntilCorrected is how many moves in a row must say that the sides of the clock are the other way round.
+// doubtsUntilCorrected is the number of consecutive moves after which the sides of the clock are exchanged.
 const doubtsUntilCorrected = 2
 
-// moved is told after a move that was pressed: the time of the other player runs.
+// moved is called after a move with a press: the time of the other player runs.
 func (k *observedClock) moved(next legal.Side) {
 	if k.fixed || !k.valid || k.last.Up == detector.NoClockSide || next == legal.NoSide {
 		return
@@ -310,16 +310,16 @@ func (o *Observer) showClock() {
 	o.view.Clock = c
 }
 
-// linkWords are the states of the link that words of the machine tell.
+// linkWords gives the states of the link for words of the machine.
 var linkWords = [...]struct{ what, state string }{
 	{"answering", "up"}, {"link_up", "up"}, {"link_down", "down"}, {"gap", "down"}, {"no_answer", "silent"}, {"wrong_board", "wrong_board"},
 	{"not_identified", "wrong_board"},
 }
 
-// notObserved are the beginnings of words that show nothing here, and are many.
+// notObserved are the beginnings of frequent effects that show nothing here.
 var notObserved = [...]string{`{"type":"press",`, `{"type":"finding",`, `{"type":"hands",`}
 
-// hear takes a word of the machine.
+// hear takes an effect of the machine.
 func (o *Observer) hear(body []byte) {
 	if slices.ContainsFunc(notObserved[:], func(begins string) bool { return bytes.HasPrefix(body, []byte(begins)) }) {
 		return
@@ -343,7 +343,7 @@ func (o *Observer) hear(body []byte) {
 	case "result":
 		v.Playing = w.State == "withdrawn"
 	case "ruling":
-		if !o.isCounted && v.Game > 0 { // what is counted says more
+		if !o.isCounted && v.Game > 0 { // Counted has more detail
 			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{w.StrikesBefore.White, w.StrikesBefore.Black}, w.StrikesToLose
 		}
 	case "health":
@@ -378,7 +378,7 @@ func (o *Observer) health(w *observedWord) {
 		v.Scan = ScanView{Verdict: w.Verdict, PeriodMS: int(w.PeriodMS+500_000) / 1_000_000, Order: w.Order, Fit: int(w.Fit), Moves: moves, Held: v.Scan.Held}
 	case w.What == "hands_held":
 		v.Scan.Held = heldWord(w.Held)
-	case w.FEN != "": // the game goes on from there
+	case w.FEN != "": // the game continues from there
 		o.stand(w.FEN)
 	}
 }
@@ -403,13 +403,14 @@ func (o *Observer) newGame(g *said.Any) {
 	}
 }
 
-// stand begins the row of plies behind a position.
+// stand begins the row of plies after a position.
 func (o *Observer) stand(fen string) {
 	o.start, o.row = strings.Clone(fen), nil
 	o.again()
 }
 
-// moved takes a ply: a new one, one in the place of another with all behind it, or a correction, which leaves those behind it.
+// moved takes a ply: a new one, one that replaces another and all after it, or a correction, which keeps those after
+// it.
 func (o *Observer) moved(w *said.Any) {
 	p := observedPly{w.Ply, strings.Clone(w.UCI), strings.Clone(w.FENAfter)}
 	i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply >= w.Ply })
@@ -439,7 +440,7 @@ func (o *Observer) back(ply int) {
 	}
 }
 
-// again finds the position behind the row.
+// again computes the position after the row.
 func (o *Observer) again() {
 	o.pos, o.known = positionOf(o.start)
 	for i := range o.row {

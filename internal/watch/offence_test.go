@@ -12,9 +12,9 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// These tests play games in which the players break the Laws now and then, and do everything that only looks so, and
-// count how the machine judges them: what it found, what it called it, when it said so, and whether it ever accused
-// somebody who had done nothing. The thresholds are those of the order.
+// These tests play games in which the players sometimes break the Laws and also do everything that only looks like an
+// offence. They count the machine's judgements: the offences found, their names, the time of the report, and
+// accusations of innocent players. The thresholds are those of the requirements.
 //
 //	BOARDWATCHD_SEEDS=2000 go test ./internal/watch -run 'Offences|Innocent' -timeout 3h -v
 
@@ -41,7 +41,7 @@ func (r room) options(seed int) players.Options {
 	o.Clock.BaseSec, o.Clock.BonusSec = r.base, r.bonus
 	if seed%3 == 0 {
 		habits := players.Restless
-		habits.RookFirst = 0 // FIDE Laws 4.4.2: that is an irregularity, and this is about who errs and who does not
+		habits.RookFirst = 0 // FIDE Laws 4.4.2: rook first is an irregularity, and this test is about offences
 		o.Habits = &habits
 	}
 	if seed%4 == 1 {
@@ -51,8 +51,7 @@ func (r room) options(seed int) players.Options {
 	return o
 }
 
-// honest are the same people without an offence, and with more that looks like one; their clock is late in every
-// documented way.
+// honest returns the same players without offences, and with more look-alikes; their clock has every documented delay.
 func (r room) honest(seed int) players.Options {
 	o := r.options(seed)
 	o.Offences.PerMille, o.Innocents.PerMille = 0, 300
@@ -60,7 +59,7 @@ func (r room) honest(seed int) players.Options {
 	return o
 }
 
-// knightOffence is the plainest offence there is.
+// knightOffence returns the simplest offence.
 func knightOffence() players.Options {
 	return players.Options{
 		Seed: 1, Generator: players.GeneratorOptions{MinPlies: 30, MaxPlies: 30},
@@ -70,7 +69,7 @@ func knightOffence() players.Options {
 	}
 }
 
-// needFindings skips where the machine says no findings at all.
+// needFindings skips the test if the machine reports no findings at all.
 func needFindings(t *testing.T) {
 	t.Helper()
 	if tr := try(t, live, rulesConfig(t, "fide-blitz"), knightOffence()); len(tr.found) == 0 {
@@ -80,7 +79,7 @@ func needFindings(t *testing.T) {
 
 func TestOffencesAreFoundAndNamed(t *testing.T) { judgeRooms(t, room.options) }
 
-// judgeRooms lets people play in every room, watched live and in a capture, and holds each sum against the order.
+// judgeRooms plays in every room, watched live and as a recording, and checks each sum against the requirements.
 func judgeRooms(t *testing.T, people func(where room, seed int) players.Options) {
 	t.Helper()
 	needFindings(t)
@@ -100,7 +99,7 @@ func judgeRooms(t *testing.T, people func(where room, seed int) players.Options)
 	}
 }
 
-// demand holds the sum against the order.
+// demand checks the sum against the requirements.
 func (v *verdict) demand(t *testing.T) {
 	t.Helper()
 	c := &v.certain
@@ -118,10 +117,10 @@ func (v *verdict) demand(t *testing.T) {
 	}
 }
 
-// Honest players who do everything that looks like an offence are never accused.
+// Honest players with all look-alikes are never accused.
 func TestTheInnocentAreNeverAccused(t *testing.T) { judgeRooms(t, room.honest) }
 
-// Whatever the players do, a replay of the records says the same, byte by byte.
+// For any behaviour of the players, a replay of the records gives the same output, byte by byte.
 func TestOffendersAreReplayedAlike(t *testing.T) {
 	for _, where := range rooms {
 		for seed := 1; seed <= 3; seed++ {
@@ -133,7 +132,8 @@ func TestOffendersAreReplayedAlike(t *testing.T) {
 	}
 }
 
-// The ruler itself: the same game, measured against a truth without its offences, and against a machine that was silent.
+// Check of the measurement itself: the same game, compared with a truth without its offences, and with a silent
+// machine.
 func TestTheMeasureCanFail(t *testing.T) {
 	needFindings(t)
 	o := knightOffence()
@@ -158,18 +158,18 @@ func TestTheMeasureCanFail(t *testing.T) {
 	}
 }
 
-// TestShowOffences is no test but a reader: it prints the story of one seed, what was done and what was said of it.
+// TestShowOffences is not a test but a tool: it prints the events of one seed and the output about them.
 //
 //	BOARDWATCHD_SHOW=7 BOARDWATCHD_AS='blitz live' BOARDWATCHD_PLY=31 go test ./internal/watch -run ShowOffences -v
 //
-// With BOARDWATCHD_PLY also everything that the machine said around that ply. With BOARDWATCHD_AS ending in "innocent"
-// the players do nothing wrong.
+// With BOARDWATCHD_PLY it also prints all output around that ply. With BOARDWATCHD_AS ending in "innocent" the players
+// commit no offences.
 func TestShowOffences(t *testing.T) {
 	var seed, ply int
 	if _, err := fmt.Sscan(os.Getenv("BOARDWATCHD_SHOW"), &seed); err != nil {
 		t.Skip("set BOARDWATCHD_SHOW to a seed")
 	}
-	fmt.Sscan(os.Getenv("BOARDWATCHD_PLY"), &ply) // none is 0
+	fmt.Sscan(os.Getenv("BOARDWATCHD_PLY"), &ply) // 0: none
 	as := os.Getenv("BOARDWATCHD_AS")
 	for _, where := range rooms {
 		for _, how := range [...]watching{live, capture} {
@@ -187,7 +187,7 @@ func TestShowOffences(t *testing.T) {
 	}
 }
 
-// story prints truth and sayings by time.
+// story prints truth and output in the order of time.
 func story(t *testing.T, tr *trial, ply int) {
 	for i := range tr.truth.Games {
 		g := &tr.truth.Games[i]

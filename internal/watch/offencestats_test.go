@@ -19,34 +19,34 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An accusation is a finding as said, with everything that was said of it later.
+// An accusation is a finding as reported, with all later reports about it.
 type accusation struct {
 	ID, Kind, Side, State, Proof, Alert, Reason string
 	UCI                                         string
 	Ply, Game                                   int
 	T                                           float64
 
-	alerted   int64 // µs: when it was first confirmed with alert now; 0 is never
-	confirmed bool  // at some time
+	alerted   int64 // µs: first time confirmed with alert now; 0: never
+	confirmed bool  // at any time
 	matched   bool  // by an offence of the truth
 }
 
-// serious says that it names an offender to the arbiter without being asked.
+// serious reports whether it names an offender to the arbiter without a question.
 func (a *accusation) serious() bool {
 	return a.alerted != 0 && (a.Proof == "certain" || a.Proof == "strong")
 }
 
-// A trial is one seed watched: the truth, and what was said.
+// A trial is one watched seed: the truth, and the output.
 type trial struct {
 	truth players.Truth
 	found []*accusation
-	moves map[[2]int]string // game, ply → UCI, as they stand at the end
-	flips []int64           // when a message came that moved the lever of a running clock
-	blind bool              // no rules: the machine says what it found, and nobody is told
+	moves map[[2]int]string // game, ply → UCI, in their final state
+	flips []int64           // times of messages that moved the lever of a running clock
+	blind bool              // no rules: the machine reports findings without alerts
 	rig   *rig
 }
 
-// lever notes when a press reaches the host.
+// lever notes the time when a press reaches the host.
 type lever struct {
 	dec   dgt.Decoder
 	up    clockproto.Side
@@ -71,7 +71,7 @@ func (l *lever) feed(at int64, rx []byte) {
 	}
 }
 
-// A way of watching: through the whole protocol, or a recording of somebody else's.
+// A way of watching: with the whole protocol, or as a foreign recording.
 type watching string
 
 const (
@@ -79,8 +79,8 @@ const (
 	capture watching = "passive"
 )
 
-// rulesConfig is the part of an opening record that says which rules are in force. BOARDWATCHD_RULES takes another rule
-// set for all; "none" takes none, and then everything that is found counts as an alert.
+// rulesConfig returns the part of an opening record with the rules in force. BOARDWATCHD_RULES sets another rule set
+// for all; "none" sets none, and then every finding counts as an alert.
 func rulesConfig(t testing.TB, word string) json.RawMessage {
 	t.Helper()
 	if other := os.Getenv("BOARDWATCHD_RULES"); other == "none" {
@@ -99,7 +99,7 @@ func rulesConfig(t testing.TB, word string) json.RawMessage {
 	return body
 }
 
-// try plays one seed in front of the machine.
+// try plays one seed with the machine.
 func try(t testing.TB, how watching, rules json.RawMessage, o players.Options) *trial {
 	t.Helper()
 	r := &rig{m: watch.New()}
@@ -142,7 +142,7 @@ func try(t testing.TB, how watching, rules json.RawMessage, o players.Options) *
 	return tr
 }
 
-// read takes moves and findings out of the effects.
+// read extracts moves and findings from the effects.
 func (tr *trial) read(lines []string) {
 	byID := map[string]*accusation{}
 	for _, line := range lines {
@@ -177,7 +177,7 @@ func (tr *trial) read(lines []string) {
 	}
 }
 
-// finding keeps what was said first and what was said last of it.
+// finding stores the first and the last report about it.
 func (tr *trial) finding(byID map[string]*accusation, now accusation) {
 	id := fmt.Sprint(now.Game, " ", now.ID)
 	a := byID[id]
@@ -195,7 +195,7 @@ func (tr *trial) finding(byID map[string]*accusation, now accusation) {
 	}
 }
 
-// arrival is when the press of an offence reached the host, and false when it never did.
+// arrival returns the time when the press of an offence reached the host, and false if it never did.
 func (tr *trial) arrival(o *players.Offence) (int64, bool) {
 	for _, at := range tr.flips {
 		if at >= o.PressAt {
@@ -223,7 +223,7 @@ type verdict struct {
 	false        []string
 	missed       []string
 	wrongMoves   []string
-	plies        []string       // found, and said to be of another ply
+	plies        []string       // found, but reported for another ply
 	said         map[string]int // findings by kind, proof and alert
 }
 
@@ -231,7 +231,7 @@ func newVerdict() *verdict {
 	return &verdict{kinds: map[string]*score{}, afters: map[string]*score{}, said: map[string]int{}}
 }
 
-// certain says that position and lever prove the offence (laws notes 1.4), so that nothing excuses missing it.
+// certain reports whether position and lever prove the offence (laws notes 1.4), so that missing it has no excuse.
 func certain(o *players.Offence) bool {
 	if o.PressAt == players.NotPressed || o.Way == "empty" || o.Way == "knight" {
 		return false
@@ -239,8 +239,8 @@ func certain(o *players.Offence) bool {
 	return o.Kind.Illegal() && o.Kind != kinds.IllegalNoMove || o.Kind == kinds.PromoWrongColour
 }
 
-// same says that a kind as said is the kind of the truth. A move out of turn is a double move where the same player made
-// both.
+// same reports whether the reported kind matches that of the truth. A move out of turn is a double move if the same
+// player made both.
 func same(said string, truth kinds.Kind) bool {
 	return said == string(truth) || truth == kinds.OutOfTurn && said == "irreg.double_move"
 }
@@ -263,13 +263,14 @@ func (v *verdict) judge(name string, tr *trial) {
 	}
 }
 
-// accuses says that a kind is something a player can have done: not the end of a game, not a flag.
+// accuses reports whether a kind is an act of a player: not the end of a game, not a flag.
 func accuses(kind string) bool {
 	return strings.HasPrefix(kind, "illegal.") || strings.HasPrefix(kind, "irreg.") || strings.HasPrefix(kind, "suspect.") ||
 		strings.HasPrefix(kind, "setup.")
 }
 
-// near says that the accused side did commit an offence at about that ply: the kind may be wrong, the alert is not.
+// near reports whether the accused side did commit an offence at about that ply: the kind may be wrong, the alert is
+// not.
 func (tr *trial) near(a *accusation) bool {
 	if a.Game < 1 || a.Game > len(tr.truth.Games) {
 		return false
@@ -282,7 +283,7 @@ func (tr *trial) near(a *accusation) bool {
 	return false
 }
 
-// before names the last offence before an accusation: where the watcher may have lost its way.
+// before names the last offence before an accusation, after which the reconstruction may have gone wrong.
 func (tr *trial) before(a *accusation) (text string) {
 	for i := range tr.truth.Games {
 		for _, o := range tr.truth.Games[i].Offences {
@@ -294,8 +295,8 @@ func (tr *trial) before(a *accusation) (text string) {
 	return text
 }
 
-// window is how many seconds after it stood on the board, or was pressed, an offence may be told and still be the same one:
-// the next by the same side cannot have been pressed by then.
+// window is the number of seconds after an offence stood on the board, or was pressed, within which a report counts for
+// it: the next one by the same side cannot have been pressed by then.
 const window = 8
 
 func (v *verdict) offence(name string, tr *trial, game int, o *players.Offence) {
@@ -373,7 +374,7 @@ func (s *score) count(tr *trial, o *players.Offence, a *accusation, what string)
 	s.pressLo, s.pressHi = min(s.pressLo, press), max(s.pressHi, press)
 }
 
-// line compares the moves that count with those said.
+// line compares the moves that count with those reported.
 func (v *verdict) line(name string, tr *trial, game int, g *players.GameTruth) {
 	steps, _ := g.Line()
 	orthodox := g.Start.Placement == legal.StartSetup(518).Placement

@@ -10,18 +10,18 @@ import (
 	"boardwatchd/rules"
 )
 
-// Revision is the revision of the core: everything that an effect's bytes depend on.
+// Revision is the revision of the core: every change of an effect's bytes raises it.
 const Revision = "11"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
 
-// Source says where the bytes come from.
+// Source is the origin of the bytes.
 type Source string
 
 const (
-	Live    Source = "link"    // a port that is ours: commands are sent, and answers are expected
-	Capture Source = "capture" // somebody else's recording: nothing is sent
+	Live    Source = "link"    // a port of this program: commands are sent, and answers are expected
+	Capture Source = "capture" // a foreign recording: nothing is sent
 )
 
 // An Opening is the body of an Open record: everything outside the input that the core's answers depend on, and a few
@@ -36,9 +36,9 @@ type Opening struct {
 	Board    string          `json:"board"`
 	Boot     string          `json:"boot,omitempty"`  // identifies one run of the host's monotonic clock
 	Wall     string          `json:"wall,omitempty"`  // RFC 3339, an annotation that may be wrong (no RTC)
-	Cause    string          `json:"cause,omitempty"` // why a new segment was begun
+	Cause    string          `json:"cause,omitempty"` // the reason for a new segment
 	Config   json.RawMessage `json:"config,omitempty"`
-	Scan     *ScanBefore     `json:"scan,omitempty"` // of a new journal: how the board scanned in its last one
+	Scan     *ScanBefore     `json:"scan,omitempty"` // in a new journal: the board's scan in its last one
 }
 
 // Body returns the canonical JSON.
@@ -56,16 +56,16 @@ func ParseOpening(body []byte) (Opening, error) {
 	return o, nil
 }
 
-// An Annotation is the body of the Up, Down, Gap, Late and Close records: what a person wants to know about them. Detail is
-// told; the other keys are kept.
+// An Annotation is the body of the Up, Down, Gap, Late and Close records: information for people. Detail is reported;
+// the other keys are stored.
 type Annotation struct {
-	Cause  string `json:"cause,omitempty"`  // why: "unplugged", "restart", "stop", "end" …
-	Device string `json:"device,omitempty"` // the port and what is known of it
-	Away   int64  `json:"away,omitempty"`   // Gap: µs by which the time line goes on behind it, because nobody watched
+	Cause  string `json:"cause,omitempty"`  // the reason: "unplugged", "restart", "stop", "end" …
+	Device string `json:"device,omitempty"` // the port and its known properties
+	Away   int64  `json:"away,omitempty"`   // Gap: µs without watching, added to the time line
 	Since  int64  `json:"since,omitempty"`  // Late: µs of the journal's time line at which the port was last known to be read empty
 
-	// Gap: bytes of a flood of garbage that are no part of any message stand here by their number, the first of them as
-	// hexadecimal text, and the time of the first, Since. See flood.go.
+	// Gap: the number of bytes of a flood of garbage that belong to no message, the first of them as hexadecimal text,
+	// and the time of the first, Since. See flood.go.
 	LeftOut int64  `json:"left_out,omitempty"`
 	Sample  string `json:"sample,omitempty"`
 	Over    bool   `json:"over,omitempty"` // the flood has ended
@@ -81,15 +81,15 @@ func parseAnnotation(body []byte) (a Annotation) {
 	return a
 }
 
-// An Instruction is the body of an Instruct record: what a person tells the program. Only the keys that belong to Do are
-// used.
+// An Instruction is the body of an Instruct record: a person's input to the program. Only the keys that belong to Do
+// are used.
 type Instruction struct {
 	Do  string `json:"do"`
 	FEN string `json:"fen,omitempty"` // position
-	// Unchecked: position; it need not be a legal one, an illegal move stood.
+	// Unchecked: the position need not be a legal one, because an illegal move stood.
 	Unchecked bool   `json:"unchecked,omitempty"`
 	What      string `json:"what,omitempty"`    // report, claim: a word of the scenarios' vocabulary
-	Side      string `json:"side,omitempty"`    // report, claim, sign: white, black; result: who has resigned
+	Side      string `json:"side,omitempty"`    // report, claim, sign: white, black; result: the side that resigned
 	Move      int    `json:"move,omitempty"`    // report: the move number
 	Squares   string `json:"squares,omitempty"` // report displaced: d2-d3
 	Result    string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
@@ -97,9 +97,9 @@ type Instruction struct {
 	Black     Value  `json:"black,omitempty"`
 	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
 	On        bool   `json:"on,omitempty"`   // flag
-	Game      int    `json:"game,omitempty"` // fill: the game and the first ply of a span that is not known
+	Game      int    `json:"game,omitempty"` // fill: the game and the first ply of an unknown span
 	Ply       int    `json:"ply,omitempty"`
-	Moves     string `json:"moves,omitempty"` // fill: the plies in SAN; none takes them back
+	Moves     string `json:"moves,omitempty"` // fill: the plies in SAN; empty: they are removed
 }
 
 // A Value is a number or a text, kept as text.
@@ -125,7 +125,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Number is the value as a count; 0 where it is none.
+// Number returns the value as a count; 0 if it is not one.
 func (v Value) Number() int {
 	n, err := strconv.Atoi(string(v))
 	if err != nil {
@@ -134,24 +134,24 @@ func (v Value) Number() int {
 	return n
 }
 
-// The instructions. Others are kept in the journal and change nothing.
+// The instructions. Others are stored in the journal and have no effect.
 const (
-	DoPosition = "position" // the game stands here: an adjourned game, a case of the scenarios
-	DoReport   = "report"   // a person saw something
-	DoClaim    = "claim"    // a player claims: the claim tool is opened
-	DoResult   = "result"   // the result is told
+	DoPosition = "position" // the present position of the game: an adjourned game, a case of the scenarios
+	DoReport   = "report"   // a person's observation
+	DoClaim    = "claim"    // a player claims: the claim page is opened
+	DoResult   = "result"   // the result is entered
 	DoSign     = "sign"     // the players have signed
-	DoStrikes  = "strikes"  // strikes that were given before
+	DoStrikes  = "strikes"  // earlier strikes
 	DoPause    = "pause"    // nothing is judged …
 	DoResume   = "resume"   // … until now
 	DoRestore  = "restore"  // the arbiter sets up the last good position
 	DoFlag     = "flag"     // a rule of this board
-	DoNames    = "names"    // who plays
-	DoFill     = "fill"     // the plies of a span that is not known
+	DoNames    = "names"    // the players
+	DoFill     = "fill"     // the plies of an unknown span
 )
 
-// DoFinish says that a recording ends here: what waits for quiet time is decided. A journal of a live board never has it,
-// because the game may go on after a restart.
+// DoFinish says that a recording ends here: decisions that wait for quiet time are made. A journal of a live board
+// never has it, because the game may continue after a restart.
 const DoFinish = "finish"
 
 // Body returns the canonical JSON.
@@ -159,11 +159,11 @@ func (i Instruction) Body() []byte { return mustEncode("instruction", i) }
 
 func parseInstruction(body []byte) Instruction { return orNothing[Instruction](body) }
 
-// A Decision is the body of a Decide record: what the arbiter says to a finding.
+// A Decision is the body of a Decide record: the arbiter's decision about a finding.
 type Decision struct {
 	Finding  string `json:"finding"`
 	Decision string `json:"decision"`         // confirm, reject, accident, sensor, undo, later, unseen
-	Device   string `json:"device,omitempty"` // whose it was; internal/people has its name
+	Device   string `json:"device,omitempty"` // its id; internal/people has its name
 	By       string `json:"by,omitempty"`     // a name: older journals
 	Note     string `json:"note,omitempty"`   // the id of a note; older journals: the note
 }
@@ -173,14 +173,14 @@ func (d Decision) Body() []byte { return mustEncode("decision", d) }
 
 func parseDecision(body []byte) Decision { return orNothing[Decision](body) }
 
-// Settings are the part of the configuration that the core uses, as it stands in the opening record. Times are in
-// microseconds. Unknown keys are other rooms' business.
+// Settings are the part of the configuration that the core uses, as in the opening record. Times are in microseconds.
+// Unknown keys are ignored.
 type Settings struct {
 	Serial       string          `json:"serial"`
 	WhiteClock   string          `json:"white_clock"`
 	Chess960     string          `json:"chess960"`
 	Rules        []rules.Profile `json:"rules"`         // one, or several to choose from by the clock
-	MatingBudget int             `json:"mating_budget"` // 0, or not there: rules.MatingBudget
+	MatingBudget int             `json:"mating_budget"` // 0, or missing: rules.MatingBudget
 	Periods      []struct {
 		Base      int64 `json:"base"`
 		Increment int64 `json:"increment"`
@@ -195,7 +195,7 @@ type Settings struct {
 		Probe      int64 `json:"probe"`
 		Silence    int64 `json:"silence"`
 	} `json:"timing"`
-	TwoHands *handsSettings `json:"two_hands"` // not there: nothing is judged, as when there was no such thing
+	TwoHands *handsSettings `json:"two_hands"` // missing: nothing is judged, as before the key existed
 }
 
 // defaultSettings are used where the opening record has no configuration.
@@ -215,7 +215,7 @@ func (o Opening) settings() Settings {
 			s = given
 		}
 	}
-	// A scan, a probe or a silence of nothing would make a window empty or a timer spin.
+	// A scan, a probe or a silence of zero would make a window empty or a timer spin.
 	d := defaultSettings().Timing
 	t := &s.Timing
 	for _, v := range [...]struct {
@@ -253,7 +253,7 @@ func (s Settings) params() detector.Params {
 	return p
 }
 
-// mustEncode encodes what cannot fail: plain structs of strings, numbers and checked JSON.
+// mustEncode encodes values that cannot fail: plain structs of strings, numbers and checked JSON.
 func mustEncode(what string, v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -262,7 +262,7 @@ func mustEncode(what string, v any) []byte {
 	return b
 }
 
-// orNothing reads a body; what cannot be read is nothing.
+// orNothing reads a body; an unreadable one gives the zero value.
 func orNothing[T any](body []byte) (v T) {
 	if json.Unmarshal(body, &v) != nil {
 		var nothing T
@@ -271,8 +271,8 @@ func orNothing[T any](body []byte) (v T) {
 	return v
 }
 
-// encode is json.Marshal without the escaping for HTML: names and FENs stay readable in the journal. DEL, which JSON
-// allows and a journal's line does not, is escaped.
+// encode is json.Marshal without escaping for HTML: names and FENs stay readable in the journal. DEL, which JSON allows
+// and a journal's line does not, is escaped.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -22,7 +22,8 @@ type handsFigures struct {
 	Cap      [3]int32 `json:"cap"`
 }
 
-// Hands are the figures of the suspicion of two hands that an opening record with this configuration is judged by.
+// Hands returns the figures for the suspicion of two hands by which an opening record with this configuration is
+// judged.
 func (o Opening) Hands() detector.Hands { return o.settings().params().Hands }
 
 func (s *handsSettings) hands() detector.Hands {
@@ -41,7 +42,8 @@ func (f *handsFigures) kind() (k detector.HandsKind) {
 	return k
 }
 
-// control is the class of the configured time control, NoClass where nobody said. All periods count together (FIDE Laws A.1, B.1).
+// control returns the class of the configured time control, NoClass if not given. All periods count together (FIDE Laws
+// A.1, B.1).
 func (s Settings) control() rules.Class {
 	if len(s.Periods) == 0 {
 		return rules.NoClass

@@ -11,14 +11,14 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file reads the effects of another revision of the core in a journal, because the decisions that people made about its
+// This file reads the effects of another revision of the core in a journal, because people's decisions about its
 // findings hold under this one: see the package comment, A decision's life.
 
-// other is what is kept of the part of a journal that another revision wrote.
+// other holds data from the part of a journal that another revision wrote.
 type other struct {
 	on       bool        // its part is being read
 	waiting  *otherCase  // a finding whose ruling comes next
-	findings []otherCase // as they were said: a carried finding is said again with the same evidence
+	findings []otherCase // as reported: a carried finding is reported again with the same evidence
 }
 
 type otherCase struct {
@@ -27,10 +27,10 @@ type otherCase struct {
 	decides bool
 }
 
-// maxOthers bounds the findings that are kept.
+// maxOthers bounds the stored findings.
 const maxOthers = 512
 
-// written takes the revision that wrote the records from here on, and ends or begins another revision's part.
+// written takes the revision of the following records, and ends or begins another revision's part.
 func (m *Machine) written(core string) {
 	on := elsewhere(core)
 	if on == m.other.on {
@@ -45,7 +45,7 @@ func (m *Machine) written(core string) {
 
 func elsewhere(core string) bool { return core != "" && core != Revision }
 
-// hear takes an effect of another revision. Objects that say nothing about decisions are not parsed.
+// hear takes an effect of another revision. Objects that contain no decision are not parsed.
 func (m *Machine) hear(body []byte) {
 	if m.docket == nil {
 		return
@@ -65,7 +65,7 @@ func (m *Machine) hear(body []byte) {
 			return
 		}
 		if v.Decided != nil && string(v.Decided) != "null" {
-			_ = json.Unmarshal(v.Decided, &v.Finding.Decided) // no word: not decided
+			_ = json.Unmarshal(v.Decided, &v.Finding.Decided) // missing: not decided
 		}
 		m.other.waiting = &otherCase{finding: v.Finding, decides: v.Decided != nil}
 	case "ruling":
@@ -81,7 +81,7 @@ func (m *Machine) hear(body []byte) {
 		}
 	case "move":
 		if bytes.Contains(body, []byte(`"corrects":true`)) {
-			return // told before
+			return // reported before
 		}
 		m.enter(rules.OtherMoved{})
 	case "health":
@@ -98,7 +98,7 @@ func (m *Machine) hear(body []byte) {
 	}
 }
 
-// hearCase hands the waiting finding with its ruling to the docket.
+// hearCase passes the waiting finding with its ruling to the docket.
 func (m *Machine) hearCase() {
 	w := m.other.waiting
 	m.other.waiting = nil
@@ -123,7 +123,7 @@ func (m *Machine) keepOther(c otherCase) {
 	m.other.findings = append(list, c)
 }
 
-// hearResult takes a result that a person told, where this core had no game that it could end.
+// hearResult takes a result that a person entered, if this core had no game that it could end.
 func (m *Machine) hearResult(v said.Result) {
 	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
 		return
@@ -134,7 +134,7 @@ func (m *Machine) hearResult(v said.Result) {
 	m.enter(rules.Ended{Result: v.Result, By: v.By})
 }
 
-// asHeard returns a carried finding as the other revision said it, with the fields that a decision changes.
+// asHeard returns a carried finding as the other revision reported it, with the fields that a decision changes.
 func (m *Machine) asHeard(s said.Finding) said.Finding {
 	for i := range m.other.findings {
 		if w := m.other.findings[i].finding; w.ID == s.ID {
@@ -200,7 +200,7 @@ func by(s said.Given) (v [3]int) {
 	return v
 }
 
-// sentence is what was said in any language, or else in English.
+// sentence returns the sentence of any language, or else the English text.
 func sentence(s *words.Sentence, english string) words.Sentence {
 	if s == nil {
 		return words.Verbatim(english)
@@ -217,7 +217,7 @@ func text(s *string) string {
 
 func sideIn(s *string) legal.Side { return sideOf(text(s)) }
 
-// wordOf returns the value with that name, up to last; the zero value where there is none.
+// wordOf returns the value with that name, up to last; the zero value if there is none.
 func wordOf[T interface {
 	~uint8
 	String() string

@@ -13,13 +13,14 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A watchedTable is one table of people and equipment that the project did not write, watched live.
+// A watchedTable is one simulated table of package presses, watched live.
 type watchedTable struct {
 	rig   *rig
 	truth presses.Truth
 }
 
-// watchTable plays a table through the machine, as a station would, which is killed at the given times and started again.
+// watchTable plays a table through the machine, as a station would, which is killed at the given times and started
+// again.
 func watchTable(o presses.Options, kills ...kill) watchedTable {
 	tb := presses.New(o)
 	r := &rig{m: watch.New()}
@@ -67,7 +68,7 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 		var tx []byte
 		now = next
 		if dead = len(kills) > 0 && now >= kills[0].at; dead {
-			tb.Advance(now, func(int64, []byte) {}) // nobody reads it
+			tb.Advance(now, func(int64, []byte) {}) // its output is not read
 			continue
 		}
 		tb.Advance(now, func(at int64, p []byte) { tx = append(tx, read(at, p)...) })
@@ -88,7 +89,7 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 	return watchedTable{rig: r, truth: tb.Truth()}
 }
 
-// line are the plies as they count: an offence that was put right is none, and one that stands is "?".
+// line returns the plies that count: a corrected offence does not count, and one that stands is "?".
 func (w *watchedTable) line() (list []string) {
 	for i := range w.truth.Plies {
 		p := &w.truth.Plies[i]
@@ -106,10 +107,10 @@ func (w *watchedTable) line() (list []string) {
 	return list
 }
 
-// A tableCount is what was got wrong in a set of tables.
+// A tableCount counts the errors in a set of tables.
 type tableCount struct {
 	wrong   int // games that are not exact
-	accused int // findings where nobody did anything wrong
+	accused int // findings about innocent players
 	missed  int // illegal moves without a finding within five seconds
 }
 
@@ -117,8 +118,8 @@ func (n tableCount) above(most tableCount) bool {
 	return n.wrong > most.wrong || n.accused > most.accused || n.missed > most.missed
 }
 
-// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a calm set nobody gets into a
-// scramble, where replies are made before the presses are known.
+// tableRows are sets of tables, with the machine's errors at the last count. The counts may not grow. A calm set has no
+// scramble in which replies are made before the presses are known.
 var tableRows = []struct {
 	name string
 	calm bool
@@ -131,7 +132,8 @@ var tableRows = []struct {
 	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 4, missed: 2}},
-	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row behind a long gap is no proof, its plies are told as not known (seed 8).
+	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row after a long gap is no proof, so its plies are
+	// reported as unknown (seed 8).
 	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 4}},
 	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}},
 	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{wrong: 3, missed: 1}},
@@ -140,14 +142,16 @@ var tableRows = []struct {
 	{"polled", false, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1}},
 	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 2}},
 	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	// 4 missed, 3 before: where presses of plies that were caught up may still be on their way, nobody is accused (TestRushedGames).
+	// 4 missed, 3 before: where presses of plies just reconstructed may still be on their way, no player is accused
+	// (TestRushedGames).
 	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 4, missed: 4}},
 	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 6, missed: 5}},
 	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 5}},
 	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 2}},
 }
 
-// tablesOfRow is how many tables of each row are watched; 10 with -short. BOARDWATCHD_SEEDS watches more and only reports:
+// tablesOfRow is the number of tables watched of each row; 10 with -short. BOARDWATCHD_SEEDS watches more and only
+// reports:
 //
 //	BOARDWATCHD_SEEDS=100 go test ./internal/watch -run TablesFromOutside -v
 const tablesOfRow = 12
@@ -189,7 +193,7 @@ func TestTablesFromOutside(t *testing.T) {
 	}
 }
 
-// judgeMachine compares what the machine said with what happened.
+// judgeMachine compares the machine's output with the events.
 func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 	want := w.line()
 	if got := slices.Concat(w.rig.moves()...); !slices.Equal(got, want) {
@@ -210,16 +214,16 @@ func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 	}
 }
 
-// awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and away for so long, with what the record got wrong when it was last
-// counted.
+// awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and does not run for the given time,
+// with the errors of the record at the last count.
 var awayRows = []struct {
 	name  string
 	away  int64 // µs
 	wrong int
 }{{"three seconds", 3 * second, 0}, {"six seconds", 6 * second, 1}}
 
-// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the clock, or later by the board's own
-// log. More games, which are only reported:
+// TestKilledTables: moves played while the program did not run are exact or unknown: the board shows them, or the
+// clock, or later the board's own log. More games, which are only reported:
 //
 //	BOARDWATCHD_SEEDS=200 go test ./internal/watch -run KilledTables -v
 func TestKilledTables(t *testing.T) {
@@ -254,7 +258,7 @@ func TestKilledTables(t *testing.T) {
 	}
 }
 
-// killsOf draws when the program is killed during a game; the end of the game it sees.
+// killsOf draws the times when the program is killed during a game; the program runs at the end of the game.
 func killsOf(o presses.Options, away int64) (kills []kill) {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Clock)))
 	end := presses.New(o).Truth().EndAt - 15*second
@@ -268,7 +272,7 @@ func killsOf(o presses.Options, away int64) (kills []kill) {
 	}
 }
 
-// record are the plies of the last game as the journal has them.
+// record returns the plies of the last game in the journal.
 func (w *watchedTable) record() []string {
 	var r line.Record
 	for _, said := range w.rig.said {
@@ -279,7 +283,7 @@ func (w *watchedTable) record() []string {
 	return r.Plies
 }
 
-// accused counts the findings against somebody who did nothing wrong.
+// accused counts the findings against innocent players.
 func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
 	t.Helper()
 	for _, v := range w.rig.findings() {
@@ -290,7 +294,7 @@ func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
 	}
 }
 
-// parting is the number of plies that two lines share.
+// parting returns the number of plies that two lines share at their beginning.
 func parting(a, b []string) (k int) {
 	for k < len(a) && k < len(b) && a[k] == b[k] {
 		k++
@@ -298,7 +302,7 @@ func parting(a, b []string) (k int) {
 	return k
 }
 
-// heardBy is when the program can have heard of what happened at a time: not while it stood still.
+// heardBy returns the time when the program can have received an event: not while it stood still.
 func heardBy(truth *presses.Truth, at int64) int64 {
 	for _, w := range truth.Standstills {
 		if at >= w.From && at < w.To {
@@ -308,7 +312,7 @@ func heardBy(truth *presses.Truth, at int64) int64 {
 	return at
 }
 
-// findings are the findings as they were last told, in the order and with the time in which they were first told.
+// findings returns the findings as last reported, in the order and with the time of their first report.
 func (r *rig) findings() (list []told) {
 	for _, v := range r.said {
 		if v.Type != "finding" {
@@ -324,7 +328,7 @@ func (r *rig) findings() (list []told) {
 	return list
 }
 
-// A classCount counts plies by what became of their presses.
+// A classCount counts plies by the state of their presses.
 type classCount struct {
 	plies, scramble, offence, merged, swallowed int
 	class                                       [presses.Dead + 1]int
@@ -349,7 +353,7 @@ func (n *classCount) add(truth *presses.Truth) {
 	}
 }
 
-// String gives shares in percent.
+// String returns shares in percent.
 func (n *classCount) String() string {
 	var b strings.Builder
 	fmt.Fprint(&b, n.plies)
@@ -366,7 +370,7 @@ func (n *classCount) String() string {
 	return b.String()
 }
 
-// around describes the plies about an index.
+// around describes the plies near an index.
 func (w *watchedTable) around(k int) (list []string) {
 	for i := max(0, k-2); i < min(len(w.truth.Plies), k+4); i++ {
 		p := w.truth.Plies[i]
@@ -386,7 +390,7 @@ func (w *watchedTable) around(k int) (list []string) {
 	return list
 }
 
-// guilty says that the player of that side did something wrong about that time.
+// guilty reports whether the player of that side committed an offence at about that time.
 func guilty(truth *presses.Truth, side string, at int64) bool {
 	return slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool {
 		return side == o.Side.String() && at > o.PressAt-2*second && at < o.PressAt+30*second

@@ -22,7 +22,7 @@ func again(inputs []record.Record) (lines []string) {
 	return lines
 }
 
-// A replay says the same, byte for byte, also after faults (docs/architecture.md, fact 5).
+// A replay gives the same output, byte for byte, also after faults (docs/architecture.md, fact 5).
 func TestTheSameRecordsSayTheSame(t *testing.T) {
 	for seed := uint64(1); seed <= 10; seed++ {
 		o := players.Options{Seed: seed, Count: 1, Habits: &players.Restless}
@@ -35,7 +35,7 @@ func TestTheSameRecordsSayTheSame(t *testing.T) {
 	}
 }
 
-// story is what counts of what was said: everything but the commands, the times and the sequence numbers.
+// story returns the output without commands, times and sequence numbers.
 func (r *rig) story(types ...string) string {
 	var b strings.Builder
 	for _, v := range r.said {
@@ -48,7 +48,7 @@ func (r *rig) story(types ...string) string {
 	return b.String()
 }
 
-// A wake record is only a matter of latency: without any, the next record does what was due first.
+// A wake record only affects latency: without any, the next record first handles the deadlines that were due.
 func TestLateWakesChangeNothing(t *testing.T) {
 	types := []string{"game", "move", "press", "result", "takeback"}
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -78,8 +78,8 @@ func TestLateWakesChangeNothing(t *testing.T) {
 	}
 }
 
-// Property (a) of the reconstruction notes, section 7.6: nothing is said about a move before something completed it.
-// A move by press comes in the step of a clock reading, or of a report that the press was waiting for.
+// Property (a) of the reconstruction notes, section 7.6: a move is not reported before something completed it. A move
+// by press comes in the step of a clock reading, or of a report that the press was waiting for.
 func TestNoMoveWithoutACause(t *testing.T) {
 	for seed := uint64(1); seed <= 20; seed++ {
 		r, truth := play(t, players.Options{Seed: seed, Count: 1, Habits: &players.Restless})
@@ -103,7 +103,8 @@ func TestNoMoveWithoutACause(t *testing.T) {
 	}
 }
 
-// FuzzMachine steps arbitrary records: it must never panic, never leave a deadline in the past, and say the same again.
+// FuzzMachine steps arbitrary records: it must never panic, never leave a deadline in the past, and give the same
+// output again.
 func FuzzMachine(f *testing.F) {
 	for seed := uint64(1); seed <= 3; seed++ {
 		var bytes []byte

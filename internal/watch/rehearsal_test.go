@@ -15,16 +15,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// TestRehearsal plays games in which people err, several at each board, with an arbiter who decides nothing, everything, late or wrongly, and
-// holds what his phone shows as to be done now against what really happens at the table:
+// TestRehearsal plays games with offences, several at each board, with an arbiter who decides nothing, everything, late
+// or wrongly, and compares the tasks on the arbiter's phone with the events at the table:
 //
 //   - the position to set up is the one before the offence, or before an earlier one of the same game that still stands;
 //
 //   - the clock to run is that of the side to move there, and the moves that may be played are legal there;
 //
-//   - nothing is to be done about a position that was put right and from which the game has gone on;
+//   - nothing is to be done about a position that was corrected and from which the game has gone on;
 //
-//   - in unsupervised fast play nothing is to be done once the opponent has made his next move (FIDE Laws A.5.2, B.3);
+//   - in unsupervised rapid and blitz nothing is to be done once the opponent has made his next move (FIDE Laws A.5.2,
+//     B.3);
 //
 //   - no finished game leaves anything on the next.
 //
@@ -55,7 +56,7 @@ func TestRehearsal(t *testing.T) {
 
 var arbiters = []string{"nothing", "everything", "late", "wrongly"}
 
-// A task is what the phone shows as to be done, from one moment to another.
+// A task is an action that the phone asks for during a period.
 type task struct {
 	from, to int64 // 0: to the end
 	decided  bool
@@ -80,15 +81,15 @@ type taskRuling struct {
 	Advice      string
 }
 
-// A rehearsed is what one board has shown.
+// A rehearsed holds the tasks shown for one board.
 type rehearsed struct {
 	alerts, games, placed, decided int
-	matched, putRight, left        int // tasks about a known offence; about one that was put right; of a game that another one followed
+	matched, putRight, left        int // tasks: of a known offence; of a corrected one; of an earlier game
 	tasks                          []task
 	truth                          players.Truth
 	findings                       map[string]taskFinding
 	rulings                        map[string]taskRuling
-	shown                          map[string]int // index of the task that is shown
+	shown                          map[string]int // index of the task shown
 	alerted                        map[string]bool
 }
 
@@ -97,7 +98,7 @@ func (s *rehearsed) add(o *rehearsed) {
 	s.matched, s.putRight, s.left = s.matched+o.matched, s.putRight+o.putRight, s.left+o.left
 }
 
-// late is how long the late arbiter takes.
+// late is the delay of the late arbiter.
 const late = 25 * second
 
 func rehearse(t *testing.T, rules json.RawMessage, o players.Options, arbiter string) *rehearsed {
@@ -137,7 +138,7 @@ func rehearse(t *testing.T, rules json.RawMessage, o players.Options, arbiter st
 	return s
 }
 
-// decides is what this arbiter says to a task now; "": nothing yet.
+// decides returns this arbiter's decision about a task now; "": none yet.
 func decides(arbiter string, k *task, at int64) string {
 	switch {
 	case arbiter == "everything":
@@ -150,7 +151,7 @@ func decides(arbiter string, k *task, at int64) string {
 	return ""
 }
 
-// read takes what was said since, and notes what is shown from now on.
+// read takes the new output, and notes what is shown from now on.
 func (s *rehearsed) read(at int64, lines []string, from int) int {
 	for ; from < len(lines); from++ {
 		body, said := strings.CutPrefix(lines[from], "say ")
@@ -173,7 +174,7 @@ func (s *rehearsed) read(at int64, lines []string, from int) int {
 	return from
 }
 
-// show ends what is shown of a finding and begins it anew, as the page does: internal/web/page/assets/js/steps.js.
+// show ends the task shown for a finding and begins it again, as the page does: internal/web/page/assets/js/steps.js.
 func (s *rehearsed) show(at int64, id string) {
 	f, r := s.findings[id], s.rulings[id]
 	if n, ok := s.shown[id]; ok {
@@ -191,10 +192,11 @@ func (s *rehearsed) show(at int64, id string) {
 	s.tasks = append(s.tasks, task{from: at, finding: f, ruling: r})
 }
 
-// Settling is how long after it what happened at the table may still be unknown: the board's scan, the clock's message, the second look.
+// settling is the time for which an event at the table may still be unknown: the board's scan, the clock's message, the
+// second dump.
 const settling = 4 * second
 
-// judge holds every task against the truth.
+// judge checks every task against the truth.
 func (s *rehearsed) judge(t *testing.T, where room, name string) {
 	t.Helper()
 	for _, k := range s.tasks {
@@ -278,7 +280,7 @@ func stood(g *players.GameTruth, k *task) string {
 	return "position " + k.ruling.PositionFEN + " was never on the board"
 }
 
-// goneOn is when the opponent had answered the move that was played in the place of an offence.
+// goneOn returns the time when the opponent had answered the move that replaced an offence.
 func goneOn(g *players.GameTruth, o *players.Offence) int64 {
 	n := 0
 	for _, m := range g.Moves {
@@ -291,7 +293,7 @@ func goneOn(g *players.GameTruth, o *players.Offence) int64 {
 	return 1 << 61
 }
 
-// replied is when the opponent had made his move after an offence that stands.
+// replied returns the time when the opponent had moved after an offence that stands.
 func replied(g *players.GameTruth, o *players.Offence) int64 {
 	for _, m := range g.Moves {
 		if m.Ply > o.Ply {
@@ -301,7 +303,7 @@ func replied(g *players.GameTruth, o *players.Offence) int64 {
 	return 1 << 61
 }
 
-// placed is what stands in a position and who is to move.
+// placed returns the placement and the side to move of a position.
 func placed(fen string) string {
 	f := strings.Fields(fen)
 	if len(f) < 2 {
@@ -310,8 +312,8 @@ func placed(fen string) string {
 	return f[0] + " " + f[1]
 }
 
-// fitting checks that a ruling agrees with the position that it sets up. Displaced pieces are put right in the time of the player who
-// displaced them (FIDE Laws 7.4.1), who has pressed the clock.
+// fitting checks that a ruling agrees with the position that it sets up. Displaced pieces are put back in the time of
+// the player who displaced them (FIDE Laws 7.4.1), who has pressed the clock.
 func (k *task) fitting() string {
 	r := &k.ruling
 	setup, err := legal.ParseFEN(r.PositionFEN)

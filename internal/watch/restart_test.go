@@ -17,24 +17,24 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A kill is a daemon that ends without a word and is started again.
+// A kill is a daemon that ends without notice and is started again.
 type kill struct {
 	at   int64 // when it ends
-	away int64 // how long nobody reads the port
-	left int64 // what came so long before the end was never read: it lies in the driver, and is what the next one reads first
+	away int64 // how long the port is not read
+	left int64 // this long before the end reading stopped: the next daemon reads those bytes first
 }
 
-// A killed rig is a rig whose daemon is killed at the given times, in order.
+// killed is a rig whose daemon is killed at the given times, in order.
 type killed struct {
 	*rig
 	kills []kill
-	speed int64 // how many times as fast as the machine's time the board's passes
+	speed int64 // speed of the board's time relative to the machine's
 	down  bool
 	stale []byte
 	last  int64 // of the last record
 }
 
-// host is the other end of the cable, as emulator.Run wants it.
+// host is the other end of the cable, for emulator.Run.
 func (k *killed) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	if len(k.kills) > 0 && at >= k.kills[0].at-k.kills[0].left {
 		k.down = true
@@ -66,10 +66,11 @@ func (k *killed) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	return k.host(at, rx)
 }
 
-// hurried is how many times as fast as in life the tests of the whole program let a game pass.
+// hurried is the speed of a game relative to real time in the tests of the whole program.
 const hurried = 3
 
-// playKilled watches a game with a daemon that is killed again and again. Hurried, it has the timing of TestKill in internal/e2e.
+// playKilled watches a game with a daemon that is killed repeatedly. Hurried, it has the timing of TestKill in
+// internal/e2e.
 func playKilled(t testing.TB, o players.Options, kills []kill, speed int64) (*rig, players.Truth) {
 	t.Helper()
 	e, err := players.New(o)
@@ -89,21 +90,21 @@ func playKilled(t testing.TB, o players.Options, kills []kill, speed int64) (*ri
 	return k.rig, e.Truth()
 }
 
-// A storm is a way in which a daemon is killed.
+// A storm is a pattern of kills.
 type storm struct {
 	name      string
 	speed     int64
-	every     int64    // from one kill to the next, and up to so much more
+	every     int64    // from one kill to the next, and up to the next field more
 	more      int64    // …
-	away      [2]int64 // for how long nobody reads, at least and at most
-	left      int64    // what was not read before the end, at most; in every other kill
-	inexact   int      // percent of games that may differ from the truth, plies that are told as not known included
-	invented  int      // percent of games that may have a ply that is none of the game
-	doubleOne int      // one kill in so many is followed by another one before the daemon was ready; 0 is none
+	away      [2]int64 // how long the port is not read, at least and at most
+	left      int64    // the time before the end that was not read, at most; in every other kill
+	inexact   int      // percent of games that may differ from the truth, plies reported as unknown included
+	invented  int      // percent of games that may have an invented ply
+	doubleOne int      // one kill in this many is followed by another one before the daemon was ready; 0: none
 }
 
-// Measured with the command at TestRestartsAccuseNobody, 101,380 restarts: no accusation; 7, 12, 43, 86 and 795 of 800 games not exact, 0, 1, 9, 18
-// and 12 of them with a ply that is none of the game.
+// Measured with the command at TestRestartsAccuseNobody, 101,380 restarts: no accusation; 7, 12, 43, 86 and 795 of 800
+// games not exact, 0, 1, 9, 18 and 12 of them with an invented ply.
 var storms = []storm{
 	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 4, 0, 0},
 	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 4, 0, 0},
@@ -127,14 +128,14 @@ func (s *storm) kills(rng *rand.Rand, n, runs int, end int64) (ks []kill) {
 		if s.doubleOne > 0 {
 			at += k.away
 			if len(ks)%13 == 0 {
-				at += 30 * second // time to be right again
+				at += 30 * second // time to recover
 			}
 		}
 	}
 	return ks
 }
 
-// killedGame are players of the n-th game: without much thinking, restless, or those of blitz.
+// killedGame returns the players of the n-th game: with little thinking, restless, or those of blitz.
 func killedGame(seed int, s *storm) players.Options {
 	o := players.Options{
 		Seed: uint64(seed), Count: 1,
@@ -143,7 +144,7 @@ func killedGame(seed int, s *storm) players.Options {
 	switch seed % 3 {
 	case 1:
 		h := players.Restless
-		h.RookFirst = 0 // FIDE Laws 4.4.2: that is an irregularity
+		h.RookFirst = 0 // FIDE Laws 4.4.2: rook first is an irregularity
 		o.Habits = &h
 	case 2:
 		if s.doubleOne == 0 {
@@ -153,9 +154,9 @@ func killedGame(seed int, s *storm) players.Options {
 	return o
 }
 
-// TestRestartsAccuseNobody kills the daemon in every phase of honest games: pieces in the air, slid, castlings and captures half
-// done, presses not yet reported, bytes not yet read. Whatever was played while nobody looked, nobody is accused of it, and
-// what can be known is in the record.
+// TestRestartsAccuseNobody kills the daemon in every phase of honest games: pieces in the air, slid, castlings and
+// captures half done, presses not yet reported, bytes not yet read. No player is accused because of moves during the
+// absence, and everything that can be known is in the record.
 //
 //	BOARDWATCHD_SEEDS=20 BOARDWATCHD_RESTARTS=40 go test ./internal/watch -run Restarts -v
 func TestRestartsAccuseNobody(t *testing.T) {
@@ -199,7 +200,8 @@ func TestRestartsAccuseNobody(t *testing.T) {
 	}
 }
 
-// accusations are the offences that stand at the end, whatever the rules make of them: an alert or a line in the log.
+// accusations returns the offences that stand at the end, regardless of their treatment by the rules: an alert or a
+// line in the log.
 func (r *rig) accusations() (list []told) {
 	final := map[string]told{}
 	var order []string

@@ -16,7 +16,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A told is what the machine said, as far as these tests look at it.
+// A told holds the fields of the machine's output that these tests use.
 type told struct {
 	Type, UCI, SAN, Judged, What, Detail, Result, By, State, Side, FEN string
 	ID, Kind, Proof, Alert                                             string
@@ -35,11 +35,11 @@ type rig struct {
 	m      *watch.Machine
 	seq    record.Seq
 	said   []told
-	lines  []string        // every effect, for comparisons
-	inputs []record.Record // every record that was stepped
+	lines  []string        // all effects, for comparisons
+	inputs []record.Record // all records that were stepped
 }
 
-// automatic is the configuration of a daemon that nobody has configured.
+// automatic is the default configuration of a daemon.
 var automatic = config.Default().Core(config.NewBoard("1", "")).Canonical()
 
 func newRig(src watch.Source) *rig {
@@ -86,7 +86,7 @@ func (r *rig) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	}
 }
 
-// link tells the machine about the cable.
+// link reports the state of the cable to the machine.
 func (r *rig) link(at int64, up bool) {
 	if up {
 		r.step(at, record.Up, watch.Annotation{Device: "emulated"}.Body())
@@ -95,7 +95,7 @@ func (r *rig) link(at int64, up bool) {
 	r.step(at, record.Down, watch.Annotation{Cause: "unplugged"}.Body())
 }
 
-// play watches everything that the options say, through the whole protocol.
+// play watches the whole of the options, with the whole protocol.
 func play(t testing.TB, o players.Options) (*rig, players.Truth) {
 	t.Helper()
 	table, err := players.New(o)
@@ -105,7 +105,7 @@ func play(t testing.TB, o players.Options) (*rig, players.Truth) {
 	return watched(table.Emulator), table.Truth()
 }
 
-// watched watches a board through the whole protocol until nothing more happens.
+// watched watches a board with the whole protocol until no more events come.
 func watched(e *emulator.Emulator) *rig {
 	r := newRig(watch.Live)
 	e.OnLink(r.link)
@@ -113,8 +113,8 @@ func watched(e *emulator.Emulator) *rig {
 	return r
 }
 
-// passive judges a recording that somebody else's program made of the same: it asked for the board once, at the
-// beginning, and nothing of ours is sent.
+// passive judges a foreign recording of the same: that program requested the board once, at the beginning, and this one
+// sends nothing.
 func passive(t testing.TB, o players.Options) (*rig, players.Truth) {
 	t.Helper()
 	table, err := players.New(o)
@@ -138,7 +138,7 @@ func taped(e *emulator.Emulator) *rig {
 	return r
 }
 
-// moves returns the moves said in each game.
+// moves returns the reported moves of each game.
 func (r *rig) moves() (games [][]string) {
 	for _, v := range r.said {
 		switch v.Type {
@@ -179,7 +179,7 @@ func (r *rig) results() (results []string) {
 	return results
 }
 
-// truthMoves are the moves as the machine writes them. From the orthodox array, which is one of the 960, castling is
+// truthMoves returns the moves in the machine's notation. From the orthodox array, which is one of the 960, castling is
 // the king's move.
 func truthMoves(g players.GameTruth) (moves []string) {
 	orthodox := g.Start.Placement == legal.StartSetup(518).Placement
@@ -193,7 +193,7 @@ func truthMoves(g players.GameTruth) (moves []string) {
 	return moves
 }
 
-// truthResult is the result that the board showed: by a position that ends the game, or by the kings.
+// truthResult returns the result that the board showed: by a position that ends the game, or by the kings.
 func truthResult(g players.GameTruth) string {
 	pos, err := g.Start.Position()
 	if err != nil {
@@ -212,7 +212,7 @@ func truthResult(g players.GameTruth) string {
 	return ""
 }
 
-// compare returns what is wrong with the record of the games.
+// compare returns the errors in the record of the games.
 func compare(r *rig, truth players.Truth) (wrong []string) {
 	got, results := r.moves(), r.results()
 	if len(got) != len(truth.Games) {
@@ -238,7 +238,7 @@ func compare(r *rig, truth players.Truth) (wrong []string) {
 	return wrong
 }
 
-// unanswered says that nothing on the board completes the last move: no press, no reply, no result.
+// unanswered reports whether nothing on the board completes the last move: no press, no reply, no result.
 func unanswered(g players.GameTruth) bool {
 	n := len(g.Moves)
 	return n > 0 && g.Moves[n-1].PressAt == players.NotPressed && truthResult(g) == ""
@@ -246,8 +246,8 @@ func unanswered(g players.GameTruth) bool {
 
 func tail(s []string, n int) []string { return s[max(0, min(n, len(s))):min(len(s), n+4)] }
 
-// long leaves a test to the full run: the race detector, which takes the short one, makes it eight times as slow and has
-// one goroutine to look at.
+// long leaves a test to the full run: with the race detector, which makes it eight times as slow and has only one
+// goroutine to check, the short run is enough.
 func long(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -11,19 +11,19 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// These games are rushed: the opponent's hand waits over his piece and moves as soon as the clock is pressed, or before it,
-// while the report of that press is 0.3 to 2.2 s late. So nearly every press is judged on a board on which the reply is half
-// done, in every way in which replies are made. Nobody does anything wrong. A longer run:
+// These games are rushed: the opponent's hand waits over a piece and moves as soon as the clock is pressed, or before
+// it, while the report of that press is 0.3 to 2.2 s late. So nearly every press is judged on a board on which the
+// reply is half done, in every way in which replies are made. There are no offences. A longer run:
 //
 //	BOARDWATCHD_SEEDS=2000 go test ./internal/watch -run Rushed -v
 
-// A rush is how the players of one game hurry.
+// A rush describes the hurry of the players of one game.
 type rush struct {
-	early int64 // an answer begins at the earliest so long before the press, µs
-	rally bool  // everybody answers at once; else whoever was answered at once takes his time
+	early int64 // an answer begins at most this long before the press, µs
+	rally bool  // every answer is immediate; else a player whose move was answered at once takes time
 }
 
-// A rusher writes a game down as acts.
+// A rusher writes a game as acts.
 type rusher struct {
 	*rand.Rand
 	now   int64
@@ -39,7 +39,7 @@ func (r *rusher) sense(sq legal.Square, p legal.Piece) {
 	r.acts = append(r.acts, emulator.Act{At: r.now, Verb: emulator.Sense, Square: sq, Piece: p})
 }
 
-// game plays a random game that is over, or so many plies long.
+// game plays a random game until it is over, or has the given number of plies.
 func (r *rusher) game(k rush, lag int64, plies int) {
 	pos := legal.StartPosition()
 	r.now = 5_000_000
@@ -54,7 +54,7 @@ func (r *rusher) game(k rush, lag int64, plies int) {
 		}
 		r.now = touch
 		if last != legal.NoMove && squaresOf(last)&squaresOf(m) != 0 {
-			r.now = max(r.now, placed+restUS) // nobody takes a piece that is in the air
+			r.now = max(r.now, placed+restUS) // a piece in the air cannot be captured
 		}
 		last = m
 		r.make(&pos, m)
@@ -77,10 +77,11 @@ func (r *rusher) game(k rush, lag int64, plies int) {
 	sort.SliceStable(r.acts, func(i, j int) bool { return r.acts[i].At < r.acts[j].At })
 }
 
-// restUS is how long a piece has stood before it is captured: what is shorter than a scan the board cannot show.
+// restUS is the time for which a piece has stood before it is captured: the board cannot show a shorter one than a
+// scan.
 const restUS = 300_000
 
-// squaresOf are the squares that a move touches.
+// squaresOf returns the squares that a move touches.
 func squaresOf(m legal.Move) uint64 {
 	set := uint64(1)<<m.From() | 1<<m.To()
 	if m.Victim() != legal.NoSquare {
@@ -92,7 +93,7 @@ func squaresOf(m legal.Move) uint64 {
 	return set
 }
 
-// choose draws a legal move, the odd ones rather than the plain; NoMove where the game is over.
+// choose draws a legal move, unusual ones rather than plain ones; NoMove if the game is over.
 func (r *rusher) choose(pos *legal.Position) legal.Move {
 	if pos.Outcome() != legal.Ongoing {
 		return legal.NoMove
@@ -105,7 +106,7 @@ func (r *rusher) choose(pos *legal.Position) legal.Move {
 		w := 10
 		switch piece := pos.PieceAt(m.From()); {
 		case after.Outcome() != legal.Ongoing:
-			w = 0 // go on
+			w = 0 // continue
 		case m.Promotion() == legal.Queen:
 			w = 300
 		case m.Promotion() != legal.NoKind:
@@ -183,7 +184,7 @@ func (r *rusher) make(pos *legal.Position, m legal.Move) {
 	}
 }
 
-// drag takes a captured piece low over a free square beside its own.
+// drag carries a captured piece low over a free square beside its own.
 func (r *rusher) drag(pos *legal.Position, m legal.Move, victim legal.Piece) {
 	sq := legal.SquareOf(m.Victim().File()+r.IntN(3)-1, m.Victim().Rank()+r.IntN(3)-1)
 	if sq == legal.NoSquare || pos.PieceAt(sq) != legal.NoPiece || sq == m.To() {
@@ -260,12 +261,12 @@ func (r *rusher) promote(pos *legal.Position, m legal.Move) {
 	case way < 6:
 		r.sense(m.From(), legal.NoPiece)
 		fetch()
-	case way == 6: // the piece first
+	case way == 6: // the piece comes first
 		r.sense(m.To(), piece)
 		hand()
 		r.sense(m.From(), legal.NoPiece)
 		return
-	default: // the piece is laid down beside, the pawn goes on, and they change places
+	default: // the piece is put down beside it, the pawn advances, and they exchange places
 		sq := legal.SquareOf(m.To().File(), 3+r.IntN(2))
 		if pos.PieceAt(sq) != legal.NoPiece {
 			r.sense(m.From(), legal.NoPiece)
@@ -286,7 +287,7 @@ func (r *rusher) promote(pos *legal.Position, m legal.Move) {
 	r.sense(m.To(), piece)
 }
 
-// rushed plays one game and counts what was said that should not be.
+// rushed plays one game and counts wrong output.
 func rushed(t *testing.T, seed uint64, k rush, watched func(*emulator.Emulator) *rig) (bad map[string]int) {
 	t.Helper()
 	w := &rusher{Rand: rand.New(rand.NewPCG(seed, 7))}
@@ -319,17 +320,17 @@ func rushed(t *testing.T, seed uint64, k rush, watched func(*emulator.Emulator) 
 
 const accused = "accused"
 
-// Whoever answers at once, before or after the press, and then waits until the reports have caught up, is followed exactly. In a
-// scramble in which everybody does so for the whole game, the board is up to four plies ahead of the presses, and now and then the
-// scan hides which: that may cost moves, and never a false word about a player.
+// Players who answer at once, before or after the press, and then wait until the reports have caught up, are followed
+// exactly. In a scramble in which both do so for the whole game, the board is up to four plies ahead of the presses,
+// and sometimes the scan hides which: that may cost moves, and never causes a false accusation.
 func TestRushedGames(t *testing.T) {
 	first, last := seeds(t, 100)
 	ways := map[string]func(*emulator.Emulator) *rig{"live": watched, "recorded": taped}
 	for _, k := range []struct {
 		name string
 		rush
-		spared int   // so many games in a hundred may have doubts
-		also   []int // seeds of games in which somebody was accused once
+		spared int   // number of games in a hundred that may have doubts
+		also   []int // seeds of games in which a player was once accused
 	}{{"after the press", rush{}, 0, nil}, {"before the press", rush{early: 350_000}, 0, nil}, {"scramble", rush{early: 100_000, rally: true}, 10, []int{209, 435, 508, 754}}} {
 		for _, way := range []string{"live", "recorded"} {
 			t.Run(k.name+", "+way, func(t *testing.T) {

@@ -15,7 +15,7 @@ func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
-// row is a health object.
+// row returns a health object.
 func (m *Machine) row(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
 	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: told(detail)}
 }
@@ -61,12 +61,12 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.ScanKnown:
 		return said.Scan{Health: m.row(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
 	case detector.Found, detector.Turn:
-		return nil // told by the docket, see judge.go
+		return nil // reported by the docket, see judge.go
 	}
 	panic("watch: internal error: unknown outcome")
 }
 
-// shown is what a clock shows; nil: not known.
+// shown returns the display of a clock; nil: not known.
 func shown(c detector.Times) *said.Sides {
 	if !c.Known {
 		return nil
@@ -82,7 +82,7 @@ func sideName(s legal.Side) *string {
 	return &n
 }
 
-// known is null in JSON for what is not known.
+// known returns null in JSON for an unknown value.
 func known(s string) *string {
 	if s == "" {
 		return nil
@@ -90,7 +90,7 @@ func known(s string) *string {
 	return &s
 }
 
-// told is null in JSON, and left out, for what there is only in the words of an older program.
+// told returns null in JSON, and is left out, for a text that exists only in the words of an older program.
 func told(s words.Sentence) *words.Sentence {
 	if s.Key == "" {
 		return nil
@@ -98,7 +98,7 @@ func told(s words.Sentence) *words.Sentence {
 	return &s
 }
 
-// notNull makes an empty list [] in JSON.
+// notNull returns an empty list [] in JSON for nil.
 func notNull(list []string) []string {
 	if list == nil {
 		return []string{}

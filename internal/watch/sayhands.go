@@ -20,7 +20,7 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
 	}
 	s.Untold = heldWord(o.Untold)
-	if o.Known { // nothing is calibrated for a scan that is too slow
+	if o.Known { // there is no calibration for a scan that is too slow
 		p := said.PPM(o.PPM)
 		s.Confidence = &p
 	}
@@ -36,7 +36,7 @@ func spans(list []hands.Window) (out []said.Change) {
 	return out
 }
 
-// airWord is empty where nobody asked.
+// airWord is empty if there was no question.
 func airWord(a hands.Air) string {
 	if a == hands.NotAsked {
 		return ""
@@ -59,13 +59,13 @@ func (m *Machine) heldSaid(o *detector.HandsHeld) said.HandsHeld {
 	}
 }
 
-// aboutHands says whether a kind of finding is a suspicion of two hands, or a report of them.
+// aboutHands reports whether a kind of finding is a suspicion of two hands, or a report of them.
 func aboutHands(kind kinds.Kind) bool {
 	return kind.Family() == kinds.Hand || kind == kinds.IllegalTwoHands || kind == kinds.TwoHandsWBCA
 }
 
-// handsDecided tells the tracker that the arbiter has answered a suspicion of two hands of this game, or a report of them: also by not having
-// seen anything. To put it off is no answer.
+// handsDecided reports to the tracker that the arbiter has answered a suspicion of two hands of this game, or a report
+// of them, also with "unseen". Postponing is not an answer.
 func (m *Machine) handsDecided(d Decision) {
 	_, kind := kinds.OfID(d.Finding)
 	if !aboutHands(kind) {

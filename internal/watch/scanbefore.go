@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A ScanBefore is how a board scanned when it was last watched. It counts for the board with that serial number only, and is checked
-// against the first moves (docs/hands.md).
+// A ScanBefore describes a board's scan when it was last watched. It applies only to the board with that serial number,
+// and is checked against the first moves (docs/hands.md).
 type ScanBefore struct {
 	Serial   string `json:"serial"`
 	PeriodUS int64  `json:"period_us"`
@@ -20,7 +20,7 @@ type ScanBefore struct {
 	Moves    int    `json:"moves"`
 }
 
-// sensor is what it is worth: it was believed for its lead, which nobody wrote down.
+// sensor returns its weight: it was accepted for its lead, which was not recorded.
 func (b *ScanBefore) sensor() hands.Sensor {
 	s := hands.Sensor{PeriodUS: b.PeriodUS, Fit: b.Fit, Lead: b.Fit, Moves: b.Moves}
 	for o := hands.Raster; o < hands.Batch; o++ {
@@ -31,8 +31,8 @@ func (b *ScanBefore) sensor() hands.Sensor {
 	return s
 }
 
-// FindScan finds the last scan that is told in the text of a journal's segment, and the serial number before it. What is found already in a
-// later segment stays: b is complete when it has both.
+// FindScan finds the last scan in the text of a journal's segment, and the serial number before it. Values already
+// found in a later segment are kept: b is complete when it has both.
 func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 	at := len(data)
 	if b.PeriodUS == 0 {
@@ -60,7 +60,7 @@ func (b *ScanBefore) FindScan(data []byte) (complete bool) {
 	return true
 }
 
-// inThousandths reads a number with at most three decimals, as the core writes them; 0 where it is none.
+// inThousandths reads a number with at most three decimals, as the core writes them; 0 if it is not one.
 func inThousandths(n json.Number) int64 {
 	whole, part, _ := strings.Cut(string(n), ".")
 	v, err := strconv.ParseInt(whole+(part + "000")[:3], 10, 64)
@@ -70,7 +70,8 @@ func inThousandths(n json.Number) int64 {
 	return v
 }
 
-// lastHealth reads the last health line of this sort in the text of a journal, and says where it begins; -1: there is none.
+// lastHealth reads the last health line of this sort in the text of a journal, and returns its position; -1: there is
+// none.
 func lastHealth(data []byte, what string, line any) int {
 	for {
 		at := bytes.LastIndex(data, []byte(`"what":"`+what+`"`))

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// unknowns counts the presses of which it was told that nothing explains them, and the moves.
+// unknowns counts the presses reported as unexplained, and the moves.
 type unknowns struct{ told, upheld, presses, moves int }
 
 func (u *unknowns) add(t *testing.T, name string, seed int, r *rig, moves int) {
@@ -43,7 +43,7 @@ func plies(games [][]string) (n int) {
 	return n
 }
 
-// That nothing explains a press is told of honest players in at most one move of 2,000 (laws notes 1.4).
+// For honest players an unexplained press is reported in at most one move of 2,000 (laws notes 1.4).
 func TestUnknownIsRare(t *testing.T) {
 	var all unknowns
 	for _, kind := range []struct {

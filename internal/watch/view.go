@@ -6,55 +6,55 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A View is what the machine shows at one moment, for the page. It is a value, and nothing follows from it: what was
-// concluded is in the effects.
+// A View is the machine's state at one moment, for the page. It is a value, and has no consequences: conclusions are in
+// the effects.
 type View struct {
 	At        int64  // µs on the board's time line
 	Game      int    // 0: none yet
 	Playing   bool   // a game is on
-	Held      bool   // a person has said that nothing is to be judged
-	FEN       string // the position of the record; "" where there is none
-	Placement string // what the squares read, as a FEN has it, White's side at the bottom; "" before the first dump
+	Held      bool   // a person has paused the judgement
+	FEN       string // the position of the record; "": none
+	Placement string // the readings of the squares as in a FEN, White's side at the bottom; "" before the first dump
 	Reversed  bool
 	Clock     ClockView
-	Profile   string // the rule set in force; "" where there is none, or no game
+	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
-	ToLose    int    // so many strikes lose the game; 0: none do
+	ToLose    int    // number of strikes that loses the game; 0: none
 	Finish    FinishView
 	Link      string // "" before the first connection, up, down, silent, wrong_board
-	Serial    string // of the board, as it has answered on this link; "": not yet
+	Serial    string // of the board, as sent on this link; "": not yet
 	Scan      ScanView
 	Hands     [len(HandsKinds)]HandsView
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
-	LateUS    int64 // that this program stood still for
-	LeftOut   int64 // of these, those of which the journal has the number only
+	LateUS    int64 // time for which this program stood still
+	LeftOut   int64 // part of Garbage of which the journal has only the number
 }
 
-// FinishView is a game that may be over, while nobody has told the result: see rules.Docket.Finish.
+// FinishView is a game that may be over, while the result is not entered: see rules.Docket.Finish.
 type FinishView struct {
 	Asked  bool
-	Since  int64  // µs: when the clock was stopped
-	Result string // "": nothing shows one
+	Since  int64  // µs: time when the clock was stopped
+	Result string // "": no result is shown
 	By     string
 }
 
-// ScanView is how the board scans its squares, as last told, and whether its timing is judged for two hands.
+// ScanView describes the board's scan, as last reported, and whether its timing is judged for two hands.
 type ScanView struct {
-	Verdict  string // new, judged, record_only, not_judged; "": nothing has been told
+	Verdict  string // new, judged, record_only, not_judged; "": nothing was reported
 	PeriodMS int    // of one scan
 	Order    string
 	Fit      int    // permille
-	Moves    int    // that it rests on
-	Held     string // board: suspicions are paused until somebody answers; "": they are not
+	Moves    int    // number of moves behind it
+	Held     string // board: suspicions are paused until an answer comes; "": they are not
 }
 
-// HandsView counts what was judged of one kind since the journal began.
+// HandsView counts the judgements of one kind since the journal began.
 type HandsView struct {
 	Judged   int
 	Unusual  int // at 3.5 nats or more
 	Advisory int // at or above the advisory threshold
-	Held     int // of the latter: nobody was told
+	Held     int // of the latter: not alerted
 }
 
 // The kinds in View.Hands.
@@ -68,20 +68,20 @@ type ClockView struct {
 	At           int64  // µs of the reading
 }
 
-// A Touch is one square that reads differently than before: a piece that was lifted, put or replaced. Letters are those of a
-// FEN, "" is an empty square.
+// A Touch is one changed square: a piece that was lifted, put down or replaced. Letters are those of a FEN, "" is an
+// empty square.
 type Touch struct {
 	Seq     int64
 	Lo, At  int64 // µs: not before Lo and not after At
 	Square  string
 	Was, Is string
-	Dump    bool // found by a dump, not reported by itself
+	Dump    bool // shown by a dump, not by a field update
 }
 
-// maxTouches bounds what is kept between two calls of Touches.
+// maxTouches bounds the touches stored between two calls of Touches.
 const maxTouches = 256
 
-// tracing is what the page's time line needs; the core concludes nothing from it.
+// tracing holds data for the page's time line; the core concludes nothing from it.
 type tracing struct {
 	on       bool
 	shown    legal.Placement
@@ -89,19 +89,19 @@ type tracing struct {
 	touches  []Touch
 }
 
-// Trace begins to keep the touches. A replay does without.
+// Trace begins to store the touches. A replay does not need them.
 func (m *Machine) Trace() {
 	m.trace = tracing{on: true, shown: m.tr.Live(), reversed: m.tr.Reversed()}
 }
 
-// Touches returns what was touched since the last call, oldest first. Of more than 256 the oldest are gone.
+// Touches returns the touches since the last call, oldest first. Beyond 256 the oldest are dropped.
 func (m *Machine) Touches() []Touch {
 	list := m.trace.touches
 	m.trace.touches = nil
 	return list
 }
 
-// touched keeps what a report or a dump has changed.
+// touched stores the change of a report or a dump.
 func (m *Machine) touched(seen detector.Window, dump bool) {
 	t := &m.trace
 	if !t.on {
@@ -126,7 +126,7 @@ func (m *Machine) touched(seen detector.Window, dump bool) {
 	}
 }
 
-// dumpShown keeps what a dump has changed; the first one only shows what stands there.
+// dumpShown stores the changes of a dump; the first one only shows the present pieces.
 func (m *Machine) dumpShown(known bool) {
 	if m.trace.on && !known {
 		m.trace.shown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
@@ -142,7 +142,7 @@ func letter(p legal.Piece) string {
 	return p.String()
 }
 
-// View returns what is shown now.
+// View returns the present state.
 func (m *Machine) View() View {
 	v := View{
 		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
@@ -182,7 +182,7 @@ func (m *Machine) View() View {
 	return v
 }
 
-// heldWord is whose suspicions are paused: those of the board, or nobody's.
+// heldWord returns whose suspicions are paused: those of the board, or none.
 func heldWord(paused bool) string {
 	if paused {
 		return "board"

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Kind is the machine name of what was found (laws notes, section 1.4). It is also the key of its name in rules/words.
+// A Kind is the machine name of a finding (laws notes, section 1.4). It is also the key of its text in rules/words.
 type Kind string
 
-// What can be wrong with a move.
+// Faults of a move.
 const (
 	IllegalPawn        Kind = "illegal.pawn"
 	IllegalKnight      Kind = "illegal.knight"
@@ -59,14 +59,14 @@ const (
 	DrawOfferTiming  Kind = "irreg.draw_offer_timing"
 )
 
-// What only the timing suggests.
+// Suspicions that rest on timing alone.
 const (
 	SuspectCapture   Kind = "suspect.two_hands_capture"
 	SuspectCastling  Kind = "suspect.two_hands_castling"
 	SuspectPromotion Kind = "suspect.two_hands_promotion"
 )
 
-// The clock, the set-up and what the board does not show.
+// Findings about the clock, the set-up, and facts that the board does not show.
 const (
 	FlagFallen   Kind = "clock.flag"
 	BothFlags    Kind = "clock.both_flags"
@@ -80,7 +80,7 @@ const (
 	ColoursReversed Kind = "setup.colours_reversed"
 
 	Unreadable    Kind = "sensor.unreadable"
-	NotUnderstood Kind = "sensor.unknown" // a press that shows a board which is not legal, and nobody knows what was done
+	NotUnderstood Kind = "sensor.unknown" // a press with a position that is not legal and that no known fault explains
 )
 
 // The end of a game, and claims of a draw.
@@ -99,14 +99,13 @@ const (
 	ClaimIncorrect Kind = "draw.claim_incorrect"
 )
 
-// Family is how a kind of finding is dealt with.
+// Family groups the kinds of findings that are dealt with in the same way.
 type Family uint8
 
-// The families.
 const (
 	Other        Family = iota
 	Illegal             // completed illegal moves
-	Hand                // what only the timing suggests about two hands
+	Hand                // timing suggests that two hands were used
 	Touch               // article 4
 	Turn                // out of turn, two moves
 	Displacement        // article 7.4
@@ -117,7 +116,7 @@ const (
 	Sensor
 )
 
-// familyOf is the family that the word before the point names, for kinds that only another revision knows.
+// familyOf returns the family named by the word before the dot, for kinds that only another revision knows.
 func familyOf(k Kind) Family {
 	word, _, _ := strings.Cut(string(k), ".")
 	switch word {
@@ -137,16 +136,16 @@ func familyOf(k Kind) Family {
 	return Other
 }
 
-// Family returns how a kind is dealt with.
+// Family returns the group of kinds that k is dealt with in.
 func (k Kind) Family() Family { return k.Row().Family }
 
-// Illegal says that a finding of the kind is an illegal move, once it was completed.
+// Illegal reports whether a finding of the kind is an illegal move once it was completed.
 func (k Kind) Illegal() bool { return k.Row().Family == Illegal }
 
-// Known says that the kind has a row.
+// Known reports whether the kind has a row.
 func (k Kind) Known() bool { return index[k] != nil }
 
-// Row returns what belongs to a kind. It is shared: read only.
+// Row returns the data of a kind. The row is shared: read only.
 func (k Kind) Row() *Row {
 	if r := index[k]; r != nil {
 		return r
@@ -154,10 +153,10 @@ func (k Kind) Row() *Row {
 	return &Row{Kind: k, Family: familyOf(k)}
 }
 
-// ID is the identity of a finding: the sequence number of its first evidence and its kind, "123:illegal.knight".
+// ID returns the identity of a finding: the sequence number of its first evidence and its kind, "123:illegal.knight".
 func ID(first int64, k Kind) string { return strconv.FormatInt(first, 10) + ":" + string(k) }
 
-// OfID takes an identity apart. What is no number counts as 0.
+// OfID splits an identity into its two parts. A first part that is not a number counts as 0.
 func OfID(id string) (first int64, k Kind) {
 	number, kind, _ := strings.Cut(id, ":")
 	first, err := strconv.ParseInt(number, 10, 64)

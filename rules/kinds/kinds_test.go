@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// names are the machine names of laws notes 1.4, spelled once more: they are in journals and on the wire, and may not change.
+// names are the machine names of laws notes 1.4, written a second time: they are in journals and on the wire and must
+// not change.
 var names = strings.Fields(`
 	illegal.knight illegal.bishop illegal.rook illegal.queen illegal.king illegal.pawn illegal.jump illegal.own_capture
 	illegal.exposes_king illegal.left_in_check illegal.king_into_check illegal.castle_out_of_check

@@ -1,16 +1,16 @@
 package kinds
 
-// A Row is what belongs to a kind alone.
+// A Row holds the data that belong to a kind alone.
 type Row struct {
 	Kind   Kind
 	Family Family
-	// Transfer: the legality core finds it in the squares of a move, and may know finer articles.
+	// Transfer: the legality core recognises the fault from the squares of a move, and may cite more exact articles.
 	Transfer bool
 	Castling bool // the move was meant as castling
 	Check    bool // the offender's king is left in check
 
-	// The articles about the thing itself, in the books. American ones hold for both books of US Chess; Blitz replaces them
-	// in the one for blitz.
+	// The articles about the fault itself, by rule book. American ones hold for both books of US Chess; Blitz replaces
+	// them in the book for blitz.
 	FIDE     []string
 	American []string
 	Blitz    []string
@@ -18,14 +18,13 @@ type Row struct {
 
 	Treatment Treatment
 	Position  Position
-	Alert     Alert  // while nothing speaks for another one
-	Text      string // key of a sentence that an arbiter can read out: {0} is whose doing it is, {1} the squares, or a note
+	Alert     Alert  // unless a case gives a reason for another one
+	Text      string // key of a sentence for the arbiter to read out: {0} is the offender, {1} the squares, or a note
 }
 
-// Treatment is the key of a profile that says what a rule set makes of an illegal move. Without one it is a strike.
+// Treatment is the key of the profile that decides how a rule set treats the illegal move. Without one it is a strike.
 type Treatment uint8
 
-// The keys.
 const (
 	Strike Treatment = iota
 	NoMoveKey
@@ -36,19 +35,18 @@ const (
 	PromoTwoKey
 )
 
-// Position is what the ruling on an illegal move does to the position.
+// Position is the effect of the ruling on the position after an illegal move.
 type Position uint8
 
-// The positions.
 const (
 	Back         Position = iota // the one before the move
 	Queen                        // the pawn becomes a queen
 	Stands                       // the move stands
 	CastlingDone                 // the castling is completed
-	PutBack                      // what was displaced goes back, and the move stands
+	PutBack                      // displaced pieces go back, and the move stands
 )
 
-// Alert says how the arbiter is told.
+// Alert is the way in which the arbiter is alerted.
 type Alert uint8
 
 // The alerts, from the quietest.
@@ -57,7 +55,7 @@ const (
 	Log           // in the record only
 	OnClaim       // shown when the arbiter opens a claim
 	Advise        // a quiet "please look", no offence named
-	Now           // at once
+	Now           // at once, as an alert
 )
 
 func (a Alert) String() string {
@@ -75,8 +73,8 @@ var index = func() map[Kind]*Row {
 	return m
 }()
 
-// In the articles of FIDE Laws 2023 the knight's row has 3.10.2, the definition of an illegal move, because a knight's move
-// has no finer article to break.
+// In the articles of FIDE Laws 2023 the knight's row has 3.10.2, the definition of an illegal move, because a knight's
+// move has no more exact article to break.
 var rows = [...]Row{
 	{Kind: IllegalPawn, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.7"}, Text: "reason.illegal"},
 	{Kind: IllegalKnight, Family: Illegal, Transfer: true, Alert: Now, FIDE: []string{"3.6", "3.10.2"}, Text: "reason.illegal"},

@@ -17,13 +17,13 @@ func (s Setup) Position() (Position, error) {
 	return p, nil
 }
 
-// unbuildable: without these there is nothing to ask further questions about.
+// unbuildable lists the reasons that leave nothing further to check.
 const unbuildable = EmptyBoard | UnknownPiece | NoSideToMove | MissingKingWhite | MissingKingBlack | TooManyKings
 
-// Standing is the position as it stands on the board after an illegal move that is not taken back
-// (FIDE Laws A.5.2, A.5.4): the other king may be in check, a pawn may stand on the last rank, kings may be
-// neighbours. Rights and en passant that the placement does not support are dropped. Everything else
-// works as in a Position; taking the king is never among the moves.
+// Standing returns the position on the board after an illegal move that is not taken back (FIDE Laws A.5.2, A.5.4): the
+// other king may be in check, a pawn may stand on the last rank, kings may be neighbours. Rights and en passant that
+// the placement does not support are dropped. Everything else works as in a Position; the capture of the king is never
+// among the moves.
 func (s Setup) Standing() (Position, error) {
 	const tolerated = TooManyPawns | PawnOnLastRank
 	if bad := s.faults() &^ tolerated; bad != 0 {
@@ -44,7 +44,7 @@ func (s Setup) Standing() (Position, error) {
 	return p, nil
 }
 
-// faults is what can be seen without knowing who attacks whom.
+// faults returns the faults that can be found without attacks.
 func (s *Setup) faults() (bad Reason) {
 	var pieces, kings, pawns [3]int
 	for sq, piece := range s.Placement {
@@ -88,7 +88,7 @@ func (s *Setup) faults() (bad Reason) {
 	return bad
 }
 
-// build fills a Position and reports what is wrong with rights and en passant; those are then not set.
+// build fills a Position and reports faults of rights and en passant; those are then not set.
 func (s *Setup) build() (Position, Reason) {
 	p := Position{
 		turn: s.Turn, half: int32(min(max(s.HalfMoves, 0), maxCounter)), full: int32(min(max(s.FullMoves, 1), maxCounter)),
@@ -138,12 +138,12 @@ func (p *Position) grantCastling(s *Setup) (bad Reason) {
 			p.castling |= bit(rook) | bit(king)
 		}
 	}
-	// An orthodox right belongs to the e-file king: elsewhere the set-up must say Chess960, and does.
+	// An orthodox right belongs to a king on the e-file; for any other king the set-up must say Chess960.
 	p.key ^= rightKeys[p.rights&15]
 	return bad
 }
 
-// soundRights keeps the rights whose king and rook are there.
+// soundRights keeps the rights whose king and rook stand on their squares.
 func (s *Setup) soundRights() (keep Rights) {
 	for _, side := range [...]Side{White, Black} {
 		king := s.kingSquare(side)
@@ -162,7 +162,7 @@ func (s *Setup) soundRights() (keep Rights) {
 	return keep
 }
 
-// grantEnPassant: the pawn stands in front of the target (seen from its owner), the target and the
+// grantEnPassant checks the target: the pawn stands in front of the target (seen from its owner), the target and the
 // square it came from are empty.
 func (p *Position) grantEnPassant(s *Setup) Reason {
 	target := s.EnPassant
@@ -201,10 +201,10 @@ func (p *Position) stepped(target Square) {
 	}
 }
 
-// checkFaults looks at checks. Only a triple check is called impossible: a move gives check itself and
-// uncovers one line more, and en passant, which empties two squares, never both of them towards one
-// king that the pawn attacks as well. Other checks that no last move can have given (two lines from opposite sides,
-// a check older than the double step) stand in well-known test positions for generators, so they are let in.
+// checkFaults looks at checks. Only a triple check is refused as impossible: a move gives check itself and uncovers one
+// line more, and en passant, which empties two squares, never opens both towards one king that the pawn attacks as
+// well. Other checks that no last move can have given (two lines from opposite sides, a check older than the double
+// step) stand in well-known test positions for generators, so they are accepted.
 func (p *Position) checkFaults() (bad Reason) {
 	us, them := p.turn, p.turn.Other()
 	ours, theirs := p.KingSquare(us), p.KingSquare(them)

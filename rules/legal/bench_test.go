@@ -99,7 +99,7 @@ func BenchmarkApplyAndList(b *testing.B) {
 	b.ReportMetric(foreignApply(positions[:60])/own, "x_notnil")
 }
 
-// foreignApply is the other program's nanoseconds for one move and all replies.
+// foreignApply returns the other program's nanoseconds for one move and all replies.
 func foreignApply(positions []Position) float64 {
 	count := 0
 	began := time.Now()
@@ -138,7 +138,7 @@ func BenchmarkSAN(b *testing.B) {
 	}
 }
 
-// BenchmarkPlaySAN writes a game of random moves; the figure is for one of them.
+// BenchmarkPlaySAN writes a game of random moves; the figure is for one move.
 func BenchmarkPlaySAN(b *testing.B) {
 	choices := make([]byte, 120)
 	r := rand.New(rand.NewPCG(1, 2))

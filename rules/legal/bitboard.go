@@ -17,9 +17,9 @@ const (
 
 func bit(s Square) bitboard { return 1 << (s & 63) }
 
-// first is the lowest square. The count of the bits below it instead of bits.TrailingZeros64: without
-// GOAMD64=v3 the compiler has only the instruction BSF, which is slow on AMD processors (measured: listing takes
-// 12 % less time this way, and no more with GOAMD64=v3 or on arm64, which count bits as fast).
+// first returns the lowest square. It counts the bits below it instead of calling bits.TrailingZeros64: without
+// GOAMD64=v3 the compiler has only the instruction BSF, which is slow on AMD processors (measured: listing takes 12 %
+// less time this way, and no more with GOAMD64=v3 or on arm64, which count bits as fast).
 func (b bitboard) first() Square { return Square(bits.OnesCount64(uint64((b - 1) &^ b))) }
 
 func (b bitboard) count() int { return bits.OnesCount64(uint64(b)) }
@@ -34,12 +34,12 @@ var (
 	kingAttacks   [64]bitboard
 	pawnAttacks   [4][64]bitboard // by Side: the squares a pawn of that side on this square attacks
 
-	// rookRays and bishopRays are what the piece reaches on an empty board.
+	// rookRays and bishopRays hold the squares that the piece reaches on an empty board.
 	rookRays   [64]bitboard
 	bishopRays [64]bitboard
 
-	// between is the squares strictly between two squares on one rank, file or diagonal, else
-	// empty; line is the whole rank, file or diagonal through both, else empty.
+	// between holds the squares strictly between two squares on one rank, file or diagonal, else nothing; line holds
+	// the whole rank, file or diagonal through both, else nothing.
 	between [64][64]bitboard
 	line    [64][64]bitboard
 )

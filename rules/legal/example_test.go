@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A FEN is read, checked, and asked for its moves and for the reason why a move is none of them.
+// A FEN is read and checked; the position lists its moves and explains why a move is illegal.
 func Example() {
 	setup, err := legal.ParseFEN("rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
 	if err != nil {
@@ -15,7 +15,7 @@ func Example() {
 	}
 	pos, err := setup.Position()
 	if err != nil {
-		fmt.Println(err) // a Refusal: every reason why it is no position of a game
+		fmt.Println(err) // a Refusal: every reason why it is not a position of a game
 		return
 	}
 	var list legal.MoveList
@@ -31,7 +31,7 @@ func Example() {
 	// The knight cannot go from f3 to d5: a knight moves two squares along a rank or file and one to the side.
 }
 
-// A refusal has all the reasons at once.
+// A refusal contains all reasons at once.
 func ExampleSetup_Position() {
 	setup, err := legal.ParseFEN("4k3/8/8/8/8/8/8/8 w - - 0 1")
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 type Verdict struct {
 	Legal    bool
 	Move     Move           // the legal move, else NoMove
-	Kind     kinds.Kind     // of the offence; "" when legal and when in doubt
+	Kind     kinds.Kind     // of the offence; "" when the move is legal or in doubt
 	Articles []string       // FIDE Laws 2023
-	Reason   words.Sentence // an arbiter can read it out
-	// Doubt: the independent opinions do not agree, or the text is not a move. Nothing may be
-	// called illegal then.
+	Reason   words.Sentence // text that an arbiter can read out
+	// Doubt: the independent opinions do not agree, or the text is not a move. The move must then not be called
+	// illegal.
 	Doubt bool
 }
 
-// fault is what the explanation finds; the zero value is nothing wrong.
+// fault is the result of the explanation; the zero value means no fault.
 type fault struct {
 	kind     kinds.Kind
 	articles []string
@@ -30,15 +30,15 @@ func faultOf(kind kinds.Kind, key string, args ...any) fault {
 	return fault{kind, slices.Clone(kind.Row().FIDE), words.Say("why."+key, args...)}
 }
 
-// Explain says whether a transfer in UCI notation is a legal move and, if not, which rule it breaks
-// first. The order:
+// Explain reports whether a transfer in UCI notation is a legal move and, if not, the first rule that it breaks. The
+// order:
 //
 //  1. nothing moved, an empty origin, the opponent's piece
 //  2. castling named as king takes rook (Chess960), own capture, capture of the king
 //  3. castling named by the king's move: right lost, out of check, blocked, through check, into check
 //  4. the piece's way of moving: pawns with their captures and en passant; then jumps
 //  5. safety of the king: the king's own step, a check left standing, a check opened
-//  6. promotion: a piece where none is due or none may be, none where one is due
+//  6. promotion: a piece where none is allowed or of a kind that is not allowed, or no piece where one is required
 //
 // Safety comes before promotion, because a pawn that may not leave its line cannot be made into the
 // queen that FIDE Laws 7.5.2 prescribes.
@@ -62,7 +62,7 @@ func (p *Position) Explain(uci string) Verdict {
 	return Verdict{Kind: f.kind, Articles: f.articles, Reason: f.reason}
 }
 
-// othersAllow asks the two other judges about a move that is not in the list.
+// othersAllow asks the two other opinions about a move that is not in the list.
 func (p *Position) othersAllow(from, to Square, promo Kind) bool {
 	if p.PieceAt(from).Side() != p.turn {
 		return false
@@ -86,7 +86,7 @@ func (p *Position) findFault(from, to Square, promo Kind) fault {
 		return fault{kind: kinds.NotUnderstood, reason: words.Say("why.empty", from)}
 	case piece.Side() != p.turn:
 		f := faultOf(kinds.OutOfTurn, "turn", p.turn, piece.Kind(), from, piece.Side())
-		f.articles = []string{"1.2", "1.3"} // the rest of the row is for the arbiter
+		f.articles = []string{"1.2", "1.3"} // the other articles of the row concern the arbiter
 		return f
 	}
 	attempt, castling := p.castlingAttempt(from, to)
@@ -107,7 +107,7 @@ func (p *Position) findFault(from, to Square, promo Kind) fault {
 	return p.promotionFault(from, to, promo)
 }
 
-// wayFault: the piece does not move so, or something is in the way.
+// wayFault: the piece does not move in this way, or a piece is in the way.
 func (p *Position) wayFault(from, to Square) fault {
 	kind := p.board[from].Kind()
 	if p.reaches(from, to) {
@@ -136,7 +136,7 @@ func (p *Position) sliderGoes(kind Kind, from, to Square) bool {
 	return kind == Queen
 }
 
-// firstBetween is the first occupied square on the way, as seen from the origin.
+// firstBetween returns the first occupied square on the way, as seen from the origin.
 func (p *Position) firstBetween(from, to Square) Square {
 	for b := between[from][to] & p.occupied(); b != 0; b &= b - 1 {
 		if s := b.first(); between[from][s]&p.occupied() == 0 {
@@ -146,7 +146,7 @@ func (p *Position) firstBetween(from, to Square) Square {
 	return NoSquare
 }
 
-// pawnFault separates an en passant that comes too late from everything else a pawn cannot do.
+// pawnFault separates an en passant capture that comes too late from all other faults of a pawn's move.
 func (p *Position) pawnFault(from, to Square) fault {
 	df, ahead := abs(to.File()-from.File()), (to.Rank()-from.Rank())*p.turn.forward()/8
 	onto := p.board[to]
@@ -182,7 +182,7 @@ func pawnFaultOf(article, key string, args ...any) fault {
 	return f
 }
 
-// safetyFault makes the move on a copy and looks who attacks the king (FIDE Laws 3.9.2).
+// safetyFault makes the move on a copy and looks for attackers of the king (FIDE Laws 3.9.2).
 func (p *Position) safetyFault(from, to Square) fault {
 	move, ok := p.describe(newMove(from, to))
 	if !ok {
@@ -207,13 +207,13 @@ func (p *Position) safetyFault(from, to Square) fault {
 	return faultOf(kinds.IllegalExposesKing, "exposes", p.board[from].Kind(), from, to, king, attacker, by)
 }
 
-// promotionFault is reached only when the move is right but for its promotion.
+// promotionFault is reached only when the move is right except for its promotion.
 func (p *Position) promotionFault(from, to Square, promo Kind) fault {
 	lastRank := p.turn.Other().homeRank()
 	switch {
 	case p.board[from].Kind() != Pawn || to.Rank() != lastRank:
 		if promo == NoKind {
-			return fault{} // nothing is wrong: the caller knows what to make of that
+			return fault{} // no fault: the caller decides how to treat that
 		}
 		return faultOf(kinds.IllegalPromoBadPiece, "promo.piece", p.board[from].Kind(), from, to, promo)
 	case promo == NoKind:

@@ -134,8 +134,8 @@ func TestHistoryKnowsWhichPieceLostTheRight(t *testing.T) {
 	}
 }
 
-// checkExplain: legal exactly when in the list; else a known kind with articles and a sentence, and
-// never a doubt, because the three opinions must agree.
+// checkExplain: a move is legal exactly when it is in the list; otherwise the verdict has a known kind with articles
+// and a sentence. A doubt is an error, because the three opinions must agree.
 func checkExplain(t *testing.T, p *Position, from, to Square, promo string) {
 	t.Helper()
 	uci := from.String() + to.String() + promo

@@ -28,8 +28,8 @@ func (p *Position) castlingAttempt(from, to Square) (Move, bool) {
 	return newCastling(from, to, rook), true
 }
 
-// rookBeyond is the rook the player can mean: the one that has the right, else the one in the corner
-// or, in Chess960, the outermost.
+// rookBeyond returns the rook that the player can mean: the one that has the right, else the one in the corner or, in
+// Chess960, the outermost.
 func (p *Position) rookBeyond(king Square, kingside bool) Square {
 	index := castlingIndex(p.turn, kingside)
 	if p.rights>>index&1 != 0 {
@@ -51,9 +51,9 @@ func castlingIndex(s Side, kingside bool) int {
 	return index
 }
 
-// castlingFault: the right first, because no other fact matters once it is lost (FIDE Laws 3.8.2.1);
-// then the check the king stands in; then what stands in the way, because a way that is barred is not
-// crossed; then the squares crossed and reached.
+// castlingFault checks the right first, because no other fact matters once it is lost (FIDE Laws 3.8.2.1); then the
+// check on the king; then pieces in the way, because a blocked way is not crossed; then the squares crossed and
+// reached.
 func (p *Position) castlingFault(m Move) fault {
 	kingside := m.To().File() == fileG
 	index := castlingIndex(p.turn, kingside)
@@ -84,8 +84,8 @@ func (p *Position) castlingFault(m Move) fault {
 	return fault{}
 }
 
-// rightLost: a position tells which piece has moved only if the other right is still there; a
-// History can tell more.
+// rightLost names the piece that has moved. A position shows that only if the other right still exists; a History knows
+// more.
 func (p *Position) rightLost(rook Square, index int) fault {
 	f := faultOf(kinds.IllegalCastleRightLost, "castle.lost", p.turn, rook)
 	if p.rights>>(index^1)&1 != 0 {

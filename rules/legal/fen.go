@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// maxFEN bounds what ParseFEN looks at; the longest sensible FEN has fewer than 100 bytes.
+// maxFEN bounds the text that ParseFEN reads; the longest sensible FEN has fewer than 100 bytes.
 const maxFEN = 256
 
 // maxCounter bounds the two move counters of a FEN. The longest possible game has fewer than 9,000 moves.
 const maxCounter = 20000
 
-// FENError says which field of a FEN cannot be read and what to write instead.
+// FENError names the field of a FEN that cannot be read, and the remedy.
 type FENError struct {
 	Field  string // "placement", "side to move", "castling", "en passant", "half-moves", "full moves", or "fields"
 	Text   string // the field as it was written, shortened
 	Remedy string
 }
 
-// Error is one lower-case line.
 func (e *FENError) Error() string {
 	return fmt.Sprintf("read FEN: %s %q: %s", e.Field, e.Text, e.Remedy)
 }
@@ -31,9 +30,9 @@ func fenError(field, text, remedy string) error {
 	return &FENError{Field: field, Text: text, Remedy: remedy}
 }
 
-// ParseFEN reads a FEN of six fields, or of four where the counters are left out (EPD). Castling
-// rights may be KQkq, X-FEN (K and Q are the outermost rooks, a letter names an inner one) or
-// Shredder-FEN (letters only). The result may still be impossible: Setup.Position tells.
+// ParseFEN reads a FEN of six fields, or of four where the counters are left out (EPD). Castling rights may be KQkq,
+// X-FEN (K and Q are the outermost rooks, a letter names an inner one) or Shredder-FEN (letters only). The result may
+// still be impossible: Setup.Position checks it.
 //
 // Chess960 is set when rights were written with file letters, or a right belongs to a king or rook
 // that is not on its square of orthodox chess.
@@ -130,8 +129,8 @@ func (s *Setup) readPlacement(text string) error {
 	return nil
 }
 
-// readCastling needs the placement. A K or Q without a rook is kept as a right of the corner, so
-// that Setup.Position can name what is missing.
+// readCastling needs the placement. A K or Q without a rook is kept as a right of the corner, so that Setup.Position
+// can name the missing rook.
 func (s *Setup) readCastling(text string) error {
 	if text == "-" {
 		return nil
@@ -200,7 +199,7 @@ func (s Setup) FEN() string {
 	return string(b)
 }
 
-// String is the first field of a FEN.
+// String returns the first field of a FEN.
 func (p Placement) String() string { return string(p.appendFEN(make([]byte, 0, 72))) }
 
 func (p *Placement) appendFEN(b []byte) []byte {

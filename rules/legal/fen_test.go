@@ -133,7 +133,7 @@ func TestZeroAndDamagedSetupsAreRefusedNotCrashedOn(t *testing.T) {
 }
 
 func TestStandingPlaysOnAfterAnIllegalMoveThatStands(t *testing.T) {
-	// Case: White ignored a check, the move stands, Black takes the king.
+	// A case in which White ignored a check, the move stands, and Black takes the king.
 	s, err := ParseFEN("6k1/5ppp/8/8/8/7P/4RPP1/r5K1 b - - 0 1")
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 package legal
 
-// view is what the generator learns once per node, so that moves are born legal: who gives check,
-// which pieces are pinned, and where a move may end.
+// view holds facts that the generator computes once per node, so that it lists only legal moves: the checkers, the
+// pinned pieces, and the squares where a move may end.
 type view struct {
 	us, them    Side
 	king        Square
@@ -9,10 +9,10 @@ type view struct {
 	occupied    bitboard
 	checkers    bitboard
 	pinned      bitboard
-	rooksQueens bitboard // the enemy's
-	bishQueens  bitboard // the enemy's
-	// allowed is where a piece other than the king may go: not onto its own pieces or the enemy
-	// king, and in check only between, or onto, the checker.
+	rooksQueens bitboard // the opponent's
+	bishQueens  bitboard // the opponent's
+	// allowed holds the targets of all pieces other than the king: not their own pieces or the opponent's king, and in
+	// check only squares between king and checker, or the checker's.
 	allowed bitboard
 }
 
@@ -28,7 +28,7 @@ func (p *Position) look(v *view) {
 	v.rooksQueens = (p.kinds[Rook] | queens) & enemy
 	v.bishQueens = (p.kinds[Bishop] | queens) & enemy
 
-	// The king next door counts as a checker so that the same code serves Standing positions.
+	// An adjacent king counts as a checker so that the same code serves Standing positions.
 	checkers := enemy & (knightAttacks[king]&p.kinds[Knight] | pawnAttacks[us][king]&p.kinds[Pawn] | kingAttacks[king]&p.kinds[King])
 	pinned := bitboard(0)
 	row := &between[king]
@@ -90,7 +90,7 @@ func (l *MoveList) push(m Move) {
 	}
 }
 
-// kingTargets: every neighbouring square that is not attacked once the king has left.
+// kingTargets returns every neighbouring square that is not attacked once the king has left.
 func (p *Position) kingTargets(v *view) bitboard {
 	targets := kingAttacks[v.king] &^ (v.own | p.kinds[King])
 	targets &^= p.pawnsAttack(v.them)
@@ -101,8 +101,8 @@ func (p *Position) kingTargets(v *view) bitboard {
 	return targets &^ p.attackedAmong(targets, v, v.occupied&^bit(v.king))
 }
 
-// attackedAmong is which of the squares the enemy's pieces (not pawns, not the king) attack. Asking first
-// whether a piece looks that way at all is slower than looking everything up.
+// attackedAmong returns those of the squares that the opponent's pieces (not pawns, not the king) attack. To test first
+// whether a piece can attack in that direction at all is slower than looking everything up.
 func (p *Position) attackedAmong(squares bitboard, v *view, occupied bitboard) (hit bitboard) {
 	for knights := p.kinds[Knight] & v.enemy; knights != 0; knights &= knights - 1 {
 		hit |= knightAttacks[knights.first()&63]
@@ -116,7 +116,7 @@ func (p *Position) attackedAmong(squares bitboard, v *view, occupied bitboard) (
 	return hit & squares
 }
 
-// pawnsAttack is every square the side's pawns attack.
+// pawnsAttack returns every square that the side's pawns attack.
 func (p *Position) pawnsAttack(s Side) bitboard {
 	pawns := p.kinds[Pawn] & p.sides[s&3]
 	if s == White {
@@ -125,7 +125,7 @@ func (p *Position) pawnsAttack(s Side) bitboard {
 	return pawns&^fileHBB>>7 | pawns&^fileABB>>9
 }
 
-// addPieces: knights, bishops, rooks and queens; a pinned piece stays on the line through the king.
+// addPieces adds the moves of knights, bishops, rooks and queens; a pinned piece stays on the line through the king.
 func (p *Position) addPieces(l *MoveList, v *view) {
 	own := v.own
 	for b := p.kinds[Knight] & own &^ v.pinned; b != 0; b &= b - 1 { // a pinned knight has no move
@@ -151,7 +151,7 @@ func (p *Position) addPieces(l *MoveList, v *view) {
 	}
 }
 
-// pawnTargets is where the pawns of a set may go, by the way they go there.
+// pawnTargets holds the targets of a set of pawns, by kind of step.
 type pawnTargets struct {
 	one, two, east, west bitboard // east: towards the h-file
 }
@@ -204,7 +204,7 @@ func (p *Position) listPawns(l *MoveList, us Side, t *pawnTargets) {
 	p.listPawnWay(l, t.west, up-1)
 }
 
-// listPawnWay lists moves that all go the same way; on the last rank each is four (FIDE Laws 3.7.3.3).
+// listPawnWay lists moves that all go the same way; on the last rank each target gives four moves (FIDE Laws 3.7.3.3).
 func (p *Position) listPawnWay(l *MoveList, targets bitboard, step int) {
 	for b := targets &^ (rank1BB | rank8BB); b != 0; b &= b - 1 {
 		to := b.first()
@@ -228,8 +228,8 @@ func (p *Position) addEnPassant(l *MoveList, v *view) {
 	}
 }
 
-// enPassantSafe plays the capture on the occupation alone: it empties two squares at once, which
-// pins and the check mask cannot express.
+// enPassantSafe makes the capture on the occupied squares alone: it empties two squares at once, which pins and the
+// check mask cannot express.
 func (p *Position) enPassantSafe(from, target Square) bool {
 	us := p.turn & 3
 	them := us ^ 3
@@ -252,7 +252,7 @@ func (p *Position) addCastling(l *MoveList, v *view) {
 	}
 }
 
-// castlingTarget is the king's square after castling: the g-file towards the h-file, else the c-file.
+// castlingTarget returns the king's square after castling: the g-file towards the h-file, else the c-file.
 func castlingTarget(s Side, kingside bool) Square {
 	if kingside {
 		return SquareOf(fileG, s.homeRank())
@@ -260,10 +260,9 @@ func castlingTarget(s Side, kingside bool) Square {
 	return SquareOf(fileC, s.homeRank())
 }
 
-// castlingFree: FIDE Laws 3.8.2.2 and Guidelines II.3 (Chess960). All squares that king and rook cross or reach
-// are empty but for those two, and the king never stands on an attacked square. In Chess960 the
-// rook may have shielded its king from a piece further out, so the last square is looked at as it
-// will be.
+// castlingFree applies FIDE Laws 3.8.2.2 and Guidelines II.3 (Chess960). All squares that king and rook cross or reach
+// are empty but for those two, and the king never stands on an attacked square. In Chess960 the rook may have shielded
+// its king from a piece further out, so the last square is examined as it will be after the move.
 func (p *Position) castlingFree(v *view, m Move) bool {
 	king, rook, kingTo, rookTo := v.king, m.RookFrom(), m.To(), m.RookTo()
 	others := v.occupied &^ (bit(king) | bit(rook))

@@ -28,7 +28,7 @@ func checkGenerator(t *testing.T, p *Position) {
 	}
 }
 
-// predicateMoves asks the predicate about everything that can be asked.
+// predicateMoves tries the predicate on every combination of squares and promotions.
 func predicateMoves(p *Position) map[Move]bool {
 	out := map[Move]bool{}
 	ask := func(m Move) {
@@ -61,7 +61,7 @@ func checkMake(t *testing.T, p *Position, m Move) {
 	if q.KingSquare(p.Turn()) == NoSquare || q.attackers(q.KingSquare(p.Turn()), q.Turn(), q.occupied()) != 0 {
 		t.Fatalf("%s: after %s the king can be taken", p.FEN(), p.UCI(m))
 	}
-	// Everything kept up move by move equals what is computed from nothing.
+	// Everything that is kept up to date move by move equals the values computed from scratch.
 	fresh, err := q.Setup().Standing()
 	if err != nil {
 		t.Fatalf("%s: after %s: %v", p.FEN(), p.UCI(m), err)
@@ -107,7 +107,7 @@ func TestSlidingAttacks(t *testing.T) {
 }
 
 func TestKeysStayTheSameForEver(t *testing.T) {
-	const startKey = 0x80dc067f6e524394 // journals and caches may hold keys: a change is a change of format
+	const startKey = 0x80dc067f6e524394 // keys may be stored: a new value is a new format
 	p := StartPosition()
 	if got := p.Key(); got != startKey {
 		t.Errorf("key of the start position is %#x, want %#x", got, uint64(startKey))

@@ -5,7 +5,7 @@ package legal
 var (
 	pieceKeys     [16][64]uint64 // by Piece
 	rightKeys     [16]uint64     // by the set of castling rights
-	enPassantKeys [8]uint64      // by file, only while a capture is legal
+	enPassantKeys [8]uint64      // by file, only while the capture is legal
 	blackKey      uint64         // Black has the move
 )
 

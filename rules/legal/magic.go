@@ -1,8 +1,7 @@
 package legal
 
-// Magic bitboards: (blockers on the rays × a multiplier) >> shift is a perfect enough hash of the
-// blockers to index a table of the attacked squares. The table has 107,648 entries (841 KiB) and
-// is filled at init, which takes about 4 ms.
+// Magic bitboards: (blockers on the rays × a multiplier) >> shift is a hash of the blockers that indexes a table of the
+// attacked squares. The table has 107,648 entries (841 KiB) and is filled at init, which takes about 4 ms.
 
 // slider is the lookup of one piece on one square.
 type slider struct {
@@ -39,7 +38,7 @@ func fillSliders(table *[64]slider, magics *[64]bitboard, steps [4][2]int, offse
 	for s := A1; s < NoSquare; s++ {
 		mask := innerRays(s, steps)
 		m := slider{mask: mask, magic: magics[s], offset: offset, shift: uint8(64 - mask.count())}
-		// Every subset of the mask, by the carry trick: the next subset is (subset - mask) & mask.
+		// The loop visits every subset of the mask by the carry trick: the next subset is (subset - mask) & mask.
 		for subset := bitboard(0); ; {
 			sliding[offset+uint32(subset*m.magic>>m.shift)] = walkRays(s, steps, subset)
 			subset = (subset - mask) & mask
@@ -53,7 +52,7 @@ func fillSliders(table *[64]slider, magics *[64]bitboard, steps [4][2]int, offse
 	return offset
 }
 
-// innerRays leaves out the last square of each ray: a piece there hides nothing.
+// innerRays leaves out the last square of each ray: a piece there hides no square.
 func innerRays(s Square, steps [4][2]int) (b bitboard) {
 	for _, step := range steps {
 		file, rank := s.File()+step[0], s.Rank()+step[1]
@@ -65,8 +64,8 @@ func innerRays(s Square, steps [4][2]int) (b bitboard) {
 	return b
 }
 
-// The multipliers were found by a search of our own: random numbers with few bits, tried until no
-// two sets of blockers with different attacks meet. TestSlidingAttacks proves them.
+// The multipliers come from a random search: numbers with few bits, tried until no two sets of blockers with different
+// attacks share an entry. TestSlidingAttacks proves them.
 var rookMagics = [64]bitboard{
 	0x0080002040008014, 0x0440100020004004, 0x1100090010200041, 0x2100100021000408,
 	0x4a00020090080420, 0x0180040002000580, 0x8280018002000500, 0x0100060920884100,

@@ -1,6 +1,6 @@
 package legal
 
-// Undo is what Make cannot recompute when the move is taken back.
+// Undo holds the facts that Unmake cannot recompute.
 type Undo struct {
 	key      uint64
 	castling bitboard
@@ -97,7 +97,7 @@ func (p *Position) Unmake(m Move, u *Undo) {
 	}
 }
 
-// After is the position after a legal move; p itself is left alone.
+// After returns the position after a legal move; p is not changed.
 func (p *Position) After(m Move) Position {
 	q := *p
 	var u Undo
@@ -105,10 +105,11 @@ func (p *Position) After(m Move) Position {
 	return q
 }
 
-// pieceOf is PieceOf for a known side and kind, without tests.
+// pieceOf is PieceOf for a known side and kind, without checks.
 func pieceOf(s Side, k Kind) Piece { return Piece(k) | Piece(s&2)<<2 }
 
-// loseRights: the king loses both, a rook that moves or is taken its own (FIDE Laws 3.8.2.1).
+// loseRights removes both rights when the king moves, and a rook's right when it moves or is captured (FIDE Laws
+// 3.8.2.1).
 func (p *Position) loseRights(us Side, from, to Square) {
 	if p.board[from&63]&7 == Piece(King) {
 		p.rights &^= rightBits(us)

@@ -32,28 +32,28 @@ func newCastling(king, kingTo, rook Square) Move {
 	return newMove(king, kingTo) | moveCastling | Move(rook.File())<<moveRookShift
 }
 
-// From is the square the piece (in castling: the king) leaves.
+// From returns the square the piece (in castling: the king) leaves.
 func (m Move) From() Square { return Square(m & 63) }
 
-// To is the square the piece goes to; in castling the KING'S TARGET (g1, c1, g8, c8).
+// To returns the square the piece goes to; in castling the KING'S TARGET (g1, c1, g8, c8).
 func (m Move) To() Square { return Square(m>>moveToShift) & 63 }
 
-// Promotion is what the pawn becomes; NoKind if it stays a pawn.
+// Promotion returns the kind of piece that the pawn becomes; NoKind if it stays a pawn.
 func (m Move) Promotion() Kind { return Kind(m>>movePromoShift) & 7 }
 
-// Captured is what is taken, also en passant; NoKind for a quiet move.
+// Captured returns the kind of the captured piece, also en passant; NoKind for a quiet move.
 func (m Move) Captured() Kind { return Kind(m>>moveCapturedShift) & 7 }
 
-// IsCastling is true for both kinds of castling.
+// IsCastling reports whether the move is castling, on either side.
 func (m Move) IsCastling() bool { return m&moveCastling != 0 }
 
-// IsEnPassant is true for a capture by FIDE Laws 3.7.3.1.
+// IsEnPassant reports whether the move is a capture by FIDE Laws 3.7.3.1.
 func (m Move) IsEnPassant() bool { return m&moveEnPassant != 0 }
 
-// IsDoubleStep is true for a pawn's first move of two squares, FIDE Laws 3.7.2.
+// IsDoubleStep reports whether the move is a pawn's first move of two squares, FIDE Laws 3.7.2.
 func (m Move) IsDoubleStep() bool { return m&moveDoubleStep != 0 }
 
-// RookFrom is the castling rook's square before castling; NoSquare for other moves.
+// RookFrom returns the castling rook's square before castling; NoSquare for other moves.
 func (m Move) RookFrom() Square {
 	if !m.IsCastling() {
 		return NoSquare
@@ -61,7 +61,7 @@ func (m Move) RookFrom() Square {
 	return m.To()&^7 | Square(m>>moveRookShift)&7
 }
 
-// RookTo is the castling rook's square after castling; NoSquare for other moves.
+// RookTo returns the castling rook's square after castling; NoSquare for other moves.
 func (m Move) RookTo() Square {
 	if !m.IsCastling() {
 		return NoSquare
@@ -72,7 +72,7 @@ func (m Move) RookTo() Square {
 	return m.To()&^7 | fileD
 }
 
-// EnPassantVictim is the square of the pawn taken en passant; NoSquare for other moves.
+// EnPassantVictim returns the square of the pawn taken en passant; NoSquare for other moves.
 func (m Move) EnPassantVictim() Square {
 	if !m.IsEnPassant() {
 		return NoSquare
@@ -80,7 +80,7 @@ func (m Move) EnPassantVictim() Square {
 	return m.From()&^7 | m.To()&7
 }
 
-// Victim is the square of the piece that is captured, also en passant; NoSquare for a quiet move.
+// Victim returns the square of the piece that is captured, also en passant; NoSquare for a quiet move.
 func (m Move) Victim() Square {
 	switch {
 	case m.IsEnPassant():
@@ -91,10 +91,9 @@ func (m Move) Victim() Square {
 	return NoSquare
 }
 
-// maxMoves holds every position this package accepts. With at most 16 pieces a side, pieces
-// moving along lines have at most 340 moves in all (on a line of length L with k pieces at most
-// 2(L-k) moves, k=2 on every line), a pawn at most 12, a knight 8, castling 2: never more than
-// 374. A legal game has at most 218.
+// maxMoves is enough for every position this package accepts. With at most 16 pieces a side, pieces moving along lines
+// have at most 340 moves in all (on a line of length L with k pieces at most 2(L-k) moves, k=2 on every line), a pawn
+// at most 12, a knight 8, castling 2: never more than 374. A legal game has at most 218.
 const maxMoves = 384
 
 // MoveList is the caller's fixed array of moves; Position.Moves fills it without allocating.
@@ -103,16 +102,16 @@ type MoveList struct {
 	m [maxMoves]Move
 }
 
-// Len is the number of moves.
+// Len returns the number of moves.
 func (l *MoveList) Len() int { return int(l.n) }
 
-// At is the i-th move, 0 ≤ i < Len.
+// At returns the i-th move, 0 ≤ i < Len.
 func (l *MoveList) At(i int) Move { return l.Slice()[i] }
 
-// Slice is a view that is valid until the list is filled again.
+// Slice returns a view that is valid until the list is filled again.
 func (l *MoveList) Slice() []Move { return l.m[:l.n] }
 
-// Has tells whether the list holds the move.
+// Has reports whether the list contains the move.
 func (l *MoveList) Has(m Move) bool {
 	for _, x := range l.Slice() {
 		if x == m {

@@ -2,7 +2,8 @@ package legal
 
 import "boardwatchd/rules/kinds"
 
-// pieceOffences is the kind of finding for a piece that does not move so, by Kind. No piece on the origin: nobody can have moved it.
+// pieceOffences gives the kind of finding for a piece that does not move in this way, by Kind. An origin without a
+// piece has its own entry.
 var pieceOffences = [...]kinds.Kind{
 	kinds.NotUnderstood, kinds.IllegalPawn, kinds.IllegalKnight, kinds.IllegalBishop, kinds.IllegalRook, kinds.IllegalQueen, kinds.IllegalKing,
 }

@@ -1,6 +1,6 @@
 package legal
 
-// Outcome is how the Laws end a game on the board alone.
+// Outcome is the way in which the Laws end a game on the board alone.
 type Outcome uint8
 
 // The outcomes that need no clock, no claim and no analysis. Dead positions are the business of rules/helpmate.
@@ -14,7 +14,7 @@ const (
 
 var outcomeNames = [...]string{"ongoing", "checkmate", "stalemate", "fivefold", "move75"}
 
-// String is a word: "ongoing", "checkmate", "stalemate", "fivefold", "move75".
+// String returns a word: "ongoing", "checkmate", "stalemate", "fivefold", "move75".
 func (o Outcome) String() string {
 	if int(o) < len(outcomeNames) {
 		return outcomeNames[o]
@@ -22,8 +22,8 @@ func (o Outcome) String() string {
 	return "unknown outcome"
 }
 
-// Outcome sees checkmate and stalemate, and seventy-five moves by the position's own counter; a
-// repetition needs a History.
+// Outcome detects checkmate and stalemate, and seventy-five moves by the position's own counter; a repetition needs a
+// History.
 func (p *Position) Outcome() Outcome {
 	switch {
 	case p.countMoves() > 0:

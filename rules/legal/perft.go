@@ -26,8 +26,8 @@ func (p *Position) perft(depth int) uint64 {
 	return nodes
 }
 
-// countMoves is the number of legal moves, without listing them: the twin of Moves, held equal to
-// it by checkGenerator in the tests and by the fuzz target FuzzMovesAgainstPredicate.
+// countMoves returns the number of legal moves without listing them. It must agree with Moves: checkGenerator in the
+// tests compares them, and so does the fuzz target FuzzMovesAgainstPredicate.
 func (p *Position) countMoves() int {
 	var v view
 	p.look(&v)

@@ -24,8 +24,8 @@ var standardSix = []perftCase{
 	{"six", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", []uint64{46, 2079, 89890, 3894594, 164075551}},
 }
 
-// perftLimit is the largest count that is tried: BOARDWATCHD_PERFT_NODES=100000000 makes the long
-// run of some minutes. The default takes about a second, ten under the race detector.
+// perftLimit returns the largest count that is tried: BOARDWATCHD_PERFT_NODES=100000000 makes the long run of some
+// minutes. The default takes about a second, ten under the race detector.
 func perftLimit(t *testing.T) uint64 {
 	text := os.Getenv("BOARDWATCHD_PERFT_NODES")
 	if text == "" {

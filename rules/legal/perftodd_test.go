@@ -1,7 +1,7 @@
 package legal
 
-// oddPerft are positions of our own, chosen for what goes wrong in generators; counted by another program
-// (Stockfish 15.1, go perft, UCI_Chess960), not by this one.
+// oddPerft holds further positions, chosen for typical errors of generators; the counts come from another program
+// (Stockfish 15.1, go perft, UCI_Chess960), not from this one.
 var oddPerft = []perftCase{
 	{"first array (0)", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", []uint64{20, 400, 9006, 201143, 4975808}},
 	{"last array (959)", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1", []uint64{20, 400, 9006, 201143, 4973573}},

@@ -2,7 +2,7 @@ package legal
 
 import "boardwatchd/rules/words"
 
-// Kind is what a piece is, whoever it belongs to.
+// Kind is the kind of a piece, regardless of its side.
 type Kind uint8
 
 // The kinds of pieces (FIDE Laws 2.2).
@@ -18,7 +18,7 @@ const (
 
 var kindNames = [...]string{"no piece", "pawn", "knight", "bishop", "rook", "queen", "king"}
 
-// String is the English name, "pawn" to "king".
+// String returns the English name, "pawn" to "king".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -29,7 +29,7 @@ func (k Kind) String() string {
 // Word names the kind of piece inside a sentence.
 func (k Kind) Word() words.Sentence { return words.Say("piece." + k.String()) }
 
-// Letter is the capital letter of notation, 'N' for a knight, 'P' for a pawn; '-' for none.
+// Letter returns the capital letter of notation, 'N' for a knight, 'P' for a pawn; '-' for none.
 func (k Kind) Letter() byte {
 	if k <= King {
 		return "-PNBRQK"[k]
@@ -60,7 +60,6 @@ func kindOf(letter byte) Kind {
 // Black, so that the hot paths take a piece apart without a table.
 type Piece uint8
 
-// The pieces.
 const (
 	NoPiece Piece = 0
 
@@ -81,7 +80,7 @@ const (
 
 const blackBit Piece = 8
 
-// PieceOf joins a side and a kind; NoPiece when either is missing.
+// PieceOf combines a side and a kind; NoPiece if either is missing.
 func PieceOf(s Side, k Kind) Piece {
 	if k == NoKind || k > King {
 		return NoPiece
@@ -95,10 +94,10 @@ func PieceOf(s Side, k Kind) Piece {
 	return NoPiece
 }
 
-// Kind is what the piece is; NoKind for NoPiece.
+// Kind returns the kind of the piece; NoKind for NoPiece.
 func (p Piece) Kind() Kind { return Kind(p & 7) }
 
-// Side is who owns the piece; NoSide for NoPiece.
+// Side returns the owner of the piece; NoSide for NoPiece.
 func (p Piece) Side() Side {
 	if p&7 == 0 {
 		return NoSide
@@ -106,7 +105,7 @@ func (p Piece) Side() Side {
 	return White + Side(p>>3)&1
 }
 
-// String is the letter of FEN, capital for White; "-" for NoPiece.
+// String returns the FEN letter, capital for White; "-" for NoPiece.
 func (p Piece) String() string { return string([]byte{p.letter()}) }
 
 func (p Piece) letter() byte {
@@ -117,12 +116,12 @@ func (p Piece) letter() byte {
 	return c
 }
 
-// valid tells a piece of the table above (or NoPiece) from any other byte.
+// valid reports whether p is a piece of the table above or NoPiece.
 func (p Piece) valid() bool {
 	return p == NoPiece || (p < 16 && p.Kind() != NoKind && p.Kind() <= King)
 }
 
-// pieceOfLetter reads a letter of FEN; NoPiece if it is none.
+// pieceOfLetter reads a FEN letter; NoPiece if it is not one.
 func pieceOfLetter(c byte) Piece {
 	if c < 'A' || c > 'z' {
 		return NoPiece

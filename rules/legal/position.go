@@ -1,20 +1,20 @@
 package legal
 
-// Position is a checked position, small enough to copy freely (about 200 bytes) and comparable. It is made by
-// Setup.Position; the zero value is not a position.
+// Position is a checked position, small enough to copy freely (about 200 bytes) and comparable. Setup.Position makes
+// it; the zero value is not a position.
 type Position struct {
 	kinds    [8]bitboard // by Kind, both sides together
 	sides    [4]bitboard // by Side
 	board    [64]Piece
 	key      uint64
-	castling bitboard  // where the kings and rooks stand that still have a right
+	castling bitboard  // squares of the kings and rooks that still have a right
 	rooks    [4]Square // the rook of each right, in the order of the right bits
 	half     int32     // half-moves since the last capture or pawn move
 	full     int32
 	turn     Side
 	rights   uint8  // right bits
 	ep       Square // en passant target, kept only while such a capture is LEGAL (FIDE Laws 9.2.3.2)
-	step     Square // the square the last move's double step passed over, whether or not it can be captured
+	step     Square // the square that the last move's double step passed over, whether or not the pawn can be captured
 	chess960 bool
 }
 
@@ -34,10 +34,10 @@ func rightBits(s Side) uint8 {
 	return whiteKingside | whiteQueenside
 }
 
-// Turn is the side to move.
+// Turn returns the side to move.
 func (p *Position) Turn() Side { return p.turn }
 
-// PieceAt is what stands on the square; NoPiece outside the board.
+// PieceAt returns the piece on the square; NoPiece outside the board.
 func (p *Position) PieceAt(s Square) Piece {
 	if !s.valid() {
 		return NoPiece
@@ -45,36 +45,36 @@ func (p *Position) PieceAt(s Square) Piece {
 	return p.board[s]
 }
 
-// Men is the squares of the side's pieces of a kind, bit 0 = a1.
+// Men returns the squares of the side's pieces of a kind, bit 0 = a1.
 func (p *Position) Men(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
 
-// Placement is the board alone.
+// Placement returns the pieces on the board alone.
 func (p *Position) Placement() Placement { return Placement(p.board) }
 
 // HalfMoves counts half-moves since the last capture or pawn move (FIDE Laws 9.3, 9.6.2).
 func (p *Position) HalfMoves() int { return int(p.half) }
 
-// Uncounted is the position as if a pawn had just been moved: with no half-moves counted.
+// Uncounted returns the position with the half-move counter at zero, as if a pawn had just moved.
 func (p *Position) Uncounted() Position {
 	q := *p
 	q.half = 0
 	return q
 }
 
-// PawnAtTheEnd tells whether a pawn stands on a last rank: no legal play leaves one there, but a board may stand so until the pawn is
-// exchanged (FIDE Laws 7.5.2, A.5.4).
+// PawnAtTheEnd reports whether a pawn stands on a last rank: legal play never leaves one there, but the board may show
+// one until the pawn is exchanged (FIDE Laws 7.5.2, A.5.4).
 func (p *Position) PawnAtTheEnd() bool { return p.kinds[Pawn]&(rank1BB|rank8BB) != 0 }
 
-// FullMoves is the number of the move to be played, from 1.
+// FullMoves returns the number of the move to be played, from 1.
 func (p *Position) FullMoves() int { return int(p.full) }
 
-// Chess960 tells whether castling is written king takes rook.
+// Chess960 reports whether castling is written as king takes rook.
 func (p *Position) Chess960() bool { return p.chess960 }
 
-// EnPassant is the square on which a pawn can LEGALLY be taken en passant now; NoSquare otherwise.
+// EnPassant returns the square on which a pawn can LEGALLY be taken en passant now; NoSquare otherwise.
 func (p *Position) EnPassant() Square { return p.ep }
 
-// Castling is the rights, by file of the rook.
+// Castling returns the rights, by file of the rook.
 func (p *Position) Castling() Rights {
 	var r Rights
 	for i, rook := range p.rooks {
@@ -85,18 +85,19 @@ func (p *Position) Castling() Rights {
 	return r
 }
 
-// KingSquare is where the side's king stands.
+// KingSquare returns the square of the side's king.
 func (p *Position) KingSquare(s Side) Square { return (p.kinds[King] & p.sides[s&3]).first() }
 
-// Occupied is the squares of all the side's pieces, as a set.
+// Occupied returns the squares of all the side's pieces, as a set.
 func (p *Position) Occupied(s Side) uint64 { return uint64(p.sides[s&3]) }
 
-// Attacked tells whether the side attacks the square, with pinned pieces too (FIDE Laws 3.1.2, 3.9.1).
+// Attacked reports whether the side attacks the square, with pinned pieces too (FIDE Laws 3.1.2, 3.9.1).
 func (p *Position) Attacked(s Square, by Side) bool {
 	return s.valid() && p.attackers(s, by, p.occupied()) != 0
 }
 
-// Reach is the squares that a knight, bishop, rook, queen or king on the square attacks among these pieces, as a set; none for others.
+// Reach returns the squares that a knight, bishop, rook, queen or king on the square attacks with these squares
+// occupied, as a set; empty for other kinds.
 func Reach(k Kind, from Square, occupied uint64) uint64 {
 	from &= 63
 	switch k {
@@ -114,18 +115,17 @@ func Reach(k Kind, from Square, occupied uint64) uint64 {
 	return 0
 }
 
-// Key is a 64-bit name of the position in the sense of FIDE Laws 9.2.3: same placement, same side
-// to move, same castling rights, same legal en passant capture. Equal positions have equal keys;
-// Same decides when it matters.
+// Key returns a 64-bit hash of the position in the sense of FIDE Laws 9.2.3: same placement, same side to move, same
+// castling rights, same legal en passant capture. Equal positions have equal keys; Same compares exactly.
 func (p *Position) Key() uint64 { return p.key }
 
-// Same is FIDE Laws 9.2.3 exactly: the possible moves of all pieces of both players are the same.
-// The move counters do not matter.
+// Same applies FIDE Laws 9.2.3 exactly: the possible moves of all pieces of both players are the same. The move
+// counters do not matter.
 func (p *Position) Same(q *Position) bool {
 	return p.key == q.key && p.turn == q.turn && p.ep == q.ep && p.board == q.board && p.Castling() == q.Castling()
 }
 
-// Setup is the position in its written form.
+// Setup returns the position as a set-up.
 func (p *Position) Setup() Setup {
 	return Setup{
 		Placement: p.Placement(), Turn: p.turn, Castling: p.Castling(), EnPassant: p.ep,
@@ -136,7 +136,7 @@ func (p *Position) Setup() Setup {
 // FEN writes the position; the en passant square only where the capture is legal.
 func (p *Position) FEN() string { return p.Setup().FEN() }
 
-// String is the FEN.
+// String returns the FEN.
 func (p *Position) String() string { return p.FEN() }
 
 func (p *Position) occupied() bitboard { return p.sides[White] | p.sides[Black] }
@@ -149,13 +149,13 @@ func (p *Position) put(piece Piece, s Square) {
 	p.key ^= pieceKeys[piece&15][s&63]
 }
 
-// InCheck tells whether the side to move stands in check (FIDE Laws 3.9.1).
+// InCheck reports whether the side to move is in check (FIDE Laws 3.9.1).
 func (p *Position) InCheck() bool {
 	king := p.KingSquare(p.turn)
 	return p.attackers(king, p.turn.Other(), p.occupied()) != 0
 }
 
-// Checkers is the squares of the pieces giving check to the side to move, from a1 to h8.
+// Checkers returns the squares of the pieces giving check to the side to move, from a1 to h8.
 func (p *Position) Checkers() []Square {
 	var out []Square
 	for b := p.attackers(p.KingSquare(p.turn), p.turn.Other(), p.occupied()); b != 0; b &= b - 1 {
@@ -164,7 +164,7 @@ func (p *Position) Checkers() []Square {
 	return out
 }
 
-// Attackers is the squares of the side's pieces that attack the square, pinned or not (FIDE Laws
+// Attackers returns the squares of the side's pieces that attack the square, pinned or not (FIDE Laws
 // 3.1.2, 3.9.1: a pinned piece still attacks).
 func (p *Position) Attackers(s Square, by Side) []Square {
 	if !s.valid() {
@@ -177,7 +177,7 @@ func (p *Position) Attackers(s Square, by Side) []Square {
 	return out
 }
 
-// attackers looks from the square outward, with an occupation of the caller's choice.
+// attackers looks outward from the square, with a set of occupied squares of the caller's choice.
 func (p *Position) attackers(s Square, by Side, occupied bitboard) bitboard {
 	s &= 63
 	queens := p.kinds[Queen]

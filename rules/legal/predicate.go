@@ -1,10 +1,10 @@
 package legal
 
-// The direct predicate is a second, slow and simple algorithm, written so that it shares nothing
-// with the generator but the types: it walks from square to square on a plain board, makes the move
-// there and looks whether the king can be taken. Explain calls a move illegal only if both say so.
+// The direct predicate is a second, slow and simple algorithm, written so that it shares nothing with the generator but
+// the types: it walks from square to square on a plain board, makes the move there and checks whether the king can be
+// captured. Explain calls a move illegal only if both agree.
 
-// IsLegal tells whether the move, with all its parts (captured piece, flags, rook), is legal here.
+// IsLegal reports whether the move, with all its parts (captured piece, flags, rook), is legal here.
 func (p *Position) IsLegal(m Move) bool {
 	want, ok := p.describe(m)
 	return ok && want == m && p.allows(m)
@@ -32,7 +32,7 @@ func (p *Position) describe(m Move) (Move, bool) {
 	return full, true
 }
 
-// allows decides on a described move.
+// allows decides on a move from describe.
 func (p *Position) allows(m Move) bool {
 	if m.IsCastling() {
 		return p.allowsCastling(m)
@@ -64,7 +64,7 @@ func promotionFits(piece Piece, to Square, promotion Kind) bool {
 	return promotion == NoKind
 }
 
-// reaches: the piece moves so (FIDE Laws 3.2 to 3.8.1) and nothing stands in the way.
+// reaches reports whether the piece moves in this way (FIDE Laws 3.2 to 3.8.1) and the way is clear.
 func (p *Position) reaches(from, to Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	switch p.board[from].Kind() {
@@ -84,7 +84,8 @@ func (p *Position) reaches(from, to Square) bool {
 	return false
 }
 
-// pawnReaches is FIDE Laws 3.7.1, 3.7.2, 3.7.3 and 3.7.3.1 (the step just made, legal or not to answer).
+// pawnReaches applies FIDE Laws 3.7.1, 3.7.2, 3.7.3 and 3.7.3.1 (after the double step just made, whether or not the
+// capture is legal).
 func (p *Position) pawnReaches(from, to Square) bool {
 	side := p.board[from].Side()
 	df, dr := to.File()-from.File(), (to.Rank()-from.Rank())*side.forward()/8
@@ -113,7 +114,7 @@ func (p *Position) clear(from, to Square) bool {
 	return true
 }
 
-// attackedOn looks from the square along every way a piece could come.
+// attackedOn looks from the square in every direction from which a piece could attack.
 func attackedOn(board *[64]Piece, s Square, by Side) bool {
 	for _, step := range knightSteps {
 		if to := SquareOf(s.File()+step[0], s.Rank()+step[1]); to.valid() && board[to] == PieceOf(by, Knight) {
@@ -149,7 +150,7 @@ func rayHits(board *[64]Piece, s Square, steps [4][2]int, slider Piece, by Side)
 	return false
 }
 
-// allowsCastling is FIDE Laws 3.8.2 with Guidelines II.3, on the plain board.
+// allowsCastling applies FIDE Laws 3.8.2 with Guidelines II.3, on the plain board.
 func (p *Position) allowsCastling(m Move) bool {
 	king, rook := m.From(), m.RookFrom()
 	home := p.turn.homeRank()
@@ -186,7 +187,7 @@ func (p *Position) allowsCastling(m Move) bool {
 	return !attackedOn(&board, m.To(), p.turn.Other())
 }
 
-// onWay: s lies from a to b inclusive, all on one rank.
+// onWay reports whether s lies from a to b inclusive, all on one rank.
 func onWay(s, a, b Square) bool { return s >= min(a, b) && s <= max(a, b) }
 
 func abs(n int) int { return max(n, -n) }

@@ -2,8 +2,7 @@ package legal
 
 import "strings"
 
-// Reason is one thing that keeps a set-up from being a position. Reasons are bits; a Refusal is a
-// set of them.
+// Reason is one reason why a set-up is not a position. Reasons are bits; a Refusal is a set of them.
 type Reason uint32
 
 // The reasons. Their names (String) are part of the output of the command explain.
@@ -35,7 +34,7 @@ var reasonNames = [...]string{
 	"en_passant_wrong_rank", "en_passant_without_pawn", "en_passant_square_occupied",
 }
 
-// String is the machine name; a set prints its names joined by commas.
+// String returns the machine name; a set gives its names joined by commas.
 func (r Reason) String() string { return strings.Join(r.names(), ",") }
 
 func (r Reason) names() []string {
@@ -48,16 +47,15 @@ func (r Reason) names() []string {
 	return out
 }
 
-// Refusal is the error of Setup.Position: the set of everything that is wrong, never empty.
+// Refusal is the error of Setup.Position: the set of all faults, never empty.
 type Refusal struct{ Set Reason }
 
-// Has tells whether one of the given reasons is in the set.
+// Has reports whether one of the given reasons is in the set.
 func (r Refusal) Has(reason Reason) bool { return r.Set&reason != 0 }
 
-// Reasons is the machine names, in a fixed order.
+// Reasons returns the machine names, in a fixed order.
 func (r Refusal) Reasons() []string { return r.Set.names() }
 
-// Error is one line with every reason.
 func (r Refusal) Error() string {
 	return "not a chess position: " + strings.Join(r.Set.names(), ", ")
 }

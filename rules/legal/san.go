@@ -7,8 +7,8 @@ func (p *Position) SAN(m Move) string {
 	return string(q.PlaySAN(make([]byte, 0, 8), m))
 }
 
-// PlaySAN appends a legal move to b as SAN writes it, and plays it: a long line is written move by move, without listing the
-// moves of any position. It does not allocate where b has room for seven bytes.
+// PlaySAN appends a legal move to b in the notation of SAN, and plays it: a long line is written move by move, without
+// listing the moves of any position. It does not allocate if b has room for seven bytes.
 func (p *Position) PlaySAN(b []byte, m Move) []byte {
 	b = p.appendPlainSAN(b, m)
 	var u Undo
@@ -55,8 +55,9 @@ func appendSquare(b []byte, s Square) []byte {
 	return append(b, 'a'+byte(s.File()), '1'+byte(s.Rank()))
 }
 
-// rivals is where the other pieces of the same kind and side stand that could legally go to the same square. No move of
-// theirs need be tried: m is legal, so whatever goes to its square answers a check as m does, and only a pin off that line holds back.
+// rivals returns the squares of other pieces of the same kind and side that could legally go to the same square. Their
+// moves need not be tried: m is legal, so any move to its square answers a check as m does, and only a pin off that
+// line prevents one.
 func (p *Position) rivals(m Move) bitboard {
 	from, to := m.From(), m.To()
 	rivals := p.attackers(to, p.turn, p.occupied()) & p.kinds[p.board[from]&7] &^ bit(from)
@@ -73,7 +74,8 @@ func (p *Position) rivals(m Move) bitboard {
 	return rivals
 }
 
-// appendOrigin writes what must be added: the file if that is enough, else the rank, else both (appendix C.10).
+// appendOrigin writes the necessary part of the origin: the file if that is enough, else the rank, else both (appendix
+// C.10).
 func appendOrigin(b []byte, from Square, rivals bitboard) []byte {
 	sameFile := rivals&(fileABB<<from.File()) != 0
 	sameRank := rivals&(rank1BB<<(8*from.Rank())) != 0

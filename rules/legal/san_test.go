@@ -148,7 +148,7 @@ func TestSANAgreesWithTheSecondOpinion(t *testing.T) {
 	}
 }
 
-// compareSAN compares the whole move list and every notation with the other program's.
+// compareSAN compares the whole move list and every notation with another program.
 func compareSAN(t *testing.T, p *Position) int {
 	t.Helper()
 	other, ok := foreign(p)

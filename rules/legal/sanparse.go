@@ -11,7 +11,6 @@ type SANError struct {
 	Matches int // 0, or how many legal moves fit
 }
 
-// Error is one lower-case line.
 func (e *SANError) Error() string {
 	if e.Matches > 1 {
 		return fmt.Sprintf("read move %q: %d legal moves fit, add the file or rank it comes from", e.Text, e.Matches)
@@ -19,7 +18,7 @@ func (e *SANError) Error() string {
 	return fmt.Sprintf("read move %q: no legal move has this notation", e.Text)
 }
 
-// sanParts is what a text says about a move; -1 and zero values say nothing.
+// sanParts holds the parts of a move text; -1 and zero values mean that a part is missing.
 type sanParts struct {
 	kind               Kind
 	fromFile, fromRank int

@@ -6,17 +6,17 @@ import (
 	"github.com/notnil/chess"
 )
 
-// Opinion is what another program thinks of a move.
+// Opinion is another program's answer about a move.
 type Opinion uint8
 
-// The opinions. NoOpinion: it was not asked, or cannot know.
+// The opinions. NoOpinion: it was not asked, or cannot answer.
 const (
 	NoOpinion Opinion = iota
 	SaysLegal
 	SaysIllegal
 )
 
-// String is "no opinion", "legal" or "illegal".
+// String returns "no opinion", "legal" or "illegal".
 func (o Opinion) String() string {
 	switch o {
 	case SaysLegal:
@@ -27,18 +27,18 @@ func (o Opinion) String() string {
 	return "no opinion"
 }
 
-// SecondOpinion asks github.com/notnil/chess v1.10.0, written by other people on other principles.
-// It takes about 15 µs and allocates: it is asked before an accusation, not in searches.
+// SecondOpinion asks github.com/notnil/chess v1.10.0, an independent program on other principles. It takes about 15 µs
+// and allocates: it is asked before an accusation, not in searches.
 //
-// Its known gaps are kept from it: it has no Chess960; it accepts set-ups that are no positions and
-// then plays on with them, also taking kings, so it is not asked about Standing positions; its FEN
-// reader does not know whether the king is in check, which forbids castling, but its text unmarshaller does;
-// en passant must be given whenever there was a double step, because it decides itself.
+// It is not asked where it has known gaps: it has no Chess960; it accepts set-ups that are no positions and then plays
+// on with them, also taking kings, so it is not asked about Standing positions; its FEN reader does not know whether
+// the king is in check, which forbids castling, but its text unmarshaller does; en passant must be given whenever there
+// was a double step, because it decides itself.
 func SecondOpinion(p *Position, from, to Square, promo Kind) (opinion Opinion) {
 	if p.chess960 || p.checkFaults() != 0 || p.kinds[Pawn]&(rank1BB|rank8BB) != 0 {
 		return NoOpinion
 	}
-	// Foreign code on positions of our making: a panic there must not stop the watch over a game.
+	// This is foreign code on unusual positions: a panic there must not stop the program during a game.
 	defer func() {
 		if recover() != nil {
 			opinion = NoOpinion
@@ -57,7 +57,7 @@ func SecondOpinion(p *Position, from, to Square, promo Kind) (opinion Opinion) {
 	return SaysIllegal
 }
 
-// foreign is the position as the other program has it.
+// foreign converts the position for the other program.
 func foreign(p *Position) (*chess.Position, bool) {
 	s := p.Setup()
 	s.EnPassant = p.step

@@ -2,15 +2,15 @@ package legal
 
 import "math/bits"
 
-// Rights are the castling rights of both sides: for each side the set of files whose rook
-// on the home rank may still castle. The low byte is White's (bit 0 = a-file), the high byte
-// Black's. The zero value is no rights. Written so, one form serves orthodox chess and Chess960.
+// Rights are the castling rights of both sides: for each side the set of files whose rook on the home rank may still
+// castle. The low byte is White's (bit 0 = a-file), the high byte Black's. The zero value is no rights. One form serves
+// orthodox chess and Chess960.
 type Rights uint16
 
 // OrthodoxRights are the four rights of the ordinary start position.
 const OrthodoxRights Rights = 0x8181
 
-// Files is the set of one side's files, bit 0 for the a-file.
+// Files returns the set of one side's files, bit 0 for the a-file.
 func (r Rights) Files(s Side) uint8 {
 	if s == Black {
 		return uint8(r >> 8)
@@ -18,7 +18,7 @@ func (r Rights) Files(s Side) uint8 {
 	return uint8(r)
 }
 
-// Has tells whether the side may still castle with the rook of this file.
+// Has reports whether the side may still castle with the rook of this file.
 func (r Rights) Has(s Side, file int) bool {
 	return file >= 0 && file < 8 && r.Files(s)>>file&1 != 0
 }
@@ -48,8 +48,8 @@ func (r Rights) Without(s Side) Rights {
 	return r
 }
 
-// Setup is anything that may stand on a board, with what a FEN says beside it. It promises
-// nothing; Setup.Position checks it. Comparable.
+// Setup is any placement, with the other fields of a FEN. It promises nothing; Setup.Position checks it. It is
+// comparable.
 type Setup struct {
 	Placement Placement
 	Turn      Side
@@ -60,7 +60,7 @@ type Setup struct {
 	Chess960  bool   // castling is written and read as king takes rook
 }
 
-// kingSquare is the side's king, NoSquare if it has none; with several, the first from a1.
+// kingSquare returns the square of the side's king, NoSquare if it has none; with several, the first from a1.
 func (s *Setup) kingSquare(side Side) Square {
 	return s.Placement.find(PieceOf(side, King))
 }
@@ -74,8 +74,8 @@ func (p *Placement) find(piece Piece) Square {
 	return NoSquare
 }
 
-// outermostRook is the file that X-FEN's K (towards the h-file) or Q (towards the a-file) names:
-// the rook furthest out on the home rank beyond the king; -1 if there is none.
+// outermostRook returns the file that X-FEN's K (towards the h-file) or Q (towards the a-file) names: that of the
+// outermost rook on the home rank beyond the king; -1 if there is none.
 func (s *Setup) outermostRook(side Side, kingside bool) int {
 	king := s.kingSquare(side)
 	rank := side.homeRank()
@@ -99,7 +99,7 @@ func (s *Setup) outermostRook(side Side, kingside bool) int {
 	return -1
 }
 
-// orthodoxRights is true when every right belongs to a king on the e-file and a rook on the a- or h-file.
+// orthodoxRights reports whether every right belongs to a king on the e-file and a rook on the a- or h-file.
 func (s *Setup) orthodoxRights() bool {
 	for _, side := range [...]Side{White, Black} {
 		files := s.Castling.Files(side)
@@ -114,8 +114,8 @@ func (s *Setup) orthodoxRights() bool {
 	return true
 }
 
-// wings splits a side's rights by the king's file: the rook on each wing, -1 for none. ok is
-// false when two rights lie on one wing, which no game can give.
+// wings splits a side's rights by the king's file: the rook on each wing, -1 for none. ok is false when two rights lie
+// on one wing, which is impossible in a game.
 func (r Rights) wings(s Side, kingFile int) (kingside, queenside int, ok bool) {
 	files := r.Files(s)
 	right := files &^ (1<<(kingFile+1) - 1)

@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// sharedFile finds a file of the data beside the project; the test is skipped where it is missing.
+// sharedFile returns the path of a file of the data beside the project; the test is skipped if it is missing.
 func sharedFile(t testing.TB, name ...string) string {
 	t.Helper()
 	return sharedtest.Path(t, name...)
@@ -54,7 +54,7 @@ func walk(p Position, choices []byte, visit func(*Position)) {
 	visit(&p)
 }
 
-// fuzzStart is a start position from a number: orthodox, one of the 960, or one of the standard six.
+// fuzzStart returns a start position from a number: orthodox, one of the 960, or one of the standard six.
 func fuzzStart(n uint16) Position {
 	if n < 960 {
 		p, _ := StartSetup(int(n)).Position()
@@ -65,7 +65,7 @@ func fuzzStart(n uint16) Position {
 	return p
 }
 
-// samplePositions are positions of random games, always the same ones.
+// samplePositions returns positions of random games, always the same ones.
 func samplePositions(count int, chess960 bool) []Position {
 	r := rand.New(rand.NewPCG(1, 2))
 	var out []Position

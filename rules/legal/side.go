@@ -5,14 +5,14 @@ import "boardwatchd/rules/words"
 // Side is one of the two players.
 type Side uint8
 
-// The sides. The zero value is nobody, so that a forgotten field is noticed.
+// The sides. The zero value is no side, so that a forgotten field is noticed.
 const (
 	NoSide Side = iota
 	White
 	Black
 )
 
-// Other is the opponent; the opponent of NoSide is NoSide.
+// Other returns the opponent; the opponent of NoSide is NoSide.
 func (s Side) Other() Side {
 	if s == White || s == Black {
 		return s ^ (White | Black)
@@ -31,7 +31,7 @@ func (s Side) String() string {
 	return "no side"
 }
 
-// Name is the side as a sentence begins with it: "White", "Black", "Nobody".
+// Name returns the side as a sentence begins with it: "White", "Black", "Nobody".
 func (s Side) Name() string {
 	switch s {
 	case White:
@@ -42,7 +42,7 @@ func (s Side) Name() string {
 	return "Nobody"
 }
 
-// homeRank is the rank, counted from 0, on which the side's pieces begin (and castle).
+// homeRank returns the rank, counted from 0, on which the side's pieces begin (and castle).
 func (s Side) homeRank() int {
 	if s == Black {
 		return 7
@@ -50,7 +50,7 @@ func (s Side) homeRank() int {
 	return 0
 }
 
-// forward is what one step ahead adds to a square of this side's pawn.
+// forward returns the number added to a square by one step of this side's pawn.
 func (s Side) forward() int {
 	if s == Black {
 		return -8
@@ -58,7 +58,7 @@ func (s Side) forward() int {
 	return 8
 }
 
-// Word names the side inside a sentence.
+// Word returns the name of the side inside a sentence.
 func (s Side) Word() words.Sentence {
 	switch s {
 	case White:

@@ -3,7 +3,6 @@ package legal
 // Square is a square of the board: A1 is 0, B1 is 1, H8 is 63.
 type Square uint8
 
-// The squares.
 const (
 	A1 Square = iota
 	B1
@@ -77,7 +76,7 @@ const (
 	fileA, fileC, fileD, fileE, fileF, fileG, fileH = 0, 2, 3, 4, 5, 6, 7
 )
 
-// SquareOf is the square on a file and a rank, both counted from 0; NoSquare outside the board.
+// SquareOf returns the square on a file and a rank, both counted from 0; NoSquare outside the board.
 func SquareOf(file, rank int) Square {
 	if file < 0 || file > 7 || rank < 0 || rank > 7 {
 		return NoSquare
@@ -110,5 +109,5 @@ func ParseSquare(name string) (Square, bool) {
 	return SquareOf(int(name[0]-'a'), int(name[1]-'1')), true
 }
 
-// Placement is which piece stands on each square, and nothing else: what a board sees.
+// Placement holds the piece on each square and nothing else, as a board shows it.
 type Placement [64]Piece

@@ -1,12 +1,12 @@
 package legal
 
-// orthodoxNumber is the ordinary array among the 960 (FIDE Laws, Guidelines II).
+// orthodoxNumber is the number of the ordinary array among the 960 (FIDE Laws, Guidelines II).
 const orthodoxNumber = 518
 
 // knightPairs lists the two knights' places among the five squares left, in Scharnagl's order.
 var knightPairs = [10][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}
 
-// StartSetup is the start position of a Chess960 number, 0 to 959; 518 is orthodox chess and is not
+// StartSetup returns the start position of a Chess960 number, 0 to 959; 518 is orthodox chess and is not
 // marked Chess960. Any other number gives the zero Setup, which Position refuses.
 func StartSetup(n int) Setup {
 	if n < 0 || n > 959 {
@@ -26,14 +26,14 @@ func StartSetup(n int) Setup {
 	return s
 }
 
-// StartPosition is the ordinary start of a game.
+// StartPosition returns the ordinary start of a game.
 func StartPosition() Position {
 	s := StartSetup(orthodoxNumber)
 	p, _ := s.build()
 	return p
 }
 
-// backRank undoes Scharnagl's numbering: light bishop, dark bishop, queen, knights, then R K R.
+// backRank decodes Scharnagl's numbering: light bishop, dark bishop, queen, knights, then R K R.
 func backRank(n int) (back [8]Kind) {
 	back[n%4*2+1] = Bishop
 	n /= 4
@@ -64,7 +64,7 @@ func place(back *[8]Kind, i int, k Kind) {
 	}
 }
 
-// Chess960Number is the number of a back rank, from the a-file; false if it is not one of the 960
+// Chess960Number returns the number of a back rank, from the a-file; false if it is not one of the 960
 // (bishops on squares of different colours, the king between the rooks).
 func Chess960Number(back [8]Kind) (int, bool) {
 	for n := range 960 {

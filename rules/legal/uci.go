@@ -24,14 +24,12 @@ func (p *Position) UCI(m Move) string {
 // UCIError is text that is not a move in UCI notation.
 type UCIError struct{ Text string }
 
-// Error is one lower-case line.
 func (e *UCIError) Error() string {
 	return fmt.Sprintf("read move %q: write it as UCI, two squares and for a promotion the piece: e2e4, e7e8q", e.Text)
 }
 
-// ParseUCI reads the squares and the promotion letter, whatever they mean here. A king or a pawn
-// as promotion piece is read too, so that Explain can say what is wrong. 0000 is the null move,
-// from a square to itself.
+// ParseUCI reads the squares and the promotion letter, without regard to the position. A king or a pawn as promotion
+// piece is accepted too, so that Explain can name the fault. 0000 is the null move, from a square to itself.
 func (p *Position) ParseUCI(s string) (from, to Square, promo Kind, err error) {
 	if s == "0000" {
 		k := p.KingSquare(p.turn)
@@ -60,7 +58,7 @@ func uciError(s string) error {
 	return &UCIError{s}
 }
 
-// UCIMoves is all legal moves by name, sorted; it allocates.
+// UCIMoves returns all legal moves in UCI notation, sorted; it allocates.
 func (p *Position) UCIMoves() []string {
 	var l MoveList
 	p.Moves(&l)
@@ -72,8 +70,8 @@ func (p *Position) UCIMoves() []string {
 	return names
 }
 
-// FindUCI is the legal move with this name. Castling is found by either name, e1g1 or e1h1; where
-// e1g1 in Chess960 could also be a step of the king, it is the step.
+// FindUCI returns the legal move with this name. Castling has two names, e1g1 and e1h1; where e1g1 in Chess960 could
+// also be a step of the king, it is the step.
 func (p *Position) FindUCI(s string) (Move, bool) {
 	from, to, promo, err := p.ParseUCI(s)
 	if err != nil {

@@ -1,19 +1,22 @@
-// Package words knows what is said, in every language: names of kinds, and sentences as data.
+// Package words holds the texts that the program shows, in every language: names of kinds, and sentences as data.
 //
 // # What it knows
 //
-// A Sentence is a key and what is put in. Whoever has something to say says it once, as a Sentence; the English beside it in
-// the output and every language of the page are made of it. The texts are files, texts/LANGUAGE.txt.
+// A Sentence is a key and its arguments. A package builds each message once, as a Sentence; the English in the output
+// and every language of the page are made from it. The texts are files, texts/LANGUAGE.txt.
 //
 // # What it does not know
 //
-// What is said, when and to whom; moves in the notation of a language (the page puts the letters in).
+// It does not know which sentence is shown, when and to whom, nor moves in the notation of a language (the page puts
+// the letters in).
 //
 // # What it must survive
 //
-// A language or a key that there is none of: English, then the key. Arguments are never expanded themselves.
+// An unknown language gives English, and an unknown key gives the key itself. Placeholders inside arguments are not
+// expanded.
 //
 // # Promise
 //
-// Keys and the order of their arguments are on the wire: they are changed only by adding. No clock, no map, no floating point.
+// Keys and the order of their arguments are on the wire: they may be added to and not changed. No clock, no map, no
+// floating point.
 package words

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Sentence is a text with what is put in, in no language yet. Without a key it is the text as it stands: a square, a move, a
-// time, or words of an older program. The zero value says nothing.
+// A Sentence is a text with its arguments, not yet in a language. Without a key it is literal text: a square, a move, a
+// time, or the text of an older program. The zero value is the empty sentence.
 type Sentence struct {
 	Key  string
 	Args []Sentence
@@ -21,7 +21,7 @@ type Sentence struct {
 // A Word is something that a sentence can name: a side, a piece.
 type Word interface{ Word() Sentence }
 
-// Say makes a sentence. An argument is a Sentence or a Word; anything else stands as it is printed.
+// Say makes a sentence. An argument that is neither a Sentence nor a Word is put in as fmt prints it.
 func Say(key string, args ...any) Sentence {
 	s := Sentence{Key: key}
 	for _, a := range args {
@@ -37,19 +37,19 @@ func Say(key string, args ...any) Sentence {
 	return s
 }
 
-// Verbatim is a text that is the same in every language.
+// Verbatim returns a text that is the same in every language.
 func Verbatim(text string) Sentence { return Sentence{Text: text} }
 
 // List puts a separator between sentences: ", " or "; " or " ".
 func List(separator string, list []Sentence) Sentence { return Sentence{Key: separator, Args: list} }
 
-// separator says that a key joins its arguments.
+// separator reports whether the key joins its arguments.
 func separator(key string) bool { return key != "" && strings.Trim(key, ",; ") == "" }
 
-// IsZero says that nothing is said.
+// IsZero reports whether the sentence is empty.
 func (s Sentence) IsZero() bool { return s.Key == "" && s.Text == "" }
 
-// Equal says that two sentences are the same in every language.
+// Equal reports whether two sentences are the same in every language.
 func (s Sentence) Equal(o Sentence) bool {
 	if s.Key != o.Key || s.Text != o.Text || len(s.Args) != len(o.Args) {
 		return false
@@ -62,10 +62,10 @@ func (s Sentence) Equal(o Sentence) bool {
 	return true
 }
 
-// String is the sentence in English.
+// String returns the sentence in English.
 func (s Sentence) String() string { return s.In("en") }
 
-// In is the sentence in a language.
+// In returns the sentence in a language.
 func (s Sentence) In(lang string) string {
 	switch {
 	case s.Key == "":
@@ -108,7 +108,7 @@ func parsePlaceholder(text string) (p placeholder, ok bool) {
 	return p, err == nil && n >= 0 && strconv.Itoa(n) == number && formed == (form != "")
 }
 
-// fill puts something where the placeholders stand, in one pass. What it has nothing for stays as it is.
+// fill replaces the placeholders in one pass. A placeholder for which with returns false stays as it is.
 func fill(text string, with func(placeholder) (string, bool)) string {
 	var b strings.Builder
 	for {
@@ -152,7 +152,7 @@ func marshal(v any) ([]byte, error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), err
 }
 
-// deepest bounds what is read: a sentence in a sentence in a sentence.
+// deepest limits how deeply sentences may be nested when they are read.
 const deepest = 16
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -64,16 +64,17 @@ func TestEveryKindHasASentenceInEveryLanguage(t *testing.T) {
 	}
 }
 
-// said and fault are the keys that the code names; those of the legality core begin with why.
+// said and fault match the keys that the code names; the keys of the legality core begin with "why".
 var (
 	said  = regexp.MustCompile(`words\.Say\("([a-z0-9_.]*[a-z0-9_])"`)
 	fault = regexp.MustCompile(`aultOf\([^"\n]*"(?:3[0-9.]*", ")?([a-z0-9_.]*[a-z0-9_])"`)
 )
 
-// literal is a text as it stands that is written in the code, and would be said in English only.
+// literal matches literal text in the code, which would appear in English only.
 var literal = regexp.MustCompile(`Verbatim\([^\n]*"[^"\n]*[a-z]{3}`)
 
-// Every sentence that the core names by its whole key has a text in every language, and none is written in the code.
+// Every sentence that the core names by its whole key has a text in every language, and the code contains no literal
+// text.
 func TestEverySentenceOfTheCodeHasAText(t *testing.T) {
 	named := map[string]bool{}
 	for _, room := range []string{"../*.go", "../legal/*.go", "../../detector/*.go", "../../internal/watch/*.go"} {
@@ -86,7 +87,7 @@ func TestEverySentenceOfTheCodeHasAText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m := literal.Find(src); m != nil && !strings.HasSuffix(name, "_test.go") && filepath.Base(name) != "explain.go" { // the command says it
+			if m := literal.Find(src); m != nil && !strings.HasSuffix(name, "_test.go") && filepath.Base(name) != "explain.go" { // printed by the command
 				t.Errorf("%s: %s is said in English only", name, m)
 			}
 			for _, m := range append(said.FindAllStringSubmatch(string(src), -1), fault.FindAllStringSubmatch(string(src), -1)...) {

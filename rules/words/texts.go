@@ -33,7 +33,7 @@ type catalogue struct {
 // phrase is one line of a file; a catalogue's phrases are sorted by key.
 type phrase struct{ key, text string }
 
-// catalogues are set here and never changed. English comes first, then the others by their codes.
+// catalogues are fixed here and never change. English comes first, then the others by their codes.
 var catalogues = [...]catalogue{
 	mustCatalogue("en", englishText),
 	mustCatalogue("de", germanText),
@@ -43,8 +43,8 @@ var catalogues = [...]catalogue{
 	mustCatalogue("ru", russianText),
 }
 
-// Languages returns the codes of ISO 639-1 that there are texts in: English first, then the others in the order of
-// their codes.
+// Languages returns the ISO 639-1 codes of the languages that have texts: English first, then the others in the order
+// of their codes.
 func Languages() []string {
 	list := make([]string, len(catalogues))
 	for i := range catalogues {
@@ -53,7 +53,7 @@ func Languages() []string {
 	return list
 }
 
-// Keys returns every key that there is a text for, sorted: the kinds of findings, and the words around them.
+// Keys returns every key that has a text, sorted: the kinds of findings, and the other texts.
 func Keys() []string {
 	keys := make([]string, len(catalogues[0].rows))
 	for i, p := range catalogues[0].rows {
@@ -62,14 +62,13 @@ func Keys() []string {
 	return keys
 }
 
-// Name is what an arbiter calls a finding of that kind (laws notes, section 1.4): "Illegal knight move". The language is
-// a code of Languages, with or without a region ("de", "de-AT"). A name that the language lacks is given in English,
-// and a kind without any name as the machine name that it is.
+// Name returns the arbiters' name of a kind of finding (laws notes, section 1.4): "Illegal knight move". The language
+// is a code of Languages, with or without a region ("de", "de-AT"). A name that the language lacks is given in English,
+// and a kind without a name is given as its machine name.
 func Name(lang, kind string) string { return lookUp(lang, kind) }
 
-// Text is the text with that key in that language, with {0}, {1} … replaced by args; what stands in args is never
-// expanded itself, and a placeholder without an argument stays as it is. It falls back as Name does: English, then the
-// key.
+// Text returns the text of a key in a language, with {0}, {1} … replaced by args. Placeholders inside args are not
+// expanded, and a placeholder without an argument stays as it is. Text falls back as Name does: English, then the key.
 func Text(lang, key string, args ...string) string { return expand(lookUp(lang, key), args) }
 
 func lookUp(lang, key string) string {
@@ -97,7 +96,7 @@ func (c *catalogue) find(key string) (string, bool) {
 	return c.rows[i].text, true
 }
 
-// expand puts args where the placeholders stand.
+// expand replaces the placeholders with args.
 func expand(text string, args []string) string {
 	return fill(text, func(p placeholder) (string, bool) {
 		if p.n >= len(args) || p.form != "" || p.capital {
@@ -107,7 +106,7 @@ func expand(text string, args []string) string {
 	})
 }
 
-// mustCatalogue reads an embedded file. That the file is right is tested; a wrong one does not get into a release.
+// mustCatalogue reads an embedded file. A test checks the files, so a wrong one does not get into a release.
 func mustCatalogue(lang, file string) catalogue {
 	rows, problem := parsePhrases(file)
 	if problem != "" {
@@ -117,7 +116,7 @@ func mustCatalogue(lang, file string) catalogue {
 }
 
 // parsePhrases reads lines of a key, a tab and a text, in any order, between empty lines and lines that begin with #.
-// The problem is "LINE: what is wrong", or nothing.
+// The problem is "LINE: description", or "".
 func parsePhrases(file string) (rows []phrase, problem string) {
 	n := 0
 	for line := range strings.Lines(file) {

@@ -27,11 +27,11 @@ func TestEveryKindHasANameInEveryLanguage(t *testing.T) {
 
 var (
 	hole    = regexp.MustCompile(`\{([0-9]+)(:[a-z]+)?\^?\}`)
-	article = regexp.MustCompile(`\b(A\.[0-9.]+|[0-9]+[A-Z])\b`) // of the Laws and of US Chess, the same in every language
+	article = regexp.MustCompile(`\b(A\.[0-9.]+|[0-9]+[A-Z])\b`) // articles, the same in every language
 	keyForm = regexp.MustCompile(`^[a-z]+(\.[a-z0-9_]+)+$`)
 )
 
-// holes are the numbers of the arguments that a text puts in, each once.
+// holes returns the numbers of the arguments that a text uses, each once.
 func holes(text string) (list []string) {
 	for _, m := range hole.FindAllStringSubmatch(text, -1) {
 		list = append(list, m[1])
@@ -152,7 +152,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzText: the oracle is the replacing of the placeholders one by one in a text whose arguments have no braces.
+// FuzzText: the oracle replaces the placeholders one by one in a text whose arguments have no braces.
 func FuzzText(f *testing.F) {
 	f.Add("{0} and {1}", "a", "b")
 	f.Add("{{0}}{1", "", "x")

@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// helperWord makes the test binary the helper.
+// helperWord turns the test binary into the helper.
 const helperWord = "alerttest-helper"
 
-// Helper belongs at the beginning of TestMain. Started as HelperCommand says, the test binary posts its standard input to
+// Helper belongs at the beginning of TestMain. Started with HelperCommand, the test binary posts its standard input to
 // the receiver and ends: 0 for 2xx; 75 for 408, 429, 5xx and for no answer; else 1. Otherwise it returns at once.
 func Helper() {
 	if len(os.Args) != 3 || os.Args[1] != helperWord {
@@ -18,7 +18,7 @@ func Helper() {
 	os.Exit(help(os.Args[2]))
 }
 
-// HelperCommand is the program and its arguments.
+// HelperCommand returns the program and its arguments.
 func HelperCommand(url string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -30,7 +30,7 @@ func HelperCommand(url string) ([]string, error) {
 const tempFail = 75
 
 func help(url string) int {
-	// No client timeout: whoever started the helper is to end it.
+	// No client timeout: the process that started the helper ends it.
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	req, err := http.NewRequest(http.MethodPost, url, os.Stdin)
 	if err != nil {

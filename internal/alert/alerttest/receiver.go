@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// An Answer is what the receiver does with one request.
+// An Answer is the receiver's reaction to one request.
 type Answer struct {
 	Status  int // 0: 200
 	Header  http.Header
 	Body    string
 	Hang    bool // no answer until the sender goes away
 	Endless bool // an answer that never ends
-	Echo    bool // everything that came is in the answer's text, secrets too
+	Echo    bool // the answer's text contains the whole request, secrets too
 }
 
-// A Request is what came.
+// A Request is a received request.
 type Request struct {
 	Method, Path string
 	Header       http.Header
@@ -39,10 +39,10 @@ type Receiver struct {
 	got     []Request
 	cutting bool
 	hanging int
-	ended   chan struct{} // closed when the test ends: nothing hangs longer
+	ended   chan struct{} // closed when the test ends: then no request hangs longer
 }
 
-// NewReceiver starts a receiver that answers 200 until it is told otherwise. It ends with the test.
+// NewReceiver starts a receiver that answers 200 until instructed otherwise. It ends with the test.
 func NewReceiver(t *testing.T) *Receiver {
 	t.Helper()
 	r := &Receiver{t: t, ended: make(chan struct{})}
@@ -87,15 +87,15 @@ func (r *Receiver) Back() {
 	r.listen(r.URL[len("http://"):])
 }
 
-// Answer queues what the next requests get.
+// Answer queues the answers to the next requests.
 func (r *Receiver) Answer(list ...Answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answers = append(r.answers, list...)
 }
 
-// Cut makes every request end with a cut connection, until it is called with false. It is no Answer, because a transport
-// may repeat what it sees broken.
+// Cut makes every request end with a cut connection, until it is called with false. It is not an Answer, because a
+// transport may repeat a broken request.
 func (r *Receiver) Cut(on bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *Receiver) Take() []Request {
 	return got
 }
 
-// Hanging is how many requests wait for an answer that does not come.
+// Hanging returns the number of requests that wait for an answer that does not come.
 func (r *Receiver) Hanging() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +124,7 @@ func (r *Receiver) hang(n int) {
 	r.hanging += n
 }
 
-// maxRequest bounds what is read of a request.
+// maxRequest bounds the part of a request that is read.
 const maxRequest = 4 << 20
 
 func (r *Receiver) serve(w http.ResponseWriter, req *http.Request) {

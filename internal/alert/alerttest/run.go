@@ -14,14 +14,14 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// A Kit is a channel that sends to the receiver, and what its test knows of it.
+// A Kit is a channel that sends to the receiver, with its test's knowledge of it.
 type Kit struct {
 	Channel alert.Channel
 	Place   func(t *testing.T, r Request) string // the same for every version of one alert, different for two alerts
 	Text    func(t *testing.T, r Request) string // all that a person may see
-	Secrets []string                             // what no error may hold, beside the message's AckURL
-	Deaf    bool                                 // the channel cannot learn when to come back
-	Limit   int                                  // bytes of the greatest request; 0: 64 KiB
+	Secrets []string                             // texts that no error may contain, besides the message's AckURL
+	Deaf    bool                                 // the channel cannot learn the time of the next attempt
+	Limit   int                                  // bytes of the largest request; 0: 64 KiB
 }
 
 // Setup makes the channel for one case.
@@ -64,7 +64,7 @@ func Run(t *testing.T, setup Setup) {
 	}
 }
 
-// Message is an alert as the outbox makes it.
+// Message returns an alert as the outbox makes it.
 func Message(version int) alert.Message {
 	now := time.Now()
 	return alert.Message{
@@ -82,7 +82,7 @@ func (b bench) send(m alert.Message) error {
 	return b.Channel.Send(sharedtest.Context(b.t), m)
 }
 
-// one is the single request that came.
+// one returns the single request received.
 func (b bench) one() Request {
 	b.t.Helper()
 	got := b.Take()
@@ -326,7 +326,7 @@ func (b bench) hostile() {
 	}
 }
 
-// harmful are characters that break a line or turn it round.
+// harmful reports whether a character breaks a line or changes its direction.
 func harmful(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }

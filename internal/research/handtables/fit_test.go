@@ -13,7 +13,7 @@ type dice struct{ *rand.Rand }
 
 func (d dice) Next() float64 { return d.Float64() }
 
-// A quantity of one deed, where the style has it.
+// A quantity is a value of one manipulation, if the style has it.
 type quantity func(s Style, x []float64) (float64, bool)
 
 // sample draws a quantity over the styles of a hypothesis by their weights; sorted, in ms.
@@ -38,7 +38,7 @@ func victimFirstGap(s Style, x []float64) (float64, bool) {
 	return -x[0], s.Name == "victim first, kept" || s.Name == "victim first, put aside"
 }
 
-// apart is how far apart the two lifts are, whichever is first.
+// apart returns the time between the two lifts, in either order.
 func apart(_ Style, x []float64) (float64, bool) { return max(x[0], -x[0]), true }
 
 func overwriting(s Style, x []float64) (float64, bool) {
@@ -57,8 +57,8 @@ func kingToRook(s Style, x []float64) (float64, bool) {
 	return x[0] - x[1], s.Name != "both in one hand" && s.Name != "rook, then king"
 }
 
-// TestNearTheNotes compares with timing notes 2.2, which has the 1st, 50th and 95th percentile of each. The middle must be near; the
-// tails may be wider (motion.go: tailed), not narrower by much.
+// TestNearTheNotes compares with timing notes 2.2, which gives the 1st, 50th and 95th percentile of each. The middle
+// must be near; the tails may be wider (motion.go: tailed), not narrower by much.
 func TestNearTheNotes(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -104,7 +104,7 @@ func TestWeightsAddUp(t *testing.T) {
 	}
 }
 
-// TestTheFileIsThisPackages: whoever changes a style must write it anew.
+// TestTheFileIsThisPackages: the file must be written again after a change of a style.
 func TestTheFileIsThisPackages(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the last digit of a float may be rounded otherwise here; the tables are made on amd64")

@@ -2,20 +2,21 @@ package handtables
 
 import "slices"
 
-// A Style is one way to do a deed.
+// A Style is one way of a manipulation.
 type Style struct {
 	Name    string
 	PPM     int // of its hypothesis
 	Two     bool
-	Draws   int // how many deeds stand for it
+	Draws   int // number of manipulations that represent it
 	perform func(h *hand, cm float64) []float64
 }
 
-// Perform does it once: the changes in the order of the table (Scene.Events), in seconds after the first event of the
-// list, which is the lift of the piece that moves.
+// Perform makes one: it returns the changes in the order of the table (Scene.Events), in seconds after the first event
+// of the list, which is the lift of the piece that moves.
 func (s Style) Perform(src Source, cm float64) []float64 { return s.perform(newHand(src), cm) }
 
-// captures: lift of the victim, place; both after the lift of the attacker. cm is the way of the attacker.
+// captures return the lift of the victim and the placing, both after the lift of the attacker. cm is the attacker's
+// way.
 var captures = []Style{
 	{Name: "swap", PPM: 431_000, Draws: 1200, perform: swap},
 	{Name: "push", PPM: 140_000, Draws: 600, perform: push},
@@ -32,11 +33,11 @@ var captures = []Style{
 	{Name: "one after the other", PPM: 150_000, Two: true, Draws: 700, perform: sequential},
 }
 
-// spanCM is how far apart two pieces may stand that one hand takes up at one time, generously.
+// spanCM is a generous limit of the distance of two pieces that one hand picks up together.
 const spanCM = 12
 
-// capturesOver is what people do over this way. Pieces that stand too far apart for one hand are hardly ever scooped: what is
-// left stands for what nobody has thought of.
+// capturesOver returns the styles over this way. Pieces too far apart for one hand are rarely scooped: a small rest
+// stands for unforeseen styles.
 func capturesOver(cm float64) []Style {
 	list := slices.Clone(captures)
 	for i := range list {
@@ -48,14 +49,14 @@ func capturesOver(cm float64) []Style {
 	return list
 }
 
-// swap: the attacker comes with the piece, picks the victim with the free fingers and sets down: 0.76 s from lift to
-// place where the victim's absence is never seen (timing notes 1.2).
+// swap: the hand comes with the attacking piece, picks the victim with the free fingers and sets down: 0.76 s from lift
+// to place if the victim's absence is never reported (timing notes 1.2).
 func swap(h *hand, cm float64) []float64 {
 	victim := h.carry(cm) + h.about(0.42, 0.6)
 	return []float64{victim, victim + h.about(0.05, 0.75)}
 }
 
-// push: the victim is pushed off by the piece that comes; nothing is grasped.
+// push: the victim is pushed off by the arriving piece; it is not grasped.
 func push(h *hand, cm float64) []float64 {
 	victim := h.carry(cm)
 	return []float64{victim, victim + h.about(0.06, 0.9)}
@@ -89,8 +90,8 @@ func knocked(h *hand, cm float64) []float64 {
 	return []float64{min(h.between(-0.8, 0.8), place), place}
 }
 
-// together: both hands start and end together, the easier one waits (Kelso 1979); gaze goes from one to the other, so
-// one in six grasps late.
+// together: both hands start and end together, the easier one waits (Kelso 1979); the gaze moves from one to the other,
+// so one in six grasps late.
 func together(h *hand, cm float64) []float64 {
 	victim := h.normal(1) * h.about(0.065, 0.5)
 	if h.chance(0.16) {
@@ -107,7 +108,7 @@ func overlapped(h *hand, cm float64) []float64 {
 	return []float64{-h.about(0.29, 0.5), h.carry(cm) + h.about(0.04, 0.6)}
 }
 
-// late: the attacker is on its way when the other hand takes the victim from under it.
+// late: the attacker is on its way when the other hand takes the victim away.
 func late(h *hand, cm float64) []float64 {
 	place := h.carry(cm) + h.about(0.06, 0.7)
 	victim := place*h.between(0.4, 1)/h.pace + h.about(0.03, 0.8)

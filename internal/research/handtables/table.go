@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A Scene is one kind of deed over one distance.
+// A Scene is one kind of manipulation over one distance.
 type Scene struct {
 	Kind   int // of detector/hands: 1 capture, 2 castling
 	CM     float64
 	Styles []Style
 }
 
-// Scenes are all that is in the tables. A player's way of 5.5 cm is one square.
+// Scenes returns the scenes of the tables. A way of 5.5 cm is one square.
 func Scenes() []Scene {
 	var list []Scene
 	for _, cm := range []float64{5.5, 7.8, 11, 15.5, 22, 31, 44} {
@@ -25,17 +25,17 @@ func Scenes() []Scene {
 	return list
 }
 
-// unit: table times are counted in half milliseconds.
+// unit: table times are in half milliseconds.
 const unit = 0.0005
 
-// Bytes are the file, little endian: scene by scene four uint16 (kind, values of a deed, way in mm, number of styles), and for each
-// style three uint32 (two hands, parts per million, number of deeds) and the deeds: values int16, sorted by the
-// first. detector/hands reads them.
+// Bytes returns the file, little endian: scene by scene four uint16 (kind, values of a manipulation, way in mm, number
+// of styles), and for each style three uint32 (two hands, parts per million, number of manipulations) and the
+// manipulations: values int16, sorted by the first. detector/hands reads them.
 func Bytes() (out []byte) {
 	add := func(v any) {
 		var err error
 		if out, err = binary.Append(out, binary.LittleEndian, v); err != nil {
-			panic(err) // numbers only
+			panic(err) // only numbers
 		}
 	}
 	for _, s := range Scenes() {
@@ -68,7 +68,7 @@ func draw(style Style, cm float64) [][]int16 {
 }
 
 // lattice is a Kronecker sequence: point n has the coordinates frac(½ + n·√prime), one prime for each variable. Its
-// points fill the space evenly, where as many random ones would leave holes and heaps.
+// points fill the space evenly, where the same number of random points would leave gaps and clusters.
 type lattice struct{ n, dim int }
 
 var primes = [...]float64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71}

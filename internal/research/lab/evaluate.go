@@ -14,8 +14,9 @@ import (
 	"boardwatchd/internal/research/score"
 )
 
-// lookalikes are ways with one hand that look like two, and how often they happen, by the timing notes, 3.3. A protocol deals many of them, so
-// that they are known. They count in the earned ratio by this weight; elsewhere they would count a hundred times too much.
+// lookalikes are ways with one hand that look like two, with their frequency, by the timing notes, 3.3. A protocol
+// deals many of them, to measure them. They count in the earned ratio by this weight; otherwise they would count a
+// hundred times too much.
 var lookalikes = map[string]float64{populations.Scoop.String(): 0.001, populations.BothInOne.String(): 0.01}
 
 // A Report is an evaluation.
@@ -25,7 +26,7 @@ type Report struct {
 	Warnings   []string     `json:"warnings"`
 }
 
-// SensorLine is what a recording told of its board.
+// SensorLine describes the board of a recording.
 type SensorLine struct {
 	Recording string  `json:"recording"`
 	Made      string  `json:"made,omitempty"`
@@ -37,7 +38,7 @@ type SensorLine struct {
 	Trusted   bool    `json:"trusted"`
 }
 
-// A Group is the deeds of one kind, of one class of play.
+// A Group holds the manipulations of one kind and one class of play.
 type Group struct {
 	Kind      string                 `json:"kind"`
 	Class     string                 `json:"class"`
@@ -48,10 +49,10 @@ type Group struct {
 	Found     score.Share            `json:"found"`
 	False     score.Share            `json:"false_alarms"`
 	Earned    float64                `json:"earned_ratio"` // 1: nothing
-	Styles    map[string]score.Share `json:"styles"`       // told of, with one hand or with two
+	Styles    map[string]score.Share `json:"styles"`       // alerted, with one hand or with two
 }
 
-// A Verdict is what the model says to one labelled deed.
+// A Verdict is the model's answer about one labelled manipulation.
 type Verdict struct {
 	Case
 	Judgement hands.Judgement
@@ -91,7 +92,7 @@ func (r *Report) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// judge judges a recording as live play would: scan and tempo are those of the moves before.
+// judge judges a recording as in live play: scan and tempo are those of the moves before.
 func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) {
 	var scan hands.Scan
 	type hand struct {
@@ -115,7 +116,7 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 			list = append(list, v)
 		}
 		if c.What != Plain && c.What != Press {
-			pupil = nil // a piece that is dropped or slid on purpose says nothing about how somebody moves
+			pupil = nil // a piece dropped or slid on purpose does not show how a person moves
 		}
 		c.Deed.Teach(&scan, pupil)
 	}
@@ -130,7 +131,7 @@ func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
 	class := conf.Of(list[0].Deed.Kind).Play[list[0].class()]
 	g := Group{Kind: key[0], Class: key[1], Abstained: map[string]int{}, Styles: map[string]score.Share{}, Threshold: float64(class.Advisory) / 1000}
 	const one, two, alike = "one hand", "two hands", "look-alikes" // no style has these names
-	count, weight := map[string][2]int{}, 0.0                      // told of, and all
+	count, weight := map[string][2]int{}, 0.0                      // alerted, and all
 	for _, v := range list {
 		group := map[bool]string{false: one, true: two}[v.Two()]
 		if rare := lookalikes[v.Style]; rare > 0 {

@@ -37,7 +37,7 @@ func open(t *testing.T, path string) *recording.Source {
 	return src
 }
 
-// rehearsed plays a protocol and returns the journal's path.
+// rehearsed plays a protocol and returns the path of the journal.
 func rehearsed(t *testing.T, r Rehearsal) string {
 	t.Helper()
 	r.Dir, r.Name = t.TempDir(), "evening"
@@ -56,8 +56,8 @@ func read(t *testing.T, r Rehearsal) Recording {
 	return rec
 }
 
-// The whole protocol, on boards of several kinds: the journal verifies, every card is in it with its label, and the scan that is
-// measured from it is the board's.
+// The whole protocol, on boards of several kinds: the journal verifies, every card is in it with its label, and the
+// scan measured from it is the board's.
 func TestARehearsalIsReadBack(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -110,7 +110,8 @@ func TestARehearsalIsReadBack(t *testing.T) {
 	}
 }
 
-// An evening of cards is no game: the pieces stand anyhow, and the core is held from the first label to the last.
+// An evening of cards is not a game: the pieces stand in any way, and the core is paused from the first label to the
+// last.
 func TestAnEveningIsNoGame(t *testing.T) {
 	_, _, err := replay.Run(open(t, rehearsed(t, Rehearsal{Protocol: "short", Seed: 2})), replay.Options{
 		Board: "1", Config: config.Default().Core(config.NewBoard("1", "")).Canonical(),
@@ -140,7 +141,7 @@ func TestRecordingsWithoutLabels(t *testing.T) {
 	}
 }
 
-// As in live play: before the scan is known nothing is judged, and no card is judged by what comes after it.
+// As in live play, nothing is judged before the scan is known, and no card is judged by later ones.
 func TestTheSensorComesFromWhatWasBefore(t *testing.T) {
 	rec, conf := read(t, Rehearsal{Protocol: "short", Seed: 6}), detector.DefaultHands()
 	list, line := rec.judge(conf)
@@ -192,7 +193,7 @@ func TestWhatLabelsEarn(t *testing.T) {
 	if g.One != 400 || g.Two != 200 || g.Found.Count != 200 || g.False.Count != 0 || g.Earned < 0.95*400/3.01 || g.Earned > 400.0/2.99 || g.Styles["together"].Count != 200 {
 		t.Errorf("%+v", g)
 	}
-	// What a card asked for is not how often it happens: look-alikes weigh in the earned ratio what they weigh in life.
+	// The frequency of cards is not the real frequency: look-alikes have their real weight in the earned ratio.
 	for i := range list {
 		if !list[i].Two() && i%4 == 0 {
 			list[i].Style, list[i].Said.Advisory = "scoop", true
@@ -209,7 +210,8 @@ func TestWhatLabelsEarn(t *testing.T) {
 	}
 }
 
-// Floors: half of what the shipped model finds (docs/hands.md), so that only a break of the chain (labels, sensor, tempo, judge) shows.
+// Floors: half of the shipped model's detections (docs/hands.md), so that only a break of the chain (labels, sensor,
+// tempo, judge) is reported.
 func TestEveningsAreJudged(t *testing.T) {
 	var list []Recording
 	for seed := range uint64(3) {
@@ -255,7 +257,7 @@ func TestTheDeckIsBalanced(t *testing.T) {
 	}
 }
 
-// Every card has its words, no two pieces of a set-up stand on one square, and whatever is done can be put back.
+// Every card has its texts, no two pieces of a set-up share a square, and every action can be undone.
 func TestProtocols(t *testing.T) {
 	for name, minutes := range map[string]float64{"full": 27, "short": 6} {
 		p, ok := Named(name)
@@ -280,7 +282,7 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// play presses keys, and tells what was labelled.
+// play presses keys, and returns the labels.
 func play(t *testing.T, s *Session, keys string) (events string, labels []Label) {
 	t.Helper()
 	for _, k := range keys {
@@ -335,7 +337,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// The journal's labels are all that is needed to go on, and it does not go on as another.
+// The journal's labels are sufficient to continue, and a different session is refused.
 func TestASessionGoesOn(t *testing.T) {
 	_, labels := play(t, session(t, people2, nil), "eeeserq")
 	s := session(t, Options{}, labels)
@@ -363,5 +365,5 @@ func TestASessionGoesOn(t *testing.T) {
 	}
 }
 
-// shareRate is the observed share.
+// shareRate returns the observed share.
 func shareRate(s score.Share) float64 { return float64(s.Count) / float64(max(s.Of, 1)) }

@@ -6,21 +6,22 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A lane is one thing to do with the pieces of a set-up. Squares that are not used are NoSquare; so is From of a piece beside the board.
+// A lane is one manipulation of the pieces of a set-up. Unused squares are NoSquare; so is From of a piece beside the
+// board.
 type lane struct {
 	hands.Deed
-	back bool // it goes to and fro
+	back bool // it goes back and forth
 }
 
-// spanned tells whether one hand can gather both pieces at once: over two squares and a little it can, 12 cm.
+// spanned reports whether one hand can gather both pieces at once: the limit is 12 cm, a little over two squares.
 func (l lane) spanned() bool {
 	file, rank := l.From.File()-l.To.File(), l.From.Rank()-l.To.Rank()
 	return file*file+rank*rank <= 5
 }
 
-// layouts are the set-ups: few pieces that never stand in each other's way, so that a reset is one movement. The captures
-// have the distances 1, 2, 4 and 7 (timing notes, 4.5), once along the files and once along the ranks: which of
-// the two the board scans along is one of the questions.
+// layouts are the set-ups: few pieces that never block each other, so that a reset is one movement. The captures have
+// the distances 1, 2, 4 and 7 (timing notes, 4.5), once along the files and once along the ranks: it is not known in
+// which direction the board scans.
 var layouts = map[What][][]lane{
 	Plain:     {lanes("Ra1a6", "Ng1f3", "Bf1b5", "rh8h3", "nb8c6", "qd8d4")},
 	Drop:      {lanes("R--e4", "R--b2", "R--g7", "R--d5")},
@@ -31,7 +32,7 @@ var layouts = map[What][][]lane{
 	Press:     {lanes("Ng1f3", "Ra1a6", "Bc1g5", "Qd1d4")},
 }
 
-// lanes reads the table above: the piece, from, to; and what is captured, what it becomes, or the way of the rook.
+// lanes reads the table above: the piece, from, to; and the captured piece, the promotion piece, or the rook's way.
 func lanes(words ...string) (list []lane) {
 	for _, w := range words {
 		d := hands.Deed{Mover: pieceOf(w[:1]), From: squareOf(w[1:3]), To: squareOf(w[3:5]), Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
@@ -52,7 +53,7 @@ func lanes(words ...string) (list []lane) {
 	return list
 }
 
-// pieceOf reads a letter; what is none is no piece.
+// pieceOf reads a letter; NoPiece for others.
 func pieceOf(letter string) legal.Piece {
 	return populations.Piece(func(p legal.Piece) bool { return p.String() == letter })
 }
@@ -64,17 +65,17 @@ func squareOf(name string) legal.Square {
 	return legal.NoSquare
 }
 
-// set puts a piece on a square, if it is one.
+// set puts a piece on a square, unless that is NoSquare.
 func set(t *legal.Placement, sq legal.Square, p legal.Piece) {
 	if sq < legal.NoSquare {
 		t[sq] = p
 	}
 }
 
-// rook is the one that castles.
+// rook returns the castling rook.
 func (l lane) rook() legal.Piece { return legal.PieceOf(l.Mover.Side(), legal.Rook) }
 
-// before is the board as the lane needs it, and nothing else on its squares.
+// before returns the board that the lane needs, with its other squares empty.
 func (l lane) before(t legal.Placement) legal.Placement {
 	set(&t, l.To, legal.NoPiece)
 	set(&t, l.RookTo, legal.NoPiece)
@@ -84,7 +85,7 @@ func (l lane) before(t legal.Placement) legal.Placement {
 	return t
 }
 
-// setUp is the board before the first card.
+// setUp returns the board before the first card.
 func setUp(list []lane) (t legal.Placement) {
 	for _, l := range list {
 		t = l.before(t)

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What is to be done in a block.
+// A What is the task of a block.
 type What string
 
 // The tasks. Timing notes, 4.5.
@@ -21,15 +21,15 @@ const (
 	Capture   What = "capture"   //
 	Castling  What = "castling"  //
 	Promotion What = "promotion" //
-	Press     What = "press"     // move and press: which hand, and too early
+	Press     What = "press"     // move and press: the hand used, and early presses
 )
 
-// Kind is the manipulation that is judged, NoKind where nothing is.
+// Kind returns the manipulation that is judged, NoKind if none is.
 func (w What) Kind() hands.Kind {
 	return map[What]hands.Kind{Capture: hands.Capture, Castling: hands.Castling, Promotion: hands.Promotion}[w]
 }
 
-// Tempo is how fast a card is to be played.
+// Tempo is the speed of a card.
 type Tempo string
 
 // The tempi; a third of the cards each.
@@ -41,13 +41,13 @@ const (
 
 var tempi = []Tempo{Relaxed, Fast, Max}
 
-// A Protocol is what is played in one session.
+// A Protocol is the programme of one session.
 type Protocol struct {
 	Name   string  `json:"name"`
 	Blocks []Block `json:"blocks"`
 }
 
-// A Block is one task with one set-up. Performer and resetter change places behind each.
+// A Block is one task with one set-up. Performer and resetter change places after each.
 type Block struct {
 	What    What    `json:"what"`
 	Minutes float64 `json:"minutes"`
@@ -60,7 +60,7 @@ type Pile struct {
 	Count int    `json:"count"`
 }
 
-// Named is a protocol.
+// Named returns the protocol with that name.
 func Named(name string) (Protocol, bool) {
 	for _, p := range []Protocol{full(), short()} {
 		if p.Name == name {
@@ -70,8 +70,8 @@ func Named(name string) (Protocol, bool) {
 	return Protocol{}, false
 }
 
-// full is the protocol of the timing notes, 4.5: 30 minutes for two people at one board. Its long tasks are cut into
-// blocks, so that everybody performs them and the tempo of both is known.
+// full returns the protocol of the timing notes, 4.5: 30 minutes for two people at one board. Its long tasks are
+// divided into blocks, so that both perform them and the tempo of both is known.
 func full() Protocol {
 	captures := func(n ...int) Block {
 		return block(Capture, 4, n, "swap", "hold first", "put aside", "push", "scoop", "together", "ahead", "first", "late")
@@ -90,7 +90,7 @@ func full() Protocol {
 	}}
 }
 
-// short is a first try, of seven minutes or so.
+// short returns a trial protocol of about seven minutes.
 func short() Protocol {
 	plain := block(Plain, 1.2, []int{24}, "plain")
 	captures := block(Capture, 1.5, []int{4, 3, 2, 2, 2, 1, 1}, "swap", "hold first", "push", "scoop", "together", "ahead", "first")
@@ -109,7 +109,7 @@ func block(what What, minutes float64, counts []int, styles ...string) Block {
 	return b
 }
 
-// Cards counts them.
+// Cards returns the number of cards.
 func (p Protocol) Cards() (n int) {
 	for _, b := range p.Blocks {
 		for _, pile := range b.Cards {
@@ -121,7 +121,7 @@ func (p Protocol) Cards() (n int) {
 
 // A Card asks for one manipulation.
 type Card struct {
-	ID    string // block.number, as they were shuffled
+	ID    string // block.number, in the shuffled order
 	Block int    // from 0
 	What  What
 	Style string
@@ -129,12 +129,12 @@ type Card struct {
 	lane  lane
 }
 
-// Two tells whether the card asks for both hands; false where that is not the question.
+// Two reports whether the card asks for both hands; false where hands do not matter.
 func (c Card) Two() bool { return c.What.Kind() != hands.NoKind && populations.StyleOf(c.Style).Two() }
 
-// deal makes and shuffles the cards of a block. Every style gets every distance and every tempo in turn, and then chance
-// mixes the cards: performers must not know what comes next, and tiredness must not fall on one style. The same seed deals the same, for
-// ever: journals are read by it.
+// deal makes and shuffles the cards of a block. Every style gets every distance and every tempo in turn, and then the
+// cards are shuffled: performers must not know the next card, and tiredness must not affect one style only. The same
+// seed always deals the same cards: reading a journal depends on it.
 func (p Protocol) deal(n int, seed uint64) (cards []Card, list []lane) {
 	b, before := p.Blocks[n], 0
 	for _, other := range p.Blocks[:n] {
@@ -143,14 +143,14 @@ func (p Protocol) deal(n int, seed uint64) (cards []Card, list []lane) {
 		}
 	}
 	sets := layouts[b.What]
-	list = sets[(before+before/2)%len(sets)] // 1 2 2 1: with people who take turns, everybody gets both
+	list = sets[(before+before/2)%len(sets)] // 1 2 2 1: people take turns, and each gets both
 	rng := rand.New(rand.NewPCG(seed, uint64(n)+1))
 	for _, pile := range b.Cards {
 		fit := slices.DeleteFunc(slices.Clone(list), func(l lane) bool { return pile.Style == populations.Scoop.String() && !l.spanned() })
 		first, firstTempo := rng.IntN(len(fit)), rng.IntN(len(tempi))
 		for i := range pile.Count {
 			turn := i % len(fit)
-			// One step further in every round of the lanes, so that each lane meets each tempo.
+			// The tempo advances in every round of the lanes, so that each lane is combined with each tempo.
 			t := tempi[(firstTempo+turn+i/len(fit))%len(tempi)]
 			cards = append(cards, Card{Block: n, What: b.What, Style: pile.Style, Tempo: t, lane: fit[(first+turn)%len(fit)]})
 		}

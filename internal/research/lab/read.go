@@ -14,15 +14,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Case is one labelled deed of a recording: its card, with what the board told.
+// A Case is one labelled manipulation of a recording: its card, with the board's reports.
 type Case struct {
 	Card
-	Person  string // who did it
+	Person  string // the performer
 	Attempt int
 	Deed    hands.Deed
 }
 
-// class is which class of play the speed of a card is of: relaxed hands are those of classical play, fast ones those of blitz (timing notes, 2.2).
+// class returns the class of play that the speed of a card belongs to: relaxed hands are those of classical play, fast
+// ones those of blitz (timing notes, 2.2).
 func (c Card) class() populations.Pace {
 	if c.Tempo == Relaxed {
 		return populations.Classical
@@ -30,19 +31,19 @@ func (c Card) class() populations.Pace {
 	return populations.Blitz
 }
 
-// A Recording is what one journal tells.
+// A Recording is the content of one journal.
 type Recording struct {
 	Name   string
 	Made   string // generated people; empty: real ones
 	Labels []Label
 	Cases  []Case // in order of time
-	Void   int    // cards that were done, and not as asked
+	Void   int    // cards that were done, but not as asked
 }
 
-// ErrNoLabels says that a recording has none.
+// ErrNoLabels says that a recording has no labels.
 var ErrNoLabels = errors.New("no labels are in it: boardwatchd lab records labelled captures")
 
-// Read takes the labelled deeds out of a journal.
+// Read extracts the labelled manipulations of a journal.
 func Read(src *recording.Source) (Recording, error) {
 	r := reader{out: Recording{Name: src.Name()}, void: map[string]int{}, cards: map[string]Card{}}
 	for {
@@ -66,9 +67,9 @@ func Read(src *recording.Source) (Recording, error) {
 type reader struct {
 	out     Recording
 	dec     dgt.Decoder
-	raw     legal.Placement // as if White sat at the near side
+	raw     legal.Placement // with White at the near side
 	seen    bool
-	stood   legal.Placement // raw as the card was shown
+	stood   legal.Placement // raw at the time when the card was shown
 	reports []hands.Report  // since the card was shown
 	trouble bool            // since then
 	cards   map[string]Card
@@ -108,7 +109,7 @@ func (r *reader) frame(f dgt.Frame, at int64) {
 	}
 }
 
-// label follows a session.
+// label processes a label of a session.
 func (r *reader) label(l Label) {
 	switch l.Event {
 	case Begin:
@@ -135,7 +136,8 @@ func (r *reader) label(l Label) {
 	}
 }
 
-// done makes a deed of a card and the reports since it was shown. White sits where the pieces went: at the near side, or at the far one.
+// done makes a case from a card and the reports since it was shown. White sits where the pieces went: at the near side,
+// or at the far one.
 func (r *reader) done(c Card, l Label) Case {
 	out := Case{Card: c, Person: l.Performer, Attempt: l.Attempt, Deed: c.lane.Deed}
 	d := &out.Deed
@@ -149,7 +151,7 @@ func (r *reader) done(c Card, l Label) Case {
 			x.Square = 63 - x.Square
 		}
 		if c.lane.before(r.stood) == r.stood {
-			d.Reports = nil // what was before put the pieces back
+			d.Reports = nil // earlier reports are of pieces put back
 		}
 		r.stood[x.Square] = x.Is
 		d.Reports = append(d.Reports, x)
@@ -157,7 +159,7 @@ func (r *reader) done(c Card, l Label) Case {
 	return out
 }
 
-// LeaveOut declares a card void of which the film has shown that it was not done as asked; false: no such card counts.
+// LeaveOut declares a card void because the film has shown that it was not done as asked; false: no such card counts.
 func (r *Recording) LeaveOut(card string) bool {
 	return r.leaveOut(func(c Case) bool { return c.ID == card })
 }

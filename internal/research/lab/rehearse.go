@@ -11,8 +11,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Rehearsal is a protocol that generated people play, in no time, so that everything can be seen without a board. The
-// journal is written as the daemon writes it; nobody answers its board, which is somebody else's recording to the core.
+// A Rehearsal is a protocol played by generated people, without real time, so that everything can be tried without a
+// board. The journal is written as the daemon writes it; its board gets no answers, because the core treats it as a
+// foreign recording.
 type Rehearsal struct {
 	Protocol  string
 	Seed      uint64
@@ -23,7 +24,7 @@ type Rehearsal struct {
 	Config    []byte // canonical, for the opening record
 }
 
-// PauseBody is the instruction that keeps the judgement of the game out of the laboratory.
+// PauseBody returns the instruction that pauses the judgement of the game in the laboratory.
 func PauseBody() []byte { return watch.Instruction{Do: watch.DoPause}.Body() }
 
 // Play plays it to the end.
@@ -76,10 +77,10 @@ type people struct {
 	err      error // sticky
 	rng      *rand.Rand
 	reversed bool
-	lies     legal.Placement // how it lies, as if White sat at the near side
+	lies     legal.Placement // the present pieces, with White at the near side
 }
 
-// note journals an input and what the machine says to it.
+// note journals an input and the machine's effects.
 func (p *people) note(kind record.Kind, body []byte) {
 	seq, err := p.w.Add(p.at, kind, body)
 	if p.err == nil {
@@ -93,7 +94,7 @@ func (p *people) note(kind record.Kind, body []byte) {
 	p.w.Flush()
 }
 
-// play puts the pieces where a card wants them, and does it.
+// play puts the pieces on the squares that a card needs, and performs it.
 func (p *people) play(c Card, who *populations.Session) {
 	want := c.lane.before(p.lies)
 	for sq := range legal.Square(64) {
@@ -112,7 +113,7 @@ func (p *people) play(c Card, who *populations.Session) {
 	p.at += 1_000_000
 }
 
-// hear lets the host hear the board.
+// hear passes the board's reports to the host.
 func (p *people) hear(reports []hands.Report) {
 	for _, r := range reports {
 		p.at, p.lies[r.Square] = max(p.at, r.At), r.Is

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Screen is what the operator is to see: where in the protocol, the most important words, what to do, the keys.
+// Screen returns the operator's display: the place in the protocol, the most important words, the task, the keys.
 func (s *Session) Screen() []string {
 	if s.over {
 		return []string{fmt.Sprintf("%d of %d cards.", len(s.finished), s.protocol.Cards()), "THAT WAS ALL", "The same command with the same --out goes on with what is left."}
@@ -34,7 +34,7 @@ func (s *Session) Screen() []string {
 	}
 }
 
-// styleWords say how it is done. Timing notes, 2.2 and 3.1.
+// styleWords describe the styles. Timing notes, 2.2 and 3.1.
 var styleWords = map[What]map[string]string{
 	Plain: {"plain": "One move, as in a game."},
 	Drop:  {"drop": "Drop it from a hand's breadth with one hand, and hit the lever with the other, at the same moment. Then take it off again."},
@@ -70,7 +70,7 @@ var styleWords = map[What]map[string]string{
 	},
 }
 
-// move says which pieces go where.
+// move describes the pieces and their squares.
 func (l lane) move() string {
 	if l.RookFrom < legal.NoSquare {
 		return fmt.Sprintf("%s castles: king %s to %s, rook %s to %s.", l.Mover.Side().Name(), l.From, l.To, l.RookFrom, l.RookTo)

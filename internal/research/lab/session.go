@@ -10,16 +10,16 @@ import (
 	"boardwatchd/detector/hands"
 )
 
-// Event is what a label says.
+// Event is the meaning of a label.
 type Event string
 
-// The events of a session. Earlier programs wrote others too.
+// The events of a session. Earlier programs wrote further ones.
 const (
 	Begin   Event = "begin" // protocol, seed, people; again after every restart
-	Sync    Event = "sync"  // the pieces of a block stand, and the operator has tapped and pressed the lever: the mark for the film
-	Shown   Event = "card"  // from here on the card can be done
-	Done    Event = "done"  // … and here it was
-	Void    Event = "void"  // the deed of this card does not count: not done as asked
+	Sync    Event = "sync"  // the pieces stand, and the operator has tapped and pressed the lever: a mark for the film
+	Shown   Event = "card"  // from here on the card can be performed
+	Done    Event = "done"  // … and here it was performed
+	Void    Event = "void"  // this card does not count: not done as asked
 	Skipped Event = "skip"
 	End     Event = "end"
 )
@@ -29,23 +29,23 @@ type Label struct {
 	Do    string `json:"do"`
 	Event Event  `json:"event"`
 
-	Protocol *Protocol `json:"protocol,omitempty"` // begin: the whole of it, for people
+	Protocol *Protocol `json:"protocol,omitempty"` // begin: the whole protocol, for people
 	Seed     uint64    `json:"seed,omitempty"`
 	Operator string    `json:"operator,omitempty"`
 	Players  []string  `json:"players,omitempty"`
-	Made     string    `json:"made,omitempty"` // generated people: which; empty: real ones
+	Made     string    `json:"made,omitempty"` // which generated people; empty: real ones
 
 	Block     int    `json:"block,omitempty"` // from 1
 	Card      string `json:"card,omitempty"`
 	Attempt   int    `json:"attempt,omitempty"`
 	Performer string `json:"performer,omitempty"`
 	Kind      string `json:"kind,omitempty"`
-	Two       *bool  `json:"two_hands,omitempty"` // only where a kind is
+	Two       *bool  `json:"two_hands,omitempty"` // only with a kind
 	Style     string `json:"style,omitempty"`
 	Tempo     Tempo  `json:"tempo,omitempty"`
 }
 
-// Body is the JSON of the instruction.
+// Body returns the JSON of the instruction.
 func (l Label) Body() []byte {
 	l.Do = "label"
 	var b bytes.Buffer
@@ -54,7 +54,7 @@ func (l Label) Body() []byte {
 	if err := e.Encode(l); err != nil {
 		panic("lab: internal error: label: " + err.Error()) // plain values only
 	}
-	// DEL stands in JSON, but not in a journal.
+	// DEL is allowed in JSON, but not in a journal.
 	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte{0x7f}, []byte(`\u007f`))
 }
 
@@ -64,14 +64,14 @@ func ParseLabel(body []byte) (l Label, ok bool) {
 	return l, ok
 }
 
-// Key is what the operator says.
+// Key is the operator's input.
 type Key uint8
 
 // The keys.
 const (
 	NoKey     Key = iota
-	Enter         // done, or go on
-	RepeatKey     // the last one was not done as asked: void, and offered again
+	Enter         // done, or continue
+	RepeatKey     // the last one was not done as asked: it is void, and offered again
 	SkipKey
 	QuitKey
 )
@@ -82,7 +82,7 @@ type Options struct {
 	Seed     uint64
 	Operator string
 	Players  []string // performer and resetter of the first block
-	Made     string   // who plays, if nobody real does
+	Made     string   // which generated people play; empty: real ones
 }
 
 // A Session is one evening at one board. It belongs to one goroutine.
@@ -91,17 +91,17 @@ type Session struct {
 	opt      Options
 	block    int
 	lanes    []lane
-	setting  bool   // the pieces of the block are put up
+	setting  bool   // the pieces of the block are being set up
 	todo     []Card // in the order in which they are offered
 	finished map[string]bool
 	attempts map[string]int
-	last     *Card // of this block, the last one that was done
+	last     *Card // the last one of this block that was done
 	over     bool
 	pending  []Label
 }
 
-// NewSession begins at the first card, or goes on with the session of a journal, of which before are the labels: its protocol, its seed, its
-// players. What the caller asks for must not contradict it, because the cards would not be the same; zero values ask for nothing.
+// NewSession begins at the first card, or continues the session of a journal whose labels are before: its protocol, its
+// seed, its players. The options must not contradict it, because the cards would differ; zero values mean no request.
 func NewSession(o Options, before []Label) (*Session, error) {
 	s := &Session{opt: o, finished: map[string]bool{}, attempts: map[string]int{}, block: -1}
 	for _, l := range before {
@@ -151,10 +151,10 @@ func (o *Options) resume(l Label) error {
 	return nil
 }
 
-// Over tells that there is nothing more to do, or that the operator has stopped.
+// Over reports whether there is nothing more to do, or the operator has stopped.
 func (s *Session) Over() bool { return s.over }
 
-// Take gives the labels that are to be journalled, in order.
+// Take returns the labels to be journalled, in order.
 func (s *Session) Take() []Label {
 	list := s.pending
 	s.pending = nil
@@ -163,7 +163,7 @@ func (s *Session) Take() []Label {
 
 func (s *Session) say(l Label) { s.pending = append(s.pending, l) }
 
-// performer is who does the cards of this block.
+// performer returns the person who performs the cards of this block.
 func (s *Session) performer() string { return s.opt.Players[s.block%2] }
 
 // next offers the next card, or the set-up of the next block.
@@ -212,7 +212,7 @@ func (s *Session) Key(k Key) {
 		s.finished[c.ID], s.last, s.todo = true, &c, s.todo[1:]
 		s.next()
 	case k == RepeatKey && s.last != nil:
-		s.attempts[s.todo[0].ID]-- // it was no attempt
+		s.attempts[s.todo[0].ID]-- // it does not count as an attempt
 		s.label(Void, *s.last)
 		delete(s.finished, s.last.ID)
 		s.todo, s.last = slices.Insert(s.todo, 0, *s.last), nil

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// What stands in a record for a ply that is not known, and for plies whose number is not known either.
+// Entries of a record for an unknown ply, and for plies whose number is unknown too.
 const (
 	Unknown    = "…"
 	UnknownRow = "…?"
 	Illegal    = "?" // an illegal move that stands
 )
 
-// A Said is an object of the journal, as far as it is about plies.
+// A Said is an object of the journal, with its fields about plies.
 type Said struct {
 	Type, UCI, What   string
 	Corrects, Illegal bool
@@ -23,20 +23,20 @@ type Said struct {
 	Moves             json.RawMessage // where plies are filled in: a list of moves
 }
 
-// A Record is the record of the last game, and when it came to each ply.
+// A Record is the record of the last game, with the time of each ply.
 type Record struct {
 	Plies []string
 	At    []int64 // microseconds
 	spans []span
 }
 
-// A span are plies that are said to be not known.
+// A span is a sequence of plies reported as unknown.
 type span struct {
 	from, to int
-	filled   []string // what the board's own log has told about them
+	filled   []string // the plies that the board's own log has filled in
 }
 
-// Take reads what was said at a time.
+// Take reads an object with its time.
 func (r *Record) Take(v *Said, at int64) {
 	switch v.Type {
 	case "game":
@@ -89,33 +89,33 @@ func (r *Record) takeSpan(v *Said, at int64) {
 		}
 		r.spans[i].filled = nil
 		var moves []struct{ UCI string }
-		_ = json.Unmarshal(v.Moves, &moves) // what is no list fills nothing
+		_ = json.Unmarshal(v.Moves, &moves) // a value that is not a list fills nothing
 		for _, m := range moves {
 			r.spans[i].filled = append(r.spans[i].filled, m.UCI)
 		}
 	}
 }
 
-// Fill puts the plies that were filled in into the record, at the end of it all: there may be more than were counted.
+// Fill puts filled-in plies into the record, at the end: there may be more than were counted.
 func (r *Record) Fill() {
 	slices.SortStableFunc(r.spans, func(a, b span) int { return b.from - a.from })
 	for _, s := range r.spans {
 		if s.filled == nil || s.to > len(r.Plies) || !strings.HasPrefix(r.Plies[s.from-1], Unknown) {
-			continue // the record has been told again from before it
+			continue // the record was reported again from before it
 		}
 		r.Plies = slices.Replace(r.Plies, s.from-1, s.to, s.filled...)
 		r.At = slices.Replace(r.At, s.from-1, s.to, slices.Repeat(r.At[s.from-1:s.from], len(s.filled))...)
 	}
 }
 
-// A Difference is how a record differs from what was played.
+// A Difference is the difference between a record and the plies played.
 type Difference struct {
 	Wrong   int // plies of the record that were not played there
-	Missing int // played plies that the record has not, nor marks as not known
-	Unknown int // played plies that it marks as not known
+	Missing int // played plies that the record neither contains nor marks as unknown
+	Unknown int // played plies that it marks as unknown
 }
 
-// Compare counts in the alignment of the record with what was played that has the most in common.
+// Compare counts in the alignment with the most common plies.
 func Compare(got, want []string) (d Difference) {
 	type common struct{ known, unknown int }
 	best := make([][]common, len(got)+1)

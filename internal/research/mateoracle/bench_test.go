@@ -2,7 +2,8 @@ package mateoracle
 
 import "testing"
 
-// Positions a second in a closure that is known to hold 972,876 positions (unwinnability notes 2.3).
+// BenchmarkClosure measures the positions a second in a closure that is known to contain 972,876 positions
+// (unwinnability notes 2.3).
 func BenchmarkClosure(b *testing.B) {
 	board, seen := mustRead(b, Printed[5]), 0
 	for b.Loop() {

@@ -8,21 +8,19 @@ import (
 // A Side is White or Black; Nobody stands for "no side".
 type Side uint8
 
-// The sides.
 const (
 	Nobody Side = iota
 	White
 	Black
 )
 
-// Other is the opponent.
+// Other returns the opponent.
 func (s Side) Other() Side { return 3 - s }
 
-// A man is written as in FEN: 'P' to 'K' and 'p' to 'k'; 0 is an empty square.
+// A man is a piece or pawn written as in FEN: 'P' to 'K' and 'p' to 'k'; 0 is an empty square.
 type man = byte
 
-// A Board is what stands where, whose move it is, which rooks may castle and which pawn may be taken en passant. It is
-// comparable.
+// A Board holds the pieces, the side to move, the castling rights and the en passant square. It is comparable.
 type Board struct {
 	at       [64]man // a1, b1, ... h8
 	turn     Side
@@ -43,10 +41,10 @@ func sideOf(m man) Side {
 	return Black
 }
 
-// upper is the kind of a man: its letter as White's.
+// upper returns the kind of a piece: its letter as White's.
 func upper(m man) byte { return m &^ 0x20 }
 
-// ofSide writes a kind as the side's.
+// ofSide returns a kind as a letter of the side.
 func ofSide(kind byte, s Side) man {
 	if s == Black {
 		return kind | 0x20
@@ -54,7 +52,7 @@ func ofSide(kind byte, s Side) man {
 	return kind
 }
 
-// Read reads a FEN of four or six fields with one king a side. It does not ask whether the position can arise.
+// Read reads a FEN of four or six fields with one king a side. It does not check whether the position is reachable.
 func Read(fen string) (b Board, err error) {
 	fields := strings.Fields(fen)
 	if len(fields) < 4 {
@@ -114,7 +112,7 @@ func (b *Board) readRights(text string) {
 	}
 }
 
-// castlings are the four ways to castle, in the order of castlingLetters.
+// castlings are the four castling moves, in the order of castlingLetters.
 var castlings = [4]struct {
 	side       Side
 	king, rook int
@@ -128,7 +126,7 @@ var castlings = [4]struct {
 	{Black, 60, 56, []int{57, 58, 59}, []int{60, 59, 58}, 58, 59},
 }
 
-// dropEnPassant forgets an en passant square beside which no pawn stands to use it, so that one position has one form.
+// dropEnPassant removes an en passant square that no adjacent pawn can use, so that one position has one form.
 func (b *Board) dropEnPassant() {
 	if b.ep < 0 {
 		return
@@ -205,7 +203,7 @@ func (b *Board) Mirror() Board {
 	return m
 }
 
-// Flip turns the board left to right; castling rights are lost by that.
+// Flip turns the board left to right; castling rights are lost.
 func (b *Board) Flip() Board {
 	f := Board{turn: b.turn, ep: b.ep, clock: b.clock}
 	if b.ep >= 0 {
@@ -217,23 +215,23 @@ func (b *Board) Flip() Board {
 	return f
 }
 
-// Clock is the number of half-moves since the last capture or pawn move.
+// Clock returns the number of half-moves since the last capture or pawn move.
 func (b *Board) Clock() int { return int(b.clock) }
 
-// WithClock is the board with another counter.
+// WithClock returns the board with another counter.
 func (b Board) WithClock(n int) Board {
 	b.clock = int16(n)
 	return b
 }
 
-// Castles tells whether anybody may still castle.
+// Castles reports whether a castling right is left.
 func (b *Board) Castles() bool { return b.castling != 0 }
 
-// Bare is the board without castling rights, en passant and counter.
+// Bare returns the board without castling rights, en passant and counter.
 func (b Board) Bare() Board {
 	b.castling, b.ep, b.clock = 0, -1, 0
 	return b
 }
 
-// EnPassant tells whether a pawn stands where it may take en passant.
+// EnPassant reports whether a pawn stands where it may capture en passant.
 func (b *Board) EnPassant() bool { return b.ep >= 0 }

@@ -1,20 +1,20 @@
 package mateoracle
 
-// A Result is what was seen in all positions that can be reached.
+// A Result is the result of a search through all reachable positions.
 type Result struct {
 	White, Black bool // that side mates in one of them
-	Closed       bool // all were visited: where a side does not mate, it never can
+	Closed       bool // all were visited: a side without a mate can never mate
 	Positions    int
 }
 
-// Mates tells whether the side mates in a position that was visited.
+// Mates reports whether the side mates in a visited position.
 func (r Result) Mates(s Side) bool { return s == White && r.White || s == Black && r.Black }
 
-// Never tells that the side can never mate.
+// Never reports whether the side can never mate.
 func (r Result) Never(s Side) bool { return r.Closed && !r.Mates(s) }
 
-// places is a set of packed boards: a row of them in the order they were found, and an open-addressed index into it. Two boards are
-// the same if all their 192 bits are.
+// places is a set of packed boards: a list of them in the order they were found, and an open-addressed index into it.
+// Two boards are the same if all their 192 bits are.
 type places struct {
 	rows  []packed
 	index []uint32 // row + 1
@@ -49,8 +49,8 @@ func (p *places) grow() {
 	}
 }
 
-// Closure visits the positions that can be reached, breadth first, until each side that is asked about mates somewhere, nothing is left, or there are more
-// than most. The half-move counter is not looked at.
+// Closure visits the reachable positions, breadth first, until each of the asked sides mates in one, none is left, or
+// there are more than most. The half-move counter is ignored.
 func Closure(b Board, most int, asked ...Side) (r Result) {
 	if len(asked) == 0 {
 		asked = []Side{White, Black}
@@ -91,8 +91,9 @@ func (r Result) has(asked []Side) bool {
 	return true
 }
 
-// Clocked visits the positions that can be reached before the game is drawn by 9.6.2 (75 moves by each side without capture or pawn move,
-// unless the last of them mates). A position that comes back with a smaller counter is looked at again.
+// Clocked visits the positions that are reachable before the game is drawn by 9.6.2 (75 moves by each side without
+// capture or pawn move, unless the last of them mates). A position that is reached again with a smaller counter is
+// visited again.
 func Clocked(b Board, most int) (r Result) {
 	best := map[packed]int16{}
 	todo := []Board{b}

@@ -2,14 +2,14 @@ package mateoracle
 
 import "math/rand/v2"
 
-// A Family makes boards of one kind that is hard for whoever has to say what can still happen. Make gives up now and then; then
+// A Family makes boards of one kind for which the possible outcomes are hard to determine. Make sometimes fails; then
 // ok is false.
 type Family struct {
 	Name string
 	Make func(r *rand.Rand) (b Board, ok bool)
 }
 
-// Families are all kinds. Nothing is known about the answers.
+// Families are all kinds. The answers are not known.
 var Families = []Family{
 	{"chain", chain},
 	{"chain and extra pawns", chainAndPawns},
@@ -37,8 +37,8 @@ var Families = []Family{
 	{"check on a mutant", checked(mutant)},
 }
 
-// Sound tells whether the board can be asked about: men and pawns within their numbers, no pawn on an end rank, the side not to
-// move not in check.
+// Sound reports whether the board can be examined: numbers of pieces and pawns within their limits, no pawn on an end
+// rank, the side not to move not in check.
 func (b *Board) Sound() bool {
 	for s, m := range b.at {
 		if m != 0 && upper(m) == 'P' && (s < 8 || s >= 56) {
@@ -48,7 +48,7 @@ func (b *Board) Sound() bool {
 	return b.numbers(8) && !b.attacked(b.king(b.turn.Other()), b.turn)
 }
 
-// numbers: no side has more men than it began with, and no more pawns than given.
+// numbers reports whether no side has more pieces than at the start, and no more pawns than given.
 func (b *Board) numbers(most int) bool {
 	var men, pawns [3]int
 	for _, m := range b.at {
@@ -66,7 +66,7 @@ func (b *Board) numbers(most int) bool {
 	return true
 }
 
-// done is a board with either side to move, if it is sound.
+// done returns the board with either side to move, if it is sound.
 func done(b Board, r *rand.Rand) (Board, bool) {
 	b.turn = White + Side(r.IntN(2))
 	if b.king(White) < 0 || b.king(Black) < 0 {
@@ -80,7 +80,7 @@ func done(b Board, r *rand.Rand) (Board, bool) {
 
 func empty() Board { return Board{ep: -1, turn: White} }
 
-// drop puts a man on a square if that is empty.
+// drop puts a piece on a square if that is empty.
 func (b *Board) drop(m man, at int) bool {
 	if at < 0 || at > 63 || b.at[at] != 0 || upper(m) == 'P' && (at < 8 || at > 55) {
 		return false
@@ -89,7 +89,7 @@ func (b *Board) drop(m man, at int) bool {
 	return true
 }
 
-// anywhere puts a man on some empty square of the ranks.
+// anywhere puts a piece on some empty square of the ranks.
 func (b *Board) anywhere(r *rand.Rand, m man, low, high int) {
 	for range 20 {
 		if b.drop(m, 8*(low+r.IntN(high-low+1))+r.IntN(8)) {
@@ -98,8 +98,9 @@ func (b *Board) anywhere(r *rand.Rand, m man, low, high int) {
 	}
 }
 
-// lock puts pawns face to face, as a wall: on the next file one rank higher or lower, or on the next but one at the same height, so that no pawn
-// can take another and no king can pass. Once in so many files something is out of place.
+// lock puts pawns face to face, as a wall: on the next file one rank higher or lower, or on the next but one at the
+// same height, so that no pawn can take another and no king can pass. One in mishap files on average has an
+// irregularity.
 func (b *Board) lock(r *rand.Rand, mishap int) {
 	rank := 1 + r.IntN(5)
 	for f := r.IntN(2); f < 8; {
@@ -193,7 +194,7 @@ func crowdOfBishops(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// kingShutIn puts a king near a corner among its own men, and little else on the board that could move.
+// kingShutIn puts a king near a corner among its own pieces, with few other pieces that could move.
 func kingShutIn(r *rand.Rand) (Board, bool) {
 	b := empty()
 	corner := []int{56, 63, 57, 62, 48, 55}[r.IntN(6)]
@@ -218,7 +219,7 @@ func orMirror(b Board, r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// immured: men in a corner behind pawns, whose capture would unlock them.
+// immured makes pieces in a corner behind pawns, whose capture would release them.
 func immured(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.lock(r, 15)
@@ -236,7 +237,7 @@ func immured(r *rand.Rand) (Board, bool) {
 	return orMirror(b, r)
 }
 
-// ladder: a king with hardly a square, locks, and pawns that can still step.
+// ladder makes a king with hardly a square, locks, and pawns that can still step.
 func ladder(r *rand.Rand) (Board, bool) {
 	b := empty()
 	for f := range 8 {
@@ -266,7 +267,7 @@ func ladder(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// wrongCorner: bishop and rook pawns against a king in the corner, with little beside.
+// wrongCorner makes bishop and rook pawns against a king in the corner, with few other pieces.
 func wrongCorner(r *rand.Rand) (Board, bool) {
 	b := empty()
 	file := []int{0, 7}[r.IntN(2)]
@@ -292,8 +293,8 @@ func fewMen(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// minorMen: one side has a knight, or bishops of mostly one colour, the other whatever there is: it has to lend the men that stand in
-// its king's way.
+// minorMen gives one side a knight, or bishops of mostly one colour, and the other any material: it has to provide the
+// pieces that block its own king.
 func minorMen(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.anywhere(r, 'K', 0, 7)
@@ -314,7 +315,8 @@ func minorMen(r *rand.Rand) (Board, bool) {
 	return orMirror(b, r)
 }
 
-// helper: bishops of one colour against pawns and heavy men, so that no mate is thinkable before a pawn has become a knight or bishop.
+// helper makes bishops of one colour against pawns and heavy pieces, so that no mate is possible before a pawn has
+// become a knight or bishop.
 func helper(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.anywhere(r, 'K', 0, 7)
@@ -334,7 +336,7 @@ func helper(r *rand.Rand) (Board, bool) {
 	return orMirror(b, r)
 }
 
-// few keeps the boards with at least one and at most so many moves.
+// few keeps the boards with at least one and at most the given number of moves.
 func few(make func(*rand.Rand) (Board, bool), most int) func(*rand.Rand) (Board, bool) {
 	return keep(make, func(b *Board) bool {
 		n := len(b.Moves(nil))
@@ -357,7 +359,7 @@ func keep(make func(*rand.Rand) (Board, bool), good func(*Board) bool) func(*ran
 	}
 }
 
-// passant: a double step has just been made at a lock, and the capture may be what opens it.
+// passant makes a board with a double step just made at a lock, where the capture may open it.
 func passant(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.turn = Black

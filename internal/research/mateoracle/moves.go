@@ -6,7 +6,7 @@ type Move struct {
 	promotion byte
 }
 
-// String is the move as UCI writes it.
+// String returns the move in UCI notation.
 func (m Move) String() string {
 	s := name(int(m.from)) + name(int(m.to))
 	if m.promotion != 0 {
@@ -32,7 +32,7 @@ func init() {
 	}
 }
 
-// step is the square so far away, -1 if that is off the board.
+// step returns the square at that offset, -1 if it is off the board.
 func step(s int, way [2]int) int {
 	file, rank := s&7+way[0], s>>3+way[1]
 	if file < 0 || file > 7 || rank < 0 || rank > 7 {
@@ -63,7 +63,7 @@ func rays(s int, ways [][2]int) (out [][]int8) {
 	return out
 }
 
-// attacked tells whether a man of the side attacks the square.
+// attacked reports whether a piece of the side attacks the square.
 func (b *Board) attacked(s int, by Side) bool {
 	for _, t := range knightSteps[s] {
 		if b.at[t] == ofSide('N', by) {
@@ -87,7 +87,7 @@ func (b *Board) attacked(s int, by Side) bool {
 	return b.hit(rookRays[s], ofSide('R', by), ofSide('Q', by)) || b.hit(bishopRays[s], ofSide('B', by), ofSide('Q', by))
 }
 
-// hit tells whether the first man on any of the rays is one of the two.
+// hit reports whether the first piece on any of the rays is one of the two.
 func (b *Board) hit(rays [][]int8, one, two man) bool {
 	for _, ray := range rays {
 		for _, t := range ray {
@@ -112,7 +112,7 @@ func (b *Board) king(s Side) int {
 	return -1
 }
 
-// InCheck tells whether the side to move is in check.
+// InCheck reports whether the side to move is in check.
 func (b *Board) InCheck() bool { return b.attacked(b.king(b.turn), b.turn.Other()) }
 
 // Moves appends all legal moves.
@@ -138,7 +138,7 @@ func (b *Board) legal(list []Move, from int) []Move {
 	return out
 }
 
-// pseudo appends the moves of all men, the safety of the king aside.
+// pseudo appends the moves of all pieces, without regard to the safety of the king.
 func (b *Board) pseudo(list []Move) []Move {
 	for s, m := range b.at {
 		if sideOf(m) != b.turn {
@@ -162,7 +162,7 @@ func (b *Board) pseudo(list []Move) []Move {
 	return list
 }
 
-// may: the square is empty or holds an enemy other than the king.
+// may reports whether the square is empty or has an opponent's piece other than the king.
 func (b *Board) may(t int8) bool {
 	return sideOf(b.at[t]) != b.turn && upper(b.at[t]) != 'K'
 }
@@ -273,8 +273,8 @@ func (b *Board) Play(m Move) {
 	}
 }
 
-// loseRights drops the rights whose king or rook is not at home any more. A rook that comes back, or another one there, does not
-// bring them back: a right that is gone stays gone.
+// loseRights drops the rights whose king or rook is not at home any more. A rook that returns, or another one there,
+// does not restore them.
 func (b *Board) loseRights() {
 	for i, c := range castlings {
 		if b.at[c.king] != ofSide('K', c.side) || b.at[c.rook] != ofSide('R', c.side) {
@@ -283,7 +283,7 @@ func (b *Board) loseRights() {
 	}
 }
 
-// Mated is the side that is checkmated on the board, or Nobody.
+// Mated returns the side that is checkmated on the board, or Nobody.
 func (b *Board) Mated() Side {
 	if !b.InCheck() || len(b.Moves(nil)) > 0 {
 		return Nobody

@@ -2,8 +2,8 @@ package mateoracle
 
 import "math/rand/v2"
 
-// Printed are boards of unwinnability notes 2.1, laws notes 3.2 and others: somebody has stumbled over them, or should. A
-// known program was wrong or could not decide, or arbiters have them as examples.
+// Printed are boards of unwinnability notes 2.1, laws notes 3.2 and others that are difficult: a known program was
+// wrong or could not decide, or arbiters have them as examples.
 var Printed = []string{
 	"8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/7K b - - 0 1",
 	"k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 1",
@@ -19,7 +19,7 @@ var Printed = []string{
 	"5r1k/4K2P/8/8/8/8/8/8 w - - 0 1",
 }
 
-// mutant is one of them after one to four small changes: a man moved, added, taken off or turned into another.
+// mutant returns one of them after one to four small changes: a piece moved, added, removed or replaced.
 func mutant(r *rand.Rand) (Board, bool) {
 	b, err := Read(Printed[r.IntN(len(Printed))])
 	if err != nil {
@@ -66,15 +66,16 @@ func (b *Board) change(r *rand.Rand) {
 	}
 }
 
-// step8 is one of the squares beside.
+// step8 returns one of the adjacent squares.
 func step8(at int, r *rand.Rand) int {
 	ways := kingSteps[at]
 	return int(ways[r.IntN(len(ways))])
 }
 
-// Back plays backwards from a mate: every board on the way is one from which the mate can be reached. Of several ways back it takes the
-// one that leaves the fewest moves to both sides, and captures are taken back more often than chance would have it, so that the board fills up and locks. It
-// returns the board after so many half-moves, fewer if there is no way on.
+// Back plays backwards from a mate: every board on the way is one from which the mate can be reached. Of several ways
+// back it takes the one that leaves the fewest moves to both sides, and captures are taken back more often than at
+// random, so that the board fills up and locks. It returns the board after that number of half-moves, fewer if there is
+// no further way back.
 func Back(b Board, plies int, r *rand.Rand) Board {
 	for range plies {
 		var best Board
@@ -94,14 +95,14 @@ func Back(b Board, plies int, r *rand.Rand) Board {
 	return b
 }
 
-// freedom is how many moves both sides have together, checks aside.
+// freedom returns the number of moves of both sides together, without regard to checks.
 func (b *Board) freedom() int {
 	other := *b
 	other.turn = b.turn.Other()
 	return len(b.pseudo(nil)) + len(other.pseudo(nil))
 }
 
-// Change is the board after one to three small changes.
+// Change returns the board after one to three small changes.
 func (b Board) Change(r *rand.Rand) (Board, bool) {
 	b = b.Bare()
 	for range 1 + r.IntN(1+r.IntN(3)) {
@@ -110,7 +111,7 @@ func (b Board) Change(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// before is a board from which some legal move leads to this one.
+// before returns a board from which some legal move leads to this one.
 func (b *Board) before(r *rand.Rand) (Board, bool) {
 	mover := b.turn.Other()
 	for range 60 {
@@ -139,7 +140,7 @@ func (b *Board) before(r *rand.Rand) (Board, bool) {
 	return Board{}, false
 }
 
-// leads: the board is sound, and the move is legal on it and makes the other board.
+// leads reports whether the board is sound, and the move is legal on it and makes the other board.
 func (b *Board) leads(m Move, next *Board) bool {
 	if !b.Sound() {
 		return false
@@ -154,8 +155,8 @@ func (b *Board) leads(m Move, next *Board) bool {
 	return false
 }
 
-// Disturbed is the board as an illegal move may leave it: the side not to move in check, now and then a pawn on an end rank; at times with a
-// late half-move counter.
+// Disturbed returns the board as an illegal move may leave it: the side not to move in check, sometimes a pawn on an
+// end rank or a high half-move counter.
 func (b Board) Disturbed(r *rand.Rand) (Board, bool) {
 	b = b.Bare()
 	if r.IntN(3) == 0 {

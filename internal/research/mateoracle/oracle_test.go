@@ -47,7 +47,8 @@ func TestNodeCountsOfTheWellKnownPositions(t *testing.T) {
 	}
 }
 
-// Random games: the moves of rules/legal and of this package are the same, and a board that is packed comes out as it went in.
+// Random games: the moves of rules/legal and of this package are the same, and packing and unpacking a board does not
+// change it.
 func TestGeneratorAgreesWithTheProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	games := 60
@@ -157,7 +158,7 @@ func TestClosureSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
-// Rook against king needs some moves: with too few left before 9.6.2 there is no mate.
+// Rook against king needs some moves: with too few left before 9.6.2 mate is impossible.
 func TestClockedKnowsTheEndBy75Moves(t *testing.T) {
 	for _, c := range []struct {
 		fen   string

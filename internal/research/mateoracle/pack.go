@@ -2,9 +2,10 @@ package mateoracle
 
 import "math/bits"
 
-// A packed board is exact: which squares are occupied, and four bits for each man in the order of the squares. Thirteen is a rook
-// that may castle, fourteen a pawn that may be taken en passant, fifteen the king of the side to move; the colour of the first two
-// follows from their rank, that of the third from the other king. A board of at most 32 men is needed. The counter is left out.
+// A packed board is exact: the occupied squares, and four bits for each piece in the order of the squares. Thirteen is
+// a rook that may castle, fourteen a pawn that may be taken en passant, fifteen the king of the side to move; the
+// colour of the first two follows from their rank, that of the third from the other king. The board may have at most 32
+// pieces. The counter is left out.
 type packed [3]uint64
 
 const (
@@ -47,7 +48,7 @@ func (b *Board) pack() (p packed) {
 	return p
 }
 
-// rooks are the squares of rooks that may castle.
+// rooks returns the squares of rooks that may castle.
 func (b *Board) rooks() (out uint64) {
 	for i := 0; b.castling>>i != 0; i++ {
 		if b.castling>>i&1 != 0 {

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Tables answer for boards with up to four men, kings included, whether White can ever be helped to mate. They are made when
-// they are first asked for, each after the ones that its captures and promotions lead to.
+// Tables answer for boards with up to four pieces, kings included, whether White can ever mate with the help of Black.
+// They are made at their first use, each after the ones that its captures and promotions lead to.
 //
-// Dir, if set, is a folder where they are kept from one run to the next.
+// Dir, if set, is a folder where they are stored between runs.
 type Tables struct {
 	Dir  string
 	made map[string]*Table
 }
 
-// A Table is one kind of material: all placements, with either side to move. The board may be turned left to right, so the white king is
-// looked for on the files a to d only.
+// A Table is one kind of material: all placements, with either side to move. The board may be turned left to right, so
+// the white king is on the files a to d only.
 type Table struct {
-	men        string // beside the kings, White's first: "Qn"
+	men        string // besides the kings, White's first: "Qn"
 	legal, can []uint64
 	Counts     [3]Count // by side to move
 }
 
-// Count says how many placements there are, how many of them end the game at once, and in how many of the others White can never
-// mate: after its last men must be taken, or for deeper reasons.
+// Count holds the number of placements, of those that end the game at once, and of the others in which White can never
+// mate: because White's last pieces must be captured, or for other reasons.
 type Count struct{ Legal, Mates, Stalemates, Forced, Others int }
 
-// Of is the table for the men beside the kings, in any order: "Q", "Bn", "nB".
+// Of returns the table for the pieces besides the kings, in any order: "Q", "Bn", "nB".
 func (ts *Tables) Of(men string) *Table {
 	men = order(men)
 	if ts.made == nil {
@@ -50,9 +50,9 @@ func order(men string) string {
 	return string(m)
 }
 
-// Can tells whether White can ever mate. The board has at most four men and no castling right.
+// Can reports whether White can ever mate. The board has at most four pieces and no castling right.
 func (ts *Tables) Can(b Board) bool {
-	if b.ep >= 0 { // the tables know no such right: look one move ahead
+	if b.ep >= 0 { // the tables do not contain that right: look one move ahead
 		for _, m := range b.Moves(nil) {
 			after := b
 			after.Play(m)
@@ -83,16 +83,16 @@ func (b *Board) men() string {
 func get(set []uint64, n int) bool { return set[n>>6]>>(n&63)&1 != 0 }
 func put(set []uint64, n int)      { set[n>>6] |= 1 << (n & 63) }
 
-// A seat is where the kings and the men stand.
+// A seat holds the squares of the kings and the other pieces.
 type seat struct {
 	turn Side
-	at   [4]int // white king, black king, the men in order
+	at   [4]int // white king, black king, the other pieces in order
 }
 
-// size is how many numbers a table has.
+// size returns the number of entries of a table.
 func (t *Table) size() int { return 2 * 32 << (6 * (1 + len(t.men))) }
 
-// of numbers a seat, with the white king on the left half.
+// of returns the number of a seat, with the white king on the left half.
 func (t *Table) of(s *seat) int {
 	turned := 0
 	if s.at[0]&4 != 0 {
@@ -116,7 +116,7 @@ func (t *Table) seat(n int) (s seat) {
 	return s
 }
 
-// number is the number of a board with the table's men.
+// number returns the number of a board with the table's pieces.
 func (t *Table) number(b *Board) int {
 	s := seat{turn: b.turn, at: [4]int{b.king(White), b.king(Black)}}
 	used := -1
@@ -135,7 +135,7 @@ func (t *Table) number(b *Board) int {
 	return t.of(&s)
 }
 
-// board sets a seat up; false if two men share a square or a pawn stands on an end rank.
+// board sets up a seat; false if two pieces share a square or a pawn stands on an end rank.
 func (t *Table) board(s *seat, b *Board) bool {
 	*b = Board{turn: s.turn, ep: -1}
 	b.at[s.at[0]] = 'K'
@@ -153,7 +153,8 @@ func (t *Table) board(s *seat, b *Board) bool {
 	return true
 }
 
-// fill looks at each placement for mates and for moves that leave the table, then goes backwards from all that is won.
+// fill examines each placement for mates and for moves that leave the table, then works backwards from all won
+// placements.
 func (t *Table) fill(ts *Tables) {
 	words := t.size() / 64
 	t.legal, t.can = make([]uint64, words), make([]uint64, words)
@@ -180,7 +181,7 @@ func (t *Table) fill(ts *Tables) {
 	t.count()
 }
 
-// leaves: one of the moves leads out of the table to a place where White can mate.
+// leaves reports whether one of the moves leads out of the table to a placement in which White can mate.
 func (t *Table) leaves(ts *Tables, b *Board, list []Move) bool {
 	for _, m := range list {
 		double := upper(b.at[m.from]) == 'P' && (m.to-m.from == 16 || m.from-m.to == 16)
@@ -202,7 +203,7 @@ func (t *Table) leaves(ts *Tables, b *Board, list []Move) bool {
 	return false
 }
 
-// passant: a capture en passant leads to a place where White can mate.
+// passant reports whether a capture en passant leads to a placement in which White can mate.
 func (t *Table) passant(ts *Tables, b *Board) bool {
 	for _, m := range b.Moves(nil) {
 		if m.to == b.ep && upper(b.at[m.from]) == 'P' {
@@ -289,7 +290,7 @@ func (b *Board) pawnEmpties(at int, side Side, i int, mark func(int, int8)) {
 	}
 }
 
-// count fills Counts; every placement stands for two.
+// count fills Counts; every placement counts twice.
 func (t *Table) count() {
 	var b Board
 	for n := range t.size() {

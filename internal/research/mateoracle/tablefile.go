@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// A kept table is its two sets, word by word, least byte first. A file that cannot be read is made again.
+// load reads a stored table: its two sets, word by word, least byte first. An unreadable file is made again.
 func (t *Table) load(dir string) bool {
 	if dir == "" {
 		return false
@@ -35,7 +35,7 @@ func (t *Table) save(dir string) {
 			bytes = binary.LittleEndian.AppendUint64(bytes, word)
 		}
 	}
-	// A table that cannot be kept is made again the next time: nothing else depends on it.
+	// A table that cannot be stored is made again the next time: nothing else depends on it.
 	_ = os.WriteFile(t.path(dir), bytes, 0o644)
 }
 
@@ -50,7 +50,7 @@ func (t *Table) Each(look func(b Board, can bool)) {
 	}
 }
 
-// Random is some board of the table.
+// Random returns a random board of the table.
 func (t *Table) Random(r *rand.Rand) (b Board, can bool) {
 	for {
 		if n := r.IntN(t.size()); get(t.legal, n) {
@@ -65,7 +65,8 @@ func (t *Table) at(n int) (b Board, can bool) {
 	return b, get(t.can, n)
 }
 
-// Kinds are the tables with so many men beside the kings, those without pawns first, each after the ones it needs.
+// Kinds returns the tables with that number of pieces besides the kings, those without pawns first, each after the ones
+// it needs.
 func Kinds(men int) (out []string) {
 	if men == 1 {
 		return []string{"N", "B", "R", "Q", "P", "n", "b", "r", "q", "p"}
@@ -83,7 +84,7 @@ func Kinds(men int) (out []string) {
 	return out
 }
 
-// Rare is up to n boards of the answer that is rarer in the table.
+// Rare returns up to n boards with the answer that is rarer in the table.
 func (t *Table) Rare(r *rand.Rand, n int) (boards []Board, can bool) {
 	sets := [2][]int{}
 	for i := range t.size() {

@@ -10,14 +10,14 @@ import (
 	"boardwatchd/detector/hands"
 )
 
-// belief is what came of the scans of many boards.
+// belief counts the results about the scans of many boards.
 type belief struct {
 	boards, wrong int
-	first         []int   // after how many moves, of those that were believed
-	off           []int64 // of the period then, µs
+	first         []int   // number of moves until acceptance, for the accepted ones
+	off           []int64 // error of the period then, µs
 }
 
-// watch plays a game and looks at the scan after each move.
+// watch plays a game and checks the scan after each move.
 func (b *belief) watch(o GameOptions) (wrong string) {
 	b.boards++
 	var scan hands.Scan
@@ -40,7 +40,7 @@ func (b *belief) watch(o GameOptions) (wrong string) {
 	return ""
 }
 
-// by is the share that was believed after so many moves, in per cent.
+// by returns the share accepted after that number of moves, in per cent.
 func (b *belief) by(moves int) int {
 	n := 0
 	for _, f := range b.first {
@@ -51,7 +51,7 @@ func (b *belief) by(moves int) int {
 	return 100 * n / b.boards
 }
 
-// TestAScanIsBelievedSoonAndRightly: how many moves it takes, and how far the period is off when it is first believed.
+// TestAScanIsBelievedSoonAndRightly: the number of moves needed, and the error of the period when it is first accepted.
 //
 //	HANDS_BOARDS=200 go test ./internal/research/populations -run BelievedSoon -v     (the figures of docs/hands.md)
 func TestAScanIsBelievedSoonAndRightly(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Board is a board and the line behind it. The zero value scans in 225 ms, row by row, over a USB converter.
+// Board is a board with its line. The zero value scans in 225 ms, row by row, over a USB converter.
 type Board struct {
 	PeriodUS int64       // 0: 225 ms
 	Order    hands.Order // unknown: raster
@@ -17,7 +17,7 @@ type Board struct {
 	JitterUS int64       // 0: 16 ms, the latency timer of ftdi_sio
 }
 
-// moment is one physical change: from now on this piece, or none, is over that coil. Seconds.
+// moment is one physical change: from this time on this piece, or none, is above that coil. Seconds.
 type moment struct {
 	at float64
 	sq legal.Square
@@ -26,13 +26,13 @@ type moment struct {
 
 const messageUS = 5_208 // five bytes at 9,600 baud
 
-// scanner visits the squares. Times in µs.
+// scanner visits the squares in order. Times in µs.
 type scanner struct {
 	Board
 	chance  chance
 	period  float64
 	begin   float64 // of a scan
-	arrived float64 // the last report
+	arrived float64 // time of the last report
 }
 
 func newScanner(b Board, c chance) scanner {
@@ -49,15 +49,15 @@ type sighting struct {
 	report hands.Report
 }
 
-// see lets the scan run over the moments of one move, which come in any order, and returns what the host hears. Before the
-// first of them the squares are as table says.
+// see runs the scan over the moments of one move, in any order, and returns the reports received by the host. Before
+// the first of them the squares are those of table.
 func (s *scanner) see(moments []moment, table *legal.Placement) []hands.Report {
 	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
 	var seen []sighting
 	known := *table
 	for i, m := range moments {
 		visit, slot := s.next(m)
-		// The visit may find what comes later.
+		// The visit may find a later change.
 		covered := slices.ContainsFunc(moments[i+1:], func(later moment) bool { return later.sq == m.sq && later.at*1e6 <= visit })
 		if covered || known[m.sq] == m.is {
 			continue
@@ -69,19 +69,19 @@ func (s *scanner) see(moments []moment, table *legal.Placement) []hands.Report {
 	return s.transmit(seen)
 }
 
-// next is the first visit of a moment's square at or after it, and the place of the square in the scan.
+// next returns the first visit of a moment's square at or after it, and the place of the square in the scan.
 func (s *scanner) next(m moment) (at float64, slot int64) {
 	n := hands.Field(m.sq, s.Reversed)
 	slot = s.Order.Slot(n)
 	first := s.begin + float64(slot)*s.period/64
 	at = first + math.Ceil((m.at*1e6-first)/s.period)*s.period
 	if s.Order == hands.Batch {
-		slot = int64(n) // told one after another
+		slot = int64(n) // reported one after another
 	}
 	return at, slot
 }
 
-// transmit is the line: one message after the other, and the driver hands them over when it likes, in order.
+// transmit simulates the line: one message after the other, with a random delay of the driver, in order.
 func (s *scanner) transmit(seen []sighting) []hands.Report {
 	reports := make([]hands.Report, len(seen))
 	sent := 0.0

@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// chance is the draw behind everything.
+// chance is the random source of the package.
 type chance struct{ *rand.Rand }
 
 func chanceOf(seed, stream uint64) chance { return chance{rand.New(rand.NewPCG(seed, stream))} }
 
-// spread is a factor around 1, log-normal.
+// spread returns a factor around 1, log-normal.
 func (c chance) spread(sigma float64) float64 { return math.Exp(sigma * c.NormFloat64()) }
 
-// gamma has the given shape, at least 1, and mean. Marsaglia and Tsang's method.
+// gamma returns a value with the given shape, at least 1, and mean. Marsaglia and Tsang's method.
 func (c chance) gamma(shape, mean float64) float64 {
 	d := shape - 1.0/3
 	for {
@@ -25,7 +25,7 @@ func (c chance) gamma(shape, mean float64) float64 {
 	}
 }
 
-// between is uniform.
+// between returns a uniform value.
 func (c chance) between(lo, hi float64) float64 { return lo + (hi-lo)*c.Float64() }
 
 func (c chance) happens(p float64) bool { return c.Float64() < p }
@@ -45,14 +45,14 @@ func (c chance) pick(weights []float64) int {
 	return len(weights) - 1
 }
 
-// A dist is the law of a time in seconds: the sum of the parts that are set.
+// A dist is the distribution of a time in seconds: the sum of the parts that are set.
 type dist struct {
 	base          float64
 	sd            float64 // a normal part
 	tail          float64 // an exponential part, its mean
 	shape, mean   float64 // a gamma part
 	median, sigma float64 // a log-normal part
-	flip          float64 // how often all but the normal part is negative
+	flip          float64 // probability that everything but the normal part is negative
 	power         float64 // it grows with the tempo to this power; 0: with the tempo
 }
 

@@ -15,10 +15,10 @@ import (
 
 var aboutHands = regexp.MustCompile(`speaks for (one hand|two hands|neither)(.* (\d+) or more were made)?`)
 
-// TestMeasureClaims prints how often the words come true that are said on a claim, where as many are made with one hand as with two
+// TestMeasureClaims prints how often the answers to a claim are true, with as many manipulations by one hand as by two
 // (docs/hands.md):
 //
-//	HANDS_CLAIMS=1000 go test ./internal/research/populations -run MeasureClaims -v     (deeds with one hand, and with two, for each population, kind, pace and scan)
+//	HANDS_CLAIMS=1000 go test ./internal/research/populations -run MeasureClaims -v     (manipulations with one hand, and with two, for each population, kind, pace and scan)
 func TestMeasureClaims(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_CLAIMS"))
 	if n == 0 {
@@ -69,7 +69,7 @@ func TestMeasureClaims(t *testing.T) {
 						s := score.ShareOf(c[true1], c[0]+c[1])
 						line += fmt.Sprintf(" %.0f", 100*shareRate(s))
 						if 100*s.High < stated {
-							line += "!" // less came true than was said
+							line += "!" // fewer were true than stated
 						}
 						if i == 6 {
 							line += fmt.Sprintf(" (%.0f to %.0f) in %d", 100*s.Low, 100*s.High, s.Of)
@@ -84,7 +84,7 @@ func TestMeasureClaims(t *testing.T) {
 	}
 }
 
-// claimed lets many people do n with one hand and n with two, and tells the words of each.
+// claimed lets many people make n manipulations with one hand and n with two, and reports the answer to each.
 func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, word string)) {
 	conf, model := detector.DefaultHands(), hands.Standard()
 	for done := 0; done < 2*n; {
@@ -104,7 +104,7 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 	}
 }
 
-// meant are the words for it.
+// meant returns the answer to a claim.
 func meant(j *detector.HandsJudged, conf *detector.Hands, play Pace) string {
 	said := conf.State(&j.Judgement, play)
 	j.Stated, j.Against = said.Ratio, said.Against

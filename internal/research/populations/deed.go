@@ -7,27 +7,27 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Style is how somebody does it.
+// Style is the way of a manipulation.
 type Style uint8
 
-// The styles. With one hand up to twoFirst, from there with two.
+// The styles. Those up to twoFirst use one hand, the others two.
 const (
 	Plain     Style = iota // a move that two hands cannot share
-	Swap                   // capture: the piece is carried there, the same fingers take the captured one, and put it down
+	Swap                   // capture: the fingers with the piece take the captured one, and put the piece down
 	Push                   // the captured piece is pushed off
 	HoldFirst              // the captured piece is taken first and kept in the hand
 	PutAside               // … taken first and put beside the board
-	Scoop                  // both are gathered in one go
+	Scoop                  // both are gathered in one movement
 	Knock                  // the captured piece, or the rook, falls or is not read, at any time
 	KingThenRook
 	BothInOne // king and rook in one hand
 	SwapOnEighth
-	PawnOff // the pawn goes off the board, then the queen is fetched
+	PawnOff // the pawn is removed, then the queen is fetched
 	PreHeld // the queen is in the same hand already
 
 	Together // both hands at once
 	Ahead    // the other hand is a little ahead
-	First    // the other hand takes first, and the first one has begun to reach
+	First    // the other hand takes first, after the first one has begun to reach
 	Late     // the piece waits over the square until the other hand has cleared it
 	Sequential
 	Staggered  // castling: the second hand follows while the king is set down
@@ -46,10 +46,10 @@ func (s Style) String() string {
 	return styleNames[min(int(s), len(styleNames)-1)]
 }
 
-// Two tells whether both hands are used.
+// Two reports whether both hands are used.
 func (s Style) Two() bool { return s >= twoFirst }
 
-// StyleOf is the style with this name, Plain where there is none.
+// StyleOf returns the style with this name, Plain if there is none.
 func StyleOf(name string) Style {
 	for i, n := range styleNames {
 		if n == name {
@@ -62,12 +62,12 @@ func StyleOf(name string) Style {
 // fieldCM is the side of a square of a tournament board.
 const fieldCM = 5.5
 
-// cm is the distance of two squares' middles.
+// cm returns the distance between the centres of two squares.
 func cm(a, b legal.Square) float64 {
 	return fieldCM * math.Hypot(float64(a.File()-b.File()), float64(a.Rank()-b.Rank()))
 }
 
-// task is what somebody is to do, and, when it is done, the moments of it: seconds after the first.
+// task is a manipulation to be made, and afterwards its moments: seconds after the first.
 type task struct {
 	hands.Deed
 	pace    Pace
@@ -85,18 +85,18 @@ func (t *task) on(at float64, sq legal.Square, p legal.Piece) {
 	t.moments = append(t.moments, moment{at, sq, p})
 }
 
-// span is how far the piece goes.
+// span returns the length of the piece's way.
 func (t *task) span() float64 { return cm(t.From, t.To) }
 
 // somebody is one pair of hands.
 type somebody interface {
 	step()                          // before each move
-	choose(t *task, two bool) Style // a way to do it
+	choose(t *task, two bool) Style // a way of the manipulation
 	do(t *task, style Style)        // fills in the moments, at any time
 	press() float64                 // from the last placement until the lever is down, in seconds
 }
 
-// choose draws a style. How often two hands do what is a guess of the timing notes (3.3) for everybody.
+// choose draws a style. The frequencies of two-handed styles are a guess of the timing notes (3.3) for everybody.
 func (p *person) choose(t *task, two bool) Style {
 	switch t.Kind {
 	case hands.Capture:
@@ -105,7 +105,7 @@ func (p *person) choose(t *task, two bool) Style {
 			return Together + Style(p.pick([]float64{25, 30, 20, 10, 15}))
 		case !p.happens(t.rates.Nuisance):
 			return Swap + Style(p.pick(p.one))
-		case p.happens(0.5) && t.span() < 2.3*fieldCM: // one hand spans no more
+		case p.happens(0.5) && t.span() < 2.3*fieldCM: // one hand cannot span more
 			return Scoop
 		}
 		return Knock
@@ -147,10 +147,11 @@ func (p *person) do(t *task, style Style) {
 	}
 }
 
-// share is how much slower a hand is when the other one moves too.
+// share is the factor by which a hand is slower while the other one moves too.
 const share = 1.1
 
-// plain is a move of one piece. Now and then it is read on the squares that it goes over (timing notes, 1.1: 7 % of the moves).
+// plain is a move of one piece. Sometimes the piece is read on squares on its way (timing notes, 1.1: 7 % of the
+// moves).
 func (p *person) plain(t *task) {
 	t.off(0, t.From)
 	land := p.carry(t.span())
@@ -167,7 +168,7 @@ func (p *person) plain(t *task) {
 	t.on(land, t.To, t.Put)
 }
 
-// capture: gone, up and down are the captured piece's end, the mover's lift and its landing.
+// capture: gone, up and down are the end of the captured piece, the mover's lift and its landing.
 func (p *person) capture(t *task, style Style) {
 	way := t.span()
 	var gone, up, down float64
@@ -205,7 +206,7 @@ func (p *person) capture(t *task, style Style) {
 	p.drag(t, gone)
 }
 
-// drag: the captured piece is seen on a neighbour's square while it is taken away.
+// drag: the captured piece is read on a neighbouring square while it is removed.
 func (p *person) drag(t *task, gone float64) {
 	file, rank := t.Victim.File()+p.IntN(3)-1, t.Victim.Rank()+p.IntN(3)-1
 	if !p.happens(0.6*t.rates.Transient) || file < 0 || file > 7 || rank < 0 || rank > 7 {
@@ -217,7 +218,7 @@ func (p *person) drag(t *task, gone float64) {
 	}
 }
 
-// castling: the king first, as the Laws want it (FIDE Laws 4.4.2).
+// castling: the king first, as the Laws require (FIDE Laws 4.4.2).
 func (p *person) castling(t *task, style Style) {
 	rookWay := cm(t.RookFrom, t.RookTo)
 	down := p.carry(t.span())
@@ -262,7 +263,7 @@ func (p *person) promotion(t *task, style Style) {
 	case style == PreHeld && onto:
 		pawnOff = eighth + p.times(p.inHand)
 		down = pawnOff + p.times(p.swap) + 0.05
-	case style == PreHeld: // the same fingers must take the pawn, carry both, and turn the queen down
+	case style == PreHeld: // the same fingers must take the pawn, carry both, and put the queen down
 		down = eighth + 0.7*p.times(p.inHand) + p.times(p.swap)
 	case onto:
 		pawnOff = eighth + fetch + p.times(p.inHand)/2
@@ -278,7 +279,7 @@ func (p *person) promotion(t *task, style Style) {
 		landing = eighth
 	}
 	t.on(down, t.To, t.Put)
-	if t.Taken != legal.NoPiece { // put aside before, or taken by the other hand
+	if t.Taken != legal.NoPiece { // put aside before, or removed by the other hand
 		taken := -(p.carry(20) + p.times(p.release) + p.reached(20) + p.times(p.grasp))
 		if style.Two() && p.happens(0.5) {
 			taken = -p.times(p.together)

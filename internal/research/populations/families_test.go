@@ -25,7 +25,7 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// Timing notes, 1.2 and 2.2: what the recordings show, and what the same people would do with more time. Medians, in seconds.
+// Timing notes, 1.2 and 2.2: the medians of the recordings, and those of the same people with more time, in seconds.
 func TestFamiliesAreScaledToTheRecordings(t *testing.T) {
 	for _, family := range Families() {
 		for _, pace := range []Pace{Blitz, Classical} {
@@ -36,7 +36,8 @@ func TestFamiliesAreScaledToTheRecordings(t *testing.T) {
 						m.take(s)
 					}
 				})
-				// Who swaps less shows the empty square more often: stroke and coast lie below the recordings' interval (54 to 85 %).
+				// A family that swaps less shows the empty square more often: stroke and coast lie below the
+				// recordings' interval (54 to 85 %).
 				shown := []float64{0.54, 0.35}[pace/2]
 				if family == Stroke || family == Coast {
 					shown = 0.38
@@ -66,10 +67,10 @@ func TestFamiliesAreScaledToTheRecordings(t *testing.T) {
 	}
 }
 
-// measures are times of many deeds, one list for each row of timing notes 2.2.
+// measures holds times of many manipulations, one list for each row of timing notes 2.2.
 type measures struct {
 	simple, castling, promotion, victimFirst, moverFirst, over, apart []float64
-	overwritten                                                       int // captures in which the captured piece's end is not told
+	overwritten                                                       int // captures without a report of the captured piece
 }
 
 func (m *measures) take(s *Session) {
@@ -99,14 +100,14 @@ func within(t *testing.T, what string, got, lo, hi float64) {
 	}
 }
 
-// One hand cannot be in two places: the styles that claim one hand keep to it, but for the rates that are set for what breaks it.
+// One hand cannot be in two places: one-handed styles obey that, except at the configured rates of disturbances.
 func TestOneHandStaysOneHand(t *testing.T) {
 	quiet := &Rates{}
 	for _, family := range Families() {
 		sit(Options{Family: family, Rates: quiet}, 100, func(s *Session) {
 			for range 10 {
 				_, ms := s.drawn(hands.Castling, false)
-				// king up, king down, rook up, rook down
+				// The order is king up, king down, rook up, rook down.
 				if !(ms[0].at < ms[1].at && ms[1].at < ms[2].at && ms[2].at < ms[3].at) {
 					t.Errorf("%v castles with one hand as %v", family, ms)
 				}
@@ -121,7 +122,7 @@ func TestOneHandStaysOneHand(t *testing.T) {
 	}
 }
 
-// when a square was left.
+// when returns the time at which a square was left.
 func when(ms []moment, sq legal.Square) float64 {
 	for _, m := range ms {
 		if m.sq == sq && m.is == legal.NoPiece {
@@ -140,7 +141,7 @@ func (s *Session) drawn(kind hands.Kind, two bool) (Sample, []moment) {
 	return s.perform(t, s.who.choose(t, two), s.now+5), t.moments
 }
 
-// Every deed of every style ends with the board that the move demands, as the reports tell it.
+// Every manipulation of every style ends with the position that the move requires, by the reports.
 func TestReportsEndAtTheMove(t *testing.T) {
 	for _, b := range []Board{{}, {PeriodUS: 20_000}, {PeriodUS: 500_000, Order: hands.Batch}, {Order: hands.ColumnReverse, Reversed: true}} {
 		styles := map[Style]int{}
@@ -211,7 +212,7 @@ func TestTheSameSeedGivesTheSamePeople(t *testing.T) {
 	}
 }
 
-// Whoever sits there does not keep his tempo: the same person, from move to move and late in the evening.
+// A person's tempo changes from move to move and late in the evening.
 func TestTempoDrifts(t *testing.T) {
 	for _, family := range []Family{Stroke, Coast} {
 		var early, late []float64
@@ -231,7 +232,7 @@ func TestTempoDrifts(t *testing.T) {
 	}
 }
 
-// The persons of one family choose differently, and in the mean as the family does.
+// The persons of one family choose differently, and on average like the family.
 func TestPersonsDiffer(t *testing.T) {
 	var shares []float64
 	sit(Options{}, 300, func(s *Session) {
@@ -252,7 +253,7 @@ func TestPersonsDiffer(t *testing.T) {
 	within(t, "its scatter", math.Sqrt(square), 0.08, 0.2)
 }
 
-// The scan of these boards can be measured from their ordinary moves.
+// The scan of these boards can be measured from ordinary moves.
 func TestTheScanIsMeasured(t *testing.T) {
 	for _, b := range []Board{
 		{PeriodUS: 225_000}, {PeriodUS: 100_000, Order: hands.Column}, {PeriodUS: 250_000, Order: hands.RasterReverse, Reversed: true},
@@ -292,7 +293,7 @@ func BenchmarkDo(b *testing.B) {
 	}
 }
 
-// What a card asks for is done: in that style, on those squares, and faster where haste is asked for.
+// A requested manipulation is made in the requested style, on those squares, and faster if requested.
 func TestWhatIsAskedForIsDone(t *testing.T) {
 	for kind, list := range deeds() {
 		for style := range Style(len(styleNames)) {
@@ -319,7 +320,7 @@ func TestWhatIsAskedForIsDone(t *testing.T) {
 	}
 }
 
-// of tells which styles a kind has.
+// of reports whether a kind has a style.
 func of(kind hands.Kind, s Style) bool {
 	switch kind {
 	case hands.Capture:

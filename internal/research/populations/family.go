@@ -14,26 +14,27 @@ const (
 	Coast
 )
 
-// Families lists them.
+// Families lists the families.
 func Families() []Family { return []Family{Jerk, TwoPhase, Stroke, Coast} }
 
 func (f Family) String() string {
 	return [...]string{"none", "jerk", "two-phase", "stroke", "coast"}[min(f, Coast)]
 }
 
-// law is how the hands of a family move, and what they like to do. Times in seconds at a tempo of 1, distances in cm.
+// law describes how the hands of a family move, and their preferences. Times in seconds at a tempo of 1, distances in
+// cm.
 type law struct {
 	tempo  [3]float64 // in blitz, rapid and classical play
 	people float64    // spread of the tempo between people, of its logarithm
-	mood   float64    // … and from move to move: so much comes with each move,
-	keeps  float64    // … and this part is left at the next
+	mood   float64    // … and from move to move: this much is added with each move,
+	keeps  float64    // … and this part remains at the next
 	wilful float64    // spread of the habits between people
 
 	rest, way, power float64 // a movement takes rest + way·(cm/11)^power,
 	noise            float64 // with this spread of the logarithm;
 	onset, bend      float64 // a part p of the way, at either end, takes onset·p^bend of the time
 	reach            float64 // the empty hand needs this part of it
-	settle, homing   dist    // … and then so long to set down a piece, and to get at one
+	settle, homing   dist    // … and then this long to put down a piece, or to reach one
 
 	grasp   dist // until the piece has left its coil
 	release dist // until the hand is free
@@ -42,20 +43,21 @@ type law struct {
 	push    dist // from the pushed piece's end until the other is read
 	shove   float64
 
-	turn          float64 // castling: from the king to the rook takes this part of release, reach and grasp
-	gather, apart float64 // king and rook in one hand: part of inHand until the rook is up; at most so long between the two landings
+	turn          float64 // castling: the time from the king to the rook is this part of release, reach and grasp
+	gather, apart float64 // king and rook in one hand: part of inHand until the rook is up; most time between landings
 
-	// Two hands: how long the piece that moves leaves behind the captured one; the rook behind the king.
+	// Two hands: the delay of the moving piece after the captured one; of the rook after the king.
 	together, ahead, first, sequential, staggered dist
 
 	one [4]float64 // captures with one hand: swap, push, hold first, put aside
-	far float64    // of promotions, those with the pawn put down on the last rank
+	far float64    // share of promotions with the pawn put down on the last rank
 }
 
-// laws are the families. Jerk: a movement is one minimum-jerk stroke; dwells are log-normal. TwoPhase: a reach of nearly constant
-// duration, then homing; dwells are gamma, and one gaze guides two hands, so that one of them is late (timing notes, 2.1).
-// Stroke: speed has a log-normal course; dwells are normal with an exponential tail, and the tempo returns to the person's
-// own. Coast: a movement speeds up, coasts and brakes; times are gamma, and the tempo walks at random.
+// laws are the families. Jerk: a movement is one minimum-jerk stroke; dwells are log-normal. TwoPhase: a reach of
+// nearly constant duration, then homing; dwells are gamma, and one gaze guides two hands, so that one of them is late
+// (timing notes, 2.1). Stroke: speed has a log-normal course; dwells are normal with an exponential tail, and the tempo
+// returns to the person's own. Coast: a movement accelerates, coasts and brakes; times are gamma, and the tempo is a
+// random walk.
 var laws = [...]law{
 	Jerk: {
 		tempo: [3]float64{1.05, 1.55, 2.4}, people: 0.15, mood: 0.17, wilful: 0.3,
@@ -95,20 +97,20 @@ var laws = [...]law{
 	},
 }
 
-// mostMood bounds how far the tempo wanders, in its logarithm.
+// mostMood bounds the change of the tempo, in its logarithm.
 const mostMood = 0.5
 
-// person is somebody of a family, with the tempo that the hands have just now.
+// person is a member of a family, with the present tempo of the hands.
 type person struct {
 	chance
 	*law
 	one  []float64
-	slow float64 // against the family
+	slow float64 // relative to the family
 	mood float64
-	now  float64 // tempo of what is being done
+	now  float64 // tempo of the present manipulation
 }
 
-// meet draws somebody.
+// meet draws a person.
 func meet(c chance, f Family) *person {
 	l := &laws[f]
 	p := &person{chance: c, law: l, slow: c.spread(l.people)}
@@ -118,7 +120,7 @@ func meet(c chance, f Family) *person {
 	return p
 }
 
-// step comes before each move: nobody is always equally fast.
+// step changes the tempo before each move: a person is not always equally fast.
 func (p *person) step() {
 	p.mood = p.law.keeps*p.mood + p.law.mood*p.NormFloat64()
 	p.mood = min(max(p.mood, -mostMood), mostMood)
@@ -131,20 +133,20 @@ func (p *person) at(pace Pace, haste float64) {
 
 func (p *person) times(d dist) float64 { return p.draw(d, p.now) }
 
-// moved is the duration of a movement from rest to rest.
+// moved returns the duration of a movement from rest to rest.
 func (p *person) moved(cm float64) float64 {
 	return (p.rest + p.way*math.Pow(max(cm, 4)/11, p.power)) * p.spread(p.noise) * p.now
 }
 
-// carry is from leaving one coil until being read by another: the coil loses the piece a centimetre away, and the next one reads it 0.8 cm
-// before its middle.
+// carry returns the time from leaving one coil until being read by another: the coil loses the piece a centimetre away,
+// and the next one reads it 0.8 cm before its middle.
 func (p *person) carry(cm float64) float64 {
 	edge := p.onset * (math.Pow(1/max(cm, 4), p.bend) + math.Pow(0.8/max(cm, 4), p.bend))
 	return p.moved(cm)*max(0.2, 1-edge) + p.times(p.settle)
 }
 
-// reached is the empty hand, until the fingers are at the piece.
+// reached returns the time of the empty hand until the fingers are at the piece.
 func (p *person) reached(cm float64) float64 { return p.law.reach*p.moved(cm) + p.times(p.homing) }
 
-// press is from the last placement until the lever is down: the clock stands beside the board.
+// press returns the time from the last placement until the lever is down: the clock stands beside the board.
 func (p *person) press() float64 { return p.times(p.release) + p.reached(p.between(15, 35)) }

@@ -12,7 +12,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// likes are the weights of the draw; without them random play seldom castles or promotes.
+// likes returns the weights of the draw; without them random play rarely castles or promotes.
 func likes(m legal.Move) float64 {
 	switch {
 	case m.IsCastling():
@@ -27,7 +27,7 @@ func likes(m legal.Move) float64 {
 	return 1
 }
 
-// wander draws a legal move, false where there is none.
+// wander draws a legal move, false if there is none.
 func (c chance) wander(p *legal.Position) (legal.Move, bool) {
 	var list legal.MoveList
 	p.Moves(&list)
@@ -41,8 +41,8 @@ func (c chance) wander(p *legal.Position) (legal.Move, bool) {
 	return list.At(c.pick(weights)), true
 }
 
-// deeds of each kind come from random legal games, in which captures are liked: so distances and directions are those of chess. They
-// are drawn once.
+// deeds holds manipulations of each kind from random legal games in which captures are preferred: so distances and
+// directions are those of chess. They are drawn once.
 var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
 	const games, plies = 150, 120
 	c, list := chanceOf(20, 11), map[hands.Kind][]hands.Deed{}
@@ -62,7 +62,7 @@ var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
 	return list
 })
 
-// around is a board with nothing on it but what the deed needs.
+// around returns a board with only the pieces that the manipulation needs.
 func around(d *hands.Deed) (t legal.Placement) {
 	t[d.From] = d.Mover
 	if d.Victim < legal.NoSquare {
@@ -74,25 +74,25 @@ func around(d *hands.Deed) (t legal.Placement) {
 	return t
 }
 
-// GameOptions say what is played, by whom, and how often somebody uses both hands.
+// GameOptions choose the game, the players, and how often both hands are used.
 type GameOptions struct {
 	Options                           // Seed and Board; Family, Pace and Rates of both persons
 	Plies      int                    // 0: 120
-	Opening    []string               // UCI; chance plays what comes behind it
-	TwoHanded  map[hands.Kind]float64 // rate per kind; nil: nobody ever does
+	Opening    []string               // UCI; random moves follow it
+	TwoHanded  map[hands.Kind]float64 // rate per kind; nil: never
 	HurryAfter int                    // from this ply on people are a third faster; 0: never
 	BonusSec   int                    // of the clock, per move
-	BaseSec    int                    // 0: enough for what is played
+	BaseSec    int                    // 0: enough for the game
 }
 
-// Ply is one half-move as it was made.
+// Ply is one half-move with its manipulation.
 type Ply struct {
 	Sample
 	UCI     string
 	PressUS int64
 }
 
-// Game is one whole game, with everything that the board could have seen of it.
+// Game is one whole game, with all reports of the board.
 type Game struct {
 	Options GameOptions
 	Start   legal.Position
@@ -101,7 +101,7 @@ type Game struct {
 	OverUS  int64
 }
 
-// Play plays a random game in which captures are liked and both sides castle if they can. Two persons of the same
+// Play plays a random game in which captures are preferred and both sides castle if they can. Two persons of the same
 // family sit at the board.
 func Play(o GameOptions) *Game {
 	o.Options = o.filled()
@@ -120,8 +120,8 @@ func Play(o GameOptions) *Game {
 		if !ok {
 			break
 		}
-		// From the opponent's press until the hand is at the piece. The board hears of a press about 0.7 s late (timing notes, 1.3); who
-		// moves before that is beyond these games.
+		// This is the time from the opponent's press until the hand is at the piece. The board receives a press about
+		// 0.7 s late (timing notes, 1.3); earlier moves do not occur in these games.
 		now += 0.95 + s.chance.gamma(1.3, [...]float64{2.5, 5, 15}[o.Pace])
 		s.who = persons[len(g.Plies)%2]
 		now = g.make(s, &pos, m, now)
@@ -142,7 +142,7 @@ func (g *Game) make(s *Session, pos *legal.Position, m legal.Move, now float64) 
 	press := float64(x.DoneUS)/1e6 + s.who.press()
 	g.Changes = append(g.Changes, x.Deed.Reports...)
 	for _, r := range x.Deed.Reports {
-		// What the board tells of a press is late by more than any report is; the loop must not depend on it.
+		// The board's message of a press is later than any report; the loop must not depend on that.
 		press = max(press, float64(r.At)/1e6-0.3)
 	}
 	g.Plies = append(g.Plies, Ply{Sample: x, UCI: pos.UCI(m), PressUS: int64(press * 1e6)})
@@ -150,7 +150,7 @@ func (g *Game) make(s *Session, pos *legal.Position, m legal.Move, now float64) 
 	return press
 }
 
-// Records are what the host received, in order of time: a dump and the clock, then the changes of the squares and of the
+// Records returns the host's input, in order of time: a dump and the clock, then the changes of the squares and of the
 // clock.
 func (g *Game) Records() []record.Record {
 	var list []record.Record
@@ -168,12 +168,12 @@ func (g *Game) Records() []record.Record {
 }
 
 const (
-	// clockLagUS: what the clock shows is known to the board about two thirds of a second later (timing notes, 1.3).
+	// clockLagUS: the board knows the clock's display about two thirds of a second late (timing notes, 1.3).
 	clockLagUS   = 670_000
 	clockStartUS = 1_500_000
 )
 
-// clock tells what the clock shows: once a second, and when it is pressed.
+// clock adds the clock's messages: once a second, and at each press.
 func (g *Game) clock(add func(at int64, m dgt.Message)) {
 	base := int64(g.Options.BaseSec)
 	if base == 0 {
@@ -186,7 +186,7 @@ func (g *Game) clock(add func(at int64, m dgt.Message)) {
 	tell(now, true)
 	for _, p := range g.Plies {
 		for {
-			tick := now + (left[turn]-1)%1_000_000 + 1 // the display goes down
+			tick := now + (left[turn]-1)%1_000_000 + 1 // the display counts down
 			if tick >= p.PressUS || left[turn] <= 0 {
 				break
 			}
@@ -201,7 +201,7 @@ func (g *Game) clock(add func(at int64, m dgt.Message)) {
 	tell(g.OverUS-clockLagUS, false)
 }
 
-// face is a reading; White sits at the left of the clock, or at the right of it where the board is reversed.
+// face returns a reading; White sits at the left of the clock, or at the right of it if the board is reversed.
 func (g *Game) face(left [2]int64, turn int, running bool) [7]byte {
 	show := func(side int) clockproto.Face {
 		return clockproto.Face{Seconds: int((left[side] + 999_999) / 1_000_000), PerMove: g.Options.BonusSec > 0}
@@ -217,10 +217,10 @@ func (g *Game) face(left [2]int64, turn int, running bool) [7]byte {
 	return r.Encode()
 }
 
-// Plain plays a move that two hands cannot share. Its deed has no kind.
+// Plain plays a move that two hands cannot share. It has no kind.
 func (s *Session) Plain() Sample { return s.Do(hands.NoKind, false) }
 
-// Do plays a deed of a kind, with one hand or two, as it occurs in games.
+// Do makes a manipulation of a kind, with one hand or two, as it occurs in games.
 func (s *Session) Do(kind hands.Kind, two bool) Sample {
 	list := deeds()[kind]
 	d := list[s.chance.IntN(len(list))]

@@ -13,7 +13,7 @@ import (
 type Case struct {
 	LLR    float64 // nats
 	Two    bool    // both hands were used
-	Silent bool    // the detector abstained: never an alert, whatever the threshold
+	Silent bool    // the detector abstained: never an alert, for any threshold
 }
 
 // A Point is one threshold: alert at this score and above.
@@ -23,7 +23,7 @@ type Point struct {
 	False     score.Share // of the one-handed ones
 }
 
-// Over is what a threshold gives.
+// Over returns the result of a threshold.
 func Over(cases []Case, threshold float64) Point {
 	var count, of [2]int
 	for _, c := range cases {
@@ -38,22 +38,22 @@ func Over(cases []Case, threshold float64) Point {
 	return Point{threshold, score.ShareOf(count[1], of[1]), score.ShareOf(count[0], of[0])}
 }
 
-// A trueBin of stated confidence, and what came true. All of it at the prior that was asked for.
+// A trueBin compares stated confidence with the truth, at the requested prior.
 type trueBin struct {
-	Stated   float64     // what the cases in it should have in the mean
-	True     score.Share // how many of them were two-handed, in the data
+	Stated   float64     // the mean stated for its cases
+	True     score.Share // the number of two-handed ones among them, in the data
 	Observed float64     // True at the prior
 	From     float64     // its 95 % interval
 	To       float64
 }
 
-// Holds tells whether what was stated lies within the interval of what came true.
+// Holds reports whether the stated value lies within the interval of the truth.
 func (b trueBin) Holds() bool { return b.From <= b.Stated && b.Stated <= b.To }
 
-// reliability compares stated confidence with the truth, in bins of 0.1 % to 100 % in steps of a factor of 10^(1/4). The confidence of
-// a case is what its likelihood ratio, capped, makes of the prior. The data have another share of two-handed cases than the field
-// (timing notes, 4.1: label shift), so each bin is counted as it is, and both sides are carried over to the prior by their odds. Silent cases
-// state nothing. Bins without a case are left out.
+// reliability compares stated confidence with the truth, in bins of 0.1 % to 100 % in steps of a factor of 10^(1/4).
+// The confidence of a case follows from the prior and its likelihood ratio, capped. The data have another share of
+// two-handed cases than the field (timing notes, 4.1: label shift), so each bin is counted unchanged, and both sides
+// are converted to the prior by their odds. Silent cases state nothing. Bins without a case are left out.
 func reliability(cases []Case, prior, most float64) (kept []trueBin) {
 	const perDecade, decades = 4, 3
 	spoken := Over(cases, math.Inf(-1))
@@ -86,10 +86,10 @@ func reliability(cases []Case, prior, most float64) (kept []trueBin) {
 
 func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }
 
-// sigmoid is the inverse of logit.
+// sigmoid returns the inverse of logit.
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// moved carries a probability over to other odds.
+// moved converts a probability to other odds.
 func moved(p, shift float64) float64 {
 	if p <= 0 || p >= 1 {
 		return p
@@ -97,7 +97,7 @@ func moved(p, shift float64) float64 {
 	return sigmoid(logit(p) + shift)
 }
 
-// pairs draws scores that are honest likelihood ratios of two normal distributions, d apart.
+// pairs draws scores that are exact likelihood ratios of two normal distributions, d apart.
 func pairs(seed uint64, one, two int, d float64) (cases []Case) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	for i := range one + two {
@@ -146,7 +146,7 @@ func TestConfidenceThatIsTooHighShows(t *testing.T) {
 	}
 }
 
-// shareRate is the observed share.
+// shareRate returns the observed share.
 func shareRate(s score.Share) float64 { return float64(s.Count) / float64(max(s.Of, 1)) }
 
 func TestThresholdsCountAsOneWould(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// round plays a game on the board with that serial number through a machine, and returns the text of its journal and the first castlings of
-// both players.
+// round plays a game on the board with that serial number through a machine, and returns the text of its journal and
+// the first castlings of both players.
 func round(t *testing.T, o GameOptions, before *watch.ScanBefore) (text string, castled []line) {
 	t.Helper()
 	var out strings.Builder
@@ -41,8 +41,8 @@ func round(t *testing.T, o GameOptions, before *watch.ScanBefore) (text string, 
 	return out.String(), castled
 }
 
-// Over two rounds: with the scan of the first one the castlings of move 5 are judged at the press in the second, and without it they
-// are not. A scan that is another board's, or that the first moves contradict, changes nothing.
+// Over two rounds: with the scan of the first one the castlings of move 5 are judged at the press in the second, and
+// without it they are not. A scan of another board, or one that the first moves contradict, changes nothing.
 func TestTheScanOfTheLastRoundIsRemembered(t *testing.T) {
 	early, judged, stranger, wrong := 0, 0, 0, 0
 	for seed := range uint64(40) {

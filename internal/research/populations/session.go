@@ -16,15 +16,15 @@ const (
 	Classical = detector.ClassicalPlay
 )
 
-// Rates of what is rare, and decides how sure anybody can be (timing notes 3.3).
+// Rates of rare events, which limit the certainty (timing notes 3.3).
 type Rates struct {
 	Nuisance  float64 // of captures with one hand: half scooped, half knocked over or misread
 	BothInOne float64 // of castlings with one hand: king and rook in the same hand
-	PreHeld   float64 // of promotions with one hand: the queen is in it already
+	PreHeld   float64 // of promotions with one hand: the queen is in that hand already
 	Transient float64 // of all moves: a piece is read on a square that it only crosses
 }
 
-// UsualRates are those that the figures of the timing notes, 3.3, rest on.
+// UsualRates returns the rates behind the figures of the timing notes, 3.3.
 func UsualRates(p Pace) Rates {
 	r := Rates{Nuisance: 0.001, BothInOne: 0.01, PreHeld: 0.25, Transient: 0.05}
 	if p == Classical {
@@ -33,7 +33,7 @@ func UsualRates(p Pace) Rates {
 	return r
 }
 
-// Options say who sits at which board.
+// Options choose the person and the board.
 type Options struct {
 	Seed   uint64
 	Family Family // NoFamily: Jerk
@@ -62,8 +62,8 @@ type Sample struct {
 	Deed   hands.Deed
 	Style  Style
 	Two    bool
-	LiftUS int64 // what really happened: the first piece left its square
-	DoneUS int64 // the last piece was within the reach of its coil
+	LiftUS int64 // true time: the first piece left its square
+	DoneUS int64 // true time: the last piece was within the reach of its coil
 }
 
 // A Session is one person at one board. It belongs to one goroutine.
@@ -75,14 +75,15 @@ type Session struct {
 	now     float64 // seconds
 }
 
-// Sit makes a session: a person is drawn, and the phase of the scan.
+// Sit makes a session: it draws a person and the phase of the scan.
 func Sit(o Options) *Session {
 	o = o.filled()
 	c := chanceOf(o.Seed, uint64(o.Family)<<8|uint64(o.Pace))
 	return &Session{options: o, chance: c, who: meet(c, o.Family), board: newScanner(o.Board, c), now: 1}
 }
 
-// Perform does what somebody was asked for, at an instant on the session's time line, on a board that shows table: the cards of the laboratory.
+// Perform makes a requested manipulation at an instant on the session's time line, on a board that shows table, for the
+// cards of the laboratory.
 func (s *Session) Perform(d hands.Deed, style Style, pace Pace, haste float64, table *legal.Placement, atUS int64) Sample {
 	t := s.options.task(d, table)
 	t.pace, t.haste, t.rates = pace, haste, Rates{Transient: t.rates.Transient}
@@ -90,12 +91,12 @@ func (s *Session) Perform(d hands.Deed, style Style, pace Pace, haste float64, t
 	return s.perform(t, style, float64(atUS)/1e6)
 }
 
-// Arrange puts a piece where it is wanted, or takes it off, in any way, and says what the board tells of it.
+// Arrange puts a piece on a square, or removes it, in any way, and returns the board's reports.
 func (s *Session) Arrange(atUS int64, sq legal.Square, p legal.Piece, table *legal.Placement) []hands.Report {
 	return s.board.see([]moment{{float64(atUS) / 1e6, sq, p}}, table)
 }
 
-// perform lets somebody do something that begins at an instant, and the board see it.
+// perform makes a manipulation that begins at an instant, and runs the board's scan over it.
 func (s *Session) perform(t *task, style Style, at float64) Sample {
 	s.who.do(t, style)
 	first, last := t.moments[0].at, t.moments[0].at
@@ -112,7 +113,7 @@ func (s *Session) perform(t *task, style Style, at float64) Sample {
 	return x
 }
 
-// task is something to do.
+// task returns the task for a manipulation.
 func (o Options) task(d hands.Deed, table *legal.Placement) *task {
 	return &task{Deed: d, pace: o.Pace, haste: o.Haste, rates: *o.Rates, table: table}
 }

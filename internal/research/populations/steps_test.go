@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/research/score"
 )
 
-// stepped delivers the reports of a game in steps, as a bridge does or a coarse recording.
+// stepped delivers the reports of a game in steps, like a bridge or a coarse recording.
 func (g *Game) stepped(us int64) {
 	last := map[int]int64{}
 	for i := range g.Changes {
@@ -23,7 +23,7 @@ func (g *Game) stepped(us int64) {
 	slices.SortStableFunc(g.Changes, func(a, b hands.Report) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Steps of a line make one hand look like two where they are taken for a scan.
+// Steps of a line make one hand look like two if they are mistaken for a scan.
 func TestALineThatDeliversInStepsAccusesNobody(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

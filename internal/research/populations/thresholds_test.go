@@ -11,13 +11,13 @@ import (
 	"boardwatchd/detector/hands"
 )
 
-// A hurry is how fast hands are against what is known of them, and whether the clock says that they may be.
+// A hurry is the speed of hands relative to the known tempo, and whether the clock explains it.
 type hurry struct {
 	name  string
-	haste float64 // of what is judged
+	haste float64 // of the judged manipulation
 	plain float64 // of the last ten ordinary moves before
 	short bool    // the clock is short, or not known
-	moves int     // that are known of the player
+	moves int     // number of known moves of the player
 }
 
 var hurries = []hurry{
@@ -30,7 +30,7 @@ var hurries = []hurry{
 	{"known by ten moves", 1, 1, false, 10},
 }
 
-// live are what somebody is asked to look at.
+// live lists the cases in which a person is asked to look.
 var live = []struct {
 	kind hands.Kind
 	pace Pace
@@ -38,13 +38,15 @@ var live = []struct {
 
 var liveScans = []int64{50, 100, 150, 225, 250} // ms
 
-// TestMeasureThresholds prints what the shipped thresholds do to each population where somebody is asked to look (docs/hands.md):
+// TestMeasureThresholds prints the effect of the shipped thresholds on each population in the cases in which a person
+// is asked to look (docs/hands.md):
 //
-//	HANDS_THRESHOLDS=8000 go test ./internal/research/populations -run MeasureThresholds -v     (deeds with one hand for each population, kind, pace and scan, and a quarter as many with two;
+//	HANDS_THRESHOLDS=8000 go test ./internal/research/populations -run MeasureThresholds -v     (manipulations with one hand for each population, kind, pace and scan, and a quarter as many with two;
 //	HANDS_SEED=7000000: other people. With those the limits were set, with the others they are reported)
 //
-// What looks most like two hands with one (king and rook in one hand; scooped, knocked and misread captures) is drawn a quarter as often as all else, which
-// is a hundred times too often, and weighs what it weighs in life. So the figures do not depend on how many of them chance has dealt.
+// One-handed manipulations that look most like two hands (king and rook in one hand; scooped, knocked and misread
+// captures) are drawn a quarter as often as all others, which is a hundred times too often, and get their real weight.
+// So the figures do not depend on the number drawn.
 func TestMeasureThresholds(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_THRESHOLDS"))
 	if n == 0 {
@@ -66,7 +68,8 @@ func TestMeasureThresholds(t *testing.T) {
 	}
 }
 
-// measureLive is false suspicions per 1,000, also of those that look most like two hands, and what is found of two hands, for each population.
+// measureLive returns false suspicions per 1,000, also of those that look most like two hands, and the share of two
+// hands found, for each population.
 func measureLive(kind hands.Kind, pace Pace, h hurry, n int, seed uint64) string {
 	var mean, alike, found []string
 	worst, where := 0.0, ""
@@ -101,7 +104,7 @@ func measureLive(kind hands.Kind, pace Pace, h hurry, n int, seed uint64) string
 		strings.Join(mean, " / "), 1000*worst, where, strings.Join(alike[1:], " / "), strings.Join(found, " / "))
 }
 
-// advised is which part of the deeds with one hand, and with two, somebody is asked to look at.
+// advised returns the parts of the manipulations with one hand, and with two, at which a person is asked to look.
 func advised(o Options, kind hands.Kind, h hurry, one, two int) (alarms, found float64) {
 	conf, model := detector.DefaultHands(), hands.Standard()
 	var over [2]int
@@ -121,7 +124,7 @@ func advised(o Options, kind hands.Kind, h hurry, one, two int) (alarms, found f
 	return float64(over[0]) / float64(one), float64(over[1]) / float64(max(two, 1))
 }
 
-// knownIn is what sixty ordinary moves tell of board and person, who goes on in that hurry.
+// knownIn returns the knowledge of board and person after sixty ordinary moves in that hurry.
 func (s *Session) knownIn(h hurry) (hands.Sensor, *hands.Tempo) {
 	var scan hands.Scan
 	tempo := hands.NewTempo(s.options.Pace.Tempo())

@@ -12,9 +12,9 @@ import (
 	"boardwatchd/internal/research/score"
 )
 
-// The floors are timing notes, 3.3, times 0.8 for captures and 0.9 for castlings: T = 225 ms.
-// They hold for all families, none of which the tables know. False alarms over the shipped
-// advisory threshold may be 1 per 1,000, beyond chance.
+// The floors are timing notes, 3.3, times 0.8 for captures and 0.9 for castlings: T = 225 ms. They hold for all
+// families, none of which is in the tables. False alarms over the shipped advisory threshold may be 1 per 1,000, beyond
+// chance.
 func TestTheModelOnStrangers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -41,17 +41,19 @@ func TestTheModelOnStrangers(t *testing.T) {
 						told[two]++
 					}
 				})
-				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three of them are
-				// scoops and knocks, which decide where the threshold of a small set lies.
+				// A rate of one per 1,000 gives up to ten false alarms in 6,000, nineteen times of twenty; two or three
+				// of them are scoops and knocks, which determine the threshold of a small set.
 				if at := foundAt(cases, 10./6000); at.Found.High < c.floor {
 					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", shareRate(at.Found), at.Found.High, c.floor)
 				}
 				if alarms := score.ShareOf(told[0], deeds[0]); alarms.Low > 0.001 {
 					t.Errorf("%.4f false alarms over the advisory threshold", shareRate(alarms))
 				}
-				// Up to twice and a half of the prior nothing is said against anybody. What 3,000 clean one-handed deeds would earn bounds what is stated, at a prior that is high on purpose.
-				// The line of worth.go is the mean over the populations, so each of them may be off, and an unseen one more (timing notes 4.1: by a
-				// factor of 1.5 to 5 in odds): 2 is what stroke and coast need, which say least about captures of 1 to 3 nats.
+				// Up to two and a half times the prior nothing is stated against a player. The ratio earned by 3,000
+				// clean one-handed manipulations bounds the stated value, at a prior that is high on purpose. The line
+				// of worth.go is the mean over the populations, so each of them may be off, and an unseen one more
+				// (timing notes 4.1: by a factor of 1.5 to 5 in odds): 2 is needed by stroke and coast, which give the
+				// least evidence about captures of 1 to 3 nats.
 				for _, b := range reliability(cases, 0.02, 40) {
 					if b.Stated > 0.05 && odds(b.Stated) > 2*odds(b.To) {
 						t.Errorf("states %.3f, and %.3f (at most %.3f) comes true in %d cases", b.Stated, b.Observed, b.To, b.True.Of)
@@ -64,8 +66,8 @@ func TestTheModelOnStrangers(t *testing.T) {
 
 func odds(p float64) float64 { return p / (1 - p) }
 
-// judgements judges a game as it goes on: scan and tempo are what the moves so far have told. Moves of another kind, and those of the first
-// half minute, in which nothing is known, have none.
+// judgements judges a game in progress: scan and tempo come from the moves so far. Moves of another kind, and those of
+// the first half minute, in which nothing is known, have none.
 func (g *Game) judgements(kind hands.Kind) (list []hands.Judgement) {
 	var scan hands.Scan
 	tempo := [2]hands.Tempo{hands.NewTempo(g.Options.Pace.Tempo()), hands.NewTempo(g.Options.Pace.Tempo())}
@@ -79,8 +81,8 @@ func (g *Game) judgements(kind hands.Kind) (list []hands.Judgement) {
 	return list
 }
 
-// Whole games, the last third of them in a hurry: the tempo must not be taken from the slow part, and no honest player is suspected more often
-// than once in 1,000 where anybody is told.
+// Whole games, the last third of them in a hurry: the tempo must not be taken from the slow part, and no honest player
+// is suspected more often than once in 1,000 in the cases with an alert.
 func TestHonestGamesAreLeftAlone(t *testing.T) {
 	for _, l := range live {
 		for _, family := range Families() {
@@ -104,8 +106,9 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// foundAt is what is found at the lowest threshold, of those that matter, at which no more than this part of the one-handed cases gives a false alarm. It is
-// taken from the data that is then counted, so with few one-handed cases it flatters.
+// foundAt returns the detections at the lowest relevant threshold at which no more than this part of the one-handed
+// cases gives a false alarm. The threshold is taken from the same data, so with few one-handed cases the result is too
+// good.
 func foundAt(cases []Case, rate float64) Point {
 	sorted := slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return c.Silent })
 	slices.SortFunc(sorted, func(a, b Case) int { return cmp.Compare(b.LLR, a.LLR) })

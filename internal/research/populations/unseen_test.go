@@ -15,9 +15,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The people of this file were written from the timing notes (sections 1.2, 2.2, 3.3) alone, by somebody who had not read the other
-// populations, the tables or what they were fitted to. They have an engine and a board of their own, so that a mistake of the others is not
-// theirs. Times are seconds at standard tempo until told otherwise.
+// The people of this file were written from the timing notes (sections 1.2, 2.2, 3.3) alone, without knowledge of the
+// other populations, the tables or the data that they were fitted to. They have a generator and a board of their own,
+// so that they do not share errors of the others. Times are seconds at standard tempo unless stated otherwise.
 
 // A stranger is one kind of people.
 type stranger struct {
@@ -26,7 +26,7 @@ type stranger struct {
 	person float64 // spread between people (of the logarithm)
 	move   float64 // spread between movements
 	tremor float64 // s, of each lift and place
-	late   float64 // s more before the next piece leaves its square
+	late   float64 // additional seconds before the next piece leaves its square
 	slides float64 // share of moves that are slid
 	forget float64 // share of moves with a hesitation of half a second
 }
@@ -37,12 +37,13 @@ var strangers = []stranger{
 	{"elder", 1.5, .2, .3, .015, .25, .1, .1},
 	{"child", 1.15, .25, .42, .01, .05, .6, .15},
 	{"teen", .62, .15, .28, .004, 0, .1, .01},
-	// The limits of detector/handsparams.go were set with those above, and with the other populations. These two came afterwards.
+	// The limits of detector/handsparams.go were set with those above, and with the other populations. These two were
+	// added afterwards.
 	{"bullet", .8, .25, .35, .008, 0, .3, .02},
 	{"careful", 1.3, .25, .35, .02, .1, .05, .08},
 }
 
-// fold is a person: an rng and a pace.
+// fold is a person: a random source and a pace.
 type fold struct {
 	*rand.Rand
 	is   *stranger
@@ -52,7 +53,7 @@ type fold struct {
 
 func (f *fold) ln(median, sigma float64) float64 { return median * math.Exp(sigma*f.NormFloat64()) }
 
-// lasts is what a movement of a standard time takes now, with the floor of 5 g.
+// lasts returns the present duration of a movement of a standard time, with the floor of 5 g.
 func (f *fold) lasts(standard, cm float64) float64 {
 	floor := math.Sqrt(5.77 * cm / 100 / 49)
 	return max(f.ln(standard*f.pace*f.now, f.is.move), floor)
@@ -62,7 +63,7 @@ func fitts(cm float64) float64 { return .05 + .095*math.Log2(2*cm/3) }
 
 func (f *fold) carries(cm float64) float64 { return f.lasts(fitts(cm), cm) }
 
-// grasps is release, reach and grasp: K down to R up in 2.2 is 0.312 s in blitz (tempo 0.75) over some 8 cm.
+// grasps returns release, reach and grasp: K down to R up in 2.2 is 0.312 s in blitz (tempo 0.75) over some 8 cm.
 func (f *fold) grasps(cm float64) float64 {
 	t := f.lasts(.15+.8*fitts(cm), cm) + .03*f.now + f.is.late*f.Float64()*2
 	if f.Float64() < f.is.forget {
@@ -93,16 +94,16 @@ func (f *fold) castles(d *hands.Deed, way string) []float64 {
 	case "both in one hand":
 		up := f.grasps(reach(d.From, d.RookFrom))
 		down := up + f.carries(reach(d.RookFrom, d.To)+3)
-		t = []float64{0, up, down, down + f.carries(5.5)*(.3+.7*f.Float64())} // set down with a turn of the hand, or after it
+		t = []float64{0, up, down, down + f.carries(5.5)*(.3+.7*f.Float64())} // with a turn of the hand, or after it
 	case "rook first":
 		up := f.grasps(reach(d.From, d.RookFrom))
 		down := up + f.carries(king)
 		t = []float64{up, 0, down, down + f.carries(5.5)*(.3+.7*f.Float64())}
-	case "knocked": // the rook is pushed off its coil as the hand comes by with the king
+	case "knocked": // the rook is pushed off its coil as the hand passes with the king
 		down := f.carries(king)
 		up := down * (.5 + .5*f.Float64())
 		t = []float64{0, up, down, down + f.grasps(reach(d.To, d.RookFrom)) + f.carries(rook)}
-	case "together": // the easy hand slows down: both flights take the same, lag 60 to 100 ms
+	case "together": // the unloaded hand slows down: both movements take the same time, lag 60 to 100 ms
 		flight, lag := f.carries(max(king, rook))*1.15, .025+.08*f.NormFloat64()*math.Sqrt(f.pace/.75)
 		t = []float64{0, lag, flight, flight + .025 + .08*f.NormFloat64()*math.Sqrt(f.pace/.75)}
 		t[3] = max(t[3], t[1]+.1)
@@ -142,7 +143,7 @@ func (f *fold) captures(d *hands.Deed, way string) []float64 {
 	case "together":
 		flight := f.carries(far)*1.15 + .05
 		t = []float64{0, .025 + .08*f.NormFloat64(), flight}
-	case "ahead": // the other hand is on its way before the attacker is up, and clears while it flies
+	case "ahead": // the other hand is on its way before the attacker is up, and clears the square during its flight
 		flight := f.carries(far) + .05
 		t = []float64{0, flight * (.2 + .7*f.Float64()), flight}
 	case "first, overlapping":
@@ -165,7 +166,8 @@ type custom struct {
 	part float64
 }
 
-// customs: one hand, what one hand does like two (its parts are of all with one hand, the notes' guesses), two hands (section 3.3).
+// customs: one hand, one hand that looks like two (as parts of all with one hand, the notes' guesses), two hands
+// (section 3.3).
 var customs = map[hands.Kind][3][]custom{
 	hands.Castling: {
 		{{"one hand", 1}},
@@ -193,7 +195,8 @@ func (f *fold) picks(list []custom) string {
 	return list[0].way
 }
 
-// seen is what a board that looks at each square once in period tells of physical times. It knows only what stands there as it looks.
+// sight reports the changes that a board finds which visits each square once in period. It knows only the pieces
+// present at a visit.
 type sight struct {
 	sq      legal.Square
 	was, is legal.Piece
@@ -207,7 +210,7 @@ func (f *fold) seen(list []sight, period float64, reversed bool) []hands.Report 
 		bySquare[s.sq] = append(bySquare[s.sq], s)
 	}
 	var out []hands.Report
-	for sq := range legal.Square(64) { // in order: each draws
+	for sq := range legal.Square(64) { // in order: each draws a random number
 		l := bySquare[sq]
 		if len(l) == 0 {
 			continue
@@ -218,7 +221,7 @@ func (f *fold) seen(list []sight, period float64, reversed bool) []hands.Report 
 		for i, s := range l {
 			visit := slot + period*math.Ceil((s.at-slot)/period)
 			if i+1 < len(l) && l[i+1].at <= visit {
-				continue // gone again before it was looked at
+				continue // gone again before the visit
 			}
 			if s.is != was {
 				out = append(out, hands.Report{Square: sq, Was: was, Is: s.is, At: 10_000_000 + int64(1e6*(visit+.006+.016*f.Float64()))})
@@ -234,7 +237,7 @@ func (f *fold) sensor(period float64) hands.Sensor {
 	return hands.Sensor{PeriodUS: int64(period * 1e6), Fit: 970, Order: hands.Raster, Lead: 300, JitterUS: 5000, Moves: 60}
 }
 
-// learnt is the tempo of a person after so many plain moves.
+// learn feeds a tempo with the given number of plain moves of a person.
 func (f *fold) learn(tempo *hands.Tempo, moves int, period float64) {
 	for range moves {
 		from, to := legal.Square(f.IntN(64)), legal.Square(f.IntN(64))
@@ -253,7 +256,7 @@ func (f *fold) learn(tempo *hands.Tempo, moves int, period float64) {
 
 var whiteCastlings = [][4]legal.Square{{legal.E1, legal.G1, legal.H1, legal.F1}, {legal.E1, legal.C1, legal.A1, legal.D1}}
 
-// deed makes one and says what the board told of it.
+// deed makes one manipulation and returns the board's reports.
 func (f *fold) deed(k hands.Kind, way string, period float64) hands.Deed {
 	d := hands.Deed{Kind: k, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Reversed: f.IntN(2) == 0}
 	var list []sight
@@ -286,11 +289,11 @@ func (f *fold) deed(k hands.Kind, way string, period float64) hands.Deed {
 	return d
 }
 
-// A strangerPace is how a person came to a deed.
+// A strangerPace is a person's history before a manipulation.
 type strangerPace struct {
 	name     string
 	before   float64 // tempo of the last moves
-	moves    int     // … of how many
+	moves    int     // … and their number
 	now      float64
 	clockLow bool
 }
@@ -312,7 +315,7 @@ func envInt(name string, def int) int {
 
 var strangerPeriods = []float64{.05, .1, .15, .2, .225, .25}
 
-// met lets people do n deeds, twenty each, and tells what the model says of each.
+// met lets people make n manipulations, twenty each, and reports the model's answer about each.
 func (s *stranger) met(k hands.Kind, play Pace, p *strangerPace, period float64, list []custom, n int, seed uint64, tell func(hands.Judgement)) {
 	const each = 20
 	for i := range (n + each - 1) / each {
@@ -331,7 +334,7 @@ func (s *stranger) met(k hands.Kind, play Pace, p *strangerPace, period float64,
 	}
 }
 
-// suspected says which part of n deeds somebody is asked to look at.
+// suspected returns the part of n manipulations at which a person is asked to look.
 func (s *stranger) suspected(k hands.Kind, play Pace, p *strangerPace, period float64, list []custom, n int, seed uint64) float64 {
 	conf, told, of := detector.DefaultHands(), 0, 0
 	s.met(k, play, p, period, list, n, seed, func(j hands.Judgement) {
@@ -342,7 +345,8 @@ func (s *stranger) suspected(k hands.Kind, play Pace, p *strangerPace, period fl
 	return float64(told) / float64(of)
 }
 
-// claimed tells the words on a claim of n with one hand, look-alikes in their share among them, and of n with two.
+// claimed reports the answers to a claim about n manipulations with one hand, with look-alikes in their share, and
+// about n with two.
 func (s *stranger) claimed(k hands.Kind, play Pace, p *strangerPace, period float64, n int, seed uint64, tell func(two bool, word string)) {
 	conf := detector.DefaultHands()
 	left := 1.0
@@ -362,10 +366,10 @@ func (s *stranger) claimed(k hands.Kind, play Pace, p *strangerPace, period floa
 	}
 }
 
-// TestMeasureStrangers prints false suspicions per 1,000, of how many of 1,000 look-alikes, and what is found of two hands, for each
-// scan of strangerPeriods (docs/hands.md):
+// TestMeasureStrangers prints false suspicions per 1,000, those per 1,000 look-alikes, and the share of two hands
+// found, for each scan of strangerPeriods (docs/hands.md):
 //
-//	STRANGERS=4000 go test ./internal/research/populations -timeout 60m -run MeasureStrangers -v     (deeds with one hand for each people, kind, pace and scan; HANDS_SEED: others)
+//	STRANGERS=4000 go test ./internal/research/populations -timeout 60m -run MeasureStrangers -v     (manipulations with one hand for each people, kind, pace and scan; HANDS_SEED: others)
 func TestMeasureStrangers(t *testing.T) {
 	n := envInt("STRANGERS", 0)
 	if n == 0 {
@@ -387,7 +391,7 @@ func TestMeasureStrangers(t *testing.T) {
 	}
 }
 
-// measured is a line of that: like is the share of look-alikes.
+// measured returns a line of that: like is the share of look-alikes.
 func (s *stranger) measured(kind hands.Kind, play Pace, like float64, p *strangerPace, n int, seed uint64) string {
 	line, sum := fmt.Sprintf("%-8v %-9v %-11s %-7s", kind, play, p.name, s.name), 0.0
 	for _, period := range strangerPeriods {

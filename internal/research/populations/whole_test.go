@@ -18,8 +18,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file asks the whole program, not the model: labelled games as bytes, replayed, and what the lines `hands` and the findings say
-// held against the labels.
+// This file tests the whole program, not the model: labelled games as bytes are replayed, and the `hands` objects and
+// the findings are compared with the labels.
 //
 //	HANDS_GAMES=500 HANDS_SCAN=225 go test ./internal/research/populations -run TheWholeProgram -v     (the figures of docs/hands.md)
 
@@ -41,7 +41,7 @@ func (t *tape) Next() (recording.Item, error) {
 	return recording.Item{Record: r}, nil
 }
 
-// A line is what the program says, as far as these tests look at it.
+// A line holds the fields of the program's output that these tests use.
 type line struct {
 	Type, Kind, State, Proof, Alert, Abstained string
 	Ply                                        int
@@ -70,7 +70,7 @@ func judged(t *testing.T, g *Game) (told, found []line) {
 	return told, found
 }
 
-// ruled is the configuration of a daemon of which somebody has configured the time control.
+// ruled returns the configuration of a daemon with a configured time control.
 func ruled(p Pace) []byte {
 	c := config.Default()
 	base, bonus := control(p)
@@ -78,16 +78,16 @@ func ruled(p Pace) []byte {
 	return c.Core(config.NewBoard("1", "")).Canonical()
 }
 
-// control is a usual time control of the pace.
+// control returns a usual time control of the pace.
 func control(p Pace) (base, bonus int) {
 	return [...]int{480, 900, 5400}[p], [...]int{2, 10, 30}[p]
 }
 
-// A tally is what came of all games of one sort.
+// A tally counts the results of all games of one sort.
 type tally struct {
 	cases    map[string][]Case
 	advised  map[string][2]int // findings by label
-	asked    map[string][2]int // judged in time for one
+	asked    map[string][2]int // judged in time for a finding
 	unjudged map[string]int
 	double   int
 }
@@ -142,7 +142,7 @@ func (y *tally) take(t *testing.T, g *Game) {
 	}
 }
 
-// label is the index of a label.
+// label returns the index of a label.
 func label(two bool) int {
 	if two {
 		return 1
@@ -150,7 +150,8 @@ func label(two bool) int {
 	return 0
 }
 
-// TestTheWholeProgram: detection and false alarms as a tournament would have them, sensor and tempo found out on the way.
+// TestTheWholeProgram measures detection and false alarms as in a tournament, with sensor and tempo learned during the
+// games.
 func TestTheWholeProgram(t *testing.T) {
 	games, _ := strconv.Atoi(os.Getenv("HANDS_GAMES"))
 	measure := games > 0
@@ -176,9 +177,9 @@ func TestTheWholeProgram(t *testing.T) {
 					if alarms.Low > 0.003 {
 						t.Errorf("%s: %d of %d with one hand are suspected", kind, a[0], asked[0])
 					}
-					// What is stated beyond twice the prior must not be more than comes true, beyond chance and a half (the line of worth.go is that of
-					// the mean population; timing notes 4.1: 1.5 to 5 in odds). A
-					// scan of more than 300 ms states nothing.
+					// Confidence stated beyond twice the prior must not exceed the truth, beyond chance and a half (the
+					// line of worth.go is that of the mean population; timing notes 4.1: 1.5 to 5 in odds). A scan of
+					// more than 300 ms states nothing.
 					for _, b := range reliability(list, 0.01, 500) {
 						if scan <= 300 && b.True.Of >= 100 && b.Stated > 1.5*b.To && b.Stated > 0.02 {
 							t.Errorf("%s: states %.3f, and %.3f (at most %.3f) comes true in %d cases", kind, b.Stated, b.Observed, b.To, b.True.Of)

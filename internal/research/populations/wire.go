@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Dump is the board's message of all squares.
+// Dump returns the board's message of all squares.
 func Dump(t legal.Placement, reversed bool) dgt.Message {
 	var p dgt.Placement
 	for sq, piece := range t {
@@ -15,12 +15,12 @@ func Dump(t legal.Placement, reversed bool) dgt.Message {
 	return dgt.BoardDump{Placement: p}
 }
 
-// Update is the board's message of one change.
+// Update returns the board's message of one change.
 func Update(r hands.Report, reversed bool) dgt.Message {
 	return dgt.FieldUpdate{Square: byte(hands.Field(r.Square, reversed)), Piece: codeOf(r.Is)}
 }
 
-// codeOf is the board's code. DGT protocol notes, section 5.1.
+// codeOf returns the board's code. DGT protocol notes, section 5.1.
 func codeOf(p legal.Piece) dgt.Piece {
 	kinds := [...]dgt.Piece{dgt.Empty, dgt.WhitePawn, dgt.WhiteKnight, dgt.WhiteBishop, dgt.WhiteRook, dgt.WhiteQueen, dgt.WhiteKing}
 	code := kinds[p.Kind()]
@@ -30,12 +30,12 @@ func codeOf(p legal.Piece) dgt.Piece {
 	return code
 }
 
-// PieceOf reads a code of the board; result pieces and what cannot be read are no pieces.
+// PieceOf reads a code of the board; result pieces and unreadable codes are no pieces.
 func PieceOf(code dgt.Piece) legal.Piece {
 	return Piece(func(p legal.Piece) bool { return codeOf(p) == code&15 })
 }
 
-// Piece is the one that is wanted, NoPiece where there is none.
+// Piece returns the wanted piece, NoPiece if there is none.
 func Piece(wanted func(legal.Piece) bool) legal.Piece {
 	for k := legal.Pawn; k <= legal.King; k++ {
 		for _, s := range [...]legal.Side{legal.White, legal.Black} {

@@ -12,7 +12,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// said replays a game through the whole machine and returns its moves, and what else it said against anybody.
+// said replays a game through the whole machine and returns its moves, and all other findings about players.
 func said(t *testing.T, g *Game) (moves, findings []string) {
 	t.Helper()
 	_, _, err := replay.Run(&tape{list: g.Records()}, replay.Options{Board: "1", Effect: func(_ record.Record, e watch.Effect) {
@@ -33,7 +33,7 @@ func said(t *testing.T, g *Game) (moves, findings []string) {
 	return moves, findings
 }
 
-// The whole program reads the games as they were played, whatever the board: bytes, clock and labels are right.
+// The whole program reads the games as they were played, for any board: bytes, clock and labels are right.
 func TestAGameIsReadBack(t *testing.T) {
 	for i, b := range []Board{
 		{},
@@ -59,7 +59,7 @@ func TestAGameIsReadBack(t *testing.T) {
 					t.Errorf("read  %s\nplayed %s", got, strings.Join(want, " "))
 				}
 				for _, f := range findings {
-					// A hint is what the tracker says of two pieces in the air. It is right about the air.
+					// A hint is the tracker's remark about two pieces in the air, which is true.
 					if (strings.HasPrefix(f, "illegal.") || strings.HasPrefix(f, "irreg.")) && !strings.HasSuffix(f, "hint") {
 						t.Errorf("%s", f)
 					}

@@ -8,7 +8,8 @@ import (
 	"boardwatchd/detector/hands"
 )
 
-// corners are where a fitted line may bend, by what the model says. Beyond the last there are too few look-alikes to count.
+// corners are the places where a fitted line may bend, by the model's value. Beyond the last there are too few
+// look-alikes to count.
 var corners = []float64{-5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7}
 
 // bent is a fitted line: its values at the corners.
@@ -23,7 +24,7 @@ func (l bent) at(raw float64) float64 {
 	return l[i] + part*(l[i+1]-l[i])
 }
 
-// literal is the line as worth.go writes one.
+// literal returns the line in the syntax of worth.go.
 func (l bent) literal() string {
 	var b strings.Builder
 	for i, says := range corners {
@@ -32,8 +33,8 @@ func (l bent) literal() string {
 	return "{" + b.String()[2:] + "}"
 }
 
-// fit is the line that lies nearest to what comes true in the half-nat bins, by least squares: a bin weighs by its cases, but never more than
-// if it were known to a tenth of a nat. What says more is not worth less. False where next to nothing is known.
+// fit returns the line nearest to the truth in the half-nat bins, by least squares: a bin weighs by its cases, but
+// never more than if it were known to a tenth of a nat. The line never falls. False if almost nothing is known.
 func (w worths) fit(want func(cell) bool) (bent, bool) {
 	n := len(corners)
 	matrix := make([][]float64, n)
@@ -51,7 +52,7 @@ func (w worths) fit(want func(cell) bool) (bent, bool) {
 			matrix[i][n] += weight * share[i] * rising[at]
 		}
 	}
-	// Where nothing is known the line goes on as before.
+	// Without data the line continues as before.
 	for i := 1; i+1 < n; i++ {
 		a, b := corners[i]-corners[i-1], corners[i+1]-corners[i]
 		bend := map[int]float64{i - 1: 1 / a, i: -1/a - 1/b, i + 1: 1 / b}
@@ -71,8 +72,8 @@ func (w worths) fit(want func(cell) bool) (bent, bool) {
 	return l, true
 }
 
-// rising are the bins of half a nat in which something is known, and what comes true in them: where that falls, neighbours are pooled until
-// it does not.
+// rising returns the bins of half a nat with data, and the true ratios in them: where those fall, neighbours are pooled
+// until they do not.
 func (w worths) rising(want func(cell) bool) (bins []span, ratios []float64) {
 	type pool struct {
 		span
@@ -103,7 +104,7 @@ func (w worths) rising(want func(cell) bool) (bins []span, ratios []float64) {
 	return bins, ratios
 }
 
-// hat is how much each corner has to say at a place of the line.
+// hat returns the weight of each corner at a place of the line.
 func hat(raw float64) []float64 {
 	share := make([]float64, len(corners))
 	for i := range share {
@@ -114,7 +115,7 @@ func hat(raw float64) []float64 {
 	return share
 }
 
-// solve by Gauss and Jordan; the matrix is positive definite.
+// solve solves the equations by Gauss and Jordan; the matrix is positive definite.
 func solve(m [][]float64) bent {
 	n := len(m)
 	for i := range n {
@@ -133,7 +134,7 @@ func solve(m [][]float64) bent {
 	return l
 }
 
-// fits are the lines that the populations together ask for: of all, of each pace and of each scan.
+// fits returns the lines fitted to the populations together: for all, for each pace and for each scan.
 func (w worths) fits(kind hands.Kind) string {
 	list := []column{{"all", func(cell) bool { return true }}}
 	for _, p := range []Pace{Blitz, Rapid, Classical} {
@@ -152,7 +153,7 @@ func (w worths) fits(kind hands.Kind) string {
 	return b.String()
 }
 
-// leftOut is by how much too sure a line would be on each population that is fitted to the others.
+// leftOut returns the excess of confidence on each population of a line fitted to the others.
 func (w worths) leftOut(kind hands.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v, each population left out: what a line would state that is fitted to the others, less what comes true on it (+: too sure)\n%-14s", kind, "model says")

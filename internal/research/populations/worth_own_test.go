@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// own is somebody of the tables' own family (internal/research/handtables), which the model knows best: drawn at random where the tables have
-// a lattice. Only for this measurement: nothing else here may look at the tables.
+// own is a person of the tables' own family (internal/research/handtables), which the model knows best: drawn at random
+// where the tables have a lattice. It is only for this measurement: nothing else here may use the tables.
 type own struct {
 	chance
 	slow float64
@@ -24,7 +24,7 @@ func (own) step() {}
 
 func (o own) press() float64 { return 0.5 * o.slow }
 
-// choose: no style of these is asked for.
+// choose returns a style; these styles are never requested by name.
 func (own) choose(_ *task, two bool) Style {
 	if two {
 		return Together
@@ -36,7 +36,7 @@ type dice struct{ chance }
 
 func (d dice) Next() float64 { return d.Float64() }
 
-// scene is the nearest one of the tables.
+// scene returns the nearest scene of the tables.
 func scene(t *task) (best handtables.Scene, way float64) {
 	way = cm(t.From, t.To)
 	if t.Kind == hands.Castling {

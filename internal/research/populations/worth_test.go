@@ -11,14 +11,14 @@ import (
 	"boardwatchd/detector/hands"
 )
 
-// This file asks how often the model comes true: what detector/hands/worth.go holds is read off these figures. Five populations: the tables'
-// own family (worth_own_test.go) and the four of this package; three paces; four scans.
+// This file measures how often the model is right: the values of detector/hands/worth.go come from these figures. Five
+// populations: the tables' own family (worth_own_test.go) and the four of this package; three paces; four scans.
 //
-//	HANDS_WORTH=10000 go test ./internal/research/populations -run Worth -v     (deeds with one hand for each population, kind, pace and scan, and half as many with two)
+//	HANDS_WORTH=10000 go test ./internal/research/populations -run Worth -v     (manipulations with one hand for each population, kind, pace and scan, and half as many with two)
 
 var worthScans = []int64{50, 100, 225, 290} // ms
 
-// A cell is where cases are counted together.
+// A cell identifies cases that are counted together.
 type cell struct {
 	kind   hands.Kind
 	family int // 0: the tables' own
@@ -26,7 +26,8 @@ type cell struct {
 	scan   int
 }
 
-// A heap is what was said of deeds, by hands. Silence counts among the deeds: it is no evidence, but it happens.
+// A heap holds the model's answers about manipulations, by hands. Silence counts among the manipulations: it is not
+// evidence, but it occurs.
 type heap struct {
 	kind  hands.Kind
 	tempo int32 // of the class of play
@@ -36,8 +37,8 @@ type heap struct {
 
 type bin struct {
 	count int
-	sum   float64 // of what the model says, nats
-	worth float64 // … and of what that is stated to be worth
+	sum   float64 // of the model's values, nats
+	worth float64 // … and of the stated values
 }
 
 func (h *heap) add(two int, j hands.Judgement) {
@@ -58,7 +59,7 @@ func (h *heap) add(two int, j hands.Judgement) {
 // worths are the heaps of all cells.
 type worths map[cell]*heap
 
-// gather lets everybody play.
+// gather runs all populations.
 func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
 	w := worths{}
 	for _, kind := range kinds {
@@ -79,7 +80,8 @@ func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
 	return w
 }
 
-// playAmong lets many people, forty deeds each, do so many with one hand and with two, and tells what the model says of each.
+// playAmong lets many people, forty manipulations each, make the given numbers with one hand and with two, and reports
+// the model's answer about each.
 func playAmong(o Options, kind hands.Kind, one, two int, tell func(two int, j hands.Judgement)) {
 	model := hands.Standard()
 	for n := 0; n < one+two; {
@@ -96,7 +98,7 @@ func playAmong(o Options, kind hands.Kind, one, two int, tell func(two int, j ha
 	}
 }
 
-// sitAmong is Sit, and knows the tables' own family too.
+// sitAmong is Sit that also knows the tables' own family.
 func sitAmong(o Options) *Session {
 	if o.Family != NoFamily {
 		return Sit(o)
@@ -106,7 +108,7 @@ func sitAmong(o Options) *Session {
 	return s
 }
 
-// A span is what is known of some bins together.
+// A span holds the data of several bins together.
 type span struct {
 	deeds, count, sum, worth [2]float64
 }
@@ -115,21 +117,21 @@ func (s span) rate(two int) float64 { return s.count[two] / s.deeds[two] }
 
 func (s span) ratio() float64 { return math.Log(s.rate(1) / s.rate(0)) }
 
-// raw is the mean of what the model says. It weighs both hands alike, as the ratio does.
+// raw returns the mean of the model's values. It weighs both hands equally, as the ratio does.
 func (s span) raw() float64 {
 	return (s.sum[0]/s.deeds[0] + s.sum[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
 }
 
-// states is the mean of what worth.go states, weighed in the same way.
+// states returns the mean of the values stated by worth.go, weighed in the same way.
 func (s span) states() float64 {
 	return (s.worth[0]/s.deeds[0] + s.worth[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
 }
 
-// enough cases of each hand.
+// enough reports whether there are enough cases of each hand.
 func (s span) enough(least float64) bool { return min(s.count[0], s.count[1]) >= least }
 
-// over pools the cells that are wanted in the bins from lo up to hi, in half nats. In each cell the same number of deeds is done, so the
-// rates of the pool are the means of the rates.
+// over pools the wanted cells in the bins from lo up to hi, in half nats. Each cell has the same number of
+// manipulations, so the rates of the pool are the means of the rates.
 func (w worths) over(lo, hi int, want func(cell) bool) (s span) {
 	for c, h := range w {
 		if !want(c) {
@@ -149,7 +151,7 @@ func (w worths) over(lo, hi int, want func(cell) bool) (s span) {
 	return s
 }
 
-// TestWorthIsWhatComesTrue: the line of worth.go, over all populations together.
+// TestWorthIsWhatComesTrue checks the line of worth.go over all populations together.
 func TestWorthIsWhatComesTrue(t *testing.T) {
 	kinds := []hands.Kind{hands.Capture, hands.Castling}
 	w := gather(kinds, 700, 100, 60_000)
@@ -161,7 +163,7 @@ func TestWorthIsWhatComesTrue(t *testing.T) {
 				continue
 			}
 			checked++
-			if states := s.states(); states > s.ratio()+0.6 || states < s.ratio()-0.9 { // rather too shy than too sure
+			if states := s.states(); states > s.ratio()+0.6 || states < s.ratio()-0.9 { // too low is better
 				t.Errorf("%v: where the model says %.2f in the mean, worth.go states %.2f, and %.2f comes true (%.0f cases with one hand, %.0f with two)",
 					kind, s.raw(), states, s.ratio(), s.count[0], s.count[1])
 			}
@@ -215,7 +217,7 @@ func populations() []column {
 
 const worthLeast = 10 // cases of each hand behind a figure
 
-// table is the empirical logarithm of the ratio by what the model says, beside Worth.
+// table returns the empirical logarithm of the ratio by the model's value, beside Worth.
 func (w worths) table(kind hands.Kind, title string, columns []column, want func(cell) bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v, %s: ln(rate with two hands / rate with one)\n%-14s %6s %6s %6s %6s %13s", kind, title, "model says", "mean", "Worth", "true", "off", "one/two")

@@ -21,12 +21,12 @@ func (m mode) fields() bool { return m != idle }
 type link struct {
 	single  bool // bus mode is the state at power-up
 	mode    mode
-	skip    int    // bytes of a bus command to pass over
-	command []byte // of variable length, as far as it has come
+	skip    int    // bytes of a bus command to skip
+	command []byte // of variable length, as far as it has arrived
 	dead    bool   // the boot loader runs
 }
 
-// reply is a message to be made and sent at an instant.
+// reply is a message to be sent at an instant.
 type reply struct {
 	at   int64
 	make func() []byte
@@ -35,7 +35,7 @@ type reply struct {
 // trademark is neutral: a simulator must not send DGT's text (protocol notes).
 const trademark = "Generated board, not a product\nfor tests only\nVs 1.08\nSerial nr. %05d\n"
 
-// take: one byte of the host has arrived (section 16, steps 1 and 2).
+// take processes one byte from the host (section 16, steps 1 and 2).
 func (t *Table) take(at int64, _ func(int64, []byte)) {
 	b := t.inputs[0].b
 	t.inputs = t.inputs[1:]
@@ -45,7 +45,7 @@ func (t *Table) take(at int64, _ func(int64, []byte)) {
 	case l.skip > 0:
 		l.skip--
 	case b >= 0x80:
-		// A bus command is not answered here; in single-board mode it only causes the switch.
+		// Bus commands are not answered; in single-board mode one only causes the switch.
 		*l = link{skip: 3}
 		t.tick = math.MaxInt64
 	case len(l.command) > 0:
@@ -66,7 +66,7 @@ func (t *Table) take(at int64, _ func(int64, []byte)) {
 	}
 }
 
-// enter: a single-board command ends bus mode, and reporting is then IDLE (section 2).
+// enter switches to single-board mode; reporting is then IDLE (section 2).
 func (t *Table) enter() {
 	if !t.link.single {
 		t.link.single, t.link.mode = true, idle
@@ -81,7 +81,7 @@ func (t *Table) set(at int64, m mode) {
 	}
 }
 
-// execute: a command of one byte (section 3). What this board does not know it does not answer.
+// execute runs a command of one byte (section 3). Unknown commands are not answered.
 func (t *Table) execute(at int64, b byte) {
 	serial := int(t.truth.Options.Seed%15383) + 1000
 	switch b {
@@ -131,7 +131,8 @@ func (t *Table) execute(at int64, b byte) {
 	}
 }
 
-// clockCommand: only UPDATE and UPDATE_NICE acknowledge it, after 75 to 400 ms (sections 6.2, 6.5 and 16, step 6).
+// clockCommand acknowledges a clock command only in UPDATE and UPDATE_NICE, after 75 to 400 ms (sections 6.2, 6.5 and
+// 16, step 6).
 func (t *Table) clockCommand(at int64, p []byte) {
 	if len(p) < 5 || p[2] != 0x03 || t.link.mode != update && t.link.mode != updateNice {
 		return
@@ -158,7 +159,7 @@ func (t *Table) text(at int64, id byte, data string) {
 	t.later(at, func() []byte { return message })
 }
 
-// later: a reply is ready some milliseconds after the command (section 9, item 7, less the time on the line).
+// later schedules a reply some milliseconds after the command (section 9, item 7, less the time on the line).
 func (t *Table) later(at int64, message func() []byte) {
 	t.at(at+t.r.between(3*ms, 35*ms), message)
 }
@@ -179,7 +180,7 @@ func (t *Table) answer(at int64, _ func(int64, []byte)) {
 	t.send(at, r.make())
 }
 
-// eeprom is the board's own log (section 7). The rule that a piece which alone keeps changing overwrites its record is
+// eeprom is the board's own log (section 7). The rule that a single piece that keeps changing overwrites its record is
 // not modelled.
 type eeprom struct {
 	data []byte
@@ -220,7 +221,7 @@ func (e *eeprom) lever(left bool, shown int64) {
 	e.data = append(e.data, tag|byte(min(shown/3600, 9)), bcd(shown/60%60), bcd(shown%60))
 }
 
-// dump is message 8F: the oldest byte first, with no-operation records where the ring was never written.
+// dump returns message 8F: the oldest byte first, with no-operation records where the ring was never written.
 func (e *eeprom) dump() []byte {
 	p := []byte{0x8f, 0x3e, 0x03}
 	data := e.data[max(0, len(e.data)-(logBytes-1)):]

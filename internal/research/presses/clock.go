@@ -2,7 +2,7 @@ package presses
 
 import "boardwatchd/rules/legal"
 
-// face is what the clock shows, and the last press it knows of.
+// face is the display of the clock, with the last press that it includes.
 type face struct {
 	shown   [2]int64 // seconds of White and Black
 	turn    legal.Side
@@ -16,7 +16,7 @@ type change struct {
 	face
 }
 
-// clock is the clock itself. It is moved on in the order of time, and keeps every change of its face.
+// clock is the clock itself. It is advanced in the order of time, and stores every change of its face.
 type clock struct {
 	at      int64
 	left    [2]int64 // microseconds of White and Black
@@ -45,7 +45,7 @@ func (c *clock) face() face {
 
 func (c *clock) note() { c.changes = append(c.changes, change{c.at, c.face()}) }
 
-// advance lets the running side's time go down, and notes each tick and the fall of the flag.
+// advance runs the running side's time down, and notes each tick and the fall of the flag.
 func (c *clock) advance(to int64) {
 	for c.running && c.flag == legal.NoSide {
 		left := &c.left[index(c.turn)]
@@ -64,7 +64,7 @@ func (c *clock) advance(to int64) {
 	c.at = max(c.at, to)
 }
 
-// push presses one side of the lever down; false if it was down already.
+// push presses one side of the lever down; it returns false if it was down already.
 func (c *clock) push(side legal.Side, at int64, press int) bool {
 	c.advance(at)
 	if c.turn != side || c.flag != legal.NoSide {
@@ -92,7 +92,7 @@ func (c *clock) add(at int64, side legal.Side, us int64) {
 	c.note()
 }
 
-// bytes is the seven data bytes of message 8D (section 5.4): right first, status last.
+// bytes returns the seven data bytes of message 8D (section 5.4): right first, status last.
 func (f face) bytes(whiteLeft, bonus bool) [7]byte {
 	var d [7]byte
 	sides := [2]legal.Side{legal.White, legal.Black} // right, left

@@ -1,7 +1,7 @@
 // Package presses generates the traffic of a chess board and a chess clock on which people play, move, press, forget to
-// press and commit offences, together with the truth of what happened. It was written from the protocol notes and the
-// rules of chess alone, without sight of the program that it tests or of any other generator in this module, so that it
-// shares no assumption with them but the published ones.
+// press and commit offences, together with a true record of the events. It was written from the protocol notes and the
+// rules of chess alone, without knowledge of the program that it tests or of any other generator in this module, so
+// that it shares only published assumptions with them.
 //
 //	t := presses.New(presses.Options{Seed: 1, Clock: presses.PolledClock, Offences: 100})
 //	for !t.Done() {
@@ -11,19 +11,19 @@
 //	}
 //	check(t.Truth())
 //
-// Time is microseconds from 0, in integers. One seed gives one table; the bytes do not depend on how Advance is cut,
+// Time is microseconds from 0, in integers. One seed gives one table; the bytes do not depend on the steps of Advance,
 // and the game does not depend on the family of the clock, the noise, the gaps, or the host: the three families can be
 // compared on the same games. A Table is owned by one caller; there is no goroutine and no clock of the machine.
 //
-// # What is modelled, and where the numbers come from (sections of the protocol notes)
+// # What is modelled, with the sources of the numbers (sections of the protocol notes)
 //
 //   - The line: 9600 baud, one message after the other (1.1). Noise loses bytes or flips bits.
 //   - Bus mode at power-up, single-board mode by the first command, IDLE, UPDATE (every 500 ms), UPDATE_BOARD and
 //     UPDATE_NICE (2). A byte with bit 7 set leads back to bus mode and its three followers are passed over (16, step
 //     1).
 //   - The commands 40 to 4D and 55, and clock commands with their ACK after 75 to 400 ms in 43 and 4B (3, 5, 6.2 to
-//     6.5; 16, step 6). Set-and-run is refused. What a wired board does not know is not answered. 4E makes the board
-//     mute. The trademark is a text of our own.
+//     6.5; 16, step 6). Set-and-run is refused. A wired board does not answer unknown commands. 4E makes the board
+//     mute. The trademark is a text of this project.
 //   - The log of 7939 bytes, 8.27 s (1.1, 7).
 //   - The scan: a period of 200 to 250 ms, a fixed phase per square, either direction (11.1; 16, step 3). Places before
 //     lifts, direct replacements and ghosts of sliding (11.2) follow from it.
@@ -37,14 +37,16 @@
 //
 // # What is invented
 //
-// No public record tells how often people do what follows. Rates are in Habits, per 10,000 plies unless said.
+// There is no public record of the frequency of the following. Rates are in Habits, per 10,000 plies unless stated
+// otherwise.
 //
 //   - Hands: three ways of capturing (lift and swap 60, victim first 25, piece held 15 of 100), three of en passant and
 //     two of promotion; spans of thinking, lifting and pressing in plan.go. Only "lift to place mostly within one
 //     second" and "field updates before the press" (11.2) hold them. A press comes 0.23 to 1.1 s after the move in
 //     blitz, up to 3 s in classical play, and in a scramble 50 to 260 ms, so that there the press is sometimes known
 //     before the scan.
-//   - Forgotten presses: 80; 2,000 in the next ply of one who has just forgotten, which gives chains. The opponent then
+//   - Forgotten presses: 80; 2,000 in the next ply of a player who has just forgotten, which gives chains. The opponent
+//     then
 //     presses in vain (half) or not at all. Noticed after the reply: 50; in one case out of ten the reply is then not
 //     pressed. A press after 2 to 8 s: 120.
 //   - Bounce 30, double tap 60, scrambles of 6 to 20 plies 40 (200 in blitz).
@@ -60,7 +62,7 @@
 //   - Offences: the mix of offenceWeights, five times as often in check and before a promotion, twenty times where
 //     castling looks possible and is not. Half are played on. The rest are stopped after 0.8 to 6 s and put right; of
 //     ten incomplete promotions six by a queen; in 3 of 10 the opponent gets two minutes; in 3 of 10 the lever is put
-//     right only after the restart. Behind a pair of plies without a movement of the lever, eight times the rate.
+//     right only after the restart. After a pair of plies without a movement of the lever, eight times the rate.
 //   - Gaps of 2 to 40 s, standstills of 1 to 30 s; both begin within a second or two of a move.
 //   - Random games: any legal move, castling, captures and queens preferred. They have more checks and fewer exchanges
 //     than games of people.

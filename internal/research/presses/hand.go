@@ -2,7 +2,7 @@ package presses
 
 import "boardwatchd/rules/legal"
 
-// perform plays a legal move by hand, and gives the instants of the first and the last change of the board.
+// perform plays a legal move by hand, and returns the instants of the first and the last change of the board.
 func (p *planner) perform(m legal.Move, start int64, t tempo) (first, placed int64) {
 	first = max(start, p.lastAct+ms)
 	piece := p.board[m.From()]
@@ -17,7 +17,7 @@ func (p *planner) perform(m legal.Move, start int64, t tempo) (first, placed int
 	return first, placed
 }
 
-// carry takes what stands on a square to another one, in one of the ways people have of doing it.
+// carry moves the piece on a square to another one, in one of the ways that people use.
 func (p *planner) carry(at int64, from, to, victim legal.Square, piece legal.Piece, t tempo) int64 {
 	grip, reach := p.r.skewed(t.grip), p.r.skewed(t.reach)
 	style := p.r.between(0, 100)
@@ -29,7 +29,7 @@ func (p *planner) carry(at int64, from, to, victim legal.Square, piece legal.Pie
 			}
 		}
 		at = p.lift(at, from) + grip
-	case victim == to && style < 60, victim != to && style < 20: // one hand: the victim leaves while the piece hangs above
+	case victim == to && style < 60, victim != to && style < 20: // one hand: the victim is removed first
 		at = p.lift(at, from)
 		at = p.lift(at+grip, victim) + p.r.between(30*ms, 200*ms)
 	case victim == to && style < 85, victim != to && style < 50: // the victim first
@@ -55,7 +55,7 @@ func (p *planner) carry(at int64, from, to, victim legal.Square, piece legal.Pie
 	return p.put(at, to, piece)
 }
 
-// pawnComes is true when the piece that was lifted last from the square was a pawn that goes to the last rank.
+// pawnComes reports whether the piece last lifted from the square was a pawn that goes to the last rank.
 func (p *planner) pawnComes(from, to legal.Square, side legal.Side) bool {
 	last := 7
 	if side == legal.Black {
@@ -86,7 +86,7 @@ func (p *planner) slide(at int64, from, to legal.Square, piece legal.Piece) (int
 	return p.put(at+p.r.between(5*ms, 40*ms), to, piece), true
 }
 
-// before is what may happen while a player thinks; it gives the instant at which his hand goes out for the move.
+// before plans possible events while a player thinks; it returns the instant at which the hand goes out for the move.
 func (p *planner) before(start int64) int64 {
 	h := p.o.Habits
 	if p.per(h.PauseInThink) {
@@ -109,7 +109,7 @@ func (p *planner) before(start int64) int64 {
 	return start
 }
 
-// any is a square with a piece of the side.
+// any returns a square with a piece of the side.
 func (p *planner) any(side legal.Side) (legal.Square, bool) {
 	from := p.r.between(0, 64)
 	for i := range int64(64) {
@@ -128,7 +128,7 @@ func (p *planner) touch(at int64, square legal.Square, us int64, reason string) 
 	return until
 }
 
-// set puts the board right, square by square, and gives the instant of the last change.
+// set sets up a position, square by square, and returns the instant of the last change.
 func (p *planner) set(at int64, target legal.Placement) int64 {
 	for square, piece := range p.board {
 		if piece != target[square] && piece != legal.NoPiece {

@@ -2,8 +2,8 @@ package presses
 
 import "boardwatchd/rules/legal"
 
-// finish is what the player does with the clock after his move. Lever and turn are in step when the mover's time runs:
-// a press moves the lever. They are out of step when the opponent has not pressed: a press then does nothing, and after
+// finish plans the player's use of the clock after a move. Lever and turn are in step when the mover's time runs: a
+// press moves the lever. They are out of step when the opponent has not pressed: a press then does nothing, and after
 // it both are in step again, so that forgotten presses come in pairs.
 func (p *planner) finish(n int, mover legal.Side, placed int64, t tempo) {
 	at := placed + p.r.skewed(t.press)
@@ -23,18 +23,19 @@ func (p *planner) finish(n int, mover legal.Side, placed int64, t tempo) {
 	}
 }
 
-// makeUp: somebody notices after the reply that the ply before was not pressed. It is pressed now, and then the reply.
+// makeUp handles the case that a player notices after the reply that the ply before was not pressed. It is pressed now,
+// and then the reply.
 func (p *planner) makeUp(n int, mover legal.Side, placed, at int64) {
 	owed := p.owed
 	p.owed = -1
-	if p.r.chance(40, 100) { // the mover finds his side down
+	if p.r.chance(40, 100) { // the mover finds the lever down on the own side
 		p.class(n, Dead, p.push(mover, n, at, EndOfPly))
 	}
 	at = max(placed, p.clock.at) + p.r.between(300*ms, 2500*ms)
 	late := p.push(mover.Other(), owed, at, EndOfPly)
 	p.class(owed, Late, late)
 	p.base = p.truth.Presses[late].At
-	if p.r.chance(10, 100) { // and nobody thinks of the reply
+	if p.r.chance(10, 100) { // the reply is forgotten
 		if p.truth.Plies[n].Class == NoClass {
 			p.class(n, Forgotten, -1)
 		}
@@ -45,7 +46,7 @@ func (p *planner) makeUp(n int, mover legal.Side, placed, at int64) {
 	p.base = p.truth.Plies[n].PressAt
 }
 
-// press is the ordinary end of a ply, with the ways in which it goes wrong.
+// press is the ordinary end of a ply, with its irregularities.
 func (p *planner) press(n int, mover legal.Side, placed, at int64) {
 	h := p.o.Habits
 	forget := h.Forget
@@ -103,7 +104,7 @@ func (p *planner) resume(at int64) int64 {
 	return at
 }
 
-// pause stops the clock for a while; the instant from which play goes on.
+// pause stops the clock for a while, and returns the instant from which play continues.
 func (p *planner) pause(at int64, reason string) int64 {
 	at = max(at, p.clock.at+50*ms, p.lastAct+50*ms)
 	p.stop(at, reason)

@@ -7,7 +7,7 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// ask sends bytes to a fresh table before the game begins, and gives the answers.
+// ask sends bytes to a new table before the game begins, and returns the answers.
 func ask(o Options, commands ...byte) []byte {
 	tb := New(o)
 	for i, b := range commands {
@@ -155,7 +155,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// FuzzInput: whatever the host sends, the board answers in whole messages, and the game takes its course.
+// FuzzInput: for any input of the host the board answers in whole messages, and the game continues.
 func FuzzInput(f *testing.F) {
 	f.Add(uint64(1), []byte{0x40, 0x45, 0x4b, 0x42, 0x41, 0x2b, 3, 3, 9, 0})
 	f.Add(uint64(2), []byte{0x43, 0x86, 0x42, 0x42, 0x42, 0x49, 0x4c, 0x48, 0x55, 0x46, 0x47})
@@ -180,7 +180,7 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// TestAnyOptions: no mixture of options makes a table that does not end.
+// TestAnyOptions: with any mixture of options a table ends.
 func TestAnyOptions(t *testing.T) {
 	for seed := range uint64(300) {
 		r := stream(seed, 99)

@@ -5,7 +5,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// misdeed draws a kind of offence and looks for a way to commit it.
+// misdeed draws a kind of offence and searches a way to commit it.
 func (p *planner) misdeed() (misdeed, bool) {
 	var total int64
 	for _, w := range offenceWeights {
@@ -52,7 +52,7 @@ func (p *planner) possible(kind kinds.Kind) (misdeed, bool) {
 	return p.illegal(kind)
 }
 
-// displacement is a piece that the move does not touch, and an empty square beside it.
+// displacement returns a piece that the move does not touch, and an adjacent empty square.
 func (p *planner) displacement(d misdeed, m legal.Move) (misdeed, bool) {
 	d.move = m
 	after := p.pos.After(m)
@@ -77,7 +77,7 @@ func (p *planner) displacement(d misdeed, m legal.Move) (misdeed, bool) {
 	return d, false
 }
 
-// illegal looks for a transfer that breaks this rule first.
+// illegal searches a transfer that breaks this rule first.
 func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
 	mover := p.pos.Turn()
 	offset := p.r.between(0, 4096)
@@ -103,7 +103,7 @@ func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
 	return misdeed{}, false
 }
 
-// conceivable sorts out the transfers that cannot be an offence of this kind: the rules are asked about the rest only.
+// conceivable excludes transfers that cannot be an offence of this kind: only the others are checked against the rules.
 func (p *planner) conceivable(kind kinds.Kind, from, to legal.Square) bool {
 	mover := p.pos.Turn()
 	piece := p.board[from].Kind()
@@ -130,8 +130,8 @@ func (p *planner) conceivable(kind kinds.Kind, from, to legal.Square) bool {
 	return kind == kinds.Kind("illegal."+piece.String()) && !moves
 }
 
-// occasion is how much more often an offence comes here than elsewhere: in check and before a promotion, and most where
-// castling looks possible and is not, which is rare.
+// occasion returns how much more frequent an offence is here than elsewhere: in check and before a promotion, and most
+// where castling looks possible and is not, which is rare.
 func (p *planner) occasion() int {
 	mover := p.pos.Turn()
 	king := p.pos.KingSquare(mover)
@@ -154,8 +154,8 @@ func (p *planner) occasion() int {
 	return 1
 }
 
-// rookForCastling is true when the king's step of two squares could be meant as castling: the rook is there, and
-// nothing stands between.
+// rookForCastling reports whether the king's step of two squares could be meant as castling: the rook is there, and the
+// squares between are empty.
 func (p *planner) rookForCastling(from, to legal.Square, side legal.Side) bool {
 	home := 0
 	if side == legal.Black {

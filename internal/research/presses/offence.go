@@ -5,7 +5,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// offenceWeights is how often each kind is tried first; where the position does not allow it, another one is drawn.
+// offenceWeights are the frequencies with which each kind is tried first; if the position does not allow it, another
+// one is drawn.
 var offenceWeights = []struct {
 	kind   kinds.Kind
 	weight int64
@@ -20,11 +21,11 @@ var offenceWeights = []struct {
 // misdeed is an offence that is possible in the position.
 type misdeed struct {
 	kind     kinds.Kind
-	from, to legal.Square // the transfer; for a kinds.Displaced piece, where it goes
-	move     legal.Move   // the legal move it goes with, if any
+	from, to legal.Square // the transfer; for kinds.Displaced, the target of the piece
+	move     legal.Move   // the accompanying legal move, if any
 }
 
-// offend makes the player commit an offence and press. It is false, and nothing has happened, if none was found.
+// offend makes the player commit an offence and press. It returns false, without any effect, if none was found.
 func (p *planner) offend(start int64, t tempo) bool {
 	d, ok := p.misdeed()
 	if !ok || d.kind == kinds.PressBeforeDone && p.clock.at >= start {
@@ -40,7 +41,7 @@ func (p *planner) offend(start int64, t tempo) bool {
 		}
 	case kinds.IllegalPromoIncomplete:
 		uci = d.from.String() + d.to.String()
-		if p.r.chance(20, 100) { // the pawn is taken off and nothing is put in its place
+		if p.r.chance(20, 100) { // the pawn is removed and not replaced
 			if victim := d.move.Victim(); victim != legal.NoSquare {
 				start = p.lift(start, victim) + p.r.skewed(t.reach)
 			}
@@ -83,7 +84,7 @@ func (p *planner) offend(start int64, t tempo) bool {
 	return true
 }
 
-// transfer plays an illegal move; castling with its rook.
+// transfer plays an illegal move; castling includes the rook.
 func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
 	victim := legal.NoSquare
 	if p.board[d.to] != legal.NoPiece {
@@ -100,7 +101,8 @@ func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
 	return placed
 }
 
-// resolve is what follows: play goes on from what stands on the board, or somebody stops the clock and puts it right.
+// resolve plans the consequence: play continues from the position on the board, or a player stops the clock and it is
+// corrected.
 func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos legal.Position) {
 	if d.kind == kinds.PressBeforeDone {
 		p.pos = pos.After(d.move)
@@ -147,7 +149,8 @@ func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos leg
 	}
 }
 
-// playOn takes what stands on the board for the position, the opponent to move; false if there is no play from it.
+// playOn takes the placement on the board as the position, with the opponent to move; it returns false if play cannot
+// continue from it.
 func (p *planner) playOn(d misdeed, pos legal.Position) bool {
 	setup := pos.Setup()
 	if d.kind == kinds.Displaced {

@@ -1,6 +1,6 @@
 package presses
 
-// Kind is a family of clocks, by how its state reaches the board (protocol notes 6.7 and 16, step 5).
+// Kind is a family of clocks, by the way in which its state reaches the board (protocol notes 6.7 and 16, step 5).
 type Kind uint8
 
 // The families. The zero value lets the seed choose.
@@ -15,7 +15,7 @@ func (k Kind) String() string {
 	return [...]string{"any", "event", "polled", "slow"}[min(k, 3)]
 }
 
-// Pace is how fast the players play.
+// Pace is the speed of the players.
 type Pace uint8
 
 // The paces. The zero value lets the seed choose.
@@ -41,7 +41,7 @@ const (
 	ThirtySeconds
 )
 
-// Seconds is the increment in seconds; 0 for AnyIncrement.
+// Seconds returns the increment in seconds; 0 for AnyIncrement.
 func (i Increment) Seconds() int64 { return [...]int64{0, 0, 2, 30}[min(i, 3)] }
 
 // Seat is White's place at the clock or at the board.
@@ -54,46 +54,46 @@ const (
 	RightOrFar      // the right side of the clock; the far side of the board (numbering reversed)
 )
 
-// Model is what the board can answer.
+// Model determines the requests that the board can answer.
 type Model uint8
 
 // The models.
 const (
-	WiredBoard Model = iota // does not know 48, 4C and 55 and is silent on them
+	WiredBoard Model = iota // does not know 48, 4C and 55 and does not answer them
 	NewBoard                // answers hardware version, battery and long serial number
 )
 
-// GapKind is what a board forgets while its cable is out.
+// GapKind is the state that a board loses while its cable is out.
 type GapKind uint8
 
 // The kinds of gaps. The zero value lets the seed choose for every gap.
 const (
 	AnyGap    GapKind = iota
-	KeepsMode         // the board has its own power supply: it goes on reporting in the same mode
+	KeepsMode         // the board has its own power supply: it continues reporting in the same mode
 	LosesMode         // the board was powered by the cable: bus mode and IDLE after the gap (section 2)
 )
 
 // Options describe one table. Every field may be left zero.
 type Options struct {
 	Seed       uint64
-	Plies      int // the game is ended after so many; 80 when zero
+	Plies      int // the game ends after this number; 80 if zero
 	Clock      Kind
 	Pace       Pace
 	Increment  Increment
 	WhiteClock Seat
 	WhiteBoard Seat
 	Model      Model
-	BaseSec    int64 // thinking time; by the pace when zero
-	LeadInSec  int64 // from the first instant to the start of the clock; 8 when zero
+	BaseSec    int64 // thinking time; by the pace if zero
+	LeadInSec  int64 // from the first instant to the start of the clock; 8 if zero
 
 	Habits *Habits // nil: DefaultHabits
 
 	// Offences per 10,000 plies, five times as often in check and before a promotion, and twenty times where castling
-	// looks possible and is not; and the same directly behind a pair of plies without a movement of the lever, which is
-	// eight times Offences when zero.
+	// looks possible and is not; OffencesAfterPair is the rate directly after a pair of plies without a movement of the
+	// lever, eight times Offences if zero.
 	Offences          int
 	OffencesAfterPair int
-	RestorePercent    int // offences after which somebody stops the clock; 50 when zero, never when negative
+	RestorePercent    int // offences after which the clock is stopped; 50 if zero, never if negative
 
 	LostBytes   int // per million bytes
 	FlippedBits int // per million bytes
@@ -103,11 +103,11 @@ type Options struct {
 	Standstills int // of the host, per 10,000 plies
 }
 
-// Habits are the rates of what people and clocks do. Rates without another unit are per 10,000 plies.
+// Habits are the rates of actions of people and clocks. Rates without another unit are per 10,000 plies.
 type Habits struct {
 	Forget         int // no press; the opponent moves all the same
-	ForgetAgain    int // the same by a player who has forgotten once, within his next two plies
-	PressAfterTalk int // no press until the opponent has replied; then somebody notices
+	ForgetAgain    int // the same by a player who has forgotten once, within the next two own plies
+	PressAfterTalk int // no press until the opponent has replied; then a player notices
 	SlowPress      int // a press two to eight seconds after the move
 	Bounce         int // the lever jumps back and is down again within a tenth of a second
 	DoubleTap      int // a second press on the side that is down already
@@ -115,7 +115,7 @@ type Habits struct {
 	PauseInThink   int // the clock is stopped while the player thinks
 	LeverInPause   int // per 100 pauses: the lever is moved
 	Touch          int // a piece is lifted, put back, and the same piece or another one is moved
-	Adjust         int // a piece is put right
+	Adjust         int // a piece is adjusted
 	Slide          int // a piece is pushed along the board
 	Scramble       int // an episode of 6 to 20 fast plies begins; in blitz five times as often
 	WrongStart     int // per 100 games: the lever is on the wrong side when the clock is started
@@ -123,7 +123,7 @@ type Habits struct {
 	Swallow        int // a slow clock swallows this press
 }
 
-// DefaultHabits are the rates that are used when none are given. They are invented; see the package documentation.
+// DefaultHabits returns the rates that are used when none are given. They are invented; see the package documentation.
 func DefaultHabits() Habits {
 	return Habits{
 		Forget: 80, ForgetAgain: 2000, PressAfterTalk: 50, SlowPress: 120, Bounce: 30, DoubleTap: 60,

@@ -2,8 +2,8 @@ package presses
 
 import "boardwatchd/rules/legal"
 
-// planner plays the whole game in advance. Everything at the table happens here in the order of time; what the board
-// and the clock make of it is computed afterwards and does not depend on the host.
+// planner plays the whole game in advance. All events at the table are planned here in the order of time; the reports
+// of the board and the clock are computed afterwards and do not depend on the host.
 type planner struct {
 	o     Options
 	r     *rng
@@ -12,18 +12,18 @@ type planner struct {
 	acts  []act
 	clock *clock
 	truth *Truth
-	seen  map[uint64]int // how many times a position has appeared
+	seen  map[uint64]int // number of appearances of a position
 
 	base     int64 // the player to move begins to think
 	lastAct  int64
-	owed     int    // ply whose press will be made up for after the reply; -1 for none
+	owed     int    // ply whose press will be made after the reply; -1 for none
 	pair     bool   // the last two plies did not move the lever
 	forgot   [2]int // plies in which the side is more likely to forget again
 	scramble int    // fast plies to come
 }
 
-// tempo is how long a player thinks and what his hand needs. Section 11.2: lift to place mostly within one second, and
-// the field updates before the press in 198 of 198 turns, so that the press seldom comes within one scan.
+// tempo holds the times for thinking and for the hand. Section 11.2: lift to place mostly within one second, and the
+// field updates before the press in 198 of 198 turns, so that the press seldom comes within one scan.
 type tempo struct{ think, grip, reach, press span }
 
 var tempos = [...]tempo{
@@ -40,10 +40,10 @@ func (p *planner) tempo() tempo {
 	return tempos[p.o.Pace]
 }
 
-// per is true in so many of 10,000 cases.
+// per returns true in that many of 10,000 cases.
 func (p *planner) per(rate int) bool { return p.r.chance(rate, 10000) }
 
-// put changes one square; an instant before the last act is moved behind it.
+// put changes one square; an instant before the last act is moved after it.
 func (p *planner) put(at int64, square legal.Square, piece legal.Piece) int64 {
 	if at <= p.lastAct {
 		at = p.lastAct + ms
@@ -96,7 +96,7 @@ func plan(o Options, r *rng) (*planner, *Truth) {
 	return p, p.truth
 }
 
-// start begins the game: with the lever right, or with the wrong side up, which is put right before or after.
+// start begins the game: with the lever right, or with the wrong side up, which is corrected before or after.
 func (p *planner) start() {
 	at := p.o.LeadInSec * sec
 	wrong := p.r.chance(p.o.Habits.WrongStart, 100)
@@ -120,7 +120,7 @@ func (p *planner) start() {
 // judge ends the game where the Laws end it, and before a flag would fall in the middle of a move.
 func (p *planner) judge() {
 	key := p.pos.Key()
-	// A position that was restored after an offence has not appeared once more.
+	// A position restored after an offence does not count as another appearance.
 	if n := p.truth.Plies[len(p.truth.Plies)-1].Offence; n < 0 || p.truth.Offences[n].Outcome != Restored {
 		p.seen[key]++
 	}
@@ -139,7 +139,7 @@ func (p *planner) judge() {
 	}
 }
 
-// bare is true when nobody has more than a king and one bishop or knight.
+// bare reports whether both sides have at most a king and one bishop or knight.
 func (p *planner) bare() bool {
 	pieces := 0
 	for _, piece := range p.board {
@@ -153,7 +153,7 @@ func (p *planner) bare() bool {
 	return pieces < 2
 }
 
-// ply is one turn of the player to move, with whatever happens before his hand goes out.
+// ply plans one turn of the player to move, with all events before the move.
 func (p *planner) ply() {
 	if p.scramble > 0 {
 		p.scramble--
@@ -191,7 +191,8 @@ func (p *planner) ply() {
 	p.finish(n, mover, placed, t)
 }
 
-// choose is a legal move: any, with castling, captures and promotions to a queen preferred, for a game with everything.
+// choose returns a random legal move; castling, captures and promotions to a queen are preferred, so that a game
+// contains everything.
 func (p *planner) choose() legal.Move {
 	var list legal.MoveList
 	p.pos.Moves(&list)

@@ -24,7 +24,7 @@ type piece struct {
 	p  []byte
 }
 
-// play lets a host listen to the whole game; step is how the time is divided, 0 for one event at a time.
+// play lets a host listen to the whole game; step divides the time, 0 for one event at a time.
 func play(tb *Table, step int64) []piece {
 	var got []piece
 	emit := func(at int64, p []byte) { got = append(got, piece{at, bytes.Clone(p)}) }
@@ -53,7 +53,7 @@ func join(list []piece) []byte {
 	return b
 }
 
-// eager is a table with everything that the options offer, often.
+// eager returns options with everything that they offer, often.
 func eager(seed uint64) Options {
 	return Options{
 		Seed: seed, Offences: 400, LostBytes: 300, FlippedBits: 300, Gaps: 150, Standstills: 150,
@@ -160,7 +160,8 @@ func TestTheTruthIsAGameThatReplaysLegally(t *testing.T) {
 	}
 }
 
-// parse is a parser of the test's own (section 4): it gives the messages and the number of bytes that belong to none.
+// parse is a parser of the test alone (section 4): it returns the messages and the number of bytes that belong to
+// none.
 func parse(b []byte) (messages [][]byte, garbage int) {
 	for len(b) > 0 {
 		if b[0] < 0x80 || len(b) < 3 || b[1] >= 0x80 || b[2] >= 0x80 {

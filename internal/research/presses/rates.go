@@ -2,15 +2,15 @@ package presses
 
 import "boardwatchd/rules/legal"
 
-// Rate is how often a class occurred.
+// Rate is the frequency of a class.
 type Rate struct {
 	Name       string
 	Count      int
 	PerMillion int // plies
 }
 
-// Rates plays so many games with consecutive seeds and counts what occurred, in a fixed order of classes. The first
-// entry is the number of plies. Everything but the seed is taken from the options.
+// Rates plays the given number of games with consecutive seeds and counts, in a fixed order of classes. The first entry
+// is the number of plies. All other options are unchanged.
 func Rates(o Options, games int) []Rate {
 	var c counter
 	for range games {
@@ -137,12 +137,12 @@ func (c *counter) offences(t Truth) {
 	}
 }
 
-// silent is true when the ply moved no lever, then or later.
+// silent reports whether the ply moved no lever, then or later.
 func silent(t Truth, i int) bool {
 	return t.Plies[i].Class == Forgotten || t.Plies[i].Class == Dead
 }
 
-// first is true for the press that ended White's first ply.
+// first reports whether the press ended White's first ply.
 func first(press Press) bool {
 	return press.Ply == 0 && press.Side == legal.White
 }

@@ -1,6 +1,6 @@
 package presses
 
-// reports turns the changes of the clock's face into what the board knows, and when. It tells of each press in the
+// reports turns the changes of the clock's face into the board's knowledge, with times. It notes for each press in the
 // truth when and how it became known.
 func reports(o Options, r *rng, changes []change, list []Press, end int64) []change {
 	var known []change
@@ -27,7 +27,7 @@ func pushed(r *rng, changes []change) []change {
 	return known
 }
 
-// polled: the board reads the state; what changed twice between two readings is seen once (section 16, step 5).
+// polled: the board reads the state; two changes between two readings appear as one (section 16, step 5).
 func polled(r *rng, changes []change, end int64) []change {
 	var known []change
 	next := 0
@@ -88,7 +88,7 @@ func slow(o Options, r *rng, changes []change, list []Press) []change {
 		silent = false
 		at := c.at + r.between(30*ms, 250*ms)
 		if c.at < silentUntil {
-			// Only the last change of the silent time is told, at its end.
+			// Only the last change of the silent time is reported, at its end.
 			if i+1 < len(changes) && changes[i+1].at < silentUntil {
 				continue
 			}
@@ -99,7 +99,7 @@ func slow(o Options, r *rng, changes []change, list []Press) []change {
 	return known
 }
 
-// markSeen tells each press when the board knew of it. Two movements that became known in one report are merged.
+// markSeen notes for each press when the board knew of it. Two movements that became known in one report are merged.
 func markSeen(known []change, list []Press) {
 	last := -1
 	for _, k := range known {

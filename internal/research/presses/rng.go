@@ -8,8 +8,8 @@ const (
 // rng is SplitMix64 (Steele, Lea and Flood 2014): one word of state, the same numbers on every machine.
 type rng struct{ state uint64 }
 
-// stream gives each part of the table numbers of its own, so that a change in one part leaves the others as they were.
-// The seed is mixed first: SplitMix64 moves its state on by a constant, and the streams of states that differ by a
+// stream gives each part of the table its own random numbers, so that a change in one part does not affect the others.
+// The seed is mixed first: SplitMix64 advances its state by a constant, and the streams of states that differ by a
 // multiple of it are the same numbers, shifted.
 func stream(seed, part uint64) *rng {
 	r := &rng{seed}
@@ -25,7 +25,7 @@ func (r *rng) next() uint64 {
 	return z ^ z>>31
 }
 
-// between is at least lo and less than hi; lo when the range is empty.
+// between returns at least lo and less than hi; lo if the range is empty.
 func (r *rng) between(lo, hi int64) int64 {
 	if hi <= lo {
 		return lo
@@ -33,10 +33,10 @@ func (r *rng) between(lo, hi int64) int64 {
 	return lo + int64(r.next()>>1)%(hi-lo)
 }
 
-// chance is true in n of so many cases.
+// chance returns true in n of the given number of cases.
 func (r *rng) chance(n, of int) bool { return r.between(0, int64(of)) < int64(n) }
 
-// skewed lies in the span, the shorter half three times out of four more or less: people are mostly quick.
+// skewed returns a value in the span, in the shorter half about three times out of four: people are mostly quick.
 func (r *rng) skewed(s span) int64 {
 	x := r.between(0, 1000)
 	return s.lo + (s.hi-s.lo)*x*x/1_000_000

@@ -6,14 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// fieldReport is one change that the scan has found.
+// fieldReport is one change found by the scan.
 type fieldReport struct {
 	at     int64
 	number byte // of the board, section 5.2
 	code   byte // section 5.1
 }
 
-// code is the piece code of section 5.1, whose order is not the usual one.
+// code returns the piece code of section 5.1, whose order is not the usual one.
 func code(p legal.Piece) byte {
 	var c byte
 	switch p.Kind() {
@@ -38,7 +38,7 @@ func code(p legal.Piece) byte {
 	return c
 }
 
-// number is the board's number of a square (section 5.2).
+// number returns the board's number of a square (section 5.2).
 func number(s legal.Square, reversed bool) byte {
 	n := byte(8*(7-s.Rank()) + s.File())
 	if reversed {
@@ -54,9 +54,9 @@ type act struct {
 	piece  legal.Piece
 }
 
-// scanned is what the coils find: every square is visited once in a period, at a phase of its own (section 11.1), and a
-// change is whatever differs from the visit before. The order of reports within a period is the order of the scan, not
-// of the hands. Each ply is told when its last change was found.
+// scanned returns the changes that the coils find: every square is visited once in a period, at a phase of its own
+// (section 11.1), and a change is a difference from the visit before. The order of reports within a period is that of
+// the scan, not of the hands. Each ply gets the time when its last change was found.
 func scanned(r *rng, truth *Truth, acts []act) []fieldReport {
 	period, reversed := truth.ScanUS, truth.Options.WhiteBoard == RightOrFar
 	visits := map[int64]int64{} // by the instant of the act; no two acts share one

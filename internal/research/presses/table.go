@@ -24,8 +24,8 @@ type Table struct {
 	r       *rng // delays of replies
 	tick    int64
 	edges   []edge // of gaps and standstills
-	out     bool   // the cable
-	held    []byte // by a host that stands still
+	out     bool   // the cable is out
+	held    []byte // bytes for a host that stands still
 	holding bool
 	noise   *rng
 }
@@ -80,20 +80,21 @@ func edges(truth *Truth) []edge {
 	return list
 }
 
-// Truth is what happened at the table. Faults grows as bytes are sent; all else is complete from the beginning.
+// Truth returns the record of the events at the table. Faults grows as bytes are sent; everything else is complete from
+// the beginning.
 func (t *Table) Truth() Truth { return t.truth }
 
-// Connected tells whether the cable is in, at the instant that Advance has reached.
+// Connected reports whether the cable is plugged in, at the instant that Advance has reached.
 func (t *Table) Connected() bool { return !t.out }
 
-// Done tells whether the game is over and everything has been sent.
+// Done reports whether the game is over and everything has been sent.
 func (t *Table) Done() bool {
 	_, more := t.NextEvent()
 	return t.now >= t.truth.EndAt && !more
 }
 
-// Input gives the table bytes from the host, at an instant not before that of the last Advance or Input. They act when
-// Advance comes to that instant, behind whatever the table does at the same one.
+// Input gives the table bytes from the host, at an instant not before that of the last Advance or Input. They take
+// effect when Advance reaches that instant, after the table's own events at the same instant.
 func (t *Table) Input(at int64, p []byte) {
 	at = max(at, t.now)
 	if n := len(t.inputs); n > 0 {
@@ -104,11 +105,10 @@ func (t *Table) Input(at int64, p []byte) {
 	}
 }
 
-// NextEvent is the next instant at which something happens inside the table; false when all is over. Not every event
-// sends bytes.
+// NextEvent returns the next instant of an event inside the table; false if there is none. Not every event sends bytes.
 func (t *Table) NextEvent() (at int64, ok bool) {
 	at, _ = t.next()
-	// A board in UPDATE mode would go on for ever.
+	// A board in UPDATE mode would never end.
 	if at == math.MaxInt64 || at == t.tick && at > t.truth.EndAt && t.quietBut43() {
 		if t.now < t.truth.EndAt {
 			return t.truth.EndAt, true
@@ -153,8 +153,8 @@ func (t *Table) next() (int64, func(int64, func(int64, []byte))) {
 	return at, do
 }
 
-// Advance lets time pass and gives the bytes that reach the host, in order, each piece with its instant. The pieces do
-// not depend on how the time is divided into calls. The slice is the caller's.
+// Advance lets time pass and emits the bytes that reach the host, in order, each piece with its instant. The pieces do
+// not depend on the division of time into calls. The slice is the caller's.
 func (t *Table) Advance(to int64, emit func(at int64, p []byte)) {
 	for {
 		at, do := t.next()
@@ -167,7 +167,7 @@ func (t *Table) Advance(to int64, emit func(at int64, p []byte)) {
 	t.now = max(t.now, to)
 }
 
-// field: the scan has found a change.
+// field handles a change found by the scan.
 func (t *Table) field(at int64, _ func(int64, []byte)) {
 	f := t.fields[t.nextF]
 	t.nextF++
@@ -178,7 +178,7 @@ func (t *Table) field(at int64, _ func(int64, []byte)) {
 	}
 }
 
-// clock: the board has learned of a change of the clock.
+// clock handles a change of the clock that has reached the board.
 func (t *Table) clock(at int64, _ func(int64, []byte)) {
 	old := t.face
 	t.face = t.clocks[t.nextC].face
@@ -192,7 +192,7 @@ func (t *Table) clock(at int64, _ func(int64, []byte)) {
 	}
 }
 
-// side: whether a player sits on the left of the clock, and his index.
+// side returns whether a player sits on the left of the clock, and the player's index.
 func (t *Table) side(s legal.Side) (left bool, i int) {
 	return (s == legal.White) == (t.truth.Options.WhiteClock == LeftOrNear), index(s)
 }
@@ -207,13 +207,13 @@ func (t *Table) sendClock(at int64) {
 	t.send(at, append([]byte{0x8d, 0, 10}, d[:]...))
 }
 
-// periodic: UPDATE mode sends the clock every 500 ms (section 2).
+// periodic sends the clock every 500 ms in UPDATE mode (section 2).
 func (t *Table) periodic(at int64, _ func(int64, []byte)) {
 	t.tick = at + 500*ms
 	t.sendClock(at)
 }
 
-// edge: a gap or a standstill of the host begins or ends.
+// edge begins or ends a gap or a standstill of the host.
 func (t *Table) edge(at int64, emit func(int64, []byte)) {
 	e := t.edges[0]
 	t.edges = t.edges[1:]
@@ -255,7 +255,7 @@ func duration(bytes int) int64 { return (int64(bytes)*3125 + 2) / 3 }
 
 func (l *line) ends() int64 { return l.start + duration(len(l.queue[0])) }
 
-// part is what was sent of the first message by an instant.
+// part returns the bytes of the first message that were sent before an instant.
 func (l *line) part(at int64) []byte {
 	n := (at - l.start) * 3 / 3125
 	return l.queue[0][:min(max(n, 0), int64(len(l.queue[0])))]
@@ -278,7 +278,7 @@ func (t *Table) send(at int64, message []byte) {
 // packet is a part of a long message: the log takes eight seconds.
 const packet = 128
 
-// sent: the first message of the queue has left the board.
+// sent handles the end of the first message of the queue.
 func (t *Table) sent(at int64, emit func(int64, []byte)) {
 	message := t.line.queue[0]
 	if t.line.cut > t.line.start {
@@ -290,7 +290,7 @@ func (t *Table) sent(at int64, emit func(int64, []byte)) {
 	}
 }
 
-// deliver puts the noise into the bytes and gives them to the host, or keeps them while it stands still.
+// deliver adds the noise to the bytes and gives them to the host, or keeps them while it stands still.
 func (t *Table) deliver(at int64, p []byte, emit func(int64, []byte)) {
 	o := t.truth.Options
 	clean := make([]byte, 0, len(p))

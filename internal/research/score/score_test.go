@@ -23,7 +23,7 @@ func TestIntervalsAreThoseOfTheTables(t *testing.T) {
 	}
 }
 
-// The bounds are where the tail of the binomial distribution has 2.5 %, summed up term by term.
+// The bounds are the rates at which the tail of the binomial distribution has 2.5 %, summed term by term.
 func TestIntervalsLeaveTheirTails(t *testing.T) {
 	for _, c := range [][2]int{{1, 7}, {3, 50}, {40, 41}, {120, 900}} {
 		k, n := c[0], c[1]
@@ -57,7 +57,8 @@ func TestNothingIsEarnedFromNothing(t *testing.T) {
 	}
 }
 
-// Timing notes, 0.6 and 4.2: 300 clean one-hand captures bear a ratio of about 12 where an eighth is found, 3,000 ten times that.
+// Timing notes, 0.6 and 4.2: 300 clean one-hand captures support a ratio of about 12 if an eighth is found, 3,000 ten
+// times that.
 func TestTheCapIsAThirdOfTheCleanCases(t *testing.T) {
 	for _, n := range []int{300, 3000} {
 		if got, rule := Earned(ShareOf(2000, 16000), Part{1, ShareOf(0, n)}), 0.125*float64(n)/3; got > rule || got < 0.93*rule {

@@ -10,12 +10,12 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// ShareOf is a share with Clopper and Pearson's two-sided 95 % interval.
+// ShareOf returns a share with Clopper and Pearson's two-sided 95 % interval.
 func ShareOf(count, of int) Share {
 	return Share{Count: count, Of: of, Low: lower(count, of, 0.025), High: 1 - lower(of-count, of, 0.025)}
 }
 
-// lower is the rate at which so many or more have the probability alpha.
+// lower returns the rate at which this count or more has the probability alpha.
 func lower(count, of int, alpha float64) float64 {
 	if count <= 0 {
 		return 0
@@ -31,7 +31,7 @@ func lower(count, of int, alpha float64) float64 {
 	return lo
 }
 
-// tail is the probability of so many or more at a rate.
+// tail returns the probability of this count or more at a rate.
 func tail(count, of int, p float64) (sum float64) {
 	a, _ := math.Lgamma(float64(of + 1))
 	for i := count; i <= of; i++ {
@@ -45,15 +45,16 @@ func tail(count, of int, p float64) (sum float64) {
 	return sum
 }
 
-// A Part of the one-handed cases that was counted for itself, because the data have more or less of it than the field.
+// A Part is a part of the one-handed cases that was counted separately, because its share differs between the data and
+// the field.
 type Part struct {
 	Weight float64 // its share in the field; the weights of all parts add up to 1
 	False  Share
 }
 
-// Earned is the largest likelihood ratio that a threshold can support: the lower bound of what it finds over the upper bound of its false
-// alarms, each with 95 % on its side; each part of the latter counts by its weight. Without a false alarm in n cases the bound is 3/n, and
-// the ratio is TPR·n/3 (timing notes, 4.2). 1: nothing is earned.
+// Earned returns the largest likelihood ratio that a threshold can support: the lower bound of its detections over the
+// upper bound of its false alarms, each with 95 % on its side; each part of the latter counts by its weight. Without a
+// false alarm in n cases the bound is 3/n, and the ratio is TPR·n/3 (timing notes, 4.2). 1: nothing is earned.
 func Earned(found Share, parts ...Part) float64 {
 	alarms := 0.0
 	for _, p := range parts {

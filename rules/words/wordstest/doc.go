@@ -1,6 +1,6 @@
-// Package wordstest finds what is wrong with a sentence that the program says: it is English only, its key has no text, an argument
-// is missing or is said in no language.
+// Package wordstest finds faults in a sentence of the program: it is in English only, its key has no text, or an
+// argument is missing or has no translation.
 //
-// It is for the tests of those who say something: each sentence that they meet goes through Faults. That every key has a text in
-// every language is held by the tests of package words.
+// It is for the tests of packages that build sentences: each sentence that they meet goes through Faults. The tests of
+// package words check that every key has a text in every language.
 package wordstest

@@ -12,16 +12,16 @@ import (
 
 var (
 	hole = regexp.MustCompile(`\{([0-9]+)(:[a-z]+)?\^?\}`)
-	// word is one of English: in a move, exf6, a figure follows.
+	// word matches an English word: in a move, such as exf6, a digit follows the letters.
 	word    = regexp.MustCompile(`\b[a-z]{3,}\b`)
 	machine = regexp.MustCompile(`^([0-9]+:)?[a-z]+\.[a-z0-9_]+$`) // a kind, 961:illegal.knight
 	fen     = regexp.MustCompile(`^[1-8BKNPQRbknpqr]+(/[1-8BKNPQRbknpqr]+){7} [bw] [-A-HKQa-hkq]+ `)
 )
 
-// own are families whose sentences all get the same arguments: side and squares. Not every one of them says both.
+// own are families whose sentences all get the same arguments: side and squares. Some of them leave one of the two out.
 var own = []string{"reason."}
 
-// Faults lists what is wrong with a sentence that has to be said in every language.
+// Faults lists the faults of a sentence that must exist in every language.
 func Faults(s words.Sentence) (list []string) {
 	switch {
 	case s.IsZero():
@@ -70,7 +70,8 @@ func faults(s *words.Sentence) (list []string) {
 	return list
 }
 
-// inEnglish says that what is put in as it stands is no square, move, time, position, number, kind or name of a finding.
+// inEnglish reports whether a literal argument is something other than a square, move, time, position, number, kind or
+// name of a finding.
 func inEnglish(text string) bool {
 	return word.MatchString(text) && !machine.MatchString(text) && !fen.MatchString(text)
 }

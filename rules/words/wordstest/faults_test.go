@@ -11,7 +11,7 @@ func TestFaults(t *testing.T) {
 	white := words.Say("who.white")
 	for _, c := range []struct {
 		s    words.Sentence
-		want string // "": nothing is wrong
+		want string // "": no fault
 	}{
 		{words.Say("over.stalemate"), ""},
 		{words.List(" ", []words.Sentence{words.Say("over.dead"), words.Say("dead.walls")}), ""},
