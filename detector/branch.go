@@ -26,11 +26,8 @@ func (t *Tracker) branchAt(s legal.Side) {
 
 // judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
 // there, and so does the record.
-func (t *Tracker) judgeBranch(s legal.Side) bool {
-	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
-		return false
-	}
-	m, ok := onePly(&t.alt.pos, &t.b.live)
+func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
+	m, n, ok := t.playedFromBranch(s, at)
 	if !ok {
 		return false
 	}
@@ -42,8 +39,24 @@ func (t *Tracker) judgeBranch(s legal.Side) bool {
 		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
 	}
 	t.emitPress(s, "ok")
-	t.commit(m, ByPress, -1)
+	t.commit(m, ByPress, n)
 	return true
+}
+
+// playedFromBranch is the move of s that leads from there to the board. Behind a lever that may have come back by itself it may stand n changes ago: the opponent
+// has begun to reply since, or has replied.
+func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
+		return 0, 0, false
+	}
+	if m, ok = onePly(&t.alt.pos, &t.b.live); ok || t.alt.passed.ID == "" {
+		return m, -1, ok
+	}
+	x, tied, ok := t.explainPress(&t.alt.pos, s, at)
+	if !ok || tied || x.Seen[0] <= 0 || t.b.stood(x.Seen[0]) < stillUS {
+		return 0, 0, false
+	}
+	return x.Moves[0], x.Seen[0], true
 }
 
 // positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and

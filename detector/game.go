@@ -124,10 +124,14 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	before := t.g.pos()
+	if by == ByPress && t.begunInCalm() {
+		t.guessed = 0
+	}
 	t.dropUnexplained()
 	t.letStand()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	t.g.push(m)
+	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
 		t.b.rebase(at)
 	} else {
@@ -163,7 +167,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.strayed, t.knocked = false, false, Found{}, Found{}
+	t.unsure, t.paused, t.strayed, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedMen = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()

@@ -202,7 +202,7 @@ func (g *gapLook) takenBack() bool {
 }
 
 func (g *gapLook) onFromBranch() bool {
-	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other()) {
+	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other(), g.now.At) {
 		return false
 	}
 	g.guess()
@@ -248,7 +248,17 @@ func (t *Tracker) movedBeside(pos *legal.Position) bool {
 const guessMoves = 2
 
 // doubtful says that the record may not be what is played from.
-func (t *Tracker) doubtful() bool { return t.unsure || t.guessed > 0 }
+func (t *Tracker) doubtful() bool { return t.unsure || t.guessed > 0 && !t.begunInCalm() }
+
+// begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of the move before had been told and
+// no report of another could come any more: the press behind it is its own. Behind a gap that is no proof: the lever may have been touched in it.
+func (t *Tracker) begunInCalm() bool {
+	began := t.judgedAt - t.p.ClockLagUS
+	if len(t.b.changes) > 0 {
+		began = t.b.changes[0].win.Lo
+	}
+	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.lostLately()
+}
 
 // lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to somewhere. It
 // gives up where all is quiet for MismatchUS.

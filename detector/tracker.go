@@ -74,6 +74,7 @@ type Tracker struct {
 	knocked     Found           // pieces displaced in the turn of a player, told with the last move
 	restored    bool            // the last good position has been set up again, and nothing was played since
 	nothing     Found           // the last press without a move
+	behindReply Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
 	ended       Found           // how the game ended
 	held        bool            // nothing is judged
 	replyTold   bool            // that the opponent has made his move after what was wrong

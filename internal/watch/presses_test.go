@@ -108,23 +108,40 @@ func (w *watchedTable) line() (list []string) {
 
 // A tableCount is what was got wrong in a set of tables.
 type tableCount struct {
-	wrong   int // games that are not exact
-	accused int // findings where nobody did anything wrong
-	missed  int // illegal moves without a finding within five seconds
+	wrong   int              // games that are not exact
+	accused int              // findings where nobody did anything wrong
+	missed  int              // illegal moves without a finding within five seconds
+	instead [notTold + 1]int // how these were told
+	charged int              // irregularities told of somebody who did nothing wrong, likely or certain
 }
 
 func (n tableCount) above(most tableCount) bool {
-	return n.wrong > most.wrong || n.accused > most.accused || n.missed > most.missed
+	return n.wrong > most.wrong || n.accused > most.accused || n.missed > most.missed || n.charged > most.charged
 }
 
-// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a calm set nobody gets into a
-// scramble, where replies are made before the presses are known.
-var tableRows = []struct {
+// A tableRow is a set of tables.
+type tableRow struct {
 	name string
 	calm bool
 	o    presses.Options
 	most tableCount
-}{
+}
+
+// options are those of one table of the row.
+func (c *tableRow) options(seed int) presses.Options {
+	o := c.o
+	o.Seed = uint64(seed)
+	if c.calm {
+		h := presses.DefaultHabits()
+		h.Scramble = 0
+		o.Habits = &h
+	}
+	return o
+}
+
+// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a calm set nobody gets into a
+// scramble, where replies are made before the presses are known.
+var tableRows = []tableRow{
 	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 1}},
 	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1}},
 	{"calm slow", true, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 1}},
@@ -161,14 +178,7 @@ func TestTablesFromOutside(t *testing.T) {
 			var plies classCount
 			offences := 0
 			for seed := 1; seed <= last; seed++ {
-				o := c.o
-				o.Seed = uint64(seed)
-				if c.calm {
-					h := presses.DefaultHabits()
-					h.Scramble = 0
-					o.Habits = &h
-				}
-				w := watchTable(o)
+				w := watchTable(c.options(seed))
 				for i := range w.truth.Offences {
 					if w.truth.Offences[i].Kind.Illegal() {
 						offences++
@@ -178,7 +188,8 @@ func TestTablesFromOutside(t *testing.T) {
 				w.judgeMachine(t, seed, &machine)
 			}
 			t.Logf("plies: %v", &plies)
-			t.Logf("machine: exact %d of %d, accused %d, found %d of %d offences", last-machine.wrong, last, machine.accused, offences-machine.missed, offences)
+			t.Logf("machine: exact %d of %d, accused %d, found %d of %d offences; of the others %d told otherwise, %d later, %d not; %d charged", last-machine.wrong, last,
+				machine.accused, offences-machine.missed, offences, machine.instead[toldOtherwise], machine.instead[toldLater], machine.instead[notTold], machine.charged)
 			if c.o.Offences == 0 && machine.accused > 0 {
 				t.Errorf("%d accusations where nobody did anything wrong", machine.accused)
 			}
@@ -199,15 +210,52 @@ func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 	}
 	w.accused(t, seed, n)
 	findings := w.rig.findings()
-	for _, o := range w.truth.Offences {
-		if o.Kind.Illegal() && !slices.ContainsFunc(findings, func(v told) bool {
-			at := int64(v.T * second)
-			return v.State != "withdrawn" && strings.HasPrefix(v.Kind, "illegal.") && at > o.PressAt-second/5 && at < heardBy(&w.truth, o.PressAt)+5*second
-		}) {
+	for i := range w.truth.Offences {
+		o := &w.truth.Offences[i]
+		if !o.Kind.Illegal() {
+			continue
+		}
+		if how := w.toldOf(o, findings); how != toldInTime {
 			n.missed++
-			t.Logf("seed %d: machine missed %+v", seed, o)
+			n.instead[how]++
+			t.Logf("seed %d: machine missed (%v) %+v", seed, how, *o)
 		}
 	}
+}
+
+// A toldHow is how an illegal move was told.
+type toldHow uint8
+
+const (
+	toldInTime    toldHow = iota // as an illegal move of its player, within five seconds
+	toldOtherwise                // within five seconds as what else the board can show: a square that reads empty, an irregularity, a board that is not understood
+	toldLater                    // as what it was, within two minutes
+	notTold
+)
+
+func (h toldHow) String() string {
+	return [...]string{"in time", "told otherwise", "told later", "not told"}[h]
+}
+
+// toldOf is how an illegal move was told. The time runs from the report of its press: the program cannot know of it before.
+func (w *watchedTable) toldOf(o *presses.Offence, findings []told) toldHow {
+	heard := heardBy(&w.truth, max(o.PressAt, w.truth.Presses[w.truth.Plies[o.Ply].Press].SeenAt))
+	about := func(until int64, is func(*told) bool) bool {
+		return slices.ContainsFunc(findings, func(v told) bool {
+			at := int64(v.T * second)
+			return v.State != "withdrawn" && at > o.PressAt-second/5 && at < heard+until && is(&v)
+		})
+	}
+	own := func(v *told) bool { return v.Side == o.Side.String() }
+	switch {
+	case about(5*second, func(v *told) bool { return own(v) && strings.HasPrefix(v.Kind, "illegal.") }):
+		return toldInTime
+	case about(5*second, func(v *told) bool { return own(v) && (strings.HasPrefix(v.Kind, "sensor.") || v.Kind == "irreg.displaced") }):
+		return toldOtherwise
+	case about(120*second, func(v *told) bool { return own(v) && v.Kind == string(o.Kind) }):
+		return toldLater
+	}
+	return notTold
 }
 
 // awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and away for so long, with what the record got wrong when it was last
@@ -283,9 +331,14 @@ func (w *watchedTable) record() []string {
 func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
 	t.Helper()
 	for _, v := range w.rig.findings() {
-		if v.accuses() && !guilty(&w.truth, v.Side, int64(v.T*second)) {
+		innocent := !guilty(&w.truth, v.Side, int64(min(v.T, v.Window.Hi)*second))
+		if v.accuses() && innocent {
 			n.accused++
 			t.Logf("seed %d: machine accused %+v", seed, v)
+		}
+		if strings.HasPrefix(v.Kind, "irreg.") && v.State != "withdrawn" && (v.Proof == "strong" || v.Proof == "certain") && innocent && v.Side != "" {
+			n.charged++
+			t.Logf("seed %d: machine charged %+v", seed, v)
 		}
 	}
 }
