@@ -192,7 +192,7 @@ func (a *accusal) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.same
 
 // rightMayHold: king or rook may not have moved at all.
 func (a *accusal) rightMayHold() bool {
-	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome
+	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
 }
 
 func (a *accusal) mayBeCompleted() bool { return a.sh.open }

@@ -296,6 +296,16 @@ func (b *board) fold(n int) {
 	b.found = max(b.found-n, 0)
 }
 
+// account takes the squares in a set as they are for what the turn began with.
+func (b *board) account(set uint64) {
+	for sq := range b.live {
+		if set>>sq&1 != 0 {
+			b.origin[sq] = b.live[sq]
+		}
+	}
+	b.changes = slices.DeleteFunc(b.changes, func(c change) bool { return set>>c.sq&1 != 0 })
+}
+
 // rebase starts a new history after the first n changes, as a commit does.
 func (b *board) rebase(n int) {
 	if n > 0 {

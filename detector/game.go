@@ -75,6 +75,17 @@ func (g *game) before() (list []legal.Position) {
 	return list
 }
 
+// kingPressed says that a move of the player's king was seen and pressed.
+func (g *game) kingPressed(s legal.Side) bool {
+	for i := 1; i < len(g.nodes); i++ {
+		n, from := &g.nodes[i], &g.nodes[i-1].pos
+		if n.by == ByPress && !n.wrong.on && n.unseen == 0 && from.Turn() == s && n.place[from.KingSquare(s)] != legal.PieceOf(s, legal.King) {
+			return true
+		}
+	}
+	return false
+}
+
 func (g *game) open(pos legal.Position, start, ply int) {
 	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
 	g.start = start

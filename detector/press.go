@@ -243,6 +243,12 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
 		return true
 	}
+	if m, ok := t.shownTogether(s); final && ok {
+		base := t.g.last().place
+		place := landing(base, m)
+		t.b.account(difference(&base, &place))
+		return t.pressed(s, "ok", at, m, 0)
+	}
 	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
 
