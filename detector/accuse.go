@@ -159,7 +159,8 @@ func (a *accusal) answeredNothing() bool {
 			return false
 		}
 	}
-	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo {
+	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
+	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo && !together {
 		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
