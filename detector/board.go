@@ -189,12 +189,18 @@ func (b *board) misreads() bool {
 // uncounted returns the board as it reads, and whether that differs from how it counts.
 func (b *board) uncounted() (raw legal.Placement, differs bool) {
 	raw = b.live
+	differs = b.readInto(&raw)
+	return raw, differs
+}
+
+// readInto puts into a placement what the squares read that count otherwise, and says whether there are any.
+func (b *board) readInto(place *legal.Placement) (differs bool) {
 	for i := range b.as {
 		if a := &b.as[i]; a.on && !a.lifted {
-			raw[i], differs = a.reads, true
+			place[i], differs = a.reads, true
 		}
 	}
-	return raw, differs
+	return differs
 }
 
 // reads is what a square last reported, whatever it counts as.

@@ -31,7 +31,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if !ok {
 		return false
 	}
-	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.lostLately() && t.trusted(t.judgedAt) {
+	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
 		f.Stamp = t.now
 		t.bringCertain(f)
@@ -83,10 +83,11 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// lostLatelyUS is how long no report may have been lost where a press right behind the opponent's is to be no lever that came
-// back: behind a gap the opponent's move may have been another one, and this press the one that completed the reply.
-const lostLatelyUS = 30_000_000
+// gapLatelyUS is how long no gap may have been where a press right behind the opponent's is to be no lever that came back: behind a gap the opponent's move may
+// have been another one, and this press the one that completed the reply.
+const gapLatelyUS = 30_000_000
 
-func (t *Tracker) lostLately() bool {
-	return t.sync.lostAt != 0 && t.now.At-t.sync.lostAt < lostLatelyUS
+// gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
+func (t *Tracker) gapLately() bool {
+	return t.noisy || t.sync.gapAt != 0 && t.now.At-t.sync.gapAt < gapLatelyUS
 }

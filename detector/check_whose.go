@@ -156,7 +156,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 		return false
 	}
 	v := t.viewAtPress(s, true)
-	v.at, _ = t.b.uncounted()
+	t.b.readInto(&v.at) // not the board of now: the opponent may have begun his turn
 	sh, ok := classify(&v)
 	if !ok || sh.side != s || sh.kind != kinds.IllegalExposesKing && sh.kind != kinds.IllegalLeftInCheck && sh.kind != kinds.IllegalKingIntoCheck {
 		return false

@@ -20,7 +20,7 @@ func (t *Tracker) notePressBehindReply(s legal.Side, reply legal.Move, at int64)
 	after := base.pos.After(reply)
 	place := after.Placement()
 	n := t.b.changesUntil(at - t.p.ClockLagUS - promptUS)
-	if t.b.after(n) != place || t.b.live != place || !t.c.fixed || t.doubtful() || t.lostLately() || !t.trusted(at) || base.wrong.on {
+	if t.b.after(n) != place || t.b.live != place || !t.c.fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
 		return
 	}
 	v := t.viewAtPress(s, true)

@@ -260,11 +260,6 @@ func (t *Tracker) restsSincePress() bool {
 		t.c.player(t.pend.side) == t.c.turn().Other() && t.b.origin == t.g.last().place
 }
 
-// gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
-func (t *Tracker) gapLately() bool {
-	return t.noisy || t.sync.gapAt != 0 && t.now.At-t.sync.gapAt < lostLatelyUS
-}
-
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they have.
 func (t *Tracker) graceUS() int64 {
 	if t.guessed > 0 && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
