@@ -266,6 +266,7 @@ var nothingMovedRows = []pressRow{
 	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
 	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
 	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
+	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, tellNothing},
 	{"a press without a move", false, always, (*accusal).chargeNoMove},
 }
 
@@ -315,6 +316,8 @@ func (a *accusal) tellLeverBounced() bool {
 	a.alt.passed = a.found(noMove(a.by), &a.v)
 	return true
 }
+
+func (a *accusal) cutLately() bool { return a.base.ply < a.sync.surePly }
 
 func (a *accusal) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place

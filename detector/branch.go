@@ -83,11 +83,16 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// gapLatelyUS is how long no gap may have been where a press right behind the opponent's is to be no lever that came back: behind a gap the opponent's move may
-// have been another one, and this press the one that completed the reply.
-const gapLatelyUS = 30_000_000
+// gapPlies is how many plies a gap must lie back where a press right behind the opponent's is to be no lever that came back, and where calm or rest are to
+// end a doubt: the record may have another move than was made, and each press then completes another one.
+const gapPlies = 12
+
+// cutAt notes that the line was cut.
+func (t *Tracker) cutAt() {
+	if t.phase == playing {
+		t.sync.surePly = t.g.last().ply + gapPlies
+	}
+}
 
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
-func (t *Tracker) gapLately() bool {
-	return t.noisy || t.sync.gapAt != 0 && t.now.At-t.sync.gapAt < gapLatelyUS
-}
+func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }

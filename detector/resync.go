@@ -16,7 +16,7 @@ type resync struct {
 	unknown             bool         // and what was played cannot be known
 	lost                bool         // reports may have been lost since the last commit
 	lostAt              int64
-	gapAt               int64 // when the line was found to have been cut, be it by what a dump showed
+	surePly             int // from here on a gap of the line, be it one that a dump has shown, is long past
 	at                  int64
 	sure                bool            // the last dump agreed with what was known before it
 	looked              bool            // a dump that nothing simple explains has been seen: live then read
@@ -262,7 +262,7 @@ func (t *Tracker) restsSincePress() bool {
 
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they have.
 func (t *Tracker) graceUS() int64 {
-	if t.guessed > 0 && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
+	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS

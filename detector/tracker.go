@@ -223,7 +223,8 @@ func (t *Tracker) gapUntold() bool {
 	if t.phase != playing || t.sync.on || t.pend.on || t.followsBoard() {
 		return false
 	}
-	t.sync.lost, t.sync.lostAt, t.sync.gapAt = true, t.now.At, t.now.At
+	t.sync.lost, t.sync.lostAt = true, t.now.At
+	t.cutAt()
 	t.countAnew()
 	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
 	return true
@@ -359,7 +360,7 @@ func (t *Tracker) Gap(st Stamp) {
 	}
 	t.c.valid, t.c.rested, t.c.fell = false, 0, false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
-	t.sync.gapAt = t.now.At
+	t.cutAt()
 	t.lose()
 }
 
