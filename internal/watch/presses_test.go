@@ -249,7 +249,9 @@ func (w *watchedTable) toldOf(o *presses.Offence, findings []told) toldHow {
 	switch {
 	case about(5*second, func(v *told) bool { return own(v) && strings.HasPrefix(v.Kind, "illegal.") }):
 		return toldInTime
-	case about(5*second, func(v *told) bool { return own(v) && (strings.HasPrefix(v.Kind, "sensor.") || v.Kind == "irreg.displaced") }):
+	case about(5*second, func(v *told) bool {
+		return own(v) && (strings.HasPrefix(v.Kind, "sensor.") || v.Kind == "irreg.displaced")
+	}):
 		return toldOtherwise
 	case about(120*second, func(v *told) bool { return own(v) && v.Kind == string(o.Kind) }):
 		return toldLater
