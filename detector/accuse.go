@@ -159,7 +159,8 @@ func (a *accusal) answeredNothing() bool {
 			return false
 		}
 	}
-	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo {
+	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
+	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo && !together {
 		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
@@ -192,7 +193,7 @@ func (a *accusal) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.same
 
 // rightMayHold: king or rook may not have moved at all.
 func (a *accusal) rightMayHold() bool {
-	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome
+	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
 }
 
 func (a *accusal) mayBeCompleted() bool { return a.sh.open }
@@ -265,6 +266,7 @@ var nothingMovedRows = []pressRow{
 	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
 	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
 	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
+	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, tellNothing},
 	{"a press without a move", false, always, (*accusal).chargeNoMove},
 }
 
@@ -314,6 +316,8 @@ func (a *accusal) tellLeverBounced() bool {
 	a.alt.passed = a.found(noMove(a.by), &a.v)
 	return true
 }
+
+func (a *accusal) cutLately() bool { return a.base.ply < a.sync.surePly }
 
 func (a *accusal) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place

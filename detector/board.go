@@ -189,12 +189,18 @@ func (b *board) misreads() bool {
 // uncounted returns the board as it reads, and whether that differs from how it counts.
 func (b *board) uncounted() (raw legal.Placement, differs bool) {
 	raw = b.live
+	differs = b.readInto(&raw)
+	return raw, differs
+}
+
+// readInto puts into a placement what the squares read that count otherwise, and says whether there are any.
+func (b *board) readInto(place *legal.Placement) (differs bool) {
 	for i := range b.as {
 		if a := &b.as[i]; a.on && !a.lifted {
-			raw[i], differs = a.reads, true
+			place[i], differs = a.reads, true
 		}
 	}
-	return raw, differs
+	return differs
 }
 
 // reads is what a square last reported, whatever it counts as.
@@ -294,6 +300,16 @@ func (b *board) fold(n int) {
 		b.unheard = max(b.unheard-n, 1)
 	}
 	b.found = max(b.found-n, 0)
+}
+
+// account takes the squares in a set as they are for what the turn began with.
+func (b *board) account(set uint64) {
+	for sq := range b.live {
+		if set>>sq&1 != 0 {
+			b.origin[sq] = b.live[sq]
+		}
+	}
+	b.changes = slices.DeleteFunc(b.changes, func(c change) bool { return set>>c.sq&1 != 0 })
 }
 
 // rebase starts a new history after the first n changes, as a commit does.

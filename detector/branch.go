@@ -26,15 +26,12 @@ func (t *Tracker) branchAt(s legal.Side) {
 
 // judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
 // there, and so does the record.
-func (t *Tracker) judgeBranch(s legal.Side) bool {
-	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
-		return false
-	}
-	m, ok := onePly(&t.alt.pos, &t.b.live)
+func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
+	m, n, ok := t.playedFromBranch(s, at)
 	if !ok {
 		return false
 	}
-	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.lostLately() && t.trusted(t.judgedAt) {
+	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
 		f.Stamp = t.now
 		t.bringCertain(f)
@@ -42,8 +39,24 @@ func (t *Tracker) judgeBranch(s legal.Side) bool {
 		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
 	}
 	t.emitPress(s, "ok")
-	t.commit(m, ByPress, -1)
+	t.commit(m, ByPress, n)
 	return true
+}
+
+// playedFromBranch is the move of s that leads from there to the board. Behind a lever that may have come back by itself it may stand n changes ago: the opponent
+// has begun to reply since, or has replied.
+func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
+		return 0, 0, false
+	}
+	if m, ok = onePly(&t.alt.pos, &t.b.live); ok || t.alt.passed.ID == "" {
+		return m, -1, ok
+	}
+	x, tied, ok := t.explainPress(&t.alt.pos, s, at)
+	if !ok || tied || x.Seen[0] <= 0 || t.b.stood(x.Seen[0]) < stillUS {
+		return 0, 0, false
+	}
+	return x.Moves[0], x.Seen[0], true
 }
 
 // positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
@@ -70,10 +83,16 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// lostLatelyUS is how long no report may have been lost where a press right behind the opponent's is to be no lever that came
-// back: behind a gap the opponent's move may have been another one, and this press the one that completed the reply.
-const lostLatelyUS = 30_000_000
+// gapPlies is how many plies a gap must lie back where a press right behind the opponent's is to be no lever that came back, and where calm or rest are to
+// end a doubt: the record may have another move than was made, and each press then completes another one.
+const gapPlies = 12
 
-func (t *Tracker) lostLately() bool {
-	return t.sync.lostAt != 0 && t.now.At-t.sync.lostAt < lostLatelyUS
+// cutAt notes that the line was cut.
+func (t *Tracker) cutAt() {
+	if t.phase == playing {
+		t.sync.surePly = t.g.last().ply + gapPlies
+	}
 }
+
+// gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
+func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }

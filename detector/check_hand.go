@@ -40,6 +40,9 @@ func seeInHand(v *view) (shape, bool) {
 		s.note = words.Say("saw.in_hand")
 		return s, true
 	}
+	if s, ok := v.putOnOwn(); ok {
+		return s, true
+	}
 	s := v.shapeOf(kinds.Unreadable, rules.Certain, v.diff)
 	if m != legal.NoMove {
 		s.uci = v.pos.UCI(m)
@@ -123,4 +126,58 @@ func (v *view) putDown() (put *change, back bool) {
 		back = back || board == v.base
 	}
 	return put, back
+}
+
+// swapUS is how soon behind the capturing piece its victim is lifted: the hand takes them one after the other.
+const swapUS = 700_000
+
+// putOnOwn recognises a piece that was put in place of one of its own side and kind (FIDE Laws 3.1). The board reads as if the piece were missing and nothing
+// else had happened; but both were lifted, and one like them was put down when both were off the board. Strong and not certain: a piece may have been put
+// where it is not read, and another one adjusted at the same moment.
+func (v *view) putOnOwn() (shape, bool) {
+	from := legal.Square(lowest(v.diff))
+	if squares(v.diff) != 1 || v.base[from].Side() != v.mover() || v.shaken {
+		return shape{}, false
+	}
+	to, ok := v.swapped(from)
+	if !ok {
+		return shape{}, false
+	}
+	all := v.pos.Occupied(legal.White) | v.pos.Occupied(legal.Black)
+	reached := legal.Reach(v.base[from].Kind(), from, all)>>to&1 != 0
+	if df := from.File() - to.File(); v.base[from].Kind() == legal.Pawn {
+		reached = df*df <= 1
+	}
+	verdict := v.pos.Explain(uciOf(from, to, legal.NoKind))
+	if verdict.Kind != kinds.IllegalOwnCapture || !reached {
+		return shape{}, false
+	}
+	s, ok := v.charged(&verdict, uciOf(from, to, legal.NoKind), 1<<from|1<<to)
+	s.proof, s.permille = rules.Strong, strongPermille
+	return s, ok
+}
+
+// swapped returns the only other square that the mover has touched, if a piece like that of the empty square was lifted from it, and then one was put there
+// while both were off the board.
+func (v *view) swapped(from legal.Square) (to legal.Square, ok bool) {
+	to = legal.NoSquare
+	var lift, victim, put *change
+	for i := range v.changes {
+		c := &v.changes[i]
+		switch {
+		case c.healed || c.odd || c.is.Side() == v.mover().Other() || c.was.Side() == v.mover().Other():
+			return 0, false
+		case c.sq == from && lift == nil:
+			lift = c
+		case c.sq == from || to != legal.NoSquare && c.sq != to || v.base[c.sq] != v.base[from]:
+			return 0, false
+		case c.is == legal.NoPiece && victim == nil:
+			to, victim = c.sq, c
+		case c.is == v.base[from] && put == nil && lift != nil:
+			put = c
+		default:
+			return 0, false
+		}
+	}
+	return to, lift != nil && victim != nil && put != nil && victim.win.Hi <= lift.win.Hi+swapUS
 }

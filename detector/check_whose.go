@@ -32,11 +32,19 @@ func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 		case c == nil:
 		case c.win.Lo < v.since || c.win.Hi > v.press.Hi:
 			return false
+		case c.win.Hi > done && alone && placement[sq].Side() == o && v.carried(c, placement, legal.Square(lowest(rest&^(1<<sq)))):
+			return false // its player may have replied before the press
 		case c.win.Hi > v.press.Lo && c.win.Hi > done && (alone && placement[sq].Side() == o || v.handOfOpponent(m, rest, done, c.win.Hi+handUS)):
 			return false // it may be the opponent's own hand
 		}
 	}
 	return true
+}
+
+// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it there.
+func (v *view) carried(lift *change, placement *legal.Placement, to legal.Square) bool {
+	put := v.latest(to, lift.was)
+	return put != nil && placement[to] == legal.NoPiece && put.win.Hi-lift.win.Hi > pushUS
 }
 
 // finishedAt is when the last square of a move was reported, as placement has it.
@@ -148,7 +156,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 		return false
 	}
 	v := t.viewAtPress(s, true)
-	v.at, _ = t.b.uncounted()
+	t.b.readInto(&v.at) // not the board of now: the opponent may have begun his turn
 	sh, ok := classify(&v)
 	if !ok || sh.side != s || sh.kind != kinds.IllegalExposesKing && sh.kind != kinds.IllegalLeftInCheck && sh.kind != kinds.IllegalKingIntoCheck {
 		return false

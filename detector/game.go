@@ -75,6 +75,17 @@ func (g *game) before() (list []legal.Position) {
 	return list
 }
 
+// kingPressed says that a move of the player's king was seen and pressed.
+func (g *game) kingPressed(s legal.Side) bool {
+	for i := 1; i < len(g.nodes); i++ {
+		n, from := &g.nodes[i], &g.nodes[i-1].pos
+		if n.by == ByPress && !n.wrong.on && n.unseen == 0 && from.Turn() == s && n.place[from.KingSquare(s)] != legal.PieceOf(s, legal.King) {
+			return true
+		}
+	}
+	return false
+}
+
 func (g *game) open(pos legal.Position, start, ply int) {
 	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
 	g.start = start
@@ -124,10 +135,14 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	before := t.g.pos()
+	if by == ByPress && t.begunInCalm() {
+		t.guessed = 0
+	}
 	t.dropUnexplained()
 	t.letStand()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	t.g.push(m)
+	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
 		t.b.rebase(at)
 	} else {
@@ -163,7 +178,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.strayed, t.knocked = false, false, Found{}, Found{}
+	t.unsure, t.paused, t.strayed, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedMen = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()

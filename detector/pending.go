@@ -69,7 +69,7 @@ func (t *Tracker) pressExpired() {
 		p.late, p.n = true, len(t.b.changes)
 	}
 	t.wantDump = t.wantDump || t.b.verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
-	switch end := p.at + t.p.GraceUS; {
+	switch end := p.at + t.graceUS(); {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)
 	case p.due < min(p.at+t.bound().us, end):
@@ -220,6 +220,32 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 		return n > 0 && t.carriedOn(base.pos.Turn(), m, n, at)
 	})
 	return m, n, ok
+}
+
+// shownTogether is the only legal move of s that stands there together with what the opponent has put further away than a sleeve pushes it, where the reports of
+// the two came within each other, so that the move never stood alone, and both have pressed.
+func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
+	base := t.g.last()
+	if base.pos.Turn() != s || t.c.turn() != s || !t.historyKnown() || t.b.healed() || t.b.origin != base.place {
+		return 0, false
+	}
+	seen, differs := t.b.touched(), difference(&base.place, &t.b.live)
+	if seen&^differs != 0 || len(t.b.changes) > squares(differs)+1 {
+		return 0, false // more than one move of each was made
+	}
+	var list legal.MoveList
+	base.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		place := landing(base.place, m)
+		if set := difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || difference(&place, &t.b.live)&set != 0 || !far(&place, &t.b.live, s.Other()) {
+			continue
+		}
+		if ok {
+			return 0, false
+		}
+		only, ok = m, true
+	}
+	return only, ok
 }
 
 // branchFrom keeps the board as it stood at a press that nothing explained.

@@ -243,7 +243,13 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
 		return true
 	}
-	return t.judgeBranch(s) || t.judgeLost(s, final)
+	if m, ok := t.shownTogether(s); final && ok {
+		base := t.g.last().place
+		place := landing(base, m)
+		t.b.account(difference(&base, &place))
+		return t.pressed(s, "ok", at, m, 0)
+	}
+	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
 
 // judgeExplained is a press that completes one move, where the board shows more than that move: the reply, whole or begun.
@@ -354,16 +360,22 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	if base.place == t.b.live {
 		return t.judgeWaiterUnmoved(s, at, final)
 	}
+	if t.alt.passed.ID != "" && t.judgeBranch(s, at) {
+		return true
+	}
 	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && t.allShown(&x) {
 		return t.judgePair(s, x.Moves, doubt, at, final)
 	}
 	if r, ok := t.bestRow(&base.pos, 2); ok {
 		return t.judgePair(s, r.moves, len(r.also) > 0, at, final)
 	}
-	if t.judgeBranch(s) || t.judgeLost(s, final) {
+	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
 		return true
 	}
-	_, one := onePly(&base.pos, &t.b.live)
+	reply, one := onePly(&base.pos, &t.b.live)
+	if one {
+		t.notePressBehindReply(s, reply, at)
+	}
 	if one || inProgressScan(&base.place, &t.b.live, base.pos.Turn()) || play.UnderWay(&base.pos, &t.b.live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true

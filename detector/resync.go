@@ -16,6 +16,7 @@ type resync struct {
 	unknown             bool         // and what was played cannot be known
 	lost                bool         // reports may have been lost since the last commit
 	lostAt              int64
+	surePly             int // from here on a gap of the line, be it one that a dump has shown, is long past
 	at                  int64
 	sure                bool            // the last dump agreed with what was known before it
 	looked              bool            // a dump that nothing simple explains has been seen: live then read
@@ -202,7 +203,7 @@ func (g *gapLook) takenBack() bool {
 }
 
 func (g *gapLook) onFromBranch() bool {
-	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other()) {
+	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other(), g.now.At) {
 		return false
 	}
 	g.guess()
@@ -248,7 +249,34 @@ func (t *Tracker) movedBeside(pos *legal.Position) bool {
 const guessMoves = 2
 
 // doubtful says that the record may not be what is played from.
-func (t *Tracker) doubtful() bool { return t.unsure || t.guessed > 0 }
+func (t *Tracker) doubtful() bool {
+	return t.unsure || t.guessed > 0 && !t.begunInCalm() && !t.restsSincePress()
+}
+
+// restsSincePress says that since the waiting press was reported nobody has touched a piece or the lever for so long that no report of an earlier press can come
+// any more: it is the press of what stands on the board, or the hand has rested on an illegal square for all that time.
+func (t *Tracker) restsSincePress() bool {
+	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.lastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.gapLately() &&
+		t.c.player(t.pend.side) == t.c.turn().Other() && t.b.origin == t.g.last().place
+}
+
+// graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they have.
+func (t *Tracker) graceUS() int64 {
+	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
+		return max(t.p.GraceUS, t.latestUS())
+	}
+	return t.p.GraceUS
+}
+
+// begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of the move before had been told and
+// no report of another could come any more: the press behind it is its own. Behind a gap that is no proof: the lever may have been touched in it.
+func (t *Tracker) begunInCalm() bool {
+	began := t.judgedAt - t.p.ClockLagUS
+	if len(t.b.changes) > 0 {
+		began = t.b.changes[0].win.Lo
+	}
+	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.gapLately()
+}
 
 // lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to somewhere. It
 // gives up where all is quiet for MismatchUS.

@@ -51,7 +51,7 @@ func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.strayed, t.strange = Found{}, Found{}, Found{}, Found{}
 	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
-	t.lookAt, t.stopped, t.movedHome, t.line = 0, false, false, nil
+	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
 	t.pace = 0
 	t.holes, t.openUnseen = false, false
 	t.hands.newGame()

@@ -74,6 +74,7 @@ type Tracker struct {
 	knocked     Found           // pieces displaced in the turn of a player, told with the last move
 	restored    bool            // the last good position has been set up again, and nothing was played since
 	nothing     Found           // the last press without a move
+	behindReply Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
 	ended       Found           // how the game ended
 	held        bool            // nothing is judged
 	replyTold   bool            // that the opponent has made his move after what was wrong
@@ -223,6 +224,7 @@ func (t *Tracker) gapUntold() bool {
 		return false
 	}
 	t.sync.lost, t.sync.lostAt = true, t.now.At
+	t.cutAt()
 	t.countAnew()
 	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
 	return true
@@ -358,6 +360,7 @@ func (t *Tracker) Gap(st Stamp) {
 	}
 	t.c.valid, t.c.rested, t.c.fell = false, 0, false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
+	t.cutAt()
 	t.lose()
 }
 

@@ -27,6 +27,9 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	}
 	v.base = v.pos.Placement()
 	v.diff = difference(&v.base, &v.at)
+	if v.diff == 0 {
+		return Found{}, false // nothing has moved: see nothingMovedRows
+	}
 	if king := v.pos.KingSquare(s); t.movedHome && v.at[king] != v.base[king] {
 		return Found{}, false // he may have the right to castle
 	}

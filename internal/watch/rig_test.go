@@ -28,6 +28,7 @@ type told struct {
 	PlyTo                                                              *int `json:"ply_to"`
 	Reversed, Chess960                                                 bool
 	Moves                                                              json.RawMessage
+	Window                                                             struct{ Lo, Hi float64 }
 }
 
 // A rig is the machine at the other end of the emulated cable, with the same loop as a station.

@@ -1,0 +1,60 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// Two plies stand on the board, their presses were forgotten, and the player of the first presses now: that is the press of his move, late (FIDE Laws 6.2.1
+// allows it), and the opponent will press the reply; or he presses without a move. Where the opponent makes another move next, either that press was one without
+// a move, or he has moved twice. Which it was nobody can see: nobody is accused, the arbiter finds a hint, and the record has what stands on the board.
+
+// promptUS is how soon behind the reply a forgotten press is noticed, most often when the opponent finds the lever down. A later press may still be that, and so
+// nobody is accused of it at once.
+const promptUS = 2_500_000
+
+// notePressBehindReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
+func (t *Tracker) notePressBehindReply(s legal.Side, reply legal.Move, at int64) {
+	base := t.g.last()
+	after := base.pos.After(reply)
+	place := after.Placement()
+	n := t.b.changesUntil(at - t.p.ClockLagUS - promptUS)
+	if t.b.after(n) != place || t.b.live != place || !t.c.fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
+		return
+	}
+	v := t.viewAtPress(s, true)
+	v.line = append(v.line[:len(v.line):len(v.line)], node{pos: after, place: place, ply: base.ply + 1})
+	v.pos, v.changes, v.at = &after, nil, place
+	sh := noMove(s)
+	sh.proof, sh.permille, sh.note = rules.Hint, hintPermille, words.Say("saw.or_late")
+	t.behindReply = t.found(sh, &v)
+}
+
+// judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another move, and the press was one without.
+func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
+	f, base := t.behindReply, t.g.last()
+	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
+		return false
+	}
+	reply, ok := onePly(&base.pos, &f.Case.At)
+	if !ok {
+		return false
+	}
+	after := base.pos.After(reply)
+	pos, ok := t.standing(&after, f.Case.At, s)
+	if !ok {
+		return false
+	}
+	m, ok := onePly(&pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	t.commit(reply, ByReply, -1)
+	t.passed(f.Side, f.ID)
+	f.Stamp = t.now
+	t.bringCertain(f)
+	t.emitPress(s, "ok")
+	t.commit(m, ByPress, -1)
+	return true
+}
