@@ -12,32 +12,65 @@ import "boardwatchd/rules/legal"
 // by Never, there is no line; nothing else was left out.
 type counting struct {
 	trail
-	winner  legal.Side
-	twigs   []twig
-	queue   []uint32
-	resets  []uint32 // positions with the counter at zero
-	seen    visits
-	late    bool // something was cut off by the counter
-	left    int  // nodes
-	spent   bool
-	full    bool // there is no room for more positions
-	list    legal.MoveList
-	through []legal.Move // the way to the mate
+	winner legal.Side
+	twigs  []twig
+	queue  []uint32
+	root   legal.Position
+	resets []reset
+
+	closed    bool // deepen has visited all
+	irregular bool // the root shows the side not to move in check
+	near      nearMate
+	seen      visits
+	late      bool // something was cut off by the counter
+	left      int  // nodes
+	spent     bool
+	full      bool // there is no room for more positions
+	list      legal.MoveList
+	through   []legal.Move // the way to the mate
+}
+
+// A reset is a position with the counter at zero.
+type reset struct {
+	twig  uint32
+	never bool // proved
 }
 
 // closeCount is the half-move counter from which counting comes before the big search, which does not count.
 const closeCount = 100
 
+// tight is the counter from which most mates that the big search finds come too late; before it has a small share of the budget first.
+const (
+	tight      = 130
+	briefShare = 64
+)
+
 // resetShare is what the quick walk may spend on each position behind a capture or a pawn move.
 const resetShare = 100
+
+// After so many positions, and four times as many each time, the big search goes on from the resets found so far, so that a mate behind the first captures
+// does not wait until all that comes before them was visited. It has a part of the budget each time.
+const (
+	firstLook = 512
+	nextLook  = 4
+	lookShare = 16
+)
 
 // mostCounted is how many positions all countings of a question may hold together, those that are asked within another included.
 // Their set of keys takes 8 MiB then.
 const mostCounted = 390_000
 
+// countClose counts, after a part of the budget for a mate that comes in time anyway.
 func (s *Solver) countClose(p *progress) (Answer, bool) {
 	if p.pos.HalfMoves() < closeCount {
 		return Answer{}, false
+	}
+	if p.pos.HalfMoves() < tight {
+		a := s.searcher().explore(p.pos, p.side, p.left()/briefShare, p.irregular)
+		if a.Verdict != Unknown {
+			return a, true
+		}
+		p.spend(a.Nodes)
 	}
 	a := s.count(p, p.left()/2)
 	if a.Verdict == Unknown {
@@ -48,14 +81,14 @@ func (s *Solver) countClose(p *progress) (Answer, bool) {
 }
 
 func (s *Solver) count(p *progress, limit int) Answer {
-	c := &counting{winner: p.side, left: limit}
+	c := &counting{winner: p.side, root: *p.pos, irregular: p.irregular, left: limit}
+	c.near.point(p.pos, p.mat, p.side)
 	c.start(p.pos, p.mat)
-	c.seen.forget()
-	c.seen.add(p.pos.Key())
-	c.twigs, c.queue = append(c.twigs, twig{}), append(c.queue, 0)
-	for i := 0; i < len(c.queue) && !c.ended(); i++ {
-		c.climb(c.twigs, c.queue[i])
-		c.expand(s)
+	if c.near.known {
+		c.deepen(p.mat)
+	}
+	if !c.ended() && !c.closed {
+		c.first(s)
 	}
 	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Positions: 0}
 	switch {
@@ -64,12 +97,28 @@ func (s *Solver) count(p *progress, limit int) Answer {
 	case c.full:
 		a.Reason = OutOfMemory
 	case !c.spent:
-		s.counted += len(c.twigs)
 		a = c.behind(s)
-		s.counted -= len(c.twigs)
 	}
 	a.Nodes = limit - c.left
 	return a
+}
+
+// first visits the positions before a capture or pawn move.
+func (c *counting) first(s *Solver) {
+	c.late = false
+	c.seen.forget()
+	c.seen.add(c.pos.Key())
+	c.twigs, c.queue, c.resets = append(c.twigs[:0], twig{}), append(c.queue[:0], 0), c.resets[:0]
+	due, share := firstLook, c.left/lookShare
+	for i := 0; i < len(c.queue) && !c.ended(); i++ {
+		c.climb(c.twigs, c.queue[i])
+		if c.expand(s); i == due {
+			due *= nextLook
+			if c.look(s, share); c.through == nil && len(c.resets) > 0 {
+				c.ask(s, &c.resets[len(c.resets)-1], min(share, c.left))
+			}
+		}
+	}
 }
 
 func (c *counting) ended() bool { return c.spent || c.full || c.through != nil }
@@ -107,8 +156,13 @@ func (c *counting) expand(s *Solver) {
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
+		if !reset && c.near.tooLate(&c.pos) {
+			c.late = true
+			c.unmake()
+			continue
+		}
 		// On a board that stands with a check out of turn (A.5.2) that check may mate: with barren men, and behind any move.
-		if (!mat.barren(c.winner) || n == 0) && c.seen.add(c.pos.Key()) {
+		if (!mat.barren(c.winner) || n == 0 && c.irregular) && c.seen.add(c.pos.Key()) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {
 				c.reset(s, child)
@@ -141,32 +195,65 @@ func (c *counting) reset(s *Solver, n uint32) {
 		c.through = append(c.line([]legal.Move{}), s.quick.mate...)
 		return
 	}
-	c.resets = append(c.resets, n)
+	c.resets = append(c.resets, reset{twig: n})
 }
 
-// behind asks the positions with the counter at zero.
+// look goes on from the resets that are open, all of them in one search.
+func (c *counting) look(s *Solver, limit int) Answer {
+	if len(c.resets) == 0 {
+		return Answer{Verdict: Never}
+	}
+	s.searcher().set(&c.root, c.winner, c.irregular)
+	s.big.survey()
+	s.big.patient = true
+	a := s.big.visit(min(limit, c.left), c)
+	c.left -= min(a.Nodes, c.left)
+	if a.Verdict == Possible {
+		c.through = a.Line
+	}
+	return a
+}
+
+// ask puts the question of a reset; a mate is the answer to the question of the root.
+func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
+	c.climb(c.twigs, r.twig)
+	pos := c.pos
+	s.counted += len(c.twigs)
+	a := s.decide(&pos, c.winner, limit)
+	s.counted -= len(c.twigs)
+	c.left -= a.Nodes
+	if a.Verdict == Possible {
+		c.through = append(c.line([]legal.Move{}), a.Line...)
+	}
+	c.late = c.late || a.Reason == Counted
+	return a
+}
+
+// behind asks the positions with the counter at zero: each by itself with half of the budget, because most of what can be proved is proved soon, and
+// together what is left.
 func (c *counting) behind(s *Solver) Answer {
-	a := Answer{Verdict: Never, Reason: Visited, Positions: len(c.queue)}
-	if c.late {
-		a.Reason = Counted
-	}
-	for i, n := range c.resets {
-		c.climb(c.twigs, n)
-		pos := c.pos
-		then := s.decide(&pos, c.winner, c.left/(len(c.resets)-i))
-		c.left -= then.Nodes
-		switch {
-		case then.Verdict == Possible:
-			return Answer{Verdict: Possible, Reason: Played, Line: append(c.line([]legal.Move{}), then.Line...)}
-		case then.Verdict == Unknown:
-			a = Answer{Verdict: Unknown, Reason: then.Reason}
-		case then.Reason == Counted && a.Verdict == Never:
-			a.Reason = Counted
-		}
+	a := Answer{Verdict: Never, Reason: Visited, Positions: max(len(c.queue), len(c.twigs)-len(c.resets))}
+	c.look(s, c.left/lookShare)
+	open, share := 0, c.left/2/max(len(c.resets), 1)
+	for i := 0; i < len(c.resets) && c.through == nil; i++ {
+		r := &c.resets[i]
+		then := c.ask(s, r, share)
 		a.Positions += then.Positions
+		if r.never = then.Verdict == Never; !r.never {
+			open++
+		}
 	}
-	if a.Verdict == Unknown {
-		a.Positions = 0
+	if c.through == nil && open > 0 {
+		then := c.look(s, c.left)
+		if a.Positions += then.Positions; then.Verdict == Unknown {
+			return Answer{Verdict: Unknown, Reason: then.Reason}
+		}
+	}
+	switch {
+	case c.through != nil:
+		return Answer{Verdict: Possible, Reason: Played, Line: c.through}
+	case c.late:
+		a.Reason = Counted
 	}
 	return a
 }

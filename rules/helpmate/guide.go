@@ -5,10 +5,10 @@ import "boardwatchd/rules/legal"
 // guides is how many orders there are in which a question's positions are taken. Each is another opinion on what leads to a mate; they take
 // turns over one and the same tree.
 const (
-	steered   = 5       // those that have a compass
-	smothered = steered // the one that goes for a smothered mate
-	curious   = 6       // the one that goes for what is new
-	guides    = 7
+	steered  = 5       // those that have a compass
+	pictured = steered // the one that goes for one picture: a smothered mate, or the mate by minor pieces that need blockers
+	curious  = 6       // the one that goes for what is new
+	guides   = 7
 )
 
 // A guide is one of them.
@@ -24,16 +24,31 @@ func (g *guide) cost(depth, value int) int { return bucket(middle + depth + g.ea
 
 func bucket(cost int) int { return min(max(cost, 0), buckets-1) }
 
+// usual is the order in which guides wake; where only minor pieces can mate, the one with their picture comes first.
+var (
+	usual      = [guides]int{0, 1, 2, 3, 4, pictured, curious}
+	minorFirst = [guides]int{pictured, 0, 1, 2, 3, 4, curious}
+	minorSoon  = [guides]int{0, pictured, 1, 2, 3, 4, curious}
+)
+
+// point shows the guide its picture.
+func (s *search) point() {
+	if s.minor {
+		return
+	}
+	s.smother.point(&s.root, s.winner, s.prey, s.shut)
+}
+
 // wake lets one more guide take part: it gets every node that is not done.
 func (s *search) wake() {
-	i := s.awake
+	i := s.order[s.awake]
 	s.awake++
 	g := &s.guides[i]
 	g.queue.reset()
 	s.goTo(&s.tree, 0)
 	switch i {
-	case smothered:
-		s.smother.point(&s.root, s.winner, s.prey, s.shut)
+	case pictured:
+		s.point()
 	case curious:
 		s.novelty.reset()
 	default:
@@ -60,14 +75,19 @@ func (s *search) wake() {
 func (s *search) fileHere(n, child uint32, m legal.Move) {
 	here := s.at(child)
 	here.value[0] = s.at(n).value[0] // the curious one wants it, and file puts it right
-	for i := steered; i < s.awake; i++ {
-		s.guides[i].push(&s.tree, i, child, s.priceHere(i, s.shapeAfter(m), here))
+	for _, i := range s.order[:s.awake] {
+		if i >= steered {
+			s.guides[i].push(&s.tree, i, child, s.priceHere(i, s.shapeAfter(m), here))
+		}
 	}
 }
 
 // priceHere is the cost of the position on the board for a guide without compass.
 func (s *search) priceHere(i int, shape uint64, here *node) int {
-	if i == smothered {
+	switch {
+	case i == pictured && s.minor:
+		return s.minorMate.cost(&s.pos, int(here.depth))
+	case i == pictured:
 		return s.smother.cost(&s.pos, int(here.depth))
 	}
 	return s.novelty.cost(&s.pos, shape, int(here.depth), int(here.value[0]))
@@ -76,7 +96,10 @@ func (s *search) priceHere(i int, shape uint64, here *node) int {
 // file lays a new node into the queues of the guides that have a compass. The position on the board is the one before.
 func (s *search) file(n, child uint32, m legal.Move) {
 	here, need := s.at(child), s.mat.need(s.winner)
-	for i := range min(s.awake, steered) {
+	for _, i := range s.order[:s.awake] {
+		if i >= steered {
+			continue
+		}
 		value := s.value(i, n, need, m)
 		here.value[i] = int16(value)
 		s.guides[i].push(&s.tree, i, child, s.guides[i].cost(int(here.depth), value))

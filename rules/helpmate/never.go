@@ -27,8 +27,8 @@ type surveyor struct {
 
 // After so many refusals in a row a proof is asked only once in seldom.
 const (
-	patience = 64
-	seldom   = 8
+	patience = 16
+	seldom   = 32
 )
 
 func (s *surveyor) never(pos *legal.Position, winner legal.Side) bool {

@@ -37,7 +37,7 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).haunt, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).brief, (*Solver).haunt, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -48,11 +48,8 @@ func (s *Solver) search(p *progress) Answer {
 		}
 		p.reserve = 0
 	}
-	if s.big == nil {
-		s.big = new(search)
-	}
 	share := p.left() - p.reserve
-	a := s.big.explore(p.pos, p.side, share, p.irregular)
+	a := s.searcher().explore(p.pos, p.side, share, p.irregular)
 	if a.Verdict == Unknown && a.Nodes < share {
 		p.spend(a.Nodes)
 		s.big = nil // its memory is needed
@@ -65,6 +62,33 @@ func (s *Solver) search(p *progress) Answer {
 		a.Nodes = p.used
 	}
 	return a
+}
+
+// searcher is the memory of the big search.
+func (s *Solver) searcher() *search {
+	if s.big == nil {
+		s.big = new(search)
+	}
+	return s.big
+}
+
+// briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall, is likely to find the mate.
+const briefly = 20_000
+
+// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that.
+func (s *Solver) brief(p *progress) (Answer, bool) {
+	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) || p.irregular {
+		return Answer{}, false
+	}
+	s.searcher().set(p.pos, p.side, p.irregular)
+	s.big.survey()
+	s.big.patient = true
+	a := s.big.visit(min(briefly, p.left()/8), nil)
+	if a.Verdict == Unknown {
+		p.spend(a.Nodes)
+		return Answer{}, false
+	}
+	return a, true
 }
 
 // locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns

@@ -23,18 +23,19 @@ var plan = [steered]stage{
 func (s *search) explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
 	s.set(pos, side, irregular)
 	s.survey()
-	return s.visit(limit)
+	return s.visit(limit, nil)
 }
 
 func (s *search) set(pos *legal.Position, side legal.Side, irregular bool) {
 	s.root, s.winner, s.irregular = *pos, side, irregular
+	s.patient = false
 	s.prey, s.hunter, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }
 
-// visit goes through the positions.
-func (s *search) visit(limit int) Answer {
-	s.start(max(limit, 0))
+// visit goes through the positions, those behind the resets of a counting if there is one.
+func (s *search) visit(limit int, from *counting) Answer {
+	s.start(max(limit, 0), from)
 	s.walk()
 	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Nodes: s.nodes}
 	switch {

@@ -274,7 +274,7 @@ func hunted(pos *legal.Position, side legal.Side) bool {
 	var s search
 	s.prover.idle = true
 	s.set(pos, side, inCheckOutOfTurn(pos))
-	return s.visit(8000).Verdict == Possible
+	return s.visit(8000, nil).Verdict == Possible
 }
 
 // FuzzProofs asks every proof about some relative of a seed.

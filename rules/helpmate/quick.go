@@ -24,6 +24,7 @@ type quick struct {
 	seen  visits
 
 	list, replies legal.MoveList
+	better        [64]legal.Move
 	mate          []legal.Move // the way to it
 }
 
@@ -106,6 +107,10 @@ func (q *quick) pop() (uint32, bool) {
 // enter makes the twig's position the one at hand; false if it is dead by material, or was visited before.
 func (q *quick) enter(n uint32) bool {
 	t := &q.twigs[n]
+	if t.move == legal.NoMove {
+		q.unfold(n)
+		return false
+	}
 	q.climb(q.twigs, t.parent)
 	mat := q.mat.after(t.move, q.pos.Turn())
 	if mat != q.mat && mat.barren(q.winner) {
@@ -118,8 +123,11 @@ func (q *quick) enter(n uint32) bool {
 // expand lists the moves of the position at hand, and tells whether it is the mate or one of them mates.
 func (q *quick) expand() bool {
 	q.used++
-	q.pos.Moves(&q.list)
 	mover := q.pos.Turn()
+	if (mover != q.winner || q.roomy()) && q.stride(mover) {
+		return false
+	}
+	q.pos.Moves(&q.list)
 	if q.list.Len() == 0 {
 		return mover != q.winner && q.pos.InCheck() && q.keep()
 	}
@@ -133,30 +141,98 @@ func (q *quick) expand() bool {
 	return false
 }
 
-// branch puts every move of the position at hand where its estimate belongs.
+// branch puts the moves of the position at hand that come nearer to the picture where their estimate belongs, or one of the best if none does. The
+// others wait as one twig, the rest of the position: most walks never come back for it.
 func (q *quick) branch(mover legal.Side) {
-	here := q.here()
-	parent := q.twigs[here]
-	most := int(parent.value) + maxSetback
-	base := quickBuckets/2 + int(parent.depth)*q.sketch.haste/4
-	need := lack[q.mat.need(q.winner)]
-	twigs, low := slices.Grow(q.twigs, q.list.Len()), q.low
+	best, least, here := legal.NoMove, maxSetback+1, q.here()
+	better, rows := q.better[:0], &q.sketch.rows
 	for _, m := range q.list.Slice() {
-		value := int(parent.value) + q.sketch.change(&q.pos, m)
+		from, to := m.From()&63, m.To()&63
+		row := &rows[q.pos.PieceAt(from)&15]
+		change := int(row[to]) - int(row[from])
 		if m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
-			value += lack[q.mat.after(m, mover).need(q.winner)] - need
+			change = q.weigh(m, mover)
 		}
-		if value > most {
+		if change > least {
 			continue
 		}
-		bucket := min(max(base+value, 0), quickBuckets-1)
-		n := len(twigs)
-		twigs = twigs[:n+1]
-		twigs[n] = twig{parent: here, next: q.heads[bucket], depth: parent.depth + 1, value: int16(value), move: m}
-		q.heads[bucket] = uint32(n)
-		low = min(low, bucket)
+		if best, least = m, change; change < 0 {
+			better = append(better, m)
+		}
 	}
-	q.twigs, q.low = twigs, low
+	if least > maxSetback {
+		return
+	}
+	q.put(here, legal.NoMove, max(least, 0))
+	if least >= 0 {
+		q.put(here, best, least)
+		return
+	}
+	for _, m := range better {
+		q.put(here, m, q.weigh(m, mover))
+	}
+}
+
+// roomyFlights: with so many squares for the loser's king a mate is not looked for where the winner's king can come nearer.
+const roomyFlights = 3
+
+// roomy tells whether the loser's king has so many squares that no mate is near.
+func (q *quick) roomy() bool {
+	king := q.pos.KingSquare(q.winner.Other())
+	return q.flights(king, q.pos.Occupied(legal.White)|q.pos.Occupied(legal.Black)).count() >= roomyFlights
+}
+
+// stride puts a step of the king that comes nearer, without listing what else there is: most moves of a walk are such steps.
+func (q *quick) stride(mover legal.Side) bool {
+	king := q.pos.KingSquare(mover)
+	row := &q.sketch.rows[legal.PieceOf(mover, legal.King)&15]
+	best, change := legal.NoSquare, 0
+	occupied := squares(q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black))
+	for x := around(set(king)) &^ occupied; x != 0; x &= x - 1 {
+		if to := x.first(); int(row[to&63])-int(row[king&63]) < change && !q.pos.Attacked(to, mover.Other()) {
+			best, change = to, int(row[to&63])-int(row[king&63])
+		}
+	}
+	if best == legal.NoSquare || q.pos.HalfMoves() >= lastHalfMove || q.pos.InCheck() {
+		return false // in check, the square behind the king is attacked as well
+	}
+	here := q.here()
+	q.put(here, legal.NoMove, 0)
+	q.put(here, legal.Move(king)|legal.Move(best)<<6, change)
+	return true
+}
+
+// unfold puts the rest of a position in its places.
+func (q *quick) unfold(n uint32) {
+	parent := q.twigs[n].parent
+	q.climb(q.twigs, parent)
+	q.pos.Moves(&q.list)
+	mover := q.pos.Turn()
+	q.twigs = slices.Grow(q.twigs, q.list.Len())
+	for _, m := range q.list.Slice() {
+		if change := q.weigh(m, mover); change <= maxSetback {
+			q.put(parent, m, change)
+		}
+	}
+}
+
+// weigh is how much farther the move leads from the picture.
+func (q *quick) weigh(m legal.Move, mover legal.Side) int {
+	if m.Captured() == legal.NoKind && m.Promotion() == legal.NoKind {
+		row := &q.sketch.rows[q.pos.PieceAt(m.From())&15]
+		return int(row[m.To()&63]) - int(row[m.From()&63])
+	}
+	return q.sketch.change(&q.pos, m) + lack[q.mat.after(m, mover).need(q.winner)] - lack[q.mat.need(q.winner)]
+}
+
+func (q *quick) put(parent uint32, m legal.Move, change int) {
+	from := &q.twigs[parent]
+	value := int(from.value) + change
+	bucket := min(max(quickBuckets/2+int(from.depth)*q.sketch.haste/4+value, 0), quickBuckets-1)
+	n := len(q.twigs)
+	q.twigs = append(q.twigs, twig{parent: parent, next: q.heads[bucket], depth: from.depth + 1, value: int16(value), move: m})
+	q.heads[bucket] = uint32(n)
+	q.low = min(q.low, bucket)
 }
 
 // keep writes down the way to the position at hand.

@@ -13,17 +13,23 @@ type search struct {
 	limit     int  // nodes this search may use
 	nodes     int  // nodes used
 	end       ending
-	late      bool // a mate was passed over because the game had ended before it
+	late      bool // a mate was passed over because the game had ended before it, or there was no room for all: no proof
 
 	terrain
 	walker
 	tree
 	seen    seen
 	guides  [guides]guide
-	awake   int // so many guides take part
+	order   [guides]int
+	patient bool // the guide for minor pieces has longer for itself
+	alone   int  // so many nodes the first has for itself
+	awake   int  // so many guides take part, in that order
 	prover  prover
-	smother smother // of the guide smothered
 	novelty novelty // of the guide curious
+	minor   bool    // the guide pictured has minorMate, and not smother
+
+	smother   smother
+	minorMate minorMate
 
 	list, replies legal.MoveList
 }
@@ -39,22 +45,68 @@ const (
 	full           // the memory is
 )
 
-// start begins at the root, which is set already, with one guide.
-func (s *search) start(limit int) {
+// start begins at the root, which is set already, or behind the resets, with one guide.
+func (s *search) start(limit int, from *counting) {
 	s.limit, s.nodes, s.end, s.late = limit, 0, running, false
 	s.walker.reset(&s.root)
 	s.tree.reset()
 	s.seen.reset()
 	s.seen.add(s.pos.Key())
+	if from != nil {
+		s.plant(from)
+	}
 	s.prover.reset()
-	s.awake = 0
+	s.order, s.awake, s.alone = usual, 0, alone
+	bare := minorMates(s.mat, s.winner)
+	s.minor = (bare || locked(&s.root, s.winner) && s.mat.of(s.winner)&(lightBishops|darkBishops) != 0) && s.minorMate.point(s.mat, s.winner, &s.terrain)
+	switch {
+	case s.minor && bare:
+		s.order = minorFirst
+		if s.patient {
+			s.alone = aloneMinor
+		}
+	case s.minor:
+		s.order = minorSoon
+	}
 	s.wake()
+}
+
+// plant puts the open resets of a counting into the tree, with the ways to them, whose other moves the counting has tried.
+func (s *search) plant(from *counting) {
+	nodes := make([]uint32, len(from.twigs)) // by twig; 0 is none but the root's
+	var grow func(twig uint32) uint32
+	grow = func(twig uint32) uint32 {
+		if twig == 0 || nodes[twig] != 0 {
+			return nodes[twig]
+		}
+		parent := grow(from.twigs[twig].parent)
+		nodes[twig] = s.store(parent, from.twigs[twig].move)
+		s.at(nodes[twig]).marks = done
+		return nodes[twig]
+	}
+	s.at(0).marks = done
+	for i := range from.resets {
+		r := &from.resets[i]
+		if r.never {
+			continue
+		}
+		if s.count >= maxPositions/2 {
+			s.late = true // what is left out cannot be proved
+			break
+		}
+		n := grow(r.twig)
+		s.at(n).marks = 0
+		s.goTo(&s.tree, n)
+		s.seen.add(s.pos.Key())
+	}
+	s.goTo(&s.tree, 0)
 }
 
 const (
 	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost time. Then one more wakes
 	// at every turn.
-	alone = 1000
+	alone      = 1000
+	aloneMinor = 20_000
 	// batch is how many nodes a turn has. Positions that a guide takes one after the other are neighbours more often than those of different guides.
 	// It counts nodes, not positions: on crowded boards the guides that try every move would have all the time otherwise.
 	batch = 512
@@ -65,10 +117,10 @@ const (
 // walk lets the guides take turns, until one of them has no node left, or the budget is gone.
 func (s *search) walk() {
 	for turn := 0; s.end == running; turn++ {
-		if s.awake < guides && s.nodes >= alone {
+		if s.awake < guides && s.nodes >= s.alone {
 			s.wake()
 		}
-		i := turn % s.awake
+		i := s.order[turn%s.awake]
 		for until := s.nodes + batch; s.nodes < until && s.end == running; {
 			n, cost, ok := s.guides[i].pop(&s.tree, i)
 			if !ok {

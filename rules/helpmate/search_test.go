@@ -13,7 +13,7 @@ func unproved(pos *legal.Position, side legal.Side, limit int) (*search, Answer)
 	s := new(search)
 	s.set(pos, side, false)
 	s.prover.idle = true
-	return s, s.visit(limit)
+	return s, s.visit(limit, nil)
 }
 
 // mosaic counts the positions that a search may meet: all that can be reached, where play ends when the side has no mating material any more.

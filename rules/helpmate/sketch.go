@@ -10,7 +10,7 @@ type sketch struct {
 	edge
 	haste int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
 	spent squares // where the loser's king went in earlier sketches of the question
-	rows  [16]*[64]int8
+	rows  [16][64]int8
 }
 
 // Rows of small numbers, filled once and never written again.
@@ -81,7 +81,7 @@ func flatRows() (rows [64][64]int8) {
 	return rows
 }
 
-func flat(v int) *[64]int8 { return &flatRow[v+32] }
+func flat(v int) [64]int8 { return flatRow[v+32] }
 
 func allEdges() (list []edge) {
 	add := func(file, rank, kingFile, kingRank int) {
@@ -143,15 +143,15 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	for kind := legal.Pawn; kind < legal.King; kind++ {
 		k.rows[legal.PieceOf(loser, kind)] = flat(3)
 	}
-	k.rows[legal.PieceOf(loser, legal.King)] = &kingRow[k.prey]
-	k.rows[legal.PieceOf(winner, legal.King)] = &kingRow[k.king]
+	k.rows[legal.PieceOf(loser, legal.King)] = kingRow[k.prey]
+	k.rows[legal.PieceOf(winner, legal.King)] = kingRow[k.king]
 	k.rows[legal.PieceOf(winner, legal.Queen)] = flat(-17)
 	k.rows[legal.PieceOf(winner, legal.Rook)] = flat(-15)
 	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(0)
 	k.rows[legal.PieceOf(winner, legal.Knight)] = flat(0)
 	k.rows[legal.PieceOf(winner, legal.Pawn)] = flat(-2)
 	if mat.need(winner) == needQueen {
-		k.rows[legal.PieceOf(winner, legal.Pawn)] = &pawnRow[winner]
+		k.rows[legal.PieceOf(winner, legal.Pawn)] = pawnRow[winner]
 	}
 	if minor {
 		k.drawMinor(mat, winner)
@@ -167,18 +167,18 @@ func bareMinors(mat material, side legal.Side) bool {
 func (k *sketch) drawMinor(mat material, winner legal.Side) {
 	loser := winner.Other()
 	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(needed)
-	k.rows[legal.PieceOf(winner, legal.Knight)] = &knightRow[k.knight]
+	k.rows[legal.PieceOf(winner, legal.Knight)] = knightRow[k.knight]
 	need := mat.need(winner)
 	if need != needBlocker && need != needHelper {
 		return
 	}
-	k.rows[legal.PieceOf(loser, legal.Knight)] = &knightRow[k.blocker]
-	k.rows[legal.PieceOf(loser, legal.Bishop)] = &bishopRow[k.blocker]
+	k.rows[legal.PieceOf(loser, legal.Knight)] = knightRow[k.blocker]
+	k.rows[legal.PieceOf(loser, legal.Bishop)] = bishopRow[k.blocker]
 	if mat.of(winner)&knights != 0 {
 		k.rows[legal.PieceOf(loser, legal.Rook)] = flat(needed)
 	}
 	if need == needHelper {
-		k.rows[legal.PieceOf(loser, legal.Pawn)] = &pawnRow[loser]
+		k.rows[legal.PieceOf(loser, legal.Pawn)] = pawnRow[loser]
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // never moved, each of its moves takes a pawn at least one rank on, so that it has made no more moves than its pawns can have advanced ranks by
 // then. When that is less than the moves that it should have made, play has ended before, and all that can have happened is in the facts so far.
 func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
+	if stirs(pos, legal.White) && stirs(pos, legal.Black) {
+		return false
+	}
 	b.set(pos, winner)
 	b.paced = true
 	defer func() { b.paced = false }()
@@ -32,6 +35,34 @@ func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 		}
 	}
 	return false
+}
+
+// stirs tells whether the side has a piece that can go to an empty square, or a king that can go to one that is not attacked: then it hardly ever has only
+// pawn moves left. Most boards are told from the others by that; the answer of countdown is no proof when it is false.
+func stirs(pos *legal.Position, side legal.Side) bool {
+	empty := ^squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
+	if leapsFrom(squares(pos.Men(side, legal.Knight)))&empty != 0 {
+		return true
+	}
+	queens := squares(pos.Men(side, legal.Queen))
+	if x := squares(pos.Men(side, legal.Bishop)) | queens; slant(x)&empty != 0 {
+		return true
+	}
+	if x := squares(pos.Men(side, legal.Rook)) | queens; (x<<8|x>>8|x&^fileH<<1|x&^fileA>>1)&empty != 0 {
+		return true
+	}
+	for x := beside(set(pos.KingSquare(side))) & empty; x != 0; x &= x - 1 {
+		if !pos.Attacked(x.first(), side.Other()) {
+			return true
+		}
+	}
+	return false
+}
+
+// slant is the squares diagonally beside those of a set.
+func slant(x squares) squares {
+	x = x<<8 | x>>8
+	return x&^fileH<<1 | x&^fileA>>1
 }
 
 // ply lets the men of one side make one step each.

@@ -1,0 +1,257 @@
+package helpmate
+
+import "boardwatchd/rules/legal"
+
+// minorMate measures how far a position is from a mate in a corner by a knight, or by bishops of one square colour, that needs the loser's pieces as
+// blockers. Unlike a compass it looks at the pieces of one picture only, and at the nearest picture: a second blocker is not worth anything
+// and is in the way, so that it had better be captured. Ways of kings avoid squares that are attacked now: on a crowded board these are most.
+type minorMate struct {
+	winner  legal.Side
+	bishops bool
+	corners []cornerMate // those whose colour suits
+	all     [4]cornerMate
+	terrain *terrain
+}
+
+// A cornerMate is the squares of the pictures in one corner.
+type cornerMate struct {
+	corner   legal.Square
+	beside   [2]legal.Square // the two squares that need a blocker or the winner's king
+	diagonal squares         // the square between them
+	kings    [2]squares      // with a blocker on beside[i], the winner's king on one of these
+	checks   squares         // whence a knight, or a bishop on an empty board, gives check
+}
+
+// point chooses the corners; false if the loser's king comes to none of them.
+func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
+	t.winner, t.terrain = winner, land
+	own := mat.of(winner)
+	t.bishops = own&knights == 0
+	t.corners = t.all[:0]
+	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
+		fits := own & lightBishops
+		if isDark(corner) {
+			fits = own & darkBishops
+		}
+		if t.bishops && fits == 0 || land.prey&set(corner) == 0 {
+			continue
+		}
+		c := cornerMate{corner: corner, diagonal: set(inside(corner, 1, 1))}
+		c.beside = [2]legal.Square{inside(corner, 1, 0), inside(corner, 0, 1)}
+		c.kings[0] = set(inside(corner, 0, 2)) | set(inside(corner, 1, 2))
+		c.kings[1] = set(inside(corner, 2, 0)) | set(inside(corner, 2, 1))
+		c.checks = leapsFrom(set(corner))
+		if t.bishops {
+			if c.checks = diagonals(set(corner), ^land.shut) &^ land.shut; c.checks == 0 {
+				continue
+			}
+		}
+		t.corners = append(t.corners, c)
+	}
+	return len(t.corners) > 0
+}
+
+// minorMates tells whether the side can only mate in this way, or whether that is likely, because the loser has pieces enough.
+func minorMates(mat material, winner legal.Side) bool {
+	if !bareMinors(mat, winner) {
+		return false
+	}
+	n := mat.need(winner)
+	return n == needBlocker || n == needHelper || mat.of(winner.Other())&^pawns != 0
+}
+
+const (
+	barred     = 2  // what a square that is attacked or occupied costs a king besides the step
+	tooFar     = 20 // no way
+	noBlocker  = 24
+	perSurplus = 3
+
+	promotionPrice = 2 // twice it is more than what one more piece costs
+)
+
+// estimate is how far the position is from the nearest picture.
+func (t *minorMate) estimate(pos *legal.Position) int {
+	loser := t.winner.Other()
+	own, other := squares(pos.Occupied(t.winner)), squares(pos.Occupied(loser))
+	struck := t.attacks(pos, t.winner) | beside(set(pos.KingSquare(t.winner)))
+	var prey, hunter kingWays
+	prey.fill(set(pos.KingSquare(loser)), ^(struck | other | own), t.terrain.prey)
+	hunter.fill(set(pos.KingSquare(t.winner)), ^(t.attacks(pos, loser) | own), t.terrain.hunter)
+	best := 1 << 20
+	for i := range t.corners {
+		c := &t.corners[i]
+		sum := 2 * prey.to(set(c.corner))
+		check := t.toCheck(pos, c.checks)
+		first, second := t.blocker(pos, c.beside[0]), t.blocker(pos, c.beside[1])
+		one := min(first.price+hunter.to(c.kings[0]), second.price+hunter.to(c.kings[1]))
+		best = min(best, sum+2*(one+check))
+		if !t.bishops {
+			continue
+		}
+		// A knight beside the corner comes between, if the bishop is not right before the king. There the king takes it unless the other king is near.
+		leap := min(t.knight(pos, c.beside[0])+hunter.to(c.kings[0]), t.knight(pos, c.beside[1])+hunter.to(c.kings[1]))
+		pair := min(first.price+second.other(first), first.other(second)+second.price)
+		best = min(best, sum+2*(leap+t.toCheck(pos, c.diagonal)), sum+2*(pair+check)+1)
+	}
+	pieces := other &^ squares(pos.Men(loser, legal.Pawn))
+	surplus := perSurplus*(pieces.count()-1) - (pieces & struck &^ set(pos.KingSquare(loser))).count()
+	return best + surplus + own.count()
+}
+
+// A candidate is the cheapest blockers for a square.
+type candidate struct {
+	from          legal.Square
+	price, second int // of the cheapest, and of the next
+}
+
+// other is the price of a blocker that is not the other square's.
+func (c *candidate) other(than candidate) int {
+	if c.from == than.from {
+		return c.second
+	}
+	return c.price
+}
+
+// blocker finds the loser's piece that comes to the square soonest.
+func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
+	best := candidate{legal.NoSquare, noBlocker, noBlocker}
+	fill := func(from legal.Square, price int) {
+		if price < best.price {
+			best = candidate{from, price, best.price}
+		} else {
+			best.second = min(best.second, price)
+		}
+	}
+	loser := t.winner.Other()
+	if !t.bishops {
+		fill(legal.NoSquare, t.knight(pos, at))
+	}
+	for x := squares(pos.Men(loser, legal.Bishop)) & coloured(at); x != 0; x &= x - 1 {
+		fill(x.first(), t.bishopWay(pos, x&-x, set(at)))
+	}
+	if !t.bishops {
+		for x := squares(pos.Men(loser, legal.Rook)); x != 0; x &= x - 1 {
+			switch s := x.first(); {
+			case s == at:
+				fill(s, 0)
+			case s.File() == at.File() || s.Rank() == at.Rank():
+				fill(s, 1)
+			default:
+				fill(s, 2)
+			}
+		}
+	}
+	for x := squares(pos.Men(loser, legal.Pawn)); x != 0; x &= x - 1 {
+		switch s := x.first(); {
+		case s == at:
+			fill(s, 0)
+		case s.File() == at.File() && at.Rank() > 0 && at.Rank() < 7 && toPromotion(s, loser) > toPromotion(at, loser):
+			fill(s, toPromotion(s, loser)-toPromotion(at, loser))
+		default:
+			fill(s, promotionPrice+toPromotion(s, loser)+t.afterPromotion(promotionSquare(s, loser), at))
+		}
+	}
+	return best
+}
+
+// knight is how soon the loser has a knight on the square.
+func (t *minorMate) knight(pos *legal.Position, at legal.Square) int {
+	way := noBlocker
+	for x := squares(pos.Men(t.winner.Other(), legal.Knight)); x != 0; x &= x - 1 {
+		way = min(way, int(leaps[x.first()][at]))
+	}
+	return way
+}
+
+// promotionSquare is where a pawn promotes that stays on its file.
+func promotionSquare(s legal.Square, side legal.Side) legal.Square {
+	if side == legal.White {
+		return legal.SquareOf(s.File(), 7)
+	}
+	return legal.SquareOf(s.File(), 0)
+}
+
+// afterPromotion is how many moves the new piece needs to the square, as a knight or as a bishop.
+func (t *minorMate) afterPromotion(from, at legal.Square) int {
+	way := int(leaps[from][at])
+	if isDark(from) == isDark(at) {
+		way = min(way, 2)
+	}
+	return way
+}
+
+// bishopWay is 0 to 3 moves for a bishop to some square of a set.
+func (t *minorMate) bishopWay(pos *legal.Position, from, to squares) int {
+	if from&to != 0 {
+		return 0
+	}
+	open := ^squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
+	first := diagonals(from, open)
+	switch {
+	case first&to != 0:
+		return 1
+	case diagonals(first&open, ^t.terrain.shut)&to != 0:
+		return 2
+	}
+	return 3
+}
+
+// toCheck is how many moves the winner needs to be one move from one of the squares.
+func (t *minorMate) toCheck(pos *legal.Position, from squares) int {
+	way := 9
+	if t.bishops {
+		for x := squares(pos.Men(t.winner, legal.Bishop)) & coloured(from.first()); x != 0; x &= x - 1 {
+			way = min(way, t.bishopWay(pos, x&-x, from))
+		}
+		return max(way, 1)
+	}
+	for x := squares(pos.Men(t.winner, legal.Knight)); x != 0; x &= x - 1 {
+		for to := from; to != 0; to &= to - 1 {
+			way = min(way, int(leaps[x.first()][to.first()]))
+		}
+	}
+	return max(way, 1)
+}
+
+// attacks is every square that the side's pieces attack, the king left out: what the loser's king attacks is free once it is in its corner.
+func (t *minorMate) attacks(pos *legal.Position, side legal.Side) squares {
+	occupied := squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
+	queens := squares(pos.Men(side, legal.Queen))
+	open := ^(occupied &^ set(pos.KingSquare(side.Other())))
+	reach := pawnStrikes(squares(pos.Men(side, legal.Pawn)), side) | leapsFrom(squares(pos.Men(side, legal.Knight))) |
+		diagonals(squares(pos.Men(side, legal.Bishop))|queens, open)
+	if straight := squares(pos.Men(side, legal.Rook)) | queens; straight != 0 {
+		reach |= straights(straight, open)
+	}
+	return reach
+}
+
+// kingWays is the squares that a king reaches at each price.
+type kingWays [tooFar + 1]squares
+
+func (w *kingWays) fill(from, free, within squares) {
+	done := from
+	w[0] = from
+	for n := 1; n < tooFar; n++ {
+		w[n] = around(w[n-1]) & free
+		if n > barred {
+			w[n] |= around(w[n-1-barred])
+		}
+		w[n] &= within &^ done
+		done |= w[n]
+	}
+}
+
+// to is the price of the cheapest square of a set.
+func (w *kingWays) to(set squares) int {
+	for n := range w {
+		if w[n]&set != 0 {
+			return n
+		}
+	}
+	return tooFar
+}
+
+func (t *minorMate) cost(pos *legal.Position, depth int) int {
+	return bucket(middle/4 + depth/2 + 6*t.estimate(pos))
+}
