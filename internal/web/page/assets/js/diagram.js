@@ -29,7 +29,7 @@ export function differing(a, b) {
   return x.map((p, i) => (p === y[i] ? '' : squareName(i))).filter(Boolean);
 }
 
-/** @typedef {{fen: string|null|undefined, diff?: string[], ring?: string[], flip?: boolean}} Shown */
+/** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean}} Shown */
 
 export class Diagram {
   /** @param {string} name for people who do not see it @param {string} [cls] @param {boolean} [coordinates] */
@@ -82,7 +82,7 @@ export class Diagram {
       this.flip = !!shown.flip;
       this.place();
     }
-    const want = squaresOf(shown.fen);
+    const want = shown.pieces || squaresOf(shown.fen);
     const diff = new Set(shown.diff),
       ring = new Set(shown.ring);
     let changed = false;
