@@ -56,7 +56,7 @@ var replayCommand = command{
 			}
 		}
 		if *page != "" {
-			if err := checkHTML(fs); err != nil {
+			if err := checkHTML(fs, *page); err != nil {
 				return err
 			}
 			return how.htmlFile(e, *page, *names, files)

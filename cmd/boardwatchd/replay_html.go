@@ -90,8 +90,11 @@ func replaceFile(out string, all []*playback.Recording) (err error) {
 	return nil
 }
 
-// checkHTML refuses flags that do not go with --html.
-func checkHTML(fs *flag.FlagSet) (err error) {
+// checkHTML refuses what does not go with --html.
+func checkHTML(fs *flag.FlagSet, out string) (err error) {
+	if out == "-" {
+		return usage("--html takes the name of a file")
+	}
 	fs.Visit(func(f *flag.Flag) {
 		if f.Name == "format" || f.Name == "speed" || f.Name == "journal" {
 			err = usage("--html and --%s exclude each other", f.Name)

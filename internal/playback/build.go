@@ -55,9 +55,6 @@ func (b *Builder) begin(number int, t int64) {
 	b.rec.Games = append(b.rec.Games, b.g)
 }
 
-// Damage notes what could not be read.
-func (b *Builder) Damage(what string) { b.rec.Damage = append(b.rec.Damage, what) }
-
 // Record takes the next record: an input, or what the machine said.
 func (b *Builder) Record(r record.Record) {
 	b.rec.Seq = max(b.rec.Seq, int64(r.Seq))

@@ -38,7 +38,8 @@
 //
 // # Limits
 //
-// A game of six hours with 160 moves has about 400 KiB of data. A journal of it is read in 0.3 s.
+// A game of 6.7 hours with 120 moves and 24,000 readings of the clock has 391 KB of data, and its file 1.0 MB, of which 0.5 MB are texts in
+// six languages; reading its journal and writing the file took 0.05 s of processor time and 36 MiB (boardwatchd replay --html).
 //
 // Sources: contract notes, sections 2 and 3.
 package playback

@@ -11,6 +11,7 @@ import { prefs } from './prefs.js';
 
 const sides = /** @type {Side[]} */ (['white', 'black']);
 const rows = 7; // events that are shown in words
+const nothing = Array(64).fill('');
 const speeds = [1, 2, 3, 5, 8, 10, 15, 20];
 
 /**
@@ -25,6 +26,7 @@ export function player(game, rec, rate) {
     speed = 1,
     flip = false,
     framed = false,
+    listed = true, // the list of events is in sight
     last = 0,
     settle = 0;
   /** @type {'board'|'record'|'both'} */ let view = matchMedia('(min-width: 46rem)').matches ? 'both' : 'board';
@@ -97,6 +99,7 @@ export function player(game, rec, rate) {
     view = v;
     setClass(pair, 'rp-pair ' + v);
     for (const b of views.children) setAttr(b, 'aria-pressed', String(/** @type {HTMLElement} */ (b).dataset.view === v));
+    draw();
   }
 
   /** @param {number} to */
@@ -120,7 +123,7 @@ export function player(game, rec, rate) {
       if (at >= track.to) toggle();
       else ask();
     }
-    draw();
+    draw(true);
   }
 
   function toggle() {
@@ -158,7 +161,8 @@ export function player(game, rec, rate) {
     announce(kindName(f.finding.kind) + '. ' + saying(f.finding.say, f.finding.reason).text);
   }
 
-  function draw() {
+  /** @param {boolean} [quick] another one follows */
+  function draw(quick) {
     const pieces = track.piecesAt(at),
       { fen, pieces: recorded } = track.recordAt(at);
     const known = !!fen && pieces.some(Boolean);
@@ -166,8 +170,8 @@ export function player(game, rec, rate) {
     const f = track.foundAt(at);
     const move = track.moveAt(at);
     const ring = f ? f.finding.squares : [];
-    live.show({ pieces, diff, ring, flip });
-    record.show({ pieces: fen ? recorded : [], diff, ring, flip });
+    if (view !== 'record') live.show({ pieces, diff, ring, flip, quick });
+    if (view !== 'board') record.show({ pieces: fen ? recorded : nothing, diff, ring, flip, quick });
     for (const a of arrows) a.show(move && move.uci, f && f.finding.uci, flip);
     setClass(boards, 'live-board' + (flip ? ' flipped' : ''));
     setText(read, diff.length ? diffText(diff, pieces, recorded) : '');
@@ -179,14 +183,19 @@ export function player(game, rec, rate) {
     setText(when, timeText() + (move ? ' · ' + moveText(move.ply, move.san || '--') : ''));
     all.show(at);
     lane.show(at);
-    list.show(at);
-    patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
+    if (!quick || listed) list.show(at);
+    if (!quick || playing) patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
     clearTimeout(settle);
-    settle = window.setTimeout(rest, 150);
+    if (quick) settle = window.setTimeout(rest, 150);
+    else told();
+  }
+
+  function rest() {
+    draw();
   }
 
   /** What is done when the moment has stayed for a while. */
-  function rest() {
+  function told() {
     all.say(at, when.textContent || '');
     moves.show(track.moveAt(at));
   }
@@ -305,6 +314,8 @@ export function player(game, rec, rate) {
   const theme = new MutationObserver(repaint);
   theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   document.addEventListener('keydown', key);
+  const seen = new IntersectionObserver((all) => (listed = all[all.length - 1].isIntersecting));
+  seen.observe(list.el);
   const sized = new ResizeObserver(ask);
   sized.observe(all.el);
   draw();
@@ -316,7 +327,7 @@ export function player(game, rec, rate) {
       playing = false;
       clearTimeout(settle);
       document.removeEventListener('keydown', key);
-      for (const x of [theme, sized]) x.disconnect();
+      for (const x of [theme, seen, sized]) x.disconnect();
       all.end();
       lane.end();
     },
