@@ -138,6 +138,13 @@ export function near(track, go) {
       c.globalAlpha = 1;
     }
     const third = height / 3;
+    /** Where the last word of a row ends: no word is written over another. @type {number[]} */ const ends = [-99, -99, -99];
+    const write = (/** @type {number} */ row, /** @type {string} */ word, /** @type {number} */ left) => {
+      if (left < ends[row]) return;
+      ends[row] = left + c.measureText(word).width + 3;
+      c.fillStyle = k.ink;
+      c.fillText(word, left, third * (row + 0.5));
+    };
     for (let i = upTo(track.touchTimes, from - 100); i < track.touches.length && track.touches[i].lo <= to; i++) {
       const e = track.touches[i];
       if (e.whole) continue;
@@ -146,8 +153,7 @@ export function near(track, go) {
       c.fillStyle = c.strokeStyle = e.is ? k.accent : k.soft;
       if (e.is) c.fillRect(x(e.t) - w, third * y + 2, w, third - 5);
       else c.strokeRect(x(e.t) - w + 0.5, third * y + 2.5, w - 1, third - 6);
-      c.fillStyle = k.ink;
-      c.fillText(pieceLetter(e.is || e.was) + e.square, x(e.t) + 3, third * (y + 0.5));
+      write(y, pieceLetter(e.is || e.was) + e.square, x(e.t) + 3);
     }
     for (const p of track.presses) {
       if (p.t < from - 100 || p.lo > to) continue;
@@ -156,8 +162,7 @@ export function near(track, go) {
       c.fillRect(x(p.lo), third * 0.28, x(p.t) - x(p.lo), third * 0.55);
       c.globalAlpha = 1;
       c.fillRect(x(p.t) - 2, third * 0.12, 3, third * 0.86);
-      c.fillStyle = k.ink;
-      c.fillText(p.side ? sideName(p.side) : '', x(p.t) + 4, third * 0.55);
+      if (p.side) write(0, sideName(p.side), x(p.t) + 4);
     }
     c.fillStyle = k.ink;
     c.fillRect(mid - 1, 0, 2, height);
