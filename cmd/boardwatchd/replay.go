@@ -24,7 +24,7 @@ import (
 )
 
 var replayCommand = command{
-	name: "replay", args: "[--profile NAME] FILE…", brief: "judge a recording again: a journal, a timed or an untimed capture\n" +
+	name: "replay", args: "[--profile NAME] [--html OUT] FILE…", brief: "judge a recording again: a journal, a timed or an untimed capture\n" +
 		"(- is standard input; latest is the newest round of all boards, latest:BOARD of one)",
 	example: "boardwatchd replay --format jsonl latest",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
@@ -33,6 +33,9 @@ var replayCommand = command{
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		into := fs.String("journal", "", "write the replay of one capture into this new journal (NAME.bwj)")
 		profile := fs.String("profile", "", "what if? judge under this rule profile: "+profileWords()+" (default: the journal's own; auto for captures)")
+		page := fs.String("html", "", "write the replay page into this one file, for a browser without network: board, clocks, time line, findings;\n"+
+			"with --profile also what would be different")
+		names := fs.String("people", "", "with --html: the file that says who is meant by the ids in journals (default: people.json beside the recording)")
 		files, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
@@ -51,6 +54,12 @@ var replayCommand = command{
 			if how.profile, how.rules, err = config.Rules(*profile); err != nil {
 				return usage("--profile: %w", err)
 			}
+		}
+		if *page != "" {
+			if err := checkHTML(fs, *page); err != nil {
+				return err
+			}
+			return how.htmlFile(e, *page, *names, files)
 		}
 		for _, f := range files {
 			if err := replayFile(ctx, e, f, how); err != nil {

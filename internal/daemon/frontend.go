@@ -33,6 +33,7 @@ type frontend struct {
 	secure  *trust.Authority // nil: no HTTPS
 	server  *web.Server      // nil: no page
 	push    *pushers         // nil: no Web Push
+	reading chan struct{}    // has room for a journal that is read for the replay: one at a time
 	refs    []byte           // of alert.Options
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
@@ -112,7 +113,7 @@ func (f *frontend) keepFiles() {
 
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
 func (d *Daemon) openFrontend() *frontend {
-	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv)}
+	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), reading: make(chan struct{}, 1)}
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
@@ -179,6 +180,7 @@ func (f *frontend) openPage() (err error) {
 	if d.opt.Hub {
 		o.Waits = f
 	}
+	o.Replays = f
 	if f.secure != nil {
 		o.Authority = f.secure
 		o.SecurePort = f.secured.port

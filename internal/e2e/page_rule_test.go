@@ -35,6 +35,8 @@ func TestPage(t *testing.T) {
 		{"timing that suggests two hands is told in words, with the other readings", testHands},
 		{"plies that are not known are filled in by a person", testFill},
 		{"the check number of a decision stays on the phone, and tells that a journal was cut", testHeads},
+		{"the replay of six hours is one file, for keys and fingers, that asks for nothing", testReplayFile},
+		{"the replay opens at a board's screen, for paired devices", testReplayScreen},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

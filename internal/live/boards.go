@@ -127,6 +127,17 @@ func (bs *Boards) all() []*Board {
 	return slices.Clip(bs.boards)
 }
 
+// Journal is the name of a board's journal; "": there is no such board, or no journal.
+func (bs *Boards) Journal(name string) string {
+	b, ok := bs.board(name)
+	if !ok {
+		return ""
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.info.Journal
+}
+
 // Summaries returns all boards in the order in which they were added.
 func (bs *Boards) Summaries() []Summary {
 	boards := bs.all()

@@ -10,14 +10,11 @@ import (
 
 // Bounds of a time line.
 const (
-	maxTraced  = 512        // touches and presses kept for a board
-	maxMoments = 80         // of one finding
-	maxClocks  = 64         // readings
-	afterUS    = 3_000_000  // events this long after the window are shown
-	pressLagUS = 1_000_000  // the lever was moved in the second before its reading arrived (protocol notes, section 6)
-	judgedUS   = 10_000_000 // a press is judged within this
-	bounceUS   = 350_000    // a lever that is down again within this time has bounced (package detector)
-	nearUS     = 50_000     // tolerance for two ways to the same reading
+	maxTraced  = 512       // touches and presses that are kept of a board
+	maxMoments = 80        // of one finding
+	maxClocks  = 64        // readings
+	afterUS    = 3_000_000 // what comes behind the window is shown for this long
+	nearUS     = 50_000    // two ways to the same reading
 
 	mostTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)
 )
@@ -32,7 +29,7 @@ type trace struct {
 	traces bool      // touches are reported at all
 	begun  int64     // begin of the game
 	clocks []reading // each different from the one before
-	levers []lever
+	levers Levers
 }
 
 // traced is the stored form of a Moment: a hall stores some hundred thousand.
@@ -86,12 +83,6 @@ func first(s string) byte {
 type reading struct {
 	at      int64
 	clock   Sides
-	running string
-}
-
-// A lever is a press as the clock reported it: from then on that side's time runs.
-type lever struct {
-	at      int64
 	running string
 }
 
@@ -160,9 +151,7 @@ func (t *trace) read(c watch.ClockView) {
 	if n > 0 && t.clocks[n-1].clock == r.clock && t.clocks[n-1].running == r.running {
 		return
 	}
-	if n > 0 && r.running != "" && t.clocks[n-1].running != r.running {
-		t.levers = append(keepLast(t.levers, maxClocks), lever{r.at, r.running})
-	}
+	t.levers.Read(r.at, r.running)
 	t.clocks = append(keepLast(t.clocks, maxClocks), r)
 }
 
@@ -177,32 +166,16 @@ func keepLast[T any](list []T, n int) []T {
 // press takes a press. It is received after its judgement; the clock's reading gives its time.
 func (t *trace) press(o heard) {
 	at := micros(o.T)
-	w := window{at - pressLagUS, at}
-	if down, ok := t.pressedAt(o.Side, at); ok {
-		w = window{down - pressLagUS, down}
-	}
-	t.add(traced{window: w, seq: o.Seq, what: press, word: o.Judged, side: o.Side})
-}
-
-// pressedAt returns the time when the lever went down for the press judged at that time. If it bounced, it went down
-// more than once for one press: the first time counts.
-func (t *trace) pressedAt(side string, judged int64) (at int64, ok bool) {
-	before := t.begun // the press judged before
+	before := t.begun // the press that was judged before
 	for i := range t.list {
 		if x := &t.list[i]; x.what == press {
 			before = x.hi
 		}
 	}
-	for _, l := range slices.Backward(t.levers) {
-		switch {
-		case side == "" || l.running == side || l.at > judged || judged-l.at > judgedUS:
-		case !ok:
-			at, ok = l.at, true
-		case l.at > before && at-l.at < bounceUS:
-			at = l.at
-		}
+	if down, ok := t.levers.Pressed(o.Side, at, before); ok {
+		at = down
 	}
-	return at, ok
+	t.add(traced{window: window{at - PressLagUS, at}, seq: o.Seq, what: press, word: o.Judged, side: o.Side})
 }
 
 // line returns the time line of a finding: from the press before it.

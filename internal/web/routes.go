@@ -53,6 +53,7 @@ func (s *Server) routes() []route {
 
 		{"GET", "/api/v1/boards", paired, bare, s.boards},
 		{"GET", "/api/v1/boards/{board}", paired, bare, s.board},
+		{"GET", "/api/v1/boards/{board}/replay", paired, bare, s.replay},
 		{"GET", "/api/v1/heads", paired, bare, s.heads},
 		{"GET", "/api/v1/events", paired, bare, s.events},
 		{"POST", "/api/v1/boards/{board}/decisions", arbiter, withJSON, s.decide},

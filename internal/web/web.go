@@ -96,6 +96,8 @@ type Options struct {
 	Waits  Waits  // nil: nothing ever waits
 	People People // nil: notes stand in the journals, and ids are shown
 
+	Replays Replays // nil: no replay
+
 	Authority  Authority     // nil: no HTTPS
 	SecurePort func() int    // of HTTPS as it is served; 0: none; nil: none
 	Names      []string      // further host names
@@ -181,6 +183,9 @@ func texts() map[string][]byte {
 		}
 		if b, ok := page.Merge(lang, names); ok {
 			all[lang] = b
+		}
+		if b, ok := page.ReplayTexts(lang); ok {
+			all["replay/"+lang] = b
 		}
 	}
 	return all

@@ -274,6 +274,14 @@ func TestAHall(t *testing.T) {
 	if head := h.Head("1"); head.Seq == 0 || head.Journal != "1-r1" {
 		t.Errorf("head %+v", head)
 	}
+	if rd, err := journal.Open(h.Path("1")); err != nil { // what the replay reads
+		t.Errorf("the mirrored journal: %v", err)
+	} else if r, err := rd.Next(); err != nil || r.Seq != 1 || rd.Close() != nil {
+		t.Errorf("the mirrored journal begins with record %d, %v", r.Seq, err)
+	}
+	if path := h.Path("99"); path != "" {
+		t.Errorf("a board that is not there has the journal %s", path)
+	}
 
 	// The hall goes away, much is played, and it comes back with an empty stream and a damaged mirror.
 	h.stop()

@@ -111,6 +111,17 @@ func (h *Hub) Head(board string) journal.Head {
 	return w.head
 }
 
+// Path is the first file of the mirrored journal that is shown of a board; "": none yet.
+func (h *Hub) Path(board string) string {
+	w := h.worker(board)
+	if w == nil {
+		return ""
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.path
+}
+
 func (h *Hub) worker(board string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()

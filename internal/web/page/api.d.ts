@@ -303,3 +303,80 @@ interface Refused extends Error {
 
 /** The name of an icon of dom.js. */
 type Glyph = Parameters<typeof import('./assets/js/dom.js').icon>[0];
+
+/** What the replay shows of a recording: package playback. Times are milliseconds of the journal's time line. */
+interface Recording {
+  board: string;
+  journal: string;
+  event: string;
+  round: string;
+  core: string;
+  wall: [number, number][];
+  games: Played[];
+  seq: number;
+  damage: string[];
+  what_if: WhatIf | null;
+}
+
+/** A game of a recording as the chooser lists it. */
+interface Played {
+  game: number;
+  white: string;
+  black: string;
+  result: string;
+  plies: number;
+}
+
+interface ReplayGame extends Played {
+  by: string;
+  profile: string;
+  from: number;
+  to: number;
+  placement: string;
+  fen: string;
+  /** record, time, width of its window, square, was, is, found by a dump */
+  touches: [number, number, number, string, string, string, number?][];
+  /** record, time, width of its window, side, judged as */
+  presses: [number, number, number, Side | '', string][];
+  positions: [number, number, string][];
+  /** record, time, White, Black, whose time runs: each as the difference to the one before */
+  clock: number[];
+  away: [number, number][];
+  moves: Move[];
+  results: { seq: number; t: number; result: string; by: string; state: string }[];
+  notes: (Health & { type: string; ply?: number })[];
+  findings: Found[];
+}
+
+interface Found {
+  t: number;
+  finding: Finding;
+  ruling: Ruling | null;
+  /** When it was too late, or decided. */
+  after: Ruling | null;
+  /** The loudest that it had. */
+  alert: string;
+  states: [number, number, Finding['state']][];
+  decisions: { seq: number; t: number; decision: string; by: string; note: string; wall_ms: number }[];
+}
+
+interface WhatIf {
+  profile: string;
+  differences: Difference[];
+}
+
+interface Difference {
+  game: number;
+  t: number;
+  ply: number;
+  kind: string;
+  was: Sight | null;
+  now: Sight | null;
+}
+
+interface Sight {
+  finding: Finding | null;
+  ruling: Ruling | null;
+  result: string;
+  by: string;
+}

@@ -1,5 +1,5 @@
 // Package page is the arbiter's page for a phone, as files: HTML, CSS, JavaScript modules, icons and texts, embedded
-// into the program. Nothing is built, bundled or fetched from elsewhere.
+// into the program. Nothing is built or fetched from elsewhere. The replay is also a file: Bundle makes one script of its modules.
 //
 // # What it knows
 //
@@ -34,6 +34,9 @@
 //	decided.js   what was decided about a finding, and what has changed since it was looked at
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
+//	replay.js    the replay as a screen, loaded with replay.css and texts/replay; replayfile.js: as a file
+//	theatre.js   of both: which game, and what other rules would change; player.js: the game; scrub.js: the time lines;
+//	             track.js: what stood when
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message

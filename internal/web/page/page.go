@@ -23,11 +23,16 @@ func FS() fs.FS {
 
 // Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for what is put
 // in. False: there is none. The names of kinds are not in it (words.Name).
-func Texts(lang string) ([]byte, bool) {
+func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
+
+// ReplayTexts are those of the replay, which are loaded when it is opened.
+func ReplayTexts(lang string) ([]byte, bool) { return textsIn("texts/replay", lang) }
+
+func textsIn(dir, lang string) ([]byte, bool) {
 	if lang == "" || strings.ContainsAny(lang, "/.\\") {
 		return nil, false
 	}
-	b, err := files.ReadFile(path.Join("texts", lang+".json"))
+	b, err := files.ReadFile(path.Join(dir, lang+".json"))
 	if err != nil {
 		return nil, false
 	}

@@ -60,6 +60,9 @@ async function make(p) {
       return (await import('./headlist.js')).headList();
     case 'about':
       return (await import('./settings.js')).about();
+    case 'r':
+      if (p[1]) return (await import('./replay.js')).replayScreen(p[1]);
+      break;
     case 'b':
       if (p[2]) return (await import('./alert.js')).alertScreen(p[1], p[2]);
       if (p[1]) return (await import('./board.js')).boardScreen(p[1]);
@@ -73,7 +76,7 @@ async function go() {
   const mine = ++going;
   const p = store.session || parts(location.hash)[0] === 'pair' ? parts(location.hash) : ['wait'];
   closeSheets();
-  if (p[0] !== 'b') openBoard('');
+  if (p[0] !== 'b' && p[0] !== 'r') openBoard('');
   else if (p[1] !== store.openName) openBoard(p[1]);
   /** @type {Screen} */ let next;
   try {

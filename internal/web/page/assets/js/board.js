@@ -101,7 +101,7 @@ export function boardScreen(name) {
         [b.game, o.findings.map((i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert])],
       () => findings(name, o, b.game),
     );
-    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o)]);
+    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o), replayLink(name)]);
     bar(b);
     tick();
   }
@@ -262,6 +262,9 @@ function findingRow(name, f) {
     f.ply ? h('span', { class: 'muted', text: Math.ceil(f.ply / 2) + (f.ply % 2 ? '.' : '…') }) : null,
   );
 }
+
+/** @param {string} name */
+const replayLink = (name) => h('a', { class: 'button wide', href: '#/r/' + encodeURIComponent(name) }, icon('play'), t('board.replay'));
 
 /** How the board scans, and whether hands are judged by it. @param {Summary} b */
 function scanLine(b) {

@@ -29,7 +29,7 @@ export function differing(a, b) {
   return x.map((p, i) => (p === y[i] ? '' : squareName(i))).filter(Boolean);
 }
 
-/** @typedef {{fen: string|null|undefined, diff?: string[], ring?: string[], flip?: boolean}} Shown */
+/** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another one follows at once, so that it is not put into words */
 
 export class Diagram {
   /** @param {string} name for people who do not see it @param {string} [cls] @param {boolean} [coordinates] */
@@ -38,6 +38,7 @@ export class Diagram {
     this.name = name;
     this.coordinates = !!coordinates;
     this.flip = false;
+    this.stale = false; // its name does not say what it shows
     /** @type {string[]} */ this.pieces = Array(64).fill('');
     /** @type {string[]} */ this.marks = Array(64).fill('');
     /** @type {SVGElement[]} */ this.cells = [];
@@ -82,7 +83,7 @@ export class Diagram {
       this.flip = !!shown.flip;
       this.place();
     }
-    const want = squaresOf(shown.fen);
+    const want = shown.pieces || squaresOf(shown.fen);
     const diff = new Set(shown.diff),
       ring = new Set(shown.ring);
     let changed = false;
@@ -102,11 +103,13 @@ export class Diagram {
         changed = true;
       }
     }
-    if (changed) this.describe(diff, ring);
+    this.stale ||= changed;
+    if (this.stale && !shown.quick) this.describe(diff, ring);
   }
 
   /** @param {Set<string>} diff @param {Set<string>} ring */
   describe(diff, ring) {
+    this.stale = false;
     const list = (/** @type {boolean} */ white) =>
       this.pieces
         .map((p, i) => (p && p < 'a' === white ? t('pieceshort.' + p.toLowerCase()) + ' ' + squareName(i) : ''))

@@ -22,9 +22,21 @@ export function preferred() {
 export async function loadTexts(code) {
   const answer = await fetch('/texts/' + code + '.json');
   if (!answer.ok) throw new Error('texts: ' + answer.status);
-  texts = await answer.json();
+  setTexts(code, await answer.json());
+}
+
+/** @param {string} code @param {Record<string, string>} all */
+export function setTexts(code, all) {
+  texts = all;
   lang = code;
   document.documentElement.lang = code;
+}
+
+/** The texts of a screen that is opened seldom. @param {string} group */
+export async function moreTexts(group) {
+  if (has(group + '.title')) return;
+  const answer = await fetch('/texts/' + group + '/' + lang + '.json');
+  if (answer.ok) Object.assign(texts, await answer.json());
 }
 
 /** @param {string} key @param {...(string|number)} args for {0}, {1} … */

@@ -49,8 +49,8 @@ function row(e, zero) {
   );
 }
 
-/** @param {Moment} e */
-function words(e) {
+/** @param {Pick<Moment, 'what'|'square'|'was'|'is'|'side'>} e */
+export function words(e) {
   switch (e.what) {
     case 'lift':
       return t('line.lift', e.was ? pieceName(e.was) : t('piece.any'), e.square);

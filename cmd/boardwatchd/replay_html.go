@@ -1,0 +1,104 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/playback"
+	"boardwatchd/internal/replay"
+)
+
+// htmlFile writes the replay page of recordings into one file, which is there whole or not at all. A recording that is damaged is shown as
+// far as it can be read, and the status says so.
+func (r replaying) htmlFile(e *env, out, names string, files []string) error {
+	var all []*playback.Recording
+	var damage error
+	for _, f := range files {
+		rec, err := r.playback(e, f, names)
+		if rec == nil {
+			return err
+		}
+		all, damage = append(all, rec), firstError(damage, err)
+	}
+	if err := replaceFile(out, all); err != nil {
+		return err
+	}
+	return damage
+}
+
+// playback reads a recording. The error of one that is damaged comes with what is readable.
+func (r replaying) playback(e *env, file, names string) (*playback.Recording, error) {
+	board := boardName(file, r.board)
+	o := replay.Options{Board: board, Config: captureConfig(board)}
+	src, err := open(e, file)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := replay.Playback(src, o, peopleOf(e, file, names))
+	err = firstError(err, src.Close())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; boardwatchd verify tells more", src.Name(), err)
+	}
+	if rec.Journal == "" || rec.Journal == "recording" {
+		rec.Journal = filepath.Base(file)
+	}
+	if src.Verdict() == journal.Corrupt {
+		for _, d := range src.Damage() {
+			rec.Damage = append(rec.Damage, d.String())
+		}
+		err = damaged(e, src)
+	}
+	if len(r.rules) > 0 {
+		if err := r.compare(e, file, rec, o); err != nil {
+			return nil, err
+		}
+	}
+	return rec, err
+}
+
+// compare adds what would be different under the rules that were asked for.
+func (r replaying) compare(e *env, file string, rec *playback.Recording, o replay.Options) (err error) {
+	if file == "-" {
+		return usage("--html with --profile reads a recording three times: name a file")
+	}
+	o.Rules, o.Profile = r.rules, r.profile
+	rec.WhatIf, err = replay.WhatIf(func() (replay.Reading, error) { return open(e, file) }, o)
+	return err
+}
+
+// replaceFile writes beside the file and puts it in its place.
+func replaceFile(out string, all []*playback.Recording) (err error) {
+	temp, err := os.CreateTemp(filepath.Dir(out), ".replay-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", out, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(temp.Name()) // what was in the way is the error
+		}
+	}()
+	err = firstError(playback.WriteFile(temp, all), temp.Chmod(0o644), temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), out)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", out, err)
+	}
+	return nil
+}
+
+// checkHTML refuses what does not go with --html.
+func checkHTML(fs *flag.FlagSet, out string) (err error) {
+	if out == "-" {
+		return usage("--html takes the name of a file")
+	}
+	fs.Visit(func(f *flag.Flag) {
+		if f.Name == "format" || f.Name == "speed" || f.Name == "journal" {
+			err = usage("--html and --%s exclude each other", f.Name)
+		}
+	})
+	return err
+}

@@ -1,0 +1,128 @@
+package playback
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
+)
+
+// fileModule is the module that opens a file.
+const fileModule = "replayfile.js"
+
+// shown is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when it is opened.
+type shown struct {
+	Game   int    `json:"game"`
+	White  string `json:"white"`
+	Black  string `json:"black"`
+	Result string `json:"result"`
+	Plies  int    `json:"plies"`
+}
+
+// listed is a recording as a file lists it.
+type listed struct {
+	*Recording
+	Games []shown `json:"games"`
+}
+
+// WriteFile writes recordings as one HTML file that needs nothing else: no server, no network. Its policy lets nothing run but its own
+// script, and nothing be loaded.
+func WriteFile(w io.Writer, recordings []*Recording) error {
+	script, err := page.Bundle(fileModule)
+	if err != nil {
+		return err
+	}
+	var style []byte
+	for _, name := range [...]string{"style.css", "replay.css"} {
+		b, err := fs.ReadFile(page.FS(), name)
+		if err != nil {
+			return err
+		}
+		style = append(style, b...)
+	}
+	out := bufio.NewWriter(w)
+	script = append([]byte("\n"), script...)
+	fmt.Fprintf(out, head, hash(script), hash(style), html.EscapeString(titleOf(recordings)), style)
+	index := make([]listed, len(recordings))
+	for i, r := range recordings {
+		l := listed{r, make([]shown, len(r.Games))}
+		for k, g := range r.Games {
+			l.Games[k] = shown{g.Game, g.White, g.Black, g.Result, g.Plies}
+		}
+		index[i] = l
+	}
+	if err := block(out, "index", index); err != nil {
+		return err
+	}
+	for i, r := range recordings {
+		for k, g := range r.Games {
+			if err := block(out, fmt.Sprintf("game-%d-%d", i, k), g); err != nil {
+				return err
+			}
+		}
+	}
+	for _, lang := range words.Languages() {
+		names := make(map[string]string)
+		for _, key := range words.Keys() {
+			names[key] = words.Text(lang, key)
+		}
+		all, ok := page.Merge(lang, names)
+		more, known := page.ReplayTexts(lang)
+		if !ok || !known {
+			return fmt.Errorf("there are no texts in %s", lang)
+		}
+		if err := block(out, "texts-"+lang, []json.RawMessage{all, more}); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", script)
+	return out.Flush()
+}
+
+// block writes data as JSON in which no "<" stands, so that nothing in it ends the block.
+func block(out io.Writer, id string, data any) error {
+	b, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", id, err)
+	}
+	_, err = fmt.Fprintf(out, "<script type=\"application/json\" id=\"%s\">%s</script>\n", id, b)
+	return err
+}
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func titleOf(recordings []*Recording) string {
+	if len(recordings) == 1 {
+		return "boardwatchd · " + recordings[0].Board
+	}
+	return "boardwatchd"
+}
+
+const head = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<div id="app"></div>
+<div id="say" class="sr" role="status" aria-live="polite"></div>
+<div id="shout" class="sr" role="alert" aria-live="assertive"></div>
+<noscript><p class="starting">This page needs JavaScript.</p></noscript>
+`

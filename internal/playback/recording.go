@@ -1,0 +1,171 @@
+package playback
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"boardwatchd/internal/said"
+	"boardwatchd/rules/legal"
+)
+
+// A Recording is all that is shown of one.
+type Recording struct {
+	Board   string     `json:"board"`
+	Journal string     `json:"journal"`
+	Event   string     `json:"event"`
+	Round   string     `json:"round"`
+	Core    string     `json:"core"`    // the revision that judged
+	Wall    [][2]int64 `json:"wall"`    // t, milliseconds after 1970: from t on
+	Games   []*Game    `json:"games"`   // those in which something was moved; none: the only one
+	Seq     int64      `json:"seq"`     // of the last record
+	Damage  []string   `json:"damage"`  // what could not be read, in English, as verify says it
+	WhatIf  *WhatIf    `json:"what_if"` // null: not asked for
+}
+
+// A Game is the events from its beginning to that of the next one.
+type Game struct {
+	Game      int               `json:"game"` // its number in the recording
+	White     string            `json:"white"`
+	Black     string            `json:"black"`
+	Result    string            `json:"result"` // "": none
+	By        string            `json:"by"`
+	Profile   string            `json:"profile"` // of the last ruling; "": none
+	From      int64             `json:"from"`
+	To        int64             `json:"to"`
+	Plies     int               `json:"plies"`
+	Placement string            `json:"placement"` // at the beginning; "": not known
+	FEN       string            `json:"fen"`       // of the record at the beginning; "": none
+	Touches   []Touch           `json:"touches"`
+	Presses   []Press           `json:"presses"`
+	Positions []Position        `json:"positions"`
+	Clock     []int64           `json:"clock"`
+	Away      [][2]int64        `json:"away"`
+	Moves     []json.RawMessage `json:"moves"` // also those that were taken back or said again
+	Results   []json.RawMessage `json:"results"`
+	Notes     []json.RawMessage `json:"notes"` // health, and moves that were taken back
+	Findings  []*Finding        `json:"findings"`
+
+	last [5]int64 // of Clock
+}
+
+// A Finding is one with all that belongs to it.
+type Finding struct {
+	Finding   json.RawMessage `json:"finding"` // as it was said last
+	Ruling    json.RawMessage `json:"ruling"`  // the last one while something could be done
+	After     json.RawMessage `json:"after"`   // the last one when it was too late, or decided; null: none
+	Alert     string          `json:"alert"`   // the loudest that it had: what is too late for an action now has called somebody then
+	States    []State         `json:"states"`
+	Decisions []Decision      `json:"decisions"`
+
+	t      int64 // of the end of the window
+	head   said.Any
+	ruling said.Any
+}
+
+// MarshalJSON adds when it happened.
+func (f *Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	return json.Marshal(struct {
+		T int64 `json:"t"`
+		*plain
+	}{f.t, (*plain)(f)})
+}
+
+// A State is one that a finding came into.
+type State struct {
+	Seq   int64
+	T     int64
+	State string
+}
+
+// MarshalJSON writes a row.
+func (s State) MarshalJSON() ([]byte, error) { return row(s.Seq, s.T).text(s.State).end() }
+
+// A Decision is what a person said about a finding.
+type Decision struct {
+	Seq      int64  `json:"seq"`
+	T        int64  `json:"t"`
+	Decision string `json:"decision"`
+	By       string `json:"by"`
+	Note     string `json:"note"`
+	WallMS   int64  `json:"wall_ms"`
+}
+
+// A Touch is one square that changed, or with no square the whole board.
+type Touch struct {
+	Seq, T, Width int64
+	Square        string
+	Was, Is       string
+	Dump          bool
+}
+
+// MarshalJSON writes a row.
+func (x Touch) MarshalJSON() ([]byte, error) {
+	r := row(x.Seq, x.T).number(x.Width).text(x.Square).text(x.Was).text(x.Is)
+	if x.Dump {
+		r = r.number(1)
+	}
+	return r.end()
+}
+
+// A Press is a press, or a lever that moved.
+type Press struct {
+	Seq, T, Width int64
+	Side          string
+	Judged        string
+}
+
+// MarshalJSON writes a row.
+func (p Press) MarshalJSON() ([]byte, error) {
+	return row(p.Seq, p.T).number(p.Width).text(p.Side).text(p.Judged).end()
+}
+
+// A Position is what the record has from a moment on.
+type Position struct {
+	Seq, T int64
+	FEN    string
+}
+
+// MarshalJSON writes a row.
+func (p Position) MarshalJSON() ([]byte, error) { return row(p.Seq, p.T).text(p.FEN).end() }
+
+// cells is a row in the making.
+type cells []byte
+
+func row(seq, t int64) cells {
+	b := strconv.AppendInt(cells{'['}, seq, 10)
+	return cells(b).number(t)
+}
+
+func (c cells) number(n int64) cells { return strconv.AppendInt(append(c, ','), n, 10) }
+
+func (c cells) text(s string) cells {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("playback: internal error: " + err.Error()) // of a string
+	}
+	return append(append(c, ','), b...)
+}
+
+func (c cells) end() ([]byte, error) { return append(c, ']'), nil }
+
+// A reading is what a clock shows.
+type reading struct {
+	white, black int
+	running      string
+}
+
+// read adds a reading.
+func (g *Game) read(seq, t int64, r reading) {
+	next := [5]int64{seq, t, int64(r.white), int64(r.black), 0}
+	switch r.running {
+	case legal.White.String():
+		next[4] = 1
+	case legal.Black.String():
+		next[4] = 2
+	}
+	for i := range next {
+		g.Clock = append(g.Clock, next[i]-g.last[i])
+	}
+	g.last = next
+}
