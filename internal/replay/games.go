@@ -36,7 +36,8 @@ type game struct {
 	// who plays; empty: not told
 	white, black string
 
-	adds added
+	adds    added
+	started *said.Seconds // the clock, by a press before the first move
 }
 
 // Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
@@ -137,6 +138,10 @@ func (gs *Games) Said(body []byte) {
 	case "move":
 		gs.name(g)
 		g.move(s)
+	case "press":
+		if s.Judged == "ok_start" && g.moves() == 0 {
+			g.started = &s.T
+		}
 	case "takeback":
 		g.cut(s.Ply)
 	case "result":
