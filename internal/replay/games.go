@@ -229,3 +229,35 @@ func (g *game) ended(s said.Any) {
 		g.result = r
 	}
 }
+
+// Played is one game in short.
+type Played struct {
+	Game         int
+	White, Black string // "": not told
+	Result       string // as PGN has it: "*" where none was told
+	Plies        int
+	PGN          string
+}
+
+// Played returns the games in short, in their order.
+func (gs *Games) Played() (list []Played) {
+	for _, g := range gs.games {
+		p := Played{Game: g.number, White: g.white, Black: g.black, Result: g.result.String()}
+		for i := range g.plies {
+			if g.plies[i].Type == "move" {
+				p.Plies = max(p.Plies, g.plies[i].Ply)
+			}
+		}
+		var text []byte
+		for _, part := range g.written(Parts, gs.withdrawn) {
+			more, err := pgn.Append(text, part)
+			if err != nil {
+				break // what is written stays
+			}
+			text = more
+		}
+		p.PGN = string(text)
+		list = append(list, p)
+	}
+	return list
+}
