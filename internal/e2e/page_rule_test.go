@@ -35,6 +35,7 @@ func TestPage(t *testing.T) {
 		{"timing that suggests two hands is told in words, with the other readings", testHands},
 		{"plies that are not known are filled in by a person", testFill},
 		{"the check number of a decision stays on the phone, and tells that a journal was cut", testHeads},
+		{"behind the round its report, games and journals are there, for paired phones", testRounds},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

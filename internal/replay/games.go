@@ -19,7 +19,7 @@ type Games struct {
 
 	games              []*game
 	event, round, date string
-	white, black       string // who plays, as told last
+	white, black       string // who plays, as the journal has told last
 	adds               added
 
 	withdrawn map[string]bool // findings
@@ -33,8 +33,9 @@ type game struct {
 	tags   []pgn.Tag
 	plies  []said.Any // moves, and health objects that break the record off
 	result pgn.Result
-	// who plays; empty: not told
+	// who plays, as the journal has it; empty: not told
 	white, black string
+	people       *people.Book
 
 	adds    added
 	started *said.Seconds // the clock, by a press before the first move
@@ -69,7 +70,7 @@ func (gs *Games) Input(r record.Record) {
 	case record.Instruct:
 		var i watch.Instruction
 		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
-			gs.white, gs.black = gs.People.Said(string(i.White)), gs.People.Said(string(i.Black))
+			gs.white, gs.black = string(i.White), string(i.Black)
 		}
 	}
 }
@@ -164,7 +165,7 @@ func (gs *Games) begin(s said.Any) {
 	if _, err := setup.Standing(); err != nil {
 		return
 	}
-	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds}
+	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds, people: gs.People}
 	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: s.Board}} {
 		if t.Value != "" {
 			g.tags = append(g.tags, t)
@@ -234,15 +235,19 @@ func (g *game) ended(s said.Any) {
 type Played struct {
 	Game         int
 	White, Black string // "": not told
-	Result       string // as PGN has it: "*" where none was told
-	Plies        int
-	PGN          string
+	// WhiteID and BlackID are what the journal has in the place of the names.
+	WhiteID, BlackID string
+	Result           string // as PGN has it: "*" where none was told
+	Plies            int
+	PGN              string
 }
 
 // Played returns the games in short, in their order.
 func (gs *Games) Played() (list []Played) {
 	for _, g := range gs.games {
-		p := Played{Game: g.number, White: g.white, Black: g.black, Result: g.result.String()}
+		p := Played{
+			Game: g.number, White: g.people.Said(g.white), Black: g.people.Said(g.black), WhiteID: g.white, BlackID: g.black, Result: g.result.String(),
+		}
 		for i := range g.plies {
 			if g.plies[i].Type == "move" {
 				p.Plies = max(p.Plies, g.plies[i].Ply)

@@ -65,7 +65,7 @@ func (g *game) part(start legal.Setup) pgn.Game {
 	p := pgn.New()
 	p.Start = start
 	p.Tags = append(p.Tags, g.tags...)
-	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.white}, {Name: "Black", Value: g.black}} {
+	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.people.Said(g.white)}, {Name: "Black", Value: g.people.Said(g.black)}} {
 		if t.Value != "" {
 			p.SetTag(t.Name, t.Value)
 		}

@@ -33,12 +33,8 @@ var ErrNoGame = errors.New("it has no such game")
 // Add reads a recording to its end. What was read before an error is kept.
 func (c *Collector) Add(file string, src *recording.Source, board string, book *people.Book) error {
 	r := reader{
-		j:    &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
-		opt:  c.Options,
-		book: book, games: replay.Games{People: book},
-	}
-	if c.Options.Anonymous {
-		r.games.People = nil
+		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
+		opt: c.Options, games: replay.Games{People: book},
 	}
 	r.boards = live.New(live.Options{Epoch: "report", Said: book.Said})
 	r.board = r.boards.Add(board, live.Info{})
@@ -60,7 +56,6 @@ func (c *Collector) Missing(file string, err error) {
 type reader struct {
 	j      *Journal
 	opt    Options
-	book   *people.Book
 	boards *live.Boards
 	board  *live.Board
 	games  replay.Games
@@ -234,11 +229,12 @@ func (r *reader) end(src *recording.Source) {
 		if i, ok := r.found[played.Game]; ok {
 			g := &j.Games[i]
 			g.Strikes, g.StrikesToLose = r.ledger.of(g.Game)
-			g.White, g.Black, g.Result, g.Plies = played.White, played.Black, live.Word(played.Result), played.Plies
+			g.White, g.Black, g.WhiteID, g.BlackID = played.White, played.Black, played.WhiteID, played.BlackID
+			g.Result, g.Plies = live.Word(played.Result), played.Plies
 			if g.Result == "*" {
 				g.Result, g.By = "", ""
 			}
-			if r.opt.Game > 0 {
+			if r.opt.Game > 0 || r.opt.PGN {
 				g.PGN = played.PGN
 			}
 		}

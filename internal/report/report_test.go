@@ -168,7 +168,7 @@ func headHolds(t *testing.T, file string, h *report.Head) {
 
 var (
 	loads = regexp.MustCompile(`(?i)https?://|src=|@import|url\(|href="[^#]|<script|<link|javascript:`)
-	hole  = regexp.MustCompile(`>[^<]*(\{[0-9]\}|report\.[a-z_]+|%!)[^<]*<`)
+	hole  = regexp.MustCompile(`>[^<]*(\{[0-9]\}|sheet\.[a-z_]+|%!)[^<]*<`)
 )
 
 func wellFormed(t *testing.T, lang, html string, findings, heads int) {

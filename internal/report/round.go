@@ -14,15 +14,27 @@ import (
 // Reports returns one report of each round, in the order in which they were played.
 func (c *Collector) Reports() []*Report {
 	var list []*Report
-	for _, j := range c.journals {
+	var strangers []*Journal // that do not tell their round: damaged at their beginning, or of another program
+	add := func(j *Journal) {
 		i := slices.IndexFunc(list, func(r *Report) bool { return r.Event == j.event && r.Round == j.round })
 		if i < 0 {
 			i = len(list)
-			list = append(list, &Report{
-				Type: "report", Event: j.event, Round: j.round, Anonymous: c.Options.Anonymous, Journals: []*Journal{}, Unread: []Unread{}, opt: c.Options,
-			})
+			list = append(list, &Report{Type: "report", Event: j.event, Round: j.round, Anonymous: c.Options.Anonymous, Journals: []*Journal{}, opt: c.Options})
 		}
 		list[i].Journals = append(list[i].Journals, j)
+	}
+	for _, j := range c.journals {
+		if j.Profile == "" {
+			strangers = append(strangers, j)
+			continue
+		}
+		add(j)
+	}
+	for _, j := range strangers {
+		if len(list) == 1 {
+			j.event, j.round = list[0].Event, list[0].Round
+		}
+		add(j)
 	}
 	if len(list) == 0 && len(c.unread) > 0 {
 		list = []*Report{{Type: "report", Anonymous: c.Options.Anonymous, Journals: []*Journal{}, opt: c.Options}}

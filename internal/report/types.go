@@ -13,6 +13,7 @@ type Options struct {
 	Anonymous bool   // no names, no offences
 	Board     string // with Game: only of this board; "": of all
 	Game      int    // only this game; 0: all
+	PGN       bool   // with the moves
 }
 
 // A Report is one round.
@@ -99,6 +100,10 @@ type Game struct {
 	StrikesToLose int         `json:"strikes_to_lose"`
 	WallMS        int64       `json:"wall_ms"` // of its beginning
 	PGN           string      `json:"pgn,omitempty"`
+
+	// WhiteID and BlackID are what the journal has in the place of the names.
+	WhiteID string `json:"-"`
+	BlackID string `json:"-"`
 }
 
 // A Finding is one finding with its ruling, what was decided and its time line.
