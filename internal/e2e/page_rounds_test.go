@@ -34,7 +34,7 @@ func testRounds(t *testing.T, b *browser) {
 		t.Fatalf("the games are %q", game)
 	}
 	look := func(words string) string {
-		p.to("#/", ".strip")
+		p.to("#/about", "main")
 		p.to("#/rounds", ".group")
 		eval[any](p, fmt.Sprintf(`void (() => { const f = document.getElementById('find'); f.value = %q; f.dispatchEvent(new Event('input')); })()`, words))
 		p.await("the search is over", `(() => { const s = document.querySelector('main > [role=status]'); return !s.hidden && /Games: |No game/.test(s.textContent); })()`)
