@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/people"
 	"boardwatchd/internal/record"
@@ -219,6 +220,9 @@ func (r *reader) end(src *recording.Source) {
 		j.State = src.Verdict().String()
 		if r.last > 0 {
 			j.Head = &Head{Journal: j.Journal, Seq: int64(r.last), Chain: src.Chain().String()}
+			if journal.CheckName(j.Journal) != nil { // damaged, or of another program: a head is good without a name
+				j.Head.Journal = ""
+			}
 		}
 	}
 	for _, d := range src.Damage() {

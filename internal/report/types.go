@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/said"
@@ -66,7 +67,7 @@ type Head struct {
 }
 
 // Text is what is printed, and what the QR code says.
-func (h Head) Text() string { return jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal }
+func (h Head) Text() string { return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal) }
 
 // Rules is a rule set, and where it is not as the program has it under that name.
 type Rules struct {
