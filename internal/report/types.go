@@ -67,7 +67,9 @@ type Head struct {
 }
 
 // Text is what is printed, and what the QR code says.
-func (h Head) Text() string { return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal) }
+func (h Head) Text() string {
+	return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal)
+}
 
 // Rules is a rule set, and where it is not as the program has it under that name.
 type Rules struct {
