@@ -53,7 +53,7 @@ var commands []command
 
 func init() {
 	commands = []command{
-		runCommand, hallCommand, joinCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand,
+		runCommand, hallCommand, joinCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand, reportCommand,
 		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, completionCommand,
 		manualCommand, versionCommand,
 	}

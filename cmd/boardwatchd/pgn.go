@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 
 	"boardwatchd/internal/record"
@@ -36,12 +37,13 @@ var pgnCommand = command{
 			form = replay.Full
 		}
 		out := bufio.NewWriter(e.out)
-		for _, f := range files {
+		var failed error
+		for _, f := range files { // one with trouble does not stop the others
 			if err := pgnFile(e, out, f, *board, *names, form); err != nil {
-				return firstError(err, out.Flush())
+				failed = errors.Join(failed, unopened(f, err))
 			}
 		}
-		return out.Flush()
+		return errors.Join(failed, out.Flush())
 	},
 }
 

@@ -177,8 +177,10 @@ func (f *frontend) openPage() (err error) {
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
+	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
 	if d.opt.Hub {
 		o.Waits = f
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
 	}
 	o.Replays = f
 	if f.secure != nil {

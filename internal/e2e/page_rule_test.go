@@ -37,6 +37,7 @@ func TestPage(t *testing.T) {
 		{"the check number of a decision stays on the phone, and tells that a journal was cut", testHeads},
 		{"the replay of six hours is one file, for keys and fingers, that asks for nothing", testReplayFile},
 		{"the replay opens at a board's screen, for paired devices", testReplayScreen},
+		{"behind the round its report, games and journals are there, for paired phones", testRounds},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

@@ -61,6 +61,11 @@ func testScreens(t *testing.T, b *browser) {
 		sheet("result", "Result", "Signed off"),
 		{"settings", func(p *phone) { p.to("#/settings", ".group") }},
 		{"heads", func(p *phone) { p.to("#/heads", ".digits") }},
+		{"rounds", func(p *phone) {
+			p.to("#/rounds", ".group")
+			p.tap("button.row", "Games")
+			p.shows(".group .rows[role=list] .row", "")
+		}},
 		{"secure", func(p *phone) { p.to("#/secure", "main") }},
 		{"devices", func(p *phone) { p.to("#/devices", "button.row") }},
 		{"invite", func(p *phone) {
@@ -119,6 +124,7 @@ func testLanguages(t *testing.T, b *browser) {
 			{"board", func(p *phone) { p.to(board, ".movelist") }},
 			{"settings", func(p *phone) { p.to("#/settings", ".group") }},
 			{"heads", func(p *phone) { p.to("#/heads", ".digits") }},
+			{"rounds", func(p *phone) { p.to("#/rounds", ".group") }},
 		}
 		for n := range bar {
 			views = append(views, view{fmt.Sprintf("sheet-%d", n+1), func(p *phone) {

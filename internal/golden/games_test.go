@@ -92,10 +92,16 @@ func games(t *testing.T) (items []item) {
 		o, profile := table(n)
 		name := fmt.Sprintf("game %d", n)
 		if n%3 == 2 {
-			items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error { return capture(o, profile, said) }})
+			items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error {
+				_, err := capture(o, profile, said)
+				return err
+			}})
 			continue
 		}
-		items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error { return live(o, profile, said) }})
+		items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error {
+			_, err := live(o, profile, said)
+			return err
+		}})
 	}
 	return items
 }
@@ -155,33 +161,33 @@ func (w *watcher) link(at int64, up bool) {
 	w.step(at, record.Down, watch.Annotation{Cause: "unplugged"}.Body())
 }
 
-func live(o players.Options, profile string, said func(int64, record.Kind, []byte)) error {
+func live(o players.Options, profile string, said func(int64, record.Kind, []byte)) (players.Truth, error) {
 	w, err := newWatcher(watch.Live, profile, said)
 	if err != nil {
-		return err
+		return players.Truth{}, err
 	}
 	e, err := players.New(o)
 	if err != nil {
-		return err
+		return players.Truth{}, err
 	}
 	w.link(0, true)
 	e.OnLink(w.link)
 	emulator.Run(e.Emulator, w.host, 40*second, 1<<50)
-	return nil
+	return e.Truth(), nil
 }
 
-func capture(o players.Options, profile string, said func(int64, record.Kind, []byte)) error {
+func capture(o players.Options, profile string, said func(int64, record.Kind, []byte)) (players.Truth, error) {
 	w, err := newWatcher(watch.Capture, profile, said)
 	if err != nil {
-		return err
+		return players.Truth{}, err
 	}
 	last := int64(0)
-	_, err = players.Record(o, func(at int64, dir byte, p []byte) {
+	truth, err := players.Record(o, func(at int64, dir byte, p []byte) {
 		last = at
 		if dir == emulator.FromBoard {
 			w.step(at, record.Rx, p)
 		}
 	})
 	w.step(last, record.Instruct, watch.Instruction{Do: watch.DoFinish}.Body())
-	return err
+	return truth, err
 }

@@ -27,7 +27,6 @@ type added struct {
 
 // addedByPress takes it from the configured time control: it is known where it is the same throughout.
 func addedByPress(periods []period) added {
-	const second = 1_000_000
 	if len(periods) == 0 {
 		return added{}
 	}
@@ -43,19 +42,43 @@ func addedByPress(periods []period) added {
 // second late. Where it differs more, the clock was stopped or set meanwhile, or adds something else than is configured.
 const agreeSec = 3
 
-// elapsed returns how long the move took that was told as s, after the two plies before it. It is known where all three plies were pressed, one
-// after the other.
+// elapsed returns how long the move took that was told as s, after the two plies before it. By the clock it is known where all three
+// plies were pressed, one after the other, and the increment is configured. Where the increment is not known it is the time between the two presses,
+// each of which is told up to a second late. It is not known where the clock was set or stood still meanwhile.
 func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec int, ok bool) {
 	own, reply := before[0], before[1]
-	if !g.adds.known || own.Ply != s.Ply-2 || reply.Ply != s.Ply-1 {
+	if !pressed(s) {
 		return 0, false
 	}
-	for _, p := range [...]said.Any{own, reply, s} {
-		if p.Type != "move" || p.Clock == nil || p.CommittedBy != "press" || p.Corrects {
-			return 0, false
-		}
+	between := int64(s.T - reply.T)
+	switch {
+	case pressed(reply) && reply.Ply == s.Ply-1:
+	case reply.Type == "" && g.started != nil: // the first move: the clock was started for it
+		between = int64(s.T - *g.started)
+	default:
+		return 0, false
+	}
+	sec = int((between + second/2) / second)
+	if !g.adds.known || !pressed(own) || own.Ply != s.Ply-2 {
+		return sec, between >= 0 && (reply.Clock == nil || ran(of(reply.Clock, mover)-of(s.Clock, mover), between))
 	}
 	sec = of(own.Clock, mover) + g.adds.sec - of(s.Clock, mover)
-	between := float64(s.T-reply.T) / 1e6
-	return sec, sec >= 0 && float64(sec) <= between+agreeSec && float64(sec) >= between-agreeSec
+	off := int64(sec)*second - between
+	return sec, sec >= 0 && off <= agreeSec*second && off >= -agreeSec*second
+}
+
+// mostAdded is the longest increment or delay that is believed of a clock whose settings are not known.
+const mostAdded = 60
+
+// ran says whether a clock that went down by so much can have run for all the time between two presses.
+func ran(downSec int, between int64) bool {
+	added := between - int64(downSec)*second
+	return added >= -agreeSec*second && added <= (mostAdded+agreeSec)*second
+}
+
+const second = 1_000_000
+
+// pressed is a move that its player has completed with the clock, as it was told first.
+func pressed(s said.Any) bool {
+	return s.Type == "move" && s.Clock != nil && s.CommittedBy == "press" && !s.Corrects
 }

@@ -19,7 +19,7 @@ type Games struct {
 
 	games              []*game
 	event, round, date string
-	white, black       string // who plays, as told last
+	white, black       string // who plays, as the journal has told last
 	adds               added
 
 	withdrawn map[string]bool // findings
@@ -33,10 +33,12 @@ type game struct {
 	tags   []pgn.Tag
 	plies  []said.Any // moves, and health objects that break the record off
 	result pgn.Result
-	// who plays; empty: not told
+	// who plays, as the journal has it; empty: not told
 	white, black string
+	people       *people.Book
 
-	adds added
+	adds    added
+	started *said.Seconds // the clock, by a press before the first move
 }
 
 // Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
@@ -68,7 +70,7 @@ func (gs *Games) Input(r record.Record) {
 	case record.Instruct:
 		var i watch.Instruction
 		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
-			gs.white, gs.black = gs.People.Said(string(i.White)), gs.People.Said(string(i.Black))
+			gs.white, gs.black = string(i.White), string(i.Black)
 		}
 	}
 }
@@ -137,6 +139,10 @@ func (gs *Games) Said(body []byte) {
 	case "move":
 		gs.name(g)
 		g.move(s)
+	case "press":
+		if s.Judged == "ok_start" && g.moves() == 0 {
+			g.started = &s.T
+		}
 	case "takeback":
 		g.cut(s.Ply)
 	case "result":
@@ -159,7 +165,7 @@ func (gs *Games) begin(s said.Any) {
 	if _, err := setup.Standing(); err != nil {
 		return
 	}
-	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds}
+	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds, people: gs.People}
 	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: s.Board}} {
 		if t.Value != "" {
 			g.tags = append(g.tags, t)
@@ -223,4 +229,40 @@ func (g *game) ended(s said.Any) {
 	if r, ok := pgn.ParseResult(s.Result); ok && s.State != "withdrawn" && s.State != "questioned" {
 		g.result = r
 	}
+}
+
+// Played is one game in short.
+type Played struct {
+	Game         int
+	White, Black string // "": not told
+	// WhiteID and BlackID are what the journal has in the place of the names.
+	WhiteID, BlackID string
+	Result           string // as PGN has it: "*" where none was told
+	Plies            int
+	PGN              string
+}
+
+// Played returns the games in short, in their order.
+func (gs *Games) Played() (list []Played) {
+	for _, g := range gs.games {
+		p := Played{
+			Game: g.number, White: g.people.Said(g.white), Black: g.people.Said(g.black), WhiteID: g.white, BlackID: g.black, Result: g.result.String(),
+		}
+		for i := range g.plies {
+			if g.plies[i].Type == "move" {
+				p.Plies = max(p.Plies, g.plies[i].Ply)
+			}
+		}
+		var text []byte
+		for _, part := range g.written(Parts, gs.withdrawn) {
+			more, err := pgn.Append(text, part)
+			if err != nil {
+				break // what is written stays
+			}
+			text = more
+		}
+		p.PGN = string(text)
+		list = append(list, p)
+	}
+	return list
 }

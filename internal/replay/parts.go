@@ -49,15 +49,23 @@ func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
 		parts = parts[:1]
 	}
 	parts[len(parts)-1].Result = g.result
+	if n := len(parts); n > 1 {
+		for i := range parts {
+			parts[i].SetTag(partTag, fmt.Sprintf("%d/%d", i+1, n))
+		}
+	}
 	return parts
 }
+
+// partTag links the parts of one game: the second of three has "2/3".
+const partTag = "Part"
 
 // part opens a game with the tags of this one at a position.
 func (g *game) part(start legal.Setup) pgn.Game {
 	p := pgn.New()
 	p.Start = start
 	p.Tags = append(p.Tags, g.tags...)
-	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.white}, {Name: "Black", Value: g.black}} {
+	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.people.Said(g.white)}, {Name: "Black", Value: g.people.Said(g.black)}} {
 		if t.Value != "" {
 			p.SetTag(t.Name, t.Value)
 		}
@@ -73,6 +81,7 @@ type writer struct {
 	given legal.Position // the same as the record has it: behind plies that a person filled in, rights may differ
 	told  [2]said.Any    // the last two plies, the later one last
 	lost  bool           // it is not known: moves are passed over until a position is given
+	why   string         // readers refuse the position, which came about by this; "": they do not
 	rest  []string       // all that was recorded behind the first part, in words
 }
 
@@ -115,6 +124,10 @@ func (w *writer) move(s said.Any) {
 		w.brk(numbered(s)+" is no legal move here", s.FENAfter)
 		return
 	}
+	if w.why != "" {
+		w.aside(s, m)
+		return
+	}
 	ply := pgn.Ply{Move: m}
 	if s.Clock != nil {
 		ply.HasClock = true
@@ -137,7 +150,7 @@ func (w *writer) move(s said.Any) {
 func (w *writer) filled(s said.Any) bool {
 	given, ok := standing(s.FEN, w.g.start.Chess960)
 	plies := s.Plies()
-	if !ok || w.lost || len(plies) == 0 {
+	if !ok || w.lost || w.why != "" || len(plies) == 0 {
 		return false
 	}
 	pos := w.pos
@@ -169,18 +182,45 @@ func (w *writer) filled(s said.Any) bool {
 	return true
 }
 
-// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is known.
+// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is known and no
+// reader refuses it.
 func (w *writer) brk(why, fen string) {
 	w.tell(why)
-	if last := &w.parts[len(w.parts)-1]; !w.lost {
-		comment(last, why)
+	if !w.lost {
+		comment(&w.parts[len(w.parts)-1], why)
 	}
-	w.lost = true
+	w.lost, w.why = true, ""
 	if pos, ok := standing(fen, w.g.start.Chess960); ok {
-		next := w.g.part(pos.Setup())
-		next.SetTag(remark, "continued: "+why)
-		w.parts, w.pos, w.given, w.lost = append(w.parts, next), pos, pos, false
+		w.pos, w.given, w.lost = pos, pos, false
+		w.goOn(why)
 	}
+}
+
+// goOn begins a part at the position of now. A position in which no game can stand (FIDE Laws 3.9, 4.4) is refused by other readers: it
+// begins none.
+func (w *writer) goOn(why string) {
+	if w.why = ""; !readable(w.pos.Setup()) {
+		w.why = why
+		return
+	}
+	next := w.g.part(w.pos.Setup())
+	next.SetTag(remark, "continued: "+why)
+	w.parts = append(w.parts, next)
+}
+
+// aside puts a move from a position that readers refuse into the comment behind the part before it, and goes on from there.
+func (w *writer) aside(s said.Any, m legal.Move) {
+	w.tell(numbered(s))
+	comment(&w.parts[len(w.parts)-1], numbered(s))
+	w.pos = w.pos.After(m)
+	w.given = w.pos
+	w.goOn(w.why + "; " + numbered(s))
+}
+
+// readable says that a game of PGN may begin at a set-up.
+func readable(s legal.Setup) bool {
+	_, err := s.Position()
+	return err == nil
 }
 
 // standing is the position of a FEN from which the players went on.
@@ -201,7 +241,7 @@ const remark = "Remark"
 // comment says behind the last move why a row of moves ends there.
 func comment(g *pgn.Game, why string) {
 	if len(g.Moves) > 0 {
-		g.After = why
+		g.After = strings.TrimPrefix(g.After+"; "+why, "; ")
 		return
 	}
 	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))

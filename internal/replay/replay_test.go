@@ -181,16 +181,19 @@ func TestGamesBecomePGN(t *testing.T) {
 	}
 }
 
-// How long a move has taken is known by the clock where the increment is configured, all three plies were pressed, and the clock ran between.
+// How long a move has taken is known by the clock where the increment is configured, all three plies were pressed, and the clock ran between;
+// else by the time between two presses.
 func TestElapsedTimesInThePGN(t *testing.T) {
 	const thirty = `"time_control":[{"base":5400000000,"increment":30000000}]`
 	for name, c := range map[string]struct{ config, third, fourth, want string }{
-		"with increment":  {thirty, "", "", "2. Nf3 {[%clk 1:31:20] [%emt 0:00:08]} 2... Nc6 {[%clk 1:29:00] [%emt 0:02:10]}"},
-		"not configured":  {`"event":"Open"`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
-		"another control": {`"time_control":[{"increment":0}]`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
-		"with delay":      {`"time_control":[{"increment":30000000,"delay":5000000}]`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
-		"not pressed":     {thirty, `"committed_by":"reply"`, "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
-		"clock was set":   {thirty, "", `"clock":{"white":5480,"black":5460}`, "2... Nc6 {[%clk 1:31:00]}"},
+		"with increment":       {thirty, "", "", "2. Nf3 {[%clk 1:31:20] [%emt 0:00:08]} 2... Nc6 {[%clk 1:29:00] [%emt 0:02:10]}"},
+		"not configured":       {`"event":"Open"`, "", "", "2. Nf3 {[%clk 1:31:20] [%emt 0:00:08]} 2... Nc6 {[%clk 1:29:00] [%emt 0:02:11]}"},
+		"another control":      {`"time_control":[{"increment":0}]`, "", "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"with delay":           {`"time_control":[{"increment":30000000,"delay":5000000}]`, "", "", "2. Nf3 {[%clk 1:31:20] [%emt 0:00:08]} 2... Nc6 {[%clk 1:29:00] [%emt 0:02:11]}"},
+		"not pressed":          {thirty, `"committed_by":"reply"`, "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
+		"clock was set":        {thirty, "", `"clock":{"white":5480,"black":5460}`, "2... Nc6 {[%clk 1:31:00]}"},
+		"set, not configured":  {`"event":"Open"`, "", `"clock":{"white":5480,"black":5200}`, "2... Nc6 {[%clk 1:26:40]}"},
+		"stood still for long": {`"event":"Open"`, "", `"clock":{"white":5480,"black":5430}`, "2... Nc6 {[%clk 1:30:30]}"},
 	} {
 		var games replay.Games
 		games.Opening(watch.Opening{Format: watch.Format, Config: []byte("{" + c.config + "}")}.Body())
@@ -211,7 +214,7 @@ func TestElapsedTimesInThePGN(t *testing.T) {
 			games.Said([]byte(body))
 		}
 		text, err := games.PGN(replay.Parts)
-		if got := strings.ReplaceAll(string(text), "\n", " "); err != nil || !strings.Contains(got, c.want) || !strings.Contains(got, "1... e5 {[%clk 1:30:40]}") {
+		if got := strings.ReplaceAll(string(text), "\n", " "); err != nil || !strings.Contains(got, c.want) || !strings.Contains(got, "1... e5 {[%clk 1:30:40] [%emt 0:00:10]}") {
 			t.Errorf("%s: %v no %q in\n%s", name, err, c.want, text)
 		}
 	}
@@ -301,24 +304,40 @@ func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
 	}
 }
 
-// A position in which the side that has moved is in check is one that players go on from, and is read again.
+// A position in which the side that has moved is in check is one that players go on from. Other readers refuse it: its moves stand in a comment until
+// one leads to a position that they take.
 func TestAGameGoesOnFromAnImpossiblePosition(t *testing.T) {
-	var games replay.Games
-	for _, body := range []string{
+	said := []string{
 		`{"type":"game","board":"7","game":1,"fen":"4k3/4r3/8/8/8/8/P7/4K3 w - - 0 21"}`,
 		`{"type":"move","ply":41,"uci":"a2a4","san":"a4","clock":null,"illegal":true,"finding":"5:illegal.left_in_check","fen_after":"4k3/4r3/8/8/P7/8/8/4K3 b - - 0 21"}`,
 		`{"type":"move","ply":42,"uci":"e7d7","san":"Rd7","clock":null}`,
+		`{"type":"move","ply":43,"uci":"a4a5","san":"a5","clock":null}`,
+		`{"type":"result","result":"1/2-1/2","by":"kings","state":"proposed"}`,
+	}
+	for n, want := range map[int][]string{
+		2: {`[Remark "21. a4 was illegal (illegal.left_in_check) and stood"]`, "\n\n*\n"},
+		3: {`stood; 21... Rd7"]`, `[FEN "4k3/3r4/8/8/P7/8/8/4K3 w - - 1 22"]`, `[Part "2/2"]`, "\n\n*\n"},
+		5: {`[Part "1/2"]`, `[Remark "continued: 21. a4 was illegal (illegal.left_in_check) and stood; 21... Rd7"]`, "\n\n22. a5 1/2-1/2\n"},
 	} {
-		games.Said([]byte(body))
-	}
-	text, err := games.PGN(replay.Parts)
-	if err != nil || !strings.Contains(string(text), "21... Rd7 *") {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	r := pgn.NewReader(text)
-	for n := range 2 {
-		if g, err := r.Next(); err != nil || len(g.Moves) != n {
-			t.Errorf("game %d: %v", n+1, err)
+		var games replay.Games
+		for _, body := range said[:n] {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(replay.Parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(text), w) {
+				t.Errorf("after %d: no %q in\n%s", n, w, text)
+			}
+		}
+		for r := pgn.NewReader(text); ; {
+			if _, err := r.Next(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Errorf("after %d: %v", n, err)
+			}
 		}
 	}
 }

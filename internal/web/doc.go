@@ -51,6 +51,12 @@
 // For a client that takes gzip the stream is packed, every write so that it can be read at once (pack.go): eight boards at
 // four times the speed of life are 3.9 kB/s in place of 22. Nothing in it is secret from whoever reads it.
 //
+// # After the round
+//
+// Reports, games and journals of this round and earlier ones are for paired devices (rounds.go). One round is read at a time, and whoever
+// asks meanwhile waits: reading journals must not take the processor from the boards. The report is a document of its own policy, in which
+// nothing runs. A download that breaks off ends the connection, so that nobody takes a part for the whole.
+//
 // # What a stranger gets
 //
 // Checked in this order; the first that applies is the answer. Every refusal is JSON: {"error":{"code","message","remedy"}}.

@@ -71,6 +71,10 @@ func (s *Server) routes() []route {
 		{"PUT", "/api/v1/push", paired, withJSON, s.subscribe},
 		{"DELETE", "/api/v1/push", paired, bare, s.unsubscribe},
 
+		{"GET", "/api/v1/rounds", paired, bare, s.rounds},
+		{"GET", "/api/v1/rounds/{round}/games", paired, bare, s.roundGames},
+		{"GET", "/api/v1/rounds/{round}/{file}", paired, bare, s.roundFile},
+
 		{"GET", "/ca.crt", anybody, bare, s.certificate},
 		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},
 		{"GET", "/healthz", anybody, bare, s.healthz},

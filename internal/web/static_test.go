@@ -84,7 +84,7 @@ func TestTextsHaveTheNamesOfAllKinds(t *testing.T) {
 			t.Fatal(lang, r.status, err)
 		}
 		for _, key := range words.Keys() {
-			if texts[key] == "" {
+			if printed := strings.HasPrefix(key, "sheet."); printed != (texts[key] == "") { // of the report, which the page does not have
 				t.Errorf("%s: no text for %s", lang, key)
 			}
 		}

@@ -95,6 +95,7 @@ type Options struct {
 	Alerts Alerts // nil: nobody is alerted but by the page
 	Waits  Waits  // nil: nothing ever waits
 	People People // nil: notes stand in the journals, and ids are shown
+	Rounds Rounds // nil: nothing can be had of earlier rounds
 
 	Replays Replays // nil: no replay
 
@@ -133,8 +134,10 @@ type Server struct {
 	once    *once
 	turns   turns
 	places  *places
-	ending  context.Context // ends the feeds
-	end     context.CancelFunc
+
+	oneRound chan struct{}   // holds one place: that of the round that is being read
+	ending   context.Context // ends the feeds
+	end      context.CancelFunc
 }
 
 // New builds the server; nothing is listened on yet.
@@ -159,6 +162,7 @@ func New(o Options) *Server {
 	o.Stall = orElse(o.Stall, 5*time.Second)
 	s := &Server{
 		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(cmp.Or(o.Connections, maxConns)),
+		oneRound: make(chan struct{}, 1),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })
@@ -179,6 +183,9 @@ func texts() map[string][]byte {
 	for _, lang := range words.Languages() {
 		names := make(map[string]string)
 		for _, key := range words.Keys() {
+			if strings.HasPrefix(key, "sheet.") {
+				continue // of the printed report
+			}
 			names[key] = words.Text(lang, key)
 		}
 		if b, ok := page.Merge(lang, names); ok {

@@ -63,6 +63,9 @@ func In(dir string) Files { return Files{dir} }
 // Members is the list of computers.
 func (f Files) Members() *members.List { return members.Open(filepath.Join(f.dir, "computers.json")) }
 
+// Mirror has a directory for each computer, with the copies of its journals.
+func (f Files) Mirror() string { return filepath.Join(f.dir, "mirror") }
+
 func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
 
 func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
@@ -143,7 +146,7 @@ type Hub struct {
 func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
-		opt: o, list: files.Members(), store: mirror.Open(filepath.Join(o.Dir, "mirror")),
+		opt: o, list: files.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2), summing: make(chan struct{}, 1),
 	}
 	if h.opt.Names == nil {

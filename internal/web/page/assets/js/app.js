@@ -58,6 +58,8 @@ async function make(p) {
       return (await import('./devices.js')).devices();
     case 'heads':
       return (await import('./headlist.js')).headList();
+    case 'rounds':
+      return (await import('./rounds.js')).rounds(p[1]);
     case 'about':
       return (await import('./settings.js')).about();
     case 'r':

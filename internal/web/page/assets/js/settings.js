@@ -124,6 +124,7 @@ export function settings() {
           () => chooseBoards(draw),
         ),
       ),
+      group(t('rounds.title'), link(t('rounds.report') + ', ' + t('rounds.games') + ', ' + t('rounds.zip'), '', '#/rounds')),
       group(
         t('settings.look'),
         select(t('settings.language'), Object.entries(languages), lang, language),

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"boardwatchd/internal/report"
+	"boardwatchd/internal/secretfile"
+	"boardwatchd/rules/words"
+)
+
+var reportCommand = command{
+	name: "report", args: "[--game N|BOARD:N] [--anonymous] [--lang LANGUAGE] --out DIR FILE…",
+	brief: "the report of a round, to be printed and signed: one HTML file, and the same as JSON\n" +
+		"(latest is the newest round of all boards, latest:BOARD of one; several rounds give several files)",
+	example: "boardwatchd report latest --out round-1",
+	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
+		var opt report.Options
+		out := fs.String("out", "", "the `DIR`ectory for the files; it is made where it is not there")
+		fs.Func("game", "only one game, for an appeal: its number in the journal `N`, or BOARD:N", opt.ParseGame)
+		fs.BoolVar(&opt.Anonymous, "anonymous", false, "without names and offences")
+		fs.StringVar(&opt.Lang, "lang", "", "the `LANGUAGE` of the HTML: "+strings.Join(words.Languages(), ", ")+" (default: that of the alerts in the configuration, else en)")
+		conf := fs.String("c", "", "configuration file, for the language")
+		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
+		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
+		files, err := parseRecordings(e, fs, args)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 || *out == "" {
+			return usage("name at least one recording, and --out DIR")
+		}
+		if opt.Lang == "" {
+			c, err := loadConfig(*conf)
+			if err != nil {
+				return err
+			}
+			opt.Lang = c.Alerts.Language
+		}
+		if !slices.Contains(words.Languages(), opt.Lang) {
+			return usage("--lang %q: it is one of %s", opt.Lang, strings.Join(words.Languages(), ", "))
+		}
+		c := report.Collector{Options: opt}
+		failed := collect(ctx, e, &c, files, *board, *names)
+		return errors.Join(failed, writeReports(e, &c, *out))
+	},
+}
+
+// collect reads the files one after the other. One that cannot be read does not stop the others.
+func collect(ctx context.Context, e *env, c *report.Collector, files []string, board, names string) (failed error) {
+	without := 0
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(failed, err)
+		}
+		switch err := reportFile(e, c, f, board, names); {
+		case errors.Is(err, report.ErrNoGame):
+			without++
+		case err != nil:
+			c.Missing(f, err)
+			failed = errors.Join(failed, unopened(f, err))
+		}
+	}
+	if without == len(files) {
+		failed = errors.Join(failed, errors.New("no recording has the game that was asked for; boardwatchd pgn lists the games"))
+	}
+	return failed
+}
+
+func reportFile(e *env, c *report.Collector, file, board, names string) (err error) {
+	src, err := open(e, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = firstError(err, src.Close()) }()
+	return firstError(c.Add(file, src, boardName(file, board), peopleOf(e, file, names)), damaged(e, src))
+}
+
+func writeReports(e *env, c *report.Collector, dir string) error {
+	reports := c.Reports()
+	if len(reports) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil { // names and decisions are in it
+		return err
+	}
+	for i, r := range reports {
+		name := r.Name()
+		for j := range i { // two names of events can be the same in letters and digits
+			if reports[j].Name() == name {
+				name = fmt.Sprintf("%s-%d", r.Name(), i+1)
+			}
+		}
+		for _, f := range []struct {
+			extension string
+			write     func(io.Writer) error
+		}{{".html", r.HTML}, {".json", r.JSON}} {
+			path := filepath.Join(dir, name+f.extension)
+			if err := writeFile(path, f.write); err != nil {
+				return err
+			}
+			fmt.Fprintln(e.out, path)
+		}
+	}
+	return nil
+}
+
+// writeFile replaces a file as a whole: its owner alone reads it.
+func writeFile(path string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return secretfile.Replace(path, b.Bytes())
+}

@@ -1,0 +1,300 @@
+package daemon
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/people"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/report"
+	"boardwatchd/internal/web"
+)
+
+// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell; it is a web.Rounds.
+type rounds struct {
+	dir    string
+	mirror bool // the directories in it are those of computers
+	people *people.Book
+
+	mu    sync.Mutex // guards games; it is not held while journals are read
+	games map[string]gamesOf
+}
+
+// gamesOf are the games of a round as its journals were when they were read last.
+type gamesOf struct {
+	state string
+	list  []web.RoundGame
+}
+
+var (
+	again = regexp.MustCompile(`--[0-9]+$`)
+	day   = regexp.MustCompile(`^.+-([0-9]{8}).*$`)
+)
+
+// roundOf is the identity of a round, from the name of a journal: r4, r4--2 where there was an r4 before, a day, a simulation.
+// "": it is no journal of a round.
+func roundOf(name string) (id, round, board string) {
+	board, its := boardAndRound(name)
+	switch {
+	case board == "" || board == "lab":
+		return "", "", ""
+	case its == "":
+		if m := day.FindStringSubmatch(name); m != nil {
+			return m[1], "", board
+		}
+		return "", "", ""
+	case its[0] != '-':
+		return its, "", board // a simulation
+	}
+	return its[1:] + again.FindString(name), its[2:], board
+}
+
+// A held round has its journals.
+type held struct {
+	web.Round
+	journals []journal.Entry
+}
+
+// entries are the journals of all directories.
+func (r *rounds) entries() (list []journal.Entry, err error) {
+	dirs := []string{r.dir}
+	if r.mirror {
+		computers, err := os.ReadDir(r.dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		dirs = nil
+		for _, c := range computers {
+			dirs = append(dirs, filepath.Join(r.dir, c.Name()))
+		}
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		entries, err := journal.List(dir)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, entries...)
+	}
+	return list, nil
+}
+
+// all are the rounds, the newest first.
+func (r *rounds) all() ([]held, error) {
+	entries, err := r.entries()
+	if err != nil {
+		return nil, err
+	}
+	var list []held
+	for _, e := range entries {
+		id, round, board := roundOf(e.Name)
+		if id == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(h held) bool { return h.ID == id })
+		if i < 0 {
+			i = len(list)
+			list = append(list, held{Round: web.Round{ID: id, Round: round}})
+		}
+		h := &list[i]
+		h.journals = append(h.journals, e)
+		h.Bytes += e.Size
+		h.WallMS = max(h.WallMS, e.LastWrite.UnixMilli())
+		if !slices.Contains(h.Boards, board) {
+			h.Boards = append(h.Boards, board)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
+	return list, nil
+}
+
+func (r *rounds) one(id string) (held, error) {
+	list, err := r.all()
+	if err != nil {
+		return held{}, err
+	}
+	i := slices.IndexFunc(list, func(h held) bool { return h.ID == id })
+	if i < 0 {
+		return held{}, web.ErrNoRound
+	}
+	return list[i], nil
+}
+
+// Rounds lists them.
+func (r *rounds) Rounds() (list []web.Round, err error) {
+	all, err := r.all()
+	for _, h := range all {
+		list = append(list, h.Round)
+	}
+	return list, err
+}
+
+// collect reads the journals of a round. One that cannot be read is missing in the report, which says so.
+func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*report.Collector, error) {
+	c := &report.Collector{Options: opt}
+	for _, e := range h.journals {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		file := e.Segments[0].Path
+		if err := r.add(c, file); err != nil {
+			c.Missing(file, err)
+		}
+	}
+	return c, nil
+}
+
+func (r *rounds) add(c *report.Collector, file string) error {
+	src, err := recording.Open(file, nil)
+	if err != nil {
+		return err
+	}
+	if !src.Journal() {
+		return errors.Join(errors.New("it is no journal"), src.Close())
+	}
+	return errors.Join(c.Add(file, src, "", r.people), src.Close())
+}
+
+// reports are those of a round: more than one where journals of several events have the same names.
+func (r *rounds) reports(ctx context.Context, id string, opt report.Options) ([]*report.Report, error) {
+	h, err := r.one(id)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.collect(ctx, h, opt)
+	if err != nil {
+		return nil, err
+	}
+	return c.Reports(), nil
+}
+
+// Games are those of a round. They are read again when a journal has grown.
+func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) {
+	h, err := r.one(id)
+	if err != nil {
+		return nil, err
+	}
+	state := ""
+	for _, e := range h.journals {
+		state += fmt.Sprintf("%s %d %d\n", e.Name, e.Size, e.LastWrite.UnixNano())
+	}
+	r.mu.Lock()
+	known := r.games[id]
+	r.mu.Unlock()
+	if known.state != state {
+		c, err := r.collect(ctx, h, report.Options{})
+		if err != nil {
+			return nil, err
+		}
+		known = gamesOf{state: state}
+		for _, rep := range c.Reports() {
+			for _, g := range rep.Games() {
+				known.list = append(known.list, web.RoundGame{
+					Board: g.Board, Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
+				})
+			}
+		}
+		r.mu.Lock()
+		if r.games == nil {
+			r.games = map[string]gamesOf{}
+		}
+		r.games[id] = known
+		r.mu.Unlock()
+	}
+	list := slices.Clone(known.list) // with the names of now: one may have been forgotten
+	for i := range list {
+		list[i].White, list[i].Black = r.people.Said(list[i].White), r.people.Said(list[i].Black)
+	}
+	return list, nil
+}
+
+// Write writes one of the files of a round.
+func (r *rounds) Write(ctx context.Context, w io.Writer, id, file, lang string) error {
+	switch file {
+	case web.JournalsZIP:
+		return r.zip(ctx, w, id)
+	case web.GamesPGN:
+		return r.pgn(ctx, w, id)
+	}
+	list, err := r.reports(ctx, id, report.Options{Lang: lang})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	most := slices.MaxFunc(list, func(a, b *report.Report) int { return cmp.Compare(len(a.Journals), len(b.Journals)) })
+	if file == web.ReportJSON {
+		return most.JSON(w)
+	}
+	return most.HTML(w)
+}
+
+func (r *rounds) pgn(ctx context.Context, w io.Writer, id string) error {
+	list, err := r.reports(ctx, id, report.Options{PGN: true})
+	if err != nil {
+		return err
+	}
+	for _, rep := range list {
+		for _, g := range rep.Games() {
+			if _, err := io.WriteString(w, g.PGN); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// zip writes the files of the journals as they are, one after the other. What is written behind the size that a file had at the beginning is not in
+// it: a journal that is being written ends at a record or within its last one.
+func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
+	h, err := r.one(id)
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(w)
+	for _, e := range h.journals {
+		for _, f := range e.Segments {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			name := filepath.Base(f.Path)
+			if r.mirror { // two computers may have a journal of the same name
+				name = filepath.Base(filepath.Dir(f.Path)) + "/" + name
+			}
+			if err := zipped(z, name, f, e.LastWrite); err != nil {
+				return err
+			}
+		}
+	}
+	return z.Close()
+}
+
+func zipped(z *zip.Writer, name string, f journal.File, written time.Time) error {
+	in, err := os.Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close() // read only
+	how := zip.Deflate
+	if filepath.Ext(f.Path) != journal.Extension {
+		how = zip.Store // it is packed already
+	}
+	out, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: how, Modified: written})
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.LimitReader(in, f.Size))
+	return err
+}

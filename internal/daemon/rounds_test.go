@@ -1,0 +1,152 @@
+package daemon
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/people"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// writeRound makes a journal with one short game.
+func writeRound(t *testing.T, dir, name, board, white string) {
+	t.Helper()
+	w, err := journal.Create(dir, name, journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := config.Default()
+	conf.Event, conf.Round = "Open", "4"
+	opening := watch.Opening{
+		Format: watch.Format, Journal: name, Segment: 1, Core: watch.Revision, Source: watch.Live, Board: board, Wall: "2026-11-24T09:00:00Z",
+		Config: json.RawMessage(conf.Core(config.NewBoard(board, "")).Canonical()),
+	}
+	for _, r := range []struct {
+		kind record.Kind
+		body []byte
+	}{
+		{record.Open, opening.Body()},
+		{record.Instruct, watch.Instruction{Do: watch.DoNames, White: watch.Value(white), Black: "B"}.Body()},
+		{record.Say, []byte(`{"type":"game","seq":2,"t":0,"board":"` + board + `","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`)},
+		{record.Say, []byte(`{"type":"move","seq":2,"t":1,"board":"` + board + `","game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4","clock":{"white":90,"black":90},"committed_by":"press"}`)},
+		{record.Say, []byte(`{"type":"result","seq":2,"t":2,"board":"` + board + `","game":1,"result":"1-0","by":"kings","state":"proposed"}`)},
+	} {
+		if _, err := w.Add(0, r.kind, r.body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(2_000_000, "end"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRoundsByTheNamesOfTheirJournals(t *testing.T) {
+	for name, want := range map[string][3]string{
+		"12-r4": {"r4", "4", "12"}, "12-r4--2": {"r4--2", "4", "12"}, "a-b-rfinal": {"rfinal", "final", "a-b"},
+		"12-20261124-101010":                      {"20261124", "", "12"},
+		"simulation-20261124-152815-seed7-table2": {"simulation-20261124-152815-seed7", "", "2"},
+		"lab-20261124-101010":                     {},
+		"copy":                                    {},
+	} {
+		id, round, board := roundOf(name)
+		if [3]string{id, round, board} != want {
+			t.Errorf("%s is of %q %q %q", name, id, round, board)
+		}
+	}
+}
+
+func TestFilesOfRounds(t *testing.T) {
+	dir := t.TempDir()
+	book := people.Open(filepath.Join(dir, peopleFile), time.Now)
+	ana := book.Player("Ana <script>")
+	writeRound(t, dir, "12-r4", "12", ana)
+	writeRound(t, dir, "2-r4", "2", "p-unknown")
+	writeRound(t, dir, "12-r3", "12", ana)
+	if err := os.WriteFile(filepath.Join(dir, "3-r4.bwj"), []byte("no journal\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &rounds{dir: dir, people: book}
+	list, err := r.Rounds()
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v %v", list, err)
+	}
+	i := slices.IndexFunc(list, func(x web.Round) bool { return x.ID == "r4" })
+	if i < 0 || len(list[i].Boards) != 3 || list[i].Bytes == 0 {
+		t.Errorf("%+v", list)
+	}
+	games, err := r.Games(t.Context(), "r4")
+	if err != nil || len(games) != 2 || games[0].Board != "2" || games[1].White != "Ana <script>" || games[1].Result != "1-0" || games[1].Plies != 1 {
+		t.Errorf("%+v %v", games, err)
+	}
+	if _, err := book.Forget(ana); err != nil {
+		t.Fatal(err)
+	}
+	if games, _ = r.Games(t.Context(), "r4"); games[1].White != ana {
+		t.Errorf("a name that was forgotten is still there: %+v", games[1])
+	}
+	for file, want := range map[string]string{
+		web.ReportHTML: "Rundenbericht", web.ReportJSON: `"type":"report"`, web.GamesPGN: "1. e4 {[%clk 0:01:30]} 1-0", web.JournalsZIP: "PK",
+	} {
+		var b bytes.Buffer
+		if err := r.Write(t.Context(), &b, "r4", file, "de"); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v, no %q in %.200s", file, err, want, b.String())
+		}
+		if file == web.ReportHTML && !strings.Contains(b.String(), "3-r4.bwj") {
+			t.Error("the journal that cannot be read is not named in the report")
+		}
+		if err := r.Write(t.Context(), &b, "r9", file, "de"); !errors.Is(err, web.ErrNoRound) {
+			t.Errorf("%s of a round that is not there: %v", file, err)
+		}
+	}
+	var b bytes.Buffer
+	if err := r.Write(t.Context(), &b, "r4", web.JournalsZIP, "en"); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil || len(z.File) != 3 {
+		t.Fatalf("%v", err)
+	}
+	for _, f := range z.File {
+		if f.Name != filepath.Base(f.Name) || !strings.HasSuffix(f.Name, "-r4.bwj") {
+			t.Errorf("the file %q", f.Name)
+		}
+	}
+}
+
+// A hall has its journals by computers.
+func TestRoundsOfAHall(t *testing.T) {
+	dir := t.TempDir()
+	for _, computer := range []string{"table-1", "table-2"} {
+		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeRound(t, filepath.Join(dir, computer), computer[6:]+"-r4", computer[6:], "W")
+	}
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(dir, peopleFile), time.Now)}
+	games, err := r.Games(t.Context(), "r4")
+	if err != nil || len(games) != 2 {
+		t.Errorf("%+v %v", games, err)
+	}
+	var b bytes.Buffer
+	if err := r.Write(t.Context(), &b, "r4", web.JournalsZIP, "en"); err != nil || !strings.Contains(b.String(), "table-2/2-r4.bwj") {
+		t.Errorf("%v", err)
+	}
+	if list, err := (&rounds{dir: filepath.Join(dir, "none"), mirror: true}).Rounds(); err != nil || len(list) != 0 {
+		t.Errorf("no directory: %v %v", list, err)
+	}
+	if list, err := (&rounds{dir: filepath.Join(dir, "none")}).Rounds(); err != nil || len(list) != 0 {
+		t.Errorf("no directory: %v %v", list, err)
+	}
+}

@@ -1,0 +1,112 @@
+//go:build linux
+
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// testRounds: an arbiter finds the round in the settings, a player by the name, opens the report, and takes games and journals away. Who
+// has no phone that is paired gets nothing of it.
+func testRounds(t *testing.T, b *browser) {
+	p := b.phone(t, tall)
+	h := stillPage(t)
+	h.pair(p, h.url)
+	h.theKnight(t, p)
+	p.tap(".act", "Confirm")
+	p.shows(".note.done", "Decided: confirmed")
+	p.to("#/settings", ".group")
+	p.tap("a.row.link", "Report, Games, Journals")
+	p.shows(".group a[href$='journals.zip']", "")
+	p.tap("button.row", "Games")
+	p.shows(".group .rows[role=list] .row", "")
+	game := strings.Join(p.texts(".group .rows[role=list] .row strong"), " ")
+	white, _, ok := strings.Cut(game, " – ")
+	if !ok || len(white) < 2 {
+		t.Fatalf("the games are %q", game)
+	}
+	look := func(words string) string {
+		p.to("#/about", "main")
+		p.to("#/rounds", ".group")
+		eval[any](p, fmt.Sprintf(`void (() => { const f = document.getElementById('find'); f.value = %q; f.dispatchEvent(new Event('input')); })()`, words))
+		p.await("the search is over", `(() => { const s = document.querySelector('main > [role=status]'); return !s.hidden && /Games: |No game/.test(s.textContent); })()`)
+		return p.text("main")
+	}
+	if found := look(strings.ToUpper(white)); !strings.Contains(found, "Games: 1") || !strings.Contains(found, white) {
+		t.Errorf("the search for %q finds %q", white, found)
+	}
+	if found := look("nobody of that name"); !strings.Contains(found, "No game was found") {
+		t.Errorf("the search for nobody finds %q", found)
+	}
+	links := eval[[]string](p, "[...document.querySelectorAll('.group a[href]')].map((a) => a.getAttribute('href'))")
+	if len(links) != 4 {
+		t.Errorf("the files of the round are %q", links)
+	}
+	for _, link := range links {
+		answer, err := http.Get(h.url + link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || answer.StatusCode != http.StatusUnauthorized || bytes.Contains(body, []byte(white)) {
+			t.Errorf("a stranger gets %d of %s (%v)", answer.StatusCode, link, err)
+		}
+		text := eval[string](p, fmt.Sprintf("fetch(%q).then((a) => a.ok ? a.arrayBuffer() : Promise.reject(a.status)).then((b) => Array.from(new Uint8Array(b), (c) => String.fromCharCode(c)).join(''))", link))
+		h.holds(t, link, latin1(text), white)
+	}
+	p.open(h.url + links[0])
+	p.shows("h1", "Round report")
+	if n := len(p.texts("article.finding")); n == 0 || !strings.Contains(p.text("main"), "Decided: confirmed") {
+		t.Errorf("the report has %d findings and not the decision", n)
+	}
+	if wide := eval[int](p, "document.documentElement.scrollWidth"); wide > int(tall.width) { // its tables scroll in themselves
+		t.Errorf("the report is %d wide on a phone", wide)
+	}
+	p.shoot("report")
+}
+
+// latin1 are the bytes that a string's characters stand for.
+func latin1(s string) []byte {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		b = append(b, byte(r))
+	}
+	return b
+}
+
+// holds looks into a file of the round.
+func (h *pageDaemon) holds(t *testing.T, link string, body []byte, white string) {
+	t.Helper()
+	if !strings.HasSuffix(link, ".zip") {
+		if !bytes.Contains(body, []byte(white)) {
+			t.Errorf("%s does not name %s: %.300s", link, white, body)
+		}
+		return
+	}
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil || len(z.File) != 1 {
+		t.Fatalf("the journals: %v", err)
+	}
+	f, err := z.File[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() // read only
+	got, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(h.state(), z.File[0].Name))
+	if err != nil || !bytes.HasPrefix(want, got) || len(got) == 0 {
+		t.Errorf("%s is not the journal (%v)", z.File[0].Name, err)
+	}
+}

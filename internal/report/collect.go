@@ -1,0 +1,315 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/people"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/said"
+	"boardwatchd/internal/watch"
+)
+
+// A Collector reads one journal after the other and keeps of each what is reported.
+type Collector struct {
+	Options  Options
+	journals []*Journal
+	unread   []Unread
+}
+
+// ErrNoGame says that a recording has not the game that was asked for.
+var ErrNoGame = errors.New("it has no such game")
+
+// Add reads a recording to its end. What was read before an error is kept.
+func (c *Collector) Add(file string, src *recording.Source, board string, book *people.Book) error {
+	r := reader{
+		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
+		opt: c.Options, games: replay.Games{People: book},
+	}
+	r.boards = live.New(live.Options{Epoch: "report", Said: book.Said})
+	r.board = r.boards.Add(board, live.Info{})
+	err := r.read(src, board)
+	r.end(src)
+	if len(r.j.Games) == 0 && c.Options.Game > 0 {
+		return errors.Join(err, ErrNoGame)
+	}
+	c.journals = append(c.journals, r.j)
+	return err
+}
+
+// Missing notes a file that could not be opened.
+func (c *Collector) Missing(file string, err error) {
+	c.unread = append(c.unread, Unread{filepath.Base(file), err.Error()})
+}
+
+// A reader goes through one recording.
+type reader struct {
+	j      *Journal
+	opt    Options
+	boards *live.Boards
+	board  *live.Board
+	games  replay.Games
+	shown  watch.Observer
+	core   config.Core
+	last   record.Seq
+	found  map[int]int // games by their number: the place in j.Games
+	used   []string    // rule sets
+	ledger ledger
+}
+
+func (r *reader) read(src *recording.Source, board string) error {
+	if src.Journal() {
+		for {
+			it, err := src.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			r.step(it.Record)
+		}
+	}
+	// A capture is judged now; what is said gets numbers of its own, as a journal has them.
+	number := func() record.Seq { r.last++; return r.last }
+	_, _, err := replay.Run(src, replay.Options{
+		Board: board, Config: config.Default().Core(config.NewBoard(board, "")).Canonical(),
+		Number: func(record.Record) record.Seq { return number() },
+		Input:  r.step,
+		Effect: func(cause record.Record, e watch.Effect) {
+			r.step(record.Record{Seq: number(), At: cause.At, Kind: e.Kind, Body: e.Body})
+		},
+	})
+	return err
+}
+
+// step takes a record as the hall's view of a journal does.
+func (r *reader) step(rec record.Record) {
+	r.last = rec.Seq
+	r.shown.Step(rec)
+	switch {
+	case rec.Kind == record.Say:
+		r.board.Recovered(rec)
+		r.games.Said(rec.Body)
+		r.said(rec.Body)
+	case rec.Kind.Input():
+		r.board.Recovered(rec)
+		r.games.Input(rec)
+		switch rec.Kind {
+		case record.Open:
+			r.opened(rec.Body)
+		case record.Decide, record.Instruct:
+			r.ledger.told(rec)
+		}
+		r.board.Seen(r.shown.View(), r.shown.Touches())
+	}
+}
+
+func (r *reader) opened(body []byte) {
+	o, err := watch.ParseOpening(body)
+	if err != nil {
+		return
+	}
+	j := r.j
+	j.Board, j.Journal = o.Board, o.Journal
+	j.Software, j.Core = with(j.Software, o.Software), with(j.Core, o.Core)
+	if t, err := time.Parse(time.RFC3339Nano, o.Wall); err == nil && j.WallMS == 0 {
+		j.WallMS = t.UnixMilli()
+	}
+	core, err := config.ParseCanonical(o.Config)
+	if err != nil {
+		return // of another program: nothing is known of its rules
+	}
+	r.core = core
+	j.event, j.round, j.Profile, j.TimeControl = core.Event, core.Round, core.Profile, core.TimeControl.String()
+}
+
+func with(list []string, text string) []string {
+	if text == "" || slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
+}
+
+// said takes an object of the machine that the games and the health are made of.
+func (r *reader) said(body []byte) {
+	var s said.Any
+	if json.Unmarshal(body, &s) != nil {
+		return
+	}
+	switch s.Type {
+	case "game":
+		r.begin(s)
+	case "move", "press", "result":
+		r.see(s)
+	case "ruling":
+		r.ledger.ruled(body)
+		r.see(s)
+	case "health":
+		r.health(s)
+	}
+}
+
+func (r *reader) begin(s said.Any) {
+	if r.found == nil {
+		r.found = map[int]int{}
+	}
+	r.found[s.Game] = len(r.j.Games)
+	r.ledger.begin(s.Game)
+	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS})
+}
+
+// see notes the clock and the strikes of a game as they are at a move, a press or a result.
+func (r *reader) see(s said.Any) {
+	i, ok := r.found[s.Game]
+	if !ok {
+		return
+	}
+	g, v := &r.j.Games[i], r.shown.View()
+	if v.Clock.Known {
+		g.Clock = &said.Sides{White: v.Clock.White, Black: v.Clock.Black}
+	}
+	if s.Type == "result" {
+		g.By = live.Word(s.By)
+	}
+	if v.Profile != "" {
+		g.Profile = live.Word(v.Profile)
+		r.used = with(r.used, v.Profile)
+	}
+}
+
+// remarks are health lines that are only of interest while the board is being played on.
+var remarks = map[string]bool{"scan": true, "link_up": true, "board_identified": true, "answering": true, "board_explained": true, "hands_timing": true}
+
+// maxHealth is how many different words a report has of one board.
+const maxHealth = 64
+
+func (r *reader) health(s said.Any) {
+	if remarks[s.What] {
+		return
+	}
+	for i := range r.j.Health {
+		if h := &r.j.Health[i]; h.What == s.What {
+			h.Times++
+			h.Last, h.Detail, h.any = s.T, s.Detail, s
+			return
+		}
+	}
+	if len(r.j.Health) < maxHealth {
+		r.j.Health = append(r.j.Health, Health{What: s.What, Times: 1, First: s.T, Last: s.T, Detail: s.Detail, any: s})
+	}
+}
+
+// end takes what is known at the end of the recording.
+func (r *reader) end(src *recording.Source) {
+	j := r.j
+	state, _ := r.boards.State(firstName(r.boards))
+	j.Serial = r.shown.View().Serial
+	if j.State = "capture"; src.Journal() {
+		j.State = src.Verdict().String()
+		if r.last > 0 {
+			j.Head = &Head{Journal: j.Journal, Seq: int64(r.last), Chain: src.Chain().String()}
+			if journal.CheckName(j.Journal) != nil { // damaged, or of another program: a head is good without a name
+				j.Head.Journal = ""
+			}
+		}
+	}
+	for _, d := range src.Damage() {
+		j.Damage = append(j.Damage, d.String())
+	}
+	r.take(state)
+	for _, played := range r.games.Played() {
+		if i, ok := r.found[played.Game]; ok {
+			g := &j.Games[i]
+			g.Strikes, g.StrikesToLose = r.ledger.of(g.Game)
+			g.White, g.Black, g.WhiteID, g.BlackID = played.White, played.Black, played.WhiteID, played.BlackID
+			g.Result, g.Plies = live.Word(played.Result), played.Plies
+			if g.Result == "*" {
+				g.Result, g.By = "", ""
+			}
+			if r.opt.Game > 0 || r.opt.PGN {
+				g.PGN = played.PGN
+			}
+		}
+	}
+	j.Rules = rulesOf(r.core, r.used)
+	r.narrow()
+}
+
+func firstName(bs *live.Boards) string {
+	for _, s := range bs.Summaries() {
+		return s.Board
+	}
+	return ""
+}
+
+// take keeps the findings, the oldest first, and the spans.
+func (r *reader) take(state live.State) {
+	for _, it := range slices.Backward(state.Findings) {
+		f := Finding{Board: r.j.Board, Item: it}
+		if json.Unmarshal(it.Finding, &f.f) != nil || json.Unmarshal(it.Finding, &f.any) != nil {
+			continue
+		}
+		if len(it.Ruling) > 0 {
+			var ruling said.Ruling
+			if json.Unmarshal(it.Ruling, &ruling) == nil {
+				f.r = &ruling
+			}
+		}
+		f.Game = f.f.Game
+		f.Decided = live.Word(f.any.Decision())
+		f.Open = it.Waits || f.Decided == "later" || f.Decided == "" && f.f.State == "expired" && offence(string(f.f.Kind))
+		r.j.Findings = append(r.j.Findings, f)
+	}
+	for _, s := range state.Spans {
+		r.j.Spans = append(r.j.Spans, Span{r.j.Board, s})
+	}
+}
+
+// narrow leaves the game that was asked for, and nothing that is not to be told.
+func (r *reader) narrow() {
+	j := r.j
+	if n := r.opt.Game; n > 0 {
+		wanted := r.opt.Board == "" || r.opt.Board == j.Board
+		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool { return !wanted || g.Game != n })
+		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
+		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })
+	}
+	if r.opt.Anonymous {
+		j.Findings = []Finding{}
+		for i := range j.Games {
+			g := &j.Games[i]
+			g.White, g.Black, g.Strikes, g.PGN = "", "", said.Sides{}, ""
+		}
+	}
+}
+
+func jsonInt(n int64) string { return strconv.FormatInt(n, 10) }
+
+// Game reads what --game names: N, or BOARD:N.
+func (o *Options) ParseGame(text string) error {
+	board, number := "", text
+	for i := len(text) - 1; i >= 0; i-- {
+		if text[i] == ':' {
+			board, number = text[:i], text[i+1:]
+			break
+		}
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is not a game: its number in the journal, or BOARD:NUMBER", text)
+	}
+	o.Board, o.Game = board, n
+	return nil
+}

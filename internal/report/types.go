@@ -1,0 +1,157 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/said"
+)
+
+// Options say what a report is to have.
+type Options struct {
+	Lang      string // of the HTML
+	Anonymous bool   // no names, no offences
+	Board     string // with Game: only of this board; "": of all
+	Game      int    // only this game; 0: all
+	PGN       bool   // with the moves
+}
+
+// A Report is one round.
+type Report struct {
+	Type      string     `json:"type"` // report
+	Event     string     `json:"event"`
+	Round     string     `json:"round"`
+	Anonymous bool       `json:"anonymous"`
+	Journals  []*Journal `json:"journals"`
+	Strikes   []Strikes  `json:"strikes"` // of each player, over all rounds that were read
+	Unread    []Unread   `json:"unread"`
+
+	opt Options
+}
+
+// Unread is a file that is missing in the report.
+type Unread struct {
+	File   string `json:"file"`
+	Detail string `json:"detail"`
+}
+
+// A Journal is one board's record of the round.
+type Journal struct {
+	Board       string    `json:"board"`
+	File        string    `json:"file"`
+	Journal     string    `json:"journal"`
+	State       string    `json:"state"`   // closed, unclosed, torn, corrupt; capture
+	WallMS      int64     `json:"wall_ms"` // of its beginning, by the clock of the computer; 0: not known
+	Software    []string  `json:"software"`
+	Core        []string  `json:"core"`
+	Serial      string    `json:"serial"` // of the board
+	TimeControl string    `json:"time_control"`
+	Profile     string    `json:"profile"` // as configured
+	Rules       []Rules   `json:"rules"`   // the sets that were in force
+	Head        *Head     `json:"head"`    // null: no journal
+	Games       []Game    `json:"games"`
+	Findings    []Finding `json:"findings"` // in the order in which they were said first
+	Spans       []Span    `json:"spans"`
+	Health      []Health  `json:"health"`
+	Damage      []string  `json:"damage"`
+
+	event, round string
+}
+
+// A Head names the last record that was read: verify --head takes Text.
+type Head struct {
+	Journal string `json:"journal"`
+	Seq     int64  `json:"seq"`
+	Chain   string `json:"chain"`
+}
+
+// Text is what is printed, and what the QR code says.
+func (h Head) Text() string {
+	return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal)
+}
+
+// Rules is a rule set, and where it is not as the program has it under that name.
+type Rules struct {
+	Name        string       `json:"name"`
+	Title       string       `json:"title"`
+	Edition     string       `json:"edition"`
+	Own         bool         `json:"own"` // the program has none of that name
+	Differences []Difference `json:"differences"`
+}
+
+// A Difference is one local rule.
+type Difference struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+	Usual json.RawMessage `json:"usual"`
+}
+
+// A Game is one game of a journal.
+type Game struct {
+	Board         string      `json:"board"`
+	Game          int         `json:"game"`
+	White         string      `json:"white"`
+	Black         string      `json:"black"`
+	Chess960      bool        `json:"chess960"`
+	Result        live.Word   `json:"result"` // null: none was told
+	By            live.Word   `json:"by"`
+	Plies         int         `json:"plies"`
+	Clock         *said.Sides `json:"clock"` // at the last move, press or result; null: not known
+	Profile       live.Word   `json:"profile"`
+	Strikes       said.Sides  `json:"strikes"`
+	StrikesToLose int         `json:"strikes_to_lose"`
+	WallMS        int64       `json:"wall_ms"` // of its beginning
+	PGN           string      `json:"pgn,omitempty"`
+
+	// WhiteID and BlackID are what the journal has in the place of the names.
+	WhiteID string `json:"-"`
+	BlackID string `json:"-"`
+}
+
+// A Finding is one finding with its ruling, what was decided and its time line.
+type Finding struct {
+	Board string `json:"board"`
+	Game  int    `json:"game"`
+	// Decided is what stands at the end; null: nothing. Open: it was left to a person, who has not decided.
+	Decided live.Word `json:"decided"`
+	Open    bool      `json:"open"`
+	live.Item
+
+	f   said.Finding
+	r   *said.Ruling
+	any said.Any
+}
+
+// A Span is a row of plies that are not known.
+type Span struct {
+	Board string `json:"board"`
+	live.Span
+}
+
+// Health is how often the board or its link said something about itself.
+type Health struct {
+	What  string       `json:"what"`
+	Times int          `json:"times"`
+	First said.Seconds `json:"first"`
+	Last  said.Seconds `json:"last"`
+	// Detail is of the last time.
+	Detail string `json:"detail"`
+	any    said.Any
+}
+
+// Strikes are those of one player.
+type Strikes struct {
+	Player string   `json:"player"`
+	Total  int      `json:"total"`
+	Games  []Struck `json:"games"`
+}
+
+// Struck is one game of a player.
+type Struck struct {
+	Round   string `json:"round"`
+	Board   string `json:"board"`
+	Game    int    `json:"game"`
+	Side    string `json:"side"`
+	Strikes int    `json:"strikes"`
+}

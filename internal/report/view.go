@@ -1,0 +1,138 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"boardwatchd/internal/said"
+)
+
+// This file has what the template asks of a report.
+
+// Begun is when the first journal began, in milliseconds; 0: not known.
+func (r *Report) Begun() int64 { return r.begun() }
+
+// Games are those of all boards.
+func (r *Report) Games() (list []Game) {
+	for _, j := range r.Journals {
+		list = append(list, j.Games...)
+	}
+	return list
+}
+
+// A Shown is a finding as the template sees it.
+type Shown struct {
+	Finding
+	Players *Players
+}
+
+// Players are those of a game.
+type Players struct{ White, Black string }
+
+// Ply, Kind and the others are those of the finding.
+func (s Shown) Ply() int           { return s.f.Ply }
+func (s Shown) Kind() string       { return string(s.f.Kind) }
+func (s Shown) State() string      { return s.f.State }
+func (s Shown) Side() *string      { return s.f.Side }
+func (s Shown) Squares() []string  { return s.f.Squares }
+func (s Shown) Articles() []string { return s.f.Articles }
+
+// Ruling is nil where there is none, or where it says nothing.
+func (s Shown) Ruling() *said.Ruling {
+	if s.r == nil || s.r.Text == "" {
+		return nil
+	}
+	return s.r
+}
+
+// Before is the FEN of the position before, At as it stood.
+func (s Shown) Before() string { return or(s.f.FENBefore) }
+func (s Shown) At() string     { return or(s.f.FENAt) }
+
+func or(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func (r *Report) findings(which func(*Finding) bool) (list []Shown) {
+	for _, j := range r.Journals {
+		for i := range j.Findings {
+			if f := &j.Findings[i]; which(f) {
+				list = append(list, Shown{*f, j.players(f.Game)})
+			}
+		}
+	}
+	return list
+}
+
+// players are the names of a game; nil: they were not told.
+func (j *Journal) players(game int) *Players {
+	i := slices.IndexFunc(j.Games, func(g Game) bool { return g.Game == game })
+	if i < 0 || j.Games[i].White+j.Games[i].Black == "" {
+		return nil
+	}
+	return &Players{j.Games[i].White, j.Games[i].Black}
+}
+
+func (f *Finding) settled() bool {
+	return f.Decided != "" && f.Decided != "later" && f.Decided != "undo"
+}
+
+// Decided are the findings that a person has decided.
+func (r *Report) Decided() []Shown { return r.findings((*Finding).settled) }
+
+// Open are those that nobody has.
+func (r *Report) Open() []Shown {
+	return r.findings(func(f *Finding) bool { return !f.settled() && f.Open })
+}
+
+// Others are on the record only. What was withdrawn, what timing alone suggests and what a game ends with is not among them.
+func (r *Report) Others() []Shown {
+	return r.findings(func(f *Finding) bool {
+		family, _, _ := strings.Cut(string(f.f.Kind), ".")
+		return !f.settled() && !f.Open && f.f.State != "withdrawn" && f.f.State != "suspected" && family != "suspect" && family != "end"
+	})
+}
+
+// Spans are those of all boards.
+func (r *Report) Spans() (list []Span) {
+	for _, j := range r.Journals {
+		list = append(list, j.Spans...)
+	}
+	return list
+}
+
+// Unwell says that a board has something to tell about itself.
+func (r *Report) Unwell() bool {
+	return slices.ContainsFunc(r.Journals, func(j *Journal) bool { return len(j.Health)+len(j.Damage) > 0 })
+}
+
+// Signatures are two lines: the arbiter's and the chief arbiter's.
+func (r *Report) Signatures() []int { return []int{0, 1} }
+
+// A Setting is what some boards have in common.
+type Setting struct {
+	*Journal
+	Boards []string
+}
+
+// Settings puts boards with the same program, profile and rules together.
+func (r *Report) Settings() (list []Setting) {
+	var keys []string
+	for _, j := range r.Journals {
+		body, err := json.Marshal([]any{j.Software, j.Core, j.Profile, j.TimeControl, j.Rules})
+		if err != nil {
+			panic("report: internal error: " + err.Error()) // plain values
+		}
+		i := slices.Index(keys, string(body))
+		if i < 0 {
+			i = len(list)
+			keys, list = append(keys, string(body)), append(list, Setting{Journal: j})
+		}
+		list[i].Boards = append(list[i].Boards, j.Board)
+	}
+	return list
+}

@@ -1,0 +1,208 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"boardwatchd/rules/words"
+)
+
+// Rounds is what the journals of this computer hold, of this round and earlier ones.
+type Rounds interface {
+	// Rounds lists them, the newest first.
+	Rounds() ([]Round, error)
+	// Games are those of a round, board by board. The error is ErrNoRound, or why it cannot be read.
+	Games(ctx context.Context, round string) ([]RoundGame, error)
+	// Write writes one of RoundFiles. Nothing is written before ErrNoRound.
+	Write(ctx context.Context, w io.Writer, round, file, lang string) error
+}
+
+// ErrNoRound says that no journal is of that round.
+var ErrNoRound = errors.New("there is no such round")
+
+// A Round is the journals that were written at one time.
+type Round struct {
+	ID     string   `json:"id"` // as the names of its journals have it; letters, digits and hyphens
+	Round  string   `json:"round"`
+	Boards []string `json:"boards"`
+	WallMS int64    `json:"wall_ms"` // when the last of them was written to
+	Bytes  int64    `json:"bytes"`
+}
+
+// A RoundGame is one game of a round in short.
+type RoundGame struct {
+	Board  string `json:"board"`
+	Game   int    `json:"game"`
+	White  string `json:"white"`
+	Black  string `json:"black"`
+	Result string `json:"result"` // "": none was told
+	Plies  int    `json:"plies"`
+	WallMS int64  `json:"wall_ms"` // of its beginning; 0: not known
+}
+
+// The files of a round.
+const (
+	ReportHTML  = "report.html"
+	ReportJSON  = "report.json"
+	GamesPGN    = "games.pgn"
+	JournalsZIP = "journals.zip"
+)
+
+// A roundFile is how a file is sent. A page that is opened in the browser runs nothing, loads nothing and is no part of the arbiter's page.
+type roundFile struct {
+	kind   string
+	inline bool
+	stream bool // written while it is made; else it is whole before the first byte is sent
+}
+
+var roundFiles = map[string]roundFile{
+	ReportHTML:  {kind: "text/html; charset=utf-8", inline: true},
+	ReportJSON:  {kind: "application/json; charset=utf-8"},
+	GamesPGN:    {kind: "application/x-chess-pgn; charset=utf-8"},
+	JournalsZIP: {kind: "application/zip", stream: true},
+}
+
+const reportCSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// roundTime is how long a round may take to be read: a hall's hundred boards take some seconds on a small computer.
+const roundTime = 2 * time.Minute
+
+func (s *Server) rounds(w http.ResponseWriter, _ *http.Request, _ *call) error {
+	list := []Round{}
+	if s.Rounds != nil {
+		var err error
+		if list, err = s.Rounds.Rounds(); err != nil {
+			return s.unreadable(err)
+		}
+	}
+	return answer(w, map[string]any{"rounds": orEmpty(list), "current": s.Round})
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func (s *Server) roundGames(w http.ResponseWriter, r *http.Request, _ *call) error {
+	ctx, done, err := s.reading(w, r)
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, err := s.Rounds.Games(ctx, r.PathValue("round"))
+	if err != nil {
+		return s.unreadable(err)
+	}
+	return answer(w, map[string]any{"games": orEmpty(list)})
+}
+
+// reading waits until no other round is being read: one at a time leaves the boards the rest of the processor.
+func (s *Server) reading(w http.ResponseWriter, r *http.Request) (ctx context.Context, done func(), err error) {
+	if s.Rounds == nil {
+		return nil, nil, notFound()
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), roundTime)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(roundTime + s.Stall))
+	select {
+	case s.oneRound <- struct{}{}:
+		return ctx, func() { <-s.oneRound; cancel() }, nil
+	case <-ctx.Done():
+		cancel()
+		return nil, nil, refuse(http.StatusServiceUnavailable, "busy", "Another round is being read.", "Ask again in a minute.")
+	}
+}
+
+func (s *Server) unreadable(err error) error {
+	if errors.Is(err, ErrNoRound) {
+		return notFound()
+	}
+	s.log.Error().Err(err).Msg("the journals of a round")
+	return refuse(http.StatusInternalServerError, "unreadable", "The journals cannot be read.", "The log of the computer says why; boardwatchd report and verify tell more.")
+}
+
+func (s *Server) roundFile(w http.ResponseWriter, r *http.Request, _ *call) error {
+	name, round := r.PathValue("file"), r.PathValue("round")
+	f, ok := roundFiles[name]
+	if !ok {
+		return notFound()
+	}
+	lang := r.URL.Query().Get("lang")
+	if !slices.Contains(words.Languages(), lang) {
+		lang = "en"
+	}
+	ctx, done, err := s.reading(w, r)
+	if err != nil {
+		return err
+	}
+	defer done()
+	out := &sending{w: w, r: r, s: s, f: f, file: round + "-" + name}
+	if f.stream {
+		if err = s.Rounds.Write(ctx, out, round, name, lang); err != nil && out.begun {
+			s.log.Error().Err(err).Msg("the journals of a round")
+			panic(http.ErrAbortHandler) // the client must not take what it has for all
+		}
+	} else {
+		var b bytes.Buffer
+		if err = s.Rounds.Write(ctx, &b, round, name, lang); err == nil {
+			w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+			_, err = b.WriteTo(out)
+			if out.begun {
+				return nil // a client that has gone is not an error
+			}
+		}
+	}
+	if err != nil {
+		return s.unreadable(err)
+	}
+	return nil
+}
+
+// A sending goes out piece by piece, each with a deadline of its own.
+type sending struct {
+	w     http.ResponseWriter
+	r     *http.Request
+	s     *Server
+	f     roundFile
+	file  string
+	begun bool
+}
+
+// piece is how much one deadline is for.
+const piece = 64 << 10
+
+func (d *sending) Write(b []byte) (n int, err error) {
+	if !d.begun {
+		d.begin()
+	}
+	control := http.NewResponseController(d.w)
+	for len(b) > 0 && err == nil {
+		_ = control.SetWriteDeadline(time.Now().Add(d.s.Stall))
+		var m int
+		m, err = d.w.Write(b[:min(piece, len(b))])
+		n, b = n+m, b[m:]
+	}
+	return n, err
+}
+
+func (d *sending) begin() {
+	d.begun = true
+	h := d.w.Header()
+	h.Set("Content-Type", d.f.kind)
+	h.Set("Cache-Control", "no-store")
+	how := "attachment"
+	if d.f.inline {
+		how = "inline"
+		h.Set("Content-Security-Policy", reportCSP)
+	}
+	h.Set("Content-Disposition", mime.FormatMediaType(how, map[string]string{"filename": d.file}))
+	d.w.WriteHeader(http.StatusOK)
+}
