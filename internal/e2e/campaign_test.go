@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -37,6 +36,7 @@ type peril struct {
 	tool  string // a command that it needs
 	long  bool   // only the campaign does it, not its short form
 	short bool   // only the short form does it
+	early bool   // the short form does it first while nobody plays
 	times int    // how many times as many boards; 0: once
 	// leaves is a kind of record, or "restart", that each harm leaves in each journal; "": none.
 	leaves string
@@ -52,12 +52,12 @@ var perils = []peril{
 	{what: "kill -9 at the N-th write to the disk", tool: "strace", leaves: "restart", hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
 	{what: "the computer starts again, with another uptime", root: true, tool: "unshare", leaves: "restart", hall: hall{name: "reboot", every: often, harm: reboot}},
 	{what: "the power fails: ext4 keeps what was synced, and the computer starts again", root: true, tool: "unshare", leaves: "restart",
-		hall: hall{name: "power", every: often, harm: powerCut, setUp: ownExt4}},
+		hall: hall{name: "power", every: often, harm: powerCut, setUp: ownExt4, more: "journal: {segment: 64KiB}\n"}},
 	{what: "fsync fails for some calls", tool: "strace", hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
-	{what: "the process stands still for 1 to 30 s", leaves: "late", hall: hall{name: "standstill", every: often, harm: standstill}},
+	{what: "the process stands still for 1 to 30 s", leaves: "late", early: true, hall: hall{name: "standstill", every: often, harm: standsStill}},
 	{what: "the disk is full for 1 to 20 s", hall: hall{name: "full", every: often, harm: fullDisk}},
 	{what: "the disk is full until phones are refused and tell it again, then kill -9", leaves: "restart", hall: hall{name: "full-kill", every: often, harm: fullThenKill}},
-	{what: "the disk is read-only for 1 to 20 s", root: true, hall: hall{name: "read-only", every: often, harm: readOnly, setUp: ownDisk}},
+	{what: "the disk is read-only for 1 to 20 s", root: true, tool: "strace", hall: hall{name: "read-only", every: often, harm: readOnly, setUp: ownDisk}},
 	{what: "the journals are deleted while they are written", hall: hall{name: "deleted", every: often, harm: deleted}},
 	{what: "the journals' directory is moved away", hall: hall{name: "moved", every: often, harm: movedAway}},
 	{what: "cables are pulled and put back", hall: hall{name: "cables", o: presses.Options{Gaps: 80}}},
@@ -112,6 +112,9 @@ func TestCampaignForSomeSeconds(t *testing.T) {
 			p.able(t)
 			p.boards, p.brief, p.every = 2, true, 4*time.Second
 			p.o = presses.Options{Pace: presses.Blitz, Plies: 2, LeadInSec: 1, Habits: &presses.Habits{}}
+			if p.early {
+				p.every, p.o.LeadInSec = time.Second, 9
+			}
 			p.run(t)
 		})
 	}
@@ -142,7 +145,7 @@ func (p *peril) run(t *testing.T) campaignRow {
 	var a *teller
 	p.beside = func(t *testing.T, r *hallRunner) (end func()) {
 		a = newTeller(t, r)
-		r.insisted = a.again
+		r.insisted, r.answered, r.ahead = a.again, a.answered, a.ahead
 		return func() { a.end(t) }
 	}
 	tables, late := p.play(t)
@@ -151,6 +154,8 @@ func (p *peril) run(t *testing.T) campaignRow {
 		b.judge(t, &row.hallCount)
 		lost, doubled := a.compare(t, b)
 		p.compare(t, b, late)
+		b.checkReceived(t)
+		p.checkSilence(t, b, late)
 		row.lost += lost
 		row.doubled += doubled
 	}
@@ -176,12 +181,14 @@ type teller struct {
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 
-	mu      sync.Mutex
-	saved   map[string][]answer // by board
-	slowest time.Duration
-	failed  []string
-	late    chan struct{} // closed when all has been mended for long
-	again   chan struct{} // somebody was answered "not saved", and sends the same again
+	mu       sync.Mutex
+	saved    map[string][]answer // by board
+	slowest  time.Duration
+	failed   []string
+	late     chan struct{} // closed when all has been mended for long
+	again    chan struct{} // somebody was answered "not saved", and sends the same again
+	answered chan struct{} // somebody was answered "saved"
+	ahead    chan struct{} // … with a head that stands behind the record
 }
 
 // An answer is what the arbiter was answered.
@@ -195,7 +202,11 @@ func newTeller(t *testing.T, r *hallRunner) *teller {
 	v := &venue{place: r.w, kept: map[string]string{}, patience: sharedtest.Patience(t)}
 	v.ran(r.d)
 	v.invited(t)
-	a := &teller{phone: v.pair(t, "Ann"), saved: map[string][]answer{}, late: make(chan struct{}), again: make(chan struct{}, 1)}
+	a := &teller{
+		phone: v.pair(t, "Ann"), saved: map[string][]answer{},
+		late: make(chan struct{}), again: make(chan struct{}, 1), answered: make(chan struct{}, 1), ahead: make(chan struct{}, 1),
+	}
+	r.url = v.url
 	ctx, cancel := context.WithCancel(t.Context())
 	a.stop = cancel
 	for i := range r.boards {
@@ -218,10 +229,7 @@ func (a *teller) tell(ctx context.Context, board string) {
 			case <-time.After(time.Second):
 			}
 			if tries == 0 {
-				select {
-				case a.again <- struct{}{}:
-				default:
-				}
+				tellOf(a.again)
 			}
 		}
 		if before != "" {
@@ -260,7 +268,19 @@ func (a *teller) press(board, request string) (ok bool) {
 	defer a.mu.Unlock()
 	a.saved[board] = append(a.saved[board], answer{request, saved})
 	a.slowest = max(a.slowest, time.Since(began))
+	tellOf(a.answered)
+	if saved.Head.Seq > saved.Seq {
+		tellOf(a.ahead)
+	}
 	return true
+}
+
+// tellOf tells of something that may be waited for.
+func tellOf(what chan<- struct{}) {
+	select {
+	case what <- struct{}{}:
+	default: // it was told already
+	}
 }
 
 func (a *teller) fail(format string, values ...any) {
@@ -339,14 +359,17 @@ func (p *peril) compare(t *testing.T, b *hallBoard, late time.Duration) {
 	t.Helper()
 	kinds := map[string]int{}
 	var up entry
-	asked := true
+	asked, commands := true, 0
 	for i, e := range b.log.entries {
 		kinds[e.kind]++
 		switch e.kind {
 		case "up":
-			up, asked = e, false
+			up, asked, commands = e, false, 0
 		case "tx":
 			asked = asked || e.body == "42" // the dump
+			if commands++; !asked && commands == 5 {
+				t.Errorf("%s: the port was opened at record %d, and the board was sent five commands and not asked for its position before record %d", b.name, up.seq, e.seq)
+			}
 		case "open", "down", "close":
 			if !asked && e.at-up.at > (longUp+20*late).Microseconds() {
 				t.Errorf("%s: the port was opened at record %d, and the board was not asked for its position before record %d", b.name, up.seq, e.seq)
@@ -380,37 +403,12 @@ func isRestart(e entry) bool {
 	return e.kind == "open" && strings.Contains(e.body, `"cause":"restart"`)
 }
 
-// checkTime compares the time line with the wall clock, which stamps what the arbiter tells just before the program takes it: a time in
-// which the program did not run counts.
-func (b *hallBoard) checkTime(t *testing.T, late time.Duration) {
-	t.Helper()
-	slack := 1500*time.Millisecond + 5*late // of a busy machine
-	var before, since time.Duration         // the least that the time line is ahead; 0: nothing was told
-	for _, e := range b.log.entries {
-		if isRestart(e) && since != 0 {
-			before, since = since, 0
-		}
-		var body struct {
-			WallMS int64 `json:"wall_ms"`
-		}
-		if e.kind != "instruct" || json.Unmarshal([]byte(e.body), &body) != nil {
-			continue
-		}
-		ahead := time.Duration(e.at)*time.Microsecond - time.Duration(body.WallMS)*time.Millisecond
-		if before != 0 && before-ahead > slack {
-			t.Errorf("%s: record %d: the program was away, and the time line is %v behind", b.name, e.seq, before-ahead)
-			return
-		}
-		if since == 0 || ahead < since {
-			since = ahead
-		}
-	}
-}
-
 // killed is kill, and a while in which the program does not run.
 func killed(t *testing.T, r *hallRunner) {
+	shown := r.shownMore(t)
 	r.away(func() {
 		r.d.kill()
+		r.checkShown(t, shown)
 		<-time.After(r.between(2*time.Second, 3*time.Second))
 		r.start(t)
 	})
@@ -431,6 +429,10 @@ func (r *hallRunner) strace(t *testing.T, most time.Duration, calls, inject stri
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
+	r.straceUntil(ctx, calls, inject, more...)
+}
+
+func (r *hallRunner) straceUntil(ctx context.Context, calls, inject string, more ...string) {
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull,
 		"-e", "trace=" + calls, "-e", "inject=" + calls + ":" + inject}, more...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it lets the program go on
@@ -445,11 +447,7 @@ func killAtCall(t *testing.T, r *hallRunner) {
 	}
 	for range times {
 		if r.brief || r.rng.IntN(2) == 0 { // what the program concludes is written behind what it has concluded it from
-			var args []string
-			for _, f := range newest(t, r) {
-				args = append(args, "-P", f)
-			}
-			r.strace(t, 20*r.every/40, "write", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(3)), args...)
+			r.strace(t, 20*r.every/40, "write", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(3)), written(t, r)...)
 		} else {
 			r.strace(t, 20*time.Second, "fdatasync,fsync", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(40)))
 		}
@@ -470,6 +468,7 @@ func fsyncFails(t *testing.T, r *hallRunner) {
 
 func fullDisk(t *testing.T, r *hallRunner) {
 	r.d.fileSize(t, 0)
+	r.untilTold(t)
 	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	r.d.fileSize(t, unix.RLIM_INFINITY)
 }
@@ -486,6 +485,7 @@ func fullThenKill(t *testing.T, r *hallRunner) {
 		<-time.After(300 * time.Millisecond)
 	case <-time.After(14 * time.Second): // nobody was refused: what is saved will tell
 	}
+	r.untilTold(t)
 	kill(t, r)
 }
 
@@ -550,8 +550,27 @@ const (
 	noLogFlush = 2
 )
 
-// powerCut stops the program, so that it does nothing between the end of its disk and its own.
+// powerCut lets the power fail when somebody has just been answered that a record is saved, in the campaign behind the beginning of a segment;
+// and then when the head of such an answer stands for later records too, in the second life of a program whose first one was killed.
 func powerCut(t *testing.T, r *hallRunner) {
+	if r.brief || r.harmed%2 == 0 {
+		if !r.brief {
+			r.untilRotated(t)
+		}
+		awaitSoon(r.answered)
+		r.cutPower(t)
+	}
+	if r.brief || r.harmed%2 == 1 {
+		r.shownMore(t) // it is written, and will not have been synced
+		kill(t, r)
+		awaitSoon(r.ahead)
+		r.cutPower(t)
+	}
+}
+
+// cutPower stops the program first, so that it does nothing between the end of its disk and its own.
+func (r *hallRunner) cutPower(t *testing.T) {
+	t.Helper()
 	r.away(func() {
 		r.d.signal(t, syscall.SIGSTOP)
 		dir, err := os.Open(r.w.state())
@@ -593,18 +612,35 @@ func (r *hallRunner) rebooted(t *testing.T) {
 	r.start(t)
 }
 
+// readOnly makes the disk read-only. A file system with a file that is open for writing cannot be made so but by a bind mount over it, which
+// is seen by who opens a file only: what is open is given the same answer by strace, until the program has told that.
 func readOnly(t *testing.T, r *hallRunner) {
-	// A file system with a file that is open for writing cannot be made read-only but by a bind mount over it.
 	flags := uintptr(unix.MS_BIND | unix.MS_REMOUNT)
+	files := written(t, r)
 	for _, step := range []uintptr{unix.MS_BIND, flags | unix.MS_RDONLY} {
 		if err := unix.Mount(r.w.state(), r.w.state(), "", step, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
+	ctx, told := context.WithCancel(t.Context())
+	var strace sync.WaitGroup
+	strace.Go(func() { r.straceUntil(ctx, "write", "error=EROFS", files...) })
+	r.untilTold(t)
+	told()
+	strace.Wait()
 	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	if err := unix.Unmount(r.w.state(), unix.MNT_DETACH); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// written are the arguments with which strace looks at calls about the segments that are being written only.
+func written(t *testing.T, r *hallRunner) (args []string) {
+	t.Helper()
+	for _, f := range newest(t, r) {
+		args = append(args, "-P", f)
+	}
+	return args
 }
 
 // newest are the segments that are being written: what is closed is not guarded.

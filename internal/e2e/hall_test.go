@@ -33,6 +33,7 @@ type hall struct {
 	boards int
 	harmed int                                            // how often something went wrong, behind play
 	brief  bool                                           // the people do not stay at the table behind the last press
+	more   string                                         // of the configuration
 	setUp  func(t *testing.T, r *hallRunner)              // before the program starts; may be nil
 	beside func(t *testing.T, r *hallRunner) (end func()) // something that goes on while they play; may be nil
 }
@@ -114,6 +115,7 @@ const lastLook = 3 * time.Second
 type hallBoard struct {
 	*presses.Table
 	now   int64
+	sent  []byte // that the host was sent
 	pulls int
 	more  atomic.Int64 // pulls that the generator knows nothing of
 	late  int64        // how late it has come to something at most
@@ -141,7 +143,10 @@ func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
 		b.late = max(b.late, to-at)
 	}
 	in := b.Connected()
-	b.Table.Advance(to, emit)
+	b.Table.Advance(to, func(at int64, p []byte) {
+		b.sent = append(b.sent, p...)
+		emit(at, p)
+	})
 	b.now = to
 	if in && !b.Connected() {
 		b.pulls++
@@ -177,7 +182,7 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 	if h.beside != nil {
 		page = fmt.Sprintf("http: {listen: '127.0.0.1:%d', secure: off}\n", freePort(t))
 	}
-	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%sboards:\n%s", w.path("state"), page, list.String()))
+	config := w.write(t, "boardwatchd.yaml", fmt.Sprintf("round: \"1\"\nstate_dir: %s\n%s%sboards:\n%s", w.path("state"), page, h.more, list.String()))
 	r := &hallRunner{hall: h, w: w, config: config, rng: rand.New(rand.NewPCG(uint64(first), uint64(h.boards))), tables: tables}
 	if h.setUp != nil {
 		h.setUp(t, r)
@@ -257,6 +262,9 @@ type hallRunner struct {
 	tables []*hallBoard
 	// insisted tells that an arbiter was refused and sends the same again; nil where nobody tells anything.
 	insisted <-chan struct{}
+	answered <-chan struct{} // the same of an arbiter who was answered "saved"
+	ahead    <-chan struct{} // … with a head that stands behind the record
+	url      string          // of the page; "" where nobody tells anything
 }
 
 func (r *hallRunner) start(t *testing.T) {
