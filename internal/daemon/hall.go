@@ -29,7 +29,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.limitProcess()
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
-		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
 	})
@@ -45,16 +45,17 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
 	d.Serve(ctx)
 	if !d.opt.AnyPort { // in a simulation the computers are there
-		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
+		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
 	}
 	return d.stay(ctx)
 }
 
-func portOf(a net.Addr) int {
+// wayTo is what a network has to let through.
+func wayTo(a net.Addr) string {
 	if t, ok := a.(*net.TCPAddr); ok {
-		return t.Port
+		return fmt.Sprintf("port %d", t.Port)
 	}
-	return 0
+	return a.String()
 }
 
 // hear lets page, alerts and feed hear a board of another computer.

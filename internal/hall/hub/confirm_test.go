@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/sharedtest"
@@ -85,5 +87,44 @@ func TestAStreamThatCannotBeOpened(t *testing.T) {
 	h.equal(t, "table-1", tb)
 	if _, err := os.Stat(filepath.Join(h.dir, "jetstream.lost")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A stream that is gone, or gives nothing, while the hall runs is made anew, and what the boards write goes through it again.
+func TestAStreamThatIsLost(t *testing.T) {
+	for name, harm := range map[string]func(jetstream.JetStream) error{
+		"the stream":   func(js jetstream.JetStream) error { return js.DeleteStream(t.Context(), wire.Stream) },
+		"its consumer": func(js jetstream.JetStream) error { return js.DeleteConsumer(t.Context(), wire.Stream, "hall") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHall(t, t.TempDir(), "127.0.0.1:0")
+			m := h.invite(t, "table-1")
+			tb := newTable(t, m, t.TempDir(), "1")
+			tb.say(0)
+			h.equal(t, "table-1", tb)
+			own, err := h.files.Key()
+			if err != nil {
+				t.Fatal(err)
+			}
+			js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := harm(js); err != nil {
+				t.Fatal(err)
+			}
+			sharedtest.Until(t, "the stream is there again", func() bool {
+				c, err := js.Consumer(t.Context(), wire.Stream, "hall")
+				if err != nil {
+					return false
+				}
+				info, err := c.Info(t.Context())
+				return err == nil && info.Delivered.Stream > 0 && info.NumPending == 0
+			})
+			for n := range 10 {
+				tb.say(1 + n)
+			}
+			h.equal(t, "table-1", tb)
+		})
 	}
 }
