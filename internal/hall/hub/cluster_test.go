@@ -71,7 +71,7 @@ func TestWriteCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"tls://nats-a.example:6222" "tls://10.0.0.2:6222" "tls://[fd00::3]:6300"`, `listen: "0.0.0.0:4300"`, `listen: "0.0.0.0:6300"`} {
+	for _, want := range []string{`"tls://nats-a.example:6222", "tls://10.0.0.2:6222", "tls://[fd00::3]:6300"`, `listen: "[fd00::3]:4300"`, `listen: "[fd00::3]:6300"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s has no %s", confs[2], want)
 		}

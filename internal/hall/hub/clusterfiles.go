@@ -30,7 +30,7 @@ import (
 var clusterConf = template.Must(template.New("").Parse(`# Written by boardwatchd hall cluster. nats-server {{.Version}} or newer: nats-server -c {{.File}}
 # Beside this file: tls.pem, tls.key{{if .Routes}}, routes.pem, routes.key{{end}}; nobody but the server may read the keys.
 server_name: "{{.Name}}"
-listen: "0.0.0.0:{{.Port}}"
+listen: "{{.Listen}}:{{.Port}}"
 tls { cert_file: "./tls.pem", key_file: "./tls.key", handshake_first: true, timeout: 5 }
 max_payload: {{.Payload}}
 write_deadline: "2s"
@@ -54,9 +54,9 @@ authorization {
 {{- if .Routes}}
 cluster {
   name: boardwatchd
-  listen: "0.0.0.0:{{.RoutePort}}"
+  listen: "{{.Listen}}:{{.RoutePort}}"
   tls { cert_file: "./routes.pem", key_file: "./routes.key", ca_file: "./routes.pem", verify: true, timeout: 5 }
-  routes: [{{range .Routes}} "tls://{{.}}"{{end}} ]
+  routes: [ {{range $i, $r := .Routes}}{{if $i}}, {{end}}"tls://{{$r}}"{{end}} ]
 }
 {{- end}}
 `))
@@ -73,8 +73,10 @@ func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs 
 	if err := CheckServers(servers); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+	for _, d := range []string{f.dir, dir} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return nil, err
+		}
 	}
 	keys, err := f.publicKeys()
 	if err != nil {
@@ -102,9 +104,16 @@ func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs 
 	}
 	for i, port := range ports {
 		name := fmt.Sprintf("nats-%d", i+1)
+		listen := "0.0.0.0" // a name may be that of another address
+		if ip := net.ParseIP(hosts[i]); ip != nil {
+			listen = hosts[i]
+			if ip.To4() == nil {
+				listen = "[" + listen + "]"
+			}
+		}
 		var b bytes.Buffer
 		err := clusterConf.Execute(&b, map[string]any{
-			"Name": name, "File": name + ".conf", "Port": port, "RoutePort": port + routeAbove, "Routes": routes, "Version": clusterVersion,
+			"Name": name, "File": name + ".conf", "Listen": listen, "Port": port, "RoutePort": port + routeAbove, "Routes": routes, "Version": clusterVersion,
 			"Payload": mostPayload, "Stored": mostStored, "Hall": hallAccount, "System": systemAccount,
 			"HallKey": keys[0], "SystemKey": keys[1], "Issuer": keys[2],
 		})
