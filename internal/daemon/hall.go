@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/alert"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/record"
@@ -31,7 +32,8 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
-		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits,
+		Urgent: f.urgent, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -67,6 +69,16 @@ func (f *frontend) hear(board, journal string, rate int) view.Listener {
 
 // here shows whether a board of another computer can be reached.
 func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
+
+// urgent are the boards with an alert that nobody has seen.
+func (f *frontend) urgent() (boards []string) {
+	for _, a := range f.outbox.Alerts() {
+		if a.State == alert.Open {
+			boards = append(boards, a.Board)
+		}
+	}
+	return boards
+}
 
 // namedApart is how many computers of a hall have a notice of their own; more are told in one.
 const namedApart = 8

@@ -40,7 +40,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	if d, err := time.ParseDuration(os.Getenv("BOARDWATCHD_LOAD")); err == nil {
 		lasts = d
 	}
-	text := playedJournal(t)
+	text := playedJournal(t, 20*time.Minute, 20)
 	h := &hub{venue: newVenue(t), listen: fmt.Sprintf("127.0.0.1:%d", freePort(t))}
 	h.configure(t, "log: {level: warn}\nhall: {listen: '"+h.listen+"'}\n")
 	conf, err := os.ReadFile(h.conf)
@@ -171,12 +171,12 @@ func (v *venue) memory(t testing.TB) int {
 	return pages * os.Getpagesize()
 }
 
-// playedJournal is one of a simulated game with many offences.
-func playedJournal(t *testing.T) []byte {
+// playedJournal is one of simulated games that last so long, with so many offences in 100 moves.
+func playedJournal(t *testing.T, played time.Duration, offences int) []byte {
 	t.Helper()
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--offences", "20", "--speed", "60", "--seed", "3")
-	time.Sleep(20 * time.Second) // twenty minutes of play
+	d := w.start(t, "simulate", "--offences", strconv.Itoa(offences), "--speed", "60", "--seed", "3")
+	time.Sleep(played / 60)
 	d.stopped(t)
 	dir, name := w.simulated(t)
 	b, err := os.ReadFile(segmentPath(dir, name, 1))

@@ -300,6 +300,18 @@ func (h *Hub) compareSoon(computer string) {
 	h.mu.Unlock()
 }
 
+// compareRest is how long a comparison that failed is left alone.
+const compareRest = 30 * time.Second
+
+// compareAgain has the journals of a computer compared when some time has passed: segments that were compared lately are not read again.
+func (h *Hub) compareAgain(computer string) {
+	h.mu.Lock()
+	if c := h.computers[computer]; c != nil {
+		c.compare = time.Now().Add(compareRest - compareEvery)
+	}
+	h.mu.Unlock()
+}
+
 // compareJournals asks for all journals of a computer and has the workers compare them.
 func (c *computer) compareJournals(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)

@@ -51,6 +51,8 @@ type Options struct {
 	Names func(map[string]string) bool
 	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
 	Waits func(board string)
+	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
+	Urgent func() []string
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -128,7 +130,10 @@ type Hub struct {
 	server    *server.Server // nil: there is a cluster
 	cluster   *cluster       // nil: there is a server
 	nc        *nats.Conn
-	reading   chan struct{} // room for journals that are read at the same time
+	reading   turns           // to read a journal
+	first     map[string]bool // boards that are read before others, from the start on
+	urgent    []string        // boards, as noted last; of look
+	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
 	names     *names          // guarded by mu, but for its file
@@ -153,7 +158,7 @@ func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
 		opt: o, list: files.Members(), store: mirror.Open(filepath.Join(o.Dir, "mirror")),
-		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2), summing: make(chan struct{}, 1),
+		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: 2}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Names == nil {
@@ -350,6 +355,7 @@ func (h *Hub) look(ctx context.Context) {
 		}
 		h.missing(now)
 		h.keepNames()
+		h.keepUrgent(now)
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}
 			h.opt.Changed()

@@ -33,7 +33,8 @@ type View struct {
 	seq     record.Seq
 	chain   record.Chain
 	segment int
-	rest    []byte // of a line whose end has not come
+	rest    []byte     // of a line whose end has not come
+	last    watch.View // that was seen, without what changes all the time
 	opening watch.Opening
 }
 
@@ -61,12 +62,10 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 			hear.Recovered(r)
 		}
 		if r.Kind.Input() {
-			v.see()
+			v.seeNews()
 		}
 	}
-	if v.shown.Changed() {
-		v.see()
-	}
+	v.see()
 	for _, d := range rd.Damage() {
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
 	}
@@ -159,6 +158,17 @@ func (v *View) step(r record.Record) {
 		v.opening = o
 	}
 	v.shown.Step(r)
+}
+
+// seeNews is see where something has changed that lasts. Most records of a journal change none of it.
+func (v *View) seeNews() {
+	now, touches := v.shown.View(), v.shown.Touches()
+	lasts := now
+	lasts.At, lasts.Frames, lasts.Garbage = 0, 0, 0
+	if len(touches) > 0 || lasts != v.last {
+		v.last = lasts
+		v.hear.Seen(now, touches)
+	}
 }
 
 func (v *View) see() { v.hear.Seen(v.shown.View(), v.shown.Touches()) }
