@@ -50,7 +50,9 @@ func TestTheStartOfAHall(t *testing.T) {
 		t.Fatal(err)
 	}
 	urgent := []string{fmt.Sprintf("simulated@t%d", n-1), fmt.Sprintf("simulated@t%d", n/2)}
-	h.write(t, "state/hall/urgent.json", fmt.Sprintf("[%q, %q]", urgent[0], urgent[1]))
+	if err := os.WriteFile(filepath.Join(dir, "urgent.json"), fmt.Appendf(nil, "[%q, %q]", urgent[0], urgent[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	begun := time.Now()
 	h.open(t)
 	t.Logf("%d boards, %d bytes each; the page is there %.1f s behind the start", n, len(text), time.Since(begun).Seconds())

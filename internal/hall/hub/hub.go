@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -158,7 +159,7 @@ func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
 		opt: o, list: files.Members(), store: mirror.Open(filepath.Join(o.Dir, "mirror")),
-		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: 2}, first: files.readUrgent(), summing: make(chan struct{}, 1),
+		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Names == nil {
