@@ -153,7 +153,7 @@ func awaitConfirmedAll(t *testing.T, tables []*loadTable) {
 	t.Helper()
 	alone := func() (n int) {
 		for _, tb := range tables {
-			if time.Since(tb.up.Confirmed()) > 2*uplink.BeatEvery {
+			if time.Since(tb.up.Confirmed()[tb.board]) > 2*uplink.BeatEvery {
 				n++
 			}
 		}
