@@ -105,6 +105,7 @@ func (h *Hub) last(m *nats.Msg) {
 // chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream keeps what comes. A
 // board whose worker is at something else delays no other: what is too much for it is dropped.
 func (h *Hub) chunk(m jetstream.Msg) {
+	h.given.Add(1)
 	if m.Subject() == wire.Probe {
 		select {
 		case h.probed <- struct{}{}:

@@ -141,6 +141,7 @@ type Hub struct {
 	seen      members.Version // of the roll that was read at the start
 	following sync.Mutex      // held while the list is read and the server learns it
 	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
+	given     atomic.Int64    // messages that came out of the stream
 	probed    chan struct{}   // what was sent through the stream has come out
 	cancel    context.CancelFunc
 	work      sync.WaitGroup

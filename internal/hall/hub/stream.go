@@ -52,9 +52,10 @@ func (h *Hub) consume(consumer jetstream.Consumer) (jetstream.ConsumeContext, er
 
 const (
 	probeEvery = 3 * time.Second
-	probeTime  = 2 * time.Second
-	// failedProbes are so many in a row that the stream is made anew, and those of a cluster, which may be choosing another leader.
-	failedProbes          = 2
+	probeTime  = 5 * time.Second
+	// failedProbes are so many in a row, with nothing else coming out, that the stream is made anew: a slow computer is no reason, and a
+	// cluster may be choosing another leader.
+	failedProbes          = 3
 	failedProbesOfCluster = 8
 )
 
@@ -64,21 +65,22 @@ func (h *Hub) watchStream(taking jetstream.ConsumeContext) {
 	if h.cluster != nil {
 		most = failedProbesOfCluster
 	}
-	failed := 0
+	failed, given := 0, int64(0)
 	for {
 		select {
 		case <-h.ctx.Done():
 			return
 		case <-time.After(probeEvery):
 		}
-		if err := h.probe(); err == nil {
-			failed = 0
+		err := h.probe()
+		if now := h.given.Load(); err == nil || now != given {
+			failed, given = 0, now
 			continue
-		} else if failed++; failed < most || h.ctx.Err() != nil {
-			continue
-		} else {
-			h.opt.Log.Error().Err(err).Msg("the hall's stream takes or gives nothing: it is made anew, and the boards fill it again")
 		}
+		if failed++; failed < most || h.ctx.Err() != nil {
+			continue
+		}
+		h.opt.Log.Error().Err(err).Msg("the hall's stream takes or gives nothing: it is made anew, and the boards fill it again")
 		taking.Stop()
 		next, err := h.renewStream()
 		if err != nil {

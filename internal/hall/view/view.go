@@ -135,8 +135,10 @@ func (v *View) line(text []byte) error {
 	if err := record.Verify(text, v.chain); err != nil {
 		return err
 	}
-	if o, err := watch.ParseOpening(r.Body); r.Kind == record.Open && (err != nil || o.Cause == "start" || o.Cause == "restart") {
-		return errAnew
+	if r.Kind == record.Open {
+		if o, err := watch.ParseOpening(r.Body); err != nil || o.Cause == "start" || o.Cause == "restart" {
+			return errAnew
+		}
 	}
 	v.seq, v.chain = r.Seq, chain
 	v.step(r)
