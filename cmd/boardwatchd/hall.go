@@ -17,8 +17,8 @@ import (
 )
 
 var hallCommand = command{
-	name: "hall", args: "[-c FILE] | invite NAME [--address HOST[:PORT]]… [--out FILE] | list | revoke NAME",
-	words: []string{"invite", "list", "revoke"},
+	name: "hall", args: "[-c FILE] | invite NAME [--address HOST[:PORT]]… [--out FILE] | list | revoke NAME | cluster DIRECTORY",
+	words: []string{"invite", "list", "revoke", "cluster"},
 	brief: "many computers on one page: serve them; invite one, list them, cut one off (docs/hall.md)",
 	example: "boardwatchd hall\n  boardwatchd hall invite table-7        (on the same computer; prints a token)\n" +
 		"  boardwatchd join TOKEN                 (on the other computer, once; then run)",
@@ -87,10 +87,14 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 		return h.revoke(rest[1])
 	case word == "list" && len(rest) == 1:
 		return h.list()
+	case word == "cluster" && len(rest) == 2:
+		return h.cluster(rest[1])
 	case word == "invite" || word == "revoke":
 		return usage("hall %s NAME: one name is needed, like table-7", word)
+	case word == "cluster":
+		return usage("hall cluster DIRECTORY: one directory is needed, for the files of the NATS servers")
 	default:
-		return usage("%q: hall is alone, or followed by invite NAME, list or revoke NAME", word)
+		return usage("%q: hall is alone, or followed by invite NAME, list, revoke NAME or cluster DIRECTORY", word)
 	}
 }
 
@@ -106,7 +110,10 @@ func (h *hallArgs) serve(ctx context.Context) error {
 
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
-	addresses := daemon.HallAddresses(h.conf.Hall.Listen)
+	addresses := h.conf.Hall.Cluster
+	if len(addresses) == 0 {
+		addresses = daemon.HallAddresses(h.conf.Hall.Listen)
+	}
 	if len(h.addresses) > 0 {
 		_, port, err := net.SplitHostPort(h.conf.Hall.Listen)
 		if err != nil {
@@ -134,6 +141,24 @@ func (h *hallArgs) invite(name string) error {
 	fmt.Fprintln(h.env.out, token)
 	if !h.quiet {
 		fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: boardwatchd join TOKEN, then boardwatchd run.\n", addresses[0], name)
+	}
+	return nil
+}
+
+// cluster writes the files of NATS servers of one's own.
+func (h *hallArgs) cluster(dir string) error {
+	if len(h.conf.Hall.Cluster) == 0 {
+		return usage("hall cluster: the configuration names no servers: hall: {cluster: [HOST:PORT, HOST:PORT, HOST:PORT]}")
+	}
+	confs, err := daemon.HallFiles(h.dir).WriteCluster(dir, h.conf.Hall.Cluster, time.Now())
+	if err != nil {
+		return err
+	}
+	for i, c := range confs {
+		fmt.Fprintf(h.env.out, "%-22s nats-server -c %s\n", h.conf.Hall.Cluster[i], c)
+	}
+	if !h.quiet {
+		fmt.Fprintf(h.err, "Copy %s to each of them, where nobody else may read it, and start the server in it. Then start boardwatchd hall.\n", dir)
 	}
 	return nil
 }

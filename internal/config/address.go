@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -147,7 +148,17 @@ func checkHallListen(s string) error {
 	return checkListen(s)
 }
 
-// checkJoin distinguishes a token from a path; joining checks the content of a token.
+// checkServer takes what can be connected to, like nats-1.example.org:4222.
+func checkServer(s string) error {
+	host, port, err := net.SplitHostPort(s)
+	n, perr := strconv.Atoi(port)
+	if err != nil || perr != nil || n < 1 || n > 65535 || checkHostName(host) != nil && net.ParseIP(host) == nil {
+		return errors.New("is not the address of a server: write HOST:PORT, like 192.168.1.11:4222")
+	}
+	return nil
+}
+
+// checkJoin tells a token from a path; what is in a token is the business of whoever joins.
 func checkJoin(s string) error {
 	if s == "" || strings.HasPrefix(s, "bwh1.") || filepath.IsAbs(s) {
 		return nil

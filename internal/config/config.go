@@ -78,9 +78,10 @@ type HTTP struct {
 
 // Hall configures several computers on one page (docs/hall.md).
 type Hall struct {
-	Join   string        // run: a token, or the path of a file with one; empty: as set by boardwatchd join, or no hall
-	Listen string        // hall: host:port for the other computers
-	Alone  time.Duration // hall: time without it after which its computers alert by themselves
+	Join    string        // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
+	Listen  string        // hall: host:port for the other computers
+	Cluster []string      // hall: host:port of NATS servers, instead of Listen; empty: the hall's own server
+	Alone   time.Duration // hall: after so long without it its computers alert by themselves
 }
 
 // Off is the value of HTTP.Listen and HTTP.Secure for no listener.

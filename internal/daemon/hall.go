@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/alert"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/record"
@@ -29,9 +30,10 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.limitProcess()
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
-		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Event: d.opt.Config.Event,
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
-		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits, Log: d.opt.Log,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits,
+		Urgent: f.urgent, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -45,16 +47,17 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
 	d.Serve(ctx)
 	if !d.opt.AnyPort { // in a simulation the computers are there
-		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (port %d).", portOf(h.Addr())))
+		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
 	}
 	return d.stay(ctx)
 }
 
-func portOf(a net.Addr) int {
+// wayTo is what a network has to let through.
+func wayTo(a net.Addr) string {
 	if t, ok := a.(*net.TCPAddr); ok {
-		return t.Port
+		return fmt.Sprintf("port %d", t.Port)
 	}
-	return 0
+	return a.String()
 }
 
 // hear lets page, alerts and feed hear a board of another computer.
@@ -66,6 +69,16 @@ func (f *frontend) hear(board, journal string, rate int) view.Listener {
 
 // here shows whether a board of another computer can be reached.
 func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
+
+// urgent are the boards with an alert that nobody has seen.
+func (f *frontend) urgent() (boards []string) {
+	for _, a := range f.outbox.Alerts() {
+		if a.State == alert.Open {
+			boards = append(boards, a.Board)
+		}
+	}
+	return boards
+}
 
 // namedApart is how many computers of a hall have a notice of their own; more are told in one.
 const namedApart = 8

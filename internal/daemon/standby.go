@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ import (
 )
 
 // This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts itself, and a computer
-// that is without the hall for long sends the alerts of its own boards. The hall is there as long as it says of every board that it
+// that is without the hall for long sends the alerts of its own boards, of each for itself. The hall is there as long as it says of every board that it
 // speaks for it: one whose disk is full is connected and says nothing. The two never send at the same time: the hall is silent for a
 // board from when its computer cannot be heard, or when it has not confirmed the board, which both are before the computer begins, and
 // begins again when it has read in the board's journal what the computer has sent.
@@ -175,7 +176,7 @@ func (m *membership) standIn() {
 	if err := m.attach(m.standby); err != nil {
 		m.d.opt.Log.Warn().Err(err).Msg("alerts while the hall is away")
 	}
-	alone, tick := false, time.NewTicker(confirmedEvery)
+	alone, tick := map[string]bool{}, time.NewTicker(confirmedEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -183,25 +184,43 @@ func (m *membership) standIn() {
 			return
 		case <-tick.C:
 		}
-		switch quiet := time.Since(m.up.Confirmed()); {
-		case !alone && quiet >= m.after():
-			alone = true
-			m.up.Silent(false)
-			o.Silence("", false)
-			m.tellAlone()
-		case alone && quiet < confirmedNow:
-			alone = false
-			o.Silence("", true)
-			ctx, cancel := context.WithTimeout(m.ending, settleTime)
-			err := o.Settled(ctx)
-			cancel()
-			if err != nil {
-				m.d.opt.Log.Warn().Err(err).Msg("what was sent while the hall was away is not all written down: it may be sent again")
+		confirmed, changed := m.up.Confirmed(), false
+		for board, at := range confirmed {
+			switch quiet := time.Since(at); {
+			case !alone[board] && quiet >= m.after():
+				alone[board], changed = true, true
+				m.up.Silent(board, false)
+				o.Silence(board, false)
+			case alone[board] && quiet < confirmedNow:
+				delete(alone, board)
+				changed = true
+				m.fallSilent(board)
 			}
-			m.up.Silent(true)
-			m.d.frontend.standing("alone", "", "")
+		}
+		for board := range alone {
+			if _, watched := confirmed[board]; !watched {
+				delete(alone, board)
+				changed = true
+				m.fallSilent(board)
+			}
+		}
+		if changed {
+			m.tellAlone(alone, len(confirmed))
 		}
 	}
+}
+
+// fallSilent leaves a board to the hall again, behind all that was done here.
+func (m *membership) fallSilent(board string) {
+	o := m.d.frontend.outbox
+	o.Silence(board, true)
+	ctx, cancel := context.WithTimeout(m.ending, settleTime)
+	err := o.Settled(ctx)
+	cancel()
+	if err != nil {
+		m.d.opt.Log.Warn().Err(err).Msg("what was sent while the hall was away is not all written down: it may be sent again")
+	}
+	m.up.Silent(board, true)
 }
 
 const (
@@ -224,13 +243,23 @@ func (m *membership) after() time.Duration {
 	return time.Minute
 }
 
-func (m *membership) tellAlone() {
+// tellAlone says of which boards this computer sends the alerts, of so many that it watches.
+func (m *membership) tellAlone(alone map[string]bool, watched int) {
+	if len(alone) == 0 {
+		m.d.frontend.standing("alone", "", "")
+		return
+	}
 	m.mu.Lock()
 	n := len(m.channels)
 	m.mu.Unlock()
-	text, remedy := "The hall has been away for long, or has not read these boards: this computer sends the alerts of its boards itself.", "Look after the hall's computer and the network."
+	what, its := "The hall has been away for long, or has not read these boards", "of its boards"
+	if len(alone) < watched {
+		names := slices.Sorted(maps.Keys(alone))
+		what, its = "The hall has not read what these boards have written: "+enumerated(names), "of these boards"
+	}
+	text, remedy := what+": this computer sends the alerts "+its+" itself.", "Look after the hall's computer and the network."
 	if n == 0 {
-		text = "The hall has been away for long, or has not read these boards, and nobody is alerted: neither has it given this computer a channel, nor has its own configuration one."
+		text = what + ", and nobody is alerted: neither has it given this computer a channel, nor has its own configuration one."
 		remedy = "Look after the hall's computer and the network. For the next time: give the hall an ntfy or webhook channel."
 	}
 	m.d.frontend.standing("alone", text, remedy)

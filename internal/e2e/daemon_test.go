@@ -75,7 +75,12 @@ func fileName(name string) string {
 }
 
 // state and journal are where configure puts the journal.
-func (p place) state() string { return p.path("state") }
+func (p place) state() string {
+	if p.network != "" {
+		return p.path("boardwatchd") // where it is without a configuration
+	}
+	return p.path("state")
+}
 
 const journalName = boardName + "-r1"
 

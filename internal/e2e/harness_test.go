@@ -62,11 +62,14 @@ func parallelIsSet() (set bool) {
 
 // place is a folder of a test's own, with the environment of a user who lives
 // there.
-type place struct{ dir string }
+type place struct {
+	dir     string
+	network namespace // "": that of the tests
+}
 
 func newPlace(t testing.TB) place {
 	t.Helper()
-	return place{t.TempDir()}
+	return place{dir: t.TempDir()}
 }
 
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
@@ -92,6 +95,9 @@ func (p place) env() []string {
 
 func (p place) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
+	if p.network != "" {
+		cmd = exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", string(p.network), program}, args...)...)
+	}
 	cmd.Dir, cmd.Env = p.dir, p.env()
 	// Whatever becomes of the tests, no daemon stays behind.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -73,34 +73,7 @@ func TestAHallWithFaults(t *testing.T) {
 
 	answered := 0
 	for i, d := range deciders {
-		eventually(t, "nothing waits for "+d.board, func() bool {
-			s, ok := d.state(t.Context())
-			return ok && len(s.Waiting) == 0
-		}, func() string { s, _ := d.state(t.Context()); return fmt.Sprintf("%+v", s.Waiting) })
-		c := f.tables[i]
-		l, err := readLedger(c.state(), d.board+"-r1")
-		if err != nil {
-			t.Fatal(err)
-		}
-		count := map[string]int{}
-		for _, e := range l.of("decide") {
-			var o struct{ Request string }
-			if json.Unmarshal([]byte(e.body), &o) == nil {
-				count[o.Request]++
-			}
-		}
-		for _, request := range d.answered {
-			if count[request] != 1 {
-				t.Errorf("%s: the decision %s was answered and is in the journal %d times", d.board, request, count[request])
-			}
-		}
-		for request, times := range count {
-			if times > 1 {
-				t.Errorf("%s: the decision %s is in the journal %d times", d.board, request, times)
-			}
-		}
-		answered += len(d.answered)
-		t.Logf("%s: %d decisions answered, of which %d waited; %d in the journal; answers %v", d.board, len(d.answered), d.waited, len(count), d.refused)
+		answered += d.settled(t, f.tables[i])
 	}
 	for _, c := range f.tables {
 		f.hub.mirrored(t, c)
@@ -232,6 +205,7 @@ type decider struct {
 	board    string
 	answered []string
 	waited   int
+	direct   atomic.Int64   // answers that did not wait
 	refused  map[string]int // answers that are no success, by their beginning
 }
 
@@ -272,6 +246,8 @@ func (d *decider) decide(ctx context.Context) {
 				d.answered = append(d.answered, w.request())
 				if saved.Waits {
 					d.waited++
+				} else {
+					d.direct.Add(1)
 				}
 				break
 			}
@@ -281,6 +257,38 @@ func (d *decider) decide(ctx context.Context) {
 			time.Sleep(100 * time.Millisecond)
 		}
 	}
+}
+
+// settled waits until nothing waits any more, and finds each decision that was answered in the board's journal once.
+func (d *decider) settled(t *testing.T, c *tableComputer) (answered int) {
+	t.Helper()
+	eventually(t, "nothing waits for "+d.board, func() bool {
+		s, ok := d.state(t.Context())
+		return ok && len(s.Waiting) == 0
+	}, func() string { s, _ := d.state(t.Context()); return fmt.Sprintf("%d decisions", len(s.Waiting)) })
+	l, err := readLedger(c.state(), d.board+"-r1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, e := range l.of("decide") {
+		var o struct{ Request string }
+		if json.Unmarshal([]byte(e.body), &o) == nil {
+			count[o.Request]++
+		}
+	}
+	for _, request := range d.answered {
+		if count[request] != 1 {
+			t.Errorf("%s: the decision %s was answered and is in the journal %d times", d.board, request, count[request])
+		}
+	}
+	for request, times := range count {
+		if times > 1 {
+			t.Errorf("%s: the decision %s is in the journal %d times", d.board, request, times)
+		}
+	}
+	t.Logf("%s: %d decisions answered, of which %d waited; %d in the journal; answers %v", d.board, len(d.answered), d.waited, len(count), d.refused)
+	return len(d.answered)
 }
 
 // middle is what lies between the computers and the hall.

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	if d, err := time.ParseDuration(os.Getenv("BOARDWATCHD_LOAD")); err == nil {
 		lasts = d
 	}
-	text := playedJournal(t)
+	text := playedJournal(t, 20*time.Minute, 20)
 	h := &hub{venue: newVenue(t), listen: fmt.Sprintf("127.0.0.1:%d", freePort(t))}
 	h.configure(t, "log: {level: warn}\nhall: {listen: '"+h.listen+"'}\n")
 	conf, err := os.ReadFile(h.conf)
@@ -61,21 +62,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 
 	l := &load{raised: map[string]time.Time{}}
 	begun := time.Now()
-	invitations := make([]hallwire.Invitation, n)
-	for i := range invitations {
-		if invitations[i], err = hallhub.In(filepath.Join(h.state(), "hall")).Invite(fmt.Sprintf("t%d", i), []string{h.listen}, time.Now()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tables := make([]*loadTable, n)
-	for i, inv := range invitations {
-		var m uplink.Member
-		sharedtest.Until(t, "joined", func() bool {
-			m, err = uplink.Prepare(inv)
-			return err == nil && uplink.Join(t.Context(), inv, m) == nil
-		})
-		tables[i] = newLoadTable(t, text, m, lasts)
-	}
+	tables := h.loadTables(t, n, text, lasts)
 	t.Logf("%d computers joined in %.1f s", n, time.Since(begun).Seconds())
 	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
@@ -101,15 +88,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	eventually(t, "all boards", func() bool { return watching() == n }, func() string { return fmt.Sprint(watching()) })
 	t.Logf("%d boards shown, %d bytes each at most, in %.1f s", n, len(text), time.Since(begun).Seconds())
 	// The hall alerts for all: until then the computers would, and what it takes over comes late.
-	alone := func() (n int) {
-		for _, tb := range tables {
-			if time.Since(tb.up.Confirmed()) > 2*uplink.BeatEvery {
-				n++
-			}
-		}
-		return n
-	}
-	eventually(t, "the hall alerts for all", func() bool { return alone() == 0 }, func() string { return fmt.Sprint(alone()) })
+	awaitConfirmedAll(t, tables)
 	t.Logf("the hall alerts for all of them after %.1f s", time.Since(begun).Seconds())
 	for _, p := range phones {
 		seen := map[string]bool{} // an alert is told again when it is escalated
@@ -147,6 +126,42 @@ func TestTheLoadOfAHall(t *testing.T) {
 	t.Logf("all boards are there %.1f s behind the start, %d MiB", time.Since(begun).Seconds(), h.memory(t)>>20)
 }
 
+// loadTables lets computers join.
+func (h *hub) loadTables(t *testing.T, n int, text []byte, lasts time.Duration) []*loadTable {
+	t.Helper()
+	var err error
+	invitations := make([]hallwire.Invitation, n)
+	for i := range invitations {
+		if invitations[i], err = hallhub.In(filepath.Join(h.state(), "hall")).Invite(fmt.Sprintf("t%d", i), []string{h.listen}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tables := make([]*loadTable, n)
+	for i, inv := range invitations {
+		var m uplink.Member
+		sharedtest.Until(t, "joined", func() bool {
+			m, err = uplink.Prepare(inv)
+			return err == nil && uplink.Join(t.Context(), inv, m) == nil
+		})
+		tables[i] = newLoadTable(t, text, m, lasts)
+	}
+	return tables
+}
+
+// awaitConfirmedAll waits until the hall alerts for all.
+func awaitConfirmedAll(t *testing.T, tables []*loadTable) {
+	t.Helper()
+	alone := func() (n int) {
+		for _, tb := range tables {
+			if time.Since(tb.up.Confirmed()[tb.board]) > 2*uplink.BeatEvery {
+				n++
+			}
+		}
+		return n
+	}
+	eventually(t, "the hall alerts for all", func() bool { return alone() == 0 }, func() string { return fmt.Sprint(alone()) })
+}
+
 // cpu is the time that the daemon has used.
 func (v *venue) cpu(t testing.TB) time.Duration {
 	t.Helper()
@@ -171,19 +186,39 @@ func (v *venue) memory(t testing.TB) int {
 	return pages * os.Getpagesize()
 }
 
-// playedJournal is one of a simulated game with many offences.
-func playedJournal(t testing.TB) []byte {
+// playedJournal is one of simulated games that last so long, with so many offences in 100 moves; or the file that BOARDWATCHD_JOURNAL
+// names, which was played before.
+func playedJournal(t testing.TB, played time.Duration, offences int) (text []byte) {
 	t.Helper()
+	if path := os.Getenv("BOARDWATCHD_JOURNAL"); path != "" {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--offences", "20", "--speed", "60", "--seed", "3")
-	time.Sleep(20 * time.Second) // twenty minutes of play
+	d := w.start(t, "simulate", "--offences", strconv.Itoa(offences), "--speed", "60", "--seed", "3")
+	time.Sleep(played / 60)
 	d.stopped(t)
-	dir, name := w.simulated(t)
-	b, err := os.ReadFile(segmentPath(dir, name, 1))
+	// Where the disk was slow, the journal was begun anew with a copy of all: the longest is wanted.
+	files, err := filepath.Glob(w.path("boardwatchd/simulation-*.bwj"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.HasPrefix(b, []byte("1 ")) && len(b) > len(text) {
+			text = b
+		}
+	}
+	if len(text) == 0 {
+		t.Fatal("no journal was played: ", files)
+	}
+	return text
 }
 
 // load is what was written and heard.
@@ -229,8 +264,21 @@ type loadTable struct {
 	lines          [][]byte
 	at             []int64         // of each line
 	before         map[string]bool // findings that were alerted before: what is said of them again may be told when it is escalated
+	urgent         atomic.Bool     // it has an alert that nobody has seen
+	dir            string
 	mu             sync.Mutex
 	seq            int64
+}
+
+// write puts the next lines into the board's file.
+func (tb *loadTable) write(lines [][]byte) error {
+	if _, err := tb.file.Write(bytes.Join(lines, nil)); err != nil {
+		return err
+	}
+	tb.mu.Lock()
+	tb.seq += int64(len(lines))
+	tb.mu.Unlock()
+	return nil
 }
 
 func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duration) *loadTable {
@@ -238,7 +286,8 @@ func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duratio
 	tb := &loadTable{before: map[string]bool{}, member: m, board: "simulated", journal: "sim-r1"}
 	tb.shown = tb.board + "@" + m.Computer
 	dir := t.TempDir()
-	tb.up = uplink.New(uplink.Options{Dir: dir, Boards: tb, Code: func(error) string { return hallwire.ENoBoard }, Log: zerolog.Nop()})
+	tb.dir = dir
+	tb.up = uplink.New(uplink.Options{Dir: dir, Boards: tb, Urgent: func(string) bool { return tb.urgent.Load() }, Code: func(error) string { return hallwire.ENoBoard }, Log: zerolog.Nop()})
 	var p record.Parser
 	for line := range bytes.Lines(text) {
 		r, _, err := p.Parse(bytes.TrimSuffix(line, []byte("\n")))
@@ -261,7 +310,7 @@ func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duratio
 		t.Fatal(err)
 	}
 	for _, line := range tb.lines[:n] {
-		if id := alerted(line); id != "" {
+		if id := alertOf(line); id != "" {
 			tb.before[id] = true
 		}
 	}
@@ -269,8 +318,8 @@ func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duratio
 	return tb
 }
 
-// alerted is the finding of a line that is to be told to the arbiter; "": none.
-func alerted(line []byte) string {
+// alertOf is the finding of a line that is to be told to the arbiter; "": none.
+func alertOf(line []byte) string {
 	var f struct{ Type, ID, State, Alert string }
 	k := bytes.IndexByte(line, '{')
 	if k < 0 || !bytes.Contains(line, []byte(`"type":"finding"`)) {
@@ -292,7 +341,7 @@ func (tb *loadTable) play(ctx context.Context, l *load, begun time.Time) {
 			return
 		case <-time.After(time.Until(due)):
 		}
-		if id := alerted(line); id != "" && !tb.before[id] {
+		if id := alertOf(line); id != "" && !tb.before[id] {
 			l.mu.Lock()
 			now := time.Now()
 			if key := tb.shown + " " + id; l.raised[key].IsZero() {
@@ -300,12 +349,9 @@ func (tb *loadTable) play(ctx context.Context, l *load, begun time.Time) {
 			}
 			l.mu.Unlock()
 		}
-		if _, err := tb.file.Write(line); err != nil {
+		if tb.write([][]byte{line}) != nil {
 			return
 		}
-		tb.mu.Lock()
-		tb.seq++
-		tb.mu.Unlock()
 		tb.up.Kick(tb.board)
 	}
 }

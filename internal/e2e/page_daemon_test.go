@@ -79,7 +79,7 @@ func (h *pageDaemon) invited() {
 	if h.code, _, _ = strings.Cut(typed, ","); len(h.code) != len("ABCD-EFGH") {
 		h.Fatalf("no code in %q", typed)
 	}
-	awaitRead(h, h.url)
+	awaitRead(h, http.DefaultClient, h.url)
 }
 
 // pair pairs a phone with the code that was printed, by typing it, and waits for the list of boards.

@@ -68,7 +68,7 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 	var lines [][]byte
 	var at []int64
 	var p record.Parser
-	for line := range bytes.Lines(playedJournal(b)) {
+	for line := range bytes.Lines(playedJournal(b, 20*time.Minute, 20)) {
 		r, _, err := p.Parse(bytes.TrimSuffix(line, []byte("\n")))
 		if err != nil {
 			b.Fatal(err)

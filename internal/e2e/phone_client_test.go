@@ -41,7 +41,7 @@ func (v *venue) pair(t testing.TB, name string) *handset {
 	if code == "" {
 		code = v.first.anotherCode(t)
 	}
-	h := &handset{v: v, name: name, web: &http.Client{Transport: &http.Transport{}}}
+	h := &handset{v: v, name: name, web: v.client()}
 	t.Cleanup(h.web.CloseIdleConnections)
 	status, text, err := h.call(t.Context(), "POST", "/api/v1/pair", map[string]string{"code": code, "name": name})
 	if err != nil || status != http.StatusOK || h.cookie == "" {

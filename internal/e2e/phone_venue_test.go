@@ -34,6 +34,15 @@ type venue struct {
 	kept map[string]string // secret → what it is
 
 	patience time.Duration // of one request that must be answered
+	phones   namespace     // where they are
+}
+
+// client is that of a phone.
+func (v *venue) client() *http.Client {
+	if v.phones == "" {
+		return &http.Client{Transport: &http.Transport{}}
+	}
+	return &http.Client{Transport: &http.Transport{DialContext: v.phones.dial}}
 }
 
 // phoneSpeed is how many times as fast as life the case is played.
@@ -99,16 +108,18 @@ func (v *venue) invited(t testing.TB) {
 	var long string
 	v.url, long, _ = strings.Cut(link, "/#pair=")
 	v.code = long
-	awaitRead(t, v.url)
+	web := v.client()
+	defer web.CloseIdleConnections()
+	awaitRead(t, web, v.url)
 	v.secret("pairing code", typed)
 	v.secret("pairing link", long)
 }
 
 // awaitRead waits until the daemon has read the boards' journals: on a slow computer the page is there before that.
-func awaitRead(t testing.TB, url string) {
+func awaitRead(t testing.TB, web *http.Client, url string) {
 	t.Helper()
 	sharedtest.Until(t, "the journals are read", func() bool {
-		r, err := http.Get(url + "/healthz")
+		r, err := web.Get(url + "/healthz")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,7 @@ func (w *worker) compareOne(ctx context.Context) bool {
 	w.mu.Unlock()
 	if err := w.compare(ctx, job); err != nil && ctx.Err() == nil {
 		w.log.Warn().Err(err).Str("journal", job.Name).Msg("the mirror is compared with the board's journal later")
+		w.h.compareAgain(w.computer)
 	}
 	return true
 }

@@ -105,6 +105,14 @@ func (h *Hub) last(m *nats.Msg) {
 // chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream keeps what comes. A
 // board whose worker is at something else delays no other: what is too much for it is dropped.
 func (h *Hub) chunk(m jetstream.Msg) {
+	h.given.Add(1)
+	if m.Subject() == wire.Probe {
+		select {
+		case h.probed <- struct{}{}:
+		default:
+		}
+		return
+	}
 	c, err := wire.ReadChunk(m.Headers(), m.Data())
 	name := wire.Sender(m.Subject())
 	if err != nil || m.Subject() != wire.Records(name, c.Board) {
@@ -186,7 +194,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, unwritten: one.Trouble != "", counted: one.Counted, names: anew, behind: w.behind(head), silent: b.Silent, head: int64(head.Seq), epoch: epoch})
+			w.put(task{here: one.Journal, unwritten: one.Trouble != "", counted: one.Counted, names: anew, behind: w.behind(head), silent: one.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {
@@ -289,6 +297,18 @@ func (h *Hub) compareSoon(computer string) {
 	h.mu.Lock()
 	if c := h.computers[computer]; c != nil {
 		c.compare = time.Time{}
+	}
+	h.mu.Unlock()
+}
+
+// compareRest is how long a comparison that failed is left alone.
+const compareRest = 30 * time.Second
+
+// compareAgain has the journals of a computer compared when some time has passed: segments that were compared lately are not read again.
+func (h *Hub) compareAgain(computer string) {
+	h.mu.Lock()
+	if c := h.computers[computer]; c != nil {
+		c.compare = time.Now().Add(compareRest - compareEvery)
 	}
 	h.mu.Unlock()
 }

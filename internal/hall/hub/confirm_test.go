@@ -6,10 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/sharedtest"
 )
+
+// confirmed is when the hall last said that it speaks for the board.
+func (tb *table) confirmed() time.Time { return tb.up.Confirmed()[tb.board] }
 
 // A computer hears that the hall speaks for its board, and hears it no more when the mirror takes nothing, though both are connected.
 func TestTheHallConfirmsWhatItHas(t *testing.T) {
@@ -18,10 +23,10 @@ func TestTheHallConfirmsWhatItHas(t *testing.T) {
 	m := h.invite(t, "table-1")
 	tb := newTable(t, m, t.TempDir(), "1")
 	tb.say(0)
-	first := tb.up.Confirmed()
-	sharedtest.Until(t, "the hall confirms", func() bool { return tb.up.Confirmed().After(first) })
-	next := tb.up.Confirmed()
-	sharedtest.Until(t, "and again", func() bool { return tb.up.Confirmed().After(next) })
+	first := tb.confirmed()
+	sharedtest.Until(t, "the hall confirms", func() bool { return tb.confirmed().After(first) })
+	next := tb.confirmed()
+	sharedtest.Until(t, "and again", func() bool { return tb.confirmed().After(next) })
 
 	if err := os.MkdirAll(filepath.Join(h.dir, "mirror", "table-1", "1-r2.bwj"), 0o700); err != nil {
 		t.Fatal(err)
@@ -30,9 +35,9 @@ func TestTheHallConfirmsWhatItHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	tb.begin("1-r2")
-	last := tb.up.Confirmed()
+	last := tb.confirmed()
 	for deadline := time.Now().Add(3 * uplink.BeatEvery); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if at := tb.up.Confirmed(); at.After(last) {
+		if at := tb.confirmed(); at.After(last) {
 			t.Fatalf("confirmed at %v, after the mirror took nothing", at)
 		}
 	}
@@ -46,16 +51,16 @@ func TestTheHallDoesNotConfirmABoardWithoutADisk(t *testing.T) {
 	m := h.invite(t, "table-1")
 	tb := newTable(t, m, t.TempDir(), "1")
 	tb.say(0)
-	first := tb.up.Confirmed()
-	sharedtest.Until(t, "the hall confirms", func() bool { return tb.up.Confirmed().After(first) })
+	first := tb.confirmed()
+	sharedtest.Until(t, "the hall confirms", func() bool { return tb.confirmed().After(first) })
 	tb.trouble.Store(true)
 	begun := time.Now()
-	sharedtest.Until(t, "the hall confirms no more", func() bool { return time.Since(tb.up.Confirmed()) > 2*uplink.BeatEvery+uplink.BeatEvery/2 })
-	if at := tb.up.Confirmed(); at.After(begun.Add(uplink.BeatEvery + uplink.BeatEvery/2)) {
+	sharedtest.Until(t, "the hall confirms no more", func() bool { return time.Since(tb.confirmed()) > 2*uplink.BeatEvery+uplink.BeatEvery/2 })
+	if at := tb.confirmed(); at.After(begun.Add(uplink.BeatEvery + uplink.BeatEvery/2)) {
 		t.Errorf("confirmed %v behind the disk's trouble", at.Sub(begun))
 	}
 	tb.trouble.Store(false)
-	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.up.Confirmed()) < uplink.BeatEvery })
+	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.confirmed()) < uplink.BeatEvery })
 }
 
 // A hall whose stream is damaged so that NATS does not open it starts with a new one, and has all journals again.
@@ -85,5 +90,63 @@ func TestAStreamThatCannotBeOpened(t *testing.T) {
 	h.equal(t, "table-1", tb)
 	if _, err := os.Stat(filepath.Join(h.dir, "jetstream.lost")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A stream that is gone, or gives nothing, while the hall runs is made anew, and what the boards write goes through it again.
+func TestAStreamThatIsLost(t *testing.T) {
+	for name, harm := range map[string]func(jetstream.JetStream) error{
+		"the stream":   func(js jetstream.JetStream) error { return js.DeleteStream(t.Context(), wire.Stream) },
+		"its consumer": func(js jetstream.JetStream) error { return js.DeleteConsumer(t.Context(), wire.Stream, "hall") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHall(t, t.TempDir(), "127.0.0.1:0")
+			m := h.invite(t, "table-1")
+			tb := newTable(t, m, t.TempDir(), "1")
+			tb.say(0)
+			h.equal(t, "table-1", tb)
+			own, err := h.files.Key()
+			if err != nil {
+				t.Fatal(err)
+			}
+			js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := harm(js); err != nil {
+				t.Fatal(err)
+			}
+			sharedtest.Until(t, "the stream is there again", func() bool {
+				c, err := js.Consumer(t.Context(), wire.Stream, "hall")
+				if err != nil {
+					return false
+				}
+				info, err := c.Info(t.Context())
+				return err == nil && info.Delivered.Stream > 0 && info.NumPending == 0
+			})
+			for n := range 10 {
+				tb.say(1 + n)
+			}
+			h.equal(t, "table-1", tb)
+		})
+	}
+}
+
+// A board that cannot be mirrored is one that its computer alerts for, and no other of that computer is.
+func TestOneBoardOfTwoIsConfirmed(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	if err := os.MkdirAll(filepath.Join(h.dir, "mirror", "table-1", "2-r1.bwj"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tb := newTable(t, m, t.TempDir(), "1")
+	tb.say(0)
+	tb.up.Watch("2", "2-r1")
+	tb.up.Ready("2")
+	first := tb.confirmed()
+	sharedtest.Until(t, "the hall confirms one", func() bool { return tb.confirmed().After(first.Add(2 * uplink.BeatEvery)) })
+	if at := tb.up.Confirmed()["2"]; at.After(first.Add(uplink.BeatEvery)) {
+		t.Errorf("the other one was confirmed %v later", at.Sub(first))
 	}
 }

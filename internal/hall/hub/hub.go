@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,7 +33,9 @@ import (
 type Options struct {
 	Dir    string // hall/ in the state directory; see Files
 	Listen string // host:port for the computers
-	Event  string
+	// Cluster are NATS servers elsewhere, host:port; empty: the hall's own one, at Listen.
+	Cluster []string
+	Event   string
 	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
 	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
@@ -49,6 +52,8 @@ type Options struct {
 	Names func(map[string]string) bool
 	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
 	Waits func(board string)
+	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
+	Urgent func() []string
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -90,9 +95,14 @@ func (f Files) Key() (key nkeys.KeyPair, err error) {
 }
 
 func (f Files) ownKey() (nkeys.KeyPair, error) {
-	b, err := os.ReadFile(f.seed())
+	return keyIn(f.seed(), nkeys.CreateUser, "put a copy of it back, or delete it; then every computer joins again")
+}
+
+// keyIn is the key in a file; it is made where there is none. The remedy is for one that is damaged.
+func keyIn(path string, create func() (nkeys.KeyPair, error), remedy string) (nkeys.KeyPair, error) {
+	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		key, err := nkeys.CreateUser()
+		key, err := create()
 		if err != nil {
 			return nil, err
 		}
@@ -100,14 +110,14 @@ func (f Files) ownKey() (nkeys.KeyPair, error) {
 		if err != nil {
 			return nil, err
 		}
-		return key, secretfile.Replace(f.seed(), seed)
+		return key, secretfile.Replace(path, seed)
 	}
 	if err != nil {
 		return nil, err
 	}
 	key, err := nkeys.FromSeed(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: put a copy of it back, or delete it; then every computer joins again", f.seed(), err)
+		return nil, fmt.Errorf("%s: %w: %s", path, err, remedy)
 	}
 	return key, nil
 }
@@ -121,15 +131,21 @@ type Hub struct {
 	tls       *tls.Config
 	key       nkeys.KeyPair
 	public    string
-	server    *server.Server
+	server    *server.Server // nil: there is a cluster
+	cluster   *cluster       // nil: there is a server
 	nc        *nats.Conn
-	reading   chan struct{} // room for journals that are read at the same time
+	reading   turns           // to read a journal
+	first     map[string]bool // boards that are read before others, from the start on
+	urgent    []string        // boards, as noted last; of look
+	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
 	names     *names          // guarded by mu, but for its file
 	seen      members.Version // of the roll that was read at the start
 	following sync.Mutex      // held while the list is read and the server learns it
 	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
+	given     atomic.Int64    // messages that came out of the stream
+	probed    chan struct{}   // what was sent through the stream has come out
 	cancel    context.CancelFunc
 	work      sync.WaitGroup
 	ending    sync.Mutex // guards over
@@ -147,7 +163,8 @@ func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
 		opt: o, list: files.Members(), store: mirror.Open(files.Mirror()),
-		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: make(chan struct{}, 2), summing: make(chan struct{}, 1),
+		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
+		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Names == nil {
 		h.opt.Names = func(map[string]string) bool { return false }
@@ -175,6 +192,9 @@ func Open(o Options) (*Hub, error) {
 	if h.public, err = h.key.PublicKey(); err != nil {
 		return nil, err
 	}
+	if h.cluster, err = files.openCluster(o.Cluster); err != nil {
+		return nil, err
+	}
 	if h.waits, err = openWaits(files.waits()); err != nil {
 		return nil, err
 	}
@@ -189,7 +209,7 @@ func Open(o Options) (*Hub, error) {
 // Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards fill a new one.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
-	if errors.Is(err, errStream) && ctx.Err() == nil {
+	if errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil {
 		lost := h.streamDir() + ".lost"
 		h.opt.Log.Error().Err(err).Str("directory", lost).Msg("the hall's stream cannot be opened: it is set aside, and the boards fill it again")
 		if err := errors.Join(os.RemoveAll(lost), os.Rename(h.streamDir(), lost)); err != nil {
@@ -210,47 +230,47 @@ func (h *Hub) Start(ctx context.Context) error {
 // errStream says that NATS' own files are to blame.
 var errStream = errors.New("the hall's stream")
 
-// connect starts the server and opens the stream. Where it fails nothing runs.
+// connect starts the server, or finds the cluster, and opens the stream. Where it fails nothing runs.
 func (h *Hub) connect(ctx context.Context) (consumer jetstream.Consumer, err error) {
-	if err := h.startServer(); err != nil {
-		return nil, err
+	if h.cluster != nil {
+		if err := h.connectCluster(ctx); err != nil {
+			return nil, err
+		}
+		err = patiently(ctx, func() (err error) { consumer, err = h.openStream(ctx); return err })
+	} else {
+		if err := h.connectServer(); err != nil {
+			return nil, err
+		}
+		consumer, err = h.openStream(ctx)
 	}
-	h.nc, err = nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(h.public, h.key.Sign), nats.MaxReconnects(-1),
-		nats.ReconnectWait(100*time.Millisecond), nats.Name("hall"))
 	if err != nil {
-		h.server.Shutdown()
-		return nil, fmt.Errorf("the hall's own connection: %w", err)
-	}
-	if consumer, err = h.openStream(ctx); err != nil {
 		h.disconnect()
 		return nil, fmt.Errorf("%w: %w", errStream, err)
 	}
 	return consumer, nil
 }
 
-func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
-	js, err := jetstream.New(h.nc)
-	if err != nil {
-		return nil, err
+func (h *Hub) connectServer() (err error) {
+	if err := h.startServer(); err != nil {
+		return err
 	}
-	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: wire.Stream, Subjects: []string{wire.StreamSubjects}, Storage: jetstream.FileStorage, AllowDirect: true,
-		MaxBytes: mostStored / 2, MaxAge: keptFor, MaxMsgSize: mostPayload, Discard: jetstream.DiscardOld,
-	})
+	h.nc, err = nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(h.public, h.key.Sign), nats.MaxReconnects(-1),
+		nats.ReconnectWait(100*time.Millisecond), nats.Name("hall"))
 	if err != nil {
-		return nil, err
+		h.server.Shutdown()
+		return fmt.Errorf("the hall's own connection: %w", err)
 	}
-	return stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: "hall", AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverAllPolicy,
-	})
+	return nil
 }
 
 // listen takes what the computers send.
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	h.showMirrors()
-	if _, err = consumer.Consume(h.chunk, jetstream.PullMaxBytes(pulled)); err != nil {
-		return fmt.Errorf("the hall's stream: %w", err)
+	taking, err := h.consume(consumer)
+	if err != nil {
+		return err
 	}
+	h.background(func() { h.watchStream(taking) })
 	if _, err = h.nc.Subscribe(wire.Puts, h.put); err != nil {
 		return err
 	}
@@ -267,6 +287,9 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 // Run looks after computers and their list until ctx ends.
 func (h *Hub) Run(ctx context.Context) {
 	h.background(func() { h.checking(h.ctx) })
+	if h.cluster != nil {
+		h.background(func() { h.sweeping(h.ctx) })
+	}
 	h.look(ctx)
 	h.close()
 }
@@ -283,6 +306,12 @@ func (h *Hub) close() {
 
 func (h *Hub) disconnect() {
 	h.nc.Close()
+	if h.cluster != nil {
+		if h.cluster.nc != nil {
+			h.cluster.nc.Close()
+		}
+		return
+	}
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
 }
@@ -297,7 +326,12 @@ func (h *Hub) background(do func()) {
 }
 
 // Addr is where the computers find the hall.
-func (h *Hub) Addr() net.Addr { return h.server.Addr() }
+func (h *Hub) Addr() net.Addr {
+	if h.cluster != nil {
+		return h.cluster
+	}
+	return h.server.Addr()
+}
 
 const (
 	lookEvery = 250 * time.Millisecond
@@ -326,6 +360,7 @@ func (h *Hub) look(ctx context.Context) {
 		}
 		h.missing(now)
 		h.keepNames()
+		h.keepUrgent(now)
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}
 			h.opt.Changed()
@@ -338,7 +373,7 @@ func (h *Hub) follow() {
 	h.following.Lock() // else the server could be left with an older list than the newest
 	defer h.following.Unlock()
 	r, err := h.list.Read()
-	if err == nil {
+	if err == nil && h.cluster == nil {
 		err = h.reload(&r)
 	}
 	if err != nil {
@@ -347,6 +382,9 @@ func (h *Hub) follow() {
 	}
 	h.mu.Lock()
 	h.roll = r
+	if h.cluster != nil {
+		h.cluster.poke()
+	}
 	var out []*computer
 	for _, c := range h.computers {
 		if now, ok := r.Computer(c.name); (!ok || now.Key != c.key) && !c.beat.IsZero() {

@@ -42,12 +42,13 @@ type hall struct {
 	left  map[string]bool
 }
 
-func newHall(t *testing.T, dir, listen string) *hall {
+// newHall opens a hall with its own server, or one with the given servers.
+func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
 	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,8 +223,12 @@ func (h *hall) equal(t *testing.T, computer string, tb *table) {
 	})
 }
 
-func TestAHall(t *testing.T) {
-	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+func TestAHall(t *testing.T) { bothWays(t, testAHall) }
+
+func testAHall(t *testing.T, servers func(dir string) []string) {
+	dir0 := t.TempDir()
+	outside := servers(dir0)
+	h := newHall(t, dir0, "127.0.0.1:0", outside...)
 	listen := h.Addr().String()
 	m := h.invite(t, "table-1")
 	dir := t.TempDir()
@@ -300,7 +305,7 @@ func TestAHall(t *testing.T) {
 	if err := os.WriteFile(mirrored, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h = newHall(t, h.dir, listen)
+	h = newHall(t, h.dir, listen, outside...)
 	h.equal(t, "table-1", tb)
 	heard(h, 700)
 
@@ -309,7 +314,7 @@ func TestAHall(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(h.dir, "mirror")); err != nil {
 		t.Fatal(err)
 	}
-	h = newHall(t, h.dir, listen)
+	h = newHall(t, h.dir, listen, outside...)
 	h.equal(t, "table-1", tb)
 	heard(h, 700)
 
@@ -369,8 +374,11 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 
 // No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that was revoked is
 // cut off.
-func TestAComputerReachesOnlyItsOwn(t *testing.T) {
-	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+func TestAComputerReachesOnlyItsOwn(t *testing.T) { bothWays(t, testAComputerReachesOnlyItsOwn) }
+
+func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []string) {
+	dir := t.TempDir()
+	h := newHall(t, dir, "127.0.0.1:0", servers(dir)...)
 	one, two := h.invite(t, "table-1"), h.invite(t, "table-2")
 	victim := newTable(t, two, t.TempDir(), "2")
 	victim.say(0)
@@ -591,8 +599,7 @@ func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ..
 	if err != nil {
 		t.Fatal(err)
 	}
-	nc, err := nats.Connect("tls://"+h.Addr().String(), append(opts, nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(m.Pin)), nats.TLSHandshakeFirst(),
-		nats.CustomInboxPrefix(wire.Inbox(m.Computer)), nats.NoReconnect())...)
+	nc, err := h.dial(m, append(opts, nats.Nkey(public, key.Sign))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -600,9 +607,18 @@ func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ..
 	return nc
 }
 
+// dial connects with the credentials among the options.
+func (h *hall) dial(m uplink.Member, opts ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("tls://"+h.Addr().String(), append(opts, nats.Secure(wire.Trusting(m.Pin)), nats.TLSHandshakeFirst(),
+		nats.CustomInboxPrefix(wire.Inbox(m.Computer)), nats.NoReconnect())...)
+}
+
 // A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what JetStream sends.
-func TestNoAnswerIsARequest(t *testing.T) {
-	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+func TestNoAnswerIsARequest(t *testing.T) { bothWays(t, testNoAnswerIsARequest) }
+
+func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {
+	dir := t.TempDir()
+	h := newHall(t, dir, "127.0.0.1:0", servers(dir)...)
 	m := h.invite(t, "table-1")
 	key, err := nkeys.FromSeed([]byte(m.Seed))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
+	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/watch"
 )
 
 // Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and was told here;
@@ -170,7 +170,7 @@ func (h *Hub) showMirrors() {
 	for _, name := range h.store.Computers() {
 		newest := map[string]journal.Entry{}
 		for _, e := range h.store.List(name) {
-			board := boardOf(e)
+			board := mirror.BoardOf(e)
 			if board != "" && e.LastWrite.After(newest[board].LastWrite) {
 				newest[board] = e
 			}
@@ -185,24 +185,6 @@ func (h *Hub) showMirrors() {
 		}
 		h.mu.Unlock()
 	}
-}
-
-// boardOf is the board of a mirrored journal, by its first record.
-func boardOf(e journal.Entry) string {
-	rd, err := journal.Open(e.Segments[0].Path)
-	if err != nil {
-		return ""
-	}
-	defer rd.Close() // read only
-	r, err := rd.Next()
-	if err != nil {
-		return ""
-	}
-	o, err := watch.ParseOpening(r.Body)
-	if err != nil {
-		return ""
-	}
-	return o.Board
 }
 
 // A Computer is one of the hall, for people.

@@ -40,28 +40,26 @@ func (h *Hub) serverOptions(r *members.Roll, now time.Time) (*server.Options, er
 		Nkeys: []*server.NkeyUser{{Nkey: h.public}},
 	}
 	for _, c := range r.Computers {
-		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: c.Key, Permissions: computerMay(c.Name)})
+		o.Nkeys = append(o.Nkeys, userOf(wire.MayOfComputer(c.Name), c.Key))
 	}
 	for _, i := range r.Invitations {
 		if i.Expires.After(now) {
-			o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: i.Key, Permissions: &server.Permissions{
-				Publish:   &server.SubjectPermission{Allow: []string{wire.Join(i.Key)}},
-				Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(i.Key) + ".>"}},
-			}})
+			o.Nkeys = append(o.Nkeys, userOf(wire.MayOfInvitation(i.Key), i.Key))
 		}
 	}
 	return o, nil
 }
 
-// computerMay are the permissions of a computer; wire.Mine says what they are for. It answers each question once.
-func computerMay(name string) *server.Permissions {
-	publish, subscribe := wire.Mine(name)
-	return &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: publish},
-		Subscribe: &server.SubjectPermission{Allow: subscribe},
-		Response:  &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute},
+func userOf(m wire.May, key string) *server.NkeyUser {
+	p := &server.Permissions{Publish: &server.SubjectPermission{Allow: m.Publish}, Subscribe: &server.SubjectPermission{Allow: m.Subscribe}}
+	if m.Answers {
+		p.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: answerTime}
 	}
+	return &server.NkeyUser{Nkey: key, Permissions: p}
 }
+
+// answerTime is how long a computer may answer a question, once.
+const answerTime = time.Minute
 
 func splitAddress(listen string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(listen)

@@ -425,8 +425,8 @@ func (w *worker) moving() {
 
 // show reads the journal from the beginning on and shows the board as watched.
 func (w *worker) show() {
-	w.h.reading <- struct{}{}
-	defer func() { <-w.h.reading }()
+	w.h.reading.enter(w.h.first[w.shown])
+	defer w.h.reading.leave()
 	first := w.journal.First()
 	if first == 0 {
 		return

@@ -42,8 +42,8 @@ type Roll struct {
 
 const format = "boardwatchd-hall/1"
 
-// mostComputers bounds the list.
-const mostComputers = 2000
+// Most bounds the list.
+const Most = 2000
 
 // Computer returns the one of a name.
 func (r *Roll) Computer(name string) (Computer, bool) {
@@ -60,8 +60,8 @@ func (r *Roll) Invite(i Invitation, now time.Time) error {
 		return err
 	}
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return o.Name == i.Name || !o.Expires.After(now) })
-	if len(r.Computers)+len(r.Invitations) >= mostComputers {
-		return fmt.Errorf("there are %d computers and invitations already; revoke some", mostComputers)
+	if len(r.Computers)+len(r.Invitations) >= Most {
+		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
 	}
 	r.Invitations = append(r.Invitations, i)
 	return nil

@@ -17,7 +17,6 @@ import (
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
-	"boardwatchd/internal/watch"
 )
 
 const (
@@ -103,28 +102,10 @@ func (u *Uplink) list() (a wire.Answer) {
 	}
 	for _, e := range entries {
 		if list := segments(e); len(list) > 0 {
-			a.Journals = append(a.Journals, wire.Journal{Name: e.Name, Board: boardOf(e), Segments: list})
+			a.Journals = append(a.Journals, wire.Journal{Name: e.Name, Board: mirror.BoardOf(e), Segments: list})
 		}
 	}
 	return a
-}
-
-// boardOf is the board of a journal, by its first record; "" where that cannot be read.
-func boardOf(e journal.Entry) string {
-	f, err := os.Open(e.Segments[0].Path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close() // read only
-	r, err := journal.NewReader(f).Next()
-	if err != nil {
-		return ""
-	}
-	o, err := watch.ParseOpening(r.Body)
-	if err != nil {
-		return ""
-	}
-	return o.Board
 }
 
 // file answers with bytes of a segment or their sum.

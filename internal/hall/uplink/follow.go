@@ -104,8 +104,11 @@ func (f *follower) cursor(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
-	if m.Header.Get("Status") == "404" {
-		f.last, f.at = 0, place{segment: f.files.first()}
+	if m.Header.Get("Status") == "404" { // what the mirror does not have of what was sent, the hall asks for
+		f.last = 0
+		if f.at == (place{}) {
+			f.at = place{segment: f.files.first()}
+		}
 		return nil
 	}
 	if s := m.Header.Get("Status"); s != "" {

@@ -62,7 +62,6 @@ type Uplink struct {
 	linked chan struct{}   // closed and replaced at each new connection
 	lost   time.Time       // since when the hall is away; zero: it is there
 	outage time.Duration   // how long it was away before this connection
-	silent bool            // see wire.BeatBody
 	work   sync.WaitGroup
 }
 
@@ -76,6 +75,7 @@ type board struct {
 	counted []byte    // wire.BoardBeat
 	news    bool      // counted was not said yet
 	spoken  time.Time // when the hall last said that it speaks for the board
+	loud    bool      // this computer sends its alerts
 	said    requests
 	read    bool       // the journal was read to its end: what it has is in said
 	turn    sync.Mutex // one word of a person after another
@@ -93,7 +93,7 @@ func New(o Options) *Uplink {
 	if o.Urgent == nil {
 		o.Urgent = func(string) bool { return false }
 	}
-	return &Uplink{opt: o, lost: time.Now(), silent: true, beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
+	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
 }
 
 // Watch says that a board is watched from now on, with this journal, of which the records come next.
@@ -280,24 +280,26 @@ func (u *Uplink) confirm(name, journal string) {
 	}
 }
 
-// Confirmed is since when the hall has not said of each board that it speaks for it: a connection alone says nothing of what the hall
-// can read. Where no board is watched it is now.
-func (u *Uplink) Confirmed() time.Time {
+// Confirmed is since when the hall has not said of each board that is watched that it speaks for it: a connection alone says nothing of what the
+// hall can read.
+func (u *Uplink) Confirmed() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	at := time.Now()
+	at := map[string]time.Time{}
 	for _, b := range u.boards {
-		if b.watched && b.spoken.Before(at) {
-			at = b.spoken
+		if b.watched {
+			at[b.name] = b.spoken
 		}
 	}
 	return at
 }
 
-// Silent says whether this computer leaves alerts to the hall, which begins to send them when it has all that was done here.
-func (u *Uplink) Silent(silent bool) {
+// Silent says whether this computer leaves the alerts of a board to the hall, which begins to send them when it has all that was done here.
+func (u *Uplink) Silent(name string, silent bool) {
 	u.mu.Lock()
-	u.silent = silent
+	if b := u.boards[name]; b != nil {
+		b.loud = !silent
+	}
 	u.mu.Unlock()
 	poke(u.beat)
 }
@@ -372,10 +374,9 @@ func (u *Uplink) state() wire.BeatBody {
 		b.Names = u.opt.Names()
 	}
 	u.mu.Lock()
-	b.Silent = u.silent
 	for _, one := range u.boards {
 		if one.watched {
-			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted})
+			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted, Silent: !one.loud})
 		}
 	}
 	u.mu.Unlock()

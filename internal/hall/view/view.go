@@ -33,7 +33,8 @@ type View struct {
 	seq     record.Seq
 	chain   record.Chain
 	segment int
-	rest    []byte // of a line whose end has not come
+	rest    []byte     // of a line whose end has not come
+	last    watch.View // that was seen, without what changes all the time
 	opening watch.Opening
 }
 
@@ -61,12 +62,10 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 			hear.Recovered(r)
 		}
 		if r.Kind.Input() {
-			v.see()
+			v.seeNews()
 		}
 	}
-	if v.shown.Changed() {
-		v.see()
-	}
+	v.see()
 	for _, d := range rd.Damage() {
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
 	}
@@ -136,8 +135,10 @@ func (v *View) line(text []byte) error {
 	if err := record.Verify(text, v.chain); err != nil {
 		return err
 	}
-	if o, err := watch.ParseOpening(r.Body); r.Kind == record.Open && (err != nil || o.Cause == "start" || o.Cause == "restart") {
-		return errAnew
+	if r.Kind == record.Open {
+		if o, err := watch.ParseOpening(r.Body); err != nil || o.Cause == "start" || o.Cause == "restart" {
+			return errAnew
+		}
 	}
 	v.seq, v.chain = r.Seq, chain
 	v.step(r)
@@ -159,6 +160,17 @@ func (v *View) step(r record.Record) {
 		v.opening = o
 	}
 	v.shown.Step(r)
+}
+
+// seeNews is see where something has changed that lasts. Most records of a journal change none of it.
+func (v *View) seeNews() {
+	now, touches := v.shown.View(), v.shown.Touches()
+	lasts := now
+	lasts.At, lasts.Frames, lasts.Garbage = 0, 0, 0
+	if len(touches) > 0 || lasts != v.last {
+		v.last = lasts
+		v.hear.Seen(now, touches)
+	}
 }
 
 func (v *View) see() { v.hear.Seen(v.shown.View(), v.shown.Touches()) }

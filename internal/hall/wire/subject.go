@@ -12,6 +12,9 @@ const Stream = "BOARDS"
 // StreamSubjects are those of the stream.
 const StreamSubjects = "bw.rec.*.*"
 
+// Probe is the hall's own subject in the stream: no computer has such a name.
+const Probe = "bw.rec.=.probe"
+
 // Beats are the beats of all computers.
 const Beats = "bw.beat.*"
 
@@ -58,10 +61,23 @@ func Join(invitation string) string { return "bw.join." + invitation }
 // Inbox begins the subjects on which a computer gets answers.
 func Inbox(computer string) string { return "_INBOX." + computer }
 
-// Mine are what a computer may publish on, and what it may hear.
-func Mine(computer string) (publish, subscribe []string) {
-	return []string{Put(computer, "") + "*", Beat(computer), Last(computer, "") + "*"},
-		[]string{Ask(computer), Inbox(computer) + ".>"}
+// A May is what somebody may publish on, and what it may hear.
+type May struct {
+	Publish, Subscribe []string
+	Answers            bool // each question once, wherever the answer is to go
+}
+
+// MayOfComputer is that of a computer.
+func MayOfComputer(name string) May {
+	return May{
+		Publish:   []string{Put(name, "") + "*", Beat(name), Last(name, "") + "*"},
+		Subscribe: []string{Ask(name), Inbox(name) + ".>"}, Answers: true,
+	}
+}
+
+// MayOfInvitation is that of the holder of an invitation.
+func MayOfInvitation(key string) May {
+	return May{Publish: []string{Join(key)}, Subscribe: []string{Inbox(key) + ".>"}}
 }
 
 // Sender is the computer of a subject that begins with bw; "" of another.

@@ -9,9 +9,7 @@ type BeatBody struct {
 	Boards  []BoardBeat `json:"boards"`
 	// Names are what the ids of players in the journals of these boards stand for.
 	Names map[string]string `json:"names,omitempty"`
-	// Silent says that this computer sends no alerts now, and that all it has done with them is in its journals up to the heads above.
-	Silent bool `json:"silent,omitempty"`
-	Over   bool `json:"over,omitempty"` // the program ends in order
+	Over  bool              `json:"over,omitempty"` // the program ends in order
 	// Between says that this is no beat: it has what there is new of some boards (Counted) between two.
 	Between bool `json:"between,omitempty"`
 }
@@ -23,6 +21,8 @@ type BoardBeat struct {
 	Head    string `json:"head,omitempty"` // journal.Head as text: what is on the board's disk
 	// Trouble is why the disk does not take the journal: what the board says now is in its computer's memory, and the hall cannot have it.
 	Trouble string `json:"trouble,omitempty"`
+	// Silent says that the computer sends no alerts of this board now, and that all it has done with them is in the journal up to Head.
+	Silent bool `json:"silent,omitempty"`
 	// Counted is what the board's machine has concluded that no record tells (watch.Counted).
 	Counted json.RawMessage `json:"counted,omitempty"`
 }

@@ -1,0 +1,89 @@
+package hub
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/secretfile"
+)
+
+// turns lets a few in at a time, and whoever is urgent before the others.
+type turns struct {
+	mu     sync.Mutex
+	free   int
+	urgent []chan struct{}
+	others []chan struct{}
+}
+
+// enter waits for a turn; leave ends it.
+func (t *turns) enter(urgent bool) {
+	t.mu.Lock()
+	if t.free > 0 {
+		t.free--
+		t.mu.Unlock()
+		return
+	}
+	mine := make(chan struct{})
+	if urgent {
+		t.urgent = append(t.urgent, mine)
+	} else {
+		t.others = append(t.others, mine)
+	}
+	t.mu.Unlock()
+	<-mine
+}
+
+func (t *turns) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, waiting := range []*[]chan struct{}{&t.urgent, &t.others} {
+		if l := *waiting; len(l) > 0 {
+			close(l[0])
+			*waiting = l[1:]
+			return
+		}
+	}
+	t.free++
+}
+
+func (f Files) urgent() string { return filepath.Join(f.dir, "urgent.json") }
+
+// urgentEvery is how often the hall notes which boards have an alert that nobody has seen.
+const urgentEvery = 2 * time.Second
+
+// keepUrgent notes which boards are read first when the hall starts. Nothing but that order depends on the file.
+func (h *Hub) keepUrgent(now time.Time) {
+	if h.opt.Urgent == nil || now.Sub(h.urgentAt) < urgentEvery {
+		return
+	}
+	h.urgentAt = now
+	list := h.opt.Urgent()
+	slices.Sort(list)
+	if list = slices.Compact(list); slices.Equal(list, h.urgent) {
+		return
+	}
+	b, err := json.Marshal(list)
+	if err == nil {
+		err = secretfile.Replace(In(h.opt.Dir).urgent(), append(b, '\n'))
+	}
+	if err != nil {
+		h.opt.Log.Debug().Err(err).Msg("which boards are urgent is not noted")
+	}
+	h.urgent = list
+}
+
+// readUrgent returns what keepUrgent has noted, by the names of the boards here.
+func (f Files) readUrgent() map[string]bool {
+	first := map[string]bool{}
+	var list []string
+	if b, err := os.ReadFile(f.urgent()); err == nil && json.Unmarshal(b, &list) == nil {
+		for _, board := range list {
+			first[board] = true
+		}
+	}
+	return first
+}

@@ -1,0 +1,32 @@
+package hub
+
+import (
+	"testing"
+	"testing/synctest"
+)
+
+// Whoever is urgent goes before those who came earlier, and nobody beside another where there is room for one.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turn := turns{free: 1}
+		turn.enter(false)
+		var order []string
+		for _, name := range []string{"a", "b", "first"} {
+			go func() {
+				turn.enter(name == "first")
+				order = append(order, name)
+				turn.leave()
+			}()
+			synctest.Wait()
+		}
+		if len(order) != 0 {
+			t.Fatalf("%v went in before", order)
+		}
+		turn.leave()
+		synctest.Wait()
+		if len(order) != 3 || order[0] != "first" || order[1] != "a" {
+			t.Errorf("the order is %v", order)
+		}
+		turn.enter(false)
+	})
+}
