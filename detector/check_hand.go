@@ -160,24 +160,41 @@ func (v *view) putOnOwn() (shape, bool) {
 // swapped returns the only other square that the mover has touched, if a piece like that of the empty square was lifted from it, and then one was put there
 // while both were off the board.
 func (v *view) swapped(from legal.Square) (to legal.Square, ok bool) {
-	to = legal.NoSquare
-	var lift, victim, put *change
+	s := swap{from: from, to: legal.NoSquare, piece: v.base[from]}
 	for i := range v.changes {
 		c := &v.changes[i]
-		switch {
-		case c.healed || c.odd || c.is.Side() == v.mover().Other() || c.was.Side() == v.mover().Other():
-			return 0, false
-		case c.sq == from && lift == nil:
-			lift = c
-		case c.sq == from || to != legal.NoSquare && c.sq != to || v.base[c.sq] != v.base[from]:
-			return 0, false
-		case c.is == legal.NoPiece && victim == nil:
-			to, victim = c.sq, c
-		case c.is == v.base[from] && put == nil && lift != nil:
-			put = c
-		default:
+		if c.healed || c.odd || c.of(v.mover().Other()) || v.base[c.sq] != s.piece || !s.takes(c) {
 			return 0, false
 		}
 	}
-	return to, lift != nil && victim != nil && put != nil && victim.win.Hi <= lift.win.Hi+swapUS
+	return s.to, s.lift != nil && s.victim != nil && s.put && s.victim.win.Hi <= s.lift.win.Hi+swapUS
 }
+
+// A swap is a piece that was lifted and put in place of another one of its kind, as far as it was seen.
+type swap struct {
+	from, to     legal.Square
+	piece        legal.Piece
+	lift, victim *change
+	put          bool
+}
+
+// takes reports whether a change is the next one of the swap.
+func (s *swap) takes(c *change) bool {
+	switch {
+	case c.sq == s.from:
+		first := s.lift == nil
+		s.lift = c
+		return first
+	case s.to != legal.NoSquare && c.sq != s.to:
+		return false
+	case c.is == legal.NoPiece && s.victim == nil:
+		s.to, s.victim = c.sq, c
+		return true
+	}
+	again := s.put
+	s.put = true
+	return c.is == s.piece && !again && s.lift != nil
+}
+
+// of reports whether a piece of the side was put down or taken off by the change.
+func (c *change) of(s legal.Side) bool { return c.is.Side() == s || c.was.Side() == s }

@@ -24,21 +24,25 @@ func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 			last[c.sq] = c
 		}
 	}
-	o, alone := v.mover().Other(), squares(rest) == 2 // one piece on another square: its own player can have moved it
 	for set := rest; set != 0; set &= set - 1 {
-		sq := lowest(set)
-		c := last[sq]
+		c := last[lowest(set)]
 		switch {
 		case c == nil:
-		case c.win.Lo < v.since || c.win.Hi > v.press.Hi:
+		case c.win.Lo < v.since || c.win.Hi > v.press.Hi, c.win.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
 			return false
-		case c.win.Hi > done && alone && placement[sq].Side() == o && v.carried(c, placement, legal.Square(lowest(rest&^(1<<sq)))):
-			return false // its player may have replied before the press
-		case c.win.Hi > v.press.Lo && c.win.Hi > done && (alone && placement[sq].Side() == o || v.handOfOpponent(m, rest, done, c.win.Hi+handUS)):
-			return false // it may be the opponent's own hand
 		}
 	}
 	return true
+}
+
+// mayBeOpponents reports whether the opponent may have made a change that came after the move was finished.
+func (v *view) mayBeOpponents(m legal.Move, c *change, placement *legal.Placement, rest uint64, done int64) bool {
+	// One piece on another square: its own player can have moved it.
+	own := squares(rest) == 2 && placement[c.sq].Side() == v.mover().Other()
+	if own && v.carried(c, placement, legal.Square(lowest(rest&^(1<<c.sq)))) {
+		return true // its player may have replied before the press
+	}
+	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+handUS))
 }
 
 // carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it there.

@@ -282,12 +282,13 @@ func (t *Tracker) quiet() {
 		t.lookForStart()
 	}
 	t.catchUpInQuiet()
-	if t.phase != playing {
-		return
+	if t.phase == playing && !t.putBackAfterFault() {
+		t.restsOn()
 	}
-	if t.putBackAfterFault() {
-		return
-	}
+}
+
+// restsOn looks at a board that rests during a game: it stands as the record has it, or one ply further, or nothing explains it.
+func (t *Tracker) restsOn() {
 	base := t.g.last()
 	t.lookAround()
 	if base.place == t.b.live {

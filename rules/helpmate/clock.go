@@ -127,14 +127,7 @@ func (c *counting) ended() bool { return c.spent || c.full || c.through != nil }
 func (c *counting) expand(s *Solver) {
 	c.pos.Moves(&c.list)
 	mover := c.pos.Turn()
-	switch {
-	case c.list.Len() == 0 && c.pos.InCheck() && mover != c.winner:
-		c.through = c.line([]legal.Move{})
-		return
-	case c.list.Len() == 0:
-		return
-	case c.pos.HalfMoves() >= lastHalfMove:
-		c.late = true
+	if c.over(mover) {
 		return
 	}
 	n := c.here()
@@ -175,6 +168,20 @@ func (c *counting) expand(s *Solver) {
 			return
 		}
 	}
+}
+
+// over reports whether the game ends here: by mate, which is what is looked for, by stalemate, or by the last half-move.
+func (c *counting) over(mover legal.Side) bool {
+	switch {
+	case c.list.Len() == 0 && c.pos.InCheck() && mover != c.winner:
+		c.through = c.line([]legal.Move{})
+	case c.list.Len() == 0:
+	case c.pos.HalfMoves() >= lastHalfMove:
+		c.late = true
+	default:
+		return false
+	}
+	return true
 }
 
 // mayCheck is true for every move that gives check: a man other than a pawn attacks the king from its new square, or it has left a
