@@ -156,11 +156,17 @@ func (t *Tracker) resumed() {
 
 // firstTurn takes the side whose time is started first for White's.
 func (t *Tracker) firstTurn() {
-	if base := t.g.last(); base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() {
-		t.c.assume(t.c.last.Up) // nothing stands elsewhere, or White's piece is still in the air
+	base := t.g.last()
+	if base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate() {
+		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted behind the start
 	} else {
 		t.c.assumeNone() // White has moved already: it may be Black's time that was started
 	}
+}
+
+// startToldLate reports whether White's first move may have been begun after the clock was started: a clock tells its start up to a second late.
+func (t *Tracker) startToldLate() bool {
+	return len(t.b.changes) > 0 && t.b.changes[0].win.Hi >= t.now.At-t.p.ClockLagUS
 }
 
 // pauseOver explains the board on which the clock was started again.

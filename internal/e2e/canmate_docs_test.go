@@ -63,8 +63,8 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 		t.Skip("it takes seconds, and the race detector's memory is not the program's")
 	}
 	t.Parallel()
-	// Locked pawns and crowds of bishops on both sides: not decided within the default budget.
-	const hard = "b7/B3k1B1/6b1/B2p1p2/p1pPbPpB/PbP2bPp/3K3P/8 b - - 0 1"
+	// Locked pawns, and a side with a queen and six bishops: not decided within the default budget.
+	const hard = "2b1kQ2/1pBp1p2/1P1P1PpK/2B3P1/1B1B4/2B5/8/8 b - - 0 1"
 	const questions = 3
 	cmd := newPlace(t).command(sharedtest.Context(t), "canmate", "--side", "white", "-")
 	cmd.Stdin = strings.NewReader(strings.Repeat(hard+"\n", questions))
