@@ -311,15 +311,29 @@ func (t *Tracker) restsOn() {
 // putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the opponent, who has pressed back, lets
 // that player's time run.
 func (t *Tracker) putBackAfterFault() bool {
-	base, turn := t.g.last(), t.c.turn()
-	if turn == legal.NoSide || turn == base.pos.Turn() || t.fault.side != turn || t.fault.ply != base.ply || base.wrong.on || !t.c.running() {
-		return false
-	}
-	if t.g.earlier(&t.b.live, turn) != 1 {
+	turn := t.c.turn()
+	if !t.c.running() || !t.faultOf(turn) || t.g.earlier(&t.b.live, turn) != 1 {
 		return false
 	}
 	t.takeBack(1)
 	return true
+}
+
+// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another move was made.
+func (t *Tracker) replacedAfterFault(s legal.Side) {
+	if !t.faultOf(s) || len(t.g.nodes) < 2 {
+		return
+	}
+	before := &t.g.nodes[len(t.g.nodes)-2]
+	if _, ok := onePly(&before.pos, &t.b.live); ok && before.pos.Turn() == s && t.b.seen(&before.place) > 0 {
+		t.takeBack(1)
+	}
+}
+
+// faultOf reports whether something was found with the last ply, which is legal and which the side has made.
+func (t *Tracker) faultOf(s legal.Side) bool {
+	base := t.g.last()
+	return s != legal.NoSide && s != base.pos.Turn() && t.fault.side == s && t.fault.ply == base.ply && !base.wrong.on
 }
 
 // endsGame says whether a legal move ends the game when it is made, with no press (FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6).
