@@ -414,8 +414,10 @@ func TestTheHallsPage(t *testing.T) {
 	p.tap(".act", "Confirm")
 	p.shows(".note.done", "Decided: confirmed")
 
-	// The board's computer goes away: what is decided waits, is shown so, and is taken back.
+	// The board's computer goes away, and the hall knows it: what is decided waits, is shown so, and is taken back. What is decided
+	// before the hall knows it was asked of the board, which may have it, and cannot be taken back.
 	one.kill()
+	until(p, "the hall misses the computer", func() bool { return page.board(t, "still").Board.HealthWhat == "not_watched" })
 	p.tap(".bar button", "Undo")
 	p.shows(".note.pend", "waits for the board")
 	p.calm()

@@ -103,7 +103,7 @@ type message struct {
 
 // phone is a tab that believes to be a phone. Its methods are for the test's own goroutine.
 type phone struct {
-	testing.TB
+	sharedtest.TB
 	ctx context.Context
 
 	mu       sync.Mutex
@@ -119,7 +119,7 @@ func (b *browser) phone(t testing.TB, s size) *phone {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	p := &phone{TB: t, ctx: ctx}
+	p := &phone{TB: sharedtest.TB{TB: t}, ctx: ctx}
 	p.bytes, p.finished, p.urls = map[network.RequestID]float64{}, map[network.RequestID]bool{}, map[network.RequestID]string{}
 	p.must(chromedp.Listen(ctx, p.hear))
 	do(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -322,13 +322,21 @@ func (p *phone) tap(sel, text string) {
 		if err != nil || at == nil {
 			return false
 		}
-		p.must(chromedp.Do(p.ctx, chromedp.TapXY(at[0], at[1])))
+		p.touch(at[0], at[1])
 		met := eval[string](p, "window.touched")
 		if met != "it" && met != "" {
 			p.Fatalf("a touch of %s %q met %s", sel, text, met)
 		}
 		return met == "it"
 	})
+}
+
+// touch is a finger on a place of the screen.
+func (p *phone) touch(x, y float64) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, sharedtest.Patience(p))
+	defer cancel()
+	p.must(chromedp.Do(ctx, chromedp.TapXY(x, y)))
 }
 
 // text is what a person reads in an element; "" where there is none.

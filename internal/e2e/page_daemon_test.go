@@ -21,7 +21,7 @@ import (
 
 // pageDaemon is a daemon that serves the page.
 type pageDaemon struct {
-	testing.TB
+	sharedtest.TB
 	place
 	*process
 	url, code, link string
@@ -39,7 +39,7 @@ func (p place) pageConfig(t testing.TB, rest string) string {
 // openPage starts a command that serves the page, and reads what it prints for the arbiter.
 func openPage(t testing.TB, w place, args ...string) *pageDaemon {
 	t.Helper()
-	h := &pageDaemon{TB: t, place: w, process: w.start(t, args...)}
+	h := &pageDaemon{TB: sharedtest.TB{TB: t}, place: w, process: w.start(t, args...)}
 	h.invited()
 	return h
 }
@@ -148,10 +148,11 @@ func (h *pageDaemon) ask(t testing.TB, method, path string, body, into any) {
 // What the tests need of the API's objects.
 type (
 	toldBoard struct {
-		Board   string
-		Names   *struct{ White, Black string }
-		Strikes struct{ White, Black int }
-		Ply     int
+		Board      string
+		HealthWhat string `json:"health_what"`
+		Names      *struct{ White, Black string }
+		Strikes    struct{ White, Black int }
+		Ply        int
 	}
 	toldAlert struct {
 		ID, Board, Finding, Kind, Level, State string

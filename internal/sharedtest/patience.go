@@ -14,15 +14,27 @@ const unbounded = 20 * time.Minute
 // the program is belongs into a measurement, never into this. A test in virtual time needs none of it: what hangs there is
 // found at once.
 func Patience(t testing.TB) time.Duration {
-	d, ok := t.(interface{ Deadline() (time.Time, bool) })
-	if !ok {
-		return unbounded
+	switch t := t.(type) {
+	case interface{ Deadline() (time.Time, bool) }:
+		if end, ok := t.Deadline(); ok {
+			return time.Until(end) / 2
+		}
+	case *testing.B, *testing.F:
+	default:
+		t.Fatalf("%T has a test in it and hides its deadline: a wait that hangs would use up the time of all tests; embed sharedtest.TB", t)
 	}
-	end, ok := d.Deadline()
-	if !ok {
-		return unbounded
+	return unbounded
+}
+
+// TB is for a type of a test's helpers that has the test in it. An embedded testing.TB alone hides the test's deadline.
+type TB struct{ testing.TB }
+
+// Deadline is that of the test; false where it has none.
+func (t TB) Deadline() (time.Time, bool) {
+	if d, ok := t.TB.(interface{ Deadline() (time.Time, bool) }); ok {
+		return d.Deadline()
 	}
-	return time.Until(end) / 2
+	return time.Time{}, false
 }
 
 // Late is the moment at which a wait has hung.

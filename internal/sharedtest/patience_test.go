@@ -43,3 +43,11 @@ func TestUntilEndsWithTheEvent(t *testing.T) {
 		t.Errorf("%d looks", looks)
 	}
 }
+
+func TestAHelperWithATestInItHasItsDeadline(t *testing.T) {
+	most := Patience(t)
+	helper := struct{ TB }{TB{t}}
+	if got := Patience(helper); got > most {
+		t.Errorf("%v, and the test itself has %v", got, most)
+	}
+}
