@@ -17,7 +17,8 @@ import (
 // NtfyOptions give the address of an ntfy server.
 type NtfyOptions struct {
 	URL       string       // of the topic: https://ntfy.example.org/my-topic
-	TokenFile string       // contains an access token; "": none
+	TokenFile string       // contains an access token; "": Token
+	Token     string       // the access token itself; "": none
 	Client    *http.Client // nil: one with deadlines
 	Now       func() time.Time
 }
@@ -53,7 +54,7 @@ func NewNtfy(name string, opt NtfyOptions) (*Ntfy, error) {
 		return nil, fmt.Errorf("ntfy: the address ends with the topic, letters, digits, - and _: https://ntfy.example.org/my-topic")
 	}
 	base := url.URL{Scheme: u.Scheme, Host: u.Host, Path: path[:cut+1]}
-	n := &Ntfy{name: name, base: base.String(), topic: path[cut+1:], http: newPoster(opt.Client, u.Host), now: opt.Now}
+	n := &Ntfy{name: name, base: base.String(), topic: path[cut+1:], http: newPoster(opt.Client, u.Host), token: opt.Token, now: opt.Now}
 	if n.now == nil {
 		n.now = time.Now
 	}

@@ -13,7 +13,8 @@ import (
 // WebhookOptions give the address to post to.
 type WebhookOptions struct {
 	URL        string
-	SecretFile string       // contains the key of the signature; "": no signature
+	SecretFile string       // contains the key of the signature; "": Secret
+	Secret     string       // the key itself; "": no signature
 	Client     *http.Client // nil: one with deadlines
 	Now        func() time.Time
 }
@@ -40,7 +41,7 @@ func NewWebhook(name string, opt WebhookOptions) (*Webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Webhook{name: name, url: u.String(), http: newPoster(opt.Client, u.Host), now: opt.Now}
+	w := &Webhook{name: name, url: u.String(), secret: opt.Secret, http: newPoster(opt.Client, u.Host), now: opt.Now}
 	if w.now == nil {
 		w.now = time.Now
 	}

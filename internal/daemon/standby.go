@@ -57,27 +57,16 @@ func readStandby(state string) (s standby) {
 	return s
 }
 
-// channels are the hall's, with their secrets in files of this computer.
-func (s *standby) channels(dir string) (list []config.Channel, err error) {
-	for i, c := range s.Channels {
-		one := config.Channel{Name: c.Name, Type: c.Type, Step: c.Step, URL: c.URL, Boards: c.Boards}
-		if c.Secret != "" {
-			path := filepath.Join(dir, fmt.Sprintf("standby-%d.secret", i+1))
-			if err := secretfile.Replace(path, []byte(c.Secret+"\n")); err != nil {
-				return nil, err
-			}
-			switch c.Type {
-			case config.Ntfy:
-				one.TokenFile = path
-			case config.Webhook:
-				one.SecretFile = path
-			}
-		}
-		if one.Type == config.Ntfy || one.Type == config.Webhook { // never a program, whatever the hall says
-			list = append(list, one)
-		}
+// open makes a channel of the hall's: never a program, whatever the hall says. Its secret is in memory, and on the disk in standby.json
+// only: a computer whose disk takes nothing can alert too.
+func (c standbyChannel) open() (alert.Channel, error) {
+	switch c.Type {
+	case config.Ntfy:
+		return alert.NewNtfy(c.Name, alert.NtfyOptions{URL: c.URL, Token: c.Secret})
+	case config.Webhook:
+		return alert.NewWebhook(c.Name, alert.WebhookOptions{URL: c.URL, Secret: c.Secret})
 	}
-	return list, nil
+	return nil, fmt.Errorf("the hall's channel %s has the type %q, which is not used here", c.Name, c.Type)
 }
 
 // standbyOf is what this hall gives its computers.
@@ -113,7 +102,7 @@ func (f *frontend) standbyOf() []byte {
 	return b
 }
 
-// keepStandby takes what the hall says.
+// keepStandby takes what the hall says, also where the disk does not take it: then it is lost with a restart, and the hall says it again.
 func (m *membership) keepStandby(body []byte) error {
 	var s standby
 	if err := json.Unmarshal(body, &s); err != nil {
@@ -123,35 +112,30 @@ func (m *membership) keepStandby(body []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := secretfile.Replace(standbyFile(m.d.opt.Dir), append(b, '\n')); err != nil {
-		return err
-	}
-	return m.attach(s)
+	m.attach(s)
+	return secretfile.Replace(standbyFile(m.d.opt.Dir), append(b, '\n'))
 }
 
 // attach lets the outbox have the hall's channels, and this computer's own ones as long as the hall has given none.
-func (m *membership) attach(s standby) error {
+func (m *membership) attach(s standby) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	list, err := s.channels(filepath.Dir(standbyFile(m.d.opt.Dir)))
-	if err != nil {
-		return err
-	}
 	f := m.d.frontend
 	var names []string
-	if len(list) == 0 {
+	for _, c := range s.Channels {
+		ch, err := c.open()
+		if err != nil {
+			m.d.opt.Log.Warn().Err(err).Msg("alerts while the hall is away")
+			continue
+		}
+		f.outbox.Attach(alert.Configured{Channel: measuredChannel{ch, f.metrics.AlertSent}, Step: c.Step, Boards: c.Boards})
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
 		for _, c := range f.measured(f.configured(m.d.opt.Config.Alerts)) {
 			f.outbox.Attach(c)
 			names = append(names, c.Channel.Name())
 		}
-	}
-	for _, c := range list {
-		ch, err := channel(c)
-		if err != nil {
-			return err
-		}
-		f.outbox.Attach(alert.Configured{Channel: measuredChannel{ch, f.metrics.AlertSent}, Step: c.Step, Boards: c.Boards})
-		names = append(names, c.Name)
 	}
 	for _, name := range m.channels {
 		if !slices.Contains(names, name) {
@@ -162,7 +146,6 @@ func (m *membership) attach(s standby) error {
 	if s.After > 0 {
 		f.outbox.Adopt(alert.Manner{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
 	}
-	return nil
 }
 
 // urgent says whether a board has an alert that nobody has seen.
@@ -173,9 +156,7 @@ func (m *membership) urgent(board string) bool {
 // standIn sends alerts from here while the hall is away for long.
 func (m *membership) standIn() {
 	o := m.d.frontend.outbox
-	if err := m.attach(m.standby); err != nil {
-		m.d.opt.Log.Warn().Err(err).Msg("alerts while the hall is away")
-	}
+	m.attach(m.standby)
 	alone, tick := map[string]bool{}, time.NewTicker(confirmedEvery)
 	defer tick.Stop()
 	for {

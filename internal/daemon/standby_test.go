@@ -47,9 +47,7 @@ func TestOwnChannelsAreUsedUntilTheHallGivesSome(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := m.attach(m.standby); err != nil {
-		t.Fatal(err)
-	}
+	m.attach(m.standby)
 	want("own")
 	given()
 	want("own")
@@ -57,6 +55,29 @@ func TestOwnChannelsAreUsedUntilTheHallGivesSome(t *testing.T) {
 	want("halls")
 	given()
 	want("own")
+}
+
+// The hall gives its channels to a computer whose disk takes nothing.
+func TestTheHallsChannelsAreUsedWhereTheDiskTakesNothing(t *testing.T) {
+	m := inAHall(t).member
+	if err := os.RemoveAll(m.d.opt.Dir); err != nil {
+		t.Fatal(err)
+	}
+	given := standby{After: time.Minute, Channels: []standbyChannel{
+		{Name: "hook", Type: config.Webhook, Step: 1, URL: "http://127.0.0.1:1/hook", Secret: "secret"},
+		{Name: "topic", Type: config.Ntfy, Step: 1, URL: "http://127.0.0.1:1/topic", Secret: "token"},
+		{Name: "program", Type: config.Command, Step: 1, URL: "/bin/true"},
+	}}
+	b, err := json.Marshal(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.keepStandby(b); err == nil {
+		t.Error("the hall is not told that it is not on the disk")
+	}
+	if want := []string{"hook", "topic"}; !slices.Equal(m.channels, want) {
+		t.Errorf("channels %q, want %q", m.channels, want)
+	}
 }
 
 // A hall that is connected, as far as anybody knows, and says of a board nothing at all, is away.
