@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -158,6 +159,7 @@ type process struct {
 	out, err *transcript
 	ended    chan struct{}
 	began    time.Time
+	link     string // that an emulated board makes
 }
 
 // start starts a command. It is killed at the end of the test, if it still runs.
@@ -169,6 +171,9 @@ func (p place) start(t testing.TB, args ...string) *process {
 func start(t testing.TB, cmd *exec.Cmd) *process {
 	t.Helper()
 	pr := &process{cmd: cmd, out: newTranscript(), err: newTranscript(), ended: make(chan struct{})}
+	if i := slices.Index(cmd.Args, "--link"); i >= 0 && i+1 < len(cmd.Args) {
+		pr.link = cmd.Args[i+1]
+	}
 	if cmd.Stdout == nil {
 		cmd.Stdout = pr.out
 	}
@@ -197,6 +202,9 @@ func start(t testing.TB, cmd *exec.Cmd) *process {
 func (pr *process) kill() {
 	_ = pr.cmd.Process.Kill() // it may have ended already
 	<-pr.ended
+	if pr.link != "" {
+		_ = os.Remove(pr.link) // the next board of another test may get the same pseudo-terminal
+	}
 }
 
 // stop asks the process to end and returns its exit status.

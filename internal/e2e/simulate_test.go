@@ -99,7 +99,8 @@ func TestEmulateLink(t *testing.T) {
 	}
 	first := w.start(t, "emulate", "--link", w.path("board"))
 	path := strings.TrimSpace(first.out.await(t, "/dev/pts/"))
-	first.kill() // leaves the link behind
+	_ = first.cmd.Process.Kill() // leaves the link behind
+	<-first.ended
 	if readlink(t, w.path("board")) != path {
 		t.Fatal("the link of a killed emulator is gone")
 	}
