@@ -69,10 +69,11 @@ func TestGarbageAtFullSpeed(t *testing.T) {
 		t.Errorf("%d bytes of garbage take %d on the disk", sent*size, grown)
 	}
 
-	a.serveUntil(t, func() bool { return strings.Contains(v.out.String(), "(flood_over)") })
-	if n := value(v.metrics(t), "boardwatchd_garbage_left_out_bytes_total", "board", boardName); n < float64(sent)*size*9/10 {
-		t.Errorf("of %d bytes of garbage %v are counted as left out", sent*size, n)
-	}
+	// On a busy machine the flood has pauses, and is over more than once.
+	a.serveUntil(t, func() bool {
+		left := value(v.metrics(t), "boardwatchd_garbage_left_out_bytes_total", "board", boardName)
+		return strings.Contains(v.out.String(), "(flood_over)") && left >= float64(sent)*size*9/10
+	})
 	if r := v.place.run(t, "", "doctor", "-c", v.conf); !strings.Contains(r.out, "board "+boardName+" has sent") || !strings.Contains(r.out, "MB of garbage") {
 		t.Errorf("doctor:\n%s", r.out)
 	}
