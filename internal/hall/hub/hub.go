@@ -54,6 +54,8 @@ type Options struct {
 	Waits func(board string)
 	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
 	Urgent func() []string
+	// List is the operator's list as it is now, as JSON, for programs on this computer (Files.AskList); may be nil.
+	List func() []byte
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -76,6 +78,8 @@ func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
 func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
 
 func (f Files) names() string { return filepath.Join(f.dir, "shown.json") }
+
+func (f Files) homes() string { return filepath.Join(f.dir, "homes.json") }
 
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
@@ -141,6 +145,7 @@ type Hub struct {
 	summing   chan struct{} // likewise for sums
 	waits     *waits
 	names     *names          // guarded by mu, but for its file
+	homes     *homes          // likewise
 	seen      members.Version // of the roll that was read at the start
 	following sync.Mutex      // held while the list is read and the server learns it
 	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
@@ -199,6 +204,9 @@ func Open(o Options) (*Hub, error) {
 		return nil, err
 	}
 	if h.names, err = openNames(files.names()); err != nil {
+		return nil, err
+	}
+	if h.homes, err = openHomes(files.homes()); err != nil {
 		return nil, err
 	}
 	h.seen = h.list.Version() // before it is read: what comes between is followed
@@ -280,6 +288,9 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
 		return err
 	}
+	if _, err = h.nc.Subscribe(wire.List, h.answerList); err != nil {
+		return err
+	}
 	_, err = h.nc.Subscribe(wire.Joins, h.join)
 	return err
 }
@@ -302,6 +313,7 @@ func (h *Hub) close() {
 	h.ending.Unlock()
 	h.work.Wait()
 	h.keepNames()
+	h.keepHomes()
 }
 
 func (h *Hub) disconnect() {
@@ -360,6 +372,7 @@ func (h *Hub) look(ctx context.Context) {
 		}
 		h.missing(now)
 		h.keepNames()
+		h.keepHomes()
 		h.keepUrgent(now)
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}
@@ -406,18 +419,19 @@ func (h *Hub) join(m *nats.Msg) {
 	if !wire.Answerable(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
 		return
 	}
-	var c members.Computer
-	err := h.list.Change(func(r *members.Roll) (err error) {
-		c, err = r.Join(invitation, b.Key, time.Now())
-		return err
-	})
-	a := wire.JoinAnswer{Event: h.opt.Event}
-	if err != nil {
+	c, err := h.letJoin(invitation, b)
+	a := wire.JoinAnswer{Event: h.opt.Event, Name: c.Name}
+	switch {
+	case errors.Is(err, members.ErrWaits):
+		a.Waits = true
+	case err != nil:
 		a.Error = err.Error()
-	} else {
+	default:
 		h.opt.Log.Info().Str("computer", c.Name).Msg("a computer has joined the hall")
 	}
-	h.follow() // first: who is answered may connect at once
+	if !a.Waits {
+		h.follow() // first: who is answered may connect at once
+	}
 	if data, err := json.Marshal(a); err == nil {
 		_ = m.Respond(data) // else the computer asks again
 	}
