@@ -49,30 +49,37 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		change func(c []Computer, b []live.Facts)
 		want   []string
 	}{
-		"nothing is wrong":               {func([]Computer, []live.Facts) {}, nil},
-		"a computer is away":             {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
-		"a computer was never heard":     {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
-		"two programs with one key":      {func(c []Computer, _ []live.Facts) { c[1].Two, c[1].Hosts = true, []string{"pi", "pi-2"} }, []string{"table-2 clone"}},
-		"a clock an hour ahead":          {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
-		"a clock six seconds behind":     {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
-		"a clock four seconds behind":    {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
-		"a clock that is not known":      {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[0].Clocked = time.Hour, false }, nil},
-		"the hall's own clock":           {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour }, []string{"hall hall_clock"}},
-		"the hall's, and one with it":    {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
-		"another version":                {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
-		"another revision":               {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
-		"a program that says little":     {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
-		"a disk that fills up":           {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
-		"a disk that is full":            {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
-		"no board":                       {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
-		"one number answers twice":       {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
-		"one number is configured twice": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Place, c[1].Boards[0].Place = wire.Place{Wants: "9"}, wire.Place{Wants: "9"} }, []string{"table-1/1 claimed", "table-2/2 claimed"}},
-		"a board answers elsewhere":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Place = wire.Place{Wants: "02702"} }, []string{"table-1/1 elsewhere"}},
-		"one number, its owner away":     {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702"; c[1].Here = false }, []string{"table-2 away", "table-2/2 computer_away"}},
-		"a board that was elsewhere":     {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Was = Home{"02701", "table-3", "7"} }, []string{"table-1/1 moved"}},
-		"a board that is named so twice": {func(c []Computer, b []live.Facts) { c[0].Boards[0].Shown, b[0].Board = "2@table-1", "2@table-1"; c[0].Boards[0].Name = "2" }, []string{"table-1/2@table-1 renamed"}},
-		"its disk takes nothing":         {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
-		"its journal is not read yet":    {func(c []Computer, b []live.Facts) { b[0].Board = "x" }, []string{"table-1/1 journal_read"}},
+		"nothing is wrong":            {func([]Computer, []live.Facts) {}, nil},
+		"a computer is away":          {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
+		"a computer was never heard":  {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
+		"two programs with one key":   {func(c []Computer, _ []live.Facts) { c[1].Two, c[1].Hosts = true, []string{"pi", "pi-2"} }, []string{"table-2 clone"}},
+		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
+		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
+		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
+		"a clock that is not known":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[0].Clocked = time.Hour, false }, nil},
+		"the hall's own clock": {func(c []Computer, _ []live.Facts) {
+			c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour
+		}, []string{"hall hall_clock"}},
+		"the hall's, and one with it": {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
+		"another version":             {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
+		"another revision":            {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
+		"a program that says little":  {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
+		"a disk that fills up":        {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
+		"a disk that is full":         {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
+		"no board":                    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
+		"one number answers twice":    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
+		"one number is configured twice": {func(c []Computer, _ []live.Facts) {
+			c[0].Boards[0].Place, c[1].Boards[0].Place = wire.Place{Wants: "9"}, wire.Place{Wants: "9"}
+		}, []string{"table-1/1 claimed", "table-2/2 claimed"}},
+		"a board answers elsewhere":  {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Place = wire.Place{Wants: "02702"} }, []string{"table-1/1 elsewhere"}},
+		"one number, its owner away": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702"; c[1].Here = false }, []string{"table-2 away", "table-2/2 computer_away"}},
+		"a board that was elsewhere": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Was = Home{"02701", "table-3", "7"} }, []string{"table-1/1 moved"}},
+		"a board that is named so twice": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Shown, b[0].Board = "2@table-1", "2@table-1"
+			c[0].Boards[0].Name = "2"
+		}, []string{"table-1/2@table-1 renamed"}},
+		"its disk takes nothing":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
+		"its journal is not read yet": {func(c []Computer, b []live.Facts) { b[0].Board = "x" }, []string{"table-1/1 journal_read"}},
 		"what the board says itself": {func(_ []Computer, b []live.Facts) {
 			b[0].Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}, {Health: live.Bad, What: "link_down", Detail: "/dev/ttyUSB0"}}
 		}, []string{"table-1/1 clock_missing", "table-1/1 link_down"}},
