@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -65,6 +66,7 @@ func parallelIsSet() (set bool) {
 type place struct {
 	dir     string
 	network namespace // "": that of the tests
+	program string    // another one than that under test; "": that one
 }
 
 func newPlace(t testing.TB) place {
@@ -94,7 +96,7 @@ func (p place) env() []string {
 }
 
 func (p place) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(p.program, program), args...)
 	if p.network != "" {
 		cmd = exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", string(p.network), program}, args...)...)
 	}

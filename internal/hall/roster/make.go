@@ -174,6 +174,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.SeenMS = m.now.UnixMilli()
 	}
 	if !c.Here && m.hall {
+		r.Link, r.Clock, r.Journal = "", "", "" // they were so
 		r.add(Bad, "computer_away", c.Name)
 		return r.done()
 	}
