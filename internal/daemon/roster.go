@@ -3,8 +3,6 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +29,7 @@ import (
 // self is what the operator's list says of this computer.
 func (d *Daemon) self() wire.Self {
 	host, _ := os.Hostname() // "": the list does not have it
-	s := wire.Self{Run: d.runID, Boot: station.BootID(d.opt.Getenv), Machine: machine(), Host: host, WallMS: time.Now().UnixMilli()}
+	s := wire.Self{Run: d.runID, Boot: station.BootID(d.opt.Getenv), Host: host, WallMS: time.Now().UnixMilli()}
 	if free, known := freeOn(d.opt.Dir); known {
 		s.Free = &free
 	}
@@ -45,16 +43,6 @@ func freeOn(dir string) (free int64, known bool) {
 		return 0, false
 	}
 	return int64(s.Bavail) * int64(s.Bsize), true
-}
-
-// machine is a hash of the system's identity, which itself is not for others (machine-id(5)).
-func machine() string {
-	b, err := os.ReadFile("/etc/machine-id")
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(append([]byte("boardwatchd "), b...))
-	return hex.EncodeToString(sum[:8])
 }
 
 // place says which board answers for a name.
@@ -100,7 +88,7 @@ func (f *frontend) Computers() roster.List {
 const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
-var onPage = []string{"clone", "twice", "claimed", "elsewhere", "moved", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
+var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

@@ -99,7 +99,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Hosts: c.runs.Hosts(),
+			Name: c.name, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
 		one.Boards = h.boardsOf(c)

@@ -137,12 +137,15 @@ func TestABoardThatWasMoved(t *testing.T) {
 }
 
 // A program on the hall's computer asks for the list; a computer of the hall may not.
-func TestWhoAsksForTheList(t *testing.T) {
+func TestWhoAsksForTheList(t *testing.T) { bothWays(t, testWhoAsksForTheList) }
+
+func testWhoAsksForTheList(t *testing.T, servers func(dir string) []string) {
 	dir := t.TempDir()
 	if _, err := hub.In(dir).AskList(sharedtest.Context(t), "127.0.0.1:1", nil); !errors.Is(err, hub.ErrNoHall) {
 		t.Errorf("without a hall: %v", err)
 	}
-	h, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", List: func() []byte { return []byte(`{"rows":[]}`) }, Log: zerolog.Nop()})
+	cluster := servers(dir)
+	h, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Cluster: cluster, List: func() []byte { return []byte(`{"rows":[]}`) }, Log: zerolog.Nop()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,7 @@ func TestWhoAsksForTheList(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); h.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })
-	b, err := hub.In(dir).AskList(sharedtest.Context(t), h.Addr().String(), nil)
+	b, err := hub.In(dir).AskList(sharedtest.Context(t), h.Addr().String(), cluster)
 	if err != nil || !json.Valid(b) || string(b) != `{"rows":[]}` {
 		t.Fatalf("%q, %v", b, err)
 	}

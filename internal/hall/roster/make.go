@@ -102,8 +102,11 @@ func (m *maker) computer(c *Computer) Row {
 	default:
 		r.add(Bad, "away", c.Seen.Local().Format("15:04"))
 	}
-	if c.Two {
+	switch {
+	case c.Two && c.Apart:
 		r.add(Bad, "clone", list(c.Hosts, c.Name))
+	case c.Two:
+		r.add(Bad, "double")
 	}
 	if c.Here || c.Own {
 		m.present(c, &r)

@@ -24,6 +24,7 @@ type Computer struct {
 	Ahead     time.Duration
 	Clocked   bool     // Ahead is known
 	Two       bool     // two programs speak with its key
+	Apart     bool     // they are on two computers
 	Hosts     []string // the names of their computers
 	Boards    []Board
 	FreeLimit int64 // bytes of the disk below which it is told; 0: never

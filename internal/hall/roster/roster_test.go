@@ -49,10 +49,13 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		change func(c []Computer, b []live.Facts)
 		want   []string
 	}{
-		"nothing is wrong":            {func([]Computer, []live.Facts) {}, nil},
-		"a computer is away":          {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
-		"a computer was never heard":  {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
-		"two programs with one key":   {func(c []Computer, _ []live.Facts) { c[1].Two, c[1].Hosts = true, []string{"pi", "pi-2"} }, []string{"table-2 clone"}},
+		"nothing is wrong":           {func([]Computer, []live.Facts) {}, nil},
+		"a computer is away":         {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
+		"a computer was never heard": {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
+		"two programs with one key": {func(c []Computer, _ []live.Facts) {
+			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
+		}, []string{"table-2 clone"}},
+		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
 		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
 		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
 		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
@@ -209,9 +212,16 @@ func TestACopiedCard(t *testing.T) {
 		if got := r.Two(at); got != c.two {
 			t.Errorf("%s (%s): %v", c.why, c.runs, got)
 		}
-		if c.two && len(r.Hosts()) != 2 {
+		if c.two && (len(r.Hosts()) != 2 || !r.Apart()) {
 			t.Errorf("%s: hosts %v", c.why, r.Hosts())
 		}
+	}
+	var r Runs
+	for i := range 9 {
+		r.Hear(wire.Self{Run: fmt.Sprint(i % 2), Boot: "the same"}, now)
+	}
+	if !r.Two(now) || r.Apart() {
+		t.Error("the same computer, where the program runs twice")
 	}
 }
 

@@ -47,6 +47,12 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 // Two says whether two runs speak at the same time.
 func (r *Runs) Two(now time.Time) bool { return r.times >= runsBack && now.Sub(r.back) <= runsApart }
 
+// Apart says whether the last two runs are on different computers, or may be.
+func (r *Runs) Apart() bool {
+	n := len(r.heard)
+	return n < 2 || r.heard[n-1].Boot == "" || r.heard[n-1].Boot != r.heard[n-2].Boot
+}
+
 // Hosts are the names of the computers that two runs are on; one name, where it is the same computer twice or a copy of its name.
 func (r *Runs) Hosts() (list []string) {
 	for _, s := range r.heard[max(0, len(r.heard)-2):] {

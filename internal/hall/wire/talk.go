@@ -17,12 +17,11 @@ type BeatBody struct {
 
 // A Self is what the operator's list says of a computer. A program that is older leaves out what it does not know.
 type Self struct {
-	Run     string `json:"run,omitempty"`     // of this process: another one after each start
-	Boot    string `json:"boot,omitempty"`    // of this run of the computer's system
-	Machine string `json:"machine,omitempty"` // a hash of the system's identity, which a copied card has as well
-	Host    string `json:"host,omitempty"`    // the computer's own name
-	WallMS  int64  `json:"wall_ms,omitempty"` // its clock when this was sent
-	Free    *int64 `json:"free,omitempty"`    // bytes that the disk of the journals has room for
+	Run    string `json:"run,omitempty"`     // of this process: another one after each start
+	Boot   string `json:"boot,omitempty"`    // of this run of the computer's system
+	Host   string `json:"host,omitempty"`    // the computer's own name
+	WallMS int64  `json:"wall_ms,omitempty"` // its clock when this was sent
+	Free   *int64 `json:"free,omitempty"`    // bytes that the disk of the journals has room for
 }
 
 // A Place is which board answers for a name, and where.
