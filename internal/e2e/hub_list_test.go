@@ -112,7 +112,7 @@ func TestTheOperatorsList(t *testing.T) {
 	copied := h.copyOf(t, two)
 	copied.watch(t)
 	h.list(t, []string{`(?m)^bad +table-2 `, "Two programs speak as this computer", "join again with a token of its own"}, nil)
-	p.shows(".problem.bad", "Two programs speak as this computer at the same time")
+	p.shows(".problem.is-bad", "Two programs speak as this computer at the same time")
 	copied.stopped(t)
 
 	// The board of table 1 is carried to table 3, and table 1 is switched off.
@@ -128,7 +128,7 @@ func TestTheOperatorsList(t *testing.T) {
 	if want := "computer table-1: It cannot be reached since"; r.status == 0 || !strings.Contains(strings.Join(strings.Fields(r.out), " "), want) {
 		t.Errorf("doctor (%d) does not say %q:\n%s", r.status, want, r.out)
 	}
-	p.shows(".problem.warn", "was board 1 at table-1 before")
+	p.shows(".problem.is-warn", "was board 1 at table-1 before")
 	p.await("the worst is first", "document.querySelector('.unit').innerText.includes('Computer table-1')")
 	p.walk("computers-", source, []view{{"list", func(p *phone) { p.to("#/computers", ".unit .problem") }}})
 	p.resize(size{1280, 800})

@@ -64,7 +64,7 @@ function row(r, reload) {
       r.problems.map((p) =>
         h(
           'div',
-          { class: 'problem ' + p.level },
+          { class: 'problem is-' + p.level },
           sentence(p.say, p.text, 'so'),
           p.detail ? sentence(p.detail_say || '', p.detail, 'muted') : null,
           sentence(p.do_say, p.do, 'do'),
@@ -190,7 +190,7 @@ export async function computers() {
     arrange(box, kept, [...byKey.keys()], () => h('div', { role: 'listitem' }), (n) => n);
     for (const [k, r] of byKey) {
       const el = /** @type {HTMLElement} */ (kept.get(k));
-      setClass(el, 'row unit ' + r.level + (r.board ? '' : ' computer'));
+      setClass(el, 'row unit is-' + r.level + (r.board ? '' : ' computer'));
       patch(el, { ...r, seen_ms: r.here ? 0 : r.seen_ms, ahead_ms: r.ahead_ms && Math.round(r.ahead_ms / 100), free_mb: r.free_mb && Math.round(r.free_mb / 50) }, () => row(r, load));
     }
     patch(f.bar, [l.hall, canDecide()], () => [
