@@ -125,10 +125,19 @@ func (h *hallArgs) invitations(r *members.Roll) {
 	}
 }
 
+// answer changes the list of computers of a hall that exists.
+func (h *hallArgs) answer(change func(*members.Roll) error) error {
+	files := daemon.HallFiles(h.dir)
+	if err := files.Exists(); err != nil {
+		return err
+	}
+	return files.Members().Change(change)
+}
+
 // accept lets a newcomer in. The hall follows the list of computers, and need not run.
 func (h *hallArgs) accept(code, name string) error {
 	var in members.Computer
-	err := daemon.HallFiles(h.dir).Members().Change(func(r *members.Roll) (err error) {
+	err := h.answer(func(r *members.Roll) (err error) {
 		in, err = r.Accept(code, name, time.Now())
 		return err
 	})
@@ -145,7 +154,7 @@ func (h *hallArgs) accept(code, name string) error {
 
 // refuse says no to a newcomer.
 func (h *hallArgs) refuse(code string) error {
-	err := daemon.HallFiles(h.dir).Members().Change(func(r *members.Roll) error { return r.Refuse(code, time.Now()) })
+	err := h.answer(func(r *members.Roll) error { return r.Refuse(code, time.Now()) })
 	if err != nil {
 		return fmt.Errorf("refuse %s: %w", code, err)
 	}

@@ -67,13 +67,19 @@ func numbered(board, serial string) wire.BoardBeat {
 // heard is in the list as well.
 func TestWhatBeatsTell(t *testing.T) {
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
-	for name, bodies := range map[string][]func() wire.BeatBody{
+	speakers := map[string][]func() wire.BeatBody{
 		"right": {beat("a", 0)}, "wrong": {beat("b", -time.Hour)}, "copied": {beat("c", 0), beat("d", 0)},
-		"old": {func() wire.BeatBody { return wire.BeatBody{Version: "0", Core: "1"} }},
-	} {
-		h.speak(t, h.invite(t, name), bodies...)
+		"old": {func() wire.BeatBody { return wire.BeatBody{Version: "0", Core: "1"} }}, "silent": nil,
 	}
-	h.invite(t, "silent")
+	in := map[string]uplink.Member{}
+	for name := range speakers {
+		in[name] = h.invite(t, name)
+	}
+	for name, bodies := range speakers {
+		if bodies != nil {
+			h.speak(t, in[name], bodies...)
+		}
+	}
 	sharedtest.Until(t, "all are heard", func() bool {
 		return h.of("right").Clocked && h.of("wrong").Clocked && h.of("copied").Two && h.of("old").Here
 	})
@@ -230,5 +236,15 @@ func (h *hall) keyed(t *testing.T, m uplink.Member) (nkeys.KeyPair, *nats.Conn) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return key, h.connect(t, key, m)
+	public, err := key.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nc *nats.Conn
+	sharedtest.Until(t, "the computer is let in", func() bool { // the server may be reading its list in this moment
+		nc, err = h.dial(m, nats.Nkey(public, key.Sign))
+		return err == nil
+	})
+	t.Cleanup(nc.Close)
+	return key, nc
 }
