@@ -144,13 +144,12 @@ type Hub struct {
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
-	names     *names          // guarded by mu, but for its file
-	homes     *homes          // likewise
-	seen      members.Version // of the roll that was read at the start
-	following sync.Mutex      // held while the list is read and the server learns it
-	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
-	given     atomic.Int64    // messages that came out of the stream
-	probed    chan struct{}   // what was sent through the stream has come out
+	names     *names        // guarded by mu, but for its file
+	homes     *homes        // likewise
+	following sync.Mutex    // held while the list is read and the server learns it
+	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
+	given     atomic.Int64  // messages that came out of the stream
+	probed    chan struct{} // what was sent through the stream has come out
 	cancel    context.CancelFunc
 	work      sync.WaitGroup
 	ending    sync.Mutex // guards over
@@ -159,6 +158,7 @@ type Hub struct {
 	mu        sync.Mutex // guards the rest; never held across I/O
 	ctx       context.Context
 	roll      members.Roll
+	seen      members.Version // of the roll that was read last
 	computers map[string]*computer
 	shown     map[string]*worker // by the name under which a board is shown
 }
@@ -357,7 +357,7 @@ const (
 func (h *Hub) look(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	seen, cleaned := h.seen, time.Now()
+	cleaned := time.Now()
 	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
 	for {
 		select {
@@ -366,8 +366,11 @@ func (h *Hub) look(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := time.Now()
-		if v := h.list.Version(); v != seen || now.Sub(cleaned) > cleanEvery {
-			seen, cleaned = v, now
+		h.mu.Lock()
+		seen := h.seen
+		h.mu.Unlock()
+		if h.list.Version() != seen || now.Sub(cleaned) > cleanEvery {
+			cleaned = now
 			h.follow()
 		}
 		h.missing(now)
@@ -385,15 +388,18 @@ func (h *Hub) look(ctx context.Context) {
 func (h *Hub) follow() {
 	h.following.Lock() // else the server could be left with an older list than the newest
 	defer h.following.Unlock()
+	seen := h.list.Version() // before it is read: what comes between is followed
 	r, err := h.list.Read()
 	if err == nil && h.cluster == nil {
 		err = h.reload(&r)
 	}
+	h.mu.Lock()
+	h.seen = seen
 	if err != nil {
+		h.mu.Unlock()
 		h.opt.Log.Error().Err(err).Msg("the list of computers is not followed")
 		return
 	}
-	h.mu.Lock()
 	h.roll = r
 	if h.cluster != nil {
 		h.cluster.poke()
