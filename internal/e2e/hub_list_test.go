@@ -98,6 +98,20 @@ func TestTheOperatorsList(t *testing.T) {
 	p.tap(".newcomer button", "Accept")
 	p.await("it is in the list", `!document.querySelector('.newcomer') && [...document.querySelectorAll('.unit')].some((e) => e.innerText.includes('Computer table-3'))`)
 	h.list(t, []string{`table-3 board 3 .*link up`}, wrong)
+	for _, lang := range []string{"de", "en", "es", "fr", "hi", "ru"} {
+		eval[any](p, fmt.Sprintf("void localStorage.setItem('bw.lang', %q)", lang))
+		p.open(served.url)
+		p.resize(small)
+		for _, screen := range []struct{ route, ready, name string }{{"#/", ".card", "boards"}, {"#/computers", ".unit", "list"}} {
+			p.to(screen.route, screen.ready)
+			p.fits(screen.name+" in "+lang, small)
+			p.shoot("computers-" + screen.name + "-" + lang + "-360x640")
+		}
+	}
+	eval[any](p, "void localStorage.setItem('bw.lang', 'en')")
+	p.open(served.url)
+	p.resize(tall)
+	p.to("#/computers", ".unit")
 
 	// Another one asks, and is refused.
 	four := h.tableWithoutBoard(t, "table-4", "4", "hall: {join: "+many+"}\n")
