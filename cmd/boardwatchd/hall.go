@@ -13,19 +13,22 @@ import (
 	"boardwatchd/internal/console"
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/qr"
 	"boardwatchd/internal/secretfile"
 )
 
 var hallCommand = command{
-	name: "hall", args: "[-c FILE] | invite NAME [--address HOST[:PORT]]… [--out FILE] | list | revoke NAME | cluster DIRECTORY",
-	words: []string{"invite", "list", "revoke", "cluster"},
-	brief: "many computers on one page: serve them; invite one, list them, cut one off (docs/hall.md)",
+	name: "hall", args: "[-c FILE] | invite NAME|--many [--address HOST[:PORT]]… [--out FILE] | list | accept CODE [NAME] | refuse CODE | revoke NAME | cluster DIRECTORY",
+	words: []string{"invite", "list", "accept", "refuse", "revoke", "cluster"},
+	brief: "many computers on one page: serve them; invite one, list all with what to do, cut one off (docs/hall.md)",
 	example: "boardwatchd hall\n  boardwatchd hall invite table-7        (on the same computer; prints a token)\n" +
 		"  boardwatchd join TOKEN                 (on the other computer, once; then run)",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		h := hallArgs{env: e}
 		fs.StringVar(&h.file, "c", "", "the configuration of the hall; without it the defaults hold")
 		fs.Var(&h.addresses, "address", "invite: where the other computer finds the hall, if not at this computer's addresses; may be given several times")
+		fs.BoolVar(&h.many, "many", false, "invite: for any number of computers; each waits until it is accepted, on the page or by hall accept")
 		fs.StringVar(&h.out, "out", "", "invite: write the token into this file, which nobody else may read, for hall: {join: FILE}")
 		rest, err := parse(fs, args)
 		if err != nil {
@@ -57,7 +60,7 @@ var joinCommand = command{
 		if err != nil {
 			return err
 		}
-		who, err := daemon.JoinHall(ctx, dir, rest[0])
+		who, err := joinPatiently(ctx, e, dir, rest[0])
 		if err != nil {
 			return err
 		}
@@ -66,12 +69,37 @@ var joinCommand = command{
 	},
 }
 
+// joinPatiently joins, and where a person has to accept this computer waits for that.
+func joinPatiently(ctx context.Context, e *env, dir, token string) (uplink.Member, error) {
+	told := false
+	for {
+		who, err := daemon.JoinHall(ctx, dir, token)
+		var waits *uplink.WaitsError
+		if !errors.As(err, &waits) {
+			return who, err
+		}
+		if !told {
+			told = true
+			fmt.Fprintf(e.out, "This computer waits to be accepted at the hall. Its code is %s.\n", waits.Code)
+		}
+		select {
+		case <-ctx.Done():
+			return who, fmt.Errorf("%w; ask again with the same token", err)
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// askAgain is how often a computer asks whether it was accepted.
+const askAgain = 2 * time.Second
+
 // hallArgs are the arguments of hall.
 type hallArgs struct {
 	*env
 	file      string
 	addresses list
 	out       string
+	many      bool
 	conf      config.Config
 	dir       string
 }
@@ -80,22 +108,32 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 	if len(rest) == 0 {
 		return h.serve(ctx)
 	}
-	switch word := rest[0]; {
-	case word == "invite" && len(rest) == 2:
-		return h.invite(rest[1])
-	case word == "revoke" && len(rest) == 2:
-		return h.revoke(rest[1])
-	case word == "list" && len(rest) == 1:
-		return h.list()
-	case word == "cluster" && len(rest) == 2:
-		return h.cluster(rest[1])
-	case word == "invite" || word == "revoke":
-		return usage("hall %s NAME: one name is needed, like table-7", word)
-	case word == "cluster":
-		return usage("hall cluster DIRECTORY: one directory is needed, for the files of the NATS servers")
-	default:
-		return usage("%q: hall is alone, or followed by invite NAME, list, revoke NAME or cluster DIRECTORY", word)
+	word, rest := rest[0], rest[1:]
+	for _, o := range hallWords {
+		if o.word != word {
+			continue
+		}
+		if len(rest) < o.least || len(rest) > o.most || (h.many && word == "invite") != (len(rest) == 0 && word == "invite") {
+			return usage("hall %s", o.wants)
+		}
+		return o.do(ctx, h, append(rest, ""))
 	}
+	return usage("%q: hall is alone, or followed by invite NAME, list, accept CODE, refuse CODE, revoke NAME or cluster DIRECTORY", word)
+}
+
+// hallWords are the words behind hall. What they do gets their arguments, with an empty one behind the last.
+var hallWords = []struct {
+	word        string
+	least, most int
+	wants       string
+	do          func(ctx context.Context, h *hallArgs, rest []string) error
+}{
+	{"invite", 0, 1, "invite NAME, like table-7; or hall invite --many", func(_ context.Context, h *hallArgs, rest []string) error { return h.invite(rest[0]) }},
+	{"list", 0, 0, "list takes nothing more", func(ctx context.Context, h *hallArgs, _ []string) error { return h.list(ctx) }},
+	{"accept", 1, 2, "accept CODE [NAME]: the code that hall list shows, and a name like table-7", func(_ context.Context, h *hallArgs, rest []string) error { return h.accept(rest[0], rest[1]) }},
+	{"refuse", 1, 1, "refuse CODE: the code that hall list shows", func(_ context.Context, h *hallArgs, rest []string) error { return h.refuse(rest[0]) }},
+	{"revoke", 1, 1, "revoke NAME: one name is needed, like table-7", func(_ context.Context, h *hallArgs, rest []string) error { return h.revoke(rest[0]) }},
+	{"cluster", 1, 1, "cluster DIRECTORY: one directory is needed, for the files of the NATS servers", func(_ context.Context, h *hallArgs, rest []string) error { return h.cluster(rest[0]) }},
 }
 
 func (h *hallArgs) serve(ctx context.Context) error {
@@ -135,13 +173,30 @@ func (h *hallArgs) invite(name string) error {
 		if err := secretfile.Replace(h.out, []byte(token+"\n")); err != nil {
 			return err
 		}
-		fmt.Fprintf(h.env.out, "%s holds the token for %s. It is good once, for a day.\n", h.out, name)
+		how := "the token for " + name + ". It is good once, for a day"
+		if h.many {
+			how = "a token. It is good for a day, for any number of computers; each waits until it is accepted"
+		}
+		fmt.Fprintf(h.env.out, "%s holds %s.\n", h.out, how)
 		return nil
 	}
 	fmt.Fprintln(h.env.out, token)
-	if !h.quiet {
-		fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: boardwatchd join TOKEN, then boardwatchd run.\n", addresses[0], name)
+	if h.quiet {
+		return nil
 	}
+	if console.IsTerminal(h.env.out) {
+		if picture, err := qr.New(token); err == nil {
+			if err := picture.Terminal(h.err, !console.HasUTF8(h.getenv)); err != nil {
+				return err
+			}
+		}
+	}
+	if h.many {
+		fmt.Fprintf(h.err, "The token is good for a day, at %s, for any number of computers; each waits until it is accepted.\n", addresses[0])
+		fmt.Fprintf(h.err, "On each: boardwatchd join TOKEN, or the token in %s. Then here: boardwatchd hall list.\n", joinFile)
+		return nil
+	}
+	fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: boardwatchd join TOKEN, then boardwatchd run.\n", addresses[0], name)
 	return nil
 }
 
@@ -172,24 +227,5 @@ func (h *hallArgs) revoke(name string) error {
 		return fmt.Errorf("revoke %s: %w", name, err)
 	}
 	fmt.Fprintf(h.env.out, "%s is not in the hall any more. What its boards wrote until now stays.\n", name)
-	return nil
-}
-
-func (h *hallArgs) list() error {
-	r, err := daemon.HallFiles(h.dir).Members().Read()
-	if err != nil {
-		return err
-	}
-	for _, c := range r.Computers {
-		fmt.Fprintf(h.env.out, "%-20s joined %s\n", c.Name, c.Joined.Local().Format(time.DateTime))
-	}
-	for _, i := range r.Invitations {
-		if i.Used == "" && i.Expires.After(time.Now()) {
-			fmt.Fprintf(h.env.out, "%-20s invited, until %s\n", i.Name, i.Expires.Local().Format(time.DateTime))
-		}
-	}
-	if len(r.Computers)+len(r.Invitations) == 0 {
-		fmt.Fprintln(h.env.out, "No computer is in the hall: boardwatchd hall invite NAME")
-	}
 	return nil
 }

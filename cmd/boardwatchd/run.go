@@ -86,7 +86,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	out := console.NewScreen(e.out)
 	defer out.Close() // behind the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
-	o.Pairing = who
+	o.Pairing, o.JoinFile = who, joinFile
 	err = daemon.Open(o).Run(ctx)
 	var same *daemon.SameJournalError
 	if errors.As(err, &same) {
@@ -94,6 +94,9 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	}
 	return err
 }
+
+// joinFile is on the boot partition of a small computer's card, which any computer can write: a hall's token may be put there.
+const joinFile = "/boot/firmware/boardwatchd-join"
 
 // daemonOptions are those that run and simulate share.
 func daemonOptions(e *env, conf config.Config, dir string, out *console.Screen, log zerolog.Logger) daemon.Options {

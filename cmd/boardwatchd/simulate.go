@@ -128,6 +128,7 @@ var emulateCommand = command{
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		p := newPlayFlags(fs)
 		symlink := fs.String("link", "", "a symbolic link to the port, kept while the board runs")
+		serial := fs.Uint("serial", firstSerial, "the board's serial number, 1 to 16383; with --case always 2718")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -142,7 +143,10 @@ var emulateCommand = command{
 		if len(p.cases) > 0 {
 			return emulateCases(ctx, e, p, *symlink)
 		}
-		o.WaitForHost = true
+		if *serial < 1 || *serial > mostSerial {
+			return usage("--serial is a number from 1 to %d", mostSerial)
+		}
+		o.WaitForHost, o.Board.Serial = true, uint16(*serial)
 		em, err := players.New(o)
 		if err != nil {
 			return err
@@ -317,6 +321,9 @@ const perTable = 1_000_000
 
 // firstSerial is the emulated board's usual serial number.
 const firstSerial = 2718
+
+// mostSerial is the greatest that a board's five digits and its bus address can both say.
+const mostSerial = 16383
 
 // playGames watches every table's games, all at once.
 func (s *simulation) playGames(ctx context.Context, o players.Options) (journals []string, err error) {

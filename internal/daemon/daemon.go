@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"crypto/rand"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type Daemon struct {
 	member   *membership // nil: this computer is in no hall
 	hub      *hub.Hub    // nil: this computer is no hall
 	serials  *serials
+	runID    string // another one at each start
 	used     used
 
 	mu       sync.Mutex // guards stations and failure
@@ -39,7 +41,7 @@ func Open(o Options) *Daemon {
 		opt: o, seats: seatsOf(o.Pairing), stations: map[string]*station.Station{},
 		mono: func() int64 { return (uptime.Now() - start).Microseconds() * int64(o.Speed) },
 	}
-	d.serials = newSerials(d)
+	d.serials, d.runID = newSerials(d), rand.Text()
 	d.member = d.openMembership()
 	d.frontend = d.openFrontend()
 	return d

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/retention"
 )
@@ -26,11 +24,9 @@ type diskUse struct {
 }
 
 func measureDisk(dir string) (u diskUse) {
-	var s unix.Statfs_t
-	if unix.Statfs(dir, &s) != nil {
+	if u.free, u.known = freeOn(dir); !u.known {
 		return u // the directory is gone or dead: the journals' own alert says so
 	}
-	u.known, u.free = true, int64(s.Bavail)*int64(s.Bsize)
 	if list, err := journal.List(dir); err == nil {
 		for _, e := range list {
 			u.journals += e.Size

@@ -178,8 +178,9 @@ func (f *frontend) openPage() (err error) {
 		Event: d.opt.Config.Event, Round: d.opt.Config.Round, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
 	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
+	o.Computers = f.Computers
 	if d.opt.Hub {
-		o.Waits = f
+		o.Waits, o.Hall = f, f
 		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
 	}
 	o.Replays = f

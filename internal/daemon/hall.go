@@ -33,7 +33,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Hear: f.hear, Here: f.here, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Waits: f.waits,
-		Urgent: f.urgent, Log: d.opt.Log,
+		Urgent: f.urgent, List: f.listAsJSON, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -44,6 +44,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 		return errors.Join(err, d.Close())
 	}
 	d.running.Go(func() { h.Run(ctx) })
+	d.running.Go(func() { f.followRoster(ctx) })
 	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
 	d.Serve(ctx)
 	if !d.opt.AnyPort { // in a simulation the computers are there

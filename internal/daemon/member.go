@@ -34,7 +34,7 @@ type membership struct {
 	d        *Daemon
 	up       *uplink.Uplink
 	file     string
-	token    string // of the configuration; "": none
+	token    string // of the configuration, or the path of a file on the card; "": none
 	end      context.CancelFunc
 	ending   context.Context // behind the boards: what they wrote at the end is brought too
 	work     sync.WaitGroup
@@ -50,14 +50,18 @@ type membership struct {
 // openMembership returns nil where neither the configuration nor an earlier join names a hall.
 func (d *Daemon) openMembership() *membership {
 	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
-	if _, err := uplink.ReadMember(m.file); errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
+	_, err := uplink.ReadMember(m.file)
+	if err != nil && m.token == "" {
+		m.token = d.opt.cardToken()
+	}
+	if errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
 		return nil
 	}
 	m.standby = readStandby(d.opt.Dir)
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
+		Self: d.self, Place: d.place, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
 	return m
@@ -155,7 +159,11 @@ func (m *membership) run(d *Daemon) {
 				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 				err = m.up.Run(m.ending, who)
 			}
-			if err != nil && m.ending.Err() == nil && err.Error() != told {
+			if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) {
+				d.frontend.standing("hall", fmt.Sprintf("This computer waits to be accepted in the hall. Its code is %s.", waits.Code),
+					"Accept it on the hall's page, under Computers, if the same code stands there. The boards are watched meanwhile.")
+				told, wait = "", acceptedEvery
+			} else if err != nil && m.ending.Err() == nil && err.Error() != told {
 				told = err.Error()
 				d.frontend.standing("hall", "This computer is not in the hall: "+told+".", "The boards are watched all the same. Ask for a new token at the hall's computer: boardwatchd hall invite.")
 			}
@@ -163,6 +171,9 @@ func (m *membership) run(d *Daemon) {
 		}
 	})
 }
+
+// acceptedEvery is how often a computer that waits asks whether it was accepted.
+const acceptedEvery = 3 * time.Second
 
 // join returns the membership, and makes it with the token of the configuration where there is none of that token yet.
 func (m *membership) join(ctx context.Context) (uplink.Member, error) {
@@ -199,7 +210,7 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 	}
 	// An attempt of which the answer was lost: the hall may have the key.
 	asked := filepath.Join(filepath.Dir(file), "joining.json")
-	who, err := uplink.ReadMember(asked)
+	who, err := uplink.ReadAsking(asked)
 	if err != nil || who.Token != tokenPrint(text) {
 		if who, err = uplink.Prepare(inv); err != nil {
 			return who, err
@@ -209,7 +220,8 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 			return who, err
 		}
 	}
-	if err := uplink.Join(ctx, inv, who); err != nil {
+	host, _ := os.Hostname() // without one the code has to do
+	if who.Computer, err = uplink.Join(ctx, inv, who, host); err != nil {
 		return who, err
 	}
 	if err := uplink.SaveMember(file, who); err != nil {
@@ -230,7 +242,7 @@ func readToken(token string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the token of the hall: %w", err)
 	}
-	return strings.TrimSpace(string(b)), nil
+	return strings.TrimSpace(strings.TrimPrefix(string(b), "\ufeff")), nil // which some editors put before a text
 }
 
 // tokenPrint tells tokens apart without keeping the secret.

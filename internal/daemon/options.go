@@ -27,6 +27,10 @@ type Options struct {
 	// Hub makes this the computer of a hall, with RunHall in the place of Run.
 	Hub bool
 
+	// JoinFile may hold a token of a hall, for a computer that is in none yet and whose configuration names none: a file that was put on
+	// the card's boot partition. It is read at the start and never written. "": none is looked for.
+	JoinFile string
+
 	// Speed is how much faster than life the boards' time runs, where they are simulated; 0 is 1.
 	Speed int
 	// AnyPort lets the page use another port where its own is taken: several simulations may run beside each other.
@@ -48,6 +52,14 @@ const (
 	// WithPlainQR draws it with the letters of ASCII.
 	WithPlainQR
 )
+
+// cardToken is JoinFile where that is a file.
+func (o *Options) cardToken() string {
+	if info, err := os.Stat(o.JoinFile); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return o.JoinFile
+}
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults() Options {

@@ -50,6 +50,13 @@ func (s *serials) see(board, serial string, connected bool) {
 	}
 }
 
+// answering is the number with which a board answers now; "": it does not.
+func (s *serials) answering(board string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of[board]
+}
+
 // wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are named.
 func (s *serials) wrong(board, serial string, wrong bool) {
 	if !wrong {

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/link"
 )
 
@@ -37,6 +38,7 @@ type Computer struct {
 	Get        func(ctx context.Context, url string) (status int, body []byte, err error)
 	Lookup     func(ctx context.Context, host string) ([]string, error)
 	Run        func(ctx context.Context, name string, args ...string) (string, error) // a program that only reports
+	Hall       func(ctx context.Context, dir string, c config.Hall) ([]byte, error)   // the list of the hall that runs in a directory
 }
 
 // Disk is a file system's own description.
@@ -64,7 +66,7 @@ func ThisComputer() Computer {
 	return Computer{
 		Getenv: os.Getenv, Now: time.Now, UID: os.Geteuid(), PID: os.Getpid(), Hostname: os.Hostname,
 		Disk: disk, Writable: writable, Synced: synced, Ports: link.System{}.Ports, Interfaces: interfaces,
-		Listen: listen, Dial: dial, Get: get, Lookup: net.DefaultResolver.LookupHost, Run: ask,
+		Listen: listen, Dial: dial, Get: get, Lookup: net.DefaultResolver.LookupHost, Run: ask, Hall: askHall,
 	}
 }
 

@@ -60,6 +60,7 @@ var checks = []struct {
 	{"devices", devices},
 	{"channels", channels},
 	{"service", service},
+	{"hall", hall},
 }
 
 // Examine makes all checks. It ends early when ctx does.

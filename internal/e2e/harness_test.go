@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -66,6 +67,8 @@ func parallelIsSet() (set bool) {
 type place struct {
 	dir     string
 	network namespace // "": that of the tests
+	program string    // another one than that under test; "": that one
+	boot    string    // what the system calls its run, on another computer; "": this one
 }
 
 func newPlace(t testing.TB) place {
@@ -88,14 +91,18 @@ func (p place) write(t testing.TB, name, text string) string {
 // env has nothing of the environment in which the tests run: no service manager,
 // no state directory, no colours.
 func (p place) env() []string {
-	return []string{
+	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "XDG_STATE_HOME=" + p.dir, "TZ=UTC",
 		"GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0",
 	}
+	if p.boot != "" {
+		env = append(env, "BOARDWATCHD_BOOT_ID="+p.boot)
+	}
+	return env
 }
 
 func (p place) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(p.program, program), args...)
 	if p.network != "" {
 		cmd = exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", string(p.network), program}, args...)...)
 	}

@@ -141,7 +141,11 @@ func (h *hub) loadTables(t *testing.T, n int, text []byte, lasts time.Duration) 
 		var m uplink.Member
 		sharedtest.Until(t, "joined", func() bool {
 			m, err = uplink.Prepare(inv)
-			return err == nil && uplink.Join(t.Context(), inv, m) == nil
+			if err != nil {
+				return false
+			}
+			_, err = uplink.Join(t.Context(), inv, m, "")
+			return err == nil
 		})
 		tables[i] = newLoadTable(t, text, m, lasts)
 	}

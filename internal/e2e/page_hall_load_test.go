@@ -19,6 +19,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/access"
+	"boardwatchd/internal/hall/roster"
 	hallview "boardwatchd/internal/hall/view"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
@@ -38,7 +39,11 @@ func BenchmarkPageOfAHall(b *testing.B) {
 		name     string
 		screen   size
 		pictured bool
-	}{{"phone", tall, false}, {"wide", size{1280, 800}, false}, {"wide, with positions", size{1280, 800}, true}} {
+		list     bool // of computers and boards
+	}{
+		{"phone", tall, false, false}, {"wide", size{1280, 800}, false, false}, {"wide, with positions", size{1280, 800}, true, false},
+		{"the operator's list, wide", size{1280, 800}, false, true},
+	} {
 		b.Run(s.name, func(b *testing.B) {
 			p := c.phone(b, s.screen)
 			do(p, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: cookie, URL: url, HTTPOnly: new(true)})
@@ -50,6 +55,11 @@ func BenchmarkPageOfAHall(b *testing.B) {
 				p.tap(".act", "With positions")
 				p.shows(".card .diagram", "")
 				p.shoot("hall-500-pictured")
+			}
+			if s.list {
+				p.to("#/computers", ".unit")
+				p.await("500 boards and 25 computers", "document.querySelectorAll('.unit').length === 525")
+				p.shoot("hall-500-list")
 			}
 			do(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 6})
 			do(p, performance.Enable, performance.EnableParams{})
@@ -91,7 +101,7 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Event: "Hall Open", Round: "1", Log: zerolog.Nop()})
+	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Computers: func() roster.List { return listOf(boards) }, Event: "Hall Open", Round: "1", Log: zerolog.Nop()})
 	ctx, cancel := context.WithCancel(context.Background())
 	served, played := make(chan error, 1), make(chan struct{})
 	go func() { served <- server.Serve(ctx, listener) }()
@@ -131,6 +141,21 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 		}
 	})
 	return "http://" + listener.Addr().String(), cookie
+}
+
+// listOf is the operator's list of computers with 20 boards each.
+func listOf(boards *live.Boards) roster.List {
+	facts, now := boards.Facts(), time.Now()
+	var computers []roster.Computer
+	for i, f := range facts {
+		if i%20 == 0 {
+			computers = append(computers, roster.Computer{Name: fmt.Sprintf("table-%d", i/20+1), Here: true, Seen: now, Clocked: true})
+		}
+		c := &computers[len(computers)-1]
+		c.Self.Run = "1"
+		c.Boards = append(c.Boards, roster.Board{Shown: f.Board, Name: f.Board, Here: true})
+	}
+	return roster.Make(true, computers, facts, now)
 }
 
 // unheard boards take nothing.

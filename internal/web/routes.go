@@ -75,6 +75,12 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/rounds/{round}/games", paired, bare, s.roundGames},
 		{"GET", "/api/v1/rounds/{round}/{file}", paired, bare, s.roundFile},
 
+		{"GET", "/api/v1/computers", paired, bare, s.computers},
+		{"POST", "/api/v1/computers/invitations", arbiter, withJSON, s.inviteComputer},
+		{"POST", "/api/v1/computers/newcomers/{code}", arbiter, withJSON, s.acceptComputer},
+		{"DELETE", "/api/v1/computers/newcomers/{code}", arbiter, bare, s.refuseComputer},
+		{"POST", "/api/v1/computers/boards/{board}", arbiter, withJSON, s.boardBelongs},
+
 		{"GET", "/ca.crt", anybody, bare, s.certificate},
 		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},
 		{"GET", "/healthz", anybody, bare, s.healthz},

@@ -29,6 +29,7 @@ type sessionAnswer struct {
 	Secure    *secureJSON `json:"secure"`
 	Push      *pushJSON   `json:"push"`
 	NowMS     int64       `json:"now_ms"`
+	Hall      bool        `json:"hall"` // the boards are those of several computers
 }
 
 type deviceJSON struct {
@@ -69,7 +70,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error 
 func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
 	a := sessionAnswer{
 		Device: deviceOf(d), Event: s.Event, Round: s.Round, Version: s.Version, Epoch: s.Live.Epoch(),
-		Languages: words.Languages(), NowMS: s.Now().UnixMilli(),
+		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil,
 	}
 	if port := s.securePort(); port > 0 {
 		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}

@@ -16,6 +16,7 @@ import (
 
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
@@ -96,6 +97,9 @@ type Options struct {
 	Waits  Waits  // nil: nothing ever waits
 	People People // nil: notes stand in the journals, and ids are shown
 	Rounds Rounds // nil: nothing can be had of earlier rounds
+
+	Computers func() roster.List // the operator's list; nil: an empty one
+	Hall      Hall               // nil: this computer is no hall
 
 	Replays Replays // nil: no replay
 
@@ -193,6 +197,9 @@ func texts() map[string][]byte {
 		}
 		if b, ok := page.ReplayTexts(lang); ok {
 			all["replay/"+lang] = b
+		}
+		if b, ok := page.HallTexts(lang); ok {
+			all["hall/"+lang] = b
 		}
 	}
 	return all

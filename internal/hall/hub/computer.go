@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
 )
@@ -29,6 +30,13 @@ type computer struct {
 	names   map[string]string
 	compare time.Time // when its journals were last compared
 	refused bool      // a board of it, which was told
+
+	// What the operator's list says of it.
+	seen   time.Time // when it was last heard, also of one that is away
+	self   wire.Self
+	runs   roster.Runs
+	offset roster.Offset
+	boards []wire.BoardBeat // of the last beat
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -170,6 +178,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	now := time.Now()
 	appeared := c.beat.IsZero()
 	c.beat, c.version, c.core = now, b.Version, b.Core
+	h.heard(c, &b, now)
 	compare := appeared || now.Sub(c.compare) > compareEvery
 	if compare {
 		c.compare = now

@@ -54,6 +54,8 @@ type Options struct {
 	Waits func(board string)
 	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
 	Urgent func() []string
+	// List is the operator's list as it is now, as JSON, for programs on this computer (Files.AskList); may be nil.
+	List func() []byte
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
@@ -76,6 +78,8 @@ func (f Files) trust() string { return filepath.Join(f.dir, "ca") }
 func (f Files) waits() string { return filepath.Join(f.dir, "waiting.json") }
 
 func (f Files) names() string { return filepath.Join(f.dir, "shown.json") }
+
+func (f Files) homes() string { return filepath.Join(f.dir, "homes.json") }
 
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
@@ -140,12 +144,12 @@ type Hub struct {
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	waits     *waits
-	names     *names          // guarded by mu, but for its file
-	seen      members.Version // of the roll that was read at the start
-	following sync.Mutex      // held while the list is read and the server learns it
-	waiting   atomic.Int64    // bytes of chunks in the queues of all workers
-	given     atomic.Int64    // messages that came out of the stream
-	probed    chan struct{}   // what was sent through the stream has come out
+	names     *names        // guarded by mu, but for its file
+	homes     *homes        // likewise
+	following sync.Mutex    // held while the list is read and the server learns it
+	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
+	given     atomic.Int64  // messages that came out of the stream
+	probed    chan struct{} // what was sent through the stream has come out
 	cancel    context.CancelFunc
 	work      sync.WaitGroup
 	ending    sync.Mutex // guards over
@@ -154,6 +158,7 @@ type Hub struct {
 	mu        sync.Mutex // guards the rest; never held across I/O
 	ctx       context.Context
 	roll      members.Roll
+	seen      members.Version // of the roll that was read last
 	computers map[string]*computer
 	shown     map[string]*worker // by the name under which a board is shown
 }
@@ -199,6 +204,9 @@ func Open(o Options) (*Hub, error) {
 		return nil, err
 	}
 	if h.names, err = openNames(files.names()); err != nil {
+		return nil, err
+	}
+	if h.homes, err = openHomes(files.homes()); err != nil {
 		return nil, err
 	}
 	h.seen = h.list.Version() // before it is read: what comes between is followed
@@ -280,6 +288,9 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
 		return err
 	}
+	if _, err = h.nc.Subscribe(wire.List, h.answerList); err != nil {
+		return err
+	}
 	_, err = h.nc.Subscribe(wire.Joins, h.join)
 	return err
 }
@@ -302,6 +313,7 @@ func (h *Hub) close() {
 	h.ending.Unlock()
 	h.work.Wait()
 	h.keepNames()
+	h.keepHomes()
 }
 
 func (h *Hub) disconnect() {
@@ -345,7 +357,7 @@ const (
 func (h *Hub) look(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	seen, cleaned := h.seen, time.Now()
+	cleaned := time.Now()
 	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
 	for {
 		select {
@@ -354,12 +366,16 @@ func (h *Hub) look(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := time.Now()
-		if v := h.list.Version(); v != seen || now.Sub(cleaned) > cleanEvery {
-			seen, cleaned = v, now
+		h.mu.Lock()
+		seen := h.seen
+		h.mu.Unlock()
+		if h.list.Version() != seen || now.Sub(cleaned) > cleanEvery {
+			cleaned = now
 			h.follow()
 		}
 		h.missing(now)
 		h.keepNames()
+		h.keepHomes()
 		h.keepUrgent(now)
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}
@@ -372,15 +388,18 @@ func (h *Hub) look(ctx context.Context) {
 func (h *Hub) follow() {
 	h.following.Lock() // else the server could be left with an older list than the newest
 	defer h.following.Unlock()
+	seen := h.list.Version() // before it is read: what comes between is followed
 	r, err := h.list.Read()
 	if err == nil && h.cluster == nil {
 		err = h.reload(&r)
 	}
+	h.mu.Lock()
+	h.seen = seen
 	if err != nil {
+		h.mu.Unlock()
 		h.opt.Log.Error().Err(err).Msg("the list of computers is not followed")
 		return
 	}
-	h.mu.Lock()
 	h.roll = r
 	if h.cluster != nil {
 		h.cluster.poke()
@@ -406,18 +425,19 @@ func (h *Hub) join(m *nats.Msg) {
 	if !wire.Answerable(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
 		return
 	}
-	var c members.Computer
-	err := h.list.Change(func(r *members.Roll) (err error) {
-		c, err = r.Join(invitation, b.Key, time.Now())
-		return err
-	})
-	a := wire.JoinAnswer{Event: h.opt.Event}
-	if err != nil {
+	c, err := h.letJoin(invitation, b)
+	a := wire.JoinAnswer{Event: h.opt.Event, Name: c.Name}
+	switch {
+	case errors.Is(err, members.ErrWaits):
+		a.Waits = true
+	case err != nil:
 		a.Error = err.Error()
-	} else {
+	default:
 		h.opt.Log.Info().Str("computer", c.Name).Msg("a computer has joined the hall")
 	}
-	h.follow() // first: who is answered may connect at once
+	if !a.Waits {
+		h.follow() // first: who is answered may connect at once
+	}
 	if data, err := json.Marshal(a); err == nil {
 		_ = m.Respond(data) // else the computer asks again
 	}

@@ -98,7 +98,7 @@ func (h *hall) join(t *testing.T, name string) (again wire.Invitation, m uplink.
 	if m, err = uplink.Prepare(again); err != nil {
 		t.Fatal(err)
 	}
-	sharedtest.Until(t, "the invitation is taken", func() bool { return uplink.Join(sharedtest.Context(t), again, m) == nil })
+	sharedtest.Until(t, "the invitation is taken", func() bool { _, err := uplink.Join(sharedtest.Context(t), again, m, ""); return err == nil })
 	return again, m
 }
 
@@ -109,7 +109,7 @@ func (h *hall) invite(t *testing.T, name string) uplink.Member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := uplink.Join(sharedtest.Context(t), again, other); err == nil {
+	if _, err := uplink.Join(sharedtest.Context(t), again, other, ""); err == nil {
 		t.Error("an invitation was good twice")
 	}
 	return m
@@ -674,13 +674,13 @@ func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {
 func TestJoiningAgain(t *testing.T) {
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	inv, m := h.join(t, "table-1")
-	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+	if _, err := uplink.Join(sharedtest.Context(t), inv, m, ""); err != nil {
 		t.Error("within the invitation's time:", err)
 	}
 	if err := h.files.Members().Change(func(r *members.Roll) error { r.Invitations = nil; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := uplink.Join(sharedtest.Context(t), inv, m); err != nil {
+	if _, err := uplink.Join(sharedtest.Context(t), inv, m, ""); err != nil {
 		t.Error("behind it:", err)
 	}
 }

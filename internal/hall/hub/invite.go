@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"crypto/x509"
 	"fmt"
 	"os"
@@ -15,7 +16,7 @@ import (
 // InvitationLife is how long an invitation can be used.
 const InvitationLife = 24 * time.Hour
 
-// Invite opens an invitation for a computer. The hall need not run.
+// Invite opens an invitation for a computer, or with an empty name one for many. The hall need not run.
 func (f Files) Invite(computer string, addresses []string, now time.Time) (inv wire.Invitation, err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return inv, err
@@ -49,10 +50,10 @@ func (f Files) Invite(computer string, addresses []string, now time.Time) (inv w
 		return inv, err
 	}
 	err = f.Members().Change(func(r *members.Roll) error {
-		return r.Invite(members.Invitation{Name: computer, Key: public, Expires: now.Add(InvitationLife).UTC().Truncate(time.Second)}, now)
+		return r.Invite(members.Invitation{Name: computer, Key: public, Many: computer == "", Expires: now.Add(InvitationLife).UTC().Truncate(time.Second)}, now)
 	})
 	if err != nil {
-		return inv, fmt.Errorf("invite %s: %w", computer, err)
+		return inv, fmt.Errorf("invite %s: %w", cmp.Or(computer, "many"), err)
 	}
-	return wire.Invitation{Computer: computer, Addresses: addresses, Pin: wire.PinOf(ca), Hub: hub, Seed: string(seed)}, nil
+	return wire.Invitation{Computer: computer, Many: computer == "", Addresses: addresses, Pin: wire.PinOf(ca), Hub: hub, Seed: string(seed)}, nil
 }

@@ -26,6 +26,8 @@ type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
+	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is "".
+	Many bool `json:"many,omitempty"`
 	// Used is the key that has joined with it: whoever did not hear the answer asks again, with the same key.
 	Used string `json:"used,omitempty"`
 }
@@ -38,6 +40,7 @@ type Roll struct {
 	Format      string       `json:"format"`
 	Computers   []Computer   `json:"computers"`
 	Invitations []Invitation `json:"invitations"`
+	Newcomers   []Newcomer   `json:"newcomers,omitempty"`
 }
 
 const format = "boardwatchd-hall/1"
@@ -56,10 +59,10 @@ func (r *Roll) Computer(name string) (Computer, bool) {
 
 // Invite opens an invitation in place of an earlier one of that name.
 func (r *Roll) Invite(i Invitation, now time.Time) error {
-	if err := wire.CheckName(i.Name); err != nil {
+	if err := wire.CheckName(i.Name); err != nil && !i.Many {
 		return err
 	}
-	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return o.Name == i.Name || !o.Expires.After(now) })
+	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return !i.Many && o.Name == i.Name || !o.Expires.After(now) })
 	if len(r.Computers)+len(r.Invitations) >= Most {
 		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
 	}
@@ -77,6 +80,9 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 		return Computer{}, ErrInvitation
 	}
 	in := &r.Invitations[i]
+	if in.Many {
+		return r.accepted(key)
+	}
 	if c, ok := r.Computer(in.Name); in.Used != "" {
 		if ok && in.Used == key && c.Key == key {
 			return c, nil
@@ -100,7 +106,7 @@ var ErrUnknown = errors.New("there is no such computer in the hall, and no invit
 func (r *Roll) Revoke(name string) error {
 	was := len(r.Computers) + len(r.Invitations)
 	r.drop(name)
-	r.Invitations = slices.DeleteFunc(r.Invitations, func(i Invitation) bool { return i.Name == name })
+	r.Invitations = slices.DeleteFunc(r.Invitations, func(i Invitation) bool { return i.Name == name && !i.Many })
 	if len(r.Computers)+len(r.Invitations) == was {
 		return ErrUnknown
 	}

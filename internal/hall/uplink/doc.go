@@ -9,7 +9,7 @@
 // # The caller's loop
 //
 //	m, err := uplink.Prepare(invitation)        // once; m is kept, see Member
-//	err = uplink.Join(ctx, invitation, m)
+//	m.Computer, err = uplink.Join(ctx, invitation, m, host)
 //	u := uplink.New(uplink.Options{…})
 //	go u.Run(ctx, m)
 //	u.Watch(board, journal)                     // before the board's journal is read

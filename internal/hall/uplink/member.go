@@ -30,8 +30,21 @@ type Member struct {
 // ErrNoMember says that this computer has not joined a hall.
 var ErrNoMember = errors.New("this computer has not joined a hall")
 
-// ReadMember reads what SaveMember has written.
+// ReadMember reads what SaveMember has written, of a computer that is in a hall.
 func ReadMember(path string) (m Member, err error) {
+	m, err = ReadAsking(path)
+	if err == nil && wire.CheckName(m.Computer) != nil {
+		err = damaged(path)
+	}
+	return m, err
+}
+
+func damaged(path string) error {
+	return fmt.Errorf("%s is damaged: join the hall again with a new token", path)
+}
+
+// ReadAsking is ReadMember for a computer that may be none yet: as long as nobody has accepted it, it has no name.
+func ReadAsking(path string) (m Member, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, ErrNoMember
@@ -39,8 +52,8 @@ func ReadMember(path string) (m Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	if err := json.Unmarshal(b, &m); err != nil || wire.CheckName(m.Computer) != nil || len(m.Addresses) == 0 || !nkeys.IsValidPublicUserKey(m.Hub) {
-		return m, fmt.Errorf("%s is damaged: join the hall again with a new token", path)
+	if err := json.Unmarshal(b, &m); err != nil || len(m.Addresses) == 0 || !nkeys.IsValidPublicUserKey(m.Hub) {
+		return m, damaged(path)
 	}
 	return m, nil
 }
@@ -67,13 +80,21 @@ func Prepare(inv wire.Invitation) (m Member, err error) {
 	return Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}, err
 }
 
-// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good.
-func Join(ctx context.Context, inv wire.Invitation, m Member) error {
-	err := join(ctx, inv, m)
-	if err != nil && taken(m) {
-		return nil
+// A WaitsError says that the hall has heard the computer, and that a person has to accept it there. Whoever asks to join compares the code.
+type WaitsError struct{ Code string }
+
+func (e *WaitsError) Error() string {
+	return "this computer waits to be accepted at the hall, on its page under Computers; its code is " + e.Code
+}
+
+// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good. It returns the
+// computer's name. With an invitation for many the error is a WaitsError until somebody accepts the computer.
+func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
+	name, err = join(ctx, inv, m, host)
+	if err != nil && !inv.Many && taken(m) {
+		return inv.Computer, nil
 	}
-	return err
+	return name, err
 }
 
 // quiet keeps the library from writing to stderr.
@@ -93,42 +114,48 @@ func taken(m Member) bool {
 	return true
 }
 
-func join(ctx context.Context, inv wire.Invitation, m Member) error {
+func join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
 	public, err := publicOf(m.Seed)
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, joinTime)
 	defer cancel()
 	id, err := publicOf(inv.Seed)
 	if err != nil {
-		return err
+		return "", err
 	}
 	opts, err := connecting(inv.Pin, inv.Seed, id)
 	if err != nil {
-		return err
+		return "", err
 	}
 	opts = append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)
 	once, err := nkeys.FromSeed([]byte(inv.Seed))
 	if err != nil {
-		return err
+		return "", err
 	}
-	msg, err := wire.Sealed(wire.Join(id), wire.JoinBody{Key: public}, once)
+	msg, err := wire.Sealed(wire.Join(id), wire.JoinBody{Key: public, Host: host}, once)
 	if err != nil {
-		return err
+		return "", err
 	}
 	answer, err := askToJoin(ctx, inv, opts, msg)
 	if err != nil {
-		return cannotJoin(inv, err)
+		return "", cannotJoin(inv, err)
 	}
 	var a wire.JoinAnswer
 	if err := json.Unmarshal(answer.Data, &a); err != nil {
-		return cannotJoin(inv, err)
+		return "", cannotJoin(inv, err)
 	}
 	if a.Error != "" {
-		return errors.New(a.Error)
+		return "", errors.New(a.Error)
 	}
-	return nil
+	if a.Waits {
+		return "", &WaitsError{wire.CodeOf(public)}
+	}
+	if inv.Many {
+		return a.Name, wire.CheckName(a.Name)
+	}
+	return inv.Computer, nil
 }
 
 // A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the hall listens.

@@ -39,6 +39,9 @@ type Options struct {
 	Standby func(body []byte) error
 	// Trouble says why a board's disk does not take its journal; "": it does. May be nil.
 	Trouble func(board string) string
+	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may be nil.
+	Self  func() wire.Self
+	Place func(board string) wire.Place
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
 	Urgent func(board string) bool
 	Log    zerolog.Logger
@@ -92,6 +95,12 @@ func New(o Options) *Uplink {
 	}
 	if o.Urgent == nil {
 		o.Urgent = func(string) bool { return false }
+	}
+	if o.Self == nil {
+		o.Self = func() wire.Self { return wire.Self{} }
+	}
+	if o.Place == nil {
+		o.Place = func(string) wire.Place { return wire.Place{} }
 	}
 	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
 }
@@ -369,7 +378,7 @@ func (u *Uplink) say(b wire.BeatBody) {
 }
 
 func (u *Uplink) state() wire.BeatBody {
-	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core}
+	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Self: u.opt.Self()}
 	if u.opt.Names != nil {
 		b.Names = u.opt.Names()
 	}
@@ -382,6 +391,7 @@ func (u *Uplink) state() wire.BeatBody {
 	u.mu.Unlock()
 	for i := range b.Boards {
 		b.Boards[i].Trouble = u.opt.Trouble(b.Boards[i].Board)
+		b.Boards[i].Place = u.opt.Place(b.Boards[i].Board)
 		if h := u.opt.Boards.Head(b.Boards[i].Board); h.Seq > 0 {
 			b.Boards[i].Head = h.String()
 		}

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -20,6 +19,9 @@ const Beats = "bw.beat.*"
 
 // Joins are the requests of all invitations.
 const Joins = "bw.join.*"
+
+// List is where programs on the hall's own computer ask for the operator's list. No computer may publish there.
+const List = "bw.list"
 
 // Records is the subject of a board's chunks.
 func Records(computer, board string) string { return "bw.rec." + computer + "." + token(board) }
@@ -109,14 +111,19 @@ func plain(c byte) bool {
 // maxName is the greatest length of a computer's name.
 const maxName = 40
 
+// A NameError says why a computer cannot be called so.
+type NameError string
+
+func (e NameError) Error() string { return string(e) }
+
 // CheckName says why a computer cannot be called so: the name is a part of subjects and the name of a directory.
 func CheckName(name string) error {
 	if name == "" || len(name) > maxName {
-		return fmt.Errorf("a computer's name has 1 to %d letters, digits, - and _", maxName)
+		return NameError(fmt.Sprintf("a computer's name has 1 to %d letters, digits, - and _", maxName))
 	}
 	for _, c := range []byte(name) {
 		if !plain(c) {
-			return errors.New("a computer's name is made of letters, digits, - and _, like table-7")
+			return NameError("a computer's name is made of letters, digits, - and _, like table-7")
 		}
 	}
 	return nil

@@ -12,6 +12,23 @@ type BeatBody struct {
 	Over  bool              `json:"over,omitempty"` // the program ends in order
 	// Between says that this is no beat: it has what there is new of some boards (Counted) between two.
 	Between bool `json:"between,omitempty"`
+	Self
+}
+
+// A Self is what the operator's list says of a computer. A program that is older leaves out what it does not know.
+type Self struct {
+	Run    string `json:"run,omitempty"`     // of this process: another one after each start
+	Boot   string `json:"boot,omitempty"`    // of this run of the computer's system
+	Host   string `json:"host,omitempty"`    // the computer's own name
+	WallMS int64  `json:"wall_ms,omitempty"` // its clock when this was sent
+	Free   *int64 `json:"free,omitempty"`    // bytes that the disk of the journals has room for
+}
+
+// A Place is which board answers for a name, and where.
+type Place struct {
+	Serial string `json:"serial,omitempty"` // as the board itself says it; "": it does not answer
+	Wants  string `json:"wants,omitempty"`  // the number that the configuration names
+	Port   string `json:"port,omitempty"`
 }
 
 // A BoardBeat is a board that is watched now.
@@ -25,6 +42,7 @@ type BoardBeat struct {
 	Silent bool `json:"silent,omitempty"`
 	// Counted is what the board's machine has concluded that no record tells (watch.Counted).
 	Counted json.RawMessage `json:"counted,omitempty"`
+	Place
 }
 
 // A Question is what the hall asks a computer. Only the keys that belong to Do are used.
@@ -93,11 +111,14 @@ const (
 
 // A JoinBody is what the holder of an invitation sends.
 type JoinBody struct {
-	Key string `json:"key"` // public, of the computer
+	Key  string `json:"key"`            // public, of the computer
+	Host string `json:"host,omitempty"` // what the computer calls itself
 }
 
 // A JoinAnswer says whether the computer is in.
 type JoinAnswer struct {
 	Error string `json:"error,omitempty"`
 	Event string `json:"event,omitempty"` // the hall's, for the person who joins
+	Waits bool   `json:"waits,omitempty"` // it is not in until somebody accepts it: ask again
+	Name  string `json:"name,omitempty"`  // by which it was accepted
 }

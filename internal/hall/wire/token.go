@@ -15,13 +15,14 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// An Invitation is what a computer needs to join a hall, once. It holds a secret.
+// An Invitation is what a computer needs to join a hall, once, or what many need to ask. It holds a secret.
 type Invitation struct {
-	Computer  string   `json:"n"` // as it will be called
-	Addresses []string `json:"a"` // host:port
-	Pin       []byte   `json:"p"` // of the authority: PinOf
-	Hub       string   `json:"h"` // public key of the hall
-	Seed      string   `json:"s"` // of the invitation's own key
+	Computer  string   `json:"n"`           // as it will be called; "" for many
+	Many      bool     `json:"m,omitempty"` // for any number of computers, each of which waits to be accepted
+	Addresses []string `json:"a"`           // host:port
+	Pin       []byte   `json:"p"`           // of the authority: PinOf
+	Hub       string   `json:"h"`           // public key of the hall
+	Seed      string   `json:"s"`           // of the invitation's own key
 }
 
 // tokenBegins every token, with its version.
@@ -55,7 +56,26 @@ func ReadToken(text string) (i Invitation, err error) {
 	if _, err := nkeys.FromSeed([]byte(i.Seed)); err != nil {
 		return i, ErrToken
 	}
+	if i.Many && i.Computer == "" {
+		return i, nil
+	}
 	return i, CheckName(i.Computer)
+}
+
+// codeSigns leaves out what is easily taken for another one. There are 32: each is five bits.
+const codeSigns = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+// CodeOf is a short text by which people compare a computer's key, like K7QF-2M9X.
+func CodeOf(key string) string {
+	sum := sha256.Sum256([]byte("boardwatchd newcomer " + key))
+	var b strings.Builder
+	for i, c := range sum[:8] {
+		if i == 4 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(codeSigns[c%32])
+	}
+	return b.String()
 }
 
 // PinOf is the hash of an authority's public key: the key outlives its certificate, which is renewed every year.

@@ -282,6 +282,7 @@ interface Session {
   secure: { url: string; ca: string } | null;
   push: { key: string } | null;
   now_ms: number;
+  hall?: boolean;
 }
 
 /** The head of a board's journal, as /heads and the feed's event of that name have it. */

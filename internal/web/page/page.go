@@ -28,6 +28,9 @@ func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 // ReplayTexts are those of the replay, which are loaded when it is opened.
 func ReplayTexts(lang string) ([]byte, bool) { return textsIn("texts/replay", lang) }
 
+// HallTexts are those of the list of computers and boards, likewise.
+func HallTexts(lang string) ([]byte, bool) { return textsIn("texts/hall", lang) }
+
 func textsIn(dir, lang string) ([]byte, bool) {
 	if lang == "" || strings.ContainsAny(lang, "/.\\") {
 		return nil, false

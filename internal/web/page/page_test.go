@@ -44,14 +44,16 @@ func texts(t *testing.T, lang string) map[string]string {
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatalf("%s: %v", lang, err)
 	}
-	own := len(m)
-	more, ok := ReplayTexts(lang)
-	var replay map[string]string
-	if err := json.Unmarshal(more, &replay); !ok || err != nil {
-		t.Fatalf("%s: the texts of the replay: %v, %v", lang, ok, err)
-	}
-	if maps.Copy(m, replay); len(m) != own+len(replay) {
-		t.Fatalf("%s: a key of the replay stands in the page's texts as well", lang)
+	for _, of := range []func(string) ([]byte, bool){ReplayTexts, HallTexts} {
+		own := len(m)
+		more, ok := of(lang)
+		var seldom map[string]string
+		if err := json.Unmarshal(more, &seldom); !ok || err != nil {
+			t.Fatalf("%s: the texts of a screen that is opened seldom: %v, %v", lang, ok, err)
+		}
+		if maps.Copy(m, seldom); len(m) != own+len(seldom) {
+			t.Fatalf("%s: a key stands in the page's texts as well", lang)
+		}
 	}
 	return m
 }

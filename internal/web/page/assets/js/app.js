@@ -60,6 +60,8 @@ async function make(p) {
       return (await import('./headlist.js')).headList();
     case 'rounds':
       return (await import('./rounds.js')).rounds(p[1]);
+    case 'computers':
+      return (await import('./computers.js')).computers();
     case 'about':
       return (await import('./settings.js')).about();
     case 'r':

@@ -134,6 +134,7 @@ export function boards() {
             update();
           })
         : null,
+      store.session?.hall ? barLink('link', t('boards.computers'), '#/computers') : null,
       barLink('gear', t('settings.title'), '#/settings'),
     ]);
   }

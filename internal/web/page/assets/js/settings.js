@@ -162,6 +162,7 @@ export function settings() {
           : h('p', { class: 'row muted', text: secure ? t('settings.installhow') : t('settings.installsecure') }),
         link(t('heads.title'), t('heads.short'), '#/heads'),
         canDecide() ? link(t('devices.title'), t('devices.short'), '#/devices') : null,
+        link(t('boards.computers'), t('settings.computers'), '#/computers'),
         action(t('settings.name'), s.device.name + ' · ' + t('role.' + s.device.role), () => rename(draw)),
         action(t('settings.unpair'), t('settings.unpairhelp'), unpair),
       ),

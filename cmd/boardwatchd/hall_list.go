@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/daemon"
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/wire"
+)
+
+// list prints the operator's list of the hall that runs, or who is in one that does not.
+func (h *hallArgs) list(ctx context.Context) error {
+	files := daemon.HallFiles(h.dir)
+	r, err := files.Members().Read()
+	if err != nil {
+		return err
+	}
+	if len(r.Computers)+len(r.Invitations) == 0 {
+		fmt.Fprintln(h.env.out, "No computer is in the hall: boardwatchd hall invite NAME")
+		return nil
+	}
+	b, err := files.AskList(ctx, h.conf.Hall.Listen, h.conf.Hall.Cluster)
+	if err != nil {
+		h.members(&r)
+		fmt.Fprintf(h.err, "Nothing more is known: %v. Does boardwatchd hall run here?\n", err)
+		return nil
+	}
+	var l roster.List
+	if err := json.Unmarshal(b, &l); err != nil {
+		return fmt.Errorf("the hall's list: %w", err)
+	}
+	for _, row := range l.Rows {
+		h.row(&row)
+	}
+	for _, n := range l.Newcomers {
+		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s NAME, if it shows the same code; else hall refuse %[1]s\n", n.Code, n.Host, clockOf(n.AskedMS), n.Code)
+	}
+	h.invitations(&r)
+	return nil
+}
+
+// row prints a row of the list: what it is, its facts, and what is wrong with it.
+func (h *hallArgs) row(r *roster.Row) {
+	name := r.Computer
+	if r.Board != "" {
+		name = r.Computer + " board " + r.Board
+	}
+	fmt.Fprintf(h.env.out, "%-4s  %-28s %s\n", r.Level, name, strings.Join(facts(r), ", "))
+	for _, p := range r.Problems {
+		text := p.Text
+		if p.Detail != "" {
+			text += ": " + p.Detail
+		}
+		fmt.Fprintf(h.env.out, "      %s\n      -> %s\n", text, p.Do)
+	}
+}
+
+// facts are those of a row, in short.
+func facts(r *roster.Row) (list []string) {
+	add := func(is bool, format string, a ...any) {
+		if is {
+			list = append(list, fmt.Sprintf(format, a...))
+		}
+	}
+	add(r.Own, "this computer")
+	add(!r.Here && r.SeenMS > 0, "last seen %s", clockOf(r.SeenMS))
+	if r.Board == "" {
+		add(r.Boards > 0, "%d boards", r.Boards)
+		add(r.Version != "", "version %s", r.Version)
+		add(r.Core != "", "core %s", r.Core)
+		if r.AheadMS != nil && !r.Own {
+			add(true, "clock %+.1f s", float64(*r.AheadMS)/1e3)
+		}
+		if r.FreeMB != nil {
+			add(true, "%d MB free", *r.FreeMB)
+		}
+		return list
+	}
+	add(r.Link != "", "link %s", r.Link)
+	add(r.Clock != "", "clock %s", r.Clock)
+	add(r.ClockBattery != "", "clock's battery %s", r.ClockBattery)
+	add(r.Battery != "", "board's battery %s", r.Battery)
+	add(r.ScanMS > 0, "scan %d ms", r.ScanMS)
+	add(r.Journal != "", "journal %s", r.Journal)
+	add(r.LateS > 0, "stood still %.1f s", r.LateS)
+	add(r.Serial != "", "no. %s", r.Serial)
+	return list
+}
+
+// clockOf is a moment for people.
+func clockOf(ms int64) string {
+	t := time.UnixMilli(ms)
+	if time.Since(t) < 12*time.Hour {
+		return t.Format("15:04:05")
+	}
+	return t.Format(time.DateTime)
+}
+
+// members prints who is in the hall.
+func (h *hallArgs) members(r *members.Roll) {
+	for _, c := range r.Computers {
+		fmt.Fprintf(h.env.out, "%-20s joined %s\n", c.Name, c.Joined.Local().Format(time.DateTime))
+	}
+	for _, n := range r.Waiting(time.Now()) {
+		fmt.Fprintf(h.env.out, "%-20s waits to be accepted, calls itself %q\n", wire.CodeOf(n.Key), n.Host)
+	}
+	h.invitations(r)
+}
+
+func (h *hallArgs) invitations(r *members.Roll) {
+	for _, i := range r.Invitations {
+		switch {
+		case i.Used != "" || !i.Expires.After(time.Now()):
+		case i.Many:
+			fmt.Fprintf(h.env.out, "%-20s a token, until %s\n", "(any computer)", i.Expires.Local().Format(time.DateTime))
+		default:
+			fmt.Fprintf(h.env.out, "%-20s invited, until %s\n", i.Name, i.Expires.Local().Format(time.DateTime))
+		}
+	}
+}
+
+// answer changes the list of computers of a hall that exists.
+func (h *hallArgs) answer(change func(*members.Roll) error) error {
+	files := daemon.HallFiles(h.dir)
+	if err := files.Exists(); err != nil {
+		return err
+	}
+	return files.Members().Change(change)
+}
+
+// accept lets a newcomer in. The hall follows the list of computers, and need not run.
+func (h *hallArgs) accept(code, name string) error {
+	var in members.Computer
+	err := h.answer(func(r *members.Roll) (err error) {
+		in, err = r.Accept(code, name, time.Now())
+		return err
+	})
+	var wrong wire.NameError
+	switch {
+	case errors.As(err, &wrong) && name == "":
+		return usage("hall accept %s NAME: the computer has no name that can be its own here: %v", code, err)
+	case err != nil:
+		return fmt.Errorf("accept %s: %w", code, err)
+	}
+	fmt.Fprintf(h.env.out, "%s is in the hall.\n", in.Name)
+	return nil
+}
+
+// refuse says no to a newcomer.
+func (h *hallArgs) refuse(code string) error {
+	err := h.answer(func(r *members.Roll) error { return r.Refuse(code, time.Now()) })
+	if err != nil {
+		return fmt.Errorf("refuse %s: %w", code, err)
+	}
+	fmt.Fprintf(h.env.out, "The computer with the code %s is refused.\n", code)
+	return nil
+}

@@ -1,0 +1,198 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/qr"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// This file is about the operator's list: what this computer says of itself, and the list of its page.
+
+// self is what the operator's list says of this computer.
+func (d *Daemon) self() wire.Self {
+	host, _ := os.Hostname() // "": the list does not have it
+	s := wire.Self{Run: d.runID, Boot: station.BootID(d.opt.Getenv), Host: host, WallMS: time.Now().UnixMilli()}
+	if free, known := freeOn(d.opt.Dir); known {
+		s.Free = &free
+	}
+	return s
+}
+
+// freeOn is how many bytes the disk of a directory has room for.
+func freeOn(dir string) (free int64, known bool) {
+	var s unix.Statfs_t
+	if unix.Statfs(dir, &s) != nil {
+		return 0, false
+	}
+	return int64(s.Bavail) * int64(s.Bsize), true
+}
+
+// place says which board answers for a name.
+func (d *Daemon) place(board string) (p wire.Place) {
+	p.Serial = d.serials.answering(board)
+	if s := d.Station(board); s != nil {
+		p.Port = s.Port()
+	}
+	if i := slices.IndexFunc(d.opt.Config.Boards, func(b config.Board) bool { return b.Name == board }); i >= 0 {
+		p.Wants = d.opt.Config.Boards[i].Serial
+	}
+	return p
+}
+
+// Computers is the operator's list.
+func (f *frontend) Computers() roster.List {
+	now, self := time.Now(), f.d.self()
+	own := roster.Computer{
+		Name: cmp.Or(self.Host, "boardwatchd"), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
+		FreeLimit: f.d.opt.Config.Budgets.Free,
+	}
+	boards := f.boards.Facts()
+	if f.d.hub == nil {
+		for _, b := range boards {
+			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board)}
+			own.Boards = append(own.Boards, one)
+		}
+		return roster.Make(false, []roster.Computer{own}, boards, now)
+	}
+	computers := f.d.hub.Roster()
+	for i := range computers {
+		computers[i].FreeLimit = own.FreeLimit
+		if computers[i].Name == own.Name {
+			own.Name = hallDir // it watches no board, and a name is to say which computer is meant
+		}
+	}
+	l := roster.Make(true, append(computers, own), boards, now)
+	l.Newcomers = append(l.Newcomers, f.d.hub.Newcomers()...)
+	return l
+}
+
+// toldApart is how many rows with one problem have a notice of their own.
+const toldApart = 4
+
+// onPage are the problems of the list that the page shows on every screen: what no board says itself.
+var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
+
+// rosterEvery is how often it is looked for them.
+const rosterEvery = 3 * time.Second
+
+// followRoster tells on the page what the list of a hall has found.
+func (f *frontend) followRoster(ctx context.Context) {
+	told := map[string]bool{}
+	for pause(ctx, rosterEvery) {
+		l := f.Computers()
+		now := map[string]bool{}
+		for _, what := range onPage {
+			f.tellRows(what, l.Rows, now)
+		}
+		text := ""
+		if n := len(l.Newcomers); n > 0 {
+			text = fmt.Sprintf("Computers that wait to be accepted: %d.", n)
+		}
+		f.standing("newcomers", text, "Accept or refuse them on the page, under Computers, or with boardwatchd hall accept CODE NAME.")
+		for id := range told {
+			if !now[id] {
+				f.standing(id, "", "")
+			}
+		}
+		told = now
+	}
+}
+
+// tellRows tells of the rows with one problem, each for itself or in one notice.
+func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool) {
+	var names []string
+	var found []roster.Problem
+	for _, r := range rows {
+		for _, p := range r.Problems {
+			if p.What == what && (p.Level != roster.Note || what == "version" || what == "core") {
+				names, found = append(names, rowName(r)), append(found, p)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	if len(found) > toldApart {
+		id := "list-" + what
+		now[id] = true
+		f.standing(id, fmt.Sprintf("%s: %s (and likewise %d others: see the list of computers)", names[0], strings.TrimSuffix(found[0].Text, "."), len(found)-1), found[0].Do)
+		return
+	}
+	for i, p := range found {
+		id := "list-" + what + "-" + names[i]
+		now[id] = true
+		f.standing(id, names[i]+": "+p.Text, p.Do)
+	}
+}
+
+// rowName is what a row is about.
+func rowName(r roster.Row) string {
+	if r.Board != "" {
+		return "Board " + r.Board + " at " + r.Computer
+	}
+	return "Computer " + r.Computer
+}
+
+// Invite opens an invitation for a computer, or with "" for many.
+func (f *frontend) Invite(name string) (web.HallToken, error) {
+	conf := f.d.opt.Config.Hall
+	addresses := conf.Cluster
+	if len(addresses) == 0 {
+		addresses = HallAddresses(f.d.hub.Addr().String())
+	}
+	token, err := Invite(f.d.opt.Dir, name, addresses)
+	if err != nil {
+		return web.HallToken{}, hallError(err)
+	}
+	t := web.HallToken{Token: token, ExpiresMS: time.Now().Add(hub.InvitationLife).UnixMilli()}
+	if picture, err := qr.New(token); err == nil { // one that is too long for a picture is in the file all the same
+		t.SVG = string(picture.SVG())
+	}
+	return t, nil
+}
+
+// Accept, Refuse and Belongs are the operator's answers.
+func (f *frontend) Accept(code, name string) error { return hallError(f.d.hub.Accept(code, name)) }
+
+func (f *frontend) Refuse(code string) error { return hallError(f.d.hub.Refuse(code)) }
+
+func (f *frontend) Belongs(board string) error { return hallError(f.d.hub.Belongs(board)) }
+
+// hallError is what the page answers.
+func hallError(err error) error {
+	var name wire.NameError
+	switch {
+	case errors.Is(err, members.ErrNoNewcomer), errors.Is(err, hub.ErrNoBoardThere):
+		return fmt.Errorf("%w: %w", web.ErrNotThere, err)
+	case errors.Is(err, members.ErrNameTaken), errors.As(err, &name):
+		return fmt.Errorf("%w: %w", web.ErrNotSo, err)
+	}
+	return err
+}
+
+// listAsJSON is the list for programs on this computer.
+func (f *frontend) listAsJSON() []byte {
+	b, err := json.Marshal(f.Computers())
+	if err != nil {
+		panic("daemon: internal error: " + err.Error()) // texts and numbers
+	}
+	return b
+}

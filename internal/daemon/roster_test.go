@@ -1,0 +1,110 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/uplink"
+)
+
+func alone(t *testing.T, dir, joinFile string) *Daemon {
+	t.Helper()
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	d := Open(Options{Config: conf, Dir: dir, Log: zerolog.Nop(), Getenv: func(string) string { return "" }, JoinFile: joinFile})
+	if d.member != nil {
+		t.Cleanup(d.member.end)
+	}
+	return d
+}
+
+// A token on the card is for a computer that is in no hall yet. A computer without such a file, or with a directory of that name, is alone.
+func TestATokenOnTheCard(t *testing.T) {
+	inv, err := hub.In(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	card, state := t.TempDir(), t.TempDir()
+	file := filepath.Join(card, "boardwatchd-join")
+	for _, none := range []string{"", file, card} {
+		if alone(t, t.TempDir(), none).member != nil {
+			t.Errorf("with %q the computer is in a hall", none)
+		}
+	}
+	text := "\ufeff" + inv.Token() + "\r\n"
+	if err := os.WriteFile(file, []byte(text), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	d := alone(t, state, file)
+	if d.member == nil || d.member.token != file {
+		t.Fatal("the file is not used")
+	}
+	if _, err := d.member.join(t.Context()); err == nil || !strings.Contains(err.Error(), "does not answer") {
+		t.Errorf("the token is not read: %v", err)
+	}
+	if b, err := os.ReadFile(file); err != nil || string(b) != text {
+		t.Errorf("the file holds %q now (%v)", b, err)
+	}
+	who, err := uplink.Prepare(inv)
+	if err == nil {
+		err = uplink.SaveMember(MemberFile(state), who)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := alone(t, state, file); d.member == nil || d.member.token != "" {
+		t.Error("the file is used by a computer that has joined")
+	}
+}
+
+// The page tells what comes of comparing computers, few each for itself and many in one notice, and takes it back.
+func TestWhatTheListTellsOnThePage(t *testing.T) {
+	f := alone(t, t.TempDir(), "").frontend
+	rows := func(n int, what, level string) (list []roster.Row) {
+		for i := range n {
+			name := "table-" + string(rune('a'+i))
+			list = append(list, roster.Row{Computer: name, Problems: []roster.Problem{{What: what, Level: level, Text: "It is so.", Do: "Do this."}}})
+		}
+		return list
+	}
+	told := func(rows []roster.Row) (list []string) {
+		now := map[string]bool{}
+		for _, what := range onPage {
+			f.tellRows(what, rows, now)
+		}
+		for _, n := range f.present {
+			if now[n.ID] {
+				list = append(list, n.Text)
+			}
+		}
+		return list
+	}
+	if got := told(rows(2, "clone", roster.Bad)); !slices.Equal(got, []string{"Computer table-a: It is so.", "Computer table-b: It is so."}) {
+		t.Errorf("two are told as %q", got)
+	}
+	if got := told(rows(9, "version", roster.Note)); len(got) != 1 || !strings.Contains(got[0], "likewise 8 others") {
+		t.Errorf("nine are told as %q", got)
+	}
+	if got := told(rows(1, "twice", roster.Note)); len(got) != 0 {
+		t.Errorf("a note is told as %q", got)
+	}
+	if got := told(rows(1, "clock_missing", roster.Warn)); len(got) != 0 {
+		t.Errorf("what the board says itself is told as %q", got)
+	}
+}
+
+func TestTheListOfThisComputer(t *testing.T) {
+	l := alone(t, t.TempDir(), "").frontend.Computers()
+	if l.Hall || len(l.Rows) != 1 || !l.Rows[0].Own || l.Rows[0].FreeMB == nil || l.Rows[0].Problems[0].What != "no_board" {
+		t.Errorf("%+v", l)
+	}
+}

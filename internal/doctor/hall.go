@@ -1,0 +1,75 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/uplink"
+)
+
+// askHall asks the hall that runs here for the operator's list.
+func askHall(ctx context.Context, dir string, c config.Hall) ([]byte, error) {
+	return hub.In(dir).AskList(ctx, c.Listen, c.Cluster)
+}
+
+// hall checks every computer and board of a hall that is served here, by what the hall itself says of them.
+func hall(ctx context.Context, v *visit) {
+	if v.dir == "" {
+		return
+	}
+	dir := v.path(filepath.Join(v.dir, "hall"))
+	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
+		v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
+	}
+	switch err := hub.In(dir).Exists(); {
+	case errors.Is(err, fs.ErrPermission):
+		v.warn("sudo boardwatchd doctor", "this user may not look into %s", filepath.Join(v.dir, "hall"))
+		return
+	case err != nil:
+		v.ok("no hall is served here")
+		return
+	}
+	b, err := v.Hall(ctx, dir, v.Config.Hall)
+	var l roster.List
+	if err == nil {
+		err = json.Unmarshal(b, &l)
+	}
+	if err != nil {
+		v.warn("start it: boardwatchd hall, or sudo systemctl start boardwatchd-hall", "of the hall's computers nothing is known: %v", err)
+		return
+	}
+	if n := len(l.Newcomers); n > 0 {
+		v.warn("boardwatchd hall list shows them; boardwatchd hall accept CODE NAME", "computers that wait to be accepted: %d", n)
+	}
+	good := 0
+	for _, r := range l.Rows {
+		if r.Level == roster.Good {
+			good++
+		}
+		v.row(&r)
+	}
+	v.ok("computers and boards of the hall that are in order: %d of %d", good, len(l.Rows))
+}
+
+var levelOf = map[string]Level{roster.Bad: Fail, roster.Warn: Warn, roster.Note: OK}
+
+// row makes a line of each problem of a computer or a board.
+func (v *visit) row(r *roster.Row) {
+	name := "computer " + r.Computer
+	if r.Board != "" {
+		name = "board " + r.Board + " at " + r.Computer
+	}
+	for _, p := range r.Problems {
+		text := p.Text
+		if p.Detail != "" {
+			text += ": " + p.Detail
+		}
+		v.line(levelOf[p.Level], p.Do, "%s: %s", printable(name), printable(text))
+	}
+}

@@ -1,0 +1,65 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/roster"
+)
+
+// linesOf are those of a check.
+func linesOf(lines []Line, check string) (text string) {
+	for _, l := range lines {
+		if l.Check == check {
+			text += l.Level.String() + " " + l.Text + " -> " + l.Remedy + "\n"
+		}
+	}
+	return text
+}
+
+func TestAHallIsExamined(t *testing.T) {
+	c, s := goodComputer(t)
+	write(t, c, filepath.Join(s.Config.StateDir, "hall", "hub.seed"), "secret")
+	var asked string
+	list := roster.List{
+		Rows: []roster.Row{
+			{Computer: "table-7", Level: roster.Bad, Problems: []roster.Problem{{What: "away", Level: roster.Bad, Text: "It cannot be reached since 14:03.", Do: "Look at its power."}}},
+			{Computer: "table-8", Board: "3", Level: roster.Warn, Problems: []roster.Problem{{What: "clock_missing", Level: roster.Warn, Text: "No clock", Detail: "no cable\x1b", Do: "Switch it on."}}},
+			{Computer: "table-9", Level: roster.Good},
+		},
+		Newcomers: []roster.Newcomer{{Code: "K7QF-2M9X"}},
+	}
+	c.Hall = func(_ context.Context, dir string, _ config.Hall) ([]byte, error) {
+		asked = dir
+		return json.Marshal(list)
+	}
+	text := linesOf(Examine(t.Context(), *c, *s), "hall")
+	for _, want := range []string{
+		"fail computer table-7: It cannot be reached since 14:03. -> Look at its power.\n",
+		"warn board 3 at table-8: No clock: no cable -> Switch it on.\n",
+		"warn computers that wait to be accepted: 1 -> ", "ok computers and boards of the hall that are in order: 1 of 3",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if want := filepath.Join(c.Root, s.Config.StateDir, "hall"); asked != want {
+		t.Errorf("asked was the hall in %s, want %s", asked, want)
+	}
+	for _, answer := range []func(context.Context, string, config.Hall) ([]byte, error){
+		func(context.Context, string, config.Hall) ([]byte, error) {
+			return nil, errors.New("connection refused")
+		},
+		func(context.Context, string, config.Hall) ([]byte, error) { return []byte("no list"), nil },
+	} {
+		c.Hall = answer
+		if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "warn of the hall's computers nothing is known") {
+			t.Errorf("a hall that does not answer:\n%s", text)
+		}
+	}
+}

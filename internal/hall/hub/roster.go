@@ -1,0 +1,234 @@
+package hub
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/secretfile"
+)
+
+// This file is about the operator's list: what the beats say of computers and boards, and how a program on this computer asks for the list.
+
+// homes are where the boards belong, and their file. The hub's lock guards them.
+type homes struct {
+	*roster.Homes
+	path  string
+	retry time.Time
+}
+
+func openHomes(path string) (*homes, error) {
+	var list []roster.Home
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, &list)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("where the boards belong: %w: mend %s, or put it away", err, path)
+	}
+	return &homes{Homes: roster.OpenHomes(list), path: path}, nil
+}
+
+// keepHomes puts what is new on the disk.
+func (h *Hub) keepHomes() {
+	h.mu.Lock()
+	changed, list := h.homes.Changed && time.Now().After(h.homes.retry), []roster.Home(nil)
+	if changed {
+		list, h.homes.Changed = slices.Clone(h.homes.List), false
+	}
+	h.mu.Unlock()
+	if !changed {
+		return
+	}
+	b, err := json.MarshalIndent(list, "", " ")
+	if err == nil {
+		err = secretfile.Replace(h.homes.path, append(b, '\n'))
+	}
+	if err != nil {
+		h.opt.Log.Error().Err(err).Msg("where the boards belong is not on the disk: behind another start a board that was moved may not be told")
+		h.mu.Lock()
+		h.homes.Changed, h.homes.retry = true, time.Now().Add(keepAgain)
+		h.mu.Unlock()
+	}
+}
+
+// heard takes what a beat says for the operator's list. The caller holds the lock.
+func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
+	if b.Self.Run != c.self.Run {
+		c.offset = roster.Offset{} // of another program, or of another computer
+	}
+	c.seen, c.self, c.boards = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)]
+	c.runs.Hear(b.Self, now)
+	c.offset.Hear(b.WallMS, now)
+	for _, one := range c.boards {
+		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= mostName {
+			h.homes.Hear(roster.Home{Serial: one.Serial, Computer: c.name, Board: one.Board}, h.member)
+		}
+	}
+}
+
+func (h *Hub) member(name string) bool {
+	_, in := h.roll.Computer(name)
+	return in
+}
+
+// Roster is what the operator's list says of the computers of the hall.
+func (h *Hub) Roster() (list []roster.Computer) {
+	now := time.Now()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, in := range h.roll.Computers {
+		c := h.computers[in.Name]
+		if c == nil {
+			list = append(list, roster.Computer{Name: in.Name})
+			continue
+		}
+		one := roster.Computer{
+			Name: c.name, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
+		}
+		one.Ahead, one.Clocked = c.offset.Known()
+		one.Boards = h.boardsOf(c)
+		list = append(list, one)
+	}
+	return list
+}
+
+// boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
+func (h *Hub) boardsOf(c *computer) (list []roster.Board) {
+	for name, w := range c.workers {
+		b := roster.Board{Shown: w.shown, Name: name}
+		i := slices.IndexFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name })
+		if i >= 0 && !c.beat.IsZero() {
+			b.Here, b.Place, b.Trouble = true, c.boards[i].Place, c.boards[i].Trouble
+		}
+		if b.Serial != "" {
+			if was, moved := h.homes.Moved(roster.Home{Serial: b.Serial, Computer: c.name, Board: name}); moved {
+				b.Was = was
+			}
+		}
+		list = append(list, b)
+	}
+	slices.SortFunc(list, func(a, b roster.Board) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// ErrNoBoardThere says that a board is not shown, or does not answer.
+var ErrNoBoardThere = errors.New("that board does not answer at this moment")
+
+// Belongs says that a board, by the name under which it is shown, belongs where it answers now.
+func (h *Hub) Belongs(shown string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := h.shown[shown]
+	if w == nil || h.computers[w.computer] == nil {
+		return ErrNoBoardThere
+	}
+	for _, one := range h.computers[w.computer].boards {
+		if one.Board == w.board && one.Serial != "" {
+			h.homes.Accept(roster.Home{Serial: one.Serial, Computer: w.computer, Board: one.Board})
+			return nil
+		}
+	}
+	return ErrNoBoardThere
+}
+
+// mostList bounds what AskList unpacks.
+const mostList = 64 << 20
+
+// answerList answers a program on this computer.
+func (h *Hub) answerList(m *nats.Msg) {
+	if h.opt.List == nil || m.Reply == "" {
+		return
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(h.opt.List())
+	if errors.Join(err, z.Close()) == nil { // into memory
+		_ = m.Respond(b.Bytes()) // whoever asks has a time of its own
+	}
+}
+
+// ErrNoHall says that a directory has no hall.
+var ErrNoHall = errors.New("there is no hall here yet: boardwatchd hall starts one")
+
+// Exists says whether there was ever a hall in the directory.
+func (f Files) Exists() error {
+	_, err := os.Stat(f.seed())
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNoHall
+	}
+	return err
+}
+
+// listTime is how long AskList waits.
+const listTime = 5 * time.Second
+
+// AskList asks the hall that runs in this directory for the operator's list, as JSON. Servers are those of the hall: Options.Listen, or
+// Options.Cluster. An error that is no ErrNoHall says mostly that it does not run.
+func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]byte, error) {
+	if err := f.Exists(); err != nil {
+		return nil, err
+	}
+	key, err := f.Key()
+	if err != nil {
+		return nil, err
+	}
+	public, err := key.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	authority, err := f.Authority()
+	if err != nil {
+		return nil, err
+	}
+	ca, err := x509.ParseCertificate(authority.CA())
+	if err != nil {
+		return nil, err
+	}
+	servers := cluster
+	if len(servers) == 0 {
+		servers = []string{local(listen)}
+	}
+	nc, err := nats.Connect("tls://"+strings.Join(servers, ",tls://"), nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(wire.PinOf(ca))),
+		nats.TLSHandshakeFirst(), nats.Timeout(3*time.Second), nats.NoReconnect(), nats.Name("list"),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		return nil, fmt.Errorf("the hall does not answer at %s: %w", strings.Join(servers, ", "), err)
+	}
+	defer nc.Close()
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	m, err := nc.RequestWithContext(ctx, wire.List, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the hall does not answer at %s: %w", strings.Join(servers, ", "), err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(m.Data))
+	if err != nil {
+		return nil, fmt.Errorf("the hall's answer: %w", err)
+	}
+	return io.ReadAll(io.LimitReader(z, mostList))
+}
+
+// local is how a program on this computer reaches what listens at an address.
+func local(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return listen
+}

@@ -1,0 +1,152 @@
+package members
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/hall/wire"
+)
+
+// A Newcomer has asked to join with an invitation for many.
+type Newcomer struct {
+	Key        string    `json:"key"`        // public
+	Invitation string    `json:"invitation"` // key of the invitation
+	Host       string    `json:"host"`       // what the computer calls itself
+	Asked      time.Time `json:"asked"`
+	Refused    bool      `json:"refused,omitempty"`
+}
+
+// MostNewcomers bounds those that wait: whoever has the token could ask with ever new keys.
+const MostNewcomers = 256
+
+// What the holder of an invitation for many may hear.
+var (
+	ErrWaits   = errors.New("the computer waits to be accepted at the hall")
+	ErrRefused = errors.New("the hall has refused this computer: ask its operator, then delete hall/joining.json in the state directory and join again")
+	ErrMany    = fmt.Errorf("%d computers wait to be accepted already; accept or refuse some", MostNewcomers)
+)
+
+// accepted is the computer that has the key, or why there is none.
+func (r *Roll) accepted(key string) (Computer, error) {
+	if i := slices.IndexFunc(r.Computers, func(c Computer) bool { return c.Key == key }); i >= 0 {
+		return r.Computers[i], nil
+	}
+	if i := r.newcomer(key); i >= 0 && r.Newcomers[i].Refused {
+		return Computer{}, ErrRefused
+	}
+	return Computer{}, ErrWaits
+}
+
+func (r *Roll) newcomer(key string) int {
+	return slices.IndexFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == key })
+}
+
+// Ask notes a newcomer, once. It says whether something is new.
+func (r *Roll) Ask(n Newcomer) (asked bool, err error) {
+	if r.newcomer(n.Key) >= 0 {
+		return false, nil
+	}
+	if len(r.Newcomers) >= MostNewcomers {
+		return false, ErrMany
+	}
+	r.Newcomers = append(r.Newcomers, n)
+	return true, nil
+}
+
+// Waiting are the newcomers that nobody has answered and whose invitation is open.
+func (r *Roll) Waiting(now time.Time) (list []Newcomer) {
+	for _, n := range r.Newcomers {
+		open := slices.ContainsFunc(r.Invitations, func(i Invitation) bool { return i.Key == n.Invitation && i.Expires.After(now) })
+		if open && !n.Refused {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Waits says whether the computer with a key is one of them.
+func (r *Roll) Waits(key string, now time.Time) bool {
+	return slices.ContainsFunc(r.Waiting(now), func(n Newcomer) bool { return n.Key == key })
+}
+
+// Clean takes out newcomers whose invitation is over.
+func (r *Roll) Clean(now time.Time) {
+	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool {
+		return !slices.ContainsFunc(r.Invitations, func(i Invitation) bool { return i.Key == n.Invitation && i.Expires.After(now) })
+	})
+}
+
+// What a person who answers a newcomer may hear.
+var (
+	ErrNoNewcomer = errors.New("no computer with that code waits to be accepted")
+	ErrNameTaken  = errors.New("there is a computer of that name in the hall; give another name, or revoke that one first")
+)
+
+// Accept lets the newcomer with a code in, by a name; "" is the one it has itself.
+func (r *Roll) Accept(code, name string, now time.Time) (Computer, error) {
+	i := r.coded(code, now)
+	if i < 0 {
+		return Computer{}, ErrNoNewcomer
+	}
+	if name == "" {
+		name = r.Newcomers[i].Host
+	}
+	if err := wire.CheckName(name); err != nil {
+		return Computer{}, err
+	}
+	if _, taken := r.Computer(name); taken {
+		return Computer{}, ErrNameTaken
+	}
+	if len(r.Computers) >= Most {
+		return Computer{}, fmt.Errorf("there are %d computers already; revoke some", Most)
+	}
+	c := Computer{Name: name, Key: r.Newcomers[i].Key, Joined: now.UTC().Truncate(time.Second)}
+	r.Computers = append(r.Computers, c)
+	r.Newcomers = slices.Delete(r.Newcomers, i, i+1)
+	return c, nil
+}
+
+// Refuse says no to the newcomer with a code.
+func (r *Roll) Refuse(code string, now time.Time) error {
+	i := r.coded(code, now)
+	if i < 0 {
+		return ErrNoNewcomer
+	}
+	r.Newcomers[i].Refused = true
+	return nil
+}
+
+// coded is the place of the newcomer with a code; -1: none waits, or it is not clear which.
+func (r *Roll) coded(code string, now time.Time) int {
+	code, found := strings.ToUpper(strings.TrimSpace(code)), -1
+	for _, n := range r.Waiting(now) {
+		if wire.CodeOf(n.Key) != code {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = r.newcomer(n.Key)
+	}
+	return found
+}
+
+// FreeName is what a newcomer could be called: as it calls itself, with a number where that is taken; "" where it has no name that can be
+// one.
+func (r *Roll) FreeName(host string) string {
+	if wire.CheckName(host) != nil {
+		return ""
+	}
+	name := host
+	for n := 2; ; n++ {
+		if _, taken := r.Computer(name); !taken {
+			return name
+		}
+		if name = fmt.Sprintf("%s-%d", host, n); wire.CheckName(name) != nil {
+			return ""
+		}
+	}
+}

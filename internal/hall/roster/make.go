@@ -1,0 +1,250 @@
+package roster
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"boardwatchd/internal/live"
+)
+
+// maker makes one list.
+type maker struct {
+	hall   bool
+	own    *Computer
+	now    time.Time
+	facts  map[string]*live.Facts
+	claims map[string][]claim // by serial number
+	astray time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
+}
+
+// A claim is a board that has, or is to have, a serial number.
+type claim struct {
+	computer, board string // as shown
+	answers         bool
+	byNumber        bool
+}
+
+// byNumber says whether the board is found by its serial number, and not by the port that the configuration names.
+func (b *Board) byNumber() bool { return b.Wants != "" || b.Name == "board-"+b.Serial }
+
+// wrongBy is how far a clock may be from the hall's.
+const wrongBy = 5 * time.Second
+
+// compare finds what no computer shows alone.
+func (m *maker) compare(computers []Computer) {
+	m.claims = map[string][]claim{}
+	var ahead []time.Duration
+	for i := range computers {
+		c := &computers[i]
+		if !c.Here {
+			continue
+		}
+		if c.Clocked && !c.Own {
+			ahead = append(ahead, c.Ahead)
+		}
+		for _, b := range c.Boards {
+			if !b.Here {
+				continue
+			}
+			if b.Serial != "" {
+				m.claims[b.Serial] = append(m.claims[b.Serial], claim{c.Name, b.Shown, true, b.byNumber()})
+			}
+			if b.Wants != "" && b.Wants != b.Serial {
+				m.claims[b.Wants] = append(m.claims[b.Wants], claim{c.Name, b.Shown, false, true})
+			}
+		}
+	}
+	m.astray = common(ahead)
+}
+
+// common is what most of at least three clocks agree on, if it is wrong: then it is the list's own clock that is wrong.
+func common(ahead []time.Duration) time.Duration {
+	if len(ahead) < 3 {
+		return 0
+	}
+	slices.Sort(ahead)
+	middle, near := ahead[len(ahead)/2], 0
+	for _, a := range ahead {
+		if (a - middle).Abs() < wrongBy {
+			near++
+		}
+	}
+	if middle.Abs() <= wrongBy || 2*near <= len(ahead) {
+		return 0
+	}
+	return middle
+}
+
+// computer makes the row of a computer.
+func (m *maker) computer(c *Computer) Row {
+	r := Row{Computer: c.Name, Own: c.Own, Here: c.Here, Version: c.Version, Core: c.Core, Host: c.Self.Host}
+	if !c.Seen.IsZero() {
+		r.SeenMS = c.Seen.UnixMilli()
+	}
+	if c.Clocked {
+		ms := c.Ahead.Milliseconds()
+		r.AheadMS = &ms
+	}
+	if c.Self.Free != nil {
+		mb := *c.Self.Free >> 20
+		r.FreeMB = &mb
+	}
+	for _, b := range c.Boards {
+		if b.Here {
+			r.Boards++
+		}
+	}
+	switch {
+	case c.Here || c.Own:
+	case c.Seen.IsZero():
+		r.add(Bad, "unheard")
+	default:
+		r.add(Bad, "away", c.Seen.Local().Format("15:04"))
+	}
+	switch {
+	case c.Two && c.Apart:
+		r.add(Bad, "clone", list(c.Hosts, c.Name))
+	case c.Two:
+		r.add(Bad, "double")
+	}
+	if c.Here || c.Own {
+		m.present(c, &r)
+	}
+	return r.done()
+}
+
+// present says what is wrong with a computer that is there.
+func (m *maker) present(c *Computer, r *Row) {
+	switch {
+	case c.Own && m.astray != 0:
+		r.add(Warn, "hall_clock", clockText(m.astray))
+	case !c.Own && c.Clocked && m.astray == 0 && c.Ahead > wrongBy:
+		r.add(Warn, "ahead", clockText(c.Ahead))
+	case !c.Own && c.Clocked && m.astray == 0 && c.Ahead < -wrongBy:
+		r.add(Warn, "behind", clockText(c.Ahead))
+	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
+		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
+	}
+	if free := c.Self.Free; free != nil {
+		switch {
+		case *free < diskFew:
+			r.add(Bad, "disk_full", fmt.Sprint(*free>>20))
+		case *free < c.FreeLimit:
+			r.add(Warn, "disk_fills", fmt.Sprint(*free>>20))
+		}
+	}
+	if !c.Own && c.Version != m.own.Version {
+		r.add(Note, "version", c.Version, m.own.Version)
+	}
+	if !c.Own && c.Self.Run == "" {
+		r.add(Note, "older")
+	}
+	if !c.Own && c.Core != m.own.Core {
+		r.add(Note, "core", c.Core, m.own.Core)
+	}
+	if !(c.Own && m.hall) && r.Boards == 0 {
+		r.add(Warn, "no_board")
+	}
+}
+
+// diskFew is as the daemon has it: 20 boards write this in less than an hour.
+const diskFew = 128 << 20
+
+// clockText is a difference of clocks for people.
+func clockText(d time.Duration) string { return d.Abs().Round(time.Second).String() }
+
+// board makes the row of a board.
+func (m *maker) board(c *Computer, b *Board) Row {
+	r := Row{Computer: c.Name, Board: b.Shown, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
+	f := m.facts[b.Shown]
+	if f != nil {
+		r.Link, r.Clock, r.Journal, r.LateS, r.SeenMS = f.Link, f.Reading, f.Journal, float64(f.LateUS/1e5)/10, f.WallMS
+		if f.ClockLow {
+			r.ClockBattery = "low"
+		}
+		if f.BoardLow {
+			r.Battery = "low"
+		}
+		if f.Scan != nil {
+			r.ScanMS = f.Scan.PeriodMS
+		}
+		if r.Serial == "" {
+			r.Serial = f.Serial
+		}
+	}
+	if r.Here {
+		r.SeenMS = m.now.UnixMilli()
+	}
+	if !c.Here && m.hall {
+		r.Link, r.Clock, r.Journal = "", "", "" // they were so
+		r.add(Bad, "computer_away", c.Name)
+		return r.done()
+	}
+	if r.Here {
+		m.place(c, b, &r)
+	}
+	if b.Trouble != "" && (f == nil || f.Journal != "degraded") {
+		r.add(Bad, "journal_degraded")
+		r.Problems[len(r.Problems)-1].Detail = b.Trouble
+		r.Journal = "degraded"
+	}
+	if f == nil {
+		r.add(Note, "journal_read") // it comes
+		return r.done()
+	}
+	for _, o := range f.Remarks {
+		level := Warn
+		if o.Health == live.Bad {
+			level = Bad
+		}
+		r.add(level, o.What)
+		p := &r.Problems[len(r.Problems)-1]
+		p.Detail, p.DetailSay = o.Detail, o.Say
+	}
+	if r.LateS > lateFor {
+		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
+	}
+	return r.done()
+}
+
+// lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
+const lateFor = 10
+
+// place says whether the board is where it belongs.
+func (m *maker) place(c *Computer, b *Board, r *Row) {
+	twice := false
+	for _, number := range []string{b.Serial, b.Wants} {
+		if number == "" {
+			continue
+		}
+		for _, o := range m.claims[number] {
+			if o.computer == c.Name && o.board == b.Shown {
+				continue
+			}
+			mine := number == b.Serial
+			switch {
+			case mine && o.answers:
+				level := Note // each is named by its port, and watched there
+				if b.byNumber() || o.byNumber {
+					level = Warn
+				}
+				r.add(level, "twice", number, o.board, o.computer)
+				twice = true
+			case !mine && !o.answers && o.computer != c.Name:
+				r.add(Warn, "claimed", number, o.board, o.computer)
+			case !mine && o.answers && o.computer != c.Name:
+				r.add(Bad, "elsewhere", number, o.board, o.computer)
+			}
+		}
+		if b.Serial == b.Wants {
+			break
+		}
+	}
+	if b.Was.Serial != "" && !twice {
+		r.add(Warn, "moved", b.Was.Serial, b.Was.Board, b.Was.Computer)
+	}
+	if b.Name != b.Shown && b.Name != "" {
+		r.add(Note, "renamed", b.Name)
+	}
+}

@@ -1,0 +1,170 @@
+package roster
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/live"
+	"boardwatchd/rules/words"
+)
+
+// A Computer is one of the hall, or the one that makes the list.
+type Computer struct {
+	Name      string
+	Own       bool // it makes the list: its clock and its version are those that others are compared with
+	Here      bool
+	Seen      time.Time // when it was last heard; zero: not since the start
+	Version   string
+	Core      string
+	Self      wire.Self // as last heard
+	Ahead     time.Duration
+	Clocked   bool     // Ahead is known
+	Two       bool     // two programs speak with its key
+	Apart     bool     // they are on two computers
+	Hosts     []string // the names of their computers
+	Boards    []Board
+	FreeLimit int64 // bytes of the disk below which it is told; 0: never
+}
+
+// A Board is one of a computer.
+type Board struct {
+	Shown string // its name in live.Facts
+	Name  string // its own
+	Here  bool   // the computer watches it now
+	wire.Place
+	Trouble string // why the disk does not take its journal
+	Was     Home   // where it was before, if it moved
+}
+
+// The levels of a row, the worst first.
+const (
+	Bad  = "bad"
+	Warn = "warn"
+	Note = "note" // it works
+	Good = "ok"
+)
+
+var ranks = map[string]int{Bad: 0, Warn: 1, Note: 2, Good: 3}
+
+// A Problem is what is wrong, and what to do.
+type Problem struct {
+	What      string          `json:"what"` // a machine word
+	Level     string          `json:"level"`
+	Text      string          `json:"text"`
+	Say       []any           `json:"say"` // Text in no language: a key and what is put in
+	Detail    string          `json:"detail,omitempty"`
+	DetailSay *words.Sentence `json:"detail_say,omitempty"`
+	Do        string          `json:"do"`
+	DoSay     []any           `json:"do_say"`
+}
+
+// A Row is a computer, or a board.
+type Row struct {
+	Computer string    `json:"computer"`
+	Board    string    `json:"board"` // "": the row is the computer's
+	Own      bool      `json:"own,omitempty"`
+	Level    string    `json:"level"`
+	Problems []Problem `json:"problems"` // the worst first
+	Here     bool      `json:"here"`
+	SeenMS   int64     `json:"seen_ms"` // 0: not known
+	// Of a computer.
+	Version string `json:"version,omitempty"`
+	Core    string `json:"core,omitempty"`
+	Host    string `json:"host,omitempty"`
+	AheadMS *int64 `json:"ahead_ms,omitempty"`
+	FreeMB  *int64 `json:"free_mb,omitempty"`
+	Boards  int    `json:"boards,omitempty"`
+	// Of a board.
+	Link         string  `json:"link,omitempty"`
+	Clock        string  `json:"clock,omitempty"`         // connected, missing, unknown
+	ClockBattery string  `json:"clock_battery,omitempty"` // low; else nothing was said
+	Battery      string  `json:"battery,omitempty"`       // of the board, likewise
+	ScanMS       int     `json:"scan_ms,omitempty"`
+	Journal      string  `json:"journal,omitempty"` // ok, degraded
+	LateS        float64 `json:"late_s"`
+	Serial       string  `json:"serial,omitempty"`
+	Port         string  `json:"port,omitempty"`
+}
+
+// A Newcomer waits to be accepted.
+type Newcomer struct {
+	Code    string `json:"code"`
+	Host    string `json:"host"`
+	Name    string `json:"name"` // that it could have
+	AskedMS int64  `json:"asked_ms"`
+}
+
+// A List is the operator's list.
+type List struct {
+	Hall      bool       `json:"hall"` // false: of one computer
+	Version   string     `json:"version"`
+	Core      string     `json:"core"`
+	NowMS     int64      `json:"now_ms"`
+	Rows      []Row      `json:"rows"`
+	Newcomers []Newcomer `json:"newcomers"`
+}
+
+// Make makes the list.
+func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) List {
+	m := maker{facts: map[string]*live.Facts{}, now: now, hall: hall}
+	for i := range boards {
+		m.facts[boards[i].Board] = &boards[i]
+	}
+	for i := range computers {
+		if computers[i].Own {
+			m.own = &computers[i]
+		}
+	}
+	if m.own == nil {
+		m.own = &Computer{}
+	}
+	m.compare(computers)
+	l := List{Hall: hall, Version: m.own.Version, Core: m.own.Core, NowMS: now.UnixMilli(), Rows: []Row{}, Newcomers: []Newcomer{}}
+	for i := range computers {
+		c := &computers[i]
+		l.Rows = append(l.Rows, m.computer(c))
+		for j := range c.Boards {
+			l.Rows = append(l.Rows, m.board(c, &c.Boards[j]))
+		}
+	}
+	slices.SortStableFunc(l.Rows, worse)
+	return l
+}
+
+// worse orders rows: by their level, computers before boards, by name as people count.
+func worse(a, b Row) int {
+	kind := func(r Row) int {
+		if r.Board == "" {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(ranks[a.Level], ranks[b.Level]), cmp.Compare(kind(a), kind(b)), natural(a.Board, b.Board), natural(a.Computer, b.Computer))
+}
+
+// natural compares names in which numbers count as such: 2 before 10.
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x > 0 && y > 0 {
+			n, _ := strconv.ParseUint(a[:x], 10, 64) // of a number that is too long the greatest
+			o, _ := strconv.ParseUint(b[:y], 10, 64)
+			if n != o {
+				return cmp.Compare(n, o)
+			}
+			a, b = a[x:], b[y:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

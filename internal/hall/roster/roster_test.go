@@ -1,0 +1,316 @@
+package roster
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
+)
+
+var now = time.Date(2026, 11, 24, 14, 0, 0, 0, time.UTC)
+
+// room is a hall of three computers with one board each, in which nothing is wrong.
+func room() (computers []Computer, boards []live.Facts) {
+	free := int64(20 << 30)
+	own := Computer{Name: "hall", Own: true, Here: true, Seen: now, Version: "1.2", Core: "11", Self: wire.Self{Run: "h", Free: &free}, FreeLimit: 500 << 20}
+	for i := range 3 {
+		name := fmt.Sprint(i + 1)
+		c := Computer{
+			Name: "table-" + name, Here: true, Seen: now, Version: "1.2", Core: "11", Clocked: true, FreeLimit: 500 << 20,
+			Self:   wire.Self{Run: "r" + name, Free: &free},
+			Boards: []Board{{Shown: name, Name: name, Here: true, Place: wire.Place{Serial: "0270" + name}}},
+		}
+		computers = append(computers, c)
+		boards = append(boards, live.Facts{Summary: live.Summary{Board: name, Watching: true, Health: live.Good, Link: "up", Journal: "ok"}, Reading: "connected"})
+	}
+	return append(computers, own), boards
+}
+
+// problems are those of a list, as "ROW WHAT".
+func problems(l List) (list []string) {
+	for _, r := range l.Rows {
+		for _, p := range r.Problems {
+			list = append(list, strings.TrimSuffix(r.Computer+"/"+r.Board, "/")+" "+p.What)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestWhatIsToldAndWhatIsNot(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(c []Computer, b []live.Facts)
+		want   []string
+	}{
+		"nothing is wrong":           {func([]Computer, []live.Facts) {}, nil},
+		"a computer is away":         {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
+		"a computer was never heard": {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
+		"two programs with one key": {func(c []Computer, _ []live.Facts) {
+			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
+		}, []string{"table-2 clone"}},
+		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
+		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
+		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
+		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
+		"a clock that is not known":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[0].Clocked = time.Hour, false }, nil},
+		"the hall's own clock": {func(c []Computer, _ []live.Facts) {
+			c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour
+		}, []string{"hall hall_clock"}},
+		"the hall's, and one with it": {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
+		"another version":             {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
+		"another revision":            {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
+		"a program that says little":  {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
+		"a disk that fills up":        {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
+		"a disk that is full":         {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
+		"no board":                    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
+		"one number answers twice":    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
+		"one number is configured twice": {func(c []Computer, _ []live.Facts) {
+			c[0].Boards[0].Place, c[1].Boards[0].Place = wire.Place{Wants: "9"}, wire.Place{Wants: "9"}
+		}, []string{"table-1/1 claimed", "table-2/2 claimed"}},
+		"a board answers elsewhere":  {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Place = wire.Place{Wants: "02702"} }, []string{"table-1/1 elsewhere"}},
+		"one number, its owner away": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702"; c[1].Here = false }, []string{"table-2 away", "table-2/2 computer_away"}},
+		"a board that was elsewhere": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Was = Home{"02701", "table-3", "7"} }, []string{"table-1/1 moved"}},
+		"a board that is named so twice": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Shown, b[0].Board = "2@table-1", "2@table-1"
+			c[0].Boards[0].Name = "2"
+		}, []string{"table-1/2@table-1 renamed"}},
+		"its disk takes nothing":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
+		"its journal is not read yet": {func(c []Computer, b []live.Facts) { b[0].Board = "x" }, []string{"table-1/1 journal_read"}},
+		"what the board says itself": {func(_ []Computer, b []live.Facts) {
+			b[0].Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}, {Health: live.Bad, What: "link_down", Detail: "/dev/ttyUSB0"}}
+		}, []string{"table-1/1 clock_missing", "table-1/1 link_down"}},
+		"a program that stood still": {func(_ []Computer, b []live.Facts) { b[0].LateUS = 60e6 }, []string{"table-1/1 late"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			computers, boards := room()
+			c.change(computers, boards)
+			l := Make(true, computers, boards, now)
+			if got := problems(l); !slices.Equal(got, c.want) {
+				t.Errorf("told was %q, want %q", got, c.want)
+			}
+			for _, r := range l.Rows {
+				if (len(r.Problems) == 0) != (r.Level == Good) {
+					t.Errorf("%s/%s has the level %s and %d problems", r.Computer, r.Board, r.Level, len(r.Problems))
+				}
+				for i, p := range r.Problems {
+					if p.Text == "" || p.Do == "" || strings.ContainsAny(p.Text+p.Do, "{}") {
+						t.Errorf("%s is told as %q, %q", p.What, p.Text, p.Do)
+					}
+					if ranks[p.Level] < ranks[r.Problems[0].Level] {
+						t.Errorf("problem %d is worse than the first", i)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestTheWorstIsFirst(t *testing.T) {
+	computers, boards := room()
+	for i := range 12 {
+		b := boards[0]
+		b.Board = fmt.Sprint(20 - i)
+		b.Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}}
+		boards = append(boards, b)
+		computers[2].Boards = append(computers[2].Boards, Board{Shown: b.Board, Name: b.Board, Here: true, Place: wire.Place{Serial: "9" + b.Board}})
+	}
+	computers[1].Here = false
+	computers[0].Core = "10"
+	l := Make(true, computers, boards, now)
+	var order []string
+	for _, r := range l.Rows {
+		order = append(order, r.Level+" "+r.Computer+"/"+r.Board)
+	}
+	want := []string{"bad table-2/", "bad table-2/2"}
+	for i := 9; i <= 20; i++ {
+		want = append(want, fmt.Sprintf("warn table-3/%d", i))
+	}
+	want = append(want, "note table-1/", "ok hall/", "ok table-3/", "ok table-1/1", "ok table-3/3")
+	if !slices.Equal(order, want) {
+		t.Errorf("the order is\n%s\nwant\n%s", strings.Join(order, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A single computer has no hall to be compared with.
+func TestOneComputer(t *testing.T) {
+	_, boards := room()
+	own := Computer{Name: "pi", Own: true, Here: true, Seen: now, Version: "1", Core: "11", Boards: []Board{{Shown: "1", Name: "1", Here: true}}}
+	if got := problems(Make(false, []Computer{own}, boards[:1], now)); len(got) > 0 {
+		t.Errorf("told was %q", got)
+	}
+	own.Boards = nil
+	if got := problems(Make(false, []Computer{own}, nil, now)); !slices.Equal(got, []string{"pi no_board"}) {
+		t.Errorf("told was %q", got)
+	}
+}
+
+// Every word with which a board's health is lowered has a sentence that says what to do.
+func TestEveryWordOfHealthHasARemedy(t *testing.T) {
+	for _, what := range []string{
+		"link_down", "gap", "no_answer", "wrong_board", "not_identified", "not_watched", "journal_read", "not_connected", "journal_degraded", "clock_missing",
+		"board_disturbed", "board_mismatch", "flood", "record_broken", "not_known", "cannot_judge", "updates_lost", "noise", "battery_low",
+	} {
+		if english()["hall."+what+".do"] == "" || english()["health."+what] == "" {
+			t.Errorf("%s has no sentence", what)
+		}
+	}
+}
+
+// What is put into a sentence is numbered as add does it, in every language.
+func TestWhatIsPutIn(t *testing.T) {
+	for _, lang := range words.Languages() {
+		b, ok := page.HallTexts(lang)
+		texts := map[string]string{}
+		if err := json.Unmarshal(b, &texts); err != nil || !ok {
+			t.Fatal(lang, err)
+		}
+		for key := range texts {
+			if what, is := strings.CutSuffix(key, ".do"); is && english()[what] == "" && english()["health."+strings.TrimPrefix(what, "hall.")] == "" && what != "hall.look" {
+				t.Errorf("%s: %s has a remedy for nothing", lang, key)
+			}
+		}
+	}
+}
+
+// beats are runs that are heard one after another, two seconds apart.
+func beats(r *Runs, at *time.Time, runs string) {
+	for _, run := range runs {
+		*at = at.Add(2 * time.Second)
+		r.Hear(wire.Self{Run: string(run), Host: "pi-" + string(run)}, *at)
+	}
+}
+
+func TestACopiedCard(t *testing.T) {
+	for _, c := range []struct {
+		why, runs string
+		two       bool
+	}{
+		{"one program", "aaaaaaaa", false},
+		{"it was started again", "aaabbb", false},
+		{"it was started again and again", "abcdef", false},
+		{"a beat of the old run was on its way when the new one began", "aaababbbb", false},
+		{"two at once", "ababa", true},
+		{"two at once, one of which beats more often", "aaabaaaba", true},
+		{"three at once", "abcabc", true},
+		{"an older program says nothing", "", false},
+	} {
+		var r Runs
+		at := now
+		beats(&r, &at, c.runs)
+		if c.runs == "" {
+			for range 9 {
+				r.Hear(wire.Self{}, at)
+			}
+		}
+		if got := r.Two(at); got != c.two {
+			t.Errorf("%s (%s): %v", c.why, c.runs, got)
+		}
+		if c.two && (len(r.Hosts()) != 2 || !r.Apart()) {
+			t.Errorf("%s: hosts %v", c.why, r.Hosts())
+		}
+	}
+	var r Runs
+	for i := range 9 {
+		r.Hear(wire.Self{Run: fmt.Sprint(i % 2), Boot: "the same"}, now)
+	}
+	if !r.Two(now) || r.Apart() {
+		t.Error("the same computer, where the program runs twice")
+	}
+}
+
+// The copy was taken away: some time later nothing is told any more. Two returns that are far apart are no copy.
+func TestACopiedCardIsTakenAway(t *testing.T) {
+	var r Runs
+	at := now
+	beats(&r, &at, "abababab")
+	if !r.Two(at) {
+		t.Fatal("it is not told")
+	}
+	beats(&r, &at, strings.Repeat("b", 20))
+	if r.Two(at) {
+		t.Error("it is told for ever")
+	}
+	at = at.Add(time.Hour)
+	beats(&r, &at, "a")
+	if r.Two(at) {
+		t.Error("one return long after the others is told")
+	}
+}
+
+func TestTheOffsetOfAClock(t *testing.T) {
+	var o Offset
+	hear := func(ahead, late time.Duration) { o.Hear(now.Add(ahead-late).UnixMilli(), now) }
+	if _, known := o.Known(); known {
+		t.Error("known before anything was heard")
+	}
+	hear(0, 8*time.Second)
+	hear(0, 10*time.Millisecond)
+	hear(0, 9*time.Second)
+	if ahead, known := o.Known(); !known || ahead.Abs() > time.Second {
+		t.Errorf("beats that came late make the clock %v ahead", ahead)
+	}
+	for range offsets {
+		hear(-time.Minute, 0)
+	}
+	if ahead, _ := o.Known(); (ahead + time.Minute).Abs() > time.Second {
+		t.Errorf("a clock a minute behind is %v ahead", ahead)
+	}
+	o = Offset{}
+	o.Hear(0, now)
+	o.Hear(0, now)
+	if _, known := o.Known(); known {
+		t.Error("known of a program that says nothing")
+	}
+}
+
+func TestWhereABoardBelongs(t *testing.T) {
+	in := map[string]bool{"table-1": true, "table-2": true}
+	member := func(c string) bool { return in[c] }
+	h := OpenHomes(nil)
+	at := func(computer, board string) bool {
+		here := Home{"02718", computer, board}
+		h.Hear(here, member)
+		_, moved := h.Moved(here)
+		return moved
+	}
+	if at("table-1", "board-02718") {
+		t.Error("the first time")
+	}
+	if at("table-1", "board-02718") {
+		t.Error("unplugged and plugged again")
+	}
+	if at("table-1", "7") {
+		t.Error("it was given a name")
+	}
+	if !at("table-2", "7") || !at("table-1", "8") {
+		t.Error("another computer, or another name, is not told")
+	}
+	if at("table-1", "7") {
+		t.Error("it is back")
+	}
+	h.Accept(Home{"02718", "table-2", "7"})
+	if at("table-2", "7") || !at("table-1", "7") {
+		t.Error("what was accepted")
+	}
+	delete(in, "table-2")
+	if at("table-1", "7") {
+		t.Error("its computer is not in the hall any more")
+	}
+	again := OpenHomes(h.List)
+	if was, moved := again.Moved(Home{"02718", "table-1", "9"}); !moved || was.Board != "7" {
+		t.Error("it is not remembered")
+	}
+	for i := range mostHomes + 10 {
+		h.Hear(Home{fmt.Sprint("x", i), "table-1", "1"}, member)
+	}
+	if len(h.List) != mostHomes || len(h.of) != mostHomes {
+		t.Errorf("%d are remembered", len(h.List))
+	}
+}

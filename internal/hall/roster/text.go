@@ -1,0 +1,78 @@
+package roster
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"boardwatchd/internal/web/page"
+)
+
+// add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT); what to do as
+// hall.WHAT.do.
+func (r *Row) add(level, what string, args ...string) {
+	p := Problem{What: what, Level: level}
+	if r.has(what) {
+		return
+	}
+	key := "hall." + what
+	if english()[key] == "" {
+		key = "health." + what
+	}
+	p.Text, p.Say = said(key, args)
+	do := "hall." + what + ".do"
+	if english()[do] == "" {
+		do = "hall.look.do"
+	}
+	p.Do, p.DoSay = said(do, append([]string{r.Computer}, args...))
+	r.Problems = append(r.Problems, p)
+}
+
+func (r *Row) has(what string) bool {
+	return what != "twice" && what != "claimed" && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.What == what })
+}
+
+// done orders the problems and gives the row the level of the worst.
+func (r *Row) done() Row {
+	r.Level = Good
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int { return cmp.Compare(ranks[a.Level], ranks[b.Level]) })
+	if len(r.Problems) > 0 {
+		r.Level = r.Problems[0].Level
+	} else {
+		r.Problems = []Problem{}
+	}
+	return *r
+}
+
+// said is a sentence in English, and in no language.
+func said(key string, args []string) (text string, say []any) {
+	text, say = english()[key], []any{key}
+	for i, a := range args {
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", a)
+		say = append(say, a)
+	}
+	return text, say
+}
+
+// english are the texts of the page in English, those of the list included.
+var english = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, of := range []func(string) ([]byte, bool){page.Texts, page.HallTexts} {
+		b, ok := of("en")
+		if err := json.Unmarshal(b, &all); err != nil || !ok {
+			panic("roster: internal error: the page's texts are damaged")
+		}
+	}
+	return all
+})
+
+// list are names for people.
+func list(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}

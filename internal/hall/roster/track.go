@@ -1,0 +1,157 @@
+package roster
+
+import (
+	"slices"
+	"time"
+
+	"boardwatchd/internal/hall/wire"
+)
+
+// Runs follow which runs of the program speak with one computer's key.
+type Runs struct {
+	heard []wire.Self // one of each run, the newest last
+	back  time.Time   // when an earlier run was last heard again
+	times int         // how often, one soon behind the other
+}
+
+const (
+	mostRuns = 4
+	// runsApart is how long it must be quiet until two runs are over: several beats of each.
+	runsApart = 30 * time.Second
+	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and back.
+	runsBack = 3
+)
+
+// Hear takes a beat.
+func (r *Runs) Hear(s wire.Self, now time.Time) {
+	if s.Run == "" {
+		return // an older program
+	}
+	i := slices.IndexFunc(r.heard, func(o wire.Self) bool { return o.Run == s.Run })
+	switch {
+	case i < 0:
+		r.heard = append(r.heard, s)
+		if len(r.heard) > mostRuns {
+			r.heard = r.heard[1:]
+		}
+	case i < len(r.heard)-1:
+		if now.Sub(r.back) > runsApart {
+			r.times = 0
+		}
+		r.back = now
+		r.times++
+		r.heard = append(slices.Delete(r.heard, i, i+1), s)
+	}
+}
+
+// Two says whether two runs speak at the same time.
+func (r *Runs) Two(now time.Time) bool { return r.times >= runsBack && now.Sub(r.back) <= runsApart }
+
+// Apart says whether the last two runs are on different computers, or may be.
+func (r *Runs) Apart() bool {
+	n := len(r.heard)
+	return n < 2 || r.heard[n-1].Boot == "" || r.heard[n-1].Boot != r.heard[n-2].Boot
+}
+
+// Hosts are the names of the computers that two runs are on; one name, where it is the same computer twice or a copy of its name.
+func (r *Runs) Hosts() (list []string) {
+	for _, s := range r.heard[max(0, len(r.heard)-2):] {
+		if s.Host != "" && !slices.Contains(list, s.Host) {
+			list = append(list, s.Host)
+		}
+	}
+	return list
+}
+
+// Offset follows how far a computer's clock is from the hall's.
+type Offset struct{ last []time.Duration }
+
+// offsets is how many beats are compared: the one that came quickest tells best.
+const offsets = 5
+
+// Hear takes the time in a beat, and when it was heard.
+func (o *Offset) Hear(wallMS int64, now time.Time) {
+	if wallMS == 0 {
+		return
+	}
+	o.last = append(o.last, time.Duration(wallMS-now.UnixMilli())*time.Millisecond)
+	if len(o.last) > offsets {
+		o.last = o.last[1:]
+	}
+}
+
+// Known is how far the clock is ahead; false: too little was heard.
+func (o *Offset) Known() (ahead time.Duration, known bool) {
+	if len(o.last) < 2 {
+		return 0, false
+	}
+	return slices.Max(o.last), true // a message only comes late
+}
+
+// A Home is where a board belongs.
+type Home struct {
+	Serial   string `json:"serial"`
+	Computer string `json:"computer"`
+	Board    string `json:"board"` // its name there
+}
+
+// Homes are those of all boards that have answered.
+type Homes struct {
+	List    []Home
+	Changed bool // since whoever keeps them has last looked
+
+	of map[string]int // by serial number, the place in List
+}
+
+// mostHomes bounds the list; the oldest is forgotten.
+const mostHomes = 4096
+
+// OpenHomes takes a list that was kept.
+func OpenHomes(list []Home) *Homes {
+	h := &Homes{List: list}
+	h.index()
+	return h
+}
+
+func (h *Homes) index() {
+	h.of = map[string]int{}
+	for i, o := range h.List {
+		h.of[o.Serial] = i
+	}
+}
+
+// Hear takes where a board answers. Member says whether a computer is in the hall.
+func (h *Homes) Hear(now Home, member func(computer string) bool) {
+	i, known := h.of[now.Serial]
+	if !known {
+		h.List, h.Changed = append(h.List, now), true
+		if len(h.List) > mostHomes {
+			h.List = slices.Delete(h.List, 0, 1)
+			h.index()
+			return
+		}
+		h.of[now.Serial] = len(h.List) - 1
+		return
+	}
+	was := h.List[i]
+	ofItself := was.Computer == now.Computer && was.Board == "board-"+was.Serial
+	if was != now && (ofItself || !member(was.Computer)) {
+		h.List[i], h.Changed = now, true
+	}
+}
+
+// Moved returns where a board was before, if it answers elsewhere now.
+func (h *Homes) Moved(now Home) (was Home, moved bool) {
+	i, known := h.of[now.Serial]
+	if !known || h.List[i] == now {
+		return was, false
+	}
+	return h.List[i], true
+}
+
+// Accept says that a board belongs where it answers now.
+func (h *Homes) Accept(now Home) {
+	if i, known := h.of[now.Serial]; known && h.List[i] != now {
+		h.List[i], h.Changed = now, true
+	}
+}

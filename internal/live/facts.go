@@ -1,0 +1,63 @@
+package live
+
+import "boardwatchd/rules/words"
+
+// Facts are what an operator asks about a board and its clock.
+type Facts struct {
+	Summary
+	Serial   string // as the board last sent it; "": not known
+	Reading  string // of the clock: connected, missing, unknown
+	ClockLow bool   // the clock's battery
+	BoardLow bool   // the board's battery
+	LateUS   int64  // time for which the program stood still, in this journal
+	Remarks  []Remark
+}
+
+// A Remark is something that lowers the health of a board.
+type Remark struct {
+	Health Health
+	What   string // as Summary.HealthWhat
+	Detail string // as Summary.HealthDetail
+	Say    *words.Sentence
+}
+
+// Facts returns those of all boards, in the order in which they were added.
+func (bs *Boards) Facts() []Facts {
+	boards := bs.all()
+	list := make([]Facts, 0, len(boards))
+	for _, b := range boards {
+		list = append(list, b.facts())
+	}
+	return list
+}
+
+func (b *Board) facts() Facts {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := Facts{Summary: b.summary(), Serial: b.view.Serial, Reading: "unknown", LateUS: b.view.LateUS}
+	if b.view.Clock.Known {
+		f.Reading = "connected"
+	}
+	if b.health.now("clock_missing").what != "" {
+		f.Reading = "missing"
+	}
+	if low := b.health.now("battery_low"); low.what != "" {
+		f.ClockLow = low.say != nil && low.say.Key == "row.clock_battery"
+		f.BoardLow = !f.ClockLow
+	}
+	word, first := b.judge()
+	if word == Good {
+		return f
+	}
+	f.Remarks = append(f.Remarks, Remark{word, first.what, first.detail, first.say})
+	if !b.watching || b.reading { // the rest is of the past
+		return f
+	}
+	for i := range conditions {
+		r := b.health.active[i]
+		if r.what != "" && r.what != first.what && (conditions[i].lasts || b.t-r.at < recentUS) {
+			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
+		}
+	}
+	return f
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"boardwatchd/internal/hall/roster"
+)
+
+// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrNotSo, or the disk's.
+type Hall interface {
+	// Invite opens an invitation for a computer of that name, or with "" one for many.
+	Invite(name string) (HallToken, error)
+	// Accept lets the newcomer with a code in, by a name; "" is its own. Refuse says no to it.
+	Accept(code, name string) error
+	Refuse(code string) error
+	// Belongs says that a board belongs where it answers now.
+	Belongs(board string) error
+}
+
+// What Hall answers.
+var (
+	ErrNotThere = errors.New("it is not there")
+	ErrNotSo    = errors.New("it cannot be so")
+)
+
+// A HallToken is an invitation, as text and as a picture.
+type HallToken struct {
+	Token     string `json:"token"`
+	SVG       string `json:"svg"` // "": the token is too long for one
+	ExpiresMS int64  `json:"expires_ms"`
+}
+
+func (s *Server) computers(w http.ResponseWriter, r *http.Request, _ *call) error {
+	l := roster.List{Rows: []roster.Row{}, Newcomers: []roster.Newcomer{}}
+	if s.Computers != nil {
+		l = s.Computers()
+	}
+	return answerLong(w, r, l)
+}
+
+// hall is the hall, or the refusal of a computer that is none.
+func (s *Server) hall() (Hall, error) {
+	if s.Hall == nil {
+		return nil, refuse(http.StatusNotFound, "no_hall", "This computer is no hall.", "Open the page of the hall's computer.")
+	}
+	return s.Hall, nil
+}
+
+// hallRefuses is why the hall does not take something.
+func hallRefuses(err error) error {
+	switch {
+	case errors.Is(err, ErrNotThere):
+		return refuse(http.StatusNotFound, "not_there", "It is not there any more.", "Look at the list again.")
+	case errors.Is(err, ErrNotSo):
+		return refuse(http.StatusConflict, "wrong_name", "No computer can be called so now: a name has letters, digits, - and _, and none is there twice.", "Give another name.")
+	}
+	return err
+}
+
+func (s *Server) inviteComputer(w http.ResponseWriter, _ *http.Request, c *call) error {
+	name := c.body.note("name", 40)
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	h, err := s.hall()
+	if err != nil {
+		return err
+	}
+	t, err := h.Invite(name)
+	if err != nil {
+		return hallRefuses(err)
+	}
+	s.log.Info().Str("computer", name).Str("by", c.device.ID).Msg("A computer was invited.")
+	return answer(w, t)
+}
+
+func (s *Server) acceptComputer(w http.ResponseWriter, r *http.Request, c *call) error {
+	name := c.body.note("name", 40)
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	h, err := s.hall()
+	if err == nil {
+		err = h.Accept(r.PathValue("code"), name)
+	}
+	return s.answered(w, c, "A computer was accepted.", err)
+}
+
+func (s *Server) refuseComputer(w http.ResponseWriter, r *http.Request, c *call) error {
+	h, err := s.hall()
+	if err == nil {
+		err = h.Refuse(r.PathValue("code"))
+	}
+	return s.answered(w, c, "A computer was refused.", err)
+}
+
+func (s *Server) boardBelongs(w http.ResponseWriter, r *http.Request, c *call) error {
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	h, err := s.hall()
+	if err == nil {
+		err = h.Belongs(r.PathValue("board"))
+	}
+	return s.answered(w, c, "A board belongs where it is now.", err)
+}
+
+// answered ends a request that has no answer but that it was done.
+func (s *Server) answered(w http.ResponseWriter, c *call, done string, err error) error {
+	if err != nil {
+		return hallRefuses(err)
+	}
+	s.log.Info().Str("by", c.device.ID).Msg(done)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
