@@ -17,6 +17,7 @@ type Daemon struct {
 	opt      Options
 	mono     func() int64 // microseconds since Open, times Speed
 	seats    *seats       // nil: nobody said who plays
+	round    *ordering    // the round as people have set it
 	frontend *frontend
 	member   *membership // nil: this computer is in no hall
 	hub      *hub.Hub    // nil: this computer is no hall
@@ -41,6 +42,7 @@ func Open(o Options) *Daemon {
 	}
 	d.serials = newSerials(d)
 	d.member = d.openMembership()
+	d.round = d.openOrders()
 	d.frontend = d.openFrontend()
 	return d
 }
@@ -121,6 +123,7 @@ func (d *Daemon) Serve(ctx context.Context) {
 		d.opt.Log.Info().Str("fingerprint", a.Fingerprint()).Time("until", a.Expires()).Msg("the certificate authority of the secure page")
 	}
 	d.frontend.run(ctx)
+	d.running.Go(func() { d.round.follow(ctx) })
 	d.member.run(d)
 	d.frontend.serve(ctx)
 }

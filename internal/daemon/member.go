@@ -57,6 +57,7 @@ func (d *Daemon) openMembership() *membership {
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
+		Round: func() string { return d.round.taken() }, TakeRound: func(body []byte, mark string) error { return d.round.take(body, mark) },
 		Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})

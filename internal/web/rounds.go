@@ -82,7 +82,7 @@ func (s *Server) rounds(w http.ResponseWriter, _ *http.Request, _ *call) error {
 			return s.unreadable(err)
 		}
 	}
-	return answer(w, map[string]any{"rounds": orEmpty(list), "current": s.Round})
+	return answer(w, map[string]any{"rounds": orEmpty(list), "current": s.Round()})
 }
 
 func orEmpty[T any](list []T) []T {

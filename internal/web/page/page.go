@@ -25,6 +25,12 @@ func FS() fs.FS {
 // in. False: there is none. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
+// Groups are the screens that have texts of their own, which are loaded when one is opened: the replay and the round.
+func Groups() []string { return []string{"replay", "round"} }
+
+// GroupTexts are those of a group.
+func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
+
 // ReplayTexts are those of the replay, which are loaded when it is opened.
 func ReplayTexts(lang string) ([]byte, bool) { return textsIn("texts/replay", lang) }
 

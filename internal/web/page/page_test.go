@@ -44,14 +44,16 @@ func texts(t *testing.T, lang string) map[string]string {
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatalf("%s: %v", lang, err)
 	}
-	own := len(m)
-	more, ok := ReplayTexts(lang)
-	var replay map[string]string
-	if err := json.Unmarshal(more, &replay); !ok || err != nil {
-		t.Fatalf("%s: the texts of the replay: %v, %v", lang, ok, err)
-	}
-	if maps.Copy(m, replay); len(m) != own+len(replay) {
-		t.Fatalf("%s: a key of the replay stands in the page's texts as well", lang)
+	for _, group := range Groups() {
+		own := len(m)
+		more, ok := GroupTexts(group, lang)
+		var its map[string]string
+		if err := json.Unmarshal(more, &its); !ok || err != nil {
+			t.Fatalf("%s: the texts of the %s: %v, %v", lang, group, ok, err)
+		}
+		if maps.Copy(m, its); len(m) != own+len(its) {
+			t.Fatalf("%s: a key of the %s stands in other texts as well", lang, group)
+		}
 	}
 	return m
 }
