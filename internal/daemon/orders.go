@@ -318,18 +318,18 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	for i, s := range c.Seats {
 		given.Seats = append(given.Seats, orders.Seat{Board: s.Board, White: ids[2*i], Black: ids[2*i+1]})
 	}
-	playing := o.playing(&state, given)
+	concerned, waiting := o.playing(&state, given)
 	switch {
 	case c.Playing == web.PlayingNow:
-		given.Now = playing
-	case c.Playing == "" && len(playing) > 0:
-		return &web.PlayingError{Boards: playing}
+		given.Now = append(concerned, waiting...)
+	case c.Playing == "" && len(concerned) > 0:
+		return &web.PlayingError{Boards: concerned}
 	}
 	return o.put(given, "")
 }
 
-// playing are the boards with a game in progress that a change concerns, or that an earlier one waits for.
-func (o *ordering) playing(state *orders.State, given *orders.Orders) (list []string) {
+// playing are the boards with a game in progress that a change concerns, and those where an earlier one waits for the end of the game.
+func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned, waiting []string) {
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
 	for _, s := range o.d.frontend.boards.Summaries() {
@@ -337,11 +337,13 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (list []st
 		other := old[key] != seats[key] && s.Ply > 0
 		s.Watching = true // one that is away gets it when it is back
 		switch {
-		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)), o.stateOf(given, seats[key], &s) == "next":
-			list = append(list, s.Board)
+		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)):
+			concerned = append(concerned, s.Board)
+		case o.stateOf(given, seats[key], &s) == "next":
+			waiting = append(waiting, s.Board)
 		}
 	}
-	return list
+	return concerned, waiting
 }
 
 // settings are those in force: of the file, or as the configuration has them.
