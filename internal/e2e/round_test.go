@@ -243,3 +243,18 @@ func TestTheRoundInAHall(t *testing.T) {
 		c.stopped(t)
 	}
 }
+
+// TestAClockSetOtherwise: a clock that does not show the round's time control is told at its board before the first move.
+func TestAClockSetOtherwise(t *testing.T) {
+	t.Parallel()
+	v := newVenue(t)
+	v.configure(t, "time_control: 15+10\nboards: [{name: "+boardName+", port: "+v.path("board")+", white_clock: left}]\ntiming: {settle: 0s, probe: 500ms}\n")
+	v.open(t)
+	phone := v.pair(t, "Anna")
+	s := phone.follow(t, "")
+	b := v.place.start(t, "emulate", "--case", "knight-diagonal", "--link", v.path("board"))
+	b.out.await(t, "/dev/pts/")
+	s.await(t, "the clock is told", func(e happened) bool {
+		return e.name == "board" && strings.Contains(string(e.data), `"health_what":"clock_set","health_detail":"the clock shows 1:30:30, the round has 0:15:00"`)
+	})
+}

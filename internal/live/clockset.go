@@ -16,6 +16,9 @@ const clockWrong = "clock_set"
 // somebody may be setting it.
 const clockSetUS = 20_000_000
 
+// clockToldUS is how long it stays told when the clock has been started: the first move is often made at once.
+const clockToldUS = 60_000_000
+
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
 // arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
 // yet, and is told only when it is started.
@@ -29,7 +32,7 @@ type clockset struct {
 	ran       bool   // the clock ran at the last reading
 	started   bool   // since the pieces stand ready
 	since     int64  // when now was first read while the pieces stood ready; 0: they do not
-	told      remark // what: "" if nothing is wrong
+	told      remark // since the clock was started, or earlier; what: "" if nothing is wrong
 }
 
 // opened takes the settings of an opening record.
@@ -65,12 +68,19 @@ func (c *clockset) see(v *watch.View, plies int) {
 		if runs || ran { // what is set behind the game is not what it has left
 			c.left, c.over = times, true
 		}
-		c.since, c.started, c.told = 0, false, remark{}
+		if c.since, c.started = 0, false; v.At-c.told.at >= clockToldUS {
+			c.told = remark{}
+		}
 	case !ready(v):
-		c.since, c.told = 0, remark{}
+		if c.since = 0; !c.started {
+			c.told = remark{}
+		}
 	case c.started:
+		if !runs && !c.wrong(times) { // it was set and not played with
+			c.since, c.started, c.told = v.At, false, remark{}
+		}
 	case runs:
-		c.started = true
+		c.started, c.told.at = true, v.At
 		if wasKnown && c.since != 0 && c.wrong(was) {
 			c.say(was, v.At)
 		}
