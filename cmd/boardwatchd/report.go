@@ -12,13 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/report"
 	"boardwatchd/internal/secretfile"
 	"boardwatchd/rules/words"
 )
 
 var reportCommand = command{
-	name: "report", args: "[--game N|BOARD:N] [--anonymous] [--lang LANGUAGE] --out DIR FILE…",
+	name: "report", args: "[--game N|BOARD:N] [--anonymous] [--lang LANGUAGE] [--results] [--pairing TRF] --out DIR FILE…",
 	brief: "the report of a round, to be printed and signed: one HTML file, and the same as JSON\n" +
 		"(latest is the newest round of all boards, latest:BOARD of one; several rounds give several files)",
 	example: "boardwatchd report latest --out round-1",
@@ -28,6 +29,8 @@ var reportCommand = command{
 		fs.Func("game", "only one game, for an appeal: its number in the journal `N`, or BOARD:N", opt.ParseGame)
 		fs.BoolVar(&opt.Anonymous, "anonymous", false, "without names and offences")
 		fs.StringVar(&opt.Lang, "lang", "", "the `LANGUAGE` of the HTML: "+strings.Join(words.Languages(), ", ")+" (default: that of the alerts in the configuration, else en)")
+		results := fs.Bool("results", false, "the results too, as a list (CSV) for the pairing program")
+		trf := fs.String("pairing", "", "likewise, in a copy of this TRF `FILE` of the pairing program")
 		conf := fs.String("c", "", "configuration file, for the language")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
@@ -49,8 +52,11 @@ var reportCommand = command{
 			return usage("--lang %q: it is one of %s", opt.Lang, strings.Join(words.Languages(), ", "))
 		}
 		c := report.Collector{Options: opt}
+		if opt.Anonymous && (*results || *trf != "") {
+			return usage("--anonymous: results have names")
+		}
 		failed := collect(ctx, e, &c, files, *board, *names)
-		return errors.Join(failed, writeReports(e, &c, *out))
+		return errors.Join(failed, writeReports(e, &c, *out, *results || *trf != "", *trf))
 	},
 }
 
@@ -84,7 +90,7 @@ func reportFile(e *env, c *report.Collector, file, board, names string) (err err
 	return firstError(c.Add(file, src, boardName(file, board), peopleOf(e, file, names)), damaged(e, src))
 }
 
-func writeReports(e *env, c *report.Collector, dir string) error {
+func writeReports(e *env, c *report.Collector, dir string, results bool, trf string) error {
 	reports := c.Reports()
 	if len(reports) == 0 {
 		return nil
@@ -109,6 +115,43 @@ func writeReports(e *env, c *report.Collector, dir string) error {
 			}
 			fmt.Fprintln(e.out, path)
 		}
+		if results {
+			if err := writeResults(e, r, filepath.Join(dir, name+"-results"), trf); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeResults writes the results for a pairing program: as a list, and into a copy of its TRF.
+func writeResults(e *env, r *report.Report, base, trf string) error {
+	list := r.Results()
+	err := writeFile(base+".csv", func(w io.Writer) error { return pairing.Results(w, list) })
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(e.out, base+".csv")
+	if trf == "" {
+		return nil
+	}
+	data, err := os.ReadFile(trf)
+	if err != nil {
+		return err
+	}
+	out, filled, left, err := pairing.FillTRF(trf, data, pairing.Round(r.Round), list)
+	if err != nil {
+		return err
+	}
+	for _, l := range left {
+		fmt.Fprintf(e.err, "boardwatchd report: not in the TRF: %s\n", l)
+	}
+	if err := secretfile.Replace(base+".trf", out); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "%s\n", base+".trf")
+	if !e.quiet {
+		fmt.Fprintf(e.err, "%d results are in the TRF; compare them with the scoresheets.\n", filled)
 	}
 	return nil
 }

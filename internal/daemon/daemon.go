@@ -18,6 +18,7 @@ type Daemon struct {
 	opt      Options
 	mono     func() int64 // microseconds since Open, times Speed
 	seats    *seats       // nil: nobody said who plays
+	round    *ordering    // the round as people have set it
 	frontend *frontend
 	member   *membership // nil: this computer is in no hall
 	hub      *hub.Hub    // nil: this computer is no hall
@@ -43,6 +44,7 @@ func Open(o Options) *Daemon {
 	}
 	d.serials, d.runID = newSerials(d), rand.Text()
 	d.member = d.openMembership()
+	d.round = d.openOrders()
 	d.frontend = d.openFrontend()
 	return d
 }
@@ -123,6 +125,7 @@ func (d *Daemon) Serve(ctx context.Context) {
 		d.opt.Log.Info().Str("fingerprint", a.Fingerprint()).Time("until", a.Expires()).Msg("the certificate authority of the secure page")
 	}
 	d.frontend.run(ctx)
+	d.running.Go(func() { d.round.follow(ctx) })
 	d.member.run(d)
 	d.frontend.serve(ctx)
 }

@@ -24,6 +24,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		recovered(r)
 		b.Recovered(r)
 		f.outbox.Recovered(board, r)
+		f.d.round.hear(board, r)
 		switch {
 		case f.server == nil:
 		case f.d.opt.Hub:
@@ -35,6 +36,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Told = func(r record.Record) {
 		b.Told(r)
 		f.outbox.Told(board, r)
+		f.d.round.hear(board, r)
 		if f.server != nil {
 			f.server.Told(board, r)
 		}

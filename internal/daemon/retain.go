@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,10 +31,16 @@ func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 
 // isCurrent says that a journal is of the configured round, of whatever board.
 func (d *Daemon) isCurrent(name string) bool {
-	round := d.opt.Config.Round
-	if round == "" {
-		return false
+	state := d.round.now()
+	rounds := []string{d.round.round()}
+	for _, s := range state.Before {
+		rounds = append(rounds, cmp.Or(s.Round, d.opt.Config.Round))
 	}
+	return slices.ContainsFunc(rounds, func(round string) bool { return round != "" && isRound(name, round) })
+}
+
+// isRound says that a journal is of a round, of whatever board.
+func isRound(name, round string) bool {
 	i := strings.LastIndex(name, "-r"+fileName(round))
 	return i > 0 && isOfRound(name[i:], "-r"+fileName(round))
 }

@@ -53,7 +53,7 @@ func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 func (d *Daemon) longestFirst(boards []config.Board) []config.Board {
 	entries, now, sizes := journals(d.opt.Dir), time.Now(), map[string]int64{}
 	for _, b := range boards {
-		sizes[b.Name] = chooseJournal(entries, b.Name, d.opt.Config.Round, now).Size
+		sizes[b.Name] = chooseJournal(entries, b.Name, d.confNow(b.Name).Round, now).Size
 	}
 	return slices.SortedStableFunc(slices.Values(boards), func(a, b config.Board) int { return cmp.Compare(sizes[b.Name], sizes[a.Name]) })
 }
@@ -68,6 +68,10 @@ func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, e
 		if err == nil {
 			wait = firstRetry
 			err = <-ended
+			if err == nil && ctx.Err() == nil { // it goes on under what was set for the round
+				ended, err = d.watchBoard(ctx, b)
+				continue
+			}
 			if err == nil {
 				return // ctx has ended
 			}
@@ -83,7 +87,8 @@ func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, e
 }
 
 func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, error) {
-	round := d.opt.Config.Round
+	conf, settings := d.round.confOf(b.Name)
+	round := conf.Round
 	name, rested := journalName(d.opt.Dir, b.Name, round, time.Now())
 	if round != "" && rested >= sameSession {
 		d.frontend.problem("journal-rested-"+b.Name,
@@ -92,8 +97,14 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 		d.frontend.tellNotices()
 	}
 	return d.Watch(ctx, Target{
-		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: d.opt.Config.Core(b),
+		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: conf.Core(b), Round: settings,
 	})
+}
+
+// confNow is the configuration under which a board is watched.
+func (d *Daemon) confNow(board string) config.Config {
+	conf, _ := d.round.confOf(board)
+	return conf
 }
 
 // pause waits. False says that ctx has ended.

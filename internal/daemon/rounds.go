@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/people"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/report"
@@ -235,8 +236,11 @@ func (r *rounds) Write(ctx context.Context, w io.Writer, id, file, lang string) 
 		return err
 	}
 	most := slices.MaxFunc(list, func(a, b *report.Report) int { return cmp.Compare(len(a.Journals), len(b.Journals)) })
-	if file == web.ReportJSON {
+	switch file {
+	case web.ReportJSON:
 		return most.JSON(w)
+	case web.ResultsCSV:
+		return pairing.Results(w, most.Results())
 	}
 	return most.HTML(w)
 }

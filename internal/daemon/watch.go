@@ -10,6 +10,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/link"
+	"boardwatchd/internal/orders"
 	"boardwatchd/internal/show"
 	"boardwatchd/internal/station"
 )
@@ -20,6 +21,7 @@ type Target struct {
 	Link    link.Spec         // where the board is; its Seed is chosen here
 	Journal string            // the name in Options.Dir, without extension
 	Core    config.Core       // what the core is told in the opening record
+	Round   orders.Settings   // in Core
 	Said    func(body []byte) // hears what the board says, before Show; must not wait; may be nil
 }
 
@@ -27,6 +29,8 @@ type Target struct {
 func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err error) {
 	name := t.Board.Name
 	var told toldNames
+	ctx, stop := context.WithCancel(ctx)
+	d.round.begin(name, t.Round, stop)
 	opt := station.Options{
 		Board: name, Dir: d.opt.Dir, Journal: t.Journal, Config: t.Core.Canonical(), Software: d.opt.Version, Boot: station.BootID(d.opt.Getenv),
 		Wall: time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
@@ -36,6 +40,8 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	ready := d.frontend.listeners(name, t.Journal, int64(d.opt.Speed), &opt)
 	s, err := station.Open(opt)
 	if err != nil {
+		stop()
+		d.round.ended(name)
 		d.frontend.left(name)
 		return nil, err
 	}
@@ -47,9 +53,14 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.mu.Unlock()
 	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
-	d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, s, told, d.frontend.people.Player) })
+	if d.round.now().Orders == nil {
+		d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, s, told, d.frontend.people.Player) })
+	}
+	d.round.poke()
 	d.running.Go(func() {
 		err := s.Run(ctx)
+		stop()
+		d.round.ended(name)
 		d.forget(name)
 		if err != nil {
 			err = fmt.Errorf("board %s: %w", name, err)

@@ -47,7 +47,7 @@ func testRounds(t *testing.T, b *browser) {
 		t.Errorf("the search for nobody finds %q", found)
 	}
 	links := eval[[]string](p, "[...document.querySelectorAll('.group a[href]')].map((a) => a.getAttribute('href'))")
-	if len(links) != 4 {
+	if len(links) != 5 {
 		t.Errorf("the files of the round are %q", links)
 	}
 	for _, link := range links {

@@ -38,6 +38,7 @@ func TestPage(t *testing.T) {
 		{"the replay of six hours is one file, for keys and fingers, that asks for nothing", testReplayFile},
 		{"the replay opens at a board's screen, for paired devices", testReplayScreen},
 		{"behind the round its report, games and journals are there, for paired phones", testRounds},
+		{"the round is set in one place: players, time control and rules", testRoundScreen},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -65,13 +66,20 @@ func TestPairing(t *testing.T) {
 		t.Errorf("the PGN:\n%s", text)
 	}
 	w.run(t, "", "verify", file).want(t, 0)
+	out := w.path("report")
+	said := w.run(t, "", "report", file, "--out", out, "--pairing", pairing).want(t, 0)
+	list, cerr := os.ReadFile(filepath.Join(out, "report-1-results.csv"))
+	trf, err := os.ReadFile(filepath.Join(out, "report-1-results.trf"))
+	if err != nil || cerr != nil || !strings.Contains(string(list), "board-01,\"Müller, Ä\",\"Bell, Bob\",") || !strings.Contains(string(trf), "Müller,Ä") {
+		t.Errorf("the results are\n%s\n%s\n%s (%v, %v)", said.out, list, trf, cerr, err)
+	}
 	if body, err := os.ReadFile(file); err != nil || bytes.Contains(body, []byte("Bell")) {
 		t.Errorf("the journal holds a name, or cannot be read: %v", err)
 	}
-	list := w.run(t, "", "people", "-c", conf).want(t, 0).out
-	bob := regexp.MustCompile(`player +(p-\w+) +\S+ +Bell, Bob`).FindStringSubmatch(list)
+	people := w.run(t, "", "people", "-c", conf).want(t, 0).out
+	bob := regexp.MustCompile(`player +(p-\w+) +\S+ +Bell, Bob`).FindStringSubmatch(people)
 	if bob == nil {
-		t.Fatalf("the list of people:\n%s", list)
+		t.Fatalf("the list of people:\n%s", people)
 	}
 	w.run(t, "", "people", "-c", conf, "forget", bob[1]).want(t, 0)
 	if r := w.run(t, "", "people", "-c", conf, "forget", bob[1]).want(t, 1); !strings.Contains(r.err, bob[1]) {

@@ -158,10 +158,11 @@ type (
 		Channels                         []struct{ Channel, State, Error string }
 	}
 	apiSummary struct {
-		Board, FEN string
-		HealthWhat string `json:"health_what"`
-		Ply        int
-		Strikes    struct{ White, Black int }
+		Board, FEN, Link string
+		Names            *struct{ White, Black string }
+		HealthWhat       string `json:"health_what"`
+		Ply              int
+		Strikes          struct{ White, Black int }
 	}
 	apiBoards struct {
 		Epoch, Last string

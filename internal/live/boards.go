@@ -148,6 +148,15 @@ func (bs *Boards) Summaries() []Summary {
 	return list
 }
 
+// One returns the summary of a board.
+func (bs *Boards) One(board string) (Summary, bool) {
+	b, ok := bs.board(board)
+	if !ok {
+		return Summary{}, false
+	}
+	return b.Summary(), true
+}
+
 // State returns all data of a board.
 func (bs *Boards) State(board string) (State, bool) {
 	b, ok := bs.board(board)

@@ -140,6 +140,9 @@ func (b *Board) judge() (word Health, r remark) {
 			return Warn, r
 		}
 	}
+	if b.clockset.told.what != "" {
+		return Warn, b.clockset.told
+	}
 	if state == "unknown" {
 		return Warn, worded(notConnected, words.Say("row.not_connected"))
 	}

@@ -91,6 +91,7 @@ func (b *Board) input(r record.Record) (Decision, bool) {
 	switch r.Kind {
 	case record.Open:
 		b.wall.opened(r)
+		b.clockset.opened(r)
 	case record.Gap:
 		b.wall.gap(r)
 	case record.Instruct:

@@ -37,6 +37,7 @@ type Summary struct {
 	Link          string          `json:"link"`    // up, down, silent, wrong_board, unknown
 	Journal       string          `json:"journal"` // ok, degraded
 	Game          int             `json:"game"`
+	Round         Word            `json:"round"` // of its journal; null: not named
 	Playing       bool            `json:"playing"`
 	Paused        bool            `json:"paused"` // by a person: nothing is judged
 	Result        Word            `json:"result"`

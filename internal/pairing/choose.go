@@ -16,7 +16,7 @@ type entry struct {
 }
 
 // choose takes the games of the round, numbers the boards where there are no numbers, and refuses contradictions.
-func choose(all []entry, round int) (Pairing, *Error) {
+func choose(all []entry, round int, left *leftOut) (Pairing, *Error) {
 	if len(all) == 0 {
 		return Pairing{}, fault(1, 1, "no game with two players stands here")
 	}
@@ -28,8 +28,12 @@ func choose(all []entry, round int) (Pairing, *Error) {
 		return Pairing{}, fault(mine[MaxGames].line, mine[MaxGames].column,
 			fmt.Sprintf("more than %d games in one round; export one round only, or name the round", MaxGames))
 	}
-	if e := boards(mine); e != nil {
+	mine, e = boards(mine, left)
+	switch {
+	case e != nil:
 		return Pairing{}, e
+	case len(mine) == 0:
+		return Pairing{}, fault(all[0].line, all[0].column, "the games contradict each other, and none is left")
 	}
 	p := Pairing{Event: mine[0].event, Round: mine[0].round}
 	if p.Round == "" && round > 0 {
@@ -89,39 +93,59 @@ func list(names []string) string {
 
 // boards numbers the games where none has a board, and refuses a board or a player that is there twice. Two players may
 // have one name; a number of FIDE is one player's.
-func boards(games []entry) *Error {
-	with := 0
+// Of two that contradict each other neither is believed.
+func boards(games []entry, left *leftOut) ([]entry, *Error) {
+	with, out := 0, map[int]bool{}
 	for _, g := range games {
 		if g.game.Board != "" {
 			with++
 		}
 	}
-	at := map[string]entry{}
-	seat := map[string]entry{}
+	at, seat := map[string]int{}, map[string]int{}
 	for i := range games {
 		g := &games[i]
 		if with == 0 {
 			g.game.Board = strconv.Itoa(i + 1)
 		}
-		if g.game.Board == "" {
-			return fault(g.line, g.column, "this game has no board, others have; give each a board, or none")
+		bad, other := contradiction(games, i, at, seat)
+		if bad == nil {
+			continue
 		}
-		if other, twice := at[plainBoard(g.game.Board)]; twice {
-			return fault(g.line, g.column,
-				fmt.Sprintf("board %s stands in line %d too; give each game its own board, or export one round only", g.game.Board, other.line))
+		if bad = left.take(bad); bad != nil {
+			return nil, bad
 		}
-		at[plainBoard(g.game.Board)] = *g
-		for _, p := range [...]Player{g.game.White, g.game.Black} {
-			if other, twice := seat[p.FideID]; twice {
-				return fault(g.line, g.column, fmt.Sprintf("the FIDE number %s of %s stands at the boards %s and %s; correct it, or export one round only",
-					p.FideID, quote(p.Name), other.game.Board, g.game.Board))
-			}
-			if p.FideID != "" {
-				seat[p.FideID] = *g
-			}
+		out[i], out[other] = true, true
+	}
+	var kept []entry
+	for i, g := range games {
+		if !out[i] {
+			kept = append(kept, g)
 		}
 	}
-	return nil
+	return kept, nil
+}
+
+// contradiction says what is wrong with a game beside those before it, and which of them says otherwise; it notes board and players.
+func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, other int) {
+	g := &games[i]
+	if g.game.Board == "" {
+		return fault(g.line, g.column, "this game has no board, others have; give each a board, or none"), i
+	}
+	if other, twice := at[plainBoard(g.game.Board)]; twice {
+		return fault(g.line, g.column,
+			fmt.Sprintf("board %s stands in line %d too; give each game its own board, or export one round only", g.game.Board, games[other].line)), other
+	}
+	at[plainBoard(g.game.Board)] = i
+	for _, p := range [...]Player{g.game.White, g.game.Black} {
+		if o, twice := seat[p.FideID]; twice {
+			return fault(g.line, g.column, fmt.Sprintf("the FIDE number %s of %s stands at the boards %s and %s; correct it, or export one round only",
+				p.FideID, quote(p.Name), games[o].game.Board, g.game.Board)), o
+		}
+		if p.FideID != "" {
+			seat[p.FideID] = i
+		}
+	}
+	return nil, i
 }
 
 // checkName refuses a name that cannot be one.

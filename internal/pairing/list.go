@@ -63,7 +63,7 @@ var tooMany = fmt.Sprintf("more than %d games; export one round only", maxRows)
 
 const noList = "this is neither PGN (it would begin with [), nor TRF (012 …), nor a list: the first line of a list names its columns, for instance board,white,black"
 
-func readList(t text, round int) (Pairing, *Error) {
+func readList(t text, round int, left *leftOut) (Pairing, *Error) {
 	l := listReader{text: t}
 	if e := l.header(); e != nil {
 		return Pairing{}, e
@@ -72,12 +72,18 @@ func readList(t text, round int) (Pairing, *Error) {
 	for rows := 0; ; rows++ {
 		row, err := l.csv.Read()
 		if errors.Is(err, io.EOF) {
-			return choose(all, round)
+			return choose(all, round, left)
 		}
 		if err != nil {
-			return Pairing{}, l.fault(err)
+			if bad := left.take(l.fault(err)); bad != nil {
+				return Pairing{}, bad
+			}
+			continue
 		}
 		e, some, bad := l.entry(row)
+		if bad != nil && left.take(bad) == nil {
+			continue
+		}
 		switch {
 		case rows == maxRows:
 			return Pairing{}, fault(e.line, 1, tooMany)

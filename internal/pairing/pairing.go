@@ -3,6 +3,7 @@ package pairing
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -57,7 +58,7 @@ func Read(name string, r io.Reader, round int) (Pairing, error) {
 	if err != nil {
 		return Pairing{}, fmt.Errorf("read the pairing: %w", err)
 	}
-	p, e := read(data, round)
+	p, e := read(data, round, nil)
 	if e != nil {
 		e.File = name
 		return Pairing{}, e
@@ -65,7 +66,38 @@ func Read(name string, r io.Reader, round int) (Pairing, error) {
 	return p, nil
 }
 
-func read(data []byte, round int) (Pairing, *Error) {
+// Check is Read for somebody who looks at what was understood before it counts: games that cannot be understood, or that
+// contradict each other, are left out and named, in the order of their lines. Without any game it is a text that is no
+// pairing: the last error says why.
+func Check(name string, data []byte, round int) (Pairing, []*Error) {
+	var left leftOut
+	p, e := read(data, round, &left)
+	if e != nil {
+		p, left = Pairing{}, append(left, e)
+	}
+	slices.SortStableFunc(left, func(a, b *Error) int { return a.Line - b.Line })
+	for _, e := range left {
+		e.File = name
+	}
+	return p, left
+}
+
+// leftOut are the faults of games that are left out; nil: one fault refuses the whole.
+type leftOut []*Error
+
+// maxLeftOut is how many faults are named: with more the text is another one, not some lines of it.
+const maxLeftOut = 100
+
+// take returns the fault if it refuses the whole.
+func (l *leftOut) take(e *Error) *Error {
+	if l == nil || e == nil || len(*l) == maxLeftOut {
+		return e
+	}
+	*l = append(*l, e)
+	return nil
+}
+
+func read(data []byte, round int, left *leftOut) (Pairing, *Error) {
 	switch {
 	case len(data) > MaxBytes:
 		return Pairing{}, fault(1, 1, "more than 4 MiB; export one round only")
@@ -76,18 +108,28 @@ func read(data []byte, round int) (Pairing, *Error) {
 	if e != nil {
 		return Pairing{}, e
 	}
-	p, e := readers(t.first())(t, round)
-	if e != nil && e.Line <= len(t.lines) { // what is missing is missing at the end of the line
-		e.Column = min(e.Column, 1+utf8.RuneCountInString(t.lines[e.Line-1]))
+	p, e := readers(t.first())(t, round, left)
+	t.within(e)
+	if left != nil {
+		for _, e := range *left {
+			t.within(e)
+		}
 	}
 	return p, e
 }
 
+// within moves a fault that lies behind the end of its line there: what is missing is missing at the end.
+func (t text) within(e *Error) {
+	if e != nil && e.Line <= len(t.lines) {
+		e.Column = min(e.Column, 1+utf8.RuneCountInString(t.lines[e.Line-1]))
+	}
+}
+
 // readers recognises the form of a text by its first line.
-func readers(first string) func(text, int) (Pairing, *Error) {
+func readers(first string) func(text, int, *leftOut) (Pairing, *Error) {
 	switch {
 	case first == "":
-		return func(text, int) (Pairing, *Error) {
+		return func(text, int, *leftOut) (Pairing, *Error) {
 			return Pairing{}, fault(1, 1, "nothing stands here; export the round as PGN, as a list with the columns board, white, black, or as TRF")
 		}
 	case first[0] == '[':
@@ -126,3 +168,6 @@ func plainBoard(name string) string {
 func fault(line, column int, text string) *Error {
 	return &Error{Line: line, Column: column, Text: text}
 }
+
+// BoardKey is the same for all names of one board, as At has it.
+func BoardKey(board string) string { return plainBoard(board) }

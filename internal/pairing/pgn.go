@@ -15,7 +15,7 @@ type header struct {
 }
 
 // readPGN reads the headers and passes the moves over.
-func readPGN(t text, round int) (Pairing, *Error) {
+func readPGN(t text, round int, left *leftOut) (Pairing, *Error) {
 	found, bad := headers(t)
 	if bad == nil && len(found) > maxRows {
 		bad = fault(found[maxRows].line, 1, tooMany)
@@ -25,23 +25,35 @@ func readPGN(t text, round int) (Pairing, *Error) {
 	}
 	var all []entry
 	for _, h := range found {
-		g, err := pgn.NewReader([]byte(h.text.String())).Next()
-		var bad *pgn.Error
-		switch {
-		case errors.As(err, &bad):
-			return Pairing{}, fault(h.line+bad.Line-1, bad.Column, bad.Text)
-		case err != nil:
-			return Pairing{}, fault(h.line, 1, "no tags of a game here: "+err.Error())
-		}
-		e, problem := entryOf(&g, h.line)
-		if problem != "" {
-			return Pairing{}, fault(h.line, 1, problem)
+		e, bad := h.entry()
+		if bad != nil {
+			if bad = left.take(bad); bad != nil {
+				return Pairing{}, bad
+			}
+			continue
 		}
 		if !isNobody(e.game.White.Name) && !isNobody(e.game.Black.Name) {
 			all = append(all, e)
 		}
 	}
-	return choose(all, round)
+	return choose(all, round, left)
+}
+
+// entry reads the tags of one game.
+func (h *header) entry() (entry, *Error) {
+	g, err := pgn.NewReader([]byte(h.text.String())).Next()
+	var bad *pgn.Error
+	switch {
+	case errors.As(err, &bad):
+		return entry{}, fault(h.line+bad.Line-1, bad.Column, bad.Text)
+	case err != nil:
+		return entry{}, fault(h.line, 1, "no tags of a game here: "+err.Error())
+	}
+	e, problem := entryOf(&g, h.line)
+	if problem != "" {
+		return entry{}, fault(h.line, 1, problem)
+	}
+	return e, nil
 }
 
 // headers finds the tags. A game begins with the first tag behind moves, with a second Event, or behind a blank line

@@ -64,7 +64,7 @@ type trf struct {
 	byStart map[int]int // index in players
 }
 
-func readTRF(t text, round int) (Pairing, *Error) {
+func readTRF(t text, round int, _ *leftOut) (Pairing, *Error) {
 	r := trf{byStart: map[int]int{}}
 	for i, line := range t.lines {
 		if e := r.line(i+1, line); e != nil {

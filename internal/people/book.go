@@ -81,6 +81,37 @@ func (b *Book) Player(name string) (id string) {
 	return id
 }
 
+// PlayersOf is Player for many names, with one write. Ids stand at the places of the names.
+func (b *Book) PlayersOf(names []string) []string {
+	ids := make([]string, len(names))
+	fresh := map[string]string{}
+	for _, name := range names {
+		fresh[name] = "p-" + strings.ToLower(rand.Text()[:10])
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.change(func(e *entries) (changed bool) {
+		known := make(map[string]int, len(e.Players))
+		for i := len(e.Players) - 1; i >= 0; i-- {
+			known[e.Players[i].Name] = i
+		}
+		for n, name := range names {
+			if ids[n] = name; name == "" || !plain(name) {
+				continue
+			}
+			i, ok := known[name]
+			if !ok {
+				i = len(e.Players)
+				e.Players, known[name], changed = append(e.Players, Entry{ID: fresh[name], Name: name}), i, true
+			}
+			ids[n] = e.Players[i].ID
+			changed = b.touch(&e.Players[i].Day) || changed
+		}
+		return changed
+	})
+	return ids
+}
+
 // Named stores names of players who got their ids on other computers, and reports whether there were new ones.
 func (b *Book) Named(players map[string]string) (fresh bool) {
 	b.mu.Lock()

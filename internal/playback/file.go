@@ -74,7 +74,7 @@ func WriteFile(w io.Writer, recordings []*Recording) error {
 			names[key] = words.Text(lang, key)
 		}
 		all, ok := page.Merge(lang, names)
-		more, known := page.ReplayTexts(lang)
+		more, known := page.GroupTexts("replay", lang)
 		if !ok || !known {
 			return fmt.Errorf("there are no texts in %s", lang)
 		}

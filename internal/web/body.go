@@ -22,11 +22,16 @@ import (
 const maxBody = 16 << 10
 
 // receive reads the body of a request that must have one. The deadline is set already.
-func receive(w http.ResponseWriter, r *http.Request) (*object, error) {
+func receive(w http.ResponseWriter, r *http.Request, kind body) (*object, error) {
 	if err := checkType(r.Header); err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	most, tooLarge := int64(maxBody), refuse(http.StatusRequestEntityTooLarge, "too_large", "The body is larger than 16 KiB.", "Shorten the note.")
+	if kind == withFile {
+		most = maxRoundText + maxBody
+		tooLarge = refuse(http.StatusRequestEntityTooLarge, "too_large", "The file is larger than 4 MiB.", "Export one round only.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:
@@ -34,7 +39,7 @@ func receive(w http.ResponseWriter, r *http.Request) (*object, error) {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		return parseObject(body)
 	case errors.As(err, &large):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "too_large", "The body is larger than 16 KiB.", "Shorten the note.")
+		return nil, tooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, refuse(http.StatusRequestTimeout, "too_slow", "The body did not arrive in time.", "Send the request again.")
 	}

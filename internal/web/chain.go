@@ -95,7 +95,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 		return t.handler(w, r, c)
 	}
 	var err error
-	if c.body, err = receive(w, r); err != nil {
+	if c.body, err = receive(w, r, t.body); err != nil {
 		return err
 	}
 	return t.handler(w, r, c)

@@ -74,7 +74,8 @@
 //	no or unknown cookie                         401; its body is not read
 //	a viewer who wants to decide                 403 viewer
 //	no application/json                          415
-//	body larger than 16 KiB                      413
+//	body larger than 16 KiB; with a pairing      413
+//	  in it, of arbiters only, than 5.6 MB
 //	body not complete in 10 s                    408
 //	no JSON object, a key twice or unknown,      400 with the key and what it should be
 //	  a value of another type or out of range

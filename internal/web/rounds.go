@@ -53,6 +53,7 @@ const (
 	ReportJSON  = "report.json"
 	GamesPGN    = "games.pgn"
 	JournalsZIP = "journals.zip"
+	ResultsCSV  = "results.csv"
 )
 
 // A roundFile is how a file is sent. A page that is opened in the browser runs nothing, loads nothing and is no part of the arbiter's page.
@@ -66,6 +67,7 @@ var roundFiles = map[string]roundFile{
 	ReportHTML:  {kind: "text/html; charset=utf-8", inline: true},
 	ReportJSON:  {kind: "application/json; charset=utf-8"},
 	GamesPGN:    {kind: "application/x-chess-pgn; charset=utf-8"},
+	ResultsCSV:  {kind: "text/csv; charset=utf-8"},
 	JournalsZIP: {kind: "application/zip", stream: true},
 }
 
@@ -82,7 +84,7 @@ func (s *Server) rounds(w http.ResponseWriter, _ *http.Request, _ *call) error {
 			return s.unreadable(err)
 		}
 	}
-	return answer(w, map[string]any{"rounds": orEmpty(list), "current": s.Round})
+	return answer(w, map[string]any{"rounds": orEmpty(list), "current": s.Round()})
 }
 
 func orEmpty[T any](list []T) []T {

@@ -62,7 +62,7 @@ func (a *archive) Write(ctx context.Context, w io.Writer, round, file, lang stri
 
 var roundPaths = []string{
 	"/api/v1/rounds", "/api/v1/rounds/r4/games", "/api/v1/rounds/r4/report.html", "/api/v1/rounds/r4/report.json", "/api/v1/rounds/r4/games.pgn",
-	"/api/v1/rounds/r4/journals.zip",
+	"/api/v1/rounds/r4/results.csv", "/api/v1/rounds/r4/journals.zip",
 }
 
 // What is known of earlier rounds is for paired devices only, whatever is asked for and however.

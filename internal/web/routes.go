@@ -24,6 +24,7 @@ type body uint8
 const (
 	bare body = iota
 	withJSON
+	withFile // JSON with a file in it
 )
 
 // A call is a request that was let in.
@@ -71,6 +72,9 @@ func (s *Server) routes() []route {
 		{"PUT", "/api/v1/push", paired, withJSON, s.subscribe},
 		{"DELETE", "/api/v1/push", paired, bare, s.unsubscribe},
 
+		{"GET", "/api/v1/round", paired, bare, s.round},
+		{"PUT", "/api/v1/round", arbiter, withFile, s.setRound},
+		{"POST", "/api/v1/round/read", arbiter, withFile, s.readRound},
 		{"GET", "/api/v1/rounds", paired, bare, s.rounds},
 		{"GET", "/api/v1/rounds/{round}/games", paired, bare, s.roundGames},
 		{"GET", "/api/v1/rounds/{round}/{file}", paired, bare, s.roundFile},

@@ -97,6 +97,7 @@ type Options struct {
 	Waits  Waits  // nil: nothing ever waits
 	People People // nil: notes stand in the journals, and ids are shown
 	Rounds Rounds // nil: nothing can be had of earlier rounds
+	Orders Orders // nil: the round is that of the configuration
 
 	Computers func() roster.List // the operator's list; nil: an empty one
 	Hall      Hall               // nil: this computer is no hall
@@ -116,8 +117,9 @@ type Options struct {
 
 	Connections int // that there may be, over both ports; 0 is 512
 
-	Event, Round, Version string
-	PushKey               string // public key of Web Push; "": none
+	Event, Version string
+	Round          func() string // nil: none is named
+	PushKey        string        // public key of Web Push; "": none
 
 	Page     fs.FS // nil: the embedded one
 	Now      func() time.Time
@@ -154,6 +156,9 @@ func New(o Options) *Server {
 	}
 	if o.Base == nil {
 		o.Base = func() string { return "" }
+	}
+	if o.Round == nil {
+		o.Round = func() string { return "" }
 	}
 	if o.AlertSent == nil {
 		o.AlertSent = func(string, time.Duration) {}
@@ -195,11 +200,10 @@ func texts() map[string][]byte {
 		if b, ok := page.Merge(lang, names); ok {
 			all[lang] = b
 		}
-		if b, ok := page.ReplayTexts(lang); ok {
-			all["replay/"+lang] = b
-		}
-		if b, ok := page.HallTexts(lang); ok {
-			all["hall/"+lang] = b
+		for _, group := range page.Groups() {
+			if b, ok := page.GroupTexts(group, lang); ok {
+				all[group+"/"+lang] = b
+			}
 		}
 	}
 	return all

@@ -29,6 +29,8 @@ type computer struct {
 	workers map[string]*worker // by the board's name there
 	names   map[string]string
 	compare time.Time // when its journals were last compared
+	round   string    // the mark of the round that it has taken
+	give    time.Time // the round is given not before
 	refused bool      // a board of it, which was told
 
 	// What the operator's list says of it.
@@ -177,7 +179,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	h.mu.Lock()
 	now := time.Now()
 	appeared := c.beat.IsZero()
-	c.beat, c.version, c.core = now, b.Version, b.Core
+	c.beat, c.version, c.core, c.round = now, b.Version, b.Core, b.Round
 	h.heard(c, &b, now)
 	compare := appeared || now.Sub(c.compare) > compareEvery
 	if compare {
@@ -216,6 +218,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	for _, do := range tasks {
 		do()
 	}
+	c.giveRound(b.Round)
 	if appeared {
 		h.opt.Log.Info().Str("computer", name).Str("version", b.Version).Str("core", b.Core).Int("boards", len(b.Boards)).Msg("the computer is there")
 		h.opt.Changed()

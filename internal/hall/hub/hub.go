@@ -50,6 +50,8 @@ type Options struct {
 	Standby []byte
 	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
 	Names func(map[string]string) bool
+	// Orders is the round for a computer, for its boards by their names there and as they are shown, with a mark; nil: none. May be nil.
+	Orders func(boards map[string]string) (body []byte, mark string)
 	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
 	Waits func(board string)
 	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.

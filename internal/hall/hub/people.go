@@ -195,6 +195,7 @@ type Computer struct {
 	Version string
 	Core    string
 	Boards  int
+	Round   string   // the mark of the round that it has taken
 	Renamed []string // boards shown by another name than their own, because another computer has one of that name
 }
 
@@ -206,7 +207,7 @@ func (h *Hub) Computers() (list []Computer) {
 		if _, in := h.roll.Computer(c.name); !in {
 			continue
 		}
-		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), h.names.renamed(c.name)})
+		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), c.round, h.names.renamed(c.name)})
 	}
 	return list
 }

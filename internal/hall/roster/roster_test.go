@@ -166,7 +166,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 // What is put into a sentence is numbered as add does it, in every language.
 func TestWhatIsPutIn(t *testing.T) {
 	for _, lang := range words.Languages() {
-		b, ok := page.HallTexts(lang)
+		b, ok := page.GroupTexts("hall", lang)
 		texts := map[string]string{}
 		if err := json.Unmarshal(b, &texts); err != nil || !ok {
 			t.Fatal(lang, err)

@@ -60,8 +60,10 @@ func said(key string, args []string) (text string, say []any) {
 // english are the texts of the page in English, those of the list included.
 var english = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for _, of := range []func(string) ([]byte, bool){page.Texts, page.HallTexts} {
-		b, ok := of("en")
+	for _, of := range []func() ([]byte, bool){
+		func() ([]byte, bool) { return page.Texts("en") }, func() ([]byte, bool) { return page.GroupTexts("hall", "en") },
+	} {
+		b, ok := of()
 		if err := json.Unmarshal(b, &all); err != nil || !ok {
 			panic("roster: internal error: the page's texts are damaged")
 		}

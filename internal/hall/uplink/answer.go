@@ -83,6 +83,12 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 			return wire.Answer{Error: wire.ERefused, Text: err.Error()}, nil
 		}
 		return wire.Answer{}, nil
+	case wire.DoRound:
+		if err := u.opt.TakeRound([]byte(q.Body), q.Mark); err != nil {
+			return wire.Answer{Error: wire.ERefused, Text: err.Error()}, nil
+		}
+		poke(u.beat)
+		return wire.Answer{}, nil
 	case wire.DoDecide, wire.DoInstruct, wire.DoSaved:
 		if q.Do == wire.DoSaved && q.Seq <= 0 {
 			return wire.Answer{Error: wire.ERefused}, nil

@@ -3,6 +3,7 @@ package uplink
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -44,7 +45,10 @@ type Options struct {
 	Place func(board string) wire.Place
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
 	Urgent func(board string) bool
-	Log    zerolog.Logger
+	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
+	TakeRound func(body []byte, mark string) error
+	Round     func() string
+	Log       zerolog.Logger
 }
 
 // An Uplink brings the journals of one computer to its hall. Its methods may be called from any goroutine.
@@ -101,6 +105,12 @@ func New(o Options) *Uplink {
 	}
 	if o.Place == nil {
 		o.Place = func(string) wire.Place { return wire.Place{} }
+	}
+	if o.TakeRound == nil {
+		o.TakeRound = func([]byte, string) error { return errors.New("no round is taken here") }
+	}
+	if o.Round == nil {
+		o.Round = func() string { return "" }
 	}
 	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
 }
@@ -378,7 +388,7 @@ func (u *Uplink) say(b wire.BeatBody) {
 }
 
 func (u *Uplink) state() wire.BeatBody {
-	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Self: u.opt.Self()}
+	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Round: u.opt.Round(), Self: u.opt.Self()}
 	if u.opt.Names != nil {
 		b.Names = u.opt.Names()
 	}

@@ -9,7 +9,9 @@ type BeatBody struct {
 	Boards  []BoardBeat `json:"boards"`
 	// Names are what the ids of players in the journals of these boards stand for.
 	Names map[string]string `json:"names,omitempty"`
-	Over  bool              `json:"over,omitempty"` // the program ends in order
+	// Round marks the round that the computer has taken from the hall; "": none.
+	Round string `json:"round,omitempty"`
+	Over  bool   `json:"over,omitempty"` // the program ends in order
 	// Between says that this is no beat: it has what there is new of some boards (Counted) between two.
 	Between bool `json:"between,omitempty"`
 	Self
@@ -57,6 +59,7 @@ type Question struct {
 	Body    string `json:"body,omitempty"` // decide, instruct: the record's body
 	Request string `json:"request,omitempty"`
 	Seq     int64  `json:"seq,omitempty"`
+	Mark    string `json:"mark,omitempty"` // round: what the computer says with its beats when it has taken it
 }
 
 // What the hall asks.
@@ -67,6 +70,7 @@ const (
 	DoDecide   = "decide"   // the arbiter's decision
 	DoInstruct = "instruct" // an instruction
 	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
+	DoRound    = "round"    // Body is the round as people have set it
 	DoSaved    = "saved"    // wait until record Seq, or that of Request, is on the disk
 	// DoSpeak is no question: the hall has what Journal of Board says and sends its alerts, or will when the computer is silent.
 	DoSpeak = "speak"

@@ -15,6 +15,7 @@ interface Summary {
   link: 'up' | 'down' | 'silent' | 'wrong_board' | 'unknown';
   journal: 'ok' | 'degraded';
   game: number;
+  round: string | null;
   playing: boolean;
   paused: boolean;
   result: string | null;

@@ -32,6 +32,7 @@
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
 //	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
 //	decided.js   what was decided about a finding, and what has changed since it was looked at
+//	round.js     the round in one place, with texts/round
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens

@@ -25,11 +25,12 @@ func FS() fs.FS {
 // in. False: there is none. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
-// ReplayTexts are those of the replay, which are loaded when it is opened.
-func ReplayTexts(lang string) ([]byte, bool) { return textsIn("texts/replay", lang) }
+// Groups are the screens that have texts of their own, which are loaded when one is opened: the replay, the round, and the list of
+// computers and boards.
+func Groups() []string { return []string{"replay", "round", "hall"} }
 
-// HallTexts are those of the list of computers and boards, likewise.
-func HallTexts(lang string) ([]byte, bool) { return textsIn("texts/hall", lang) }
+// GroupTexts are those of a group.
+func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
 
 func textsIn(dir, lang string) ([]byte, bool) {
 	if lang == "" || strings.ContainsAny(lang, "/.\\") {

@@ -44,15 +44,15 @@ func texts(t *testing.T, lang string) map[string]string {
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatalf("%s: %v", lang, err)
 	}
-	for _, of := range []func(string) ([]byte, bool){ReplayTexts, HallTexts} {
+	for _, group := range Groups() {
 		own := len(m)
-		more, ok := of(lang)
-		var seldom map[string]string
-		if err := json.Unmarshal(more, &seldom); !ok || err != nil {
-			t.Fatalf("%s: the texts of a screen that is opened seldom: %v, %v", lang, ok, err)
+		more, ok := GroupTexts(group, lang)
+		var its map[string]string
+		if err := json.Unmarshal(more, &its); !ok || err != nil {
+			t.Fatalf("%s: the texts of the %s: %v, %v", lang, group, ok, err)
 		}
-		if maps.Copy(m, seldom); len(m) != own+len(seldom) {
-			t.Fatalf("%s: a key stands in the page's texts as well", lang)
+		if maps.Copy(m, its); len(m) != own+len(its) {
+			t.Fatalf("%s: a key of the %s stands in other texts as well", lang, group)
 		}
 	}
 	return m

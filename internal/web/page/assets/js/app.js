@@ -58,6 +58,8 @@ async function make(p) {
       return (await import('./devices.js')).devices();
     case 'heads':
       return (await import('./headlist.js')).headList();
+    case 'round':
+      return (await import('./round.js')).round();
     case 'rounds':
       return (await import('./rounds.js')).rounds(p[1]);
     case 'computers':

@@ -1,7 +1,7 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, clockTime, kindName, moveText, byName, resultText, word } from './i18n.js';
+import { t, clockTime, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
@@ -200,6 +200,7 @@ export function healthText(b) {
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
   if (b.paused) return t('health.held');
+  if (b.health_what === 'clock_set') return saying(b.health_say, b.health_detail).text;
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 

@@ -17,6 +17,7 @@ const names = [
   'alert',
   'board',
   'devices',
+  'round',
   'notice',
   'waiting',
 ];

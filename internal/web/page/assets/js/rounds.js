@@ -129,6 +129,7 @@ export function rounds(wanted) {
         link(r, 'report.html', t('rounds.report'), 'pen', '', true),
         link(r, 'report.json', t('rounds.report') + ' (JSON)', 'down'),
         link(r, 'games.pgn', t('rounds.games') + ' (PGN)', 'down'),
+        link(r, 'results.csv', t('rounds.results') + ' (CSV)', 'down'),
         link(r, 'journals.zip', t('rounds.zip') + ' (ZIP)', 'down', size(r.bytes)),
         open,
       ),

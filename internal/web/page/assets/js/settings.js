@@ -124,6 +124,7 @@ export function settings() {
           () => chooseBoards(draw),
         ),
       ),
+      group(t('nav.round'), link(t('nav.round'), t('nav.roundhelp'), '#/round')),
       group(t('rounds.title'), link(t('rounds.report') + ', ' + t('rounds.games') + ', ' + t('rounds.zip'), '', '#/rounds')),
       group(
         t('settings.look'),

@@ -158,6 +158,9 @@ export function apply(name, d) {
       store.notices = d.notices || [];
       tell('notices');
       break;
+    case 'round':
+      tell('round');
+      break;
     case 'devices':
       tell('devices');
       break;

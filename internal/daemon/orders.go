@@ -1,0 +1,396 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// roundFile is the round as people have set it, in the state directory.
+const roundFile = "round.json"
+
+// ordering keeps the round and brings it to the boards. What the file says is what the boards are brought to, however often the program is
+// started: the players by an instruction in the journal, the settings by the opening record of another journal or segment. A game in
+// progress goes on as it began, unless a person has said otherwise.
+type ordering struct {
+	d    *Daemon
+	path string
+	due  chan struct{} // something may have to be done
+
+	setting sync.Mutex // held while the file is written; before mu
+
+	mu    sync.Mutex
+	state orders.State
+	mark  string                 // of its orders
+	seats map[string]orders.Seat // of its orders, by board
+	runs  map[string]*boardRun
+}
+
+// boardRun is a board that is watched.
+type boardRun struct {
+	settings orders.Settings // under which it is watched
+	stop     context.CancelFunc
+	names    []byte    // the last instruction with names in its journal; nil: none
+	over     time.Time // since when its last game is over, while other settings wait; zero: not
+}
+
+// openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
+func (d *Daemon) openOrders() *ordering {
+	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}}
+	state, err := orders.Read(o.path)
+	switch {
+	case err != nil:
+		d.opt.Log.Error().Err(err).Msg("the round of the configuration counts")
+	case state.Orders == nil:
+	case (state.Hall == "" || d.member == nil) && state.Base != o.base():
+		d.opt.Log.Warn().Str("round", state.Orders.Round).Msg("the configuration was changed since the round was set on the page: it counts now")
+	default:
+		o.hold(state)
+	}
+	return o
+}
+
+// hold has a state in force.
+func (o *ordering) hold(state orders.State) {
+	mark, seats := state.Orders.Mark(), map[string]orders.Seat{}
+	if state.Orders != nil {
+		seats = seatsByBoard(state.Orders.Seats)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.state, o.mark, o.seats = state, mark, seats
+}
+
+// base marks what a round is set upon.
+func (o *ordering) base() string {
+	var seats pairing.Pairing
+	if o.d.seats != nil {
+		seats = o.d.seats.pairing
+	}
+	core := o.d.opt.Config.Core(config.NewBoard("", config.Auto)).Canonical()
+	b, err := json.Marshal([]any{string(core), seats})
+	if err != nil {
+		panic("daemon: internal error: " + err.Error()) // texts and numbers
+	}
+	return orders.MarkOf(b)
+}
+
+// round is the one that is in force where nothing else is said.
+func (o *ordering) round() string {
+	if s := o.now(); s.Orders != nil && s.Orders.Round != "" {
+		return s.Orders.Round
+	}
+	return o.d.opt.Config.Round
+}
+
+func (o *ordering) now() orders.State {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.state
+}
+
+// confOf is the configuration under which a board is to be watched.
+func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
+	state := o.now()
+	settings := state.Of(board)
+	conf, err := settings.Apply(o.d.opt.Config)
+	if err != nil { // of another version of this program
+		o.d.frontend.standing("round", "The round that was set cannot hold: "+err.Error()+".", "Set it again.")
+		return o.d.opt.Config, settings
+	}
+	return conf, settings
+}
+
+// begin says that a board is going to be watched; its journal's records come next.
+func (o *ordering) begin(board string, settings orders.Settings, stop context.CancelFunc) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.runs[board] = &boardRun{settings: settings, stop: stop}
+}
+
+func (o *ordering) ended(board string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.runs, board)
+}
+
+// hear follows who sits at a board.
+func (o *ordering) hear(board string, r record.Record) {
+	var i watch.Instruction
+	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if run := o.runs[board]; run != nil {
+		run.names = bytes.Clone(r.Body)
+	}
+}
+
+// poke has the boards looked at now.
+func (o *ordering) poke() {
+	select {
+	case o.due <- struct{}{}:
+	default:
+	}
+}
+
+const (
+	bringEvery = time.Second
+	// restAfter is how long a game is over before its board goes on to the next round by itself: a result is often corrected at once.
+	restAfter = time.Minute
+)
+
+// follow brings the boards to the round until ctx ends.
+func (o *ordering) follow(ctx context.Context) {
+	for {
+		o.mu.Lock()
+		boards := slices.Sorted(maps.Keys(o.runs))
+		o.mu.Unlock()
+		for _, b := range boards {
+			o.bring(ctx, b)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.due:
+		case <-time.After(bringEvery):
+		}
+	}
+}
+
+// bring brings one board to the round.
+func (o *ordering) bring(ctx context.Context, board string) {
+	o.mu.Lock()
+	state, run, seat := o.state, o.runs[board], o.seats[pairing.BoardKey(board)]
+	var told []byte
+	if run != nil {
+		told = run.names
+	}
+	o.mu.Unlock()
+	s := o.d.Station(board)
+	if state.Orders == nil || run == nil || s == nil {
+		return
+	}
+	if run.settings != state.Orders.Settings && !o.d.opt.AnyPort {
+		o.change(board, run, &state)
+		return
+	}
+	if body := namesOf(seat); !bytes.Equal(body, told) {
+		now, ok := o.d.frontend.boards.One(board)
+		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
+			return // who has begun a game ends it
+		}
+		if body == nil {
+			if body = (watch.Instruction{Do: watch.DoNames}).Body(); bytes.Equal(body, told) {
+				return
+			}
+		}
+		if err := s.Instruct(ctx, body); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
+			o.d.opt.Log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
+		}
+	}
+}
+
+// namesOf is the instruction with the players of a board; nil: nobody is paired there.
+func namesOf(s orders.Seat) []byte {
+	if s == (orders.Seat{}) {
+		return nil
+	}
+	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black)}.Body()
+}
+
+// change ends the watching of a board under earlier settings; whoever keeps it begins it anew.
+func (o *ordering) change(board string, run *boardRun, state *orders.State) {
+	now, ok := o.d.frontend.boards.One(board)
+	if !ok {
+		return
+	}
+	before, held := state.Before[board]
+	if !state.Orders.AtOnce(board) {
+		if inProgress(&now) {
+			run.over = time.Time{}
+			if !held || before != run.settings {
+				o.playsOn(board, run.settings, true)
+			}
+			return
+		}
+		if run.over.IsZero() {
+			run.over = time.Now()
+		}
+		if rest := restAfter / time.Duration(o.d.opt.Speed); held && now.Ply > 0 && time.Since(run.over) < rest {
+			return
+		}
+	}
+	if held {
+		o.playsOn(board, run.settings, false)
+	}
+	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")
+	run.stop()
+}
+
+// playsOn notes that a board plays on under its settings, or does not any more. Where the disk does not take it, a start looks again.
+func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
+	o.setting.Lock()
+	defer o.setting.Unlock()
+	next := o.now().With(board, settings, on)
+	if err := next.Write(o.path); err != nil {
+		o.d.opt.Log.Error().Err(err).Msg("which boards play on in an earlier round")
+	}
+	o.hold(next)
+}
+
+// inProgress says whether a game has begun and is not over.
+func inProgress(s *live.Summary) bool { return s.Playing && s.Ply > 0 && s.Result == "" }
+
+// put has a round hold from now on. Nil means that it is on the disk.
+func (o *ordering) put(given *orders.Orders, hall string) error {
+	o.setting.Lock()
+	defer o.setting.Unlock()
+	next := o.now()
+	next.Orders, next.Base, next.Hall = given, o.base(), hall
+	o.mu.Lock()
+	running := map[string]orders.Settings{}
+	for board, run := range o.runs {
+		running[board] = run.settings
+	}
+	o.mu.Unlock()
+	for board, settings := range running {
+		now, ok := o.d.frontend.boards.One(board)
+		held := ok && settings != given.Settings && inProgress(&now) && !given.AtOnce(board)
+		if _, was := next.Before[board]; held || was && settings == given.Settings {
+			next = next.With(board, settings, held)
+		}
+	}
+	if err := next.Write(o.path); err != nil {
+		return err
+	}
+	o.hold(next)
+	o.poke()
+	o.d.frontend.publish("round", "", map[string]string{"type": "round", "as_of": given.Mark()})
+	o.d.opt.Log.Info().Str("round", given.Round).Int("seats", len(given.Seats)).Msg("a round was set")
+	return nil
+}
+
+// SetRound has a round hold that a person has set.
+func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
+	if o.d.member != nil {
+		return web.ErrRoundElsewhere
+	}
+	state := o.now()
+	if state.Orders != nil && state.Orders.Request == c.Request {
+		return nil
+	}
+	if c.AsOf != state.Orders.Mark() {
+		return web.ErrRoundChanged
+	}
+	given := &orders.Orders{
+		Settings: orders.Settings{Event: c.Event, Round: c.Round, TimeControl: c.TimeControl, Profile: c.Profile, Local: c.Local},
+		Request:  c.Request, By: c.Device, WallMS: time.Now().UnixMilli(),
+	}
+	if o.d.opt.AnyPort && given.Settings != o.settings(&state) {
+		return &orders.WrongError{Key: "round", Text: "this is a simulation: only players can be changed"}
+	}
+	if _, err := given.Apply(o.d.opt.Config); err != nil {
+		return err
+	}
+	var names []string
+	for _, s := range c.Seats {
+		names = append(names, s.White, s.Black)
+	}
+	ids := o.d.frontend.people.PlayersOf(names)
+	for i, s := range c.Seats {
+		given.Seats = append(given.Seats, orders.Seat{Board: s.Board, White: ids[2*i], Black: ids[2*i+1]})
+	}
+	concerned, waiting := o.playing(&state, given)
+	switch {
+	case c.Playing == web.PlayingNow:
+		given.Now = append(concerned, waiting...)
+	case c.Playing == "" && len(concerned) > 0:
+		return &web.PlayingError{Boards: concerned}
+	}
+	return o.put(given, "")
+}
+
+// playing are the boards with a game in progress that a change concerns, and those where an earlier one waits for the end of the game.
+func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned, waiting []string) {
+	settings := given.Settings != o.settings(state)
+	old, seats := o.seated(state), seatsByBoard(given.Seats)
+	for _, s := range o.d.frontend.boards.Summaries() {
+		key := pairing.BoardKey(s.Board)
+		other := old[key] != seats[key] && s.Ply > 0
+		s.Watching = true // one that is away gets it when it is back
+		switch {
+		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)):
+			concerned = append(concerned, s.Board)
+		case o.stateOf(given, seats[key], &s) == "next":
+			waiting = append(waiting, s.Board)
+		}
+	}
+	return concerned, waiting
+}
+
+// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil: none was set.
+func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
+	o.mu.Lock()
+	given, whole, seats := o.state.Orders, o.mark, o.seats
+	o.mu.Unlock()
+	if given == nil {
+		return nil, ""
+	}
+	g := orders.Gift{Orders: *given, Names: map[string]string{}}
+	g.Orders.Seats, g.Orders.Now = nil, nil
+	if g.Orders.Event == "" {
+		g.Orders.Event = o.d.opt.Config.Event
+	}
+	for _, board := range slices.Sorted(maps.Keys(boards)) {
+		if given.AtOnce(boards[board]) {
+			g.Orders.Now = append(g.Orders.Now, board)
+		}
+		s, ok := seats[pairing.BoardKey(boards[board])]
+		if !ok {
+			continue
+		}
+		g.Orders.Seats = append(g.Orders.Seats, orders.Seat{Board: board, White: s.White, Black: s.Black})
+		for _, id := range []string{s.White, s.Black} {
+			g.Names[id] = o.d.frontend.people.Said(id)
+		}
+	}
+	body, err := json.Marshal(g)
+	if err != nil {
+		panic("daemon: internal error: " + err.Error()) // texts and numbers
+	}
+	return body, orders.TakenMark(whole, body)
+}
+
+// take takes the round from the hall. Nil means that it is on the disk.
+func (o *ordering) take(body []byte, mark string) error {
+	var g orders.Gift
+	if err := json.Unmarshal(body, &g); err != nil {
+		return err
+	}
+	if _, err := g.Orders.Apply(o.d.opt.Config); err != nil {
+		return fmt.Errorf("the round of the hall cannot hold here: %w", err)
+	}
+	o.d.frontend.people.Named(g.Names)
+	return o.put(&g.Orders, mark)
+}
+
+// taken marks what the hall has given.
+func (o *ordering) taken() string { return o.now().Hall }

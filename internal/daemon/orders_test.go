@@ -1,0 +1,120 @@
+package daemon
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// aTable is a board with a game of one ply in progress, and a daemon that watches it.
+func aTable(t *testing.T, dir string) (d *Daemon, b *live.Board, run *boardRun, stopped *bool) {
+	t.Helper()
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	d = Open(Options{Config: conf, Dir: dir, Log: zerolog.Nop()})
+	b = d.frontend.boards.Add("7", live.Info{Journal: "7-r1"})
+	b.Ready()
+	says := func(text string, args ...any) {
+		b.Said([]byte(strings.ReplaceAll(fmt.Sprintf(text, args...), "'", `"`)))
+	}
+	b.Seen(watch.View{At: 1, Link: "up", Playing: true}, nil)
+	says(`{'type':'game','t':1,'game':1,'fen':'%s w KQkq - 0 1'}`, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
+	says(`{'type':'move','t':1,'game':1,'ply':1,'side':'white','uci':'e2e4','san':'e4'}`)
+	stopped = new(bool)
+	d.round.begin("7", orders.Settings{}, func() { *stopped = true })
+	return d, b, d.round.runs["7"], stopped
+}
+
+// TestAGameInProgressKeepsItsRound: its board goes on to the next round when the next game is set up, or a while behind the result, or at
+// once where a person has said so; which boards play on is on the disk meanwhile.
+func TestAGameInProgressKeepsItsRound(t *testing.T) {
+	dir := t.TempDir()
+	d, b, run, stopped := aTable(t, dir)
+	o := d.round
+	next := &orders.Orders{Settings: orders.Settings{Round: "2"}}
+	if err := o.put(next, ""); err != nil {
+		t.Fatal(err)
+	}
+	change := func() bool {
+		state := o.now()
+		o.change("7", run, &state)
+		return *stopped
+	}
+	onDisk := func() orders.Settings {
+		s, err := orders.Read(filepath.Join(dir, roundFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Of("7")
+	}
+	if change() || onDisk() != (orders.Settings{}) {
+		t.Fatalf("the game in progress was ended; on the disk is %+v", onDisk())
+	}
+	if again, _, _, _ := aTable(t, dir); again.round.round() != "2" || again.confNow("7").Round != "" || again.confNow("8").Round != "2" {
+		t.Errorf("a start has round %q, board 7 %q, board 8 %q", again.round.round(), again.confNow("7").Round, again.confNow("8").Round)
+	}
+	b.Said([]byte(`{"type":"result","t":2,"game":1,"result":"1-0","state":"proposed"}`))
+	if change() {
+		t.Fatal("a result is often corrected at once, and the board has gone on")
+	}
+	b.Said([]byte(`{"type":"result","t":2,"game":1,"result":"1-0","state":"withdrawn"}`))
+	if change() {
+		t.Fatal("the result was withdrawn, and the board has gone on")
+	}
+	b.Said([]byte(`{"type":"game","t":3,"game":2,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`))
+	if !change() || onDisk().Round != "2" {
+		t.Errorf("the next game is set up, and the board plays on; on the disk is %+v", onDisk())
+	}
+
+	d, _, run, stopped = aTable(t, t.TempDir())
+	o = d.round
+	if err := o.put(&orders.Orders{Settings: orders.Settings{Round: "2"}, Now: []string{"07"}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if !change() {
+		t.Error("a person has said now")
+	}
+}
+
+// TestWhomAChangeConcerns: a person is asked about the boards with a game that is changed, and about no other.
+func TestWhomAChangeConcerns(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	idle := d.frontend.boards.Add("8", live.Info{Journal: "8-r1"})
+	idle.Ready()
+	idle.Seen(watch.View{At: 1, Link: "up"}, nil)
+	set := func(round, playing string, seats ...web.RoundSeat) string {
+		c := web.RoundChange{AsOf: d.round.RoundState().AsOf, Playing: playing, Request: fmt.Sprint(round, playing, seats)}
+		c.Round, c.Profile, c.Seats = round, "auto", seats
+		if err := d.round.SetRound(t.Context(), c); err != nil {
+			return err.Error()
+		}
+		return strings.Join(d.round.now().Orders.Now, " ")
+	}
+	seven, eight := web.RoundSeat{Board: "7", White: "A", Black: "B"}, web.RoundSeat{Board: "8", White: "C", Black: "D"}
+	const ask = "games are in progress at 7"
+	for i, step := range []struct{ got, want string }{
+		{set("", "", eight), ""}, // nothing of 7
+		{set("", "", seven, eight), ask},
+		{set("", "next", seven, eight), ""},
+		{set("", "", seven), ""}, // what waits at 7 is not asked for again
+		{set("", "now", seven), "7"},
+		{set("2", "", seven), ask},
+		{set("2", "now", seven, eight), "7"},
+	} {
+		if step.got != step.want {
+			t.Errorf("step %d: %q, want %q", i, step.got, step.want)
+		}
+	}
+	if a := d.round.RoundState(); len(a.Seats) != 2 || a.Seats[0].White != "A" || a.Round != "2" {
+		t.Errorf("%+v", a)
+	}
+}

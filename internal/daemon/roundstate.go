@@ -1,0 +1,132 @@
+package daemon
+
+import (
+	"maps"
+	"slices"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/web"
+)
+
+// settings are those in force: of the file, or as the configuration has them.
+func (o *ordering) settings(state *orders.State) orders.Settings {
+	if state.Orders != nil {
+		return state.Orders.Settings
+	}
+	c := o.d.opt.Config
+	s := orders.Settings{Event: c.Event, Round: c.Round, TimeControl: c.TimeControl.String(), Profile: c.Profile}
+	if len(c.LocalRules) > 0 {
+		s.Profile = "" // with its local rules
+	}
+	return s
+}
+
+func (o *ordering) roundOf(state *orders.State) string { return o.settings(state).Round }
+
+// seated are who sits where: of the file, or as the pairing has them.
+func (o *ordering) seated(state *orders.State) map[string]orders.Seat {
+	if state.Orders != nil {
+		return seatsByBoard(state.Orders.Seats)
+	}
+	return seatsByBoard(o.paired())
+}
+
+// paired are the seats of the pairing that the program was started with.
+func (o *ordering) paired() (list []orders.Seat) {
+	if o.d.seats == nil {
+		return nil
+	}
+	var names []string
+	for _, g := range o.d.seats.pairing.Games {
+		names = append(names, g.White.Name, g.Black.Name)
+	}
+	ids := o.d.frontend.people.PlayersOf(names)
+	for i, g := range o.d.seats.pairing.Games {
+		list = append(list, orders.Seat{Board: g.Board, White: ids[2*i], Black: ids[2*i+1]})
+	}
+	return list
+}
+
+func seatsByBoard(list []orders.Seat) map[string]orders.Seat {
+	m := make(map[string]orders.Seat, len(list))
+	for _, s := range list {
+		m[pairing.BoardKey(s.Board)] = orders.Seat{White: s.White, Black: s.Black}
+	}
+	return m
+}
+
+// RoundState is the round and how far it is.
+func (o *ordering) RoundState() web.RoundState {
+	state := o.now()
+	s := o.settings(&state)
+	a := web.RoundState{
+		RoundSet: web.RoundSet{Event: s.Event, Round: s.Round, TimeControl: s.TimeControl, Profile: s.Profile, Local: s.Local},
+		AsOf:     state.Orders.Mark(), Here: web.RoundHere,
+	}
+	if o.d.member != nil {
+		a.Here = web.RoundHall
+	}
+	given := state.Orders
+	if given == nil {
+		given = &orders.Orders{Settings: s, Seats: o.paired()}
+	}
+	said := o.d.frontend.people.Said
+	a.By, a.WallMS = said(given.By), given.WallMS
+	watched := map[string]live.Summary{}
+	for _, b := range o.d.frontend.boards.Summaries() {
+		watched[pairing.BoardKey(b.Board)] = b
+	}
+	for _, seat := range given.Seats {
+		a.Seats = append(a.Seats, web.RoundSeat{Board: seat.Board, White: said(seat.White), Black: said(seat.Black)})
+		key := pairing.BoardKey(seat.Board)
+		b, ok := watched[key]
+		if !ok {
+			a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, State: "none"})
+			continue
+		}
+		delete(watched, key)
+		a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, Board: b.Board, State: o.stateOf(given, seat, &b), Round: string(b.Round)})
+	}
+	for _, key := range slices.Sorted(maps.Keys(watched)) {
+		b := watched[key]
+		a.Boards = append(a.Boards, web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)})
+	}
+	a.Away = o.away(state.Orders)
+	return a
+}
+
+// stateOf says how far a board is, from what it shows: at a hall its own computer alone knows more.
+func (o *ordering) stateOf(given *orders.Orders, seat orders.Seat, b *live.Summary) string {
+	said := o.d.frontend.people.Said
+	names := live.Names{White: said(seat.White), Black: said(seat.Black)}
+	right := b.Names != nil && *b.Names == names || b.Names == nil && names == live.Names{}
+	other := given.Round != "" && string(b.Round) != given.Round && !o.d.opt.AnyPort
+	switch {
+	case !b.Watching:
+		return "away"
+	case !other && (right || b.Names == nil && b.Game > 1): // names are those of one game
+		return "set"
+	case given.AtOnce(b.Board):
+		return "soon"
+	case other && inProgress(b), !other && b.Ply > 0:
+		return "next"
+	}
+	return "soon"
+}
+
+// away are the computers of the hall that have not taken the round.
+func (o *ordering) away(given *orders.Orders) (list []string) {
+	if o.d.hub == nil || given == nil {
+		return nil
+	}
+	whole := given.Mark()
+	for _, c := range o.d.hub.Computers() {
+		if !orders.TakenAs(whole, c.Round) {
+			list = append(list, c.Name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,131 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
+)
+
+// clockWrong is the word for a clock that is set otherwise than the round's time control, before the first move.
+const clockWrong = "clock_set"
+
+// clockSetUS is how long the pieces stand ready and the clock stands still before its time is compared: until then
+// somebody may be setting it.
+const clockSetUS = 20_000_000
+
+// clockToldUS is how long it stays told when the clock has been started: the first move is often made at once.
+const clockToldUS = 60_000_000
+
+// clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
+// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
+// yet, and is told only when it is started.
+type clockset struct {
+	base, increment int // s, of the first period; base 0: nothing is compared
+	round           string
+
+	now, left [2]int // White's and Black's time: as last read; as the last game left them
+	known     bool   // now
+	over      bool   // left
+	ran       bool   // the clock ran at the last reading
+	started   bool   // since the pieces stand ready
+	since     int64  // when now was first read while the pieces stood ready; 0: they do not
+	told      remark // since the clock was started, or earlier; what: "" if nothing is wrong
+}
+
+// opened takes the settings of an opening record.
+func (c *clockset) opened(r record.Record) {
+	o, err := watch.ParseOpening(r.Body)
+	var s struct {
+		Round   string `json:"round"`
+		Periods []struct {
+			Base      int64 `json:"base"`
+			Increment int64 `json:"increment"`
+		} `json:"time_control"`
+	}
+	if err != nil || len(o.Config) > 0 && json.Unmarshal(o.Config, &s) != nil {
+		return
+	}
+	c.base, c.increment, c.round, c.told = 0, 0, s.Round, remark{}
+	if len(s.Periods) > 0 {
+		const second = 1_000_000
+		c.base, c.increment = int(s.Periods[0].Base/second), int(s.Periods[0].Increment/second)
+	}
+}
+
+// see takes the machine's view; plies are those of the game.
+func (c *clockset) see(v *watch.View, plies int) {
+	if !v.Clock.Known {
+		return
+	}
+	times, runs := [2]int{v.Clock.White, v.Clock.Black}, v.Clock.Running != ""
+	was, wasKnown, ran := c.now, c.known, c.ran
+	c.now, c.known, c.ran = times, true, runs
+	switch {
+	case plies > 0:
+		if runs || ran { // what is set behind the game is not what it has left
+			c.left, c.over = times, true
+		}
+		if c.since, c.started = 0, false; v.At-c.told.at >= clockToldUS {
+			c.told = remark{}
+		}
+	case !ready(v):
+		if c.since = 0; !c.started {
+			c.told = remark{}
+		}
+	case c.started:
+		if !runs && !c.wrong(times) { // it was set and not played with
+			c.since, c.started, c.told = v.At, false, remark{}
+		}
+	case runs:
+		c.started, c.told.at = true, v.At
+		if wasKnown && c.since != 0 && c.wrong(was) {
+			c.say(was, v.At)
+		}
+	default:
+		if c.since == 0 || times != was {
+			c.since, c.told = v.At, remark{}
+		}
+		if c.told.what == "" && v.At-c.since >= clockSetUS && c.wrong(times) && !(c.over && times == c.left) {
+			c.say(times, v.At)
+		}
+	}
+}
+
+// ready says whether the pieces of both sides stand on their ranks and nothing else is on the board.
+func ready(v *watch.View) bool {
+	const between = "/pppppppp/8/8/8/8/PPPPPPPP/"
+	for i := range len(v.Placement) - len(between) + 1 {
+		if v.Placement[i:i+len(between)] == between {
+			return arrayed(v.Placement)
+		}
+	}
+	return false
+}
+
+// wrong says whether a clock does not show the round's time. Some clocks add the first increment before the game begins.
+func (c *clockset) wrong(times [2]int) bool {
+	if c.base <= 0 {
+		return false
+	}
+	for _, t := range times {
+		if t != c.base && t != c.base+c.increment {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *clockset) say(times [2]int, at int64) {
+	shows := hours(times[0])
+	if times[1] != times[0] {
+		shows += " / " + hours(times[1])
+	}
+	c.told = worded(clockWrong, words.Say("row.clock_set", shows, hours(c.base)))
+	c.told.at = at
+}
+
+// hours is a time as a clock shows it.
+func hours(s int) string { return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60) }

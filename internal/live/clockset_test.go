@@ -1,0 +1,89 @@
+package live_test
+
+import (
+	"fmt"
+	"testing"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// TestAClockThatIsSetOtherwise: it is told before the first move, after the pieces have stood ready for a while or when it is started, and
+// nobody is told of a clock that is right, is being set, still shows the last game, or was set by an arbiter later.
+func TestAClockThatIsSetOtherwise(t *testing.T) {
+	const (
+		array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+		e4    = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+		lone  = "4k3/8/8/8/8/8/8/4K3"
+	)
+	type step = func(*live.Board)
+	at := func(s int64, placement string, white, black int, running string) step {
+		return func(b *live.Board) {
+			b.Seen(watch.View{At: s * 1e6, Link: "up", Playing: true, Placement: placement,
+				Clock: watch.ClockView{Known: true, White: white, Black: black, Running: running, At: s * 1e6}}, nil)
+		}
+	}
+	game := func(n int) step {
+		return func(b *live.Board) { say(b, `{"type":"game","t":1,"game":%d,"fen":"%s w KQkq - 0 1"}`, n, array) }
+	}
+	moved := func(b *live.Board) {
+		say(b, `{"type":"move","t":1,"game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4"}`)
+	}
+	result := func(b *live.Board) { say(b, `{"type":"result","t":1,"game":1,"result":"1-0","state":"proposed"}`) }
+	again := open("2", "5400000000", "30000000")
+	const right, short, nothing = 5400, 900, ""
+	for name, tt := range map[string]struct {
+		steps []step
+		want  string
+	}{
+		"right":                                {[]step{at(1, array, right, right, ""), at(60, array, right, right, "")}, nothing},
+		"right, with the first increment":      {[]step{at(1, array, right+30, right+30, ""), at(60, array, right+30, right+30, "")}, nothing},
+		"last month's":                         {[]step{at(1, array, short, short, ""), at(21, array, short, short, "")}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"one side only":                        {[]step{at(1, array, right, short, ""), at(21, array, right, short, "")}, "the clock shows 1:30:00 / 0:15:00, the round has 1:30:00"},
+		"somebody may be setting it":           {[]step{at(1, array, short, short, ""), at(20, array, short, short, "")}, nothing},
+		"it is being set":                      {[]step{at(1, array, short, short, ""), at(19, array, 1000, short, ""), at(30, array, 2000, short, "")}, nothing},
+		"set right afterwards":                 {[]step{at(1, array, short, short, ""), at(30, array, short, short, ""), at(31, array, right, right, "")}, nothing},
+		"the pieces do not stand ready":        {[]step{at(1, lone, short, short, ""), at(60, lone, short, short, "")}, nothing},
+		"started at once":                      {[]step{at(1, array, short, short, ""), at(3, array, short-1, short, "white")}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"started, stopped and set right":       {[]step{at(1, array, short, short, ""), at(3, array, short-1, short, "white"), at(9, array, right, right, "")}, nothing},
+		"found running":                        {[]step{at(1, array, 4000, right, "white"), at(60, array, 3940, right, "white")}, nothing},
+		"a penalty for being late":             {[]step{at(1, array, right, right, ""), at(3, array, right-1, right, "white"), at(9, array, 2700, right, ""), at(60, array, 2700, right, "")}, nothing},
+		"behind the first move":                {[]step{at(1, array, right, right, ""), game(1), at(3, e4, right, right, "black"), moved, at(9, e4, 600, 600, ""), at(60, e4, 600, 600, "")}, nothing},
+		"told for a minute behind the start":   {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), moved, at(89, e4, short, short, "black")}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"and not any more":                     {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), moved, at(90, e4, short, short, "black")}, nothing},
+		"what the last game has left":          {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, 61, 44, ""), at(90, array, 61, 44, "")}, nothing},
+		"the last game's in the next round":    {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, again, at(9, array, 61, 44, ""), at(90, array, 61, 44, "")}, nothing},
+		"the last game's, started":             {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, 61, 44, ""), at(90, array, 60, 44, "white")}, "the clock shows 0:01:01 / 0:00:44, the round has 1:30:00"},
+		"set wrong behind the last game":       {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, short, short, ""), at(90, array, short, short, "")}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"a round of another time control":      {[]step{at(1, array, short, short, ""), open("2", "900000000", "0"), at(30, array, short, short, ""), at(90, array, short, short, "")}, nothing},
+		"a round whose time control is no one": {[]step{open("2", "0", "0"), at(30, array, short, short, ""), at(90, array, short, short, "")}, nothing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bs := live.New(live.Options{})
+			b := bs.Add("1", live.Info{Journal: "1-r1"})
+			open("1", "5400000000", "30000000")(b)
+			for _, s := range tt.steps {
+				s(b)
+			}
+			s := summary(t, bs)
+			got := ""
+			if s.HealthWhat == "clock_set" {
+				got = s.HealthDetail
+			}
+			if got != tt.want {
+				t.Errorf("told is %q, want %q (%s)", got, tt.want, s.HealthWhat)
+			}
+		})
+	}
+}
+
+// open is the opening record of a round.
+func open(round, base, increment string) func(*live.Board) {
+	config := fmt.Sprintf(`{"round":%q,"time_control":[{"moves":0,"base":%s,"increment":%s,"delay":0}]}`, round, base, increment)
+	return func(b *live.Board) {
+		b.Recovered(record.Record{Seq: 1, Kind: record.Open, Body: watch.Opening{Format: watch.Format, Journal: "1-r" + round, Config: []byte(config)}.Body()})
+		b.Ready()
+		b.Seen(watch.View{At: 1, Link: "up"}, nil)
+	}
+}

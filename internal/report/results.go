@@ -1,0 +1,24 @@
+package report
+
+import "boardwatchd/internal/pairing"
+
+// Results are those of the games at the boards, for a pairing program: of each board the last game with players that has a result, or else
+// the last one with players. A game without players is none of the round.
+func (r *Report) Results() (list []pairing.Result) {
+	at := map[string]int{}
+	for _, g := range r.Games() {
+		if g.White == "" || g.Black == "" {
+			continue
+		}
+		now := pairing.Result{Board: g.Board, White: g.White, Black: g.Black, Result: string(g.Result)}
+		i, known := at[g.Board]
+		switch {
+		case !known:
+			at[g.Board] = len(list)
+			list = append(list, now)
+		case now.Result != "" || list[i].Result == "":
+			list[i] = now
+		}
+	}
+	return list
+}

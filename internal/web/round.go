@@ -1,0 +1,236 @@
+package web
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"boardwatchd/configs"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/pairing"
+)
+
+// The round in one place: settings and seats as people set them, and a pairing that is read for somebody to look at before it counts.
+
+// A RoundSeat is who plays at a board.
+type RoundSeat struct {
+	Board string `json:"board"` // as the pairing calls it
+	White string `json:"white"`
+	Black string `json:"black"`
+}
+
+// A RoundSet is what people set, by names.
+type RoundSet struct {
+	Event       string      `json:"event"`
+	Round       string      `json:"round"`
+	TimeControl string      `json:"time_control"`
+	Profile     string      `json:"profile"`
+	Local       string      `json:"local"`
+	Seats       []RoundSeat `json:"seats"`
+}
+
+// A RoundChange is a new RoundSet.
+type RoundChange struct {
+	RoundSet
+	AsOf    string // RoundState.AsOf that the person has looked at
+	Playing string // what becomes of boards with a game in progress: PlayingNext, PlayingNow; "": ask
+	Request string
+	Device  string
+}
+
+// What becomes of a game in progress whose board gets other players or another round.
+const (
+	PlayingNext = "next" // it ends as it began, and the change holds for the next one
+	PlayingNow  = "now"
+)
+
+// A RoundState is the round as it was set, and how far it is.
+type RoundState struct {
+	RoundSet
+	AsOf   string       `json:"as_of"`
+	Here   string       `json:"here"` // RoundHere, RoundHall: set it at the hall's page
+	By     string       `json:"by"`
+	WallMS int64        `json:"wall_ms"` // when somebody set it; 0: it is that of the configuration
+	Boards []RoundBoard `json:"boards"`
+	Away   []string     `json:"away"` // computers that have not taken it yet
+}
+
+// Where the round of this computer is set.
+const (
+	RoundHere = "here"
+	RoundHall = "hall"
+)
+
+// A RoundBoard is a seat or a board and what is so there.
+type RoundBoard struct {
+	Seat  string `json:"seat"`  // the board of the pairing; "": none
+	Board string `json:"board"` // as it is shown; "": no such board is there
+	State string `json:"state"` // set; soon; next: behind the game in progress; away; none: no such board; free: nobody is paired there
+	Round string `json:"round"` // of its journal
+}
+
+// Orders keeps the round.
+type Orders interface {
+	RoundState() RoundState
+	// SetRound sets it: nil means that it is on the disk. The error is a *PlayingError, a *orders.WrongError, ErrRoundChanged,
+	// ErrRoundElsewhere, or the disk's.
+	SetRound(ctx context.Context, c RoundChange) error
+}
+
+// What SetRound answers.
+var (
+	ErrRoundChanged   = errors.New("somebody has set the round meanwhile")
+	ErrRoundElsewhere = errors.New("the round of this computer is set at its hall")
+)
+
+// A PlayingError names boards with a game in progress that a change concerns.
+type PlayingError struct{ Boards []string }
+
+func (e *PlayingError) Error() string {
+	return "games are in progress at " + strings.Join(e.Boards, ", ")
+}
+
+const (
+	maxRoundSeats = pairing.MaxGames
+	maxRoundText  = pairing.MaxBytes*4/3 + 4096 // base64
+)
+
+func (s *Server) round(w http.ResponseWriter, r *http.Request, _ *call) error {
+	if s.Orders == nil {
+		return notFound()
+	}
+	return answerLong(w, r, s.roundAnswer())
+}
+
+type roundAnswer struct {
+	RoundState
+	Profiles []string `json:"profiles"`
+}
+
+func (s *Server) roundAnswer() roundAnswer {
+	a := roundAnswer{s.Orders.RoundState(), append([]string{"auto"}, configs.ProfileNames()...)}
+	a.Seats, a.Boards, a.Away = notNull(a.Seats), notNull(a.Boards), notNull(a.Away)
+	return a
+}
+
+type roundRead struct {
+	Event     string         `json:"event"`
+	Round     string         `json:"round"`
+	Seats     []RoundSeat    `json:"seats"`
+	WorkedOut bool           `json:"worked_out"` // the board numbers are not in the text
+	Problems  []roundProblem `json:"problems"`
+}
+
+type roundProblem struct {
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Text   string `json:"text"`
+}
+
+// readRound says what a text means as a pairing. Nothing is changed.
+func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) error {
+	if s.Orders == nil {
+		return notFound()
+	}
+	round, data := c.body.number("round", 0, 1000), c.body.text("data", 1, maxRoundText)
+	if err := c.body.done(); err != nil {
+		return err
+	}
+	text, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return wrongKey("data", "is not base64", "Send the bytes of the file in base64.")
+	}
+	p, problems := pairing.Check("", text, int(round))
+	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.WorkedOut, Seats: []RoundSeat{}, Problems: []roundProblem{}}
+	for _, g := range p.Games {
+		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
+	}
+	for _, e := range problems {
+		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text})
+	}
+	return answerLong(w, r, a)
+}
+
+// setRound sets the round. It is answered when it is on the disk; the boards follow.
+func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error {
+	if s.Orders == nil {
+		return notFound()
+	}
+	o := c.body
+	set := RoundChange{
+		Request: requestID(o), AsOf: o.text("as_of", 0, 64), Playing: o.word("playing", "", PlayingNext, PlayingNow),
+		RoundSet: RoundSet{
+			Event: o.note("event", 100), Round: o.note("round", 20), TimeControl: o.note("time_control", 60), Profile: o.text("profile", 0, 40), Local: o.text("local", 0, 4000),
+			Seats: roundSeats(o),
+		},
+	}
+	if err := o.done(); err != nil {
+		return err
+	}
+	set.Device = s.meet(c.device)
+	var playing *PlayingError
+	var wrong *orders.WrongError
+	switch err := s.Orders.SetRound(r.Context(), set); {
+	case err == nil:
+		return answerLong(w, r, s.roundAnswer())
+	case errors.As(err, &playing):
+		e := refuse(http.StatusConflict, "playing", "Games are in progress at these boards.", "Say whether this holds for the next game there, or now.")
+		e.args = []string{strings.Join(playing.Boards, ", ")}
+		return e
+	case errors.As(err, &wrong):
+		e := refuse(http.StatusBadRequest, "wrong_value", sentence(wrong.Error()), "Correct it, and set the round again.")
+		e.args = []string{wrong.Key}
+		return e
+	case errors.Is(err, ErrRoundChanged):
+		return refuse(http.StatusConflict, "changed", "Somebody has set the round meanwhile.", "Look at it as it is now.")
+	case errors.Is(err, ErrRoundElsewhere):
+		return refuse(http.StatusConflict, "elsewhere", "This computer belongs to a hall.", "Set the round at the hall's page.")
+	default:
+		s.log.Error().Err(err).Msg("the round was not saved")
+		return unavailable("not_saved", "The round was not saved: the disk does not take it.", "Make room on the disk, and set it again.")
+	}
+}
+
+// roundSeats reads the seats. Each board has one, and both players are named.
+func roundSeats(o *object) (list []RoundSeat) {
+	raw := o.value("seats")
+	if raw == nil {
+		return nil
+	}
+	var rows []json.RawMessage
+	if json.Unmarshal(raw, &rows) != nil || len(rows) > maxRoundSeats {
+		o.fail("seats", "is not a list that fits", fmt.Sprintf("Give a list of at most %d seats.", maxRoundSeats))
+		return nil
+	}
+	known := map[string]bool{}
+	for i, row := range rows {
+		in, err := parseObjectIn(fmt.Sprintf("seats[%d].", i), row)
+		if err != nil {
+			o.fail("seats", "has something in it that is no seat", "Give objects with board, white and black.")
+			return nil
+		}
+		s := RoundSeat{in.note("board", 32), in.note("white", 100), in.note("black", 100)}
+		key := pairing.BoardKey(s.Board)
+		switch {
+		case in.done() != nil:
+			o.err = firstOf(o.err, in.done())
+		case s.Board == "" || s.White == "" || s.Black == "":
+			o.fail("seats", fmt.Sprintf("has a seat, %d, without a board or a player", i+1), "Fill it in, or take the seat out.")
+		case known[key]:
+			o.fail("seats", fmt.Sprintf("has the board %.32s twice", s.Board), "Give each game its own board.")
+		}
+		known[key], list = true, append(list, s)
+	}
+	return list
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/orders"
+)
+
+// ordered is a round that answers what it is told to.
+type ordered struct {
+	err error
+	got RoundChange
+}
+
+func (o *ordered) RoundState() RoundState { return RoundState{AsOf: "m", Here: RoundHere} }
+
+func (o *ordered) SetRound(_ context.Context, c RoundChange) error {
+	o.got = c
+	return o.err
+}
+
+// TestTheRoundIsSetByArbiters: an arbiter's round is handed on with who has set it, each refusal has a code, and what is no round is none.
+func TestTheRoundIsSetByArbiters(t *testing.T) {
+	o := &ordered{}
+	h := newHarness(t, func(opt *Options) { opt.Orders = o })
+	const body = `{"request":"round-0001","as_of":"m","round":"2","playing":"next","seats":[{"board":"7","white":"A","black":"B"}]}`
+	if a := h.ask("PUT", "/api/v1/round", h.viewer, body); a.status != http.StatusForbidden {
+		t.Errorf("a viewer gets %d", a.status)
+	}
+	if a := h.ask("PUT", "/api/v1/round", h.arbiter, body); a.status != http.StatusOK || o.got.Round != "2" || o.got.Playing != PlayingNext || o.got.Device == "" || len(o.got.Seats) != 1 || !strings.Contains(string(a.body), `"as_of":"m"`) {
+		t.Errorf("%d %s %+v", a.status, a.body, o.got)
+	}
+	for _, c := range []struct {
+		err    error
+		status int
+		code   string
+	}{
+		{&PlayingError{[]string{"7", "8"}}, 409, "playing"}, {ErrRoundChanged, 409, "changed"}, {ErrRoundElsewhere, 409, "elsewhere"},
+		{&orders.WrongError{Key: "local", Line: 2, Text: "no"}, 400, "wrong_value"}, {errors.New("the disk"), 503, "not_saved"},
+	} {
+		o.err = c.err
+		if a := h.ask("PUT", "/api/v1/round", h.arbiter, body); a.status != c.status || a.code() != c.code {
+			t.Errorf("%v: %d %s", c.err, a.status, a.code())
+		}
+	}
+	o.err = nil
+	for _, seats := range []string{`7`, `[7]`, `[{"board":"","white":"A","black":"B"}]`, `[{"board":"7","white":"A"}]`, `[{"board":"7","white":"A","black":"B","x":1}]`,
+		`[{"board":"7","white":"A","black":"B"},{"board":"07","white":"C","black":"D"}]`} {
+		if a := h.ask("PUT", "/api/v1/round", h.arbiter, `{"request":"round-0001","as_of":"m","seats":`+seats+`}`); a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", seats, a.status, a.body)
+		}
+	}
+	data := base64.StdEncoding.EncodeToString([]byte("board,white,black\n7,A,B\n7,C,D\n8,E,F\n" + strings.Repeat("9,,\n", 10_000))) // more than other bodies may have
+	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, fmt.Sprintf(`{"data":%q}`, data)); a.status != http.StatusOK ||
+		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, `{"data":"?"}`); a.status != http.StatusBadRequest {
+		t.Errorf("no base64: %d", a.status)
+	}
+	if a := newHarness(t, nil).ask("GET", "/api/v1/round", h.arbiter, ""); a.status == http.StatusOK {
+		t.Errorf("without a round: %d", a.status)
+	}
+}
