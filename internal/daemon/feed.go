@@ -18,12 +18,14 @@ import (
 // listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
 func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
+	public := f.cast.add(board, journal, rate)
 	f.outbox.Begin(board, journal)
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
 		recovered(r)
 		b.Recovered(r)
 		f.outbox.Recovered(board, r)
+		public.Recovered(r)
 		switch {
 		case f.server == nil:
 		case f.d.opt.Hub:
@@ -35,6 +37,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Told = func(r record.Record) {
 		b.Told(r)
 		f.outbox.Told(board, r)
+		public.Told(r)
 		if f.server != nil {
 			f.server.Told(board, r)
 		}
@@ -42,6 +45,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	live := false
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		b.Seen(v, touches)
+		public.Seen(v.At)
 		if live { // and not in a journal
 			f.d.serials.see(board, v.Serial, v.Link == "up")
 			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
@@ -52,6 +56,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Said = func(body []byte) {
 		b.Said(body)
 		f.outbox.Said(board, body)
+		public.Said(body)
 		said(body)
 	}
 	opt.Disk = b.Degraded
@@ -64,6 +69,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		live = true
 		f.d.member.ready(board)
 		f.outbox.Ready(board)
+		public.Ready()
 		b.Ready()
 		if f.server != nil {
 			f.server.Ready(board)
@@ -88,6 +94,7 @@ func (f *frontend) expect(board string) {
 		f.server.Expect(board)
 	}
 	f.boards.Expect(board)
+	f.cast.expect(board)
 }
 
 // left says that a board is not watched any more.

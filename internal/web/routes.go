@@ -75,6 +75,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/rounds/{round}/games", paired, bare, s.roundGames},
 		{"GET", "/api/v1/rounds/{round}/{file}", paired, bare, s.roundFile},
 
+		{"GET", PublicPath, anybody, bare, s.publicGames},
 		{"GET", "/ca.crt", anybody, bare, s.certificate},
 		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},
 		{"GET", "/healthz", anybody, bare, s.healthz},
