@@ -13,7 +13,10 @@ func replace(path string, body []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(body)
+	err = f.Chmod(0o644) // a service's mask keeps others from reading
+	if err == nil {
+		_, err = f.Write(body)
+	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(next, path)
 	}

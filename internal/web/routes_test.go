@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -59,6 +61,30 @@ func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
 	for path := range h.server.files() {
 		if a := h.ask("GET", path, "", ""); a.status != http.StatusOK || strings.Contains(string(a.body), placement) {
 			t.Errorf("GET %s: %d", path, a.status)
+		}
+	}
+}
+
+// TestTheDocumentHasEveryRoute: docs/api.md names each, with its method; names of parts may differ.
+func TestTheDocumentHasEveryRoute(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "api.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := regexp.MustCompile(`\{[^}]*\}`)
+	listed := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[A-Z]+ /[^|]*) \\|").FindAllStringSubmatch(string(page), -1) {
+		method := ""
+		for _, words := range regexp.MustCompile("`([A-Z]* ?)(/[^`]*)`").FindAllStringSubmatch(row[1], -1) {
+			if words[1] != "" {
+				method = words[1]
+			}
+			listed[method+part.ReplaceAllString(words[2], "{}")] = true
+		}
+	}
+	for _, r := range build(t, nil).server.routes() {
+		if name := r.method + " " + part.ReplaceAllString(r.pattern, "{}"); !listed[name] {
+			t.Errorf("docs/api.md does not have %s", name)
 		}
 	}
 }
