@@ -145,6 +145,9 @@ func (b *Board) look() (changed bool, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sheet, b.next = sheet, sheet.Next
+	if n := len(tape.events); len(b.tape.events) > n { // meanwhile
+		b.next = min(b.next, b.tape.events[n].at+terms.DelayUS)
+	}
 	return true, b.until(now)
 }
 

@@ -147,6 +147,27 @@ func TestRecordsThatComeLateAreDueByTheirOwnTime(t *testing.T) {
 			t.Errorf("shown: %s", got)
 		}
 	})
+	synctest.Test(t, func(t *testing.T) { // a hall that was started just now, and gets all that was played while it was away
+		h := newHall(t, nil)
+		s := newScript(t)
+		s.game(array)
+		b := h.Add("12", "12-r4", 1)
+		h.read(b, s)
+		time.Sleep(5 * time.Second)
+		for ply := range 20 {
+			s.at = int64(ply+1) * minute
+			s.live(b, s.moveOf(ply+1))
+		}
+		time.Sleep(2 * time.Second)
+		if got := movesOf([]string{h.text(t)}); got != san(5, "*") {
+			t.Errorf("shown: %s", got)
+		}
+		b.Seen(60 * minute)
+		time.Sleep(2 * time.Second)
+		if got := movesOf([]string{h.text(t)}); got != san(20, "*") {
+			t.Errorf("shown: %s", got)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, nil)
 		s := newScript(t)

@@ -236,6 +236,7 @@ func TestTheTimeThatTheProgramWasAway(t *testing.T) {
 		"a wall clock that was set forward meanwhile":       {"boot", 100*second + 5*minute, 600 * minute, 5 * minute},
 		"a wall clock that stands still":                    {"boot", 100*second + 5*minute, second, 5 * minute},
 		"the computer was started again":                    {"other", 30 * second, 2 * minute, 3 * minute},
+		"another computer, which has run for longer":        {"other", 100*second + 50*minute, 2 * minute, 3 * minute},
 		"started again with a wall clock that is wrong":     {"other", 30 * second, 600 * minute, 3 * minute},
 		"a journal of an older program":                     {"boot", 0, 2 * minute, 3 * minute},
 		"a clock of the computer that says too little time": {"boot", 100*second + minute, 2 * minute, 3 * minute},
