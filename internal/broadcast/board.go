@@ -136,7 +136,8 @@ func (b *Board) look() (changed bool, wait time.Duration) {
 	}
 	tape := *b.tape
 	tape.events = slices.Clone(tape.events)
-	terms := Terms{DelayUS: b.caster.opt.Delay.Microseconds() * tape.rate, ResultAtOnce: b.caster.opt.ResultAtOnce, Name: b.caster.opt.Name}
+	opt := &b.caster.opt
+	terms := Terms{DelayUS: opt.Delay.Microseconds() * tape.rate, ResultAtOnce: opt.ResultAtOnce, Name: opt.Name}
 	b.dirty = false
 	b.mu.Unlock()
 

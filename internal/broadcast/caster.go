@@ -238,7 +238,8 @@ func (c *Caster) tellTrouble(boards []string) {
 		if n > named {
 			boards = append(boards[:named:named], "…")
 		}
-		text = fmt.Sprintf("Something of %d boards is not broadcast, because it cannot be written as PGN: %s.", n, strings.Join(boards, ", "))
+		text = fmt.Sprintf("A game is not broadcast, because it cannot be written as PGN. Boards: %d (%s).",
+			n, strings.Join(boards, ", "))
 	}
 	c.opt.Told("broadcast-games", text, "The other games are broadcast. boardwatchd pgn shows what is known of these.")
 }

@@ -69,7 +69,8 @@ func (t *Tape) fold(events []event, delay int64) *replay.Games {
 // unknown is a ply of which nothing is told.
 func unknown(e *event) []byte {
 	body, err := json.Marshal(said.Move{
-		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game}, Ply: e.ply, Side: e.side, Stood: &said.Stood{Illegal: true},
+		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game},
+		Ply:  e.ply, Side: e.side, Stood: &said.Stood{Illegal: true},
 	})
 	if err != nil {
 		panic("broadcast: internal error: " + err.Error()) // only texts and numbers

@@ -64,7 +64,8 @@ func NewPusher(o PusherOptions) *Pusher {
 		o.Client = &http.Client{}
 	}
 	client := *o.Client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the token is for this server only
+	// The token is for this server only.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	o.Client = &client
 	return &Pusher{
 		opt: o, offer: make(chan struct{}, 1), sent: map[int]string{},
@@ -116,7 +117,9 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		}
 		token, err := p.opt.Token()
 		if err != nil {
-			return p.failure(&pushError{text: err.Error(), remedy: "Mend the file that is named: it holds the token and nothing else.", lasting: true})
+			return p.failure(&pushError{
+				text: err.Error(), remedy: "Mend the file that is named: it holds the token and nothing else.", lasting: true,
+			})
 		}
 		if token == p.refused {
 			return lookForToken
@@ -160,8 +163,9 @@ func (p *Pusher) failure(err error) time.Duration {
 		e = &pushError{text: err.Error()}
 	}
 	if e.lasting || p.streak >= toldBehind {
-		p.opt.Told(pushNotice, "The games do not reach lichess: "+e.text+".", cmp.Or(e.remedy, "The file and the address of the broadcast are not concerned. "+
-			"Look at the way to the internet; what is due is sent as soon as that is possible."))
+		const usual = "The file and the address of the broadcast are not concerned. " +
+			"Look at the way to the internet; what is due is sent as soon as that is possible."
+		p.opt.Told(pushNotice, "The games do not reach lichess: "+e.text+".", cmp.Or(e.remedy, usual))
 	}
 	return max(e.after, min(firstRetry<<min(p.streak-1, 10), lastRetry))
 }
@@ -220,8 +224,8 @@ func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) e
 		p.refused = token
 		e.lasting, e.after = true, lookForToken
 		e.text += ": it refuses the token"
-		e.remedy = "Nothing is sent with this token any more. Make another one with the scope study:write, of an account that may write to the " +
-			"broadcast, and put it into the file: it is read again."
+		e.remedy = "Nothing is sent with this token any more. Make another one with the scope study:write, of an account " +
+			"that may write to the broadcast, and put it into the file: it is read again."
 	case s == http.StatusNotFound:
 		e.lasting, e.after = true, lastRetry
 		e.text += ": it knows no such round"

@@ -26,7 +26,8 @@ func (f *frontend) openBroadcast() {
 	c := &cast{atURL: b.URL != config.NoURL}
 	if b.Lichess.Round != "" {
 		c.pusher = broadcast.NewPusher(broadcast.PusherOptions{
-			Server: b.Lichess.Server, Round: b.Lichess.Round, Token: func() (string, error) { return config.ReadSecret(b.Lichess.TokenFile) }, Told: f.standing,
+			Server: b.Lichess.Server, Round: b.Lichess.Round, Told: f.standing,
+			Token: func() (string, error) { return config.ReadSecret(b.Lichess.TokenFile) },
 		})
 	}
 	o := broadcast.Options{Delay: b.Delay, ResultAtOnce: b.ResultAtOnce, File: b.File, Pusher: c.pusher, Told: f.standing}

@@ -33,7 +33,8 @@ func (s *Server) publicGames(w http.ResponseWriter, r *http.Request, _ *call) er
 	}
 	if !s.pace.allow(peerOf(r.RemoteAddr), time.Now()) {
 		w.Header().Set("Retry-After", "1")
-		return refuse(http.StatusTooManyRequests, "too_many", "This address asks too often.", "Ask every few seconds, with If-None-Match.")
+		return refuse(http.StatusTooManyRequests, "too_many", "This address asks too often.",
+			"Ask every few seconds, with If-None-Match.")
 	}
 	text, ok := s.Public()
 	if !ok {
