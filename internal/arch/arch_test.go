@@ -35,7 +35,7 @@ var levels = map[string]int{
 	"internal/recording": 7, "internal/orders": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
 	"internal/replay": 8, "internal/web": 8, "internal/retention": 8, "internal/doctor": 9, "internal/alert/alerttest": 8,
 	"internal/research/populations": 8, "internal/research/handtables": 3,
-	"internal/research/lab": 9, "internal/report": 9, "internal/daemon": 10,
+	"internal/research/lab": 9, "internal/report": 9, "internal/broadcast": 9, "internal/daemon": 10,
 	"cmd/boardwatchd":              11,
 	"internal/research/mateoracle": 0, // imported by tests only
 	"internal/research/line":       0, // imported by tests only

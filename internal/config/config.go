@@ -27,6 +27,7 @@ type Config struct {
 	HTTP         HTTP
 	Alerts       Alerts
 	Hall         Hall
+	Broadcast    Broadcast
 	Budgets      Budgets
 	KeepNames    int // days for which people.json keeps an unused name; 0: for ever
 

@@ -66,6 +66,13 @@ http:
   names: [Hall.Example.org, boards]
   metrics: lan
 hall: {listen: "192.168.1.10:9000", alone: 2m}
+broadcast:
+  delay: 30m
+  result_at_once: true
+  names: false
+  file: /srv/www/round.pgn
+  url: delayed
+  lichess: {server: "https://lichess.example", round: AbCd1234, token_file: /etc/boardwatchd/lichess.token}
 alerts:
   escalate: 45s
   expire: 1h
@@ -119,6 +126,8 @@ func TestParseReadsEveryKey(t *testing.T) {
 				{Name: "server", Type: Webhook, Step: 2, URL: "https://example.org/hook?to=3", SecretFile: "/etc/boardwatchd/hook.key"},
 				{Name: "light", Type: Command, Step: 1, Command: []string{"/usr/local/bin/light", "--colour", "7"}},
 			}},
+		Broadcast: Broadcast{Delay: 30 * time.Minute, ResultAtOnce: true, File: "/srv/www/round.pgn", URL: DelayedURL,
+			Lichess: Lichess{Server: "https://lichess.example", Round: "AbCd1234", TokenFile: "/etc/boardwatchd/lichess.token"}},
 		KeepNames: 30,
 		Rules:     []rules.Profile{profile(t, "caa-3strike")},
 	}

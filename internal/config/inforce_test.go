@@ -29,6 +29,14 @@ func TestInForceSaysWhoIsTold(t *testing.T) {
 			"alerts: channel tablet, step 1: ntfy at http://192.168.1.10:8090, token from /etc/boardwatchd/ntfy.token, for table-2",
 			"alerts: channel server, step 2: webhook at https://example.org, signed with the key in /etc/boardwatchd/hook.key",
 			"alerts: channel light, step 1: starts /usr/local/bin/light",
+			"broadcast: moves and clock times 30m after they were recorded, results at once, without names; to /srv/www/round.pgn, " +
+				"/broadcast/round.pgn for everybody who reaches the page, round AbCd1234 at https://lichess.example with the token in /etc/boardwatchd/lichess.token",
+		}},
+		{"a broadcast without a delay", "alerts: {push: false}\nbroadcast: {delay: 0s, url: live}", []string{
+			"page: on http :8160 and on https :8161 with the program's own certificate authority",
+			"alerts: a message names the board only (language en); it is sent for 10m at most",
+			"alerts: no channels: a phone hears of an alert while the page is open",
+			"broadcast: moves and clock times as they are recorded, without a delay; to /broadcast/round.pgn for everybody who reaches the page",
 		}},
 		{"a webhook without a key", "http: {secure: off}\nalerts: {channels: [{name: a, type: webhook, url: 'http://h/secret'}]}", []string{
 			"page: on http :8160",

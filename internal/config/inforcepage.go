@@ -32,7 +32,7 @@ func (c Config) inForcePage() []string {
 	if len(a.Channels) == 0 {
 		lines = append(lines, "alerts: no channels: a phone hears of an alert while the page is open")
 	}
-	return lines
+	return append(lines, c.Broadcast.inForce()...)
 }
 
 func (h HTTP) inForce() string {

@@ -37,6 +37,23 @@ var rows = []struct {
 	{"an empty board", "boards:\n  -\n", "2:4", []string{"boards[0]: is the value"}},
 	{"a board that is a word", "boards: [a]\n", "1:10", []string{"boards[0]", "it needs these keys below it"}},
 
+	// The public gets nothing by mistake.
+	{"an address without a delay", "broadcast: {delay: 0s, url: delayed}\n", "1:29", []string{"broadcast.url: is delayed, and broadcast.delay is 0s", "url: live if everybody"}},
+	{"a live address with a delay", "broadcast: {url: live}\n", "1:18", []string{"is live, and broadcast.delay is 15m", "url: delayed"}},
+	{"an address without a page", "http: {listen: off}\nbroadcast: {url: delayed}\n", "2:18", []string{"http.listen is off"}},
+	{"an address of another word", "broadcast: {url: true}\n", "1:18", []string{`"true" is not one of: off, delayed, live`}},
+	{"a delay below zero", "broadcast: {delay: -1m}\n", "1:20", []string{"out of range", "from 0s to 24h"}},
+	{"a delay without a unit", "broadcast: {delay: 15}\n", "1:20", []string{"needs a unit"}},
+	{"a file that is no PGN", "broadcast: {file: /etc/passwd}\n", "1:19", []string{"does not end in .pgn"}},
+	{"a relative file", "broadcast: {file: round.pgn}\n", "1:19", []string{"is not the whole path"}},
+	{"a round without a token", "broadcast: {lichess: {round: AbCd1234}}\n", "1:30", []string{"needs both a round and a token_file"}},
+	{"a token without a round", "broadcast: {lichess: {token_file: /etc/t}}\n", "1:35", []string{"needs both"}},
+	{"a round that is an address", "broadcast: {lichess: {round: lichess.org/broadcast/x/AbCd1234}}\n", "1:30", []string{"characters; at most 8"}},
+	{"a round of other letters", "broadcast: {lichess: {round: AbCd-234}}\n", "1:30", []string{"last 8 letters"}},
+	{"a token where its file belongs", "broadcast: {lichess: {token_file: lip_secret}}\n", "1:35", []string{"the value is not the whole path of a file"}},
+	{"a server without encryption", "broadcast: {lichess: {server: 'http://lichess.org'}}\n", "1:31", []string{"is not encrypted"}},
+	{"a server with a path", "broadcast: {lichess: {server: 'https://lichess.org/api'}}\n", "1:31", []string{"behind the host"}},
+
 	// Shapes.
 	{"a list for the whole", "- a\n", "1:1", []string{"is a list; a configuration is made of lines"}},
 	{"a word for the whole", "hello\n", "1:1", []string{`is the value "hello"`}},

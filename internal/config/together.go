@@ -17,6 +17,7 @@ func (w *walker) together() {
 	w.rules()
 	w.page()
 	w.alerts()
+	w.broadcast()
 }
 
 func (w *walker) boards() {

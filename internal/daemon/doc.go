@@ -4,7 +4,8 @@
 //
 // How many stations there are, which journal each of them writes, when one is tried again, and how new boards are found.
 // What the people get: the arbiter's page over HTTP and HTTPS, the invitation of a phone, the alert channels and the
-// metrics, all fed by what the stations tell. And systemd's watchdog, which is fed while every loop goes round.
+// metrics, all fed by what the stations tell, and what is due of the games for the public (internal/broadcast). And systemd's
+// watchdog, which is fed while every loop goes round.
 //
 // # What it does not know
 //
@@ -31,7 +32,7 @@
 //
 // Each station has one for its loop, and one that tells it its players; Run adds one for each configured board, which
 // tries again, or one that looks for boards, one for the watchdog, one for the descriptors, and one for the disk. Serve adds those of the outbox, the network, the
-// devices, Web Push, the printed invitation and two listeners. All of them end with the context that they were started
+// devices, Web Push, the printed invitation, the broadcast and two listeners. All of them end with the context that they were started
 // with, and Close waits for all. The loops of the boards never wait for a reader: page and alerts are told in memory, and
 // Show must not wait.
 //

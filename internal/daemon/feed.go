@@ -18,6 +18,7 @@ import (
 // listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
 func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
+	public := f.cast.add(board, journal, rate)
 	f.outbox.Begin(board, journal)
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
@@ -25,6 +26,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		b.Recovered(r)
 		f.outbox.Recovered(board, r)
 		f.d.round.hear(board, r)
+		public.Recovered(r)
 		switch {
 		case f.server == nil:
 		case f.d.opt.Hub:
@@ -37,6 +39,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		b.Told(r)
 		f.outbox.Told(board, r)
 		f.d.round.hear(board, r)
+		public.Told(r)
 		if f.server != nil {
 			f.server.Told(board, r)
 		}
@@ -44,6 +47,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	live := false
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		b.Seen(v, touches)
+		public.Seen(v.At)
 		if live { // and not in a journal
 			f.d.serials.see(board, v.Serial, v.Link == "up")
 			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
@@ -54,6 +58,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Said = func(body []byte) {
 		b.Said(body)
 		f.outbox.Said(board, body)
+		public.Said(body)
 		said(body)
 	}
 	opt.Disk = b.Degraded
@@ -66,6 +71,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		live = true
 		f.d.member.ready(board)
 		f.outbox.Ready(board)
+		public.Ready()
 		b.Ready()
 		if f.server != nil {
 			f.server.Ready(board)
@@ -90,6 +96,7 @@ func (f *frontend) expect(board string) {
 		f.server.Expect(board)
 	}
 	f.boards.Expect(board)
+	f.cast.expect(board)
 }
 
 // left says that a board is not watched any more.

@@ -33,6 +33,7 @@ type frontend struct {
 	secure  *trust.Authority // nil: no HTTPS
 	server  *web.Server      // nil: no page
 	push    *pushers         // nil: no Web Push
+	cast    *cast            // nil: nothing is broadcast
 	reading chan struct{}    // has room for a journal that is read for the replay: one at a time
 	refs    []byte           // of alert.Options
 	served  served           // where the page is, over HTTP
@@ -123,6 +124,7 @@ func (d *Daemon) openFrontend() *frontend {
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
+	f.openBroadcast()
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
@@ -184,6 +186,7 @@ func (f *frontend) openPage() (err error) {
 		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
 	}
 	o.Replays = f
+	o.Public = f.cast.public()
 	if f.secure != nil {
 		o.Authority = f.secure
 		o.SecurePort = f.secured.port
@@ -200,6 +203,7 @@ func (f *frontend) run(ctx context.Context) {
 			f.d.opt.Log.Error().Err(err).Msg("alerts")
 		}
 	})
+	f.cast.run(ctx, f.d.running.Go)
 	f.d.running.Go(func() { f.followNetwork(ctx) })
 	f.d.running.Go(func() { f.followPeople(ctx) })
 	if f.server == nil {

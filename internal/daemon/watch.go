@@ -13,6 +13,7 @@ import (
 	"boardwatchd/internal/orders"
 	"boardwatchd/internal/show"
 	"boardwatchd/internal/station"
+	"boardwatchd/internal/uptime"
 )
 
 // A Target is one board to watch.
@@ -33,7 +34,8 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.round.begin(name, t.Round, stop)
 	opt := station.Options{
 		Board: name, Dir: d.opt.Dir, Journal: t.Journal, Config: t.Core.Canonical(), Software: d.opt.Version, Boot: station.BootID(d.opt.Getenv),
-		Wall: time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
+		Uptime: func() int64 { return uptime.Now().Microseconds() },
+		Wall:   time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
 		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Garbage: d.opt.Config.Budgets.Garbage,
 		Said: d.shown(t.Said), Recovered: told.recovered,
 	}

@@ -59,6 +59,7 @@ var checks = []struct {
 	{"https", certificates},
 	{"devices", devices},
 	{"channels", channels},
+	{"broadcast", public},
 	{"service", service},
 	{"hall", hall},
 }

@@ -177,6 +177,12 @@ func channel(ch config.Channel) change {
 	return conf(func(c *config.Config) { c.Alerts.Channels = append(c.Alerts.Channels, ch) })
 }
 
+func lichess(token string) change {
+	return conf(func(c *config.Config) {
+		c.Broadcast.Lichess = config.Lichess{Server: "https://lichess.org", Round: "AbCd1234", TokenFile: token}
+	})
+}
+
 func disks(d Disk) change {
 	return machine(func(c *Computer) { c.Disk = func(string) (Disk, error) { return d, nil } })
 }
@@ -343,6 +349,17 @@ var findings = []struct {
 	{"a channel that is not found", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/topic"}).and(lookup()), "channels", Fail, "a: h is not found", "name server"},
 	{"a webhook without a key", channel(config.Channel{Name: "a", Type: config.Webhook, URL: "https://h/topic"}), "channels", Warn, "not signed", "secret_file"},
 	{"a command that is not there", channel(config.Channel{Name: "a", Type: config.Command, Command: []string{"/none/tell"}}), "channels", Fail, "a: /none/tell: no such program", "mend"},
+	{"nothing public", conf(func(*config.Config) {}), "broadcast", OK, "nothing is public", ""},
+	{"games without a delay", conf(func(c *config.Config) { c.Broadcast.URL, c.Broadcast.Delay = config.LiveURL, 0 }), "broadcast", Warn, "public without a delay", "15m"},
+	{"games behind a delay", conf(func(c *config.Config) { c.Broadcast.URL = config.DelayedURL }), "broadcast", OK, "public 15m0s after", ""},
+	{"a public file", conf(func(c *config.Config) { c.Broadcast.File = "/var/lib/games/round.pgn" }), "broadcast", OK, "/var/lib/games/round.pgn can be written", ""},
+	{"a public file without its directory", conf(func(c *config.Config) { c.Broadcast.File = "/srv/www/round.pgn" }), "broadcast", Fail, "/srv/www is not there", "make the directory"},
+	{"a public file in a directory of somebody else", conf(func(c *config.Config) { c.Broadcast.File = "/var/lib/games/round.pgn" }).and(machine(func(c *Computer) {
+		c.Writable = func(string) error { return syscall.EACCES }
+	})), "broadcast", Fail, "/var/lib/games cannot be written: permission denied", "choose a directory"},
+	{"a token for lichess that is not there", lichess("/none/token"), "broadcast", Fail, "lichess: /none/token: no such file", "mend"},
+	{"lichess without the internet", lichess("/proc/sys/kernel/ostype").and(getting(0, "", context.DeadlineExceeded)), "broadcast", Fail, "lichess.org does not answer", "internet"},
+	{"lichess that answers", lichess("/proc/sys/kernel/ostype"), "broadcast", OK, "nothing was sent", ""},
 	{"a token that is not there", channel(config.Channel{Name: "a", Type: config.Ntfy, URL: "http://h/t", TokenFile: "/none/token"}), "channels", Fail, "a: /none/token: no such file", "mend"},
 
 	{"no systemd", without("/run/systemd"), "service", OK, "systemd does not run here", ""},

@@ -8,6 +8,7 @@
 //	m.AlertSent("ntfy", time.Since(raised))
 //	m.Connections(count) // once, where there is a page
 //	m.Budgets(now)       // once
+//	m.Broadcast(now)     // once, where something is public
 //
 // # Names
 //

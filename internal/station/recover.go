@@ -194,9 +194,13 @@ func (s *Station) away() (d time.Duration, known bool) {
 }
 
 func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []byte {
+	uptime := int64(0)
+	if s.opt.Uptime != nil && s.opt.Boot != "" {
+		uptime = s.opt.Uptime()
+	}
 	o := watch.Opening{
 		Format: watch.Format, Journal: s.opt.Journal, Segment: segment, Core: watch.Revision, Software: s.opt.Software,
-		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
+		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Uptime: uptime, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
 		Cause: cause, Config: s.opt.Config, Scan: scan,
 	}
 	return o.Body()

@@ -40,6 +40,7 @@ type Options struct {
 	Config   []byte // canonical JSON of the core's configuration
 	Software string
 	Boot     string           // identifies this run of the monotonic clock
+	Uptime   func() int64     // microseconds of that clock, which goes on between two starts of the program; nil: not known
 	Wall     func() time.Time // the wall clock, for annotations
 	Mono     func() int64     // microseconds, monotonic, any origin; in a simulation it may run faster than real time
 	Rate     int64            // the factor of a simulation's time; 0 is 1

@@ -34,9 +34,10 @@ type Opening struct {
 	Software string          `json:"software"`
 	Source   Source          `json:"source"`
 	Board    string          `json:"board"`
-	Boot     string          `json:"boot,omitempty"`  // identifies one run of the host's monotonic clock
-	Wall     string          `json:"wall,omitempty"`  // RFC 3339, an annotation that may be wrong (no RTC)
-	Cause    string          `json:"cause,omitempty"` // the reason for a new segment
+	Boot     string          `json:"boot,omitempty"`   // identifies one run of the host's monotonic clock
+	Uptime   int64           `json:"uptime,omitempty"` // µs of that clock when the record was made; 0: not known
+	Wall     string          `json:"wall,omitempty"`   // RFC 3339, an annotation that may be wrong (no RTC)
+	Cause    string          `json:"cause,omitempty"`  // the reason for a new segment
 	Config   json.RawMessage `json:"config,omitempty"`
 	Scan     *ScanBefore     `json:"scan,omitempty"` // in a new journal: the board's scan in its last one
 }

@@ -57,6 +57,11 @@
 // asks meanwhile waits: reading journals must not take the processor from the boards. The report is a document of its own policy, in which
 // nothing runs. A download that breaks off ends the connection, so that nobody takes a part for the whole.
 //
+// # What everybody gets
+//
+// The games of the round, if the configuration says so (public.go): a text that Options.Public has made and held back before anybody asks. At
+// most 16 are sent at one time, and an address gets two a second. No other route has anything of a board for whoever is not paired.
+//
 // # What a stranger gets
 //
 // Checked in this order; the first that applies is the answer. Every refusal is JSON: {"error":{"code","message","remedy"}}.

@@ -85,6 +85,7 @@ func (s *Server) routes() []route {
 		{"DELETE", "/api/v1/computers/newcomers/{code}", arbiter, bare, s.refuseComputer},
 		{"POST", "/api/v1/computers/boards/{board}", arbiter, withJSON, s.boardBelongs},
 
+		{"GET", PublicPath, anybody, bare, s.publicGames},
 		{"GET", "/ca.crt", anybody, bare, s.certificate},
 		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},
 		{"GET", "/healthz", anybody, bare, s.healthz},

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,7 +20,10 @@ const secretFEN = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 
 // TestNoRouteShowsAPositionToStrangers walks all routes and all files: without pairing none has anything of a board, and what is for paired
 // devices is refused before its handler is asked.
 func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
-	h := newHarness(t, func(o *Options) { o.Replays = &replays{} })
+	h := newHarness(t, func(o *Options) {
+		o.Replays = &replays{}
+		o.Public = func() (Public, bool) { return Public{Body: []byte(duePGN), ETag: "due"}, true }
+	})
 	placement, _, _ := strings.Cut(secretFEN, " ")
 	h.table.board.Seen(watch.View{At: 1, Game: 1, Playing: true, FEN: secretFEN, Placement: placement, Link: "up"}, nil)
 	h.table.board.Said([]byte(`{"type":"move","seq":7,"t":1,"board":"12","game":1,"ply":10,"side":"black","uci":"a7a6","san":"a6"}`))
@@ -45,9 +50,13 @@ func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
 		}
 	}
 	// Whoever adds a route for strangers decides here that there is nothing of a board in it.
-	const known = "POST /api/v1/pair, POST /ack/{token}, GET /ca.crt, GET /ca.mobileconfig, GET /healthz, GET /metrics"
+	const known = "POST /api/v1/pair, POST /ack/{token}, GET /broadcast/round.pgn, GET /ca.crt, GET /ca.mobileconfig, GET /healthz, GET /metrics"
 	if have := strings.Join(open, ", "); have != known {
 		t.Errorf("strangers may use %s; known is %s", have, known)
+	}
+	// The games for the public are what Options.Public says and nothing else; package broadcast holds them back.
+	if a := h.ask("GET", PublicPath, "", ""); string(a.body) != duePGN {
+		t.Errorf("%s answers %d %s", PublicPath, a.status, a.body)
 	}
 	for path := range h.server.files() {
 		if a := h.ask("GET", path, "", ""); a.status != http.StatusOK || strings.Contains(string(a.body), placement) {
@@ -55,6 +64,33 @@ func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
 		}
 	}
 }
+
+// TestTheDocumentHasEveryRoute: docs/api.md names each, with its method; names of parts may differ.
+func TestTheDocumentHasEveryRoute(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "api.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := regexp.MustCompile(`\{[^}]*\}`)
+	listed := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[A-Z]+ /[^|]*) \\|").FindAllStringSubmatch(string(page), -1) {
+		method := ""
+		for _, words := range regexp.MustCompile("`([A-Z]* ?)(/[^`]*)`").FindAllStringSubmatch(row[1], -1) {
+			if words[1] != "" {
+				method = words[1]
+			}
+			listed[method+part.ReplaceAllString(words[2], "{}")] = true
+		}
+	}
+	for _, r := range build(t, nil).server.routes() {
+		if name := r.method + " " + part.ReplaceAllString(r.pattern, "{}"); !listed[name] {
+			t.Errorf("docs/api.md does not have %s", name)
+		}
+	}
+}
+
+// duePGN is what the public may have of the game, whose tenth ply is not due.
+const duePGN = "[Event \"Open\"]\n\n1. e4 c5 *\n\n"
 
 // replays has one journal with a position.
 type replays struct{ err error }

@@ -104,6 +104,10 @@ type Options struct {
 
 	Replays Replays // nil: no replay
 
+	// Public are the games that everybody may have, which are delayed as the configuration says. False: they are being read. Nil: nobody
+	// gets any.
+	Public func() (Public, bool)
+
 	Authority  Authority     // nil: no HTTPS
 	SecurePort func() int    // of HTTPS as it is served; 0: none; nil: none
 	Names      []string      // further host names
@@ -141,6 +145,8 @@ type Server struct {
 	turns   turns
 	places  *places
 
+	pace     *pace
+	sendings chan struct{}   // holds a place for each text of games that is being sent
 	oneRound chan struct{}   // holds one place: that of the round that is being read
 	ending   context.Context // ends the feeds
 	end      context.CancelFunc
@@ -171,7 +177,7 @@ func New(o Options) *Server {
 	o.Stall = orElse(o.Stall, 5*time.Second)
 	s := &Server{
 		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(cmp.Or(o.Connections, maxConns)),
-		oneRound: make(chan struct{}, 1),
+		pace: newPace(), sendings: make(chan struct{}, publicSendings), oneRound: make(chan struct{}, 1),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })

@@ -1,0 +1,276 @@
+package broadcast
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boardwatchd/internal/uptime"
+)
+
+// MaxText is the most bytes that are written: some 800 games of 60 moves.
+const MaxText = 4 << 20
+
+// The times of a Caster.
+const (
+	writeEvery = time.Second      // between two texts, at least
+	retryFile  = 5 * time.Second  // after a file that could not be written
+	settled    = time.Second      // so long no journal was read: those of the start are all there
+	longestPut = 30 * time.Second // the first text waits for journals no longer
+)
+
+// Options of a Caster. Told is needed.
+type Options struct {
+	Delay        time.Duration
+	ResultAtOnce bool
+	Name         func(id string) string // nil: no names are told
+	File         string                 // "": none
+	Pusher       *Pusher                // nil: none
+
+	// Told says what is wrong, and with an empty text that it is so no more.
+	Told func(id, text, remedy string)
+	Now  func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
+	Wall func() time.Time     // nil: time.Now; only for Text.Modified
+}
+
+// A Text is what is due, at one moment.
+type Text struct {
+	Body     []byte
+	ETag     string    // without quotes
+	Modified time.Time // greater than that of the text before
+	Games    int
+	Plies    int
+	Trouble  int // boards of which something is left out
+}
+
+// A Caster has the games of all boards. Its methods, and those of its boards, may be called from any goroutine.
+type Caster struct {
+	opt  Options
+	text atomic.Pointer[Text]
+	wake chan struct{}
+
+	written, failed atomic.Int64 // of the file
+
+	mu       sync.Mutex
+	boards   []*Board        // in the order of their names
+	expected map[string]bool // their journals are still to be read
+	news     time.Duration   // when one was read, or begun to be read
+	began    time.Duration
+	whole    bool // the journals of the start were read
+}
+
+// New returns a Caster without boards.
+func New(o Options) *Caster {
+	if o.Now == nil {
+		o.Now = uptime.Now
+	}
+	if o.Wall == nil {
+		o.Wall = time.Now
+	}
+	return &Caster{opt: o, wake: make(chan struct{}, 1), expected: map[string]bool{}, began: o.Now()}
+}
+
+// Text is what is due now. False: the journals are still being read.
+func (c *Caster) Text() (Text, bool) {
+	t := c.text.Load()
+	if t == nil {
+		return Text{}, false
+	}
+	return *t, true
+}
+
+// Files counts how often the file was written, and how often it could not be.
+func (c *Caster) Files() (written, failed int64) { return c.written.Load(), c.failed.Load() }
+
+// Expect says that the journal of a board will be read.
+func (c *Caster) Expect(board string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expected[board], c.news = true, c.opt.Now()
+}
+
+// Add begins a board, or reads it anew: what was due stays until Ready. rate is how much faster than life its time runs.
+func (c *Caster) Add(name, journal string, rate int64) *Board {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expected[name], c.news = true, c.opt.Now()
+	at, found := slices.BinarySearchFunc(c.boards, name, func(b *Board, name string) int { return byNumber(b.name, name) })
+	if !found {
+		c.boards = slices.Insert(c.boards, at, &Board{caster: c, name: name})
+	}
+	b := c.boards[at]
+	b.begin(journal, rate)
+	return b
+}
+
+func (c *Caster) ready(board string) {
+	c.mu.Lock()
+	delete(c.expected, board)
+	c.news = c.opt.Now()
+	c.mu.Unlock()
+	c.poke()
+}
+
+// poke lets Run look again.
+func (c *Caster) poke() {
+	select {
+	case c.wake <- struct{}{}:
+	default: // it will
+	}
+}
+
+// Run keeps the text and the file, until ctx ends.
+func (c *Caster) Run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	unwritten := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.wake:
+		case <-timer.C:
+		}
+		changed, wait := c.look()
+		if unwritten = c.put(changed || unwritten); unwritten {
+			wait = min(wait, retryFile)
+		}
+		if changed { // what comes now waits with what comes soon
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(writeEvery):
+			}
+			wait -= writeEvery
+		}
+		timer.Reset(max(wait, 0))
+	}
+}
+
+// look makes the text of what is due. It returns whether that is another one than before, and when to look again.
+func (c *Caster) look() (changed bool, wait time.Duration) {
+	if wait := c.unread(); wait > 0 {
+		return false, wait
+	}
+	c.mu.Lock()
+	boards := slices.Clone(c.boards)
+	c.mu.Unlock()
+	wait = time.Hour
+	for _, b := range boards {
+		news, next := b.look()
+		changed, wait = changed || news, min(wait, next)
+	}
+	if changed || c.text.Load() == nil {
+		changed = c.compose(boards)
+	}
+	return changed, wait
+}
+
+// unread is how long the first text has to wait for journals; 0: not at all. Without that a file of the round would lose its games for the
+// moment of a restart.
+func (c *Caster) unread() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.opt.Now()
+	switch rest := settled - (now - c.news); {
+	case c.whole || now-c.began >= longestPut:
+	case len(c.expected) > 0:
+		return settled
+	case rest > 0:
+		return rest
+	}
+	c.whole = true
+	return 0
+}
+
+// compose puts the boards' games together.
+func (c *Caster) compose(boards []*Board) (changed bool) {
+	var body strings.Builder
+	var games, wrong []string
+	next := &Text{}
+	for _, b := range boards {
+		sheet := b.due()
+		if sheet.Trouble != nil {
+			wrong = append(wrong, b.name)
+		}
+		for _, g := range sheet.Games {
+			if body.Len()+len(g) > MaxText {
+				wrong = append(wrong, b.name)
+				break
+			}
+			body.WriteString(g)
+			games = append(games, g)
+		}
+		next.Plies += sheet.Plies
+	}
+	wrong = slices.Compact(wrong)
+	next.Body, next.Games, next.Trouble = []byte(body.String()), len(games), len(wrong)
+	sum := sha256.Sum256(next.Body)
+	next.ETag = hex.EncodeToString(sum[:12])
+	next.Modified = c.opt.Wall().UTC().Truncate(time.Second)
+	c.tellTrouble(wrong)
+	if last := c.text.Load(); last != nil {
+		if last.ETag == next.ETag {
+			return false
+		}
+		if least := last.Modified.Add(time.Second); next.Modified.Before(least) { // also where the wall clock was set back
+			next.Modified = least
+		}
+	}
+	c.text.Store(next)
+	if c.opt.Pusher != nil {
+		c.opt.Pusher.Offer(games)
+	}
+	return true
+}
+
+func (c *Caster) tellTrouble(boards []string) {
+	text := ""
+	if n := len(boards); n > 0 {
+		const named = 8
+		if n > named {
+			boards = append(boards[:named:named], "…")
+		}
+		text = fmt.Sprintf("A game is not broadcast, because it cannot be written as PGN. Boards: %d (%s).",
+			n, strings.Join(boards, ", "))
+	}
+	c.opt.Told("broadcast-games", text, "The other games are broadcast. boardwatchd pgn shows what is known of these.")
+}
+
+// put writes the file if there is something new. True: it has to be written yet.
+func (c *Caster) put(news bool) bool {
+	t := c.text.Load()
+	if c.opt.File == "" || !news || t == nil {
+		return false
+	}
+	if err := replace(c.opt.File, t.Body); err != nil {
+		c.failed.Add(1)
+		c.opt.Told("broadcast-file", "The file of the broadcast is not written: "+err.Error()+".",
+			"Mend the disk or the directory, or correct broadcast.file. What is due is written as soon as that is possible.")
+		return true
+	}
+	c.written.Add(1)
+	c.opt.Told("broadcast-file", "", "")
+	return false
+}
+
+// byNumber puts 2 before 10.
+func byNumber(a, b string) int {
+	number := func(s string) (prefix string, n int) {
+		digits := len(s) - len(strings.TrimRight(s, "0123456789"))
+		for _, d := range s[len(s)-min(digits, 9):] {
+			n = 10*n + int(d-'0')
+		}
+		return s[:len(s)-digits], n
+	}
+	pa, na := number(a)
+	pb, nb := number(b)
+	return cmp.Or(strings.Compare(pa, pb), cmp.Compare(na, nb), strings.Compare(a, b))
+}

@@ -1,0 +1,136 @@
+package broadcast
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"boardwatchd/internal/pgn"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/said"
+)
+
+// Terms are what is told to the public.
+type Terms struct {
+	DelayUS      int64                  // of the board's time
+	ResultAtOnce bool                   // a result is not held back
+	Name         func(id string) string // of a player; nil: no names are told
+}
+
+// A Sheet is what is due of one board.
+type Sheet struct {
+	Games   []string // as PGN, each with an empty line behind it
+	Plies   int      // in all of them
+	Next    int64    // when something else is due; never: nothing is
+	Trouble error    // a game that cannot be written; nil: none
+}
+
+// Due returns what is due when that much time has passed. It depends on nothing else.
+func (t *Tape) Due(passed int64, terms Terms) Sheet {
+	n, next := t.due(passed, terms.DelayUS)
+	games := t.fold(t.events[:n], terms.DelayUS)
+	list := games.LegalPrefixes(terms.name)
+	if terms.ResultAtOnce {
+		list = t.withResults(list, terms)
+	}
+	return written(list, next)
+}
+
+// due counts the records that are due, and says when the next one will be.
+func (t *Tape) due(passed, delay int64) (n int, next int64) {
+	for i := range t.events {
+		e := &t.events[i]
+		if e.at > passed-delay && e.seq > t.shown {
+			return i, min(e.at, never-delay) + delay
+		}
+	}
+	return len(t.events), never
+}
+
+// fold makes games of records. A ply that was gone before it was due is none that is known: the legal prefix ends before it, until what
+// was played instead is due.
+func (t *Tape) fold(events []event, delay int64) *replay.Games {
+	games := new(replay.Games)
+	for i := range events {
+		switch e := &events[i]; {
+		case e.kind != record.Say:
+			games.Input(record.Record{Seq: record.Seq(e.seq), At: e.at, Kind: e.kind, Body: e.body})
+		case e.ply > 0 && e.gone-delay <= e.at:
+			games.Said(unknown(e))
+		default:
+			games.Said(e.body)
+		}
+	}
+	return games
+}
+
+// unknown is a ply of which nothing is told.
+func unknown(e *event) []byte {
+	body, err := json.Marshal(said.Move{
+		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game},
+		Ply:  e.ply, Side: e.side, Stood: &said.Stood{Illegal: true},
+	})
+	if err != nil {
+		panic("broadcast: internal error: " + err.Error()) // only texts and numbers
+	}
+	return body
+}
+
+// withResults gives the games the results that are known now. A game of which nothing is due yet is told without its moves, if its first
+// position tells nothing either.
+func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
+	for _, now := range t.fold(t.events, terms.DelayUS).LegalPrefixes(terms.name) {
+		i := 0
+		for i < len(list) && list[i].Number != now.Number {
+			i++
+		}
+		switch {
+		case i < len(list):
+			list[i].Game.Result = now.Game.Result
+		case now.Game.Result != pgn.Unknown && replay.Arrayed(&now.Game):
+			now.Game.Moves = nil
+			list = append(list, now)
+		}
+	}
+	return list
+}
+
+// written makes PGN of the games. One in which nothing was played is told only as the last one, which may be about to begin.
+func written(list []replay.Prefix, next int64) Sheet {
+	s := Sheet{Next: next}
+	for i, p := range list {
+		if len(p.Game.Moves) == 0 && p.Game.Result == pgn.Unknown && i+1 < len(list) {
+			continue
+		}
+		err := p.Err
+		var text []byte
+		if err == nil {
+			text, err = pgn.Append(nil, p.Game)
+		}
+		if err != nil {
+			s.Trouble = errors.Join(s.Trouble, fmt.Errorf("game %d: %w", p.Number, err))
+			continue
+		}
+		s.Games, s.Plies = append(s.Games, string(text)), s.Plies+len(p.Game.Moves)
+	}
+	return s
+}
+
+// name is a player's name; an id that stands for nobody who is known is none.
+func (t Terms) name(id string) string {
+	if t.Name == nil || id == "" {
+		return ""
+	}
+	if text := t.Name(id); text != id || !isID(id) {
+		return text
+	}
+	return ""
+}
+
+// isID says that a text has the form of an id of package people.
+func isID(s string) bool {
+	rest, ok := strings.CutPrefix(s, "p-")
+	return ok && len(rest) == 10 && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}

@@ -1,0 +1,285 @@
+package broadcast
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+)
+
+// The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games as text/plain and a
+// token with the scope study:write; one request at a time; behind 429 at least a minute of silence. It answers with an object for each game,
+// and with an error in the object of a game that it does not take.
+const (
+	gamesInPush  = 64 // an earlier edition of the interface took no more
+	pushEvery    = time.Second
+	pushPatience = 30 * time.Second
+	limitedFor   = time.Minute
+	firstRetry   = 2 * time.Second
+	lastRetry    = time.Minute
+	lookForToken = 10 * time.Second
+	toldBehind   = 3 // failures in a row
+	maxAnswer    = 1 << 20
+)
+
+// PusherOptions say where a Pusher pushes to.
+type PusherOptions struct {
+	Server string                           // https://lichess.org
+	Round  string                           // its identity there
+	Token  func() (token string, err error) // reads it from its file
+	Told   func(id, text, remedy string)    // as in Options
+	Client *http.Client                     // nil: Go's usual one. Redirects are not followed
+}
+
+// A Pusher sends the games to a round of lichess' broadcasts. It is the only one that sends, one request at a time.
+type Pusher struct {
+	opt    PusherOptions
+	target string
+	offer  chan struct{}
+
+	pushed, failed atomic.Int64
+
+	mu    sync.Mutex
+	games []string
+
+	sent    map[int]string // pushes that were taken, by their number
+	refused string         // the token that was refused; "": none
+	streak  int            // failures in a row
+}
+
+// NewPusher returns a Pusher that sends nothing before it is offered games.
+func NewPusher(o PusherOptions) *Pusher {
+	if o.Client == nil {
+		o.Client = &http.Client{}
+	}
+	client := *o.Client
+	// The token is for this server only.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	o.Client = &client
+	return &Pusher{
+		opt: o, offer: make(chan struct{}, 1), sent: map[int]string{},
+		target: strings.TrimRight(o.Server, "/") + "/api/broadcast/round/" + url.PathEscape(o.Round) + "/push",
+	}
+}
+
+// Offer gives it the games of now. It does not wait.
+func (p *Pusher) Offer(games []string) {
+	p.mu.Lock()
+	p.games = slices.Clone(games)
+	p.mu.Unlock()
+	select {
+	case p.offer <- struct{}{}:
+	default:
+	}
+}
+
+// Pushes counts those that were taken, and those that were not.
+func (p *Pusher) Pushes() (taken, failed int64) { return p.pushed.Load(), p.failed.Load() }
+
+// Run sends what is offered until ctx ends. What could not be sent is sent again, with what has come since.
+func (p *Pusher) Run(ctx context.Context) {
+	for {
+		wait := p.round(ctx)
+		var again <-chan time.Time
+		offer := p.offer
+		if wait > 0 {
+			again, offer = time.After(wait), nil
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-offer:
+		case <-again:
+		}
+	}
+}
+
+// round sends every push that is not what was taken before, and returns how long to wait until the next try; 0: until there are other games.
+func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
+	p.mu.Lock()
+	games := p.games
+	p.mu.Unlock()
+	for n := 0; n*gamesInPush < len(games); n++ {
+		text := strings.Join(games[n*gamesInPush:min((n+1)*gamesInPush, len(games))], "")
+		if p.sent[n] == text {
+			continue
+		}
+		token, err := p.opt.Token()
+		if err != nil {
+			return p.failure(&pushError{
+				text: err.Error(), remedy: "Mend the file that is named: it holds the token and nothing else.", lasting: true,
+			})
+		}
+		if token == p.refused {
+			return lookForToken
+		}
+		if err := p.push(ctx, token, text); err != nil {
+			return p.failure(err)
+		}
+		p.pushed.Add(1)
+		p.sent[n], p.refused, p.streak = text, "", 0
+		p.opt.Told(pushNotice, "", "")
+		select { // as the interface asks for
+		case <-ctx.Done():
+			return 0
+		case <-time.After(pushEvery):
+		}
+	}
+	return 0
+}
+
+// pushNotice is the identity of what is told.
+const (
+	pushNotice  = "broadcast-lichess"
+	gamesNotice = "broadcast-lichess-games"
+)
+
+// A pushError is why a push was not taken.
+type pushError struct {
+	text, remedy string
+	after        time.Duration // the server wants silence for so long
+	lasting      bool          // it is told at once
+}
+
+func (e *pushError) Error() string { return e.text }
+
+// failure tells what is wrong if it lasts, and returns how long to wait.
+func (p *Pusher) failure(err error) time.Duration {
+	p.failed.Add(1)
+	p.streak++
+	var e *pushError
+	if !errors.As(err, &e) {
+		e = &pushError{text: err.Error()}
+	}
+	if e.lasting || p.streak >= toldBehind {
+		const usual = "The file and the address of the broadcast are not concerned. " +
+			"Look at the way to the internet; what is due is sent as soon as that is possible."
+		p.opt.Told(pushNotice, "The games do not reach lichess: "+e.text+".", cmp.Or(e.remedy, usual))
+	}
+	return max(e.after, min(firstRetry<<min(p.streak-1, 10), lastRetry))
+}
+
+// push sends one text.
+func (p *Pusher) push(ctx context.Context, token, text string) error {
+	ctx, cancel := context.WithTimeout(ctx, pushPatience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.target, strings.NewReader(text))
+	if err != nil {
+		return &pushError{text: "the address cannot be used", remedy: "Correct broadcast.lichess.server.", lasting: true}
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", "text/plain; charset=utf-8")
+	req.Header.Set("User-Agent", "boardwatchd")
+	resp, err := p.opt.Client.Do(req)
+	if err != nil {
+		return &pushError{text: req.URL.Host + ": " + why(err)}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // the status says whether it was taken
+	if err := p.verdict(req.URL.Host, token, resp, body); err != nil {
+		return err
+	}
+	p.tellRefusedGames(body)
+	return nil
+}
+
+// why is the innermost reason, without the address.
+func why(err error) string {
+	var t interface{ Timeout() bool }
+	if errors.As(err, &t) && t.Timeout() {
+		return "no answer in time"
+	}
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err.Error()
+		}
+		err = next
+	}
+}
+
+func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) error {
+	e := &pushError{text: fmt.Sprintf("%s answered %d", host, resp.StatusCode)}
+	switch s := resp.StatusCode; {
+	case s/100 == 2:
+		return nil
+	case s == http.StatusTooManyRequests:
+		e.after = limitedFor
+		if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
+			const most = 3600
+			e.after = max(e.after, time.Duration(min(n, most))*time.Second)
+		}
+	case s == http.StatusUnauthorized || s == http.StatusForbidden:
+		p.refused = token
+		e.lasting, e.after = true, lookForToken
+		e.text += ": it refuses the token"
+		e.remedy = "Nothing is sent with this token any more. Make another one with the scope study:write, of an account " +
+			"that may write to the broadcast, and put it into the file: it is read again."
+	case s == http.StatusNotFound:
+		e.lasting, e.after = true, lastRetry
+		e.text += ": it knows no such round"
+		e.remedy = "Correct broadcast.lichess.round: the last 8 letters of the round's address."
+	case s/100 == 3:
+		e.lasting, e.after = true, lastRetry
+		e.remedy = "It points to another address: give that one as broadcast.lichess.server."
+	case s/100 == 4:
+		var answer struct{ Error string }
+		if json.Unmarshal(body, &answer) == nil && answer.Error != "" {
+			e.text += ": " + clean(answer.Error)
+		}
+		e.lasting, e.after = true, lastRetry
+		e.remedy = "A broadcast that has an address as its source takes no push. Look at the round's settings there."
+	}
+	return e
+}
+
+// tellRefusedGames tells which games the server has not taken.
+func (p *Pusher) tellRefusedGames(body []byte) {
+	var answer struct {
+		Games []struct {
+			Tags  struct{ White, Black string }
+			Error string
+		}
+	}
+	text, n := "", 0
+	if json.Unmarshal(body, &answer) == nil {
+		for _, g := range answer.Games {
+			if g.Error == "" {
+				continue
+			}
+			if n++; n == 1 {
+				text = fmt.Sprintf("%s - %s: %s", clean(g.Tags.White), clean(g.Tags.Black), clean(g.Error))
+			}
+		}
+	}
+	if n > 0 {
+		text = fmt.Sprintf("Games that lichess did not take: %d (%s).", n, text)
+	}
+	p.opt.Told(gamesNotice, text, "The other games are there. Compare the names with those of the round there.")
+}
+
+// clean is a text from elsewhere, as it may be shown.
+func clean(s string) string {
+	const most = 60
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return s
+}
