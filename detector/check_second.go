@@ -97,12 +97,29 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
 		s := v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
-		if !twice.best.legal {
+		switch {
+		case v.endedBehindPress(twice.best.move):
+			s = v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
+			s.ofNobody()
+		case !twice.best.legal:
 			s = v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
 		}
 		return v.firstStands(s, twice), true
 	}
 	return shape{}, false
+}
+
+// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may have been made in the opponent's turn,
+// and by any hand.
+func (v *view) endedBehindPress(first legal.Move) bool {
+	placement := landing(v.base, first)
+	rest := difference(&placement, &v.at)
+	for i := range v.changes {
+		if c := &v.changes[i]; rest>>c.sq&1 != 0 && c.is == v.at[c.sq] && c.win.Hi > v.press.Hi && v.press.Lo != v.press.Hi {
+			return true
+		}
+	}
+	return false
 }
 
 // firstStands gives what stands: the first move, the rest as it was.

@@ -88,6 +88,7 @@ func (t *Tracker) mayBeUnseen() bool {
 func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 	t.emitPress(s, "ok_late")
 	t.takeBack(k)
+	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 
 // A row is some plies in order that lead to the board.
