@@ -183,6 +183,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	if t.reversed {
 		pl = rotated(pl)
 	}
+	hole := t.c.silent(st) || t.b.unheard > 0 && !t.sync.on
 	n := 0
 	t.promotionsDumped(&pl)
 	seen := Window{Lo: t.b.verified, Hi: st.At}
@@ -210,7 +211,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if (n >= manySquares || n > 0 && t.c.silent(st)) && len(t.g.nodes) == plies && t.gapUntold() {
+	if (n >= manySquares || n > 0 && hole) && len(t.g.nodes) == plies && t.gapUntold(hole) {
 		return n
 	}
 	t.tryResync()
@@ -218,9 +219,10 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 }
 
 // gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a while in which nobody was heard (a
-// recording has no mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
-func (t *Tracker) gapUntold() bool {
-	if t.phase != playing || t.sync.on || t.pend.on || t.followsBoard() {
+// recording has no mark where its cable was out). A press that waits knows better, unless the clock has told of the hole; one that has just been explained by
+// this dump does so anyway.
+func (t *Tracker) gapUntold(hole bool) bool {
+	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {
 		return false
 	}
 	t.sync.lost, t.sync.lostAt = true, t.now.At
@@ -299,7 +301,7 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	defer t.nextPress()
 	t.now = st
 	if t.c.hole(st, &r) {
-		t.noisy = true // the clock counts every second: while it was not heard, nothing was
+		t.foundHole()
 	}
 	awaited, hadClock := t.clockWillTell(), t.c.valid
 	l := t.c.take(r, st.At)
