@@ -82,20 +82,6 @@ func (t *Tracker) pressedUnseen(l lever) {
 	t.lookSoon()
 }
 
-// foundHole takes a hole in what was heard, of which nobody has told: the clock counts every second, and while it was not heard, nothing was. In a recording plies may
-// have been made and pressed in it, and nobody asks the board at once: nobody is accused until moves have been pressed in order again.
-func (t *Tracker) foundHole() {
-	t.noisy = true
-	if !t.p.Passive || t.phase != playing {
-		return
-	}
-	t.cutAt()
-	t.guess()
-	if t.b.unheard == 0 && t.b.verified <= t.c.heard {
-		t.b.unheard = 1 + t.b.changesUntil(t.c.heard)
-	}
-}
-
 // lose says that reports may have been lost up to now.
 func (t *Tracker) lose() {
 	t.sync.lost, t.sync.lostAt = true, t.now.At
@@ -168,22 +154,6 @@ func (t *Tracker) resolveResync() {
 	for i := range gapRows {
 		if gapRows[i].decides(&g) {
 			return
-		}
-	}
-}
-
-// countWaiting counts the presses that wait, in a recording whose hole only the dump has shown, among those of the gap. Where nothing is decided they wait on.
-func (t *Tracker) countWaiting() (undo func()) {
-	pend, line, plies := t.pend, t.line, len(t.g.nodes)
-	if !pend.on {
-		return func() {}
-	}
-	t.sync.presses += 1 + len(line)
-	t.pend, t.line = pending{}, nil
-	return func() {
-		if len(t.g.nodes) == plies && t.phase == playing {
-			t.sync.presses -= 1 + len(line)
-			t.pend, t.line = pend, line
 		}
 	}
 }

@@ -183,7 +183,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	if t.reversed {
 		pl = rotated(pl)
 	}
-	hole := t.c.silent(st) || t.b.unheard > 0 && !t.sync.on
+	hole := t.holeOpen()
 	n := 0
 	t.promotionsDumped(&pl)
 	seen := Window{Lo: t.b.verified, Hi: st.At}
@@ -211,29 +211,12 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if (n >= manySquares || n > 0 && hole) && len(t.g.nodes) == plies && t.gapUntold(hole) {
+	if t.dumpShowsGap(n, hole) && len(t.g.nodes) == plies && t.gapUntold(hole) {
 		return n
 	}
 	t.tryResync()
 	return n
 }
-
-// gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a while in which nobody was heard (a
-// recording has no mark where its cable was out). A press that waits knows better, unless the clock has told of the hole; one that has just been explained by
-// this dump does so anyway.
-func (t *Tracker) gapUntold(hole bool) bool {
-	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {
-		return false
-	}
-	t.sync.lost, t.sync.lostAt = true, t.now.At
-	t.cutAt()
-	t.countAnew()
-	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
-	return true
-}
-
-// manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.
-const manySquares = 3
 
 // oriented turns a square of the board into a square of the game.
 func (t *Tracker) oriented(sq legal.Square) legal.Square {
