@@ -1,6 +1,10 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // This file goes on from a board that the record does not lead to.
 
@@ -33,7 +37,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	}
 	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
-		f.Stamp = t.now
+		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, strongPermille, words.Sentence{}
 		t.bringCertain(f)
 	} else {
 		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
@@ -57,6 +61,21 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 		return 0, 0, false
 	}
 	return x.Moves[0], x.Seen[0], true
+}
+
+// stayedUS is how long a lever must have stayed where it came back to right after a press, for a press to be possible that was one without a move.
+const stayedUS = 3_000_000
+
+// lookAtPassed tells, when the clock is stopped, that the lever has stayed there since and nothing has moved: the player may have pressed without a move, and
+// somebody stops the clock for it. It is possible only: a lever comes back by itself as well, and nobody notices.
+func (t *Tracker) lookAtPassed() {
+	f := &t.alt.passed
+	stayed := f.ID != "" && t.now.At-f.Window.Hi >= stayedUS && t.c.turn() == f.Side.Other()
+	if !stayed || f.State == rules.Confirmed || t.held || t.b.live != t.g.last().place || t.doubtful() || t.gapLately() {
+		return
+	}
+	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, hintPermille, words.Say("row.lever_bounced")
+	t.emit(*f)
 }
 
 // positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
@@ -93,6 +112,9 @@ func (t *Tracker) cutAt() {
 		t.sync.surePly = t.g.last().ply + gapPlies
 	}
 }
+
+// cutSince says that the line was cut since the last ply of the record.
+func (t *Tracker) cutSince() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
 
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }

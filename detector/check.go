@@ -17,6 +17,7 @@ type view struct {
 	later   []change        // what was reported after at, while the press was pending
 	since   int64           // when the press of the turn before was reported, 0: by none
 	press   Window          // when the press was made
+	by      legal.Side      // who pressed, NoSide: nobody, or it is not known
 	now     int64           // the time of the judgement
 	lateUS  int64           // a report this long after the press still belongs to before it
 	final   bool            // the last look: nothing more is waited for

@@ -96,13 +96,35 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		}
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
-		s := v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
-		if !twice.best.legal {
-			s = v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
-		}
-		return v.firstStands(s, twice), true
+		return v.firstStands(v.twiceShape(&twice.best), twice), true
 	}
 	return shape{}, false
+}
+
+// twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose.
+func (v *view) twiceShape(second *secondMan) shape {
+	switch {
+	case v.endedBehindPress(second.move):
+		s := v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
+		s.ofNobody()
+		return s
+	case !second.legal:
+		return v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
+	}
+	return v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
+}
+
+// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may have been made in the opponent's turn,
+// and by any hand.
+func (v *view) endedBehindPress(first legal.Move) bool {
+	placement := landing(v.base, first)
+	rest := difference(&placement, &v.at)
+	for i := range v.changes {
+		if c := &v.changes[i]; rest>>c.sq&1 != 0 && c.is == v.at[c.sq] && c.win.Hi > v.press.Hi && v.press.Lo != v.press.Hi {
+			return true
+		}
+	}
+	return false
 }
 
 // firstStands gives what stands: the first move, the rest as it was.

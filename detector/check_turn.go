@@ -8,7 +8,8 @@ import (
 
 // A man of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It is an
 // irregularity even where he could not have gone there in his turn. Before White's first move it is certain; later it is
-// strong, because nobody saw whose hand it was.
+// strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved nothing else, it is
+// possible only, and of nobody: the press completes a move of that player's, who may have moved the opponent's piece.
 //
 // Innocent look-alikes: the reply to a move that the board shows; a man pushed to a neighbouring square, which is told as
 // that; a move, its reply and the way back, where all three are quicker than the report of the first press.
@@ -31,10 +32,13 @@ func seeOutOfTurn(v *view) (shape, bool) {
 		return v.pushedOnly(t), true
 	}
 	s := v.shapeOf(kinds.OutOfTurn, rules.Strong, v.diff)
-	if v.untouched() {
-		s = v.shapeOf(kinds.OutOfTurn, rules.Certain, v.diff)
-	}
 	s.side = other
+	switch {
+	case v.by == v.mover():
+		s.ofNobody()
+	case v.untouched():
+		s.proof, s.permille = rules.Certain, certainPermille
+	}
 	s.uci = uciOf(t.from, t.to, legal.NoKind)
 	if legally {
 		s.uci = pos.UCI(m)

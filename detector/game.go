@@ -319,14 +319,22 @@ func (t *Tracker) putBackAfterFault() bool {
 	return true
 }
 
-// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another move was made.
+// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another move was made. Behind a press without
+// a move, what was taken for the reply to it is put back as well: the player who pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
-	if !t.faultOf(s) || len(t.g.nodes) < 2 {
+	plies := 1
+	if !t.faultOf(s) {
+		plies = 2
+		if n := len(t.g.nodes); n < 3 || !t.g.nodes[n-2].wrong.null || t.g.nodes[n-2].wrong.done.side != s {
+			return
+		}
+	}
+	if len(t.g.nodes) <= plies {
 		return
 	}
-	before := &t.g.nodes[len(t.g.nodes)-2]
+	before := &t.g.nodes[len(t.g.nodes)-1-plies]
 	if _, ok := onePly(&before.pos, &t.b.live); ok && before.pos.Turn() == s && t.b.seen(&before.place) > 0 {
-		t.takeBack(1)
+		t.takeBack(plies)
 	}
 }
 

@@ -59,6 +59,7 @@ func (t *Tracker) look() {
 	}
 	t.lookAround()
 	t.lookOutOfTurn()
+	t.lookAtPassed()
 	if t.phase == playing && !t.c.running() {
 		base := t.g.last()
 		if _, leads := onePly(&base.pos, &t.b.live); !leads {

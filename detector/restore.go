@@ -27,7 +27,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	}
 	m, ok := onePly(&good.pos, &t.b.live)
 	if s != good.pos.Turn() {
-		if good.place != t.b.live && (!ok || t.replies()) && !(final && t.beingRestored(good)) {
+		if good.place != t.b.live && (!ok || t.replies()) && !(final && t.beingRestored(good)) && !t.restoredThenBegun(good) {
 			return false
 		}
 		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
@@ -62,6 +62,11 @@ func (t *Tracker) beingRestored(good *node) bool {
 		}
 	}
 	return begun
+}
+
+// restoredThenBegun says that a piece of the opponent's that was moved by nobody knows whom is back, and that the player to move has begun a turn since.
+func (t *Tracker) restoredThenBegun(good *node) bool {
+	return t.g.last().wrong.done.side == legal.NoSide && t.b.seen(&good.place) > 0 && inProgressScan(&good.place, &t.b.live, good.pos.Turn())
 }
 
 // replies says that the board shows a legal reply to what is wrong: then it is one.

@@ -149,6 +149,19 @@ func (t *Tracker) commitLastMove() {
 	}
 	if at > 0 {
 		t.commit(last, ByTerminal, at)
+		return
+	}
+	t.commitLastTwo()
+}
+
+// commitLastTwo is the same where two plies stand there, and their presses fell between two readings of a clock that is polled.
+func (t *Tracker) commitLastTwo() {
+	n := len(t.b.changes)
+	if n < 4 || t.b.folded || t.c.turn() != t.g.last().pos.Turn() || !t.stood(n) || t.afterStop(n) {
+		return
+	}
+	if r, ok := t.bestRow(&t.g.last().pos, 2); ok && r.seen && r.odd == 0 && len(r.also) == 0 {
+		t.commitRow(r.moves, ByTerminal)
 	}
 }
 

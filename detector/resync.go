@@ -149,6 +149,7 @@ func (t *Tracker) resolveResync() {
 		t.follow(true)
 		return
 	}
+	defer t.countWaiting()()
 	g := gapLook{Tracker: t, turn: t.c.turn(), base: t.g.last(), least: t.completed(t.c.turn())}
 	for i := range gapRows {
 		if gapRows[i].decides(&g) {

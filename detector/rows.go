@@ -51,8 +51,10 @@ func (t *Tracker) longestLost(unseen bool) int {
 	switch {
 	case !unseen:
 		return 3
-	case t.sync.lost:
+	case t.sync.lost && (t.cutSince() || !t.c.running()):
 		return maxLost
+	case t.sync.lost: // bytes were damaged, and the clock was heard: presses were not lost
+		return max(3, min(t.alt.presses+2, maxLost))
 	}
 	return min(t.alt.presses+2, maxLost)
 }
@@ -88,6 +90,7 @@ func (t *Tracker) mayBeUnseen() bool {
 func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 	t.emitPress(s, "ok_late")
 	t.takeBack(k)
+	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 
 // A row is some plies in order that lead to the board.

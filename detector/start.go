@@ -77,9 +77,18 @@ func (t *Tracker) dropSetUp() {
 	}
 }
 
-// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to that.
+// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to that. Or they stand in the array that the
+// game was begun from, at least two plies ago, and the next two plies do not lead there.
 func (t *Tracker) setUpAgain() bool {
-	return pieces(&t.b.live) == 32 && pieces(&t.g.last().place) < 32
+	base := t.g.last()
+	if pieces(&t.b.live) < 32 {
+		return false
+	}
+	if pieces(&base.place) < 32 {
+		return true
+	}
+	n, array := startArray(&t.b.live)
+	return array && n == t.g.start && base.ply > 1 && base.place != t.b.live && !canBePlies(&base.pos, &t.b.live, 1, 0) && !canBePlies(&base.pos, &t.b.live, 2, 0)
 }
 
 func pieces(p *legal.Placement) (n int) {

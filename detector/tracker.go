@@ -183,6 +183,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 	if t.reversed {
 		pl = rotated(pl)
 	}
+	hole := t.holeOpen()
 	n := 0
 	t.promotionsDumped(&pl)
 	seen := Window{Lo: t.b.verified, Hi: st.At}
@@ -210,28 +211,12 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if (n >= manySquares || n > 0 && t.c.silent(st)) && len(t.g.nodes) == plies && t.gapUntold() {
+	if t.dumpShowsGap(n, hole) && len(t.g.nodes) == plies && t.gapUntold(hole) {
 		return n
 	}
 	t.tryResync()
 	return n
 }
-
-// gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a while in which nobody was heard (a
-// recording has no mark where its cable was out). A press that waits, or has just been explained by this dump, knows better.
-func (t *Tracker) gapUntold() bool {
-	if t.phase != playing || t.sync.on || t.pend.on || t.followsBoard() {
-		return false
-	}
-	t.sync.lost, t.sync.lostAt = true, t.now.At
-	t.cutAt()
-	t.countAnew()
-	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
-	return true
-}
-
-// manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.
-const manySquares = 3
 
 // oriented turns a square of the board into a square of the game.
 func (t *Tracker) oriented(sq legal.Square) legal.Square {
@@ -299,7 +284,7 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	defer t.nextPress()
 	t.now = st
 	if t.c.hole(st, &r) {
-		t.noisy = true // the clock counts every second: while it was not heard, nothing was
+		t.foundHole()
 	}
 	awaited, hadClock := t.clockWillTell(), t.c.valid
 	l := t.c.take(r, st.At)

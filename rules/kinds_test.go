@@ -303,6 +303,25 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
+// An opponent's piece that the player to move presses with was moved by that player or by its owner: nobody is named or blamed.
+func TestOutOfTurnByNobody(t *testing.T) {
+	for _, name := range profiles {
+		g := begin(t, name, startFEN).play("e2e4", "e7e5")
+		c := g.find(kinds.OutOfTurn, legal.NoSide, rules.Hint)
+		g.step(rules.Found{Case: c})
+		g.wants("irreg.out_of_turn confirmed advise arbiter_decides restore")
+		e := g.entry(c.ID)
+		if e.Ruling.RunClock != legal.White || e.Ruling.PositionFEN != c.Before.FEN() {
+			t.Errorf("%s: %s's clock runs from %s", name, e.Ruling.RunClock, e.Ruling.PositionFEN)
+		}
+		for _, text := range []string{e.Reason.String(), e.Ruling.Text.String()} {
+			if !strings.Contains(text, "not known") {
+				t.Errorf("%s: %q does not say that it is not known who moved the piece", name, text)
+			}
+		}
+	}
+}
+
 func TestReports(t *testing.T) {
 	tests := []struct {
 		what, profile string

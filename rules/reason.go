@@ -43,6 +43,8 @@ func reasonOf(c *Case) (key string) {
 		return "reason.touch_both"
 	case c.Kind == kinds.Displaced && c.Side == legal.NoSide:
 		return "reason.displaced_by_nobody"
+	case c.Kind == kinds.OutOfTurn && c.Side == legal.NoSide:
+		return "reason.out_of_turn_by_nobody"
 	}
 	return c.Kind.Row().Text
 }

@@ -85,6 +85,11 @@ func (s *sheet) touchMove() {
 
 // outOfTurn rules on a move out of turn, or an extra move: never an illegal move (source 001).
 func (s *sheet) outOfTurn() {
+	if s.m.c.Side == legal.NoSide {
+		s.back()
+		s.say(Advise, kindDecides, words.Say("irr.turn_of_nobody", s.r.RunClock))
+		return
+	}
 	s.say(s.tell(), kindIrregular, words.Sentence{})
 	after, stood := s.after()
 	if s.m.c.Kind == kinds.DoubleMove && stood {
