@@ -52,7 +52,7 @@
 // # Input it must survive
 //
 // Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank, which counts as a man without
-// moves); where a king is in check out of turn, material and walls are not asked before a move has been made. Any limit, also 0 or less.
+// moves); where a king is in check out of turn, the question is put after each move (standing.go). Any limit, also 0 or less.
 //
 // # Limits and figures
 //
@@ -72,7 +72,7 @@
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start of a search for minor pieces
-// costs 20,000 nodes where there is no mate. A check out of turn (A.5.2) is asked without the guide's head start.
+// costs 20,000 nodes where there is no mate.
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
