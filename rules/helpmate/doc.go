@@ -72,7 +72,7 @@
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start of a search for minor pieces
-// costs 20,000 nodes where there is no mate.
+// costs 30,000 nodes where there is no mate.
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

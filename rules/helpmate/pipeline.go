@@ -85,22 +85,29 @@ func (s *Solver) searcher() *search {
 }
 
 // briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall, is likely to find the mate.
-const briefly = 20_000
+const briefly = 30_000
 
-// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that.
+// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that. Where only minor pieces can mate, the
+// guide's views share the nodes.
 func (s *Solver) brief(p *progress) (Answer, bool) {
 	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) {
 		return Answer{}, false
 	}
-	s.searcher().set(p.pos, p.side)
-	s.big.survey()
-	s.big.patient = true
-	a := s.big.visit(min(briefly, p.left()/8), nil)
-	if a.Verdict == Unknown {
-		p.spend(a.Nodes)
-		return Answer{}, false
+	tries := views[:]
+	if !bareMinors(p.mat, p.side) {
+		tries = tries[:1]
 	}
-	return a, true
+	share := min(briefly, p.left()/8) / len(tries)
+	for _, view := range tries {
+		s.searcher().set(p.pos, p.side)
+		s.big.survey()
+		s.big.patient, s.big.minorMate.view = true, view
+		if a := s.big.visit(share, nil); a.Verdict != Unknown {
+			return a, true
+		}
+		p.spend(s.big.nodes)
+	}
+	return Answer{}, false
 }
 
 // locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns

@@ -28,7 +28,7 @@ func (s *search) explore(pos *legal.Position, side legal.Side, limit int) Answer
 
 func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.root, s.winner = *pos, side
-	s.patient = false
+	s.patient, s.minorMate.view = false, views[0]
 	s.prey, s.hunter, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }
