@@ -167,8 +167,7 @@ type checker struct {
 func (c *checker) mates(pos *legal.Position, side legal.Side, line []legal.Move) bool {
 	c.pos = *pos
 	for _, m := range line {
-		c.pos.Moves(&c.list)
-		if c.pos.HalfMoves() >= lastHalfMove || !c.list.Has(m) {
+		if c.pos.HalfMoves() >= lastHalfMove || !c.pos.Lists(m) {
 			return false
 		}
 		c.pos.Make(m, &c.undo)
