@@ -18,16 +18,15 @@ type counting struct {
 	root   legal.Position
 	resets []reset
 
-	closed    bool // deepen has visited all
-	irregular bool // the root shows the side not to move in check
-	near      nearMate
-	seen      visits
-	late      bool // something was cut off by the counter
-	left      int  // nodes
-	spent     bool
-	full      bool // there is no room for more positions
-	list      legal.MoveList
-	through   []legal.Move // the way to the mate
+	closed  bool // deepen has visited all
+	near    nearMate
+	seen    visits
+	late    bool // something was cut off by the counter
+	left    int  // nodes
+	spent   bool
+	full    bool // there is no room for more positions
+	list    legal.MoveList
+	through []legal.Move // the way to the mate
 }
 
 // A reset is a position with the counter at zero.
@@ -66,7 +65,7 @@ func (s *Solver) countClose(p *progress) (Answer, bool) {
 		return Answer{}, false
 	}
 	if p.pos.HalfMoves() < tight {
-		a := s.searcher().explore(p.pos, p.side, p.left()/briefShare, p.irregular)
+		a := s.searcher().explore(p.pos, p.side, p.left()/briefShare)
 		if a.Verdict != Unknown {
 			return a, true
 		}
@@ -81,7 +80,7 @@ func (s *Solver) countClose(p *progress) (Answer, bool) {
 }
 
 func (s *Solver) count(p *progress, limit int) Answer {
-	c := &counting{winner: p.side, root: *p.pos, irregular: p.irregular, left: limit}
+	c := &counting{winner: p.side, root: *p.pos, left: limit}
 	c.near.point(p.pos, p.mat, p.side)
 	c.start(p.pos, p.mat)
 	if c.near.known {
@@ -134,7 +133,7 @@ func (c *counting) expand(s *Solver) {
 	last := c.pos.HalfMoves() == lastHalfMove-1
 	for _, m := range c.list.Slice() {
 		reset := m.Captured() != legal.NoKind || c.pos.PieceAt(m.From()).Kind() == legal.Pawn
-		if !reset && last && (mover != c.winner || n != 0 && !mayCheck(&c.pos, m)) {
+		if !reset && last && (mover != c.winner || !mayCheck(&c.pos, m)) {
 			c.late = true // the last half-move counts only if it mates
 			continue
 		}
@@ -154,8 +153,7 @@ func (c *counting) expand(s *Solver) {
 			c.unmake()
 			continue
 		}
-		// On a board that stands with a check out of turn (A.5.2) that check may mate: with barren men, and behind any move.
-		if (!mat.barren(c.winner) || n == 0 && c.irregular) && c.seen.add(c.pos.Key()) {
+		if !mat.barren(c.winner) && c.seen.add(c.pos.Key()) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {
 				c.reset(s, child)
@@ -210,7 +208,7 @@ func (c *counting) look(s *Solver, limit int) Answer {
 	if len(c.resets) == 0 {
 		return Answer{Verdict: Never}
 	}
-	s.searcher().set(&c.root, c.winner, c.irregular)
+	s.searcher().set(&c.root, c.winner)
 	s.big.survey()
 	s.big.patient = true
 	a := s.big.visit(min(limit, c.left), c)

@@ -113,16 +113,15 @@ func TestMovesLeftOutGiveNoCheck(t *testing.T) {
 	}
 }
 
-// A check out of turn may mate behind a move that gives none, or with men that can never mate by themselves.
-func TestCountSeesACheckOutOfTurn(t *testing.T) {
+// A check out of turn may mate after a move that gives none, or with pieces that can never mate by themselves.
+func TestACheckOutOfTurnMayMate(t *testing.T) {
 	for _, fen := range []string{
 		"1rkr2B1/2r5/B7/8/8/7B/5q2/7K w - - 100 80",
 		"4R1k1/8/8/8/Q2K4/8/8/8 w - - 149 90",
 		"8/8/8/8/1B6/4N2K/k7/1bN1Q3 w - - 149 90",
 	} {
 		pos := mustPosition(t, fen)
-		p := progress{pos: &pos, side: legal.White, mat: materialOf(&pos), irregular: true, limit: 1000}
-		if a := new(Solver).count(&p, p.limit); a.Verdict != Possible {
+		if a := Ask(&pos, legal.White, 1000); a.Verdict != Possible {
 			t.Errorf("%s: %+v", fen, a)
 		}
 	}

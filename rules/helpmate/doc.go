@@ -52,7 +52,7 @@
 // # Input it must survive
 //
 // Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank, which counts as a man without
-// moves); where a king is in check out of turn, material and walls are not asked before a move has been made. Any limit, also 0 or less.
+// moves); where a king is in check out of turn, the question is put after each move (standing.go). Any limit, also 0 or less.
 //
 // # Limits and figures
 //
@@ -65,14 +65,20 @@
 // keys: the chance that among so many any two share one, so that a position is overlooked, is below 1 in 3 million.
 //
 // Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu 1
-// ./rules/helpmate), Go 1.26: 49 nodes and a line of 21 half-moves in the mean for a question about a real game, 10,500 nodes for one made to be hard,
+// ./rules/helpmate), Go 1.26: 41 nodes and a line of 21 half-moves in the mean for a question about a real game, 10,400 nodes for one made to be hard,
 // 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to 1.2 s; Dead 12 µs over real games. Test material (chasolver's files,
 // beside the project): none of 4,748 questions about real games and none of 2,276 hard ones is wrong or open.
 //
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start of a search for minor pieces
-// costs 20,000 nodes where there is no mate. A check out of turn (A.5.2) is asked without the guide's head start.
+// costs 30,000 nodes where there is no mate. Still open, of 138,000 questions about crowds and checks out of turn:
+//
+//	1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1      White
+//	8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1                         Black
+//	4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1       White
+//	8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1       both
+//	8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1       both
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A Practical
 // Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

@@ -13,7 +13,7 @@ import (
 
 // Boards with three and four men against tables made backwards from the mates: there the truth is known of every single board.
 // BOARDWATCHD_ORACLE_MEN=all asks about every board with three men, a number about so many of each kind with three and, if it is
-// more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four men take half an hour to make once), and
+// more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four men take 20 minutes to make once), and
 // BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
 func TestBoardsWithFewMenAgainstTables(t *testing.T) {
 	tables := mateoracle.Tables{Dir: os.Getenv("BOARDWATCHD_ORACLE_TABLES")}

@@ -8,13 +8,12 @@ import (
 
 // progress is one question that neither the board nor the material answers, and what was spent on it.
 type progress struct {
-	pos       *legal.Position
-	side      legal.Side
-	mat       material
-	irregular bool // the board shows the side not to move in check
-	reserve   int  // what is kept for the proof by ghosts
-	limit     int
-	used      int
+	pos     *legal.Position
+	side    legal.Side
+	mat     material
+	reserve int // what is kept for the proof by ghosts
+	limit   int
+	used    int
 }
 
 func (p *progress) left() int { return p.limit - p.used }
@@ -31,8 +30,21 @@ func (p *progress) answer(a Answer) Answer {
 // A way is one attempt at an answer; false if it has none.
 type way func(*Solver, *progress) (Answer, bool)
 
+// checkOutOfTurn answers about a board that shows the side not to move in check. Forced play and the quick walk need no facts about the board.
+func (s *Solver) checkOutOfTurn(p *progress) Answer {
+	for _, way := range [...]way{(*Solver).glance, (*Solver).walk} {
+		if a, ok := way(s, p); ok {
+			return p.answer(a)
+		}
+	}
+	return p.answer(s.eachMove(p))
+}
+
 // search tries the ways in the order of what they cost. Where the pawns are locked a proof is likely, elsewhere a mate.
 func (s *Solver) search(p *progress) Answer {
+	if inCheckOutOfTurn(p.pos) {
+		return s.checkOutOfTurn(p)
+	}
 	second, third := (*Solver).walk, (*Solver).wall
 	if locked(p.pos, p.side) {
 		second, third = third, second
@@ -49,7 +61,7 @@ func (s *Solver) search(p *progress) Answer {
 		p.reserve = 0
 	}
 	share := p.left() - p.reserve
-	a := s.searcher().explore(p.pos, p.side, share, p.irregular)
+	a := s.searcher().explore(p.pos, p.side, share)
 	if a.Verdict == Unknown && a.Nodes < share {
 		p.spend(a.Nodes)
 		s.big = nil // its memory is needed
@@ -73,22 +85,29 @@ func (s *Solver) searcher() *search {
 }
 
 // briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall, is likely to find the mate.
-const briefly = 20_000
+const briefly = 30_000
 
-// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that.
+// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that. Where only minor pieces can mate, the
+// guide's views share the nodes.
 func (s *Solver) brief(p *progress) (Answer, bool) {
-	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) || p.irregular {
+	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) {
 		return Answer{}, false
 	}
-	s.searcher().set(p.pos, p.side, p.irregular)
-	s.big.survey()
-	s.big.patient = true
-	a := s.big.visit(min(briefly, p.left()/8), nil)
-	if a.Verdict == Unknown {
-		p.spend(a.Nodes)
-		return Answer{}, false
+	tries := views[:]
+	if !bareMinors(p.mat, p.side) {
+		tries = tries[:1]
 	}
-	return a, true
+	share := min(briefly, p.left()/8) / len(tries)
+	for _, view := range tries {
+		s.searcher().set(p.pos, p.side)
+		s.big.survey()
+		s.big.patient, s.big.minorMate.view = true, view
+		if a := s.big.visit(share, nil); a.Verdict != Unknown {
+			return a, true
+		}
+		p.spend(s.big.nodes)
+	}
+	return Answer{}, false
 }
 
 // locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns
@@ -163,7 +182,7 @@ func (s *Solver) walker() *quick {
 }
 
 func (s *Solver) wall(p *progress) (Answer, bool) {
-	if p.irregular || !s.walls.never(p.pos, p.side) {
+	if !s.walls.never(p.pos, p.side) {
 		return Answer{}, false
 	}
 	return Answer{Verdict: Never, Reason: Walls}, true
@@ -179,16 +198,13 @@ const (
 // are locked, and else when that has found no answer.
 func (s *Solver) haunt(p *progress) (Answer, bool) {
 	a, ok := s.hauntFor(p, hauntBrief)
-	if !ok && !p.irregular && s.ghosts.crowd {
+	if !ok && s.ghosts.crowd {
 		p.reserve = min(p.left()/4, hauntLong)
 	}
 	return a, ok
 }
 
 func (s *Solver) hauntFor(p *progress, limit int) (Answer, bool) {
-	if p.irregular {
-		return Answer{}, false
-	}
 	if s.ghosts == nil {
 		s.ghosts = new(ghosts)
 	}

@@ -20,15 +20,15 @@ var plan = [steered]stage{
 }
 
 // explore visits positions. The proofs from the board alone have been asked.
-func (s *search) explore(pos *legal.Position, side legal.Side, limit int, irregular bool) Answer {
-	s.set(pos, side, irregular)
+func (s *search) explore(pos *legal.Position, side legal.Side, limit int) Answer {
+	s.set(pos, side)
 	s.survey()
 	return s.visit(limit, nil)
 }
 
-func (s *search) set(pos *legal.Position, side legal.Side, irregular bool) {
-	s.root, s.winner, s.irregular = *pos, side, irregular
-	s.patient = false
+func (s *search) set(pos *legal.Position, side legal.Side) {
+	s.root, s.winner = *pos, side
+	s.patient, s.minorMate.view = false, views[0]
 	s.prey, s.hunter, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }

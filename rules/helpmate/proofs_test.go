@@ -273,7 +273,7 @@ func refuted(t *testing.T, pos *legal.Position, side legal.Side, proof string) (
 func hunted(pos *legal.Position, side legal.Side) bool {
 	var s search
 	s.prover.idle = true
-	s.set(pos, side, inCheckOutOfTurn(pos))
+	s.set(pos, side)
 	return s.visit(8000, nil).Verdict == Possible
 }
 

@@ -120,24 +120,26 @@ func (q *quick) enter(n uint32) bool {
 	return q.seen.add(q.pos.Key())
 }
 
-// expand lists the moves of the position at hand, and tells whether it is the mate or one of them mates.
+// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists the moves only where neither a
+// step of the king comes nearer nor the loser can wait: that is so in a minority of positions.
 func (q *quick) expand() bool {
 	q.used++
 	mover := q.pos.Turn()
-	if (mover != q.winner || q.roomy()) && q.stride(mover) {
-		return false
+	if q.pos.HalfMoves() < lastHalfMove { // FIDE Laws 9.6.2
+		switch {
+		case mover == q.winner && q.strike():
+			return true
+		case q.stride(mover), mover != q.winner && q.wait(mover):
+			return false
+		}
 	}
 	q.pos.Moves(&q.list)
 	if q.list.Len() == 0 {
 		return mover != q.winner && q.pos.InCheck() && q.keep()
 	}
-	if q.pos.HalfMoves() >= lastHalfMove {
-		return false // FIDE Laws 9.6.2
+	if q.pos.HalfMoves() < lastHalfMove {
+		q.branch(mover)
 	}
-	if mover == q.winner && q.strike() {
-		return true
-	}
-	q.branch(mover)
 	return false
 }
 
@@ -161,6 +163,7 @@ func (q *quick) branch(mover legal.Side) {
 		}
 	}
 	if least > maxSetback {
+		q.branchAll(here, mover)
 		return
 	}
 	q.put(here, legal.NoMove, max(least, 0))
@@ -173,13 +176,45 @@ func (q *quick) branch(mover legal.Side) {
 	}
 }
 
-// roomyFlights: with so many squares for the loser's king a mate is not looked for where the winner's king can come nearer.
-const roomyFlights = 3
+// branchAll puts every move of the position at hand. All of them lose ground: mostly the loser must take a piece that the picture counts on.
+func (q *quick) branchAll(here uint32, mover legal.Side) {
+	for _, m := range q.list.Slice() {
+		q.put(here, m, q.weigh(m, mover))
+	}
+}
 
-// roomy tells whether the loser's king has so many squares that no mate is near.
-func (q *quick) roomy() bool {
-	king := q.pos.KingSquare(q.winner.Other())
-	return q.flights(king, q.pos.Occupied(legal.White)|q.pos.Occupied(legal.Black)).count() >= roomyFlights
+// wait puts a quiet move of the loser, where its king comes nearer to nothing: any move that does not go back will do. The piece is not pinned and
+// gives no check. Where pieces or pawns of the loser are of use all moves are weighed.
+func (q *quick) wait(mover legal.Side) bool {
+	if q.sketch.helped || q.pos.InCheck() {
+		return false
+	}
+	king := q.pos.KingSquare(mover)
+	all := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
+	free := ^legal.Reach(legal.Queen, king, all)
+	if to := pawnSteps(squares(q.pos.Men(mover, legal.Pawn)&free), mover) &^ (squares(all) | rank1 | rank8); to != 0 {
+		at := to.first()
+		q.putQuiet(pawnSteps(set(at), mover.Other()).first(), at, 0)
+		return true
+	}
+	other := q.pos.KingSquare(q.winner)
+	for kind := legal.Knight; kind < legal.King; kind++ {
+		for x := q.pos.Men(mover, kind) & free; x != 0; x &= x - 1 {
+			from := lowest(x)
+			if to := legal.Reach(kind, from, all) &^ (all | legal.Reach(kind, other, all)); to != 0 {
+				q.putQuiet(from, lowest(to), 0)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// putQuiet puts a move that captures nothing, and the rest of the position behind it.
+func (q *quick) putQuiet(from, to legal.Square, change int) {
+	here := q.here()
+	q.put(here, legal.NoMove, 0)
+	q.put(here, q.pos.Between(from, to, legal.NoKind), change)
 }
 
 // stride puts a step of the king that comes nearer, without listing what else there is: most moves of a walk are such steps.
@@ -193,12 +228,10 @@ func (q *quick) stride(mover legal.Side) bool {
 			best, change = to, int(row[to&63])-int(row[king&63])
 		}
 	}
-	if best == legal.NoSquare || q.pos.HalfMoves() >= lastHalfMove || q.pos.InCheck() {
+	if best == legal.NoSquare || q.pos.InCheck() {
 		return false // in check, the square behind the king is attacked as well
 	}
-	here := q.here()
-	q.put(here, legal.NoMove, 0)
-	q.put(here, legal.Move(king)|legal.Move(best)<<6, change)
+	q.putQuiet(king, best, change)
 	return true
 }
 
@@ -244,48 +277,79 @@ func (q *quick) keep() bool {
 // maxFlights: with more squares for the loser's king no single check mates.
 const maxFlights = 5
 
-// strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates.
+// strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates. The checking piece is the one
+// that moves.
 func (q *quick) strike() bool {
 	king := q.pos.KingSquare(q.winner.Other())
 	occupied := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
+	flights := q.flights(king, occupied)
+	if flights.count() > maxFlights {
+		return false
+	}
+	own := squares(q.pos.Occupied(q.winner))
 	checks := q.checks(king, occupied)
-	flights, known := squares(0), false
-	for _, m := range q.list.Slice() {
-		kind, to := q.pos.PieceAt(m.From()).Kind(), set(m.To())
-		if promotion := m.Promotion(); promotion != legal.NoKind {
-			kind = promotion
-		}
-		if checks[kind&7]&to == 0 {
-			continue
-		}
-		if !known {
-			if flights, known = q.flights(king, occupied), true; flights.count() > maxFlights {
-				return false
+	for kind := legal.Knight; kind < legal.King; kind++ {
+		for x := q.pos.Men(q.winner, kind); x != 0; x &= x - 1 {
+			from := lowest(x)
+			for to := squares(legal.Reach(kind, from, occupied)) & checks[kind&7] &^ own; to != 0; to &= to - 1 {
+				seen := squares(legal.Reach(kind, to.first(), occupied&^uint64(set(king)|set(from))))
+				if flights&^seen == 0 && q.hit(q.pos.Between(from, to.first(), legal.NoKind)) {
+					return true
+				}
 			}
 		}
-		seen := squares(legal.Reach(kind, m.To(), occupied&^uint64(set(king)|set(m.From()))))
-		if kind == legal.Pawn {
-			seen = pawnStrikes(to, q.winner)
+	}
+	return q.strikeWithPawn(king, occupied, flights, &checks)
+}
+
+// strikeWithPawn tries the checks of pawns that step or capture, and of the pieces that they promote to.
+func (q *quick) strikeWithPawn(king legal.Square, occupied uint64, flights squares, checks *[8]squares) bool {
+	const ends = rank1 | rank8
+	open, other := ^squares(occupied), squares(q.pos.Occupied(q.winner.Other()))
+	on := checks[legal.Pawn]&^ends | (checks[legal.Queen]|checks[legal.Knight])&ends
+	for x := squares(q.pos.Men(q.winner, legal.Pawn)); x != 0; x &= x - 1 {
+		from := x & -x
+		step := pawnSteps(from, q.winner) & open
+		if from&(rank1<<8|rank8>>8) != 0 {
+			step |= pawnSteps(step, q.winner) & open &^ ends
 		}
-		if flights&^seen == 0 && q.hit(m) {
+		for to := (step | pawnStrikes(from, q.winner)&other) & on; to != 0; to &= to - 1 {
+			if q.pawnMates(king, from.first(), to.first(), occupied, flights, checks) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (q *quick) pawnMates(king, from, to legal.Square, occupied uint64, flights squares, checks *[8]squares) bool {
+	if to.Rank() != 0 && to.Rank() != 7 {
+		return flights&^pawnStrikes(set(to), q.winner) == 0 && q.hit(q.pos.Between(from, to, legal.NoKind))
+	}
+	for kind := legal.Queen; kind >= legal.Knight; kind-- {
+		if checks[kind&7]&set(to) == 0 {
+			continue
+		}
+		seen := squares(legal.Reach(kind, to, occupied&^uint64(set(king)|set(from))))
+		if flights&^seen == 0 && q.hit(q.pos.Between(from, to, kind)) {
 			return true
 		}
 	}
 	return false
 }
 
-// flights is the squares that are left to the loser's king before the check. It is asked for when there is a check to try.
+// flights is the squares that are left to the loser's king before the check.
 func (q *quick) flights(king legal.Square, occupied uint64) squares {
 	free := around(set(king)) &^ (set(king) | squares(q.pos.Occupied(q.winner.Other())) | around(set(q.pos.KingSquare(q.winner))))
 	return free &^ q.attacks(occupied&^uint64(set(king)))
 }
 
-// hit plays a check and tells whether it mates.
+// hit plays a check and tells whether it mates. Only then it matters whether the check is legal: the piece may be pinned, or its king in check.
 func (q *quick) hit(m legal.Move) bool {
 	q.used++
 	q.make(0, m, q.mat)
 	q.pos.Moves(&q.replies)
-	if q.replies.Len() == 0 && q.pos.InCheck() {
+	if q.replies.Len() == 0 && q.pos.InCheck() && !q.pos.Attacked(q.pos.KingSquare(q.winner), q.winner.Other()) {
 		return q.keep()
 	}
 	q.unmake()

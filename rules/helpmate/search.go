@@ -7,13 +7,12 @@ import "boardwatchd/rules/legal"
 //
 // It is kept from question to question for its memory alone.
 type search struct {
-	root      legal.Position
-	winner    legal.Side
-	irregular bool // the root shows the side not to move in check
-	limit     int  // nodes this search may use
-	nodes     int  // nodes used
-	end       ending
-	late      bool // a mate was passed over because the game had ended before it, or there was no room for all: no proof
+	root   legal.Position
+	winner legal.Side
+	limit  int // nodes this search may use
+	nodes  int // nodes used
+	end    ending
+	late   bool // a mate was passed over because the game had ended before it, or there was no room for all: no proof
 
 	terrain
 	walker
@@ -214,7 +213,7 @@ func (s *search) meet(n uint32, m legal.Move) bool {
 	}
 	mat := s.mat.after(m, mover)
 	switch {
-	case (mat != s.mat || s.irregular) && mat.barren(s.winner):
+	case mat != s.mat && mat.barren(s.winner):
 	case changesWalls(&s.pos, m) && s.dead():
 	case s.at(n).depth >= maxDepth:
 		s.late = true

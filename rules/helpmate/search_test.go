@@ -11,7 +11,7 @@ import (
 // unproved visits positions without asking about walls.
 func unproved(pos *legal.Position, side legal.Side, limit int) (*search, Answer) {
 	s := new(search)
-	s.set(pos, side, false)
+	s.set(pos, side)
 	s.prover.idle = true
 	return s, s.visit(limit, nil)
 }
@@ -109,7 +109,7 @@ func TestASearchForgetsTheQuestionBefore(t *testing.T) {
 		}
 		n++
 		limit := []int{0, 10, 300, 5000, 60_000}[r.IntN(5)]
-		got, want := used.explore(&pos, legal.White, limit, false), new(search).explore(&pos, legal.White, limit, false)
+		got, want := used.explore(&pos, legal.White, limit), new(search).explore(&pos, legal.White, limit)
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s, limit %d: %+v, and afresh %+v", pos.FEN(), limit, got, want)
 		}

@@ -8,9 +8,10 @@ import "boardwatchd/rules/legal"
 // is tried first and nothing else, and mates that look otherwise are taken as they come.
 type sketch struct {
 	edge
-	haste int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
-	spent squares // where the loser's king went in earlier sketches of the question
-	rows  [16][64]int8
+	haste  int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
+	helped bool    // pieces or pawns of the loser are of use
+	spent  squares // where the loser's king went in earlier sketches of the question
+	rows   [16][64]int8
 }
 
 // Rows of small numbers, filled once and never written again.
@@ -128,7 +129,7 @@ func inside(corner legal.Square, files, ranks int) legal.Square {
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
 	minor := bareMinors(mat, winner)
-	k.haste = 0
+	k.haste, k.helped = 0, minor
 	if minor && mat.need(winner) == needMinors {
 		k.haste = 1
 	}

@@ -137,12 +137,11 @@ func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer 
 	case legal.Stalemate, legal.Move75:
 		return Answer{Verdict: Never, Reason: Over}
 	}
-	irregular := inCheckOutOfTurn(pos)
 	mat := materialOf(pos)
-	if !irregular && mat.barren(side) {
+	if mat.barren(side) && !inCheckOutOfTurn(pos) {
 		return Answer{Verdict: Never, Reason: Material}
 	}
-	p := progress{pos: pos, side: side, mat: mat, irregular: irregular, limit: limit}
+	p := progress{pos: pos, side: side, mat: mat, limit: limit}
 	return s.search(&p)
 }
 
@@ -168,8 +167,7 @@ type checker struct {
 func (c *checker) mates(pos *legal.Position, side legal.Side, line []legal.Move) bool {
 	c.pos = *pos
 	for _, m := range line {
-		c.pos.Moves(&c.list)
-		if c.pos.HalfMoves() >= lastHalfMove || !c.list.Has(m) {
+		if c.pos.HalfMoves() >= lastHalfMove || !c.pos.Lists(m) {
 			return false
 		}
 		c.pos.Make(m, &c.undo)

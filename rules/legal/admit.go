@@ -201,10 +201,11 @@ func (p *Position) stepped(target Square) {
 	}
 }
 
-// checkFaults looks at checks. Only a triple check is refused as impossible: a move gives check itself and uncovers one
+// checkFaults looks at checks. A triple check is refused as impossible: a move gives check itself and uncovers one
 // line more, and en passant, which empties two squares, never opens both towards one king that the pawn attacks as
-// well. Other checks that no last move can have given (two lines from opposite sides, a check older than the double
-// step) stand in well-known test positions for generators, so they are accepted.
+// well. Beside an en passant square the last move is known, and a check that is older than the double step is refused
+// too. Other checks that no last move can have given (two lines from opposite sides) stand in well-known test positions
+// for generators, so they are accepted.
 func (p *Position) checkFaults() (bad Reason) {
 	us, them := p.turn, p.turn.Other()
 	ours, theirs := p.KingSquare(us), p.KingSquare(them)
@@ -214,8 +215,31 @@ func (p *Position) checkFaults() (bad Reason) {
 	if p.attackers(theirs, us, p.occupied())&^p.kinds[King] != 0 {
 		bad |= SideNotToMoveInCheck
 	}
-	if (p.attackers(ours, them, p.occupied()) &^ p.kinds[King]).count() > 2 {
+	checkers := p.attackers(ours, them, p.occupied()) &^ p.kinds[King]
+	if checkers.count() > 2 {
 		bad |= ImpossibleCheck
 	}
+	if p.step != NoSquare && p.checkedBeforeStep() {
+		if checkers != 0 {
+			bad |= ImpossibleCheck
+		} else {
+			bad |= EnPassantOutOfCheck
+		}
+	}
 	return bad
+}
+
+// checkedBeforeStep reports whether the side to move was in check before the double step that passed over p.step. It
+// was not its turn then, so no game comes to such a position. The one position before a double step differs in the pawn
+// alone, which stood on its home square: a check that the pawn gives now, or that its home square blocked, is absent
+// there, and every other check was there already. The kings stood where they are, so a king does not count as a checker.
+func (p *Position) checkedBeforeStep() bool {
+	us, them := p.turn, p.turn.Other()
+	pawn, home := Square(int(p.step)+them.forward()), Square(int(p.step)-them.forward())
+	king := p.KingSquare(us)
+	if pawnAttacks[them&3][home&63].has(king) {
+		return true
+	}
+	occupied := p.occupied()&^bit(pawn) | bit(home)
+	return p.attackers(king, them, occupied)&^(p.kinds[King]|bit(pawn)) != 0
 }

@@ -97,6 +97,20 @@ func TestSetupIsRefusedWithEveryReason(t *testing.T) {
 		{"4k3/8/8/4p3/8/8/8/4K3 w - e3 0 1", []string{"en_passant_wrong_rank"}},
 		{"4k3/8/8/8/1b4r1/5n2/8/4K3 w - - 0 1", nil},
 		{"4k3/8/8/8/1b2r3/5n2/8/4K3 w - - 0 1", []string{"impossible_check"}},
+		// The checks are older than the double step: Black was in check with White to move.
+		{"8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", []string{"impossible_check"}},
+		{"8/8/8/8/3Pp1k1/8/8/3QK3 b - d3 0 1", []string{"impossible_check"}},
+		{"4k3/8/5N2/8/3P4/8/8/4K3 b - d3 0 1", []string{"impossible_check"}},
+		{"8/8/8/2k5/3P4/B7/8/4K3 b - d3 0 1", []string{"impossible_check"}},
+		{"r6K/8/8/4p3/8/8/8/4k3 w - e6 0 1", []string{"impossible_check"}},
+		// The pawn gives check, or a bishop behind its home square.
+		{"8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", nil},
+		{"8/8/8/6k1/3P4/8/8/2B1K3 b - d3 0 1", nil},
+		// The pawn attacked the king from its home square, or has shut the line of a rook. It shuts nothing behind another pawn.
+		{"8/8/8/8/3P4/4k3/8/6K1 b - d3 0 1", []string{"en_passant_out_of_check"}},
+		{"8/8/8/8/R2P2k1/8/8/4K3 b - d3 0 1", []string{"en_passant_out_of_check"}},
+		{"4k3/8/8/K3p2r/8/8/8/8 w - e6 0 1", []string{"en_passant_out_of_check"}},
+		{"4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 1", nil},
 		{"4k3/8/8/8/PPPPPPPP/P7/8/4K3 w - - 0 1", []string{"too_many_pawns"}},
 		{"4k3/8/8/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1", []string{"too_many_pieces"}},
 		{"P3k3/8/8/8/8/8/8/4RK2 w - e4 0 1", []string{"pawn_on_last_rank", "side_not_to_move_in_check", "en_passant_wrong_rank"}},

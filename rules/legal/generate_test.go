@@ -23,8 +23,34 @@ func checkGenerator(t *testing.T, p *Position) {
 		delete(want, m)
 		checkMake(t, p, m)
 	}
+	checkSingle(t, p, &l)
 	for m := range want {
 		t.Fatalf("%s: %s is not listed, but the predicate allows it", p.FEN(), p.UCI(m))
+	}
+}
+
+// checkSingle compares Lists and Between with the list, for every move there is and for every move that one bit turns it into.
+func checkSingle(t *testing.T, p *Position, l *MoveList) {
+	t.Helper()
+	for _, m := range l.Slice() {
+		if !p.Lists(m) {
+			t.Fatalf("%s: %s (%x) is in the list, but Lists denies it", p.FEN(), p.UCI(m), m)
+		}
+		if between := p.Between(m.From(), m.To(), m.Promotion()); between != m && !m.IsCastling() && !m.IsEnPassant() {
+			t.Fatalf("%s: Between gives %x for %x", p.FEN(), between, m)
+		}
+		for b := range 24 {
+			if other := m ^ 1<<b; p.Lists(other) != l.Has(other) {
+				t.Fatalf("%s: %x is in the list: %t, but Lists denies it", p.FEN(), other, l.Has(other))
+			}
+		}
+	}
+	for from := A1; from < NoSquare; from++ {
+		for to := A1; to < NoSquare; to++ {
+			if m := p.Between(from, to, NoKind); p.Lists(m) != l.Has(m) {
+				t.Fatalf("%s: %x is in the list: %t, but Lists denies it", p.FEN(), m, l.Has(m))
+			}
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ const (
 	EnPassantWrongRank
 	EnPassantWithoutPawn
 	EnPassantSquareOccupied // or the square behind it, from which the pawn must have come
+	EnPassantOutOfCheck     // before the double step the side to move was in check, out of turn; now it is not
 )
 
 var reasonNames = [...]string{
@@ -32,6 +33,7 @@ var reasonNames = [...]string{
 	"too_many_pieces", "too_many_pawns", "pawn_on_last_rank", "neighbouring_kings", "side_not_to_move_in_check",
 	"impossible_check", "castling_right_without_king", "castling_right_without_rook", "castling_right_ambiguous",
 	"en_passant_wrong_rank", "en_passant_without_pawn", "en_passant_square_occupied",
+	"en_passant_out_of_check",
 }
 
 // String returns the machine name; a set gives its names joined by commas.
