@@ -110,12 +110,12 @@ func (t *Tape) Said(body []byte) {
 	switch s.Type {
 	case "game", "result":
 	case "takeback":
-		t.gone(s.Game, s.Ply, never)
+		t.gone(s.Game, s.Ply, math.MaxInt)
 	case "move":
 		if s.Corrects {
 			t.gone(s.Game, s.Ply-1, s.Ply)
 		} else {
-			t.gone(s.Game, s.Ply-1, never)
+			t.gone(s.Game, s.Ply-1, math.MaxInt)
 		}
 		e.game, e.ply, e.side = s.Game, s.Ply, s.Side
 	case "press":

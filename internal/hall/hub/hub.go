@@ -138,6 +138,7 @@ type Hub struct {
 	key       nkeys.KeyPair
 	public    string
 	server    *server.Server // nil: there is a cluster
+	door      *door          // of the server
 	cluster   *cluster       // nil: there is a server
 	nc        *nats.Conn
 	reading   turns           // to read a journal
@@ -393,7 +394,7 @@ func (h *Hub) follow() {
 	seen := h.list.Version() // before it is read: what comes between is followed
 	r, err := h.list.Read()
 	if err == nil && h.cluster == nil {
-		err = h.reload(&r)
+		err = h.admit(&r)
 	}
 	h.mu.Lock()
 	h.seen = seen

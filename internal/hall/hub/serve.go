@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"path/filepath"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/hall/members"
-	"boardwatchd/internal/hall/wire"
 )
 
 // Bounds of the server.
@@ -25,37 +25,19 @@ const (
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
 
-// serverOptions are those for the computers and invitations of a roll.
-func (h *Hub) serverOptions(r *members.Roll, now time.Time) (*server.Options, error) {
+func (h *Hub) serverOptions() (*server.Options, error) {
 	host, port, err := splitAddress(h.opt.Listen)
 	if err != nil {
 		return nil, err
 	}
-	o := &server.Options{
+	return &server.Options{
 		ServerName: "boardwatchd", Host: host, Port: port,
 		JetStream: true, StoreDir: h.streamDir(), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
 		NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
 		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
 		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,
-		Nkeys: []*server.NkeyUser{{Nkey: h.public}},
-	}
-	for _, c := range r.Computers {
-		o.Nkeys = append(o.Nkeys, userOf(wire.MayOfComputer(c.Name), c.Key))
-	}
-	for _, i := range r.Invitations {
-		if i.Expires.After(now) {
-			o.Nkeys = append(o.Nkeys, userOf(wire.MayOfInvitation(i.Key), i.Key))
-		}
-	}
-	return o, nil
-}
-
-func userOf(m wire.May, key string) *server.NkeyUser {
-	p := &server.Permissions{Publish: &server.SubjectPermission{Allow: m.Publish}, Subscribe: &server.SubjectPermission{Allow: m.Subscribe}}
-	if m.Answers {
-		p.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: answerTime}
-	}
-	return &server.NkeyUser{Nkey: key, Permissions: p}
+		CustomClientAuthentication: h.door, AlwaysEnableNonce: true,
+	}, nil
 }
 
 // answerTime is how long a computer may answer a question, once.
@@ -83,7 +65,9 @@ const startPatience = 30 * time.Second
 
 // startServer starts the embedded server.
 func (h *Hub) startServer() error {
-	o, err := h.serverOptions(&h.roll, time.Now())
+	h.door = &door{hub: h.public}
+	h.door.let(&h.roll, time.Now())
+	o, err := h.serverOptions()
 	if err != nil {
 		return err
 	}
@@ -101,16 +85,19 @@ func (h *Hub) startServer() error {
 	return nil
 }
 
-// reload lets the server know the computers and invitations of now. Whoever is not among them is cut off.
-func (h *Hub) reload(r *members.Roll) error {
-	o, err := h.serverOptions(r, time.Now())
+// admit lets in the computers and invitations of now. Whoever is not among them is cut off.
+func (h *Hub) admit(r *members.Roll) error {
+	over := h.door.let(r, time.Now())
+	all, err := h.server.Connz(&server.ConnzOptions{Username: true, Limit: math.MaxInt32})
 	if err != nil {
-		return err
+		return fmt.Errorf("the connections of the hall's server: %w", err)
 	}
-	if a, ok := h.server.Addr().(*net.TCPAddr); ok {
-		o.Port = a.Port // the one that was found, where any would do
+	for _, c := range all.Conns {
+		if over(c.AuthorizedUser) {
+			_ = h.server.DisconnectClientByID(c.Cid) // it may have left
+		}
 	}
-	return h.server.ReloadOptions(o)
+	return nil
 }
 
 // certificate is the authority's, with the authority behind it: a computer knows that one's key.
