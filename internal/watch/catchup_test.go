@@ -55,24 +55,29 @@ func TestTheRecordCatchesUp(t *testing.T) {
 //
 //	BOARDWATCHD_SEEDS=40 go test ./internal/watch -run CatchesUpInHaste -v
 func TestTheRecordCatchesUpInHaste(t *testing.T) {
+	hasty := players.Tempo{Hand: 750, Press: 330_000, Think: 1_000_000, React: 800_000}
+	scramble := players.Tempo{Hand: 750, Press: 330_000, Think: 200_000, React: 250_000}
 	for _, c := range []struct {
 		name  string
-		storm storm
+		speed int64
+		away  [2]int64
 		tempo players.Tempo
 	}{
-		{"three times as fast", storm{speed: hurried, every: 40 * second, more: 20 * second, away: [2]int64{5 * second, 20 * second}}, players.Tempo{Hand: 750, Press: 330_000, Think: 1_000_000, React: 800_000}},
-		{"a scramble", storm{speed: 1, every: 40 * second, more: 20 * second, away: [2]int64{3 * second, 9 * second}}, players.Tempo{Hand: 750, Press: 330_000, Think: 200_000, React: 250_000}},
+		{"three times as fast", hurried, [2]int64{5 * second, 20 * second}, hasty},
+		{"a scramble", 1, [2]int64{3 * second, 9 * second}, scramble},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			_, last := seeds(t, 6)
+			gaps := storm{speed: c.speed, every: 40 * second, more: 20 * second, away: c.away}
 			longest, known, plies := 0, 0, 0
 			for seed := 1; seed <= last; seed++ {
-				o := killedGame(seed, &c.storm)
+				o := killedGame(seed, &gaps)
 				o.Tempo = c.tempo
 				_, clean := play(t, o)
-				kills := c.storm.kills(rand.New(rand.NewPCG(uint64(seed), 7)), seed%4, 4, clean.Games[0].EndAt)
-				r, truth := playKilled(t, o, kills[1:], c.storm.speed) // the first one may come before the sides of the clock are known
+				rng := rand.New(rand.NewPCG(uint64(seed), 7))
+				kills := gaps.kills(rng, seed%4, 4, clean.Games[0].EndAt)[1:] // the sides may be unknown before
+				r, truth := playKilled(t, o, kills, c.speed)
 				for _, v := range r.accusations() {
 					t.Errorf("seed %d: accused: %+v", seed, v)
 				}
