@@ -92,7 +92,7 @@ func (t *Tracker) restAt(s legal.Side) {
 
 // standsAt says that the board has stood still at some moment of the press behind the gap, and keeps the first position of which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
-	for i := range t.basesBehind() {
+	for i := range t.basesBehind(t.brieflyUS()) {
 		t.alt.live = t.b.after(i)
 		if t.alt.pos, ok = t.positionFrom(t.alt.live, turn); ok {
 			return true
@@ -101,12 +101,12 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesBehind are the numbers of changes after which the board stood still for a while before the press behind the gap was told: a piece on its way to
+// basesBehind are the numbers of changes after which the board stood still for so long before the press behind the gap was told: a piece on its way to
 // somewhere is nothing to go on from.
-func (t *Tracker) basesBehind() iter.Seq[int] {
+func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
-			if t.b.stood(i) >= stoodUS && !yield(i) {
+			if t.b.stood(i) >= still && !yield(i) {
 				return
 			}
 		}
@@ -147,8 +147,11 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 		return false
 	}
 	for n := len(t.b.changes); n > 0; n-- {
+		if t.bound().behind(t.judgedAt, &t.b.changes[n-1]) {
+			continue // put down behind this press: it is that of an earlier ply
+		}
 		place := t.b.after(n)
-		if n < len(t.b.changes) && (t.b.stood(n) < stillUS || !inProgressScan(&place, &t.b.live, s.Other())) {
+		if n < len(t.b.changes) && (t.b.stood(n) < t.brieflyUS() || !inProgressScan(&place, &t.b.live, s.Other())) {
 			continue
 		}
 		base, m, ok := t.playedBehind(&place, n)
@@ -165,9 +168,19 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	return false
 }
 
-// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press before.
+// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press before. Players in haste let no board
+// stand for long: then from one that the opponent's legal move led to, since he pressed there.
 func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
-	for i := range t.basesBehind() {
+	base, m, found := t.playedFrom(to, n, t.basesBehind(stoodUS))
+	if found == 0 && t.c.fixed && t.b.changesUntil(t.judgedAt) >= n {
+		base, m, found = t.playedFrom(to, n, t.ledTo())
+	}
+	return base, m, found == 1
+}
+
+// playedFrom is the legal move that leads to the board after n changes from one of the bases; found is how many there are, at most two.
+func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (base legal.Position, m legal.Move, found int) {
+	for i := range bases {
 		if i >= n {
 			continue
 		}
@@ -179,10 +192,39 @@ func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position,
 		if !ok {
 			continue
 		}
-		if only && (move != m || pos.Placement() != base.Placement()) {
-			return base, m, false
+		if found > 0 && (move != m || pos.Placement() != base.Placement()) {
+			return base, m, 2
 		}
-		base, m, only = pos, move, true
+		base, m, found = pos, move, 1
 	}
-	return base, m, only
+	return base, m, found
 }
+
+// ledTo are the bases that stood but briefly and were led to by a legal move of the player who had pressed there, from a board that stood as long.
+func (t *Tracker) ledTo() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range t.basesBehind(t.brieflyUS()) {
+			if place := t.b.after(i); t.ledBy(&place, i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// ledBy says that a legal move of the player who pressed behind the gap leads to a placement, from a board that stood some of the i changes before.
+func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
+	for j := i - 1; j > 0; j-- {
+		if t.b.stood(j) < t.brieflyUS() {
+			continue
+		}
+		if pos, ok := t.positionFrom(t.b.after(j), t.alt.pos.Turn().Other()); ok {
+			if _, ok := onePly(&pos, place); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// brieflyUS is how long players in haste let a board stand between two moves, at the least.
+func (t *Tracker) brieflyUS() int64 { return stillUS * t.speed() / 1000 }
