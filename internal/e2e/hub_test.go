@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -69,7 +70,8 @@ func (h *hub) newTable(t testing.TB, name, board, more string) *tableComputer {
 // plug starts the board.
 func (c *tableComputer) plug(t testing.TB) {
 	t.Helper()
-	b := c.place.start(t, "emulate", "--case", "knight-diagonal", "--speed", strconv.Itoa(phoneSpeed), "--link", c.path("board"))
+	serial := strconv.Itoa(10_000 + int(crc32.ChecksumIEEE([]byte(c.name))%80_000)) // one number at two tables would be a board that moved
+	b := c.place.start(t, "emulate", "--case", "knight-diagonal", "--serial", serial, "--speed", strconv.Itoa(phoneSpeed), "--link", c.path("board"))
 	b.out.await(t, "/dev/pts/")
 }
 
