@@ -6,7 +6,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// One operation is one question, asked of a Solver that is kept: go test -run xxx -bench 'Questions' -cpu 1 ./rules/helpmate
+// One operation is one question, asked of a Solver that is kept: go test -run xxx -bench 'Questions' -cpu 1
+// ./rules/helpmate
 func BenchmarkQuestions(b *testing.B) {
 	for _, name := range []string{"lichess.txt", "positions.txt"} {
 		b.Run(name, func(b *testing.B) {
@@ -54,7 +55,8 @@ func BenchmarkDead(b *testing.B) {
 	}
 }
 
-// One operation is one question that uses the whole default budget: the longest that a call may take. The boards are some that are still open.
+// One operation is one question that uses the whole default budget: the longest that a call may take. The boards are
+// some that are still open.
 func BenchmarkWholeBudget(b *testing.B) {
 	for _, q := range []struct {
 		fen  string

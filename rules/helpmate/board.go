@@ -40,8 +40,8 @@ var (
 	diagonal = [4]direction{{9, 0, ^fileH}, {7, 0, ^fileA}, {0, 7, ^fileH}, {0, 9, ^fileA}}
 )
 
-// slides is every square that some piece of the set reaches in one move, passing through open squares only; the first square
-// that is not open is included.
+// slides is every square that some piece of the set reaches in one move, passing through open squares only; the first
+// square that is not open is included.
 func slides(from, open squares, ways *[4]direction) (reach squares) {
 	for _, way := range ways {
 		for x := way.shift(from); x != 0; x = way.shift(x & open) {

@@ -2,10 +2,10 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A right to castle counts as one more move of the king and of the rook. It needs that no steady man but these two stands on the squares
-// between them and on their way; attacked squares are not looked at.
+// A right to castle counts as one more move of the king and of the rook. It needs that no steady piece but these two
+// stands on the squares between them and on their way; attacked squares are not looked at.
 type right struct {
-	king, rook       int     // numbers of men
+	king, rook       int     // numbers of pieces
 	way              squares // what must be free but for the two
 	kingTo, rookTo   squares
 	pending, granted bool
@@ -31,17 +31,17 @@ func (b *mobility) castling(pos *legal.Position) {
 
 func (b *mobility) newRight(king legal.Square, side legal.Side, file int) right {
 	rank := king.Rank()
-	r := right{king: hunterKing, pending: true}
+	r := right{king: winnerKing, pending: true}
 	if side != b.winner {
-		r.king = preyKing
+		r.king = loserKing
 	}
 	kingFile, rookFile := 6, 5
 	if file < king.File() {
 		kingFile, rookFile = 2, 3
 	}
 	home := set(legal.SquareOf(file, rank))
-	for i := firstMan; i < b.count; i++ {
-		if b.men[i].home == home {
+	for i := firstPiece; i < b.count; i++ {
+		if b.pieces[i].home == home {
 			r.rook = i
 		}
 	}
@@ -61,8 +61,8 @@ func (b *mobility) castle() (changed bool) {
 		r := &b.rights[i]
 		if r.pending && !r.granted && r.way&b.steady == 0 {
 			r.granted, changed = true, true
-			b.men[r.king].reach |= r.kingTo
-			b.men[r.rook].reach |= r.rookTo
+			b.pieces[r.king].reach |= r.kingTo
+			b.pieces[r.rook].reach |= r.rookTo
 		}
 	}
 	return changed
@@ -71,7 +71,7 @@ func (b *mobility) castle() (changed bool) {
 // mayCastle tells whether the side has a right.
 func (b *mobility) mayCastle(side legal.Side) bool {
 	for i := range b.rights {
-		if r := &b.rights[i]; r.pending && b.men[r.king].side == side {
+		if r := &b.rights[i]; r.pending && b.pieces[r.king].side == side {
 			return true
 		}
 	}

@@ -2,26 +2,28 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// pointless is the squares where a piece never goes because the winner could not mate any more: rules 8 and 9 of mobility. Squares are in it that
-// the piece cannot reach anyway.
-func (b *mobility) pointless(m *man) squares {
+// pointless is the squares where a piece never goes because the winner could not mate any more: rules 8 and 9 of
+// mobility. Squares are in it that the piece cannot reach anyway.
+func (b *mobility) pointless(m *piece) squares {
 	switch {
-	case m.side != b.winner && b.men[hunterKing].steady():
+	case m.side != b.winner && b.pieces[winnerKing].steady():
 		return b.unanswered(m) | b.uncovered(m)
-	case b.spare >= 0 && m == &b.men[b.spare] && b.men[preyKing].steady():
+	case b.spare >= 0 && m == &b.pieces[b.spare] && b.pieces[loserKing].steady():
 		return b.lost(m)
 	}
 	return 0
 }
 
-// unanswered is where the loser's piece would check the winner's king, which never moves, with no answer: rule 8. The check
-// is certain, because the line holds only squares on which nobody else ever stands. After it the winner must move the
-// king, take the piece or step in between; if it can do neither it is mated, and if the loser's move was not legal there is nothing to prove.
+// unanswered is where the loser's piece would check the winner's king, which never moves, with no answer: rule 8. The
+// check is certain, because the line holds only squares on which nobody else ever stands. After it the winner must move
+// the king, take the piece or step in between; if it can do neither it is mated, and if the loser's move was not legal
+// there is nothing to prove.
 //
-// The position before the move obeys the facts; of the one after it we know only that this piece stands elsewhere. So the answers are judged with
-// its home empty, if it never moved before, and with its new square occupied; what it guards is what it attacks from there.
-func (b *mobility) unanswered(m *man) (out squares) {
-	king := b.men[hunterKing].home
+// The position before the move obeys the facts; of the one after it we know only that this piece stands elsewhere. So
+// the answers are judged with its home empty, if it never moved before, and with its new square occupied; what it
+// guards is what it attacks from there.
+func (b *mobility) unanswered(m *piece) (out squares) {
+	king := b.pieces[winnerKing].home
 	others := b.twice | b.once&^m.reach
 	if m.kind == legal.Knight {
 		for x := leapsFrom(king) &^ m.reach & b.land[m.side]; x != 0; x &= x - 1 {
@@ -41,7 +43,7 @@ func (b *mobility) unanswered(m *man) (out squares) {
 }
 
 // unansweredOn walks from the king outwards, as far as the piece would see the king from there.
-func (b *mobility) unansweredOn(m *man, king, others squares, ways *[4]direction) (out squares) {
+func (b *mobility) unansweredOn(m *piece, king, others squares, ways *[4]direction) (out squares) {
 	for _, way := range ways {
 		line := squares(0)
 		for x := way.shift(king); x != 0; x = way.shift(x &^ others) {
@@ -54,13 +56,14 @@ func (b *mobility) unansweredOn(m *man, king, others squares, ways *[4]direction
 	return out
 }
 
-// mated is the squares from which the loser's pawn would check with no answer. Squares that matter for a capture en passant stay: the first two
-// ranks that a pawn on its home rank comes to; and the last rank, where it is no pawn any more.
-func (b *mobility) mated(m *man, next squares) (out squares) {
-	if m.side == b.winner || !b.men[hunterKing].steady() {
+// mated is the squares from which the loser's pawn would check with no answer. Squares that matter for a capture en
+// passant stay: the first two ranks that a pawn on its home rank comes to; and the last rank, where it is no pawn any
+// more.
+func (b *mobility) mated(m *piece, next squares) (out squares) {
+	if m.side == b.winner || !b.pieces[winnerKing].steady() {
 		return 0
 	}
-	next &= pawnStrikes(b.men[hunterKing].home, b.winner) &^ (m.reach | rank1 | rank8)
+	next &= pawnStrikes(b.pieces[winnerKing].home, b.winner) &^ (m.reach | rank1 | rank8)
 	if m.home&(rank1<<8|rank8>>8) != 0 {
 		step := pawnSteps(m.home, m.side)
 		next &^= step | pawnSteps(step, m.side)
@@ -73,9 +76,9 @@ func (b *mobility) mated(m *man, next squares) (out squares) {
 	return out
 }
 
-// uncovered is where the loser's piece, which never moved, would uncover a check with no answer: it stands between the winner's king and a
-// steady slider of its own side, and nobody else ever stands on that line.
-func (b *mobility) uncovered(m *man) (out squares) {
+// uncovered is where the loser's piece, which never moved, would uncover a check with no answer: it stands between the
+// winner's king and a steady slider of its own side, and nobody else ever stands on that line.
+func (b *mobility) uncovered(m *piece) (out squares) {
 	if m.reach != m.home {
 		return 0
 	}
@@ -94,9 +97,9 @@ func (b *mobility) uncovered(m *man) (out squares) {
 	return out
 }
 
-// cover is the slider behind the man, and the squares from the king to it; 0 if there is none.
-func (b *mobility) cover(m *man, ways *[4]direction, kind legal.Kind) (checker, line squares) {
-	king := b.men[hunterKing].home
+// cover is the slider behind the piece, and the squares from the king to it; 0 if there is none.
+func (b *mobility) cover(m *piece, ways *[4]direction, kind legal.Kind) (checker, line squares) {
+	king := b.pieces[winnerKing].home
 	others := (b.twice | b.once) &^ (m.home &^ b.twice)
 	for _, way := range ways {
 		line = 0
@@ -105,8 +108,8 @@ func (b *mobility) cover(m *man, ways *[4]direction, kind legal.Kind) (checker, 
 			if line&m.home == 0 || x&b.homes[m.side] == 0 || x == m.home {
 				continue
 			}
-			for i := firstMan; i < b.count; i++ {
-				if s := &b.men[i]; s.home == x && s.side == m.side && s.steady() && (s.kind == kind || s.kind == legal.Queen) && b.twice&x == 0 {
+			for i := firstPiece; i < b.count; i++ {
+				if s := &b.pieces[i]; s.home == x && s.side == m.side && s.steady() && (s.kind == kind || s.kind == legal.Queen) && b.twice&x == 0 {
 					return x, line
 				}
 			}
@@ -115,12 +118,13 @@ func (b *mobility) cover(m *man, ways *[4]direction, kind legal.Kind) (checker, 
 	return 0, 0
 }
 
-// answers tells whether the winner may answer a check when the man has come to the square: by a man on the line, which is the checking man's square and
-// those between it and the king, or by the king. Pawns take the checking man only.
-func (b *mobility) answers(m *man, square, checker, line squares) bool {
+// answers tells whether the winner may answer a check when the piece has come to the square: by a piece on the line,
+// which is the checking piece's square and those between it and the king, or by the king. Pawns take the checking piece
+// only.
+func (b *mobility) answers(m *piece, square, checker, line squares) bool {
 	open := ^(b.steady &^ m.home)
-	for i := firstMan; i < b.count; i++ {
-		w := &b.men[i]
+	for i := firstPiece; i < b.count; i++ {
+		w := &b.pieces[i]
 		switch {
 		case w.side != b.winner:
 		case w.grown:
@@ -138,13 +142,13 @@ func (b *mobility) answers(m *man, square, checker, line squares) bool {
 	return b.escapes(m, square)
 }
 
-// escapes tells whether the winner's king, which never moved, may have a step when the man has come to the square.
-func (b *mobility) escapes(m *man, square squares) bool {
-	king := b.men[hunterKing].home
-	// What the man attacks from there for certain, also behind the king.
+// escapes tells whether the winner's king, which never moved, may have a step when the piece has come to the square.
+func (b *mobility) escapes(m *piece, square squares) bool {
+	king := b.pieces[winnerKing].home
+	// What the piece attacks from there for certain, also behind the king.
 	free := beside(king) &^ m.strikes(square, ^(b.twice|b.once&^m.reach)|king)
-	for i := range b.men[:b.count] {
-		w := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		w := &b.pieces[i]
 		switch {
 		case w == m:
 		case w.side == b.winner:
@@ -152,7 +156,7 @@ func (b *mobility) escapes(m *man, square squares) bool {
 				free &^= w.home
 			}
 		case w.guards&square != 0:
-			free &^= b.always(w, square) // the man may stand in the line
+			free &^= b.always(w, square) // the piece may stand in the line
 		default:
 			free &^= w.guards
 		}
@@ -160,17 +164,18 @@ func (b *mobility) escapes(m *man, square squares) bool {
 	return free != 0
 }
 
-// lost is where the winner's last piece would check the loser's king, which never moves, and could only be taken: rule 9. It stands beside the
-// king, so that nothing can be put in between; no other square is left to the king. It is no mate, because the king takes it, unguarded, or
-// another man that attacks the square at all times: nothing but the checking piece could pin that man.
-func (b *mobility) lost(m *man) (out squares) {
-	king := b.men[preyKing].home
+// lost is where the winner's last piece would check the loser's king, which never moves, and could only be taken: rule
+// 9. It stands beside the king, so that nothing can be put in between; no other square is left to the king. It is no
+// mate, because the king takes it, unguarded, or another piece that attacks the square at all times: nothing but the
+// checking piece could pin that piece.
+func (b *mobility) lost(m *piece) (out squares) {
+	king := b.pieces[loserKing].home
 	free := beside(king)
-	free &^= b.homes[m.side.Other()] | b.men[hunterKing].guards
+	free &^= b.homes[m.side.Other()] | b.pieces[winnerKing].guards
 	if m.kind == legal.Knight || m.kind == legal.Pawn {
 		return 0
 	}
-	for x := m.strikes(king, 0) &^ (around(b.men[hunterKing].reach) &^ b.watched[m.side.Other()]); x != 0; x &= x - 1 {
+	for x := m.strikes(king, 0) &^ (around(b.pieces[winnerKing].reach) &^ b.watched[m.side.Other()]); x != 0; x &= x - 1 {
 		if free&^(x&-x) == 0 {
 			out |= x & -x
 		}

@@ -2,14 +2,15 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// counting answers with the half-move counter kept exactly, for positions so near to a draw by seventy-five moves (FIDE Laws 9.6.2) that
-// it decides.
+// counting answers with the half-move counter kept exactly, for positions so near to a draw by seventy-five moves (FIDE
+// Laws 9.6.2) that it decides.
 //
-// A capture or a pawn move sets the counter back, and what was before can never come again. So play has two parts: first moves that
-// do neither, among which every position is visited at the smallest count it can have, because the shortest ways come first; a position with the
-// same men at a smaller count can do all that it can do at a larger one. Then, behind each capture or pawn move, a question of its own
-// with the counter at zero. If no position of the first part is a mate within the count and every question of the second is answered
-// by Never, there is no line; nothing else was left out.
+// A capture or a pawn move sets the counter back, and what was before can never come again. So play has two parts:
+// first moves that do neither, among which every position is visited at the smallest count it can have, because the
+// shortest ways come first; a position with the same pieces at a smaller count can do all that it can do at a larger
+// one. Then, behind each capture or pawn move, a question of its own with the counter at zero. If no position of the
+// first part is a mate within the count and every question of the second is answered by Never, there is no line;
+// nothing else was left out.
 type counting struct {
 	trail
 	winner legal.Side
@@ -38,7 +39,8 @@ type reset struct {
 // closeCount is the half-move counter from which counting comes before the big search, which does not count.
 const closeCount = 100
 
-// tight is the counter from which most mates that the big search finds come too late; before it has a small share of the budget first.
+// tight is the counter from which most mates that the big search finds come too late; before it has a small share of
+// the budget first.
 const (
 	tight      = 130
 	briefShare = 64
@@ -47,16 +49,17 @@ const (
 // resetShare is what the quick walk may spend on each position behind a capture or a pawn move.
 const resetShare = 100
 
-// After so many positions, and four times as many each time, the big search goes on from the resets found so far, so that a mate behind the first captures
-// does not wait until all that comes before them was visited. It has a part of the budget each time.
+// After so many positions, and four times as many each time, the big search goes on from the resets found so far, so
+// that a mate behind the first captures does not wait until all that comes before them was visited. It has a part of
+// the budget each time.
 const (
 	firstLook = 512
 	nextLook  = 4
 	lookShare = 16
 )
 
-// mostCounted is how many positions all countings of a question may hold together, those that are asked within another included.
-// Their set of keys takes 8 MiB then.
+// mostCounted is how many positions all countings of a question may hold together, those that are asked within another
+// included. Their set of keys takes 8 MiB then.
 const mostCounted = 390_000
 
 // countClose counts, after a part of the budget for a mate that comes in time anyway.
@@ -168,7 +171,8 @@ func (c *counting) expand(s *Solver) {
 	}
 }
 
-// over reports whether the game ends here: by mate, which is what is looked for, by stalemate, or by the last half-move.
+// over reports whether the game ends here: by mate, which is what is looked for, by stalemate, or by the last
+// half-move.
 func (c *counting) over(mover legal.Side) bool {
 	switch {
 	case c.list.Len() == 0 && c.pos.InCheck() && mover != c.winner:
@@ -182,8 +186,8 @@ func (c *counting) over(mover legal.Side) bool {
 	return true
 }
 
-// mayCheck is true for every move that gives check: a man other than a pawn attacks the king from its new square, or it has left a
-// square that the king sees, or two men moved.
+// mayCheck is true for every move that gives check: a piece other than a pawn attacks the king from its new square, or
+// it has left a square that the king sees, or two pieces moved.
 func mayCheck(pos *legal.Position, m legal.Move) bool {
 	king := pos.KingSquare(pos.Turn().Other())
 	occupied := pos.Occupied(legal.White) | pos.Occupied(legal.Black)
@@ -234,8 +238,8 @@ func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 	return a
 }
 
-// behind asks the positions with the counter at zero: each by itself with half of the budget, because most of what can be proved is proved soon, and
-// together what is left.
+// behind asks the positions with the counter at zero: each by itself with half of the budget, because most of what can
+// be proved is proved soon, and together what is left.
 func (c *counting) behind(s *Solver) Answer {
 	a := Answer{Verdict: Never, Reason: Visited, Positions: max(len(c.queue), len(c.twigs)-len(c.resets))}
 	c.look(s, c.left/lookShare)

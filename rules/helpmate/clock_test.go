@@ -41,7 +41,7 @@ func TestCounterDecides(t *testing.T) {
 	}
 }
 
-// Random boards with few men a few half-moves before the draw, against the enumeration.
+// Random boards with few pieces a few half-moves before the draw, against the enumeration.
 func TestCounterAgainstEnumeration(t *testing.T) {
 	boards := 600
 	if testing.Short() {

@@ -11,10 +11,10 @@ type need uint8
 
 const (
 	needKings   need = iota // it has a queen or a rook
-	needMinors              // it has minor men enough, which must come to the place
+	needMinors              // it has minor pieces enough, which must come to the place
 	needQueen               // it has pawns, and too little else
-	needBlocker             // the loser must put a man beside its king, and has one
-	needHelper              // the loser must promote to get such a man
+	needBlocker             // the loser must put a piece beside its king, and has one
+	needHelper              // the loser must promote to get such a piece
 	needs
 )
 
@@ -37,27 +37,27 @@ func (m material) need(winner legal.Side) need {
 // worth makes estimates of different needs comparable: a queen is nearer to a mate than any helper.
 var worth = [needs]int{needKings: -60, needMinors: -60, needQueen: -30, needBlocker: -25, needHelper: 0}
 
-// A compass says, for every man on every square, how far from the picture it is, in moves: the sum over the board is
+// A compass says, for every piece on every square, how far from the picture it is, in moves: the sum over the board is
 // the search's estimate. Lower is better; the zero point has no meaning.
 type compass struct {
-	goal   goal
-	winner legal.Side
-	hunter [64]int8 // the winner's king's way to its square
-	prey   [64]int8 // the loser's king's
-	siege  [64]int8 // the winner's king's to the pawns that stand in the way
-	ready  [needs]bool
-	table  [needs][16][64]int8
+	goal         goal
+	winner       legal.Side
+	kingOfWinner [64]int8 // the winner's king's way to its square
+	kingOfLoser  [64]int8 // the loser's king's
+	siege        [64]int8 // the winner's king's to the pawns that stand in the way
+	ready        [needs]bool
+	table        [needs][16][64]int8
 }
 
 // point turns the compass to a goal.
-func (c *compass) point(to *goal, winner legal.Side, prey, hunter, siege squares) {
+func (c *compass) point(to *goal, winner legal.Side, kingOfLoser, kingOfWinner, siege squares) {
 	c.goal, c.winner, c.ready = *to, winner, [needs]bool{}
-	kingWay(set(to.king), hunter, &c.hunter)
-	kingWay(set(to.corner), prey, &c.prey)
-	if siege &= hunter; siege == 0 {
+	kingWay(set(to.king), kingOfWinner, &c.kingOfWinner)
+	kingWay(set(to.corner), kingOfLoser, &c.kingOfLoser)
+	if siege &= kingOfWinner; siege == 0 {
 		siege = set(to.king)
 	}
-	kingWay(siege, hunter, &c.siege)
+	kingWay(siege, kingOfWinner, &c.siege)
 }
 
 // of is the table for a need, made when it is first asked for.
@@ -84,7 +84,7 @@ func (c *compass) ofWinner(n need, k legal.Kind, s legal.Square) int {
 		if n == needQueen {
 			return int(c.siege[s])
 		}
-		return int(c.hunter[s])
+		return int(c.kingOfWinner[s])
 	case legal.Queen:
 		return -17
 	case legal.Rook:
@@ -108,7 +108,7 @@ func (c *compass) ofLoser(n need, k legal.Kind, s legal.Square) int {
 	helpful := n == needBlocker || n == needHelper
 	switch k {
 	case legal.King:
-		return int(c.prey[s])
+		return int(c.kingOfLoser[s])
 	case legal.Pawn:
 		if n == needHelper {
 			return -7 + toPromotion(s, c.winner.Other())

@@ -10,7 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Questions that were open at the default budget until 24 November 2026, with the answers. Whoever mates has a line that is played once more.
+// Questions that were open at the default budget until 24 November 2026, with the answers. Whoever mates has a line
+// that is played once more.
 var wereOpen = []struct {
 	fen  string
 	side legal.Side
@@ -47,8 +48,8 @@ func TestQuestionsThatWereOpen(t *testing.T) {
 	c.report("were open")
 }
 
-// Crowds of pieces, walls between them and late half-move counters: every question is answered, and the nevers are held against the oracle.
-// BOARDWATCHD_ORACLE_FOUND has the slow ones in slow.txt.
+// Crowds of pieces, walls between them and late half-move counters: every question is answered, and the nevers are held
+// against the oracle. BOARDWATCHD_ORACLE_FOUND has the slow ones in slow.txt.
 func TestCrowdsAreDecided(t *testing.T) {
 	boards := setting("", 20)
 	if testing.Short() {

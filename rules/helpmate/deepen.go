@@ -2,10 +2,11 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// deepen looks for a mate in time where captures and pawn moves lead nowhere (nearMate), so that the half-move counter only goes up. It looks for the
-// nearest mate first: what cannot mate before a bound is left out, and the bound grows by one move of each side. Within a bound the position that is
-// nearest to a mate comes first; one that comes back with another counter is another position here. If the last bound, that of 9.6.2, leaves nothing to visit,
-// there is no mate in time.
+// deepen looks for a mate in time where captures and pawn moves lead nowhere (nearMate), so that the half-move counter
+// only goes up. It looks for the nearest mate first: what cannot mate before a bound is left out, and the bound grows
+// by one move of each side. Within a bound the position that is nearest to a mate comes first; one that comes back with
+// another counter is another position here. If the last bound, that of 9.6.2, leaves nothing to visit, there is no mate
+// in time.
 func (c *counting) deepen(mat material) {
 	half := c.root.HalfMoves()
 	left := lastHalfMove - half
@@ -47,7 +48,8 @@ func (c *counting) dive(mat material, end, limit int) bool {
 	return true
 }
 
-// branch puts what follows on the position at hand where its distance from a mate belongs, and returns the least distance.
+// branch puts what follows on the position at hand where its distance from a mate belongs, and returns the least
+// distance.
 func (c *counting) branch(n uint32, end int, heads *[lastHalfMove + 1]uint32) (low int) {
 	low = lastHalfMove
 	if c.list.Len() == 0 {

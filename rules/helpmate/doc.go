@@ -1,5 +1,5 @@
-// Package helpmate tells whether a side can still be helped to give checkmate: the question of FIDE Laws 5.2.2, 6.9 and 7.5.5, on
-// which it depends whether a fallen flag or a losing illegal move loses the game or draws it.
+// Package helpmate tells whether a side can still be helped to give checkmate: the question of FIDE Laws 5.2.2, 6.9 and
+// 7.5.5, on which it depends whether a fallen flag or a losing illegal move loses the game or draws it.
 //
 // # What it knows
 //
@@ -11,68 +11,78 @@
 //
 // # What it does not know
 //
-// The game before the position. A draw by fivefold repetition (9.6.1) cannot be foreseen: no line repeats a position, but a position of
-// the line may have been on the board four times before. Claims (9.2, 9.3) need not be made and do not count, nor does touch-move. Rights that
-// nobody knows, on a board set up by hand, should be given generously: a wrong Never is worse than a Possible.
+// The game before the position. A draw by fivefold repetition (9.6.1) cannot be foreseen: no line repeats a position,
+// but a position of the line may have been on the board four times before. Claims (9.2, 9.3) need not be made and do
+// not count, nor does touch-move. Rights that nobody knows, on a board set up by hand, should be given generously: a
+// wrong Never is worse than a Possible.
 //
 // # How it asks, in this order
 //
 //	verdict.go    mate, stalemate and 75 moves on the board (over)
-//	material.go   men that cannot mate wherever they stand (material)
+//	material.go   pieces that cannot mate wherever they stand (material)
 //	forced.go     all play, as long as it hardly branches: mate of the side, stalemate, dead positions (forced), 75 moves (counted)
 //	quick.go      a walk towards the nearest picture of a mate (sketch.go): finds the line of nearly every possible one (played)
 //	never.go      what the board alone proves (walls):
-//	  mobility.go   where each man can ever get to, at most; pawns, checks, castle and stalemate.go are its rules
+//	  mobility.go   where each piece can ever get to, at most; pawns, checks, castle and stalemate.go are its rules
 //	  walled.go     ... and whether the enemy king can then ever be mated
 //	  tempo.go      a side that has only pawn moves left, which are counted
-//	  split.go      cases: which man that never moved is captured first
+//	  split.go      cases: which piece that never moved is captured first
 //	forced.go     once more, further, and with walls behind captures and pawn moves
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
-//	ghosts.go     the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
+//	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
 //	  nearmate.go   which positions with few pieces are too far from any mate; deepen.go visits the others, the nearest mates first
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
 //
-// pipeline.go is that order. Where the side's pawns are all locked and it has no other men than bishops, the proofs come before the quick walk.
+// pipeline.go is that order. Where the side's pawns are all locked and it has no other pieces than bishops, the proofs
+// come before the quick walk.
 //
-// The big search has one tree (frontier.go), one table of the positions met (table.go) and seven guides (guide.go), which take turns: five
-// compasses, each towards another picture of a mate (compass.go, goals.go), one for smothered mates (smother.go) or, where minor pieces need
-// blockers, for the pieces of such a mate alone (minormate.go), and one for what was seldom met (novelty.go). When a guide has nothing left, every position that can be reached was visited, and that is the proof as well. Only what is proved
-// dead is left out: barren material, and what never.go proves after captures and pawn moves (prover.go). Estimates decide the order
-// and nothing else. The quick walk leaves out whatever it likes: it proves nothing.
+// The big search has one tree (frontier.go), one table of the positions met (table.go) and seven guides (guide.go),
+// which take turns: five compasses, each towards another picture of a mate (compass.go, goals.go), one for smothered
+// mates (smother.go) or, where minor pieces need blockers, for the pieces of such a mate alone (minormate.go), and one
+// for what was seldom met (novelty.go). When a guide has nothing left, every position that can be reached was visited,
+// and that is the proof as well. Only what is proved dead is left out: barren material, and what never.go proves after
+// captures and pawn moves (prover.go). Estimates decide the order and nothing else. The quick walk leaves out whatever
+// it likes: it proves nothing.
 //
-// What a reason means: forced comes with the ends, the number of positions and the longest line; visited with the number of positions; counted
-// means that without 9.6.2 there might be a mate, and is also said where forced play runs into it. The line of played is
-// checked against the lists of legal moves from the first move to the mate, whoever found it.
+// What a reason means: forced comes with the ends, the number of positions and the longest line; visited with the
+// number of positions; counted means that without 9.6.2 there might be a mate, and is also said where forced play runs
+// into it. The line of played is checked against the lists of legal moves from the first move to the mate, whoever
+// found it.
 //
-// Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a queen or a rook has
-// room, or will have, and play is free, at once or after a move: see dead.go for what that may miss.
+// Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a
+// queen or a rook has room, or will have, and play is free, at once or after a move: see dead.go for what that may
+// miss.
 //
 // # Input it must survive
 //
-// Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank, which counts as a man without
-// moves); where a king is in check out of turn, the question is put after each move (standing.go). Any limit, also 0 or less.
+// Any legal.Position, Standing ones included (A.5.2: the side not to move in check, a pawn on the last rank, which
+// counts as a piece without moves); where a king is in check out of turn, the question is put after each move
+// (standing.go). Any limit, also 0 or less.
 //
 // # Limits and figures
 //
-// The budget counts moves tried; weighing eight moves counts as one more, a question to never.go inside a search as 25. There is no clock, and
-// the same question has the same answer everywhere.
+// The budget counts moves tried; weighing eight moves counts as one more, a question to never.go inside a search as 25.
+// There is no clock, and the same question has the same answer everywhere.
 //
-// A Solver keeps some 0.25 MB for the quick walk and forced play, so that such a question allocates its line and nothing else. The big search
-// needs 56 bytes for each position from which play goes on, and a key for each that was met. It holds 1.2 million of the
-// former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends with OutOfMemory. Positions are told apart by 64-bit
-// keys: the chance that among so many any two share one, so that a position is overlooked, is below 1 in 3 million.
+// A Solver keeps some 0.25 MB for the quick walk and forced play, so that such a question allocates its line and
+// nothing else. The big search needs 56 bytes for each position from which play goes on, and a key for each that was
+// met. It holds 1.2 million of the former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends
+// with OutOfMemory. Positions are told apart by 64-bit keys: the chance that among so many any two share one, so that a
+// position is overlooked, is below 1 in 3 million.
 //
-// Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu 1
-// ./rules/helpmate), Go 1.26: 41 nodes and a line of 21 half-moves in the mean for a question about a real game, 10,400 nodes for one made to be hard,
-// 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to 1.2 s; Dead 12 µs over real games. Test material (chasolver's files,
-// beside the project): none of 4,748 questions about real games and none of 2,276 hard ones is wrong or open.
+// Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu
+// 1 ./rules/helpmate), Go 1.26: 41 nodes and a line of 21 half-moves in the mean for a question about a real game,
+// 10,400 nodes for one made to be hard, 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to 1.2 s;
+// Dead 12 µs over real games. Test material (chasolver's files, beside the project): none of 4,748 questions about real
+// games and none of 2,276 hard ones is wrong or open.
 //
 // # Weaknesses
 //
-// With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start of a search for minor pieces
-// costs 30,000 nodes where there is no mate. Still open, of 138,000 questions about crowds and checks out of turn:
+// With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start
+// of a search for minor pieces costs 30,000 nodes where there is no mate. Still open, of 138,000 questions about crowds
+// and checks out of turn:
 //
 //	1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1      White
 //	8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1                         Black
@@ -80,6 +90,6 @@
 //	8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1       both
 //	8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1       both
 //
-// Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A Practical
-// Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
+// Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
+// Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
 package helpmate

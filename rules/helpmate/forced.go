@@ -6,13 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// forced follows ALL play from a position to its ends: mate, stalemate, a dead position, or a draw by seventy-five moves. It succeeds only
-// if all play comes to an end within maxForced half-moves, and gives up as soon as play branches out or comes round.
+// forced follows ALL play from a position to its ends: mate, stalemate, a dead position, or a draw by seventy-five
+// moves. It succeeds only if all play comes to an end within maxForced half-moves, and gives up as soon as play
+// branches out or comes round.
 //
-// Proof that success means what it says: settle returns true for a position only if it is such an end, or if it returned true for
-// the positions after every legal move. A position met again while it is being looked at gives up, so the settled positions have no
-// cycle, and every line is one of those that were followed. Positions are told apart by key, and, where 9.6.2 is within reach,
-// by the half-move counter too.
+// Proof that success means what it says: settle returns true for a position only if it is such an end, or if it
+// returned true for the positions after every legal move. A position met again while it is being looked at gives up, so
+// the settled positions have no cycle, and every line is one of those that were followed. Positions are told apart by
+// key, and, where 9.6.2 is within reach, by the half-move counter too.
 type forced struct {
 	pos   legal.Position
 	asked legal.Side // whose mates are looked for; NoSide: both are asked about
@@ -39,7 +40,8 @@ type ForcedEnds struct {
 	Late         int // a draw by the 75-move rule (9.6.2)
 }
 
-// maxForced is the longest line that is followed. In 67,789 real draws no forced line was longer than 8 (unwinnability notes, 2.4).
+// maxForced is the longest line that is followed. In 67,789 real draws no forced line was longer than 8 (unwinnability
+// notes, 2.4).
 const maxForced = 16
 
 // bounds is when forced gives up.
@@ -48,8 +50,8 @@ type bounds struct {
 	width int // the product of the numbers of moves on one line
 }
 
-// glance is for every question: a position with free play gives up after three or four moves. look is for a question that the quick walk
-// could not answer.
+// glance is for every question: a position with free play gives up after three or four moves. look is for a question
+// that the quick walk could not answer.
 var (
 	glance = bounds{nodes: 128, width: 400}
 	look   = bounds{nodes: 1000, width: 1 << 30}
@@ -74,8 +76,8 @@ func (f *forced) key() uint64 {
 	return f.pos.Key()
 }
 
-// settle follows all play from the position at hand; height is how long it can last. built says that the last move took a man or
-// moved a pawn, so that there may be new walls.
+// settle follows all play from the position at hand; height is how long it can last. built says that the last move took
+// a piece or moved a pawn, so that there may be new walls.
 func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
 	at, known := f.seen.find(f.key())
 	if known {
@@ -118,8 +120,8 @@ func (f *forced) try(m legal.Move, ply, width int) (height int, ok bool) {
 	return height, ok
 }
 
-// ended counts the position at hand if it is an end. What is known about material and walls is asked only of positions to which
-// a legal move has led, or might have.
+// ended counts the position at hand if it is an end. What is known about material and walls is asked only of positions
+// to which a legal move has led, or might have.
 func (f *forced) ended(ply, moves int, built bool) bool {
 	mate := moves == 0 && f.pos.InCheck()
 	switch {
@@ -156,7 +158,7 @@ func (f *forced) walled() bool {
 	return true
 }
 
-// barren tells that no side that is asked about can mate with its men.
+// barren tells that no side that is asked about can mate with its pieces.
 func (f *forced) barren() bool {
 	mat := materialOf(&f.pos)
 	return (f.asked == legal.Black || mat.barren(legal.White)) && (f.asked == legal.White || mat.barren(legal.Black))

@@ -32,7 +32,7 @@ func TestForcedPlay(t *testing.T) {
 	}
 }
 
-// fewMoves makes boards on which play is often forced: a king in the corner with few squares, men in contact.
+// fewMoves makes boards on which play is often forced: a king in the corner with few squares, pieces in contact.
 func fewMoves(r *rand.Rand) (legal.Position, bool) {
 	setup := legal.Setup{Turn: legal.White + legal.Side(r.IntN(2)), EnPassant: legal.NoSquare, FullMoves: 1}
 	near := func() legal.Square { return legal.SquareOf(r.IntN(4), 5+r.IntN(3)) }
@@ -52,7 +52,8 @@ func fewMoves(r *rand.Rand) (legal.Position, bool) {
 	return pos, err == nil
 }
 
-// What is called forced is held against the complete enumeration: no mate by the asked side anywhere, and the line is legal and ends.
+// What is called forced is held against the complete enumeration: no mate by the asked side anywhere, and the line is
+// legal and ends.
 func TestForcedAgainstEnumeration(t *testing.T) {
 	boards := 200_000
 	if testing.Short() {
@@ -146,10 +147,11 @@ func FuzzForced(f *testing.F) {
 	})
 }
 
-// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in mate by either side,
-// stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line is the longest one. Not ok proves
-// nothing; at most limit positions are looked at, and never more than 1,000. It is the question of the exceptions "directly or by forced
-// moves" of the CAA's notes. The rulings ask for the answer Never instead; the tests hold the two against each other.
+// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in
+// mate by either side, stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line
+// is the longest one. Not ok proves nothing; at most limit positions are looked at, and never more than 1,000. It is
+// the question of the exceptions "directly or by forced moves" of the CAA's notes. The rulings ask for the answer Never
+// instead; the tests hold the two against each other.
 func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line []legal.Move, ok bool) {
 	if pos == nil {
 		return ForcedEnds{}, nil, false

@@ -6,8 +6,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// maxPositions is how many positions one search may hold, whatever its budget: with 56 bytes each and at most 32 MiB of keys a question
-// stays at 100 MiB.
+// maxPositions is how many positions one search may hold, whatever its budget: with 56 bytes each and at most 32 MiB of
+// keys a question stays at 100 MiB.
 const maxPositions = 1_200_000
 
 // A node is a position that has been reached, by its last move. It lies in the queue of every guide that is awake.

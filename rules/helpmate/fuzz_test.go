@@ -10,13 +10,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// reachable visits every position that can be reached, without any of the package's logic: no material, no walls, no order, no
-// 64-bit keys, the half-move counter aside. done is false when there are more than most.
+// reachable visits every position that can be reached, without any of the package's logic: no material, no walls, no
+// order, no 64-bit keys, the half-move counter aside. done is false when there are more than most.
 func reachable(pos legal.Position, side legal.Side, most int) (mate, done bool) {
 	return visitAll(pos, side, most, false)
 }
 
-// inTime is reachable with the half-move counter as part of what tells positions apart, and no move beyond 75 (FIDE Laws 9.6.2).
+// inTime is reachable with the half-move counter as part of what tells positions apart, and no move beyond 75 (FIDE
+// Laws 9.6.2).
 func inTime(pos legal.Position, side legal.Side, most int) (mate, done bool) {
 	return visitAll(pos, side, most, true)
 }
@@ -155,7 +156,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzBoard builds boards of the kind that is hard: locked pawns, few men, kings anywhere.
+// FuzzBoard builds boards of the kind that is hard: locked pawns, few pieces, kings anywhere.
 func FuzzBoard(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint8(seed*31), true)
@@ -173,8 +174,8 @@ func FuzzBoard(f *testing.F) {
 	})
 }
 
-// randomBoard puts down some pairs of pawns face to face, some single pawns, some other men and the kings; false if that is no
-// position. The low four bits of the shape say how much of each.
+// randomBoard puts down some pairs of pawns face to face, some single pawns, some other pieces and the kings; false if
+// that is no position. The low four bits of the shape say how much of each.
 func randomBoard(r *rand.Rand, shape uint8) (legal.Position, bool) {
 	setup := legal.Setup{Turn: legal.White, EnPassant: legal.NoSquare, FullMoves: 1}
 	if r.IntN(2) == 0 {
@@ -208,8 +209,8 @@ func randomBoard(r *rand.Rand, shape uint8) (legal.Position, bool) {
 	return pos, err == nil
 }
 
-// Random boards against the complete enumeration, wherever that ends within 20,000 positions. BOARDWATCHD_HELPMATE_BOARDS asks for
-// more of them.
+// Random boards against the complete enumeration, wherever that ends within 20,000 positions.
+// BOARDWATCHD_HELPMATE_BOARDS asks for more of them.
 func TestRandomBoardsAgainstEnumeration(t *testing.T) {
 	boards := 500
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_BOARDS")); err == nil {

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// gamePositions are positions out of random games, to their end or the 400th half-move: openings, middlegames, and endings with few men.
+// gamePositions are positions out of random games, to their end or the 400th half-move: openings, middlegames, and
+// endings with few pieces.
 func gamePositions(count int) (out []legal.Position) {
 	r := rand.New(rand.NewPCG(3, 8))
 	var list legal.MoveList

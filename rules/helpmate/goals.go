@@ -5,8 +5,8 @@ import "boardwatchd/rules/legal"
 // maxGoals is how many goals a question has.
 const maxGoals = 8
 
-// A goal is the picture of a mate towards which one search steers: the loser's king in a corner, the winner's king two steps
-// before it, one of the loser's men beside its king. It only decides what is tried first.
+// A goal is the picture of a mate towards which one search steers: the loser's king in a corner, the winner's king two
+// steps before it, one of the loser's pieces beside its king. It only decides what is tried first.
 type goal struct {
 	corner   legal.Square // the loser's king
 	king     legal.Square // the winner's king
@@ -14,9 +14,9 @@ type goal struct {
 	knight   legal.Square // where the winner's knights are of use
 }
 
-// pictures lists the mates in the corners, in the order in which they are tried. The far rank seen from the winner comes first, because
-// its pawns go there. The colour of the corner follows the bishops: a bishop of the winner must be able to give check there, a
-// bishop of the loser to stand beside its king.
+// pictures lists the mates in the corners, in the order in which they are tried. The far rank seen from the winner
+// comes first, because its pawns go there. The colour of the corner follows the bishops: a bishop of the winner must be
+// able to give check there, a bishop of the loser to stand beside its king.
 func pictures(m material, winner legal.Side) (list [maxGoals]goal) {
 	dark := m.of(winner)&darkBishops != 0 ||
 		m.of(winner)&lightBishops == 0 && m.of(winner.Other())&lightBishops != 0
@@ -63,13 +63,13 @@ func picture(file, rank int, onSide bool) goal {
 	return g
 }
 
-// fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on squares that are left, the
-// nearest and narrowest first.
+// fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on squares that
+// are left, the nearest and narrowest first.
 func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
-	left := h.prey & h.attacked
+	left := h.kingOfLoser & h.attacked
 	for i := range list {
 		g := &list[i]
-		if h.prey&set(g.corner) != 0 && h.king&set(g.king) != 0 {
+		if h.kingOfLoser&set(g.corner) != 0 && h.king&set(g.king) != 0 {
 			continue
 		}
 		if near, ok := b.nearest(h, left); ok {
@@ -97,8 +97,8 @@ func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) 
 		return goal{}, 0, false
 	}
 	at := square.first()
-	free := around(square) &^ square & h.prey
-	price = 3*free.count() + 6*(free&^h.attacked).count() + distance(h.preyAt, at)
+	free := around(square) &^ square & h.kingOfLoser
+	price = 3*free.count() + 6*(free&^h.attacked).count() + distance(h.kingOfLoserAt, at)
 	if king == 0 {
 		king = helper(h, square, free)
 	}

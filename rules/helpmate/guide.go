@@ -2,8 +2,8 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// guides is how many orders there are in which a question's positions are taken. Each is another opinion on what leads to a mate; they take
-// turns over one and the same tree.
+// guides is how many orders there are in which a question's positions are taken. Each is another opinion on what leads
+// to a mate; they take turns over one and the same tree.
 const (
 	steered  = 5       // those that have a compass
 	pictured = steered // the one that goes for one picture: a smothered mate, or the mate by minor pieces that need blockers
@@ -36,7 +36,7 @@ func (s *search) point() {
 	if s.minor {
 		return
 	}
-	s.smother.point(&s.root, s.winner, s.prey, s.shut)
+	s.smother.point(&s.root, s.winner, s.kingOfLoser, s.shut)
 }
 
 // wake lets one more guide take part: it gets every node that is not done.

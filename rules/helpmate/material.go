@@ -6,8 +6,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// material counts the men of both sides, kings left out, in twelve fields of five bits: pawns, knights, bishops on light squares,
-// bishops on dark squares, rooks and queens, first White's, then Black's. Thirty-one men of a sort are more than a side may have.
+// material counts the pieces of both sides, kings left out, in twelve fields of five bits: pawns, knights, bishops on
+// light squares, bishops on dark squares, rooks and queens, first White's, then Black's. Thirty-one pieces of a sort
+// are more than a side may have.
 type material uint64
 
 const (
@@ -38,7 +39,7 @@ const (
 // isDark tells the colour of a square; a1 is dark.
 func isDark(s legal.Square) bool { return (s.File()+s.Rank())&1 == 0 }
 
-// unit is one man of the kind on the square, to be added or taken off; 0 for a king.
+// unit is one piece of the kind on the square, to be added or taken off; 0 for a king.
 func unit(side legal.Side, kind legal.Kind, at legal.Square) material {
 	var field uint
 	switch kind {
@@ -69,16 +70,16 @@ func materialOf(pos *legal.Position) material {
 }
 
 func sideMaterial(pos *legal.Position, side legal.Side) material {
-	bishops := pos.Men(side, legal.Bishop)
-	return count(pos.Men(side, legal.Pawn))<<(fieldPawn*fieldBits) |
-		count(pos.Men(side, legal.Knight))<<(fieldKnight*fieldBits) |
+	bishops := pos.Pieces(side, legal.Bishop)
+	return count(pos.Pieces(side, legal.Pawn))<<(fieldPawn*fieldBits) |
+		count(pos.Pieces(side, legal.Knight))<<(fieldKnight*fieldBits) |
 		count(bishops&lightSquares)<<(fieldLightBishop*fieldBits) |
 		count(bishops&^lightSquares)<<(fieldDarkBishop*fieldBits) |
-		count(pos.Men(side, legal.Rook))<<(fieldRook*fieldBits) |
-		count(pos.Men(side, legal.Queen))<<(fieldQueen*fieldBits)
+		count(pos.Pieces(side, legal.Rook))<<(fieldRook*fieldBits) |
+		count(pos.Pieces(side, legal.Queen))<<(fieldQueen*fieldBits)
 }
 
-func count(men uint64) material { return material(bits.OnesCount64(men)) }
+func count(pieces uint64) material { return material(bits.OnesCount64(pieces)) }
 
 // of is one side's six fields, at the place of White's.
 func (m material) of(side legal.Side) material {

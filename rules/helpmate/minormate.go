@@ -2,9 +2,10 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// minorMate measures how far a position is from a mate in a corner by a knight, or by bishops of one square colour, that needs the loser's pieces as
-// blockers. Unlike a compass it looks at the pieces of one picture only, and at the nearest picture: a second blocker is not worth anything
-// and is in the way, so that it had better be captured. Ways of kings avoid squares that are attacked now: on a crowded board these are most.
+// minorMate measures how far a position is from a mate in a corner by a knight, or by bishops of one square colour,
+// that needs the loser's pieces as blockers. Unlike a compass it looks at the pieces of one picture only, and at the
+// nearest picture: a second blocker is not worth anything and is in the way, so that it had better be captured. Ways of
+// kings avoid squares that are attacked now: on a crowded board these are most.
 type minorMate struct {
 	winner  legal.Side
 	bishops bool
@@ -14,15 +15,17 @@ type minorMate struct {
 	view    view
 }
 
-// A view is one way of looking for such mates: what a ply of the line costs, in halves, and the ranks whose corners are left out.
+// A view is one way of looking for such mates: what a ply of the line costs, in halves, and the ranks whose corners are
+// left out.
 type view struct {
 	plyPrice int
 	without  int // a rank, or none
 }
 
-// views are tried one after the other, each from the root. A guide that has gone the wrong way early, into the wrong corner or with its king
-// before the pawns that must promote, rarely comes back from there: of 80,000 boards with a lone minor piece the dearest took 1,100,000 nodes with
-// the last view alone and takes 40,000 with all (loner_test.go has the boards).
+// views are tried one after the other, each from the root. A guide that has gone the wrong way early, into the wrong
+// corner or with its king before the pawns that must promote, rarely comes back from there: of 80,000 boards with a
+// lone minor piece the dearest took 1,100,000 nodes with the last view alone and takes 40,000 with all (loner_test.go
+// has the boards).
 var views = [...]view{{4, none}, {1, 0}, {4, 7}, {0, 0}, {1, 7}, {1, none}}
 
 const none = -1
@@ -47,7 +50,7 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 		if isDark(corner) {
 			fits = own & darkBishops
 		}
-		if t.bishops && fits == 0 || land.prey&set(corner) == 0 || corner.Rank() == t.view.without {
+		if t.bishops && fits == 0 || land.kingOfLoser&set(corner) == 0 || corner.Rank() == t.view.without {
 			continue
 		}
 		c := cornerMate{corner: corner, diagonal: set(inside(corner, 1, 1))}
@@ -65,7 +68,8 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 	return len(t.corners) > 0
 }
 
-// minorMates tells whether the side can only mate in this way, or whether that is likely, because the loser has pieces enough.
+// minorMates tells whether the side can only mate in this way, or whether that is likely, because the loser has pieces
+// enough.
 func minorMates(mat material, winner legal.Side) bool {
 	if !bareMinors(mat, winner) {
 		return false
@@ -88,26 +92,27 @@ func (t *minorMate) estimate(pos *legal.Position) int {
 	loser := t.winner.Other()
 	own, other := squares(pos.Occupied(t.winner)), squares(pos.Occupied(loser))
 	struck := t.attacks(pos, t.winner) | beside(set(pos.KingSquare(t.winner)))
-	var prey, hunter kingWays
-	prey.fill(set(pos.KingSquare(loser)), ^(struck | other | own), t.terrain.prey)
-	hunter.fill(set(pos.KingSquare(t.winner)), ^(t.attacks(pos, loser) | own), t.terrain.hunter)
+	var kingOfLoser, kingOfWinner kingWays
+	kingOfLoser.fill(set(pos.KingSquare(loser)), ^(struck | other | own), t.terrain.kingOfLoser)
+	kingOfWinner.fill(set(pos.KingSquare(t.winner)), ^(t.attacks(pos, loser) | own), t.terrain.kingOfWinner)
 	best := 1 << 20
 	for i := range t.corners {
 		c := &t.corners[i]
-		sum := 2 * prey.to(set(c.corner))
+		sum := 2 * kingOfLoser.to(set(c.corner))
 		check := t.toCheck(pos, c.checks)
 		first, second := t.blocker(pos, c.beside[0]), t.blocker(pos, c.beside[1])
-		one := min(first.price+hunter.to(c.kings[0]), second.price+hunter.to(c.kings[1]))
+		one := min(first.price+kingOfWinner.to(c.kings[0]), second.price+kingOfWinner.to(c.kings[1]))
 		best = min(best, sum+2*(one+check))
 		if !t.bishops {
 			continue
 		}
-		// A knight beside the corner comes between, if the bishop is not right before the king. There the king takes it unless the other king is near.
-		leap := min(t.knight(pos, c.beside[0])+hunter.to(c.kings[0]), t.knight(pos, c.beside[1])+hunter.to(c.kings[1]))
+		// A knight beside the corner comes between, if the bishop is not right before the king. There the king takes it
+		// unless the other king is near.
+		leap := min(t.knight(pos, c.beside[0])+kingOfWinner.to(c.kings[0]), t.knight(pos, c.beside[1])+kingOfWinner.to(c.kings[1]))
 		pair := min(first.price+second.other(first), first.other(second)+second.price)
 		best = min(best, sum+2*(leap+t.toCheck(pos, c.diagonal)), sum+2*(pair+check)+1)
 	}
-	pieces := other &^ squares(pos.Men(loser, legal.Pawn))
+	pieces := other &^ squares(pos.Pieces(loser, legal.Pawn))
 	surplus := perSurplus*(pieces.count()-1) - (pieces & struck &^ set(pos.KingSquare(loser))).count()
 	return best + surplus + own.count()
 }
@@ -140,11 +145,11 @@ func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
 	if !t.bishops {
 		fill(legal.NoSquare, t.knight(pos, at))
 	}
-	for x := squares(pos.Men(loser, legal.Bishop)) & coloured(at); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(loser, legal.Bishop)) & coloured(at); x != 0; x &= x - 1 {
 		fill(x.first(), t.bishopWay(pos, x&-x, set(at)))
 	}
 	if !t.bishops {
-		for x := squares(pos.Men(loser, legal.Rook)); x != 0; x &= x - 1 {
+		for x := squares(pos.Pieces(loser, legal.Rook)); x != 0; x &= x - 1 {
 			switch s := x.first(); {
 			case s == at:
 				fill(s, 0)
@@ -155,7 +160,7 @@ func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
 			}
 		}
 	}
-	for x := squares(pos.Men(loser, legal.Pawn)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(loser, legal.Pawn)); x != 0; x &= x - 1 {
 		switch s := x.first(); {
 		case s == at:
 			fill(s, 0)
@@ -171,7 +176,7 @@ func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
 // knight is how soon the loser has a knight on the square.
 func (t *minorMate) knight(pos *legal.Position, at legal.Square) int {
 	way := noBlocker
-	for x := squares(pos.Men(t.winner.Other(), legal.Knight)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(t.winner.Other(), legal.Knight)); x != 0; x &= x - 1 {
 		way = min(way, int(leaps[x.first()][at]))
 	}
 	return way
@@ -214,12 +219,12 @@ func (t *minorMate) bishopWay(pos *legal.Position, from, to squares) int {
 func (t *minorMate) toCheck(pos *legal.Position, from squares) int {
 	way := 9
 	if t.bishops {
-		for x := squares(pos.Men(t.winner, legal.Bishop)) & coloured(from.first()); x != 0; x &= x - 1 {
+		for x := squares(pos.Pieces(t.winner, legal.Bishop)) & coloured(from.first()); x != 0; x &= x - 1 {
 			way = min(way, t.bishopWay(pos, x&-x, from))
 		}
 		return max(way, 1)
 	}
-	for x := squares(pos.Men(t.winner, legal.Knight)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(t.winner, legal.Knight)); x != 0; x &= x - 1 {
 		for to := from; to != 0; to &= to - 1 {
 			way = min(way, int(leaps[x.first()][to.first()]))
 		}
@@ -227,14 +232,15 @@ func (t *minorMate) toCheck(pos *legal.Position, from squares) int {
 	return max(way, 1)
 }
 
-// attacks is every square that the side's pieces attack, the king left out: what the loser's king attacks is free once it is in its corner.
+// attacks is every square that the side's pieces attack, the king left out: what the loser's king attacks is free once
+// it is in its corner.
 func (t *minorMate) attacks(pos *legal.Position, side legal.Side) squares {
 	occupied := squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
-	queens := squares(pos.Men(side, legal.Queen))
+	queens := squares(pos.Pieces(side, legal.Queen))
 	open := ^(occupied &^ set(pos.KingSquare(side.Other())))
-	reach := pawnStrikes(squares(pos.Men(side, legal.Pawn)), side) | leapsFrom(squares(pos.Men(side, legal.Knight))) |
-		diagonals(squares(pos.Men(side, legal.Bishop))|queens, open)
-	if straight := squares(pos.Men(side, legal.Rook)) | queens; straight != 0 {
+	reach := pawnStrikes(squares(pos.Pieces(side, legal.Pawn)), side) | leapsFrom(squares(pos.Pieces(side, legal.Knight))) |
+		diagonals(squares(pos.Pieces(side, legal.Bishop))|queens, open)
+	if straight := squares(pos.Pieces(side, legal.Rook)) | queens; straight != 0 {
 		reach |= straights(straight, open)
 	}
 	return reach

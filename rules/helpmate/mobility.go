@@ -2,8 +2,8 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A man is one piece of the board asked about, and what may become of it in any play from there.
-type man struct {
+// A piece is one piece of the board asked about, and what may become of it in any play from there.
+type piece struct {
 	kind   legal.Kind
 	side   legal.Side
 	taken  bool    // it may ever be captured
@@ -15,52 +15,53 @@ type man struct {
 }
 
 // steady: it never moves and is never captured.
-func (m *man) steady() bool { return m.reach == m.home && !m.taken }
+func (m *piece) steady() bool { return m.reach == m.home && !m.taken }
 
-// mobility holds, for every man, a superset of what it can do in any series of legal moves that ends in mate by the winner. It is the
-// least fixpoint of rules of the form "such a step needs such facts": nothing is assumed movable until a rule allows it. Each
-// rule asks only for what is NECESSARY for a legal move in a position whose past is described by the facts so far; so, by induction over the moves
-// of any such series, whatever happens in it is in here. The rules:
+// mobility holds, for every piece, a superset of what it can do in any series of legal moves that ends in mate by the
+// winner. It is the least fixpoint of rules of the form "such a step needs such facts": nothing is assumed movable
+// until a rule allows it. Each rule asks only for what is NECESSARY for a legal move in a position whose past is
+// described by the facts so far; so, by induction over the moves of any such series, whatever happens in it is in here.
+// The rules:
 //
-//  1. No piece passes or enters the square of a steady man of its own side or of a steady king; none passes a steady enemy.
-//  2. A pawn steps ahead only onto a square without steady man, and never past a pawn of its file that stays (pawns.go).
-//  3. A pawn captures only where an enemy man other than the king may stand (en passant: where the victim's single step
+//  1. No piece passes or enters the square of a steady piece of its own side or of a steady king; none passes a steady enemy.
+//  2. A pawn steps ahead only onto a square without steady piece, and never past a pawn of its file that stays (pawns.go).
+//  3. A pawn captures only where an enemy piece other than the king may stand (en passant: where the victim's single step
 //     would have ended, which is as possible as its double step; a capture that is possible at once is added by hand).
-//  4. A king never enters a square that is attacked at all times by an enemy man which is never taken; a slider attacks along squares
+//  4. A king never enters a square that is attacked at all times by an enemy piece which is never taken; a slider attacks along squares
 //     that nobody else can ever stand on.
 //  5. A pawn that may reach the last rank may then be any piece anywhere that rule 1 leaves to its side.
 //  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
-//  7. The winner's only man beside the king is never taken: nothing could follow.
-//  8. The loser's men give no check that the winner cannot answer (checks.go).
-//  9. The winner's only man beside the king gives no check that can only be answered by taking it (checks.go).
+//  7. The winner's only piece beside the king is never taken: nothing could follow.
+//  8. The loser's pieces give no check that the winner cannot answer (checks.go).
+//  9. The winner's only piece beside the king gives no check that can only be answered by taking it (checks.go).
 //
 // Rules 6 to 9 leave out moves that are legal, but after which the winner cannot mate any more. Castling: castle.go.
 type mobility struct {
 	winner   legal.Side
 	count    int
-	men      [32]man // first the winner's king, then the loser's
-	spare    int     // the man of rule 7, or -1
-	held     bool    // men that never moved are not captured: see split.go
-	promotes bool    // a pawn of the winner may promote
-	paced    bool    // one step at a time: see tempo.go
+	pieces   [32]piece // first the winner's king, then the loser's
+	spare    int       // the piece of rule 7, or -1
+	held     bool      // pieces that never moved are not captured: see split.go
+	promotes bool      // a pawn of the winner may promote
+	paced    bool      // one step at a time: see tempo.go
 	rights   [4]right
 
 	// What is known when a round begins.
 	steady      squares
-	once, twice squares    // where one man at least, and where two, may ever stand
-	stands      [3]squares // by side: where its men other than the king may ever be taken
-	land        [3]squares // by side: where its men may arrive
-	stirs       [3]bool    // by side: a man other than the king may ever move
-	forbidden   [3]squares // by side: what its men attack at all times, the king too
+	once, twice squares    // where one piece at least, and where two, may ever stand
+	stands      [3]squares // by side: where its pieces other than the king may ever be taken
+	land        [3]squares // by side: where its pieces may arrive
+	stirs       [3]bool    // by side: a piece other than the king may ever move
+	forbidden   [3]squares // by side: what its pieces attack at all times, the king too
 	watched     [3]squares // the same without the king
-	homes       [3]squares // by side: where its steady men stand, without the king
+	homes       [3]squares // by side: where its steady pieces stand, without the king
 	files       [8]uint32  // by file: the pawns that stand there, by number
 }
 
 const (
-	hunterKing = iota // the winner's
-	preyKing
-	firstMan
+	winnerKing = iota // the winner's
+	loserKing
+	firstPiece
 )
 
 // survey works out the mobility of a position.
@@ -70,7 +71,7 @@ func (b *mobility) survey(pos *legal.Position, winner legal.Side) {
 	}
 }
 
-// set puts the men down; nothing is known yet.
+// set puts the pieces down; nothing is known yet.
 func (b *mobility) set(pos *legal.Position, winner legal.Side) {
 	b.winner, b.count, b.held, b.promotes = winner, 0, false, false
 	b.files = [8]uint32{}
@@ -80,27 +81,27 @@ func (b *mobility) set(pos *legal.Position, winner legal.Side) {
 		b.add(pos, legal.White, kind)
 		b.add(pos, legal.Black, kind)
 	}
-	b.spare = b.lastMan()
+	b.spare = b.lastPiece()
 	b.castling(pos)
 	b.passing(pos)
 }
 
 func (b *mobility) add(pos *legal.Position, side legal.Side, kind legal.Kind) {
-	for x := squares(pos.Men(side, kind)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(side, kind)); x != 0; x &= x - 1 {
 		home := x & -x
 		if kind == legal.Pawn {
 			b.files[home.first().File()] |= 1 << b.count
 		}
-		b.men[b.count] = man{kind: kind, side: side, home: home, reach: home}
+		b.pieces[b.count] = piece{kind: kind, side: side, home: home, reach: home}
 		b.count++
 	}
 }
 
-// lastMan is the number of the winner's only man beside the king, or -1.
-func (b *mobility) lastMan() int {
+// lastPiece is the number of the winner's only piece beside the king, or -1.
+func (b *mobility) lastPiece() int {
 	last := -1
-	for i := firstMan; i < b.count; i++ {
-		if b.men[i].side == b.winner {
+	for i := firstPiece; i < b.count; i++ {
+		if b.pieces[i].side == b.winner {
 			if last >= 0 {
 				return -1
 			}
@@ -114,8 +115,8 @@ func (b *mobility) lastMan() int {
 func (b *mobility) round() (changed bool) {
 	b.freeze()
 	var takes [3]squares
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		before, grown := m.reach, m.grown
 		b.move(m)
 		takes[m.side] |= m.takes
@@ -127,10 +128,10 @@ func (b *mobility) round() (changed bool) {
 	return b.lose(takes) || changed
 }
 
-// lose finds the men that may be captured.
+// lose finds the pieces that may be captured.
 func (b *mobility) lose(takes [3]squares) (changed bool) {
-	for i := firstMan; i < b.count; i++ {
-		m := &b.men[i]
+	for i := firstPiece; i < b.count; i++ {
+		m := &b.pieces[i]
 		if !m.taken && m.reach&takes[m.side.Other()] != 0 && i != b.spare && !(b.held && m.reach == m.home) {
 			m.taken, changed = true, true
 		}
@@ -142,16 +143,16 @@ func (b *mobility) lose(takes [3]squares) (changed bool) {
 func (b *mobility) freeze() {
 	b.steady, b.once, b.twice = 0, 0, 0
 	b.stands, b.homes, b.stirs = [3]squares{}, [3]squares{}, [3]bool{}
-	var prizes [3]squares // by side: its steady men that may be captured where they stand
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	var capturable [3]squares // by side: its steady pieces that may be captured where they stand
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		b.twice |= b.once & m.reach
 		b.once |= m.reach
 		steady := m.steady()
 		if steady {
 			b.steady |= m.home
 		}
-		if i < firstMan {
+		if i < firstPiece {
 			continue
 		}
 		if m.reach != m.home {
@@ -165,20 +166,20 @@ func (b *mobility) freeze() {
 		}
 		b.stands[m.side] |= m.reach
 		if steady {
-			prizes[m.side] |= m.home
+			capturable[m.side] |= m.home
 		}
 	}
-	b.land[legal.White] = ^b.steady | prizes[legal.Black]
-	b.land[legal.Black] = ^b.steady | prizes[legal.White]
-	b.rouse()
+	b.land[legal.White] = ^b.steady | capturable[legal.Black]
+	b.land[legal.Black] = ^b.steady | capturable[legal.White]
+	b.noteMovable()
 	b.guard()
 }
 
-// rouse notes the men that have a legal move although none is in their reach: one that rules 8 and 9 leave out, or a capture that is left for
-// another case (split.go). Their side is not without a move, as rule 6 asks.
-func (b *mobility) rouse() {
-	for i := firstMan; i < b.count; i++ {
-		m := &b.men[i]
+// noteMovable notes the pieces that have a legal move although none is in their reach: one that rules 8 and 9 leave
+// out, or a capture that is left for another case (split.go). Their side is not without a move, as rule 6 asks.
+func (b *mobility) noteMovable() {
+	for i := firstPiece; i < b.count; i++ {
+		m := &b.pieces[i]
 		if b.stirs[m.side] {
 			continue
 		}
@@ -196,24 +197,24 @@ func (b *mobility) rouse() {
 // guard works out what is attacked at all times.
 func (b *mobility) guard() {
 	b.watched = [3]squares{}
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		m.guards = 0
 		if !m.taken && !m.grown {
 			m.guards = b.always(m, 0)
-			if i >= firstMan {
+			if i >= firstPiece {
 				b.watched[m.side] |= m.guards
 			}
 		}
 	}
 	b.forbidden = b.watched
-	b.forbidden[b.winner] |= b.men[hunterKing].guards
-	b.forbidden[b.winner.Other()] |= b.men[preyKing].guards
+	b.forbidden[b.winner] |= b.pieces[winnerKing].guards
+	b.forbidden[b.winner.Other()] |= b.pieces[loserKing].guards
 }
 
-// always is what an untaken man attacks from every square on which it may stand, whoever else stands where; the blockers are squares to be counted
-// as taken too.
-func (b *mobility) always(m *man, blockers squares) squares {
+// always is what an untaken piece attacks from every square on which it may stand, whoever else stands where; the
+// blockers are squares to be counted as taken too.
+func (b *mobility) always(m *piece, blockers squares) squares {
 	open := ^(b.twice | b.once&^m.reach | blockers)
 	if m.reach == m.home {
 		return m.strikes(m.home, open)
@@ -228,8 +229,8 @@ func (b *mobility) always(m *man, blockers squares) squares {
 	return all
 }
 
-// strikes is what the man attacks from any square of a set, looking through open squares.
-func (m *man) strikes(from, open squares) squares {
+// strikes is what the piece attacks from any square of a set, looking through open squares.
+func (m *piece) strikes(from, open squares) squares {
 	switch m.kind {
 	case legal.Pawn:
 		return pawnStrikes(from, m.side)
@@ -247,8 +248,8 @@ func (m *man) strikes(from, open squares) squares {
 	return 0
 }
 
-// move grows one man's reach until nothing is new.
-func (b *mobility) move(m *man) {
+// move grows one piece's reach until nothing is new.
+func (b *mobility) move(m *piece) {
 	switch {
 	case m.grown:
 		m.reach |= b.land[m.side]
@@ -262,7 +263,7 @@ func (b *mobility) move(m *man) {
 	}
 }
 
-func (b *mobility) moveKing(m *man) {
+func (b *mobility) moveKing(m *piece) {
 	land := b.land[m.side] &^ b.forbidden[m.side.Other()]
 	for {
 		more := around(m.reach) & land &^ m.reach
@@ -282,7 +283,7 @@ func (b *mobility) moveKing(m *man) {
 	}
 }
 
-func (b *mobility) movePiece(m *man) {
+func (b *mobility) movePiece(m *piece) {
 	more := m.strikes(m.reach, ^b.steady) & b.land[m.side] &^ m.reach
 	if more == 0 {
 		return

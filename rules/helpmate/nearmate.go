@@ -2,15 +2,16 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// nearMate tells, for the last moves before 9.6.2, from which squares the two kings can still come to a mate in time. It leaves positions out, so that what it
-// says must be proved.
+// nearMate tells, for the last moves before 9.6.2, from which squares the two kings can still come to a mate in time.
+// It leaves positions out, so that what it says must be proved.
 //
-// It is for boards without pawns and without rights to castle on which the winner has at most two pieces beside the king and every capture leaves
-// material that cannot mate (needed by point). Then a mate in time comes without a capture, and all pieces of the root are on the board. At the mate each
-// square beside the loser's king is attacked by the winner's king or by one of those two pieces, or occupied by a piece of the loser, on each another one. What
-// a piece attacks is counted as if the board were empty, which is more than it is, and it may stand on any square, a bishop on any of its
-// colour. For each square of the loser's king that gives the squares on which the winner's king may stand. Neither king comes there with fewer of
-// its side's moves than it has steps to go.
+// It is for boards without pawns and without rights to castle on which the winner has at most two pieces beside the
+// king and every capture leaves material that cannot mate (needed by point). Then a mate in time comes without a
+// capture, and all pieces of the root are on the board. At the mate each square beside the loser's king is attacked by
+// the winner's king or by one of those two pieces, or occupied by a piece of the loser, on each another one. What a
+// piece attacks is counted as if the board were empty, which is more than it is, and it may stand on any square, a
+// bishop on any of its colour. For each square of the loser's king that gives the squares on which the winner's king
+// may stand. Neither king comes there with fewer of its side's moves than it has steps to go.
 type nearMate struct {
 	winner legal.Side
 	known  bool
@@ -26,10 +27,10 @@ type nearMate struct {
 
 // A mateScene is where the kings stand at a mate, and which squares pieces of the loser occupy.
 type mateScene struct {
-	prey   legal.Square
-	kings  squares
-	blocks squares
-	on     [2]squares // where the winner's pieces may stand
+	kingOfLoser legal.Square
+	kings       squares
+	blocks      squares
+	on          [2]squares // where the winner's pieces may stand
 }
 
 // mostScenes is how many scenes are looked at one by one.
@@ -49,7 +50,7 @@ func (m *nearMate) point(pos *legal.Position, mat material, winner legal.Side) {
 	}
 	m.last = 1
 	for kind := legal.Knight; kind < legal.King; kind++ {
-		for x := squares(pos.Men(winner, kind)); x != 0; x &= x - 1 {
+		for x := squares(pos.Pieces(winner, kind)); x != 0; x &= x - 1 {
 			on := ^squares(0)
 			if kind == legal.Bishop {
 				on = coloured(x.first())
@@ -64,7 +65,7 @@ func (m *nearMate) point(pos *legal.Position, mat material, winner legal.Side) {
 		return
 	}
 	loser := winner.Other()
-	bishops := squares(pos.Men(loser, legal.Bishop))
+	bishops := squares(pos.Pieces(loser, legal.Bishop))
 	m.all = squares(pos.Occupied(loser)).count() - 1
 	m.light, m.dark = m.all-(bishops&darkSquares).count(), m.all-(bishops&^darkSquares).count()
 	m.scenes, m.many, m.kings = m.scenes[:0], false, [64]squares{}
@@ -77,7 +78,7 @@ func (m *nearMate) point(pos *legal.Position, mat material, winner legal.Side) {
 func capturesLeaveNothing(pos *legal.Position, mat material, winner legal.Side) bool {
 	for side := legal.White; side <= legal.Black; side++ {
 		for kind := legal.Knight; kind < legal.King; kind++ {
-			for x := squares(pos.Men(side, kind)); x != 0; x &= x - 1 {
+			for x := squares(pos.Pieces(side, kind)); x != 0; x &= x - 1 {
 				if !(mat - unit(side, kind, x.first())).barren(winner) {
 					return false
 				}
@@ -89,33 +90,33 @@ func capturesLeaveNothing(pos *legal.Position, mat material, winner legal.Side) 
 
 // fill notes where the winner's king may stand when the loser's is mated on the square.
 func (m *nearMate) fill(at legal.Square) {
-	prey := set(at)
-	ring := beside(prey)
+	kingOfLoser := set(at)
+	ring := beside(kingOfLoser)
 	first, second := prints{}, prints{}
 	first.add(0, ^squares(0)) // it attacks none of the squares, or there is no such piece
 	second.add(0, ^squares(0))
 	if len(m.pieces) > 0 {
-		first.fill(m.pieces[0], ring|prey)
+		first.fill(m.pieces[0], ring|kingOfLoser)
 	}
 	if len(m.pieces) > 1 {
-		second.fill(m.pieces[1], ring|prey)
+		second.fill(m.pieces[1], ring|kingOfLoser)
 	}
 	near := around(ring) // farther away the king attacks none of the squares
 	m.mates(&first, &second, at, ring, ^near)
-	for x := near &^ (ring | prey); x != 0; x &= x - 1 {
+	for x := near &^ (ring | kingOfLoser); x != 0; x &= x - 1 {
 		m.mates(&first, &second, at, ring&^beside(x&-x), x&-x)
 	}
 }
 
 // mates notes the scene if the two pieces may check and the squares that are left to the loser's king may be occupied.
 func (m *nearMate) mates(first, second *prints, at legal.Square, free, kings squares) {
-	prey := set(at)
+	kingOfLoser := set(at)
 	begin := len(m.scenes)
 	for i := range first.list[:first.n] {
 		for j := range second.list[:second.n] {
 			a, b := &first.list[i], &second.list[j]
 			left := free &^ (a.attacks | b.attacks)
-			if (a.attacks|b.attacks)&prey == 0 || left.count() > m.all || (left&^darkSquares).count() > m.light || (left&darkSquares).count() > m.dark {
+			if (a.attacks|b.attacks)&kingOfLoser == 0 || left.count() > m.all || (left&^darkSquares).count() > m.light || (left&darkSquares).count() > m.dark {
 				continue
 			}
 			m.kings[at] |= kings
@@ -145,9 +146,9 @@ type prints struct {
 }
 
 func (p *prints) fill(m mater, around squares) {
-	piece := man{kind: m.kind}
+	mover := piece{kind: m.kind}
 	for x := m.on; x != 0; x &= x - 1 {
-		p.add(piece.strikes(x&-x, ^squares(0))&around, x&-x)
+		p.add(mover.strikes(x&-x, ^squares(0))&around, x&-x)
 	}
 }
 
@@ -169,12 +170,12 @@ func (m *nearMate) tooLate(pos *legal.Position) bool {
 
 // least is the least number of half-moves to a mate, as far as is known; anything above most if it is more than that.
 func (m *nearMate) least(pos *legal.Position, most int) int {
-	king, prey, loser := pos.KingSquare(m.winner), pos.KingSquare(m.winner.Other()), m.winner.Other()
+	king, kingOfLoser, loser := pos.KingSquare(m.winner), pos.KingSquare(m.winner.Other()), m.winner.Other()
 	if m.many {
 		for plies := m.plies(pos, 0, 0); plies <= most; plies += 2 {
-			hunter := disc(king, (plies+1)/2)
-			for x := disc(prey, plies/2); x != 0; x &= x - 1 {
-				if m.kings[x.first()]&hunter != 0 {
+			kingOfWinner := disc(king, (plies+1)/2)
+			for x := disc(kingOfLoser, plies/2); x != 0; x &= x - 1 {
+				if m.kings[x.first()]&kingOfWinner != 0 {
 					return plies
 				}
 			}
@@ -184,7 +185,7 @@ func (m *nearMate) least(pos *legal.Position, most int) int {
 	best := most + 1
 	for i := range m.scenes {
 		x := &m.scenes[i]
-		fleeing := distance(prey, x.prey)
+		fleeing := distance(kingOfLoser, x.kingOfLoser)
 		if m.plies(pos, 0, fleeing) >= best {
 			continue
 		}
@@ -217,7 +218,7 @@ func (m *nearMate) toScene(pos *legal.Position, x *mateScene) (way int) {
 	var pieces [2]squares
 	n := 0
 	for kind := legal.Knight; kind < legal.King; kind++ {
-		for y := squares(pos.Men(m.winner, kind)); y != 0; y &= y - 1 {
+		for y := squares(pos.Pieces(m.winner, kind)); y != 0; y &= y - 1 {
 			pieces[n] = y & -y
 			n++
 		}
@@ -239,28 +240,29 @@ func (m *nearMate) toScene(pos *legal.Position, x *mateScene) (way int) {
 
 // way is how many moves the piece needs to some square of a set on an empty board.
 func (m mater) way(from, to squares) int {
-	piece := man{kind: m.kind}
+	mover := piece{kind: m.kind}
 	n := 0
 	for from&to == 0 && n < 6 {
-		from |= piece.strikes(from, ^squares(0))
+		from |= mover.strikes(from, ^squares(0))
 		n++
 	}
 	return n
 }
 
-// blockerWay is how many moves some piece of the side other than the king needs to the square, if nothing is in its way.
+// blockerWay is how many moves some piece of the side other than the king needs to the square, if nothing is in its
+// way.
 func blockerWay(pos *legal.Position, side legal.Side, to squares) int {
 	way, at := 99, to.first()
-	for x := squares(pos.Men(side, legal.Knight)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(side, legal.Knight)); x != 0; x &= x - 1 {
 		way = min(way, int(leaps[x.first()][at]))
 	}
 	for kind := legal.Bishop; kind < legal.King; kind++ {
-		for x := squares(pos.Men(side, kind)); x != 0; x &= x - 1 {
-			piece := man{kind: kind}
+		for x := squares(pos.Pieces(side, kind)); x != 0; x &= x - 1 {
+			mover := piece{kind: kind}
 			switch {
 			case x&-x == to:
 				return 0
-			case piece.strikes(x&-x, ^squares(0))&to != 0:
+			case mover.strikes(x&-x, ^squares(0))&to != 0:
 				way = min(way, 1)
 			case kind != legal.Bishop || coloured(x.first())&to != 0:
 				way = min(way, 2)

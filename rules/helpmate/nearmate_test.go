@@ -27,8 +27,9 @@ func fewPieces(r *rand.Rand) (legal.Position, bool) {
 	return pos, err == nil && pos.Outcome() == legal.Ongoing
 }
 
-// With few pieces before 9.6.2 the answers are those of a plain enumeration, and no position on the way to a mate is called too late. The boards are
-// the last ones of lines that mate, with as many half-moves left as the line needs, or fewer.
+// With few pieces before 9.6.2 the answers are those of a plain enumeration, and no position on the way to a mate is
+// called too late. The boards are the last ones of lines that mate, with as many half-moves left as the line needs, or
+// fewer.
 func TestNearMateAgainstEnumeration(t *testing.T) {
 	boards := 500
 	if testing.Short() {

@@ -2,7 +2,8 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// walls proves from the board alone that the side can never mate: the quickest of the proofs. Not for boards that show the side not to move in check.
+// walls proves from the board alone that the side can never mate: the quickest of the proofs. Not for boards that show
+// the side not to move in check.
 func (b *mobility) walls(pos *legal.Position, winner legal.Side) bool {
 	b.set(pos, winner)
 	for b.round() {
@@ -18,8 +19,8 @@ func (b *mobility) never(pos *legal.Position, winner legal.Side) bool {
 	return b.walls(pos, winner) || b.countdown(pos, winner) || b.splits(pos, winner)
 }
 
-// A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What it answers depends on what
-// it was asked before: one question about a position, one surveyor. The zero value is ready.
+// A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What
+// it answers depends on what it was asked before: one question about a position, one surveyor. The zero value is ready.
 type surveyor struct {
 	board  mobility
 	missed [2]int // by countdown and splits: refusals since the last success

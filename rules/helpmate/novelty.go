@@ -6,8 +6,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// novelty counts how often each shape, that is pawns and material, was met, and each shape with both kings where they stand. What was
-// met seldom is tried first: locked boards are decided by changes of the pawns, often by sacrifices, which the compasses do not look for.
+// novelty counts how often each shape, that is pawns and material, was met, and each shape with both kings where they
+// stand. What was met seldom is tried first: locked boards are decided by changes of the pawns, often by sacrifices,
+// which the compasses do not look for.
 type novelty struct{ shapes, places counter }
 
 func (v *novelty) reset() {
@@ -15,8 +16,8 @@ func (v *novelty) reset() {
 	v.places.reset()
 }
 
-// cost counts the position and prices it; the value is the first compass's estimate of the position before. The weights were chosen on
-// the test material: with half or none of either count more questions stay open.
+// cost counts the position and prices it; the value is the first compass's estimate of the position before. The weights
+// were chosen on the test material: with half or none of either count more questions stay open.
 func (v *novelty) cost(pos *legal.Position, shape uint64, depth, value int) int {
 	kings := uint64(pos.KingSquare(legal.White))<<8 ^ uint64(pos.KingSquare(legal.Black))
 	shapes, places := v.shapes.next(shape), v.places.next(shape^kings<<32)
@@ -25,6 +26,6 @@ func (v *novelty) cost(pos *legal.Position, shape uint64, depth, value int) int 
 
 // shapeOf is a name of the pawns and the material. Two shapes may share it: it only orders.
 func shapeOf(pos *legal.Position, mat material) uint64 {
-	x := pos.Men(legal.White, legal.Pawn)*0x9E3779B97F4A7C15 ^ bits.RotateLeft64(pos.Men(legal.Black, legal.Pawn)*0xC2B2AE3D27D4EB4F, 31)
+	x := pos.Pieces(legal.White, legal.Pawn)*0x9E3779B97F4A7C15 ^ bits.RotateLeft64(pos.Pieces(legal.Black, legal.Pawn)*0xC2B2AE3D27D4EB4F, 31)
 	return (x^x>>29)*0xBF58476D1CE4E5B9 ^ uint64(mat)*0x94D049BB133111EB
 }

@@ -8,7 +8,8 @@ import (
 	"boardwatchd/rules/helpmate"
 )
 
-// Boards shortly before the draw by 9.6.2: the oracle visits everything that can be reached before it, counters included.
+// Boards shortly before the draw by 9.6.2: the oracle visits everything that can be reached before it, counters
+// included.
 func TestLastMovesBefore9_6_2AgainstTheOracle(t *testing.T) {
 	boards := 3 * setting("", 40)
 	if testing.Short() {
@@ -20,7 +21,7 @@ func TestLastMovesBefore9_6_2AgainstTheOracle(t *testing.T) {
 	for n := 0; n < boards; {
 		family := mateoracle.Families[r.IntN(len(mateoracle.Families))]
 		if r.IntN(2) == 0 {
-			family = mateoracle.Families[r.IntN(2)*10] // few men, plain chains
+			family = mateoracle.Families[r.IntN(2)*10] // few pieces, plain chains
 		}
 		b, ok := family.Make(r)
 		if !ok || !admitted(&b) || b.EnPassant() {

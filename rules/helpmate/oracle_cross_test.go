@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Refusals of one version put to another: BOARDWATCHD_ORACLE_NEVER is a never.txt that the tests above have written (side, FEN, reason).
-// What this version finds a mate for was refused wrongly.
+// Refusals of one version put to another: BOARDWATCHD_ORACLE_NEVER is a never.txt that the tests above have written
+// (side, FEN, reason). What this version finds a mate for was refused wrongly.
 func TestRefusalsOfAnotherVersion(t *testing.T) {
 	name := os.Getenv("BOARDWATCHD_ORACLE_NEVER")
 	if name == "" {

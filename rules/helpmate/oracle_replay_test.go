@@ -17,8 +17,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A reader of lines that was written by other people: it says whether a line of moves, as UCI writes them, is legal from a FEN
-// and ends in checkmate.
+// A reader of lines that was written by other people: it says whether a line of moves, as UCI writes them, is legal
+// from a FEN and ends in checkmate.
 type secondReader interface {
 	mates(fen string, line []string) error
 }
@@ -120,7 +120,8 @@ func (e *engine) mates(fen string, line []string) error {
 	return nil
 }
 
-// Lines of all families are read by notnil/chess, and with BOARDWATCHD_ORACLE_ENGINE (a path, for example of Stockfish) by that engine.
+// Lines of all families are read by notnil/chess, and with BOARDWATCHD_ORACLE_ENGINE (a path, for example of Stockfish)
+// by that engine.
 func TestLinesAreReadByOthers(t *testing.T) {
 	boards := setting("", 40) / 8
 	readers := map[string]secondReader{"notnil": notnil{}}

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Boards left standing after an illegal move (FIDE Laws A.5.2): the side not to move is in check, or pawns stand on the end ranks. What is
-// proved of boards that a game can reach need not hold there.
+// Boards left standing after an illegal move (FIDE Laws A.5.2): the side not to move is in check, or pawns stand on the
+// end ranks. What is proved of boards that a game can reach need not hold there.
 func TestBoardsLeftStandingAgainstTheOracle(t *testing.T) {
 	boards := 5 * setting("", 40)
 	if testing.Short() {
@@ -32,7 +32,8 @@ func TestBoardsLeftStandingAgainstTheOracle(t *testing.T) {
 	c.report("left standing")
 }
 
-// checkOutOfTurn is a board of the family on which the side not to move is in check and every pawn can move or be captured as in a game.
+// checkOutOfTurn is a board of the family on which the side not to move is in check and every pawn can move or be
+// captured as in a game.
 func checkOutOfTurn(r *rand.Rand, family *mateoracle.Family) (b, disturbed mateoracle.Board, ok bool) {
 	b, ok = family.Make(r)
 	if !ok || !admitted(&b) {
@@ -50,7 +51,8 @@ func checkOutOfTurn(r *rand.Rand, family *mateoracle.Family) (b, disturbed mateo
 	return b, disturbed, refusal.Has(legal.SideNotToMoveInCheck) && !refusal.Has(legal.PawnOnLastRank)
 }
 
-// A check out of turn costs little: every question is answered, with about as many nodes as the questions about the boards from which these were made.
+// A check out of turn costs little: every question is answered, with about as many nodes as the questions about the
+// boards from which these were made.
 func TestChecksOutOfTurnAreDecided(t *testing.T) {
 	boards := setting("", 20)
 	if testing.Short() {

@@ -14,8 +14,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The tests of this file hold the Solver against internal/research/mateoracle, which shares no code with it. They take seconds; these variables
-// make them longer:
+// The tests of this file hold the Solver against internal/research/mateoracle, which shares no code with it. They take
+// seconds; these variables make them longer:
 //
 //	BOARDWATCHD_ORACLE            boards of each family
 //	BOARDWATCHD_ORACLE_LIMIT      nodes for a question
@@ -23,7 +23,7 @@ import (
 //	BOARDWATCHD_ORACLE_SEED       other boards
 //	BOARDWATCHD_ORACLE_FOUND      a folder: open.txt and wrong.txt there grow by what was found
 //	BOARDWATCHD_ORACLE_FAMILY     only this family
-//	BOARDWATCHD_ORACLE_MEN        boards of each kind with three or four men (oracle_men_test.go)
+//	BOARDWATCHD_ORACLE_PIECES        boards of each kind with three or four pieces (oracle_pieces_test.go)
 func setting(name string, standard int) int {
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_ORACLE" + name)); err == nil {
 		return n
@@ -152,8 +152,9 @@ func (c *court) replay(b mateoracle.Board, side legal.Side, pos *legal.Position,
 	}
 }
 
-// along asks again at every position of a line that was hard to find: from each of them the mate can be reached, so a proof of the
-// contrary is wrong. Few nodes, so that it is the static proofs that are asked, near the places where a lock opens.
+// along asks again at every position of a line that was hard to find: from each of them the mate can be reached, so a
+// proof of the contrary is wrong. Few nodes, so that it is the static proofs that are asked, near the places where a
+// lock opens.
 func (c *court) along(b mateoracle.Board, side legal.Side, a helpmate.Answer) {
 	c.t.Helper()
 	if a.Verdict != helpmate.Possible || a.Nodes < 400 {
@@ -232,7 +233,8 @@ func (c *court) judge(b mateoracle.Board, side legal.Side, a helpmate.Answer, tr
 	}
 }
 
-// descend plays on at random from a board that is too large for the oracle: what was never possible must not become possible.
+// descend plays on at random from a board that is too large for the oracle: what was never possible must not become
+// possible.
 func (c *court) descend(b mateoracle.Board, side legal.Side, a helpmate.Answer) {
 	c.t.Helper()
 	start := b
@@ -328,8 +330,8 @@ func TestFamiliesAgainstTheOracle(t *testing.T) {
 	}
 }
 
-// Boards made by playing backwards from a mate, captures taken back until everything is in the way: there the side can mate, however
-// well it is hidden.
+// Boards made by playing backwards from a mate, captures taken back until everything is in the way: there the side can
+// mate, however well it is hidden.
 func TestNeverIsNotSaidWhereAMateWasPlayedBack(t *testing.T) {
 	boards := setting("", 40)
 	if testing.Short() {

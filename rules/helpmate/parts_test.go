@@ -18,7 +18,7 @@ func TestMaterialThatCannotMate(t *testing.T) {
 		{"a knight against a rook", "r3k3/8/8/8/8/8/8/N3K3 w - - 0 1", false, false},
 		{"a knight against a bishop", "b3k3/8/8/8/8/8/8/N3K3 w - - 0 1", false, false},
 		{"two knights", "4k3/8/8/8/8/8/8/NN2K3 w - - 0 1", false, true},
-		{"bishops of one colour against heavy men", "rq2k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", true, false},
+		{"bishops of one colour against heavy pieces", "rq2k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", true, false},
 		{"bishops of one colour on both sides", "5b2/4k3/8/8/8/8/8/B1B1K3 w - - 0 1", true, true},
 		{"bishops of two colours on two sides", "2b1k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", false, false},
 		{"bishops of one colour against a pawn", "4k3/p7/8/8/8/8/8/B1B1K3 w - - 0 1", false, false},
@@ -49,8 +49,8 @@ func TestMaterialFollowsTheMoves(t *testing.T) {
 	}
 }
 
-// Whatever is played in a random game must be foreseen by the mobility of its first position, up to the point where the rules
-// leave moves out on purpose (the winner cannot mate any more).
+// Whatever is played in a random game must be foreseen by the mobility of its first position, up to the point where the
+// rules leave moves out on purpose (the winner cannot mate any more).
 func TestMobilityForeseesRandomGames(t *testing.T) {
 	seen := 0
 	list, r := gamePositions(300), rand.New(rand.NewPCG(9, 9))
@@ -78,8 +78,9 @@ func TestMobilityForeseesRandomGames(t *testing.T) {
 	}
 }
 
-// follow plays a random game and looks for each man, by the square it stood on first, in its reach. It ends where rules 6 and 7
-// leave moves out: at a stalemate or mate one move ahead, and when the winner's last man is taken or checks.
+// follow plays a random game and looks for each piece, by the square it stood on first, in its reach. It ends where
+// rules 6 and 7 leave moves out: at a stalemate or mate one move ahead, and when the winner's last piece is taken or
+// checks.
 func follow(t *testing.T, b *mobility, pos legal.Position, seed uint64) {
 	t.Helper()
 	start := pos.FEN()
@@ -88,8 +89,8 @@ func follow(t *testing.T, b *mobility, pos legal.Position, seed uint64) {
 	for i := range at {
 		at[i] = -1
 	}
-	for i := range b.men[:b.count] {
-		at[b.men[i].home.first()] = i
+	for i := range b.pieces[:b.count] {
+		at[b.pieces[i].home.first()] = i
 	}
 	var list legal.MoveList
 	for range 60 {
@@ -115,20 +116,20 @@ func follow(t *testing.T, b *mobility, pos legal.Position, seed uint64) {
 			if victim == b.spare {
 				return
 			}
-			if !b.men[victim].taken {
-				t.Fatalf("%s: %s takes a man that was never to be taken", start, pos.UCI(m))
+			if !b.pieces[victim].taken {
+				t.Fatalf("%s: %s takes a piece that was never to be taken", start, pos.UCI(m))
 			}
 		}
 		at[m.From()] = -1
 		if m.IsCastling() {
 			rook := at[m.RookFrom()]
 			at[m.RookFrom()], at[m.RookTo()] = -1, rook
-			if b.men[rook].reach&set(m.RookTo()) == 0 {
+			if b.pieces[rook].reach&set(m.RookTo()) == 0 {
 				t.Fatalf("%s: %s was not foreseen for the rook in %s", start, pos.UCI(m), pos.FEN())
 			}
 		}
 		at[to] = mover
-		if b.men[mover].reach&set(to) == 0 {
+		if b.pieces[mover].reach&set(to) == 0 {
 			t.Fatalf("%s: %s was not foreseen in %s", start, pos.UCI(m), pos.FEN())
 		}
 		pos = after

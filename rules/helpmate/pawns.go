@@ -7,10 +7,10 @@ import (
 )
 
 // movePawn grows a pawn's reach: rules 2, 3 and 5 of mobility.
-func (b *mobility) movePawn(m *man) {
-	prey, closed := b.stands[m.side.Other()], b.steady|b.ahead(m)
+func (b *mobility) movePawn(m *piece) {
+	targets, closed := b.stands[m.side.Other()], b.steady|b.ahead(m)
 	for {
-		takes := pawnStrikes(m.reach, m.side) & prey
+		takes := pawnStrikes(m.reach, m.side) & targets
 		steps := pawnSteps(m.reach, m.side) &^ closed
 		if b.paced { // a double step; in the long run it makes no difference
 			steps |= pawnSteps(pawnSteps(m.home&(rank1<<8|rank8>>8), m.side)&^closed, m.side) &^ closed
@@ -33,19 +33,20 @@ func (b *mobility) movePawn(m *man) {
 	}
 }
 
-// ahead is the squares of its file where the pawn never stands because of other pawns. Two pawns on one file that never leave it
-// and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home square of an enemy ahead, which
-// comes nearer if it moves at all, nor to the last square of its own side's pawn ahead. One square closes the rest of the file, as long
-// as the pawn itself has not left it; whether it is taken does not matter, since then it is nowhere. (One that has just promoted and not moved on
-// still stands in the order: the enemy's cannot have passed, its own side's stands on the last rank.)
-func (b *mobility) ahead(m *man) (closed squares) {
+// ahead is the squares of its file where the pawn never stands because of other pawns. Two pawns on one file that never
+// leave it and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home
+// square of an enemy ahead, which comes nearer if it moves at all, nor to the last square of its own side's pawn ahead.
+// One square closes the rest of the file, as long as the pawn itself has not left it; whether it is taken does not
+// matter, since then it is nowhere. (One that has just promoted and not moved on still stands in the order: the enemy's
+// cannot have passed, its own side's stands on the last rank.)
+func (b *mobility) ahead(m *piece) (closed squares) {
 	file := m.home.first().File()
 	column := fileA << file
 	if m.reach&^column != 0 {
 		return 0
 	}
 	for x := b.files[file]; x != 0; x &= x - 1 {
-		p := &b.men[bits.TrailingZeros32(x)]
+		p := &b.pieces[bits.TrailingZeros32(x)]
 		if p.taken || p.reach&^column != 0 || (p.home > m.home) != (m.side == legal.White) || p.home == m.home {
 			continue
 		}
@@ -61,15 +62,15 @@ func (b *mobility) ahead(m *man) (closed squares) {
 	return closed
 }
 
-// passing adds the capture en passant that is possible at once. The capturing pawn may come to that square at any time, as far as we know;
-// the victim may be taken.
+// passing adds the capture en passant that is possible at once. The capturing pawn may come to that square at any time,
+// as far as we know; the victim may be taken.
 func (b *mobility) passing(pos *legal.Position) {
 	if pos.EnPassant() == legal.NoSquare {
 		return
 	}
 	side, at := pos.Turn(), set(pos.EnPassant())
-	for i := firstMan; i < b.count; i++ {
-		m := &b.men[i]
+	for i := firstPiece; i < b.count; i++ {
+		m := &b.pieces[i]
 		if m.kind != legal.Pawn {
 			continue
 		}

@@ -11,7 +11,7 @@ type progress struct {
 	pos     *legal.Position
 	side    legal.Side
 	mat     material
-	reserve int // what is kept for the proof by ghosts
+	reserve int // what is kept for the proof with loose pieces
 	limit   int
 	used    int
 }
@@ -30,7 +30,8 @@ func (p *progress) answer(a Answer) Answer {
 // A way is one attempt at an answer; false if it has none.
 type way func(*Solver, *progress) (Answer, bool)
 
-// checkOutOfTurn answers about a board that shows the side not to move in check. Forced play and the quick walk need no facts about the board.
+// checkOutOfTurn answers about a board that shows the side not to move in check. Forced play and the quick walk need no
+// facts about the board.
 func (s *Solver) checkOutOfTurn(p *progress) Answer {
 	for _, way := range [...]way{(*Solver).glance, (*Solver).walk} {
 		if a, ok := way(s, p); ok {
@@ -49,13 +50,13 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).brief, (*Solver).haunt, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
 	}
 	if p.reserve > 0 && locked(p.pos, p.side) {
-		if proof, ok := s.hauntFor(p, p.reserve); ok {
+		if proof, ok := s.proveLooseWithin(p, p.reserve); ok {
 			return p.answer(proof)
 		}
 		p.reserve = 0
@@ -68,7 +69,7 @@ func (s *Solver) search(p *progress) Answer {
 		a = s.count(p, p.left()-p.reserve)
 	}
 	if a = p.answer(a); a.Verdict == Unknown && p.reserve > 0 {
-		if proof, ok := s.hauntFor(p, p.reserve); ok {
+		if proof, ok := s.proveLooseWithin(p, p.reserve); ok {
 			return p.answer(proof)
 		}
 		a.Nodes = p.used
@@ -84,11 +85,12 @@ func (s *Solver) searcher() *search {
 	return s.big
 }
 
-// briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall, is likely to find the mate.
+// briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall,
+// is likely to find the mate.
 const briefly = 30_000
 
-// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that. Where only minor pieces can mate, the
-// guide's views share the nodes.
+// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that. Where
+// only minor pieces can mate, the guide's views share the nodes.
 func (s *Solver) brief(p *progress) (Answer, bool) {
 	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) {
 		return Answer{}, false
@@ -110,13 +112,13 @@ func (s *Solver) brief(p *progress) (Answer, bool) {
 	return Answer{}, false
 }
 
-// locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its pawns
-// stands an enemy pawn.
+// locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its
+// pawns stands an enemy pawn.
 func locked(pos *legal.Position, side legal.Side) bool {
-	if pos.Men(side, legal.Queen)|pos.Men(side, legal.Rook)|pos.Men(side, legal.Knight) != 0 {
+	if pos.Pieces(side, legal.Queen)|pos.Pieces(side, legal.Rook)|pos.Pieces(side, legal.Knight) != 0 {
 		return false
 	}
-	facing := pos.Men(side.Other(), legal.Pawn)
+	facing := pos.Pieces(side.Other(), legal.Pawn)
 	if side == legal.White {
 		facing |= facing >> 8
 		facing |= facing >> 16
@@ -126,7 +128,7 @@ func locked(pos *legal.Position, side legal.Side) bool {
 		facing |= facing << 16
 		facing |= facing << 32
 	}
-	return bits.OnesCount64(pos.Men(side, legal.Pawn)&^facing) == 0
+	return bits.OnesCount64(pos.Pieces(side, legal.Pawn)&^facing) == 0
 }
 
 func (s *Solver) glance(p *progress) (Answer, bool) { return s.force(p, glance, nil) }
@@ -189,26 +191,26 @@ func (s *Solver) wall(p *progress) (Answer, bool) {
 }
 
 const (
-	hauntRoom  = 8 // pieces with more room than so many squares are loose
-	hauntBrief = 10_000
-	hauntLong  = 300_000
+	looseRoom  = 8 // pieces with more room than so many squares are loose
+	looseBrief = 10_000
+	looseLong  = 300_000
 )
 
-// haunt tries the proof by ghosts briefly. If it ends for want of nodes, it has a share of the budget: before the big search where the pawns
-// are locked, and else when that has found no answer.
-func (s *Solver) haunt(p *progress) (Answer, bool) {
-	a, ok := s.hauntFor(p, hauntBrief)
-	if !ok && s.ghosts.crowd {
-		p.reserve = min(p.left()/4, hauntLong)
+// proveLoose tries the proof with loose pieces briefly. If it ends for want of nodes, it has a share of the budget:
+// before the big search where the pawns are locked, and else when that has found no answer.
+func (s *Solver) proveLoose(p *progress) (Answer, bool) {
+	a, ok := s.proveLooseWithin(p, looseBrief)
+	if !ok && s.loose.crowd {
+		p.reserve = min(p.left()/4, looseLong)
 	}
 	return a, ok
 }
 
-func (s *Solver) hauntFor(p *progress, limit int) (Answer, bool) {
-	if s.ghosts == nil {
-		s.ghosts = new(ghosts)
+func (s *Solver) proveLooseWithin(p *progress, limit int) (Answer, bool) {
+	if s.loose == nil {
+		s.loose = new(looseProof)
 	}
-	proved, nodes := s.ghosts.prove(p.pos, p.side, hauntRoom, min(limit, p.left()))
+	proved, nodes := s.loose.prove(p.pos, p.side, looseRoom, min(limit, p.left()))
 	p.spend(nodes)
 	return Answer{Verdict: Never, Reason: Walls}, proved
 }

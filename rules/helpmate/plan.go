@@ -9,8 +9,8 @@ type stage struct {
 	siege bool // the winner's king goes for the pawns in the way of its own
 }
 
-// plan is the compasses' stages, in the order in which the guides wake. The estimate must count more than the length: the guides share
-// one tree, and what another guide reached by a long way would look dear otherwise.
+// plan is the compasses' stages, in the order in which the guides wake. The estimate must count more than the length:
+// the guides share one tree, and what another guide reached by a long way would look dear otherwise.
 var plan = [steered]stage{
 	{goal: 0, eager: 12, siege: true},
 	{goal: 1, eager: 6},
@@ -29,7 +29,7 @@ func (s *search) explore(pos *legal.Position, side legal.Side, limit int) Answer
 func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.root, s.winner = *pos, side
 	s.patient, s.minorMate.view = false, views[0]
-	s.prey, s.hunter, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
+	s.kingOfLoser, s.kingOfWinner, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }
 
@@ -51,9 +51,9 @@ func (s *search) visit(limit int, from *counting) Answer {
 
 // terrain is what the walls of the root leave to both sides. It only steers.
 type terrain struct {
-	goals        [maxGoals]goal
-	prey, hunter squares // where the loser's king can go, and the winner's
-	shut         squares // what is in the way of bishops for long
+	goals                     [maxGoals]goal
+	kingOfLoser, kingOfWinner squares // where the loser's king can go, and the winner's
+	shut                      squares // what is in the way of bishops for long
 }
 
 // survey lists the goals with what the walls leave to the kings.
@@ -62,7 +62,7 @@ func (s *search) survey() {
 	b.survey(&s.root, s.winner)
 	h := b.hunt()
 	b.fit(&s.goals, &h)
-	s.prey, s.hunter = h.prey, h.king
+	s.kingOfLoser, s.kingOfWinner = h.kingOfLoser, h.king
 	s.shut |= b.steady
 }
 
@@ -73,12 +73,12 @@ func (g *guide) steer(s *search, to stage) {
 	if to.siege {
 		siege = besieged(&s.root, s.winner)
 	}
-	g.point(&s.goals[to.goal], s.winner, s.prey, s.hunter, siege)
+	g.point(&s.goals[to.goal], s.winner, s.kingOfLoser, s.kingOfWinner, siege)
 }
 
 // besieged is the enemy pawns right before pawns of the side.
 func besieged(pos *legal.Position, side legal.Side) squares {
-	own, other := squares(pos.Men(side, legal.Pawn)), squares(pos.Men(side.Other(), legal.Pawn))
+	own, other := squares(pos.Pieces(side, legal.Pawn)), squares(pos.Pieces(side.Other(), legal.Pawn))
 	return pawnSteps(own, side) & other
 }
 

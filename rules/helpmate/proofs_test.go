@@ -10,7 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// seeds are boards on which one rule or another bites, each a family of its own with everything that a few edits make of it.
+// seeds are boards on which one rule or another bites, each a family of its own with everything that a few edits make
+// of it.
 var seeds = []struct{ name, fen string }{
 	{"pawns face to face", "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1"},
 	{"pawns face to face and far apart", "1k6/p1p1p1p1/P1P1P1P1/4p3/8/7K/4P3/8 w - - 0 1"},
@@ -31,8 +32,8 @@ var seeds = []struct{ name, fen string }{
 	{"bishops of one colour", "2b1k3/8/2b5/1p1p1p1p/1P1P1P1P/4B3/8/2B1K3 w - - 0 1"},
 }
 
-// relative is a seed after some edits: a man moved, added, taken off or changed, the board mirrored, the turn changed. False if that is no
-// position.
+// relative is a seed after some edits: a piece moved, added, taken off or changed, the board mirrored, the turn
+// changed. False if that is no position.
 func relative(r *rand.Rand, seed *legal.Position) (legal.Position, bool) {
 	y := seed.Setup()
 	edited := false
@@ -171,8 +172,8 @@ func TestProofsSeeTheirPoint(t *testing.T) {
 // wall is the pawns that never move and are never captured: the evidence, after walls has proved its point.
 func (b *mobility) wall() (list []legal.Square) {
 	var stuck squares
-	for i := firstMan; i < b.count; i++ {
-		if m := &b.men[i]; m.kind == legal.Pawn && m.steady() {
+	for i := firstPiece; i < b.count; i++ {
+		if m := &b.pieces[i]; m.kind == legal.Pawn && m.steady() {
 			stuck |= m.home
 		}
 	}
@@ -194,8 +195,8 @@ func TestTheWallIsNamed(t *testing.T) {
 	}
 }
 
-// Each proof on the relatives of each seed against the complete enumeration, where that ends soon enough, and against random games and a search without proofs
-// where not. BOARDWATCHD_HELPMATE_PROOFS asks for more of them,
+// Each proof on the relatives of each seed against the complete enumeration, where that ends soon enough, and against
+// random games and a search without proofs where not. BOARDWATCHD_HELPMATE_PROOFS asks for more of them,
 // BOARDWATCHD_HELPMATE_SALT for others.
 func TestProofsAgainstEnumeration(t *testing.T) {
 	boards := 400

@@ -7,10 +7,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// quick looks for the mate that nearly every position of a real game has: it walks towards the picture of a mate, always on from the
-// most promising position, and gives up after a few hundred. It proves nothing when it fails.
+// quick looks for the mate that nearly every position of a real game has: it walks towards the picture of a mate,
+// always on from the most promising position, and gives up after a few hundred. It proves nothing when it fails.
 //
-// Unlike the big search it makes no move to weigh it: a twig is a move that may be played, and becomes a position only when its turn comes.
+// Unlike the big search it makes no move to weigh it: a twig is a move that may be played, and becomes a position only
+// when its turn comes.
 type quick struct {
 	trail
 	winner legal.Side
@@ -28,8 +29,8 @@ type quick struct {
 	mate          []legal.Move // the way to it
 }
 
-// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks tried included.
-// Mates by two minor men take more, and positions with them alone are cheap.
+// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks
+// tried included. Mates by two minor pieces take more, and positions with them alone are cheap.
 var (
 	quickShares = [...]int{100, 100, 200, 400, 800}
 	minorShares = [...]int{100, 100, 400, 1500}
@@ -40,7 +41,7 @@ const quickBuckets = 1 << 9
 // maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
 const maxSetback = 3
 
-// lack makes estimates of different needs comparable: a side without heavy men and pawns has a long way to a mate.
+// lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
 var lack = [needs]int{needKings: 0, needMinors: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
 
 // run walks by one sketch after the other; if it mates, the way is in q.mate.
@@ -120,8 +121,9 @@ func (q *quick) enter(n uint32) bool {
 	return q.seen.add(q.pos.Key())
 }
 
-// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists the moves only where neither a
-// step of the king comes nearer nor the loser can wait: that is so in a minority of positions.
+// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists the
+// moves only where neither a step of the king comes nearer nor the loser can wait: that is so in a minority of
+// positions.
 func (q *quick) expand() bool {
 	q.used++
 	mover := q.pos.Turn()
@@ -143,8 +145,8 @@ func (q *quick) expand() bool {
 	return false
 }
 
-// branch puts the moves of the position at hand that come nearer to the picture where their estimate belongs, or one of the best if none does. The
-// others wait as one twig, the rest of the position: most walks never come back for it.
+// branch puts the moves of the position at hand that come nearer to the picture where their estimate belongs, or one of
+// the best if none does. The others wait as one twig, the rest of the position: most walks never come back for it.
 func (q *quick) branch(mover legal.Side) {
 	best, least, here := legal.NoMove, maxSetback+1, q.here()
 	better, rows := q.better[:0], &q.sketch.rows
@@ -176,15 +178,16 @@ func (q *quick) branch(mover legal.Side) {
 	}
 }
 
-// branchAll puts every move of the position at hand. All of them lose ground: mostly the loser must take a piece that the picture counts on.
+// branchAll puts every move of the position at hand. All of them lose ground: mostly the loser must take a piece that
+// the picture counts on.
 func (q *quick) branchAll(here uint32, mover legal.Side) {
 	for _, m := range q.list.Slice() {
 		q.put(here, m, q.weigh(m, mover))
 	}
 }
 
-// wait puts a quiet move of the loser, where its king comes nearer to nothing: any move that does not go back will do. The piece is not pinned and
-// gives no check. Where pieces or pawns of the loser are of use all moves are weighed.
+// wait puts a quiet move of the loser, where its king comes nearer to nothing: any move that does not go back will do.
+// The piece is not pinned and gives no check. Where pieces or pawns of the loser are of use all moves are weighed.
 func (q *quick) wait(mover legal.Side) bool {
 	if q.sketch.helped || q.pos.InCheck() {
 		return false
@@ -192,14 +195,14 @@ func (q *quick) wait(mover legal.Side) bool {
 	king := q.pos.KingSquare(mover)
 	all := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
 	free := ^legal.Reach(legal.Queen, king, all)
-	if to := pawnSteps(squares(q.pos.Men(mover, legal.Pawn)&free), mover) &^ (squares(all) | rank1 | rank8); to != 0 {
+	if to := pawnSteps(squares(q.pos.Pieces(mover, legal.Pawn)&free), mover) &^ (squares(all) | rank1 | rank8); to != 0 {
 		at := to.first()
 		q.putQuiet(pawnSteps(set(at), mover.Other()).first(), at, 0)
 		return true
 	}
 	other := q.pos.KingSquare(q.winner)
 	for kind := legal.Knight; kind < legal.King; kind++ {
-		for x := q.pos.Men(mover, kind) & free; x != 0; x &= x - 1 {
+		for x := q.pos.Pieces(mover, kind) & free; x != 0; x &= x - 1 {
 			from := lowest(x)
 			if to := legal.Reach(kind, from, all) &^ (all | legal.Reach(kind, other, all)); to != 0 {
 				q.putQuiet(from, lowest(to), 0)
@@ -217,7 +220,8 @@ func (q *quick) putQuiet(from, to legal.Square, change int) {
 	q.put(here, q.pos.Between(from, to, legal.NoKind), change)
 }
 
-// stride puts a step of the king that comes nearer, without listing what else there is: most moves of a walk are such steps.
+// stride puts a step of the king that comes nearer, without listing what else there is: most moves of a walk are such
+// steps.
 func (q *quick) stride(mover legal.Side) bool {
 	king := q.pos.KingSquare(mover)
 	row := &q.sketch.rows[legal.PieceOf(mover, legal.King)&15]
@@ -277,8 +281,8 @@ func (q *quick) keep() bool {
 // maxFlights: with more squares for the loser's king no single check mates.
 const maxFlights = 5
 
-// strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates. The checking piece is the one
-// that moves.
+// strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates. The
+// checking piece is the one that moves.
 func (q *quick) strike() bool {
 	king := q.pos.KingSquare(q.winner.Other())
 	occupied := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
@@ -289,7 +293,7 @@ func (q *quick) strike() bool {
 	own := squares(q.pos.Occupied(q.winner))
 	checks := q.checks(king, occupied)
 	for kind := legal.Knight; kind < legal.King; kind++ {
-		for x := q.pos.Men(q.winner, kind); x != 0; x &= x - 1 {
+		for x := q.pos.Pieces(q.winner, kind); x != 0; x &= x - 1 {
 			from := lowest(x)
 			for to := squares(legal.Reach(kind, from, occupied)) & checks[kind&7] &^ own; to != 0; to &= to - 1 {
 				seen := squares(legal.Reach(kind, to.first(), occupied&^uint64(set(king)|set(from))))
@@ -307,7 +311,7 @@ func (q *quick) strikeWithPawn(king legal.Square, occupied uint64, flights squar
 	const ends = rank1 | rank8
 	open, other := ^squares(occupied), squares(q.pos.Occupied(q.winner.Other()))
 	on := checks[legal.Pawn]&^ends | (checks[legal.Queen]|checks[legal.Knight])&ends
-	for x := squares(q.pos.Men(q.winner, legal.Pawn)); x != 0; x &= x - 1 {
+	for x := squares(q.pos.Pieces(q.winner, legal.Pawn)); x != 0; x &= x - 1 {
 		from := x & -x
 		step := pawnSteps(from, q.winner) & open
 		if from&(rank1<<8|rank8>>8) != 0 {
@@ -344,7 +348,8 @@ func (q *quick) flights(king legal.Square, occupied uint64) squares {
 	return free &^ q.attacks(occupied&^uint64(set(king)))
 }
 
-// hit plays a check and tells whether it mates. Only then it matters whether the check is legal: the piece may be pinned, or its king in check.
+// hit plays a check and tells whether it mates. Only then it matters whether the check is legal: the piece may be
+// pinned, or its king in check.
 func (q *quick) hit(m legal.Move) bool {
 	q.used++
 	q.make(0, m, q.mat)
@@ -356,7 +361,7 @@ func (q *quick) hit(m legal.Move) bool {
 	return false
 }
 
-// checks is by kind where the winner's man gives check to the king.
+// checks is by kind where the winner's piece gives check to the king.
 func (q *quick) checks(king legal.Square, occupied uint64) (from [8]squares) {
 	from[legal.Pawn] = pawnStrikes(set(king), q.winner.Other())
 	from[legal.Knight] = squares(legal.Reach(legal.Knight, king, occupied))
@@ -366,17 +371,17 @@ func (q *quick) checks(king legal.Square, occupied uint64) (from [8]squares) {
 	return from
 }
 
-// attacks is every square that the winner's men, the king left out, attack.
+// attacks is every square that the winner's pieces, the king left out, attack.
 func (q *quick) attacks(occupied uint64) squares {
-	reach := uint64(pawnStrikes(squares(q.pos.Men(q.winner, legal.Pawn)), q.winner))
-	for x := q.pos.Men(q.winner, legal.Knight); x != 0; x &= x - 1 {
+	reach := uint64(pawnStrikes(squares(q.pos.Pieces(q.winner, legal.Pawn)), q.winner))
+	for x := q.pos.Pieces(q.winner, legal.Knight); x != 0; x &= x - 1 {
 		reach |= legal.Reach(legal.Knight, lowest(x), occupied)
 	}
-	queens := q.pos.Men(q.winner, legal.Queen)
-	for x := q.pos.Men(q.winner, legal.Bishop) | queens; x != 0; x &= x - 1 {
+	queens := q.pos.Pieces(q.winner, legal.Queen)
+	for x := q.pos.Pieces(q.winner, legal.Bishop) | queens; x != 0; x &= x - 1 {
 		reach |= legal.Reach(legal.Bishop, lowest(x), occupied)
 	}
-	for x := q.pos.Men(q.winner, legal.Rook) | queens; x != 0; x &= x - 1 {
+	for x := q.pos.Pieces(q.winner, legal.Rook) | queens; x != 0; x &= x - 1 {
 		reach |= legal.Reach(legal.Rook, lowest(x), occupied)
 	}
 	return squares(reach)

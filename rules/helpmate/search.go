@@ -2,8 +2,9 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// search walks through distinct positions, the most promising first, until it mates or has seen everything. Every position
-// is reached once, whatever the number of guides: they only order the frontier, so that an empty frontier is a proof.
+// search walks through distinct positions, the most promising first, until it mates or has seen everything. Every
+// position is reached once, whatever the number of guides: they only order the frontier, so that an empty frontier is a
+// proof.
 //
 // It is kept from question to question for its memory alone.
 type search struct {
@@ -70,7 +71,8 @@ func (s *search) start(limit int, from *counting) {
 	s.wake()
 }
 
-// plant puts the open resets of a counting into the tree, with the ways to them, whose other moves the counting has tried.
+// plant puts the open resets of a counting into the tree, with the ways to them, whose other moves the counting has
+// tried.
 func (s *search) plant(from *counting) {
 	nodes := make([]uint32, len(from.twigs)) // by twig; 0 is none but the root's
 	var grow func(twig uint32) uint32
@@ -102,12 +104,13 @@ func (s *search) plant(from *counting) {
 }
 
 const (
-	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost time. Then one more wakes
-	// at every turn.
+	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost
+	// time. Then one more wakes at every turn.
 	alone      = 1000
 	aloneMinor = 20_000
-	// batch is how many nodes a turn has. Positions that a guide takes one after the other are neighbours more often than those of different guides.
-	// It counts nodes, not positions: on crowded boards the guides that try every move would have all the time otherwise.
+	// batch is how many nodes a turn has. Positions that a guide takes one after the other are neighbours more often
+	// than those of different guides. It counts nodes, not positions: on crowded boards the guides that try every move
+	// would have all the time otherwise.
 	batch = 512
 	// crowded is the number of moves from which a position's moves are tried in portions.
 	crowded = 16
@@ -132,7 +135,8 @@ func (s *search) walk() {
 	}
 }
 
-// listPrice: weighing so many moves takes as long as trying one. Without it a budget would last three times as long on a crowded board.
+// listPrice: weighing so many moves takes as long as trying one. Without it a budget would last three times as long on
+// a crowded board.
 const listPrice = 8
 
 // expand tries the node's moves: all of them if they are few.
@@ -152,8 +156,8 @@ func (s *search) expand(i int, n uint32, now int) {
 	}
 }
 
-// portion is those of the listed moves that cost the guide as little as the node; it lays the node back for the next dearer ones. Other guides
-// may have tried the same moves: they lead nowhere new then.
+// portion is those of the listed moves that cost the guide as little as the node; it lays the node back for the next
+// dearer ones. Other guides may have tried the same moves: they lead nowhere new then.
 func (s *search) portion(i int, n uint32, now int) []legal.Move {
 	here, g := s.at(n), &s.guides[i]
 	first := here.marks>>i&1 == 0

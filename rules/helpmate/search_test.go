@@ -16,8 +16,8 @@ func unproved(pos *legal.Position, side legal.Side, limit int) (*search, Answer)
 	return s, s.visit(limit, nil)
 }
 
-// mosaic counts the positions that a search may meet: all that can be reached, where play ends when the side has no mating material any more.
-// done is false when there are more than most.
+// mosaic counts the positions that a search may meet: all that can be reached, where play ends when the side has no
+// mating material any more. done is false when there are more than most.
 func mosaic(pos legal.Position, side legal.Side, most int) (count int, done bool) {
 	type place struct {
 		legal.Placement

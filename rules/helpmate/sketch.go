@@ -2,10 +2,11 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A sketch is the picture of a mate that the quick walk goes for, and what every man is worth on every square on the way there,
-// the lower the better. The picture is the loser's king at the edge, the winner's king two steps before it, and a queen or a rook
-// that gives check along the edge; for minor men the loser's king in a corner, and beside it one of its own men. It decides what
-// is tried first and nothing else, and mates that look otherwise are taken as they come.
+// A sketch is the picture of a mate that the quick walk goes for, and what every piece is worth on every square on the
+// way there, the lower the better. The picture is the loser's king at the edge, the winner's king two steps before it,
+// and a queen or a rook that gives check along the edge; for minor pieces the loser's king in a corner, and beside it
+// one of its own pieces. It decides what is tried first and nothing else, and mates that look otherwise are taken as
+// they come.
 type sketch struct {
 	edge
 	haste  int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
@@ -26,9 +27,9 @@ var (
 	nets      = allNets()
 )
 
-// An edge is where the kings stand in one picture. In a corner, too: where a man of the loser stands in its own king's way, and where
-// the winner's knight is of use.
-type edge struct{ prey, king, blocker, knight legal.Square }
+// An edge is where the kings stand in one picture. In a corner, too: where a piece of the loser stands in its own
+// king's way, and where the winner's knight is of use.
+type edge struct{ kingOfLoser, king, blocker, knight legal.Square }
 
 func kingRows() (rows [64][64]int8) {
 	for a := legal.A1; a < legal.NoSquare; a++ {
@@ -39,7 +40,7 @@ func kingRows() (rows [64][64]int8) {
 	return rows
 }
 
-// needed is what a man is worth without which there is no mate.
+// needed is what a piece is worth without which there is no mate.
 const needed = -24
 
 func knightRows() (rows [64][64]int8) {
@@ -86,7 +87,7 @@ func flat(v int) [64]int8 { return flatRow[v+32] }
 
 func allEdges() (list []edge) {
 	add := func(file, rank, kingFile, kingRank int) {
-		list = append(list, edge{prey: legal.SquareOf(file, rank), king: legal.SquareOf(kingFile, kingRank)})
+		list = append(list, edge{kingOfLoser: legal.SquareOf(file, rank), king: legal.SquareOf(kingFile, kingRank)})
 	}
 	for i := range 8 {
 		add(i, 0, i, 2)
@@ -97,23 +98,23 @@ func allEdges() (list []edge) {
 	return list
 }
 
-// allCorners is for one minor man and a man of the loser; from its square a knight is near.
+// allCorners is for one minor piece and a piece of the loser; from its square a knight is near.
 func allCorners() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		list = append(list,
-			edge{prey: corner, king: inside(corner, 0, 2), blocker: inside(corner, 1, 0), knight: inside(corner, 3, 3)},
-			edge{prey: corner, king: inside(corner, 2, 0), blocker: inside(corner, 0, 1), knight: inside(corner, 3, 3)})
+			edge{kingOfLoser: corner, king: inside(corner, 0, 2), blocker: inside(corner, 1, 0), knight: inside(corner, 3, 3)},
+			edge{kingOfLoser: corner, king: inside(corner, 2, 0), blocker: inside(corner, 0, 1), knight: inside(corner, 3, 3)})
 	}
 	return list
 }
 
-// allNets is for two minor men with a bishop among them: the winner's king a knight's move from the corner, and a knight that
-// reaches the last square by check.
+// allNets is for two minor pieces with a bishop among them: the winner's king a knight's move from the corner, and a
+// knight that reaches the last square by check.
 func allNets() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		list = append(list,
-			edge{prey: corner, king: inside(corner, 1, 2), knight: inside(corner, 2, 3)},
-			edge{prey: corner, king: inside(corner, 2, 1), knight: inside(corner, 3, 2)})
+			edge{kingOfLoser: corner, king: inside(corner, 1, 2), knight: inside(corner, 2, 3)},
+			edge{kingOfLoser: corner, king: inside(corner, 2, 1), knight: inside(corner, 3, 2)})
 	}
 	return list
 }
@@ -125,7 +126,7 @@ func inside(corner legal.Square, files, ranks int) legal.Square {
 }
 
 // draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
-// queen or a rook outweighs any walk, taking men helps because it makes room, minor men are of no use.
+// queen or a rook outweighs any walk, taking pieces helps because it makes room, minor pieces are of no use.
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
 	minor := bareMinors(mat, winner)
@@ -144,7 +145,7 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	for kind := legal.Pawn; kind < legal.King; kind++ {
 		k.rows[legal.PieceOf(loser, kind)] = flat(3)
 	}
-	k.rows[legal.PieceOf(loser, legal.King)] = kingRow[k.prey]
+	k.rows[legal.PieceOf(loser, legal.King)] = kingRow[k.kingOfLoser]
 	k.rows[legal.PieceOf(winner, legal.King)] = kingRow[k.king]
 	k.rows[legal.PieceOf(winner, legal.Queen)] = flat(-17)
 	k.rows[legal.PieceOf(winner, legal.Rook)] = flat(-15)
@@ -159,12 +160,13 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	}
 }
 
-// bareMinors: the side has no other men.
+// bareMinors: the side has no other pieces.
 func bareMinors(mat material, side legal.Side) bool {
 	return mat.of(side)&(pawns|rooks|queens) == 0
 }
 
-// drawMinor is for minor men alone: they are needed, and mostly a man of the loser is, who may have to come from a pawn.
+// drawMinor is for minor pieces alone: they are needed, and mostly a piece of the loser is, who may have to come from a
+// pawn.
 func (k *sketch) drawMinor(mat material, winner legal.Side) {
 	loser := winner.Other()
 	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(needed)
@@ -183,7 +185,8 @@ func (k *sketch) drawMinor(mat material, winner legal.Side) {
 	}
 }
 
-// cornerColours is the corners in which the winner's bishop can give check, or else a bishop of the loser can stand beside its king.
+// cornerColours is the corners in which the winner's bishop can give check, or else a bishop of the loser can stand
+// beside its king.
 func cornerColours(mat material, winner legal.Side) squares {
 	own, other := mat.of(winner), mat.of(winner.Other())
 	light, dark := own&lightBishops != 0, own&darkBishops != 0
@@ -201,25 +204,25 @@ func cornerColours(mat material, winner legal.Side) squares {
 
 // choose takes the picture that is nearest to where the kings stand, as far as the pawns let them walk.
 func (k *sketch) choose(pos *legal.Position, winner legal.Side, among []edge, colours squares) {
-	var hunter, prey ways
-	hunter.fill(pos, winner)
-	prey.fill(pos, winner.Other())
+	var kingOfWinner, kingOfLoser ways
+	kingOfWinner.fill(pos, winner)
+	kingOfLoser.fill(pos, winner.Other())
 	best := 1 << 20
 	for i := range among {
 		e := &among[i]
-		far, near := int(hunter[e.king&63]), int(prey[e.prey&63])
+		far, near := int(kingOfWinner[e.king&63]), int(kingOfLoser[e.kingOfLoser&63])
 		price := 5*max(far, near) + min(far, near)
-		if k.spent&set(e.prey) != 0 {
+		if k.spent&set(e.kingOfLoser) != 0 {
 			price += 1 << 10
 		}
-		if colours&set(e.prey) == 0 {
+		if colours&set(e.kingOfLoser) == 0 {
 			price += 1 << 11
 		}
 		if price < best {
 			best, k.edge = price, *e
 		}
 	}
-	k.spent |= around(around(set(k.prey)))
+	k.spent |= around(around(set(k.kingOfLoser)))
 }
 
 // ways is how many steps a king has to each square, far where there is none.
@@ -231,7 +234,7 @@ func (w *ways) fill(pos *legal.Position, side legal.Side) {
 		w[i] = far
 	}
 	other := side.Other()
-	open := ^squares(pos.Men(side, legal.Pawn)) &^ pawnStrikes(squares(pos.Men(other, legal.Pawn)), other)
+	open := ^squares(pos.Pieces(side, legal.Pawn)) &^ pawnStrikes(squares(pos.Pieces(other, legal.Pawn)), other)
 	done, edge := squares(0), set(pos.KingSquare(side))
 	for n := int8(0); edge != 0 && n < far; n++ {
 		for x := edge; x != 0; x &= x - 1 {

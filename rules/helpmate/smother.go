@@ -2,8 +2,9 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// smother is the picture of a mate by a bishop alone: the loser's king in a corner, men of its own on the two squares beside it, the bishop on the
-// long diagonal. The winner's king need not come, so that it helps where the pawns are locked between the kings.
+// smother is the picture of a mate by a bishop alone: the loser's king in a corner, pieces of its own on the two
+// squares beside it, the bishop on the long diagonal. The winner's king need not come, so that it helps where the pawns
+// are locked between the kings.
 type smother struct {
 	winner legal.Side
 	corner legal.Square
@@ -15,12 +16,12 @@ type smother struct {
 }
 
 // point chooses the corner.
-func (t *smother) point(pos *legal.Position, winner legal.Side, prey, shut squares) {
+func (t *smother) point(pos *legal.Position, winner legal.Side, kingOfLoser, shut squares) {
 	t.winner = winner
 	var best smother
 	lowest := 1 << 20
 	for _, corner := range []legal.Square{legal.SquareOf(0, 0), legal.SquareOf(7, 0), legal.SquareOf(0, 7), legal.SquareOf(7, 7)} {
-		t.picture(corner, prey, shut)
+		t.picture(corner, kingOfLoser, shut)
 		if price := t.estimate(pos); price < lowest {
 			best, lowest = *t, price
 		}
@@ -28,9 +29,9 @@ func (t *smother) point(pos *legal.Position, winner legal.Side, prey, shut squar
 	*t = best
 }
 
-func (t *smother) picture(corner legal.Square, prey, shut squares) {
+func (t *smother) picture(corner legal.Square, kingOfLoser, shut squares) {
 	t.corner, t.dark = corner, isDark(corner)
-	kingWay(set(corner), prey, &t.king)
+	kingWay(set(corner), kingOfLoser, &t.king)
 	next := around(set(corner)) &^ coloured(corner)
 	t.square = [2]legal.Square{next.first(), (next & (next - 1)).first()}
 	for i, s := range t.square {
@@ -39,7 +40,8 @@ func (t *smother) picture(corner legal.Square, prey, shut squares) {
 	bishopWay(slides(set(corner), ^shut, &diagonal), ^shut, &t.check)
 }
 
-// bishopWay fills in how many moves a bishop needs to a square of the set if nothing but the shut squares is in its way.
+// bishopWay fills in how many moves a bishop needs to a square of the set if nothing but the shut squares is in its
+// way.
 func bishopWay(to, open squares, way *[64]int8) {
 	for i := range way {
 		way[i] = 6
@@ -58,23 +60,23 @@ func bishopWay(to, open squares, way *[64]int8) {
 func (t *smother) estimate(pos *legal.Position) int {
 	loser := t.winner.Other()
 	sum := 2 * int(t.king[pos.KingSquare(loser)])
-	// The two squares are filled by different men: the cheapest pair.
+	// The two squares are filled by different pieces: the cheapest pair.
 	const none = 16
 	first, second, pair := none, none, 2*none
 	fill := func(a, b int) {
 		pair = min(pair, first+b, a+second)
 		first, second = min(first, a), min(second, b)
 	}
-	for x := squares(pos.Men(loser, legal.Bishop)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(loser, legal.Bishop)); x != 0; x &= x - 1 {
 		if s := x.first(); isDark(s) != t.dark {
 			fill(int(t.beside[0][s]), int(t.beside[1][s]))
 		}
 	}
-	for x := squares(pos.Men(loser, legal.Knight)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(loser, legal.Knight)); x != 0; x &= x - 1 {
 		s := x.first()
 		fill(int(leaps[s][t.square[0]]), int(leaps[s][t.square[1]]))
 	}
-	for x := squares(pos.Men(loser, legal.Pawn)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(loser, legal.Pawn)); x != 0; x &= x - 1 {
 		s := x.first()
 		way := 8 + toPromotion(s, loser)
 		a, b := way, way
@@ -88,7 +90,7 @@ func (t *smother) estimate(pos *legal.Position) int {
 	}
 	sum += 2 * min(pair, first+none, second+none)
 	check := 8
-	for x := squares(pos.Men(t.winner, legal.Bishop)); x != 0; x &= x - 1 {
+	for x := squares(pos.Pieces(t.winner, legal.Bishop)); x != 0; x &= x - 1 {
 		if s := x.first(); isDark(s) == t.dark {
 			check = min(check, max(int(t.check[s]), 1))
 		}

@@ -5,14 +5,16 @@ import "boardwatchd/rules/legal"
 // maxCases is how many cases a proof by cases may have.
 const maxCases = 48
 
-// splits proves that the winner can never mate, by cases: which man is the first to be captured of those that had never moved until then and
-// could not move. Walls often hold until such a man is lost, and afterwards too, because it is gone for good; the plain survey believes
-// that a man that may be captured may also walk away as soon as there is room.
+// splits proves that the winner can never mate, by cases: which piece is the first to be captured of those that had
+// never moved until then and could not move. Walls often hold until such a piece is lost, and afterwards too, because
+// it is gone for good; the plain survey believes that a piece that may be captured may also walk away as soon as there
+// is room.
 //
-// As long as none of them is captured, all play obeys the facts found with held men; if there is no mate in them, a mate comes after the first such
-// capture. Just before it the facts hold; just after it that man is gone and the others stand where the facts allow, the capturing man on its
-// square. The facts go on growing from there, for each of these men, and so on: by induction over the captures every play is in one of the cases.
-// A man whose only moves are such captures is not without a move (rouse), or rule 6 of mobility would be wrong.
+// As long as none of them is captured, all play obeys the facts found with held pieces; if there is no mate in them, a
+// mate comes after the first such capture. Just before it the facts hold; just after it that piece is gone and the
+// others stand where the facts allow, the capturing piece on its square. The facts go on growing from there, for each
+// of these pieces, and so on: by induction over the captures every play is in one of the cases. A piece whose only
+// moves are such captures is not without a move (noteMovable), or rule 6 of mobility would be wrong.
 func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
 	b.set(pos, winner)
 	b.held = true
@@ -46,10 +48,10 @@ func (b *mobility) cases(left *int) bool {
 	return true
 }
 
-// bare tells whether the winner has lost all men but the king.
+// bare tells whether the winner has lost all pieces but the king.
 func (b *mobility) bare() bool {
-	for i := firstMan; i < b.count; i++ {
-		if b.men[i].side == b.winner {
+	for i := firstPiece; i < b.count; i++ {
+		if b.pieces[i].side == b.winner {
 			return false
 		}
 	}
@@ -68,43 +70,43 @@ func (b *mobility) released() bool {
 	return free.walled()
 }
 
-// victims is where the men stand that never move but may be captured.
+// victims is where the pieces stand that never move but may be captured.
 func (b *mobility) victims() (out squares) {
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.side != legal.NoSide {
+	for i := range b.pieces[:b.count] {
+		if m := &b.pieces[i]; m.side != legal.NoSide {
 			out |= b.strikesAt(m, b.homes[m.side.Other()])
 		}
 	}
 	if b.spare >= 0 {
-		out &^= b.men[b.spare].home
+		out &^= b.pieces[b.spare].home
 	}
 	return out
 }
 
-// strikesAt is where the man may capture enemy men that stand on the squares.
-func (b *mobility) strikesAt(m *man, prey squares) squares {
+// strikesAt is where the piece may capture enemy pieces that stand on the squares.
+func (b *mobility) strikesAt(m *piece, targets squares) squares {
 	switch {
 	case m.grown:
-		return prey
+		return targets
 	case m.kind == legal.Pawn:
-		return pawnStrikes(m.reach, m.side) & prey
+		return pawnStrikes(m.reach, m.side) & targets
 	case m.kind == legal.King:
-		if x := m.strikes(m.reach, 0) & prey &^ b.forbidden[m.side.Other()]; x != 0 {
+		if x := m.strikes(m.reach, 0) & targets &^ b.forbidden[m.side.Other()]; x != 0 {
 			return b.useful(m, x)
 		}
 		return 0
 	}
-	x := m.strikes(m.reach, ^b.steady) & prey
+	x := m.strikes(m.reach, ^b.steady) & targets
 	if x != 0 {
 		x &^= b.pointless(m)
 	}
 	return x
 }
 
-// capture takes the man on the square off the board. Pieces that can come there will; pawns come only to take.
+// capture takes the piece on the square off the board. Pieces that can come there will; pawns come only to take.
 func (b *mobility) capture(square squares) {
-	for i := firstMan; i < b.count; i++ {
-		switch m := &b.men[i]; {
+	for i := firstPiece; i < b.count; i++ {
+		switch m := &b.pieces[i]; {
 		case m.home == square:
 			b.remove(i)
 		case m.kind == legal.Pawn && !m.grown && pawnStrikes(m.reach, m.side)&square != 0:
@@ -112,12 +114,12 @@ func (b *mobility) capture(square squares) {
 			m.takes |= square
 		}
 	}
-	b.spare = b.lastMan()
+	b.spare = b.lastPiece()
 }
 
-// remove leaves nobody in the man's place.
+// remove leaves nobody in the piece's place.
 func (b *mobility) remove(i int) {
-	m := &b.men[i]
+	m := &b.pieces[i]
 	if m.kind == legal.Pawn {
 		b.files[m.home.first().File()] &^= 1 << i
 	}
@@ -126,5 +128,5 @@ func (b *mobility) remove(i int) {
 			b.rights[j].pending = false
 		}
 	}
-	*m = man{taken: true}
+	*m = piece{taken: true}
 }

@@ -2,14 +2,16 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// useful leaves out of a king's new squares those that stalemate: rule 6 of mobility. All men of the other side but the king must be without
-// a move so far; then the king's step to the square leaves the other king, wherever it stands, no step, because all it has are
-// beside the square. If the other side is the loser it could be a mate, by a line that the king opens: then the square stays.
+// useful leaves out of a king's new squares those that stalemate: rule 6 of mobility. All pieces of the other side but
+// the king must be without a move so far; then the king's step to the square leaves the other king, wherever it stands,
+// no step, because all it has are beside the square. If the other side is the loser it could be a mate, by a line that
+// the king opens: then the square stays.
 //
-// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives nobody can go, but it may
-// stand in a line of its own side. (A reply that takes the winner's last man does not count: rule 7, nothing can follow.) Where it came
-// from counts as open to the others already, unless the king never moved before: then nobody may stand ready to enter.
-func (b *mobility) useful(m *man, more squares) (out squares) {
+// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives
+// nobody can go, but it may stand in a line of its own side. (A reply that takes the winner's last piece does not
+// count: rule 7, nothing can follow.) Where it came from counts as open to the others already, unless the king never
+// moved before: then nobody may stand ready to enter.
+func (b *mobility) useful(m *piece, more squares) (out squares) {
 	other := m.side.Other()
 	if b.stirs[other] || b.mayCastle(other) || m.reach == m.home && b.touched(m.home, other) {
 		return more
@@ -23,10 +25,11 @@ func (b *mobility) useful(m *man, more squares) (out squares) {
 	return out
 }
 
-// touched tells whether some man of the side that has not moved yet, its king left out, could enter the square if it were empty.
+// touched tells whether some piece of the side that has not moved yet, its king left out, could enter the square if it
+// were empty.
 func (b *mobility) touched(square squares, side legal.Side) bool {
-	for i := firstMan; i < b.count; i++ {
-		m := &b.men[i]
+	for i := firstPiece; i < b.count; i++ {
+		m := &b.pieces[i]
 		if m.side == side && (m.strikes(m.home, ^b.steady)|pawnSteps(m.home, side))&square != 0 {
 			return true
 		}
@@ -34,22 +37,22 @@ func (b *mobility) touched(square squares, side legal.Side) bool {
 	return false
 }
 
-func (b *mobility) kingOf(side legal.Side) *man {
+func (b *mobility) kingOf(side legal.Side) *piece {
 	if side == b.winner {
-		return &b.men[hunterKing]
+		return &b.pieces[winnerKing]
 	}
-	return &b.men[preyKing]
+	return &b.pieces[loserKing]
 }
 
-// replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1 and 4 alone, not by
-// the king's reach, in which rule 6 left out steps that are legal.
-func (b *mobility) replies(king *man, enemy squares) bool {
+// replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1
+// and 4 alone, not by the king's reach, in which rule 6 left out steps that are legal.
+func (b *mobility) replies(king *piece, enemy squares) bool {
 	never := around(enemy) | b.homes[king.side]
 	if watchers := king.side.Other(); b.watched[watchers]&enemy == 0 {
 		never |= b.watched[watchers]
 	} else {
-		for i := firstMan; i < b.count; i++ {
-			if w := &b.men[i]; w.side == watchers && w.guards != 0 {
+		for i := firstPiece; i < b.count; i++ {
+			if w := &b.pieces[i]; w.side == watchers && w.guards != 0 {
 				never |= b.always(w, enemy)
 			}
 		}
@@ -63,7 +66,7 @@ func (b *mobility) replies(king *man, enemy squares) bool {
 }
 
 // opens tells whether the winner's king, stepping to the square, may open a line on the loser's king.
-func (b *mobility) opens(m, king *man, square squares) bool {
+func (b *mobility) opens(m, king *piece, square squares) bool {
 	from := around(square) & m.reach &^ square
 	for x := king.reach &^ around(square); x != 0; x &= x - 1 {
 		if b.lineThrough(m.side, x&-x, from, &straight, legal.Rook) || b.lineThrough(m.side, x&-x, from, &diagonal, legal.Bishop) {
@@ -73,8 +76,8 @@ func (b *mobility) opens(m, king *man, square squares) bool {
 	return false
 }
 
-// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares, from which the king
-// steps away.
+// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares, from
+// which the king steps away.
 func (b *mobility) lineThrough(side legal.Side, target, through squares, ways *[4]direction, kind legal.Kind) bool {
 	for _, way := range ways {
 		behind, passed := squares(0), false
@@ -84,8 +87,8 @@ func (b *mobility) lineThrough(side legal.Side, target, through squares, ways *[
 			}
 			passed = passed || x&through != 0
 		}
-		for i := range b.men[:b.count] {
-			m := &b.men[i]
+		for i := range b.pieces[:b.count] {
+			m := &b.pieces[i]
 			if m.side == side && m.reach&behind != 0 && (m.grown || m.kind == kind || m.kind == legal.Queen) {
 				return true
 			}

@@ -2,20 +2,23 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A board left standing after an illegal move (FIDE Laws A.5.2) may show the side not to move in check. What is known about material and
-// walls was proved for boards on which a check comes from the last move, so it says nothing there. After any legal move it does: that
-// move leaves its own king out of check, so that the board is an ordinary one again. The question about such a board is therefore put
-// after each of its moves. One Possible answers it; Never needs all of them.
+// A board left standing after an illegal move (FIDE Laws A.5.2) may show the side not to move in check. What is known
+// about material and walls was proved for boards on which a check comes from the last move, so it says nothing there.
+// After any legal move it does: that move leaves its own king out of check, so that the board is an ordinary one again.
+// The question about such a board is therefore put after each of its moves. One Possible answers it; Never needs all of
+// them.
 
-// firstShare is the limit for the question after each move at first. It grows by nextShare as long as one of them is open, and once it is
-// lookFrom the big search looks at all moves together before: most mates that are far are found sooner so.
+// firstShare is the limit for the question after each move at first. It grows by nextShare as long as one of them is
+// open, and once it is lookFrom the big search looks at all moves together before: most mates that are far are found
+// sooner so.
 const (
 	firstShare = 500
 	nextShare  = 8
 	lookFrom   = 10_000
 )
 
-// eachMove puts the question after each move. The cheap questions come first: a deep proof after one move is of no use if a mate follows another.
+// eachMove puts the question after each move. The cheap questions come first: a deep proof after one move is of no use
+// if a mate follows another.
 func (s *Solver) eachMove(p *progress) Answer {
 	var list legal.MoveList
 	p.pos.Moves(&list)
@@ -68,7 +71,8 @@ func (s *Solver) afterMove(p *progress, m legal.Move, share, most int) Answer {
 	return a
 }
 
-// join adds the Never of the question after one of the moves. Where 9.6.2 cut something off, that is the reason for all.
+// join adds the Never of the question after one of the moves. Where 9.6.2 cut something off, that is the reason for
+// all.
 func (a *Answer) join(part *Answer) {
 	a.Positions += max(part.Positions, 1)
 	if part.Reason == Counted {

@@ -12,13 +12,14 @@ type seen struct {
 
 const (
 	firstSlots = 1 << 10
-	// mostSlots is 16 MiB. A set that needs more begins a second table of that size instead of growing once more, which would
-	// take both sizes at once; it is full when the second is.
+	// mostSlots is 16 MiB. A set that needs more begins a second table of that size instead of growing once more, which
+	// would take both sizes at once; it is full when the second is.
 	mostSlots = 1 << 21
 	mostKeys  = 2 * (mostSlots / 4 * 3)
 )
 
-// full: no key may be added any more. Positions that are dead lie here and not in the tree, so this is a bound of its own.
+// full: no key may be added any more. Positions that are dead lie here and not in the tree, so this is a bound of its
+// own.
 func (t *seen) full() bool { return t.used >= mostKeys }
 
 // reset empties the set. It begins small again, so that a small question does not pay for the big one before it.

@@ -8,10 +8,11 @@ import (
 
 // countdown proves that the winner cannot mate because a side has only pawn moves left, and not enough of them.
 //
-// It follows what each man can have done after so many half-moves, the side to move first, both sides in turn: the rules of mobility with
-// one step at a time. (Not rule 6: it needs to know what men will be able to do at the next move.) As long as a side's pieces and king have
-// never moved, each of its moves takes a pawn at least one rank on, so that it has made no more moves than its pawns can have advanced ranks by
-// then. When that is less than the moves that it should have made, play has ended before, and all that can have happened is in the facts so far.
+// It follows what each piece can have done after so many half-moves, the side to move first, both sides in turn: the
+// rules of mobility with one step at a time. (Not rule 6: it needs to know what pieces will be able to do at the next
+// move.) As long as a side's pieces and king have never moved, each of its moves takes a pawn at least one rank on, so
+// that it has made no more moves than its pawns can have advanced ranks by then. When that is less than the moves that
+// it should have made, play has ended before, and all that can have happened is in the facts so far.
 func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 	if stirs(pos, legal.White) && stirs(pos, legal.Black) {
 		return false
@@ -37,18 +38,19 @@ func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 	return false
 }
 
-// stirs tells whether the side has a piece that can go to an empty square, or a king that can go to one that is not attacked: then it hardly ever has only
-// pawn moves left. Most boards are told from the others by that; the answer of countdown is no proof when it is false.
+// stirs tells whether the side has a piece that can go to an empty square, or a king that can go to one that is not
+// attacked: then it hardly ever has only pawn moves left. Most boards are told from the others by that; the answer of
+// countdown is no proof when it is false.
 func stirs(pos *legal.Position, side legal.Side) bool {
 	empty := ^squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
-	if leapsFrom(squares(pos.Men(side, legal.Knight)))&empty != 0 {
+	if leapsFrom(squares(pos.Pieces(side, legal.Knight)))&empty != 0 {
 		return true
 	}
-	queens := squares(pos.Men(side, legal.Queen))
-	if x := squares(pos.Men(side, legal.Bishop)) | queens; slant(x)&empty != 0 {
+	queens := squares(pos.Pieces(side, legal.Queen))
+	if x := squares(pos.Pieces(side, legal.Bishop)) | queens; slant(x)&empty != 0 {
 		return true
 	}
-	if x := squares(pos.Men(side, legal.Rook)) | queens; (x<<8|x>>8|x&^fileH<<1|x&^fileA>>1)&empty != 0 {
+	if x := squares(pos.Pieces(side, legal.Rook)) | queens; (x<<8|x>>8|x&^fileH<<1|x&^fileA>>1)&empty != 0 {
 		return true
 	}
 	for x := beside(set(pos.KingSquare(side))) & empty; x != 0; x &= x - 1 {
@@ -65,19 +67,19 @@ func slant(x squares) squares {
 	return x&^fileH<<1 | x&^fileA>>1
 }
 
-// ply lets the men of one side make one step each.
+// ply lets the pieces of one side make one step each.
 func (b *mobility) ply(turn legal.Side) (changed bool) {
 	b.freeze()
-	for i := range b.men[:b.count] {
-		if m := &b.men[i]; m.side == turn {
+	for i := range b.pieces[:b.count] {
+		if m := &b.pieces[i]; m.side == turn {
 			before, grown := m.reach, m.grown
 			b.move(m)
 			changed = changed || m.reach != before || m.grown != grown
 		}
 	}
 	var takes [3]squares
-	for i := range b.men[:b.count] {
-		takes[b.men[i].side] |= b.men[i].takes
+	for i := range b.pieces[:b.count] {
+		takes[b.pieces[i].side] |= b.pieces[i].takes
 	}
 	changed = b.castle() || changed
 	return b.lose(takes) || changed
@@ -86,10 +88,10 @@ func (b *mobility) ply(turn legal.Side) (changed bool) {
 // endless is more moves than pawns can make: 8 pawns, 6 ranks.
 const endless = 1 << 10
 
-// advances is by how many ranks the side's pawns can have advanced so far; endless if other men may move.
+// advances is by how many ranks the side's pawns can have advanced so far; endless if other pieces may move.
 func (b *mobility) advances(side legal.Side) (n int) {
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		switch {
 		case m.side != side || m.reach == m.home:
 		case m.kind != legal.Pawn || m.grown:

@@ -7,9 +7,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// With queen, rook, two bishops on different colours, bishop and knight, or two knights against the bare king, and with a rook against a bishop
-// or a knight, the stronger side can always be helped to mate, unless the other side is to move and has no move but to take
-// a man (dlbbld, basic-helpmate-existence: complete enumeration). Two knights and two bishops count as long as both are there.
+// With queen, rook, two bishops on different colours, bishop and knight, or two knights against the bare king, and with
+// a rook against a bishop or a knight, the stronger side can always be helped to mate, unless the other side is to move
+// and has no move but to take a piece (dlbbld, basic-helpmate-existence: complete enumeration). Two knights and two
+// bishops count as long as both are there.
 func TestTheoremOfSmallMaterial(t *testing.T) {
 	boards := 1500
 	if testing.Short() {
@@ -17,11 +18,11 @@ func TestTheoremOfSmallMaterial(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(16, 4))
 	s := new(Solver)
-	for _, men := range []string{"Q", "R", "BB", "BN", "NN", "Rb", "Rn"} {
+	for _, pieces := range []string{"Q", "R", "BB", "BN", "NN", "Rb", "Rn"} {
 		asked, longest, nodes := 0, 0, 0
 		for asked < boards {
-			pos, ok := scattered(r, "Kk"+men)
-			if !ok || men == "BB" && len(squareColours(&pos)) != 2 {
+			pos, ok := scattered(r, "Kk"+pieces)
+			if !ok || pieces == "BB" && len(squareColours(&pos)) != 2 {
 				continue
 			}
 			var list legal.MoveList
@@ -36,15 +37,15 @@ func TestTheoremOfSmallMaterial(t *testing.T) {
 			asked++
 			a := s.Ask(&pos, legal.White, 20000)
 			if a.Verdict != Possible {
-				t.Errorf("%s: %s: %v (%v)", men, pos.FEN(), a.Verdict, a.Reason)
+				t.Errorf("%s: %s: %v (%v)", pieces, pos.FEN(), a.Verdict, a.Reason)
 			}
 			longest, nodes = max(longest, len(a.Line)), nodes+a.Nodes
 		}
-		t.Logf("%s: %d boards, longest line %d, %d nodes in the mean", men, asked, longest, nodes/asked)
+		t.Logf("%s: %d boards, longest line %d, %d nodes in the mean", pieces, asked, longest, nodes/asked)
 	}
 }
 
-// scattered puts men down anywhere; false if that is no position.
+// scattered puts pieces down anywhere; false if that is no position.
 func scattered(r *rand.Rand, letters string) (legal.Position, bool) {
 	kinds := map[rune]legal.Piece{
 		'K': legal.WhiteKing, 'k': legal.BlackKing, 'Q': legal.WhiteQueen, 'R': legal.WhiteRook,

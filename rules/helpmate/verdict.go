@@ -33,9 +33,9 @@ type Reason uint8
 const (
 	NoReason    Reason = iota
 	Over               // the game is over by the position: the side is mated, somebody is stalemated, or 75 moves have passed (9.6.2)
-	Material           // its men cannot mate wherever they stand
+	Material           // its pieces cannot mate wherever they stand
 	Forced             // all play comes to an end: the side is mated, stalemate, or a dead position
-	Walls              // its men cannot get at the enemy king: the pawns are locked and nothing can pass
+	Walls              // its pieces cannot get at the enemy king: the pawns are locked and nothing can pass
 	Visited            // there is no mate in any of the positions that can be reached
 	Counted            // the 75-move rule ends the game before any mate
 	Played             // a line was found, and played once more to the mate
@@ -70,12 +70,13 @@ type Ends struct {
 type Answer struct {
 	Verdict Verdict
 	Reason  Reason
-	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the longest
-	// line that play can take to its end.
+	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the
+	// longest line that play can take to its end.
 	Line []legal.Move
 	// Nodes is how much of the budget was used.
 	Nodes int
-	// Positions is with Forced and Visited how many positions can be reached; those behind a dead position are not counted.
+	// Positions is with Forced and Visited how many positions can be reached; those behind a dead position are not
+	// counted.
 	Positions int
 	Ends      Ends // with Forced
 }
@@ -83,20 +84,21 @@ type Answer struct {
 // DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.
 const DefaultLimit = 3_000_000
 
-// A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a time.
+// A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a
+// time.
 type Solver struct {
 	quick  *quick
 	forced *forced
 	big    *search
 	walls  mobility
-	ghosts *ghosts
+	loose  *looseProof
 	check  checker
 
 	counted int // positions that countings hold at the moment
 }
 
-// Ask is Solver.Ask for who asks now and then, and keeps nothing. A board does: there are hundreds in a hall, and a solver
-// that was asked keeps 80 KB.
+// Ask is Solver.Ask for who asks now and then, and keeps nothing. A board does: there are hundreds in a hall, and a
+// solver that was asked keeps 80 KB.
 func Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	return new(Solver).Ask(pos, side, limit)
 }
@@ -108,12 +110,13 @@ func Dead(pos *legal.Position, limit int) bool {
 }
 
 // Ask tells whether there is any series of legal moves, both players helping, that ends in checkmate given by side
-// (FIDE Laws 5.2.2, 6.9, 7.5.5). The limit is a budget of nodes, that is of moves tried; the same question with the same limit always
-// gets the same answer, whatever was asked before. With a limit of 0 only the rules that need no search are asked.
+// (FIDE Laws 5.2.2, 6.9, 7.5.5). The limit is a budget of nodes, that is of moves tried; the same question with the
+// same limit always gets the same answer, whatever was asked before. With a limit of 0 only the rules that need no
+// search are asked.
 //
-// The line that comes with Possible is short only by chance. The position's half-move counter is respected: no line runs through a
-// draw by 9.6.2, and a position past it is Never; who plays by other rules clears the counter first. A side that is nobody is
-// Unknown.
+// The line that comes with Possible is short only by chance. The position's half-move counter is respected: no line
+// runs through a draw by 9.6.2, and a position past it is Never; who plays by other rules clears the counter first. A
+// side that is nobody is Unknown.
 func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	if pos == nil || side != legal.White && side != legal.Black {
 		return Answer{Verdict: Unknown, Reason: NobodyAsks}
@@ -145,14 +148,15 @@ func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer 
 	return s.search(&p)
 }
 
-// inCheckOutOfTurn: only a board left standing after an illegal move (A.5.2) shows the player who is NOT to move in check. What
-// is known about material and about walls was proved for boards on which check comes from the last move.
+// inCheckOutOfTurn: only a board left standing after an illegal move (A.5.2) shows the player who is NOT to move in
+// check. What is known about material and about walls was proved for boards on which check comes from the last move.
 func inCheckOutOfTurn(pos *legal.Position) bool {
 	other := pos.Turn().Other()
 	return pos.Attacked(pos.KingSquare(other), pos.Turn())
 }
 
-// lastHalfMove is the count of half-moves at which a draw by seventy-five moves ends the game, unless the last one mated (FIDE Laws 9.6.2).
+// lastHalfMove is the count of half-moves at which a draw by seventy-five moves ends the game, unless the last one
+// mated (FIDE Laws 9.6.2).
 const lastHalfMove = 150
 
 // A checker plays lines once more.
@@ -162,8 +166,8 @@ type checker struct {
 	undo legal.Undo
 }
 
-// mates plays the line, trusting nothing: every move must be among the legal ones, the game must not end before its last move, and
-// the last position must be checkmate against the other side.
+// mates plays the line, trusting nothing: every move must be among the legal ones, the game must not end before its
+// last move, and the last position must be checkmate against the other side.
 func (c *checker) mates(pos *legal.Position, side legal.Side, line []legal.Move) bool {
 	c.pos = *pos
 	for _, m := range line {

@@ -1,6 +1,7 @@
 package helpmate
 
-// visits is a set of position keys that is emptied without being cleared: what an earlier question left is recognised by its age.
+// visits is a set of position keys that is emptied without being cleared: what an earlier question left is recognised
+// by its age.
 type visits struct {
 	slots []visit // a power of two of them
 	age   uint32

@@ -2,23 +2,23 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A hunt is what mobility says about the chance of a mate: where the loser's king may ever go, where the winner's king may,
-// and what the winner's other men may ever attack.
+// A hunt is what mobility says about the chance of a mate: where the loser's king may ever go, where the winner's king
+// may, and what the winner's other pieces may ever attack.
 type hunt struct {
-	prey, king     squares
-	attacked       squares
-	anything       bool // one of the winner's pawns may promote
-	preyAt, kingAt legal.Square
+	kingOfLoser, king     squares
+	attacked              squares
+	anything              bool // one of the winner's pawns may promote
+	kingOfLoserAt, kingAt legal.Square
 }
 
 func (b *mobility) hunt() (h hunt) {
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		switch {
 		case m.kind == legal.King && m.side == b.winner:
 			h.king, h.kingAt = m.reach, m.home.first()
 		case m.kind == legal.King:
-			h.prey, h.preyAt = m.reach, m.home.first()
+			h.kingOfLoser, h.kingOfLoserAt = m.reach, m.home.first()
 		case m.side == b.winner && m.grown:
 			h.anything, h.attacked = true, ^squares(0)
 		case m.side == b.winner:
@@ -28,14 +28,15 @@ func (b *mobility) hunt() (h hunt) {
 	return h
 }
 
-// walled proves that the side can never mate because its men cannot get at the enemy king: on no square which that king can reach can it
-// be attacked while all the squares around it, as far as it could step there, are taken from it. False proves nothing.
+// walled proves that the side can never mate because its pieces cannot get at the enemy king: on no square which that
+// king can reach can it be attacked while all the squares around it, as far as it could step there, are taken from it.
+// False proves nothing.
 func (b *mobility) walled() bool {
 	h := b.hunt()
 	if h.anything {
 		return false
 	}
-	for x := h.prey & h.attacked; x != 0; x &= x - 1 {
+	for x := h.kingOfLoser & h.attacked; x != 0; x &= x - 1 {
 		if _, ok := b.cornered(&h, x&-x); ok {
 			return false
 		}
@@ -43,11 +44,12 @@ func (b *mobility) walled() bool {
 	return true
 }
 
-// cornered tells whether the enemy king may be mated on a square, and where the winner's king helps best (0: anywhere). Of the squares beside
-// it where the king can go, those that no man but the winner's king may ever attack must be attacked by the winner's
-// king, which stands somewhere, or be taken by the loser's own men, which are different ones.
+// cornered tells whether the enemy king may be mated on a square, and where the winner's king helps best (0: anywhere).
+// Of the squares beside it where the king can go, those that no piece but the winner's king may ever attack must be
+// attacked by the winner's king, which stands somewhere, or be taken by the loser's own pieces, which are different
+// ones.
 func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
-	open := around(square) &^ square & h.prey &^ h.attacked
+	open := around(square) &^ square & h.kingOfLoser &^ h.attacked
 	if b.filled(open) {
 		return 0, true
 	}
@@ -59,9 +61,10 @@ func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
 	return 0, false
 }
 
-// filled tells whether different men of the loser, its king left out, may stand on all the squares: a matching, found by augmenting paths.
+// filled tells whether different pieces of the loser, its king left out, may stand on all the squares: a matching,
+// found by augmenting paths.
 func (b *mobility) filled(open squares) bool {
-	var holds [32]squares // by man: the square it fills
+	var holds [32]squares // by piece: the square it fills
 	for x := open; x != 0; x &= x - 1 {
 		if tried := uint32(0); !b.fill(x&-x, &holds, &tried) {
 			return false
@@ -70,10 +73,10 @@ func (b *mobility) filled(open squares) bool {
 	return true
 }
 
-// fill finds a man for one square, moving others if need be.
+// fill finds a piece for one square, moving others if need be.
 func (b *mobility) fill(square squares, holds *[32]squares, tried *uint32) bool {
-	for i := range b.men[:b.count] {
-		m := &b.men[i]
+	for i := range b.pieces[:b.count] {
+		m := &b.pieces[i]
 		if m.side == b.winner || m.kind == legal.King || m.reach&square == 0 || *tried>>i&1 != 0 {
 			continue
 		}

@@ -10,8 +10,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Boards from which a mate is known, because they stand on the way to one: every proof must refuse every one of them, whatever it counts
-// as loose. The cheapest attack on a wrong never there is. BOARDWATCHD_HELPMATE_WINNABLE asks for more lines.
+// Boards from which a mate is known, because they stand on the way to one: every proof must refuse every one of them,
+// whatever it counts as loose. The cheapest attack on a wrong never there is. BOARDWATCHD_HELPMATE_WINNABLE asks for
+// more lines.
 func TestEveryProofRefusesWhatCanBeWon(t *testing.T) {
 	lines := 150
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_WINNABLE")); err == nil {
@@ -43,7 +44,7 @@ type winnable struct {
 	r             *rand.Rand
 	pool          []legal.Position
 	solver        Solver
-	ghosts        ghosts
+	loose         looseProof
 	proofs        mobility
 	lines, boards int
 }
@@ -104,8 +105,8 @@ func (w *winnable) refused(pos *legal.Position, side legal.Side) {
 	rooms := [...]int{0, 1, 2, 4, 8, 12, 16, 30, 64}
 	for range 2 {
 		room := rooms[w.r.IntN(len(rooms))]
-		if ok, _ := w.ghosts.prove(pos, side, room, 3000); ok {
-			w.t.Errorf("WRONG: ghosts with room %d say that %s can never mate in %s", room, side, pos.FEN())
+		if ok, _ := w.loose.prove(pos, side, room, 3000); ok {
+			w.t.Errorf("WRONG: the proof with loose pieces and room %d say that %s can never mate in %s", room, side, pos.FEN())
 		}
 	}
 }

@@ -45,8 +45,8 @@ func (p *Position) PieceAt(s Square) Piece {
 	return p.board[s]
 }
 
-// Men returns the squares of the side's pieces of a kind, bit 0 = a1.
-func (p *Position) Men(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
+// Pieces returns the squares of the side's pieces of a kind, bit 0 = a1.
+func (p *Position) Pieces(s Side, k Kind) uint64 { return uint64(p.kinds[k&7] & p.sides[s&3]) }
 
 // Placement returns the pieces on the board alone.
 func (p *Position) Placement() Placement { return Placement(p.board) }

@@ -2,10 +2,10 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// sceneMen is how many exact men a scene has room for.
-const sceneMen = 29
+// scenePieces is how many exact pieces a scene has room for.
+const scenePieces = 29
 
-// A scene is the squares of the exact men, 6 bits for each, and the side to move.
+// A scene is the squares of the exact pieces, 6 bits for each, and the side to move.
 type scene [3]uint64
 
 // scenes is a set of scenes in the order in which they were found.
@@ -13,7 +13,7 @@ type scenes struct {
 	rows  []scene
 	index []uint32 // a power of two of them; into rows, counted from 1; 0 is an empty place
 
-	stay  [3]squares // by side: where one of its exact men stands in every scene that was shown
+	stay  [3]squares // by side: where one of its exact pieces stands in every scene that was shown
 	kings squares    // where a king does
 }
 
@@ -72,15 +72,15 @@ func (s *scenes) grow() {
 	}
 }
 
-// scene notes the scene at hand. Men that are alike come in the order of their squares.
-func (g *ghosts) scene() (x scene) {
+// scene notes the scene at hand. Pieces that are alike come in the order of their squares.
+func (g *looseProof) scene() (x scene) {
 	at := g.at
 	for i := range g.exact {
 		for ; g.alike>>i&1 != 0 && at[i] < at[i-1]; i-- {
 			at[i], at[i-1] = at[i-1], at[i]
 		}
 	}
-	gone := at[hunterKing] // nobody else stands there
+	gone := at[winnerKing] // nobody else stands there
 	for i := range g.exact {
 		here := at[i]
 		if here == 0 {
@@ -93,25 +93,25 @@ func (g *ghosts) scene() (x scene) {
 }
 
 // show brings a scene back.
-func (g *ghosts) show(x *scene) {
+func (g *looseProof) show(x *scene) {
 	for i := range g.exact {
 		g.at[i] = 1 << (x[i/10] >> (6 * (i % 10)) & 63)
-		if i >= firstMan && g.at[i] == g.at[hunterKing] {
+		if i >= firstPiece && g.at[i] == g.at[winnerKing] {
 			g.at[i] = 0
 		}
 	}
 	g.turn = legal.Side(x[2] >> 60)
-	g.men = [3]squares{}
+	g.pieces = [3]squares{}
 	for i := range g.exact {
-		g.men[g.exact[i].side] |= g.at[i]
+		g.pieces[g.exact[i].side] |= g.at[i]
 	}
-	g.stay[legal.White] &= g.men[legal.White]
-	g.stay[legal.Black] &= g.men[legal.Black]
-	g.kings &= g.at[hunterKing] | g.at[preyKing]
+	g.stay[legal.White] &= g.pieces[legal.White]
+	g.stay[legal.Black] &= g.pieces[legal.Black]
+	g.kings &= g.at[winnerKing] | g.at[loserKing]
 }
 
 // visit goes through all scenes; false if a move may mate or promote, or there are too many.
-func (g *ghosts) visit() bool {
+func (g *looseProof) visit() bool {
 	g.open()
 	for n := 0; n < len(g.rows); n++ {
 		g.show(&g.rows[n])
@@ -123,7 +123,7 @@ func (g *ghosts) visit() bool {
 }
 
 // open begins with the root's scene, and shows it.
-func (g *ghosts) open() {
+func (g *looseProof) open() {
 	g.turn = g.root
 	for i := range g.exact {
 		g.at[i] = g.exact[i].home

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// haunted are boards with pieces of no account: one side's or both's, bishops, knights, a rook that is shut in.
-var haunted = []struct{ name, fen string }{
+// looseBoards are boards with pieces of no account: one side's or both's, bishops, knights, a rook that is shut in.
+var looseBoards = []struct{ name, fen string }{
 	{"bishops that may only pass", "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1"},
 	{"a bishop beside a shut-in king", "2bk4/1p1p1p2/1P1P1P2/8/8/2B5/8/6K1 b - - 0 1"},
 	{"a knight about", "3k1b2/2p1p1p1/KpP1P1P1/1P6/8/8/5n2/8 w - - 0 1"},
@@ -23,21 +23,21 @@ var haunted = []struct{ name, fen string }{
 	{"a rook shut in", "rbk5/p1p5/P1P5/8/2K5/8/5B2/8 w - - 0 1"},
 }
 
-// haunting asks for the proof.
-func haunting(pos *legal.Position, side legal.Side, room int) bool {
-	proved, _ := new(ghosts).prove(pos, side, room, 20000)
+// askLoose asks for the proof.
+func askLoose(pos *legal.Position, side legal.Side, room int) bool {
+	proved, _ := new(looseProof).prove(pos, side, room, 20000)
 	return proved
 }
 
 // What the proof is for, and what takes its word back.
-func TestGhostsSeeTheirPoint(t *testing.T) {
+func TestLooseProofsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name, fen string
 		side      legal.Side
 		granted   bool
 	}{
-		{"bishops can only pass", haunted[0].fen, legal.White, true},
-		{"nor can the other side mate", haunted[0].fen, legal.Black, true},
+		{"bishops can only pass", looseBoards[0].fen, legal.White, true},
+		{"nor can the other side mate", looseBoards[0].fen, legal.Black, true},
 		{"a rook about could mate", "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5R2/8/8 w - - 0 1", legal.White, false},
 		{"castling is not looked at", "3k1b2/2p1pBp1/1pP1P1P1/1P3B2/4B1B1/5B2/8/R3K3 w Q - 0 1", legal.Black, false},
 		{"nor is a pawn that gets through", "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/7P/8 w - - 0 1", legal.White, false},
@@ -45,28 +45,29 @@ func TestGhostsSeeTheirPoint(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			pos := mustPosition(t, c.fen)
-			if got := haunting(&pos, c.side, hauntRoom); got != c.granted {
+			if got := askLoose(&pos, c.side, looseRoom); got != c.granted {
 				t.Errorf("%v", got)
 			}
 		})
 	}
 }
 
-func TestGhostsKeepToTheirLimit(t *testing.T) {
-	var g ghosts
-	for _, c := range haunted {
+func TestLooseProofsKeepToTheirLimit(t *testing.T) {
+	var g looseProof
+	for _, c := range looseBoards {
 		pos := mustPosition(t, c.fen)
 		for limit := range 200 {
-			if _, nodes := g.prove(&pos, legal.White, hauntRoom, limit); nodes > limit {
+			if _, nodes := g.prove(&pos, legal.White, looseRoom, limit); nodes > limit {
 				t.Fatalf("%s: %d moves with a limit of %d", c.name, nodes, limit)
 			}
 		}
 	}
 }
 
-// The proof on the relatives of each board, whatever pieces are loose, against the complete enumeration, and where that does not end soon, against a
-// search without proofs. BOARDWATCHD_HELPMATE_PROOFS asks for more of them, BOARDWATCHD_HELPMATE_SALT for others.
-func TestGhostsAgainstEnumeration(t *testing.T) {
+// The proof on the relatives of each board, whatever pieces are loose, against the complete enumeration, and where that
+// does not end soon, against a search without proofs. BOARDWATCHD_HELPMATE_PROOFS asks for more of them,
+// BOARDWATCHD_HELPMATE_SALT for others.
+func TestLooseProofsAgainstEnumeration(t *testing.T) {
 	boards := 200
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_PROOFS")); err == nil {
 		boards = n
@@ -75,14 +76,14 @@ func TestGhostsAgainstEnumeration(t *testing.T) {
 	}
 	salt, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_SALT"))
 	proved, confirmed := 0, 0
-	for i, seed := range slices.Concat(haunted, seeds) {
+	for i, seed := range slices.Concat(looseBoards, seeds) {
 		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
 		from := mustPosition(t, seed.fen)
 		for range boards {
 			pos, ok := relative(r, &from)
-			room := []int{0, 1, 3, hauntRoom, 16, 30}[r.IntN(6)]
+			room := []int{0, 1, 3, looseRoom, 16, 30}[r.IntN(6)]
 			for _, side := range []legal.Side{legal.White, legal.Black} {
-				if !ok || materialOf(&pos).barren(side) || !haunting(&pos, side, room) {
+				if !ok || materialOf(&pos).barren(side) || !askLoose(&pos, side, room) {
 					continue
 				}
 				proved++
@@ -91,7 +92,7 @@ func TestGhostsAgainstEnumeration(t *testing.T) {
 					mate = hunted(&pos, side)
 				}
 				if mate {
-					t.Fatalf("WRONG: ghosts with room %d say that %s can never mate in %s", room, side, pos.FEN())
+					t.Fatalf("WRONG: the proof with loose pieces and room %d say that %s can never mate in %s", room, side, pos.FEN())
 				}
 				if done {
 					confirmed++
@@ -120,17 +121,18 @@ func closure(t *testing.T, pos *legal.Position, side legal.Side, most int) (mate
 	return r.Mates(s), r.Closed
 }
 
-// One step of the proof at a time: every legal move leads to a scene that is visited, and one that mates, promotes or lets a pawn be taken en passant
-// ends the proof. The boards are those of lines that end in mate, where the last moves are asked about most.
-func TestGhostsFollowEveryMove(t *testing.T) {
+// One step of the proof at a time: every legal move leads to a scene that is visited, and one that mates, promotes or
+// lets a pawn be taken en passant ends the proof. The boards are those of lines that end in mate, where the last moves
+// are asked about most.
+func TestLooseProofsFollowEveryMove(t *testing.T) {
 	boards := 60
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_PROOFS")); err == nil {
 		boards = n
 	}
 	salt, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_SALT"))
 	var sv Solver
-	var f ghostSteps
-	for i, seed := range slices.Concat(haunted, seeds) {
+	var f looseSteps
+	for i, seed := range slices.Concat(looseBoards, seeds) {
 		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
 		from := mustPosition(t, seed.fen)
 		for range boards {
@@ -153,17 +155,17 @@ func TestGhostsFollowEveryMove(t *testing.T) {
 	}
 }
 
-type ghostSteps struct {
-	g                  ghosts
+type looseSteps struct {
+	g                  looseProof
 	list               legal.MoveList
 	moves, ends, mates int
 }
 
-func (f *ghostSteps) check(t *testing.T, pos legal.Position, side legal.Side, r *rand.Rand) {
+func (f *looseSteps) check(t *testing.T, pos legal.Position, side legal.Side, r *rand.Rand) {
 	t.Helper()
 	g := &f.g
 	g.winner, g.root, g.left, g.crowd = side, pos.Turn(), 1<<20, false
-	room := []int{0, 1, 3, hauntRoom, 16, 64}[r.IntN(6)]
+	room := []int{0, 1, 3, looseRoom, 16, 64}[r.IntN(6)]
 	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || inCheckOutOfTurn(&pos) || !g.gather(&pos, room) {
 		return
 	}
@@ -197,7 +199,7 @@ func (f *ghostSteps) check(t *testing.T, pos legal.Position, side legal.Side, r 
 				g.remove(i)
 			case set(m.From()):
 				g.restore(i, set(m.To()))
-				g.men[g.exact[i].side] &^= set(m.From())
+				g.pieces[g.exact[i].side] &^= set(m.From())
 			}
 		}
 		g.turn = next.Turn()

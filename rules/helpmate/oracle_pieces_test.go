@@ -11,11 +11,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Boards with three and four men against tables made backwards from the mates: there the truth is known of every single board.
-// BOARDWATCHD_ORACLE_MEN=all asks about every board with three men, a number about so many of each kind with three and, if it is
-// more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four men take 20 minutes to make once), and
-// BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
-func TestBoardsWithFewMenAgainstTables(t *testing.T) {
+// Boards with three and four pieces against tables made backwards from the mates: there the truth is known of every
+// single board. BOARDWATCHD_ORACLE_PIECES=all asks about every board with three pieces, a number about so many of each
+// kind with three and, if it is more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four
+// pieces take 20 minutes to make once), and BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
+func TestBoardsWithFewPiecesAgainstTables(t *testing.T) {
 	tables := mateoracle.Tables{Dir: os.Getenv("BOARDWATCHD_ORACLE_TABLES")}
 	each := setting("_MEN", 100)
 	if testing.Short() {
@@ -28,11 +28,11 @@ func TestBoardsWithFewMenAgainstTables(t *testing.T) {
 	if only := os.Getenv("BOARDWATCHD_ORACLE_KINDS"); only != "" {
 		kinds = strings.Fields(only)
 	}
-	for i, men := range kinds {
-		t.Run("K"+men+"K", func(t *testing.T) {
+	for i, pieces := range kinds {
+		t.Run("K"+pieces+"K", func(t *testing.T) {
 			c := newCourt(t, helpmate.DefaultLimit, 0)
-			table := tables.Of(men)
-			if os.Getenv("BOARDWATCHD_ORACLE_MEN") == "all" {
+			table := tables.Of(pieces)
+			if os.Getenv("BOARDWATCHD_ORACLE_PIECES") == "all" {
 				table.Each(c.known)
 			} else {
 				r := rand.New(rand.NewPCG(uint64(setting("_SEED", 1)), uint64(i)))
@@ -44,7 +44,7 @@ func TestBoardsWithFewMenAgainstTables(t *testing.T) {
 					c.known(b, can)
 				}
 			}
-			c.report("K" + men + "K")
+			c.report("K" + pieces + "K")
 		})
 	}
 }

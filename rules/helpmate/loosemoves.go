@@ -3,7 +3,7 @@ package helpmate
 import "boardwatchd/rules/legal"
 
 // step makes every move from the scene at hand; false ends the proof.
-func (g *ghosts) step() bool {
+func (g *looseProof) step() bool {
 	side := g.turn
 	for i := range g.exact {
 		m := &g.exact[i]
@@ -20,31 +20,31 @@ func (g *ghosts) step() bool {
 			}
 		}
 	}
-	return len(g.loose[side]) == 0 || g.reached(-1, 0) && g.raid()
+	return len(g.loose[side]) == 0 || g.reached(-1, 0) && g.captureByLoose()
 }
 
-// goals is where an exact man may go.
-func (g *ghosts) goals(i int) squares {
+// goals is where an exact piece may go.
+func (g *looseProof) goals(i int) squares {
 	m, at, enemy := &g.exact[i], g.at[i], g.exact[i].side.Other()
 	all := g.occupied()
 	if m.kind != legal.Pawn {
-		return m.strikes(at, ^all) &^ g.men[m.side]
+		return m.strikes(at, ^all) &^ g.pieces[m.side]
 	}
 	steps := pawnSteps(at, m.side) &^ all
 	if at&(rank1<<8|rank8>>8) != 0 {
 		steps |= pawnSteps(steps, m.side) &^ all
 	}
-	return steps | pawnStrikes(at, m.side)&(g.men[enemy]|g.haunts[enemy])&^g.men[m.side]
+	return steps | pawnStrikes(at, m.side)&(g.pieces[enemy]|g.areas[enemy])&^g.pieces[m.side]
 }
 
-func (g *ghosts) occupied() squares { return g.men[legal.White] | g.men[legal.Black] }
+func (g *looseProof) occupied() squares { return g.pieces[legal.White] | g.pieces[legal.Black] }
 
 // passes tells whether the pawn may make a double step to a square beside an enemy pawn.
-func (g *ghosts) passes(i int, goals squares) bool {
+func (g *looseProof) passes(i int, goals squares) bool {
 	m := &g.exact[i]
 	double := pawnSteps(pawnSteps(g.at[i]&(rank1<<8|rank8>>8), m.side), m.side) & goals
 	beside := double&^fileH<<1 | double&^fileA>>1
-	if beside&g.men[m.side.Other()] == 0 {
+	if beside&g.pieces[m.side.Other()] == 0 {
 		return false
 	}
 	for j := range g.exact {
@@ -56,34 +56,34 @@ func (g *ghosts) passes(i int, goals squares) bool {
 	return false
 }
 
-// play moves an exact man, which may capture an exact man, and takes that back.
-func (g *ghosts) play(i int, to squares) bool {
+// play moves an exact piece, which may capture an exact piece, and takes that back.
+func (g *looseProof) play(i int, to squares) bool {
 	m, from := &g.exact[i], g.at[i]
 	victim := -1
-	if to&g.men[m.side.Other()] != 0 {
+	if to&g.pieces[m.side.Other()] != 0 {
 		for victim = 0; g.at[victim] != to; victim++ {
 		}
-		if victim < firstMan {
+		if victim < firstPiece {
 			return true
 		}
 		g.remove(victim)
 	}
 	g.at[i] = to
-	g.men[m.side] ^= from | to
+	g.pieces[m.side] ^= from | to
 	ok := g.reached(i, from)
 	g.at[i] = from
-	g.men[m.side] ^= from | to
+	g.pieces[m.side] ^= from | to
 	if victim >= 0 {
 		g.restore(victim, to)
 	}
 	return ok
 }
 
-// raid lets loose men capture exact ones.
-func (g *ghosts) raid() bool {
-	for i := firstMan; i < len(g.exact); i++ {
+// captureByLoose lets loose pieces capture exact ones.
+func (g *looseProof) captureByLoose() bool {
+	for i := firstPiece; i < len(g.exact); i++ {
 		m, here := &g.exact[i], g.at[i]
-		if m.side == g.turn || here&g.haunts[g.turn] == 0 {
+		if m.side == g.turn || here&g.areas[g.turn] == 0 {
 			continue
 		}
 		g.remove(i)
@@ -96,25 +96,26 @@ func (g *ghosts) raid() bool {
 	return true
 }
 
-func (g *ghosts) remove(i int) {
-	g.men[g.exact[i].side] &^= g.at[i]
+func (g *looseProof) remove(i int) {
+	g.pieces[g.exact[i].side] &^= g.at[i]
 	g.at[i] = 0
 }
 
-func (g *ghosts) restore(i int, square squares) {
-	g.men[g.exact[i].side] |= square
+func (g *looseProof) restore(i int, square squares) {
+	g.pieces[g.exact[i].side] |= square
 	g.at[i] = square
 }
 
-// reached looks at the scene after a move, by an exact man from a square or by a loose man (-1); false ends the proof.
-func (g *ghosts) reached(mover int, from squares) bool {
+// reached looks at the scene after a move, by an exact piece from a square or by a loose piece (-1); false ends the
+// proof.
+func (g *looseProof) reached(mover int, from squares) bool {
 	if g.left--; g.left < 0 {
 		g.crowd = true
 		return false
 	}
-	side, king := g.turn, hunterKing
+	side, king := g.turn, winnerKing
 	if side != g.winner {
-		king = preyKing
+		king = loserKing
 	}
 	switch {
 	case g.struck(g.at[king], side.Other()) || g.bare():
@@ -129,9 +130,9 @@ func (g *ghosts) reached(mover int, from squares) bool {
 	return ok
 }
 
-// struck tells whether an exact man of the side attacks the square for certain.
-func (g *ghosts) struck(square squares, by legal.Side) bool {
-	open := ^(g.occupied() | g.haunts[legal.White] | g.haunts[legal.Black])
+// struck tells whether an exact piece of the side attacks the square for certain.
+func (g *looseProof) struck(square squares, by legal.Side) bool {
+	open := ^(g.occupied() | g.areas[legal.White] | g.areas[legal.Black])
 	for i := range g.exact {
 		m := &g.exact[i]
 		if m.side == by && m.strikes(g.at[i], open)&square != 0 {
@@ -141,7 +142,7 @@ func (g *ghosts) struck(square squares, by legal.Side) bool {
 	return false
 }
 
-// bare tells whether the winner has no man left but the king.
-func (g *ghosts) bare() bool {
-	return len(g.loose[g.winner]) == 0 && g.men[g.winner] == g.at[hunterKing]
+// bare tells whether the winner has no piece left but the king.
+func (g *looseProof) bare() bool {
+	return len(g.loose[g.winner]) == 0 && g.pieces[g.winner] == g.at[winnerKing]
 }

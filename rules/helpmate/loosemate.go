@@ -2,28 +2,29 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// mayMate tells whether the winner's move that led to the picture at hand may have mated: of an exact man from a square, or of a loose one (-1). A mate
-// is a check that the move gives, since the loser was not in check before it, and leaves the king no square beside it.
-func (g *ghosts) mayMate(mover int, from squares) bool {
-	king := g.at[preyKing]
+// mayMate tells whether the winner's move that led to the picture at hand may have mated: of an exact piece from a
+// square, or of a loose one (-1). A mate is a check that the move gives, since the loser was not in check before it,
+// and leaves the king no square beside it.
+func (g *looseProof) mayMate(mover int, from squares) bool {
+	king := g.at[loserKing]
 	if mover >= 0 {
 		return (g.direct(mover, king) || g.discovered(mover, from, king)) && g.caught(king)
 	}
 	return g.byLoose(king) && g.caught(king)
 }
 
-// direct: an exact man may check from where it stands. Loose men in between may be elsewhere.
-func (g *ghosts) direct(mover int, king squares) bool {
+// direct: an exact piece may check from where it stands. Loose pieces in between may be elsewhere.
+func (g *looseProof) direct(mover int, king squares) bool {
 	return g.exact[mover].strikes(g.at[mover], ^g.occupied())&king != 0
 }
 
-// discovered: a slider may check along a line that the moved man has left.
-func (g *ghosts) discovered(mover int, from, king squares) bool {
+// discovered: a slider may check along a line that the moved piece has left.
+func (g *looseProof) discovered(mover int, from, king squares) bool {
 	return g.through(from, king, &straight, legal.Rook, mover) || g.through(from, king, &diagonal, legal.Bishop, mover)
 }
 
-// through walks from the king outwards, over the square that was left, up to the first exact man.
-func (g *ghosts) through(left, king squares, ways *[4]direction, kind legal.Kind, mover int) bool {
+// through walks from the king outwards, over the square that was left, up to the first exact piece.
+func (g *looseProof) through(left, king squares, ways *[4]direction, kind legal.Kind, mover int) bool {
 	open := ^g.occupied()
 	for _, way := range ways {
 		behind, passed := squares(0), false
@@ -44,7 +45,7 @@ func (g *ghosts) through(left, king squares, ways *[4]direction, kind legal.Kind
 		}
 		for i := range g.loose[g.winner] {
 			m := &g.loose[g.winner][i]
-			if m.haunt&behind&open != 0 && (m.kind == kind || m.kind == legal.Queen) {
+			if m.area&behind&open != 0 && (m.kind == kind || m.kind == legal.Queen) {
 				return true
 			}
 		}
@@ -52,13 +53,13 @@ func (g *ghosts) through(left, king squares, ways *[4]direction, kind legal.Kind
 	return false
 }
 
-// byLoose: some loose man may check, from a square of its own or because another has left a line; or an exact slider from behind the square that
-// a loose man has left.
-func (g *ghosts) byLoose(king squares) bool {
+// byLoose: some loose piece may check, from a square of its own or because another has left a line; or an exact slider
+// from behind the square that a loose piece has left.
+func (g *looseProof) byLoose(king squares) bool {
 	open := ^g.occupied()
 	for i := range g.loose[g.winner] {
 		m := &g.loose[g.winner][i]
-		if m.strikes(king, open)&m.haunt != 0 {
+		if m.strikes(king, open)&m.area != 0 {
 			return true
 		}
 	}
@@ -68,19 +69,19 @@ func (g *ghosts) byLoose(king squares) bool {
 			continue
 		}
 		if x := m.strikes(g.at[i], open); m.kind != legal.Pawn && m.kind != legal.Knight && m.kind != legal.King && x&king != 0 &&
-			x&m.strikes(king, open)&g.haunts[g.winner] != 0 {
+			x&m.strikes(king, open)&g.areas[g.winner] != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// caught: every square beside the king may be denied to it: its own exact man stands there, or the winner attacks it, or a loose man of its own
-// stands there, on each square another one.
-func (g *ghosts) caught(king squares) bool {
+// caught: every square beside the king may be denied to it: its own exact piece stands there, or the winner attacks it,
+// or a loose piece of its own stands there, on each square another one.
+func (g *looseProof) caught(king squares) bool {
 	loser := g.winner.Other()
 	open := ^(g.occupied() &^ king)
-	free := beside(king) &^ g.men[loser]
+	free := beside(king) &^ g.pieces[loser]
 	for i := range g.exact {
 		m := &g.exact[i]
 		if m.side == g.winner {
@@ -92,9 +93,9 @@ func (g *ghosts) caught(king squares) bool {
 		if free == 0 {
 			return true
 		}
-		free &^= m.strikes(m.haunt, open)
+		free &^= m.strikes(m.area, open)
 	}
-	if free&g.men[g.winner] != 0 {
+	if free&g.pieces[g.winner] != 0 {
 		return false
 	}
 	var holds [32]squares
@@ -106,11 +107,11 @@ func (g *ghosts) caught(king squares) bool {
 	return true
 }
 
-// fill finds a loose man of the loser's for one square, moving others if need be.
-func (g *ghosts) fill(square squares, holds *[32]squares, tried *uint32) bool {
+// fill finds a loose piece of the loser's for one square, moving others if need be.
+func (g *looseProof) fill(square squares, holds *[32]squares, tried *uint32) bool {
 	for i := range g.loose[g.winner.Other()] {
 		m := &g.loose[g.winner.Other()][i]
-		if m.haunt&square == 0 || *tried>>i&1 != 0 {
+		if m.area&square == 0 || *tried>>i&1 != 0 {
 			continue
 		}
 		*tried |= 1 << i
