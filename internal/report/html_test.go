@@ -29,3 +29,21 @@ func TestHeadsOfTablesBeginAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestTheProgramOfACapture: a capture tells no version of the program, and no blank stands in its place.
+func TestTheProgramOfACapture(t *testing.T) {
+	for version, want := range map[string]string{"": "boardwatchd, core 12", "0.1.0": "boardwatchd 0.1.0, core 12"} {
+		j := &Journal{Board: "1", State: "capture", Core: []string{"12"}}
+		if version != "" {
+			j.Software = []string{version}
+		}
+		r := Report{Journals: []*Journal{j}, opt: Options{Lang: "en"}}
+		var html strings.Builder
+		if err := r.HTML(&html); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(html.String(), want) {
+			t.Errorf("no %q for the version %q", want, version)
+		}
+	}
+}
