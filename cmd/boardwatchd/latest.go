@@ -11,20 +11,20 @@ import (
 // serviceState is where the service of the package keeps its journals.
 const serviceState = "/var/lib/boardwatchd"
 
-// recordings puts the newest journals in the place of latest and latest:BOARD.
-func recordings(e *env, args []string) (files []string, err error) {
+// recordings puts the newest journals in the place of latest and latest:BOARD. They are where the configuration has them.
+func recordings(e *env, c config.Config, args []string) (files []string, err error) {
 	for _, arg := range args {
 		word, board, colon := strings.Cut(arg, ":")
 		if word != daemon.Latest || colon && board == "" {
 			files = append(files, arg)
 			continue
 		}
-		own, err := config.Default().StateDirectory(e.getenv)
+		own, err := c.StateDirectory(e.getenv)
 		if err != nil {
 			return nil, exit{statusUsage, err}
 		}
 		dirs := []string{own}
-		if e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // nobody has said where to look
+		if c.StateDir == "" && e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // nobody has said where to look
 			dirs = append(dirs, serviceState)
 		}
 		found, err := daemon.LatestJournals(board, dirs...)
@@ -42,5 +42,5 @@ func parseRecordings(e *env, fs *flag.FlagSet, args []string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	return recordings(e, files)
+	return recordings(e, config.Default(), files)
 }

@@ -31,32 +31,35 @@ var reportCommand = command{
 		fs.StringVar(&opt.Lang, "lang", "", "the `LANGUAGE` of the HTML: "+strings.Join(words.Languages(), ", ")+" (default: that of the alerts in the configuration, else en)")
 		results := fs.Bool("results", false, "the results too, as a list (CSV) for the pairing program")
 		trf := fs.String("pairing", "", "likewise, in a copy of this TRF `FILE` of the pairing program")
-		conf := fs.String("c", "", "configuration file, for the language")
+		conf := fs.String("c", "", "configuration `FILE`: for the language, and for where latest looks")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
-		files, err := parseRecordings(e, fs, args)
+		files, err := parse(fs, args)
 		if err != nil {
+			return err
+		}
+		c, err := loadConfig(*conf)
+		if err != nil {
+			return err
+		}
+		if files, err = recordings(e, c, files); err != nil {
 			return err
 		}
 		if len(files) == 0 || *out == "" {
 			return usage("name at least one recording, and --out DIR")
 		}
 		if opt.Lang == "" {
-			c, err := loadConfig(*conf)
-			if err != nil {
-				return err
-			}
 			opt.Lang = c.Alerts.Language
 		}
 		if !slices.Contains(words.Languages(), opt.Lang) {
 			return usage("--lang %q: it is one of %s", opt.Lang, strings.Join(words.Languages(), ", "))
 		}
-		c := report.Collector{Options: opt}
+		all := report.Collector{Options: opt}
 		if opt.Anonymous && (*results || *trf != "") {
 			return usage("--anonymous: results have names")
 		}
-		failed := collect(ctx, e, &c, files, *board, *names)
-		return errors.Join(failed, writeReports(e, &c, *out, *results || *trf != "", *trf))
+		failed := collect(ctx, e, &all, files, *board, *names)
+		return errors.Join(failed, writeReports(e, &all, *out, *results || *trf != "", *trf))
 	},
 }
 

@@ -118,8 +118,23 @@ func testReplayFile(t *testing.T, b *browser) {
 	}
 	p.resize(narrow)
 	p.scheme("light")
+	p.replayOnPaper()
 	p.keysOfReplay()
 	p.calm()
+}
+
+// replayOnPaper: the bar that follows the screen covers no board on paper, no button is there, and the moves are whole.
+func (p *phone) replayOnPaper() {
+	p.Helper()
+	do(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	covered := eval[bool](p, `document.querySelector('.rp-bar').getBoundingClientRect().top < document.querySelector('.rp-left').getBoundingClientRect().bottom - 1`)
+	buttons := eval[int](p, `[...document.querySelectorAll('.rp-keys, .rp-views, .rp-ask')].filter((e) => e.checkVisibility()).length`)
+	cut := eval[int](p, `(() => { const e = document.querySelector('.rp-moves'); return e.scrollHeight - e.clientHeight; })()`)
+	if covered || buttons > 0 || cut > 0 {
+		p.Errorf("on paper the bar covers a board: %t; %d groups of buttons; %d pixels of moves are cut off", covered, buttons, cut)
+	}
+	p.onPaper("replay-paper")
+	p.scheme("light")
 }
 
 // asked are the addresses that the page has asked for.

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
 )
 
 // testRounds: an arbiter finds the round in the settings, a player by the name, opens the report, and takes games and journals away. Who
@@ -72,6 +74,79 @@ func testRounds(t *testing.T, b *browser) {
 		t.Errorf("the report is %d wide on a phone", wide)
 	}
 	p.shoot("report")
+	p.open(h.url)
+	p.shows("header.head", "")
+	p.roundsByKeyboard(h.boards(t).Boards[0].Board, white)
+}
+
+// roundsByKeyboard goes from a board's screen to its games and back, and through the files of the round, without a finger.
+func (p *phone) roundsByKeyboard(board, white string) {
+	p.Helper()
+	p.to("#/b/"+board, ".movelist")
+	p.tabTo("a.button", "After the round")
+	p.key("Enter")
+	p.shows("main > .rows .row", white)
+	if word := eval[string](p, "document.getElementById('find').value"); word != board {
+		p.Errorf("of board %s the games of %q are looked for", board, word)
+	}
+	p.shoot("rounds-board")
+	p.tabTo("header a.icon-button", "")
+	p.key("Enter")
+	p.await("the board again", fmt.Sprintf("location.hash === %q && document.querySelector('.movelist')", "#/b/"+board))
+	p.to("#/settings", ".group")
+	p.tabTo("a.row.link", "Report, Games, Journals")
+	p.key("Enter")
+	p.shows(".group a[href$='journals.zip']", "")
+	for _, file := range []string{"report.html", "report.json", "games.pgn", "results.csv", "journals.zip"} {
+		p.tabTo(".group a[href*='"+file+"']", "")
+	}
+	p.tabTo("button.row", "Games")
+	for _, expanded := range []string{"true", "false", "true"} {
+		p.key(" ")
+		p.await("the games are shown: "+expanded, fmt.Sprintf("document.activeElement.getAttribute('aria-expanded') === %q", expanded))
+	}
+	p.shows(".group .rows[role=list] .row", white)
+	p.tabTo("#find", "")
+	for _, letter := range strings.Fields(white)[0][:3] {
+		p.pressed(string(letter))
+	}
+	p.shows("main > .rows .row", white)
+	p.shoot("rounds-keyboard")
+}
+
+// mostTabs is more than a screen has places for the keyboard.
+const mostTabs = 150
+
+// tabTo presses Tab until an element that reads so has the focus, as a person can see.
+func (p *phone) tabTo(sel, text string) {
+	p.Helper()
+	p.shows(sel, text)
+	for range mostTabs {
+		p.key("Tab")
+		if eval[bool](p, fmt.Sprintf(`(() => { const e = document.activeElement; return e.matches(%q) && e.innerText.includes(%q); })()`, sel, text)) {
+			if !eval[bool](p, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0; })()`) {
+				p.Errorf("nobody sees that %s %q has the focus", sel, text)
+			}
+			return
+		}
+	}
+	p.Fatalf("%d times Tab do not lead to %s %q", mostTabs, sel, text)
+}
+
+// key presses a key that the browser itself acts on.
+func (p *phone) key(name string) {
+	p.Helper()
+	k := map[string]input.DispatchKeyEventParams{
+		"Tab":   {Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9},
+		"Enter": {Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r"},
+		" ":     {Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, Text: " "},
+	}[name]
+	for _, k.Type = range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		if k.Type == input.DispatchKeyEventTypeKeyUp {
+			k.Text = ""
+		}
+		do(p, input.DispatchKeyEvent, k)
+	}
 }
 
 // latin1 are the bytes that a string's characters stand for.

@@ -43,7 +43,11 @@ func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
 	switch first := &parts[0]; {
 	case form == Parts || len(parts) == 1 && len(rest) == 0:
 	case form == Full:
-		comment(first, strings.Join(rest, " "))
+		first.After = "" // what ends the prefix is the first of the rest
+		if len(first.Moves) == 0 {
+			rest = rest[1:] // it is in a tag
+		}
+		comment(first, strings.TrimSuffix(strings.Join(rest, " "), ";"))
 		fallthrough
 	default:
 		parts = parts[:1]
@@ -185,7 +189,7 @@ func (w *writer) filled(s said.Any) bool {
 // brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is known and no
 // reader refuses it.
 func (w *writer) brk(why, fen string) {
-	w.tell(why)
+	w.tell(why + ";")
 	if !w.lost {
 		comment(&w.parts[len(w.parts)-1], why)
 	}

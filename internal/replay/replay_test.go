@@ -280,7 +280,7 @@ func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
 	if p := text(replay.LegalPrefix); strings.Count(p, "[Event ") != 1 || strings.Contains(p, "cxd5") || !strings.Contains(p, `[Result "0-1"]`) {
 		t.Errorf("legal prefix\n%s", p)
 	}
-	if p := text(replay.Full); strings.Count(p, "[Event ") != 1 || !strings.Contains(p, "cxd5") {
+	if p := text(replay.Full); strings.Count(p, "[Event ") != 1 || strings.Count(p, "cxd5") != 1 || strings.Count(p, "Nd5 was illegal") != 1 || !strings.Contains(strings.ReplaceAll(p, "\n", " "), "stood; 2... c6 3. --") {
 		t.Errorf("one game\n%s", p)
 	}
 	if p := text(replay.Parts, `{"type":"finding","id":"17:illegal.knight","state":"withdrawn"}`); strings.Contains(p, "Nd5 was illegal") {

@@ -287,11 +287,7 @@ func (r *reader) narrow() {
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })
 	}
 	if r.opt.Anonymous {
-		j.Findings = []Finding{}
-		for i := range j.Games {
-			g := &j.Games[i]
-			g.White, g.Black, g.Strikes, g.PGN = "", "", said.Sides{}, ""
-		}
+		j.anonymize()
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/qr"
@@ -78,7 +80,7 @@ func newTexts(lang string) (texts, error) {
 func (t texts) funcs() template.FuncMap {
 	return template.FuncMap{
 		"t": t.text, "p": t.own, "name": t.name, "say": t.say, "ruled": t.ruled, "mate": t.mate, "health": t.health, "span": t.span, "moment": t.moment,
-		"side": t.side, "judged": t.judged, "when": t.when, "clock": clock, "ago": ago, "diagram": diagram, "qr": qrCode, "number": moveNumber, "head": groups, "raw": raw,
+		"side": t.side, "judged": t.judged, "when": t.when, "clock": clock, "ago": ago, "diagram": diagram, "qr": qrCode, "number": moveNumber, "head": groups, "raw": raw, "begin": begin,
 		"join": strings.Join, "word": func(w live.Word) string { return string(w) }, "moves": func(plies int) int { return (plies + 1) / 2 },
 	}
 }
@@ -201,6 +203,12 @@ func moveNumber(ply int) string {
 		dots = "…"
 	}
 	return strconv.Itoa((ply+1)/2) + dots
+}
+
+// begin is a word as the others at the head of a table: within a sentence it may have a small letter.
+func begin(word string) string {
+	first, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(first)) + word[size:]
 }
 
 // groups are the digits of a chain in groups of four.

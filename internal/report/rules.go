@@ -31,6 +31,9 @@ func differences(is, usual rules.Profile) []Difference {
 	list := []Difference{}
 	a, b := keysOf(is), keysOf(usual)
 	for _, key := range slices.Sorted(maps.Keys(a)) {
+		if key == "title" { // it is told anyhow, and says itself that there are local rules
+			continue
+		}
 		if !bytes.Equal(a[key], b[key]) {
 			list = append(list, Difference{Key: key, Value: a[key], Usual: b[key]})
 		}

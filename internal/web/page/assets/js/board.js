@@ -101,7 +101,7 @@ export function boardScreen(name) {
         [b.game, o.findings.map((i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert])],
       () => findings(name, o, b.game),
     );
-    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o), replayLink(name)]);
+    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o), replayLink(name), roundsLink(name)]);
     bar(b);
     tick();
   }
@@ -265,6 +265,9 @@ function findingRow(name, f) {
 
 /** @param {string} name */
 const replayLink = (name) => h('a', { class: 'button wide', href: '#/r/' + encodeURIComponent(name) }, icon('play'), t('board.replay'));
+
+/** Its games of this round and earlier ones. @param {string} name */
+const roundsLink = (name) => h('a', { class: 'button wide', href: '#/rounds/' + encodeURIComponent(name) }, icon('grid'), t('rounds.title'));
 
 /** How the board scans, and whether hands are judged by it. @param {Summary} b */
 function scanLine(b) {

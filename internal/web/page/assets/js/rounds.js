@@ -56,9 +56,9 @@ const matches = (g, words) =>
 /** @param {any} e */
 const problem = (e) => (e.status ? e.message : t('error.noanswer'));
 
-/** @param {string} [wanted] what is looked for at first */
+/** @param {string} [wanted] the board whose games are looked for at first: its screen has led here */
 export function rounds(wanted) {
-  const f = frame(t('rounds.title'), '#/settings', '', 'settings');
+  const f = frame(t('rounds.title'), wanted ? '#/b/' + encodeURIComponent(wanted) : '#/settings', '', 'settings');
   f.bar.remove();
   /** @type {Round[]} */ let list = [];
   /** @type {Map<string, Promise<Game[]>>} */ const read = new Map();
