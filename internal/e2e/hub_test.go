@@ -143,12 +143,7 @@ func TestAHallOfComputers(t *testing.T) {
 	h.mirrored(t, two)
 	phone.awaitItem(t, "decision behind the restarts", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
 	sharedtest.Until(t, "the board can be told", func() bool {
-		list := phone.state(t).Findings // empty for a moment, while the hall reads the journal of a board that was started again
-		i := slices.IndexFunc(list, func(i apiItem) bool { return i.Finding.ID == found.Finding.ID })
-		if i < 0 {
-			return false
-		}
-		status, _, _, err := phone.send(t.Context(), decision(list[i], "undo"))
+		status, _, _, err := phone.send(t.Context(), decision(phone.item(t, found.Finding.ID), "undo"))
 		return err == nil && status == http.StatusOK
 	})
 	if status, saved, text, err := phone.send(t.Context(), d); err != nil || status != http.StatusOK || saved.Seq != again.Seq {

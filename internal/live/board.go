@@ -15,22 +15,22 @@ type Board struct {
 	boards *Boards
 	name   string
 
-	mu       sync.Mutex
-	info     Info
-	watching bool
-	expected bool     // it is to be watched for the first time
-	reading  bool     // expected, or its journal is being read since then
-	partial  bool     // the state has been fetched meanwhile
-	degraded string   // the reason why the journal cannot be written; "": it can
-	anew     bool     // added again: the next data replace the picture
-	broken   bool     // the picture was replaced, and the followers do not know yet
-	stepped  bool     // an input of the journal was received, and the machine's view after it not yet
-	losses   int64    // of the link
-	clockset clockset // goes on from one journal to the next
-	picture
-	shown        visible // the content of version
-	shownClockAt int64   // µs of the clock reading in it
-	at           int64   // time of that, on the feed's time
+	mu           sync.Mutex
+	info         Info
+	watching     bool
+	expected     bool     // it is to be watched for the first time
+	reading      bool     // expected, or its journal is being read since then
+	partial      bool     // the state has been fetched meanwhile
+	degraded     string   // the reason why the journal cannot be written; "": it can
+	anew         bool     // added again: the next data begin another picture
+	broken       bool     // the followers do not know of another picture yet
+	stepped      bool     // an input of the journal was received, and the machine's view after it not yet
+	losses       int64    // of the link
+	*picture              // what readers see
+	coming       *picture // of a journal that is read anew, and shown at its end; nil: none
+	shown        visible  // the content of version
+	shownClockAt int64    // µs of the clock reading in it
+	at           int64    // time of that, on the feed's time
 
 	version atomic.Uint64
 
@@ -52,10 +52,12 @@ type picture struct {
 	health health
 	spans  spans
 	names  Names
+
+	clockset clockset // goes on from one journal to the next
 }
 
 func newBoard(bs *Boards, name string) *Board {
-	b := &Board{boards: bs, name: name}
+	b := &Board{boards: bs, name: name, picture: &picture{}}
 	b.version.Store(1)
 	return b
 }
@@ -85,6 +87,9 @@ func (b *Board) expect() {
 func (b *Board) Ready() {
 	b.mu.Lock()
 	b.reading = false
+	if b.broken {
+		b.goOn()
+	}
 	if b.partial {
 		b.partial = false
 		b.boards.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.boards.Now()})
@@ -107,9 +112,24 @@ func (b *Board) away(away bool) {
 	b.show()
 }
 
-// replace begins an empty picture. The caller holds the lock.
+// replace shows an empty picture: another journal has begun. The caller holds the lock, here and below.
 func (b *Board) replace() {
-	b.picture, b.anew, b.stepped, b.broken = picture{}, false, false, true
+	b.picture, b.coming = &picture{clockset: b.clockset}, nil
+	b.anew, b.stepped, b.broken = false, false, true
+}
+
+// readAnew begins a picture that is not shown before the journal was read to its end: what a reader has seen of the
+// same journal does not vanish meanwhile.
+func (b *Board) readAnew() {
+	b.coming = &picture{clockset: b.clockset}
+	b.anew, b.stepped, b.broken = false, false, true
+}
+
+// exchange gives the writer the picture that is read anew, and the second time readers the one that is shown.
+func (b *Board) exchange() {
+	if b.coming != nil {
+		b.picture, b.coming = b.coming, b.picture
+	}
 }
 
 // Recovered takes a record of the journal: an input, or an effect of the machine. It keeps nothing of the body.
@@ -117,9 +137,15 @@ func (b *Board) Recovered(r record.Record) {
 	o := readSaid(r)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.anew || r.Seq <= b.seq {
-		b.replace()
+	last := b.seq
+	if b.coming != nil {
+		last = b.coming.seq
 	}
+	if b.anew || r.Seq <= last {
+		b.readAnew()
+	}
+	b.exchange()
+	defer b.exchange()
 	b.seq, b.t = r.Seq, max(b.t, r.At)
 	if r.Kind == record.Say {
 		b.apply(o)
@@ -151,15 +177,18 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	if b.stepped {
 		b.stepped = false
 	} else {
+		b.arrive()
 		b.wall.see(v.At, b.t, b.boards.wall(), b.info.Rate)
 		b.goOn()
 	}
+	b.exchange()
 	b.t = max(b.t, v.At)
 	b.trace.see(&v, &b.view, touches)
 	b.view, b.viewed = v, true
 	b.health.see(&v)
 	b.clockset.see(&v, b.game.plies)
 	b.freeze()
+	b.exchange()
 	replaying := b.broken
 	b.mu.Unlock()
 	if !replaying {
@@ -199,11 +228,19 @@ func (b *Board) publish(name string, data []byte) {
 	b.boards.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.boards.Now()})
 }
 
-// goOn ends a recovery: readers of the state before it must fetch the state. The caller holds the lock.
+// arrive shows what was read anew.
+func (b *Board) arrive() {
+	if b.coming != nil {
+		b.picture, b.coming = b.coming, nil
+	}
+}
+
+// goOn ends a recovery: readers of the state before it must fetch the state.
 func (b *Board) goOn() {
 	if b.anew {
 		b.replace()
 	}
+	b.arrive()
 	if b.broken {
 		b.broken = false
 		b.boards.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.boards.Now()})

@@ -17,7 +17,8 @@
 //	then live, for each step: Told(r) for Instruct and Decide, Seen(view, touches), Said(body) for each Say
 //
 // After a restart the journal alone restores everything. A call to Add with an existing name continues the same board;
-// the journal that is read next replaces the old data, and followers must fetch the state again.
+// the journal that is read next replaces the old data, and followers must fetch the state again. Where it is the same
+// journal, what was shown stays until the end of the reading; another one begins empty.
 //
 // A reader fetches the state and follows from there:
 //

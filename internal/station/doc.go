@@ -20,8 +20,9 @@
 // # Time
 //
 // Times are microseconds on the journal's own line: the host's monotonic time since this start, after the last time in
-// the journal. Wall time is an annotation in the opening record and nothing is computed from it, except the time for
-// which the daemon did not run, and that only if it is between zero and a day.
+// the journal. The time for which the daemon did not run comes from the computer's uptime, where that goes on since the
+// last opening record. Wall time is an annotation in the opening record and nothing is computed from it, except the
+// time of an absence in which the computer was started again, and that only if it is between zero and a day.
 //
 // # Limits
 //

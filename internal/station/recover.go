@@ -18,7 +18,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// longestAway bounds the absence of the daemon for which the wall clock is trusted.
+// longestAway bounds the absence of the daemon for which a clock is trusted.
 const longestAway = 24 * time.Hour
 
 // recover reads the journal through the machine, exactly as a replay does, and begins a new segment after it. Recovery
@@ -179,14 +179,20 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	return nil
 }
 
-// away returns the time for which the daemon did not run, by the wall clock if that is plausible; otherwise a second,
-// so that the time continues.
+// away returns the time for which the daemon did not run: by the computer's uptime, which nobody sets, where that goes on since the last
+// opening record; else by the wall clock if that is plausible; otherwise a second, so that the time continues.
 func (s *Station) away() (d time.Duration, known bool) {
+	ran := time.Duration(s.last-s.openedAt) * time.Microsecond
+	if s.opt.Uptime != nil && s.opt.Boot != "" && s.opened.Boot == s.opt.Boot && s.opened.Uptime > 0 {
+		up := time.Duration(s.opt.Uptime()-s.opened.Uptime) * time.Microsecond
+		if d := up - ran; d >= 0 && d < longestAway {
+			return d, true
+		}
+	}
 	then, err := time.Parse(time.RFC3339Nano, s.opened.Wall)
 	if err != nil {
 		return time.Second, false
 	}
-	ran := time.Duration(s.last-s.openedAt) * time.Microsecond
 	if d := s.opt.Wall().Sub(then) - ran; d >= 0 && d < longestAway {
 		return d, true
 	}

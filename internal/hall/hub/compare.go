@@ -46,6 +46,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 		}
 	}
 	if j == w.journal && w.view == nil && !j.Empty() {
+		w.lacks = false
 		w.show()
 	}
 	return nil
@@ -65,7 +66,7 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 				return err
 			}
 			if j == w.journal {
-				w.view = nil
+				w.lost()
 			}
 		}
 	}

@@ -40,12 +40,13 @@ type hall struct {
 	heard map[string][]string // by board: Say bodies, live or not
 	told  map[string]int      // Instruct and Decide records of the live loop
 	left  map[string]bool
+	ready map[string][]int // by board: of each reading, how many bodies were heard at its end
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
 func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
-	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}}
+	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
@@ -81,8 +82,20 @@ func (h *hall) hear(board, _ string, _ int) view.Listener {
 		Told:  func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
 		Seen:  func(watch.View, []watch.Touch) {},
 		Said:  add,
-		Ready: func() {},
+		Ready: func() { h.mu.Lock(); h.ready[board] = append(h.ready[board], len(h.heard[board])); h.mu.Unlock() },
 	}
+}
+
+// readings are how often a board's journal was read to its end, and how much of it the second time.
+func (h *hall) readings(board string) (n, words int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n = len(h.ready[board]); n > 1 {
+		words = h.ready[board][1]
+	} else {
+		words = len(h.heard[board])
+	}
+	return n, words
 }
 
 // join lets a computer in, with an invitation that was a token in between.
@@ -335,12 +348,14 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 	m := h.invite(t, "table-1")
 	dir := t.TempDir()
 	tb := newTable(t, m, dir, "1")
-	for n := range 20 {
+	for n := range 60 {
 		tb.say(n)
 	}
 	h.equal(t, "table-1", tb)
 	tb.stop()
 	_ = tb.w.Close(tb.at+1, "stop")
+	for n := 2; os.Remove(filepath.Join(dir, journal.SegmentName("1-r1", n))) == nil; n++ {
+	}
 	path := filepath.Join(dir, "1-r1.bwj")
 	if err := os.Truncate(path, 700); err != nil {
 		t.Fatal(err)
@@ -353,18 +368,30 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 		_, err = rd.Next()
 	}
 	next := &table{t: t, dir: dir, board: "1"}
-	if next.w, err = journal.Continue(dir, "1-r1", rd.Last(), journal.Options{}); err != nil {
+	opening := func(segment int, cause string) []byte {
+		return watch.Opening{Format: watch.Format, Journal: "1-r1", Segment: segment, Core: watch.Revision, Source: watch.Live, Board: "1", Cause: cause}.Body()
+	}
+	if next.w, err = journal.Continue(dir, "1-r1", rd.Last(), journal.Options{SegmentBytes: 4 << 10, OpenBody: opening}); err != nil {
 		t.Fatal(err)
 	}
 	next.at = rd.Last().At
 	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Code: func(error) string { return "" }, Log: zerolog.Nop()})
-	next.append(record.Open, watch.Opening{Format: watch.Format, Journal: "1-r1", Segment: 2, Core: watch.Revision, Source: watch.Live, Board: "1", Cause: "restart"}.Body())
+	next.append(record.Open, opening(2, "restart"))
+	const written = 150 // while the hall does not hear it: more segments than one
+	for n := range written {
+		next.say(n)
+	}
+	_, before := h.readings("1")
 	next.up.Watch("1", "1-r1")
 	next.up.Ready("1")
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = next.up.Run(ctx, m) }()
 	t.Cleanup(func() { cancel(); <-done; _ = next.w.Close(next.at+1, "stop") })
+	sharedtest.Until(t, "the board is read anew", func() bool { n, _ := h.readings("1"); return n > 1 })
+	if _, first := h.readings("1"); first < written || before < 20 {
+		t.Errorf("%d words of the board were shown, then %d, of at least %d: what was read is not all that came", before, first, written)
+	}
 	next.say(1000)
 	h.equal(t, "table-1", next)
 	if _, err := os.Stat(filepath.Join(h.dir, "mirror", "table-1", "1-r1.bwj.lost-1")); err != nil {

@@ -15,7 +15,6 @@ import (
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
-	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
 
@@ -45,6 +44,7 @@ type worker struct {
 	near     bool            // it was
 	far      time.Time       // when a chunk came behind which much stands; zero: it was nearer
 	late     bool            // what Late was told last
+	lacks    bool            // the mirror has lost what is shown: it is read again when it has all that the board has
 	compared map[string]time.Time
 	counted  *watch.Counted // of the journal that is watched; nil: nothing was said
 
@@ -293,7 +293,7 @@ func (w *worker) turn(name string) (err error) {
 		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
 	}
 	w.close()
-	w.view, w.counted = nil, nil
+	w.view, w.counted, w.lacks = nil, nil, false
 	w.journal, err = w.h.store.Journal(w.computer, name)
 	return err
 }
@@ -325,7 +325,7 @@ func (w *worker) watched(ctx context.Context, t *task) {
 			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
 		}
 	}
-	if w.view == nil && !w.journal.Empty() && time.Since(w.far) > farTime {
+	if w.view == nil && !w.journal.Empty() && time.Since(w.far) > farTime && !w.lacks {
 		w.show()
 	}
 }
@@ -372,9 +372,10 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	}
 	w.far = time.Time{}
 	switch {
-	case c.Behind > nearby:
+	case c.Behind > nearby, w.lacks && (c.Behind > 0 || c.Final): // behind the end of a segment comes another one
 		w.far = time.Now()
 	case w.view == nil:
+		w.lacks = false
 		w.show()
 	}
 	return nil
@@ -387,7 +388,7 @@ func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) er
 	out, err := w.journal.Put(segment, offset, data, final)
 	if out.Lost != "" {
 		w.log.Warn().Str("file", out.Lost).Msg("the board has other bytes than the mirror: the mirror's are set aside")
-		w.view = nil
+		w.lost()
 	}
 	if err != nil {
 		w.view = nil
@@ -442,30 +443,6 @@ func (w *worker) show() {
 	w.voice.Unlock()
 	w.moving()
 	w.tellHere()
-}
-
-// listener hears the board, and remembers the requests.
-func (w *worker) listener() view.Listener {
-	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
-	w.mu.Lock()
-	w.asked = map[int64]string{}
-	w.mu.Unlock()
-	recovered, told := l.Recovered, l.Told
-	l.Recovered = func(r record.Record) { w.remember(r); recovered(r) }
-	l.Told = func(r record.Record) { w.remember(r); told(r) }
-	return l
-}
-
-func (w *worker) remember(r record.Record) {
-	var o struct {
-		Request string `json:"request"`
-	}
-	if r.Kind != record.Instruct && r.Kind != record.Decide || json.Unmarshal(r.Body, &o) != nil || o.Request == "" {
-		return
-	}
-	w.mu.Lock()
-	w.asked[int64(r.Seq)] = o.Request
-	w.mu.Unlock()
 }
 
 // fetchTime is how long one answer with bytes may take.
