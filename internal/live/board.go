@@ -148,7 +148,8 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	if b.anew {
 		b.replace() // a journal that has just begun
 	}
-	if b.stepped {
+	past := b.stepped // of a journal that is being read: what follows it, Ready at the latest, shows its end
+	if past {
 		b.stepped = false
 	} else {
 		b.wall.see(v.At, b.t, b.boards.wall(), b.info.Rate)
@@ -160,9 +161,9 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.health.see(&v)
 	b.clockset.see(&v, b.game.plies)
 	b.freeze()
-	replaying := b.broken
+	past = past || b.broken
 	b.mu.Unlock()
-	if !replaying {
+	if !past {
 		b.show()
 	}
 }
