@@ -67,7 +67,11 @@ func (h *health) hear(o heard) {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}
 	h.said = append(h.said, o.raw)
-	r := remark{o.What, o.Detail, o.Say, micros(o.T)}
+	var w struct {
+		Say *words.Sentence `json:"say"`
+	}
+	_ = json.Unmarshal(o.raw, &w) // words that cannot be read: the detail is shown
+	r := remark{o.What, o.Detail, w.Say, micros(o.T)}
 	if linkStates[r.what] != "" {
 		h.link = r
 	}

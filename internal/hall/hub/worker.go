@@ -457,10 +457,13 @@ func (w *worker) listener() view.Listener {
 }
 
 func (w *worker) remember(r record.Record) {
+	if r.Kind != record.Instruct && r.Kind != record.Decide {
+		return
+	}
 	var o struct {
 		Request string `json:"request"`
 	}
-	if r.Kind != record.Instruct && r.Kind != record.Decide || json.Unmarshal(r.Body, &o) != nil || o.Request == "" {
+	if json.Unmarshal(r.Body, &o) != nil || o.Request == "" {
 		return
 	}
 	w.mu.Lock()
