@@ -70,7 +70,9 @@ func (h *health) hear(o heard) {
 	var w struct {
 		Say *words.Sentence `json:"say"`
 	}
-	_ = json.Unmarshal(o.raw, &w) // words that cannot be read: the detail is shown
+	if json.Unmarshal(o.raw, &w) != nil {
+		w.Say = nil // the detail is shown
+	}
 	r := remark{o.What, o.Detail, w.Say, micros(o.T)}
 	if linkStates[r.what] != "" {
 		h.link = r
