@@ -186,7 +186,10 @@ func raw(body []byte) json.RawMessage {
 }
 
 func (o *Outbox) heard(d *desk, in input) {
-	var h said.Any
+	var h struct {
+		said.Brief
+		Articles []string `json:"articles"`
+	}
 	body := in.r.Body
 	if json.Unmarshal(body, &h) != nil {
 		return

@@ -132,8 +132,11 @@ func (o *ordering) ended(board string) {
 
 // hear follows who sits at a board.
 func (o *ordering) hear(board string, r record.Record) {
+	if r.Kind != record.Instruct {
+		return
+	}
 	var i watch.Instruction
-	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
+	if json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
 		return
 	}
 	o.mu.Lock()

@@ -174,7 +174,8 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	if b.anew {
 		b.replace() // a journal that has just begun
 	}
-	if b.stepped {
+	past := b.stepped // of a journal that is being read: what follows it, Ready at the latest, shows its end
+	if past {
 		b.stepped = false
 	} else {
 		b.arrive()
@@ -189,9 +190,9 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.clockset.see(&v, b.game.plies)
 	b.freeze()
 	b.exchange()
-	replaying := b.broken
+	past = past || b.broken
 	b.mu.Unlock()
-	if !replaying {
+	if !past {
 		b.show()
 	}
 }

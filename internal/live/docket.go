@@ -2,8 +2,9 @@ package live
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
-	"reflect"
+	"fmt"
 
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
@@ -75,20 +76,17 @@ func (b *Board) ruled(o heard) {
 
 // A gist is the content that a decision is about: when any of it changes, the arbiter has to look again. Clocks to set
 // are not part of it, because they change during the game.
-type gist struct {
-	state, kind, decided, position, result, until string
-	mustPlay                                      []string
-	after                                         Sides
-}
+// Its checksum is stored.
+type gist [sha256.Size]byte
 
 // grasp stores the number of the record with which the finding or its ruling last changed its meaning.
 func (it *item) grasp(o heard) {
-	is := gist{o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until, o.MustPlay, o.StrikesAfter}
+	is := gist(sha256.Sum256(fmt.Appendf(nil, "%q %v", append(o.MustPlay, o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until), o.StrikesAfter)))
 	was := &it.gists[0]
 	if o.Type == "ruling" {
 		was = &it.gists[1]
 	}
-	if !reflect.DeepEqual(*was, is) {
+	if *was != is {
 		*was, it.since = is, it.seq
 	}
 }
@@ -170,7 +168,7 @@ func (b *Board) item(it *item) Item {
 		line = b.trace.line(it)
 	}
 	out := Item{
-		Finding: it.finding, Ruling: it.ruling, Decisions: it.decisions, Timeline: line.moments, TimelineComplete: line.complete,
+		Finding: it.finding, Ruling: it.ruling, Decisions: it.decisions, Timeline: line.shown(), TimelineComplete: line.complete,
 		ClockAt: line.clock, WallMS: it.wall, ID: it.id, Seq: it.seq, Since: it.since, Waits: it.waits,
 	}
 	if out.Decisions == nil {

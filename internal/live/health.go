@@ -67,7 +67,13 @@ func (h *health) hear(o heard) {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}
 	h.said = append(h.said, o.raw)
-	r := remark{o.What, o.Detail, o.Say, micros(o.T)}
+	var w struct {
+		Say *words.Sentence `json:"say"`
+	}
+	if json.Unmarshal(o.raw, &w) != nil {
+		w.Say = nil // the detail is shown
+	}
+	r := remark{o.What, o.Detail, w.Say, micros(o.T)}
 	if linkStates[r.what] != "" {
 		h.link = r
 	}

@@ -1,11 +1,15 @@
 package live_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 )
 
@@ -78,4 +82,39 @@ func TestHealthKeepsTheLastTwentyRemarks(t *testing.T) {
 	if len(s.Health) != 20 || !strings.Contains(string(s.Health[0]), `"10"`) {
 		t.Errorf("%d remarks, the first %s", len(s.Health), s.Health[0])
 	}
+}
+
+// Words in a form that this program cannot read hide nothing: a remark has its detail, a finding waits for a person.
+func TestWordsThatCannotBeRead(t *testing.T) {
+	bs := live.New(live.Options{})
+	b := bs.Add("12", live.Info{Journal: "12-r1"})
+	b.Seen(watch.View{At: 1e6, Link: "down"}, nil)
+	say(b, `{"type":"health","t":1,"what":"link_down","detail":"d","say":{"new":1}}`)
+	say(b, `{"type":"finding","seq":2,"t":1,"id":"2:illegal.knight","kind":"illegal.knight","state":"confirmed","alert":"now","say":7}`)
+	if s := summary(t, bs); s.HealthDetail != "d" || s.HealthSay != nil || s.Open != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A follower hears nothing of the states that a board had while its journal is read, and its end.
+func TestAJournalThatIsReadIsShownAtItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bs := live.New(live.Options{})
+		b := bs.Add("12", live.Info{Journal: "12-r1"})
+		f := bs.Follow("")
+		defer f.Close()
+		for n := int64(1); n < 100; n++ {
+			b.Recovered(record.Record{Seq: record.Seq(n), At: n * 1e6, Kind: record.Wake})
+			b.Seen(watch.View{At: n * 1e6, Link: "up", Game: int(n), Held: n%2 == 1}, nil)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if batch, err := f.Next(ctx); err == nil {
+			t.Fatalf("while it is read: %s", batch[0].Data)
+		}
+		b.Ready()
+		if batch := next(t, f); len(batch) != 1 || !strings.Contains(string(batch[0].Data), `"paused":true`) {
+			t.Errorf("%d events", len(batch))
+		}
+	})
 }

@@ -13,7 +13,7 @@ import (
 
 // heard is an object of the machine with its bytes.
 type heard struct {
-	said.Any
+	said.Brief
 	raw     []byte
 	decided string
 }
@@ -30,11 +30,14 @@ func readSaid(r record.Record) heard {
 	return parse(r.Body)
 }
 
+// hands are frequent, and not stored.
+const hands = `{"type":"hands",`
+
 // parse reads an object; its Type is "" if it is not a known one. The scan is part of the summary, and not a health
 // line of the page.
 func parse(body []byte) heard {
 	var o heard
-	if json.Unmarshal(body, &o.Any) != nil || !known[o.Type] || o.What == "scan" {
+	if bytes.HasPrefix(body, []byte(hands)) || json.Unmarshal(body, &o.Brief) != nil || !known[o.Type] || o.What == "scan" {
 		return heard{}
 	}
 	o.decided, o.raw = o.Decision(), bytes.Clone(body)

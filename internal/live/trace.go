@@ -30,6 +30,7 @@ type trace struct {
 	begun  int64     // begin of the game
 	clocks []reading // each different from the one before
 	levers Levers
+	room   []traced // of line, used again
 }
 
 // traced is the stored form of a Moment: a hall stores some hundred thousand.
@@ -90,7 +91,7 @@ type reading struct {
 type timeline struct {
 	frozen   bool // nothing more is added
 	complete bool
-	moments  []Moment
+	moments  []traced
 	clock    *Sides
 }
 
@@ -181,21 +182,29 @@ func (t *trace) press(o heard) {
 // line returns the time line of a finding: from the press before it.
 func (t *trace) line(it *item) timeline {
 	w, from := it.window, t.since(it)
-	line := timeline{complete: t.traces && t.from <= from, moments: []Moment{}, clock: t.clockAt(w.hi)}
-	var list []*traced
-	for i := range t.list {
-		if x := &t.list[i]; x.hi >= from && x.hi <= w.hi+afterUS {
-			list = append(list, x)
+	line := timeline{complete: t.traces && t.from <= from, clock: t.clockAt(w.hi)}
+	t.room = t.room[:0]
+	for _, x := range t.list {
+		if x.hi >= from && x.hi <= w.hi+afterUS {
+			t.room = append(t.room, x)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *traced) int { return cmp.Compare(a.hi, b.hi) })
+	list := t.room
+	slices.SortStableFunc(list, func(a, b traced) int { return cmp.Compare(a.hi, b.hi) })
 	if n := len(list) - maxMoments; n > 0 {
 		list, line.complete = list[n:], false
 	}
-	for _, x := range list {
-		line.moments = append(line.moments, x.moment())
-	}
+	line.moments = slices.Clone(list)
 	return line
+}
+
+// shown returns the moments in the form for readers.
+func (l *timeline) shown() []Moment {
+	list := make([]Moment, len(l.moments))
+	for i := range l.moments {
+		list[i] = l.moments[i].moment()
+	}
+	return list
 }
 
 // since returns the beginning of a finding's time line: the press before its own, or the beginning of the game. A move

@@ -175,7 +175,7 @@ func (w *writer) filled(s said.Any) bool {
 		row[0].Comment = "filled in from the board's own log"
 	}
 	if n := len(row); n > 1 {
-		row[0].Comment += ", up to " + numbered(said.Any{Ply: s.PlyFrom + n - 1, SAN: plies[n-1].SAN})
+		row[0].Comment += ", up to " + numbered(said.Any{Brief: said.Brief{Ply: s.PlyFrom + n - 1, SAN: plies[n-1].SAN}})
 	}
 	last := &w.parts[len(w.parts)-1]
 	last.Moves = append(last.Moves, row...)

@@ -7,9 +7,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Any has the fields of every object that a reader of them all needs; those that an object does not have stay empty, and null
-// is empty.
-type Any struct {
+// Brief has the fields of every object from which the state of a board is made; those that an object does not have stay
+// empty, and null is empty. Sentences and evidence are not in it: to decode them takes longer than all the rest.
+type Brief struct {
 	Head
 	FEN         string `json:"fen"`
 	Reversed    bool   `json:"reversed"`
@@ -18,10 +18,8 @@ type Any struct {
 	Side        string `json:"side"`
 	UCI         string `json:"uci"`
 	SAN         string `json:"san"`
-	Clock       *Sides `json:"clock"`
 	CommittedBy string `json:"committed_by"`
 	Corrects    bool   `json:"corrects"`
-	Illegal     bool   `json:"illegal"`
 	Finding     string `json:"finding"` // of a move that stood, of a ruling
 	FENAfter    string `json:"fen_after"`
 	Judged      string `json:"judged"`
@@ -32,39 +30,48 @@ type Any struct {
 	Detail      string `json:"detail"`
 	PlyFrom     int    `json:"ply_from"`
 
-	Say *words.Sentence `json:"say"` // of a finding, a ruling, a health line
-
 	// Moves is a list of Ply in what was filled in, a number in a scan.
 	Moves json.RawMessage `json:"moves"`
 
-	ID       string          `json:"id"`
-	Kind     kinds.Kind      `json:"kind"` // of a ruling, and of hands, a word of their own
-	Proof    string          `json:"proof"`
-	Alert    string          `json:"alert"`
-	Reason   string          `json:"reason"`
-	Articles []string        `json:"articles"`
-	Edition  string          `json:"edition"`
-	Window   Window          `json:"window"`
-	Decided  json.RawMessage `json:"decided"` // absent in what an older program said
-	Timeline []Change        `json:"timeline"`
-	InAir    string          `json:"in_air"`
+	ID      string          `json:"id"`
+	Kind    kinds.Kind      `json:"kind"` // of a ruling, and of hands, a word of their own
+	Proof   string          `json:"proof"`
+	Alert   string          `json:"alert"`
+	Window  Window          `json:"window"`
+	Decided json.RawMessage `json:"decided"` // absent in what an older program said
 
 	Profile      string   `json:"profile"`
-	Text         string   `json:"text"`
 	Position     string   `json:"position"`
-	PositionFEN  string   `json:"position_fen"`
 	MustPlay     []string `json:"must_play"`
-	Bonus        Given    `json:"bonus"`
-	TakeBack     Given    `json:"take_back_increment"`
-	ClocksToSet  *Sides   `json:"clocks_to_set"`
-	RunClock     string   `json:"run_clock"`
-	Deadline     string   `json:"deadline"`
 	Until        string   `json:"until"`
 	StrikesAfter Sides    `json:"strikes_after"`
 }
 
+// Any has the fields of every object that a reader of them all needs.
+type Any struct {
+	Brief
+	Clock   *Sides `json:"clock"`
+	Illegal bool   `json:"illegal"`
+
+	Say *words.Sentence `json:"say"` // of a finding, a ruling, a health line
+
+	Reason   string   `json:"reason"`
+	Articles []string `json:"articles"`
+	Edition  string   `json:"edition"`
+	Timeline []Change `json:"timeline"`
+	InAir    string   `json:"in_air"`
+
+	Text        string `json:"text"`
+	PositionFEN string `json:"position_fen"`
+	Bonus       Given  `json:"bonus"`
+	TakeBack    Given  `json:"take_back_increment"`
+	ClocksToSet *Sides `json:"clocks_to_set"`
+	RunClock    string `json:"run_clock"`
+	Deadline    string `json:"deadline"`
+}
+
 // Decision is what a finding says was decided; "": nothing, or nothing is said about it.
-func (a *Any) Decision() string {
+func (a *Brief) Decision() string {
 	word := ""
 	if a.Decided != nil {
 		_ = json.Unmarshal(a.Decided, &word) // null, or no word: not decided
@@ -73,7 +80,7 @@ func (a *Any) Decision() string {
 }
 
 // Plies are those that were filled in.
-func (a *Any) Plies() (list []Ply) {
+func (a *Brief) Plies() (list []Ply) {
 	if a.Moves != nil {
 		_ = json.Unmarshal(a.Moves, &list) // a number is no list
 	}

@@ -26,12 +26,16 @@ func expectation(t *testing.T, expect string) *Case {
 func answered() *Finding {
 	return &Finding{
 		Any: said.Any{
-			ID: "7:illegal.knight", Kind: "illegal.knight", Side: "white", State: "confirmed", Proof: "certain", Alert: "now",
+			Brief: said.Brief{
+				ID: "7:illegal.knight", Kind: "illegal.knight", Side: "white", State: "confirmed", Proof: "certain", Alert: "now",
+			},
 			Articles: []string{"3.6", "7.5.1"},
 		},
 		Ruling: &Ruling{Any: said.Any{
-			Kind: illegalMove, Position: "restore", PositionFEN: "F", MustPlay: []string{"Nh4", "Nd4"}, Bonus: said.Given{Black: 120},
-			TakeBack: said.Given{White: 30}, RunClock: "white", StrikesAfter: said.Sides{White: 1},
+			Brief: said.Brief{
+				Kind: illegalMove, Position: "restore", MustPlay: []string{"Nh4", "Nd4"}, StrikesAfter: said.Sides{White: 1},
+			},
+			PositionFEN: "F", Bonus: said.Given{Black: 120}, TakeBack: said.Given{White: 30}, RunClock: "white",
 		}},
 	}
 }

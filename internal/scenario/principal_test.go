@@ -8,14 +8,14 @@ import (
 )
 
 func found(id, kind, state, proof, alert string, r *Ruling) *Finding {
-	return &Finding{Any: said.Any{ID: id, Kind: kinds.Kind(kind), State: state, Proof: proof, Alert: alert, Side: "white"}, Ruling: r}
+	return &Finding{Any: said.Any{Brief: said.Brief{ID: id, Kind: kinds.Kind(kind), State: state, Proof: proof, Alert: alert, Side: "white"}}, Ruling: r}
 }
 
 func TestPrincipal(t *testing.T) {
-	strike := &Ruling{Any: said.Any{Kind: illegalMove}}
-	lost := &Ruling{Any: said.Any{Kind: "fact", Result: "0-1"}}
-	nothing := &Ruling{Any: said.Any{Kind: noKind}}
-	fact := &Ruling{Any: said.Any{Kind: "fact"}}
+	strike := &Ruling{Any: said.Any{Brief: said.Brief{Kind: illegalMove}}}
+	lost := &Ruling{Any: said.Any{Brief: said.Brief{Kind: "fact", Result: "0-1"}}}
+	nothing := &Ruling{Any: said.Any{Brief: said.Brief{Kind: noKind}}}
+	fact := &Ruling{Any: said.Any{Brief: said.Brief{Kind: "fact"}}}
 	illegal := found("1", "illegal.knight", "confirmed", "certain", "now", strike)
 	later := found("2", "illegal.rook", "confirmed", "certain", "now", strike)
 	for _, row := range []struct {
@@ -30,8 +30,8 @@ func TestPrincipal(t *testing.T) {
 		{"a fact that is told to nobody is shown when asked", []*Finding{found("1", "clock.flag", "confirmed", "certain", "none", fact)}, "1"},
 		{"the later of two", []*Finding{illegal, later}, "2"},
 		{"the one that can still be dealt with", []*Finding{illegal, found("2", "illegal.rook", expired, "certain", "now", fact)}, "1"},
-		{"the one that is not decided", []*Finding{illegal, {Any: said.Any{ID: "2", Kind: "illegal.rook", Alert: "now"}, Decided: true, Ruling: strike}}, "1"},
-		{"a wrong bonus before what is decided", []*Finding{{Any: said.Any{ID: "1", Kind: "illegal.rook", Alert: "now"}, Decided: true, Ruling: strike}, found("2", "clock.bonus_wrong", "confirmed", "certain", "advise", fact)}, "2"},
+		{"the one that is not decided", []*Finding{illegal, {Any: said.Any{Brief: said.Brief{ID: "2", Kind: "illegal.rook", Alert: "now"}}, Decided: true, Ruling: strike}}, "1"},
+		{"a wrong bonus before what is decided", []*Finding{{Any: said.Any{Brief: said.Brief{ID: "1", Kind: "illegal.rook", Alert: "now"}}, Decided: true, Ruling: strike}, found("2", "clock.bonus_wrong", "confirmed", "certain", "advise", fact)}, "2"},
 		{"a flag before an illegal move", []*Finding{found("1", "clock.flag", "confirmed", "certain", "now", lost), later}, "1"},
 		{"the end of the game before a flag", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "clock.flag", "confirmed", "certain", "now", lost)}, "1"},
 		{"a report that counts before the end", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "illegal.two_hands", "confirmed", "report", "now", strike)}, "2"},

@@ -332,10 +332,10 @@ func (o *Observer) hear(body []byte) {
 	v := &o.view
 	switch w.Type {
 	case "game":
-		o.newGame(&w.Any)
+		o.newGame(&w.Brief)
 		o.saidAt = v.At
 	case "move":
-		o.moved(&w.Any)
+		o.moved(&w.Brief)
 		o.saidAt = v.At
 	case "takeback":
 		o.back(w.Ply)
@@ -354,7 +354,7 @@ func (o *Observer) hear(body []byte) {
 
 // observedWord has the fields that an Observer reads.
 type observedWord struct {
-	said.Any
+	said.Brief
 	PeriodMS      said.Seconds  `json:"period_ms"`
 	Order         string        `json:"order"`
 	Fit           said.Permille `json:"fit"`
@@ -383,7 +383,7 @@ func (o *Observer) health(w *observedWord) {
 	}
 }
 
-func (o *Observer) newGame(g *said.Any) {
+func (o *Observer) newGame(g *said.Brief) {
 	v := &o.view
 	if g.Reversed != v.Reversed {
 		v.Reversed = g.Reversed
@@ -411,7 +411,7 @@ func (o *Observer) stand(fen string) {
 
 // moved takes a ply: a new one, one that replaces another and all after it, or a correction, which keeps those after
 // it.
-func (o *Observer) moved(w *said.Any) {
+func (o *Observer) moved(w *said.Brief) {
 	p := observedPly{w.Ply, strings.Clone(w.UCI), strings.Clone(w.FENAfter)}
 	i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply >= w.Ply })
 	switch {

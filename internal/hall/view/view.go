@@ -155,9 +155,11 @@ func (v *View) line(text []byte) error {
 }
 
 func (v *View) step(r record.Record) {
-	var o watch.Opening
-	if r.Kind == record.Open && json.Unmarshal(r.Body, &o) == nil {
-		v.opening = o
+	if r.Kind == record.Open {
+		var o watch.Opening
+		if json.Unmarshal(r.Body, &o) == nil {
+			v.opening = o
+		}
 	}
 	v.shown.Step(r)
 }
