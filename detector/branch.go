@@ -118,3 +118,31 @@ func (t *Tracker) cutSince() bool { return t.sync.surePly == t.g.last().ply+gapP
 
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
+
+// inOrder says that m, made by the first n changes, may be the move whose press is judged, also behind a gap: there a press that is told before the board
+// shows the move, or behind what the opponent had put down by then, is that of another ply, and the record has gone on from the wrong board.
+func (t *Tracker) inOrder(m legal.Move, n int) bool {
+	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
+		return true // or its press was not heard
+	}
+	if n < 0 {
+		n = len(t.b.changes)
+	}
+	base := t.g.last().place
+	place := landing(base, m)
+	own, by := difference(&base, &place), base[m.From()].Side()
+	begun := false
+	for i := range t.b.changes[:n] {
+		c := &t.b.changes[i]
+		switch {
+		case own>>c.sq&1 != 0:
+			begun = true
+			if c.is == place[c.sq] && c.win.Hi > t.judgedAt && !c.healed {
+				return false
+			}
+		case !begun && c.is.Side() == by.Other() && t.b.live[c.sq] == c.is:
+			return false
+		}
+	}
+	return true
+}

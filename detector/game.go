@@ -138,6 +138,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
 		t.guessed = 0
 	}
+	inOrder := t.inOrder(m, at)
 	t.dropUnexplained()
 	t.letStand()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
@@ -156,7 +157,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
 		t.puzzled = max(t.puzzled-1, 0)
-		t.guessed = max(t.guessed-1, 0)
+		if t.guessed = max(t.guessed-1, 0); !inOrder {
+			t.guess()
+		}
 	}
 	if by == ByReply && t.guessed > 0 {
 		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order

@@ -172,7 +172,7 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 // stand for long: then from one that the opponent's legal move led to, since he pressed there.
 func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
 	base, m, found := t.playedFrom(to, n, t.basesBehind(stoodUS))
-	if found == 0 && t.c.fixed && t.b.changesUntil(t.judgedAt) >= n {
+	if found == 0 && t.c.white != NoClockSide && t.b.changesUntil(t.judgedAt) >= n {
 		base, m, found = t.playedFrom(to, n, t.ledTo())
 	}
 	return base, m, found == 1

@@ -99,5 +99,8 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
 	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})
 	t.holes = true
+	if t.gapLately() {
+		t.sync.surePly = max(t.sync.surePly, ply+gapPlies)
+	}
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }

@@ -226,7 +226,7 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 // the two came within each other, so that the move never stood alone, and both have pressed.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
-	if base.pos.Turn() != s || t.c.turn() != s || !t.historyKnown() || t.b.healed() || t.b.origin != base.place {
+	if base.pos.Turn() != s || t.c.turn() != s || t.guessed > 0 || !t.historyKnown() || t.b.healed() || t.b.origin != base.place {
 		return 0, false
 	}
 	seen, differs := t.b.touched(), difference(&base.place, &t.b.live)

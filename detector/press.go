@@ -169,11 +169,14 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
+// sidesWait says that a press teaches nothing about the sides of the clock: behind a gap it may complete another ply than the board shows.
+func (t *Tracker) sidesWait() bool { return t.c.white != NoClockSide && t.gapLately() }
+
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
 func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
-	if !t.c.fixed {
+	if !t.c.fixed && !t.sidesWait() {
 		t.learnSides(side)
 	}
 	s := t.presser(side)

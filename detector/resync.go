@@ -42,7 +42,7 @@ func (t *Tracker) lookSoon() {
 // cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was played:
 // the piece may have been on its way when it was last heard of.
 func (t *Tracker) cutOff() {
-	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.g.last().place == t.b.live {
+	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.movedOnlyBy(legal.White) {
 		t.c.assume(t.c.last.Up) // the clock stands as it will be started, perhaps unheard
 	}
 	if !t.waits() {
@@ -62,6 +62,17 @@ func (t *Tracker) cutOff() {
 		t.nextPress()
 	}
 	t.line = nil
+}
+
+// movedOnlyBy says that no piece of the opponent of s stands elsewhere than the record has it.
+func (t *Tracker) movedOnlyBy(s legal.Side) bool {
+	base := t.g.last().place
+	for set := difference(&base, &t.b.live); set != 0; set &= set - 1 {
+		if sq := lowest(set); base[sq].Side() == s.Other() || t.b.live[sq].Side() == s.Other() {
+			return false
+		}
+	}
+	return true
 }
 
 // countAnew begins to count the presses that are seen while the board is not known.
@@ -188,8 +199,16 @@ func (g *gapLook) turnBegun() bool {
 		return false
 	}
 	pos := &g.base.pos
-	_, one := onePly(pos, &g.b.live)
-	return one || inProgressScan(&g.base.place, &g.b.live, pos.Turn()) && !g.movedBeside(pos)
+	if _, one := onePly(pos, &g.b.live); one {
+		return true
+	}
+	if !inProgressScan(&g.base.place, &g.b.live, pos.Turn()) || g.movedBeside(pos) {
+		return false
+	}
+	if len(lostPlies(pos, &g.b.live, 3, 1)) > 0 {
+		g.guess() // or three plies were played
+	}
+	return true
 }
 
 // takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is odd: legal

@@ -104,7 +104,7 @@ type storm struct {
 }
 
 // Measured with the command at TestRestartsAccuseNobody, 101,380 restarts: no accusation; 7, 12, 43, 86 and 795 of 800
-// games not exact, 0, 1, 9, 18 and 12 of them with an invented ply.
+// games not exact, 0, 1, 9, 18 and 11 of them with an invented ply.
 var storms = []storm{
 	{"now and then", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 0, 4, 0, 0},
 	{"now and then, with bytes unread", 1, 12 * second, 3 * second / 2, [2]int64{200_000, 2 * second}, 500_000, 4, 0, 0},
