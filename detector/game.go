@@ -281,6 +281,7 @@ func (t *Tracker) quiet() {
 	if t.setUpAgain() {
 		t.lookForStart()
 	}
+	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
 	if t.phase == playing && !t.putBackAfterFault() {
 		t.restsOn()
