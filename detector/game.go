@@ -134,13 +134,13 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // commit takes m as played. At is how many changes of the history led to the placement after it, or -1 where that
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
-	before := t.g.pos()
 	if by == ByPress && t.begunInCalm() {
 		t.guessed = 0
 	}
 	inOrder := t.inOrder(m, at)
 	t.dropUnexplained()
 	t.letStand()
+	before := t.g.pos()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	t.g.push(m)
 	t.fault = fault{} // a legal move in place of what was wrong is none
@@ -284,6 +284,7 @@ func (t *Tracker) quiet() {
 	if t.setUpAgain() {
 		t.lookForStart()
 	}
+	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
 	if t.phase == playing && !t.putBackAfterFault() {
 		t.restsOn()

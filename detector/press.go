@@ -185,6 +185,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	}
 	t.recount()
 	t.promoted()
+	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
 	t.catchUpTo(s, at)

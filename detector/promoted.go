@@ -7,7 +7,8 @@ import (
 
 // This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
 // queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are needed, or a
-// dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on.
+// dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on. A pawn that stands on the last
+// rank because the opponent has answered the move becomes the piece for which it is exchanged later.
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
@@ -103,7 +104,7 @@ func (t *Tracker) readAtLast() {
 		sq := at.guess.move.To()
 		is, was := at.guess.read, at.place[sq]
 		switch {
-		case !at.guess.agree || t.b.reads(sq) != is:
+		case is == legal.NoPiece, t.b.reads(sq) != is, !at.guess.agree && was.Kind() != legal.Pawn:
 			return false // not read yet, or once only
 		case is == was:
 			at.guess = promotion{} // as it was assumed
@@ -194,15 +195,20 @@ func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 
 // promotionRead tells the move again with the piece that was read, and puts that piece into the positions since.
 func (t *Tracker) promotionRead(n int, is legal.Piece) {
-	t.promotionIs(n, is, "row.promotion_read")
+	at := &t.g.nodes[n]
+	sq := at.guess.move.To()
+	why := words.Say("row.promotion_read", sq, is.Kind(), at.place[sq].Kind())
+	if at.wrong.on {
+		why, at.wrong = words.Say("row.promotion_made", sq, is.Kind()), wrong{}
+	}
+	t.promotionIs(n, is, why)
 }
 
-// promotionIs is promotionRead, with the key of the sentence that says how the piece is known.
-func (t *Tracker) promotionIs(n int, is legal.Piece, key string) {
+// promotionIs is promotionRead, with the sentence that says how the piece is known.
+func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 	at := &t.g.nodes[n]
 	told := at.guess
 	sq := told.move.To()
-	was := at.place[sq]
 	for i := n; i < len(t.g.nodes); i++ {
 		node := &t.g.nodes[i]
 		if pos, ok := withPiece(node, sq, is); ok {
@@ -212,7 +218,7 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, key string) {
 	}
 	t.b.doubt &^= 1 << sq
 	at.guess = promotion{}
-	t.note("promotion_read", words.Say(key, sq, is.Kind(), was.Kind()))
+	t.note("promotion_read", why)
 	before := t.g.nodes[n-1].pos
 	if m, ok := before.FindUCI(uciOf(told.move.From(), sq, is.Kind())); ok {
 		t.emit(Moved{
@@ -266,7 +272,7 @@ func (t *Tracker) endedByAssumption() bool {
 			a.counts = is
 			t.b.live[sq], t.b.origin[sq] = is, is
 		}
-		t.promotionIs(n, is, "row.promotion_assumed")
+		t.promotionIs(n, is, words.Say("row.promotion_assumed", sq, is.Kind(), was.Kind()))
 		at.guess = told // until it is read
 		return t.phase == playing
 	}

@@ -151,17 +151,22 @@ func (t *Tracker) commitLastMove() {
 		t.commit(last, ByTerminal, at)
 		return
 	}
-	t.commitLastTwo()
+	t.commitLastRow()
 }
 
-// commitLastTwo is the same where two plies stand there, and their presses fell between two readings of a clock that is polled.
-func (t *Tracker) commitLastTwo() {
-	n := len(t.b.changes)
-	if n < 4 || t.b.folded || t.c.turn() != t.g.last().pos.Turn() || !t.stood(n) || t.afterStop(n) {
+// commitLastRow is the same where two or three plies stand there, and their presses fell between two readings of a clock that is polled.
+func (t *Tracker) commitLastRow() {
+	n, base := len(t.b.changes), t.g.last()
+	if n < 4 || t.b.folded || t.c.turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
 		return
 	}
-	if r, ok := t.bestRow(&t.g.last().pos, 2); ok && r.seen && r.odd == 0 && len(r.also) == 0 {
-		t.commitRow(r.moves, ByTerminal)
+	for plies := 2; plies <= 3; plies++ {
+		if r, ok := t.bestRow(&base.pos, plies); ok {
+			if r.seen && r.odd == 0 && len(r.also) == 0 {
+				t.commitRow(r.moves, ByTerminal)
+			}
+			return
+		}
 	}
 }
 

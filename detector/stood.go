@@ -17,9 +17,15 @@ func (t *Tracker) letStand() {
 		first--
 	}
 	for i := first; i < len(t.g.nodes); i++ {
+		if t.becamePromotion(i) {
+			continue
+		}
 		at := &t.g.nodes[i]
 		at.wrong.stays = true
 		told := t.tellStood(i)
+		if m, ok := t.g.nodes[i-1].pos.FindUCI(at.wrong.done.uci + "q"); ok && told && at.wrong.promo != legal.NoSquare {
+			at.guess = promotion{move: m, clock: at.wrong.done.clock, by: ByPress} // the pawn may still be exchanged
+		}
 		t.emit(Turn{
 			Stamp: t.now, Game: t.games, What: RecordRebased, Side: at.pos.Turn(), Clock: t.c.times(), Gained: -1,
 			Ply: at.ply, Position: at.pos,
@@ -28,6 +34,23 @@ func (t *Tracker) letStand() {
 			t.noteBreak("row.broken_position", &at.pos)
 		}
 	}
+}
+
+// becamePromotion makes the promotion of a pawn that was not exchanged at the press, and has been since, the move that led to node i: what has been found about it
+// stays (FIDE Laws 7.5.2), and the game has the piece that was put there.
+func (t *Tracker) becamePromotion(i int) bool {
+	at := &t.g.nodes[i]
+	w, before := at.wrong, t.g.nodes[i-1].pos
+	if w.promo == legal.NoSquare || w.done.side != before.Turn() || t.b.as[w.promo].on {
+		return false
+	}
+	m, ok := onePly(&before, &at.place)
+	if !ok || m.To() != w.promo {
+		return false
+	}
+	*at = node{pos: before.After(m), place: at.place, ply: at.ply, clock: w.done.clock, by: ByPress}
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: at.clock, By: at.by})
+	return true
 }
 
 // tellStood tells a node as a ply. It returns false where the record does not know whose ply it was, or what was found about it has

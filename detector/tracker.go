@@ -163,6 +163,7 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 	}
 	if t.b.reads(sq) == p {
 		t.noisy = true // a board reports changes: one report before this was lost, or is invented
+		t.moveReports(sq, p)
 		return
 	}
 	if t.b.set(sq, p, seen, st, false) && t.b.known {
@@ -200,8 +201,9 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.b.clear()
 		n = 0
 	}
+	moved := n > 0 && t.moveDumped()
 	plies := len(t.g.nodes)
-	if (n > 0 || t.phase != playing) && !t.correct() {
+	if (n > 0 && !moved || t.phase != playing) && !t.correct() {
 		t.changed(true)
 	} else if n == 0 {
 		t.followAgain()

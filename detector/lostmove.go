@@ -1,0 +1,68 @@
+package detector
+
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// This file takes a press without a move back, where it turns out that the board had lost both reports of the move: in a recording that nobody asked for
+// dumps nothing shows that at the press.
+
+// moveReports takes a report of a square that reads empty already: what was put there has not been reported. Where it is one to which the player who
+// pressed without a move could have moved, and nothing has shown the board since, that may have been the move.
+func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
+	i, ok := t.pressedWithoutMove()
+	if !ok || p != legal.NoPiece || t.b.verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.live != t.g.last().place {
+		return
+	}
+	for k := i + 1; k < len(t.g.nodes); k++ {
+		if n := &t.g.nodes[k]; n.wrong.on || n.unseen != 0 {
+			return // it may be a later move that was lost
+		}
+	}
+	from := &t.g.nodes[i-1].pos
+	if !anyMove(from, func(m legal.Move) bool { return m.To() == sq && t.stoodSince(i, m.From()) }) {
+		return
+	}
+	f := t.nothing
+	t.nothing = Found{}
+	t.drop(f, words.Say("withdrawn.reports_lost"))
+}
+
+// moveDumped takes a dump that shows one legal move of the player who pressed without a move, and nothing of which has been reported: that was made before the press.
+func (t *Tracker) moveDumped() bool {
+	i, ok := t.pressedWithoutMove()
+	if !ok || i != len(t.g.nodes)-1 || !t.g.nodes[i].wrong.open() || t.pend.on {
+		return false
+	}
+	for _, c := range t.b.changes {
+		if !c.healed {
+			return false // the move was made after the press
+		}
+	}
+	m, ok := onePly(&t.g.nodes[i-1].pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	f := t.nothing
+	t.nothing = Found{}
+	t.drop(f, words.Say("withdrawn.read_again"))
+	t.g.nodes = t.g.nodes[:i]
+	t.fault = fault{}
+	t.note("move_corrected", words.Say("row.move_corrected"))
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// pressedWithoutMove is the number of the node that the last press without a move led to, if it is not long ago.
+func (t *Tracker) pressedWithoutMove() (n int, ok bool) {
+	if t.phase != playing || t.nothing.ID == "" {
+		return 0, false
+	}
+	for n = len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
+		if w := &t.g.nodes[n].wrong; w.null && w.done.finding == t.nothing.ID {
+			return n, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,75 @@
+package detector
+
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// This file corrects a move whose piece was slid: the board showed it on a square that it only passed, when the press was judged, and reports the
+// square where it was put afterwards (a scan takes up to 450 ms, and a piece that stands off its centre is read later still).
+
+// slidFurther corrects the last move of the record, where its piece has turned out to stand further on. Without a press the board must stand so and
+// rest; at the press of s it shows the reply to that, and none to the move as it was recorded.
+func (t *Tracker) slidFurther(s legal.Side) {
+	n := len(t.g.nodes) - 1
+	if n < 1 || t.turnSince == 0 || len(t.b.changes) == 0 || t.b.folded || t.held || t.doubtful() {
+		return
+	}
+	base, before := &t.g.nodes[n], &t.g.nodes[n-1]
+	if base.by != ByPress || base.wrong.on || before.wrong.open() || base.guess.move != 0 || base.ply != before.ply+1 {
+		return
+	}
+	k := t.slidUntil(base, before)
+	if k == 0 {
+		return
+	}
+	place := t.b.after(k)
+	m, ok := onePly(&before.pos, &place)
+	if !ok || place != t.b.live && !t.repliedTo(before.pos.After(m), s) {
+		return
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok || place[base.pos.KingSquare(base.pos.Turn())].Kind() != legal.King {
+		return
+	}
+	t.note("move_corrected", words.Say("row.move_slid"))
+	*base = node{pos: before.pos.After(m), place: place, ply: base.ply, clock: base.clock, by: ByPress}
+	t.b.rebase(k)
+	t.fault = fault{}
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: base.ply, Before: before.pos, Move: m, Clock: base.clock, By: ByPress, Corrects: true})
+	t.checkEnd()
+}
+
+// repliedTo says that s has pressed and that the board is one legal move of s from a position.
+func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
+	_, ok := onePly(&pos, &t.b.live)
+	return ok && s == pos.Turn()
+}
+
+// slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its square was left when the press was
+// made, or as far as the board can tell.
+func (t *Tracker) slidUntil(base, before *node) (k int) {
+	m, ok := onePly(&before.pos, &base.place)
+	if !ok || m.Promotion() != legal.NoKind {
+		return 0
+	}
+	piece, b := base.place[m.To()], t.bound()
+	if piece != before.place[m.From()] || piece.Side() != before.pos.Turn() {
+		return 0
+	}
+	left, early := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece
+	for i := range t.b.changes {
+		c := &t.b.changes[i]
+		switch {
+		case c.healed, c.was != piece && c.is != piece:
+			return k
+		case !early && b.behind(t.turnSince, c):
+			return k // it was moved after the press
+		case c.sq == m.To() && c.is == legal.NoPiece:
+			left, early = true, early || c.win.Hi <= t.turnSince
+		}
+		if left && c.is == piece && c.sq != m.To() && c.sq != m.From() {
+			k = i + 1
+		}
+	}
+	return k
+}
