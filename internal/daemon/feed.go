@@ -49,6 +49,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		b.Seen(v, touches)
 		public.Seen(v.At)
 		if live { // and not in a journal
+			f.d.tables.lever(board, &v)
 			f.d.serials.see(board, v.Serial, v.Link == "up")
 			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
 		}

@@ -26,6 +26,7 @@ type Board struct {
 	broken   bool     // the picture was replaced, and the followers do not know yet
 	stepped  bool     // an input of the journal was received, and the machine's view after it not yet
 	losses   int64    // of the link
+	table    string   // at which it stands; "": it is called by its name
 	clockset clockset // goes on from one journal to the next
 	picture
 	shown        visible // the content of version
@@ -105,6 +106,16 @@ func (b *Board) away(away bool) {
 	b.watching = !away
 	b.mu.Unlock()
 	b.show()
+}
+
+// Table says at which table a board stands, for whoever reads; "": none is known.
+func (bs *Boards) Table(board, table string) {
+	if b, ok := bs.board(board); ok {
+		b.mu.Lock()
+		b.table = table
+		b.mu.Unlock()
+		b.show()
+	}
 }
 
 // replace begins an empty picture. The caller holds the lock.
