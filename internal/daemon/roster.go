@@ -53,6 +53,9 @@ func (d *Daemon) place(board string) (p wire.Place) {
 	}
 	if i := slices.IndexFunc(d.opt.Config.Boards, func(b config.Board) bool { return b.Name == board }); i >= 0 {
 		p.Wants = d.opt.Config.Boards[i].Serial
+		if port := d.opt.Config.Boards[i].Port; port != config.Auto && p.Port != "" {
+			p.Port = port // a name that stays
+		}
 	}
 	return p
 }

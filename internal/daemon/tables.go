@@ -77,18 +77,23 @@ func (t *tabling) key(board string) string {
 	return key
 }
 
-// lever takes what a board's clock shows. The loops of the boards call it.
-func (t *tabling) lever(board string, v *watch.View) {
-	if !t.asking.Load() {
-		return
+// lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the boards call it at each
+// step, and mostly nothing is new.
+func (t *tabling) lever(board string) func(v *watch.View) {
+	last := ""
+	return func(v *watch.View) {
+		up := v.Lever
+		if v.Link != "up" {
+			up = ""
+		}
+		if up == last {
+			return
+		}
+		last = up
+		t.mu.Lock()
+		t.finder.Lever(board, up, uptime.Now().Microseconds())
+		t.mu.Unlock()
 	}
-	up := v.Lever
-	if v.Link != "up" {
-		up = ""
-	}
-	t.mu.Lock()
-	t.finder.Lever(board, up, uptime.Now().Microseconds())
-	t.mu.Unlock()
 }
 
 const (
@@ -369,7 +374,7 @@ func (t *tabling) find(table string) error {
 	t.mu.Lock()
 	begun := t.asking.Load()
 	if t.finder.Table = table; !begun {
-		t.finder = tables.Finder{Table: table}
+		t.finder.Begin(table)
 		t.told = web.TablesTold{}
 	}
 	t.mu.Unlock()
@@ -381,7 +386,8 @@ func (t *tabling) find(table string) error {
 func (t *tabling) stop() {
 	t.asking.Store(false)
 	t.mu.Lock()
-	t.told, t.finder = web.TablesTold{}, tables.Finder{}
+	t.told = web.TablesTold{}
+	t.finder.Begin("")
 	t.mu.Unlock()
 	t.publish()
 }

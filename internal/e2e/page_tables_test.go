@@ -91,12 +91,12 @@ func TestTables(t *testing.T) {
 		serveBoard(t, boards[name], 1, w.path(name)).plugged(t)
 		rest += fmt.Sprintf("  - {name: %s, port: %s, white_clock: left}\n", name, w.path(name))
 	}
-	player := w.start(t, "emulate", "--case", "knight-diagonal", "--speed", "1", "--serial", "309", "--link", w.path("play"))
+	player := w.start(t, "emulate", "--case", "knight-diagonal", "--speed", "1", "--link", w.path("play"))
 	player.out.await(t, "/dev/pts/")
 	conf := w.pageConfig(t, rest+fmt.Sprintf("  - {name: play, port: %s, white_clock: left}\n", w.path("play")))
 	h := openPage(t, w, "run", "-c", conf)
 	h.pair(p, h.url)
-	tablesOf(t, w, conf, "- east 00301", "- north 00302", "- west 00303", "- play 00309")
+	tablesOf(t, w, conf, "- east 00301", "- north 00302", "- west 00303", "- play 02718")
 
 	p.to("#/settings", ".group")
 	p.tap("a.row.link", "Which board stands where")
@@ -153,7 +153,7 @@ func TestTables(t *testing.T) {
 
 	// A board that comes to the port gets its table; one with a game in progress keeps none, and says so.
 	p.await("the game is in progress", "fetch('/api/v1/boards').then((a) => a.json()).then((a) => a.boards.some((b) => b.board === 'play' && b.ply > 0))")
-	if r := w.run(t, "", "tables", "set", w.write(t, "play.csv", "00309,5\n"), "-c", conf).want(t, 1); !strings.Contains(r.err, "games are in progress at play") {
+	if r := w.run(t, "", "tables", "set", w.write(t, "play.csv", "02718,5\n"), "-c", conf).want(t, 1); !strings.Contains(r.err, "games are in progress at play") {
 		t.Errorf("set says %q", r.err)
 	}
 
@@ -173,7 +173,11 @@ func TestTables(t *testing.T) {
 	}
 	p.walk("tables-", source, []view{
 		{"tables", func(p *phone) { p.to("#/tables", "tbody") }},
-		{"finding", func(p *phone) { p.to("#/tables", "tbody"); p.tap("button", "Find tables"); p.tap(".sheet button", "Begin"); p.shows(".ask", "Press") }},
+		{"finding", func(p *phone) {
+			p.to("#/tables", "tbody")
+			eval[any](p, `fetch('/api/v1/tables', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"do":"find","table":"3"}'}).then(() => 0)`)
+			p.shows(".ask", "Press the clock of table 3")
+		}},
 		{"round", func(p *phone) { p.to("#/round", "table") }},
 	})
 	p.resize(size{1280, 800})

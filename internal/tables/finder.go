@@ -29,6 +29,9 @@ const (
 	InPlay  = "in_play" // the board has a game in progress
 )
 
+// Begin asks for a table anew: what was pressed until now does not count.
+func (f *Finder) Begin(table string) { f.Table, f.moved = table, nil }
+
 // Lever takes on which side the lever of a board's clock is up; "": that is not known at this moment. Microseconds of any clock.
 func (f *Finder) Lever(board, up string, now int64) {
 	if f.levers == nil {
@@ -36,7 +39,7 @@ func (f *Finder) Lever(board, up string, now int64) {
 	}
 	old := f.levers[board]
 	f.levers[board] = up
-	if old == "" || up == "" || old == up {
+	if old == "" || up == "" || old == up || f.Table == "" {
 		return
 	}
 	if len(f.moved) == 0 {

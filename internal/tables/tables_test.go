@@ -103,6 +103,12 @@ func TestPresses(t *testing.T) {
 			t.Errorf("%q: %s %q, want %s %q", tt.pressed, what, more, tt.what, tt.more)
 		}
 	}
+	f.Begin("")
+	f.Lever("a", "up", now)
+	if f.Waits() {
+		t.Error("nobody has asked for a press")
+	}
+	f.Begin("9")
 	f.Lever("d", "left", now)
 	f.Lever("d", "", now)
 	f.Lever("d", "right", now)
