@@ -206,3 +206,59 @@ func TestTables(t *testing.T) {
 	p.shows(".card .number", "10")
 	p.onPaper("tables-cards")
 }
+
+// TestTablesOfAHall: the hall's page learns from the clocks of all computers, and a pairing by tables reaches the journals of the boards.
+func TestTablesOfAHall(t *testing.T) {
+	t.Parallel()
+	p := openBrowser(t).phone(t, tall)
+	w := newPlace(t)
+	conf := w.pageConfig(t, fmt.Sprintf("hall: {listen: '127.0.0.1:%d'}\n", freePort(t)))
+	served := openPage(t, w, "hall", "-c", conf)
+	h := &hub{venue: &venue{place: w, conf: conf, kept: map[string]string{}}}
+	boards, computers := []*quietBoard{}, []*tableComputer{}
+	for i, name := range []string{"box-1", "box-2"} {
+		c := h.tableWithoutBoard(t, name, "found-"+name, "")
+		b := newQuietBoard(uint16(401 + i))
+		start := legal.StartPosition()
+		b.Emulator = emulator.New(emulator.Options{
+			Seed: uint64(i + 1), Board: emulator.BoardOptions{Serial: uint16(401 + i)}, Clock: emulator.ClockOptions{BaseSec: 5400, BonusSec: 30}, Table: start.Placement(),
+		})
+		serveBoard(t, b, 1, c.path("board")).plugged(t)
+		c.run(t, "", "join", "-c", c.conf, h.token(t, name)).want(t, 0)
+		c.watch(t)
+		boards, computers = append(boards, b), append(computers, c)
+	}
+	tablesOf(t, w, conf, "- found-box-1 00401 box-1", "- found-box-2 00402 box-2")
+	served.pair(p, served.url)
+	p.to("#/tables", "tbody")
+	p.tap("button", "Find tables")
+	p.typed("#tn", "7")
+	p.tap(".sheet button", "Begin")
+	p.shows(".ask", "Press the clock of table 7")
+	boards[1].press()
+	p.shows(".told", "Board found-box-2 stands at table 7")
+	boards[0].press()
+	p.shows(".told", "Board found-box-1 stands at table 8")
+	p.tap("button", "Use these tables")
+	tablesOf(t, w, conf, "7 found-box-2 00402 box-2", "8 found-box-1 00401 box-1")
+	p.shoot("tables-hall-390x844")
+	p.to("#/round", ".buttons")
+	p.tap("button", "Next round")
+	p.tap("summary", "Or paste it")
+	p.typed("#rx", "board,white,black,round\n7,\"Adams, Ann\",\"Bell, Bob\",2\n")
+	p.tap("button", "Read")
+	p.shows(".seen caption", "Games understood: 1")
+	p.typed("#rn", "2")
+	p.tap("button", "Begin this round")
+	p.shows("tr.set", "Adams, Ann")
+	eventually(t, "the names in the journal of box-2", func() bool {
+		l, err := readLedger(computers[1].state(), "found-box-2-r2")
+		return err == nil && len(l.of("instruct")) == 1
+	}, func() string { return "none" })
+	if r := computers[1].run(t, "", "tables", "free", "7", "-c", computers[1].conf).want(t, 1); !strings.Contains(r.err, "set at its hall") {
+		t.Errorf("at the computer: %q", r.err)
+	}
+	p.to("#/", ".card")
+	p.shows(".card[data-board=found-box-2] .num", "7")
+	p.calm()
+}
