@@ -179,11 +179,11 @@ func (f *frontend) openPage() (err error) {
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
-	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
+	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people, table: d.tables.of}
 	o.Computers = f.Computers
 	if d.opt.Hub {
 		o.Waits, o.Hall = f, f
-		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, table: d.tables.of}
 	}
 	o.Replays = f
 	o.Public = f.cast.public()
