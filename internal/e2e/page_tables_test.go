@@ -260,5 +260,13 @@ func TestTablesOfAHall(t *testing.T) {
 	}
 	p.to("#/", ".card")
 	p.shows(".card[data-board=found-box-2] .num", "7")
+
+	// Players are paired there: it is asked.
+	p.to("#/tables", "tbody")
+	p.tap("tr th button", "7")
+	p.tap(".sheet button", "No board stands at this table")
+	p.shows(".sheet", "A round goes on")
+	p.tap(".sheet button", "Change the tables")
+	tablesOf(t, w, conf, "- found-box-2 00402 box-2", "8 found-box-1")
 	p.calm()
 }

@@ -60,7 +60,7 @@ export async function tableScreen() {
       return true;
     } catch (e) {
       const x = /** @type {any} */ (e);
-      if (x.code === 'sure' || (x.status === 409 && /round goes on/.test(x.message))) return ask(what, more);
+      if (x.code === 'sure') return ask(what, more);
       toast(problem(e), true);
       return false;
     }
