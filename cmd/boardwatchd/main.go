@@ -28,7 +28,7 @@ func main() {
 }
 
 // endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
-var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true, "hall": true}
+var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true, "hall": true, "tables": true}
 
 // env is what a command may touch of the process.
 type env struct {
@@ -53,7 +53,7 @@ var commands []command
 
 func init() {
 	commands = []command{
-		runCommand, hallCommand, joinCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand, reportCommand,
+		runCommand, hallCommand, joinCommand, tablesCommand, simulateCommand, emulateCommand, replayCommand, verifyCommand, decodeCommand, pgnCommand, reportCommand,
 		explainCommand, canmateCommand, scenariosCommand, labCommand, peopleCommand, portsCommand, doctorCommand, checkConfigCommand, completionCommand,
 		manualCommand, versionCommand,
 	}

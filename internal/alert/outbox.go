@@ -36,6 +36,8 @@ type Options struct {
 	Gone      func(ch string) // called when a channel returned ErrGone and is not used any more; must not block
 	// Said returns the text for an id of a journal, or its argument; nil: its argument.
 	Said func(string) string
+	// Table is how people call a board; nil: by its name.
+	Table func(board string) string
 	// Silent begins with all boards silenced: see Silence.
 	Silent bool
 	// Refs makes Message.Ref if two outboxes have to produce the same ones; empty: Key does.
@@ -99,6 +101,9 @@ type note struct {
 func New(opt Options) *Outbox {
 	if opt.Now == nil {
 		opt.Now = time.Now
+	}
+	if opt.Table == nil {
+		opt.Table = func(board string) string { return board }
 	}
 	if opt.Said == nil {
 		opt.Said = func(s string) string { return s }

@@ -76,7 +76,7 @@ const (
 
 // title returns the one line for the lock screen.
 func (o *Outbox) title(e *entry) string {
-	board := clean(e.board, longestBoard)
+	board := clean(o.opt.Table(e.board), longestBoard)
 	w := wordsOf(o.opt.Language)
 	text := ""
 	switch f := e.face; {

@@ -32,7 +32,7 @@ var levels = map[string]int{
 	"internal/lan": 6, "internal/people": 6, "internal/live": 6, "internal/access": 6, "internal/trust": 6, "internal/qr": 6, "internal/web/page": 6,
 	"internal/hall/wire": 0, "internal/hall/members": 1, "internal/hall/mirror": 7, "internal/hall/view": 7, "internal/hall/roster": 7, "internal/hall/hub": 8, "internal/hall/uplink": 8,
 	"internal/playback":  7,
-	"internal/recording": 7, "internal/orders": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
+	"internal/recording": 7, "internal/tables": 7, "internal/orders": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
 	"internal/replay": 8, "internal/web": 8, "internal/retention": 8, "internal/doctor": 9, "internal/alert/alerttest": 8,
 	"internal/research/populations": 8, "internal/research/handtables": 3,
 	"internal/research/lab": 9, "internal/report": 9, "internal/broadcast": 9, "internal/daemon": 10,

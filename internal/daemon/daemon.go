@@ -19,6 +19,8 @@ type Daemon struct {
 	mono     func() int64 // microseconds since Open, times Speed
 	seats    *seats       // nil: nobody said who plays
 	round    *ordering    // the round as people have set it
+	sockets  sockets      // names of ports that stay
+	tables   *tabling     // which board stands at which table
 	frontend *frontend
 	member   *membership // nil: this computer is in no hall
 	hub      *hub.Hub    // nil: this computer is no hall
@@ -45,6 +47,7 @@ func Open(o Options) *Daemon {
 	d.serials, d.runID = newSerials(d), rand.Text()
 	d.member = d.openMembership()
 	d.round = d.openOrders()
+	d.tables = d.openTables()
 	d.frontend = d.openFrontend()
 	return d
 }
@@ -126,6 +129,7 @@ func (d *Daemon) Serve(ctx context.Context) {
 	}
 	d.frontend.run(ctx)
 	d.running.Go(func() { d.round.follow(ctx) })
+	d.running.Go(func() { d.tables.follow(ctx) })
 	d.member.run(d)
 	d.frontend.serve(ctx)
 }

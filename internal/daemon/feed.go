@@ -44,11 +44,12 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 			f.server.Told(board, r)
 		}
 	}
-	live := false
+	live, lever := false, f.d.tables.lever(board)
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		b.Seen(v, touches)
 		public.Seen(v.At)
 		if live { // and not in a journal
+			lever(&v)
 			f.d.serials.see(board, v.Serial, v.Link == "up")
 			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
 		}

@@ -140,7 +140,7 @@ func (d *Daemon) openFrontend() *frontend {
 		Silent: d.member != nil || d.opt.Hub, Refs: f.refs,
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Key: key, Log: d.opt.Log,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
 	})
 	if d.opt.Config.HTTP.Listen == config.Off {
 		return f
@@ -177,13 +177,13 @@ func (f *frontend) openPage() (err error) {
 		Names: d.opt.Config.HTTP.Names, Base: f.address,
 		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
-		Event: d.opt.Config.Event, Round: d.round.round, Orders: d.round, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
+		Event: d.opt.Config.Event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
-	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
+	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people, table: d.tables.of}
 	o.Computers = f.Computers
 	if d.opt.Hub {
 		o.Waits, o.Hall = f, f
-		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, table: d.tables.of}
 	}
 	o.Replays = f
 	o.Public = f.cast.public()

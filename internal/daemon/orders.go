@@ -181,7 +181,7 @@ func (o *ordering) follow(ctx context.Context) {
 // bring brings one board to the round.
 func (o *ordering) bring(ctx context.Context, board string) {
 	o.mu.Lock()
-	state, run, seat := o.state, o.runs[board], o.seats[pairing.BoardKey(board)]
+	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]
 	var told []byte
 	if run != nil {
 		told = run.names
@@ -336,7 +336,7 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
 	for _, s := range o.d.frontend.boards.Summaries() {
-		key := pairing.BoardKey(s.Board)
+		key := o.d.tables.key(s.Board)
 		other := old[key] != seats[key] && s.Ply > 0
 		s.Watching = true // one that is away gets it when it is back
 		switch {
@@ -366,7 +366,7 @@ func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
 		if given.AtOnce(boards[board]) {
 			g.Orders.Now = append(g.Orders.Now, board)
 		}
-		s, ok := seats[pairing.BoardKey(boards[board])]
+		s, ok := seats[o.d.tables.key(boards[board])]
 		if !ok {
 			continue
 		}

@@ -49,10 +49,13 @@ func freeOn(dir string) (free int64, known bool) {
 func (d *Daemon) place(board string) (p wire.Place) {
 	p.Serial = d.serials.answering(board)
 	if s := d.Station(board); s != nil {
-		p.Port = s.Port()
+		p.Port = d.sockets.of(s.Port())
 	}
 	if i := slices.IndexFunc(d.opt.Config.Boards, func(b config.Board) bool { return b.Name == board }); i >= 0 {
 		p.Wants = d.opt.Config.Boards[i].Serial
+		if port := d.opt.Config.Boards[i].Port; port != config.Auto && p.Port != "" {
+			p.Port = port // a name that stays
+		}
 	}
 	return p
 }

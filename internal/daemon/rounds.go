@@ -28,6 +28,7 @@ type rounds struct {
 	dir    string
 	mirror bool // the directories in it are those of computers
 	people *people.Book
+	table  func(board string) string // how people call a board
 
 	mu    sync.Mutex // guards games; it is not held while journals are read
 	games map[string]gamesOf
@@ -240,7 +241,11 @@ func (r *rounds) Write(ctx context.Context, w io.Writer, id, file, lang string) 
 	case web.ReportJSON:
 		return most.JSON(w)
 	case web.ResultsCSV:
-		return pairing.Results(w, most.Results())
+		results := most.Results()
+		for i := range results { // a pairing program knows tables
+			results[i].Board = r.table(results[i].Board)
+		}
+		return pairing.Results(w, results)
 	}
 	return most.HTML(w)
 }

@@ -76,7 +76,7 @@ func (o *ordering) RoundState() web.RoundState {
 	a.By, a.WallMS = said(given.By), given.WallMS
 	watched := map[string]live.Summary{}
 	for _, b := range o.d.frontend.boards.Summaries() {
-		watched[pairing.BoardKey(b.Board)] = b
+		watched[o.d.tables.key(b.Board)] = b
 	}
 	for _, seat := range given.Seats {
 		a.Seats = append(a.Seats, web.RoundSeat{Board: seat.Board, White: said(seat.White), Black: said(seat.Black)})

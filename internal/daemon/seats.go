@@ -43,11 +43,11 @@ func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 }
 
 // tell puts the players of a board into its journal, once: not again after a restart.
-func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *station.Station, told toldNames, id func(name string) string) {
+func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table string, to *station.Station, told toldNames, id func(name string) string) {
 	if s == nil {
 		return
 	}
-	g, ok := s.pairing.At(board)
+	g, ok := s.pairing.At(table)
 	if !ok {
 		return
 	}
@@ -64,7 +64,7 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board string, to *
 // TellNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
 func (d *Daemon) TellNames(ctx context.Context, board string) {
 	if s := d.Station(board); s != nil {
-		d.seats.tell(ctx, d.opt.Log, board, s, toldNames{}, d.frontend.people.Player)
+		d.seats.tell(ctx, d.opt.Log, board, d.tables.of(board), s, toldNames{}, d.frontend.people.Player)
 	}
 }
 

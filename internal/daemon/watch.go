@@ -56,7 +56,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
 	if d.round.now().Orders == nil {
-		d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, s, told, d.frontend.people.Player) })
+		d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, d.tables.of(name), s, told, d.frontend.people.Player) })
 	}
 	d.round.poke()
 	d.running.Go(func() {

@@ -26,6 +26,7 @@ type Board struct {
 	broken       bool     // the followers do not know of another picture yet
 	stepped      bool     // an input of the journal was received, and the machine's view after it not yet
 	losses       int64    // of the link
+	table        string   // at which it stands; "": it is called by its name
 	*picture              // what readers see
 	coming       *picture // of a journal that is read anew, and shown at its end; nil: none
 	shown        visible  // the content of version
@@ -110,6 +111,16 @@ func (b *Board) away(away bool) {
 	b.watching = !away
 	b.mu.Unlock()
 	b.show()
+}
+
+// Table says at which table a board stands, for whoever reads; "": none is known.
+func (bs *Boards) Table(board, table string) {
+	if b, ok := bs.board(board); ok {
+		b.mu.Lock()
+		b.table = table
+		b.mu.Unlock()
+		b.show()
+	}
 }
 
 // replace shows an empty picture: another journal has begun. The caller holds the lock, here and below.

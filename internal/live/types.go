@@ -28,6 +28,7 @@ type Info struct {
 // A Summary is one line of the overview of all boards.
 type Summary struct {
 	Board        string `json:"board"`
+	Table        string `json:"table,omitempty"` // at which it stands, where that was said
 	Watching     bool   `json:"watching"`
 	Health       Health `json:"health"`
 	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of this package's

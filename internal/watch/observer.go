@@ -294,9 +294,15 @@ func (k *observedClock) player(s detector.ClockSide) legal.Side {
 	return legal.Black
 }
 
+// leverSides are the words of View.Lever.
+var leverSides = map[detector.ClockSide]string{detector.LeftSide: "left", detector.RightSide: "right"}
+
 func (o *Observer) showClock() {
 	k := &o.clock
-	o.view.Clock = ClockView{}
+	o.view.Clock, o.view.Lever = ClockView{}, ""
+	if k.valid {
+		o.view.Lever = leverSides[k.last.Up]
+	}
 	if !k.valid || k.white == detector.NoClockSide {
 		return
 	}

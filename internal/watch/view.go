@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/clockproto"
 	"boardwatchd/detector"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
@@ -17,6 +18,7 @@ type View struct {
 	Placement string // the readings of the squares as in a FEN, White's side at the bottom; "" before the first dump
 	Reversed  bool
 	Clock     ClockView
+	Lever     string // the side of the clock, left or right, on which the lever is up, as last read; "": not known
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
@@ -164,6 +166,9 @@ func (m *Machine) View() View {
 		if running != legal.NoSide {
 			v.Clock.Running = running.String()
 		}
+	}
+	if up := m.link.lever; up != clockproto.NoSide {
+		v.Lever = up.String()
 	}
 	if s := m.tr.ScanTold(); s.Verdict != detector.ScanNew {
 		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves, heldWord(m.tr.HandsPaused())}

@@ -85,6 +85,11 @@ func (s *Server) routes() []route {
 		{"DELETE", "/api/v1/computers/newcomers/{code}", arbiter, bare, s.refuseComputer},
 		{"POST", "/api/v1/computers/boards/{board}", arbiter, withJSON, s.boardBelongs},
 
+		{"GET", "/api/v1/tables", paired, bare, s.tables},
+		{"POST", "/api/v1/tables", arbiter, withFile, s.changeTables},
+		{"POST", "/api/v1/tables/read", arbiter, withFile, s.readTables},
+		{"GET", "/api/v1/tables/sheet.html", paired, bare, s.tableSheet},
+
 		{"GET", PublicPath, anybody, bare, s.publicGames},
 		{"GET", "/ca.crt", anybody, bare, s.certificate},
 		{"GET", "/ca.mobileconfig", anybody, bare, s.mobileConfig},

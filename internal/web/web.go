@@ -99,6 +99,7 @@ type Options struct {
 	Rounds Rounds // nil: nothing can be had of earlier rounds
 	Orders Orders // nil: the round is that of the configuration
 
+	Tables    Tables             // nil: boards are called by their names
 	Computers func() roster.List // the operator's list; nil: an empty one
 	Hall      Hall               // nil: this computer is no hall
 

@@ -7,6 +7,8 @@ type Sides = Record<Side, number>;
 
 interface Summary {
   board: string;
+  /** at which it stands, where that was said: how people call it */
+  table?: string;
   watching: boolean;
   health: 'ok' | 'warn' | 'bad';
   health_what: string;

@@ -36,6 +36,7 @@
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
+//	tables.js    which board stands at which table, with texts/tables
 //	computers.js the operator's list, loaded with computers.css and texts/hall
 //	replay.js    the replay as a screen, loaded with replay.css and texts/replay; replayfile.js: as a file
 //	theatre.js   of both: which game, and what other rules would change; player.js: the game; scrub.js: the time lines;

@@ -2,7 +2,7 @@
 // One alert: what was observed, how well, until when something can be done, what the rules propose, and the arbiter's
 // answer. Before that answer nothing here says that anybody did wrong.
 import { h, icon, setText, show, patch, sheet, announce } from './dom.js';
-import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, saying, lang } from './i18n.js';
+import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, saying, lang, boardTitle } from './i18n.js';
 import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, loadOpen } from './store.js';
 import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
@@ -17,7 +17,7 @@ import { prefs } from './prefs.js';
 /** @param {string} board @param {string} id of the finding */
 export function alertScreen(board, id) {
   const alertNow = () => [...store.alerts.values()].find((a) => a.board === board && a.finding === id) || null;
-  const f = frame(t('board.title', board), linkTo(board), linkTo(board, id), 'alert');
+  const f = frame(boardTitle(board), linkTo(board), linkTo(board, id), 'alert');
   const box = (/** @type {string} */ cls) => h('section', { class: cls });
   const parts = {
     gone: box('state'),
@@ -171,7 +171,7 @@ export function alertScreen(board, id) {
   function head(i, b) {
     const round = store.session && store.session.round;
     patch(f.title, [round], () => [
-      h('span', { text: t('board.title', board) }),
+      h('span', { text: boardTitle(board) }),
       round ? h('small', { text: ' · ' + t('boards.round', round) }) : null,
     ]);
     const who = b && b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
@@ -389,7 +389,7 @@ export function alertScreen(board, id) {
   if (store.openName === board && store.open && !item()) loadOpen().catch(() => {});
   else openBoard(board);
   update();
-  return { el: f.el, title: f.title, name: t('board.title', board), update, tick };
+  return { el: f.el, title: f.title, name: boardTitle(board), update, tick };
 }
 
 /** What is refused: an offence, or a fact. @param {string} kind */

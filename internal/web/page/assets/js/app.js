@@ -1,7 +1,7 @@
 // @ts-check
 // The start, the routes, the one timer and the keys.
 import { h, announce, closeSheets, toast } from './dom.js';
-import { t, loadTexts, preferred, answerText } from './i18n.js';
+import { t, loadTexts, preferred, answerText, boardTitle, boardName } from './i18n.js';
 import { dress, prefs } from './prefs.js';
 import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
@@ -62,6 +62,8 @@ async function make(p) {
       return (await import('./round.js')).round();
     case 'rounds':
       return (await import('./rounds.js')).rounds(p[1]);
+    case 'tables':
+      return (await import('./tables.js')).tableScreen();
     case 'computers':
       return (await import('./computers.js')).computers();
     case 'about':
@@ -177,7 +179,7 @@ function hear() {
   fresh = [];
   const now = list.find((a) => a.level === 'now');
   signal(now || list[0]);
-  announce(list.map((a) => t('alert.look', a.board)).join('. '), !!now);
+  announce(list.map((a) => t('alert.look', boardName(a.board))).join('. '), !!now);
 }
 
 whenUnpaired(() => {
@@ -246,7 +248,7 @@ whenHeads((list) => keep(list, false));
 whenSettled((p, e, waits) => {
   if (p.quiet) return;
   if (e && e.status === 409) {
-    toast(t('board.title', p.board) + ' · ' + t('changed.title'), true); // the alert's screen shows what has changed
+    toast(boardTitle(p.board) + ' · ' + t('changed.title'), true); // the alert's screen shows what has changed
     return;
   }
   toast(

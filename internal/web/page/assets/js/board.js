@@ -2,7 +2,7 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText, saying } from './i18n.js';
+import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText, saying, boardTitle } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
@@ -14,7 +14,7 @@ const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
 /** @param {string} name */
 export function boardScreen(name) {
-  const f = frame(t('board.title', name), '#/', linkTo(name), 'board');
+  const f = frame(boardTitle(name), '#/', linkTo(name), 'board');
   const sub = h('p', { class: 'names' });
   const trouble = h('p', { class: 'trouble', role: 'status', hidden: true });
   const diagram = new Diagram(t('board.live'), 'live', true);
@@ -177,7 +177,7 @@ export function boardScreen(name) {
 
   openBoard(name);
   update();
-  return { el: f.el, title: f.title, name: t('board.title', name), update, tick };
+  return { el: f.el, title: f.title, name: boardTitle(name), update, tick };
 }
 
 /** @param {Summary} b */

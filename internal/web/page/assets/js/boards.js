@@ -1,7 +1,7 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, clockTime, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
+import { t, boardName, clockTime, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
@@ -86,7 +86,7 @@ export function boards() {
     const all = [...store.boards.keys()];
     const mine = prefs.mine && all.some((b) => isMine(b));
     const shown = all.filter((b) => (!mine || isMine(b)) && found(b, wanted));
-    const rest = shown.filter((b) => !of.has(b)).sort((a, b) => order(a) - order(b) || byName(a, b));
+    const rest = shown.filter((b) => !of.has(b)).sort((a, b) => order(a) - order(b) || byName(boardName(a), boardName(b)));
     const there = new Set(shown);
     const asking = [...of.keys()].filter((b) => there.has(b));
     show(search, all.length >= manyBoards || wanted !== '');
@@ -163,7 +163,7 @@ const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().tri
 function found(b, wanted) {
   if (!wanted) return true;
   const { names } = /** @type {Summary} */ (store.boards.get(b));
-  return [b, names && names.white, names && names.black].some((x) => x && plain(x).includes(wanted));
+  return [b, boardName(b), names && names.white, names && names.black].some((x) => x && plain(x).includes(wanted));
 }
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
@@ -219,7 +219,7 @@ export function turnText(b) {
 /** @param {string} name @returns {Card} */
 function card(name) {
   const strip = h('div', { class: 'strips' });
-  const num = h('span', { class: 'num' + (name.length > 7 ? ' longest' : name.length > 3 ? ' long' : '') });
+  const num = h('span', { class: 'num' });
   const turn = h('span', { class: 'turn' }),
     last = h('span', { class: 'last' }),
     names = h('span', { class: 'names' }),
@@ -245,8 +245,16 @@ function card(name) {
   const el = h('article', { class: 'card', 'data-board': name }, strip, body);
   /** @type {any} */ let diagram = null;
   /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
-  setText(num, name);
-  num.prepend(h('span', { class: 'sr', text: t('board.word') + ' ' }));
+  let called = '';
+  /** It may get a table while it is shown. */
+  function call() {
+    if (called === boardName(name)) return;
+    called = boardName(name);
+    setText(num, called);
+    setClass(num, 'num' + (called.length > 7 ? ' longest' : called.length > 3 ? ' long' : ''));
+    num.prepend(h('span', { class: 'sr', text: t('board.word') + ' ' }));
+  }
+  call();
 
   function tick() {
     const b = /** @type {Summary} */ (store.boards.get(name));
@@ -269,6 +277,7 @@ function card(name) {
     const from = [b, store.conn.state, pictured, ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
+    call();
     if (
       patch(
         strip,

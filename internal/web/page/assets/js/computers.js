@@ -1,7 +1,7 @@
 // @ts-check
 // The operator's list: every computer and board, the worst first, each with what to do; and who wants to join the hall.
 import { h, patch, sheet, toast, setText, setClass, show, arrange } from './dom.js';
-import { t, has, saying, moreTexts, dayTime, answerText, signed } from './i18n.js';
+import { t, has, saying, moreTexts, dayTime, answerText, signed, boardTitle } from './i18n.js';
 import { api } from './api.js';
 import { canDecide, serverNow } from './store.js';
 import { frame, barButton, linkTo } from './frame.js';
@@ -54,7 +54,7 @@ function sentence(s, english, cls) {
 
 /** @param {Row} r @param {() => void} reload */
 function row(r, reload) {
-  const name = r.board ? t('board.title', r.board) : t('hall.computer', r.computer);
+  const name = r.board ? boardTitle(r.board) : t('hall.computer', r.computer);
   return [
     h('span', { class: 'level', text: t('hall.level.' + r.level) }),
     h(

@@ -18,6 +18,7 @@ const names = [
   'board',
   'devices',
   'round',
+  'tables',
   'notice',
   'waiting',
 ];

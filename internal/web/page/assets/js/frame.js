@@ -2,7 +2,7 @@
 // What every screen has: the head with the state of the connection, what is not saved yet, alerts of other boards, the
 // content and the actions at the bottom.
 import { h, icon, setText, setClass, show, patch, sheet } from './dom.js';
-import { t, dayTime, since, byName, answerText } from './i18n.js';
+import { t, dayTime, since, byName, answerText, boardTitle, boardName } from './i18n.js';
 import { store, openAlerts } from './store.js';
 import { pending, cancel, refusals } from './outbox.js';
 
@@ -84,7 +84,7 @@ export function updateFrame() {
           'a',
           { class: 'banner', href },
           icon('cross'),
-          h('span', { text: t('board.title', b) + ' · ' + t('changed.refused') }),
+          h('span', { text: boardTitle(b) + ' · ' + t('changed.refused') }),
         ),
       ),
     ]);
@@ -113,7 +113,7 @@ const named = 6; // boards that the banner has room for
 
 /** Their boards in order, and how many more there are: "1, 3, 4 +2". @param {Alert[]} alerts */
 function boardsOf(alerts) {
-  const all = [...new Set(alerts.map((a) => a.board))].sort(byName);
+  const all = [...new Set(alerts.map((a) => boardName(a.board)))].sort(byName);
   const shown = all.length > named ? named - 2 : all.length;
   return all.slice(0, shown).join(', ') + (all.length > shown ? ' +' + (all.length - shown) : '');
 }
@@ -130,7 +130,7 @@ function showPending() {
             h(
               'div',
               { class: 'grow' },
-              h('strong', { text: t('board.title', p.board) + ' · ' + t('decide.' + p.body.decision) }),
+              h('strong', { text: boardTitle(p.board) + ' · ' + t('decide.' + p.body.decision) }),
               h('div', {
                 class: 'muted',
                 text: [t('pending.since', dayTime(p.at, true)), whyWaits(p)].filter(Boolean).join(' · '),

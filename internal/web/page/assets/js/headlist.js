@@ -1,7 +1,7 @@
 // @ts-check
 // The check numbers of the records: the heads of journals that this phone keeps, to compare, to copy and to hand on.
 import { h, patch, sheet, toast } from './dom.js';
-import { t, dayTime, byName } from './i18n.js';
+import { t, dayTime, byName, boardTitle } from './i18n.js';
 import { api } from './api.js';
 import { store, serverNow } from './store.js';
 import { frame, barButton } from './frame.js';
@@ -76,7 +76,7 @@ export function headList() {
       h(
         'div',
         { class: 'grow' },
-        h('strong', { text: t('board.title', r.board) }),
+        h('strong', { text: boardTitle(r.board) }),
         h('span', { class: 'muted', text: parts.filter(Boolean).join(' · ') }),
         h('span', { class: 'muted break', text: r.journal }),
         h(

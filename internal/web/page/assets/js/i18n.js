@@ -143,5 +143,16 @@ export function pieceName(letter) {
 /** @param {string} result 1-0, 0-1, 1/2-1/2, ? */
 export const resultText = (result) => (result === '1/2-1/2' ? '½–½' : result.replace('-', '–'));
 
+/** How people call a board: by its table, where one is known. @type {(board: string) => string} */
+let called = (board) => board;
+/** @param {(board: string) => string} f */
+export function whenCalled(f) {
+  called = f;
+}
+/** @param {string} board */
+export const boardName = (board) => called(board);
+/** @param {string} board */
+export const boardTitle = (board) => t('board.title', called(board));
+
 /** Boards in the order in which people count. @param {string} a @param {string} b */
 export const byName = new Intl.Collator(undefined, { numeric: true }).compare;

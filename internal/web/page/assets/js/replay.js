@@ -1,7 +1,7 @@
 // @ts-check
 // The replay of a board's journal, on the page.
 import { h, patch } from './dom.js';
-import { t, has, answerText, moreTexts } from './i18n.js';
+import { t, has, answerText, moreTexts, boardTitle } from './i18n.js';
 import { api } from './api.js';
 import { store, openBoard } from './store.js';
 import { frame, linkTo } from './frame.js';
@@ -24,7 +24,7 @@ function style() {
 /** @param {string} name of the board */
 export async function replayScreen(name) {
   await Promise.all([moreTexts('replay'), style()]);
-  const f = frame(t('replay.title') + ' · ' + t('board.title', name), linkTo(name), linkTo(name), 'replay');
+  const f = frame(t('replay.title') + ' · ' + boardTitle(name), linkTo(name), linkTo(name), 'replay');
   const path = '/boards/' + encodeURIComponent(name) + '/replay';
   /** @type {ReturnType<typeof theatre>|null} */ let shown = null;
   let closed = false;

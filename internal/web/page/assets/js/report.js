@@ -1,7 +1,7 @@
 // @ts-check
 // What a person tells: a report, a claim, a pause, a result.
 import { h, sheet, toast } from './dom.js';
-import { t, answerText } from './i18n.js';
+import { t, answerText, boardTitle } from './i18n.js';
 import { store, listen } from './store.js';
 import { linkTo } from './frame.js';
 import { api, requestID } from './api.js';
@@ -60,7 +60,7 @@ const value = (form, name) => String(new FormData(form).get(name) || '').trim();
 
 /** @param {string} board */
 export function reportSheet(board) {
-  const dialog = sheet(t('report.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+  const dialog = sheet(t('report.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = teller(board, close);
     const squares = h(
       'div',
@@ -126,7 +126,7 @@ export function reportSheet(board) {
 
 /** @param {string} board */
 export function claimSheet(board) {
-  sheet(t('claim.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+  sheet(t('claim.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = teller(board, close);
     const form = /** @type {HTMLFormElement} */ (
       h(
@@ -161,7 +161,7 @@ export function pauseSheet(board) {
       h('strong', { text: t('do.' + todo) }),
       h('span', { class: 'muted', text: t('explaindo.' + todo) }),
     );
-  sheet(t('pause.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+  sheet(t('pause.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = teller(board, close);
     return [store.boards.get(board)?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, say));
   });
@@ -170,7 +170,7 @@ export function pauseSheet(board) {
 /** @param {string} board */
 export function resultSheet(board) {
   const b = store.boards.get(board);
-  sheet(t('result.title') + ' · ' + t('board.title', board), t('close'), (close) => {
+  sheet(t('result.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = teller(board, close);
     const strikes = b && b.strikes ? b.strikes : { white: 0, black: 0 };
     const number = (/** @type {'white'|'black'} */ side) =>

@@ -164,6 +164,7 @@ export function settings() {
         link(t('heads.title'), t('heads.short'), '#/heads'),
         canDecide() ? link(t('devices.title'), t('devices.short'), '#/devices') : null,
         link(t('boards.computers'), t('settings.computers'), '#/computers'),
+        link(t('settings.tables'), t('settings.tablesshort'), '#/tables'),
         action(t('settings.name'), s.device.name + ' · ' + t('role.' + s.device.role), () => rename(draw)),
         action(t('settings.unpair'), t('settings.unpairhelp'), unpair),
       ),

@@ -1,7 +1,7 @@
 // @ts-check
 // What the server has said, and what follows from an event. Does not touch the document.
 import { api } from './api.js';
-import { byName } from './i18n.js';
+import { byName, whenCalled } from './i18n.js';
 
 /** @typedef {{state: 'connecting'|'live'|'lost', since: number}} Conn */
 
@@ -19,6 +19,8 @@ export const store = {
   /** @type {State|null} */ open: null, // of the open board
   openError: '',
 };
+
+whenCalled((board) => store.boards.get(board)?.table || board);
 
 /** @type {Set<(topic: string) => void>} */
 const listeners = new Set();
@@ -159,7 +161,8 @@ export function apply(name, d) {
       tell('notices');
       break;
     case 'round':
-      tell('round');
+    case 'tables':
+      tell(name);
       break;
     case 'devices':
       tell('devices');

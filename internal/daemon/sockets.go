@@ -1,0 +1,56 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// sockets knows ports by the names of the sockets that cables are in: /dev/ttyACM0 is whichever board was plugged in first. The zero value
+// is ready.
+type sockets struct {
+	mu    sync.Mutex
+	names map[string]string // by device
+	read  time.Time
+}
+
+// socketDirs have names that stay, the better ones last: of the system, and those of deploy/systemd/99-boardwatchd.rules.
+var socketDirs = []string{"/dev/serial/by-path/*", "/dev/dgt/port-*"}
+
+// socketsFor is how long the names are not read again; a board that was plugged in answers later.
+const socketsFor = 500 * time.Millisecond
+
+// of is the name of a device's socket, or its own.
+func (s *sockets) of(device string) string {
+	if device == "" {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := time.Now(); now.Sub(s.read).Abs() > socketsFor {
+		s.read, s.names = now, socketNames(socketDirs)
+	}
+	if name := s.names[device]; name != "" {
+		return name
+	}
+	return device
+}
+
+func socketNames(patterns []string) map[string]string {
+	names := map[string]string{}
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(pattern) // the patterns are right
+		for _, name := range found {
+			target, err := os.Readlink(name)
+			if err != nil {
+				continue
+			}
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(name), target)
+			}
+			names[target] = name
+		}
+	}
+	return names
+}

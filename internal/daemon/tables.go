@@ -1,0 +1,428 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/qr"
+	"boardwatchd/internal/tables"
+	"boardwatchd/internal/uptime"
+	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+)
+
+// tablesFile says which board stands at which table, in the state directory.
+const tablesFile = "tables.json"
+
+// tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts: the computers of a
+// hall have no tables of their own.
+type tabling struct {
+	d      *Daemon
+	path   string
+	labels atomic.Pointer[map[string]string] // tables by board, in force
+	asking atomic.Bool                       // presses are waited for
+
+	changing sync.Mutex // held while the file is written; before mu
+
+	mu     sync.Mutex // guards state, finder and told
+	state  tables.State
+	finder tables.Finder
+	told   web.TablesTold
+	waited bool // the page knows that a lever was moved
+}
+
+func (d *Daemon) openTables() *tabling {
+	t := &tabling{d: d, path: filepath.Join(d.opt.Dir, tablesFile)}
+	state, err := tables.Read(t.path)
+	if err != nil {
+		d.opt.Log.Error().Err(err).Msg("no board has a table")
+	}
+	t.state = state
+	of := t.byBoard(state)
+	t.labels.Store(&of)
+	return t
+}
+
+func (t *tabling) byBoard(s tables.State) map[string]string {
+	if t.d.member != nil {
+		return map[string]string{}
+	}
+	return s.ByBoard()
+}
+
+// of is how people call a board: by its table, where one is known.
+func (t *tabling) of(board string) string { return cmp.Or((*t.labels.Load())[board], board) }
+
+// key compares a board with those of a pairing. A board that has no table is not the one of that name where another board stands there.
+func (t *tabling) key(board string) string {
+	labels := *t.labels.Load()
+	if table := labels[board]; table != "" {
+		return pairing.BoardKey(table)
+	}
+	key := pairing.BoardKey(board)
+	for _, table := range labels {
+		if pairing.BoardKey(table) == key {
+			return "\x00" + board
+		}
+	}
+	return key
+}
+
+// lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the boards call it at each
+// step, and mostly nothing is new.
+func (t *tabling) lever(board string) func(v *watch.View) {
+	last := ""
+	return func(v *watch.View) {
+		up := v.Lever
+		if v.Link != "up" {
+			up = ""
+		}
+		if up == last {
+			return
+		}
+		last = up
+		t.mu.Lock()
+		t.finder.Lever(board, up, uptime.Now().Microseconds())
+		t.mu.Unlock()
+	}
+}
+
+const (
+	tablesEvery = 2 * time.Second
+	pressEvery  = 250 * time.Millisecond // while presses are waited for
+)
+
+// follow notes where the boards are, and what the presses say, until ctx ends.
+func (t *tabling) follow(ctx context.Context) {
+	looked := time.Time{}
+	for {
+		if now := time.Now(); now.Sub(looked).Abs() >= tablesEvery {
+			looked = now
+			t.look()
+		}
+		t.answerCommand()
+		wait := tablesEvery / 4
+		if t.asking.Load() {
+			wait = pressEvery
+			t.settle()
+		}
+		if !pause(ctx, wait) {
+			return
+		}
+	}
+}
+
+// places are where the boards are that answer now.
+func (t *tabling) places() (list []tables.Place) {
+	if t.d.hub == nil {
+		for _, s := range t.d.frontend.boards.Summaries() {
+			if p := t.d.place(s.Board); s.Watching {
+				list = append(list, tables.Place{Board: s.Board, Serial: p.Serial, Port: p.Port})
+			}
+		}
+		return list
+	}
+	for _, c := range t.d.hub.Roster() {
+		for _, b := range c.Boards {
+			if b.Here {
+				list = append(list, tables.Place{Board: b.Shown, Computer: c.Name, Serial: b.Serial, Port: b.Port})
+			}
+		}
+	}
+	return list
+}
+
+// look notes where the boards are.
+func (t *tabling) look() {
+	now := t.places()
+	t.changing.Lock()
+	defer t.changing.Unlock()
+	next := t.now()
+	if next.Note(now) {
+		t.hold(next)
+		if err := next.Write(t.path); err != nil {
+			t.d.opt.Log.Error().Err(err).Msg("where the boards are is not on the disk")
+		}
+	}
+	t.show() // a board may be new
+}
+
+func (t *tabling) now() tables.State {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state
+}
+
+// hold has a state in force.
+func (t *tabling) hold(s tables.State) {
+	t.mu.Lock()
+	t.state = s
+	t.mu.Unlock()
+}
+
+// show gives the boards the names of their tables.
+func (t *tabling) show() {
+	of := t.byBoard(t.now())
+	old := t.labels.Swap(&of)
+	for _, s := range t.d.frontend.boards.Summaries() {
+		if s.Table != of[s.Board] {
+			t.d.frontend.boards.Table(s.Board, of[s.Board])
+		}
+	}
+	if !maps.Equal(of, *old) {
+		t.d.round.poke()
+		t.publish()
+	}
+}
+
+func (t *tabling) publish() {
+	t.d.frontend.publish("tables", "", map[string]string{"type": "tables"})
+}
+
+// settle takes what presses have said.
+func (t *tabling) settle() {
+	t.changing.Lock()
+	defer t.changing.Unlock()
+	t.mu.Lock()
+	boards := t.finder.Settle(uptime.Now().Microseconds())
+	if len(boards) == 0 {
+		waits := t.finder.Waits()
+		news := waits != t.waited
+		t.waited = waits
+		t.mu.Unlock()
+		if news {
+			t.publish()
+		}
+		return
+	}
+	what, board, table, e := t.finder.Answer(boards, t.inPlay, t.state.Found, t.state.Places)
+	next := t.state
+	if what == tables.Learnt {
+		next.Found = append(slices.Clone(next.Found), e)
+	}
+	t.mu.Unlock()
+	if what == tables.Learnt {
+		if err := next.Write(t.path); err != nil {
+			t.d.opt.Log.Error().Err(err).Msg("a table that was found is not on the disk")
+		}
+	}
+	t.mu.Lock()
+	t.state = next
+	t.waited = false
+	t.told = web.TablesTold{What: what, Board: board, Table: table}
+	if what == tables.Learnt {
+		t.finder.Table = tables.Next(t.finder.Table, next.Found)
+		t.asking.Store(t.finder.Table != "")
+	}
+	t.mu.Unlock()
+	t.publish()
+}
+
+func (t *tabling) inPlay(board string) bool {
+	s, ok := t.d.frontend.boards.One(board)
+	return ok && inProgress(&s)
+}
+
+// TablesState is what the page shows.
+func (t *tabling) TablesState() web.TablesState {
+	t.mu.Lock()
+	s := t.state
+	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), Told: t.told}
+	t.mu.Unlock()
+	if t.d.member != nil {
+		a.Here = web.RoundHall
+	}
+	a.Rows = t.rows(s)
+	return a
+}
+
+// rows are the tables and the boards without one.
+func (t *tabling) rows(s tables.State) (list []web.TableRow) {
+	watched := map[string]bool{}
+	for _, b := range t.d.frontend.boards.Summaries() {
+		watched[b.Board] = b.Watching
+	}
+	entries := s.Will()
+	then := tables.State{Entries: entries, Places: s.Places}
+	of := then.ByBoard()
+	seen := map[string]bool{}
+	for _, e := range entries {
+		r := web.TableRow{Table: e.Table, Serial: e.Serial, Computer: e.Computer, Port: e.Port, By: "board", Found: slices.Contains(s.Found, e)}
+		if e.Serial != "" {
+			r.By = "serial"
+		} else if e.Port != "" {
+			r.By = "port"
+		}
+		for board, table := range of {
+			if table == e.Table {
+				r.Board, r.Here = board, watched[board]
+			}
+		}
+		seen[r.Board] = true
+		placed(&r, s.Places)
+		list = append(list, r)
+	}
+	for _, board := range slices.Sorted(maps.Keys(watched)) {
+		if !seen[board] {
+			r := web.TableRow{Board: board, Here: watched[board]}
+			placed(&r, s.Places)
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// placed fills in where the board of a row was last.
+func placed(r *web.TableRow, places []tables.Place) {
+	if i := slices.IndexFunc(places, func(p tables.Place) bool { return p.Board == r.Board }); i >= 0 {
+		p := places[i]
+		r.Serial, r.Computer, r.Port = cmp.Or(p.Serial, r.Serial), cmp.Or(p.Computer, r.Computer), cmp.Or(p.Port, r.Port)
+	}
+}
+
+// ChangeTables does what a person says.
+func (t *tabling) ChangeTables(c web.TablesChange) error {
+	if t.d.member != nil {
+		return web.ErrRoundElsewhere
+	}
+	t.changing.Lock()
+	defer t.changing.Unlock()
+	old := t.now()
+	next := old
+	switch c.Do {
+	case web.TablesFind:
+		return t.find(c.Table)
+	case web.TablesStop:
+		t.stop()
+		return nil
+	case web.TablesUndo:
+		return t.undo(next)
+	case web.TablesDrop:
+		next.Found = nil
+	case web.TablesUse:
+		next.Entries, next.Found = next.Will(), nil
+	case web.TablesSet:
+		if len(c.Entries) == 0 {
+			return &web.TablesError{Text: "the list has no line that is understood", Remedy: "give lines of serial,table or computer,port,table"}
+		}
+		next.Entries = tables.Join(next.Entries, c.Entries, next.Places)
+	case web.TablesFree:
+		gone := func(e tables.Entry) bool { return pairing.BoardKey(e.Table) == pairing.BoardKey(c.Table) }
+		next.Entries, next.Found = slices.DeleteFunc(slices.Clone(old.Entries), gone), slices.DeleteFunc(slices.Clone(old.Found), gone)
+	}
+	if len(next.Entries) > tables.Most {
+		return &web.TablesError{Text: "there are more tables than can be kept", Remedy: "take some out"}
+	}
+	if err := t.allowed(old, next, c.Sure); err != nil {
+		return err
+	}
+	if err := next.Write(t.path); err != nil {
+		return err
+	}
+	t.hold(next)
+	if c.Do != web.TablesFree && c.Do != web.TablesSet {
+		t.stop()
+	}
+	t.show()
+	t.publish()
+	t.d.opt.Log.Info().Str("do", c.Do).Int("tables", len(next.Entries)).Msg("the tables were changed")
+	return nil
+}
+
+// allowed says whether boards can get other tables now: with a game in progress none does, and while a round goes on a person is asked.
+func (t *tabling) allowed(old, next tables.State, sure bool) error {
+	before, after := t.byBoard(old), t.byBoard(next)
+	var playing []string
+	ask := false
+	for _, s := range t.d.frontend.boards.Summaries() {
+		if before[s.Board] == after[s.Board] {
+			continue
+		}
+		if inProgress(&s) {
+			playing = append(playing, t.of(s.Board))
+		}
+		ask = ask || s.Ply > 0 || s.Names != nil
+	}
+	if len(playing) > 0 {
+		return &web.PlayingError{Boards: playing}
+	}
+	if ask && !sure {
+		return web.ErrTablesAsk
+	}
+	return nil
+}
+
+// find waits for the press at a table; "" is the first that no board stands at.
+func (t *tabling) find(table string) error {
+	t.mu.Lock()
+	if table == "" {
+		table = cmp.Or(t.finder.Table, tables.Next("0", t.state.Will()))
+	}
+	t.mu.Unlock()
+	if why := tables.CheckTable(table); why != "" {
+		return &web.TablesError{Text: why, Remedy: "give the number that stands on the table"}
+	}
+	t.mu.Lock()
+	begun := t.asking.Load()
+	if t.finder.Table = table; !begun {
+		t.finder.Begin(table)
+		t.told = web.TablesTold{}
+	}
+	t.mu.Unlock()
+	t.asking.Store(true)
+	t.publish()
+	return nil
+}
+
+func (t *tabling) stop() {
+	t.asking.Store(false)
+	t.mu.Lock()
+	t.told = web.TablesTold{}
+	t.finder.Begin("")
+	t.mu.Unlock()
+	t.publish()
+}
+
+// undo forgets what was learnt last, and asks for that table again.
+func (t *tabling) undo(next tables.State) error {
+	n := len(next.Found)
+	if n == 0 {
+		return &web.TablesError{Text: "nothing was learnt that could be undone", Remedy: "look at the list"}
+	}
+	last := next.Found[n-1]
+	next.Found = slices.Clone(next.Found[:n-1])
+	if err := next.Write(t.path); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	t.state, t.finder.Table, t.told = next, last.Table, web.TablesTold{}
+	t.mu.Unlock()
+	t.publish()
+	return nil
+}
+
+// TableSheet writes the sheet to print.
+func (t *tabling) TableSheet(w io.Writer, lang string, cards bool) error {
+	base := t.d.frontend.address()
+	sheet := tables.Sheet{Lang: lang, Event: t.d.opt.Config.Event, Cards: cards}
+	for _, r := range t.rows(t.now()) {
+		row := tables.SheetRow{Table: r.Table, Board: r.Board, Serial: r.Serial, Computer: r.Computer, Port: r.Port}
+		if r.Board != "" && base != "" {
+			row.URL = base + "/#/b/" + url.PathEscape(r.Board)
+			if picture, err := qr.New(row.URL); err == nil { // an address that is too long has none
+				row.SVG = picture.SVG()
+			}
+		}
+		sheet.Rows = append(sheet.Rows, row)
+	}
+	return sheet.Write(w)
+}

@@ -1,0 +1,126 @@
+package tables
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Problem is a line of a list that is not understood.
+type Problem struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func (p Problem) String() string { return fmt.Sprintf("line %d: %s", p.Line, p.Text) }
+
+// MaxTable is the greatest length of the name of a table.
+const MaxTable = 20
+
+// ParseList reads lines of serial,table or computer,port,table. An empty computer is the only one. Semicolons and tabs separate too; a
+// line that begins with # and a first line with names of columns say nothing. What is not understood is left out and named.
+func ParseList(text string) (list []Entry, problems []Problem) {
+	tables, boards := map[string]int{}, map[Entry]int{}
+	n := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		e, why := parseLine(line)
+		if n == 1 && strings.EqualFold(e.Table, "table") {
+			continue
+		}
+		switch first := tables[strings.ToLower(e.Table)]; {
+		case why != "":
+		case first > 0:
+			why = fmt.Sprintf("table %s stands in line %d too", e.Table, first)
+		case boards[e.key()] > 0:
+			why = fmt.Sprintf("the board stands in line %d too", boards[e.key()])
+		case len(list) == Most:
+			why = fmt.Sprintf("more than %d tables cannot be kept", Most)
+		}
+		if why != "" {
+			problems = append(problems, Problem{n, why})
+			continue
+		}
+		tables[strings.ToLower(e.Table)], boards[e.key()] = n, n
+		list = append(list, e)
+	}
+	return list, problems
+}
+
+func parseLine(line string) (e Entry, why string) {
+	if !utf8.ValidString(line) {
+		return e, "it is no text in UTF-8"
+	}
+	parts := strings.FieldsFunc(line, func(r rune) bool { return r == ';' || r == '\t' })
+	if len(parts) == 1 {
+		parts = strings.Split(line, ",")
+	}
+	for i := range parts {
+		parts[i] = strings.Trim(strings.TrimSpace(parts[i]), `"`)
+	}
+	switch len(parts) {
+	case 2:
+		e = Entry{Serial: parts[0], Table: parts[1]}
+	case 3:
+		e = Entry{Computer: parts[0], Port: parts[1], Table: parts[2]}
+	default:
+		return e, "it is neither serial,table nor computer,port,table"
+	}
+	if why := CheckTable(e.Table); why != "" {
+		return e, why
+	}
+	if e.Serial == "" && e.Port == "" {
+		return e, "the serial number or the port of the board is missing"
+	}
+	for _, s := range []string{e.Serial, e.Computer, e.Port} {
+		if len(s) > 200 || strings.ContainsFunc(s, unicode.IsControl) {
+			return e, "a serial number, computer or port cannot be so"
+		}
+	}
+	return e, ""
+}
+
+// CheckTable says why a table cannot be called so; "": it can.
+func CheckTable(table string) string {
+	switch {
+	case table == "":
+		return "the table is missing"
+	case utf8.RuneCountInString(table) > MaxTable:
+		return fmt.Sprintf("a table has at most %d letters and digits", MaxTable)
+	case strings.ContainsFunc(table, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.", r)
+	}):
+		return fmt.Sprintf("table %q: letters, digits, spaces, - _ and . are possible", table)
+	}
+	return ""
+}
+
+// Natural orders names in which numbers count as such: 2 before 10.
+func Natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x > 0 && y > 0 {
+			n, _ := strconv.ParseUint(a[:x], 10, 64) // of a number that is too long the greatest
+			o, _ := strconv.ParseUint(b[:y], 10, 64)
+			if n != o {
+				return cmp.Compare(n, o)
+			}
+			a, b = a[x:], b[y:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

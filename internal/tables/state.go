@@ -1,0 +1,215 @@
+package tables
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"boardwatchd/internal/secretfile"
+)
+
+// An Entry says which board stands at a table: by serial number, by a port, or where it has neither by its name.
+type Entry struct {
+	Table    string `json:"table"`
+	Serial   string `json:"serial,omitempty"`
+	Computer string `json:"computer,omitempty"` // of Port; "": the only one
+	Port     string `json:"port,omitempty"`
+	Board    string `json:"board,omitempty"` // the name under which it is shown
+}
+
+// A Place is where a board was last.
+type Place struct {
+	Board    string `json:"board"` // the name under which it is shown
+	Computer string `json:"computer,omitempty"`
+	Serial   string `json:"serial,omitempty"`
+	Port     string `json:"port,omitempty"`
+}
+
+// A State is the content of the file.
+type State struct {
+	Version int     `json:"version"`
+	Entries []Entry `json:"entries"`         // in force
+	Found   []Entry `json:"found,omitempty"` // learnt from presses and not in force yet
+	Places  []Place `json:"places,omitempty"`
+}
+
+const (
+	version = 1
+	maxFile = 2 << 20
+	// Most is how many entries there can be.
+	Most = 2000
+)
+
+// Read reads the file. Where there is none the State is empty. An error names the remedy.
+func Read(path string) (s State, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	var b []byte
+	if err == nil && info.Size() > maxFile {
+		err = fmt.Errorf("%d bytes are more than tables have", info.Size())
+	}
+	if err == nil {
+		b, err = os.ReadFile(path)
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &s)
+	}
+	if err == nil && s.Version != version {
+		err = fmt.Errorf("version %d, this program reads %d", s.Version, version)
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("which board stands at which table: %w: find the tables again", err)
+	}
+	return s, nil
+}
+
+// Write puts the state on the disk.
+func (s State) Write(path string) error {
+	s.Version = version
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return secretfile.Replace(path, append(b, '\n'))
+}
+
+// Note takes where the boards are that answer now. It says whether that is new. The slices of s are replaced, not changed.
+func (s *State) Note(now []Place) (changed bool) {
+	list := s.Places
+	for _, p := range now {
+		if p.Serial == "" && p.Port == "" || slices.Contains(list, p) {
+			continue
+		}
+		if !changed {
+			list, changed = slices.Clone(list), true
+		}
+		at := slices.IndexFunc(list, func(o Place) bool { return o.Board == p.Board })
+		if at < 0 {
+			at = len(list)
+			list = append(list, p)
+		}
+		if list[at].Computer == p.Computer { // what is not known at this moment was known before
+			p.Serial, p.Port = orElse(p.Serial, list[at].Serial), orElse(p.Port, list[at].Port)
+		}
+		list[at] = p
+	}
+	if !changed {
+		return false
+	}
+	for _, p := range now { // another board has taken a port, or answers with the number elsewhere
+		for i := range list {
+			if list[i].Board == p.Board {
+				continue
+			}
+			if p.Port != "" && list[i].Port == p.Port && list[i].Computer == p.Computer && !answers(now, list[i].Board) {
+				list[i].Port = ""
+			}
+			if p.Serial != "" && list[i].Serial == p.Serial && !answers(now, list[i].Board) {
+				list[i].Serial = ""
+			}
+		}
+	}
+	if len(list) > Most {
+		list = list[len(list)-Most:]
+	}
+	same := slices.Equal(s.Places, list)
+	s.Places = list
+	return !same
+}
+
+func answers(now []Place, board string) bool {
+	return slices.ContainsFunc(now, func(p Place) bool { return p.Board == board && p.Serial != "" })
+}
+
+func orElse(s, otherwise string) string {
+	if s != "" {
+		return s
+	}
+	return otherwise
+}
+
+// ByBoard are the tables of the boards that have one.
+func (s *State) ByBoard() map[string]string { return byBoard(s.Entries, s.Places) }
+
+// Will are those of Entries and Found together, as Use has them.
+func (s *State) Will() []Entry { return Join(s.Entries, s.Found, s.Places) }
+
+func byBoard(entries []Entry, places []Place) map[string]string {
+	of, known := map[string]string{}, map[string]bool{}
+	for _, p := range places {
+		known[p.Board] = true
+	}
+	give := func(matches func(e *Entry, p *Place) bool) {
+		for i := range entries {
+			var board string
+			for j := range places {
+				if matches(&entries[i], &places[j]) && of[places[j].Board] == "" {
+					if board != "" {
+						board = "" // two answer with one number: neither is known
+						break
+					}
+					board = places[j].Board
+				}
+			}
+			if board != "" && !slices.Contains(slices.Collect(maps.Values(of)), entries[i].Table) {
+				of[board] = entries[i].Table
+			}
+		}
+	}
+	give(func(e *Entry, p *Place) bool { return e.Serial != "" && e.Serial == p.Serial })
+	give(func(e *Entry, p *Place) bool {
+		return e.Serial == "" && e.Port != "" && e.Port == p.Port && e.Computer == p.Computer
+	})
+	for _, e := range entries {
+		if e.Board != "" && e.Serial == "" && e.Port == "" && of[e.Board] == "" {
+			of[e.Board] = e.Table
+		}
+	}
+	return of
+}
+
+// Join are entries with others that count more: those of the same table, and of the same board, go.
+func Join(old, more []Entry, places []Place) []Entry {
+	gone := byBoard(more, places)
+	list := slices.Clone(more)
+	for _, e := range old {
+		if slices.ContainsFunc(more, func(o Entry) bool { return sameTable(o.Table, e.Table) || o.key() == e.key() }) {
+			continue
+		}
+		taken := false
+		for board := range byBoard([]Entry{e}, places) {
+			taken = taken || gone[board] != ""
+		}
+		if !taken {
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int { return Natural(a.Table, b.Table) })
+	return list
+}
+
+// key is what an entry names its board by.
+func (e Entry) key() Entry { e.Table = ""; return e }
+
+// EntryOf names a board by what tells it apart: its number, unless another board has it too; its port; its name.
+func EntryOf(board, table string, places []Place) Entry {
+	at := slices.IndexFunc(places, func(p Place) bool { return p.Board == board })
+	if at < 0 {
+		return Entry{Table: table, Board: board}
+	}
+	p := places[at]
+	twice := slices.ContainsFunc(places, func(o Place) bool { return o.Board != board && o.Serial == p.Serial })
+	switch {
+	case p.Serial != "" && !twice:
+		return Entry{Table: table, Serial: p.Serial}
+	case p.Port != "":
+		return Entry{Table: table, Computer: p.Computer, Port: p.Port}
+	}
+	return Entry{Table: table, Board: board}
+}

@@ -1,0 +1,161 @@
+package tables
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestAList: lines are understood or named, each table and each board once.
+func TestAList(t *testing.T) {
+	list, problems := ParseList("serial,table\n02718,7\n# spare\n\nhall-1;/dev/dgt/port-2;8\n02719\n02720,7\n02718,9\n,/dev/x,10\n02721,<b>\n,,11\n")
+	want := []Entry{{Serial: "02718", Table: "7"}, {Computer: "hall-1", Port: "/dev/dgt/port-2", Table: "8"}, {Port: "/dev/x", Table: "10"}}
+	if !reflect.DeepEqual(list, want) {
+		t.Errorf("%+v", list)
+	}
+	var said []string
+	for _, p := range problems {
+		said = append(said, p.String())
+	}
+	for i, want := range []string{"line 6: it is neither", "line 7: table 7 stands in line 2", "line 8: the board stands in line 2", "line 10: table \"<b>\"", "line 11: the serial number or the port"} {
+		if i >= len(said) || !strings.HasPrefix(said[i], want) {
+			t.Errorf("%q, want %q", said, want)
+		}
+	}
+	if len(said) != 5 {
+		t.Errorf("%q", said)
+	}
+}
+
+// TestWhoHasATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its table until another
+// one takes its port; of two boards with one number neither is known.
+func TestWhoHasATable(t *testing.T) {
+	s := State{Entries: []Entry{{Serial: "1", Table: "7"}, {Computer: "c", Port: "p2", Table: "8"}, {Board: "x", Table: "9"}}}
+	is := func(what string, want string) {
+		t.Helper()
+		if got := fmt.Sprint(s.ByBoard()); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	s.Note([]Place{{"a", "c", "1", "p1"}, {"b", "c", "2", "p2"}})
+	is("at first", "map[a:7 b:8 x:9]")
+	s.Note([]Place{{Board: "b", Computer: "c"}})
+	is("b is unplugged", "map[a:7 b:8 x:9]")
+	s.Note([]Place{{"new", "c", "3", "p2"}})
+	is("another board at its port", "map[a:7 new:8 x:9]")
+	s.Note([]Place{{"a@d", "d", "1", "p9"}})
+	is("the number answers at another computer", "map[a@d:7 new:8 x:9]")
+	if s.Note([]Place{{"a@d", "d", "1", "p9"}}) {
+		t.Error("what is known is new")
+	}
+	s.Note([]Place{{"a@d", "d", "1", "p9"}, {"twin", "e", "1", "p1"}})
+	is("two with one number", "map[new:8 x:9]")
+	if e := EntryOf("twin", "7", s.Places); e != (Entry{Table: "7", Computer: "e", Port: "p1"}) {
+		t.Errorf("a twin is %+v", e)
+	}
+}
+
+// TestJoin: what is found replaces the entries of its table and of its board.
+func TestJoin(t *testing.T) {
+	places := []Place{{"a", "", "1", "p1"}, {"b", "", "2", "p2"}, {"c", "", "3", "p3"}}
+	got := Join([]Entry{{Serial: "1", Table: "7"}, {Serial: "2", Table: "8"}, {Port: "p3", Table: "10"}}, []Entry{{Serial: "2", Table: "7"}, {Serial: "3", Table: "9"}}, places)
+	if want := []Entry{{Serial: "2", Table: "7"}, {Serial: "3", Table: "9"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestPresses: one board is learnt, two at once are asked again, one that was learnt is told, one in play teaches nothing.
+func TestPresses(t *testing.T) {
+	f := Finder{Table: "7"}
+	places := []Place{{"a", "", "1", "p1"}, {"b", "", "2", "p2"}, {"c", "", "3", "p3"}}
+	var found []Entry
+	play := func(b string) bool { return b == "c" }
+	now := int64(0)
+	up := map[string]string{}
+	press := func(boards ...string) (string, string) {
+		t.Helper()
+		for _, b := range boards {
+			up[b] = map[string]string{"left": "right", "right": "left"}[up[b]]
+			f.Lever(b, up[b], now)
+		}
+		if f.Settle(now+SettleUS-1) != nil {
+			t.Error("it does not wait")
+		}
+		now += SettleUS
+		what, board, table, e := f.Answer(f.Settle(now), play, found, places)
+		if what == Learnt {
+			found = append(found, e)
+			f.Table = Next(f.Table, found)
+		}
+		return what, board + table
+	}
+	for _, p := range places {
+		up[p.Board] = "left"
+		f.Lever(p.Board, "left", now)
+	}
+	for _, tt := range []struct{ pressed, what, more string }{
+		{"", Nothing, ""}, {"a", Learnt, "a7"}, {"a", Already, "a7"}, {"a b", Several, "a, b"}, {"c", InPlay, "c"}, {"b c", Learnt, "b8"},
+	} {
+		if what, more := press(strings.Fields(tt.pressed)...); what != tt.what || more != tt.more {
+			t.Errorf("%q: %s %q, want %s %q", tt.pressed, what, more, tt.what, tt.more)
+		}
+	}
+	f.Begin("")
+	f.Lever("a", "up", now)
+	if f.Waits() {
+		t.Error("nobody has asked for a press")
+	}
+	f.Begin("9")
+	f.Lever("d", "left", now)
+	f.Lever("d", "", now)
+	f.Lever("d", "right", now)
+	if f.Waits() {
+		t.Error("a clock that was away has pressed nothing")
+	}
+	if f.Table != "9" || Next("B9", nil) != "B10" || Next("east", nil) != "" || Next("", nil) != "" {
+		t.Errorf("next is %s", f.Table)
+	}
+}
+
+// TestTheFile: what was written is read again, and another file is told with the remedy.
+func TestTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tables.json")
+	s := State{Version: version, Entries: []Entry{{Serial: "1", Table: "7"}}, Found: []Entry{{Serial: "2", Table: "8"}}}
+	if err := s.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, s) || len(got.Will()) != 2 {
+		t.Errorf("%+v %v", got, err)
+	}
+	if got, err := Read(path + "-"); err != nil || got.Entries != nil {
+		t.Errorf("%+v %v", got, err)
+	}
+	for _, text := range []string{"", "{", `{"version":9}`, strings.Repeat(" ", maxFile+1)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "find the tables again") {
+			t.Errorf("%.10q: %v", text, err)
+		}
+	}
+}
+
+func FuzzParseList(f *testing.F) {
+	f.Add("02718,7\nx;y;z")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, problems := ParseList(text)
+		seen := map[string]bool{}
+		for _, e := range list {
+			if seen[e.Table] || CheckTable(e.Table) != "" {
+				t.Errorf("table %q", e.Table)
+			}
+			seen[e.Table] = true
+		}
+		if n := strings.Count(text, "\n") + 1; len(list)+len(problems) > n {
+			t.Errorf("%d lines have %d entries and %d problems", n, len(list), len(problems))
+		}
+	})
+}
