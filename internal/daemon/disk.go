@@ -38,10 +38,19 @@ func measureDisk(dir string) (u diskUse) {
 // watchDisk tells when the disk of the journals fills up.
 func (d *Daemon) watchDisk(ctx context.Context) {
 	level, keeper := 0, retention.Open(d.opt.Dir, time.Now)
+	var kept *mirrors // of a hall, which watches no board itself
+	if d.hub != nil {
+		kept = newMirrors(HallFiles(d.opt.Dir).Mirror())
+	}
 	for {
 		u := measureDisk(d.opt.Dir)
-		if u.known {
+		if u.known && kept != nil {
+			_, u.journals = kept.sizes()
+			d.retainMirrored(ctx, kept, u)
+		} else if u.known {
 			d.retain(ctx, keeper, u)
+		}
+		if u.known {
 			d.frontend.metrics.Disk(u.free, u.journals)
 			now := diskLevel(u.free, d.opt.Config.Budgets.Free, level)
 			if now != level {

@@ -62,6 +62,7 @@ func (v *visit) journals() {
 		taken += e.Size
 	}
 	b := v.Config.Budgets
+	v.mirrored(b)
 	list, err := retention.Read(v.path(v.dir))
 	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
 	case err != nil:

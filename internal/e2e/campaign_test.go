@@ -136,12 +136,14 @@ type campaignRow struct {
 	peril
 	hallCount
 	saved, lost, doubled int // what the arbiter told
+	alerts               int // messages that left the program, each once
 	slowest              time.Duration
 }
 
 // run plays it.
 func (p *peril) run(t *testing.T) campaignRow {
 	row := campaignRow{peril: *p}
+	hook := p.hooked(t)
 	var a *teller
 	p.beside = func(t *testing.T, r *hallRunner) (end func()) {
 		a = newTeller(t, r)
@@ -160,8 +162,10 @@ func (p *peril) run(t *testing.T) campaignRow {
 		row.doubled += doubled
 	}
 	row.saved, row.slowest = a.count()
+	row.alerts = p.compareAlerts(t, hook, tables)
 	row.tell(t)
-	t.Logf("%d harms; %d answered saved, %d lost, %d doubled; the slowest answer to a phone took %v", row.harmed, row.saved, row.lost, row.doubled, row.slowest)
+	t.Logf("%d harms; %d answered saved, %d lost, %d doubled; %d alerts sent; the slowest answer to a phone took %v",
+		row.harmed, row.saved, row.lost, row.doubled, row.alerts, row.slowest)
 	if row.lost+row.doubled+row.accused > 0 {
 		t.Errorf("%d answered \"saved\" and lost, %d doubled, %d accusations", row.lost, row.doubled, row.accused)
 	}
@@ -210,7 +214,9 @@ func newTeller(t *testing.T, r *hallRunner) *teller {
 	ctx, cancel := context.WithCancel(t.Context())
 	a.stop = cancel
 	for i := range r.boards {
-		a.done.Go(func() { a.tell(ctx, fmt.Sprintf("b%d", i+1)) })
+		board := fmt.Sprintf("b%d", i+1)
+		a.done.Go(func() { a.tell(ctx, board) })
+		a.done.Go(func() { a.rule(ctx, board) })
 	}
 	return a
 }
@@ -320,7 +326,7 @@ func (a *teller) count() (saved int, slowest time.Duration) {
 // with it is a record's, that one or a later one.
 func (a *teller) compare(t *testing.T, b *hallBoard) (lost, doubled int) {
 	times := map[string]int{}
-	for _, e := range b.log.of("instruct") {
+	for _, e := range append(b.log.of("instruct"), b.log.of("decide")...) {
 		if request := requestOf(e); request != "" { // the program's own notes about alerts have none
 			times[request]++
 		}
@@ -335,7 +341,7 @@ func (a *teller) compare(t *testing.T, b *hallBoard) (lost, doubled int) {
 		if times[s.request] == 0 {
 			lost++
 		}
-		if e := at(s.Seq); e.kind != "instruct" || requestOf(e) != s.request {
+		if e := at(s.Seq); e.kind != "instruct" && e.kind != "decide" || requestOf(e) != s.request {
 			t.Errorf("%s: answered as record %d, which is %q", s.request, s.Seq, e.body)
 		}
 		if h := s.Head; h.Seq != 0 && (h.Seq < s.Seq || at(h.Seq).chain != h.Chain) {
@@ -765,8 +771,8 @@ func (c *campaignTable) add(i int, row campaignRow) {
 // write prints the table, and puts it into a file that is named.
 func (c *campaignTable) write(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| what goes wrong | games | times | saved, lost, doubled | games exact | plies wrong, missing, not known of all | offences found | accused |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| what goes wrong | games | times | saved, lost, doubled | alerts sent | games exact | plies wrong, missing, not known of all | offences found | accused |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|\n")
 	order := make([]int, 0, len(c.rows))
 	for i := range c.rows {
 		order = append(order, i)
@@ -774,8 +780,8 @@ func (c *campaignTable) write(t *testing.T) {
 	slices.Sort(order)
 	for _, i := range order {
 		r := c.rows[i]
-		fmt.Fprintf(&b, "| %s | %d | %d | %d, %d, %d | %d | %d, %d, %d of %d | %d of %d | %d |\n",
-			r.what, r.boards(), r.harmed, r.saved, r.lost, r.doubled, r.exact, r.wrong, r.missing, r.unknown, r.plies, r.found, r.certain, r.accused)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d, %d, %d | %d | %d | %d, %d, %d of %d | %d of %d | %d |\n",
+			r.what, r.boards(), r.harmed, r.saved, r.lost, r.doubled, r.alerts, r.exact, r.wrong, r.missing, r.unknown, r.plies, r.found, r.certain, r.accused)
 	}
 	t.Logf("\n%s", b.String())
 	if path := os.Getenv("BOARDWATCHD_CAMPAIGN_TABLE"); path != "" {

@@ -25,7 +25,7 @@ func TestAnonymousHealthAccusesNobody(t *testing.T) {
 		detail := sentence.In("en")
 		for _, anonymous := range []bool{false, true} {
 			r := reader{j: &Journal{Board: "1", State: "closed"}, opt: Options{Anonymous: anonymous, Lang: "en"}}
-			r.health(said.Any{What: c.what, Detail: detail, Say: &sentence})
+			r.health(said.Any{Brief: said.Brief{What: c.what, Detail: detail}, Say: &sentence})
 			r.narrow()
 			lines, shown := c.named, true
 			if anonymous {

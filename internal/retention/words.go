@@ -81,6 +81,12 @@ func Announcement(due []Due, left int, now time.Time) string {
 		reason(age, len(due)), begins, names(len(due), func(i int) string { return due[i].Name }))
 }
 
+// RemedyUnder is what can be done about journals in directories below one.
+func RemedyUnder(dir string) string {
+	return fmt.Sprintf("Leave them room (budgets.journals, budgets.free, journal.keep_days in the configuration), or copy them before: "+
+		"cp -a '%s' to another disk. The boards' computers have their own.", strings.ReplaceAll(dir, "'", `'\''`))
+}
+
 // Remedy is a command that copies them.
 func Remedy(dir string, due []Due) string {
 	if len(due) == 0 {

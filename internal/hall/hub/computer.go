@@ -337,9 +337,10 @@ func (c *computer) compareJournals(ctx context.Context) {
 		c.h.mu.Unlock()
 		return
 	}
+	wanted := c.h.wanted(c.name, a.Journals)
 	c.h.mu.Lock()
 	defer c.h.mu.Unlock()
-	for _, j := range a.Journals {
+	for _, j := range wanted {
 		if j.Board != "" && journal.CheckName(j.Name) == nil {
 			if w := c.worker(j.Board); w != nil {
 				w.later(j)

@@ -56,6 +56,8 @@ type Options struct {
 	Waits func(board string)
 	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
 	Urgent func() []string
+	// Removed says which mirrored journals of a computer were removed here and are not to be fetched again; may be nil.
+	Removed func(computer string) func(journal string) bool
 	// List is the operator's list as it is now, as JSON, for programs on this computer (Files.AskList); may be nil.
 	List func() []byte
 	// Changed is called when a computer comes or goes; may be nil. It must not block.

@@ -49,7 +49,13 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Log: log})
+	removed := func(string) func(string) bool {
+		return func(journal string) bool {
+			_, err := os.Stat(filepath.Join(dir, "removed-"+journal))
+			return err == nil
+		}
+	}
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

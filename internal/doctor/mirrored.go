@@ -1,0 +1,41 @@
+package doctor
+
+import (
+	"path/filepath"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/retention"
+)
+
+// mirrored reports the space taken by the mirrored journals of a hall that is served here, and which of them will be removed.
+func (v *visit) mirrored(b config.Budgets) {
+	dir := hub.In(v.path(filepath.Join(v.dir, "hall"))).Mirror()
+	computers := mirror.Open(dir).Computers()
+	if len(computers) == 0 {
+		return
+	}
+	var taken int64
+	for _, c := range computers {
+		entries, err := journal.List(filepath.Join(dir, c))
+		if err != nil {
+			v.fail("mend it, or run doctor as the user of the service", "mirrored journals: %v", err)
+			return
+		}
+		for _, e := range entries {
+			taken += e.Size
+		}
+	}
+	list, err := retention.Under(dir, computers)
+	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
+	case err != nil:
+		v.fail("mend or rename the file that is named", "mirrored journals: none can be removed: %v", err)
+	case told != "":
+		v.warn(retention.RemedyUnder(dir), "mirrored journals: %s", told)
+	default:
+		v.ok("mirrored journals: those of %s take %s of %s; %s removed so far", retention.Number(len(computers), "computer", "computers"), megabytes(taken),
+			megabytes(b.Journals), retention.Number(len(list.Removed), "was", "were"))
+	}
+}
