@@ -148,7 +148,7 @@ func (h *hallArgs) accept(code, name string) error {
 	case err != nil:
 		return fmt.Errorf("accept %s: %w", code, err)
 	}
-	fmt.Fprintf(h.env.out, "%s is in the hall.\n", in.Name)
+	fmt.Fprintf(h.env.out, "%s is accepted. It is in the hall when hall list says that it is there, some seconds from now if it runs.\n", in.Name)
 	return nil
 }
 

@@ -95,11 +95,11 @@ func (h *Hub) Roster() (list []roster.Computer) {
 	for _, in := range h.roll.Computers {
 		c := h.computers[in.Name]
 		if c == nil {
-			list = append(list, roster.Computer{Name: in.Name})
+			list = append(list, roster.Computer{Name: in.Name, New: in.New, Joined: in.Joined})
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
 		one.Boards = h.boardsOf(c)

@@ -225,8 +225,11 @@ func TestNewcomers(t *testing.T) {
 		t.Errorf("accepted twice: %v", err)
 	}
 	all[0].Computer = "table-1"
+	if c := h.of("table-1"); !c.New || c.Here {
+		t.Errorf("before it is there: %+v", c)
+	}
 	h.speak(t, all[0], beat("a", 0))
-	sharedtest.Until(t, "it is there", func() bool { return h.of("table-1").Here })
+	sharedtest.Until(t, "it is there, and its name is its own", func() bool { c := h.of("table-1"); return c.Here && !c.New })
 }
 
 // keyed is a computer's key and a connection with it.

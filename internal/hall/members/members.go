@@ -19,6 +19,7 @@ type Computer struct {
 	Name   string    `json:"name"`
 	Key    string    `json:"key"` // public
 	Joined time.Time `json:"joined"`
+	New    bool      `json:"new,omitempty"` // it was not heard since it joined
 }
 
 // An Invitation can be used once, until it expires. A computer of its name that is in the hall already is replaced.
@@ -89,14 +90,32 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 		}
 		return Computer{}, ErrInvitation
 	}
-	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second)}
+	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second), New: true}
 	in.Used = key
 	if end := now.Add(askAgain).UTC(); end.Before(in.Expires) {
 		in.Expires = end
 	}
-	r.drop(c.Name)
-	r.Computers = append(r.Computers, c)
+	r.let(c)
 	return c, nil
+}
+
+// let takes a computer in, in place of an earlier one of its name, or with its key under another name.
+func (r *Roll) let(c Computer) {
+	r.Computers = slices.DeleteFunc(r.Computers, func(o Computer) bool { return o.Name == c.Name || o.Key == c.Key })
+	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == c.Key })
+	r.Computers = append(r.Computers, c)
+}
+
+// Heard notes that computers, by their keys, were heard. It says whether that is new.
+func (r *Roll) Heard(keys []string) (changed bool) {
+	computers := slices.Clone(r.Computers) // a copy of the roll may be read elsewhere
+	for i := range computers {
+		if computers[i].New && slices.Contains(keys, computers[i].Key) {
+			computers[i].New, changed = false, true
+		}
+	}
+	r.Computers = computers
+	return changed
 }
 
 // ErrUnknown says that there is no computer of that name.

@@ -97,6 +97,8 @@ func (m *maker) computer(c *Computer) Row {
 	}
 	switch {
 	case c.Here || c.Own:
+	case c.New:
+		r.add(Warn, "accepted", c.Joined.Local().Format("15:04"))
 	case c.Seen.IsZero():
 		r.add(Bad, "unheard")
 	default:

@@ -18,6 +18,8 @@ type Computer struct {
 	Own       bool // it makes the list: its clock and its version are those that others are compared with
 	Here      bool
 	Seen      time.Time // when it was last heard; zero: not since the start
+	New       bool      // it was not heard since it joined
+	Joined    time.Time
 	Version   string
 	Core      string
 	Self      wire.Self // as last heard

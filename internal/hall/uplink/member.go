@@ -25,6 +25,8 @@ type Member struct {
 	Hub       string   `json:"hub"`       // public key of the hall
 	Seed      string   `json:"seed"`      // of this computer's own key
 	Token     string   `json:"token"`     // hash of the token with which it joined
+	// Waits is the token with which it asks until somebody accepts it, also when the file that it was in is gone; "": it does not wait.
+	Waits string `json:"waits,omitempty"`
 }
 
 // ErrNoMember says that this computer has not joined a hall.
