@@ -29,6 +29,7 @@ var hallCommand = command{
 		fs.StringVar(&h.file, "c", "", "the configuration of the hall; without it the defaults hold")
 		fs.Var(&h.addresses, "address", "invite: where the other computer finds the hall, if not at this computer's addresses; may be given several times")
 		fs.BoolVar(&h.many, "many", false, "invite: for any number of computers; each waits until it is accepted, on the page or by hall accept")
+		fs.BoolVar(&h.replace, "replace", false, "invite: although a computer of that name is in the hall; it is out when the token is used")
 		fs.StringVar(&h.out, "out", "", "invite: write the token into this file, which nobody else may read, for hall: {join: FILE}")
 		rest, err := parse(fs, args)
 		if err != nil {
@@ -100,6 +101,7 @@ type hallArgs struct {
 	addresses list
 	out       string
 	many      bool
+	replace   bool
 	conf      config.Config
 	dir       string
 }
@@ -165,7 +167,14 @@ func (h *hallArgs) invite(name string) error {
 			addresses = append(addresses, a)
 		}
 	}
-	token, err := daemon.Invite(h.dir, name, addresses)
+	open := daemon.Invite
+	if h.replace && !h.many {
+		open = daemon.InviteInstead
+	}
+	token, err := open(h.dir, name, addresses)
+	if errors.Is(err, members.ErrNameInUse) {
+		return fmt.Errorf("%w; or, for a computer in its place: boardwatchd hall invite %s --replace", err, name)
+	}
 	if err != nil {
 		return err
 	}

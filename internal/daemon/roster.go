@@ -182,6 +182,8 @@ func hallError(err error) error {
 	switch {
 	case errors.Is(err, members.ErrNoNewcomer), errors.Is(err, hub.ErrNoBoardThere):
 		return fmt.Errorf("%w: %w", web.ErrNotThere, err)
+	case errors.Is(err, members.ErrNameInUse):
+		return fmt.Errorf("%w: %w", web.ErrNameInUse, err)
 	case errors.Is(err, members.ErrNameTaken), errors.As(err, &name):
 		return fmt.Errorf("%w: %w", web.ErrNotSo, err)
 	}

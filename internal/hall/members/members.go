@@ -22,13 +22,15 @@ type Computer struct {
 	New    bool      `json:"new,omitempty"` // it was not heard since it joined
 }
 
-// An Invitation can be used once, until it expires. A computer of its name that is in the hall already is replaced.
+// An Invitation can be used once, until it expires.
 type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
 	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is "".
 	Many bool `json:"many,omitempty"`
+	// Replace says that a computer of its name that was heard in the hall is out when it is used.
+	Replace bool `json:"replace,omitempty"`
 	// Used is the key that has joined with it: whoever did not hear the answer asks again, with the same key.
 	Used string `json:"used,omitempty"`
 }
@@ -63,12 +65,24 @@ func (r *Roll) Invite(i Invitation, now time.Time) error {
 	if err := wire.CheckName(i.Name); err != nil && !i.Many {
 		return err
 	}
+	if !i.Many && r.inUse(i) {
+		return ErrNameInUse
+	}
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return !i.Many && o.Name == i.Name || !o.Expires.After(now) })
 	if len(r.Computers)+len(r.Invitations) >= Most {
 		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
 	}
 	r.Invitations = append(r.Invitations, i)
 	return nil
+}
+
+// ErrNameInUse says that somebody is called so who would be thrown out.
+var ErrNameInUse = errors.New("a computer of that name is in the hall, and would be out of it; give another name, or revoke that one first (boardwatchd hall revoke NAME)")
+
+// inUse says whether a computer that was heard has the name of an invitation, and is not to be replaced.
+func (r *Roll) inUse(i Invitation) bool {
+	c, taken := r.Computer(i.Name)
+	return taken && !c.New && !i.Replace
 }
 
 // ErrInvitation says that an invitation is not open.
@@ -89,6 +103,9 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 			return c, nil
 		}
 		return Computer{}, ErrInvitation
+	}
+	if r.inUse(*in) { // since it was written
+		return Computer{}, ErrNameInUse
 	}
 	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second), New: true}
 	in.Used = key
