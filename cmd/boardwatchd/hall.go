@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/config"
@@ -46,15 +47,20 @@ var hallCommand = command{
 }
 
 var joinCommand = command{
-	name: "join", args: "[-c FILE] TOKEN", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
-	example: "boardwatchd join bwh1.eyJuIjoidGFibGUtNyIs…",
+	name: "join", args: "[-c FILE] TOKEN | --address HOST:PORT", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
+	example: "boardwatchd join bwh1.eyJuIjoidGFibGUtNyIs…\n  boardwatchd join --address 192.168.1.20:8162   (the hall has moved; this computer stays in it)",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration of run; it names the state directory")
+		var moved list
+		fs.Var(&moved, "address", "HOST:PORT: the hall of this computer has moved there; may be given several times")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
 		}
-		if len(rest) != 1 {
+		if len(moved) > 0 && len(rest) == 0 {
+			return moveHall(e, *file, moved)
+		}
+		if len(rest) != 1 || len(moved) > 0 {
 			return usage("one token is needed, or the whole path of a file with it")
 		}
 		_, dir, err := prepare(e, *file)
@@ -68,6 +74,25 @@ var joinCommand = command{
 		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. Start boardwatchd run; if it runs already, start it again.\n", who.Computer, who.Addresses[0])
 		return nil
 	},
+}
+
+// moveHall notes where the hall is now.
+func moveHall(e *env, file string, addresses []string) error {
+	for _, a := range addresses {
+		if _, _, err := net.SplitHostPort(a); err != nil {
+			return usage("--address %s: it has to be HOST:PORT, as boardwatchd hall prints the port (8162 unless it was changed)", a)
+		}
+	}
+	_, dir, err := prepare(e, file)
+	if err != nil {
+		return err
+	}
+	who, err := daemon.MoveHall(dir, addresses)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "The hall of %s is at %s now. If boardwatchd run runs already, start it again.\n", who.Computer, strings.Join(who.Addresses, " or "))
+	return nil
 }
 
 // joinPatiently joins, and where a person has to accept this computer waits for that.

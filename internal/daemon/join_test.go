@@ -42,10 +42,10 @@ func TestAKeyIsKeptBeforeJoining(t *testing.T) {
 	}
 }
 
-// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind another start, and
-// behind an attempt with another token that the hall does not take.
-func TestAComputerWaitsWithoutItsCard(t *testing.T) {
-	dir := t.TempDir()
+// aHall is one that runs, and its directory.
+func aHall(t *testing.T) (h *hub.Hub, dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	h, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Log: zerolog.Nop()})
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +57,45 @@ func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); h.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })
+	return h, dir
+}
+
+// A computer stays in a hall that has another address: where the hall answers there, and only then.
+func TestAHallThatHasMoved(t *testing.T) {
+	h, dir := aHall(t)
+	inv, err := hub.In(dir).Invite("table-1", []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := t.TempDir()
+	if _, err := MoveHall(state, []string{h.Addr().String()}); !errors.Is(err, uplink.ErrNoMember) {
+		t.Errorf("a computer of no hall: %v", err)
+	}
+	var was uplink.Member
+	sharedtest.Until(t, "it has joined", func() bool { was, err = JoinHall(t.Context(), state, inv.Token()); return err == nil })
+	was.Addresses = []string{"127.0.0.1:1"}
+	if err := uplink.SaveMember(MemberFile(state), was); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MoveHall(state, []string{"127.0.0.1:2"}); err == nil {
+		t.Error("it is moved to where no hall answers")
+	}
+	if now, err := uplink.ReadMember(MemberFile(state)); err != nil || now.Addresses[0] != "127.0.0.1:1" {
+		t.Errorf("it looks for the hall at %v (%v)", now.Addresses, err)
+	}
+	who, err := MoveHall(state, []string{h.Addr().String()})
+	if err != nil || who.Seed != was.Seed {
+		t.Errorf("%v, %v", who.Addresses, err)
+	}
+	if now, err := uplink.ReadMember(MemberFile(state)); err != nil || now.Addresses[0] != h.Addr().String() {
+		t.Errorf("it looks for the hall at %v (%v)", now.Addresses, err)
+	}
+}
+
+// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind another start, and
+// behind an attempt with another token that the hall does not take.
+func TestAComputerWaitsWithoutItsCard(t *testing.T) {
+	h, dir := aHall(t)
 	inv, err := hub.In(dir).Invite("", []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)

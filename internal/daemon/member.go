@@ -157,6 +157,7 @@ func (m *membership) run(d *Daemon) {
 		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
 			who, err := m.join(m.ending)
 			if err == nil {
+				m.work.Go(func() { m.tellAway(who) })
 				d.frontend.standing("hall", "", "")
 				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 				err = m.up.Run(m.ending, who)
@@ -172,6 +173,41 @@ func (m *membership) run(d *Daemon) {
 			pause(m.ending, wait)
 		}
 	})
+}
+
+// awayFor is how long the hall may be away before this computer says what can be done.
+const awayFor = 15 * time.Second
+
+// tellAway says that the hall is away, and what to do where it does not come back by itself.
+func (m *membership) tellAway(who uplink.Member) {
+	for m.ending.Err() == nil {
+		since, out := m.up.Away()
+		text, remedy := "", ""
+		switch {
+		case since.IsZero() || time.Since(since) < awayFor:
+		case out:
+			text = "The hall does not let this computer in as " + who.Computer + ": it was revoked there, or another one has joined under this name."
+			remedy = "The boards are watched all the same. To join again: boardwatchd hall invite at the hall's computer, with another name, then here boardwatchd join TOKEN."
+		default:
+			text = fmt.Sprintf("The hall does not answer at %s, since %s.", strings.Join(who.Addresses, " or "), since.Local().Format("15:04"))
+			remedy = "The boards are watched all the same. Look after the hall's computer and the network. If the hall has another address or port now, here: boardwatchd join --address HOST:PORT, then start boardwatchd again."
+		}
+		m.d.frontend.standing("hall-away", text, remedy)
+		pause(m.ending, time.Second)
+	}
+}
+
+// MoveHall says where the hall of this computer is from now on. Nothing is changed where it does not answer there.
+func MoveHall(state string, addresses []string) (uplink.Member, error) {
+	who, err := uplink.ReadMember(MemberFile(state))
+	if err != nil {
+		return who, err
+	}
+	who.Addresses = addresses
+	if err := uplink.Reaches(who); err != nil {
+		return who, err
+	}
+	return who, uplink.SaveMember(MemberFile(state), who)
 }
 
 // acceptedEvery is how often a computer that waits asks whether it was accepted.

@@ -15,6 +15,7 @@ type maker struct {
 	now    time.Time
 	facts  map[string]*live.Facts
 	claims map[string][]claim // by serial number
+	silent bool               // no computer has reached the hall since its start
 	astray time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
 }
 
@@ -34,6 +35,7 @@ const wrongBy = 5 * time.Second
 // compare finds what no computer shows alone.
 func (m *maker) compare(computers []Computer) {
 	m.claims = map[string][]claim{}
+	m.silent = !slices.ContainsFunc(computers, func(c Computer) bool { return !c.Own && !c.Seen.IsZero() })
 	var ahead []time.Duration
 	for i := range computers {
 		c := &computers[i]
@@ -99,6 +101,8 @@ func (m *maker) computer(c *Computer) Row {
 	case c.Here || c.Own:
 	case c.New:
 		r.add(Warn, "accepted", c.Joined.Local().Format("15:04"))
+	case c.Seen.IsZero() && m.silent:
+		r.add(Bad, "silent")
 	case c.Seen.IsZero():
 		r.add(Bad, "unheard")
 	default:

@@ -52,6 +52,11 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"nothing is wrong":           {func([]Computer, []live.Facts) {}, nil},
 		"a computer is away":         {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
 		"a computer was never heard": {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
+		"no computer has reached the hall": {func(c []Computer, _ []live.Facts) {
+			for i := range c[:3] {
+				c[i].Here, c[i].Seen, c[i].Boards = false, time.Time{}, nil
+			}
+		}, []string{"table-1 silent", "table-2 silent", "table-3 silent"}},
 		"a computer that was accepted and did not come": {func(c []Computer, _ []live.Facts) {
 			c[0].Here, c[0].New, c[0].Seen, c[0].Joined, c[0].Boards = false, true, time.Time{}, now, nil
 		}, []string{"table-1 accepted"}},

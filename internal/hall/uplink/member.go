@@ -99,6 +99,15 @@ func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 	return name, err
 }
 
+// Reaches says whether the hall of a member answers at its addresses, and lets it in. The error is for people.
+func Reaches(m Member) error {
+	if taken(m) {
+		return nil
+	}
+	return fmt.Errorf("the hall of this computer does not answer at %s, or does not take this computer; is boardwatchd hall running there, and this computer in the same network?",
+		strings.Join(m.Addresses, " or "))
+}
+
 // quiet keeps the library from writing to stderr.
 var quiet = nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
 
