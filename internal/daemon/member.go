@@ -62,7 +62,7 @@ func (d *Daemon) openMembership() *membership {
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Self: d.self, Place: d.place, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
+		Self: d.self, Place: d.place, Has: d.has, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
 		Round: func() string { return d.round.taken() }, TakeRound: func(body []byte, mark string) error { return d.round.take(body, mark) },
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})

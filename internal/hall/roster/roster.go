@@ -37,6 +37,7 @@ type Board struct {
 	Shown string // its name in live.Facts
 	Name  string // its own
 	Here  bool   // the computer watches it now
+	Gone  bool   // the computer is there, and has no such board any more
 	wire.Place
 	Trouble string // why the disk does not take its journal
 	Was     Home   // where it was before, if it moved
@@ -130,7 +131,11 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 		c := &computers[i]
 		l.Rows = append(l.Rows, m.computer(c))
 		for j := range c.Boards {
-			l.Rows = append(l.Rows, m.board(c, &c.Boards[j]))
+			if b := &c.Boards[j]; !b.Gone {
+				l.Rows = append(l.Rows, m.board(c, b))
+			} else if r, shown := m.gone(c, b); shown {
+				l.Rows = append(l.Rows, r)
+			}
 		}
 	}
 	slices.SortStableFunc(l.Rows, worse)

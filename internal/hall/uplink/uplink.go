@@ -43,6 +43,8 @@ type Options struct {
 	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may be nil.
 	Self  func() wire.Self
 	Place func(board string) wire.Place
+	// Has are the boards that are to be watched here, watched at this moment or not; may be nil.
+	Has func() []string
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
 	Urgent func(board string) bool
 	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
@@ -106,6 +108,9 @@ func New(o Options) *Uplink {
 	}
 	if o.Place == nil {
 		o.Place = func(string) wire.Place { return wire.Place{} }
+	}
+	if o.Has == nil {
+		o.Has = func() []string { return nil }
 	}
 	if o.TakeRound == nil {
 		o.TakeRound = func([]byte, string) error { return errors.New("no round is taken here") }
@@ -413,7 +418,7 @@ func (u *Uplink) say(b wire.BeatBody) {
 }
 
 func (u *Uplink) state() wire.BeatBody {
-	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Round: u.opt.Round(), Self: u.opt.Self()}
+	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Round: u.opt.Round(), Self: u.opt.Self(), Has: u.opt.Has()}
 	if u.opt.Names != nil {
 		b.Names = u.opt.Names()
 	}
