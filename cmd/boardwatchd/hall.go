@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/config"
@@ -29,6 +30,7 @@ var hallCommand = command{
 		fs.StringVar(&h.file, "c", "", "the configuration of the hall; without it the defaults hold")
 		fs.Var(&h.addresses, "address", "invite: where the other computer finds the hall, if not at this computer's addresses; may be given several times")
 		fs.BoolVar(&h.many, "many", false, "invite: for any number of computers; each waits until it is accepted, on the page or by hall accept")
+		fs.BoolVar(&h.replace, "replace", false, "invite: although a computer of that name is in the hall; it is out when the token is used")
 		fs.StringVar(&h.out, "out", "", "invite: write the token into this file, which nobody else may read, for hall: {join: FILE}")
 		rest, err := parse(fs, args)
 		if err != nil {
@@ -45,15 +47,20 @@ var hallCommand = command{
 }
 
 var joinCommand = command{
-	name: "join", args: "[-c FILE] TOKEN", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
-	example: "boardwatchd join bwh1.eyJuIjoidGFibGUtNyIs…",
+	name: "join", args: "[-c FILE] TOKEN | --address HOST:PORT", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
+	example: "boardwatchd join bwh1.eyJuIjoidGFibGUtNyIs…\n  boardwatchd join --address 192.168.1.20:8162   (the hall has moved; this computer stays in it)",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration of run; it names the state directory")
+		var moved list
+		fs.Var(&moved, "address", "HOST:PORT: the hall of this computer has moved there; may be given several times")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
 		}
-		if len(rest) != 1 {
+		if len(moved) > 0 && len(rest) == 0 {
+			return moveHall(e, *file, moved)
+		}
+		if len(rest) != 1 || len(moved) > 0 {
 			return usage("one token is needed, or the whole path of a file with it")
 		}
 		_, dir, err := prepare(e, *file)
@@ -67,6 +74,25 @@ var joinCommand = command{
 		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. Start boardwatchd run; if it runs already, start it again.\n", who.Computer, who.Addresses[0])
 		return nil
 	},
+}
+
+// moveHall notes where the hall is now.
+func moveHall(e *env, file string, addresses []string) error {
+	for _, a := range addresses {
+		if _, _, err := net.SplitHostPort(a); err != nil {
+			return usage("--address %s: it has to be HOST:PORT, as boardwatchd hall prints the port (8162 unless it was changed)", a)
+		}
+	}
+	_, dir, err := prepare(e, file)
+	if err != nil {
+		return err
+	}
+	who, err := daemon.MoveHall(dir, addresses)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "The hall of %s is at %s now. If boardwatchd run runs already, start it again.\n", who.Computer, strings.Join(who.Addresses, " or "))
+	return nil
 }
 
 // joinPatiently joins, and where a person has to accept this computer waits for that.
@@ -100,6 +126,7 @@ type hallArgs struct {
 	addresses list
 	out       string
 	many      bool
+	replace   bool
 	conf      config.Config
 	dir       string
 }
@@ -165,7 +192,14 @@ func (h *hallArgs) invite(name string) error {
 			addresses = append(addresses, a)
 		}
 	}
-	token, err := daemon.Invite(h.dir, name, addresses)
+	open := daemon.Invite
+	if h.replace && !h.many {
+		open = daemon.InviteInstead
+	}
+	token, err := open(h.dir, name, addresses)
+	if errors.Is(err, members.ErrNameInUse) {
+		return fmt.Errorf("%w; or, for a computer in its place: boardwatchd hall invite %s --replace", err, name)
+	}
 	if err != nil {
 		return err
 	}

@@ -27,19 +27,19 @@ func (h *hallArgs) list(ctx context.Context) error {
 	}
 	b, err := files.AskList(ctx, h.conf.Hall.Listen, h.conf.Hall.Cluster)
 	if err != nil {
+		fmt.Fprintln(h.env.out, "The hall is not running: these are in it, and how they are is not known.")
 		h.members(&r)
-		fmt.Fprintf(h.err, "Nothing more is known: %v. Does boardwatchd hall run here?\n", err)
-		return nil
+		return fmt.Errorf("the list of computers: %w; start boardwatchd hall (systemctl status boardwatchd-hall)", err)
 	}
 	var l roster.List
 	if err := json.Unmarshal(b, &l); err != nil {
 		return fmt.Errorf("the hall's list: %w", err)
 	}
+	for _, n := range l.Newcomers { // first, as on the page
+		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s NAME, if it shows the same code; else hall refuse %[1]s\n", n.Code, n.Host, clockOf(n.AskedMS), n.Code)
+	}
 	for _, row := range l.Rows {
 		h.row(&row)
-	}
-	for _, n := range l.Newcomers {
-		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s NAME, if it shows the same code; else hall refuse %[1]s\n", n.Code, n.Host, clockOf(n.AskedMS), n.Code)
 	}
 	h.invitations(&r)
 	return nil
@@ -148,7 +148,7 @@ func (h *hallArgs) accept(code, name string) error {
 	case err != nil:
 		return fmt.Errorf("accept %s: %w", code, err)
 	}
-	fmt.Fprintf(h.env.out, "%s is in the hall.\n", in.Name)
+	fmt.Fprintf(h.env.out, "%s is accepted. It is in the hall when hall list says that it is there, some seconds from now if it runs.\n", in.Name)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/web"
@@ -202,7 +203,15 @@ func HallAddresses(listen string) (list []string) {
 
 // Invite opens an invitation of the hall in a state directory, and returns its token.
 func Invite(state, computer string, addresses []string) (token string, err error) {
-	inv, err := HallFiles(state).Invite(computer, addresses, time.Now())
+	return tokenOf(HallFiles(state).Invite(computer, addresses, time.Now()))
+}
+
+// InviteInstead is Invite for a computer that takes the place of one of its name.
+func InviteInstead(state, computer string, addresses []string) (token string, err error) {
+	return tokenOf(HallFiles(state).InviteInstead(computer, addresses, time.Now()))
+}
+
+func tokenOf(inv wire.Invitation, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}

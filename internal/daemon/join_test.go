@@ -1,10 +1,14 @@
 package daemon
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/uplink"
@@ -35,5 +39,107 @@ func TestAKeyIsKeptBeforeJoining(t *testing.T) {
 	}
 	if _, err := os.Stat(MemberFile(state)); err == nil {
 		t.Error("it belongs to a hall that has not answered")
+	}
+}
+
+// aHall is one that runs, and its directory.
+func aHall(t *testing.T) (h *hub.Hub, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	h, err := hub.Open(hub.Options{Dir: dir, Listen: "127.0.0.1:0", Log: zerolog.Nop()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := h.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); h.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return h, dir
+}
+
+// A computer stays in a hall that has another address: where the hall answers there, and only then.
+func TestAHallThatHasMoved(t *testing.T) {
+	h, dir := aHall(t)
+	inv, err := hub.In(dir).Invite("table-1", []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := t.TempDir()
+	if _, err := MoveHall(state, []string{h.Addr().String()}); !errors.Is(err, uplink.ErrNoMember) {
+		t.Errorf("a computer of no hall: %v", err)
+	}
+	var was uplink.Member
+	sharedtest.Until(t, "it has joined", func() bool { was, err = JoinHall(t.Context(), state, inv.Token()); return err == nil })
+	was.Addresses = []string{"127.0.0.1:1"}
+	if err := uplink.SaveMember(MemberFile(state), was); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MoveHall(state, []string{"127.0.0.1:2"}); err == nil {
+		t.Error("it is moved to where no hall answers")
+	}
+	if now, err := uplink.ReadMember(MemberFile(state)); err != nil || now.Addresses[0] != "127.0.0.1:1" {
+		t.Errorf("it looks for the hall at %v (%v)", now.Addresses, err)
+	}
+	who, err := MoveHall(state, []string{h.Addr().String()})
+	if err != nil || who.Seed != was.Seed {
+		t.Errorf("%v, %v", who.Addresses, err)
+	}
+	if now, err := uplink.ReadMember(MemberFile(state)); err != nil || now.Addresses[0] != h.Addr().String() {
+		t.Errorf("it looks for the hall at %v (%v)", now.Addresses, err)
+	}
+}
+
+// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind another start, and
+// behind an attempt with another token that the hall does not take.
+func TestAComputerWaitsWithoutItsCard(t *testing.T) {
+	h, dir := aHall(t)
+	inv, err := hub.In(dir).Invite("", []string{h.Addr().String()}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	card, state := filepath.Join(t.TempDir(), "boardwatchd-join"), t.TempDir()
+	if err := os.WriteFile(card, []byte(inv.Token()), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	var waits *uplink.WaitsError
+	asks := func(d *Daemon) string {
+		t.Helper()
+		if d.member == nil {
+			t.Fatal("the computer does not ask any more")
+		}
+		sharedtest.Until(t, "it waits", func() bool { _, err = d.member.join(t.Context()); return errors.As(err, &waits) })
+		return waits.Code
+	}
+	d := alone(t, state, card)
+	code := asks(d)
+	if err := os.Remove(card); err != nil {
+		t.Fatal(err)
+	}
+	if again := asks(d); again != code {
+		t.Errorf("without the card the code is %s, it was %s", again, code)
+	}
+	other, err := hub.In(dir).Invite("table-9", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := JoinHall(t.Context(), state, other.Token()); err == nil || errors.As(err, new(*uplink.WaitsError)) {
+		t.Errorf("a token that is over: %v", err)
+	}
+	d = alone(t, state, card)
+	if again := asks(d); again != code {
+		t.Errorf("behind another start the code is %s, it was %s", again, code)
+	}
+	if err := h.Accept(code, "table-1"); err != nil {
+		t.Fatal(err)
+	}
+	who, err := d.member.join(t.Context())
+	if err != nil || who.Computer != "table-1" || who.Waits != "" {
+		t.Fatalf("accepted, it is %q, %v", who.Computer, err)
+	}
+	if d := alone(t, state, card); d.member == nil || d.member.token != "" {
+		t.Error("behind that it waits still")
 	}
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -52,7 +53,7 @@ func (d *Daemon) openMembership() *membership {
 	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
 	_, err := uplink.ReadMember(m.file)
 	if err != nil && m.token == "" {
-		m.token = d.opt.cardToken()
+		m.token = cmp.Or(d.opt.cardToken(), waitingToken(m.file))
 	}
 	if errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
 		return nil
@@ -61,7 +62,7 @@ func (d *Daemon) openMembership() *membership {
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Self: d.self, Place: d.place, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
+		Self: d.self, Place: d.place, Has: d.has, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
 		Round: func() string { return d.round.taken() }, TakeRound: func(body []byte, mark string) error { return d.round.take(body, mark) },
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
@@ -156,6 +157,7 @@ func (m *membership) run(d *Daemon) {
 		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
 			who, err := m.join(m.ending)
 			if err == nil {
+				m.work.Go(func() { m.tellAway(who) })
 				d.frontend.standing("hall", "", "")
 				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 				err = m.up.Run(m.ending, who)
@@ -173,6 +175,41 @@ func (m *membership) run(d *Daemon) {
 	})
 }
 
+// awayFor is how long the hall may be away before this computer says what can be done.
+const awayFor = 15 * time.Second
+
+// tellAway says that the hall is away, and what to do where it does not come back by itself.
+func (m *membership) tellAway(who uplink.Member) {
+	for m.ending.Err() == nil {
+		since, out := m.up.Away()
+		text, remedy := "", ""
+		switch {
+		case since.IsZero() || time.Since(since) < awayFor:
+		case out:
+			text = "The hall does not let this computer in as " + who.Computer + ": it was revoked there, or another one has joined under this name."
+			remedy = "The boards are watched all the same. To join again: boardwatchd hall invite at the hall's computer, with another name, then here boardwatchd join TOKEN."
+		default:
+			text = fmt.Sprintf("The hall does not answer at %s, since %s.", strings.Join(who.Addresses, " or "), since.Local().Format("15:04"))
+			remedy = "The boards are watched all the same. Look after the hall's computer and the network. If the hall has another address or port now, here: boardwatchd join --address HOST:PORT, then start boardwatchd again."
+		}
+		m.d.frontend.standing("hall-away", text, remedy)
+		pause(m.ending, time.Second)
+	}
+}
+
+// MoveHall says where the hall of this computer is from now on. Nothing is changed where it does not answer there.
+func MoveHall(state string, addresses []string) (uplink.Member, error) {
+	who, err := uplink.ReadMember(MemberFile(state))
+	if err != nil {
+		return who, err
+	}
+	who.Addresses = addresses
+	if err := uplink.Reaches(who); err != nil {
+		return who, err
+	}
+	return who, uplink.SaveMember(MemberFile(state), who)
+}
+
 // acceptedEvery is how often a computer that waits asks whether it was accepted.
 const acceptedEvery = 3 * time.Second
 
@@ -187,7 +224,9 @@ func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 		if err == nil {
 			return who, nil // the file was taken away behind joining
 		}
-		return who, terr
+		if text = waitingToken(m.file); text == "" { // or while this computer waits to be accepted
+			return who, terr
+		}
 	}
 	if err == nil && who.Token == tokenPrint(text) {
 		return who, nil
@@ -209,29 +248,54 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return uplink.Member{}, err
 	}
-	// An attempt of which the answer was lost: the hall may have the key.
-	asked := filepath.Join(filepath.Dir(file), "joining.json")
-	who, err := uplink.ReadAsking(asked)
-	if err != nil || who.Token != tokenPrint(text) {
-		if who, err = uplink.Prepare(inv); err != nil {
-			return who, err
-		}
-		who.Token = tokenPrint(text)
-		if err := uplink.SaveMember(asked, who); err != nil {
-			return who, err
-		}
-	}
-	host, _ := os.Hostname() // without one the code has to do
-	if who.Computer, err = uplink.Join(ctx, inv, who, host); err != nil {
+	who, err := keyFor(askingFile(file), inv, text)
+	if err != nil {
 		return who, err
 	}
+	host, _ := os.Hostname() // without one the code has to do
+	who.Computer, err = uplink.Join(ctx, inv, who, host)
+	if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) && who.Waits != text {
+		who.Waits = text
+		return who, cmp.Or(uplink.SaveMember(askingFile(file), who), err)
+	}
+	if err != nil {
+		return who, err
+	}
+	who.Waits = ""
 	if err := uplink.SaveMember(file, who); err != nil {
 		return who, err
 	}
-	if err := os.Remove(asked); err != nil {
+	if err := os.Remove(askingFile(file)); err != nil {
 		return who, err
 	}
 	return who, nil
+}
+
+// askingFile is what a computer keeps that has asked to join, beside the file of one that has joined.
+func askingFile(member string) string { return filepath.Join(filepath.Dir(member), "joining.json") }
+
+// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is used again: the
+// hall may have it, because the answer was lost, or because a person has accepted it. What this computer waits with is kept likewise.
+func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error) {
+	who, err := uplink.Prepare(inv)
+	if err != nil {
+		return who, err
+	}
+	who.Token = tokenPrint(text)
+	was, err := uplink.ReadAsking(file)
+	if err == nil && was.Hub == inv.Hub {
+		who.Seed, who.Waits = was.Seed, was.Waits
+		if was.Token == who.Token {
+			return who, nil
+		}
+	}
+	return who, uplink.SaveMember(file, who)
+}
+
+// waitingToken is the token with which this computer waits to be accepted; "": it does not.
+func waitingToken(member string) string {
+	who, _ := uplink.ReadAsking(askingFile(member)) // one that cannot be read says nothing
+	return who.Waits
 }
 
 // readToken returns the token itself.

@@ -195,7 +195,7 @@ func (o *ordering) bring(ctx context.Context, board string) {
 		o.change(board, run, &state)
 		return
 	}
-	if body := namesOf(seat); !bytes.Equal(body, told) {
+	if body := namesOf(seat); !state.Orders.OwnSeats && !bytes.Equal(body, told) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
 			return // who has begun a game ends it
@@ -349,11 +349,35 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	return concerned, waiting
 }
 
-// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil: none was set.
-func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
+// configured is the round that a hall's configuration names, as if somebody had set it; nil: it names none. A rule set that fits the
+// clock by itself is not in it, and no players: a computer keeps those of its own pairing.
+func (o *ordering) configured() *orders.Orders {
+	c := o.d.opt.Config
+	s := orders.Settings{Round: c.Round, TimeControl: c.TimeControl.String()}
+	if c.Profile != config.Auto && len(c.LocalRules) == 0 {
+		s.Profile = c.Profile
+	}
+	if c.Round == "" && len(c.TimeControl.Periods) == 0 {
+		return nil
+	}
+	return &orders.Orders{Settings: s, OwnSeats: true}
+}
+
+// inForce is the round that the computers of the hall are to have: as a person has set it, or as the configuration names it.
+func (o *ordering) inForce() (given *orders.Orders, mark string, seats map[string]orders.Seat) {
 	o.mu.Lock()
-	given, whole, seats := o.state.Orders, o.mark, o.seats
+	given, mark, seats = o.state.Orders, o.mark, o.seats
 	o.mu.Unlock()
+	if given == nil {
+		given = o.configured()
+		mark = given.Mark()
+	}
+	return given, mark, seats
+}
+
+// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil: there is none.
+func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
+	given, whole, seats := o.inForce()
 	if given == nil {
 		return nil, ""
 	}

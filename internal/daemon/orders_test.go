@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -116,5 +117,49 @@ func TestWhomAChangeConcerns(t *testing.T) {
 	}
 	if a := d.round.RoundState(); len(a.Seats) != 2 || a.Seats[0].White != "A" || a.Round != "2" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// TestTheConfiguredRoundIsGiven: what the hall's configuration names reaches its computers as if somebody had set it, until somebody sets
+// another round; a configuration that names none gives none.
+func TestTheConfiguredRoundIsGiven(t *testing.T) {
+	conf := config.Default()
+	conf.HTTP.Listen, conf.Event = config.Off, "Open"
+	given := func(o *ordering) (g orders.Gift, mark string) {
+		t.Helper()
+		body, mark := o.gift(map[string]string{"1": "1"})
+		if mark != "" {
+			if err := json.Unmarshal(body, &g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return g, mark
+	}
+	if _, mark := given(Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop(), Hub: true}).round); mark != "" {
+		t.Error("a round is given that nobody has named")
+	}
+	conf.Round = "1"
+	var err error
+	if conf.TimeControl, err = config.ParseTimeControl("90+30"); err != nil {
+		t.Fatal(err)
+	}
+	hall := Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop(), Hub: true}).round
+	g, mark := given(hall)
+	if want := (orders.Settings{Event: "Open", Round: "1", TimeControl: "90+30"}); g.Orders.Settings != want || !g.Orders.OwnSeats || mark == "" {
+		t.Errorf("given is %+v, %q", g.Orders, mark)
+	}
+	if _, again := given(hall); again != mark {
+		t.Errorf("it is given again: %q, %q", mark, again)
+	}
+	body, _ := hall.gift(map[string]string{"1": "1"})
+	one, _, _, _ := aTable(t, t.TempDir())
+	if err := one.round.take(body, mark); err != nil || one.round.round() != "1" || one.round.taken() != mark {
+		t.Errorf("the computer has round %q, %q (%v)", one.round.round(), one.round.taken(), err)
+	}
+	if err := hall.put(&orders.Orders{Settings: orders.Settings{Round: "2"}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if g, _ := given(hall); g.Orders.Round != "2" {
+		t.Errorf("behind another round %+v is given", g.Orders)
 	}
 }

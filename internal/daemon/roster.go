@@ -45,6 +45,20 @@ func freeOn(dir string) (free int64, known bool) {
 	return int64(s.Bavail) * int64(s.Bsize), true
 }
 
+// has are the boards that are to be watched here: what the configuration names, and what was found since the start.
+func (d *Daemon) has() []string {
+	list := []string{} // not nil: none
+	for _, b := range d.opt.Config.Boards {
+		list = append(list, b.Name)
+	}
+	for _, b := range d.frontend.boards.Summaries() {
+		if !slices.Contains(list, b.Board) {
+			list = append(list, b.Board)
+		}
+	}
+	return list
+}
+
 // place says which board answers for a name.
 func (d *Daemon) place(board string) (p wire.Place) {
 	p.Serial = d.serials.answering(board)
@@ -185,6 +199,8 @@ func hallError(err error) error {
 	switch {
 	case errors.Is(err, members.ErrNoNewcomer), errors.Is(err, hub.ErrNoBoardThere):
 		return fmt.Errorf("%w: %w", web.ErrNotThere, err)
+	case errors.Is(err, members.ErrNameInUse):
+		return fmt.Errorf("%w: %w", web.ErrNameInUse, err)
 	case errors.Is(err, members.ErrNameTaken), errors.As(err, &name):
 		return fmt.Errorf("%w: %w", web.ErrNotSo, err)
 	}

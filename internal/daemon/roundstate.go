@@ -27,7 +27,7 @@ func (o *ordering) roundOf(state *orders.State) string { return o.settings(state
 
 // seated are who sits where: of the file, or as the pairing has them.
 func (o *ordering) seated(state *orders.State) map[string]orders.Seat {
-	if state.Orders != nil {
+	if state.Orders != nil && !state.Orders.OwnSeats {
 		return seatsByBoard(state.Orders.Seats)
 	}
 	return seatsByBoard(o.paired())
@@ -71,6 +71,9 @@ func (o *ordering) RoundState() web.RoundState {
 	given := state.Orders
 	if given == nil {
 		given = &orders.Orders{Settings: s, Seats: o.paired()}
+	} else if given.OwnSeats {
+		own := *given
+		own.Seats, given = o.paired(), &own
 	}
 	said := o.d.frontend.people.Said
 	a.By, a.WallMS = said(given.By), given.WallMS
@@ -93,7 +96,7 @@ func (o *ordering) RoundState() web.RoundState {
 		b := watched[key]
 		a.Boards = append(a.Boards, web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)})
 	}
-	a.Away = o.away(state.Orders)
+	a.Away = o.away()
 	return a
 }
 
@@ -117,11 +120,11 @@ func (o *ordering) stateOf(given *orders.Orders, seat orders.Seat, b *live.Summa
 }
 
 // away are the computers of the hall that have not taken the round.
-func (o *ordering) away(given *orders.Orders) (list []string) {
+func (o *ordering) away() (list []string) {
+	given, whole, _ := o.inForce()
 	if o.d.hub == nil || given == nil {
 		return nil
 	}
-	whole := given.Mark()
 	for _, c := range o.d.hub.Computers() {
 		if !orders.TakenAs(whole, c.Round) {
 			list = append(list, c.Name)

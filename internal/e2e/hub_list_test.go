@@ -85,6 +85,9 @@ func TestTheOperatorsList(t *testing.T) {
 	if code == nil {
 		t.Fatalf("the computer says %q", waits)
 	}
+	if r := h.run(t, "", "hall", "list", "-c", h.conf).want(t, 0); !strings.HasPrefix(r.out, "new   "+code[1]) {
+		t.Errorf("the newcomer is not on top:\n%s", r.out)
+	}
 	served.pair(p, served.url)
 	p.to("#/", ".act")
 	p.shows(".notice", "Computers that wait to be accepted: 1.")

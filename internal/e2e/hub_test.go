@@ -136,6 +136,9 @@ func TestAHallOfComputers(t *testing.T) {
 
 	// The hall is killed. What is told meanwhile at the board's own computer is nothing to it; it comes back and goes on.
 	h.kill()
+	if r := h.run(t, "", "hall", "list", "-c", h.conf).want(t, 1); !strings.HasPrefix(r.out, "The hall is not running") || !hasRow("x "+strings.ReplaceAll(r.out, "\n", "\nx "), "table-1") {
+		t.Errorf("the list of a hall that was killed: %s%s", r.out, r.err)
+	}
 	one.kill()
 	one.watch(t)
 	h.open(t)

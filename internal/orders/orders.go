@@ -32,11 +32,13 @@ type Seat struct {
 // Orders are a round as a person has set it.
 type Orders struct {
 	Settings
-	Seats   []Seat   `json:"seats,omitempty"`
-	Now     []string `json:"now,omitempty"` // boards at which this holds for the game in progress too
-	Request string   `json:"request,omitempty"`
-	By      string   `json:"by,omitempty"` // the id of a device
-	WallMS  int64    `json:"wall_ms,omitempty"`
+	Seats []Seat `json:"seats,omitempty"`
+	// OwnSeats says that players are not told: each computer has those of its own pairing.
+	OwnSeats bool     `json:"own_seats,omitempty"`
+	Now      []string `json:"now,omitempty"` // boards at which this holds for the game in progress too
+	Request  string   `json:"request,omitempty"`
+	By       string   `json:"by,omitempty"` // the id of a device
+	WallMS   int64    `json:"wall_ms,omitempty"`
 }
 
 // Mark tells contents apart.

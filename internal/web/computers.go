@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/hall/roster"
 )
 
-// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrNotSo, or the disk's.
+// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrNotSo, ErrNameInUse, or the disk's.
 type Hall interface {
 	// Invite opens an invitation for a computer of that name, or with "" one for many.
 	Invite(name string) (HallToken, error)
@@ -20,8 +20,9 @@ type Hall interface {
 
 // What Hall answers.
 var (
-	ErrNotThere = errors.New("it is not there")
-	ErrNotSo    = errors.New("it cannot be so")
+	ErrNotThere  = errors.New("it is not there")
+	ErrNotSo     = errors.New("it cannot be so")
+	ErrNameInUse = errors.New("a computer of that name is in the hall")
 )
 
 // A HallToken is an invitation, as text and as a picture.
@@ -52,6 +53,9 @@ func hallRefuses(err error) error {
 	switch {
 	case errors.Is(err, ErrNotThere):
 		return refuse(http.StatusNotFound, "not_there", "It is not there any more.", "Look at the list again.")
+	case errors.Is(err, ErrNameInUse):
+		return refuse(http.StatusConflict, "name_in_use", "A computer of that name is in the hall, and would be out of it.",
+			"Give another name, or first on the hall's computer: boardwatchd hall revoke NAME.")
 	case errors.Is(err, ErrNotSo):
 		return refuse(http.StatusConflict, "wrong_name", "No computer can be called so now: a name has letters, digits, - and _, and none is there twice.", "Give another name.")
 	}

@@ -62,7 +62,7 @@ func TestTheListOfComputers(t *testing.T) {
 		if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != r.status || strings.Join(in.told, ", ") != r.told {
 			t.Errorf("%s %s: %d %s, told %q", r.method, r.path, a.status, a.body, in.told)
 		}
-		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrNotSo: http.StatusConflict, errors.New("the disk"): http.StatusInternalServerError} {
+		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrNotSo: http.StatusConflict, ErrNameInUse: http.StatusConflict, errors.New("the disk"): http.StatusInternalServerError} {
 			in.fails = err
 			if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != status {
 				t.Errorf("%s %s with %v: %d %s", r.method, r.path, err, a.status, a.body)

@@ -39,6 +39,8 @@ type computer struct {
 	runs   roster.Runs
 	offset roster.Offset
 	boards []wire.BoardBeat // of the last beat
+	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
+	last   map[string]lastBeat
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -51,7 +53,7 @@ func (h *Hub) computer(name string) *computer {
 		c.key = in.Key
 		return c
 	}
-	c := &computer{h: h, name: name, key: in.Key, workers: map[string]*worker{}, names: map[string]string{}}
+	c := &computer{h: h, name: name, key: in.Key, workers: map[string]*worker{}, names: map[string]string{}, last: map[string]lastBeat{}}
 	h.computers[name] = c
 	return c
 }
@@ -209,7 +211,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		})
 	}
 	for board, w := range c.workers {
-		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) {
+		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.ofTwo(board, now) {
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)
 		}

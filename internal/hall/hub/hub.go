@@ -160,12 +160,13 @@ type Hub struct {
 	ending    sync.Mutex // guards over
 	over      bool       // nothing is added to work any more
 
-	mu        sync.Mutex // guards the rest; never held across I/O
-	ctx       context.Context
-	roll      members.Roll
-	seen      members.Version // of the roll that was read last
-	computers map[string]*computer
-	shown     map[string]*worker // by the name under which a board is shown
+	mu         sync.Mutex // guards the rest; never held across I/O
+	ctx        context.Context
+	roll       members.Roll
+	seen       members.Version // of the roll that was read last
+	computers  map[string]*computer
+	heardAgain time.Time          // keepHeard begins not before
+	shown      map[string]*worker // by the name under which a board is shown
 }
 
 // Open prepares the hall in its directory.
@@ -381,6 +382,7 @@ func (h *Hub) look(ctx context.Context) {
 		h.missing(now)
 		h.keepNames()
 		h.keepHomes()
+		h.keepHeard(now)
 		h.keepUrgent(now)
 		if !quiet.IsZero() && now.After(quiet) {
 			quiet = time.Time{}

@@ -18,6 +18,16 @@ const InvitationLife = 24 * time.Hour
 
 // Invite opens an invitation for a computer, or with an empty name one for many. The hall need not run.
 func (f Files) Invite(computer string, addresses []string, now time.Time) (inv wire.Invitation, err error) {
+	return f.invite(members.Invitation{Name: computer, Many: computer == ""}, addresses, now)
+}
+
+// InviteInstead is Invite for a computer that takes the place of one of its name.
+func (f Files) InviteInstead(computer string, addresses []string, now time.Time) (inv wire.Invitation, err error) {
+	return f.invite(members.Invitation{Name: computer, Replace: true}, addresses, now)
+}
+
+// invite opens an invitation, with a key of its own.
+func (f Files) invite(in members.Invitation, addresses []string, now time.Time) (inv wire.Invitation, err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return inv, err
 	}
@@ -49,11 +59,9 @@ func (f Files) Invite(computer string, addresses []string, now time.Time) (inv w
 	if err != nil {
 		return inv, err
 	}
-	err = f.Members().Change(func(r *members.Roll) error {
-		return r.Invite(members.Invitation{Name: computer, Key: public, Many: computer == "", Expires: now.Add(InvitationLife).UTC().Truncate(time.Second)}, now)
-	})
-	if err != nil {
-		return inv, fmt.Errorf("invite %s: %w", cmp.Or(computer, "many"), err)
+	in.Key, in.Expires = public, now.Add(InvitationLife).UTC().Truncate(time.Second)
+	if err = f.Members().Change(func(r *members.Roll) error { return r.Invite(in, now) }); err != nil {
+		return inv, fmt.Errorf("invite %s: %w", cmp.Or(in.Name, "many"), err)
 	}
-	return wire.Invitation{Computer: computer, Many: computer == "", Addresses: addresses, Pin: wire.PinOf(ca), Hub: hub, Seed: string(seed)}, nil
+	return wire.Invitation{Computer: in.Name, Many: in.Many, Addresses: addresses, Pin: wire.PinOf(ca), Hub: hub, Seed: string(seed)}, nil
 }

@@ -38,6 +38,32 @@ func (h *Hub) letJoin(invitation string, b wire.JoinBody) (c members.Computer, e
 	return c, err
 }
 
+// keepHeard puts on the disk that computers which had joined were heard: from then on their names are theirs.
+func (h *Hub) keepHeard(now time.Time) {
+	var keys []string
+	h.mu.Lock()
+	if now.After(h.heardAgain) {
+		for _, in := range h.roll.Computers {
+			if c := h.computers[in.Name]; in.New && c != nil && c.key == in.Key && !c.beat.IsZero() {
+				keys = append(keys, in.Key)
+			}
+		}
+	}
+	h.mu.Unlock()
+	if len(keys) == 0 {
+		return
+	}
+	err := h.list.Change(func(r *members.Roll) error { r.Heard(keys); return nil })
+	if err == nil {
+		h.follow()
+		return
+	}
+	h.opt.Log.Error().Err(err).Msg("that computers were heard is not on the disk: their names can be given to others")
+	h.mu.Lock()
+	h.heardAgain = now.Add(keepAgain)
+	h.mu.Unlock()
+}
+
 // hostOf is what a computer calls itself, as it can be shown.
 func hostOf(name string) string {
 	name = strings.Map(func(r rune) rune {

@@ -72,14 +72,45 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
 		c.offset = roster.Offset{} // of another program, or of another computer
 	}
-	c.seen, c.self, c.boards = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)]
+	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)], b.Has
 	c.runs.Hear(b.Self, now)
 	c.offset.Hear(b.WallMS, now)
+	c.remember(b.Has, now)
 	for _, one := range c.boards {
 		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= mostName {
 			h.homes.Hear(roster.Home{Serial: one.Serial, Computer: c.name, Board: one.Board}, h.member)
 		}
 	}
+}
+
+// lastBeat is what the beats have last said of a board.
+type lastBeat struct {
+	wire.BoardBeat
+	at  time.Time // when it was last watched; zero: not since the start
+	had time.Time // when it was last to be watched
+}
+
+// remember keeps what a beat says of the boards. The caller holds the lock.
+func (c *computer) remember(has []string, now time.Time) {
+	for _, one := range c.boards {
+		c.last[one.Board] = lastBeat{one, now, now}
+	}
+	for _, name := range has[:min(len(has), mostBoards)] {
+		l := c.last[name]
+		l.had = now
+		c.last[name] = l
+	}
+	for name, l := range c.last {
+		if now.Sub(l.had) > time.Minute {
+			delete(c.last, name)
+		}
+	}
+}
+
+// ofTwo says whether a board that the last beat does not have is the other program's, where two speak with one key. The caller holds the
+// lock.
+func (c *computer) ofTwo(board string, now time.Time) bool {
+	return c.runs.Two(now) && now.Sub(c.last[board].at) < awayAfter
 }
 
 func (h *Hub) member(name string) bool {
@@ -95,27 +126,29 @@ func (h *Hub) Roster() (list []roster.Computer) {
 	for _, in := range h.roll.Computers {
 		c := h.computers[in.Name]
 		if c == nil {
-			list = append(list, roster.Computer{Name: in.Name})
+			list = append(list, roster.Computer{Name: in.Name, New: in.New, Joined: in.Joined})
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
-		one.Boards = h.boardsOf(c)
+		one.Boards = h.boardsOf(c, now)
 		list = append(list, one)
 	}
 	return list
 }
 
 // boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
-func (h *Hub) boardsOf(c *computer) (list []roster.Board) {
+func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
 		b := roster.Board{Shown: w.shown, Name: name}
-		i := slices.IndexFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name })
-		if i >= 0 && !c.beat.IsZero() {
-			b.Here, b.Place, b.Trouble = true, c.boards[i].Place, c.boards[i].Trouble
+		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
+		if here && !c.beat.IsZero() {
+			b.Here, b.Place, b.Trouble = true, c.last[name].Place, c.last[name].Trouble
 		}
+		had := slices.Contains(c.has, name) || c.runs.Two(now) && now.Sub(c.last[name].had) < awayAfter
+		b.Gone = !b.Here && !c.beat.IsZero() && c.has != nil && !had
 		if b.Serial != "" {
 			if was, moved := h.homes.Moved(roster.Home{Serial: b.Serial, Computer: c.name, Board: name}); moved {
 				b.Was = was

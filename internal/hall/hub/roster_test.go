@@ -225,8 +225,11 @@ func TestNewcomers(t *testing.T) {
 		t.Errorf("accepted twice: %v", err)
 	}
 	all[0].Computer = "table-1"
+	if c := h.of("table-1"); !c.New || c.Here {
+		t.Errorf("before it is there: %+v", c)
+	}
 	h.speak(t, all[0], beat("a", 0))
-	sharedtest.Until(t, "it is there", func() bool { return h.of("table-1").Here })
+	sharedtest.Until(t, "it is there, and its name is its own", func() bool { c := h.of("table-1"); return c.Here && !c.New })
 }
 
 // keyed is a computer's key and a connection with it.
@@ -247,4 +250,46 @@ func (h *hall) keyed(t *testing.T, m uplink.Member) (nkeys.KeyPair, *nats.Conn) 
 	})
 	t.Cleanup(nc.Close)
 	return key, nc
+}
+
+// Two programs with one key have different boards: each of these stays in the list, beat for beat. When one has ended, its boards are gone,
+// which is not the same as a board that is to be watched and is not.
+func TestTheBoardsOfTwoPrograms(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	key, nc := h.keyed(t, h.invite(t, "table-1"))
+	say := func(run string, has []string, boards ...wire.BoardBeat) roster.Computer {
+		t.Helper()
+		b := beat(run, 0, boards...)()
+		b.Has = has
+		msg, err := wire.Sealed(wire.Beat("table-1"), b, key)
+		if err == nil {
+			err = errors.Join(nc.PublishMsg(msg), nc.Flush())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sharedtest.Until(t, "it is heard", func() bool { c := h.of("table-1"); return c.Self.Run == run && c.Self.WallMS == b.WallMS })
+		return h.of("table-1")
+	}
+	one := func() roster.Computer { return say("a", []string{"1", "7"}, numbered("1", "101")) }
+	two := func() roster.Computer { return say("b", []string{"28"}, numbered("28", "128")) }
+	sharedtest.Until(t, "two are heard", func() bool { one(); return two().Two })
+	for range 4 {
+		for _, c := range []roster.Computer{one(), two()} {
+			if len(c.Boards) != 2 || !c.Boards[0].Here || !c.Boards[1].Here || c.Boards[0].Serial != "101" || c.Boards[1].Serial != "128" {
+				t.Fatalf("the boards are %+v", c.Boards)
+			}
+		}
+	}
+
+	h = newHall(t, t.TempDir(), "127.0.0.1:0")
+	key, nc = h.keyed(t, h.invite(t, "table-1"))
+	say("a", []string{"1", "2", "3"}, numbered("1", "101"), numbered("2", "102"), numbered("3", "103"))
+	c := say("b", []string{"1", "3"}, numbered("1", "101"))
+	if len(c.Boards) != 3 || c.Boards[0].Gone || !c.Boards[1].Gone || c.Boards[2].Gone || c.Boards[2].Here {
+		t.Errorf("renamed and not watched: %+v", c.Boards)
+	}
+	if c := say("b", nil, numbered("1", "101")); c.Boards[1].Gone {
+		t.Errorf("of a program that does not say which boards it has: %+v", c.Boards)
+	}
 }

@@ -19,15 +19,18 @@ type Computer struct {
 	Name   string    `json:"name"`
 	Key    string    `json:"key"` // public
 	Joined time.Time `json:"joined"`
+	New    bool      `json:"new,omitempty"` // it was not heard since it joined
 }
 
-// An Invitation can be used once, until it expires. A computer of its name that is in the hall already is replaced.
+// An Invitation can be used once, until it expires.
 type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
 	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is "".
 	Many bool `json:"many,omitempty"`
+	// Replace says that a computer of its name that was heard in the hall is out when it is used.
+	Replace bool `json:"replace,omitempty"`
 	// Used is the key that has joined with it: whoever did not hear the answer asks again, with the same key.
 	Used string `json:"used,omitempty"`
 }
@@ -62,12 +65,24 @@ func (r *Roll) Invite(i Invitation, now time.Time) error {
 	if err := wire.CheckName(i.Name); err != nil && !i.Many {
 		return err
 	}
+	if !i.Many && r.inUse(i) {
+		return ErrNameInUse
+	}
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return !i.Many && o.Name == i.Name || !o.Expires.After(now) })
 	if len(r.Computers)+len(r.Invitations) >= Most {
 		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
 	}
 	r.Invitations = append(r.Invitations, i)
 	return nil
+}
+
+// ErrNameInUse says that somebody is called so who would be thrown out.
+var ErrNameInUse = errors.New("a computer of that name is in the hall, and would be out of it; give another name, or revoke that one first (boardwatchd hall revoke NAME)")
+
+// inUse says whether a computer that was heard has the name of an invitation, and is not to be replaced.
+func (r *Roll) inUse(i Invitation) bool {
+	c, taken := r.Computer(i.Name)
+	return taken && !c.New && !i.Replace
 }
 
 // ErrInvitation says that an invitation is not open.
@@ -89,14 +104,35 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 		}
 		return Computer{}, ErrInvitation
 	}
-	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second)}
+	if r.inUse(*in) { // since it was written
+		return Computer{}, ErrNameInUse
+	}
+	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second), New: true}
 	in.Used = key
 	if end := now.Add(askAgain).UTC(); end.Before(in.Expires) {
 		in.Expires = end
 	}
-	r.drop(c.Name)
-	r.Computers = append(r.Computers, c)
+	r.let(c)
 	return c, nil
+}
+
+// let takes a computer in, in place of an earlier one of its name, or with its key under another name.
+func (r *Roll) let(c Computer) {
+	r.Computers = slices.DeleteFunc(r.Computers, func(o Computer) bool { return o.Name == c.Name || o.Key == c.Key })
+	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == c.Key })
+	r.Computers = append(r.Computers, c)
+}
+
+// Heard notes that computers, by their keys, were heard. It says whether that is new.
+func (r *Roll) Heard(keys []string) (changed bool) {
+	computers := slices.Clone(r.Computers) // a copy of the roll may be read elsewhere
+	for i := range computers {
+		if computers[i].New && slices.Contains(keys, computers[i].Key) {
+			computers[i].New, changed = false, true
+		}
+	}
+	r.Computers = computers
+	return changed
 }
 
 // ErrUnknown says that there is no computer of that name.

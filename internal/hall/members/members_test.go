@@ -60,3 +60,32 @@ func TestADamagedListIsNotOverwritten(t *testing.T) {
 		t.Errorf("it holds %q now", b)
 	}
 }
+
+// Nobody is thrown out of the hall by an invitation, unless it says so.
+func TestANameInUse(t *testing.T) {
+	now := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	open := func(r *Roll, key string, replace bool) error {
+		return r.Invite(Invitation{Name: "table-1", Key: key, Replace: replace, Expires: now.Add(time.Hour)}, now)
+	}
+	var r Roll
+	join := func(invitation, key string) error { _, err := r.Join(invitation, key, now); return err }
+	if err := errors.Join(open(&r, "I1", false), join("I1", "K1"), open(&r, "I2", false)); err != nil {
+		t.Fatalf("a second invitation, for a computer that never came: %v", err)
+	}
+	r.Heard([]string{"K1"})
+	if err := join("I2", "K2"); !errors.Is(err, ErrNameInUse) {
+		t.Errorf("it came in between: %v", err)
+	}
+	if err := open(&r, "I3", false); !errors.Is(err, ErrNameInUse) {
+		t.Errorf("invited: %v", err)
+	}
+	if c, _ := r.Computer("table-1"); c.Key != "K1" {
+		t.Errorf("%+v has the name", c)
+	}
+	if err := errors.Join(open(&r, "I4", true), join("I4", "K4")); err != nil {
+		t.Errorf("in its place: %v", err)
+	}
+	if c, _ := r.Computer("table-1"); c.Key != "K4" || len(r.Computers) != 1 {
+		t.Errorf("%+v", r.Computers)
+	}
+}

@@ -97,15 +97,14 @@ func (r *Roll) Accept(code, name string, now time.Time) (Computer, error) {
 	if err := wire.CheckName(name); err != nil {
 		return Computer{}, err
 	}
-	if _, taken := r.Computer(name); taken {
+	if c, taken := r.Computer(name); taken && !c.New { // one that never came is replaced: it asks again, if it is there at all
 		return Computer{}, ErrNameTaken
 	}
 	if len(r.Computers) >= Most {
 		return Computer{}, fmt.Errorf("there are %d computers already; revoke some", Most)
 	}
-	c := Computer{Name: name, Key: r.Newcomers[i].Key, Joined: now.UTC().Truncate(time.Second)}
-	r.Computers = append(r.Computers, c)
-	r.Newcomers = slices.Delete(r.Newcomers, i, i+1)
+	c := Computer{Name: name, Key: r.Newcomers[i].Key, Joined: now.UTC().Truncate(time.Second), New: true}
+	r.let(c)
 	return c, nil
 }
 

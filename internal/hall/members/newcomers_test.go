@@ -47,6 +47,11 @@ func TestNewcomersAreAccepted(t *testing.T) {
 	if list := r.Waiting(nine.Add(2 * time.Hour)); len(list) != 0 {
 		t.Errorf("behind the invitation's time %d wait", len(list))
 	}
+	heard := func(key string) {
+		if err := l.Change(func(r *Roll) error { r.Heard([]string{key}); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		key, name string
 		want      error
@@ -55,6 +60,7 @@ func TestNewcomersAreAccepted(t *testing.T) {
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s as %q: %v", c.key, c.name, err)
 		}
+		heard(c.key)
 	}
 	var wrong wire.NameError
 	if err := l.Change(func(r *Roll) error { _, err := r.Accept(wire.CodeOf("K3"), "table 3", nine); return err }); !errors.As(err, &wrong) {
@@ -113,5 +119,37 @@ func TestNewcomersAreBounded(t *testing.T) {
 	}
 	if _, err := r.Ask(Newcomer{Key: "one more"}); !errors.Is(err, ErrMany) {
 		t.Errorf("one more: %v", err)
+	}
+}
+
+// A computer that was accepted and never came does not keep its name: the one that is accepted under it next is perhaps the same.
+func TestWhoNeverCameIsReplaced(t *testing.T) {
+	l, ask := many(t)
+	accept := func(key string) error {
+		return l.Change(func(r *Roll) error { _, err := r.Accept(wire.CodeOf(key), "table-1", nine); return err })
+	}
+	for _, key := range []string{"K1", "K2", "K3"} {
+		if err := ask(key, "pi"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(accept("K1"), accept("K2")); err != nil {
+		t.Fatalf("the second one of that name: %v", err)
+	}
+	r, err := l.Read()
+	if c, ok := r.Computer("table-1"); err != nil || !ok || c.Key != "K2" || !c.New || len(r.Computers) != 1 {
+		t.Fatalf("%+v, %v", r.Computers, err)
+	}
+	if _, err := r.Join("MANY", "K1", nine); !errors.Is(err, ErrWaits) {
+		t.Errorf("the first one hears %v", err)
+	}
+	if !r.Heard([]string{"K2", "K9"}) || r.Heard([]string{"K2"}) {
+		t.Error("that it was heard is new once")
+	}
+	if err := l.Change(func(r *Roll) error { r.Heard([]string{"K2"}); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := accept("K3"); !errors.Is(err, ErrNameTaken) {
+		t.Errorf("in place of one that was heard: %v", err)
 	}
 }

@@ -15,6 +15,8 @@ type maker struct {
 	now    time.Time
 	facts  map[string]*live.Facts
 	claims map[string][]claim // by serial number
+	silent bool               // no computer has reached the hall since its start
+	rounds map[live.Word]bool // those of the boards that are there
 	astray time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
 }
 
@@ -33,7 +35,8 @@ const wrongBy = 5 * time.Second
 
 // compare finds what no computer shows alone.
 func (m *maker) compare(computers []Computer) {
-	m.claims = map[string][]claim{}
+	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
+	m.silent = !slices.ContainsFunc(computers, func(c Computer) bool { return !c.Own && !c.Seen.IsZero() })
 	var ahead []time.Duration
 	for i := range computers {
 		c := &computers[i]
@@ -46,6 +49,9 @@ func (m *maker) compare(computers []Computer) {
 		for _, b := range c.Boards {
 			if !b.Here {
 				continue
+			}
+			if f := m.facts[b.Shown]; f != nil {
+				m.rounds[f.Round] = true
 			}
 			if b.Serial != "" {
 				m.claims[b.Serial] = append(m.claims[b.Serial], claim{c.Name, b.Shown, true, b.byNumber()})
@@ -97,6 +103,10 @@ func (m *maker) computer(c *Computer) Row {
 	}
 	switch {
 	case c.Here || c.Own:
+	case c.New:
+		r.add(Warn, "accepted", c.Joined.Local().Format("15:04"))
+	case c.Seen.IsZero() && m.silent:
+		r.add(Bad, "silent")
 	case c.Seen.IsZero():
 		r.add(Bad, "unheard")
 	default:
@@ -206,6 +216,23 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
 	}
 	return r.done()
+}
+
+// gone makes the row of a board that its computer does not have any more, until the others are in another round: what it wrote stays
+// readable, and nothing is to be done.
+func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
+	f := m.facts[b.Shown]
+	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
+		return r, false
+	}
+	r = Row{Computer: c.Name, Board: b.Shown, SeenMS: f.WallMS, Serial: f.Serial}
+	until := time.UnixMilli(f.WallMS).Local()
+	form := "15:04"
+	if m.now.Sub(until) > 12*time.Hour {
+		form = time.DateTime
+	}
+	r.add(Note, "was_here", until.Format(form), c.Name)
+	return r.done(), true
 }
 
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.

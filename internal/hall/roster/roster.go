@@ -18,6 +18,8 @@ type Computer struct {
 	Own       bool // it makes the list: its clock and its version are those that others are compared with
 	Here      bool
 	Seen      time.Time // when it was last heard; zero: not since the start
+	New       bool      // it was not heard since it joined
+	Joined    time.Time
 	Version   string
 	Core      string
 	Self      wire.Self // as last heard
@@ -35,6 +37,7 @@ type Board struct {
 	Shown string // its name in live.Facts
 	Name  string // its own
 	Here  bool   // the computer watches it now
+	Gone  bool   // the computer is there, and has no such board any more
 	wire.Place
 	Trouble string // why the disk does not take its journal
 	Was     Home   // where it was before, if it moved
@@ -128,7 +131,11 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 		c := &computers[i]
 		l.Rows = append(l.Rows, m.computer(c))
 		for j := range c.Boards {
-			l.Rows = append(l.Rows, m.board(c, &c.Boards[j]))
+			if b := &c.Boards[j]; !b.Gone {
+				l.Rows = append(l.Rows, m.board(c, b))
+			} else if r, shown := m.gone(c, b); shown {
+				l.Rows = append(l.Rows, r)
+			}
 		}
 	}
 	slices.SortStableFunc(l.Rows, worse)

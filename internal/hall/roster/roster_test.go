@@ -52,6 +52,23 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"nothing is wrong":           {func([]Computer, []live.Facts) {}, nil},
 		"a computer is away":         {func(c []Computer, _ []live.Facts) { c[0].Here = false }, []string{"table-1 away", "table-1/1 computer_away"}},
 		"a computer was never heard": {func(c []Computer, _ []live.Facts) { c[0].Here, c[0].Seen, c[0].Boards = false, time.Time{}, nil }, []string{"table-1 unheard"}},
+		"no computer has reached the hall": {func(c []Computer, _ []live.Facts) {
+			for i := range c[:3] {
+				c[i].Here, c[i].Seen, c[i].Boards = false, time.Time{}, nil
+			}
+		}, []string{"table-1 silent", "table-2 silent", "table-3 silent"}},
+		"a board that its computer has no more": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
+			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "not_watched"}}
+			c[0].Boards = append(c[0].Boards, Board{Shown: "never read", Name: "9", Gone: true}, Board{Shown: "3", Name: "7", Here: true})
+		}, []string{"table-1/1 was_here", "table-1/3 renamed"}},
+		"likewise, in an earlier round": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[1].Round, b[2].Round = false, true, "2", "2"
+			c[0].Boards = append(c[0].Boards, Board{Shown: "3", Name: "3", Here: true})
+		}, nil},
+		"a computer that was accepted and did not come": {func(c []Computer, _ []live.Facts) {
+			c[0].Here, c[0].New, c[0].Seen, c[0].Joined, c[0].Boards = false, true, time.Time{}, now, nil
+		}, []string{"table-1 accepted"}},
 		"two programs with one key": {func(c []Computer, _ []live.Facts) {
 			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
 		}, []string{"table-2 clone"}},

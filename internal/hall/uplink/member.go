@@ -25,6 +25,8 @@ type Member struct {
 	Hub       string   `json:"hub"`       // public key of the hall
 	Seed      string   `json:"seed"`      // of this computer's own key
 	Token     string   `json:"token"`     // hash of the token with which it joined
+	// Waits is the token with which it asks until somebody accepts it, also when the file that it was in is gone; "": it does not wait.
+	Waits string `json:"waits,omitempty"`
 }
 
 // ErrNoMember says that this computer has not joined a hall.
@@ -95,6 +97,15 @@ func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 		return inv.Computer, nil
 	}
 	return name, err
+}
+
+// Reaches says whether the hall of a member answers at its addresses, and lets it in. The error is for people.
+func Reaches(m Member) error {
+	if taken(m) {
+		return nil
+	}
+	return fmt.Errorf("the hall of this computer does not answer at %s, or does not take this computer; is boardwatchd hall running there, and this computer in the same network?",
+		strings.Join(m.Addresses, " or "))
 }
 
 // quiet keeps the library from writing to stderr.

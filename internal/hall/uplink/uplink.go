@@ -43,6 +43,8 @@ type Options struct {
 	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may be nil.
 	Self  func() wire.Self
 	Place func(board string) wire.Place
+	// Has are the boards that are to be watched here, watched at this moment or not; may be nil.
+	Has func() []string
 	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
 	Urgent func(board string) bool
 	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
@@ -68,6 +70,7 @@ type Uplink struct {
 	ctx    context.Context // of Run; nil: not running
 	linked chan struct{}   // closed and replaced at each new connection
 	lost   time.Time       // since when the hall is away; zero: it is there
+	out    bool            // when it last answered, it did not let this computer in
 	outage time.Duration   // how long it was away before this connection
 	work   sync.WaitGroup
 }
@@ -105,6 +108,9 @@ func New(o Options) *Uplink {
 	}
 	if o.Place == nil {
 		o.Place = func(string) wire.Place { return wire.Place{} }
+	}
+	if o.Has == nil {
+		o.Has = func() []string { return nil }
 	}
 	if o.TakeRound == nil {
 		o.TakeRound = func([]byte, string) error { return errors.New("no round is taken here") }
@@ -244,7 +250,15 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	opts = append(opts, nats.Name("boardwatchd "+m.Computer),
 		nats.ConnectHandler(func(*nats.Conn) { u.connected() }), nats.ReconnectHandler(func(*nats.Conn) { u.connected() }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { u.gone(err) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			if notLetIn(err) {
+				u.refused()
+			}
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if notLetIn(err) && u.refused() {
+				return // with each attempt to connect
+			}
 			u.opt.Log.Warn().Err(err).Msg("the hall's server refuses something")
 		}),
 		nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
@@ -285,7 +299,7 @@ func (u *Uplink) connected() {
 	u.mu.Lock()
 	close(u.linked)
 	u.linked = make(chan struct{})
-	u.outage, u.lost = time.Since(u.lost), time.Time{}
+	u.outage, u.lost, u.out = time.Since(u.lost), time.Time{}, false
 	u.mu.Unlock()
 	poke(u.beat)
 }
@@ -334,6 +348,22 @@ func (u *Uplink) gone(err error) {
 	u.mu.Lock()
 	u.lost = time.Now()
 	u.mu.Unlock()
+}
+
+// refused notes that the hall does not let this computer in, and says whether it was known.
+func (u *Uplink) refused() (known bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	known, u.out = u.out, true
+	return known
+}
+
+// Away is since when there is no connection with the hall, zero: there is one; and whether it did not let this computer in when it last
+// answered.
+func (u *Uplink) Away() (since time.Time, out bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.lost, u.out
 }
 
 // relinked is closed at the next new connection.
@@ -388,7 +418,7 @@ func (u *Uplink) say(b wire.BeatBody) {
 }
 
 func (u *Uplink) state() wire.BeatBody {
-	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Round: u.opt.Round(), Self: u.opt.Self()}
+	b := wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Round: u.opt.Round(), Self: u.opt.Self(), Has: u.opt.Has()}
 	if u.opt.Names != nil {
 		b.Names = u.opt.Names()
 	}

@@ -7,6 +7,8 @@ type BeatBody struct {
 	Version string      `json:"version"`
 	Core    string      `json:"core"` // revision of the core
 	Boards  []BoardBeat `json:"boards"`
+	// Has are the boards that the configuration names or that are watched; nil: the program is older and does not say.
+	Has []string `json:"has"`
 	// Names are what the ids of players in the journals of these boards stand for.
 	Names map[string]string `json:"names,omitempty"`
 	// Round marks the round that the computer has taken from the hall; "": none.
