@@ -248,7 +248,7 @@ func TestTheRoundInAHall(t *testing.T) {
 func TestAClockSetOtherwise(t *testing.T) {
 	t.Parallel()
 	v := newVenue(t)
-	v.configure(t, "time_control: 15+10\nboards: [{name: "+boardName+", port: "+v.path("board")+", white_clock: left}]\ntiming: {settle: 0s, probe: 500ms}\n")
+	v.configure(t, "time_control: 15+10\nboards: [{name: "+boardName+", port: "+v.path("board")+"}]\ntiming: {settle: 0s, probe: 500ms}\n")
 	v.open(t)
 	phone := v.pair(t, "Anna")
 	s := phone.follow(t, "")

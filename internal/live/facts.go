@@ -35,7 +35,7 @@ func (b *Board) facts() Facts {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := Facts{Summary: b.summary(), Serial: b.view.Serial, Reading: "unknown", LateUS: b.view.LateUS}
-	if b.view.Clock.Known {
+	if b.view.Clock.Read {
 		f.Reading = "connected"
 	}
 	if b.health.now("clock_missing").what != "" {

@@ -204,6 +204,12 @@ export function healthText(b) {
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
+/** The times of a clock of which nobody knows yet which side is White's. @param {Summary} b */
+export const sidesText = (b) =>
+  b.clock_sides && b.link === 'up' && b.watching
+    ? t('boards.clock_sides', clockTime(b.clock_sides.left), clockTime(b.clock_sides.right))
+    : '';
+
 /** Whether to ask if the game is over: a stop of some seconds asks nothing. @param {Summary} b */
 export const finishDue = (b) => !!b.finish && (!!b.finish.by || serverNow() - wallOf(b, b.finish.since) > 1e4);
 
@@ -294,7 +300,7 @@ function card(name) {
     else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
     setText(turn, turnText(b));
     setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
-    setText(last, b.last ? moveText(b.ply, b.last) : b.game ? t('boards.nomove') : '');
+    setText(last, b.last ? moveText(b.ply, b.last) : sidesText(b) || (b.game ? t('boards.nomove') : ''));
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
     const problem = healthText(b);
