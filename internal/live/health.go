@@ -89,10 +89,31 @@ func (h *health) heal(word string) {
 	}
 }
 
+// lowWord is the word for a battery; clockLowKey is the sentence that means the clock's, and not the board's.
+const (
+	lowWord     = "battery_low"
+	clockLowKey = "row.clock_battery"
+)
+
+// lowClock returns the place of the word about the clock's battery: the machine says it once while the link is up, and
+// each reading of the clock says whether it is still so.
+func (h *health) lowClock(v *watch.View) {
+	const last = len(conditions) - 1 // battery_low
+	switch low := &h.active[last]; {
+	case !v.Clock.Read:
+	case v.Clock.Low && low.what == "":
+		*low = worded(lowWord, words.Say(clockLowKey))
+		low.at = v.Clock.At
+	case !v.Clock.Low && low.say != nil && low.say.Key == clockLowKey && v.Clock.At > low.at:
+		*low = remark{}
+	}
+}
+
 // see takes the machine's view.
 func (h *health) see(v *watch.View) {
 	h.seen, h.state = true, v.Link
-	if missing := &h.active[0]; missing.what != "" && v.Clock.Known && v.Clock.At > missing.at {
+	h.lowClock(v)
+	if missing := &h.active[0]; missing.what != "" && v.Clock.Read && v.Clock.At > missing.at {
 		*missing = remark{}
 	}
 }
