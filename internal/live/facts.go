@@ -54,8 +54,7 @@ func (b *Board) facts() Facts {
 		return f
 	}
 	for i := range conditions {
-		r := b.health.active[i]
-		if r.what != "" && r.what != first.what && (conditions[i].lasts || b.t-r.at < recentUS) {
+		if r := b.condition(i); r.what != "" && r.what != first.what {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}
 	}

@@ -17,11 +17,21 @@ const (
 	journalDegraded = "journal_degraded"
 )
 
+// Words of the machine that count otherwise than the table of conditions says.
+const (
+	notKnown    = "not_known"
+	updatesLost = "updates_lost"
+)
+
 // remarks is the number of health objects kept.
 const remarks = 20
 
 // recentUS is the time for which a single event keeps a board's health from being good.
 const recentUS = 60_000_000
+
+// backUS is the time from the link's return within which the first dumps come: they are asked for within 0.6 s, and the
+// second one must agree with the first.
+const backUS = 10_000_000
 
 // A condition is a word of the machine that lowers the health of a board.
 type condition struct {
@@ -38,10 +48,10 @@ var conditions = [...]condition{
 	{"board_mismatch", true, " board_explained game "},
 	{"flood", true, " flood_over link_up link_down gap "},
 	{"record_broken", false, " game "},
-	{"not_known", false, " game filled "},
 	{"cannot_judge", false, " game "},
-	{"updates_lost", false, " link_up "},
+	{updatesLost, false, " link_up "},
 	{"noise", false, " link_up "},
+	{notKnown, false, " game filled "}, // and for as long as a span is not filled in
 	{"battery_low", true, " link_up "},
 }
 
@@ -51,6 +61,8 @@ type health struct {
 	seen   bool   // a view of the machine was received; before that, the words count
 	state  string // of the link, from the view
 	active [len(conditions)]remark
+	gap    bool              // the program was away, and the link was not up since
+	backAt int64             // when the link came up behind that; 0: it was up before
 	said   []json.RawMessage // the last health objects, oldest first
 }
 
@@ -61,17 +73,29 @@ type remark struct {
 	at           int64
 }
 
+func (o *heard) remark() remark { return remark{o.What, o.Detail, o.Say, micros(o.T)} }
+
 // hear takes a health object.
 func (h *health) hear(o heard) {
 	if len(h.said) == remarks {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}
 	h.said = append(h.said, o.raw)
-	r := remark{o.What, o.Detail, o.Say, micros(o.T)}
+	r := o.remark()
 	if linkStates[r.what] != "" {
 		h.link = r
 	}
 	h.heal(r.what)
+	switch {
+	case r.what == "gap":
+		h.gap, h.backAt = true, 0
+	case r.what == "link_up":
+		if h.backAt = 0; h.gap {
+			h.gap, h.backAt = false, r.at
+		}
+	case r.what == updatesLost && h.backAt != 0 && r.at-h.backAt < backUS:
+		return // what was played while the program was away is no fault of the cable; the line stays in the log
+	}
 	for i := range conditions {
 		if conditions[i].what == r.what {
 			h.active[i] = r
@@ -156,8 +180,7 @@ func (b *Board) judge() (word Health, r remark) {
 		return Bad, remark{what: journalDegraded, detail: b.degraded}
 	}
 	for i := range conditions {
-		r := h.active[i]
-		if r.what != "" && (conditions[i].lasts || b.t-r.at < recentUS) {
+		if r := b.condition(i); r.what != "" {
 			return Warn, r
 		}
 	}
@@ -168,6 +191,31 @@ func (b *Board) judge() (word Health, r remark) {
 		return Warn, worded(notConnected, words.Say("row.not_connected"))
 	}
 	return Good, remark{}
+}
+
+// condition returns the remark of a condition that holds. The caller holds the lock.
+func (b *Board) condition(i int) remark {
+	c := &conditions[i]
+	if c.what == notKnown {
+		if r := b.unfilled(); r.what != "" {
+			return r
+		}
+	}
+	if r := b.health.active[i]; c.lasts || b.t-r.at < recentUS {
+		return r
+	}
+	return remark{}
+}
+
+// unfilled returns the remark of the first span of plies that waits to be filled in: of the whole round, or of the
+// current game where the journal is of no round.
+func (b *Board) unfilled() remark {
+	for i := range b.spans {
+		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
+			return s.told
+		}
+	}
+	return remark{}
 }
 
 // now returns the last remark with a condition's word that is not healed.

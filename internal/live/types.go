@@ -136,7 +136,8 @@ type Span struct {
 	Moves      []Filled   `json:"moves"`
 	By         string     `json:"by,omitempty"` // log: filled in by the board's log; "": by a person
 
-	of watch.Span
+	of   watch.Span
+	told remark
 }
 
 // Filled is one ply that was filled in.
