@@ -5,9 +5,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
 )
 
 // A Board holds the data of one board. Its writer is one goroutine, the station's; readers are many.
@@ -18,6 +20,7 @@ type Board struct {
 	mu       sync.Mutex
 	info     Info
 	watching bool
+	lost     remark   // not watching: what is said where the computer cannot be reached
 	expected bool     // it is to be watched for the first time
 	reading  bool     // expected, or its journal is being read since then
 	partial  bool     // the state has been fetched meanwhile
@@ -64,7 +67,7 @@ func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
 	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
-	b.info, b.watching, b.anew, b.degraded = info, true, again, ""
+	b.info, b.watching, b.lost, b.anew, b.degraded = info, true, remark{}, again, ""
 	b.info.Rate = max(info.Rate, 1)
 	if other {
 		b.replace()
@@ -102,7 +105,20 @@ func (b *Board) end() {
 
 func (b *Board) away(away bool) {
 	b.mu.Lock()
-	b.watching = !away
+	b.watching, b.lost = !away, remark{}
+	b.mu.Unlock()
+	b.show()
+}
+
+// lose says since when the board's computer cannot be reached, and from when the last record of the board is.
+func (b *Board) lose(now time.Time) {
+	const minutes = "15:04"
+	b.mu.Lock()
+	heard := now
+	if ms := b.wall.ms(b.t, b.rate()); ms != 0 && ms < now.UnixMilli() {
+		heard = time.UnixMilli(ms)
+	}
+	b.watching, b.lost = false, worded(unreachable, words.Say("row.unreachable", now.Local().Format(minutes), heard.Local().Format(minutes)))
 	b.mu.Unlock()
 	b.show()
 }

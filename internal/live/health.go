@@ -10,7 +10,8 @@ import (
 
 // The words for health that do not come from the machine.
 const (
-	notWatched = "not_watched"
+	notWatched  = "not_watched"
+	unreachable = "unreachable"
 	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead     = "journal_read"
 	notConnected    = "not_connected"
@@ -167,6 +168,8 @@ func (b *Board) judge() (word Health, r remark) {
 	switch {
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
+	case !b.watching && b.lost.what != "":
+		return Bad, b.lost
 	case !b.watching:
 		return Bad, worded(notWatched, words.Say("row.not_watched"))
 	case state == "silent" && h.now("flood").what != "":

@@ -196,6 +196,7 @@ async function toggleMine(done) {
 
 /** What is wrong with the board, in words; "" if nothing is. @param {Summary} b */
 export function healthText(b) {
+  if (b.health_what === 'unreachable') return t('health.unreachable');
   if (!b.watching && b.health_what !== 'journal_read') return t('health.not_watched');
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
