@@ -20,15 +20,16 @@ type Board struct {
 	mu       sync.Mutex
 	info     Info
 	watching bool
-	lost     remark   // not watching: what is said where the computer cannot be reached
-	expected bool     // it is to be watched for the first time
-	reading  bool     // expected, or its journal is being read since then
-	partial  bool     // the state has been fetched meanwhile
-	degraded string   // the reason why the journal cannot be written; "": it can
-	anew     bool     // added again: the next data replace the picture
-	broken   bool     // the picture was replaced, and the followers do not know yet
-	stepped  bool     // an input of the journal was received, and the machine's view after it not yet
-	losses   int64    // of the link
+	lost     remark // not watching: what is said where the computer cannot be reached
+	expected bool   // it is to be watched for the first time
+	reading  bool   // expected, or its journal is being read since then
+	partial  bool   // the state has been fetched meanwhile
+	degraded string // the reason why the journal cannot be written; "": it can
+	anew     bool   // added again: the next data replace the picture
+	broken   bool   // the picture was replaced, and the followers do not know yet
+	stepped  bool   // an input of the journal was received, and the machine's view after it not yet
+	losses   int64  // of the link
+	arrayset arrayset
 	clockset clockset // goes on from one journal to the next
 	picture
 	shown        visible // the content of version
@@ -175,6 +176,7 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.view, b.viewed = v, true
 	b.health.see(&v)
 	b.clockset.see(&v, b.game.plies)
+	b.arrayset.see(&v, b.game.plies)
 	b.freeze()
 	replaying := b.broken
 	b.mu.Unlock()

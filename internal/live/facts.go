@@ -58,5 +58,10 @@ func (b *Board) facts() Facts {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}
 	}
+	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+		if r.what != "" && r.what != first.what {
+			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
+		}
+	}
 	return f
 }

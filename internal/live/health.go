@@ -146,7 +146,7 @@ func (h *health) see(v *watch.View) {
 // linkStates gives the states of the link for words of the machine.
 var linkStates = map[string]string{
 	"link_up": "up", "answering": "up", "link_down": "down", "gap": "down", "no_answer": "silent", "wrong_board": "wrong_board",
-	"not_identified": "wrong_board",
+	"not_identified": "silent",
 }
 
 // linkState returns up, down, silent, wrong_board or unknown.
@@ -155,8 +155,11 @@ func (h *health) linkState() string {
 	if !h.seen {
 		state = linkStates[h.link.what]
 	}
-	if state == "" {
+	switch {
+	case state == "":
 		return "unknown"
+	case state == "wrong_board" && h.link.what == "not_identified":
+		return "silent" // no other board answers: none does
 	}
 	return state
 }
@@ -187,8 +190,10 @@ func (b *Board) judge() (word Health, r remark) {
 			return Warn, r
 		}
 	}
-	if b.clockset.told.what != "" {
-		return Warn, b.clockset.told
+	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+		if r.what != "" {
+			return Warn, r
+		}
 	}
 	if state == "unknown" {
 		return Warn, worded(notConnected, words.Say("row.not_connected"))

@@ -35,7 +35,7 @@ func TestHealth(t *testing.T) {
 		"silent":                          {[]func(*live.Board){seen(watch.View{Link: "silent"}), word(1, "no_answer")}, "bad no_answer silent"},
 		"silent, and no word of it":       {[]func(*live.Board){seen(watch.View{Link: "silent"})}, "bad no_answer silent"},
 		"another board":                   {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "wrong_board")}, "bad wrong_board wrong_board"},
-		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified wrong_board"},
+		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified silent"},
 		"the words alone":                 {[]func(*live.Board){word(1, "link_up"), word(2, "no_answer")}, "bad no_answer silent"},
 		"the words alone, healed":         {[]func(*live.Board){word(1, "no_answer"), word(2, "answering")}, "ok  up"},
 		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full") }}, "bad journal_degraded up"},

@@ -205,11 +205,8 @@ export function healthText(b) {
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
-/** The times of a clock of which nobody knows yet which side is White's. @param {Summary} b */
-export const sidesText = (b) =>
-  b.clock_sides && b.link === 'up' && b.watching
-    ? t('boards.clock_sides', clockTime(b.clock_sides.left), clockTime(b.clock_sides.right))
-    : '';
+/** A clock of unknown sides, left and right. @param {Summary} b */
+export const sidesText = ({ clock_sides: c }) => (c ? '← ' + clockTime(c.left) + ' · ' + clockTime(c.right) + ' →' : '');
 
 /** Whether to ask if the game is over: a stop of some seconds asks nothing. @param {Summary} b */
 export const finishDue = (b) => !!b.finish && (!!b.finish.by || serverNow() - wallOf(b, b.finish.since) > 1e4);
