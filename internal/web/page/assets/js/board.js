@@ -61,7 +61,8 @@ export function boardScreen(name) {
     setText(sub, [turnText(b), b.last ? moveText(b.ply, b.last) : '', sidesText(b)].filter(Boolean).join(' · '));
     const problem = healthText(b);
     show(trouble, !!problem);
-    setText(trouble, problem + (problem && b.health_detail ? ': ' + saying(b.health_say, b.health_detail).text : ''));
+    const detail = problem && b.health_detail ? saying(b.health_say, b.health_detail).text : '';
+    setText(trouble, problem + (detail && detail !== problem ? ': ' + detail : ''));
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);
