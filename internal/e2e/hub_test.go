@@ -434,7 +434,7 @@ func TestTheHallsPage(t *testing.T) {
 	p.shows(".note.done", "Decided: confirmed")
 	p.to("#/boards", "main")
 	p.shoot("hall-away-390x844")
-	p.shows("main", "Not watched")
+	p.shows("main", "Not reachable")
 	one.watch(t)
 	p.shows("main", "still")
 	p.shows("main", "b2")
