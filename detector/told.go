@@ -127,6 +127,9 @@ func (t *Tracker) Held() bool { return t.held }
 // Times returns what the clock shows, by player.
 func (t *Tracker) Times() Times { return t.c.times() }
 
+// Face returns the last reading of a connected clock, by its own sides.
+func (t *Tracker) Face() (ClockReading, bool) { return t.c.last, t.c.valid }
+
 // Running returns whose time runs, and when the clock was last read.
 func (t *Tracker) Running() (legal.Side, int64) {
 	if !t.c.running() {

@@ -159,7 +159,7 @@ func TestAHallOfComputers(t *testing.T) {
 	// A board that cannot be reached takes nothing, and the phone hears that.
 	two.kill()
 	eventually(t, "the board is away", func() bool {
-		return slices.ContainsFunc(phone.boards(t).Boards, func(b apiSummary) bool { return b.Board == "b2" && b.HealthWhat == "not_watched" })
+		return slices.ContainsFunc(phone.boards(t).Boards, func(b apiSummary) bool { return b.Board == "b2" && b.HealthWhat == "unreachable" })
 	}, func() string { return fmt.Sprint(phone.boards(t)) })
 	if status, text, _ := phone.call(t.Context(), "POST", "/api/v1/boards/b2/reports", map[string]any{
 		"request": newRequest(), "what": "two-hands", "side": "white",
@@ -423,7 +423,7 @@ func TestTheHallsPage(t *testing.T) {
 	// The board's computer goes away, and the hall knows it: what is decided waits, is shown so, and is taken back. What is decided
 	// before the hall knows it was asked of the board, which may have it, and cannot be taken back.
 	one.kill()
-	until(p, "the hall misses the computer", func() bool { return page.board(t, "still").Board.HealthWhat == "not_watched" })
+	until(p, "the hall misses the computer", func() bool { return page.board(t, "still").Board.HealthWhat == "unreachable" })
 	p.tap(".bar button", "Undo")
 	p.shows(".note.pend", "waits for the board")
 	p.calm()
@@ -432,7 +432,7 @@ func TestTheHallsPage(t *testing.T) {
 	p.shows(".note.done", "Decided: confirmed")
 	p.to("#/boards", "main")
 	p.shoot("hall-away-390x844")
-	p.shows("main", "Not watched")
+	p.shows("main", "Not reachable")
 	one.watch(t)
 	p.shows("main", "still")
 	p.shows("main", "b2")

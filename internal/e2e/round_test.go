@@ -196,7 +196,7 @@ func TestTheRoundInAHall(t *testing.T) {
 	eventually(t, "games in progress", func() bool { return shown(boardName).Ply > 0 && shown("b2").Ply > 0 }, func() string { return fmt.Sprint(phone.boards(t).Boards) })
 	two.kill()
 	got := func() string { return fmt.Sprintf("%+v", phone.round(t)) }
-	eventually(t, "a computer is away", func() bool { return shown("b2").HealthWhat == "not_watched" }, func() string { return fmt.Sprint(phone.boards(t).Boards) })
+	eventually(t, "a computer is away", func() bool { return shown("b2").HealthWhat == "unreachable" }, func() string { return fmt.Sprint(phone.boards(t).Boards) })
 	seats := []apiSeat{{boardName, "Adams, Ann", "Bell, Bob"}, {"b2", "Cole, Cid", "Dunn, Dee"}}
 	if s, code := phone.sets(t, "2", "15+10", "", seats); code != "playing" {
 		t.Fatalf("games in progress, and the answer is %d %s", s, code)
@@ -248,7 +248,7 @@ func TestTheRoundInAHall(t *testing.T) {
 func TestAClockSetOtherwise(t *testing.T) {
 	t.Parallel()
 	v := newVenue(t)
-	v.configure(t, "time_control: 15+10\nboards: [{name: "+boardName+", port: "+v.path("board")+", white_clock: left}]\ntiming: {settle: 0s, probe: 500ms}\n")
+	v.configure(t, "time_control: 15+10\nboards: [{name: "+boardName+", port: "+v.path("board")+"}]\ntiming: {settle: 0s, probe: 500ms}\n")
 	v.open(t)
 	phone := v.pair(t, "Anna")
 	s := phone.follow(t, "")

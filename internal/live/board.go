@@ -5,9 +5,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
 )
 
 // A Board holds the data of one board. Its writer is one goroutine, the station's; readers are many.
@@ -18,6 +20,7 @@ type Board struct {
 	mu           sync.Mutex
 	info         Info
 	watching     bool
+	lost         remark   // not watching: what is said where the computer cannot be reached
 	expected     bool     // it is to be watched for the first time
 	reading      bool     // expected, or its journal is being read since then
 	partial      bool     // the state has been fetched meanwhile
@@ -54,7 +57,8 @@ type picture struct {
 	spans  spans
 	names  Names
 
-	clockset clockset // goes on from one journal to the next
+	clockset clockset // goes on from one journal to the next, as does
+	arrayset arrayset
 }
 
 func newBoard(bs *Boards, name string) *Board {
@@ -67,7 +71,7 @@ func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
 	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
-	b.info, b.watching, b.anew, b.degraded = info, true, again, ""
+	b.info, b.watching, b.lost, b.anew, b.degraded = info, true, remark{}, again, ""
 	b.info.Rate = max(info.Rate, 1)
 	if other {
 		b.replace()
@@ -108,7 +112,20 @@ func (b *Board) end() {
 
 func (b *Board) away(away bool) {
 	b.mu.Lock()
-	b.watching = !away
+	b.watching, b.lost = !away, remark{}
+	b.mu.Unlock()
+	b.show()
+}
+
+// lose says since when the board's computer cannot be reached, and from when the last record of the board is.
+func (b *Board) lose(now time.Time) {
+	const minutes = "15:04"
+	b.mu.Lock()
+	heard := now
+	if ms := b.wall.ms(b.t, b.rate()); ms != 0 && ms < now.UnixMilli() {
+		heard = time.UnixMilli(ms)
+	}
+	b.watching, b.lost = false, worded(unreachable, words.Say("row.unreachable", now.Local().Format(minutes), heard.Local().Format(minutes)))
 	b.mu.Unlock()
 	b.show()
 }
@@ -125,14 +142,14 @@ func (bs *Boards) Table(board, table string) {
 
 // replace shows an empty picture: another journal has begun. The caller holds the lock, here and below.
 func (b *Board) replace() {
-	b.picture, b.coming = &picture{clockset: b.clockset}, nil
+	b.picture, b.coming = &picture{clockset: b.clockset, arrayset: b.arrayset}, nil
 	b.anew, b.stepped, b.broken = false, false, true
 }
 
 // readAnew begins a picture that is not shown before the journal was read to its end: what a reader has seen of the
 // same journal does not vanish meanwhile.
 func (b *Board) readAnew() {
-	b.coming = &picture{clockset: b.clockset}
+	b.coming = &picture{clockset: b.clockset, arrayset: b.arrayset}
 	b.anew, b.stepped, b.broken = false, false, true
 }
 
@@ -199,6 +216,7 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.view, b.viewed = v, true
 	b.health.see(&v)
 	b.clockset.see(&v, b.game.plies)
+	b.arrayset.see(&v, b.game.plies)
 	b.freeze()
 	b.exchange()
 	past = past || b.broken

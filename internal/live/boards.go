@@ -113,6 +113,13 @@ func (bs *Boards) Away(name string, away bool) {
 	}
 }
 
+// Lost is Away where the computer of the board cannot be reached: the board may be watched there all the same.
+func (bs *Boards) Lost(name string) {
+	if b, ok := bs.board(name); ok {
+		b.lose(bs.wall())
+	}
+}
+
 func (bs *Boards) board(name string) (*Board, bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

@@ -21,12 +21,13 @@ const clockToldUS = 60_000_000
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
 // arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
-// yet, and is told only when it is started.
+// yet, and is told only when it is started. Whose side is whose is mostly not known before the first press and does not
+// matter: both have the same time.
 type clockset struct {
 	base, increment int // s, of the first period; base 0: nothing is compared
 	round           string
 
-	now, left [2]int // White's and Black's time: as last read; as the last game left them
+	now, left [2]int // the time on the clock's left and right: as last read; as the last game left them
 	known     bool   // now
 	over      bool   // left
 	ran       bool   // the clock ran at the last reading
@@ -57,10 +58,10 @@ func (c *clockset) opened(r record.Record) {
 
 // see takes the machine's view; plies are those of the game.
 func (c *clockset) see(v *watch.View, plies int) {
-	if !v.Clock.Known {
+	if !v.Clock.Read {
 		return
 	}
-	times, runs := [2]int{v.Clock.White, v.Clock.Black}, v.Clock.Running != ""
+	times, runs := [2]int{v.Clock.Left, v.Clock.Right}, v.Clock.Runs
 	was, wasKnown, ran := c.now, c.known, c.ran
 	c.now, c.known, c.ran = times, true, runs
 	switch {
@@ -82,14 +83,14 @@ func (c *clockset) see(v *watch.View, plies int) {
 	case runs:
 		c.started, c.told.at = true, v.At
 		if wasKnown && c.since != 0 && c.wrong(was) {
-			c.say(was, v.At)
+			c.say(was, v)
 		}
 	default:
 		if c.since == 0 || times != was {
 			c.since, c.told = v.At, remark{}
 		}
 		if c.told.what == "" && v.At-c.since >= clockSetUS && c.wrong(times) && !(c.over && times == c.left) {
-			c.say(times, v.At)
+			c.say(times, v)
 		}
 	}
 }
@@ -118,12 +119,24 @@ func (c *clockset) wrong(times [2]int) bool {
 	return false
 }
 
-func (c *clockset) say(times [2]int, at int64) {
-	shows := hours(times[0])
-	if times[1] != times[0] {
-		shows += " / " + hours(times[1])
+// say tells what the clock shows, White's time first where it is known which that is.
+func (c *clockset) say(times [2]int, v *watch.View) {
+	shown, is := hours(times[0]), &v.Clock
+	switch {
+	case times[0] == times[1]:
+	case !is.Known || is.Left == is.Right:
+		c.tell(words.Say("row.clock_set_sides", hours(times[0]), hours(times[1]), hours(c.base)), v.At)
+		return
+	case is.White == is.Left:
+		shown += " / " + hours(times[1])
+	default:
+		shown = hours(times[1]) + " / " + shown
 	}
-	c.told = worded(clockWrong, words.Say("row.clock_set", shows, hours(c.base)))
+	c.tell(words.Say("row.clock_set", shown, hours(c.base)), v.At)
+}
+
+func (c *clockset) tell(s words.Sentence, at int64) {
+	c.told = worded(clockWrong, s)
 	c.told.at = at
 }
 

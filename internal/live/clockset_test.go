@@ -20,8 +20,13 @@ func TestAClockThatIsSetOtherwise(t *testing.T) {
 	type step = func(*live.Board)
 	at := func(s int64, placement string, white, black int, running string) step {
 		return func(b *live.Board) {
-			b.Seen(watch.View{At: s * 1e6, Link: "up", Playing: true, Placement: placement,
-				Clock: watch.ClockView{Known: true, White: white, Black: black, Running: running, At: s * 1e6}}, nil)
+			b.Seen(watch.View{At: s * 1e6, Link: "up", Playing: true, Placement: placement, Clock: watch.ClockView{
+				Known: true, White: white, Black: black, Running: running, Read: true, Left: black, Right: white, Runs: running != "", At: s * 1e6}}, nil)
+		}
+	}
+	sideless := func(s int64, left, right int, runs bool) step {
+		return func(b *live.Board) {
+			b.Seen(watch.View{At: s * 1e6, Link: "up", Placement: array, Clock: watch.ClockView{Read: true, Left: left, Right: right, Runs: runs, At: s * 1e6}}, nil)
 		}
 	}
 	game := func(n int) step {
@@ -41,6 +46,11 @@ func TestAClockThatIsSetOtherwise(t *testing.T) {
 		"right, with the first increment":      {[]step{at(1, array, right+30, right+30, ""), at(60, array, right+30, right+30, "")}, nothing},
 		"last month's":                         {[]step{at(1, array, short, short, ""), at(21, array, short, short, "")}, "the clock shows 0:15:00, the round has 1:30:00"},
 		"one side only":                        {[]step{at(1, array, right, short, ""), at(21, array, right, short, "")}, "the clock shows 1:30:00 / 0:15:00, the round has 1:30:00"},
+		"sides not known":                      {[]step{sideless(1, short, short, false), sideless(21, short, short, false)}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"sides not known, right":               {[]step{sideless(1, right, right+30, false), sideless(90, right, right+30, false)}, nothing},
+		"sides not known, one of them":         {[]step{sideless(1, right, short, false), sideless(21, right, short, false)}, "the clock shows 1:30:00 on its left and 0:15:00 on its right, the round has 1:30:00"},
+		"sides not known, started":             {[]step{sideless(1, short, short, false), sideless(3, short-1, short, true)}, "the clock shows 0:15:00, the round has 1:30:00"},
+		"sides known when it is started":       {[]step{sideless(1, short, right, false), at(3, array, right-1, short, "white")}, "the clock shows 1:30:00 / 0:15:00, the round has 1:30:00"},
 		"somebody may be setting it":           {[]step{at(1, array, short, short, ""), at(20, array, short, short, "")}, nothing},
 		"it is being set":                      {[]step{at(1, array, short, short, ""), at(19, array, 1000, short, ""), at(30, array, 2000, short, "")}, nothing},
 		"set right afterwards":                 {[]step{at(1, array, short, short, ""), at(30, array, short, short, ""), at(31, array, right, right, "")}, nothing},

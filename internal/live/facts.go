@@ -35,7 +35,7 @@ func (b *Board) facts() Facts {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := Facts{Summary: b.summary(), Serial: b.view.Serial, Reading: "unknown", LateUS: b.view.LateUS}
-	if b.view.Clock.Known {
+	if b.view.Clock.Read {
 		f.Reading = "connected"
 	}
 	if b.health.now("clock_missing").what != "" {
@@ -54,8 +54,12 @@ func (b *Board) facts() Facts {
 		return f
 	}
 	for i := range conditions {
-		r := b.health.active[i]
-		if r.what != "" && r.what != first.what && (conditions[i].lasts || b.t-r.at < recentUS) {
+		if r := b.condition(i); r.what != "" && r.what != first.what {
+			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
+		}
+	}
+	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+		if r.what != "" && r.what != first.what {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Facts have everything that lowers the health of a board, not the first of it alone, and what is known of clock and batteries.
 func TestFacts(t *testing.T) {
 	bs := live.New(live.Options{})
-	clock := watch.View{At: 2e6, Link: "up", Serial: "02718", LateUS: 3, Clock: watch.ClockView{Known: true, At: 1e6}}
+	clock := watch.View{At: 2e6, Link: "up", Serial: "02718", LateUS: 3, Clock: watch.ClockView{Read: true, At: 1e6}}
 	for name, do := range map[string]func(b *live.Board){
 		"fine":   func(b *live.Board) { b.Seen(clock, nil) },
 		"unseen": func(*live.Board) {},

@@ -10,11 +10,18 @@ import (
 
 // The words for health that do not come from the machine.
 const (
-	notWatched = "not_watched"
+	notWatched  = "not_watched"
+	unreachable = "unreachable"
 	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead     = "journal_read"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
+)
+
+// Words of the machine that count otherwise than the table of conditions says.
+const (
+	notKnown    = "not_known"
+	updatesLost = "updates_lost"
 )
 
 // remarks is the number of health objects kept.
@@ -22,6 +29,10 @@ const remarks = 20
 
 // recentUS is the time for which a single event keeps a board's health from being good.
 const recentUS = 60_000_000
+
+// backUS is the time from the link's return within which the first dumps come: they are asked for within 0.6 s, and the
+// second one must agree with the first.
+const backUS = 10_000_000
 
 // A condition is a word of the machine that lowers the health of a board.
 type condition struct {
@@ -38,10 +49,10 @@ var conditions = [...]condition{
 	{"board_mismatch", true, " board_explained game "},
 	{"flood", true, " flood_over link_up link_down gap "},
 	{"record_broken", false, " game "},
-	{"not_known", false, " game filled "},
 	{"cannot_judge", false, " game "},
-	{"updates_lost", false, " link_up "},
+	{updatesLost, false, " link_up "},
 	{"noise", false, " link_up "},
+	{notKnown, false, " game filled "}, // and for as long as a span is not filled in
 	{"battery_low", true, " link_up "},
 }
 
@@ -51,6 +62,8 @@ type health struct {
 	seen   bool   // a view of the machine was received; before that, the words count
 	state  string // of the link, from the view
 	active [len(conditions)]remark
+	gap    bool              // the program was away, and the link was not up since
+	backAt int64             // when the link came up behind that; 0: it was up before
 	said   []json.RawMessage // the last health objects, oldest first
 }
 
@@ -61,23 +74,37 @@ type remark struct {
 	at           int64
 }
 
-// hear takes a health object.
-func (h *health) hear(o heard) {
-	if len(h.said) == remarks {
-		h.said = append(h.said[:0:0], h.said[1:]...)
-	}
-	h.said = append(h.said, o.raw)
+func (o *heard) remark() remark {
 	var w struct {
 		Say *words.Sentence `json:"say"`
 	}
 	if json.Unmarshal(o.raw, &w) != nil {
 		w.Say = nil // the detail is shown
 	}
-	r := remark{o.What, o.Detail, w.Say, micros(o.T)}
+	return remark{o.What, o.Detail, w.Say, micros(o.T)}
+}
+
+// hear takes a health object.
+func (h *health) hear(o heard) {
+	if len(h.said) == remarks {
+		h.said = append(h.said[:0:0], h.said[1:]...)
+	}
+	h.said = append(h.said, o.raw)
+	r := o.remark()
 	if linkStates[r.what] != "" {
 		h.link = r
 	}
 	h.heal(r.what)
+	switch {
+	case r.what == "gap":
+		h.gap, h.backAt = true, 0
+	case r.what == "link_up":
+		if h.backAt = 0; h.gap {
+			h.gap, h.backAt = false, r.at
+		}
+	case r.what == updatesLost && h.backAt != 0 && r.at-h.backAt < backUS:
+		return // what was played while the program was away is no fault of the cable; the line stays in the log
+	}
 	for i := range conditions {
 		if conditions[i].what == r.what {
 			h.active[i] = r
@@ -95,10 +122,31 @@ func (h *health) heal(word string) {
 	}
 }
 
+// lowWord is the word for a battery; clockLowKey is the sentence that means the clock's, and not the board's.
+const (
+	lowWord     = "battery_low"
+	clockLowKey = "row.clock_battery"
+)
+
+// lowClock returns the place of the word about the clock's battery: the machine says it once while the link is up, and
+// each reading of the clock says whether it is still so.
+func (h *health) lowClock(v *watch.View) {
+	const last = len(conditions) - 1 // battery_low
+	switch low := &h.active[last]; {
+	case !v.Clock.Read:
+	case v.Clock.Low && low.what == "":
+		*low = worded(lowWord, words.Say(clockLowKey))
+		low.at = v.Clock.At
+	case !v.Clock.Low && low.say != nil && low.say.Key == clockLowKey && v.Clock.At > low.at:
+		*low = remark{}
+	}
+}
+
 // see takes the machine's view.
 func (h *health) see(v *watch.View) {
 	h.seen, h.state = true, v.Link
-	if missing := &h.active[0]; missing.what != "" && v.Clock.Known && v.Clock.At > missing.at {
+	h.lowClock(v)
+	if missing := &h.active[0]; missing.what != "" && v.Clock.Read && v.Clock.At > missing.at {
 		*missing = remark{}
 	}
 }
@@ -106,7 +154,7 @@ func (h *health) see(v *watch.View) {
 // linkStates gives the states of the link for words of the machine.
 var linkStates = map[string]string{
 	"link_up": "up", "answering": "up", "link_down": "down", "gap": "down", "no_answer": "silent", "wrong_board": "wrong_board",
-	"not_identified": "wrong_board",
+	"not_identified": "silent",
 }
 
 // linkState returns up, down, silent, wrong_board or unknown.
@@ -115,8 +163,11 @@ func (h *health) linkState() string {
 	if !h.seen {
 		state = linkStates[h.link.what]
 	}
-	if state == "" {
+	switch {
+	case state == "":
 		return "unknown"
+	case state == "wrong_board" && h.link.what == "not_identified":
+		return "silent" // no other board answers: none does
 	}
 	return state
 }
@@ -128,6 +179,8 @@ func (b *Board) judge() (word Health, r remark) {
 	switch {
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
+	case !b.watching && b.lost.what != "":
+		return Bad, b.lost
 	case !b.watching:
 		return Bad, worded(notWatched, words.Say("row.not_watched"))
 	case state == "silent" && h.now("flood").what != "":
@@ -141,18 +194,44 @@ func (b *Board) judge() (word Health, r remark) {
 		return Bad, remark{what: journalDegraded, detail: b.degraded}
 	}
 	for i := range conditions {
-		r := h.active[i]
-		if r.what != "" && (conditions[i].lasts || b.t-r.at < recentUS) {
+		if r := b.condition(i); r.what != "" {
 			return Warn, r
 		}
 	}
-	if b.clockset.told.what != "" {
-		return Warn, b.clockset.told
+	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+		if r.what != "" {
+			return Warn, r
+		}
 	}
 	if state == "unknown" {
 		return Warn, worded(notConnected, words.Say("row.not_connected"))
 	}
 	return Good, remark{}
+}
+
+// condition returns the remark of a condition that holds. The caller holds the lock.
+func (b *Board) condition(i int) remark {
+	c := &conditions[i]
+	if c.what == notKnown {
+		if r := b.unfilled(); r.what != "" {
+			return r
+		}
+	}
+	if r := b.health.active[i]; c.lasts || b.t-r.at < recentUS {
+		return r
+	}
+	return remark{}
+}
+
+// unfilled returns the remark of the first span of plies that waits to be filled in: of the whole round, or of the
+// current game where the journal is of no round.
+func (b *Board) unfilled() remark {
+	for i := range b.spans {
+		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
+			return s.told
+		}
+	}
+	return remark{}
 }
 
 // now returns the last remark with a condition's word that is not healed.

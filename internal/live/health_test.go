@@ -20,6 +20,13 @@ func TestHealth(t *testing.T) {
 		return func(b *live.Board) { say(b, `{"type":"health","t":%v,"what":%q,"detail":"d"}`, t, what) }
 	}
 	later := func(at int64) func(*live.Board) { return seen(watch.View{At: at, Link: "up"}) }
+	low := func(t float64, key string) func(*live.Board) {
+		return func(b *live.Board) { say(b, `{"type":"health","t":%v,"what":"battery_low","say":[%q]}`, t, key) }
+	}
+	reading := func(at int64, low bool) func(*live.Board) {
+		return seen(watch.View{At: at, Link: "up", Clock: watch.ClockView{Read: true, Low: low, At: at}})
+	}
+	const clocks, boards = "row.clock_battery", "row.board_battery"
 	tests := map[string]struct {
 		steps []func(*live.Board)
 		want  string
@@ -32,7 +39,7 @@ func TestHealth(t *testing.T) {
 		"silent":                          {[]func(*live.Board){seen(watch.View{Link: "silent"}), word(1, "no_answer")}, "bad no_answer silent"},
 		"silent, and no word of it":       {[]func(*live.Board){seen(watch.View{Link: "silent"})}, "bad no_answer silent"},
 		"another board":                   {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "wrong_board")}, "bad wrong_board wrong_board"},
-		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified wrong_board"},
+		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified silent"},
 		"the words alone":                 {[]func(*live.Board){word(1, "link_up"), word(2, "no_answer")}, "bad no_answer silent"},
 		"the words alone, healed":         {[]func(*live.Board){word(1, "no_answer"), word(2, "answering")}, "ok  up"},
 		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full") }}, "bad journal_degraded up"},
@@ -44,9 +51,13 @@ func TestHealth(t *testing.T) {
 		"garbage, and no answer":          {[]func(*live.Board){word(1, "flood"), word(2, "no_answer"), seen(watch.View{At: 3e6, Link: "silent"})}, "bad flood silent"},
 		"lost updates":                    {[]func(*live.Board){word(1, "updates_lost"), seen(up)}, "warn updates_lost up"},
 		"no clock":                        {[]func(*live.Board){word(1, "clock_missing"), later(500e6)}, "warn clock_missing up"},
-		"no clock, and a reading":         {[]func(*live.Board){word(1, "clock_missing"), seen(watch.View{At: 2e6, Link: "up", Clock: watch.ClockView{Known: true, At: 2e6}})}, "ok  up"},
+		"no clock, and a reading":         {[]func(*live.Board){word(1, "clock_missing"), seen(watch.View{At: 2e6, Link: "up", Clock: watch.ClockView{Read: true, At: 2e6}})}, "ok  up"},
 		"battery":                         {[]func(*live.Board){word(1, "battery_low"), later(500e6)}, "warn battery_low up"},
 		"battery, connected again":        {[]func(*live.Board){word(1, "battery_low"), word(2, "link_up"), seen(up)}, "ok  up"},
+		"the clock's battery":             {[]func(*live.Board){low(1, clocks), reading(1e6, true), reading(500e6, true)}, "warn battery_low up"},
+		"the clock's battery, changed":    {[]func(*live.Board){low(1, clocks), reading(1e6, true), reading(2e6, false)}, "ok  up"},
+		"the clock's battery, low again":  {[]func(*live.Board){low(1, clocks), reading(2e6, false), reading(3e6, true)}, "warn battery_low up"},
+		"the board's battery":             {[]func(*live.Board){low(1, boards), reading(2e6, false)}, "warn battery_low up"},
 		"unexplained":                     {[]func(*live.Board){word(1, "board_mismatch"), later(500e6)}, "warn board_mismatch up"},
 		"unexplained, explained":          {[]func(*live.Board){word(1, "board_disturbed"), word(2, "board_explained"), seen(up)}, "ok  up"},
 		"a remark":                        {[]func(*live.Board){word(1, "board_identified"), word(1, "lever_bounced"), seen(up)}, "ok  up"},

@@ -95,6 +95,7 @@ func (b *Board) input(r record.Record) (Decision, bool) {
 	case record.Open:
 		b.wall.opened(r)
 		b.clockset.opened(r)
+		b.arrayset.opened(r)
 	case record.Gap:
 		b.wall.gap(r)
 	case record.Instruct:

@@ -26,7 +26,7 @@ func (l *spans) hear(o heard) {
 		}
 		s := Span{
 			Game: of.Game, PlyFrom: of.From, SideToMove: of.After.Turn().String(), FENBefore: of.Before.FEN(), FEN: of.After.FEN(),
-			Rows: of.Rows(), Moves: []Filled{}, of: of,
+			Rows: of.Rows(), Moves: []Filled{}, of: of, told: o.remark(),
 		}
 		if of.To > 0 {
 			s.PlyTo = &of.To

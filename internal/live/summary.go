@@ -8,6 +8,8 @@ type visible struct {
 	summary Summary // its pointers are nil, its times 0
 	clocked bool
 	clock   Clock // its age is 0
+	sided   bool
+	sides   ClockSides
 	scan    Scan
 	asked   bool
 	finish  Finish
@@ -41,6 +43,9 @@ func (b *Board) visible() visible {
 	}
 	if c := &b.view.Clock; c.Known {
 		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
+	}
+	if c := &b.view.Clock; c.Read && !c.Known && !c.Runs { // a running one would be news every second
+		v.sided, v.sides = true, ClockSides{c.Left, c.Right}
 	}
 	if f := &b.view.Finish; f.Asked {
 		v.asked, v.finish = true, Finish{Since: seconds(f.Since), Result: Word(f.Result), By: Word(f.By)}
@@ -94,6 +99,9 @@ func (b *Board) summary() Summary {
 	if v.clocked {
 		v.clock.Age = seconds(max(b.t-b.view.Clock.At, 0))
 		s.Clock = &v.clock
+	}
+	if v.sided {
+		s.ClockSides = &v.sides
 	}
 	if v.scan != (Scan{}) {
 		s.Scan = &v.scan

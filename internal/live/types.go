@@ -51,6 +51,7 @@ type Summary struct {
 	Reversed      bool            `json:"reversed"`
 	Chess960      bool            `json:"chess960"`
 	Clock         *Clock          `json:"clock"`
+	ClockSides    *ClockSides     `json:"clock_sides"` // null: Clock says it, nothing was read, or the clock runs
 	Names         *Names          `json:"names"`
 	Profile       Word            `json:"profile"`
 	Strikes       Sides           `json:"strikes"`
@@ -86,6 +87,12 @@ type Clock struct {
 	Black   int     `json:"black"`
 	Running Word    `json:"running"`
 	Age     float64 `json:"age"` // seconds since the reading
+}
+
+// ClockSides is a clock that stands and of which it is not known whose side is whose.
+type ClockSides struct {
+	Left  int `json:"left"`
+	Right int `json:"right"`
 }
 
 // Scan describes the board's scan, and whether its timing is judged for two hands.
@@ -130,7 +137,8 @@ type Span struct {
 	Moves      []Filled   `json:"moves"`
 	By         string     `json:"by,omitempty"` // log: filled in by the board's log; "": by a person
 
-	of watch.Span
+	of   watch.Span
+	told remark
 }
 
 // Filled is one ply that was filled in.

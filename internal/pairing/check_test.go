@@ -13,6 +13,12 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"all":               {"board,white,black\n1,A,B\n2,C,D\n", "1 A-B; 2 C-D;"},
 		"a bye":             {"board,white,black\n1,A,B\n2,C,bye\n", "1 A-B;"},
+		"nobody beside":     {"board,white,black\n1,A,B\n2,,C\n3,D,\n4,,\n5,bye,E\n", "1 A-B; look at line 3 look at line 4"},
+		"of another round":  {"round,board,white,black\n1,1,A,B\n1,2,,C\n2,1,D,E\n2,2,F,\n", "1 D-E; look at line 5"},
+		"a player twice":    {"board,white,black\n1,A,B\n2,a,C\n3,D,E\n", "1 A-B; 2 a-C; 3 D-E; look at line 3"},
+		"against himself":   {"board,white,black\n1,A,B\n2,C,C\n", "1 A-B; 2 C-C; look at line 3"},
+		"two of one name":   {"board,white,white fide id,black,black fide id\n1,A,100,B,\n2,A,200,A,300\n3,A,,C,\n", "1 A-B; 2 A-A; 3 A-C; look at line 4"},
+		"himself by number": {"board,white,white fide id,black,black fide id\n1,A,100,B,\n2,C,200,C,200\n", "1 A-B; line 3"},
 		"no board":          {"board,white,black\n1,A,B\n,C,D\n3,E,F\n", "1 A-B; 3 E-F; line 3"},
 		"a board twice":     {"board,white,black\n1,A,B\n2,C,D\n02,E,F\n", "1 A-B; line 4"},
 		"a number twice":    {"board,white,black,white fide id\n1,A,B,100\n2,C,D,100\n3,E,F,\n", "3 E-F; line 3"},
@@ -31,7 +37,13 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 			for _, g := range p.Games {
 				got += fmt.Sprintf("%s %s-%s; ", g.Board, g.White.Name, g.Black.Name)
 			}
+			faults := 0
 			for _, e := range left {
+				if e.Note {
+					got += "look at "
+				} else {
+					faults++
+				}
 				got += fmt.Sprintf("line %d ", e.Line)
 				if e.File != "x" || e.Column < 1 || e.Text == "" {
 					t.Errorf("%+v", e)
@@ -40,7 +52,7 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 			if strings.TrimSpace(got) != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
-			if _, err := Read("x", strings.NewReader(tt.text), 0); (err == nil) != (len(left) == 0) {
+			if _, err := Read("x", strings.NewReader(tt.text), 0); (err == nil) != (faults == 0) {
 				t.Errorf("read as a whole: %v", err)
 			}
 		})

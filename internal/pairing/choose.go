@@ -35,6 +35,7 @@ func choose(all []entry, round int, left *leftOut) (Pairing, *Error) {
 	case len(mine) == 0:
 		return Pairing{}, fault(all[0].line, all[0].column, "the games contradict each other, and none is left")
 	}
+	sameNames(mine, left)
 	p := Pairing{Event: mine[0].event, Round: mine[0].round}
 	if p.Round == "" && round > 0 {
 		p.Round = strconv.Itoa(round)
@@ -146,6 +147,33 @@ func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, o
 		}
 	}
 	return nil, i
+}
+
+// sameNames names the players of one name, unless their numbers of FIDE say that they are two.
+func sameNames(games []entry, left *leftOut) {
+	type seat struct {
+		id    string
+		board string
+	}
+	seats := map[string][]seat{}
+	for i := range games {
+		g := &games[i]
+		for _, p := range [...]Player{g.game.White, g.game.Black} {
+			key := strings.ToLower(p.Name)
+			for _, o := range seats[key] {
+				switch {
+				case p.FideID != "" && o.id != "":
+					continue // two numbers; one that is there twice is a contradiction
+				case o.board == g.game.Board:
+					left.note(g.line, g.column, fmt.Sprintf("at board %s %s plays against a player of the same name; correct it, unless these are two players", o.board, quote(p.Name)))
+				default:
+					left.note(g.line, g.column, fmt.Sprintf("%s plays at the boards %s and %s; correct it, unless these are two players of one name", quote(p.Name), o.board, g.game.Board))
+				}
+				break
+			}
+			seats[key] = append(seats[key], seat{p.FideID, g.game.Board})
+		}
+	}
 }
 
 // checkName refuses a name that cannot be one.

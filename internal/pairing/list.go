@@ -57,6 +57,7 @@ type listReader struct {
 	text  text
 	csv   *csv.Reader
 	names []string // the columns' meanings
+	alone []entry  // one seat is named, and nothing stands in the other one
 }
 
 var tooMany = fmt.Sprintf("more than %d games; export one round only", maxRows)
@@ -72,7 +73,11 @@ func readList(t text, round int, left *leftOut) (Pairing, *Error) {
 	for rows := 0; ; rows++ {
 		row, err := l.csv.Read()
 		if errors.Is(err, io.EOF) {
-			return choose(all, round, left)
+			p, e := choose(all, round, left)
+			if e == nil {
+				l.noteAlone(p.Round, left)
+			}
+			return p, e
 		}
 		if err != nil {
 			if bad := left.take(l.fault(err)); bad != nil {
@@ -196,7 +201,8 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 		side string
 		p    *Player
 	}{{"white", &e.game.White}, {"black", &e.game.Black}} {
-		if isNobody(clean(said[s.side][""])) {
+		if name := clean(said[s.side][""]); isNobody(name) {
+			l.seatless(e, name, clean(said["white"][""])+clean(said["black"][""]))
 			return e, false, nil
 		}
 		if problem := s.p.fill(said[s.side]); problem != "" {
@@ -208,4 +214,22 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand")
 	}
 	return e, true, nil
+}
+
+// seatless keeps a row that names one player and says nothing of the other: a bye would be written.
+func (l *listReader) seatless(e entry, missing, other string) {
+	if missing != "" || isNobody(other) || len(l.alone) == maxLeftOut {
+		return
+	}
+	e.game.White.Name = other
+	l.alone = append(l.alone, e)
+}
+
+// noteAlone names the players of a round who have no opponent.
+func (l *listReader) noteAlone(round string, left *leftOut) {
+	for _, a := range l.alone {
+		if a.round == round || Round(a.round) == Round(round) {
+			left.note(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye")
+		}
+	}
 }

@@ -37,6 +37,7 @@ type Error struct {
 	File         string
 	Line, Column int // from 1; columns count characters
 	Text         string
+	Note         bool // nothing is left out: somebody is to look whether it is so
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text) }
@@ -67,7 +68,8 @@ func Read(name string, r io.Reader, round int) (Pairing, error) {
 }
 
 // Check is Read for somebody who looks at what was understood before it counts: games that cannot be understood, or that
-// contradict each other, are left out and named, in the order of their lines. Without any game it is a text that is no
+// contradict each other, are left out and named, in the order of their lines. What may be right and mostly is not, a name
+// that is there twice or a player without an opponent, is named as a Note. Without any game it is a text that is no
 // pairing: the last error says why.
 func Check(name string, data []byte, round int) (Pairing, []*Error) {
 	var left leftOut
@@ -95,6 +97,16 @@ func (l *leftOut) take(e *Error) *Error {
 	}
 	*l = append(*l, e)
 	return nil
+}
+
+// note names what somebody is to look at, where somebody does.
+func (l *leftOut) note(line, column int, text string) {
+	if l == nil || len(*l) == maxLeftOut {
+		return
+	}
+	e := fault(line, column, text)
+	e.Note = true
+	*l = append(*l, e)
 }
 
 func read(data []byte, round int, left *leftOut) (Pairing, *Error) {

@@ -46,6 +46,8 @@ type Machine struct {
 
 	lateUS int64 // time for which the program stood still, as reported
 
+	clockLow bool // the clock said with its last reading that its battery is low
+
 	frames  int64
 	garbage int64 // as last accounted for
 	omitted int64 // bytes of garbage of which the journal has only the number
@@ -360,6 +362,7 @@ func (m *Machine) clock(f dgt.Frame) {
 		return
 	}
 	m.link.clocked(m.now.At, &r)
+	m.clockLow = r.BatteryLow
 	if r.BatteryLow && !m.link.batteryTold {
 		m.link.batteryTold = true
 		m.health("battery_low", words.Say("row.clock_battery"))

@@ -44,6 +44,7 @@ type Observer struct {
 type observedClock struct {
 	last   detector.ClockReading
 	valid  bool
+	low    bool // it says that its battery is low
 	at     int64
 	white  detector.ClockSide
 	fixed  bool // by the configuration
@@ -196,6 +197,7 @@ func (o *Observer) receive(r record.Record) {
 		case dgt.MsgClock:
 			if d, ok := f.Clock(); ok && clockproto.Classify(d) == clockproto.Time {
 				if c, err := clockproto.ParseReading(d); err == nil {
+					o.clock.low = c.BatteryLow
 					o.read(reading(c), r.At)
 				}
 			}
@@ -300,13 +302,16 @@ var leverSides = map[detector.ClockSide]string{detector.LeftSide: "left", detect
 func (o *Observer) showClock() {
 	k := &o.clock
 	o.view.Clock, o.view.Lever = ClockView{}, ""
-	if k.valid {
-		o.view.Lever = leverSides[k.last.Up]
-	}
-	if !k.valid || k.white == detector.NoClockSide {
+	if !k.valid {
 		return
 	}
-	c := ClockView{Known: true, White: k.last.Left, Black: k.last.Right, At: k.at}
+	o.view.Lever = leverSides[k.last.Up]
+	c := ClockView{Read: true, Left: k.last.Left, Right: k.last.Right, Runs: k.last.Running, Low: k.low, At: k.at}
+	if k.white == detector.NoClockSide {
+		o.view.Clock = c
+		return
+	}
+	c.Known, c.White, c.Black = true, k.last.Left, k.last.Right
 	if k.white == detector.RightSide {
 		c.White, c.Black = c.Black, c.White
 	}

@@ -64,10 +64,15 @@ var HandsKinds = [...]string{"capture", "castling", "promotion"}
 
 // ClockView is the clock as last read. Times are whole seconds.
 type ClockView struct {
-	Known        bool
+	Known        bool // and whose side is whose
 	White, Black int
 	Running      string // the side whose time runs; "": none, or not known
-	At           int64  // µs of the reading
+
+	Read        bool // a connected clock was read; its sides may not be known yet
+	Left, Right int
+	Runs        bool  // somebody's time runs
+	Low         bool  // the clock says that its battery is low
+	At          int64 // µs of the reading
 }
 
 // A Touch is one changed square: a piece that was lifted, put down or replaced. Letters are those of a FEN, "" is an
@@ -160,13 +165,7 @@ func (m *Machine) View() View {
 		live := m.tr.Live()
 		v.Placement = live.String()
 	}
-	if times := m.tr.Times(); times.Known {
-		running, at := m.tr.Running()
-		v.Clock = ClockView{Known: true, White: times.White, Black: times.Black, At: at}
-		if running != legal.NoSide {
-			v.Clock.Running = running.String()
-		}
-	}
+	v.Clock = m.clockView()
 	if up := m.link.lever; up != clockproto.NoSide {
 		v.Lever = up.String()
 	}
@@ -185,6 +184,22 @@ func (m *Machine) View() View {
 		v.Profile, v.Strikes, v.ToLose = m.docket.Profile().Name, [2]int{s[legal.White], s[legal.Black]}, m.docket.Limit()
 	}
 	return v
+}
+
+func (m *Machine) clockView() ClockView {
+	face, ok := m.tr.Face()
+	if !ok {
+		return ClockView{}
+	}
+	running, at := m.tr.Running()
+	c := ClockView{Read: true, Left: face.Left, Right: face.Right, Runs: face.Running, Low: m.clockLow, At: at}
+	if times := m.tr.Times(); times.Known {
+		c.Known, c.White, c.Black = true, times.White, times.Black
+		if running != legal.NoSide {
+			c.Running = running.String()
+		}
+	}
+	return c
 }
 
 // heldWord returns whose suspicions are paused: those of the board, or none.

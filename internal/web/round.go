@@ -129,6 +129,7 @@ type roundProblem struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Text   string `json:"text"`
+	Note   bool   `json:"note,omitempty"` // nothing is left out
 }
 
 // readRound says what a text means as a pairing. Nothing is changed.
@@ -150,7 +151,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
 	}
 	for _, e := range problems {
-		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text})
+		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note})
 	}
 	return answerLong(w, r, a)
 }

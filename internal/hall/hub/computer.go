@@ -201,6 +201,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		if w == nil {
 			continue
 		}
+		w.dropped.Store(false)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head)
@@ -212,6 +213,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.ofTwo(board, now) {
+			w.dropped.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)
 		}
@@ -271,6 +273,9 @@ func (c *computer) leave() {
 	c.beat = time.Time{}
 	var workers []*worker
 	for _, w := range c.workers {
+		if !c.h.member(c.name) {
+			w.dropped.Store(true)
+		}
 		w.epoch.Add(1)
 		workers = append(workers, w)
 	}

@@ -41,6 +41,8 @@ type Options struct {
 	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
 	// not block.
 	Here func(board string, here bool)
+	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself; nil: Here says it.
+	Away func(board string)
 	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did with them, until
 	// the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)

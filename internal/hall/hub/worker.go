@@ -51,6 +51,8 @@ type worker struct {
 	waiting atomic.Int64 // bytes of chunks in the queue
 	checked checked      // by the hall's own machine; the hub's lock guards it
 
+	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
+
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
 	voice     sync.Mutex // guards what follows, held while Here and Speak are called
@@ -220,7 +222,7 @@ func (w *worker) tell() (began bool) {
 	here := w.heard == w.epoch.Load()
 	if w.view != nil && w.told != here {
 		w.told = here
-		w.h.opt.Here(w.shown, here)
+		w.showHere(here)
 	}
 	speak := w.view != nil && here && w.silent && (w.speaks || w.near && int64(w.view.Seq()) >= w.target)
 	if speak == w.speaks {
@@ -237,9 +239,18 @@ func (w *worker) left() {
 	defer w.voice.Unlock()
 	if w.told {
 		w.told = false
-		w.h.opt.Here(w.shown, false)
+		w.showHere(false)
 	}
 	w.hush()
+}
+
+// showHere shows whether the board can be reached, or that its computer cannot.
+func (w *worker) showHere(here bool) {
+	if !here && !w.dropped.Load() && w.h.opt.Away != nil {
+		w.h.opt.Away(w.shown)
+		return
+	}
+	w.h.opt.Here(w.shown, here)
 }
 
 // hush ends what the hall sends for the board. The caller holds voice.

@@ -195,7 +195,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		m.place(c, b, &r)
 	}
 	if b.Trouble != "" && (f == nil || f.Journal != "degraded") {
-		r.add(Bad, "journal_degraded")
+		r.unsaved(b.Trouble)
 		r.Problems[len(r.Problems)-1].Detail = b.Trouble
 		r.Journal = "degraded"
 	}
@@ -208,7 +208,11 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		if o.Health == live.Bad {
 			level = Bad
 		}
-		r.add(level, o.What)
+		if o.What == "journal_degraded" {
+			r.unsaved(o.Detail)
+		} else {
+			r.add(level, o.What)
+		}
 		p := &r.Problems[len(r.Problems)-1]
 		p.Detail, p.DetailSay = o.Detail, o.Say
 	}

@@ -173,6 +173,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 	for _, what := range []string{
 		"link_down", "gap", "no_answer", "wrong_board", "not_identified", "not_watched", "journal_read", "not_connected", "journal_degraded", "clock_missing",
 		"board_disturbed", "board_mismatch", "flood", "record_broken", "not_known", "cannot_judge", "updates_lost", "noise", "battery_low",
+		"unreachable", "clock_set", "setup_otherwise",
 	} {
 		if english()["hall."+what+".do"] == "" || english()["health."+what] == "" {
 			t.Errorf("%s has no sentence", what)
@@ -329,5 +330,31 @@ func TestWhereABoardBelongs(t *testing.T) {
 	}
 	if len(h.List) != mostHomes || len(h.of) != mostHomes {
 		t.Errorf("%d are remembered", len(h.List))
+	}
+}
+
+// TestTheRemedyIsThatOfTheError: room does not help where the disk is read-only.
+func TestTheRemedyIsThatOfTheError(t *testing.T) {
+	for trouble, want := range map[string]string{
+		"write 1.bwj: no space left on device":     "Make room on the disk of table-1",
+		"open 1.lock: read-only file system":       "mounted read-only",
+		"sync 1.bwj: input/output error":           "mounted read-only",
+		"open 1.lock: permission denied":           "the state directory of table-1",
+		"the journal's directory is not there":     "the reason is named here",
+		"write 1.bwj: disk quota exceeded (quota)": "Make room on the disk of table-1",
+	} {
+		for name, change := range map[string]func(c []Computer, b []live.Facts){
+			"beat": func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = trouble },
+			"board": func(_ []Computer, b []live.Facts) {
+				b[0].Remarks = []live.Remark{{Health: live.Bad, What: "journal_degraded", Detail: trouble}}
+			},
+		} {
+			computers, boards := room()
+			change(computers, boards)
+			p := Make(true, computers, boards, now).Rows[0].Problems
+			if len(p) != 1 || p[0].Detail != trouble || !strings.Contains(p[0].Do, want) || p[0].DoSay[1] != "table-1" {
+				t.Errorf("%s, by the %s: %+v, want %q", trouble, name, p, want)
+			}
+		}
 	}
 }

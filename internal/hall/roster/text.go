@@ -31,6 +31,24 @@ func (r *Row) add(level, what string, args ...string) {
 	r.Problems = append(r.Problems, p)
 }
 
+// unsaved says that the record is not saved, and what to do against the error of the disk.
+func (r *Row) unsaved(trouble string) {
+	const space = "hall.journal_degraded.do"
+	r.add(Bad, "journal_degraded")
+	remedy := "hall.do_other"
+	for _, of := range [...]struct{ says, remedy string }{
+		{"no space left", space}, {"quota exceeded", space}, {"file too large", space},
+		{"read-only file system", "hall.do_readonly"}, {"input/output error", "hall.do_readonly"},
+		{"permission denied", "hall.do_denied"}, {"operation not permitted", "hall.do_denied"},
+	} {
+		if strings.Contains(trouble, of.says) {
+			remedy = of.remedy
+		}
+	}
+	p := &r.Problems[len(r.Problems)-1]
+	p.Do, p.DoSay = said(remedy, []string{r.Computer})
+}
+
 func (r *Row) has(what string) bool {
 	return what != "twice" && what != "claimed" && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.What == what })
 }

@@ -30,6 +30,7 @@ interface Summary {
   reversed: boolean;
   chess960: boolean;
   clock: (Sides & { running: Side | null; age: number }) | null;
+  clock_sides?: { left: number; right: number } | null;
   names: Record<Side, string> | null;
   profile: string | null;
   strikes: Sides;

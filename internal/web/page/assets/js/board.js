@@ -6,7 +6,7 @@ import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText,
 import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
-import { healthText, turnText, finishDue } from './boards.js';
+import { healthText, turnText, finishDue, sidesText } from './boards.js';
 import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
 
@@ -58,10 +58,11 @@ export function boardScreen(name) {
       setText(trouble, store.loaded ? t('board.unknown') : t('boards.waiting'));
       return;
     }
-    setText(sub, [turnText(b), b.last ? moveText(b.ply, b.last) : ''].filter(Boolean).join(' · '));
+    setText(sub, [turnText(b), b.last ? moveText(b.ply, b.last) : '', sidesText(b)].filter(Boolean).join(' · '));
     const problem = healthText(b);
     show(trouble, !!problem);
-    setText(trouble, problem + (problem && b.health_detail ? ': ' + saying(b.health_say, b.health_detail).text : ''));
+    const detail = problem && b.health_detail ? saying(b.health_say, b.health_detail).text : '';
+    setText(trouble, problem + (detail && detail !== problem ? ': ' + detail : ''));
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);

@@ -196,6 +196,7 @@ async function toggleMine(done) {
 
 /** What is wrong with the board, in words; "" if nothing is. @param {Summary} b */
 export function healthText(b) {
+  if (b.health_what === 'unreachable') return t('health.unreachable');
   if (!b.watching && b.health_what !== 'journal_read') return t('health.not_watched');
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
@@ -203,6 +204,9 @@ export function healthText(b) {
   if (b.health_what === 'clock_set') return saying(b.health_say, b.health_detail).text;
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
+
+/** A clock of unknown sides, left and right. @param {Summary} b */
+export const sidesText = ({ clock_sides: c }) => (c ? '← ' + clockTime(c.left) + ' · ' + clockTime(c.right) + ' →' : '');
 
 /** Whether to ask if the game is over: a stop of some seconds asks nothing. @param {Summary} b */
 export const finishDue = (b) => !!b.finish && (!!b.finish.by || serverNow() - wallOf(b, b.finish.since) > 1e4);
@@ -303,7 +307,7 @@ function card(name) {
     else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
     setText(turn, turnText(b));
     setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
-    setText(last, b.last ? moveText(b.ply, b.last) : b.game ? t('boards.nomove') : '');
+    setText(last, b.last ? moveText(b.ply, b.last) : sidesText(b) || (b.game ? t('boards.nomove') : ''));
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
     const problem = healthText(b);

@@ -9,7 +9,7 @@ import { frame, linkTo } from './frame.js';
 /** @typedef {{board: string, white: string, black: string}} Seat */
 /** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[]}} Settings */
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string}[], away: string[], profiles: string[]}} Round */
-/** @typedef {{line: number, column: number, text: string}} Problem */
+/** @typedef {{line: number, column: number, text: string, note?: boolean}} Problem */
 
 const patience = 30_000; // a pairing of thousands of players
 
@@ -314,16 +314,21 @@ export async function round() {
     s.classList.add('wide');
   }
 
-  /** What was understood, and what was not. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
-  const preview = (a) => [
-    a.problems.length
+  /** Lines of the file under one heading. @param {string} heading @param {Problem[]} list */
+  const named = (heading, list) =>
+    list.length
       ? h(
           'div',
           { class: 'note warn' },
-          h('strong', { text: t('round.left', a.problems.length) }),
-          h('ul', null, a.problems.map((p) => h('li', { text: t('round.problem', p.line, p.text) }))),
+          h('strong', { text: t(heading, list.length) }),
+          h('ul', null, list.map((p) => h('li', { text: t('round.problem', p.line, p.text) }))),
         )
-      : null,
+      : null;
+
+  /** What was understood, and what was not. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
+  const preview = (a) => [
+    named('round.left', a.problems.filter((p) => !p.note)),
+    named('round.lookat', a.problems.filter((p) => p.note)),
     a.worked_out ? h('p', { class: 'notice', text: t('round.worked') }) : null,
     a.seats.length
       ? h(

@@ -1,0 +1,75 @@
+package live
+
+import (
+	"encoding/json"
+	"strings"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// arrayWrong is the word for pieces that are set up for a game with an error in it, before the first move.
+const arrayWrong = "setup_otherwise"
+
+// arrayset tells it while there is time to put it right: the finding about it (setup.wrong_array) comes when the clock
+// is started. It names no side: both have set up, and nobody has done anything wrong yet (FIDE Laws 7.2.1).
+type arrayset struct {
+	orthodox  bool   // Chess960 is not played here
+	placement string // as last seen …
+	since     int64  // … since then
+	wrong     bool   // it is
+	told      remark // what: "" if nothing is wrong
+}
+
+// opened takes the settings of an opening record.
+func (a *arrayset) opened(r record.Record) {
+	var s struct {
+		Chess960 string `json:"chess960"`
+	}
+	if o, err := watch.ParseOpening(r.Body); err == nil && json.Unmarshal(o.Config, &s) == nil {
+		*a = arrayset{orthodox: s.Chess960 == "never"}
+	}
+}
+
+// see takes the machine's view; plies are those of the game. It waits as for the clock: somebody may be setting up.
+func (a *arrayset) see(v *watch.View, plies int) {
+	switch {
+	case plies > 0:
+		*a = arrayset{orthodox: a.orthodox}
+	case v.Placement != a.placement:
+		*a = arrayset{orthodox: a.orthodox, placement: v.Placement, since: v.At, wrong: ready(v) && a.isWrong(v.Placement)}
+	case !a.wrong:
+	case a.told.what == "" && v.At-a.since >= clockSetUS:
+		a.told = worded(arrayWrong, words.Say("row.setup_otherwise"))
+	}
+}
+
+// isWrong says whether all pieces of both sides stand on their first ranks, and not as a game begins: with other pieces
+// the set-up is another one, or not finished.
+func (a *arrayset) isWrong(placement string) bool {
+	const ranks, orthodox = 8, "rnbqkbnr"
+	far, near := placement[:ranks], placement[len(placement)-ranks:]
+	if far == orthodox && near == strings.ToUpper(orthodox) {
+		return false
+	}
+	for _, piece := range orthodox {
+		n := strings.Count(orthodox, string(piece))
+		if strings.Count(far, string(piece)) != n || strings.Count(near, strings.ToUpper(string(piece))) != n {
+			return false
+		}
+	}
+	return a.orthodox || strings.ToLower(near) != far || !isChess960(far)
+}
+
+// isChess960 says whether a rank of Black's pieces is one of the 960.
+func isChess960(rank string) bool {
+	kinds := map[rune]legal.Kind{'r': legal.Rook, 'n': legal.Knight, 'b': legal.Bishop, 'q': legal.Queen, 'k': legal.King}
+	var back [8]legal.Kind
+	for i, piece := range rank {
+		back[i] = kinds[piece]
+	}
+	_, is := legal.Chess960Number(back)
+	return is
+}

@@ -1,0 +1,65 @@
+package live_test
+
+import (
+	"fmt"
+	"testing"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// TestPiecesThatAreSetUpOtherwise: they are told before the clock is started, without a side, and nobody is told of an
+// array of Chess960 unless none is played, of pieces that are being set up, or of a game.
+func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
+	type step = func(*live.Board)
+	at := func(s int64, far, near string) step {
+		return func(b *live.Board) {
+			b.Seen(watch.View{At: s * 1e6, Link: "up", Placement: far + "/pppppppp/8/8/8/8/PPPPPPPP/" + near}, nil)
+		}
+	}
+	opened := func(chess960 string) step {
+		return func(b *live.Board) {
+			config := fmt.Sprintf(`{"round":"1","chess960":%q}`, chess960)
+			b.Recovered(record.Record{Seq: 1, Kind: record.Open, Body: watch.Opening{Format: watch.Format, Journal: "1-r1", Config: []byte(config)}.Body()})
+			b.Ready()
+		}
+	}
+	moved := func(b *live.Board) {
+		say(b, `{"type":"move","t":22,"game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4"}`)
+	}
+	const (
+		told          = "setup_otherwise"
+		far, near     = "rnbqkbnr", "RNBQKBNR"
+		swapped       = "RNBKQBNR"
+		otherFar      = "rnbkqbnr"
+		nowhere960    = "KNRBQBNR" // the king is not between the rooks
+		nowhereFar960 = "knrbqbnr"
+	)
+	for name, tt := range map[string]struct {
+		steps []step
+		want  string
+	}{
+		"as a game begins":              {[]step{at(1, far, near), at(60, far, near)}, ""},
+		"king and queen exchanged":      {[]step{at(1, far, swapped), at(21, far, swapped)}, told},
+		"at the far side":               {[]step{at(1, otherFar, near), at(21, otherFar, near)}, told},
+		"somebody may be setting it up": {[]step{at(1, far, swapped), at(20, far, swapped)}, ""},
+		"put right":                     {[]step{at(1, far, swapped), at(21, far, swapped), at(22, far, near)}, ""},
+		"exchanged once more":           {[]step{at(1, far, swapped), at(19, otherFar, near), at(30, otherFar, near)}, ""},
+		"an array of Chess960":          {[]step{at(1, otherFar, swapped), at(60, otherFar, swapped)}, ""},
+		"where none is played":          {[]step{opened("never"), at(1, otherFar, swapped), at(60, otherFar, swapped)}, told},
+		"mirrored, and none of the 960": {[]step{at(1, nowhereFar960, nowhere960), at(21, nowhereFar960, nowhere960)}, told},
+		"a third rook":                  {[]step{at(1, far, "RNBRKBNR"), at(60, far, "RNBRKBNR")}, ""},
+		"a rank with a hole":            {[]step{at(1, far, "RNBKQ1NR"), at(60, far, "RNBKQ1NR")}, ""},
+		"behind the first move":         {[]step{at(1, far, swapped), at(21, far, swapped), moved, at(22, far, swapped)}, ""},
+	} {
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{Journal: "1-r1"})
+		for _, s := range tt.steps {
+			s(b)
+		}
+		if s := summary(t, bs); s.HealthWhat != tt.want {
+			t.Errorf("%s: told is %q, want %q", name, s.HealthWhat, tt.want)
+		}
+	}
+}
