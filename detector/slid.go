@@ -16,7 +16,7 @@ func (t *Tracker) slidFurther(s legal.Side) {
 		return
 	}
 	base, before := &t.g.nodes[n], &t.g.nodes[n-1]
-	if base.by != ByPress || base.wrong.on || before.wrong.open() || base.guess.move != 0 || base.ply != before.ply+1 {
+	if !plainPly(base, before) {
 		return
 	}
 	k := t.slidUntil(base, before)
@@ -39,6 +39,11 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	t.checkEnd()
 }
 
+// plainPly says that a position came of one move that was pressed, and that nothing about it is open.
+func plainPly(base, before *node) bool {
+	return base.by == ByPress && !base.wrong.on && !before.wrong.open() && base.guess.move == 0 && base.ply == before.ply+1
+}
+
 // repliedTo says that s has pressed and that the board is one legal move of s from a position.
 func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 	_, ok := onePly(&pos, &t.b.live)
@@ -49,13 +54,10 @@ func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 // made, or as far as the board can tell.
 func (t *Tracker) slidUntil(base, before *node) (k int) {
 	m, ok := onePly(&before.pos, &base.place)
-	if !ok || m.Promotion() != legal.NoKind {
+	if !ok || !samePiece(m, base, before) {
 		return 0
 	}
 	piece, b := base.place[m.To()], t.bound()
-	if piece != before.place[m.From()] || piece.Side() != before.pos.Turn() {
-		return 0
-	}
 	left, early := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece
 	for i := range t.b.changes {
 		c := &t.b.changes[i]
@@ -72,4 +74,10 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 		}
 	}
 	return k
+}
+
+// samePiece says that the mover's piece stands where the move has put it: it is no promotion.
+func samePiece(m legal.Move, base, before *node) bool {
+	piece := base.place[m.To()]
+	return m.Promotion() == legal.NoKind && piece == before.place[m.From()] && piece.Side() == before.pos.Turn()
 }
