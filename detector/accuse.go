@@ -32,7 +32,8 @@ type pressRow struct {
 	then      func(*accusal) bool // what it reports; false: nothing, or not yet
 }
 
-// pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the last one.
+// pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the
+// last one.
 var pressRows = []pressRow{
 	{"it is not known who pressed, or from where the game goes on", false, (*accusal).fromNowhere, abstain("row.press_from_nowhere")},
 	{"nothing has moved, and the lever may come back", true, (*accusal).leverMayComeBack, tellNothing},
@@ -52,11 +53,11 @@ var pressRows = []pressRow{
 	{"a castling right may be lost in the record only", false, (*accusal).rightMayHold, tellNothing},
 	{"a further act may complete or explain it", true, (*accusal).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*accusal).notToMove, tellNothing},
-	{"an offence or an irregularity", false, always, (*accusal).chargeShape},
+	{"an offence or an irregularity", false, always, (*accusal).reportShape},
 }
 
-// accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing can
-// be said, or not yet: then the press waits on, and at last it is sensor.unknown.
+// accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing
+// can be said, or not yet: then the press waits on, and at last it is sensor.unknown.
 func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
 	return (&accusal{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, final), final: final}).decide(pressRows)
@@ -96,8 +97,8 @@ func (a *accusal) judgeNothingMoved() bool {
 	return a.decide(nothingMovedRows)
 }
 
-func (a *accusal) chargeShape() bool {
-	a.charge(a.by, &a.sh, &a.v)
+func (a *accusal) reportShape() bool {
+	a.reportOffence(a.by, &a.sh, &a.v)
 	return true
 }
 
@@ -115,8 +116,8 @@ func (a *accusal) leverMayComeBack() bool {
 	return a.nothingHasMoved() && a.now.At < a.pend.at+bounceUS && a.pend.ticks < lateTicks
 }
 
-// putUS is how long the presser's own pieces must have stood still for the move to be over. Laws notes 1.3: wait until all
-// is quiet.
+// putUS is how long the presser's own pieces must have stood still for the move to be over. Laws notes 1.3: wait until
+// all is quiet.
 const putUS = 500_000
 
 func (a *accusal) stillPutting() bool {
@@ -148,7 +149,8 @@ func (a *accusal) lossesBefore() bool { return !a.trusted(a.pend.at) }
 // playedOtherwise explains the press, and tells it.
 func (a *accusal) playedOtherwise() bool { return a.playedAsRead(a.by) || a.playedFromPause(a.by) }
 
-// answeredNothing: no piece of the player who pressed has moved, and the board shows a legal move of the opponent's, as if it were the opponent's turn.
+// answeredNothing: no piece of the player who pressed has moved, and the board shows a legal move of the opponent's, as
+// if it were the opponent's turn.
 func (a *accusal) answeredNothing() bool {
 	s, base := a.by, a.base
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
@@ -200,12 +202,12 @@ func (a *accusal) mayBeCompleted() bool { return a.sh.open }
 
 func (a *accusal) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
 
-// soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after something
-// that nothing explained.
+// soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
+// something that nothing explained.
 const soundMoves = 4
 
-// trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put it
-// right after the press.
+// trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put
+// it right after the press.
 //
 // In a recording where nobody asks for a dump, damage that was seen is a sign of damage that was not: until a dump has
 // agreed nothing is said against anybody.
@@ -213,7 +215,7 @@ func (t *Tracker) trusted(at int64) bool {
 	if t.b.verified >= at {
 		return true
 	}
-	return !t.b.folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.puzzled > 0))
+	return !t.b.folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.movesUntilTrusted > 0))
 }
 
 // viewAtPress is the turn that the waiting press ended.
@@ -234,8 +236,8 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	return v
 }
 
-// carriedOff takes the opponent's men off the board of a press who stood where none stood before and who were taken away
-// after it: a captured man is seen beside his square while he is carried off (reconstruction notes, row 20).
+// carriedOff takes the opponent's pieces off the board of a press who stood where none stood before and who were taken
+// away after it: a captured piece is seen beside his square while he is carried off (reconstruction notes, row 20).
 func carriedOff(v *view, s legal.Side) {
 	base := v.pos.Placement()
 	for _, c := range v.later {
@@ -256,8 +258,8 @@ func (t *Tracker) view(n int) view {
 
 func (w wrong) open() bool { return w.on && !w.stays }
 
-// nothingMovedRows are about a press by the player to move, while the board stands as before it (FIDE Laws 6.2.4, 7.5.3).
-// Certain is only that the lever moved and no square did.
+// nothingMovedRows are about a press by the player to move, while the board stands as before it (FIDE Laws 6.2.4,
+// 7.5.3). Certain is only that the lever moved and no square did.
 var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*accusal).movedAfterAll, told},
 	{"a piece of the player's is not read", false, (*accusal).ownUnread, (*accusal).abstainUnread},
@@ -267,7 +269,7 @@ var nothingMovedRows = []pressRow{
 	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
 	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, tellNothing},
-	{"a press without a move", false, always, (*accusal).chargeNoMove},
+	{"a press without a move", false, always, (*accusal).reportNoMove},
 }
 
 // judgedAs tells the press, and nothing else.
@@ -323,11 +325,11 @@ func (a *accusal) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
 }
 
-func (a *accusal) chargeNoMove() bool {
+func (a *accusal) reportNoMove() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
 	a.nothing = a.found(noMove(a.by), &a.v)
 	a.passed(a.by, a.nothing.ID)
-	a.bring(a.nothing)
+	a.openFinding(a.nothing)
 	return true
 }
 
@@ -336,7 +338,7 @@ func noMove(s legal.Side) *shape {
 	return &shape{kind: kinds.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
 }
 
-// passed goes on after a press without a move: the same men, and the other side's clock runs.
+// passed goes on after a press without a move: the same pieces, and the other side's clock runs.
 func (t *Tracker) passed(s legal.Side, finding string) {
 	base := t.g.last()
 	t.fault = fault{side: s, ply: base.ply + 1}
@@ -348,8 +350,9 @@ func (t *Tracker) passed(s legal.Side, finding string) {
 	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
 }
 
-// charge brings what a press shows: the press's judgement, the finding, and the position that stands if nothing is done.
-func (t *Tracker) charge(s legal.Side, sh *shape, v *view) {
+// reportOffence brings what a press shows: the press's judgement, the finding, and the position that stands if nothing
+// is done.
+func (t *Tracker) reportOffence(s legal.Side, sh *shape, v *view) {
 	code := string(sh.kind)
 	if sh.answered {
 		code += "+reply"
@@ -376,14 +379,14 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		if sh.kind == kinds.Displaced {
 			t.knocked = f
 		}
-		t.bring(f)
+		t.openFinding(f)
 		return
 	}
 	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
 		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
-		t.bring(f)
+		t.openFinding(f)
 		return
 	}
 	if v.pos != &t.g.last().pos {
@@ -391,11 +394,11 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	}
 	t.branchOff(s, sh, v, f.ID)
 	t.fault = fault{side: sh.side, ply: t.g.last().ply}
-	t.bring(f)
+	t.openFinding(f)
 }
 
-// legalBeneath returns the legal move that was played beneath an irregularity: a man knocked over, a square that reads
-// wrong, a promotion piece of the other colour.
+// legalBeneath returns the legal move that was played beneath an irregularity: a piece knocked over, a square that
+// reads wrong, a promotion piece of the other colour.
 func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
 	if !sh.stands || sh.kind.Illegal() || v.pos != &t.g.last().pos {
 		return 0, false
@@ -449,8 +452,8 @@ func promotionSquare(sh *shape) legal.Square {
 	return legal.NoSquare
 }
 
-// standing makes a position of a board on which something illegal stands. The counters go on; a right to castle is never
-// given back (laws notes 1.3).
+// standing makes a position of a board on which something illegal stands. The counters go on; a right to castle is
+// never given back (laws notes 1.3).
 func (t *Tracker) standing(from *legal.Position, place legal.Placement, turn legal.Side) (legal.Position, bool) {
 	s := from.Setup()
 	s.Castling = keptRights(&s, &place)

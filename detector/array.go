@@ -2,11 +2,11 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// wrongArray says whether the board is set up for a game with an error in it: all 32 men on their home ranks and the
-// pawns in their places, but the other men neither in the orthodox array nor, mirrored, in one of the 960. Squares are
-// those that differ from the array that was meant: the orthodox one, or the one of either side's own men where that is
-// fewer. A right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The set-up is
-// nearly always a Position and always a Standing one: with the queens exchanged both kings are in check.
+// wrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
+// pawns in their places, but the other pieces neither in the orthodox array nor, mirrored, in one of the 960. Squares
+// are those that differ from the array that was meant: the orthodox one, or the one of either side's own pieces where
+// that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The
+// set-up is nearly always a Position and always a Standing one: with the queens exchanged both kings are in check.
 //
 // White must be at the near side; ask again with the placement rotated.
 //
@@ -26,8 +26,8 @@ func notOrthodox(p *legal.Placement) (squares uint64, setup legal.Setup, ok bool
 	return meant(p, false)
 }
 
-// complete says whether all men of a game stand on the home ranks, the pawns in their places; the other men may be
-// exchanged among each other.
+// complete says whether all pieces of a game stand on the home ranks, the pawns in their places; the other pieces may
+// be exchanged among each other.
 func complete(p *legal.Placement) bool {
 	if p[8] != legal.WhitePawn || p[48] != legal.BlackPawn {
 		return false // decides nearly every call
@@ -58,8 +58,8 @@ func orthodoxArray() legal.Placement {
 	return s.Placement
 }
 
-// meant compares a complete set with the array that was probably meant. Where the men's own ranks may have been meant,
-// a rank that is one of the 960 is taken for right if that leaves fewer squares wrong.
+// meant compares a complete set with the array that was probably meant. Where the pieces' own ranks may have been
+// meant, a rank that is one of the 960 is taken for right if that leaves fewer squares wrong.
 func meant(p *legal.Placement, chess960 bool) (wrong uint64, setup legal.Setup, ok bool) {
 	array := legal.StartSetup(518)
 	wrong = difference(p, &array.Placement)
@@ -95,9 +95,9 @@ func ownArray(p *legal.Placement, side legal.Side) (int, bool) {
 	return legal.Chess960Number(back)
 }
 
-// quarterTurned says whether the board lies turned by 90 degrees: White's men stand on the a- and b-files or on the g-
-// and h-files, as the board counts them, and turned they are set up for a game, rightly or wrongly (FIDE Laws 2.1, 7.2.2).
-// Turned is the placement as White sees it. A board turned by 180 degrees is no offence; see lookForStart.
+// quarterTurned says whether the board lies turned by 90 degrees: White's pieces stand on the a- and b-files or on the
+// g- and h-files, as the board counts them, and turned they are set up for a game, rightly or wrongly (FIDE Laws 2.1,
+// 7.2.2). Turned is the placement as White sees it. A board turned by 180 degrees is no offence; see lookForStart.
 func quarterTurned(p *legal.Placement) (turned legal.Placement, ok bool) {
 	switch {
 	case p[1] == legal.WhitePawn && p[6] == legal.BlackPawn: // b1, g1

@@ -114,7 +114,7 @@ func TestQuarterTurned(t *testing.T) {
 	}
 }
 
-// White's men on the a- and b-files, as in the case of the Polish exam.
+// White's pieces on the a- and b-files, as in the case of the Polish exam.
 func TestQuarterTurnedByFiles(t *testing.T) {
 	p, err := placementOf("RP4pr/NP4pn/BP4pb/KP4pk/QP4pq/BP4pb/NP4pn/RP4pr")
 	if err != nil {

@@ -20,11 +20,11 @@ type change struct {
 	seq     Seq
 	healed  bool // found by a dump, not reported by itself: the window is wide
 	with    bool // it is not known whether the change before it came before it
-	odd     bool // the code was none of the twelve men
+	odd     bool // the code was none of the twelve pieces
 	waited  bool // while the program stood still: the window may be seconds wide
 }
 
-// A reading says that a square counts as a piece that it does not read as: a man who has fallen over and is there, a
+// A reading says that a square counts as a piece that it does not read as: a piece that has fallen over and is there, a
 // pawn that stands beside its square. It holds until the square reads otherwise.
 type reading struct {
 	on            bool
@@ -44,8 +44,8 @@ type board struct {
 	verified   int64       // when a dump last agreed or was taken over
 	known      bool        // a dump has been seen
 	as         [64]reading // how squares count that do not read as they should
-	unreadable bool        // a code was read since the last commit that is none of the twelve men
-	doubt      uint64      // squares on which a man counts who has not been read there since
+	unreadable bool        // a code was read since the last commit that is none of the twelve pieces
+	doubt      uint64      // squares on which a piece counts who has not been read there since
 	lastAt     int64       // when the board last changed
 	ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
 	unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
@@ -84,9 +84,9 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	return true
 }
 
-// dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came. Those of the first dump behind a
-// gap were there before what the board has reported since, but for a report that was read before heardAt: that may have waited in the line since before
-// the gap.
+// dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came.
+// Those of the first dump behind a gap were there before what the board has reported since, but for a report that was
+// read before heardAt: that may have waited in the line since before the gap.
 func (b *board) dumped(n int, heardAt int64) {
 	for i := n + 1; i < len(b.changes); i++ {
 		b.changes[i].with = true
@@ -160,8 +160,8 @@ func (b *board) count(at, target *legal.Placement) {
 	}
 }
 
-// misread returns what was read on a square when the turn began, where another piece counted there, or none. A pawn on its last rank is not meant: it
-// counts as the piece that it must become.
+// misread returns what was read on a square when the turn began, where another piece counted there, or none. A pawn on
+// its last rank is not meant: it counts as the piece that it must become.
 func (b *board) misread(sq legal.Square) (p legal.Piece, ok bool) {
 	a := &b.as[sq]
 	if p = a.was; a.on {
@@ -222,7 +222,7 @@ func (b *board) readOnly() {
 	b.doubt = 0
 }
 
-// settle ends the doubt about squares on which a man is read now.
+// settle ends the doubt about squares on which a piece is read now.
 func (b *board) settle() {
 	for set := b.doubt; set != 0; set &= set - 1 {
 		if i := lowest(set); !b.as[i].on && b.live[i] != legal.NoPiece {
@@ -231,7 +231,7 @@ func (b *board) settle() {
 	}
 }
 
-// unread says whether a man of the side counts as standing where nothing is read.
+// unread says whether a piece of the side counts as standing where nothing is read.
 func (b *board) unread(s legal.Side) bool {
 	for i := range b.as {
 		if b.as[i].on && b.as[i].reads == legal.NoPiece && b.as[i].counts.Side() == s {
@@ -260,8 +260,8 @@ func (b *board) bothPut() bool {
 	return put[legal.White] && put[legal.Black]
 }
 
-// putBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else behind that; 0: it is
-// not known.
+// putBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else behind
+// that; 0: it is not known.
 func (b *board) putBy(s *play.Step) (at int64) {
 	place := s.After.Placement()
 	for i := range b.changes {
@@ -394,7 +394,8 @@ func (b *board) reported(from, mid *legal.Placement) bool {
 	return missing == 0
 }
 
-// stoodThere says that the piece of the i-th change, which is gone again, was no piece on its way: it stood for a while, or a dump has found it there.
+// stoodThere says that the piece of the i-th change, which is gone again, was no piece on its way: it stood for a
+// while, or a dump has found it there.
 func (b *board) stoodThere(i int) bool {
 	at := &b.changes[i]
 	for j := i + 1; j < len(b.changes); j++ {
@@ -418,8 +419,8 @@ func (b *board) placed(sq legal.Square, p legal.Piece) *change {
 	return nil
 }
 
-// unlike says that a dump showed this change when the other one was not on the board yet. Two reports of one scan come in the order of the squares, and
-// not of time.
+// unlike says that a dump showed this change when the other one was not on the board yet. Two reports of one scan come
+// in the order of the squares, and not of time.
 func (c *change) unlike(other *change) bool { return other != nil && c.healed && c.seq < other.seq }
 
 // touched returns the squares that changed since the last commit.

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is about plies that nobody saw, and the board's own log, which may tell them. What the log tells completes the record. Nobody is judged by it.
+// This file is about plies that nobody saw, and the board's own log, which may tell them. What the log tells completes
+// the record. Nobody is judged by it.
 
 // howKnown says how the plies that led to a position of the record are known.
 type howKnown uint8
@@ -32,7 +33,8 @@ type Hole struct {
 	Game int
 	From int // the first ply that was not seen …
 	Next int // … and the first one behind it
-	// SpanFrom is the first of the plies in it that were told as not known; 0: none were, one row was taken for what was played.
+	// SpanFrom is the first of the plies in it that were told as not known; 0: none were, one row was taken for what
+	// was played.
 	SpanFrom int
 
 	way   []play.Station
@@ -51,7 +53,8 @@ const (
 // Unseen says that there is a hole in the record of the game that the board's log has not been asked about.
 func (t *Tracker) Unseen() bool { return t.holes }
 
-// Looked says that all holes have been looked for in a log. Those that it did not tell may be told by the next one, with what is behind them.
+// Looked says that all holes have been looked for in a log. Those that it did not tell may be told by the next one,
+// with what is behind them.
 func (t *Tracker) Looked() { t.holes = false }
 
 // Told says that a hole is none any more.
@@ -114,7 +117,8 @@ func (t *Tracker) wayTo(a int) (way []play.Station) {
 	return way
 }
 
-// Unexplained is the hole between the record and the board as it stands. False: there is none, or nothing that a ply leads to stands there.
+// Unexplained is the hole between the record and the board as it stands. False: there is none, or nothing that a ply
+// leads to stands there.
 func (t *Tracker) Unexplained() (h Hole, ok bool) {
 	if t.phase != playing {
 		return h, false
@@ -148,8 +152,8 @@ func (t *Tracker) Commit(st Stamp, row []play.LoggedPly) (n int) {
 	return n
 }
 
-// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies behind the hole were misunderstood because of it. False:
-// something else than plies is there.
+// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies behind the hole were
+// misunderstood because of it. False: something else than plies is there.
 func (t *Tracker) ToTheEnd(h Hole) (Hole, bool) {
 	nodes := t.g.nodes
 	for i := h.a + 1; i < len(nodes); i++ {
@@ -181,7 +185,8 @@ func (h *Hole) Fill(log []play.Logged) (row []play.LoggedPly, ok bool) {
 	return play.Between(log, h.way, h.whole)
 }
 
-// Span returns the plies of a row that fills a hole which were told as not known. False: the record has other plies beside them than the row.
+// Span returns the plies of a row that fills a hole which were told as not known. False: the record has other plies
+// beside them than the row.
 func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 	nodes := t.g.nodes
 	at := h.a + 1
@@ -210,8 +215,8 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 	return row[before : len(row)-behind], true
 }
 
-// Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies again that were others. False: none
-// were, or the record has no such row.
+// Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies
+// again that were others. False: none were, or the record has no such row.
 func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 	t.now = st
 	nodes := t.g.nodes
@@ -242,8 +247,9 @@ func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 	return told
 }
 
-// Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record has, and those behind the hole again.
-// False: there is something else than single plies behind it, or the game is over.
+// Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record
+// has, and those behind the hole again. False: there is something else than single plies behind it, or the game is
+// over.
 func (t *Tracker) Rewrite(st Stamp, h *Hole, row []play.LoggedPly) bool {
 	t.now = st
 	nodes := t.g.nodes

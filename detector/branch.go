@@ -21,7 +21,8 @@ type branch struct {
 	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself
 }
 
-// branchAt keeps the last position with the other side to move, after a press by s with nothing moved of which it is not known what it was.
+// branchAt keeps the last position with the other side to move, after a press by s with nothing moved of which it is
+// not known what it was.
 func (t *Tracker) branchAt(s legal.Side) {
 	base := t.g.last()
 	t.alt = branch{on: true, live: base.place, presses: 1}
@@ -38,7 +39,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, strongPermille, words.Sentence{}
-		t.bringCertain(f)
+		t.openCertain(f)
 	} else {
 		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
 	}
@@ -47,8 +48,8 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	return true
 }
 
-// playedFromBranch is the move of s that leads from there to the board. Behind a lever that may have come back by itself it may stand n changes ago: the opponent
-// has begun to reply since, or has replied.
+// playedFromBranch is the move of s that leads from there to the board. Behind a lever that may have come back by
+// itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
 func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
 		return 0, 0, false
@@ -63,11 +64,13 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 	return x.Moves[0], x.Seen[0], true
 }
 
-// stayedUS is how long a lever must have stayed where it came back to right after a press, for a press to be possible that was one without a move.
+// stayedUS is how long a lever must have stayed where it came back to right after a press, for a press to be possible
+// that was one without a move.
 const stayedUS = 3_000_000
 
-// lookAtPassed tells, when the clock is stopped, that the lever has stayed there since and nothing has moved: the player may have pressed without a move, and
-// somebody stops the clock for it. It is possible only: a lever comes back by itself as well, and nobody notices.
+// lookAtPassed tells, when the clock is stopped, that the lever has stayed there since and nothing has moved: the
+// player may have pressed without a move, and somebody stops the clock for it. It is possible only: a lever comes back
+// by itself as well, and nobody notices.
 func (t *Tracker) lookAtPassed() {
 	f := &t.alt.passed
 	stayed := f.ID != "" && t.now.At-f.Window.Hi >= stayedUS && t.c.turn() == f.Side.Other()
@@ -102,8 +105,9 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// gapPlies is how many plies a gap must lie back where a press right behind the opponent's is to be no lever that came back, and where calm or rest are to
-// end a doubt: the record may have another move than was made, and each press then completes another one.
+// gapPlies is how many plies a gap must lie back where a press right behind the opponent's is to be no lever that came
+// back, and where calm or rest are to end a doubt: the record may have another move than was made, and each press then
+// completes another one.
 const gapPlies = 12
 
 // cutAt notes that the line was cut.
@@ -119,8 +123,9 @@ func (t *Tracker) cutSince() bool { return t.sync.surePly == t.g.last().ply+gapP
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
 
-// inOrder says that m, made by the first n changes, may be the move whose press is judged, also behind a gap: there a press that is told before the board
-// shows the move, or behind what the opponent had put down by then, is that of another ply, and the record has gone on from the wrong board.
+// inOrder says that m, made by the first n changes, may be the move whose press is judged, also behind a gap: there a
+// press that is told before the board shows the move, or behind what the opponent had put down by then, is that of
+// another ply, and the record has gone on from the wrong board.
 func (t *Tracker) inOrder(m legal.Move, n int) bool {
 	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
 		return true // or its press was not heard

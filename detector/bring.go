@@ -61,7 +61,7 @@ func squareList(set uint64) (list []legal.Square) {
 	return list
 }
 
-// touched lists the men that were lifted, each once, in the order of the reports.
+// touched lists the pieces that were lifted, each once, in the order of the reports.
 func touched(v *view) (list []rules.Touch) {
 	var seen uint64
 	from := v.pos.Placement()
@@ -75,8 +75,8 @@ func touched(v *view) (list []rules.Touch) {
 	return list
 }
 
-// An awaited finding is suspected until everything agrees: a fresh dump with the board, and a second reading of the clock
-// with the lever. Nothing on the wire has a checksum; one flipped bit makes a press that never happened.
+// An awaited finding is suspected until everything agrees: a fresh dump with the board, and a second reading of the
+// clock with the lever. Nothing on the wire has a checksum; one flipped bit makes a press that never happened.
 type awaited struct {
 	Found
 	board, lever bool  // that have agreed
@@ -84,7 +84,8 @@ type awaited struct {
 	leverDue     int64 // where nothing was damaged, the lever need not be read again after that: the clock is slow to tell
 }
 
-// leverUS is how long after a press the second reading of the clock is waited for: a late clock must not make a late alert.
+// leverUS is how long after a press the second reading of the clock is waited for: a late clock must not make a late
+// alert.
 const leverUS = 1_450_000
 
 // maxAwaited bounds the findings that wait, on a board that answers nothing.
@@ -105,10 +106,11 @@ func (t *Tracker) awaitDue() (first int64) {
 	return first
 }
 
-// awaitOver confirms what has waited in vain for a dump, in a recording, or for a second reading of the clock, where no byte
-// was damaged.
+// awaitOver confirms what has waited in vain for a dump, in a recording, or for a second reading of the clock, where no
+// byte was damaged.
 //
-// A recording may end before: what waits then is over at a time that never came (at, later than now), and stays suspected.
+// A recording may end before: what waits then is over at a time that never came (at, later than now), and stays
+// suspected.
 func (t *Tracker) awaitOver(at int64) {
 	for i := 0; i < len(t.await); i++ {
 		a := &t.await[i]
@@ -130,8 +132,8 @@ func (t *Tracker) awaitOver(at int64) {
 	}
 }
 
-// bring tells a finding. In a recording nobody answers, so that the model of the board has to do.
-func (t *Tracker) bring(f Found) {
+// openFinding tells a finding. In a recording nobody answers, so that the model of the board has to do.
+func (t *Tracker) openFinding(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
 	a.board = t.p.Passive && t.asked < 2 && !t.noisy || t.readSince(&f)
 	if a.board && a.lever {
@@ -154,8 +156,8 @@ func (t *Tracker) bring(f Found) {
 	t.wantDump = t.wantDump || !a.board
 }
 
-// readSince says that a dump has been seen since the press could be judged, and that nothing has changed after it on the
-// squares of the finding.
+// readSince says that a dump has been seen since the press could be judged, and that nothing has changed after it on
+// the squares of the finding.
 func (t *Tracker) readSince(f *Found) bool {
 	if t.b.verified < f.Window.Hi+t.p.LateUS {
 		return false
@@ -216,8 +218,8 @@ func (t *Tracker) confirm(i int) {
 	t.emit(f)
 }
 
-// bringCertain tells a finding that needs no fresh look: the record itself shows it.
-func (t *Tracker) bringCertain(f Found) {
+// openCertain tells a finding that needs no fresh look: the record itself shows it.
+func (t *Tracker) openCertain(f Found) {
 	f.State = rules.Confirmed
 	t.emit(f)
 }
@@ -226,7 +228,7 @@ func (t *Tracker) bringCertain(f Found) {
 // them.
 func (t *Tracker) dumped(n int) {
 	if n == 0 {
-		t.noisy, t.puzzled = false, 0
+		t.noisy, t.movesUntilTrusted = false, 0
 	}
 	if t.pressedAt > 0 && t.now.At-t.pressedAt < lookUS {
 		t.asked++

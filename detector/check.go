@@ -25,7 +25,7 @@ type view struct {
 	shaken  bool            // reports were lost or could not be read: when something was done is not known
 
 	// Worked out by classify.
-	base legal.Placement // the men of pos
+	base legal.Placement // the pieces of pos
 	diff uint64          // where at differs from it
 }
 
@@ -43,7 +43,7 @@ type shape struct {
 	note     words.Sentence
 	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
 	reason   words.Sentence  // an arbiter can read it out, where the legality core has one
-	board    legal.Placement // the men as the press, or before it the offender's move, left them: what is really played on from
+	board    legal.Placement // the pieces as the press, or before it the offender's move, left them: what is really played on from
 	shown    *change         // the report behind the press that proves it, where one does
 	answered bool            // the opponent's reply was on the board before the press
 	reply    legal.Move      // … this one, legal in the position that board is
@@ -55,8 +55,8 @@ type check struct {
 	see  func(*view) (shape, bool)
 }
 
-// classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when it
-// is asked (see press.go); the two simplest are looked for here all the same.
+// classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when
+// it is asked (see press.go); the two simplest are looked for here all the same.
 func classify(v *view) (shape, bool) {
 	w := *v
 	if !w.prepare() {
@@ -88,23 +88,24 @@ func (v *view) prepare() bool {
 	return !legally
 }
 
-// offences are the families that are certain from the squares alone, the narrower shape first. One move, one offence: no
-// second reading fits what they recognise.
+// offences are the families that are certain from the squares alone, the narrower shape first. One move, one offence:
+// no second reading fits what they recognise.
 var offences = []check{
 	{"promotion", seePromotion},
 	{"castling", seeCastling},
-	{"castling on wrong squares", seeCastlingAstray},
+	{"castling on wrong squares", seeCastlingSquares},
 	{"en passant", seeEnPassant},
 	{"one piece", seeOnePiece},
 }
 
-// The order of checks decides between readings of one placement: a piece that was pushed when nobody knows whose turn it was; one piece that moved;
-// the same with the reply on the board; a piece that is missing; at last two pieces or more, and the wrong side.
+// The order of checks decides between readings of one placement: a piece that was pushed when nobody knows whose turn
+// it was; one piece that moved; the same with the reply on the board; a piece that is missing; at last two pieces or
+// more, and the wrong side.
 var checks = append(append([]check{{"pushed by whom", seePushedByWhom}}, offences...),
 	check{"answered", seeAnswered},
 	check{"in the hand", seeInHand},
 	check{"unreadable", seeUnreadable},
-	check{"second man", seeSecondMan},
+	check{"second man", seeSecondPiece},
 	check{"displaced", seeDisplaced},
 	check{"out of turn", seeOutOfTurn},
 )

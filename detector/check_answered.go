@@ -2,11 +2,12 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// The opponent answers before the press, or before its report: up to a second. What the press shows is then an offence and
-// the reply to it, whole or begun. The board as it stood between the two is looked for; it must have stood still, or be the
-// only one that explains what stands now.
+// The opponent answers before the press, or before its report: up to a second. What the press shows is then an offence
+// and the reply to it, whole or begun. The board as it stood between the two is looked for; it must have stood still,
+// or be the only one that explains what stands now.
 //
-// Innocent look-alikes: a legal move and its reply; a man who was put on an illegal square on his way, and is not there now.
+// Innocent look-alikes: a legal move and its reply; a piece that was put on an illegal square on his way, and is not
+// there now.
 
 func seeAnswered(v *view) (shape, bool) {
 	var found []middle
@@ -44,8 +45,8 @@ type middle struct {
 	ok    bool
 }
 
-// oneOffence returns what the boards show, if they agree. A whole reply goes before one that has only begun, and of those
-// the one with the least in the opponent's hand.
+// oneOffence returns what the boards show, if they agree. A whole reply goes before one that has only begun, and of
+// those the one with the least in the opponent's hand.
 func (v *view) oneOffence(found []middle) (best shape, ok bool) {
 	whole, least := false, 64
 	for i := range found {
@@ -68,7 +69,7 @@ func (v *view) oneOffence(found []middle) (best shape, ok bool) {
 		}
 	}
 	if longest < stillUS && best.squares&difference(&best.board, &v.at) != 0 {
-		return shape{}, false // the reply took the man who had just come: he may have been on his way only
+		return shape{}, false // the reply took the piece that had just come: he may have been on his way only
 	}
 	return best, longest >= 0
 }
@@ -130,7 +131,8 @@ func (v *view) answeredBy(s shape, at *legal.Placement) (shape, bool) {
 		if at[sq] != legal.NoPiece || s.board[sq].Side() != s.side && s.squares>>sq&1 == 0 {
 			continue
 		}
-		// The mover's own hand may be at work yet, as on a pawn taken en passant; or the reply has begun with its victim.
+		// The mover's own hand may be at work yet, as on a pawn taken en passant; or the reply has begun with its
+		// victim.
 		if s.squares>>sq&1 != 0 || !v.final || !takes(&pos, legal.Square(sq)) {
 			return shape{}, false
 		}

@@ -7,14 +7,14 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares and passed each other, and they stand
-// beside the squares to which castling brings them. No two moves of theirs bring them there, and no push, for neither can go over
-// the other.
+// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares and passed each other, and
+// they stand beside the squares to which castling brings them. No two moves of theirs bring them there, and no push,
+// for neither can go over the other.
 //
-// Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step and a rook's
-// move beside it; a piece that was put right while the press was looked at.
+// Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step and
+// a rook's move beside it; a piece that was put right while the press was looked at.
 
-func seeCastlingAstray(v *view) (shape, bool) {
+func seeCastlingSquares(v *view) (shape, bool) {
 	s := v.mover()
 	king := v.pos.KingSquare(s)
 	if king.Rank() != homeRank(s) || v.at[king] == v.base[king] || squares(v.diff) > 4 {
@@ -26,7 +26,7 @@ func seeCastlingAstray(v *view) (shape, bool) {
 			continue
 		}
 		if kingTo, rookTo, ok := v.wentAstray(king, rook); ok {
-			return v.astray(king, rook, kingTo, rookTo)
+			return v.onWrongSquares(king, rook, kingTo, rookTo)
 		}
 	}
 	return shape{}, false
@@ -52,7 +52,8 @@ func (v *view) wentAstray(king, rook legal.Square) (kingTo, rookTo legal.Square,
 	return kingTo, rookTo, kingTo != legal.NoSquare && rookTo != legal.NoSquare && passedEachOther(king, rook, kingTo, rookTo)
 }
 
-// passedEachOther says that king and rook have passed each other on their rank, and that each stands beside its square of the castling.
+// passedEachOther says that king and rook have passed each other on their rank, and that each stands beside its square
+// of the castling.
 func passedEachOther(king, rook, kingTo, rookTo legal.Square) bool {
 	rank := king.Rank()
 	right, beside := legal.SquareOf(6, rank), legal.SquareOf(5, rank)
@@ -64,7 +65,7 @@ func passedEachOther(king, rook, kingTo, rookTo legal.Square) bool {
 	return passed && wrong && near(kingTo, right) && near(rookTo, beside)
 }
 
-func (v *view) astray(king, rook, kingTo, rookTo legal.Square) (shape, bool) {
+func (v *view) onWrongSquares(king, rook, kingTo, rookTo legal.Square) (shape, bool) {
 	for _, right := range castlingTargets(v.pos.Chess960(), king, rook) {
 		if right == legal.NoSquare {
 			continue

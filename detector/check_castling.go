@@ -8,10 +8,11 @@ import (
 )
 
 // Castling (FIDE Laws 3.8.2, Guidelines II.3): complete and forbidden, or the king alone. In Chess960 the rook may move
-// alone, or the king, and either may end where the other began; therefore the two men are compared and not their ways.
+// alone, or the king, and either may end where the other began; therefore the two pieces are compared and not their
+// ways.
 //
-// Innocent look-alikes: castling by the rights of the game; the rook alone, which is a rook's move; a king's step of one
-// square.
+// Innocent look-alikes: castling by the rights of the game; the rook alone, which is a rook's move; a king's step of
+// one square.
 
 func seeCastling(v *view) (shape, bool) {
 	king := v.pos.KingSquare(v.mover())
@@ -37,8 +38,8 @@ func homeRank(s legal.Side) int {
 	return last
 }
 
-// castlingTargets are the squares to which a king castles with that rook: the c- or g-file, and in orthodox chess, where he
-// may not stand on the e-file any more, two squares towards it.
+// castlingTargets are the squares to which a king castles with that rook: the c- or g-file, and in orthodox chess,
+// where he may not stand on the e-file any more, two squares towards it.
 func castlingTargets(chess960 bool, king, rook legal.Square) (targets [2]legal.Square) {
 	file, step := 6, 1
 	if rook < king {
@@ -79,19 +80,20 @@ func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
 		return shape{}, false
 	case verdict.Kind.Row().Castling:
 	case !right:
-		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is gone.
+		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is
+		// gone.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleRightLost, kinds.IllegalCastleRightLost.Row().FIDE
 		verdict.Reason = words.Say("why.castle.no_right", rook)
 	case v.pos.InCheck():
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleOutOfCheck, kinds.IllegalCastleOutOfCheck.Row().FIDE
 		verdict.Reason = words.Say("why.castle.in_check", king)
 	default:
-		// An own man stood where the king goes to, and was taken off.
+		// An own piece stood where the king goes to, and was taken off.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleBlocked, kinds.IllegalCastleBlocked.Row().FIDE
 		verdict.Reason = words.Say("why.castle.occupied", king, kingTo)
 	}
 	v.citeRight(&verdict, uci)
-	return v.charged(&verdict, uci, v.diff|1<<king|1<<rook)
+	return v.illegalShape(&verdict, uci, v.diff|1<<king|1<<rook)
 }
 
 // kingOnly is the king's half of castling, the rook not moved.
@@ -104,7 +106,7 @@ func (v *view) kingOnly() (shape, bool) {
 	verdict := v.pos.Explain(uci)
 	if verdict.Kind.Row().Castling {
 		v.citeRight(&verdict, uci)
-		return v.charged(&verdict, uci, t.squares())
+		return v.illegalShape(&verdict, uci, t.squares())
 	}
 	m := verdict.Move
 	if !verdict.Legal || verdict.Doubt || !m.IsCastling() || m.To() != t.to || m.RookFrom() == t.to {

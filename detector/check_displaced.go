@@ -10,12 +10,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A legal move, and pieces that had no part in it stand otherwise (FIDE Laws 7.4): several pushed at once, two exchanged when they were put
-// back, one replaced by a piece of another kind, or the captured piece put down on another square of the board. The player in whose turn
-// the squares lost their pieces is named, whosever pieces they are. One piece pushed alone: check_second.go.
+// A legal move, and pieces that had no part in it stand otherwise (FIDE Laws 7.4): several pushed at once, two
+// exchanged when they were put back, one replaced by a piece of another kind, or the captured piece put down on another
+// square of the board. The player in whose turn the squares lost their pieces is named, whosever pieces they are. One
+// piece pushed alone: check_second.go.
 //
-// Innocent look-alikes: a reply, whole or begun; two moves in a turn; a captured piece that is carried off over a square; a piece that
-// reads as another and was never lifted; pieces lifted and put back where they stood.
+// Innocent look-alikes: a reply, whole or begun; two moves in a turn; a captured piece that is carried off over a
+// square; a piece that reads as another and was never lifted; pieces lifted and put back where they stood.
 
 func seeDisplaced(v *view) (shape, bool) {
 	var best shape
@@ -67,8 +68,8 @@ func (v *view) disturbed(m legal.Move, placement *legal.Placement, rest uint64) 
 	return words.Say("saw.several"), v.allPushed(m, placement, rest, oneSide(placement, rest))
 }
 
-// putBeside says that the piece that m has captured was put down on that square, after it had been taken from its own. At a promotion pieces are
-// brought and laid aside: nothing is said of it.
+// putBeside says that the piece that m has captured was put down on that square, after it had been taken from its own.
+// At a promotion pieces are brought and laid aside: nothing is said of it.
 func (v *view) putBeside(m legal.Move, sq legal.Square) bool {
 	from := m.Victim()
 	if from == legal.NoSquare || m.Promotion() != legal.NoKind || v.at[sq] != v.base[from] || v.shaken {
@@ -94,8 +95,8 @@ func (v *view) stoodUp(sq legal.Square) bool {
 	return v.at[sq] != legal.NoPiece && lift != nil && put != nil && !lift.healed && !put.healed && !put.odd && lift.win.Hi <= put.win.Hi
 }
 
-// exchanged says that the pieces on these squares are the same ones, each lifted and put on a square of another. In Chess960 king and
-// rook change places when they castle.
+// exchanged says that the pieces on these squares are the same ones, each lifted and put on a square of another. In
+// Chess960 king and rook change places when they castle.
 func (v *view) exchanged(placement *legal.Placement, rest uint64) bool {
 	var was, is []legal.Piece
 	for set := rest; set != 0; set &= set - 1 {
@@ -110,8 +111,8 @@ func (v *view) exchanged(placement *legal.Placement, rest uint64) bool {
 	return slices.Equal(was, is) && !v.pos.Chess960()
 }
 
-// allPushed says that every piece that is missing stands beside its square, and that none of them can have moved there: it is no move of
-// his, or it was as quick as a push, and they are all of one side.
+// allPushed says that every piece that is missing stands beside its square, and that none of them can have moved there:
+// it is no move of his, or it was as quick as a push, and they are all of one side.
 func (v *view) allPushed(m legal.Move, placement *legal.Placement, rest uint64, quick bool) bool {
 	if rest == 0 {
 		return true
@@ -135,7 +136,8 @@ func (v *view) allPushed(m legal.Move, placement *legal.Placement, rest uint64, 
 	return false
 }
 
-// oneSide says that the pieces that stood on these squares are all of one side: no moves and replies, however quick, bring them away.
+// oneSide says that the pieces that stood on these squares are all of one side: no moves and replies, however quick,
+// bring them away.
 func oneSide(placement *legal.Placement, rest uint64) bool {
 	var seen [3]bool
 	for set := rest; set != 0; set &= set - 1 {

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A pawn has gone diagonally to an empty square (FIDE Laws 3.7.3): en passant too late, en passant with the captured pawn
-// left on the board, or no capture at all.
+// A pawn has gone diagonally to an empty square (FIDE Laws 3.7.3): en passant too late, en passant with the captured
+// pawn left on the board, or no capture at all.
 //
 // Innocent look-alikes: en passant in time, the victim taken off before the press or within one scan of it.
 
@@ -21,14 +21,14 @@ func seeEnPassant(v *view) (shape, bool) {
 	verdict := v.pos.Explain(uci)
 	set := uint64(1)<<from | 1<<to
 	if v.at[victim] == legal.NoPiece && v.base[victim].Side() == v.mover().Other() {
-		return v.charged(&verdict, uci, set|1<<victim)
+		return v.illegalShape(&verdict, uci, set|1<<victim)
 	}
 	switch {
 	case verdict.Legal && !verdict.Doubt && verdict.Move.IsEnPassant():
 		return v.pawnLeft(verdict.Move, set|1<<victim)
 	case verdict.Kind == kinds.IllegalEPLate:
 		// Nobody was taken: it is a pawn that went where it may not.
-		s, ok := v.charged(&verdict, uci, set)
+		s, ok := v.illegalShape(&verdict, uci, set)
 		s.kind, s.articles = kinds.IllegalPawn, []string{"3.7.3"}
 		s.reason = words.Say("why.pawn.diagonal", from, to)
 		return s, ok
@@ -36,8 +36,8 @@ func seeEnPassant(v *view) (shape, bool) {
 	return shape{}, false
 }
 
-// pawnAside returns a pawn's step diagonally ahead to an empty square, with the square beside its origin on which a pawn
-// taken en passant stands, where nothing else differs but perhaps that square.
+// pawnAside returns a pawn's step diagonally ahead to an empty square, with the square beside its origin on which a
+// pawn taken en passant stands, where nothing else differs but perhaps that square.
 func (v *view) pawnAside() (from, to, victim legal.Square, ok bool) {
 	s := v.mover()
 	pawn := legal.PieceOf(s, legal.Pawn)

@@ -80,7 +80,7 @@ func (tp *tape) report(v *view, sq legal.Square, is legal.Piece) {
 	v.at[sq] = is
 }
 
-// become reports the squares that lead to the men, in some order, with a wrong square now and then on the way.
+// become reports the squares that lead to the pieces, in some order, with a wrong square now and then on the way.
 func (tp *tape) become(v *view, men *legal.Placement) {
 	var todo []legal.Square
 	for set := difference(&v.at, men); set != 0; set &= set - 1 {
@@ -103,7 +103,7 @@ func (tp *tape) become(v *view, men *legal.Placement) {
 // innocent adds something that happens on boards to a legal move, and is nobody's offence.
 func (tp *tape) innocent(v *view, m legal.Move) string {
 	moved := difference(&v.base, &v.at)
-	free := func(own, other bool) (men []legal.Square) { // men that the move did not touch
+	free := func(own, other bool) (men []legal.Square) { // pieces that the move did not touch
 		for i, p := range v.at {
 			s := p.Side()
 			if moved>>i&1 == 0 && (own && s == v.pos.Turn() || other && s == v.pos.Turn().Other()) {
@@ -148,7 +148,7 @@ func (tp *tape) innocent(v *view, m legal.Move) string {
 }
 
 // The oracle is that of architecture.md, fact 4: what a legal move explains is never called illegal, whatever else has
-// happened on the board, by whatever way the men came there.
+// happened on the board, by whatever way the pieces came there.
 func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 	for i := range byte(60) {
 		f.Add([]byte{i, i * 7, i * 13, 3, i ^ 5, 200 - i})
@@ -191,7 +191,7 @@ func FuzzClassify(f *testing.F) {
 				tp.report(v, sq, legal.NoPiece)
 			case 1:
 				tp.report(v, sq, legal.PieceOf(legal.White+legal.Side(tp.upTo(2)), legal.Kind(tp.upTo(7))))
-			default: // a man goes elsewhere
+			default: // a piece goes elsewhere
 				p := v.at[sq]
 				tp.report(v, sq, legal.NoPiece)
 				tp.report(v, legal.Square(tp.upTo(64)), p)

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// The clock was pressed with a man in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a promotion
-// of which one man is missing. While there is time the hand may still put him.
+// The clock was pressed with a piece in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a
+// promotion of which one piece is missing. While there is time the hand may still put him.
 //
 // Innocent look-alikes: he is reported on his square within one scan of the press.
 
@@ -51,7 +51,7 @@ func seeInHand(v *view) (shape, bool) {
 	return s, true
 }
 
-// onlyLifted says that up to two men are off the board, at most one of them the opponent's, and that nobody stands
+// onlyLifted says that up to two pieces are off the board, at most one of them the opponent's, and that nobody stands
 // elsewhere.
 func (v *view) onlyLifted() bool {
 	own, theirs := 0, 0
@@ -69,8 +69,8 @@ func (v *view) onlyLifted() bool {
 	return own+theirs <= 2 && theirs <= 1
 }
 
-// begunMove says that the board shows a castling with one man missing, or a promotion whose pawn still stands there. It
-// returns the move where no other explains the rest.
+// begunMove says that the board shows a castling with one piece missing, or a promotion whose pawn still stands there.
+// It returns the move where no other explains the rest.
 func (v *view) begunMove() (only legal.Move, begun bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)
@@ -93,8 +93,8 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// held says that the man who was put down there was in the hand at the press: his square, and that of every man who was off the
-// board, was reported empty before it, once.
+// held says that the piece that was put down there was in the hand at the press: his square, and that of every piece
+// that was off the board, was reported empty before it, once.
 func (v *view) held(put *change) bool {
 	if v.shaken || put.odd || !v.bound.behind(v.press.Hi, put) {
 		return false
@@ -113,8 +113,8 @@ func (v *view) held(put *change) bool {
 	return left == 0
 }
 
-// putDown returns the first report after the press that shows a man of the mover's on a square, and says that the board then stood as before
-// the move.
+// putDown returns the first report after the press that shows a piece of the mover's on a square, and says that the
+// board then stood as before the move.
 func (v *view) putDown() (put *change, back bool) {
 	board := v.at
 	for i := range v.later {
@@ -131,9 +131,10 @@ func (v *view) putDown() (put *change, back bool) {
 // swapUS is how soon behind the capturing piece its victim is lifted: the hand takes them one after the other.
 const swapUS = 700_000
 
-// putOnOwn recognises a piece that was put in place of one of its own side and kind (FIDE Laws 3.1). The board reads as if the piece were missing and nothing
-// else had happened; but both were lifted, and one like them was put down when both were off the board. Strong and not certain: a piece may have been put
-// where it is not read, and another one adjusted at the same moment.
+// putOnOwn recognises a piece that was put in place of one of its own side and kind (FIDE Laws 3.1). The board reads as
+// if the piece were missing and nothing else had happened; but both were lifted, and one like them was put down when
+// both were off the board. Strong and not certain: a piece may have been put where it is not read, and another one
+// adjusted at the same moment.
 func (v *view) putOnOwn() (shape, bool) {
 	from := legal.Square(lowest(v.diff))
 	if squares(v.diff) != 1 || v.base[from].Side() != v.mover() || v.shaken {
@@ -152,13 +153,13 @@ func (v *view) putOnOwn() (shape, bool) {
 	if verdict.Kind != kinds.IllegalOwnCapture || !reached {
 		return shape{}, false
 	}
-	s, ok := v.charged(&verdict, uciOf(from, to, legal.NoKind), 1<<from|1<<to)
+	s, ok := v.illegalShape(&verdict, uciOf(from, to, legal.NoKind), 1<<from|1<<to)
 	s.proof, s.permille = rules.Strong, strongPermille
 	return s, ok
 }
 
-// swapped returns the only other square that the mover has touched, if a piece like that of the empty square was lifted from it, and then one was put there
-// while both were off the board.
+// swapped returns the only other square that the mover has touched, if a piece like that of the empty square was lifted
+// from it, and then one was put there while both were off the board.
 func (v *view) swapped(from legal.Square) (to legal.Square, ok bool) {
 	s := swap{from: from, to: legal.NoSquare, piece: v.base[from]}
 	for i := range v.changes {

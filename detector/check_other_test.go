@@ -59,7 +59,7 @@ func TestUnreadable(t *testing.T) {
 	})
 }
 
-func TestSecondMan(t *testing.T) {
+func TestSecondPiece(t *testing.T) {
 	see(t, []sight{
 		{"a pawn pushed aside", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "-3 e1 -, -2 f1 K, -1 d2 -, -1 c2 P",
 			"irreg.displaced strong white e1f1 e1,f1,c2,d2 → 4k3/8/8/8/8/8/3P4/5K2 b - - 1 1", ""},

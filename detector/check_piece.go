@@ -2,13 +2,13 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// One man of the side to move stands on another square, and nothing else differs: knight, bishop, rook, queen, king and
-// pawn as they do not move, jumps, an own man or the king captured, and everything that the king's safety forbids. It does
-// not matter in which order the squares were reported, nor whether the victim was taken off first.
+// One piece of the side to move stands on another square, and nothing else differs: knight, bishop, rook, queen, king
+// and pawn as they do not move, jumps, an own piece or the king captured, and everything that the king's safety
+// forbids. It does not matter in which order the squares were reported, nor whether the victim was taken off first.
 //
-// Innocent look-alikes: the transfer is legal; the man who moved is the opponent's (check_turn.go); a second square
-// differs; another man of the same kind moved legally, and this one was pushed to where that one had stood; an own piece that
-// is captured was only carried over its square; the judges of legality do not agree.
+// Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (check_turn.go); a second square
+// differs; another piece of the same kind moved legally, and this one was pushed to where that one had stood; an own
+// piece that is captured was only carried over its square; the judges of legality do not agree.
 
 func seeOnePiece(v *view) (shape, bool) {
 	t, ok := oneTransfer(&v.base, &v.at)
@@ -17,18 +17,18 @@ func seeOnePiece(v *view) (shape, bool) {
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
-	return v.charged(&verdict, uci, t.squares())
+	return v.illegalShape(&verdict, uci, t.squares())
 }
 
-// ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read there at no time since the
-// opponent's: it was carried over that square, and the record is wrong.
+// ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read
+// there at no time since the opponent's: it was carried over that square, and the record is wrong.
 func (v *view) ownGone(t transfer) bool {
 	n := len(v.line)
 	return t.victim.Side() == t.man.Side() && v.origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
 		n >= 3 && v.line[n-3].place[t.to] != t.victim
 }
 
-// followedUp says that the transfer may be two men of one kind: another one, which was lifted meanwhile, went there
+// followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there
 // legally, and this one stands where that one stood.
 func (v *view) followedUp(t transfer) bool {
 	return anyMove(v.pos, func(m legal.Move) bool {

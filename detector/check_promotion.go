@@ -9,9 +9,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): not exchanged, exchanged
-// for the wrong piece, for two, or for one that the board cannot read. What counts is the board at the press; what is put
-// there later changes nothing but the proof.
+// A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): not exchanged,
+// exchanged for the wrong piece, for two, or for one that the board cannot read. What counts is the board at the press;
+// what is put there later changes nothing but the proof.
 //
 // Innocent look-alikes: the piece stands there at the press, or is reported within one scan of it; a dump finds it; the
 // promotion is wrong for another reason, which then is the offence.
@@ -60,7 +60,7 @@ func (v *view) promotedTo(from, to legal.Square) (shape, bool) {
 	case rest == 0 && is.Side() == s:
 		uci := uciOf(from, to, is.Kind())
 		verdict := v.pos.Explain(uci)
-		return v.charged(&verdict, uci, set)
+		return v.illegalShape(&verdict, uci, set)
 	case rest == 0 && canPromoteTo(is.Kind()):
 		return v.wrongColour(from, to, set)
 	case extra && is.Side() == s && canPromoteTo(is.Kind()):
@@ -88,11 +88,12 @@ func (v *view) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
 	return v.played(verdict.Move), true
 }
 
-// notExchanged is a pawn that stands on the last rank at the press. A piece beside it is one that was brought and not put.
+// notExchanged is a pawn that stands on the last rank at the press. A piece beside it is one that was brought and not
+// put.
 func (v *view) notExchanged(from, to legal.Square, set uint64) (shape, bool) {
 	uci := uciOf(from, to, legal.NoKind)
 	verdict := v.pos.Explain(uci)
-	sh, ok := v.charged(&verdict, uci, set)
+	sh, ok := v.illegalShape(&verdict, uci, set)
 	if ok && sh.kind == kinds.IllegalPromoIncomplete {
 		b := v.strikeBound()
 		if c := v.putLater(to); c != nil && canPromoteTo(c.is.Kind()) && !b.behind(v.press.Hi, c) {
@@ -111,14 +112,14 @@ func (v *view) kingPut(from, to legal.Square, set uint64) (shape, bool) {
 	}
 	uci := uciOf(from, to, legal.King)
 	verdict := v.pos.Explain(uci)
-	return v.charged(&verdict, uci, set)
+	return v.illegalShape(&verdict, uci, set)
 }
 
 // pawnFault is a promotion that was wrong already as a pawn's move.
 func (v *view) pawnFault(from, to legal.Square, set uint64) (shape, bool) {
 	uci := uciOf(from, to, legal.Queen)
 	verdict := v.pos.Explain(uci)
-	return v.charged(&verdict, uci, set)
+	return v.illegalShape(&verdict, uci, set)
 }
 
 // wrongColour is the right type in the other colour: the piece is swapped (laws notes 1.4).
@@ -178,7 +179,7 @@ func (v *view) promotionMissing(from legal.Square) (shape, bool) {
 			return v.exchangedLater(from, to, c)
 		}
 		if v.at[to] == legal.NoPiece {
-			unread = to // one at most: the square ahead, or that of the one man who was taken off
+			unread = to // one at most: the square ahead, or that of the one piece that was taken off
 		}
 	}
 	if unread == legal.NoSquare {
@@ -209,7 +210,8 @@ func (v *view) putLater(sq legal.Square) *change {
 	return nil
 }
 
-// exchangedLater is the new piece put after the press. Strong and not certain: until then the board cannot have read it.
+// exchangedLater is the new piece put after the press. Strong and not certain: until then the board cannot have read
+// it.
 func (v *view) exchangedLater(from, to legal.Square, c *change) (shape, bool) {
 	if !v.seenPromoting(from, to, c) {
 		return shape{}, false
@@ -259,8 +261,8 @@ func (v *view) latestPut(to legal.Square) *change {
 	return nil
 }
 
-// pawnStays is a promotion piece put on the last rank while its pawn still stands before it: the pawn is not exchanged, as
-// long as it is not taken off.
+// pawnStays is a promotion piece put on the last rank while its pawn still stands before it: the pawn is not exchanged,
+// as long as it is not taken off.
 func (v *view) pawnStays() (shape, bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)

@@ -9,16 +9,17 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A legal move, and a second man stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move in the
-// same turn (1.2). Where the second man's way is a legal move and a push as well, the time it took decides; where that is
-// not known, there is no shape.
+// A legal move, and a second piece stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move
+// in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides;
+// where that is not known, there is no shape.
 //
-// Innocent look-alikes: castling; a move and the opponent's reply; a man who stood beside his square only before the press.
+// Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside his square only before the
+// press.
 
-// pushUS is how long a man who is pushed can be between two squares: one scan of the board, see Params.ScanUS.
+// pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
 const pushUS = 250_000
 
-func seeSecondMan(v *view) (shape, bool) {
+func seeSecondPiece(v *view) (shape, bool) {
 	var pushed, twice seconds
 	var list legal.MoveList
 	v.pos.Moves(&list)
@@ -27,7 +28,7 @@ func seeSecondMan(v *view) (shape, bool) {
 		if n := squares(difference(&men, &v.at)); n < 2 || n > 4 {
 			continue
 		}
-		s := secondMan{move: m, shown: v.shown(&men)}
+		s := secondPiece{move: m, shown: v.shown(&men)}
 		t, one := oneTransfer(&men, &v.at)
 		one = one && putBy(m)>>t.from&1 == 0
 		if one && t.neighbouring() && t.victim == legal.NoPiece {
@@ -44,8 +45,8 @@ func seeSecondMan(v *view) (shape, bool) {
 	return v.secondShape(&pushed, &twice)
 }
 
-// A secondMan is one reading of a turn in which two men were moved.
-type secondMan struct {
+// A secondPiece is one reading of a turn in which two pieces were moved.
+type secondPiece struct {
 	move  legal.Move // the first, legal
 	shown int64      // how long the board stood so, -1: not seen
 	push  transfer
@@ -54,12 +55,12 @@ type secondMan struct {
 
 // seconds are the readings of one kind, the one that was seen longest kept.
 type seconds struct {
-	best secondMan
+	best secondPiece
 	n    int // readings
 	tied bool
 }
 
-func (s *seconds) add(c secondMan) {
+func (s *seconds) add(c secondPiece) {
 	switch {
 	case s.n == 0 || c.shown > s.best.shown:
 		s.best, s.tied = c, false
@@ -102,7 +103,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 }
 
 // twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose.
-func (v *view) twiceShape(second *secondMan) shape {
+func (v *view) twiceShape(second *secondPiece) shape {
 	switch {
 	case v.endedBehindPress(second.move):
 		s := v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
@@ -114,8 +115,8 @@ func (v *view) twiceShape(second *secondMan) shape {
 	return v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
 }
 
-// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may have been made in the opponent's turn,
-// and by any hand.
+// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may
+// have been made in the opponent's turn, and by any hand.
 func (v *view) endedBehindPress(first legal.Move) bool {
 	placement := landing(v.base, first)
 	rest := difference(&placement, &v.at)
@@ -161,8 +162,8 @@ func turnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 	return p, err == nil
 }
 
-// movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are an
-// attempt to castle, and a man who stands where the first stands or stood took him off: that is not two moves.
+// movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are
+// an attempt to castle, and a piece that stands where the first stands or stood took him off: that is not two moves.
 func (v *view) movedAsWell(m legal.Move, t transfer) bool {
 	s := v.mover()
 	if t.man.Side() != s || t.victim.Side() == s || t.to == m.From() {

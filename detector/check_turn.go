@@ -6,13 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A man of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It is an
-// irregularity even where he could not have gone there in his turn. Before White's first move it is certain; later it is
-// strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved nothing else, it is
-// possible only, and of nobody: the press completes a move of that player's, who may have moved the opponent's piece.
+// A piece of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It
+// is an irregularity even where he could not have gone there in his turn. Before White's first move it is certain;
+// later it is strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved
+// nothing else, it is possible only, and of nobody: the press completes a move of that player's, who may have moved the
+// opponent's piece.
 //
-// Innocent look-alikes: the reply to a move that the board shows; a man pushed to a neighbouring square, which is told as
-// that; a move, its reply and the way back, where all three are quicker than the report of the first press.
+// Innocent look-alikes: the reply to a move that the board shows; a piece pushed to a neighbouring square, which is
+// told as that; a move, its reply and the way back, where all three are quicker than the report of the first press.
 
 func seeOutOfTurn(v *view) (shape, bool) {
 	other := v.mover().Other()
@@ -47,7 +48,7 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	return s, true
 }
 
-// wentAndCame says that a man of the side has stood on another square meanwhile.
+// wentAndCame says that a piece of the side has stood on another square meanwhile.
 func (v *view) wentAndCame(s legal.Side) bool {
 	for i := range v.changes {
 		if c := &v.changes[i]; c.is.Side() == s && v.base[c.sq] != c.is {
@@ -57,7 +58,7 @@ func (v *view) wentAndCame(s legal.Side) bool {
 	return false
 }
 
-// pushedOnly is a man of the opponent's beside his square, where a move of his own could not have brought him.
+// pushedOnly is a piece of the opponent's beside his square, where a move of his own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
 	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 }

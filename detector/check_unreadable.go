@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A legal move, and one or two squares read empty on which men stood that it did not touch: fallen, between squares, a bad
-// chip (laws notes 1.2). Certain is that the squares read empty, and nothing else; nobody is accused.
+// A legal move, and one or two squares read empty on which pieces stood that it did not touch: fallen, between squares,
+// a bad chip (laws notes 1.2). Certain is that the squares read empty, and nothing else; nobody is accused.
 
 func seeUnreadable(v *view) (shape, bool) {
 	move, missing, found := legal.NoMove, uint64(0), 0
@@ -42,8 +42,8 @@ func seeUnreadable(v *view) (shape, bool) {
 	return s, true
 }
 
-// playedButFor returns the squares that read empty, if m was played and nothing else differs. The men that m put do stand
-// where it put them.
+// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put do
+// stand where it put them.
 func (v *view) playedButFor(m legal.Move) (missing uint64, ok bool) {
 	men := landing(v.base, m)
 	missing = difference(&men, &v.at)
@@ -58,7 +58,7 @@ func (v *view) playedButFor(m legal.Move) (missing uint64, ok bool) {
 	return missing, true
 }
 
-// putBy returns the squares on which a move puts men.
+// putBy returns the squares on which a move puts pieces.
 func putBy(m legal.Move) uint64 {
 	set := uint64(1) << m.To()
 	if m.IsCastling() {

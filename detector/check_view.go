@@ -20,7 +20,7 @@ const (
 // mover is the side that has the move in the view.
 func (v *view) mover() legal.Side { return v.pos.Turn() }
 
-// A transfer is one man who stands on another square than before.
+// A transfer is one piece that stands on another square than before.
 type transfer struct {
 	from, to    legal.Square
 	man, victim legal.Piece // victim is who stood on to
@@ -28,7 +28,7 @@ type transfer struct {
 
 func (t transfer) squares() uint64 { return 1<<t.from | 1<<t.to }
 
-// neighbouring says that the man has gone no further than a push goes.
+// neighbouring says that the piece has gone no further than a push goes.
 func (t transfer) neighbouring() bool { return near(t.from, t.to) }
 
 // near says that two squares touch, or are one.
@@ -97,7 +97,7 @@ func (v *view) shapeOf(kind kinds.Kind, proof rules.Proof, set uint64) shape {
 }
 
 // charged makes a shape of a verdict that says illegal; where the judges of legality do not agree there is none.
-func (v *view) charged(verdict *legal.Verdict, uci string, set uint64) (shape, bool) {
+func (v *view) illegalShape(verdict *legal.Verdict, uci string, set uint64) (shape, bool) {
 	if verdict.Legal || verdict.Doubt || !verdict.Kind.Illegal() {
 		return shape{}, false
 	}
@@ -107,8 +107,8 @@ func (v *view) charged(verdict *legal.Verdict, uci string, set uint64) (shape, b
 	return s, true
 }
 
-// made is the position in which the mover's turn has left these men, whatever he did; false where it can be none (a king
-// is gone, or one too many).
+// made is the position in which the mover's turn has left these pieces, whatever he did; false where it can be none (a
+// king is gone, or one too many).
 func (v *view) made(men *legal.Placement) (legal.Setup, bool) {
 	s := v.pos.Setup()
 	s.Castling = keptRights(&s, men)
@@ -126,8 +126,8 @@ func (v *view) made(men *legal.Placement) (legal.Setup, bool) {
 	return s, err == nil
 }
 
-// steppedOver returns the square that a pawn's double step has just passed over, for a move that was wrong only for what
-// it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
+// steppedOver returns the square that a pawn's double step has just passed over, for a move that was wrong only for
+// what it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
 func (v *view) steppedOver(men *legal.Placement) legal.Square {
 	t, ok := oneTransfer(&v.base, men)
 	s := v.mover()
@@ -180,8 +180,8 @@ func (v *view) doneLater() (m legal.Move, ok bool) {
 	return 0, false
 }
 
-// finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where nothing proves that, and where it
-// was not finished at all.
+// finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where nothing
+// proves that, and where it was not finished at all.
 func (v *view) finished() (shape, bool) {
 	m, ok := v.doneLater()
 	if !ok {
@@ -194,8 +194,8 @@ func (v *view) finished() (shape, bool) {
 	return v.earlyShape(m, c), true
 }
 
-// shown returns how long the board stood as men says, the longest time of several, in microseconds; -1 where it was never
-// seen so. What stood at the press stands for ever.
+// shown returns how long the board stood as pieces says, the longest time of several, in microseconds; -1 where it was
+// never seen so. What stood at the press stands for ever.
 func (v *view) shown(men *legal.Placement) int64 {
 	longest := int64(-1)
 	board := v.origin
@@ -219,8 +219,8 @@ func (v *view) stood(i int) int64 {
 	return v.changes[i+1].win.Hi - v.changes[i].win.Hi
 }
 
-// lifted returns the latest change that emptied the square, and placed the latest that put the man there; nil if none was
-// reported.
+// lifted returns the latest change that emptied the square, and placed the latest that put the piece there; nil if none
+// was reported.
 func (v *view) lifted(sq legal.Square) *change { return v.latest(sq, legal.NoPiece) }
 
 func (v *view) latest(sq legal.Square, is legal.Piece) *change {

@@ -11,9 +11,10 @@ import (
 // pressedAt is when the clock of a test view is pressed.
 const pressedAtUS = 10_000_000
 
-// pressView builds a view. The start is a FEN, or "start", with moves behind it that were played and pressed. The acts are
-// what the board reported, "SECONDS SQUARE PIECE" separated by commas, the time counted from the press, "-" for empty:
-// "-0.8 f3 -, -0.3 d5 N" is a knight put on d5 before it. What comes more than a scan and a bit after the press is later.
+// pressView builds a view. The start is a FEN, or "start", with moves behind it that were played and pressed. The acts
+// are what the board reported, "SECONDS SQUARE PIECE" separated by commas, the time counted from the press, "-" for
+// empty: "-0.8 f3 -, -0.3 d5 N" is a knight put on d5 before it. What comes more than a scan and a bit after the press
+// is later.
 func pressView(t testing.TB, start string, acts string) *view {
 	t.Helper()
 	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS}}

@@ -8,14 +8,16 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press, whose report may be a
-// second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then stands on the board of that press.
+// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press,
+// whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
+// stands on the board of that press.
 
 // handUS is how soon after a piece was displaced the same hand has lifted a piece of its own.
 const handUS = 1_000_000
 
-// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m has left this placement:
-// not before the press of the turn before was reported, and not while the opponent may have had the turn and had a hand on the board.
+// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
+// has left this placement: not before the press of the turn before was reported, and not while the opponent may have
+// had the turn and had a hand on the board.
 func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
 	done := v.finishedAt(placement, rest)
 	var last [64]*change
@@ -45,7 +47,8 @@ func (v *view) mayBeOpponents(m legal.Move, c *change, placement *legal.Placemen
 	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+handUS))
 }
 
-// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it there.
+// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it
+// there.
 func (v *view) carried(lift *change, placement *legal.Placement, to legal.Square) bool {
 	put := v.latest(to, lift.was)
 	return put != nil && placement[to] == legal.NoPiece && put.win.Hi-lift.win.Hi > pushUS
@@ -62,8 +65,8 @@ func (v *view) finishedAt(placement *legal.Placement, rest uint64) (at int64) {
 	return at
 }
 
-// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that were displaced or
-// captured.
+// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that
+// were displaced or captured.
 func (v *view) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
 	o := v.mover().Other()
 	taken := legal.NoPiece
@@ -92,8 +95,9 @@ func (s *shape) ofNobody() {
 	s.proof, s.permille, s.side = rules.Hint, hintPermille, legal.NoSide
 }
 
-// A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had the turn, and has a
-// hand on the board. The board at the press looks like an illegal move, or like two moves, of the player who pressed: it is none.
+// A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had
+// the turn, and has a hand on the board. The board at the press looks like an illegal move, or like two moves, of the
+// player who pressed: it is none.
 
 func seePushedByWhom(v *view) (best shape, found bool) {
 	if squares(v.diff) > play.MaxReplySquares {
@@ -122,8 +126,9 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 	return best, found
 }
 
-// mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved since, and one of them
-// stands where a legal move of that player's brings it: it may be the reply, and the rest its sleeve.
+// mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved
+// since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
+// sleeve.
 func (t *Tracker) mayBeReply(s legal.Side) {
 	f := t.knocked
 	base := t.g.last()
@@ -152,8 +157,9 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	t.emit(f)
 }
 
-// movedNotPushed looks again at a piece that was told as pushed by an unknown hand, when its own player presses and has moved nothing else. Where a
-// piece of its kind goes to that square, it was the player's move, and the move leaves the king in check.
+// movedNotPushed looks again at a piece that was told as pushed by an unknown hand, when its own player presses and has
+// moved nothing else. Where a piece of its kind goes to that square, it was the player's move, and the move leaves the
+// king in check.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.knocked
 	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
@@ -169,6 +175,6 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	sh.note = words.Say("saw.or_pushed")
 	t.b.readOnly()
 	t.drop(f, words.Say("withdrawn.moved"))
-	t.charge(s, &sh, &v)
+	t.reportOffence(s, &sh, &v)
 	return true
 }

@@ -6,11 +6,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A player who stops the clock and claims asks about the board as it stands, also before the move is pressed. This file looks at it
-// in the same way as at a press; what it finds is not completed (FIDE Laws 7.5.1).
+// A player who stops the clock and claims asks about the board as it stands, also before the move is pressed. This file
+// looks at it in the same way as at a press; what it finds is not completed (FIDE Laws 7.5.1).
 
-// ClaimMove looks at a move that stands on the board and was not pressed, for a claim of an illegal move or of touch-move (illegal,
-// touch). The side is the claimant's, NoSide where nobody said.
+// ClaimMove looks at a move that stands on the board and was not pressed, for a claim of an illegal move or of
+// touch-move (illegal, touch). The side is the claimant's, NoSide where nobody said.
 func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.changes) == 0 {
@@ -39,8 +39,8 @@ func (t *Tracker) claimIllegal(v *view) {
 	t.answerClaim(&sh, v)
 }
 
-// claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on the board or
-// none does. Adjusting that was announced is not seen.
+// claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on
+// the board or none does. Adjusting that was announced is not seen.
 func (t *Tracker) claimTouch(v *view) {
 	sh := shape{kind: kinds.TouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn()}
 	home := v.pos.Placement()
@@ -70,11 +70,12 @@ func (t *Tracker) claimTouch(v *view) {
 	t.answerClaim(&sh, v)
 }
 
-// answerClaim tells what a claim has found. Its identity is the claim's record, because a press that follows may find the same.
+// answerClaim tells what a claim has found. Its identity is the claim's record, because a press that follows may find
+// the same.
 func (t *Tracker) answerClaim(sh *shape, v *view) {
 	f := t.found(sh, v)
 	f.ID = findingID(t.now.Seq, sh.kind)
 	f.Clock = rules.Clocks(t.c.times())
 	f.Gained, f.Completed = -1, false
-	t.bringCertain(f)
+	t.openCertain(f)
 }

@@ -23,8 +23,8 @@ type clock struct {
 	regular bool  // and the reading before that came within the second
 }
 
-// A running clock is read every second, and at every press. Where that was so and suddenly is not for so long, a recording
-// has a hole.
+// A running clock is read every second, and at every press. Where that was so and suddenly is not for so long, a
+// recording has a hole.
 const (
 	tickUS = 1_600_000
 	holeUS = 2_500_000
@@ -33,8 +33,8 @@ const (
 // longestBonus is the most that counts as an increment, s: more is the time of the next period.
 const longestBonus = 180
 
-// hole says that a running clock that was read every second was not heard for a while before a reading. How long that was is told by the
-// clock itself where the reading waited while the program stood still.
+// hole says that a running clock that was read every second was not heard for a while before a reading. How long that
+// was is told by the clock itself where the reading waited while the program stood still.
 func (c *clock) hole(st Stamp, r *ClockReading) bool {
 	silent := st.At - c.heard
 	if st.Waited {
@@ -88,8 +88,8 @@ func (c *clock) take(r ClockReading, at int64) lever {
 	return l
 }
 
-// ranUnseen adds to l that the time of the side that rests ran while the lever was where it is. A clock may show a time that is a second old, or a damaged
-// one, so that it must have stood still before, and must not change back.
+// ranUnseen adds to l that the time of the side that rests ran while the lever was where it is. A clock may show a time
+// that is a second old, or a damaged one, so that it must have stood still before, and must not change back.
 func (c *clock) ranUnseen(l *lever, r *ClockReading) {
 	rest := r.Up.Other()
 	switch now, was := r.seconds(rest), c.last.seconds(rest); {

@@ -39,12 +39,12 @@ func (t *Tracker) correct() bool {
 	return true
 }
 
-// maybeGhost says that the board may show the opponent's reply begun: the piece that has just moved stood elsewhere,
-// finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece is while
-// it is dragged away. The next reports tell.
-func (t *Tracker) maybeGhost(pos *legal.Position) bool {
+// mayBeReplyBegun says that the board may show the opponent's reply begun: the piece that has just moved stood
+// elsewhere, finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece
+// is while it is dragged away. The next reports tell.
+func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 	n := len(t.b.changes)
-	if n < 3 || t.now.At-t.b.changes[n-1].win.Hi > ghostUS { // a move, and the lift of its reply
+	if n < 3 || t.now.At-t.b.changes[n-1].win.Hi > carriedOffUS { // a move, and the lift of its reply
 		return false
 	}
 	from := pos.Placement()
@@ -59,16 +59,16 @@ func (t *Tracker) maybeGhost(pos *legal.Position) bool {
 		if i := t.b.seen(&mid); i < 1 || i >= n || t.b.stood(i) < stillUS {
 			continue
 		}
-		if t.ghostBeside(&mid, m.To()) && capturable(pos, m) {
+		if t.slidBeside(&mid, m.To()) && capturable(pos, m) {
 			return true
 		}
 	}
 	return false
 }
 
-// ghostBeside says whether the board is mid with the man on sq in the opponent's hand, over a neighbouring square, and
+// slidBeside says whether the board is mid with the piece on sq in the opponent's hand, over a neighbouring square, and
 // the rest of the opponent's turn begun.
-func (t *Tracker) ghostBeside(mid *legal.Placement, sq legal.Square) bool {
+func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 	taken := mid[sq]
 	for near := legal.Square(0); near < 64; near++ {
 		if t.b.live[near] != taken || mid[near] != legal.NoPiece || !neighbours(near, sq) {
@@ -83,7 +83,8 @@ func (t *Tracker) ghostBeside(mid *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// capturable says whether the piece that m moves can be taken where it goes. En passant does not count: nobody goes there.
+// capturable says whether the piece that m moves can be taken where it goes. En passant does not count: nobody goes
+// there.
 func capturable(pos *legal.Position, m legal.Move) bool {
 	after := pos.After(m)
 	return anyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })

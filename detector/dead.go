@@ -7,14 +7,15 @@ import (
 
 // This file finds positions in which neither player can ever mate (FIDE Laws 5.2.2).
 
-// proveDead asks whether the last position of a line is dead, other than by material alone, which dead sees. Not asked is where
-// the last move hardly made it so: a capture or a pawn move changes what stands in the way for good, and a lack of moves
-// forces what follows. A man that a quiet move shuts in is overlooked. The budget is small, because the board waits for the
-// answer; what is left open is not told, and a flag or a losing strike asks again with more patience. Whether something
-// illegal beneath it may still be put right, so that it has ended nothing, is for package rules: it depends on the rule set.
+// proveDead asks whether the last position of a line is dead, other than by material alone, which dead sees. Not asked
+// is where the last move hardly made it so: a capture or a pawn move changes what stands in the way for good, and a
+// lack of moves forces what follows. A piece that a quiet move shuts in is overlooked. The budget is small, because the
+// board waits for the answer; what is left open is not told, and a flag or a losing strike asks again with more
+// patience. Whether something illegal beneath it may still be put right, so that it has ended nothing, is for package
+// rules: it depends on the rule set.
 func proveDead(line []node) bool {
 	pos := &line[len(line)-1].pos
-	// A pawn that waits for its exchange is no man that cannot move, as package helpmate takes it.
+	// A pawn that waits for its exchange is no piece that cannot move, as package helpmate takes it.
 	if pos.HalfMoves() > 0 && !cornered(pos) || pos.PawnAtTheEnd() {
 		return false
 	}
@@ -33,8 +34,9 @@ func cornered(pos *legal.Position) bool {
 }
 
 // dead says that neither player can ever mate, as far as the material alone tells (FIDE Laws 5.2.2; laws notes, section
-// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be. Package helpmate
-// knows this rule too, within a longer question; this one is asked of every move of every game, and of moves not yet made.
+// 3.1): bare kings, one knight, or bishops that all stand on one colour. What it does not call dead may still be.
+// Package helpmate knows this rule too, within a longer question; this one is asked of every move of every game, and of
+// moves not yet made.
 func dead(pos *legal.Position) bool {
 	knights, light, dark := 0, 0, 0
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {

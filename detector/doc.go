@@ -16,18 +16,21 @@
 // event orders: a square is seen up to 250 ms late, out of order, or never. The history of placements since the last
 // commit is kept only to break ties and to see through an opponent who has already begun to reply.
 //
-// The report of a press is up to two seconds late, so that the board of a press may show the reply, whole or at any stage
-// (play/reply.go), and in a scramble several plies more (the row later of play/arcs.go). A press completes one move; the others wait for theirs.
+// The report of a press is up to two seconds late, so that the board of a press may show the reply, whole or at any
+// stage (play/reply.go), and in a scramble several plies more (the row later of play/arcs.go). A press completes one
+// move; the others wait for theirs.
 //
-// Where the presses do not tell enough, because they were forgotten, swallowed, merged, or are not explained, the board alone tells which plies have
-// been answered (unpressed.go): no press completes an earlier ply than the last of its player's that stands there.
+// Where the presses do not tell enough, because they were forgotten, swallowed, merged, or are not explained, the board
+// alone tells which plies have been answered (unpressed.go): no press completes an earlier ply than the last of its
+// player's that stands there.
 //
-// Without a clock one inference decides (follow.go, play.Follower): a few courses of play are kept that could explain what has stood on the board,
-// and a ply is committed once its reply stands there in every course that is near the best; mate and stalemate commit after two quiet seconds. After a
-// gap (unplugged, restarted, corrupted) the next dump is the truth, and the plies that lead to it are searched for, the
-// shortest row first; where none are found the record says so and goes on from the board as it stands. A dump also
-// corrects the move just committed, where lost reports had made it look like another one. What could have been played
-// in more than one way is told as ambiguous, and what nothing explains as sensor.unknown: never as an offence.
+// Without a clock one inference decides (follow.go, play.Follower): a few courses of play are kept that could explain
+// what has stood on the board, and a ply is committed once its reply stands there in every course that is near the
+// best; mate and stalemate commit after two quiet seconds. After a gap (unplugged, restarted, corrupted) the next dump
+// is the truth, and the plies that lead to it are searched for, the shortest row first; where none are found the record
+// says so and goes on from the board as it stands. A dump also corrects the move just committed, where lost reports had
+// made it look like another one. What could have been played in more than one way is told as ambiguous, and what
+// nothing explains as sensor.unknown: never as an offence.
 //
 // The stories in testdata, one or more for each of the 84 sequences of the reconstruction notes, say it by example.
 //

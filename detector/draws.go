@@ -6,22 +6,22 @@ import (
 )
 
 // This file reads the ends and the claims that a game's committed positions alone show (FIDE Laws 9.2, 9.3, 9.6; for
-// dead positions see dead.go). It says what is so, never what is to be done: a repetition that can be claimed is no news until somebody claims
-// (12.6), and under which rule set a fivefold repetition ends the game is for package rules.
+// dead positions see dead.go). It says what is so, never what is to be done: a repetition that can be claimed is no
+// news until somebody claims (12.6), and under which rule set a fivefold repetition ends the game is for package rules.
 
 // maxCounted is where counting repetitions stops: more than the five of FIDE Laws 9.6.1 are of no consequence.
 const maxCounted = 5
 
 // repetitions is how many times the last position of the line has appeared, now included and up to maxCounted, by FIDE
-// Laws 9.2.3: same side to move, same men on the same squares, same possible moves. A position that came about by something
-// illegal and may still be restored has not appeared.
+// Laws 9.2.3: same side to move, same pieces on the same squares, same possible moves. A position that came about by
+// something illegal and may still be restored has not appeared.
 func repetitions(line []node) int {
 	last := len(line) - 1
 	return appeared(line, &line[last].pos, last-2)
 }
 
-// repetitionsAfter is how many times the position after a legal move would have appeared. The move need not be completed:
-// a claim may be made for a move that is only intended (9.2.1), and not for one that was made on the board.
+// repetitionsAfter is how many times the position after a legal move would have appeared. The move need not be
+// completed: a claim may be made for a move that is only intended (9.2.1), and not for one that was made on the board.
 func repetitionsAfter(line []node, m legal.Move) int {
 	last := &line[len(line)-1].pos
 	if m.Captured() != legal.NoKind || last.PieceAt(m.From()).Kind() == legal.Pawn {
@@ -31,8 +31,8 @@ func repetitionsAfter(line []node, m legal.Move) int {
 	return appeared(line, &after, len(line)-2)
 }
 
-// appeared counts a position among the nodes of a line up to the one with the index newest, which is the first before it
-// with the same side to move. Nothing before the last capture or pawn move can be the same.
+// appeared counts a position among the nodes of a line up to the one with the index newest, which is the first before
+// it with the same side to move. Nothing before the last capture or pawn move can be the same.
 func appeared(line []node, pos *legal.Position, newest int) int {
 	n, key := 1, pos.Key()
 	oldest := max(0, newest+1-pos.HalfMoves())
@@ -48,8 +48,8 @@ func appeared(line []node, pos *legal.Position, newest int) int {
 	return n
 }
 
-// The number of half-moves without capture or pawn move after which a draw can be claimed (FIDE Laws 9.3) and after which
-// the game is drawn (9.6.2).
+// The number of half-moves without capture or pawn move after which a draw can be claimed (FIDE Laws 9.3) and after
+// which the game is drawn (9.6.2).
 const (
 	fiftyMoves       = 100
 	seventyFiveMoves = 150
@@ -98,8 +98,8 @@ func (d *drawsTold) goBack(ply int) {
 	}
 }
 
-// fivefoldLeast is how many half-moves it takes at least for a position to appear five times: a return takes both players
-// two moves.
+// fivefoldLeast is how many half-moves it takes at least for a position to appear five times: a return takes both
+// players two moves.
 const fivefoldLeast = 16
 
 // A claim is what a player could claim in a position (FIDE Laws 9.2, 9.3): for the position as it is, and for some move
@@ -109,8 +109,8 @@ type claim struct {
 	threefoldBy, fiftyBy legal.Move // a legal move that would bring it about, or NoMove
 }
 
-// claims says what the player who has the move could claim. It lists all his moves and is asked when a claim is made, not
-// at each commit.
+// claims says what the player who has the move could claim. It lists all his moves and is asked when a claim is made,
+// not at each commit.
 func claims(line []node) claim {
 	pos := &line[len(line)-1].pos
 	c := claim{threefold: repetitions(line) >= 3, fifty: pos.HalfMoves() >= fiftyMoves}

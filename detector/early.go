@@ -10,12 +10,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board proves it.
+// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board
+// proves it.
 //
-// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So a square
-// whose change is reported more than that behind the press changed after it; what is reported sooner proves nothing, and
-// silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line stall, both
-// reports are late together, or a distance that was between them already is stretched. None is made.
+// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
+// a square whose change is reported more than that behind the press changed after it; what is reported sooner proves
+// nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
+// stall, both reports are late together, or a distance that was between them already is stretched. None is made.
 
 // A bound is the longest time from a change to its report, on this board or, where its scan is not known, on any.
 type bound struct {
@@ -32,15 +33,16 @@ const (
 )
 
 const (
-	// slowestUS holds for the slowest board there is: 450 ms with Bluetooth, 100 ms of jitter on the radio (timing notes 1.1), and the
-	// 30 ms of every line.
+	// slowestUS holds for the slowest board there is: 450 ms with Bluetooth, 100 ms of jitter on the radio (timing
+	// notes 1.1), and the 30 ms of every line.
 	slowestUS = 580_000
 	// secondsUS is passed by two seconds of the clock and not by one, as lateTicks is.
 	secondsUS = 1_500_000
 )
 
-// surely is how many moves an accusation asks for: on a line that stalls for seconds, fewer have taken a scan in rows for one in
-// columns of an eighth of its time, which costs a suspicion little and would make an honest press an early one.
+// surely is how many moves an accusation asks for: on a line that stalls for seconds, fewer have taken a scan in rows
+// for one in columns of an eighth of its time, which costs a suspicion little and would make an honest press an early
+// one.
 const surely = 20
 
 // bound is that of this board.
@@ -54,12 +56,13 @@ func (t *Tracker) bound() bound {
 	return bound{us: max(slowestUS, t.p.ScanUS), how: anyBoard} // a scan that the operator has set may be slower still
 }
 
-// behind says that c changed after a press that was reported at the given time. What only a dump found may have been there, and what waited
-// while the program stood still is not known to the second.
+// behind says that c changed after a press that was reported at the given time. What only a dump found may have been
+// there, and what waited while the program stood still is not known to the second.
 func (b bound) behind(at int64, c *change) bool { return !c.healed && !c.waited && c.win.Hi > at+b.us }
 
-// unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where none does. The
-// changes have led to m. Only the move's own squares count, and only until they first read as the move leaves them.
+// unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where
+// none does. The changes have led to m. Only the move's own squares count, and only until they first read as the move
+// leaves them.
 func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change, at int64) *change {
 	place := landing(*base, m)
 	missing := difference(base, &place)
@@ -81,14 +84,15 @@ func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change,
 	return nil
 }
 
-// putBeside says that c takes the captured man off a square on which none stood before the move: he was put there.
+// putBeside says that c takes the captured piece off a square on which none stood before the move: he was put there.
 func putBeside(base *legal.Placement, m legal.Move, c *change) bool {
 	sq := m.Victim()
 	return c.is == legal.NoPiece && base[c.sq] == legal.NoPiece && sq < legal.NoSquare && base[sq] == c.was
 }
 
-// placed says that it is known where the moving man was at the press: in the air, because his square was reported empty before it, or
-// on his square still, because that was reported too late. What left in between may have been anywhere.
+// placed says that it is known where the moving piece was at the press: in the air, because his square was reported
+// empty before it, or on his square still, because that was reported too late. What left in between may have been
+// anywhere.
 func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 	for i := range changes {
 		c := &changes[i]
@@ -99,9 +103,9 @@ func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 	return false
 }
 
-// steady says that the men of the move were where they were read and nowhere else: no coil lost and found one, no code was none of
-// the twelve men, none was read beside his way, no dump had to heal anything. A man who stands off the centre of his square
-// shows himself by such things, and is nudged later (timing notes 3.4).
+// steady says that the pieces of the move were where they were read and nowhere else: no coil lost and found one, no
+// code was none of the twelve pieces, none was read beside his way, no dump had to heal anything. A piece that stands
+// off the centre of his square shows himself by such things, and is nudged later (timing notes 3.4).
 func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	place := landing(*base, m)
 	own := difference(base, &place)
@@ -116,7 +120,7 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 			if !steadyOn(base, &place, m, changes[:i], c) {
 				return false
 			}
-		case c.is == place[c.sq]: // another man, put back on his square
+		case c.is == place[c.sq]: // another piece, put back on his square
 		case m.Victim() < legal.NoSquare && c.is == base[m.Victim()]:
 			besides++
 		case handled(base, &place, m, c.is):
@@ -127,7 +131,8 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	return besides == 0 || besides == 1 && putBeside(base, m, last)
 }
 
-// steadyOn says that c, behind other changes, puts a piece of the move where the move brings it, for the first time, or exchanges a pawn there.
+// steadyOn says that c, behind other changes, puts a piece of the move where the move brings it, for the first time, or
+// exchanges a pawn there.
 func steadyOn(base, place *legal.Placement, m legal.Move, before []change, c *change) bool {
 	if c.is == base[c.sq] || slices.ContainsFunc(before, func(o change) bool { return o.sq == c.sq && o.is == c.is }) {
 		return false
@@ -136,7 +141,7 @@ func steadyOn(base, place *legal.Placement, m legal.Move, before []change, c *ch
 	return c.is == place[c.sq] || exchanged || !handled(base, place, m, c.is)
 }
 
-// handled says that a man is one of those that the move puts down.
+// handled says that a piece is one of those that the move puts down.
 func handled(base, place *legal.Placement, m legal.Move, p legal.Piece) bool {
 	return p == base[m.From()] || p == place[m.To()] || m.IsCastling() && p == base[m.RookFrom()]
 }
@@ -149,8 +154,8 @@ func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
 	return "ok"
 }
 
-// early returns the report among the first n changes that proves a press before m was finished; nil where none does. A press that
-// started the clock may be the opponent's.
+// early returns the report among the first n changes that proves a press before m was finished; nil where none does. A
+// press that started the clock may be the opponent's.
 func (t *Tracker) early(at int64, n int, m legal.Move) *change {
 	if t.runSince == at && t.atStart() || !slices.ContainsFunc(t.b.changes[:n], func(c change) bool { return c.win.Hi > at }) {
 		return nil
@@ -173,15 +178,16 @@ func (v *view) early(m legal.Move) *change {
 	return b.unfinished(&base, m, slices.Concat(v.changes, v.later), v.press.Hi)
 }
 
-// strikeBound is the bound where a strike hangs on it, as in a promotion (FIDE Laws 7.5.2): not less than the usual one, also on a board that
-// is known to be faster (laws notes 1.3).
+// strikeBound is the bound where a strike hangs on it, as in a promotion (FIDE Laws 7.5.2): not less than the usual
+// one, also on a board that is known to be faster (laws notes 1.3).
 func (v *view) strikeBound() bound {
 	b := v.bound
 	b.us = max(b.us, v.lateUS)
 	return b
 }
 
-// offCentre is the key of the other reading of a piece that is read late: what happened before is no sign of it, and no proof against it.
+// offCentre is the key of the other reading of a piece that is read late: what happened before is no sign of it, and no
+// proof against it.
 const offCentre = "saw.off_centre"
 
 // earlyShape is a press before m was finished. The move stands.
@@ -236,6 +242,6 @@ func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
 	v.later, v.press = nil, Window{Lo: at - t.p.ClockLagUS, Hi: at}
 	if c := v.early(m); c != nil {
 		sh := v.earlyShape(m, c)
-		t.bring(t.found(&sh, &v))
+		t.openFinding(t.found(&sh, &v))
 	}
 }

@@ -11,15 +11,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// People, a board and a clock for one question: is the press told to be too early when it was, and never when it was not? Who moves,
-// when, and how the board and the clock tell of it is drawn here from the timing notes (1.1 to 1.3), and owes nothing to the rule.
+// People, a board and a clock for one question: is the press told to be too early when it was, and never when it was
+// not? Who moves, when, and how the board and the clock tell of it is drawn here from the timing notes (1.1 to 1.3),
+// and owes nothing to the rule.
 
 // equipment is one board with its clock.
 type equipment struct {
 	scanUS, jitterUS int64
 	batch            bool // told at the end of a scan
 	stalls           bool // one message of a hundred is held up, and all behind it
-	calm             bool // no man stands off his centre
+	calm             bool // no piece stands off his centre
 	lagUS            int64
 	direct           bool // the clock tells a press at once, or up to lagUS later; else it is read out 0.35 to 0.95 s late, and told with the next second
 }
@@ -238,8 +239,8 @@ func flips(list []sighting) (at []int64) {
 	return at
 }
 
-// watched feeds a tracker and returns the presses that were told to be too early, by their number, promotions that were told not to be
-// complete at the press among them, and how many presses were judged at all.
+// watched feeds a tracker and returns the presses that were told to be too early, by their number, promotions that were
+// told not to be complete at the press among them, and how many presses were judged at all.
 func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	p := DefaultParams()
 	p.White = LeftSide
@@ -293,8 +294,8 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	return early, judged
 }
 
-// shown counts what the arrivals show of the guilty presses: the piece reported later than one scan and the way to the host behind the
-// press, and besides the lift before it.
+// shown counts what the arrivals show of the guilty presses: the piece reported later than one scan and the way to the
+// host behind the press, and besides the lift before it.
 func (e *evening) shown(list []sighting) (late, proved []int) {
 	for i, at := range flips(list) {
 		p := e.plies[i]
@@ -319,8 +320,8 @@ func (e *evening) shown(list []sighting) (late, proved []int) {
 // beyondUS is what timing notes 3.4 add to a scan.
 const beyondUS = 30_000
 
-// TestHonestPressesAreNeverEarly: who presses after the piece stands is never told to have pressed before, on any board, whatever the line
-// adds and however soon the clock tells of the press.
+// TestHonestPressesAreNeverEarly: who presses after the piece stands is never told to have pressed before, on any
+// board, whatever the line adds and however soon the clock tells of the press.
 func TestHonestPressesAreNeverEarly(t *testing.T) {
 	games, least := 300, 20_000
 	if testing.Short() {
@@ -349,7 +350,8 @@ func TestHonestPressesAreNeverEarly(t *testing.T) {
 	}
 }
 
-// TestEarlyPressesAreFound: nearly all is told of what the arrivals prove to one who knows the scan, and only of who pressed too early.
+// TestEarlyPressesAreFound: nearly all is told of what the arrivals prove to one who knows the scan, and only of who
+// pressed too early.
 func TestEarlyPressesAreFound(t *testing.T) {
 	games := 30
 	if testing.Short() {

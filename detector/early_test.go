@@ -88,8 +88,8 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 	}
 }
 
-// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and stand behind the next second of
-// the clock.
+// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and stand behind
+// the next second of the clock.
 func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 	for seconds, early := range map[int64]bool{0: false, 1: false, 2: true} {
 		base := legal.StartSetup(518).Placement
@@ -107,7 +107,8 @@ func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 	}
 }
 
-// TestAHostThatStalls: bytes that wait are delivered together and in order, and then nothing lies between press and piece.
+// TestAHostThatStalls: bytes that wait are delivered together and in order, and then nothing lies between press and
+// piece.
 func TestAHostThatStalls(t *testing.T) {
 	known := scanning(225_000, 5_000, hands.Raster)
 	if f := pressedEarly(t, known, "+2 e2 -, +0 press white, +0 e4 P"); f != nil {

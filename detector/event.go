@@ -74,8 +74,8 @@ type Times struct {
 	Known        bool
 }
 
-// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Stood, NotKnown, Pressed, Found, Turn, Result,
-// TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
+// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Stood, NotKnown, Pressed,
+// Found, Turn, Result, TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
 type Outcome interface{ outcome() }
 
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
@@ -106,8 +106,8 @@ func (c CommittedBy) String() string {
 	return [...]string{"none", "press", "reply", "terminal", "arbiter"}[c]
 }
 
-// Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is told
-// again, because its promotion piece has been read since; the plies behind it stay.
+// Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is
+// told again, because its promotion piece has been read since; the plies behind it stay.
 type Moved struct {
 	Stamp
 	Game, Ply int // Ply 1 is White's first move
@@ -118,8 +118,8 @@ type Moved struct {
 	Corrects  bool
 }
 
-// Stood is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the record, and the game goes
-// on from After. UCI and SAN are empty where no single piece moved.
+// Stood is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the record, and
+// the game goes on from After. UCI and SAN are empty where no single piece moved.
 type Stood struct {
 	Stamp
 	Game, Ply int
@@ -131,8 +131,9 @@ type Stood struct {
 	Corrects  bool  // told again: this ply is replaced, those behind it stay
 }
 
-// NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0 where not even their number is
-// known; then the number of the next ply is the least that can be. Before is the position of the last ply that is known.
+// NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0
+// where not even their number is known; then the number of the next ply is the least that can be. Before is the
+// position of the last ply that is known.
 type NotKnown struct {
 	Stamp
 	Game, From, To   int

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The caller's loop: inputs in the order of time, and after each one what was concluded. White plays e4, Black puts a knight where no knight goes.
+// The caller's loop: inputs in the order of time, and after each one what was concluded. White plays e4, Black puts a
+// knight where no knight goes.
 func Example() {
 	t := detector.New(detector.DefaultParams())
 	at, seq := int64(0), detector.Seq(0)

@@ -34,7 +34,7 @@ func onePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 }
 
 // inProgress says whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or put
-// down somewhere, and at most one of the other side's men taken off already.
+// down somewhere, and at most one of the other side's pieces taken off already.
 func inProgress(target, live *legal.Placement, s legal.Side) bool {
 	n, ok := begun(target, live, s)
 	return ok && n == 0
@@ -79,7 +79,8 @@ func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	return max(early, b.puts-b.lifts), true
 }
 
-// take counts one square. It returns false where no turn of s leaves it so: the other side's piece stands where it should not, or its king is gone.
+// take counts one square. It returns false where no turn of s leaves it so: the other side's piece stands where it
+// should not, or its king is gone.
 func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	if is != legal.NoPiece {
 		b.put[is.Kind()]++
@@ -95,8 +96,8 @@ func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	return is.Side() != s.Other() && !(was.Side() == s.Other() && was.Kind() == legal.King)
 }
 
-// pushed says that, m having been played, a man of the opponent's stands where no legal reply puts him: he was pushed there,
-// or is on his way.
+// pushed says that, m having been played, a piece of the opponent's stands where no legal reply puts him: he was pushed
+// there, or is on his way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
 	mid := landing(base.place, m)
@@ -128,8 +129,8 @@ func (t *Tracker) pushed(m legal.Move) bool {
 	return false
 }
 
-// putBeside says that, m having been played, the captured man stands on another square and nothing else differs: he was put down
-// there, or a man like him has come there whose lift is not reported yet.
+// putBeside says that, m having been played, the captured piece stands on another square and nothing else differs: he
+// was put down there, or a piece like him has come there whose lift is not reported yet.
 func (t *Tracker) putBeside(m legal.Move) bool {
 	base := t.g.last()
 	mid := landing(base.place, m)
@@ -146,8 +147,9 @@ func (t *Tracker) mayBePushed(s legal.Side, m legal.Move, n int, at int64, final
 	return (t.pushed(m) || t.putBeside(m)) && !(final && t.carriedOn(s, m, n, at))
 }
 
-// carriedOn says that a player has not pushed the opponent's pieces beside his move m, which stood alone after n changes: the opponent has put them there
-// from further away than a sleeve pushes a piece. More may have been played since the report of the press at the given time.
+// carriedOn says that a player has not pushed the opponent's pieces beside his move m, which stood alone after n
+// changes: the opponent has put them there from further away than a sleeve pushes a piece. More may have been played
+// since the report of the press at the given time.
 func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	if n <= 0 || n >= len(t.b.changes) || t.b.stood(n) < stillUS && t.c.turn() != s {
 		return false
@@ -164,7 +166,8 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	return far(&mid, &then, s.Other())
 }
 
-// far says that from one placement to another only pieces of one side have moved, and each further than a sleeve pushes it.
+// far says that from one placement to another only pieces of one side have moved, and each further than a sleeve pushes
+// it.
 func far(from, to *legal.Placement, s legal.Side) bool {
 	diff := difference(from, to)
 	for set := diff; set != 0; set &= set - 1 {
@@ -190,7 +193,7 @@ func cameFrom(place *legal.Placement, squares uint64, p legal.Piece, to legal.Sq
 	return far
 }
 
-// takes says whether the side to move can legally capture the man on a square, also en passant.
+// takes says whether the side to move can legally capture the piece on a square, also en passant.
 func takes(pos *legal.Position, sq legal.Square) bool {
 	return anyMove(pos, func(m legal.Move) bool { return m.Victim() == sq })
 }
@@ -229,8 +232,8 @@ func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 	return rows
 }
 
-// inHand says that the turn that is begun has put down nothing yet, but for the king of a castling: what stands on another
-// square is a ply of its own.
+// inHand says that the turn that is begun has put down nothing yet, but for the king of a castling: what stands on
+// another square is a ply of its own.
 func inHand(mid, live *legal.Placement) bool {
 	diff := difference(mid, live)
 	for set := diff; set != 0; set &= set - 1 {
@@ -256,8 +259,8 @@ func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.
 	return false
 }
 
-// mayTake says that the opponent can have begun to take the piece of the mover that is missing after m, if he has lifted one of his own: a legal
-// reply with that piece captures it.
+// mayTake says that the opponent can have begun to take the piece of the mover that is missing after m, if he has
+// lifted one of his own: a legal reply with that piece captures it.
 func mayTake(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
 	mover := pos.Turn()
 	var lifted uint64
@@ -301,7 +304,8 @@ func lostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]l
 	return s.found
 }
 
-// canBePlies says that some row of exactly depth legal moves leads from pos to live, none of them by a piece on a square that nothing has left.
+// canBePlies says that some row of exactly depth legal moves leads from pos to live, none of them by a piece on a
+// square that nothing has left.
 func canBePlies(pos *legal.Position, live *legal.Placement, depth int, still uint64) bool {
 	s := search{live: live, left: searchBudget, max: 1, still: still}
 	s.visit(pos, 0, depth)
@@ -338,7 +342,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 	}
 }
 
-// reachable says whether so many plies can do: each puts one man of its own where the target has him, castling two,
+// reachable says whether so many plies can do: each puts one piece of its own where the target has him, castling two,
 // and one castling in a gap is enough.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int
@@ -351,5 +355,5 @@ func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int)
 	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+1
 }
 
-// castles is the one man more that a side can have put in so many plies.
+// castles is the one piece more that a side can have put in so many plies.
 func castles(plies int) int { return min(plies, 1) }

@@ -2,8 +2,9 @@ package detector
 
 import "boardwatchd/detector/play"
 
-// Without a clock nobody presses, and the board alone tells what was played (play.Follower). A ply is committed when its reply stands on the board,
-// or when it has stood for long; the last one of a game when the game or the recording ends.
+// Without a clock nobody presses, and the board alone tells what was played (play.Follower). A ply is committed when
+// its reply stands on the board, or when it has stood for long; the last one of a game when the game or the recording
+// ends.
 
 // followsBoard says that no clock tells who has moved.
 func (t *Tracker) followsBoard() bool {
@@ -88,7 +89,8 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 	t.commit(s.Move, by, t.b.seen(&place))
 }
 
-// commitStanding commits, at the end, the plies that stand on the board without a reply. It returns false where a clock tells what was played.
+// commitStanding commits, at the end, the plies that stand on the board without a reply. It returns false where a clock
+// tells what was played.
 func (t *Tracker) commitStanding() bool {
 	if t.follower == nil || !t.followsBoard() {
 		return false
@@ -106,7 +108,7 @@ func (t *Tracker) commitStanding() bool {
 
 // commitUnknown goes on behind plies that are not known, and that the first n changes have led to.
 func (t *Tracker) commitUnknown(s *play.Step, n int) {
-	t.puzzled, t.movedHome = soundMoves, true
+	t.movesUntilTrusted, t.movedHome = soundMoves, true
 	base := t.g.last().ply
 	if s.Plies == 0 {
 		t.rebaseOn(s.After, base+1, true)

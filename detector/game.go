@@ -26,7 +26,7 @@ type node struct {
 // until then. The zero value is a legal move.
 type wrong struct {
 	on    bool
-	null  bool         // pressed without a move: the same men, the other side to move
+	null  bool         // pressed without a move: the same pieces, the other side to move
 	promo legal.Square // where a pawn waits for its piece, or NoSquare
 	stays bool         // the opponent has answered: it is the game now
 	done  offence      // what was done
@@ -106,8 +106,8 @@ func (g *game) grow(n node) {
 	g.nodes = append(g.nodes, n)
 }
 
-// oldest is the index of the first node that may still be asked for: a recent one, or one that the last position, or one that a
-// take-back may lead to, could repeat. What stood before the last capture or pawn move cannot appear again.
+// oldest is the index of the first node that may still be asked for: a recent one, or one that the last position, or
+// one that a take-back may lead to, could repeat. What stood before the last capture or pawn move cannot appear again.
 func (g *game) oldest() int {
 	n := len(g.nodes)
 	if n >= maxNodes {
@@ -156,7 +156,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.pressedAt, t.turnSince, t.mergedAt = 0, 0, 0
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
-		t.puzzled = max(t.puzzled-1, 0)
+		t.movesUntilTrusted = max(t.movesUntilTrusted-1, 0)
 		if t.guessed = max(t.guessed-1, 0); !inOrder {
 			t.guess()
 		}
@@ -181,8 +181,8 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply = pending{}, branch{}, 0
-	t.unsure, t.paused, t.strayed, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
-	t.replyTold, t.restored, t.adjustedMen = false, false, 0
+	t.unsure, t.paused, t.outOfTurn, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
+	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
 }
@@ -234,7 +234,7 @@ func (t *Tracker) end(result, by string) {
 		t.emitPress(s, string(kinds.NotUnderstood))
 	}
 	t.phase = over
-	t.dropStrayed()
+	t.withdrawOutOfTurn()
 	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0
 	t.tellEnd(result, by)
 	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
@@ -255,7 +255,7 @@ func (t *Tracker) takeBack(k int) {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
 	t.b.clear()
 	if moves > 0 {
-		t.dropStrayed()
+		t.withdrawOutOfTurn()
 	}
 	t.settled()
 	if moves > 0 {
@@ -291,7 +291,8 @@ func (t *Tracker) quiet() {
 	}
 }
 
-// restsOn looks at a board that rests during a game: it stands as the record has it, or one ply further, or nothing explains it.
+// restsOn looks at a board that rests during a game: it stands as the record has it, or one ply further, or nothing
+// explains it.
 func (t *Tracker) restsOn() {
 	base := t.g.last()
 	t.lookAround()
@@ -312,8 +313,8 @@ func (t *Tracker) restsOn() {
 	}
 }
 
-// putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the opponent, who has pressed back, lets
-// that player's time run.
+// putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the
+// opponent, who has pressed back, lets that player's time run.
 func (t *Tracker) putBackAfterFault() bool {
 	turn := t.c.turn()
 	if !t.c.running() || !t.faultOf(turn) || t.g.earlier(&t.b.live, turn) != 1 {
@@ -323,8 +324,9 @@ func (t *Tracker) putBackAfterFault() bool {
 	return true
 }
 
-// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another move was made. Behind a press without
-// a move, what was taken for the reply to it is put back as well: the player who pressed may have moved that piece of the opponent's.
+// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another
+// move was made. Behind a press without a move, what was taken for the reply to it is put back as well: the player who
+// pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
 	plies := 1
 	if !t.faultOf(s) {

@@ -16,13 +16,14 @@ const (
 	quickestPlyUS = 500_000
 	// quickestPutUS is the least time from putting one piece down to the opponent's putting down the next.
 	quickestPutUS = 200_000
-	// faceUS is by how much the difference of two displayed times and of the moments of their readings can be wrong: a second of the display, and a
-	// second by which a reading comes late.
+	// faceUS is by how much the difference of two displayed times and of the moments of their readings can be wrong: a
+	// second of the display, and a second by which a reading comes late.
 	faceUS = 2_200_000
 )
 
-// mostInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in the gap only makes it more.
-// Nothing is known unless the clock was read behind the dump: what is read first may have waited in the line since before the gap.
+// mostInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
+// the gap only makes it more. Nothing is known unless the clock was read behind the dump: what is read first may have
+// waited in the line since before the gap.
 func (t *Tracker) mostInGap() int {
 	if t.sync.beforeAt == 0 || !t.c.valid || t.sync.readAt == 0 || t.c.heard < t.sync.readAt {
 		return maxLost
@@ -49,7 +50,8 @@ func (t *Tracker) clockWillTell() bool {
 	return t.sync.beforeAt != 0 && t.c.running() && t.sync.readAt != 0 && t.c.heard < t.sync.readAt && t.now.At < t.sync.readAt+tickUS*t.speed()/1000
 }
 
-// holds says that the gap can have held a row of d plies, with the presses that were seen besides; open is a row whose last ply is not pressed.
+// holds says that the gap can have held a row of d plies, with the presses that were seen besides; open is a row whose
+// last ply is not pressed.
 func (t *Tracker) holds(d int, open bool) bool {
 	if open {
 		d--
@@ -57,9 +59,10 @@ func (t *Tracker) holds(d int, open bool) bool {
 	return t.p.Passive || d <= t.mostInGap()+t.sync.presses
 }
 
-// offenceInGap tells the illegal move that the board shows behind a gap, where the lever tells of one press, that of the player who had the move,
-// and the gap leaves no room for so many plies that they could not all be looked through. The board must have reported some of it by itself: nothing is reported that
-// only a dump has found. A dump has no checksum, so two of them must agree, and no hand may be at work.
+// offenceInGap tells the illegal move that the board shows behind a gap, where the lever tells of one press, that of
+// the player who had the move, and the gap leaves no room for so many plies that they could not all be looked through.
+// The board must have reported some of it by itself: nothing is reported that only a dump has found. A dump has no
+// checksum, so two of them must agree, and no hand may be at work.
 func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	s := t.g.last().pos.Turn()
 	sh, v, ok := t.shownInGap(turn, least)
@@ -76,7 +79,7 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	}
 	t.sync.lost = false
 	if t.sync.presses > 0 {
-		t.charge(s, &sh, &v)
+		t.reportOffence(s, &sh, &v)
 	} else {
 		t.pressSeq, t.pressClock, t.gained = 0, Times{}, -1 // nobody heard that press
 		t.followed(s, &sh, &v)
@@ -84,7 +87,8 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	return true
 }
 
-// shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and the lever tells of his press.
+// shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and
+// the lever tells of his press.
 func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok bool) {
 	s := t.g.last().pos.Turn()
 	if t.p.Passive || least != 1 || turn != s.Other() || t.mistrustsRecord() {
@@ -99,7 +103,8 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok b
 	return sh, v, sh.kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
 }
 
-// mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read otherwise.
+// mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read
+// otherwise.
 func (t *Tracker) mistrustsRecord() bool {
 	return !t.sync.sound || t.doubtful() || t.b.doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open()
 }
@@ -109,6 +114,6 @@ func reportedOn(changes []change, set uint64) bool {
 	return slices.ContainsFunc(changes, func(c change) bool { return !c.healed && set>>c.sq&1 != 0 })
 }
 
-// speed is how long a second of the players takes, in milliseconds: the widths follow the speed at which a rehearsal passes, and so does a second of its
-// clock.
+// speed is how long a second of the players takes, in milliseconds: the widths follow the speed at which a rehearsal
+// passes, and so does a second of its clock.
 func (t *Tracker) speed() int64 { return min(max(t.p.ClockLagUS/1000, 1), 1000) }

@@ -12,9 +12,9 @@ import (
 //	# illegal.knight: a knight goes two squares along a diagonal.
 //	# not illegal.knight, irreg.touch_move: the same, put right before the press.
 //
-// one or more kinds, or the first part of one ("illegal", any of them), and the claim is checked against what the tracker
-// said, so that no -update can make a guilty story innocent or the other way round. A press is judged illegal.no_move
-// whatever its reason (the vocabulary of the arbiter's cases); only a finding says that it is one.
+// one or more kinds, or the first part of one ("illegal", any of them), and the claim is checked against what the
+// tracker said, so that no -update can make a guilty story innocent or the other way round. A press is judged
+// illegal.no_move whatever its reason (the vocabulary of the arbiter's cases); only a finding says that it is one.
 
 var (
 	claimed   = regexp.MustCompile(`^# (not )?([a-z]+[a-z0-9_.]*(?:, [a-z]+[a-z0-9_.]*)*): `)

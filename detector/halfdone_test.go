@@ -7,9 +7,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The report of a press is late, up to a second as documented and up to two as seen, and the opponent answers meanwhile. So
-// the board of a press may show a reply of which some has been done. These tests stop every kind of reply at every stage,
-// let the report of the press come there, and leave the hand where it is for a while.
+// The report of a press is late, up to a second as documented and up to two as seen, and the opponent answers
+// meanwhile. So the board of a press may show a reply of which some has been done. These tests stop every kind of reply
+// at every stage, let the report of the press come there, and leave the hand where it is for a while.
 
 // An answer is a move, and the ways in which hands make the reply to it, square by square.
 type answer struct {
@@ -235,7 +235,8 @@ func (a *answer) halfDone(way string, s stop, passive, turned bool) (wrong strin
 	return wrong
 }
 
-// doubted says that something was said besides the moves, their presses and the hints, and what the replier has really done.
+// doubted says that something was said besides the moves, their presses and the hints, and what the replier has really
+// done.
 func doubted(said string) bool {
 	for _, line := range strings.Split(said, "\n") {
 		switch {

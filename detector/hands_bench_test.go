@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What a capture costs beyond the rest: the judgement, and what the board and the player are learnt from. The bound is 50 µs.
+// What a capture costs beyond the rest: the judgement, and what the board and the player are learnt from. The bound is
+// 50 µs.
 func BenchmarkHands(b *testing.B) {
 	t := New(DefaultParams())
 	t.hands.timed = true

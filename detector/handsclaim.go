@@ -8,13 +8,14 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file answers whoever claims that a move was made with two hands, and whoever denies it: what the timing of that move says, for and against,
-// in words that were measured (docs/hands.md).
+// This file answers whoever claims that a move was made with two hands, and whoever denies it: what the timing of that
+// move says, for and against, in words that were measured (docs/hands.md).
 
 // maxKept bounds the manipulations of one game that are remembered: a game has some forty.
 const maxKept = 256
 
-// keep remembers what the timing of a half-move said. What is said later, when the scan is known, takes the place of what was said before.
+// keep remembers what the timing of a half-move said. What is said later, when the scan is known, takes the place of
+// what was said before.
 func (h *handsWatch) keep(o *HandsJudged) {
 	for i := range h.judged {
 		if h.judged[i].Ply == o.Ply {
@@ -38,8 +39,8 @@ func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 	return o, ok
 }
 
-// claimSteps are what is said of 100 deeds. Never more is said than the ratio bears out, the lower edge of each step, and nothing by which people differ
-// more than that, as docs/hands.md measures.
+// claimSteps are what is said of 100 deeds. Never more is said than the ratio bears out, the lower edge of each step,
+// and nothing by which people differ more than that, as docs/hands.md measures.
 var claimSteps = map[hands.Kind][]int{
 	hands.Castling:  {80, 90, 95, 97},
 	hands.Capture:   {80, 90, 97},

@@ -41,7 +41,8 @@ func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 	}
 }
 
-// A slow castling of somebody who may have been in a hurry is no evidence for one hand, and a quick one none for two, unless it holds at every pace.
+// A slow castling of somebody who may have been in a hurry is no evidence for one hand, and a quick one none for two,
+// unless it holds at every pace.
 func TestWhatDependsOnThePaceSpeaksForNeither(t *testing.T) {
 	for _, c := range []struct {
 		kind            hands.Kind

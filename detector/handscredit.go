@@ -5,12 +5,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file watches the suspicions of two hands themselves (timing notes 4.6). Two told and not answered: paused until somebody answers. So an
-// arbiter is sent to a board twice at most before saying what was seen there. A finding of an earlier game can no longer be answered, so that
-// the next game begins without a pause.
+// This file watches the suspicions of two hands themselves (timing notes 4.6). Two told and not answered: paused until
+// somebody answers. So an arbiter is sent to a board twice at most before saying what was seen there. A finding of an
+// earlier game can no longer be answered, so that the next game begins without a pause.
 
-// HandsUnusual is the logarithm, in milli-nats as stated before the cap, from which on a manipulation counts as one that looks like two
-// hands: the level of the record, timing notes 3.7.
+// HandsUnusual is the logarithm, in milli-nats as stated before the cap, from which on a manipulation counts as one
+// that looks like two hands: the level of the record, timing notes 3.7.
 const HandsUnusual = 3500
 
 // mostUnanswered is how many suspicions may be told before the arbiter has answered one.
@@ -64,7 +64,8 @@ func (h HandsHeld) Detail() words.Sentence {
 // HandsPaused says whether suspicions are for the record only, until somebody answers those that were told.
 func (t *Tracker) HandsPaused() bool { return t.hands.unanswered >= mostUnanswered }
 
-// AskHands says whether the rules in force ask about two hands: in castlings, and in captures. Where they do not, nobody is called.
+// AskHands says whether the rules in force ask about two hands: in castlings, and in captures. Where they do not,
+// nobody is called.
 func (t *Tracker) AskHands(castling, captures bool) {
 	t.hands.asksCastling, t.hands.asksCaptures = castling, captures
 }
@@ -83,7 +84,8 @@ func (t *Tracker) owe(k hands.Kind) {
 	}
 }
 
-// HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has reported two hands.
+// HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has
+// reported two hands.
 func (t *Tracker) HandsAnswered(st Stamp) {
 	t.now = st
 	t.resumeHands(words.Say("row.hands_answered"))

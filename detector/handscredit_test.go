@@ -8,7 +8,8 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// bothHands are so many castlings with both hands at once by the same player; what is told of them, by a letter each: t told, - not.
+// bothHands are so many castlings with both hands at once by the same player; what is told of them, by a letter each: t
+// told, - not.
 func (b *bench) bothHands(n int, then func(b *bench, i int)) (told string) {
 	for i := range n {
 		b.castled(ByPress, 0, 0, 2, 2)

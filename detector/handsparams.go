@@ -64,15 +64,16 @@ func (h *Hands) Of(k hands.Kind) *HandsKind {
 	return &h.Capture
 }
 
-// calibrated is what the model's logarithm is stated to be, before the cap: what it is worth on generated people, and what
-// labelled data have made of that.
+// calibrated is what the model's logarithm is stated to be, before the cap: what it is worth on generated people, and
+// what labelled data have made of that.
 func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
 	return int32(min(max(int64(hands.Worth(k, p.Tempo(), llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
-// What two hands did must show at any pace, because no clock says how fast a player suddenly is (docs/hands.md): both pieces are lifted early
-// in the flight, or the rook as the king comes down, and they fly for about as long. All in permille, as in hands.Judgement. One hand does
-// otherwise, and in blitz, where a scan is as long as a flight, less may be left to chance.
+// What two hands did must show at any pace, because no clock says how fast a player suddenly is (docs/hands.md): both
+// pieces are lifted early in the flight, or the rook as the king comes down, and they fly for about as long. All in
+// permille, as in hands.Judgement. One hand does otherwise, and in blitz, where a scan is as long as a flight, less may
+// be left to chance.
 const (
 	captureApart  = 230
 	castlingApart = 400
@@ -114,8 +115,8 @@ func (h *Hands) State(j *hands.Judgement, p Play) (s Statement) {
 // maxRatio is beyond any threshold: e to the 30th.
 const maxRatio = 30_000
 
-// DefaultHands are the documented defaults (docs/hands.md): priors of timing notes 3.2, the calibration of the generated hands
-// that the tables are made of, the thresholds and caps that two other populations bear out.
+// DefaultHands are the documented defaults (docs/hands.md): priors of timing notes 3.2, the calibration of the
+// generated hands that the tables are made of, the thresholds and caps that two other populations bear out.
 func DefaultHands() Hands {
 	kind := func(c HandsClass, priors, caps [plays]int32) (k HandsKind) {
 		for p := range k.Play {

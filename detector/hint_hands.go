@@ -7,8 +7,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file asks how much the timing of a capture, a castling or a promotion speaks for two hands (FIDE Laws 7.5.4). What it finds
-// is a suspicion: somebody is asked to look, and nothing follows from it (timing notes, section 0; docs/hands.md).
+// This file asks how much the timing of a capture, a castling or a promotion speaks for two hands (FIDE Laws 7.5.4).
+// What it finds is a suspicion: somebody is asked to look, and nothing follows from it (timing notes, section 0;
+// docs/hands.md).
 
 // HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is told.
 type HandsJudged struct {
@@ -33,7 +34,8 @@ var suspicions = [...]kinds.Kind{
 	hands.Capture: kinds.SuspectCapture, hands.Castling: kinds.SuspectCastling, hands.Promotion: kinds.SuspectPromotion,
 }
 
-// tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is as in commit.
+// tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is
+// as in commit.
 func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	if !t.hands.timed || by == ByArbiter {
 		return false
@@ -94,14 +96,14 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	if !o.Suspected || o.Untold {
 		return false
 	}
-	t.bringCertain(t.suspicion(m, &o, said, &v))
+	t.openCertain(t.suspicion(m, &o, said, &v))
 	t.owe(o.Kind)
 	return true
 }
 
-// toldLive says whether anybody is asked to look at a manipulation of a kind: at a castling always, at a capture in blitz. The rest is for the
-// record and for claims, because so few two-handed captures happen in slower games that most suspicions of them would be wrong, and a
-// promotion says no more than how long it took (docs/hands.md).
+// toldLive says whether anybody is asked to look at a manipulation of a kind: at a castling always, at a capture in
+// blitz. The rest is for the record and for claims, because so few two-handed captures happen in slower games that most
+// suspicions of them would be wrong, and a promotion says no more than how long it took (docs/hands.md).
 func (t *Tracker) toldLive(k hands.Kind) bool {
 	return k == hands.Castling || k == hands.Capture && t.p.Hands.Control == rules.Blitz
 }
@@ -123,8 +125,8 @@ type earlyHands struct {
 // maxEarly bounds them; the moves that it takes have hardly more captures than that.
 const maxEarly = 24
 
-// judgeEarly judges the first of them now, for the record: nobody is sent to look at what was done ten moves ago. One with each
-// ordinary move, so that no move costs more than another.
+// judgeEarly judges the first of them now, for the record: nobody is sent to look at what was done ten moves ago. One
+// with each ordinary move, so that no move costs more than another.
 func (t *Tracker) judgeEarly() {
 	e := t.hands.early[0]
 	t.hands.early = t.hands.early[1:]
@@ -139,12 +141,12 @@ func (t *Tracker) judgeEarly() {
 	t.hands.keep(&o)
 }
 
-// hurrySec is the own time below which people are faster than they were (timing notes 3.6 has half as much, in which honest players were
-// in a hurry already: section 7).
+// hurrySec is the own time below which people are faster than they were (timing notes 3.6 has half as much, in which
+// honest players were in a hurry already: section 7).
 const hurrySec = 60
 
-// hurried says whether a player may have been short of time as he pressed, before the press added anything. Where the time is not known he
-// may.
+// hurried says whether a player may have been short of time as he pressed, before the press added anything. Where the
+// time is not known he may.
 func (t *Tracker) hurried(s legal.Side) bool {
 	c := t.pressClock
 	left := c.White

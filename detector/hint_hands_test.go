@@ -188,8 +188,8 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 	}
 }
 
-// Somebody is asked to look at castlings, and at captures in blitz: by the time control and not by what the clock shows. A player whose tempo
-// is not known is not suspected.
+// Somebody is asked to look at castlings, and at captures in blitz: by the time control and not by what the clock
+// shows. A player whose tempo is not known is not suspected.
 func TestWhatIsToldLive(t *testing.T) {
 	castle := func(b *bench) { b.castled(ByPress, 0, 0, 2, 2) }
 	capture := func(b *bench) {
@@ -255,7 +255,8 @@ func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
 	}
 }
 
-// The time is that before the press: an increment gives nobody time to use one hand. A clock that is not known accuses nobody.
+// The time is that before the press: an increment gives nobody time to use one hand. A clock that is not known accuses
+// nobody.
 func TestTheHurryIsThatOfThePress(t *testing.T) {
 	for _, c := range []struct {
 		claim  string

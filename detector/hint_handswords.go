@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// reasonOfHands is a sentence that an arbiter can read out: what was seen and how much it weighs. A figure in per cent is not in it: until
-// labelled data have earned one, words must do (timing notes, section 0, point 6).
+// reasonOfHands is a sentence that an arbiter can read out: what was seen and how much it weighs. A figure in per cent
+// is not in it: until labelled data have earned one, words must do (timing notes, section 0, point 6).
 func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) words.Sentence {
 	before, took := t.g.last().pos, tenths(o.TotalUS)
 	seen := words.Say("hands.both", took)

@@ -10,9 +10,9 @@ import (
 // one scan is put right by the next (reconstruction notes, row 7).
 const misreadUS = 250_000
 
-// promoChanged is FIDE Laws 4.4.4: the choice is final once a piece has touched the square of promotion. The first piece
-// that stood there counts. It is certain where both stood there; where the first was gone within a scan or two it is a
-// hint, and where it turned into the other without the square being empty, it was misread.
+// promoChanged is FIDE Laws 4.4.4: the choice is final once a piece has touched the square of promotion. The first
+// piece that stood there counts. It is certain where both stood there; where the first was gone within a scan or two it
+// is a hint, and where it turned into the other without the square being empty, it was misread.
 func (t *turn) promoChanged() (shape, bool) {
 	m := t.m
 	if m.Promotion() == legal.NoKind {

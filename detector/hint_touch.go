@@ -8,14 +8,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A straightened man was lifted and came back to the square on which he stood before.
+// A straightened piece was lifted and came back to the square on which he stood before.
 type straightened struct {
 	sq         legal.Square
 	lift, back int // the changes
 }
 
-// straighten returns the first lift and return of the man on sq from change i on, where he was certainly away for a moment
-// (a square that flickers for one scan was not touched) and stands there at the end.
+// straighten returns the first lift and return of the piece on sq from change i on, where he was certainly away for a
+// moment (a square that flickers for one scan was not touched) and stands there at the end.
 func straighten(changes []change, i int, home, at *legal.Placement, sq legal.Square) (straightened, bool) {
 	p := home[sq]
 	if p == legal.NoPiece || at[sq] != p {
@@ -32,8 +32,8 @@ func straighten(changes []change, i int, home, at *legal.Placement, sq legal.Squ
 	return straightened{}, false
 }
 
-// touchMove is FIDE Laws 4.2.2 and 4.3: a man was touched and another one moved. One man that was lifted and returned
-// in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
+// touchMove is FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. One piece that was lifted and
+// returned in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
 // could take the other.
 func (t *turn) touchMove() (shape, bool) {
 	var own, theirs []straightened
@@ -49,7 +49,7 @@ func (t *turn) touchMove() (shape, bool) {
 		}
 	}
 	if t.moverStraightened() && len(own)+len(theirs) > 0 && !t.moverTakes(theirs) {
-		return shape{}, false // the man that moved was put in order too
+		return shape{}, false // the piece that moved was put in order too
 	}
 	switch {
 	case len(own) == 1 && len(theirs) == 0:
@@ -62,7 +62,8 @@ func (t *turn) touchMove() (shape, bool) {
 	return shape{}, false
 }
 
-// lifted is the set of squares that were seen empty and belong to neither the move's own men nor the one it captures.
+// lifted is the set of squares that were seen empty and belong to neither the move's own pieces nor the one it
+// captures.
 func (t *turn) lifted() (set uint64) {
 	for _, c := range t.changes {
 		if c.is == legal.NoPiece && c.was == t.home[c.sq] {
@@ -79,7 +80,7 @@ func (t *turn) lifted() (set uint64) {
 	return set
 }
 
-// moverStraightened says whether the moved man, or the rook of a castling, was lifted and put back first.
+// moverStraightened says whether the moved piece, or the rook of a castling, was lifted and put back first.
 func (t *turn) moverStraightened() bool {
 	back := func(sq legal.Square) bool { return came(t.changes, 0, sq, t.home[sq]) >= 0 }
 	return back(t.m.From()) || t.m.IsCastling() && back(t.m.RookFrom())
@@ -89,7 +90,7 @@ func (t *turn) moverTakes(theirs []straightened) bool {
 	return len(theirs) == 1 && t.takes(t.m.From(), theirs[0].sq)
 }
 
-// firstTouch returns the earliest change that lifts a man of the move; ok is false where none was reported.
+// firstTouch returns the earliest change that lifts a piece of the move; ok is false where none was reported.
 func (t *turn) firstTouch() (first int, ok bool) {
 	first = left(t.changes, 0, t.m.From(), t.home[t.m.From()])
 	if t.m.IsCastling() {
@@ -100,8 +101,8 @@ func (t *turn) firstTouch() (first int, ok bool) {
 	return first, first >= 0
 }
 
-// untilMove says that a man was touched before any man of the move was, and stood on the board again by then, on his own
-// square or on another. Two men in the air at the same time may be two of a kind.
+// untilMove says that a piece was touched before any piece of the move was, and stood on the board again by then, on
+// his own square or on another. Two pieces in the air at the same time may be two of a kind.
 func (t *turn) untilMove(s straightened) bool {
 	first, ok := t.firstTouch()
 	if !ok || first < s.lift || !t.changes[s.lift].before(&t.changes[first]) {
@@ -127,8 +128,8 @@ func (t *turn) touchedOwn(s straightened) (shape, bool) {
 	return t.touch(1 << s.sq), true
 }
 
-// touchedTheirs is a man of the opponent that could have been taken: by any man if he was touched first, by the moved
-// man if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
+// touchedTheirs is a piece of the opponent that could have been taken: by any piece if he was touched first, by the
+// moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
 func (t *turn) touchedTheirs(s straightened) (shape, bool) {
 	byMover := t.takes(t.m.From(), s.sq) && t.beforePlaced(s)
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
@@ -137,7 +138,7 @@ func (t *turn) touchedTheirs(s straightened) (shape, bool) {
 	return t.touch(1 << s.sq), true
 }
 
-// touchedBoth is FIDE Laws 4.3.3: one man of each colour, and the one can take the other.
+// touchedBoth is FIDE Laws 4.3.3: one piece of each colour, and the one can take the other.
 func (t *turn) touchedBoth(own, theirs straightened) (shape, bool) {
 	if !t.takes(own.sq, theirs.sq) || !t.untilMove(own) || !t.untilMove(theirs) {
 		return shape{}, false
@@ -145,7 +146,7 @@ func (t *turn) touchedBoth(own, theirs straightened) (shape, bool) {
 	return t.touch(1<<own.sq | 1<<theirs.sq), true
 }
 
-// beforePlaced says that a man was lifted before the moved man came to its last square.
+// beforePlaced says that a piece was lifted before the moved piece came to its last square.
 func (t *turn) beforePlaced(s straightened) bool {
 	for i := len(t.changes) - 1; i >= 0; i-- {
 		if c := &t.changes[i]; c.sq == t.m.To() && c.is == t.v.at[c.sq] {
@@ -159,12 +160,12 @@ func (t *turn) touch(squares uint64) shape {
 	return t.shape(kinds.TouchMove, rules.Hint, touchPermille, squares)
 }
 
-// releasedUS is how long a man must certainly have stood on a square to have been released there: 0.9 s between two
-// reports, of which a scan may be missing. A square that a man slides over is left within 0.25 s (timing notes,
+// releasedUS is how long a piece must certainly have stood on a square to have been released there: 0.9 s between two
+// reports, of which a scan may be missing. A square that a piece slides over is left within 0.25 s (timing notes,
 // section 1.2).
 const releasedUS = 650_000
 
-// releasedMoved is FIDE Laws 4.7: the man stood on another square to which it could legally have gone. The first such
+// releasedMoved is FIDE Laws 4.7: the piece stood on another square to which it could legally have gone. The first such
 // square counts; going on from it and coming back to it changes nothing.
 func (t *turn) releasedMoved() (shape, bool) {
 	from := t.m.From()

@@ -30,7 +30,7 @@ func TestTouchMove(t *testing.T) {
 	})
 }
 
-func TestTouchOfTheOpponentsMen(t *testing.T) {
+func TestTouchOfTheOpponentsPieces(t *testing.T) {
 	checkHints(t, []hintCase{
 		{"a man that could be taken, and was not", scandiFEN, "d5 -, d5 p, g1 -, f3 N", "irreg.touch_move hint g1 f3 d5"},
 		{"a man that could not be taken", startFEN, "e7 -, e7 p, d2 -, d4 P", ""},
@@ -56,7 +56,7 @@ func TestTouchOfTheOpponentsMen(t *testing.T) {
 	})
 }
 
-func TestReleasedMan(t *testing.T) {
+func TestReleasedPiece(t *testing.T) {
 	checkHints(t, []hintCase{
 		{"put down on e3, then moved on to e4", startFEN, "e2 -, e3 P, +3 e3 -, e4 P", "irreg.released_piece_moved hint e2 e3 e4"},
 		{"nine tenths of a second are enough", startFEN, "e2 -, e3 P, +0.9 e3 -, e4 P", "irreg.released_piece_moved hint e2 e3 e4"},

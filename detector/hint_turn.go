@@ -9,7 +9,7 @@ import (
 )
 
 // This file and the others named hint_ read the history of a turn that ended in a legal move. Article 4 of the Laws is
-// about fingers: which man was touched, where one was released, with how many hands. A board sees squares that become
+// about fingers: which piece was touched, where one was released, with how many hands. A board sees squares that become
 // empty and full again, so what it has to say is a hint to be kept for a claim, and the position is never in doubt.
 //
 // The order of two changes is known only where their windows do not overlap (one scan of the board, 250 ms); where the
@@ -37,8 +37,8 @@ type turn struct {
 }
 
 // hints says what the history of a turn suggests that ended in the legal move m. The view's board must be the one that
-// m leads to, and its changes those before the reply began: of anything else nothing is said. The hints are in the order
-// of the table below; each of them is about the side that has the move.
+// m leads to, and its changes those before the reply began: of anything else nothing is said. The hints are in the
+// order of the table below; each of them is about the side that has the move.
 func hints(v *view, m legal.Move) []shape {
 	home := v.pos.Placement()
 	if len(v.changes) == 0 || landing(home, m) != v.at {
@@ -58,7 +58,7 @@ func hints(v *view, m legal.Move) []shape {
 	return found
 }
 
-// shape fills in what all hints have in common. Squares are those of the touched men; those of the move are added.
+// shape fills in what all hints have in common. Squares are those of the touched pieces; those of the move are added.
 func (t *turn) shape(kind kinds.Kind, proof rules.Proof, permille int, squares uint64) shape {
 	squares |= 1<<t.m.From() | 1<<t.m.To()
 	if t.m.IsCastling() {
@@ -69,18 +69,18 @@ func (t *turn) shape(kind kinds.Kind, proof rules.Proof, permille int, squares u
 	}
 }
 
-// moves says whether a man of the side that has the move could legally have left the square by a move of its own. The
+// moves says whether a piece of the side that has the move could legally have left the square by a move of its own. The
 // rook's part of castling is the king's move (FIDE Laws 3.8.2).
 func (t *turn) moves(from legal.Square) bool {
 	return t.could(func(m legal.Move) bool { return m.From() == from })
 }
 
-// goes says whether the man on from could legally have gone to a square.
+// goes says whether the piece on from could legally have gone to a square.
 func (t *turn) goes(from, to legal.Square) bool {
 	return t.could(func(m legal.Move) bool { return m.From() == from && m.To() == to })
 }
 
-// takes says whether the man on from, or any man for NoSquare, could legally have captured the one on victim.
+// takes says whether the piece on from, or any piece for NoSquare, could legally have captured the one on victim.
 func (t *turn) takes(from, victim legal.Square) bool {
 	return t.could(func(m legal.Move) bool { return m.Victim() == victim && (from == legal.NoSquare || m.From() == from) })
 }
@@ -114,8 +114,8 @@ func (c *change) before(d *change) bool { return c.win.Hi < d.win.Lo }
 // between is how long certainly passed between two changes, in microseconds; negative where their windows overlap.
 func between(c, d *change) int64 { return d.win.Lo - c.win.Hi }
 
-// otherLifted says whether a piece of this code was lifted from a home other than sq: then it is not known which man is
-// which.
+// otherLifted says whether a piece of this code was lifted from a home other than sq: then it is not known which piece
+// is which.
 func (t *turn) otherLifted(sq legal.Square, p legal.Piece) bool {
 	for _, c := range t.changes {
 		if c.sq != sq && c.was == p && t.home[c.sq] == p {

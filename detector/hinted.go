@@ -7,9 +7,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called before
-// the history of the turn goes; at is how many changes led to the placement after m, or -1 for all. Two hands that are told
-// as a suspicion are not told as a hint as well.
+// tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called
+// before the history of the turn goes; at is how many changes led to the placement after m, or -1 for all. Two hands
+// that are told as a suspicion are not told as a hint as well.
 func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
 	t.hinted = false
 	if at < 0 {
@@ -31,28 +31,28 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 		}
 		f := t.found(&sh, &v)
 		f.UCI = v.pos.UCI(m)
-		t.bringCertain(f)
+		t.openCertain(f)
 		t.hinted = true
 	}
 }
 
-// tellAdjusted tells a man who was lifted and put back in the other player's time.
+// tellAdjusted tells a piece that was lifted and put back in the other player's time.
 func (t *Tracker) tellAdjusted() {
 	if !t.c.running() {
 		return
 	}
 	v := t.view(len(t.b.changes))
 	for _, sh := range hintsOffTurn(&v) {
-		if t.adjustedMen&sh.squares != 0 {
+		if t.adjustedPieces&sh.squares != 0 {
 			continue
 		}
-		t.adjustedMen |= sh.squares
-		t.bringCertain(t.found(&sh, &v))
+		t.adjustedPieces |= sh.squares
+		t.openCertain(t.found(&sh, &v))
 	}
 }
 
-// arrayUS is how long a start position with an error must stand before it is told as certain: pieces are still being set
-// up before that.
+// arrayUS is how long a start position with an error must stand before it is told as certain: pieces are still being
+// set up before that.
 const arrayUS = 5_000_000
 
 // lookAtArray looks, before a game, for a start position with an error, or for a board that lies on its side.
@@ -132,8 +132,8 @@ func (t *Tracker) dropArray() {
 }
 
 // beginWrong opens a game on a start position with an error, because its clock has been started: it is played, and what
-// follows from that is for the arbiter (FIDE Laws 7.2.1, A.5.1.2). Castling rights are only those that the orthodox squares
-// of king and rook give.
+// follows from that is for the arbiter (FIDE Laws 7.2.1, A.5.1.2). Castling rights are only those that the orthodox
+// squares of king and rook give.
 func (t *Tracker) beginWrong() bool {
 	if t.phase == playing || !t.b.known {
 		return false

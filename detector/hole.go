@@ -2,8 +2,9 @@ package detector
 
 // This file finds holes in what was heard of which nobody has told: a recording has no mark where its cable was out.
 
-// foundHole takes a hole in what was heard, of which nobody has told: the clock counts every second, and while it was not heard, nothing was. In a recording plies may
-// have been made and pressed in it, and nobody asks the board at once: nobody is accused until moves have been pressed in order again.
+// foundHole takes a hole in what was heard, of which nobody has told: the clock counts every second, and while it was
+// not heard, nothing was. In a recording plies may have been made and pressed in it, and nobody asks the board at once:
+// nobody is accused until moves have been pressed in order again.
 func (t *Tracker) foundHole() {
 	t.noisy = true
 	if !t.p.Passive || t.phase != playing {
@@ -22,9 +23,9 @@ func (t *Tracker) holeOpen() bool { return t.c.silent(t.now) || t.b.unheard > 0 
 // dumpShowsGap says that a dump which found n squares unreported shows that plies were missed.
 func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares || n > 0 && hole }
 
-// gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a while in which nobody was heard (a
-// recording has no mark where its cable was out). A press that waits knows better, unless the clock has told of the hole; one that has just been explained by
-// this dump does so anyway.
+// gapUntold begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a
+// while in which nobody was heard (a recording has no mark where its cable was out). A press that waits knows better,
+// unless the clock has told of the hole; one that has just been explained by this dump does so anyway.
 func (t *Tracker) gapUntold(hole bool) bool {
 	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {
 		return false
@@ -39,7 +40,8 @@ func (t *Tracker) gapUntold(hole bool) bool {
 // manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.
 const manySquares = 3
 
-// countWaiting counts the presses that wait, in a recording whose hole only the dump has shown, among those of the gap. Where nothing is decided they wait on.
+// countWaiting counts the presses that wait, in a recording whose hole only the dump has shown, among those of the gap.
+// Where nothing is decided they wait on.
 func (t *Tracker) countWaiting() (undo func()) {
 	pend, line, plies := t.pend, t.line, len(t.g.nodes)
 	if !pend.on {

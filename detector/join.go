@@ -83,7 +83,7 @@ func (t *Tracker) joinFrom(from legal.Placement, side ClockSide, turned bool) bo
 	return false
 }
 
-// upright guesses which way round a board in play stands: White's men are nearer to White. It is only asked where no
+// upright guesses which way round a board in play stands: White's pieces are nearer to White. It is only asked where no
 // start position was seen.
 func upright(p *legal.Placement) bool {
 	white, whiteRanks, black, blackRanks := 0, 0, 0, 0

@@ -4,9 +4,9 @@ import "boardwatchd/rules/legal"
 
 // This file asks which reports may still come. What they prove when they come late: early.go.
 
-// stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next square
-// of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press report
-// belong to before it). It cannot be so when the piece has nowhere else to go.
+// stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next
+// square of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press
+// report belong to before it). It cannot be so when the piece has nowhere else to go.
 func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool {
 	if !t.reportsMayCome(at) || at-t.b.lastAt >= t.p.LateUS {
 		return false
@@ -28,15 +28,15 @@ func (t *Tracker) lastLifted() legal.Side {
 	return t.b.changes[n-1].was.Side()
 }
 
-// ghostUS is how long a captured piece may be seen on a neighbouring square while it is carried off (reconstruction
-// notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
+// carriedOffUS is how long a captured piece may be seen on a neighbouring square while it is carried off
+// (reconstruction notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
 const (
-	ghostUS = 1_500_000
-	stillUS = 300_000
+	carriedOffUS = 1_500_000
+	stillUS      = 300_000
 )
 
-// atRest says that no report from before the waiting press can come any more, and that nobody has touched anything for a while: what
-// explains the board now is what was played, also where it was not seen by itself.
+// atRest says that no report from before the waiting press can come any more, and that nobody has touched anything for
+// a while: what explains the board now is what was played, also where it was not seen by itself.
 func (t *Tracker) atRest() bool {
 	return t.pend.on && t.now.At >= t.pend.at+t.bound().us && t.now.At-t.b.lastAt >= t.p.LateUS
 }

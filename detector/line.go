@@ -4,14 +4,16 @@ import "boardwatchd/rules/legal"
 
 // This file lets a press wait for the one before it.
 //
-// A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of the first move
-// are still to come: judged at once, the first would be unexplained, or explained by what is not there yet. As long as reports
-// from before it can come (early.go, bound) the presses stand in line, and each is judged as one of its own time.
+// A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of
+// the first move are still to come: judged at once, the first would be unexplained, or explained by what is not there
+// yet. As long as reports from before it can come (early.go, bound) the presses stand in line, and each is judged as
+// one of its own time.
 
 // maxLine bounds the presses in line: two people do not press so often within a scan.
 const maxLine = 4
 
-// swungUS is how soon a lever that came back and is down again has bounced: two people have not made two moves meanwhile.
+// swungUS is how soon a lever that came back and is down again has bounced: two people have not made two moves
+// meanwhile.
 const swungUS = 350_000
 
 // A waiting press is one that is judged when the one before it is.
@@ -28,8 +30,8 @@ func (t *Tracker) waitingFor(l lever) waiting {
 	return waiting{pressed: l.pressed, gained: l.gained, wasRunning: l.wasRunning, at: t.now, clock: t.c.times()}
 }
 
-// mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done before that. A recording
-// without times has no measure for it.
+// mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done
+// before that. A recording without times has no measure for it.
 func (t *Tracker) mustWait(l lever) bool {
 	for t.pend.on && (len(t.line) == maxLine || !l.wasRunning && len(t.line) > 0) {
 		t.giveUp() // none overtakes those in line

@@ -67,8 +67,9 @@ func (e *evening) followed(all []Outcome) (n int) {
 	return n
 }
 
-// TestHonestPeopleOnSlowBoards: people who reply and press within one scan of the board are accused of nothing, and the record follows them.
-// What is left: a man who stood on his square for less than a scan was never read there, and that is said.
+// TestHonestPeopleOnSlowBoards: people who reply and press within one scan of the board are accused of nothing, and the
+// record follows them. What is left: a piece that stood on his square for less than a scan was never read there, and
+// that is said.
 func TestHonestPeopleOnSlowBoards(t *testing.T) {
 	games := 1000
 	if testing.Short() {

@@ -6,9 +6,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// In a long gap more plies can have been played than the shortest row to the board has: both players may have moved a piece twice that could have gone
-// there at once. Where the gap has room for such rows, what was played in it is not known. The game goes on from a board as it stood at a press, once a
-// legal move and a press have followed: before that, whose turn it was is a guess.
+// In a long gap more plies can have been played than the shortest row to the board has: both players may have moved a
+// piece twice that could have gone there at once. Where the gap has room for such rows, what was played in it is not
+// known. The game goes on from a board as it stood at a press, once a legal move and a press have followed: before
+// that, whose turn it was is a guess.
 
 const (
 	// firstPaceUS is what the pace of a game is taken for at first.
@@ -83,14 +84,16 @@ func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int
 	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
 }
 
-// restAt keeps the time by which s has pressed behind a gap: at some moment until then the board stood as the game goes on from it.
+// restAt keeps the time by which s has pressed behind a gap: at some moment until then the board stood as the game goes
+// on from it.
 func (t *Tracker) restAt(s legal.Side) {
 	t.wantDump = true
 	t.alt = branch{on: true, presses: t.alt.presses + 1, until: t.now.At}
 	t.alt.valid = t.standsAt(s.Other())
 }
 
-// standsAt says that the board has stood still at some moment of the press behind the gap, and keeps the first position of which that is so.
+// standsAt says that the board has stood still at some moment of the press behind the gap, and keeps the first position
+// of which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	for i := range t.basesBehind(t.brieflyUS()) {
 		t.alt.live = t.b.after(i)
@@ -101,8 +104,8 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesBehind are the numbers of changes after which the board stood still for so long before the press behind the gap was told: a piece on its way to
-// somewhere is nothing to go on from.
+// basesBehind are the numbers of changes after which the board stood still for so long before the press behind the gap
+// was told: a piece on its way to somewhere is nothing to go on from.
 func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
@@ -121,7 +124,8 @@ func (t *Tracker) restedBehind() {
 	}
 }
 
-// goOnBehind goes on from the board where nobody has touched it for long: whoever has played there has pressed. True says that it does, or looks again.
+// goOnBehind goes on from the board where nobody has touched it for long: whoever has played there has pressed. True
+// says that it does, or looks again.
 func (t *Tracker) goOnBehind() bool {
 	if quiet := t.b.lastAt + t.p.MismatchUS; t.now.At < quiet {
 		t.mismatchAt = quiet
@@ -141,7 +145,8 @@ func (t *Tracker) goOnBehind() bool {
 	return true
 }
 
-// judgeBehind explains a press by a legal move from the board as it stood at the press before, where the plies of a gap are not known.
+// judgeBehind explains a press by a legal move from the board as it stood at the press before, where the plies of a gap
+// are not known.
 func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
 		return false
@@ -168,8 +173,9 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	return false
 }
 
-// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press before. Players in haste let no board
-// stand for long: then from one that the opponent's legal move led to, since he pressed there.
+// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press
+// before. Players in haste let no board stand for long: then from one that the opponent's legal move led to, since he
+// pressed there.
 func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
 	base, m, found := t.playedFrom(to, n, t.basesBehind(stoodUS))
 	if found == 0 && t.c.white != NoClockSide && t.b.changesUntil(t.judgedAt) >= n {
@@ -178,7 +184,8 @@ func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position,
 	return base, m, found == 1
 }
 
-// playedFrom is the legal move that leads to the board after n changes from one of the bases; found is how many there are, at most two.
+// playedFrom is the legal move that leads to the board after n changes from one of the bases; found is how many there
+// are, at most two.
 func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (base legal.Position, m legal.Move, found int) {
 	for i := range bases {
 		if i >= n {
@@ -200,7 +207,8 @@ func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (b
 	return base, m, found
 }
 
-// ledTo are the bases that stood but briefly and were led to by a legal move of the player who had pressed there, from a board that stood as long.
+// ledTo are the bases that stood but briefly and were led to by a legal move of the player who had pressed there, from
+// a board that stood as long.
 func (t *Tracker) ledTo() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range t.basesBehind(t.brieflyUS()) {
@@ -211,7 +219,8 @@ func (t *Tracker) ledTo() iter.Seq[int] {
 	}
 }
 
-// ledBy says that a legal move of the player who pressed behind the gap leads to a placement, from a board that stood some of the i changes before.
+// ledBy says that a legal move of the player who pressed behind the gap leads to a placement, from a board that stood
+// some of the i changes before.
 func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 	for j := i - 1; j > 0; j-- {
 		if t.b.stood(j) < t.brieflyUS() {

@@ -96,8 +96,8 @@ func (t *Tracker) promoting() bool {
 	return false
 }
 
-// lookAround tells the opponent's move after something wrong as soon as it is made: the window of FIDE Laws A.5.2 closes
-// then, and not at the press.
+// lookAround tells the opponent's move after something wrong as soon as it is made: the window of FIDE Laws A.5.2
+// closes then, and not at the press.
 func (t *Tracker) lookAround() {
 	if t.phase != playing || t.held {
 		return
@@ -113,7 +113,7 @@ func (t *Tracker) lookAround() {
 	t.tellAdjusted()
 }
 
-// lookOutOfTurn looks, when the clock has been stopped, for a man of the side that does not have the move on another
+// lookOutOfTurn looks, when the clock has been stopped, for a piece of the side that does not have the move on another
 // square. Kings on their way to the centre tell a result and nothing else.
 func (t *Tracker) lookOutOfTurn() {
 	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) {
@@ -136,14 +136,14 @@ func (t *Tracker) lookOutOfTurn() {
 	}
 	sh.proof = rules.Strong
 	t.fault = fault{side: sh.side, ply: base.ply}
-	t.strayed = t.found(&sh, &v)
-	t.bring(t.strayed)
+	t.outOfTurn = t.found(&sh, &v)
+	t.openFinding(t.outOfTurn)
 }
 
-// dropStrayed withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the game is over
-// and the players show each other what might have been.
-func (t *Tracker) dropStrayed() {
-	t.withdraw(&t.strayed, words.Say("withdrawn.taken_back"))
+// withdrawOutOfTurn withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the
+// game is over and the players show each other what might have been.
+func (t *Tracker) withdrawOutOfTurn() {
+	t.withdraw(&t.outOfTurn, words.Say("withdrawn.taken_back"))
 }
 
 // lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
@@ -174,14 +174,14 @@ func (t *Tracker) flagFell(s legal.Side) {
 	f := t.found(&sh, &v)
 	f.Clock = rules.Clocks(t.c.times())
 	f.Completed = false
-	t.bringCertain(f)
+	t.openCertain(f)
 	if t.flagTold[s.Other()] {
 		both := sh
 		both.kind = kinds.BothFlags
 		both.side = legal.NoSide
 		f := t.found(&both, &v)
 		f.Clock = rules.Clocks(t.c.times())
-		t.bringCertain(f)
+		t.openCertain(f)
 	}
 }
 
@@ -230,7 +230,7 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	if kind == kinds.ResultSignal || kind == kinds.Checkmate || kind == kinds.Stalemate {
 		t.ended = f
 	}
-	t.bringCertain(f)
+	t.openCertain(f)
 }
 
 // endTakenBack withdraws what was told of the end of the game.

@@ -5,11 +5,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file takes a press without a move back, where it turns out that the board had lost both reports of the move: in a recording that nobody asked for
-// dumps nothing shows that at the press.
+// This file takes a press without a move back, where it turns out that the board had lost both reports of the move: in
+// a recording that nobody asked for dumps nothing shows that at the press.
 
-// moveReports takes a report of a square that reads empty already: what was put there has not been reported. Where it is one to which the player who
-// pressed without a move could have moved, and nothing has shown the board since, that may have been the move.
+// moveReports takes a report of a square that reads empty already: what was put there has not been reported. Where it
+// is one to which the player who pressed without a move could have moved, and nothing has shown the board since, that
+// may have been the move.
 func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	i, ok := t.pressedWithoutMove()
 	if !ok || p != legal.NoPiece || t.b.verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.live != t.g.last().place {
@@ -29,7 +30,8 @@ func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	t.drop(f, words.Say("withdrawn.reports_lost"))
 }
 
-// moveDumped takes a dump that shows one legal move of the player who pressed without a move, and nothing of which has been reported: that was made before the press.
+// moveDumped takes a dump that shows one legal move of the player who pressed without a move, and nothing of which has
+// been reported: that was made before the press.
 func (t *Tracker) moveDumped() bool {
 	i, ok := t.pressedWithoutMove()
 	if !ok || i != len(t.g.nodes)-1 || !t.g.nodes[i].wrong.open() || t.pend.on {

@@ -6,12 +6,14 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Two plies stand on the board, their presses were forgotten, and the player of the first presses now: that is the press of his move, late (FIDE Laws 6.2.1
-// allows it), and the opponent will press the reply; or he presses without a move. Where the opponent makes another move next, either that press was one without
-// a move, or he has moved twice. Which it was nobody can see: nobody is accused, the arbiter finds a hint, and the record has what stands on the board.
+// Two plies stand on the board, their presses were forgotten, and the player of the first presses now: that is the
+// press of his move, late (FIDE Laws 6.2.1 allows it), and the opponent will press the reply; or he presses without a
+// move. Where the opponent makes another move next, either that press was one without a move, or he has moved twice.
+// Which it was nobody can see: nobody is accused, the arbiter finds a hint, and the record has what stands on the
+// board.
 
-// promptUS is how soon behind the reply a forgotten press is noticed, most often when the opponent finds the lever down. A later press may still be that, and so
-// nobody is accused of it at once.
+// promptUS is how soon behind the reply a forgotten press is noticed, most often when the opponent finds the lever
+// down. A later press may still be that, and so nobody is accused of it at once.
 const promptUS = 2_500_000
 
 // notePressBehindReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
@@ -31,7 +33,8 @@ func (t *Tracker) notePressBehindReply(s legal.Side, reply legal.Move, at int64)
 	t.behindReply = t.found(sh, &v)
 }
 
-// judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another move, and the press was one without.
+// judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another
+// move, and the press was one without.
 func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 	f, base := t.behindReply, t.g.last()
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
@@ -53,7 +56,7 @@ func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 	t.commit(reply, ByReply, -1)
 	t.passed(f.Side, f.ID)
 	f.Stamp = t.now
-	t.bringCertain(f)
+	t.openCertain(f)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true

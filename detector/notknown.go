@@ -2,10 +2,12 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// Exact or not known: where more than one row of plies leads to the board and nothing that was seen tells them apart, the plies on which the rows differ
-// are a span of the record that is not known. The game goes on behind it from a position that all rows share. Nothing is invented.
+// Exact or not known: where more than one row of plies leads to the board and nothing that was seen tells them apart,
+// the plies on which the rows differ are a span of the record that is not known. The game goes on behind it from a
+// position that all rows share. Nothing is invented.
 
-// commitFitting commits the first n plies of a row. Those on which the rows that fit as well differ from it are told as not known.
+// commitFitting commits the first n plies of a row. Those on which the rows that fit as well differ from it are told as
+// not known.
 func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	if len(r.moves) > 1 && !r.seen {
 		defer t.markChosen(t.g.last().ply)
@@ -15,7 +17,7 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		t.commitRow(r.moves[:n], last)
 		return
 	}
-	t.puzzled = soundMoves
+	t.movesUntilTrusted = soundMoves
 	base := t.g.last()
 	pos, ply := r.before(base.pos, behind), base.ply
 	t.commitRow(r.moves[:min(first, n)], ByReply)
@@ -50,8 +52,8 @@ func (r *row) shared() (first, behind int) {
 	return first, behind
 }
 
-// before is the position from which the n-th ply is played and those behind it. A right that one of the rows leaves is not taken away: nobody
-// is accused of a castling on the ground of plies that are not known.
+// before is the position from which the n-th ply is played and those behind it. A right that one of the rows leaves is
+// not taken away: nobody is accused of a castling on the ground of plies that are not known.
 func (r *row) before(from legal.Position, n int) legal.Position {
 	pos := after(from, r.moves[:n])
 	s := pos.Setup()
@@ -76,8 +78,8 @@ func after(pos legal.Position, moves []legal.Move) legal.Position {
 	return pos
 }
 
-// rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that more plies may have been
-// played than that.
+// rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that
+// more plies may have been played than that.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	t.strange = Found{} // it is the game now: what was told stays
 	base := t.g.last().ply
@@ -94,7 +96,8 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	}
 }
 
-// pushNotKnown appends a position at a ply to the record, behind plies that are not known; last is 0 where not even their number is known.
+// pushNotKnown appends a position at a ply to the record, behind plies that are not known; last is 0 where not even
+// their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
 	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})

@@ -94,8 +94,8 @@ func (t *Tracker) pressExpired() {
 }
 
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not
-// show what was played. Nothing is concluded from it against anybody, and of a quiet board the arbiter is told (unknown.go); the board as it stands is kept as a second line that
-// the game may go on from.
+// show what was played. Nothing is concluded from it against anybody, and of a quiet board the arbiter is told
+// (unknown.go); the board as it stands is kept as a second line that the game may go on from.
 func (t *Tracker) giveUp() {
 	side, at, n := t.pend.side, t.pend.at, t.pend.n
 	t.pend = pending{}
@@ -133,13 +133,14 @@ func (t *Tracker) giveUp() {
 	live := t.b.live
 	if certain {
 		t.strange = strange
-		t.bring(strange)
+		t.openFinding(strange)
 		live = strange.Case.At // the opponent may have begun to reply
 	}
 	t.branchFrom(live, s.Other())
 }
 
-// accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn behind it.
+// accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn
+// behind it.
 func (t *Tracker) accuseAsReported() bool {
 	n := t.b.changesUntil(t.pend.at)
 	if n >= len(t.b.changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
@@ -152,8 +153,8 @@ func (t *Tracker) accuseAsReported() bool {
 	return t.accuse(true)
 }
 
-// accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal move and pressed. It is no more than
-// likely: a press may have been forgotten.
+// accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal
+// move and pressed. It is no more than likely: a press may have been forgotten.
 func (t *Tracker) accuseUnheard(s legal.Side) bool {
 	base := t.g.last()
 	o := s.Other()
@@ -199,7 +200,8 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	return of[s.Other()] && t.judge(side, at, true)
 }
 
-// answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal move, where its press was not reported.
+// answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal
+// move, where its press was not reported.
 func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 	if pos := t.g.pos(); pos.Turn() == s || !t.historyKnown() {
 		return false
@@ -211,7 +213,8 @@ func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 	return ok
 }
 
-// shownAlone is the legal move that stood alone after n changes, before the opponent went on with what is no legal move.
+// shownAlone is the legal move that stood alone after n changes, before the opponent went on with what is no legal
+// move.
 func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	ok = anyMove(&base.pos, func(ply legal.Move) bool {
@@ -222,8 +225,9 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 	return m, n, ok
 }
 
-// shownTogether is the only legal move of s that stands there together with what the opponent has put further away than a sleeve pushes it, where the reports of
-// the two came within each other, so that the move never stood alone, and both have pressed.
+// shownTogether is the only legal move of s that stands there together with what the opponent has put further away than
+// a sleeve pushes it, where the reports of the two came within each other, so that the move never stood alone, and both
+// have pressed.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
 	if base.pos.Turn() != s || t.c.turn() != s || t.guessed > 0 || !t.historyKnown() || t.b.healed() || t.b.origin != base.place {

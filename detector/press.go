@@ -55,8 +55,8 @@ func (t *Tracker) pressedThen(w waiting) {
 // bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
 const bounceUS = 1_300_000
 
-// pressThenStop is a press and a stop that reached us as one message: what was moved counts, the absence of a move does not, because who ends a
-// game by agreement may press and stop the clock at once.
+// pressThenStop is a press and a stop that reached us as one message: what was moved counts, the absence of a move does
+// not, because who ends a game by agreement may press and stop the clock at once.
 func (t *Tracker) pressThenStop(l lever) {
 	if t.phase != playing || t.pend.on || t.held {
 		return
@@ -82,7 +82,8 @@ func (t *Tracker) pressThenStop(l lever) {
 	}
 }
 
-// kingToCentre says that a king has been put on a square of the centre: his player may be telling a result, and nobody is accused of that.
+// kingToCentre says that a king has been put on a square of the centre: his player may be telling a result, and nobody
+// is accused of that.
 func (t *Tracker) kingToCentre() bool {
 	place := t.g.last().place
 	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
@@ -104,8 +105,8 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	return true
 }
 
-// pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8), and a
-// legal move is not completed by it any more; an illegal one is told for what it is.
+// pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8),
+// and a legal move is not completed by it any more; an illegal one is told for what it is.
 func (t *Tracker) pressAfterFlag(l lever) {
 	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
 		return
@@ -169,7 +170,8 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
-// sidesWait says that a press teaches nothing about the sides of the clock: behind a gap it may complete another ply than the board shows.
+// sidesWait says that a press teaches nothing about the sides of the clock: behind a gap it may complete another ply
+// than the board shows.
 func (t *Tracker) sidesWait() bool { return t.c.white != NoClockSide && t.gapLately() }
 
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
@@ -199,9 +201,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		return done
 	}
 	if turn := t.g.last().pos.Turn(); s == turn {
-		return t.judgeMover(s, at, final)
+		return t.pressBySideToMove(s, at, final)
 	}
-	return t.judgeWaiter(s, at, final)
+	return t.pressByOpponent(s, at, final)
 }
 
 // presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
@@ -216,8 +218,8 @@ func (t *Tracker) presser(side ClockSide) legal.Side {
 // leastAhead is how many changes it takes at least: the last of a move, the two of the reply, and one that follows.
 const leastAhead = 4
 
-// judgeMover is a press by the player who has the move.
-func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
+// pressBySideToMove is a press by the player who has the move.
+func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.live
 	m, one := onePly(&pos, live)
@@ -242,8 +244,8 @@ func (t *Tracker) judgeMover(s legal.Side, at int64, final bool) bool {
 	return t.judgeOtherwise(s, at, final)
 }
 
-// judgeOtherwise is a press by the player who has the move, where no explanation of it leads to the board: the opponent has gone on with what is no legal
-// move, the record is not what was played from, or presses were lost.
+// judgeOtherwise is a press by the player who has the move, where no explanation of it leads to the board: the opponent
+// has gone on with what is no legal move, the record is not what was played from, or presses were lost.
 func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
 		return true
@@ -257,13 +259,14 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
 
-// judgeExplained is a press that completes one move, where the board shows more than that move: the reply, whole or begun.
+// judgeExplained is a press that completes one move, where the board shows more than that move: the reply, whole or
+// begun.
 func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	base := t.g.last()
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
 	mid := landing(base.place, m)
 	reported := t.b.folded || t.b.reported(&base.place, &mid)
-	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.maybeGhost(&pos)) {
+	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos)) {
 		return false, true
 	}
 	after := pos.After(m)
@@ -304,12 +307,13 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	}
 }
 
-// crossedPresses is how many presses in a row must each have come after the reply of a player with time to think until the sides of the clock are
-// taken for crossed.
+// crossedPresses is how many presses in a row must each have come after the reply of a player with time to think until
+// the sides of the clock are taken for crossed.
 const crossedPresses = 3
 
-// crossed says that the sides of the clock were taken the wrong way round, and exchanges them. Presses seem to come one ply late then, whoever makes
-// them and however long the reply was thought about; seen is the number of changes after which the pressed ply stood.
+// crossed says that the sides of the clock were taken the wrong way round, and exchanges them. Presses seem to come one
+// ply late then, whoever makes them and however long the reply was thought about; seen is the number of changes after
+// which the pressed ply stood.
 func (t *Tracker) crossed(seen int, at int64) bool {
 	if t.p.White != NoClockSide || seen <= 0 || at-t.b.changes[seen-1].win.Hi <= t.latestUS() {
 		return false
@@ -321,7 +325,8 @@ func (t *Tracker) crossed(seen int, at int64) bool {
 	return true
 }
 
-// mayShowMore says that the reports that are still to come may show another move, where the placement after this one never stood by itself.
+// mayShowMore says that the reports that are still to come may show another move, where the placement after this one
+// never stood by itself.
 func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
 	return !t.b.folded && !t.atRest() && !(reported && squares(difference(mid, &t.b.live)) == 1)
 }
@@ -329,7 +334,7 @@ func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
 // judgeMoved is a press by the player who has the move, when the board shows one legal move.
 func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) bool {
 	pos := t.g.pos()
-	if !final && (t.stillMoving(&pos, m, at) || t.maybeGhost(&pos)) {
+	if !final && (t.stillMoving(&pos, m, at) || t.mayBeReplyBegun(&pos)) {
 		return false
 	}
 	code := "ok"
@@ -344,7 +349,8 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	return t.pressed(s, code, at, m, -1)
 }
 
-// pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes it.
+// pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes
+// it.
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
@@ -358,12 +364,12 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 	return true
 }
 
-// judgeWaiter is a press by the player whose move was the last: he may have forgotten it before, or answered a move
+// pressByOpponent is a press by the player whose move was the last: he may have forgotten it before, or answered a move
 // whose press was never reported.
-func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
+func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	if base.place == t.b.live {
-		return t.judgeWaiterUnmoved(s, at, final)
+		return t.pressByOpponentUnmoved(s, at, final)
 	}
 	if t.alt.passed.ID != "" && t.judgeBranch(s, at) {
 		return true
@@ -388,8 +394,8 @@ func (t *Tracker) judgeWaiter(s legal.Side, at int64, final bool) bool {
 	return false
 }
 
-// judgeWaiterUnmoved is such a press while the board stands as the record has it.
-func (t *Tracker) judgeWaiterUnmoved(s legal.Side, at int64, final bool) bool {
+// pressByOpponentUnmoved is such a press while the board stands as the record has it.
+func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) bool {
 	code := "ok_late"
 	if t.unpressed {
 		code, t.unpressed = "ok", false // the press of the move that ended the game already
@@ -423,7 +429,7 @@ func (t *Tracker) judgePair(s legal.Side, pair []legal.Move, doubt bool, at int6
 		t.guess()
 	}
 	if !doubt {
-		t.puzzled = 0 // the press before it was that of the first move
+		t.movesUntilTrusted = 0 // the press before it was that of the first move
 	}
 	return true
 }
@@ -437,7 +443,8 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 	return place == t.b.live
 }
 
-// cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a reply to.
+// cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
+// reply to.
 func (t *Tracker) cameFirst(r legal.Move) bool {
 	alone := landing(t.g.last().place, r)
 	i := t.b.seen(&alone)

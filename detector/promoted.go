@@ -6,9 +6,10 @@ import (
 )
 
 // This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
-// queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are needed, or a
-// dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on. A pawn that stands on the last
-// rank because the opponent has answered the move becomes the piece for which it is exchanged later.
+// queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are
+// needed, or a dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on.
+// A pawn that stands on the last rank because the opponent has answered the move becomes the piece for which it is
+// exchanged later.
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
@@ -41,7 +42,8 @@ func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
 	t.b.as[sq] = reading{on: true, reads: reads, counts: counts}
 }
 
-// promotionReported takes a report of a promotion square whose piece was assumed. It returns true where the square counts as before.
+// promotionReported takes a report of a promotion square whose piece was assumed. It returns true where the square
+// counts as before.
 func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool) {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
@@ -76,8 +78,8 @@ func (t *Tracker) promotionsDumped(pl *legal.Placement) {
 	})
 }
 
-// assumedPromotions calls f with the number of each node, the latest first, whose piece was assumed and has stood on its
-// square since, until f returns true.
+// assumedPromotions calls f with the number of each node, the latest first, whose piece was assumed and has stood on
+// its square since, until f returns true.
 func (t *Tracker) assumedPromotions(f func(n int) bool) {
 	for n := len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
 		if at := &t.g.nodes[n]; at.guess.move != 0 && t.stoodSince(n, at.guess.move.To()) && f(n) {
@@ -119,9 +121,9 @@ func (t *Tracker) readAtLast() {
 	})
 }
 
-// readAsItMoves corrects a promotion whose piece is read on another square, for the first time or once more: the record leads to the board by
-// one legal move of that piece, and by none of the piece that was assumed. A piece that was never read before is taken when a dump has
-// agreed, or at the last look.
+// readAsItMoves corrects a promotion whose piece is read on another square, for the first time or once more: the record
+// leads to the board by one legal move of that piece, and by none of the piece that was assumed. A piece that was never
+// read before is taken when a dump has agreed, or at the last look.
 func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 	base := t.g.last()
 	if s != base.pos.Turn() {
@@ -172,8 +174,9 @@ func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) 
 	return one && m.From() == sq
 }
 
-// movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the board by a legal move of another
-// piece with the piece that was read, and by none with the one that was assumed: that is the second witness.
+// movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the
+// board by a legal move of another piece with the piece that was read, and by none with the one that was assumed: that
+// is the second witness.
 func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	at := &t.g.nodes[n]
 	sq, is := at.guess.move.To(), at.guess.read
@@ -228,7 +231,8 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 	t.endWith(n)
 }
 
-// endWith ends the game, or takes its end back, where the piece of the promotion that led to node n decides that and is another one now.
+// endWith ends the game, or takes its end back, where the piece of the promotion that led to node n decides that and is
+// another one now.
 func (t *Tracker) endWith(n int) {
 	if n != len(t.g.nodes)-1 {
 		return
@@ -243,8 +247,8 @@ func (t *Tracker) endWith(n int) {
 	}
 }
 
-// endedByAssumption takes the end of a game back, where only an assumed promotion piece has ended it and the board shows a legal move
-// after the promotion to another one. That one is assumed from now on.
+// endedByAssumption takes the end of a game back, where only an assumed promotion piece has ended it and the board
+// shows a legal move after the promotion to another one. That one is assumed from now on.
 func (t *Tracker) endedByAssumption() bool {
 	if n := len(t.g.nodes) - 1; n < 1 || t.phase != over || t.g.proved.By != "mate" && t.g.proved.By != "stalemate" || t.g.nodes[n].guess.move == 0 {
 		return false

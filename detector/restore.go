@@ -6,8 +6,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// After an illegal move two futures are open: it is restored, or the opponent plays on from it. This file recognises the
-// first, and the step into the second.
+// After an illegal move two futures are open: it is restored, or the opponent plays on from it. This file recognises
+// the first, and the step into the second.
 
 // beneath returns the last good position while something wrong stands on top of it.
 func (t *Tracker) beneath() (*node, bool) {
@@ -18,8 +18,8 @@ func (t *Tracker) beneath() (*node, bool) {
 	return &t.g.nodes[n-2], true
 }
 
-// judgeRestored explains a press by the player who erred, or by his opponent, when the last good position has been set up
-// again.
+// judgeRestored explains a press by the player who erred, or by his opponent, when the last good position has been set
+// up again.
 func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	good, ok := t.beneath()
 	if !ok {
@@ -48,8 +48,8 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	return true
 }
 
-// beingRestored says that somebody is setting up the last good position: nothing differs from it but squares of the illegal move, which are empty or as that
-// move left them, and one of them is restored or empty already.
+// beingRestored says that somebody is setting up the last good position: nothing differs from it but squares of the
+// illegal move, which are empty or as that move left them, and one of them is restored or empty already.
 func (t *Tracker) beingRestored(good *node) bool {
 	top, begun := t.g.last(), false
 	for sq, piece := range t.b.live {
@@ -64,7 +64,8 @@ func (t *Tracker) beingRestored(good *node) bool {
 	return begun
 }
 
-// restoredThenBegun says that a piece of the opponent's that was moved by nobody knows whom is back, and that the player to move has begun a turn since.
+// restoredThenBegun says that a piece of the opponent's that was moved by nobody knows whom is back, and that the
+// player to move has begun a turn since.
 func (t *Tracker) restoredThenBegun(good *node) bool {
 	return t.g.last().wrong.done.side == legal.NoSide && t.b.seen(&good.place) > 0 && inProgressScan(&good.place, &t.b.live, good.pos.Turn())
 }
@@ -75,8 +76,8 @@ func (t *Tracker) replies() bool {
 	return ok
 }
 
-// pressedBack tells that the opponent of the player who erred has restarted his clock. Soon after a press without a move,
-// that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
+// pressedBack tells that the opponent of the player who erred has restarted his clock. Soon after a press without a
+// move, that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
 func (t *Tracker) pressedBack(s legal.Side) {
 	top := t.g.last()
 	if !top.wrong.null {
@@ -109,7 +110,8 @@ func (t *Tracker) drop(f Found, why words.Sentence) {
 const backUS = 2_000_000
 
 // judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
-// while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is wrong.
+// while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is
+// wrong.
 func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait bool) {
 	good, ok := t.beneath()
 	if !ok || s == good.pos.Turn() {
@@ -161,8 +163,8 @@ func (t *Tracker) promoted() {
 	}
 }
 
-// putRightInPause commits the legal move that the board shows instead of what was wrong, when the clock is started again
-// for the opponent: a second new piece is off, a pawn has become its piece.
+// putRightInPause commits the legal move that the board shows instead of what was wrong, when the clock is started
+// again for the opponent: a second new piece is off, a pawn has become its piece.
 func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	good, ok := t.beneath()
 	if !ok || turn != good.pos.Turn().Other() {
@@ -177,8 +179,8 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
-// recount takes the board as it reads, where that is a legal move and the board as it counts is none: a man who was taken
-// for fallen had been lifted.
+// recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was
+// taken for fallen had been lifted.
 func (t *Tracker) recount() {
 	raw, differs := t.b.uncounted()
 	if !differs {
@@ -193,9 +195,10 @@ func (t *Tracker) recount() {
 	}
 }
 
-// asRead returns the position of the turn's beginning and the board as they read: without the pieces that count and have not been read, and with
-// those that were displaced, exchanged or left on the board where they are, or were when the turn began. What nobody puts right the players play on
-// with. ok is false where nothing reads otherwise than it counts, or it is no position.
+// asRead returns the position of the turn's beginning and the board as they read: without the pieces that count and
+// have not been read, and with those that were displaced, exchanged or left on the board where they are, or were when
+// the turn began. What nobody puts right the players play on with. ok is false where nothing reads otherwise than it
+// counts, or it is no position.
 func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	top := t.g.last()
 	place := top.place
@@ -215,8 +218,8 @@ func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	return pos, live, err == nil
 }
 
-// playedAsRead explains a press by a legal move from the pieces as they read: what the record has otherwise was never put right, and the players have
-// gone on from there. It is asked before an accusation.
+// playedAsRead explains a press by a legal move from the pieces as they read: what the record has otherwise was never
+// put right, and the players have gone on from there. It is asked before an accusation.
 func (t *Tracker) playedAsRead(s legal.Side) bool {
 	pos, live, ok := t.asRead()
 	if !ok || s != pos.Turn() {
@@ -235,8 +238,8 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 	return true
 }
 
-// playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs from
-// the record was put right by the arbiter.
+// playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs
+// from the record was put right by the arbiter.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
 	if !t.paused {
 		return false
@@ -256,8 +259,9 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 	return true
 }
 
-// sameAsRead says that a shape is the same offence whether the pieces stand as they count or as they read: no verdict rests on what a sensor does not
-// show (laws notes 5.3), and nobody has broken a rule who moves by what stands before him.
+// sameAsRead says that a shape is the same offence whether the pieces stand as they count or as they read: no verdict
+// rests on what a sensor does not show (laws notes 5.3), and nobody has broken a rule who moves by what stands before
+// him.
 func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
 	if !t.b.misreads() {
 		return true

@@ -154,7 +154,8 @@ func (t *Tracker) commitLastMove() {
 	t.commitLastRow()
 }
 
-// commitLastRow is the same where two or three plies stand there, and their presses fell between two readings of a clock that is polled.
+// commitLastRow is the same where two or three plies stand there, and their presses fell between two readings of a
+// clock that is polled.
 func (t *Tracker) commitLastRow() {
 	n, base := len(t.b.changes), t.g.last()
 	if n < 4 || t.b.folded || t.c.turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
@@ -170,8 +171,8 @@ func (t *Tracker) commitLastRow() {
 	}
 }
 
-// afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show each
-// other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
+// afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show
+// each other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
 func (t *Tracker) afterStop(n int) bool {
 	if n == 0 || !t.c.valid || t.c.last.Running {
 		return false

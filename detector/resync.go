@@ -246,7 +246,7 @@ func (g *gapLook) goOnUnexplained() bool {
 	return true
 }
 
-// movedBeside says that the board shows a legal move and that one man of the opponent's is missing elsewhere: that is no turn
+// movedBeside says that the board shows a legal move and that one piece of the opponent's is missing elsewhere: that is no turn
 // half done.
 func (t *Tracker) movedBeside(pos *legal.Position) bool {
 	base := pos.Placement()
@@ -328,7 +328,7 @@ func (t *Tracker) lookedBriefly() bool {
 const stillScans = 3
 
 // believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some row
-// that explains a piece in the air: where a man who was taken in it may as well be in a hand, there is another look later.
+// that explains a piece in the air: where a piece that was taken in it may as well be in a hand, there is another look later.
 // A dump has no checksum: for a long row a second one must agree.
 func (t *Tracker) believable(r *row, open bool) bool {
 	if t.p.Passive {
@@ -482,8 +482,8 @@ func (t *Tracker) pressOfUnseen(turn legal.Side) {
 	}
 }
 
-// mayBeInHand says that the man whom the last ply of a row took may be in his player's hand instead: he had moved, taking nobody.
-// Whoever was taken before that is not, since his player has moved another man; and a pawn goes nowhere aslant but to take.
+// mayBeInHand says that the piece that the last ply of a row took may be in his player's hand instead: he had moved, taking nobody.
+// Whoever was taken before that is not, since his player has moved another piece; and a pawn goes nowhere aslant but to take.
 func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 	last := row[len(row)-1]
 	victim := last.Victim()

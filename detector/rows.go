@@ -6,8 +6,8 @@ import "boardwatchd/rules/legal"
 
 // judgeLost explains a press by a row of plies whose presses were not reported: three, because a clock that is polled
 // shows nothing of two presses within half a second; more only after a gap, noise, or presses that nothing explained,
-// since a longer row would be an invention, and only when no report can come any more and the dump for the press is there,
-// since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
+// since a longer row would be an invention, and only when no report can come any more and the dump for the press is
+// there, since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
 func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	slides := !final && t.now.At-t.b.lastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply of the row may go on
 	if slides || t.g.last().place == t.b.live {
@@ -20,7 +20,7 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	back := t.g.earlier(&t.b.live, s.Other())
 	if r, answered, ok := t.lostRow(s, back == 0, still && t.mayBeUnseen()); ok {
 		t.pressOfRow(s, &r, answered)
-		t.unsure = t.phase == playing && !r.seen // two moves of one man look like one
+		t.unsure = t.phase == playing && !r.seen // two moves of one piece look like one
 		return true
 	}
 	if back > 0 && t.sync.lost {
@@ -30,8 +30,8 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	return false
 }
 
-// lostRow returns the row that a press by s completes, be it that it is answered already. One that was not seen is taken where there is no simpler story and
-// plies may have been played of which nothing was reported.
+// lostRow returns the row that a press by s completes, be it that it is answered already. One that was not seen is
+// taken where there is no simpler story and plies may have been played of which nothing was reported.
 func (t *Tracker) lostRow(s legal.Side, simplest, unseen bool) (r row, answered, ok bool) {
 	pos, first := t.g.pos(), 3
 	if pos.Turn() != s {
@@ -59,8 +59,8 @@ func (t *Tracker) longestLost(unseen bool) int {
 	return min(t.alt.presses+2, maxLost)
 }
 
-// mayHoldUnseen says that a row of d plies that were not seen can have been played: the gap had the time for it, and no piece is in somebody's hand, which
-// the row would have captured on the way.
+// mayHoldUnseen says that a row of d plies that were not seen can have been played: the gap had the time for it, and no
+// piece is in somebody's hand, which the row would have captured on the way.
 func (t *Tracker) mayHoldUnseen(pos *legal.Position, d int) bool {
 	return (!t.sync.lost || t.holds(d-1, false)) && len(pliesThenBegun(pos, &t.b.live, 1, 1)) == 0
 }
@@ -78,7 +78,8 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 }
 
 // mayBeUnseen says that plies may have been played of which nothing was reported, and that the board has been asked
-// since: before that, what it reads is not worth a search. Where it read as had been reported, no report of a ply was lost.
+// since: before that, what it reads is not worth a search. Where it read as had been reported, no report of a ply was
+// lost.
 func (t *Tracker) mayBeUnseen() bool {
 	if t.sync.lost {
 		return t.b.verified >= t.sync.lostAt && t.b.healed()
@@ -97,7 +98,7 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 type row struct {
 	moves []legal.Move
 	seen  bool // every position on the way was seen, in order, and the first one for some time
-	odd   int  // how often a man was seen to stand where no ply of it puts him
+	odd   int  // how often a piece was seen to stand where no ply of it puts him
 
 	also [][]legal.Move // other rows that fit as well
 }
@@ -120,8 +121,8 @@ func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 // maxRows bounds how many rows are compared.
 const maxRows = 64
 
-// begunRow returns the row of depth legal moves after which the next turn has begun: the only one, or the only one of which
-// every position was seen. n is how many there are.
+// begunRow returns the row of depth legal moves after which the next turn has begun: the only one, or the only one of
+// which every position was seen. n is how many there are.
 func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	seen, first := 0, row{}
 	for _, moves := range pliesThenBegun(pos, &t.b.live, depth, maxRows) {
@@ -142,8 +143,8 @@ func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	return row{}, n
 }
 
-// stoodElsewhere counts how often a man was seen to stand, since the last commit, where no ply of a row puts him. A man who
-// is only slid over a square does not stand there.
+// stoodElsewhere counts how often a piece was seen to stand, since the last commit, where no ply of a row puts him. A
+// piece that is only slid over a square does not stand there.
 func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int) {
 	base := pos.Placement()
 	for i, c := range t.b.changes {
@@ -165,8 +166,8 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 	return n
 }
 
-// seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order; squares that were
-// reported, and when, decide between rows of which as many were.
+// seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order; squares
+// that were reported, and when, decide between rows of which as many were.
 func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
 	r = row{moves: moves, seen: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
@@ -196,8 +197,8 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 	return score, r
 }
 
-// credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a dump hardly ever falls into the moment in
-// which a piece passes.
+// credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a
+// dump hardly ever falls into the moment in which a piece passes.
 func (b *board) credit(n int) int {
 	if b.stood(n) >= stillUS || n > 0 && b.changes[n-1].healed {
 		return 200

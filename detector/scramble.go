@@ -2,8 +2,9 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// scramble says that the board of a press shows more than a move and the reply: s has put a man, his opponent has, and s again,
-// and these two stand there. Which of it was there when the clock was pressed nobody knows, and nobody is accused.
+// scramble says that the board of a press shows more than a move and the reply: s has put a piece, his opponent has,
+// and s again, and these two stand there. Which of it was there when the clock was pressed nobody knows, and nobody is
+// accused.
 func (v *view) scramble(s legal.Side) bool {
 	base := v.pos.Placement()
 	moved, answered := false, false
@@ -22,7 +23,7 @@ func (v *view) scramble(s legal.Side) bool {
 	return false
 }
 
-// opponentTouched says that the opponent of s has touched a man since the press, or had before.
+// opponentTouched says that the opponent of s has touched a piece since the press, or had before.
 func (v *view) opponentTouched(s legal.Side) bool {
 	for _, list := range [...][]change{v.changes, v.later} {
 		for i := range list {

@@ -42,8 +42,8 @@ func (t *Tracker) OtherBoard() {
 	h.scan, h.sensor, h.before, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, hands.Sensor{}, ScanKnown{}, 0, nil
 }
 
-// RememberScan says how this very board scanned when it was last watched: what is done before its scan is known again is judged by that, for
-// the record, as soon as six moves agree.
+// RememberScan says how this very board scanned when it was last watched: what is done before its scan is known again
+// is judged by that, for the record, as soon as six moves agree.
 func (t *Tracker) RememberScan(s hands.Sensor) { t.hands.before = s }
 
 // judgedBy is the sensor to judge by.
@@ -112,7 +112,8 @@ func thousandths(n int32) string {
 	return string(t[0]-1) + "." + t[1:]
 }
 
-// scanTries is after how many moves a board whose scan is not found is told of (timing notes 1.4: 60 moves give it to 1 ms).
+// scanTries is after how many moves a board whose scan is not found is told of (timing notes 1.4: 60 moves give it to 1
+// ms).
 const scanTries = 60
 
 // scanRest is how many moves one line about the scan holds at least: a fit on the border must not fill the record.
@@ -135,8 +136,8 @@ func (t *Tracker) Scan() ScanKnown {
 // ScanTold is how the board scans, as last told.
 func (t *Tracker) ScanTold() ScanKnown { return t.hands.said }
 
-// learn takes what a move tells of the board and of the player. Where hands are not judged, nothing is told of it: how the board scans
-// is known all the same, for presses that came too early (early.go).
+// learn takes what a move tells of the board and of the player. Where hands are not judged, nothing is told of it: how
+// the board scans is known all the same, for presses that came too early (early.go).
 func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 	h := &t.hands
 	h.tempo[s].Reclass(t.classed().Tempo())
@@ -161,7 +162,8 @@ func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
 	}
 }
 
-// notable says that what is known of the scan is worth a line. It gets better with every move, so a change counts only when it is a great one.
+// notable says that what is known of the scan is worth a line. It gets better with every move, so a change counts only
+// when it is a great one.
 func (h *handsWatch) notable(now *ScanKnown) bool {
 	is, was := &now.Sensor, &h.said.Sensor
 	if now.Verdict != h.said.Verdict {
@@ -171,8 +173,8 @@ func (h *handsWatch) notable(now *ScanKnown) bool {
 	return now.Verdict != HandsBlind && h.tried >= scanTries && (moved || is.Order != was.Order)
 }
 
-// classed is the class of play: of the configured time control, or else of what the clock showed as the game began (FIDE Laws A.1, B.1). Where
-// nothing is known the hands are taken for the fastest: that accuses least.
+// classed is the class of play: of the configured time control, or else of what the clock showed as the game began
+// (FIDE Laws A.1, B.1). Where nothing is known the hands are taken for the fastest: that accuses least.
 func (t *Tracker) classed() Play {
 	h := &t.hands
 	c := t.p.Hands.Control
@@ -195,8 +197,8 @@ func (t *Tracker) classed() Play {
 	return BlitzPlay
 }
 
-// wholeMinutes is the time that a clock began with: some seconds have run already, and many clocks add the first bonus before the first move
-// (5+5 shows 5:05, and is blitz).
+// wholeMinutes is the time that a clock began with: some seconds have run already, and many clocks add the first bonus
+// before the first move (5+5 shows 5:05, and is blitz).
 func wholeMinutes(shown, bonus int) int {
 	const minute = 60
 	if shown < 0 {

@@ -5,11 +5,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file corrects a move whose piece was slid: the board showed it on a square that it only passed, when the press was judged, and reports the
-// square where it was put afterwards (a scan takes up to 450 ms, and a piece that stands off its centre is read later still).
+// This file corrects a move whose piece was slid: the board showed it on a square that it only passed, when the press
+// was judged, and reports the square where it was put afterwards (a scan takes up to 450 ms, and a piece that stands
+// off its centre is read later still).
 
-// slidFurther corrects the last move of the record, where its piece has turned out to stand further on. Without a press the board must stand so and
-// rest; at the press of s it shows the reply to that, and none to the move as it was recorded.
+// slidFurther corrects the last move of the record, where its piece has turned out to stand further on. Without a press
+// the board must stand so and rest; at the press of s it shows the reply to that, and none to the move as it was
+// recorded.
 func (t *Tracker) slidFurther(s legal.Side) {
 	n := len(t.g.nodes) - 1
 	if n < 1 || t.turnSince == 0 || len(t.b.changes) == 0 || t.b.folded || t.held || t.doubtful() {
@@ -50,8 +52,8 @@ func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 	return ok && s == pos.Turn()
 }
 
-// slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its square was left when the press was
-// made, or as far as the board can tell.
+// slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
+// square was left when the press was made, or as far as the board can tell.
 func (t *Tracker) slidUntil(base, before *node) (k int) {
 	m, ok := onePly(&before.pos, &base.place)
 	if !ok || !samePiece(m, base, before) {

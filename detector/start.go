@@ -32,7 +32,7 @@ func startArray(p *legal.Placement) (n int, ok bool) {
 // progress it is only asked with the clock stopped or absent; a start position that the game itself leads back to
 // (1 Nf3 Nf6 2 Ng1 Ng8) is not a new game.
 func (t *Tracker) lookForStart() {
-	// Two men of the near side's pawn row decide nearly every call.
+	// Two pieces of the near side's pawn row decide nearly every call.
 	if t.b.live[8].Kind() != legal.Pawn || t.b.live[51].Kind() != legal.Pawn {
 		return
 	}
@@ -57,8 +57,8 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// dropSetUp takes back what was read as plies while the pieces were set up again: behind the last press, from the first piece on that came to a square of the
-// start array on which such a piece stands there.
+// dropSetUp takes back what was read as plies while the pieces were set up again: behind the last press, from the first
+// piece on that came to a square of the start array on which such a piece stands there.
 func (t *Tracker) dropSetUp() {
 	array := legal.StartSetup(max(t.g.start, 0)).Placement
 	nodes := t.g.nodes
@@ -77,8 +77,9 @@ func (t *Tracker) dropSetUp() {
 	}
 }
 
-// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to that. Or they stand in the array that the
-// game was begun from, at least two plies ago, and the next two plies do not lead there.
+// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to
+// that. Or they stand in the array that the game was begun from, at least two plies ago, and the next two plies do not
+// lead there.
 func (t *Tracker) setUpAgain() bool {
 	base := t.g.last()
 	if pieces(&t.b.live) < 32 {
@@ -173,7 +174,8 @@ func (t *Tracker) firstTurn() {
 	}
 }
 
-// startToldLate reports whether White's first move may have been begun after the clock was started: a clock tells its start up to a second late.
+// startToldLate reports whether White's first move may have been begun after the clock was started: a clock tells its
+// start up to a second late.
 func (t *Tracker) startToldLate() bool {
 	return len(t.b.changes) > 0 && t.b.changes[0].win.Hi >= t.now.At-t.p.ClockLagUS
 }
@@ -219,8 +221,8 @@ func (t *Tracker) whiteHasMoved() bool {
 	return moved
 }
 
-// unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is said
-// against anybody until a move has been made from what stands now (laws notes 5.3).
+// unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is
+// said against anybody until a move has been made from what stands now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
 	t.unsure = true
 	if turn == legal.NoSide {

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// A tracker must not remember anything that no story needs. This test wipes one field of the tracker's state after every
-// input of a story and expects that some story then ends otherwise. The fields are found by reflection, so that a new one
-// is asked for its story at once.
+// A tracker must not remember anything that no story needs. This test wipes one field of the tracker's state after
+// every input of a story and expects that some story then ends otherwise. The fields are found by reflection, so that a
+// new one is asked for its story at once.
 
 // notState are the fields of a tracker that hold nothing between two inputs, or nothing that was seen.
 var notState = map[string]string{
@@ -60,8 +60,8 @@ type field struct {
 	wipe func(v reflect.Value) // of the struct that the path begins at
 }
 
-// fieldsOf returns the pieces of state in a struct type. A struct type of this package that is not exported is state itself
-// and is looked into, also in arrays and slices; any other value is one piece.
+// fieldsOf returns the pieces of state in a struct type. A struct type of this package that is not exported is state
+// itself and is looked into, also in arrays and slices; any other value is one piece.
 func fieldsOf(typ reflect.Type, prefix string, at func(v reflect.Value) []reflect.Value) (fields []field) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)

@@ -36,8 +36,8 @@ func (t *Tracker) letStand() {
 	}
 }
 
-// becamePromotion makes the promotion of a pawn that was not exchanged at the press, and has been since, the move that led to node i: what has been found about it
-// stays (FIDE Laws 7.5.2), and the game has the piece that was put there.
+// becamePromotion makes the promotion of a pawn that was not exchanged at the press, and has been since, the move that
+// led to node i: what has been found about it stays (FIDE Laws 7.5.2), and the game has the piece that was put there.
 func (t *Tracker) becamePromotion(i int) bool {
 	at := &t.g.nodes[i]
 	w, before := at.wrong, t.g.nodes[i-1].pos
@@ -53,8 +53,8 @@ func (t *Tracker) becamePromotion(i int) bool {
 	return true
 }
 
-// tellStood tells a node as a ply. It returns false where the record does not know whose ply it was, or what was found about it has
-// been withdrawn.
+// tellStood tells a node as a ply. It returns false where the record does not know whose ply it was, or what was found
+// about it has been withdrawn.
 func (t *Tracker) tellStood(i int) bool {
 	at := &t.g.nodes[i]
 	w := &at.wrong
@@ -78,9 +78,9 @@ func (t *Tracker) unfounded(id string) {
 	}
 }
 
-// withdrawn tells a ply again whose finding has been withdrawn after it had become one: as the legal move that it was, if the plies since lead
-// from one such move, and from no other, to the board; or as a ply of which no more is known than what it left. Then nothing is judged by
-// the record until the players have gone on from the board as it stands.
+// withdrawn tells a ply again whose finding has been withdrawn after it had become one: as the legal move that it was,
+// if the plies since lead from one such move, and from no other, to the board; or as a ply of which no more is known
+// than what it left. Then nothing is judged by the record until the players have gone on from the board as it stands.
 func (t *Tracker) withdrawn(id string) {
 	for i := range t.g.nodes {
 		w := &t.g.nodes[i].wrong
@@ -101,7 +101,8 @@ func (t *Tracker) withdrawn(id string) {
 	}
 }
 
-// wasLegal corrects the ply that led to node i, and the positions since. It returns false where not exactly one legal move fits.
+// wasLegal corrects the ply that led to node i, and the positions since. It returns false where not exactly one legal
+// move fits.
 func (t *Tracker) wasLegal(i int) bool {
 	line, fits := []node(nil), 0
 	anyMove(&t.g.nodes[i-1].pos, func(m legal.Move) bool {
@@ -124,7 +125,8 @@ func (t *Tracker) wasLegal(i int) bool {
 	return true
 }
 
-// lineFrom returns the nodes from i on, if m led to node i and the plies since were the same; ok says that they lead to the board.
+// lineFrom returns the nodes from i on, if m led to node i and the plies since were the same; ok says that they lead to
+// the board.
 func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 	pos := t.g.nodes[i-1].pos.After(m)
 	line = append(line, node{pos: pos, place: pos.Placement(), ply: t.g.nodes[i].ply})
@@ -154,7 +156,8 @@ func castlingName(files int) string {
 	return "O-O-O"
 }
 
-// nameOf writes an illegal move as standard notation would write a legal one: which piece, whether it captured, and where it went.
+// nameOf writes an illegal move as standard notation would write a legal one: which piece, whether it captured, and
+// where it went.
 func nameOf(before *legal.Placement, uci string) string {
 	if len(uci) < 4 {
 		return ""

@@ -96,7 +96,7 @@ func newTable() *table {
 //	told 1-0            a person says how it ended
 //	claim draw3 black   a player claims a draw
 //	scan 225            from now on it is known that the board scans in so many ms; batch 225: all squares at once
-//	code e4             that square reads a code that is none of the twelve men
+//	code e4             that square reads a code that is none of the twelve pieces
 //	hold, release       a person says that nothing is to be judged for a while
 //
 // and before the start: "passive" (nobody asks for dumps), "no clock", "white right", "turned", "orthodox only".
@@ -348,8 +348,8 @@ func (tb *table) send(face *ClockReading, it func()) {
 	it()
 }
 
-// awake lets the program go on: all that has waited is read at once, and deadlines pass in between only where the clock's seconds prove
-// it. Then the board is asked whether all is known.
+// awake lets the program go on: all that has waited is read at once, and deadlines pass in between only where the
+// clock's seconds prove it. Then the board is asked whether all is known.
 func (tb *table) awake() {
 	now := tb.now
 	tb.asleep = false

@@ -9,8 +9,8 @@ import (
 
 // This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
 
-// SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it already
-// or be set up to it later.
+// SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it
+// already or be set up to it later.
 func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 	t.now = st
 	t.dropArray()
@@ -49,8 +49,8 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
-	t.nothing, t.ended, t.strayed, t.strange = Found{}, Found{}, Found{}, Found{}
-	t.held, t.unsure, t.noisy, t.puzzled, t.guessed, t.unpressed = false, false, false, 0, 0, false
+	t.nothing, t.ended, t.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
+	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.unpressed = false, false, false, 0, 0, false
 	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
 	t.pace = 0
 	t.holes, t.openUnseen = false, false
@@ -81,8 +81,8 @@ func (t *Tracker) Conclude(st Stamp, result string) {
 	}
 }
 
-// Look looks at once at what a stop of the clock or a flag leaves to be looked at a moment later: somebody has come to the
-// board and tells something about it.
+// Look looks at once at what a stop of the clock or a flag leaves to be looked at a moment later: somebody has come to
+// the board and tells something about it.
 func (t *Tracker) Look(st Stamp) {
 	t.now = st
 	if t.lookAt != 0 {
@@ -138,8 +138,8 @@ func (t *Tracker) Running() (legal.Side, int64) {
 	return t.c.turn(), t.c.heard
 }
 
-// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and has
-// not made one on the board (9.4).
+// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and
+// has not made one on the board (9.4).
 func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || what != "draw3" && what != "draw50" || len(t.g.nodes) == 0 {
@@ -170,5 +170,5 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	f := t.found(&sh, &v)
 	f.Evidence = []Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
-	t.bringCertain(f)
+	t.openCertain(f)
 }

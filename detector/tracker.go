@@ -54,41 +54,41 @@ type Tracker struct {
 	piece                        string // the result that a special piece tells, until pieceAt
 	pieceAt                      int64
 
-	gained      int   // what the press that is judged added to the presser's time
-	pressClock  Times // and what it showed
-	pressSeq    Seq
-	runSince    int64     // when the clock was started last, by a button or by its lever while it stood
-	leverSeen   bool      // a later reading of the clock shows the lever where that press left it
-	await       []awaited // findings that must still be confirmed
-	fault       fault
-	noisy       bool            // bytes were damaged since the last dump that agreed
-	puzzled     int             // so many moves must be pressed in order until the record is trusted again
-	asked       int             // dumps that came soon after a press: in a recording, somebody asks for them
-	unsure      bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
-	guessed     int             // so many moves must be pressed in order until what is said against somebody may rest on the record
-	movedHome   bool            // a king or a rook moved in plies that nobody saw: a right to castle may be lost in the record only
-	paused      bool            // since the last move the clock was started on another board than that move left:
-	pausedAs    legal.Placement // … this one, perhaps put right by the arbiter
-	strayed     Found           // men moved out of turn, told since the last move
-	strange     Found           // a press that nothing explained, told since the last move
-	knocked     Found           // pieces displaced in the turn of a player, told with the last move
-	restored    bool            // the last good position has been set up again, and nothing was played since
-	nothing     Found           // the last press without a move
-	behindReply Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
-	ended       Found           // how the game ended
-	held        bool            // nothing is judged
-	replyTold   bool            // that the opponent has made his move after what was wrong
-	hinted      bool            // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
-	adjustedMen uint64          // men adjusted off turn that have been told
-	array       Found           // a start position with an error, before the game
-	drawsTold   drawsTold       // the automatic draws that have been told
-	kingsSaid   bool            // that the kings show the result of a game that is over
-	lookAt      int64           // when to look whether the board shows more than the record: after a stop or a flag
-	stopped     bool            // a stop is to be told then
-	flagTold    [3]bool
-	holes       bool       // plies of the record were not seen, and the board's log has not been asked for them
-	openUnseen  bool       // the last ply of such a row stands on the board and is not committed yet
-	hands       handsWatch // how the board scans, how fast the players' hands are
+	gained            int   // what the press that is judged added to the presser's time
+	pressClock        Times // and what it showed
+	pressSeq          Seq
+	runSince          int64     // when the clock was started last, by a button or by its lever while it stood
+	leverSeen         bool      // a later reading of the clock shows the lever where that press left it
+	await             []awaited // findings that must still be confirmed
+	fault             fault
+	noisy             bool            // bytes were damaged since the last dump that agreed
+	movesUntilTrusted int             // so many moves must be pressed in order until the record is trusted again
+	asked             int             // dumps that came soon after a press: in a recording, somebody asks for them
+	unsure            bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
+	guessed           int             // so many moves must be pressed in order until what is said against somebody may rest on the record
+	movedHome         bool            // a king or a rook moved in plies that nobody saw: a right to castle may be lost in the record only
+	paused            bool            // since the last move the clock was started on another board than that move left:
+	pausedAs          legal.Placement // … this one, perhaps put right by the arbiter
+	outOfTurn         Found           // pieces moved out of turn, told since the last move
+	strange           Found           // a press that nothing explained, told since the last move
+	knocked           Found           // pieces displaced in the turn of a player, told with the last move
+	restored          bool            // the last good position has been set up again, and nothing was played since
+	nothing           Found           // the last press without a move
+	behindReply       Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
+	ended             Found           // how the game ended
+	held              bool            // nothing is judged
+	replyTold         bool            // that the opponent has made his move after what was wrong
+	hinted            bool            // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
+	adjustedPieces    uint64          // pieces adjusted off turn that have been told
+	array             Found           // a start position with an error, before the game
+	drawsTold         drawsTold       // the automatic draws that have been told
+	kingsSaid         bool            // that the kings show the result of a game that is over
+	lookAt            int64           // when to look whether the board shows more than the record: after a stop or a flag
+	stopped           bool            // a stop is to be told then
+	flagTold          [3]bool
+	holes             bool       // plies of the record were not seen, and the board's log has not been asked for them
+	openUnseen        bool       // the last ply of such a row stands on the board and is not committed yet
+	hands             handsWatch // how the board scans, how fast the players' hands are
 
 	now      Stamp
 	out      []Outcome
@@ -389,7 +389,8 @@ func (t *Tracker) Deadline() (int64, bool) {
 	return first, ok
 }
 
-// quietDeadline is the earliest one that the end of a recording brings forward: without a clock, how long the board has stood then counts as it is.
+// quietDeadline is the earliest one that the end of a recording brings forward: without a clock, how long the board has
+// stood then counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
 	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue()} {
@@ -448,7 +449,7 @@ func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
 func (t *Tracker) note(what string, detail words.Sentence) {
 	if what == "ambiguous_moves" || what == "board_mismatch" {
-		t.puzzled = soundMoves
+		t.movesUntilTrusted = soundMoves
 	}
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
@@ -462,7 +463,7 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == string(kinds.NotUnderstood) {
-		t.puzzled = soundMoves // the record and the board differ, and nobody knows why
+		t.movesUntilTrusted = soundMoves // the record and the board differ, and nobody knows why
 	}
 	if t.guessed > 0 && judged != "ok" {
 		t.guessed = max(t.guessed, guessMoves)

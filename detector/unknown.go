@@ -9,12 +9,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A press shows a quiet, readable board that no legal play and no check explains. That it is not legal is certain, what was done is not known: the
-// arbiter is told which squares differ, and nobody is named but who pressed (laws notes 1.4, sensor.unknown). It is withdrawn when the
-// game goes on by legal moves from the position before.
+// A press shows a quiet, readable board that no legal play and no check explains. That it is not legal is certain, what
+// was done is not known: the arbiter is told which squares differ, and nobody is named but who pressed (laws notes 1.4,
+// sensor.unknown). It is withdrawn when the game goes on by legal moves from the position before.
 //
-// Innocent look-alikes, which are not reported: a piece in the hand or not read; reports that were lost or damaged; a scramble; a press after
-// another one that nothing explained; moves and replies of which some were not pressed.
+// Innocent look-alikes, which are not reported: a piece in the hand or not read; reports that were lost or damaged; a
+// scramble; a press after another one that nothing explained; moves and replies of which some were not pressed.
 
 // quietUS is how long the board must have stood as the press left it.
 const quietUS = 600_000
@@ -49,7 +49,7 @@ func (t *Tracker) allReported() bool {
 // turnCertain says that it was the turn of the player who pressed, and that the record is what is played from.
 func (t *Tracker) turnCertain(s legal.Side) bool {
 	base := t.g.last()
-	open := base.wrong.open() || t.alt.on || t.paused || t.doubtful() || t.puzzled > 0
+	open := base.wrong.open() || t.alt.on || t.paused || t.doubtful() || t.movesUntilTrusted > 0
 	return !open && t.c.player(t.pend.side) == s && s == base.pos.Turn() && len(t.line) == 0
 }
 
@@ -69,8 +69,8 @@ func (t *Tracker) stoodQuiet(v *view, s legal.Side) bool {
 	return true
 }
 
-// allThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most one, captured. A piece
-// too many is believed where a dump has shown it; else the report of a lift may be lost.
+// allThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most
+// one, captured. A piece too many is believed where a dump has shown it; else the report of a lift may be lost.
 func (v *view) allThere(s legal.Side, dumped bool) bool {
 	var was, is [3]int
 	for i := range v.at {
@@ -99,12 +99,12 @@ func (v *view) differing() words.Sentence {
 	var list []words.Sentence
 	for set := v.diff; set != 0; set &= set - 1 {
 		sq := legal.Square(bits.TrailingZeros64(set))
-		list = append(list, words.Say("why.square", sq, manOn(v.at[sq]), manOn(v.base[sq])))
+		list = append(list, words.Say("why.square", sq, pieceOn(v.at[sq]), pieceOn(v.base[sq])))
 	}
 	return words.List(", ", list)
 }
 
-func manOn(p legal.Piece) words.Sentence {
+func pieceOn(p legal.Piece) words.Sentence {
 	if p == legal.NoPiece {
 		return words.Say("stands.nothing")
 	}

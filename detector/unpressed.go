@@ -8,14 +8,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Plies whose presses were forgotten, swallowed by the clock, or merged with another one stand on the board when the next press comes. Each was seen to stand
-// there. The press completes the last ply of the player who pressed; those before it were completed by the replies (FIDE Laws 6.2.1.2).
+// Plies whose presses were forgotten, swallowed by the clock, or merged with another one stand on the board when the
+// next press comes. Each was seen to stand there. The press completes the last ply of the player who pressed; those
+// before it were completed by the replies (FIDE Laws 6.2.1.2).
 //
-// Time tells them from a scramble, where reports of presses are late and each press completes its own move: a report comes at most two seconds
-// late (measured; twice Params.ClockLagUS), so a ply that stood before that has no press that could still be on its way.
+// Time tells them from a scramble, where reports of presses are late and each press completes its own move: a report
+// comes at most two seconds late (measured; twice Params.ClockLagUS), so a ply that stood before that has no press that
+// could still be on its way.
 
-// catchUpTo commits the plies that stood on the board, one after the other, before the press could be made whose report has come, and that no press
-// completed. What the press itself completes is judged from there.
+// catchUpTo commits the plies that stood on the board, one after the other, before the press could be made whose report
+// has come, and that no press completed. What the press itself completes is judged from there.
 func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if !t.historyKnown() {
 		return
@@ -53,9 +55,10 @@ func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merg
 	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Lag: t.latestUS(), Merged: merged, Lost: t.sync.lost})
 }
 
-// explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who pressed, behind one of the opponent's
-// where he had the move, no fault of the board is needed for it, and it is cheaper by a margin than any offence. Of several moves at nearly the same cost the one
-// counts that stood longest; tied says that none did.
+// explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
+// pressed, behind one of the opponent's where he had the move, no fault of the board is needed for it, and it is
+// cheaper by a margin than any offence. Of several moves at nearly the same cost the one counts that stood longest;
+// tied says that none did.
 func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
 	plies := 1
 	if s != pos.Turn() {
@@ -81,7 +84,8 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 	return best, tied, ok
 }
 
-// longer says that the board stood longer as it was after n changes than after others; it never showed what has a negative number.
+// longer says that the board stood longer as it was after n changes than after others; it never showed what has a
+// negative number.
 func (t *Tracker) longer(n, others int) bool {
 	return n >= 0 && (others < 0 || t.b.stood(n) > t.b.stood(others))
 }
@@ -89,7 +93,8 @@ func (t *Tracker) longer(n, others int) bool {
 // explainMargin is by how much the explanation of a press must be cheaper than any other.
 const explainMargin = 1000
 
-// dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play puts them.
+// dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play
+// puts them.
 const dearPly = 8000
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
@@ -108,7 +113,8 @@ func (t *Tracker) anyPlyStood(before int64) bool {
 // merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
 func (t *Tracker) merged(before int64) bool { return t.mergedAt > 0 && t.mergedAt < before }
 
-// lag is how late the report of a press can still come that completes the first of n plies. Two plies whose presses were merged need none.
+// lag is how late the report of a press can still come that completes the first of n plies. Two plies whose presses
+// were merged need none.
 func (t *Tracker) lag(n int, at int64) int64 {
 	if n == 2 && t.merged(at) {
 		return 0
@@ -125,8 +131,9 @@ func (t *Tracker) latestUS() int64 { return t.reportUS() + pressingUS }
 // pressingUS is how long a hand in a hurry takes from the piece to the clock.
 const pressingUS = 500_000
 
-// catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their presses can come any
-// more, and the replies have completed them. The last one follows if the lever has told a press since it was made.
+// catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their
+// presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
+// since it was made.
 func (t *Tracker) catchUpInQuiet() {
 	if !t.c.running() || t.pend.on || t.paused {
 		return
@@ -164,16 +171,16 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 	return true
 }
 
-// catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood there for longer than a press
-// can be on its way has no press.
+// catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood
+// there for longer than a press can be on its way has no press.
 func (t *Tracker) catchUpInHaste() {
 	if before := t.now.At - 2*t.p.ClockLagUS; t.c.running() && !t.pend.on && !t.paused && t.c.fixed && len(t.b.changes) >= 6 && t.b.changes[0].win.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }
 
-// shownOnBoard are the plies that the board alone has shown since the last commit, as if there were no clock, and whose replies stand on it. Only those
-// count that stood before a time.
+// shownOnBoard are the plies that the board alone has shown since the last commit, as if there were no clock, and whose
+// replies stand on it. Only those count that stood before a time.
 func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	if !t.historyKnown() || !t.b.bothPut() {
 		return nil
@@ -211,7 +218,8 @@ func (t *Tracker) followChanges() *play.Follower {
 	return f
 }
 
-// wentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was put down: it was on its way.
+// wentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was
+// put down: it was on its way.
 func (b *board) wentOn(m, next legal.Move, replied int64) bool {
 	if m.To() != next.From() {
 		return false
@@ -229,7 +237,8 @@ func (b *board) wentOn(m, next legal.Move, replied int64) bool {
 	return false
 }
 
-// unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though no report is missing.
+// unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though
+// no report is missing.
 func (t *Tracker) unseen(m legal.Move) bool {
 	seen := t.b.touched()
 	return seen>>m.From()&1 == 0 || seen>>m.To()&1 == 0 && m.Captured() == legal.NoKind && !t.b.healed()
@@ -266,14 +275,16 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 	}
 }
 
-// historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may be missing.
+// historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may
+// be missing.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
 	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
 }
 
-// answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a press that no report of theirs can
-// come any more. Of the last one that does not matter where those before it stood for longer still: the press is none of theirs.
+// answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a
+// press that no report of theirs can come any more. Of the last one that does not matter where those before it stood
+// for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	last, all, before := 0, n > 0, n > 1
 	for i := range n {

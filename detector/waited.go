@@ -2,16 +2,18 @@ package detector
 
 // This file says when inputs can have arrived that waited while the program stood still, and came in one read.
 //
-// Only the chess clock counts the time of a standstill. A side whose display went down by n seconds ran for more than n-1 seconds, and the
-// readings came in order: so each input has a window. Where the clock stood or was not read, all that is known is the standstill itself.
+// Only the chess clock counts the time of a standstill. A side whose display went down by n seconds ran for more than
+// n-1 seconds, and the readings came in order: so each input has a window. Where the clock stood or was not read, all
+// that is known is the standstill itself.
 
-// waitedSlackUS is by how much the seconds of the displays may exceed the time between two readings: one second for each side, because a
-// display shows whole seconds, and half a second for a clock that reports its seconds late.
+// waitedSlackUS is by how much the seconds of the displays may exceed the time between two readings: one second for
+// each side, because a display shows whole seconds, and half a second for a clock that reports its seconds late.
 const waitedSlackUS = 2_500_000
 
-// Waited returns the windows in which inputs arrived that were read together behind a standstill of the program. The readings stand for
-// the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows never decrease. Hi is what such an input
-// is stamped with: as usual, a stamp is the latest time at which it can have arrived.
+// Waited returns the windows in which inputs arrived that were read together behind a standstill of the program. The
+// readings stand for the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
+// never decrease. Hi is what such an input is stamped with: as usual, a stamp is the latest time at which it can have
+// arrived.
 func Waited(still Window, readings []*ClockReading) []Window {
 	list := make([]Window, len(readings))
 	counted := make([]int64, len(readings)) // µs that the displays have counted up to the last reading

@@ -43,8 +43,9 @@ func TestWaited(t *testing.T) {
 	}
 }
 
-// A clock of two sides runs and is pressed at random, and shows whole seconds; its messages are late by up to a quarter of a second, and some
-// of what waits are no readings. Every window holds the time at which its input arrived, and no window begins or ends before the one before it.
+// A clock of two sides runs and is pressed at random, and shows whole seconds; its messages are late by up to a quarter
+// of a second, and some of what waits are no readings. Every window holds the time at which its input arrived, and no
+// window begins or ends before the one before it.
 func TestWaitedHoldsTheTruth(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -25,11 +25,11 @@
 // # Promises
 //
 //   - No strike without a Decision to confirm it; undo takes it back. A case that is withdrawn never counted.
-//   - A decision outlives the revision of the core: a case that only another revision found is carried over when somebody has
-//     decided it or decides it (events OtherCore and OtherSaid; internal/watch, A decision's life).
+//   - A decision outlives the revision of the core: a case that only another revision found is carried over when
+//     somebody has decided it or decides it (events OtherCore and OtherSaid; internal/watch, A decision's life).
 //   - A suspected case never raises an immediate alert, and a hint never becomes a strike.
-//   - The same events give the same entries. The package has no clock, no goroutine, no floating point and ranges over no
-//     map.
+//   - The same events give the same entries. The package has no clock, no goroutine, no floating point and ranges over
+//     no map.
 //   - At most 256 matters of a game are kept; the oldest that are only in the record are dropped first.
 //
 // # Figures

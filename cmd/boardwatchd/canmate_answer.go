@@ -22,8 +22,8 @@ type asking struct {
 	jsonl  bool
 }
 
-// An asker answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and so should
-// the words around them.
+// An asker answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and
+// so should the words around them.
 type asker struct {
 	asking
 	solver helpmate.Solver
@@ -46,16 +46,16 @@ func (a *asker) release(nodes int) {
 	}
 }
 
-// coreMemory is what one core may need, whatever it is asked: the most positions that helpmate holds take 100 MiB, the words around
-// them a few more.
+// coreMemory is what one core may need, whatever it is asked: the most positions that helpmate holds take 100 MiB, the
+// words around them a few more.
 const coreMemory = 108 << 20
 
-// boundMemory lets what an earlier question held be collected before there is twice as much. It is no bound on what is needed:
-// helpmate has that.
+// boundMemory lets what an earlier question held be collected before there is twice as much. It is no bound on what is
+// needed: helpmate has that.
 func boundMemory() { debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * coreMemory) }
 
-// line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about a line
-// that is no question; the answer then says so too. A FEN of a position that is not lawful is an answer.
+// line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about
+// a line that is no question; the answer then says so too. A FEN of a position that is not lawful is an answer.
 func (a *asker) line(b, line []byte) ([]byte, error) {
 	fen, word, _ := strings.Cut(string(line), "\t")
 	fen, word = strings.TrimSpace(fen), strings.TrimSpace(word)

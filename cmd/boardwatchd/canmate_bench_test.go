@@ -29,7 +29,8 @@ func randomPositions(count int) (out []legal.Position) {
 	return out
 }
 
-// BenchmarkAroundAsk is what the command does about a question besides asking it: the FEN is read, the answer written with its line.
+// BenchmarkAroundAsk is what the command does about a question besides asking it: the FEN is read, the answer written
+// with its line.
 func BenchmarkAroundAsk(b *testing.B) {
 	type asked struct {
 		fen    string

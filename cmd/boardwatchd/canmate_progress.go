@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/console"
 )
 
-// progress tells on a terminal's standard error how far a long job has come, once a second and in one line, which is wiped at
-// the end. It stays silent where the answers themselves run over a terminal.
+// progress tells on a terminal's standard error how far a long job has come, once a second and in one line, which is
+// wiped at the end. It stays silent where the answers themselves run over a terminal.
 type progress struct {
 	w     io.Writer
 	lines atomic.Int64

@@ -11,9 +11,9 @@ import (
 )
 
 // A stream answers lines on several cores and writes the answers in the order of the lines. The reader fills a ring of
-// slots, the workers take them in turn, the writer empties them in order: each takes what is there and waits for nothing
-// else, so that an answer never waits for the next question, and memory is bounded by the ring. When the ring is full the
-// reader waits.
+// slots, the workers take them in turn, the writer empties them in order: each takes what is there and waits for
+// nothing else, so that an answer never waits for the next question, and memory is bounded by the ring. When the ring
+// is full the reader waits.
 type stream struct {
 	mu    sync.Mutex
 	ring  [ringSlots]slot
@@ -30,7 +30,8 @@ type stream struct {
 
 const (
 	ringSlots = 1024
-	// ringBytes bounds the lines in the ring, so that very long ones do not fill the memory. A single one always has room.
+	// ringBytes bounds the lines in the ring, so that very long ones do not fill the memory. A single one always has
+	// room.
 	ringBytes = 1 << 20
 )
 
@@ -43,11 +44,13 @@ type slot struct {
 	done   bool
 }
 
-// An answerer appends the answer to a line to b. The error is about a line that is no question; its answer is written as well.
+// An answerer appends the answer to a line to b. The error is about a line that is no question; its answer is written
+// as well.
 type answerer func(b, line []byte) ([]byte, error)
 
-// answerLines answers every line of in that is neither blank nor a comment; each answerer gets a goroutine of its own. They
-// have ended when it returns. The reader cannot be interrupted in a read: after an error of the output it ends with the process.
+// answerLines answers every line of in that is neither blank nor a comment; each answerer gets a goroutine of its own.
+// They have ended when it returns. The reader cannot be interrupted in a read: after an error of the output it ends
+// with the process.
 func answerLines(in io.Reader, out io.Writer, crew []answerer, p *progress) error {
 	s := &stream{}
 	s.question.L, s.answer.L, s.room.L = &s.mu, &s.mu, &s.mu
@@ -83,8 +86,8 @@ func (s *stream) fill(in io.Reader) {
 	number := 0
 	for {
 		if !lineReady(r) {
-			// The next read may wait for a slow writer. A goroutine that waits in a system call keeps its processor for a while: with
-			// only one the workers would have to wait with it.
+			// The next read may wait for a slow writer. A goroutine that waits in a system call keeps its processor for
+			// a while: with only one the workers would have to wait with it.
 			runtime.Gosched()
 		}
 		line, err := readLine(r)
@@ -220,7 +223,8 @@ func lineReady(r *bufio.Reader) bool {
 	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
-// readLine returns the next line without its end, valid until the next read; with io.EOF the last one, which may be empty.
+// readLine returns the next line without its end, valid until the next read; with io.EOF the last one, which may be
+// empty.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {

@@ -148,7 +148,8 @@ func (x *explainer) unread(u unreadMove) error {
 // unreadFEN is a text that is no FEN. The answer has been given.
 type unreadFEN struct{ error }
 
-// explain answers for one position. A FEN of a position that is not lawful is an answer, not an error; one that cannot be read is both.
+// explain answers for one position. A FEN of a position that is not lawful is an answer, not an error; one that cannot
+// be read is both.
 func (x *explainer) explain(fen string, moves []string) error {
 	setup, err := parsePosition(fen)
 	if err != nil {
@@ -158,7 +159,8 @@ func (x *explainer) explain(fen string, moves []string) error {
 	var refusal legal.Refusal
 	switch {
 	case errors.As(err, &refusal) && len(moves) > 0:
-		// A king left in check, or a pawn left on the last rank, may stand (Laws A.5): a move there can still be explained.
+		// A king left in check, or a pawn left on the last rank, may stand (Laws A.5): a move there can still be
+		// explained.
 		if standing, serr := setup.Standing(); serr == nil {
 			return x.play(fen, standing, moves, refusal.Reasons())
 		}

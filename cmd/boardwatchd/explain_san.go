@@ -8,14 +8,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// sanForm is the standard algebraic notation, as FIDE Laws C.1 to C.13 and PGN write it: piece, where it comes from if that is
-// needed, a capture, the square, a promotion.
+// sanForm is the standard algebraic notation, as FIDE Laws C.1 to C.13 and PGN write it: piece, where it comes from if
+// that is needed, a capture, the square, a promotion.
 var sanForm = regexp.MustCompile(`^([KQRBN]?)([a-h]?)([1-8]?)(x?)([a-h])([1-8])(?:=?([QRBN]))?[+#]?[!?]*$`)
 
 var castlingForm = regexp.MustCompile(`^[O0]-[O0](-[O0])?[+#]?[!?]*$`)
 
-// readMove turns a move as people write it, SAN or UCI, into UCI. A move in SAN that is not legal is that of the piece that was meant,
-// if there is only one of its kind that it can be.
+// readMove turns a move as people write it, SAN or UCI, into UCI. A move in SAN that is not legal is that of the piece
+// that was meant, if there is only one of its kind that it can be.
 func readMove(pos *legal.Position, text string) (string, error) {
 	if _, _, _, err := pos.ParseUCI(text); err == nil {
 		return text, nil

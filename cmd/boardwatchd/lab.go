@@ -224,8 +224,8 @@ type labTable interface {
 	Run(ctx context.Context) error
 }
 
-// evening is the session at the terminal: the board is watched and recorded meanwhile. The loop owns the session; keys come from a goroutine of
-// their own, which ends with the input, or with the process.
+// evening is the session at the terminal: the board is watched and recorded meanwhile. The loop owns the session; keys
+// come from a goroutine of their own, which ends with the input, or with the process.
 func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (err error) {
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

@@ -11,7 +11,8 @@ import (
 // serviceState is where the service of the package keeps its journals.
 const serviceState = "/var/lib/boardwatchd"
 
-// recordings puts the newest journals in the place of latest and latest:BOARD. They are where the configuration has them.
+// recordings puts the newest journals in the place of latest and latest:BOARD. They are where the configuration has
+// them.
 func recordings(e *env, c config.Config, args []string) (files []string, err error) {
 	for _, arg := range args {
 		word, board, colon := strings.Cut(arg, ":")

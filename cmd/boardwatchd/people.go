@@ -117,7 +117,8 @@ func listPeople(e *env, book *people.Book, path, format string) error {
 	return w.Flush()
 }
 
-// peopleOf reads who is meant by the ids in a recording. Where that is not to be had the ids are shown, and it is said why.
+// peopleOf reads who is meant by the ids in a recording. Where that is not to be had the ids are shown, and it is said
+// why.
 func peopleOf(e *env, file, names string) *people.Book {
 	path := names
 	if path == "" {

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/replay"
 )
 
-// htmlFile writes the replay page of recordings into one file, which is there whole or not at all. A recording that is damaged is shown as
-// far as it can be read, and the status says so.
+// htmlFile writes the replay page of recordings into one file, which is there whole or not at all. A recording that is
+// damaged is shown as far as it can be read, and the status says so.
 func (r replaying) htmlFile(e *env, out, names string, files []string) error {
 	var all []*playback.Recording
 	var damage error

@@ -95,7 +95,8 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	return err
 }
 
-// joinFile is on the boot partition of a small computer's card, which any computer can write: a hall's token may be put there.
+// joinFile is on the boot partition of a small computer's card, which any computer can write: a hall's token may be put
+// there.
 const joinFile = "/boot/firmware/boardwatchd-join"
 
 // daemonOptions are those that run and simulate share.

@@ -52,7 +52,8 @@ func newPlayFlags(fs *flag.FlagSet) *playFlags {
 	return p
 }
 
-// pace is that of people whom an arbiter can follow at one board: a move every five seconds or so, and hands that are not in a hurry.
+// pace is that of people whom an arbiter can follow at one board: a move every five seconds or so, and hands that are
+// not in a hurry.
 var pace = players.Tempo{Hand: 900, Press: 400_000, Think: 4_500_000, React: 1_200_000}
 
 // simulated are the games: of people of a club, and not too long.
@@ -315,8 +316,8 @@ func (s *simulation) journal(seed uint64, table string) string {
 	return name
 }
 
-// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and simulations whose
-// seeds were drawn have none in common.
+// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and simulations
+// whose seeds were drawn have none in common.
 const perTable = 1_000_000
 
 // firstSerial is the emulated board's usual serial number.

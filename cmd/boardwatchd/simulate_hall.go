@@ -136,8 +136,8 @@ func (s *simulation) equip(place, name, address string) (file string, err error)
 }
 
 func computer(ctx context.Context, program, name string, args []string, messages *console.Screen) error {
-	// Ctrl-C in a terminal goes to a whole group of processes: a computer that heard it and was then asked to end by this process as well
-	// would take that for the second signal, which ends it at once.
+	// Ctrl-C in a terminal goes to a whole group of processes: a computer that heard it and was then asked to end by
+	// this process as well would take that for the second signal, which ends it at once.
 	runtime.LockOSThread() // it asks for a signal when the thread ends that has started it
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, program, args...)

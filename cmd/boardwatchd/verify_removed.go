@@ -13,8 +13,8 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// A journal that is not there may have been removed by this program, for room or at the end of its time: it has a list of those beside the
-// journals.
+// A journal that is not there may have been removed by this program, for room or at the end of its time: it has a list
+// of those beside the journals.
 
 func removed(dir, name string) (retention.Removed, bool) {
 	l, err := retention.Read(dir)
@@ -44,8 +44,9 @@ func unopened(file string, err error) error {
 	return err
 }
 
-// ofNamesake says of a head that a journal does not hold that it is of one of the same name that was removed: rounds have the same names
-// each year. Without its last record nobody can tell the two apart. What a crash has left of a removal is not cut by anybody else.
+// ofNamesake says of a head that a journal does not hold that it is of one of the same name that was removed: rounds
+// have the same names each year. Without its last record nobody can tell the two apart. What a crash has left of a
+// removal is not cut by anybody else.
 func ofNamesake(h *replay.HeadResult) {
 	if h.Journal == nil || h.File == nil || h.Seq == nil {
 		return
@@ -67,7 +68,8 @@ func ofNamesake(h *replay.HeadResult) {
 	}
 }
 
-// whereRemoved says of a head of a journal that was not read whether that was removed, and whether the head can be of it.
+// whereRemoved says of a head of a journal that was not read whether that was removed, and whether the head can be of
+// it.
 func (v *verifying) whereRemoved(h *replay.HeadResult) {
 	if h.State == replay.HeadMissing || h.State == replay.HeadChanged {
 		ofNamesake(h)

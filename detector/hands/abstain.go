@@ -88,8 +88,9 @@ func (d *Deed) spoiled(used []bool, near func(at int64) bool) Abstention {
 	return Spoke
 }
 
-// onTheWay: a piece that slides is read on squares between (protocol notes 11.2: in 10 of 200 turns). That says nothing about hands
-// and moves no window, so it is not among the transients that forbid a judgement: those of captured pieces, and beside the way.
+// onTheWay: a piece that slides is read on squares between (protocol notes 11.2: in 10 of 200 turns). That says nothing
+// about hands and moves no window, so it is not among the transients that forbid a judgement: those of captured pieces,
+// and beside the way.
 func (d *Deed) onTheWay(r Report) bool {
 	return !r.Unread && d.Kind != Castling && (r.Was == legal.NoPiece || r.Is == legal.NoPiece) && r.Was+r.Is == d.Mover &&
 		between(d.From, d.To, r.Square)

@@ -27,7 +27,8 @@ type chain struct {
 	used []bool
 }
 
-// last takes the latest unused report of a square before a time that turns was into is. legal.NoPiece is an empty square.
+// last takes the latest unused report of a square before a time that turns was into is. legal.NoPiece is an empty
+// square.
 func (c *chain) last(sq legal.Square, before int, was, is legal.Piece) (int, bool) {
 	for i := before - 1; i >= 0; i-- {
 		r := c.d.Reports[i]
@@ -117,7 +118,8 @@ func (c *chain) castling() (s stages, ok bool) {
 	return s, true
 }
 
-// promotion: pawn up, new piece down. What was on the last rank before, a captured piece or the pawn, has only to make sense.
+// promotion: pawn up, new piece down. What was on the last rank before, a captured piece or the pawn, has only to make
+// sense.
 func (c *chain) promotion() (s stages, ok bool) {
 	d := c.d
 	up, ok := c.last(d.From, len(d.Reports), d.Mover, legal.NoPiece)

@@ -52,15 +52,16 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 	return j
 }
 
-// quickness is all there is to say of a promotion: the logarithm of how much less than usual it took. A model of what hands do found no
-// more (docs/blind-alleys.md).
+// quickness is all there is to say of a promotion: the logarithm of how much less than usual it took. A model of what
+// hands do found no more (docs/blind-alleys.md).
 func quickness(tookUS int64, s Sensor, pace int32) int32 {
 	const usualUS = 1_300_000 // with one hand, at standard tempo
 	return int32(lnMilli(uint64(usualUS/1000*int64(bounded(pace)))) - lnMilli(uint64(tookUS+s.PeriodUS/2)))
 }
 
-// span is the smallest and the largest ratio over the paces that the hands may have had, for one hand and for two: with the hurried pace
-// under one hand alone, a slow capture would look like two hands at the usual pace (timing notes, section 7).
+// span is the smallest and the largest ratio over the paces that the hands may have had, for one hand and for two: with
+// the hurried pace under one hand alone, a slow capture would look like two hands at the usual pace (timing notes,
+// section 7).
 func (sc *scene) span(st *stages, s Sensor, p Pace) (least, most int32) {
 	usual, fastest := int64(bounded(p.Usual)), int64(bounded(p.Fastest))
 	a, b, c := sc.ratio(st, s, usual), sc.ratio(st, s, root(usual*fastest)), sc.ratio(st, s, fastest)
@@ -76,8 +77,8 @@ func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
 
 func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
 
-// An outlook is what the deeds of the tables are compared with: the visits of one deed's reports after the first, divided by the
-// width of the kernel in each of them.
+// An outlook is what the deeds of the tables are compared with: the visits of one deed's reports after the first,
+// divided by the width of the kernel in each of them.
 type outlook struct {
 	seen  [3]int64 // visit, in kernel widths << fine
 	pace  [3]int64 // half a millisecond of the tables, likewise
@@ -106,9 +107,9 @@ func (st *stages) look(s Sensor, pace int64) outlook {
 
 // likelihood is p(reports | one or two hands), scaled by 2^30 · 1,000,000.
 //
-// A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the deed anywhere
-// in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j − x_j)/T. The kernel
-// is that with W for T, wider than physics on purpose (timing notes 3.1).
+// A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the
+// deed anywhere in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j −
+// x_j)/T. The kernel is that with W for T, wider than physics on purpose (timing notes 3.1).
 func (sc *scene) likelihood(o *outlook, two bool) uint64 {
 	var p uint64
 	for i := range sc.styles {

@@ -98,7 +98,8 @@ func TestInTheAirTogether(t *testing.T) {
 	}
 }
 
-// How far apart the lifts are is told against the flight, and not against the clock: somebody who hurries is faster in both.
+// How far apart the lifts are is told against the flight, and not against the clock: somebody who hurries is faster in
+// both.
 func TestApartDoesNotDependOnThePace(t *testing.T) {
 	for _, c := range []struct {
 		claim    string
@@ -119,7 +120,8 @@ func TestApartDoesNotDependOnThePace(t *testing.T) {
 	}
 }
 
-// One hand that carries both has one of them longer, at any pace; and it has the rook long before the king comes down, or fetches it long after.
+// One hand that carries both has one of them longer, at any pace; and it has the rook long before the king comes down,
+// or fetches it long after.
 func TestFlightsThatDiffer(t *testing.T) {
 	for _, c := range []struct {
 		claim           string
@@ -163,8 +165,8 @@ func TestWindowsAreWhatTheScanLeavesOpen(t *testing.T) {
 	}
 }
 
-// The judge must not care where on the time line, which side of the table or which way round: only a capture's own squares and
-// distances count.
+// The judge must not care where on the time line, which side of the table or which way round: only a capture's own
+// squares and distances count.
 func TestWhatMustNotMatter(t *testing.T) {
 	m := Standard()
 	base := m.Judge(takes(told("d5", "n", "-", 0, "d4", "Q", "-", 28, "d5", "-", "Q", 450)), usb, blitz).LLR
@@ -188,7 +190,8 @@ func TestWhatMustNotMatter(t *testing.T) {
 	}
 }
 
-// A slow capture is what one hand does in a hurry as well as two at leisure: where the pace is not known, the least of it counts.
+// A slow capture is what one hand does in a hurry as well as two at leisure: where the pace is not known, the least of
+// it counts.
 func TestTheSmallestRatioOfThePacesCounts(t *testing.T) {
 	m := Standard()
 	d := takes(told("d5", "n", "-", 0, "d4", "Q", "-", 253, "d5", "-", "Q", 675))
@@ -207,7 +210,8 @@ func TestASlowScanIsForTheRecordOnly(t *testing.T) {
 	}
 }
 
-// Batches of a short period are packets, perhaps, with a scan of a usual length behind them: they are seen no sharper than one.
+// Batches of a short period are packets, perhaps, with a scan of a usual length behind them: they are seen no sharper
+// than one.
 func TestAFastBatchIsSeenNoSharperThanAUsualScan(t *testing.T) {
 	judge := func(period int64, o Order) int32 {
 		s := Sensor{PeriodUS: period, Fit: 970, Lead: 300, Order: o, JitterUS: 5000, Moves: 60}

@@ -3,8 +3,8 @@ package hands
 // Million is a probability of one.
 const Million = 1_000_000
 
-// Confidence is what a likelihood ratio, in milli-nats, makes of a prior probability: both in parts per million. It is never
-// 0 and never Million.
+// Confidence is what a likelihood ratio, in milli-nats, makes of a prior probability: both in parts per million. It is
+// never 0 and never Million.
 func Confidence(priorPPM, llr int32) int32 {
 	want := logit(int64(min(max(priorPPM, 1), Million-1))) + int64(llr)
 	lo, hi := int64(1), int64(Million-1)

@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// This file measures how a board scans, from ordinary play (timing notes, 1.4). A square with turn i in the order of the
-// scan is visited at phase + i·T/64 + k·T. So two reports of one move, Δt apart, satisfy
+// This file measures how a board scans, from ordinary play (timing notes, 1.4). A square with turn i in the order of
+// the scan is visited at phase + i·T/64 + k·T. So two reports of one move, Δt apart, satisfy
 //
 //	Δt/T − Δi/64 = a whole number, give or take the jitter of the line,
 //
 // and the mean of cos 2π(Δt/T − Δi/64) over many pairs is near 1 at the true period under the true order, and near 0
-// elsewhere. The cosine and not the absolute value of the complex mean: the phase of a difference is known, it is 0, and
-// a period twice too long gives −1 for every odd number of scans where the absolute value would see a perfect fit.
+// elsewhere. The cosine and not the absolute value of the complex mean: the phase of a difference is known, it is 0,
+// and a period twice too long gives −1 for every odd number of scans where the absolute value would see a perfect fit.
 //
 // The sums are kept for a fixed grid of periods and all orders; a pair is added when it comes and taken off again,
 // exactly, because they are integers, when it is the oldest of the window. So a period that drifts is followed. What
@@ -25,8 +25,8 @@ const (
 	// A move with more pairs is a slide over many squares, or somebody adjusting pieces. The bound is for the cost.
 	maxPairs = 6
 
-	// The grid: frequencies, in steps of 0.15 Hz, so that for a gap of half a second the nearest one is wrong by at most 0.04 of a
-	// turn. In units of 2⁻⁴⁴ turns per µs.
+	// The grid: frequencies, in steps of 0.15 Hz, so that for a gap of half a second the nearest one is wrong by at
+	// most 0.04 of a turn. In units of 2⁻⁴⁴ turns per µs.
 	turnBits   = 44
 	lowest     = 29_320_310 // 1/600 ms
 	step       = 2_638_828  // 0.15 Hz
@@ -57,8 +57,8 @@ func (p pair) lead(o Order) int64 {
 	return 0
 }
 
-// A Scan accumulates the reports of ordinary moves. The zero value is ready. It takes 10 KiB, a pair 1.2 µs and an answer 2 µs
-// (BenchmarkScanAdd, BenchmarkScanSensor).
+// A Scan accumulates the reports of ordinary moves. The zero value is ready. It takes 10 KiB, a pair 1.2 µs and an
+// answer 2 µs (BenchmarkScanAdd, BenchmarkScanSensor).
 type Scan struct {
 	sums  [periods][orderCount]int32 // Σ cos over the window, ±cosOne each
 	ring  [scanWindow]pair
@@ -68,8 +68,8 @@ type Scan struct {
 }
 
 // Add takes the reports of one move in the order of their arrival. Moves of every kind will do, as long as the reports
-// came over a line that tells their time: not in bus mode, and not those of a board that was read again. Reversed: White
-// sits at the far side.
+// came over a line that tells their time: not in bus mode, and not those of a board that was read again. Reversed:
+// White sits at the far side.
 func (s *Scan) Add(reports []Report, reversed bool) {
 	used := false
 	for i := 1; i < len(reports) && i <= maxPairs; i++ {
@@ -166,7 +166,8 @@ func (s *Scan) permille(sum int32) int32 {
 const (
 	// leastPairs is where anything begins to show. How many moves make a proof: trusted.go.
 	leastPairs = 8
-	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6 (scan_test.go).
+	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6
+	// (scan_test.go).
 	leadPermille = 100
 	// fitsWell is beyond what a wrong period or order reaches beside the right one.
 	fitsWell = 850
@@ -188,9 +189,10 @@ func (s *Scan) peakAt(o Order, place int) peak {
 }
 
 // best is the order and the period that fit best. A board that reports in batches fits at every whole fraction of its
-// period too, and the orders mimic each other at an eighth: of all peaks within 3 % of the best, the one with the longest
-// period is taken (timing notes, 1.4). Behind a batch it is any that fits well: a line that delivers in steps, every 20 ms, fits the
-// steps perfectly and the scan behind them well. The grid alone cannot tell 3 %, so those that could be it are refined, longest first.
+// period too, and the orders mimic each other at an eighth: of all peaks within 3 % of the best, the one with the
+// longest period is taken (timing notes, 1.4). Behind a batch it is any that fits well: a line that delivers in steps,
+// every 20 ms, fits the steps perfectly and the scan behind them well. The grid alone cannot tell 3 %, so those that
+// could be it are refined, longest first.
 func (s *Scan) best() peak {
 	crests := s.crests(periods)
 	most := slices.Max(crests[:])
@@ -261,7 +263,8 @@ func lattice(gap, lead, period int64) (x, rest int64) {
 	return scans*64 + lead, away - scans*period
 }
 
-// Agrees tells whether the pairs so far follow a scan that is known from elsewhere: of six random ones fewer than one in a hundred would.
+// Agrees tells whether the pairs so far follow a scan that is known from elsewhere: of six random ones fewer than one
+// in a hundred would.
 func (s *Scan) Agrees(known Sensor) bool {
 	const pairs, least = 6, 850 // permille
 	if s.full < pairs || known.PeriodUS < minPeriod {

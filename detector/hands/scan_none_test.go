@@ -14,8 +14,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// opening are moves that a game begins with, White's. Their distances in the order of the scan are few, and most are multiples of eight:
-// wrong orders and no scan at all look better on them than on squares by chance.
+// opening are moves that a game begins with, White's. Their distances in the order of the scan are few, and most are
+// multiples of eight: wrong orders and no scan at all look better on them than on squares by chance.
 var opening = strings.Fields("e2e4 d2d4 c2c4 g1f3 b1c3 f1b5 f1c4 f1e2 c1g5 c1f4 c1e3 f1d3 e1g1h1f1 e1g1h1f1 h2h3 a2a3 f1e1 d1e2 b2b3 g2g3 f1g2 " +
 	"e4e5 d4d5 b2b4 a2a4 f2f4 a1c1 d1d2 f3e5 f3d4 c2c3 d2d3 e2e3 b1d2 c3d5 f3g5 e1c1a1d1 a1d1 f4f5 g2g4 h2h4 d1b3 d1a4")
 
@@ -35,13 +35,14 @@ func squares(r *rand.Rand, begun, black bool) (list []legal.Square) {
 	return list
 }
 
-// A stranger is a board without a scan: how long people take from one square to the next, and what the line makes of an instant. µs.
+// A stranger is a board without a scan: how long people take from one square to the next, and what the line makes of an
+// instant. µs.
 type stranger struct {
 	name string
 	gap  func(r *rand.Rand, from, to legal.Square) float64
 	line func(r *rand.Rand, at float64) float64
-	// From batchMoves on this looks like batches: steps are batches, of whatever is behind them, and hands that all take the same time to 7 %
-	// cannot be told from them.
+	// From batchMoves on this looks like batches: steps are batches, of whatever is behind them, and hands that all
+	// take the same time to 7 % cannot be told from them.
 	batch bool
 }
 
@@ -178,7 +179,8 @@ func TestNoOtherScanIsBelieved(t *testing.T) {
 								continue
 							}
 							err := math.Abs(float64(got.PeriodUS)-period) / period
-							// Batches through a line as slow as they are look like longer ones, as before; the windows are only wider.
+							// Batches through a line as slow as they are look like longer ones, as before; the windows
+							// are only wider.
 							if got.Order != order || err > 0.06 && order != Batch {
 								wrong++
 								t.Logf("seed %d, %v, jitter %v, after %d moves: %+v", seed, order, jitter, move+1, got)

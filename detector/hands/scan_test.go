@@ -341,7 +341,8 @@ func BenchmarkScanSensor(b *testing.B) {
 	}
 }
 
-// A recording whose lines have nearly the same time, or times in steps, has no scan; the search for one does not end at nought.
+// A recording whose lines have nearly the same time, or times in steps, has no scan; the search for one does not end at
+// nought.
 func TestTimesOfNoScan(t *testing.T) {
 	for seed := range uint64(4000) {
 		rng := rand.New(rand.NewPCG(seed, 7))

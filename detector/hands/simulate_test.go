@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What the tests play with: the hands of the tables' own generator, drawn at random, under a scan of any period. Measured on
-// them the model looks better than it is: internal/research/populations has the independent ones.
+// What the tests play with: the hands of the tables' own generator, drawn at random, under a scan of any period.
+// Measured on them the model looks better than it is: internal/research/populations has the independent ones.
 
 type dice struct{ *rand.Rand }
 

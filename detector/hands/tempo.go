@@ -8,8 +8,8 @@ import (
 
 // A Tempo learns how fast a player's hands are from his simple moves, in permille of the standard time (fittsUS).
 //
-// The middle half of the ratios is averaged, not the median taken: at a slow scan nearly all lifts and places are 0, 1 or 2 scans
-// apart, and the median would be one of three numbers. Timing notes 3.6.
+// The middle half of the ratios is averaged, not the median taken: at a slow scan nearly all lifts and places are 0, 1
+// or 2 scans apart, and the median would be one of three numbers. Timing notes 3.6.
 type Tempo struct {
 	class int32 // of the time control, permille
 	all   []int32
@@ -34,8 +34,8 @@ const (
 // NewTempo begins with the class of play.
 func NewTempo(class int32) Tempo { return Tempo{class: max(class, 100)} }
 
-// Add a simple move: two reports and nothing else, no capture. A time that cannot be of a plain move (the player kept the
-// piece in his hand and thought) is left out.
+// Add a simple move: two reports and nothing else, no capture. A time that cannot be of a plain move (the player kept
+// the piece in his hand and thought) is left out.
 func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 	if t.class == 0 || from >= legal.NoSquare || to >= legal.NoSquare || from == to {
 		return
@@ -54,8 +54,8 @@ func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 // Known says whether the player's own moves count.
 func (t *Tempo) Known() bool { return len(t.all) >= tempoMoves }
 
-// Pace is what to judge by. hurried: the player may have been short of time, where people are faster than they were; whoever is not known
-// may always have been in a hurry.
+// Pace is what to judge by. hurried: the player may have been short of time, where people are faster than they were;
+// whoever is not known may always have been in a hurry.
 func (t *Tempo) Pace(hurried bool) Pace {
 	class := int64(max(t.class, 100))
 	usual := shrunk(t.all, class)

@@ -9,17 +9,18 @@ const (
 	MovesSure   = 60 // give the period to 1 ms: what is not found by then is not there
 
 	slowestUS = 2_000_000 // no scan
-	// A fast scan may fit less: the fit measures the jitter against the period. The 16 ms of a serial adapter leave 0.97 at 225 ms, 0.91 at 100
-	// and 0.70 at 50, although the windows are as good or better there and the kernel is wider than that jitter anyway (timing notes 1.1:
-	// no measurable difference).
+	// A fast scan may fit less: the fit measures the jitter against the period. The 16 ms of a serial adapter leave
+	// 0.97 at 225 ms, 0.91 at 100 and 0.70 at 50, although the windows are as good or better there and the kernel is
+	// wider than that jitter anyway (timing notes 1.1: no measurable difference).
 	fastUS = 100_000
-	// People whose moves all take about as long as a batch's period look like one: to 15 %, and one of 1,000 reaches 0.88 in twenty moves, and
-	// 0.92 at most. In fewer they reach anything.
+	// People whose moves all take about as long as a batch's period look like one: to 15 %, and one of 1,000 reaches
+	// 0.88 in twenty moves, and 0.92 at most. In fewer they reach anything.
 	batchFit      = 880
 	batchFitFirst = 930
 	batchMoves    = 20
 	batchSure     = 35
-	// A line is never on time to this: batches that are were made by the clock of a bridge or of a recording, with an unknown scan behind it.
+	// A line is never on time to this: batches that are were made by the clock of a bridge or of a recording, with an
+	// unknown scan behind it.
 	tickUS = 150
 )
 
@@ -29,9 +30,10 @@ type evidence struct {
 	fit, lead int32
 }
 
-// proofs: any of them is one. Whoever looks after every move finds a scan in anything, and the fewer moves, the better the fit that is found:
-// these are beyond what boards without a scan reach, at any move, in fewer than one of 10,000 (scan_none_test.go). The worst of
-// them are people whose hands all take the time that the distance asks for: the distance in the order of the scan is akin to that on the board.
+// proofs: any of them is one. Whoever looks after every move finds a scan in anything, and the fewer moves, the better
+// the fit that is found: these are beyond what boards without a scan reach, at any move, in fewer than one of 10,000
+// (scan_none_test.go). The worst of them are people whose hands all take the time that the distance asks for: the
+// distance in the order of the scan is akin to that on the board.
 var proofs = [...]evidence{
 	{8, 990, 100}, {9, 988, 100}, {10, 980, 100}, {11, 965, 100}, {12, 955, 100}, {14, 950, 100}, {16, 920, 100}, {20, 880, 100},
 	{24, 840, 100}, {28, 815, 100}, {35, FitLeast, 100},

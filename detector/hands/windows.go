@@ -8,9 +8,9 @@ const (
 	latticeUS   = 60_000 // faster scans are not worth the lattice: the kernel is wider than the jitter
 )
 
-// place finds the visit of the scan that saw each stage. With a known order the visits of two squares are a whole number of scans
-// and the way between the squares apart, so the line's jitter can be taken out; the phase itself is not needed for that.
-// false: the reports of this deed do not fit the lattice, and the arrivals stand.
+// place finds the visit of the scan that saw each stage. With a known order the visits of two squares are a whole
+// number of scans and the way between the squares apart, so the line's jitter can be taken out; the phase itself is not
+// needed for that. false: the reports of this deed do not fit the lattice, and the arrivals stand.
 func (s *stages) place(d *Deed, sensor Sensor) bool {
 	for i := range s.list[:s.n] {
 		st := &s.list[i]
@@ -72,8 +72,8 @@ func (s *stages) windows(sensor Sensor) []Window {
 	return list
 }
 
-// air: were king and rook off the board at one instant? A piece whose lift was seen at visit v is off from v at the latest;
-// one whose place was seen at v is on from a period before v at the earliest.
+// air: were king and rook off the board at one instant? A piece whose lift was seen at visit v is off from v at the
+// latest; one whose place was seen at v is on from a period before v at the earliest.
 func (s *stages) air(sensor Sensor, onLattice bool) Air {
 	kingUp, kingDown, rookUp, rookDown := s.list[0].scan, s.list[2].scan, s.list[1].scan, s.list[3].scan
 	slack := int64(0)
@@ -93,9 +93,9 @@ func (s *stages) air(sensor Sensor, onLattice bool) Air {
 	return MaybeTogether
 }
 
-// apart is how far apart the two lifts are, in permille of the flight. It does not depend on how fast somebody is just now: one hand that
-// carries king and rook must reach the second of them first, and that takes a part of the whole (docs/hands.md). A quarter of a scan is
-// added, because what is seen in one may have been that far apart.
+// apart is how far apart the two lifts are, in permille of the flight. It does not depend on how fast somebody is just
+// now: one hand that carries king and rook must reach the second of them first, and that takes a part of the whole
+// (docs/hands.md). A quarter of a scan is added, because what is seen in one may have been that far apart.
 func (s *stages) apart(k Kind, totalUS, period int64) int32 {
 	lifts, flight := s.list[1].scan-s.list[0].scan, totalUS
 	if k == Castling {
@@ -104,15 +104,17 @@ func (s *stages) apart(k Kind, totalUS, period int64) int32 {
 	return permille(max(lifts, -lifts)+period/4, flight)
 }
 
-// follows is how far the rook's lift is from the king's landing, in permille of the king's flight; a whole scan is added. One hand must come
-// back for the rook after that landing, and one that carries both has had the rook long before.
+// follows is how far the rook's lift is from the king's landing, in permille of the king's flight; a whole scan is
+// added. One hand must come back for the rook after that landing, and one that carries both has had the rook long
+// before.
 func (s *stages) follows(period int64) int32 {
 	gap := s.list[1].scan - s.list[2].scan
 	return permille(max(gap, -gap)+period, s.list[2].scan-s.list[0].scan)
 }
 
-// uneven is how much longer one of king and rook flew than the other, in permille; a quarter of a scan is added to the shorter flight. Two
-// hands carry one piece each, for about as long; one hand that carries both has the king while it reaches for the rook, at any pace.
+// uneven is how much longer one of king and rook flew than the other, in permille; a quarter of a scan is added to the
+// shorter flight. Two hands carry one piece each, for about as long; one hand that carries both has the king while it
+// reaches for the rook, at any pace.
 func (s *stages) uneven(period int64) int32 {
 	king, rook := s.list[2].scan-s.list[0].scan, s.list[3].scan-s.list[1].scan
 	return permille(max(king, rook), min(king, rook)+period/4)

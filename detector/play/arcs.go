@@ -57,8 +57,8 @@ type arcRow struct {
 	source string
 }
 
-// arcs is the table. The costs are those of the prototype in inference notes 6, which were set on 560 generated games; where
-// a rate was counted the row says so. A row that applies only under a condition names it behind "guard:".
+// arcs is the table. The costs are those of the prototype in inference notes 6, which were set on 560 generated games;
+// where a rate was counted the row says so. A row that applies only under a condition names it behind "guard:".
 var arcs = [arcCount]arcRow{
 	NoArc: {"none", 0, ""},
 
@@ -134,7 +134,7 @@ const (
 	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
 	tieMargin     Cost = 1000   // courses to the same position that differ by no more are not told apart
 	rowRest       Cost = 3000   // an image with so much beyond two plies may hide more of them
-	puzzlingRest  Cost = 4500   // an image with so much beyond every course may show plies that are not known
+	unclearRest   Cost = 4500   // an image with so much beyond every course may show plies that are not known
 	maxRest            = 8      // squares that may differ beyond the first of two plies
 	quietBudget        = 200    // positions that the search for a row of plies of one length may visit
 	imageBudget        = 1500   // and those for all courses and lengths at one image

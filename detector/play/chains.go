@@ -6,7 +6,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A search looks for rows of legal moves to a placement. It is led by the squares that differ and bounded by a budget of positions.
+// A search looks for rows of legal moves to a placement. It is led by the squares that differ and bounded by a budget
+// of positions.
 type search struct {
 	target *legal.Placement
 	budget int
@@ -14,7 +15,8 @@ type search struct {
 
 const maxRows = 6
 
-// rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target; slack is how many need not.
+// rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target; slack is how
+// many need not.
 func (q *search) rows(from *node, n, slack int) (found [][]successor) {
 	if n == 1 {
 		if s := from.by(q.target); s != nil {
@@ -118,7 +120,8 @@ const (
 	maxHiddenRow = 6  // plies that may lie between an image and the one that a dump has found
 )
 
-// bases returns the positions with the given side to move that play may have come to without a press, through images that were seen.
+// bases returns the positions with the given side to move that play may have come to without a press, through images
+// that were seen.
 func (e *evidence) bases(start *basis, side legal.Side) (out []basis) {
 	u := unpressedPlies{ev: e, kind: e.unpressed()}
 	layer := []basis{*start}

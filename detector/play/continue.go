@@ -117,7 +117,8 @@ func (e *evidence) passing(i int) bool {
 	return i+1 < e.end() && e.at(i+1).At-e.at(i).At < passingUS
 }
 
-// reported says that each square of a ply read as the ply leaves it, at whatever time behind an image: the first lift of the reply came in the same scan.
+// reported says that each square of a ply read as the ply leaves it, at whatever time behind an image: the first lift
+// of the reply came in the same scan.
 func (e *evidence) reported(have int, c *successor) bool {
 	missing := c.diff
 	for j := have + 1; j < e.end(); j++ {
@@ -151,8 +152,8 @@ type candidate struct {
 // maxCandidates of one basis are continued.
 const maxCandidates = 3
 
-// moved continues by the legal plies from a basis. It says whether one of them explains everything at no cost, so that nothing dearer has to be looked
-// for.
+// moved continues by the legal plies from a basis. It says whether one of them explains everything at no cost, so that
+// nothing dearer has to be looked for.
 func (s *step) moved(b *basis) (plain bool) {
 	exact := slices.ContainsFunc(s.window, func(w shown) bool { return !s.ev.passing(w.index) && b.at.by(w.place) != nil })
 	var found []candidate
@@ -292,7 +293,8 @@ func (s *step) noPress() {
 	s.add(story{cost: ArcNotAPress.cost() + min(c, 8_000), at: s.start.at, line: s.start.line, have: s.start.have, marks: mark(ArcNotAPress)})
 }
 
-// unseen are plies of which nothing was seen, and plies that are not known; they are looked for only where nothing cheaper explains the press.
+// unseen are plies of which nothing was seen, and plies that are not known; they are looked for only where nothing
+// cheaper explains the press.
 func (s *step) unseen() {
 	best := Cost(1 << 30)
 	for _, o := range s.out {
@@ -334,7 +336,8 @@ func (s *step) chains(w shown) {
 	}
 }
 
-// along adds a story for each ply of a row that the press may have completed: what is behind it stands on the board already.
+// along adds a story for each ply of a row that the press may have completed: what is behind it stands on the board
+// already.
 func (s *step) along(w shown, r reached) {
 	first, hidden := s.ev.unpressed(), ArcUnseen
 	if s.ev.lost {

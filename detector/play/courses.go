@@ -41,7 +41,8 @@ func (f *Follower) fold() {
 	}
 }
 
-// joined keeps the cheapest of the courses that lead to the same position, and says where another one leads there as well.
+// joined keeps the cheapest of the courses that lead to the same position, and says where another one leads there as
+// well.
 func joined(sorted []*course) (kept []*course) {
 	for _, c := range sorted {
 		if c.cost > courseMargin {
@@ -175,7 +176,8 @@ func (q *quiet) plies(c *course, stay Cost) {
 	}
 }
 
-// arrived says that the image shows the piece of a ply where it went, or that little else is wrong: the next turn may have begun by taking it.
+// arrived says that the image shows the piece of a ply where it went, or that little else is wrong: the next turn may
+// have begun by taking it.
 func (q *quiet) arrived(s *successor, rest Cost) bool {
 	to := s.move.To()
 	return q.place[to] == s.place[to] || q.place[to] == legal.NoPiece && rest <= ArcDrag.cost()
@@ -268,7 +270,7 @@ func (q *quiet) unknown(f *Follower) {
 	}
 	best := q.out[0]
 	for _, o := range q.out {
-		if o.rest < puzzlingRest {
+		if o.rest < unclearRest {
 			return
 		}
 		if o.cost < best.cost {

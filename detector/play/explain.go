@@ -39,7 +39,8 @@ type Explanation struct {
 // faulty are the rows of what no play brings about.
 var faulty = mark(ArcAir, ArcGhost, ArcMisread, ArcMore, ArcPromotionUnread, ArcPromotionPawn)
 
-// Explain returns the explanations of one press, cheapest first: at most maxExplanations. It is a function of its arguments.
+// Explain returns the explanations of one press, cheapest first: at most maxExplanations. It is a function of its
+// arguments.
 func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	if len(images) == 0 {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// randomPress makes a position, images and a press of bytes: legal moves before, then legal moves, lifted, placed and wrong pieces, dumps.
+// randomPress makes a position, images and a press of bytes: legal moves before, then legal moves, lifted, placed and
+// wrong pieces, dumps.
 func randomPress(data []byte) (root legal.Position, images []Image, press Press) {
 	next := func() int {
 		if len(data) == 0 {

@@ -129,8 +129,8 @@ func TestExplainDoesNotDependOnTheOrigin(t *testing.T) {
 	}
 }
 
-// Plies in a gap may have come in another order that leads to the same position. One order is returned, and Seen says that its plies were not
-// seen to stand: who commits plies must ask for that.
+// Plies in a gap may have come in another order that leads to the same position. One order is returned, and Seen says
+// that its plies were not seen to stand: who commits plies must ask for that.
 func TestTheOrderOfPliesThatWereNotSeenIsNotClaimed(t *testing.T) {
 	root, images, press := explained(t, "", "hide e2e4 e7e5 g1f3 dump press", legal.NoSide, false, true)
 	for _, x := range Explain(root, images, press) {

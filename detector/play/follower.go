@@ -6,8 +6,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Follower follows a game without a clock: see the package comment. It keeps at most courseWidth courses, of at most longestCourse plies
-// that are not settled and a few more, and no images but the newest. It is not safe for concurrent use.
+// A Follower follows a game without a clock: see the package comment. It keeps at most courseWidth courses, of at most
+// longestCourse plies that are not settled and a few more, and no images but the newest. It is not safe for concurrent
+// use.
 type Follower struct {
 	past    []*node   // settled positions, oldest first; the last one is the root
 	before  []*course // as of the images before the newest
@@ -294,8 +295,9 @@ func (f *Follower) takenBack(near []*course) (s Step, ok bool) {
 	return Step{Back: best.back}, true
 }
 
-// Last takes the next of the plies that stand on the board at the end, where no reply comes any more. Kings says that both kings show the result: their
-// ways there are no plies, and the longest course counts of those that were near the best before.
+// Last takes the next of the plies that stand on the board at the end, where no reply comes any more. Kings says that
+// both kings show the result: their ways there are no plies, and the longest course counts of those that were near the
+// best before.
 func (f *Follower) Last(kings bool) (s Step, ok bool) {
 	best, end := f.courses[0], f.courses[0].line
 	if kings {
@@ -326,7 +328,8 @@ func (f *Follower) beforeKings(c *course) *ply {
 	return l
 }
 
-// onItsWay says that a ply may be a king's way to the centre, where it shows the result. A dump rarely catches it in between.
+// onItsWay says that a ply may be a king's way to the centre, where it shows the result. A dump rarely catches it in
+// between.
 func (f *Follower) onItsWay(l *ply) bool {
 	if l.from == nil || l.from.place[l.move.From()].Kind() != legal.King || l.grade >= firmGrade {
 		return false
@@ -337,7 +340,7 @@ func (f *Follower) onItsWay(l *ply) bool {
 }
 
 // Explains says that some course explains the newest image.
-func (f *Follower) Explains() bool { return f.courses[0].rest < puzzlingRest }
+func (f *Follower) Explains() bool { return f.courses[0].rest < unclearRest }
 
 // Stands says that the newest image has stood for a while.
 func (f *Follower) Stands() bool { return f.image.grade >= firmGrade }

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// followed gives a script's images to a Follower and returns the plies that it settles, "?" for some that are not known, and the last one.
+// followed gives a script's images to a Follower and returns the plies that it settles, "?" for some that are not
+// known, and the last one.
 func followed(t *testing.T, fen, script string, dumps bool) string {
 	t.Helper()
 	root := position(t, fen)

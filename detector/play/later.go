@@ -6,18 +6,20 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// In a scramble a ply takes less time than the report of its press: up to two seconds. Then the board runs ahead: when a press is reported it shows
-// the ply, the whole reply, and some of the next, which no press has completed yet as far as anybody knows. What was seen on the way
-// tells them apart: the press completes the first of them, and the others wait for theirs.
+// In a scramble a ply takes less time than the report of its press: up to two seconds. Then the board runs ahead: when
+// a press is reported it shows the ply, the whole reply, and some of the next, which no press has completed yet as far
+// as anybody knows. What was seen on the way tells them apart: the press completes the first of them, and the others
+// wait for theirs.
 //
-// A clock that is polled looks the same: it swallows two presses within half a second, and the next one is that of the third ply (reconstruction
-// notes, row 52). So the row applies only while the press of the first ply can still be on its way.
+// A clock that is polled looks the same: it swallows two presses within half a second, and the next one is that of the
+// third ply (reconstruction notes, row 52). So the row applies only while the press of the first ply can still be on
+// its way.
 
 // maxAhead bounds how many plies the board may be ahead of the press that is reported.
 const maxAhead = 5
 
-// later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no longer than the
-// report of its press can be on its way.
+// later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no
+// longer than the report of its press can be on its way.
 func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int, ok bool) {
 	switch {
 	case s.pr.Lag == 0:
@@ -33,7 +35,8 @@ func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int
 	return last, s.pr.At-s.ev.at(first).At < s.pr.Lag && s.ev.wentOn(b.at.after(c), last, maxAhead)
 }
 
-// preferLater makes a ply dearer that explains the newest image only, where the board has shown several by themselves that lead there.
+// preferLater makes a ply dearer that explains the newest image only, where the board has shown several by themselves
+// that lead there.
 func (s *step) preferLater(found []candidate) {
 	if s.pr.Lag == 0 || !slices.ContainsFunc(found, func(c candidate) bool { return c.marks.has(ArcLater) }) {
 		return
@@ -45,8 +48,9 @@ func (s *step) preferLater(found []candidate) {
 	}
 }
 
-// wentOn says that behind an image the board showed a legal ply by itself, and then nothing but more of such and one that is being made: in a
-// scramble a ply takes less time than the report of its press, and the presses of these are still on their way.
+// wentOn says that behind an image the board showed a legal ply by itself, and then nothing but more of such and one
+// that is being made: in a scramble a ply takes less time than the report of its press, and the presses of these are
+// still on their way.
 func (e *evidence) wentOn(from *node, have, plies int) bool {
 	last := &e.at(e.end() - 1).Place
 	for j := have + 1; j < e.end() && plies > 0; j++ {
@@ -67,7 +71,8 @@ func (e *evidence) wentOn(from *node, have, plies int) bool {
 	return false
 }
 
-// shownBy returns the legal ply that an image shows, be it that the next hand has lifted its piece already, or the one that it captures.
+// shownBy returns the legal ply that an image shows, be it that the next hand has lifted its piece already, or the one
+// that it captures.
 func (n *node) shownBy(image *legal.Placement) *successor {
 	list := n.successors()
 	for i := range list {
@@ -94,7 +99,8 @@ func (s *successor) shownIn(image *legal.Placement) bool {
 	return gone[legal.White] <= 1 && gone[legal.Black] <= 1
 }
 
-// inTurn says that the pieces which an image does not show beside a ply were not lifted long before the piece of that ply: the next hand lifts them.
+// inTurn says that the pieces which an image does not show beside a ply were not lifted long before the piece of that
+// ply: the next hand lifts them.
 func (e *evidence) inTurn(have, i int, s *successor) bool {
 	emptied := func(sq legal.Square) int64 {
 		j := i
@@ -111,8 +117,8 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 	return true
 }
 
-// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the opponent has taken it there. A piece
-// that was put elsewhere before the opponent's came went on.
+// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the
+// opponent has taken it there. A piece that was put elsewhere before the opponent's came went on.
 func (e *evidence) rested(i int, s *successor) bool {
 	to, end := s.move.To(), e.end()
 	p := s.place[to]

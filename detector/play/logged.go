@@ -6,26 +6,28 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of what it has left out, so
-// it is read strictly: every position that a ply leads to must stand in it exactly, each press must be that of the player who had the move, and nothing
-// may be left over. A press may be missing, because it was forgotten or the clock reported two as none: as few as possible are taken to be. What fits in
-// two ways is not known.
+// Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of
+// what it has left out, so it is read strictly: every position that a ply leads to must stand in it exactly, each press
+// must be that of the player who had the move, and nothing may be left over. A press may be missing, because it was
+// forgotten or the clock reported two as none: as few as possible are taken to be. What fits in two ways is not known.
 
-// A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody did.
+// A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody
+// did.
 type Logged struct {
 	Place legal.Placement
 	Press legal.Side // NoSide: a square changed
 	Sec   int        // of a press: what the clock of this player showed
 }
 
-// A Station is a position of the record. Free says that the plies from the station before to this one are looked for; otherwise it is one ply. Either says
-// that the other side may have the move there.
+// A Station is a position of the record. Free says that the plies from the station before to this one are looked for;
+// otherwise it is one ply. Either says that the other side may have the move there.
 type Station struct {
 	Pos          legal.Position
 	Free, Either bool
 }
 
-// A LoggedPly is a ply that the log shows. Sec is what the clock of its player showed when it was pressed, -1 where no press is logged.
+// A LoggedPly is a ply that the log shows. Sec is what the clock of its player showed when it was pressed, -1 where no
+// press is logged.
 type LoggedPly struct {
 	Move legal.Move
 	Sec  int
@@ -41,8 +43,8 @@ const (
 	mostUnlogged = 6       // presses that may be missing
 )
 
-// Between returns the only row of legal plies by which the log leads through the first free part of the way. The way must be followed to its last station;
-// whole says that nothing may have been played behind that.
+// Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
+// must be followed to its last station; whole says that nothing may have been played behind that.
 func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	if len(way) < 2 {
 		return nil, false
@@ -83,8 +85,8 @@ type loggedKey struct {
 	first    bool
 }
 
-// walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way was reached. Row are the plies of
-// the first free part; missing is how many presses the log may still lack.
+// walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way
+// was reached. Row are the plies of the first free part; missing is how many presses the log may still lack.
 func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool, missing int) (found bool) {
 	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
@@ -147,8 +149,8 @@ type stride struct {
 	unpressed int // 1: another ply stands before the next press
 }
 
-// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may still follow, missing that the one of
-// the next ply may be missing.
+// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may
+// still follow, missing that the one of the next ply may be missing.
 func (w *logged) steps(pos legal.Position, at int, first, missing bool) (list []stride) {
 	if !w.presses {
 		return w.shown(list, &pos, at+1, len(w.log), at, -1)
@@ -195,8 +197,8 @@ func (w *logged) press(from int) int {
 	return min(from, len(w.log))
 }
 
-// shown adds the legal plies of which the log has the position from one index up to another, each once. The log is explained up to where it is shown, and at
-// least up to an index.
+// shown adds the legal plies of which the log has the position from one index up to another, each once. The log is
+// explained up to where it is shown, and at least up to an index.
 func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec int) []stride {
 	base := pos.Placement()
 	w.looks -= max(to-from, 0)

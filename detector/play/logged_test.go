@@ -220,7 +220,8 @@ func FuzzBetween(f *testing.F) {
 	})
 }
 
-// TestBetweenGivesUp: a log of the greatest size, without presses, in which pieces go to and fro must not keep a step for seconds.
+// TestBetweenGivesUp: a log of the greatest size, without presses, in which pieces go to and fro must not keep a step
+// for seconds.
 func TestBetweenGivesUp(t *testing.T) {
 	b := newLogBook(t)
 	for len(b.log) < 8190 {

@@ -57,8 +57,8 @@ func (n *node) by(place *legal.Placement) *successor {
 
 func (n *node) after(s *successor) *node { return newNode(n.pos.After(s.move)) }
 
-// standing is the position in which another placement stands and the given side is to move; nil where it can be none. Castling rights are never
-// given back.
+// standing is the position in which another placement stands and the given side is to move; nil where it can be none.
+// Castling rights are never given back.
 func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 	s := n.pos.Setup()
 	if s.Turn == legal.Black && turn == legal.White {
@@ -114,8 +114,8 @@ func count(set uint64) int { return bits.OnesCount64(set) }
 
 func lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
 
-// couldCapture says whether a piece could capture from one square on another by the geometry of its move alone, whatever stands between; a pawn
-// on its fifth rank also beside itself, en passant.
+// couldCapture says whether a piece could capture from one square on another by the geometry of its move alone,
+// whatever stands between; a pawn on its fifth rank also beside itself, en passant.
 func couldCapture(p legal.Piece, from, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	a, b := max(df, -df), max(dr, -dr)

@@ -14,7 +14,8 @@ const (
 	backUS = 2_000_000
 	// quickestUS: without a clock, two hands need so long for a ply, at the least.
 	quickestUS = 500_000
-	// hastyUS and calmUS: without a clock, plies of which a dump shows nothing are the less likely, the less time each had.
+	// hastyUS and calmUS: without a clock, plies of which a dump shows nothing are the less likely, the less time each
+	// had.
 	hastyUS, calmUS = 1_500_000, 4_000_000
 	// lastPlyUS: without a clock, a ply that stands so long needs no reply to be known.
 	lastPlyUS = 10_000_000

@@ -6,19 +6,20 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The report of a press comes up to two seconds late, and the opponent answers meanwhile: what the board shows then is a move
-// and some of the reply to it. This file knows a legal reply at every stage of the hands that make it. Some stages last as
-// long as it takes to find a queen, and some look like an offence of the player who pressed: a pawn on its last rank stands
-// where no legal move leaves it, and beside the square where it stood.
+// The report of a press comes up to two seconds late, and the opponent answers meanwhile: what the board shows then is
+// a move and some of the reply to it. This file knows a legal reply at every stage of the hands that make it. Some
+// stages last as long as it takes to find a queen, and some look like an offence of the player who pressed: a pawn on
+// its last rank stands where no legal move leaves it, and beside the square where it stood.
 //
-// A reply has begun if nothing differs but on the squares of that reply, and each of those reads as it was, as nothing, or as
-// it will be. Besides:
+// A reply has begun if nothing differs but on the squares of that reply, and each of those reads as it was, as nothing,
+// or as it will be. Besides:
 //
 //	a promotion   the pawn itself on the last rank; any piece there that is exchanged again, also one of the other colour; a
 //	              spare piece laid down on an empty square; the pawn back on its square, or still there under the new piece
-//	a slide       the man on a square that he passes, and a king who castles on the square between
+//	a slide       the piece on a square that he passes, and a king that castles on the square between
 //
-// Not known here, because it is over within a scan or two and the press waits: a captured piece that is dragged over a square: ArcDrag.
+// Not known here, because it is over within a scan or two and the press waits: a captured piece that is dragged over a
+// square: ArcDrag.
 //
 
 // UnderWay says that, in the position after some move, live is a legal reply of which some is done.
@@ -33,7 +34,8 @@ func UnderWay(after *legal.Position, live *legal.Placement) bool {
 	return slices.ContainsFunc(list.Slice(), func(r legal.Move) bool { return someOf(&mid, live, diff, r) })
 }
 
-// MaxReplySquares bounds the squares of a reply that is being made: castling has four; a promotion two, and a spare piece.
+// MaxReplySquares bounds the squares of a reply that is being made: castling has four; a promotion two, and a spare
+// piece.
 const MaxReplySquares = 4
 
 // someOf says that what differs between mid and live is some of the reply r.
@@ -57,13 +59,13 @@ func someOf(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
 	return spare <= 1
 }
 
-// exchangeable says that the man can stand on the promotion square before the piece that stays there does: the pawn, or a
-// piece that is wrong, be it in colour only.
+// exchangeable says that the piece can stand on the promotion square before the piece that stays there does: the pawn,
+// or a piece that is wrong, be it in colour only.
 func exchangeable(p legal.Piece, s legal.Side) bool {
 	return p == legal.PieceOf(s, legal.Pawn) || canPromoteTo(p.Kind())
 }
 
-// passes says that the man p, who moves by r, is over a square between: pushed along a line, or a king who castles.
+// passes says that the piece p, who moves by r, is over a square between: pushed along a line, or a king that castles.
 func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) bool {
 	if p != mid[r.From()] || mid[sq] != legal.NoPiece {
 		return false

@@ -155,8 +155,8 @@ func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// couldBeTaken says that some piece of the side could capture on the square; at once: that nothing stands in its way, and not en
-// passant, which only the next move can do.
+// couldBeTaken says that some piece of the side could capture on the square; at once: that nothing stands in its way,
+// and not en passant, which only the next move can do.
 func couldBeTaken(place *legal.Placement, sq legal.Square, by legal.Side, atOnce bool) bool {
 	for from := legal.Square(0); from < 64; from++ {
 		if p := place[from]; p.Side() == by && couldCapture(p, from, sq) && (!atOnce || clear(place, from, sq) && (p.Kind() != legal.Pawn || from.Rank() != sq.Rank())) {

@@ -34,7 +34,8 @@
 //     the
 //     person who types them, and for others with the same address.
 //   - Over all origins: 60 at once, then one a second. To exhaust this, and so to lock typing for all, takes 60
-//     addresses. It excludes codes typed at the computer itself (ThisComputer), which have the limit of their own origin.
+//     addresses. It excludes codes typed at the computer itself (ThisComputer), which have the limit of their own
+//     origin.
 //   - By code: a code that was open while 5,000 wrong ones were checked can only be scanned from then on. In the 10
 //     minutes
 //     of an ordinary code the ceiling lets 660 through.

@@ -17,7 +17,8 @@ var topics = []string{
 	"contract", "ecosystem", "inference", "laws", "protocol", "reconstruction", "reliability", "timing", "unwinnability",
 }
 
-// bare are the rooms whose comments cite one topic by sections alone: "section 5.4" of clockproto is of the protocol notes.
+// bare are the rooms whose comments cite one topic by sections alone: "section 5.4" of clockproto is of the protocol
+// notes.
 var bare = map[string]string{
 	"dgt": "protocol", "clockproto": "protocol", "internal/emulator": "protocol", "internal/research/presses": "protocol",
 	"internal/watch": "protocol", "rules": "laws", "configs/profiles": "laws",
@@ -146,7 +147,8 @@ func citations(name, text string) (list []citation) {
 	return list
 }
 
-// places reads "sections 1.4, 2, 3.1 to 3.4" and "6 no 3", as far as they go: a row, an item or a point is SECTION:NUMBER.
+// places reads "sections 1.4, 2, 3.1 to 3.4" and "6 no 3", as far as they go: a row, an item or a point is
+// SECTION:NUMBER.
 func places(s string) (list []string) {
 	section, kind, last, ranged := "", "", "", false
 	for {

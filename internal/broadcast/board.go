@@ -101,8 +101,8 @@ func (b *Board) Said(body []byte) {
 	b.hear(func(t *Tape) { t.Said(body) })
 }
 
-// hear lets the tape take something, and Run look when it is due. What is due already is the same as before, but for a result that is told
-// at once.
+// hear lets the tape take something, and Run look when it is due. What is due already is the same as before, but for a
+// result that is told at once.
 func (b *Board) hear(take func(*Tape)) {
 	b.mu.Lock()
 	t := b.hearing()

@@ -96,7 +96,8 @@ func (c *Caster) Expect(board string) {
 	c.expected[board], c.news = true, c.opt.Now()
 }
 
-// Add begins a board, or reads it anew: what was due stays until Ready. rate is how much faster than life its time runs.
+// Add begins a board, or reads it anew: what was due stays until Ready. rate is how much faster than life its time
+// runs.
 func (c *Caster) Add(name, journal string, rate int64) *Board {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,8 +174,8 @@ func (c *Caster) look() (changed bool, wait time.Duration) {
 	return changed, wait
 }
 
-// unread is how long the first text has to wait for journals; 0: not at all. Without that a file of the round would lose its games for the
-// moment of a restart.
+// unread is how long the first text has to wait for journals; 0: not at all. Without that a file of the round would
+// lose its games for the moment of a restart.
 func (c *Caster) unread() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -128,7 +128,8 @@ func TestTheFileFollowsTheBoardBehindTheDelay(t *testing.T) {
 	})
 }
 
-// The board of another computer of a hall: its records come in one piece when the network is back, with their own times.
+// The board of another computer of a hall: its records come in one piece when the network is back, with their own
+// times.
 func TestRecordsThatComeLateAreDueByTheirOwnTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, nil)
@@ -181,8 +182,8 @@ func TestRecordsThatComeLateAreDueByTheirOwnTime(t *testing.T) {
 	})
 }
 
-// A journal that is read again, because the other computer was started again after an absence of which nobody knows how long it was, takes
-// nothing from the public.
+// A journal that is read again, because the other computer was started again after an absence of which nobody knows how
+// long it was, takes nothing from the public.
 func TestWhatWasShownStaysShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, nil)

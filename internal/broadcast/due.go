@@ -49,8 +49,8 @@ func (t *Tape) due(passed, delay int64) (n int, next int64) {
 	return len(t.events), never
 }
 
-// fold makes games of records. A ply that was gone before it was due is none that is known: the legal prefix ends before it, until what
-// was played instead is due.
+// fold makes games of records. A ply that was gone before it was due is none that is known: the legal prefix ends
+// before it, until what was played instead is due.
 func (t *Tape) fold(events []event, delay int64) *replay.Games {
 	games := new(replay.Games)
 	for i := range events {
@@ -78,8 +78,8 @@ func unknown(e *event) []byte {
 	return body
 }
 
-// withResults gives the games the results that are known now. A game of which nothing is due yet is told without its moves, if its first
-// position tells nothing either.
+// withResults gives the games the results that are known now. A game of which nothing is due yet is told without its
+// moves, if its first position tells nothing either.
 func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 	for _, now := range t.fold(t.events, terms.DelayUS).LegalPrefixes(terms.name) {
 		i := 0
@@ -97,7 +97,8 @@ func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 	return list
 }
 
-// written makes PGN of the games. One in which nothing was played is told only as the last one, which may be about to begin.
+// written makes PGN of the games. One in which nothing was played is told only as the last one, which may be about to
+// begin.
 func written(list []replay.Prefix, next int64) Sheet {
 	s := Sheet{Next: next}
 	for i, p := range list {

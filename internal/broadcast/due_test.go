@@ -283,8 +283,8 @@ func TestStartsInARow(t *testing.T) {
 	}
 }
 
-// Whatever is played, taken back, corrected and restarted, the public sees only plies whose record is as old as the delay, and never
-// less of the time line than a replay of the same journal does.
+// Whatever is played, taken back, corrected and restarted, the public sees only plies whose record is as old as the
+// delay, and never less of the time line than a replay of the same journal does.
 func TestNothingIsEverEarly(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 20))

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// replace puts a text in the place of a file that everybody may read. There is the old text or the new one, for whoever opens it at any
-// moment. It does not wait for the disk: after a power cut the text is made again from the journals.
+// replace puts a text in the place of a file that everybody may read. There is the old text or the new one, for whoever
+// opens it at any moment. It does not wait for the disk: after a power cut the text is made again from the journals.
 func replace(path string, body []byte) error {
 	next := path + ".new"
 	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)

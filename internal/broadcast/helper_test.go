@@ -58,7 +58,8 @@ func (s *script) open(cause, boot string, uptime int64) {
 	s.put(record.Open, o)
 }
 
-// restart is what a station writes when the program is started again: uptime is that of the computer's run, away what the wall clock says.
+// restart is what a station writes when the program is started again: uptime is that of the computer's run, away what
+// the wall clock says.
 func (s *script) restart(boot string, uptime, away int64) {
 	s.open("restart", boot, uptime)
 	s.put(record.Gap, watch.Annotation{Cause: "restart", Away: away})

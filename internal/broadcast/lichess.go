@@ -18,9 +18,9 @@ import (
 	"unicode"
 )
 
-// The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games as text/plain and a
-// token with the scope study:write; one request at a time; behind 429 at least a minute of silence. It answers with an object for each game,
-// and with an error in the object of a game that it does not take.
+// The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games
+// as text/plain and a token with the scope study:write; one request at a time; behind 429 at least a minute of silence.
+// It answers with an object for each game, and with an error in the object of a game that it does not take.
 const (
 	gamesInPush  = 64 // an earlier edition of the interface took no more
 	pushEvery    = time.Second
@@ -105,7 +105,8 @@ func (p *Pusher) Run(ctx context.Context) {
 	}
 }
 
-// round sends every push that is not what was taken before, and returns how long to wait until the next try; 0: until there are other games.
+// round sends every push that is not what was taken before, and returns how long to wait until the next try; 0: until
+// there are other games.
 func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 	p.mu.Lock()
 	games := p.games

@@ -16,7 +16,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// A standIn is a server of the documented interface, as http.RoundTripper and as http.Handler. Nothing here ever asks the real one.
+// A standIn is a server of the documented interface, as http.RoundTripper and as http.Handler. Nothing here ever asks
+// the real one.
 type standIn struct {
 	mu     sync.Mutex
 	token  string // that it takes

@@ -14,8 +14,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestTheTimeOfAStation: what a real station writes at its starts lets a tape know the time that has passed, whatever the wall clock says, as
-// long as the computer was not started again; and never more than has passed.
+// TestTheTimeOfAStation: what a real station writes at its starts lets a tape know the time that has passed, whatever
+// the wall clock says, as long as the computer was not started again; and never more than has passed.
 func TestTheTimeOfAStation(t *testing.T) {
 	for claim, c := range map[string]struct {
 		step   time.Duration // of the wall clock, while the program is away

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Tape is the journal of a board, as far as its games depend on it. Its times are microseconds that have passed for the board since
-// the journal began; in a simulation they run faster than real time.
+// A Tape is the journal of a board, as far as its games depend on it. Its times are microseconds that have passed for
+// the board since the journal began; in a simulation they run faster than real time.
 type Tape struct {
 	rate   int64 // of the board's time
 	events []event

@@ -165,7 +165,8 @@ func place(p legal.Piece, rank, file int) int {
 	return 0
 }
 
-// habits are what a move is worth beside what it leads to: people castle, bring their pieces out and leave the king where it is.
+// habits are what a move is worth beside what it leads to: people castle, bring their pieces out and leave the king
+// where it is.
 func habits(pos *legal.Position, m legal.Move) int {
 	if m.IsCastling() {
 		return 60

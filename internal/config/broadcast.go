@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Broadcast configures the games of the round for the public (docs/broadcast.md). Without File, URL and Lichess.Round nothing of it
-// exists.
+// Broadcast configures the games of the round for the public (docs/broadcast.md). Without File, URL and Lichess.Round
+// nothing of it exists.
 type Broadcast struct {
 	Delay        time.Duration // moves, clock times and results are held back for so long
 	ResultAtOnce bool          // results are not

@@ -38,7 +38,8 @@ func (s *served) port() int {
 	return 0
 }
 
-// url is the page's address for a phone: the configured host, or the first address on the network, or this computer's own.
+// url is the page's address for a phone: the configured host, or the first address on the network, or this computer's
+// own.
 func (s *served) url(configured string) string {
 	host, port := hostPort(configured)
 	if p := s.port(); p != 0 {
@@ -127,8 +128,8 @@ func (f *frontend) address() string {
 	return f.served.url(f.d.opt.Config.HTTP.Listen)
 }
 
-// followNetwork looks where the computer is: Wi-Fi comes and goes. A new address goes into the certificate, and channels that
-// failed are tried again at once.
+// followNetwork looks where the computer is: Wi-Fi comes and goes. A new address goes into the certificate, and
+// channels that failed are tried again at once.
 func (f *frontend) followNetwork(ctx context.Context) {
 	tick := time.NewTicker(listenAgain)
 	defer tick.Stop()

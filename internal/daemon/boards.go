@@ -35,7 +35,8 @@ func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
 	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
 }
 
-// Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is not watched.
+// Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is
+// not watched.
 func (d *Daemon) Head(board string) journal.Head {
 	if d.hub != nil {
 		return d.hub.Head(board)

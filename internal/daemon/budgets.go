@@ -22,9 +22,9 @@ type used struct {
 // memberGC is GOGC of a computer in a hall: of many small ones, each with a board or a few. It saves 1.1 MiB of 9.
 const memberGC = 50
 
-// limitProcess sets the limits of this process. What the environment says about memory goes before the configuration. The runtime has
-// raised the limit of descriptors as far as it could, which is more than the serial library can use; a service may not change it, and has
-// the right one.
+// limitProcess sets the limits of this process. What the environment says about memory goes before the configuration.
+// The runtime has raised the limit of descriptors as far as it could, which is more than the serial library can use; a
+// service may not change it, and has the right one.
 func (d *Daemon) limitProcess() {
 	b := d.opt.Config.Budgets
 	if d.opt.Hub { // has no serial ports, and a connection and a file for each of hundreds of boards

@@ -35,8 +35,8 @@ type Daemon struct {
 	running sync.WaitGroup // every goroutine; Close waits for it
 }
 
-// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the directory, the page or an alert channel keeps
-// no board from being watched: it is kept for Serve to tell.
+// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the directory, the page or an
+// alert channel keeps no board from being watched: it is kept for Serve to tell.
 func Open(o Options) *Daemon {
 	start := uptime.Now()
 	o = o.withDefaults()
@@ -53,8 +53,8 @@ func Open(o Options) *Daemon {
 }
 
 // Run watches the boards of the configuration, or with none in it every board that is found, and serves the page, until
-// ctx ends. It tells systemd how it is doing, and closes the daemon. The error says that nothing can be watched, or what
-// is not on the disk.
+// ctx ends. It tells systemd how it is doing, and closes the daemon. The error says that nothing can be watched, or
+// what is not on the disk.
 func (d *Daemon) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -85,8 +85,8 @@ func (d *Daemon) stay(ctx context.Context) error {
 	return d.Close()
 }
 
-// pageBy is how long the page waits for the boards' journals: as a rule phones find all that there is, and with many long journals a page
-// that says what is still being read.
+// pageBy is how long the page waits for the boards' journals: as a rule phones find all that there is, and with many
+// long journals a page that says what is still being read.
 const pageBy = time.Second
 
 // begin begins to watch the boards and serves the page.

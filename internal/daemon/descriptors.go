@@ -10,11 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again cannot be opened
-// and a phone not let in; what is open goes on. Log and page say so before.
+// Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again
+// cannot be opened and a phone not let in; what is open goes on. Log and page say so before.
 const (
 	descriptorsEvery = 2 * time.Second
-	// fewDescriptors is how many should be left: four for a port, a journal's file and its directory, for some boards at once.
+	// fewDescriptors is how many should be left: four for a port, a journal's file and its directory, for some boards
+	// at once.
 	fewDescriptors = 32
 )
 
@@ -73,7 +74,8 @@ func (d *Daemon) watchDescriptors(ctx context.Context) {
 	}
 }
 
-// descriptorLevel is 0 where enough are left, 1 where few are, 2 where none is. What has been told holds until clearly more are left.
+// descriptorLevel is 0 where enough are left, 1 where few are, 2 where none is. What has been told holds until clearly
+// more are left.
 func descriptorLevel(used, limit, told int) int {
 	left := limit - used
 	few := min(fewDescriptors, limit/4)

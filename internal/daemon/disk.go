@@ -9,8 +9,9 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is time to make room;
-// what happens when it is full is the business of internal/journal, which keeps records in memory until the disk takes them.
+// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is
+// time to make room; what happens when it is full is the business of internal/journal, which keeps records in memory
+// until the disk takes them.
 const (
 	diskEvery = 30 * time.Second
 	diskFew   = 128 << 20 // free: told as urgent; 20 boards write this in less than an hour
@@ -64,8 +65,8 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 	}
 }
 
-// diskLevel is 0 where there is room, 1 where there is little, 2 where there is hardly any. What has been told holds until there is
-// clearly more.
+// diskLevel is 0 where there is room, 1 where there is little, 2 where there is hardly any. What has been told holds
+// until there is clearly more.
 func diskLevel(free, little int64, told int) int {
 	switch {
 	case free < diskFew, told == 2 && free < 2*diskFew:

@@ -15,7 +15,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added here.
+// listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added
+// here.
 func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
 	public := f.cast.add(board, journal, rate)

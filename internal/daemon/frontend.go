@@ -20,8 +20,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// frontend is what the people around the boards get: the page with its feed, the alerts and the metrics. Nothing in it can
-// keep a board from being watched.
+// frontend is what the people around the boards get: the page with its feed, the alerts and the metrics. Nothing in it
+// can keep a board from being watched.
 type frontend struct {
 	d       *Daemon
 	files   ownFiles
@@ -58,7 +58,8 @@ const (
 	otherInviteFile = "pair-%d.html" // of a second program on the same directory
 )
 
-// problem is told on the page until the end, and those of the start in the log when people are let in: a daemon that cannot start says only why.
+// problem is told on the page until the end, and those of the start in the log when people are let in: a daemon that
+// cannot start says only why.
 func (f *frontend) problem(id, text, remedy string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,8 +69,8 @@ func (f *frontend) problem(id, text, remedy string) {
 	}
 }
 
-// standing tells in the log and on the page what is so from now on, and with an empty text that it is over. What has been told is not
-// told again.
+// standing tells in the log and on the page what is so from now on, and with an empty text that it is over. What has
+// been told is not told again.
 func (f *frontend) standing(id, text, remedy string) {
 	f.mu.Lock()
 	i := slices.IndexFunc(f.present, func(n alert.Notice) bool { return n.ID == id })

@@ -92,8 +92,8 @@ func TestAHallThatHasMoved(t *testing.T) {
 	}
 }
 
-// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind another start, and
-// behind an attempt with another token that the hall does not take.
+// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind
+// another start, and behind an attempt with another token that the hall does not take.
 func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	h, dir := aHall(t)
 	inv, err := hub.In(dir).Invite("", []string{h.Addr().String()}, time.Now())

@@ -18,8 +18,9 @@ const Latest = "latest"
 // ErrNoJournal says that no directory has a journal that was asked for.
 var ErrNoJournal = errors.New("no journal is there yet")
 
-// LatestJournals are the files of the newest round in the first of these directories that has journals; board "" is all of them.
-// The round is that of the journal that was written last: with its number, of its simulation, or within half a day.
+// LatestJournals are the files of the newest round in the first of these directories that has journals; board "" is all
+// of them. The round is that of the journal that was written last: with its number, of its simulation, or within half a
+// day.
 func LatestJournals(board string, dirs ...string) (files []string, err error) {
 	for _, dir := range dirs {
 		entries, lerr := journal.List(dir)

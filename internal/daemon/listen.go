@@ -14,8 +14,8 @@ import (
 // listenAgain is how often a taken port is tried again, and how often the network is looked at.
 const listenAgain = 5 * time.Second
 
-// serve serves the page until ctx ends, over HTTP and HTTPS. It returns when the port has been tried once. A port that is
-// taken is told and tried again: the boards are watched meanwhile, and people are invited when the page is there.
+// serve serves the page until ctx ends, over HTTP and HTTPS. It returns when the port has been tried once. A port that
+// is taken is told and tried again: the boards are watched meanwhile, and people are invited when the page is there.
 func (f *frontend) serve(ctx context.Context) {
 	if f.server == nil {
 		return

@@ -8,12 +8,13 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// A board that comes and goes with a loose plug says so again and again, and the log is on the same disk as the journals: a line that is the
-// same but for its values is written as often as budgets.log_lines says at once, and then as often a minute, with the number of those left
-// out. The journal has all.
+// A board that comes and goes with a loose plug says so again and again, and the log is on the same disk as the
+// journals: a line that is the same but for its values is written as often as budgets.log_lines says at once, and then
+// as often a minute, with the number of those left out. The journal has all.
 const logKinds = 256 // messages are constants of the program
 
-// logLimit is a hook of one board's log, or of the page's: a stranger who is refused a thousand times a second does not fill the disk.
+// logLimit is a hook of one board's log, or of the page's: a stranger who is refused a thousand times a second does not
+// fill the disk.
 type logLimit struct {
 	perMinute int
 	leftOut   *atomic.Int64

@@ -69,8 +69,8 @@ func (d *Daemon) openMembership() *membership {
 	return m
 }
 
-// trouble says why a board's disk does not take its journal. The hall then does not have what the board says, and does not speak for it:
-// where that lasts, this computer does.
+// trouble says why a board's disk does not take its journal. The hall then does not have what the board says, and does
+// not speak for it: where that lasts, this computer does.
 func (m *membership) trouble(board string) string {
 	s := m.d.Station(board)
 	if s == nil {
@@ -274,8 +274,9 @@ func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
 // askingFile is what a computer keeps that has asked to join, beside the file of one that has joined.
 func askingFile(member string) string { return filepath.Join(filepath.Dir(member), "joining.json") }
 
-// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is used again: the
-// hall may have it, because the answer was lost, or because a person has accepted it. What this computer waits with is kept likewise.
+// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is
+// used again: the hall may have it, because the answer was lost, or because a person has accepted it. What this
+// computer waits with is kept likewise.
 func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error) {
 	who, err := uplink.Prepare(inv)
 	if err != nil {

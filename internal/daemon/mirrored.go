@@ -13,8 +13,9 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// The mirrored journals of a hall are removed by the rules of the board's own (internal/retention), by the same settings: budgets.journals
-// and budgets.free are of all of them together, of which each computer's give up the same part; each computer's directory has its list.
+// The mirrored journals of a hall are removed by the rules of the board's own (internal/retention), by the same
+// settings: budgets.journals and budgets.free are of all of them together, of which each computer's give up the same
+// part; each computer's directory has its list.
 
 // mirrors are the directories of mirrored journals.
 type mirrors struct {

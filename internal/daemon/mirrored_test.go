@@ -14,7 +14,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// mirroredJournal puts a journal of a board into a computer's directory, written some days ago; what the machine said stands in it.
+// mirroredJournal puts a journal of a board into a computer's directory, written some days ago; what the machine said
+// stands in it.
 func mirroredJournal(t *testing.T, dir, board, name string, days int, today time.Time, said ...string) {
 	t.Helper()
 	must := func(err error) {
@@ -38,8 +39,9 @@ func mirroredJournal(t *testing.T, dir, board, name string, days int, today time
 	must(os.Chtimes(filepath.Join(dir, name+journal.Extension), at, at))
 }
 
-// TestMirroredJournalsAreRemovedAsAnnounced: of each computer the old ones go when that was announced on three days; never one that is
-// shown, of the last days, the last one of a board, or with a finding that waits for a person; and it is known that they are not missing.
+// TestMirroredJournalsAreRemovedAsAnnounced: of each computer the old ones go when that was announced on three days;
+// never one that is shown, of the last days, the last one of a board, or with a finding that waits for a person; and it
+// is known that they are not missing.
 func TestMirroredJournalsAreRemovedAsAnnounced(t *testing.T) {
 	dir, today := t.TempDir(), time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	one, two := filepath.Join(dir, "table-1"), filepath.Join(dir, "table-2")

@@ -14,11 +14,13 @@ import (
 // sameSession is how long a journal without a round may rest and still be the same session's.
 const sameSession = 12 * time.Hour
 
-// journalName chooses the journal of a board: the configured round's, however long it has rested (an adjournment, a wall clock that is
-// wrong), or the last one of today, or a new one. Of several that a round may have (NAME, NAME--2 …) it is the one that was written last.
-// An age below zero is a wall clock that was set back (no battery), and no reason to drop a game.
+// journalName chooses the journal of a board: the configured round's, however long it has rested (an adjournment, a
+// wall clock that is wrong), or the last one of today, or a new one. Of several that a round may have (NAME, NAME--2 …)
+// it is the one that was written last. An age below zero is a wall clock that was set back (no battery), and no reason
+// to drop a game.
 //
-// A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be taken.
+// A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be
+// taken.
 func journalName(dir, board, round string, now time.Time) (name string, rested time.Duration) {
 	chosen := chooseJournal(journals(dir), board, round, now)
 	if !chosen.LastWrite.IsZero() {

@@ -27,8 +27,9 @@ type Options struct {
 	// Hub makes this the computer of a hall, with RunHall in the place of Run.
 	Hub bool
 
-	// JoinFile may hold a token of a hall, for a computer that is in none yet and whose configuration names none: a file that was put on
-	// the card's boot partition. It is read at the start and never written. "": none is looked for.
+	// JoinFile may hold a token of a hall, for a computer that is in none yet and whose configuration names none: a
+	// file that was put on the card's boot partition. It is read at the start and never written. "": none is looked
+	// for.
 	JoinFile string
 
 	// Speed is how much faster than life the boards' time runs, where they are simulated; 0 is 1.
@@ -43,7 +44,8 @@ type Options struct {
 type Invitation int
 
 const (
-	// PaperOnly is the one that is safe anywhere: the code is only on the page to print, a file that nobody else can read.
+	// PaperOnly is the one that is safe anywhere: the code is only on the page to print, a file that nobody else can
+	// read.
 	PaperOnly Invitation = iota
 	// WithCode shows the address and the code as text.
 	WithCode

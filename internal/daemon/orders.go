@@ -25,9 +25,9 @@ import (
 // roundFile is the round as people have set it, in the state directory.
 const roundFile = "round.json"
 
-// ordering keeps the round and brings it to the boards. What the file says is what the boards are brought to, however often the program is
-// started: the players by an instruction in the journal, the settings by the opening record of another journal or segment. A game in
-// progress goes on as it began, unless a person has said otherwise.
+// ordering keeps the round and brings it to the boards. What the file says is what the boards are brought to, however
+// often the program is started: the players by an instruction in the journal, the settings by the opening record of
+// another journal or segment. A game in progress goes on as it began, unless a person has said otherwise.
 type ordering struct {
 	d    *Daemon
 	path string
@@ -156,7 +156,8 @@ func (o *ordering) poke() {
 
 const (
 	bringEvery = time.Second
-	// restAfter is how long a game is over before its board goes on to the next round by itself: a result is often corrected at once.
+	// restAfter is how long a game is over before its board goes on to the next round by itself: a result is often
+	// corrected at once.
 	restAfter = time.Minute
 )
 
@@ -248,7 +249,8 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	run.stop()
 }
 
-// playsOn notes that a board plays on under its settings, or does not any more. Where the disk does not take it, a start looks again.
+// playsOn notes that a board plays on under its settings, or does not any more. Where the disk does not take it, a
+// start looks again.
 func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
 	o.setting.Lock()
 	defer o.setting.Unlock()
@@ -331,7 +333,8 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	return o.put(given, "")
 }
 
-// playing are the boards with a game in progress that a change concerns, and those where an earlier one waits for the end of the game.
+// playing are the boards with a game in progress that a change concerns, and those where an earlier one waits for the
+// end of the game.
 func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned, waiting []string) {
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
@@ -349,8 +352,8 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	return concerned, waiting
 }
 
-// configured is the round that a hall's configuration names, as if somebody had set it; nil: it names none. A rule set that fits the
-// clock by itself is not in it, and no players: a computer keeps those of its own pairing.
+// configured is the round that a hall's configuration names, as if somebody had set it; nil: it names none. A rule set
+// that fits the clock by itself is not in it, and no players: a computer keeps those of its own pairing.
 func (o *ordering) configured() *orders.Orders {
 	c := o.d.opt.Config
 	s := orders.Settings{Round: c.Round, TimeControl: c.TimeControl.String()}
@@ -363,7 +366,8 @@ func (o *ordering) configured() *orders.Orders {
 	return &orders.Orders{Settings: s, OwnSeats: true}
 }
 
-// inForce is the round that the computers of the hall are to have: as a person has set it, or as the configuration names it.
+// inForce is the round that the computers of the hall are to have: as a person has set it, or as the configuration
+// names it.
 func (o *ordering) inForce() (given *orders.Orders, mark string, seats map[string]orders.Seat) {
 	o.mu.Lock()
 	given, mark, seats = o.state.Orders, o.mark, o.seats
@@ -375,7 +379,8 @@ func (o *ordering) inForce() (given *orders.Orders, mark string, seats map[strin
 	return given, mark, seats
 }
 
-// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil: there is none.
+// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil:
+// there is none.
 func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
 	given, whole, seats := o.inForce()
 	if given == nil {

@@ -35,8 +35,8 @@ func aTable(t *testing.T, dir string) (d *Daemon, b *live.Board, run *boardRun, 
 	return d, b, d.round.runs["7"], stopped
 }
 
-// TestAGameInProgressKeepsItsRound: its board goes on to the next round when the next game is set up, or a while behind the result, or at
-// once where a person has said so; which boards play on is on the disk meanwhile.
+// TestAGameInProgressKeepsItsRound: its board goes on to the next round when the next game is set up, or a while behind
+// the result, or at once where a person has said so; which boards play on is on the disk meanwhile.
 func TestAGameInProgressKeepsItsRound(t *testing.T) {
 	dir := t.TempDir()
 	d, b, run, stopped := aTable(t, dir)
@@ -120,8 +120,8 @@ func TestWhomAChangeConcerns(t *testing.T) {
 	}
 }
 
-// TestTheConfiguredRoundIsGiven: what the hall's configuration names reaches its computers as if somebody had set it, until somebody sets
-// another round; a configuration that names none gives none.
+// TestTheConfiguredRoundIsGiven: what the hall's configuration names reaches its computers as if somebody had set it,
+// until somebody sets another round; a configuration that names none gives none.
 func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	conf := config.Default()
 	conf.HTTP.Listen, conf.Event = config.Off, "Open"

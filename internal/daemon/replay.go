@@ -12,7 +12,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// Replay reads the journal of a board for the page, one journal at a time: boards come first. At a hall it is the mirrored one.
+// Replay reads the journal of a board for the page, one journal at a time: boards come first. At a hall it is the
+// mirrored one.
 func (f *frontend) Replay(ctx context.Context, board, profile string) (*playback.Recording, error) {
 	path := f.journalOf(board)
 	if path == "" {

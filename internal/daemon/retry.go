@@ -14,9 +14,9 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// start begins to watch, several boards side by side: each has its journals to read, and those that have most begin, so that all are
-// there soonest. What is wrong with one board must not keep the others from being watched, so it is tried again; only when none can be
-// watched the daemon says why and ends.
+// start begins to watch, several boards side by side: each has its journals to read, and those that have most begin, so
+// that all are there soonest. What is wrong with one board must not keep the others from being watched, so it is tried
+// again; only when none can be watched the daemon says why and ends.
 func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 	boards = d.longestFirst(boards)
 	errs, some := make([]error, len(boards)), make(chan struct{})

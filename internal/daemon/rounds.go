@@ -23,7 +23,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell; it is a web.Rounds.
+// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell; it is a
+// web.Rounds.
 type rounds struct {
 	dir    string
 	mirror bool // the directories in it are those of computers
@@ -45,8 +46,8 @@ var (
 	day   = regexp.MustCompile(`^.+-([0-9]{8}).*$`)
 )
 
-// roundOf is the identity of a round, from the name of a journal: r4, r4--2 where there was an r4 before, a day, a simulation.
-// "": it is no journal of a round.
+// roundOf is the identity of a round, from the name of a journal: r4, r4--2 where there was an r4 before, a day, a
+// simulation. "": it is no journal of a round.
 func roundOf(name string) (id, round, board string) {
 	board, its := boardAndRound(name)
 	switch {
@@ -265,8 +266,8 @@ func (r *rounds) pgn(ctx context.Context, w io.Writer, id string) error {
 	return nil
 }
 
-// zip writes the files of the journals as they are, one after the other. What is written behind the size that a file had at the beginning is not in
-// it: a journal that is being written ends at a record or within its last one.
+// zip writes the files of the journals as they are, one after the other. What is written behind the size that a file
+// had at the beginning is not in it: a journal that is being written ends at a record or within its last one.
 func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
 	h, err := r.one(id)
 	if err != nil {

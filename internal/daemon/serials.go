@@ -10,8 +10,8 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// serials follows which boards answer with which serial number. A number that several answer with names none of them: boards that
-// are found by their number are not watched then, and where the configuration names the ports it is told.
+// serials follows which boards answer with which serial number. A number that several answer with names none of them:
+// boards that are found by their number are not watched then, and where the configuration names the ports it is told.
 type serials struct {
 	d *Daemon
 
@@ -57,7 +57,8 @@ func (s *serials) answering(board string) string {
 	return s.of[board]
 }
 
-// wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are named.
+// wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are
+// named.
 func (s *serials) wrong(board, serial string, wrong bool) {
 	if !wrong {
 		serial = ""
@@ -111,7 +112,8 @@ func (s *serials) tell(number string) {
 		number, strings.Join(boards, ", ")), "Look whether each cable is in the port of its table: by their numbers these boards cannot be told apart.")
 }
 
-// unique are the boards that no other board has the number of; those that have are told by their ports, and are not watched.
+// unique are the boards that no other board has the number of; those that have are told by their ports, and are not
+// watched.
 func (s *serials) unique(found []link.Found) (list []link.Found) {
 	ports := map[string][]string{}
 	for _, b := range found {

@@ -7,15 +7,16 @@ import (
 	"time"
 )
 
-// sockets knows ports by the names of the sockets that cables are in: /dev/ttyACM0 is whichever board was plugged in first. The zero value
-// is ready.
+// sockets knows ports by the names of the sockets that cables are in: /dev/ttyACM0 is whichever board was plugged in
+// first. The zero value is ready.
 type sockets struct {
 	mu    sync.Mutex
 	names map[string]string // by device
 	read  time.Time
 }
 
-// socketDirs have names that stay, the better ones last: of the system, and those of deploy/systemd/99-boardwatchd.rules.
+// socketDirs have names that stay, the better ones last: of the system, and those of
+// deploy/systemd/99-boardwatchd.rules.
 var socketDirs = []string{"/dev/serial/by-path/*", "/dev/dgt/port-*"}
 
 // socketsFor is how long the names are not read again; a board that was plugged in answers later.

@@ -15,20 +15,20 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// ownFiles is where the page's own files are: who is paired, and the keys. The journals do not restore them, and without them a phone
-// that was paired is let in no more. So a copy is kept in a second place, on another file system, which outlives this program though
-// not the computer: $RUNTIME_DIRECTORY (systemd's), else $XDG_RUNTIME_DIR/boardwatchd. Below it each state directory has one of its
-// own.
+// ownFiles is where the page's own files are: who is paired, and the keys. The journals do not restore them, and
+// without them a phone that was paired is let in no more. So a copy is kept in a second place, on another file system,
+// which outlives this program though not the computer: $RUNTIME_DIRECTORY (systemd's), else
+// $XDG_RUNTIME_DIR/boardwatchd. Below it each state directory has one of its own.
 //
-// Where the state directory takes no file when the program starts, the files live in the second place until the next start, and
-// where there is none, in a temporary directory until the end. Files that lived in the second place are the ones that count at the next
-// start; else those of the state directory do, and the second place is made like it. A file that somebody has taken out while no program
-// ran is gone for good; one that goes away while the program runs is put back, and so are all where the directory is a new one. Times of
-// files say nothing here: clocks are set back.
+// Where the state directory takes no file when the program starts, the files live in the second place until the next
+// start, and where there is none, in a temporary directory until the end. Files that lived in the second place are the
+// ones that count at the next start; else those of the state directory do, and the second place is made like it. A file
+// that somebody has taken out while no program ran is gone for good; one that goes away while the program runs is put
+// back, and so are all where the directory is a new one. Times of files say nothing here: clocks are set back.
 //
-// people.json is read and written in the state directory only, also where that takes no file: what it stands for must not be lost while
-// the journals are kept, and what somebody has removed from it must not come back. Its copy counts where the state directory is a new one,
-// and where the file goes away while the program runs.
+// people.json is read and written in the state directory only, also where that takes no file: what it stands for must
+// not be lost while the journals are kept, and what somebody has removed from it must not come back. Its copy counts
+// where the state directory is a new one, and where the file goes away while the program runs.
 type ownFiles struct {
 	dir      string
 	spare    string // "": no copies are kept

@@ -18,11 +18,12 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts itself, and a computer
-// that is without the hall for long sends the alerts of its own boards, of each for itself. The hall is there as long as it says of every board that it
-// speaks for it: one whose disk is full is connected and says nothing. The two never send at the same time: the hall is silent for a
-// board from when its computer cannot be heard, or when it has not confirmed the board, which both are before the computer begins, and
-// begins again when it has read in the board's journal what the computer has sent.
+// This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts
+// itself, and a computer that is without the hall for long sends the alerts of its own boards, of each for itself. The
+// hall is there as long as it says of every board that it speaks for it: one whose disk is full is connected and says
+// nothing. The two never send at the same time: the hall is silent for a board from when its computer cannot be heard,
+// or when it has not confirmed the board, which both are before the computer begins, and begins again when it has read
+// in the board's journal what the computer has sent.
 
 // standby is what a hall gives its computers. It holds secrets.
 type standby struct {
@@ -57,8 +58,8 @@ func readStandby(state string) (s standby) {
 	return s
 }
 
-// open makes a channel of the hall's: never a program, whatever the hall says. Its secret is in memory, and on the disk in standby.json
-// only: a computer whose disk takes nothing can alert too.
+// open makes a channel of the hall's: never a program, whatever the hall says. Its secret is in memory, and on the disk
+// in standby.json only: a computer whose disk takes nothing can alert too.
 func (c standbyChannel) open() (alert.Channel, error) {
 	switch c.Type {
 	case config.Ntfy:
@@ -102,7 +103,8 @@ func (f *frontend) standbyOf() []byte {
 	return b
 }
 
-// keepStandby takes what the hall says, also where the disk does not take it: then it is lost with a restart, and the hall says it again.
+// keepStandby takes what the hall says, also where the disk does not take it: then it is lost with a restart, and the
+// hall says it again.
 func (m *membership) keepStandby(body []byte) error {
 	var s standby
 	if err := json.Unmarshal(body, &s); err != nil {

@@ -15,8 +15,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// A command on this computer asks the running program by a file in the state directory, which whoever may write the journals can write, and
-// reads the answer from another one.
+// A command on this computer asks the running program by a file in the state directory, which whoever may write the
+// journals can write, and reads the answer from another one.
 const (
 	tablesAskFile    = "tables.ask"
 	tablesAnswerFile = "tables.answer"

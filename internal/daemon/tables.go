@@ -23,8 +23,8 @@ import (
 // tablesFile says which board stands at which table, in the state directory.
 const tablesFile = "tables.json"
 
-// tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts: the computers of a
-// hall have no tables of their own.
+// tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts:
+// the computers of a hall have no tables of their own.
 type tabling struct {
 	d      *Daemon
 	path   string
@@ -62,7 +62,8 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 // of is how people call a board: by its table, where one is known.
 func (t *tabling) of(board string) string { return cmp.Or((*t.labels.Load())[board], board) }
 
-// key compares a board with those of a pairing. A board that has no table is not the one of that name where another board stands there.
+// key compares a board with those of a pairing. A board that has no table is not the one of that name where another
+// board stands there.
 func (t *tabling) key(board string) string {
 	labels := *t.labels.Load()
 	if table := labels[board]; table != "" {
@@ -77,8 +78,8 @@ func (t *tabling) key(board string) string {
 	return key
 }
 
-// lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the boards call it at each
-// step, and mostly nothing is new.
+// lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the
+// boards call it at each step, and mostly nothing is new.
 func (t *tabling) lever(board string) func(v *watch.View) {
 	last := ""
 	return func(v *watch.View) {
@@ -338,7 +339,8 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	return nil
 }
 
-// allowed says whether boards can get other tables now: with a game in progress none does, and while a round goes on a person is asked.
+// allowed says whether boards can get other tables now: with a game in progress none does, and while a round goes on a
+// person is asked.
 func (t *tabling) allowed(old, next tables.State, sure bool) error {
 	before, after := t.byBoard(old), t.byBoard(next)
 	var playing []string

@@ -10,7 +10,8 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// mirrored reports the space taken by the mirrored journals of a hall that is served here, and which of them will be removed.
+// mirrored reports the space taken by the mirrored journals of a hall that is served here, and which of them will be
+// removed.
 func (v *visit) mirrored(b config.Budgets) {
 	dir := hub.In(v.path(filepath.Join(v.dir, "hall"))).Mirror()
 	computers := mirror.Open(dir).Computers()

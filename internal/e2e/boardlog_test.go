@@ -16,7 +16,8 @@ const (
 	fourKnights  = "e4 e5 Nf3 Nc6 Nc3 Nf6 Bb5 Bb4"
 )
 
-// unseen lets the daemon see the first two plies of a game only: then it is killed, and comes back when the others have been played.
+// unseen lets the daemon see the first two plies of a game only: then it is killed, and comes back when the others have
+// been played.
 func unseen(t *testing.T, moves string, log emulator.LogAnswer) (place, *process) {
 	t.Helper()
 	w := newPlace(t)
@@ -37,8 +38,9 @@ func unseen(t *testing.T, moves string, log emulator.LogAnswer) (place, *process
 	return w, w.daemon(t, conf)
 }
 
-// TestTheBoardsLogFillsAGap: plies that were played while the program was away, and that the position alone does not tell, are read from the board's
-// own log: those that were told as not known, and those that nothing explained. The record is that of the game, and the journal verifies.
+// TestTheBoardsLogFillsAGap: plies that were played while the program was away, and that the position alone does not
+// tell, are read from the board's own log: those that were told as not known, and those that nothing explained. The
+// record is that of the game, and the journal verifies.
 func TestTheBoardsLogFillsAGap(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -23,7 +23,8 @@ import (
 // publicDelay is short, so that a test sees its end, and longer than what a busy computer needs for a second.
 const publicDelay = 5 * time.Second
 
-// early is what a record's wall time may be later than the record, on a busy computer: it is read beside the time of the journal.
+// early is what a record's wall time may be later than the record, on a busy computer: it is read beside the time of
+// the journal.
 const early = 250 * time.Millisecond
 
 // aBroadcast is a daemon whose games are public at a file and an address, and what a stranger has seen there.
@@ -115,7 +116,8 @@ func (b *aBroadcast) follow(t *testing.T) {
 	})
 }
 
-// recorded is when the records of the plies were made, by the first opening record's wall time; each ply's first record counts.
+// recorded is when the records of the plies were made, by the first opening record's wall time; each ply's first record
+// counts.
 func (b *aBroadcast) recorded(t testing.TB) (list []time.Time) {
 	t.Helper()
 	l := mustRead(t, b.state(), journalName)
@@ -138,8 +140,8 @@ func (b *aBroadcast) recorded(t testing.TB) (list []time.Time) {
 // positions are all that can be read as one, but for the array, in which every game begins.
 var positions = regexp.MustCompile(`[1-8pnbrqkPNBRQK]{1,8}(?:/[1-8pnbrqkPNBRQK]{1,8}){7}`)
 
-// walk asks every route of docs/api.md and the page's files as a stranger does: none has a position or a move. That the list has all routes is
-// a test of internal/web.
+// walk asks every route of docs/api.md and the page's files as a stranger does: none has a position or a move. That the
+// list has all routes is a test of internal/web.
 func (b *aBroadcast) walk(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "api.md"))
 	if err != nil {
@@ -203,8 +205,9 @@ func (b *aBroadcast) asStranger(t *testing.T, web *http.Client, method, path str
 	}
 }
 
-// TestTheBroadcastIsBehindItsDelay: file and address follow a game behind the delay, never early, also when the program was killed; nothing
-// that was shown goes away by that; all other routes show strangers nothing; in the end the game is there, as the command pgn has it.
+// TestTheBroadcastIsBehindItsDelay: file and address follow a game behind the delay, never early, also when the program
+// was killed; nothing that was shown goes away by that; all other routes show strangers nothing; in the end the game is
+// there, as the command pgn has it.
 func TestTheBroadcastIsBehindItsDelay(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -261,8 +264,8 @@ func TestTheBroadcastIsBehindItsDelay(t *testing.T) {
 	t.Logf("%d plies, seen in the file %d, at the address %d", len(made), len(b.seen["the file"]), len(b.seen["the address"]))
 }
 
-// TestTheHallsBroadcast: the hall's file has the boards of all computers, with the legal prefix of a game in which an illegal move stood, and
-// keeps it when hall and computer were killed.
+// TestTheHallsBroadcast: the hall's file has the boards of all computers, with the legal prefix of a game in which an
+// illegal move stood, and keeps it when hall and computer were killed.
 func TestTheHallsBroadcast(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -345,7 +348,8 @@ func (l *lichess) state() (int, string) {
 	return l.pushes, l.last
 }
 
-// TestTheBroadcastIsPushed: a stand-in of lichess refuses, which is told once on the page, and then takes the games; the token is in no log.
+// TestTheBroadcastIsPushed: a stand-in of lichess refuses, which is told once on the page, and then takes the games;
+// the token is in no log.
 func TestTheBroadcastIsPushed(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -28,8 +28,9 @@ func (p *peril) hooked(t *testing.T) *receiver {
 // reported is the kind of a finding that an arbiter has reported.
 const reported = "illegal.two_hands"
 
-// rule is an arbiter to whom players say what only people can see. He reports it when White has pressed and notes the claim (in blitz without
-// supervision nobody is alerted before), and decides again and again until ctx ends: he confirms, and takes that back.
+// rule is an arbiter to whom players say what only people can see. He reports it when White has pressed and notes the
+// claim (in blitz without supervision nobody is alerted before), and decides again and again until ctx ends: he
+// confirms, and takes that back.
 func (a *teller) rule(ctx context.Context, board string) {
 	path := "/api/v1/boards/" + board
 	for n, reports := 0, 0; ctx.Err() == nil; wait(ctx, 500*time.Millisecond) {
@@ -57,7 +58,8 @@ func (a *teller) rule(ctx context.Context, board string) {
 // mostReports is how often a report is made that comes too late, because Black has replied.
 const mostReports = 8
 
-// insist sends something until it is saved. False: it was refused, because something else was said of the finding meanwhile, or ctx has ended.
+// insist sends something until it is saved. False: it was refused, because something else was said of the finding
+// meanwhile, or ctx has ended.
 func (a *teller) insist(ctx context.Context, board string, w told) bool {
 	for ctx.Err() == nil {
 		status, saved, text, err := a.phone.send(context.Background(), w)
@@ -78,9 +80,9 @@ func (a *teller) insist(ctx context.Context, board string, w told) bool {
 	return false
 }
 
-// compareAlerts compares what left the program with what the journals say: every finding that was told at once has its message, and none came
-// twice but under the same key, by which a receiver drops it, and only where the program ended before it had noted that it was taken, or stood
-// still for longer than it waits for the answer.
+// compareAlerts compares what left the program with what the journals say: every finding that was told at once has its
+// message, and none came twice but under the same key, by which a receiver drops it, and only where the program ended
+// before it had noted that it was taken, or stood still for longer than it waits for the answer.
 func (p *peril) compareAlerts(t *testing.T, r *receiver, tables []*hallBoard) (sent int) {
 	t.Helper()
 	keys, byFinding := map[string]int{}, map[string]map[string]string{} // of a finding: the key of each version

@@ -17,16 +17,19 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// This file is about what the campaign knows from outside: the bytes that the boards were let send, and what the page has shown.
+// This file is about what the campaign knows from outside: the bytes that the boards were let send, and what the page
+// has shown.
 
-// checkReceived compares the bytes in a board's journal with those that the board sent. Between two openings of the port they are a piece
-// of what it sent, without a hole and without a change. What was sent while nobody held the port is in no journal.
+// checkReceived compares the bytes in a board's journal with those that the board sent. Between two openings of the
+// port they are a piece of what it sent, without a hole and without a change. What was sent while nobody held the port
+// is in no journal.
 func (b *hallBoard) checkReceived(t *testing.T) {
 	t.Helper()
 	rest := b.sent
 	for _, p := range b.log.pieces(t) {
 		end := sentAs(rest, p.bytes)
-		// Bytes that a program which was killed has not read lie in the port still: the next one reads them with the first of its own.
+		// Bytes that a program which was killed has not read lie in the port still: the next one reads them with the
+		// first of its own.
 		for k := p.first; end < 0 && p.restart && k > 0; k-- {
 			if left := sentAs(rest, p.bytes[:k]); left >= 0 {
 				if more := sentAs(rest[left:], p.bytes[k:]); more >= 0 {
@@ -84,7 +87,8 @@ func (l ledger) pieces(t testing.TB) (list []piece) {
 	return list
 }
 
-// messages counts those of the boards: an id with the highest bit, and two digits of seven bits for the length (protocol notes, section 2).
+// messages counts those of the boards: an id with the highest bit, and two digits of seven bits for the length
+// (protocol notes, section 2).
 func (l ledger) messages(t testing.TB) (n int) {
 	t.Helper()
 	for _, p := range l.pieces(t) {
@@ -103,8 +107,8 @@ func (l ledger) messages(t testing.TB) (n int) {
 	return n
 }
 
-// checkTime compares the time line with the wall clock, which stamps what the arbiter tells just before the program takes it: a time in
-// which the program did not run counts, and it counts once.
+// checkTime compares the time line with the wall clock, which stamps what the arbiter tells just before the program
+// takes it: a time in which the program did not run counts, and it counts once.
 func (b *hallBoard) checkTime(t *testing.T, late time.Duration) {
 	t.Helper()
 	slack := 1500*time.Millisecond + 5*late // of a busy machine
@@ -146,7 +150,8 @@ func (p *peril) checkSilence(t *testing.T, b *hallBoard, late time.Duration) {
 	}
 }
 
-// standsStill is standstill. The short form begins with one that is longer than a board may be silent, while the boards have nothing to say.
+// standsStill is standstill. The short form begins with one that is longer than a board may be silent, while the boards
+// have nothing to say.
 func standsStill(t *testing.T, r *hallRunner) {
 	if !r.brief || r.harmed > 0 {
 		standstill(t, r)
@@ -160,7 +165,8 @@ func standsStill(t *testing.T, r *hallRunner) {
 	r.every = 4 * time.Second
 }
 
-// page asks the page, as anybody may who has not paired. A program that has just been started does not listen for a moment.
+// page asks the page, as anybody may who has not paired. A program that has just been started does not listen for a
+// moment.
 func (r *hallRunner) page(t *testing.T, path string) (text string) {
 	t.Helper()
 	sharedtest.Until(t, "the page answers", func() bool {

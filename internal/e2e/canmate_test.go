@@ -61,8 +61,8 @@ func few(n int) int {
 	return n
 }
 
-// TestCanmateLinesMateInTheEyesOfAnotherLibrary: thousands of questions, and every line is played to its mate by other people's
-// code.
+// TestCanmateLinesMateInTheEyesOfAnotherLibrary: thousands of questions, and every line is played to its mate by other
+// people's code.
 func TestCanmateLinesMateInTheEyesOfAnotherLibrary(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -81,8 +81,8 @@ func TestCanmateLinesMateInTheEyesOfAnotherLibrary(t *testing.T) {
 	}
 }
 
-// TestCanmateAgainstKnownVerdicts asks the lists beside the project (chasolver's): no answer is wrong, none of a real game is left open, and
-// every line mates.
+// TestCanmateAgainstKnownVerdicts asks the lists beside the project (chasolver's): no answer is wrong, none of a real
+// game is left open, and every line mates.
 func TestCanmateAgainstKnownVerdicts(t *testing.T) {
 	for _, list := range []struct {
 		name  string
@@ -130,8 +130,8 @@ func readShared(t *testing.T, name ...string) string {
 	return string(text)
 }
 
-// mustMate plays a line with the other library: each text names one legal move, its mark is right, no draw by the 75-move rule
-// (9.6.2) comes before the end, and the last move mates.
+// mustMate plays a line with the other library: each text names one legal move, its mark is right, no draw by the
+// 75-move rule (9.6.2) comes before the end, and the last move mates.
 func mustMate(t *testing.T, a canmateAnswer) {
 	t.Helper()
 	fen := a.FEN
@@ -205,8 +205,8 @@ func named(pos *chess.Position, m *chess.Move, text string) bool {
 	return ok && (origin == "" || origin == from[:1] || origin == from[1:] || origin == from)
 }
 
-// TestCanmateAnswersAtOnce: whoever asks line by line gets each answer before the next question, on one core too, and the end of
-// the questions is the end.
+// TestCanmateAnswersAtOnce: whoever asks line by line gets each answer before the next question, on one core too, and
+// the end of the questions is the end.
 func TestCanmateAnswersAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, cores := range []string{"1", "2"} {
@@ -230,7 +230,8 @@ func TestCanmateAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// TestCanmateEndsWithItsReader: when the output is closed it ends, with one line that says why, though there are more questions.
+// TestCanmateEndsWithItsReader: when the output is closed it ends, with one line that says why, though there are more
+// questions.
 func TestCanmateEndsWithItsReader(t *testing.T) {
 	t.Parallel()
 	cmd := newPlace(t).command(t.Context(), "canmate", "-")
@@ -267,7 +268,8 @@ func TestCanmateEndsWithItsReader(t *testing.T) {
 	}
 }
 
-// TestCanmateGoesOnAfterBadLines: each line has its answer, in its place, and those that are no question are named at the end.
+// TestCanmateGoesOnAfterBadLines: each line has its answer, in its place, and those that are no question are named at
+// the end.
 func TestCanmateGoesOnAfterBadLines(t *testing.T) {
 	t.Parallel()
 	const good, bad = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n", "\xff\x00not a fen\n"

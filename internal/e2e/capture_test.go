@@ -174,7 +174,8 @@ const (
 	somePlies = "…" // how many is not known either
 )
 
-// fits says that a record is that of the moves: each ply of it is one of theirs, in order, but for those that are not known.
+// fits says that a record is that of the moves: each ply of it is one of theirs, in order, but for those that are not
+// known.
 func fits(record, moves []string) bool {
 	switch {
 	case len(record) == 0:

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSimulateCases: two of the program's own cases, one after the other, each with its rules and a journal that verifies.
+// TestSimulateCases: two of the program's own cases, one after the other, each with its rules and a journal that
+// verifies.
 func TestSimulateCases(t *testing.T) {
 	long(t)
 	t.Parallel()

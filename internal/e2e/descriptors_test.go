@@ -35,8 +35,8 @@ func (h *handset) notices(t testing.TB) string {
 	return fmt.Sprint(a.Notices)
 }
 
-// TestDescriptorsUsedUp: no descriptor is left. Log and page say so, how many there are and what to do; the board is watched on, and what is
-// seen goes into the journal; and it is told when it is over.
+// TestDescriptorsUsedUp: no descriptor is left. Log and page say so, how many there are and what to do; the board is
+// watched on, and what is seen goes into the journal; and it is told when it is over.
 func TestDescriptorsUsedUp(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -85,7 +85,8 @@ func TestDescriptorsUsedUp(t *testing.T) {
 	v.stopped(t)
 }
 
-// TestBoardsWithOneSerialNumber: two boards answer with the same serial number. Each is watched at its port, and log and page name both.
+// TestBoardsWithOneSerialNumber: two boards answer with the same serial number. Each is watched at its port, and log
+// and page name both.
 func TestBoardsWithOneSerialNumber(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -12,8 +12,8 @@ import (
 	"boardwatchd/dgt"
 )
 
-// Recordings of programs that ask only for the whole board: nothing tells which square changed, who pressed, or, in two of the three forms,
-// when.
+// Recordings of programs that ask only for the whole board: nothing tells which square changed, who pressed, or, in two
+// of the three forms, when.
 
 // A dumpedGame is a game as such a program records it.
 type dumpedGame struct {
@@ -24,7 +24,8 @@ type dumpedGame struct {
 	end   string // the result that the board shows
 }
 
-// dumpsOf makes a game of dumps out of one of field updates: the board is asked whenever the clock tells something, once a second at least.
+// dumpsOf makes a game of dumps out of one of field updates: the board is asked whenever the clock tells something,
+// once a second at least.
 func dumpsOf(t *testing.T, messages [][]byte) (dumps [][]byte) {
 	t.Helper()
 	var board []byte
@@ -93,7 +94,8 @@ func (g *dumpedGame) check(t *testing.T) {
 	}
 }
 
-// TestDumpsOfRecordedGames: what was played on real boards is found in dumps alone, with times, without, and as field updates.
+// TestDumpsOfRecordedGames: what was played on real boards is found in dumps alone, with times, without, and as field
+// updates.
 func TestDumpsOfRecordedGames(t *testing.T) {
 	t.Parallel()
 	for _, r := range recorded {

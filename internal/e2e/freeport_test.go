@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freePort is one at which nobody listens, and that nobody else is given as long as the test lasts: a socket of the test is
-// bound to it and never listens. Whoever names the port can listen at it, as often as it likes (Linux: both have SO_REUSEADDR, as
-// every listener of net has, and not both listen).
+// freePort is one at which nobody listens, and that nobody else is given as long as the test lasts: a socket of the
+// test is bound to it and never listens. Whoever names the port can listen at it, as often as it likes (Linux: both
+// have SO_REUSEADDR, as every listener of net has, and not both listen).
 func freePort(t testing.TB) int {
 	t.Helper()
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)

@@ -32,8 +32,8 @@ func (p place) stateSize(t testing.TB) (bytes int64) {
 	return bytes
 }
 
-// TestGarbageAtFullSpeed: a line sends garbage as fast as it is read, 16 MB of it. The disk does not fill up; page, metrics and doctor tell it;
-// when it ends, the board goes on; and the journal verifies, all bytes accounted for.
+// TestGarbageAtFullSpeed: a line sends garbage as fast as it is read, 16 MB of it. The disk does not fill up; page,
+// metrics and doctor tell it; when it ends, the board goes on; and the journal verifies, all bytes accounted for.
 func TestGarbageAtFullSpeed(t *testing.T) {
 	long(t)
 	t.Parallel()

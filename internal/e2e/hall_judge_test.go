@@ -106,7 +106,8 @@ func (r *hallRecord) take(v hallSaid, at int64) {
 	}
 }
 
-// line are the plies as they count, with their index in the truth: an offence that was put right is none, and one that stands is "?".
+// line are the plies as they count, with their index in the truth: an offence that was put right is none, and one that
+// stands is "?".
 func (b *hallBoard) line(truth *presses.Truth) (list []string, index []int) {
 	for i := range truth.Plies {
 		p := &truth.Plies[i]

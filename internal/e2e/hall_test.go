@@ -22,8 +22,9 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// A hall is many boards of people whom the project did not write (internal/research/presses), at pseudo terminals, watched by one process
-// of the real program at the speed of life: faster, and the seconds of the clocks would not be seconds.
+// A hall is many boards of people whom the project did not write (internal/research/presses), at pseudo terminals,
+// watched by one process of the real program at the speed of life: faster, and the seconds of the clocks would not be
+// seconds.
 type hall struct {
 	name   string
 	o      presses.Options
@@ -51,12 +52,13 @@ var halls = []hall{
 	{name: "cables", o: presses.Options{Offences: 50, Gaps: 80}},
 }
 
-// TestHalls measures what the program makes of whole halls, for as long as a blitz game lasts, some six minutes. It prints rates and every
-// difference; it fails where a journal does not verify.
+// TestHalls measures what the program makes of whole halls, for as long as a blitz game lasts, some six minutes. It
+// prints rates and every difference; it fails where a journal does not verify.
 //
 //	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$' ./internal/e2e
 //
-// is 24 boards in each hall. BOARDWATCHD_HALLS_SEED is the first board's seed, 1 by default; BOARDWATCHD_E2E_KEEP keeps the journals.
+// is 24 boards in each hall. BOARDWATCHD_HALLS_SEED is the first board's seed, 1 by default; BOARDWATCHD_E2E_KEEP keeps
+// the journals.
 func TestHalls(t *testing.T) {
 	boards, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HALLS"))
 	if boards < 1 {
@@ -87,8 +89,8 @@ func (h *hall) blitz() {
 	}
 }
 
-// TestAHallForSomeSeconds: the first plies of several boards with all families of clocks, watched by one process that stands still once. The
-// players do nothing unusual: every ply is known, nobody is accused, and every journal verifies.
+// TestAHallForSomeSeconds: the first plies of several boards with all families of clocks, watched by one process that
+// stands still once. The players do nothing unusual: every ply is known, nobody is accused, and every journal verifies.
 func TestAHallForSomeSeconds(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -156,7 +158,8 @@ func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
 // hallsPlayed is how often each short form has been played, by its test's name.
 var hallsPlayed sync.Map
 
-// play watches a hall until all games are over. It returns the boards and how late they were at most, which is this machine's fault.
+// play watches a hall until all games are over. It returns the boards and how late they were at most, which is this
+// machine's fault.
 func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 	w := newPlace(t)
 	first, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_HALLS_SEED"))

@@ -19,9 +19,10 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestAHallWithACluster: three NATS servers of the same version as the library's, with the configuration that the hall writes, carry for a hall of
-// two computers. BOARDWATCHD_HALL_CLUSTER times (0: not run) one of them is killed, and started again while decisions are made at both
-// boards. In the end none of them is lost or doubled, the mirrors are the boards' journals, and a computer that is revoked is cut off.
+// TestAHallWithACluster: three NATS servers of the same version as the library's, with the configuration that the hall
+// writes, carry for a hall of two computers. BOARDWATCHD_HALL_CLUSTER times (0: not run) one of them is killed, and
+// started again while decisions are made at both boards. In the end none of them is lost or doubled, the mirrors are
+// the boards' journals, and a computer that is revoked is cut off.
 //
 //	BOARDWATCHD_HALL_CLUSTER=9 go test -v -timeout 20m -run TestAHallWithACluster ./internal/e2e
 func TestAHallWithACluster(t *testing.T) {

@@ -24,9 +24,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAHallWithFaults: BOARDWATCHD_HALL_FAULTS faults, one after the other, at both ends of a hall and between them, while decisions are
-// made at two boards. In the end no decision that was answered is lost, none is in a journal twice, and the mirrored journals are the
-// boards', byte for byte.
+// TestAHallWithFaults: BOARDWATCHD_HALL_FAULTS faults, one after the other, at both ends of a hall and between them,
+// while decisions are made at two boards. In the end no decision that was answered is lost, none is in a journal twice,
+// and the mirrored journals are the boards', byte for byte.
 //
 //	BOARDWATCHD_HALL_FAULTS=100 go test -v -timeout 30m -run TestAHallWithFaults ./internal/e2e
 //
@@ -81,7 +81,8 @@ func TestAHallWithFaults(t *testing.T) {
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%v %v", files, err)
 		}
-		// A disk that was full, and a rollback, leave torn lines: what verify says of the mirror is what it says of the board's own.
+		// A disk that was full, and a rollback, leave torn lines: what verify says of the mirror is what it says of the
+		// board's own.
 		own := f.hub.run(t, "", "verify", filepath.Join(c.state(), filepath.Base(files[0])))
 		if r := f.hub.run(t, "", "verify", files[0]); r.status != own.status || r.status != 0 && r.status != 3 {
 			t.Errorf("%s: verify ends with %d, for the board's own journal with %d: %s%s", c.name, r.status, own.status, r.out, own.out)

@@ -42,9 +42,9 @@ func (c *tableComputer) plugNumber(t testing.TB, serial int) *process {
 	return b
 }
 
-// TestTheOperatorsList: three computers, one of which is accepted at the page by the code that it shows. The list of hall list, doctor and the
-// page names what goes wrong, with what to do: a copied card, a board that was moved, a computer that is away. A restart, a cable that
-// was pulled and put back, and the hall's own restart are nothing.
+// TestTheOperatorsList: three computers, one of which is accepted at the page by the code that it shows. The list of
+// hall list, doctor and the page names what goes wrong, with what to do: a copied card, a board that was moved, a
+// computer that is away. A restart, a cable that was pulled and put back, and the hall's own restart are nothing.
 func TestTheOperatorsList(t *testing.T) {
 	t.Parallel()
 	p := openBrowser(t).phone(t, tall)

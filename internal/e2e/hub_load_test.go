@@ -29,9 +29,10 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestTheLoadOfAHall measures a hall: BOARDWATCHD_UPLINKS uplinks (0: not run) that bring a simulated journal at the speed of play for
-// BOARDWATCHD_LOAD (default 45s), 20 phones, and how long an alert takes from the board's journal to each phone. The hall's program runs on
-// one core, where there is taskset; this process is to be started on another one.
+// TestTheLoadOfAHall measures a hall: BOARDWATCHD_UPLINKS uplinks (0: not run) that bring a simulated journal at the
+// speed of play for BOARDWATCHD_LOAD (default 45s), 20 phones, and how long an alert takes from the board's journal to
+// each phone. The hall's program runs on one core, where there is taskset; this process is to be started on another
+// one.
 func TestTheLoadOfAHall(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_UPLINKS"))
 	if n == 0 {
@@ -190,8 +191,8 @@ func (v *venue) memory(t testing.TB) int {
 	return pages * os.Getpagesize()
 }
 
-// playedJournal is one of simulated games that last so long, with so many offences in 100 moves; or the file that BOARDWATCHD_JOURNAL
-// names, which was played before.
+// playedJournal is one of simulated games that last so long, with so many offences in 100 moves; or the file that
+// BOARDWATCHD_JOURNAL names, which was played before.
 func playedJournal(t testing.TB, played time.Duration, offences int) (text []byte) {
 	t.Helper()
 	if path := os.Getenv("BOARDWATCHD_JOURNAL"); path != "" {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestAMixedHall: a hall and a computer, one of which runs the program of an earlier release. The phone sees the board and decides, the
-// decision is in the journal once, and the mirror is the board's journal byte for byte. Then the older one is upgraded, while the
-// board is played at, and all that goes on.
+// TestAMixedHall: a hall and a computer, one of which runs the program of an earlier release. The phone sees the board
+// and decides, the decision is in the journal once, and the mirror is the board's journal byte for byte. Then the older
+// one is upgraded, while the board is played at, and all that goes on.
 func TestAMixedHall(t *testing.T) {
 	old := os.Getenv("BOARDWATCHD_OLD")
 	if old == "" {

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestTwoComputersInANetwork: the hall and a board's computer are in network namespaces of their own, and a phone in a third; each of the two
-// has nothing but the program, and two commands: hall and hall invite here, join and run there. The phone pairs by what the hall printed, and
-// sees the board.
+// TestTwoComputersInANetwork: the hall and a board's computer are in network namespaces of their own, and a phone in a
+// third; each of the two has nothing but the program, and two commands: hall and hall invite here, join and run there.
+// The phone pairs by what the hall printed, and sees the board.
 func TestTwoComputersInANetwork(t *testing.T) {
 	t.Parallel()
 	hall, table, phone := newNetwork(t)
@@ -94,8 +94,8 @@ func newNetwork(t *testing.T) (hall, table, phone namespace) {
 	return namespace(name(1)), namespace(name(2)), namespace(name(3))
 }
 
-// dial connects from a namespace: a socket belongs to the one in which its thread was. The thread goes on: with it would end the programs
-// that were started from it.
+// dial connects from a namespace: a socket belongs to the one in which its thread was. The thread goes on: with it
+// would end the programs that were started from it.
 func (n namespace) dial(ctx context.Context, network, address string) (c net.Conn, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

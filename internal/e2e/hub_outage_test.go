@@ -17,8 +17,9 @@ import (
 	"time"
 )
 
-// TestAnOutageOfAHall measures the end of an outage: BOARDWATCHD_OUTAGE computers (0: not run) of which each has written an hour of play while the hall
-// was away. It says when the alerts of the outage are on the page, and when the mirrors are the boards' journals.
+// TestAnOutageOfAHall measures the end of an outage: BOARDWATCHD_OUTAGE computers (0: not run) of which each has
+// written an hour of play while the hall was away. It says when the alerts of the outage are on the page, and when the
+// mirrors are the boards' journals.
 //
 //	BOARDWATCHD_OUTAGE=500 go test -v -timeout 30m -run TestAnOutageOfAHall ./internal/e2e
 func TestAnOutageOfAHall(t *testing.T) {

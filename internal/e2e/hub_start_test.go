@@ -15,8 +15,9 @@ import (
 	"boardwatchd/internal/hall/members"
 )
 
-// TestTheStartOfAHall measures how long a hall takes that has the mirrored journals of BOARDWATCHD_MIRRORS computers (0: not run), of
-// BOARDWATCHD_PLAYED (default 20m) each, until its page is there, the boards are that had an alert which nobody had seen, and all boards.
+// TestTheStartOfAHall measures how long a hall takes that has the mirrored journals of BOARDWATCHD_MIRRORS computers
+// (0: not run), of BOARDWATCHD_PLAYED (default 20m) each, until its page is there, the boards are that had an alert
+// which nobody had seen, and all boards.
 //
 //	BOARDWATCHD_MIRRORS=500 BOARDWATCHD_PLAYED=5h go test -v -timeout 30m -run TestTheStartOfAHall ./internal/e2e
 func TestTheStartOfAHall(t *testing.T) {

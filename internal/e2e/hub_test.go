@@ -101,9 +101,10 @@ func (h *hub) mirrored(t testing.TB, c *tableComputer) {
 	}, func() string { return differs })
 }
 
-// TestAHallOfComputers: two computers join a hall, by a command and by the configuration; a phone that knows the hall alone sees both
-// boards, hears the alert, and decides; the decision is in the board's journal and counts once. Hall and computers are killed, and the
-// mirrored journals are the boards' in the end, and verify. A computer that is revoked is cut off.
+// TestAHallOfComputers: two computers join a hall, by a command and by the configuration; a phone that knows the hall
+// alone sees both boards, hears the alert, and decides; the decision is in the board's journal and counts once. Hall
+// and computers are killed, and the mirrored journals are the boards' in the end, and verify. A computer that is
+// revoked is cut off.
 func TestAHallOfComputers(t *testing.T) {
 	t.Parallel()
 	h := openHub(t)
@@ -134,7 +135,8 @@ func TestAHallOfComputers(t *testing.T) {
 	h.mirrored(t, one)
 	h.mirrored(t, two)
 
-	// The hall is killed. What is told meanwhile at the board's own computer is nothing to it; it comes back and goes on.
+	// The hall is killed. What is told meanwhile at the board's own computer is nothing to it; it comes back and goes
+	// on.
 	h.kill()
 	if r := h.run(t, "", "hall", "list", "-c", h.conf).want(t, 1); !strings.HasPrefix(r.out, "The hall is not running") || !hasRow("x "+strings.ReplaceAll(r.out, "\n", "\nx "), "table-1") {
 		t.Errorf("the list of a hall that was killed: %s%s", r.out, r.err)
@@ -189,7 +191,8 @@ func TestAHallOfComputers(t *testing.T) {
 	one.stopped(t)
 }
 
-// hasRow says whether the list of a hall has a row of a computer. Another row may name it too: as the place where a board was before.
+// hasRow says whether the list of a hall has a row of a computer. Another row may name it too: as the place where a
+// board was before.
 func hasRow(list, computer string) bool {
 	return slices.ContainsFunc(strings.Split(list, "\n"), func(line string) bool {
 		fields := strings.Fields(line)
@@ -197,9 +200,9 @@ func hasRow(list, computer string) bool {
 	})
 }
 
-// TestDecisionsWaitForABoard: the computer at the board is killed; decisions are answered as waiting and stand on the hall's disk, what is
-// about this moment is refused, and one is taken back. The hall is killed too. When both are back, what waited is in the board's
-// journal once, and what was taken back never.
+// TestDecisionsWaitForABoard: the computer at the board is killed; decisions are answered as waiting and stand on the
+// hall's disk, what is about this moment is refused, and one is taken back. The hall is killed too. When both are back,
+// what waited is in the board's journal once, and what was taken back never.
 func TestDecisionsWaitForABoard(t *testing.T) {
 	t.Parallel()
 	h := openHub(t)
@@ -271,9 +274,9 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 	one.stopped(t)
 }
 
-// TestTheHallIsAway: the alert of one board is sent by the hall. The hall is killed; then another board has an alert, and behind the time
-// that the hall has set, that board's computer sends it, by the channel and with the secret that the hall gave it. Behind its return
-// the hall knows, shows the alert as late, and nothing was sent twice.
+// TestTheHallIsAway: the alert of one board is sent by the hall. The hall is killed; then another board has an alert,
+// and behind the time that the hall has set, that board's computer sends it, by the channel and with the secret that
+// the hall gave it. Behind its return the hall knows, shows the alert as late, and nothing was sent twice.
 func TestTheHallIsAway(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -340,8 +343,8 @@ func TestTheHallIsAway(t *testing.T) {
 	}
 }
 
-// TestATablesDiskTakesNothing: the hall is there, and a board's disk takes nothing: what is found is in its computer's memory, and the
-// computer sends the alert. When the disk takes it the hall goes on, and nothing is sent twice.
+// TestATablesDiskTakesNothing: the hall is there, and a board's disk takes nothing: what is found is in its computer's
+// memory, and the computer sends the alert. When the disk takes it the hall goes on, and nothing is sent twice.
 func TestATablesDiskTakesNothing(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -420,8 +423,8 @@ func TestTheHallsPage(t *testing.T) {
 	p.tap(".act", "Confirm")
 	p.shows(".note.done", "Decided: confirmed")
 
-	// The board's computer goes away, and the hall knows it: what is decided waits, is shown so, and is taken back. What is decided
-	// before the hall knows it was asked of the board, which may have it, and cannot be taken back.
+	// The board's computer goes away, and the hall knows it: what is decided waits, is shown so, and is taken back.
+	// What is decided before the hall knows it was asked of the board, which may have it, and cannot be taken back.
 	one.kill()
 	until(p, "the hall misses the computer", func() bool { return page.board(t, "still").Board.HealthWhat == "unreachable" })
 	p.tap(".bar button", "Undo")

@@ -62,8 +62,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// longAway is how long a daemon may be away until something is played that it cannot know: a ply of the game takes nearly a
-// second.
+// longAway is how long a daemon may be away until something is played that it cannot know: a ply of the game takes
+// nearly a second.
 const longAway = 400 * time.Millisecond
 
 // killer plays one game and kills its daemon again and again.
@@ -109,8 +109,8 @@ func (k *killer) play(t *testing.T, seed uint64) {
 		k.kills, k.early, k.torn, k.slowest.Round(time.Millisecond))
 }
 
-// checkGame compares what was said with the game. Where nobody watched for so long that several plies were played, they cannot
-// all be known: then they are told as not known.
+// checkGame compares what was said with the game. Where nobody watched for so long that several plies were played, they
+// cannot all be known: then they are told as not known.
 func (k *killer) checkGame(t *testing.T, w tale) {
 	t.Helper()
 	checkOpera(t, w)
@@ -149,7 +149,8 @@ func checkTimeLine(t *testing.T, l ledger) {
 func (k *killer) life(t *testing.T, n int) {
 	t.Helper()
 	d := k.w.daemon(t, k.config)
-	// Not twice in a row, and not after a start that took long: nobody can tell what was played while nobody looks for long.
+	// Not twice in a row, and not after a start that took long: nobody can tell what was played while nobody looks for
+	// long.
 	if k.again = n > 0 && !k.again && k.away < longAway && k.rng.IntN(2) == 0; k.again {
 		<-time.After(time.Duration(k.rng.IntN(20_000)) * time.Microsecond)
 		k.early++

@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// axe-core finds what keeps people out: contrast, names, roles, order. It is under the MPL and no part of this project: it is
-// fetched as its users fetch it, and must be exactly this.
+// axe-core finds what keeps people out: contrast, names, roles, order. It is under the MPL and no part of this project:
+// it is fetched as its users fetch it, and must be exactly this.
 const (
 	axeVersion = "axe-core@4.14.1"
 	axeSHA256  = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // of axe.min.js
@@ -95,9 +95,9 @@ func held(js string) string {
 	})()`
 }
 
-// accessible fails with what axe-core finds on the screen. The rules are all of WCAG 2.2 A and AA, and the good practices. It
-// looks for seconds, and alerts go on coming: the screen is held meanwhile, and must have room for the whole page, because what
-// lies under the bar counts as hidden by it.
+// accessible fails with what axe-core finds on the screen. The rules are all of WCAG 2.2 A and AA, and the good
+// practices. It looks for seconds, and alerts go on coming: the screen is held meanwhile, and must have room for the
+// whole page, because what lies under the bar counts as hidden by it.
 func (p *phone) accessible(screen, source string) {
 	p.Helper()
 	if !eval[bool](p, "!!window.axe") {

@@ -53,7 +53,8 @@ func openBrowser(t testing.TB) *browser {
 	}
 }
 
-// startBrowser waits for a part of the time that is left: a browser that never answers must not use up what all tests have.
+// startBrowser waits for a part of the time that is left: a browser that never answers must not use up what all tests
+// have.
 func startBrowser(t testing.TB, path string) (*browser, error) {
 	t.Helper()
 	most := sharedtest.Patience(t) / 4
@@ -288,8 +289,9 @@ func (p *phone) shows(sel, text string) {
 	p.await(fmt.Sprintf("%q in %s", text, sel), find(sel, text))
 }
 
-// still waits until nothing on the page moves any more, and two frames have been drawn of it: a sheet slides in, and on a
-// busy machine it slides long after it is there. What goes on for ever, like the pulse of a lost connection, does not count.
+// still waits until nothing on the page moves any more, and two frames have been drawn of it: a sheet slides in, and on
+// a busy machine it slides long after it is there. What goes on for ever, like the pulse of a lost connection, does not
+// count.
 const still = `(async () => {
 	const moves = (a) => a.playState === 'running' && a.effect.getComputedTiming().endTime !== Infinity;
 	for (let all = document.getAnimations().filter(moves); all.length; all = document.getAnimations().filter(moves))
@@ -298,8 +300,8 @@ const still = `(async () => {
 	return true;
 })()`
 
-// tap touches the middle of an element, which must be there, at rest, and not covered. What lies under the finger may still
-// change between the look and the touch: a touch that meets nothing is done again, as a person would.
+// tap touches the middle of an element, which must be there, at rest, and not covered. What lies under the finger may
+// still change between the look and the touch: a touch that meets nothing is done again, as a person would.
 func (p *phone) tap(sel, text string) {
 	p.Helper()
 	p.shows(sel, text)

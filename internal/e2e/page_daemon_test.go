@@ -51,8 +51,8 @@ func simulatedPage(t testing.TB, args ...string) *pageDaemon {
 	return openPage(t, w, append([]string{"simulate", "-c", w.pageConfig(t, "")}, args...)...)
 }
 
-// runPage is that of run: a board at which a knight goes wrong and nothing happens afterwards, called still, and others at
-// which people err all the time.
+// runPage is that of run: a board at which a knight goes wrong and nothing happens afterwards, called still, and others
+// at which people err all the time.
 func runPage(t testing.TB, others ...string) (h *pageDaemon, conf string) {
 	t.Helper()
 	w := newPlace(t)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// testFill: plies that the board did not show are filled in on the page, corrected and taken back; what does not fit is refused with its
-// reason. The PGN has them, marked, and the journal verifies.
+// testFill: plies that the board did not show are filled in on the page, corrected and taken back; what does not fit is
+// refused with its reason. The PGN has them, marked, and the journal verifies.
 func testFill(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	w := newPlace(t)

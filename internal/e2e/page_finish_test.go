@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// testFinish: a mate is shown calmly, with its result filled in, and one touch tells it; a result that the position contradicts is
-// questioned on the screen that asked, before it is taken.
+// testFinish: a mate is shown calmly, with its result filled in, and one touch tells it; a result that the position
+// contradicts is questioned on the screen that asked, before it is taken.
 func testFinish(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := simulatedPage(t, "--case", "mate", "--speed", "3", "--stay")

@@ -27,8 +27,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// BenchmarkPageOfAHall is BenchmarkPage for 500 boards in play, whose journals a hall would read: per cent of one core, on a core made
-// six times slower. The promise is below 15.
+// BenchmarkPageOfAHall is BenchmarkPage for 500 boards in play, whose journals a hall would read: per cent of one core,
+// on a core made six times slower. The promise is below 15.
 //
 //	go test -run xxx -bench PageOfAHall -benchtime 1x ./internal/e2e
 func BenchmarkPageOfAHall(b *testing.B) {

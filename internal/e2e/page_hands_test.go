@@ -14,9 +14,9 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// testHands: on a board that scans as ordinary ones do, over a real terminal and at the speed of life, the scan becomes known from
-// the moves of the opening, and what the timing suggests of a castling is told in words, with the other readings. The report of
-// a person who has seen it takes the windows over, and asks nobody to look.
+// testHands: on a board that scans as ordinary ones do, over a real terminal and at the speed of life, the scan becomes
+// known from the moves of the opening, and what the timing suggests of a castling is told in words, with the other
+// readings. The report of a person who has seen it takes the windows over, and asks nobody to look.
 func testHands(t *testing.T, b *browser) {
 	source := axe(t)
 	h, live := castledPage(t)
@@ -80,10 +80,11 @@ const castledCase = "castled-with-both-hands"
 // onTime is how late at most a machine goes on that can be believed about arrivals. An idle one stays below 3 ms.
 const onTime = 10 * time.Millisecond
 
-// castledPage is one at whose board White has castled with both hands, live, at the speed of life. A machine that is busy
-// delivers the board's reports late by as much as two hands differ from one, and whether the program then suspects anything
-// depends on the moment: so it is tried again. Where the machine stays as busy, the page is shown the same case as it is recovered
-// from a journal, in which each report stands when it was made; only what is told at the board then cannot be tried.
+// castledPage is one at whose board White has castled with both hands, live, at the speed of life. A machine that is
+// busy delivers the board's reports late by as much as two hands differ from one, and whether the program then suspects
+// anything depends on the moment: so it is tried again. Where the machine stays as busy, the page is shown the same
+// case as it is recovered from a journal, in which each report stands when it was made; only what is told at the board
+// then cannot be tried.
 func castledPage(t *testing.T) (h *pageDaemon, live bool) {
 	t.Helper()
 	for range 3 {
@@ -115,7 +116,8 @@ func recoveredPage(t *testing.T, id, profile string) *pageDaemon {
 	return openPage(t, w, "run", "-c", conf)
 }
 
-// windows fails unless the open alert shows the four changes of a castling and the other readings, and no figure in per cent.
+// windows fails unless the open alert shows the four changes of a castling and the other readings, and no figure in per
+// cent.
 func (h *pageDaemon) windows(p *phone) {
 	p.Helper()
 	p.shows(".line", "in the air together")

@@ -75,8 +75,8 @@ func (p *phone) light(what string) {
 // url is where a path is on the page's server.
 func (p *phone) url(path string) string { return eval[string](p, "location.origin") + path }
 
-// BenchmarkPage is how busy the page keeps a phone's processor while eight boards are in play and somebody looks at the list of them,
-// or at a board: per cent of one core, on a core made so many times slower. The promise is below 30.
+// BenchmarkPage is how busy the page keeps a phone's processor while eight boards are in play and somebody looks at the
+// list of them, or at a board: per cent of one core, on a core made so many times slower. The promise is below 30.
 func BenchmarkPage(b *testing.B) {
 	long(b)
 	c := openBrowser(b)

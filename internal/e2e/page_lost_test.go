@@ -82,8 +82,8 @@ func testLostNetwork(t *testing.T, b *browser) {
 	p.calm()
 }
 
-// checkCaughtUp: nothing was missed and nothing came twice, and after the hello of a stream that goes on where the last one
-// was lost the alerts come first.
+// checkCaughtUp: nothing was missed and nothing came twice, and after the hello of a stream that goes on where the last
+// one was lost the alerts come first.
 func checkCaughtUp(t *testing.T, all []message, before int) {
 	t.Helper()
 	hello := slices.IndexFunc(all[before:], func(m message) bool { return m.name == "hello" }) + before

@@ -48,8 +48,8 @@ func newRadio(t testing.TB, url string) *radio {
 
 func (r *radio) url() string { return "http://" + r.listener.Addr().String() }
 
-// becomes changes the reception. When it is clear again, every connection of before is gone, as a phone finds it that has
-// been out of the hall.
+// becomes changes the reception. When it is clear again, every connection of before is gone, as a phone finds it that
+// has been out of the hall.
 func (r *radio) becomes(s airs) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -228,9 +228,9 @@ func testReplayScreen(t *testing.T, b *browser) {
 	q.calm()
 }
 
-// BenchmarkReplay is how long the replay of a six-hour game takes to open, how many frames in a second it draws while somebody scrubs
-// through it, on a core made six times slower; and how much of the processor one frame takes, which a busy computer does not change: at
-// six times as slow it has to stay below the 16.7 ms that a frame has.
+// BenchmarkReplay is how long the replay of a six-hour game takes to open, how many frames in a second it draws while
+// somebody scrubs through it, on a core made six times slower; and how much of the processor one frame takes, which a
+// busy computer does not change: at six times as slow it has to stay below the 16.7 ms that a frame has.
 func BenchmarkReplay(b *testing.B) {
 	long(b)
 	c := openBrowser(b)

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// testRoundScreen: an arbiter finds the round in the settings, pastes a pairing, sees what was understood and what was not, and begins the
-// round; a game in progress is asked about and kept; a name is corrected and two boards are swapped; the screen says how far each board is.
+// testRoundScreen: an arbiter finds the round in the settings, pastes a pairing, sees what was understood and what was
+// not, and begins the round; a game in progress is asked about and kept; a name is corrected and two boards are
+// swapped; the screen says how far each board is.
 func testRoundScreen(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h, _ := runPage(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// testRounds: an arbiter finds the round in the settings, a player by the name, opens the report, and takes games and journals away. Who
-// has no phone that is paired gets nothing of it.
+// testRounds: an arbiter finds the round in the settings, a player by the name, opens the report, and takes games and
+// journals away. Who has no phone that is paired gets nothing of it.
 func testRounds(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)
@@ -79,7 +79,8 @@ func testRounds(t *testing.T, b *browser) {
 	p.roundsByKeyboard(h.boards(t).Boards[0].Board, white)
 }
 
-// roundsByKeyboard goes from a board's screen to its games and back, and through the files of the round, without a finger.
+// roundsByKeyboard goes from a board's screen to its games and back, and through the files of the round, without a
+// finger.
 func (p *phone) roundsByKeyboard(board, white string) {
 	p.Helper()
 	p.to("#/b/"+board, ".movelist")

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestPage is what is tried in a real browser, which all its parts share: the real program, boards and players at the other
-// end, and a phone.
+// TestPage is what is tried in a real browser, which all its parts share: the real program, boards and players at the
+// other end, and a phone.
 func TestPage(t *testing.T) {
 	long(t)
 	if raceBuild {

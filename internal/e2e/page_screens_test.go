@@ -88,7 +88,8 @@ func testScreens(t *testing.T, b *browser) {
 	p.calm()
 }
 
-// firstScreen fails unless the card of an alert shows what happened, the times to set and the answer without scrolling on a small phone.
+// firstScreen fails unless the card of an alert shows what happened, the times to set and the answer without scrolling
+// on a small phone.
 func (p *phone) firstScreen(language string) {
 	p.Helper()
 	p.resize(small)
@@ -150,7 +151,8 @@ func testLanguages(t *testing.T, b *browser) {
 // languages are those of the page.
 var languages = []string{"en", "de", "es", "fr", "hi", "ru"}
 
-// inLanguage opens the card of an alert in a language, and fails where anything on it, or on the board's screen, is English only.
+// inLanguage opens the card of an alert in a language, and fails where anything on it, or on the board's screen, is
+// English only.
 func (h *pageDaemon) inLanguage(p *phone, a toldAlert, lang string) {
 	h.Helper()
 	eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
@@ -316,7 +318,8 @@ func (p *phone) searches(b toldBoard) {
 	p.await("all boards", shown(".length === 12"))
 }
 
-// laptop looks at the list on a wide screen: what asks for somebody stands beside the boards, which can be shown with their positions.
+// laptop looks at the list on a wide screen: what asks for somebody stands beside the boards, which can be shown with
+// their positions.
 func (p *phone) laptop(source string) {
 	p.Helper()
 	wide := size{1280, 800}

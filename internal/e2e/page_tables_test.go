@@ -76,9 +76,10 @@ func tablesOf(t testing.TB, w place, conf string, want ...string) (out string) {
 	return out
 }
 
-// TestTables: an operator finds at the page which board stands at which table, by the presses of clocks: wrong ones, two at once and one at a
-// board in play teach nothing; it is undone, used, and holds behind a kill -9. A list and a port do it too, by page and command; the sheet
-// has all of it. All screens are for keyboard and screen reader, in all languages.
+// TestTables: an operator finds at the page which board stands at which table, by the presses of clocks: wrong ones,
+// two at once and one at a board in play teach nothing; it is undone, used, and holds behind a kill -9. A list and a
+// port do it too, by page and command; the sheet has all of it. All screens are for keyboard and screen reader, in all
+// languages.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	p := openBrowser(t).phone(t, tall)
@@ -207,7 +208,8 @@ func TestTables(t *testing.T) {
 	p.onPaper("tables-cards")
 }
 
-// TestTablesOfAHall: the hall's page learns from the clocks of all computers, and a pairing by tables reaches the journals of the boards.
+// TestTablesOfAHall: the hall's page learns from the clocks of all computers, and a pairing by tables reaches the
+// journals of the boards.
 func TestTablesOfAHall(t *testing.T) {
 	t.Parallel()
 	p := openBrowser(t).phone(t, tall)

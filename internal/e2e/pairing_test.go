@@ -15,8 +15,9 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestPairing: the ids of the players of a TRF are in the journal of their board, once although the daemon is started again, their names
-// in people.json, and in the PGN of the game that is played there. Without that file the ids are shown.
+// TestPairing: the ids of the players of a TRF are in the journal of their board, once although the daemon is started
+// again, their names in people.json, and in the PGN of the game that is played there. Without that file the ids are
+// shown.
 func TestPairing(t *testing.T) {
 	t.Parallel()
 	w := newPlace(t)

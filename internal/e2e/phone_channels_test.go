@@ -220,8 +220,8 @@ func (v *venue) accepted(t testing.TB, r *receiver) (list []payload) {
 	return list
 }
 
-// hooked is a venue with a webhook to a port at which nobody listens yet, and a command; a phone, and a finding of which
-// the webhook could not tell.
+// hooked is a venue with a webhook to a port at which nobody listens yet, and a command; a phone, and a finding of
+// which the webhook could not tell.
 func hooked(t *testing.T) (v *venue, port int, ann *handset, item apiItem) {
 	t.Helper()
 	v, port = newVenue(t), freePort(t)
@@ -233,8 +233,8 @@ func hooked(t *testing.T) (v *venue, port int, ann *handset, item apiItem) {
 	return v, port, ann, item
 }
 
-// TestPhoneWebhook: the receiver is away, then it stumbles, then it takes what comes. Each version arrives once, with the
-// same key at every attempt; and kill -9 makes nothing come twice.
+// TestPhoneWebhook: the receiver is away, then it stumbles, then it takes what comes. Each version arrives once, with
+// the same key at every attempt; and kill -9 makes nothing come twice.
 func TestPhoneWebhook(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -276,8 +276,8 @@ func (v *venue) another(t testing.TB, h *handset) (finding string) {
 	return i.Finding.ID
 }
 
-// TestPhoneUnsentIsSentBehindAKill: one channel was told, the other one not, when the daemon is killed. The first is not
-// told again, the second is.
+// TestPhoneUnsentIsSentBehindAKill: one channel was told, the other one not, when the daemon is killed. The first is
+// not told again, the second is.
 func TestPhoneUnsentIsSentBehindAKill(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -316,9 +316,9 @@ func (n note) button() string {
 	return ""
 }
 
-// TestPhoneNotificationButton: the button of a notification says "seen": the page shows it and nobody else is called. What
-// nobody has seen goes to the second step. A button of what is decided is over, also behind a kill. The button is pressed
-// when the lamp was told too: whom an alert reaches only after somebody has seen it is not told at all.
+// TestPhoneNotificationButton: the button of a notification says "seen": the page shows it and nobody else is called.
+// What nobody has seen goes to the second step. A button of what is decided is over, also behind a kill. The button is
+// pressed when the lamp was told too: whom an alert reaches only after somebody has seen it is not told at all.
 func TestPhoneNotificationButton(t *testing.T) {
 	long(t)
 	t.Parallel()

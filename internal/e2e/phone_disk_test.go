@@ -24,8 +24,8 @@ func (pr *process) fileSize(t testing.TB, bytes uint64) {
 	}
 }
 
-// TestPhoneDiskThatTakesNothing: while the disk takes nothing, nothing is answered "saved", and health says why. When it
-// takes again, the same request is saved, once, and survives a kill.
+// TestPhoneDiskThatTakesNothing: while the disk takes nothing, nothing is answered "saved", and health says why. When
+// it takes again, the same request is saved, once, and survives a kill.
 func TestPhoneDiskThatTakesNothing(t *testing.T) {
 	long(t)
 	t.Parallel()

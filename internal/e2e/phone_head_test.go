@@ -40,8 +40,8 @@ func (v *venue) wantHead(t *testing.T, status int, says string, args ...string) 
 	}
 }
 
-// TestPhoneHeadsTellACutAndAForgedJournal: the head of an answer, or one that was asked for, shows later that records were
-// cut off, or written anew with good checksums and chain. verify alone finds such a journal equal.
+// TestPhoneHeadsTellACutAndAForgedJournal: the head of an answer, or one that was asked for, shows later that records
+// were cut off, or written anew with good checksums and chain. verify alone finds such a journal equal.
 func TestPhoneHeadsTellACutAndAForgedJournal(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -126,7 +126,8 @@ func TestPhoneHealthWithoutBoards(t *testing.T) {
 	}
 }
 
-// TestPhoneMetricsFromTheNetwork: who is not on this computer needs a paired device, or a configuration that opens them.
+// TestPhoneMetricsFromTheNetwork: who is not on this computer needs a paired device, or a configuration that opens
+// them.
 func TestPhoneMetricsFromTheNetwork(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -170,8 +171,8 @@ func outsideAddress() net.IP {
 	return nil
 }
 
-// TestPhoneDoctorKnowsTheDaemon: doctor, with the configuration of the one that runs, says that it runs; its status is 1
-// if and only if something stands in the way; each line is JSON.
+// TestPhoneDoctorKnowsTheDaemon: doctor, with the configuration of the one that runs, says that it runs; its status is
+// 1 if and only if something stands in the way; each line is JSON.
 func TestPhoneDoctorKnowsTheDaemon(t *testing.T) {
 	long(t)
 	t.Parallel()

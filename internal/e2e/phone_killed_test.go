@@ -22,7 +22,8 @@ func phoneKills(t *testing.T) int {
 	return killsWanted(t)
 }
 
-// inVenues shares kills out among venues, one after the other: a page keeps so many findings and decisions, and no more.
+// inVenues shares kills out among venues, one after the other: a page keeps so many findings and decisions, and no
+// more.
 func inVenues(t *testing.T, kill func(t *testing.T, kills int)) {
 	const most = 25
 	for left := phoneKills(t); left > 0; left -= most {
@@ -48,8 +49,8 @@ func (v *venue) written(t testing.TB) map[string]int {
 	return n
 }
 
-// TestPhoneDecisionSurvivesKill: kill -9 the moment that "saved" was read. The decision is in the journal, the page shows
-// it, the strike counts once, and told again it is the same decision.
+// TestPhoneDecisionSurvivesKill: kill -9 the moment that "saved" was read. The decision is in the journal, the page
+// shows it, the strike counts once, and told again it is the same decision.
 func TestPhoneDecisionSurvivesKill(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -97,8 +98,8 @@ type answered struct {
 	seq    int64
 }
 
-// TestPhoneKillWhilePhonesTell: kill -9 while several phones are telling. What was answered is there; what was not may be
-// or not; and told again each is there once.
+// TestPhoneKillWhilePhonesTell: kill -9 while several phones are telling. What was answered is there; what was not may
+// be or not; and told again each is there once.
 func TestPhoneKillWhilePhonesTell(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -146,8 +147,8 @@ func tellAndKill(t *testing.T, kills int) {
 	t.Logf("%d told, %d of them without an answer at the kill, of which %d were in the journal", len(all), unanswered, kept)
 }
 
-// killAmid lets all phones tell, one of them decisions, and kills the daemon at an answer's arrival while the others wait
-// for theirs.
+// killAmid lets all phones tell, one of them decisions, and kills the daemon at an answer's arrival while the others
+// wait for theirs.
 func (v *venue) killAmid(t *testing.T, phones []*handset, item apiItem, at int) (all []answered) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -26,8 +26,8 @@ const (
 // The moment of confirmation is the time of the journal's Say record: the time at which the bytes came, or the deadline
 // passed, by which it was confirmed. The object in the feed has the same time. It is on the board's own time line; the
 // opening record of the journal has the wall time of its beginning, written down some microseconds behind it, and both
-// processes look at the same clock of the same computer. So the figures hold everything in between: judging, the journal,
-// the feed, the sockets, and the 50 readers of this process, which compete for the same cores.
+// processes look at the same clock of the same computer. So the figures hold everything in between: judging, the
+// journal, the feed, the sockets, and the 50 readers of this process, which compete for the same cores.
 //
 //	p50_ms, p99_ms, max_ms  from the confirmation to a phone, over all phones and alerts
 //	spread_p99_ms           from the first phone to the last one, of the same alert; needs no common clock
@@ -63,7 +63,8 @@ func BenchmarkAlertToPhones(b *testing.B) {
 	}
 }
 
-// cpuWaited is how long some process has waited for a core since the start of the computer; 0 where the kernel does not say.
+// cpuWaited is how long some process has waited for a core since the start of the computer; 0 where the kernel does not
+// say.
 func cpuWaited() time.Duration {
 	text, err := os.ReadFile("/proc/pressure/cpu")
 	if err != nil {
@@ -137,7 +138,8 @@ func (m *measured) round(b *testing.B, stuck bool) {
 	m.count(b, v, byFinding)
 }
 
-// watchArrivals follows the feed on a connection of its own and passes on findings that are confirmed for the first time.
+// watchArrivals follows the feed on a connection of its own and passes on findings that are confirmed for the first
+// time.
 func (h *handset) watchArrivals(b *testing.B, came chan<- arrival) {
 	b.Helper()
 	s := h.follow(b, "")

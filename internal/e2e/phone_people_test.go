@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPhoneNamesApart: the journal holds the id of the device that decided and of the note, the page shows both after a restart, and a note
-// that is forgotten is gone for good while the journal is whole.
+// TestPhoneNamesApart: the journal holds the id of the device that decided and of the note, the page shows both after a
+// restart, and a note that is forgotten is gone for good while the journal is whole.
 func TestPhoneNamesApart(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -15,9 +15,9 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestPhoneStrangersHoldNoPlaces: strangers open hundreds of connections and leave them idle. The phone that is paired keeps
-// its feed and opens new connections, another one pairs, this computer reads health and metrics, and the program stays
-// below its descriptors.
+// TestPhoneStrangersHoldNoPlaces: strangers open hundreds of connections and leave them idle. The phone that is paired
+// keeps its feed and opens new connections, another one pairs, this computer reads health and metrics, and the program
+// stays below its descriptors.
 func TestPhoneStrangersHoldNoPlaces(t *testing.T) {
 	long(t)
 	v := newVenue(t)
@@ -73,8 +73,8 @@ func TestPhoneStrangersHoldNoPlaces(t *testing.T) {
 	}
 }
 
-// TestPhoneWrongCodesLockNobodyOut: a stranger types wrong codes without end. He is locked out of typing; another address
-// types a right code at once, and he himself may scan one.
+// TestPhoneWrongCodesLockNobodyOut: a stranger types wrong codes without end. He is locked out of typing; another
+// address types a right code at once, and he himself may scan one.
 func TestPhoneWrongCodesLockNobodyOut(t *testing.T) {
 	long(t)
 	t.Parallel()

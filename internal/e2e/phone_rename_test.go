@@ -33,8 +33,9 @@ func (pr *process) failing(t *testing.T, calls, with string) {
 	})
 }
 
-// TestPhoneFullRename: the disk takes a file, and no other name for it. What stands in such a file is not answered "saved", page and log say
-// so, and a restart brings back what the file holds; a note that a decision comes with is saved in the journal.
+// TestPhoneFullRename: the disk takes a file, and no other name for it. What stands in such a file is not answered
+// "saved", page and log say so, and a restart brings back what the file holds; a note that a decision comes with is
+// saved in the journal.
 func TestPhoneFullRename(t *testing.T) {
 	long(t)
 	t.Parallel()

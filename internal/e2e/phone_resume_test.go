@@ -19,8 +19,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// rulings lets an arbiter change her mind so often: each time there is a finding, a ruling, a decision and an alert in the
-// feed. It returns the item as it is then.
+// rulings lets an arbiter change her mind so often: each time there is a finding, a ruling, a decision and an alert in
+// the feed. It returns the item as it is then.
 func (h *handset) rulings(t testing.TB, i apiItem, n int) apiItem {
 	t.Helper()
 	for range n {
@@ -73,8 +73,8 @@ func same(t *testing.T, who string, got, want []happened) {
 	}
 }
 
-// comesBack checks the feed of a phone that was away, against the feed of one that stayed: first what is urgent, without
-// ids; then everything in order, nothing twice.
+// comesBack checks the feed of a phone that was away, against the feed of one that stayed: first what is urgent,
+// without ids; then everything in order, nothing twice.
 func comesBack(t *testing.T, who string, s *stream, after, last string, stayed *stream) {
 	t.Helper()
 	if hi := s.hello(t); !hi.Resumed || hi.Last != last {
@@ -100,8 +100,9 @@ func comesBack(t *testing.T, who string, s *stream, after, last string, stayed *
 	same(t, who, numbered(got[:end+1]), missed)
 }
 
-// TestPhoneResumes: three phones; one closes its socket for a while, one stops reading until it is dropped. Both come back
-// with the last id that they had, and have missed nothing. Behind a restart nobody resumes, and the boards have everything.
+// TestPhoneResumes: three phones; one closes its socket for a while, one stops reading until it is dropped. Both come
+// back with the last id that they had, and have missed nothing. Behind a restart nobody resumes, and the boards have
+// everything.
 func TestPhoneResumes(t *testing.T) {
 	long(t)
 	t.Parallel()

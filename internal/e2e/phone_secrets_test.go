@@ -83,7 +83,8 @@ func TestPhoneSecretsStaySecret(t *testing.T) {
 	}
 }
 
-// service starts the daemon as systemd does: standard output is a stream to the log. It returns the file with what came.
+// service starts the daemon as systemd does: standard output is a stream to the log. It returns the file with what
+// came.
 func (v *venue) service(t testing.TB, env ...string) string {
 	t.Helper()
 	out, err := os.Create(v.path("stdout"))

@@ -111,8 +111,8 @@ func asNobody(t *testing.T, w place, attr *syscall.SysProcAttr) {
 	}
 }
 
-// TestStateDirectoryDenied: the board is watched and the page served all the same, everybody hears of it, and what was kept in memory
-// comes to the disk when that takes it.
+// TestStateDirectoryDenied: the board is watched and the page served all the same, everybody hears of it, and what was
+// kept in memory comes to the disk when that takes it.
 func TestStateDirectoryDenied(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

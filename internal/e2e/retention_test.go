@@ -62,9 +62,9 @@ func (p place) toldBefore(t *testing.T) {
 	}
 }
 
-// TestJournalsAreRemovedAsAnnounced: journals take more than they may. Page, log, metrics and doctor say which will be removed and when, and
-// how to copy them; on the fourth day the oldest are, and no others; verify knows of those that they were removed by this program, and
-// by their last record. What is still being decided stays.
+// TestJournalsAreRemovedAsAnnounced: journals take more than they may. Page, log, metrics and doctor say which will be
+// removed and when, and how to copy them; on the fourth day the oldest are, and no others; verify knows of those that
+// they were removed by this program, and by their last record. What is still being decided stays.
 func TestJournalsAreRemovedAsAnnounced(t *testing.T) {
 	long(t)
 	t.Parallel()

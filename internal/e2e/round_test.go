@@ -90,9 +90,9 @@ func (h *handset) names(t testing.TB, board string) string {
 	return ""
 }
 
-// TestTheRoundOnThePage: a pairing is read, with what is not understood by its line, and set. A game in progress keeps its round and its
-// players until a person says otherwise, also through kill -9; the next round is a journal of its own with the ids of its players and its
-// time control. A configuration that is changed afterwards counts.
+// TestTheRoundOnThePage: a pairing is read, with what is not understood by its line, and set. A game in progress keeps
+// its round and its players until a person says otherwise, also through kill -9; the next round is a journal of its own
+// with the ids of its players and its time control. A configuration that is changed afterwards counts.
 func TestTheRoundOnThePage(t *testing.T) {
 	t.Parallel()
 	v := openVenue(t, "")
@@ -174,8 +174,9 @@ func TestTheRoundOnThePage(t *testing.T) {
 	}
 }
 
-// TestTheRoundInAHall: the round that is set at the hall's page reaches the boards of all computers, also those that are away when it is
-// set; a game in progress there is kept. The hall is killed behind the answer and gives it all the same.
+// TestTheRoundInAHall: the round that is set at the hall's page reaches the boards of all computers, also those that
+// are away when it is set; a game in progress there is kept. The hall is killed behind the answer and gives it all the
+// same.
 func TestTheRoundInAHall(t *testing.T) {
 	t.Parallel()
 	h := openHub(t)
@@ -244,7 +245,8 @@ func TestTheRoundInAHall(t *testing.T) {
 	}
 }
 
-// TestAClockSetOtherwise: a clock that does not show the round's time control is told at its board before the first move.
+// TestAClockSetOtherwise: a clock that does not show the round's time control is told at its board before the first
+// move.
 func TestAClockSetOtherwise(t *testing.T) {
 	t.Parallel()
 	v := newVenue(t)

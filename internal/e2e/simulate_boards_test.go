@@ -16,8 +16,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// TestSimulateBoards: several tables at once, at which people err: each has a name, players and a journal of its own, and
-// every journal verifies.
+// TestSimulateBoards: several tables at once, at which people err: each has a name, players and a journal of its own,
+// and every journal verifies.
 func TestSimulateBoards(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -48,7 +48,8 @@ func TestSimulateBoards(t *testing.T) {
 	}
 }
 
-// TestSimulateAHall: two computers as processes, with a board each, and the hall's page; at the end the hall has their journals.
+// TestSimulateAHall: two computers as processes, with a board each, and the hall's page; at the end the hall has their
+// journals.
 func TestSimulateAHall(t *testing.T) {
 	long(t)
 	t.Parallel()

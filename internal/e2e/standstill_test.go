@@ -14,8 +14,9 @@ import (
 // twelve of the game; the daemon takes two for the silence of a dead board.
 const standstills = 5
 
-// TestStandstill: the daemon stands still again and again while the game goes on, as on a computer that is suspended or has no
-// time for it. What the board sent meanwhile waits in the port. The board is not declared lost, and no ply is lost.
+// TestStandstill: the daemon stands still again and again while the game goes on, as on a computer that is suspended or
+// has no time for it. What the board sent meanwhile waits in the port. The board is not declared lost, and no ply is
+// lost.
 func TestStandstill(t *testing.T) {
 	long(t)
 	t.Parallel()

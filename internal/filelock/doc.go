@@ -1,5 +1,5 @@
-// Package filelock keeps other programs away by a lock on a file, which the kernel releases when the process ends, however it ends. It
-// does not know what the lock stands for. On systems other than Unix there is none.
+// Package filelock keeps other programs away by a lock on a file, which the kernel releases when the process ends,
+// however it ends. It does not know what the lock stands for. On systems other than Unix there is none.
 package filelock
 
 import "errors"

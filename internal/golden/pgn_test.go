@@ -29,8 +29,9 @@ type pgnTally struct {
 	results, resultsAgain                             int
 }
 
-// TestPGNOfGeneratedGames: the PGN of each game is read again by this program and by notnil/chess. Its moves, clock times and results are those that
-// were played. With BOARDWATCHD_PGN=DIR the texts are written there, for other readers (.ci/long).
+// TestPGNOfGeneratedGames: the PGN of each game is read again by this program and by notnil/chess. Its moves, clock
+// times and results are those that were played. With BOARDWATCHD_PGN=DIR the texts are written there, for other readers
+// (.ci/long).
 func TestPGNOfGeneratedGames(t *testing.T) {
 	var mu sync.Mutex
 	var sum pgnTally
@@ -223,8 +224,8 @@ func (c *comparison) compare(sum *pgnTally) {
 	c.result(sum)
 }
 
-// offence says that a player did so with the same piece: it stood on the board, and was an offence by something else that belongs to it (a pawn left
-// that was taken en passant, no queen in the place of a pawn).
+// offence says that a player did so with the same piece: it stood on the board, and was an offence by something else
+// that belongs to it (a pawn left that was taken en passant, no queen in the place of a pawn).
 func (c *comparison) offence(w *row) bool {
 	for _, g := range c.truth.Games {
 		for _, o := range g.Offences {
@@ -284,7 +285,8 @@ func (c *comparison) times(sum *pgnTally, written []row, i int, played []row, j 
 	}
 }
 
-// result: a result that is written is the one that was shown first, unless kings in an analysis behind the game have shown another one.
+// result: a result that is written is the one that was shown first, unless kings in an analysis behind the game have
+// shown another one.
 func (c *comparison) result(sum *pgnTally) {
 	if len(c.truth.Games) != 1 || len(c.written) == 0 {
 		return

@@ -43,8 +43,8 @@ func readBefore(t *testing.T) (*live.Boards, *live.Board) {
 	return bs, b
 }
 
-// A hall reads the journal of a board whose computer was started again from its first record on: until its end nothing of what was
-// shown is gone.
+// A hall reads the journal of a board whose computer was started again from its first record on: until its end nothing
+// of what was shown is gone.
 func TestWhatWasShownStaysWhileTheJournalIsReadAnew(t *testing.T) {
 	bs, b := readBefore(t)
 	f := bs.Follow("")

@@ -106,7 +106,8 @@ func ready(v *watch.View) bool {
 	return false
 }
 
-// wrong says whether a clock does not show the round's time. Some clocks add the first increment before the game begins.
+// wrong says whether a clock does not show the round's time. Some clocks add the first increment before the game
+// begins.
 func (c *clockset) wrong(times [2]int) bool {
 	if c.base <= 0 {
 		return false

@@ -8,7 +8,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Facts have everything that lowers the health of a board, not the first of it alone, and what is known of clock and batteries.
+// Facts have everything that lowers the health of a board, not the first of it alone, and what is known of clock and
+// batteries.
 func TestFacts(t *testing.T) {
 	bs := live.New(live.Options{})
 	clock := watch.View{At: 2e6, Link: "up", Serial: "02718", LateUS: 3, Clock: watch.ClockView{Read: true, At: 1e6}}

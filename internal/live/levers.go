@@ -2,8 +2,8 @@ package live
 
 import "slices"
 
-// Levers are the presses as a clock tells them: a reading that says that other side's time runs. A press is judged later, and this finds
-// when it was. The zero value is ready.
+// Levers are the presses as a clock tells them: a reading that says that other side's time runs. A press is judged
+// later, and this finds when it was. The zero value is ready.
 type Levers struct {
 	list []lever
 	last string // whose time ran in the last reading
@@ -35,8 +35,8 @@ func (l *Levers) Read(at int64, running string) bool {
 	return moved
 }
 
-// Pressed is when the lever went down for the press of a side that was judged at a time, behind the press that was judged before. Where it
-// bounced, it went down more than once for one press: the first time counts.
+// Pressed is when the lever went down for the press of a side that was judged at a time, behind the press that was
+// judged before. Where it bounced, it went down more than once for one press: the first time counts.
 func (l *Levers) Pressed(side string, judged, before int64) (at int64, ok bool) {
 	for _, l := range slices.Backward(l.list) {
 		switch {

@@ -1,11 +1,11 @@
-// Package orders keeps the round as people have set it on the page: its settings, who sits where, and which boards still
-// play under earlier settings, in one file beside the journals.
+// Package orders keeps the round as people have set it on the page: its settings, who sits where, and which boards
+// still play under earlier settings, in one file beside the journals.
 //
 // # What it knows
 //
-// Settings and how they change a configuration, seats by board with the ids of the players, the file round.json. What is
-// in the file was set by a person and holds from then on, also after a restart: until somebody sets another round, or the
-// configuration is changed. It does not know boards, games, HTTP, or when something is applied.
+// Settings and how they change a configuration, seats by board with the ids of the players, the file round.json. What
+// is in the file was set by a person and holds from then on, also after a restart: until somebody sets another round,
+// or the configuration is changed. It does not know boards, games, HTTP, or when something is applied.
 //
 //	state, err := orders.Read(path)      // the zero State where there is no file
 //	conf, err := state.Of(board).Apply(conf)

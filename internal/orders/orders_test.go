@@ -11,7 +11,8 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// TestSettingsChangeAConfiguration: what is empty is the configuration's, local rules too; what cannot be is told with its key and line.
+// TestSettingsChangeAConfiguration: what is empty is the configuration's, local rules too; what cannot be is told with
+// its key and line.
 func TestSettingsChangeAConfiguration(t *testing.T) {
 	base, err := config.Parse("x", []byte("event: Open\nround: 1\ntime_control: 90+30\nrules: {profile: fide-standard, override: {strikes_to_lose: 3}}\n"))
 	if err != nil {

@@ -95,7 +95,8 @@ type Gift struct {
 	Names  map[string]string `json:"names"` // what the ids in the seats stand for
 }
 
-// TakenMark marks what a computer is given of orders with a mark: it tells the orders, and what of them concerns the computer.
+// TakenMark marks what a computer is given of orders with a mark: it tells the orders, and what of them concerns the
+// computer.
 func TakenMark(mark string, gift []byte) string { return mark + "-" + MarkOf(gift) }
 
 // TakenAs says whether a computer that says this has the orders with a mark.

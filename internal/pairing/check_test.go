@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCheckNamesWhatIsLeftOut: games that are understood are there, the others are named by their lines; of two that contradict each other
-// neither is there. What is no pairing at all has no game and one reason.
+// TestCheckNamesWhatIsLeftOut: games that are understood are there, the others are named by their lines; of two that
+// contradict each other neither is there. What is no pairing at all has no game and one reason.
 func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 	game := func(tags ...string) string { return "[" + strings.Join(tags, "]\n[") + "]\n\n*\n\n" }
 	for name, tt := range map[string]struct{ text, want string }{

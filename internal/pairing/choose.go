@@ -126,7 +126,8 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 	return kept, nil
 }
 
-// contradiction says what is wrong with a game beside those before it, and which of them says otherwise; it notes board and players.
+// contradiction says what is wrong with a game beside those before it, and which of them says otherwise; it notes board
+// and players.
 func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, other int) {
 	g := &games[i]
 	if g.game.Board == "" {

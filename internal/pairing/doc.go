@@ -24,11 +24,12 @@
 // absence. A line 012 is the tournament's name, a line 132 has the rounds' dates in the rounds' columns.
 //
 // TRF has no board numbers. They are worked out as FIDE has the pairings of a Swiss tournament sorted before they are
-// made public (Handbook C.04.2, D.9): by the score of the better of the two players before the round, by the sum of both
-// scores, by the better player's start number; the better one has more points, or else the lower start number. Before
-// the first round that is the order of the better start number. Points are those of the results, without acceleration:
-// 1 W + F U are one, = D H a half. Where players have fixed boards, and where all play all, the tables may be numbered
-// otherwise: Pairing.WorkedOut says so, and whoever uses it tells the arbiter to compare. Team tournaments are refused.
+// made public (Handbook C.04.2, D.9): by the score of the better of the two players before the round, by the sum of
+// both scores, by the better player's start number; the better one has more points, or else the lower start number.
+// Before the first round that is the order of the better start number. Points are those of the results, without
+// acceleration: 1 W + F U are one, = D H a half. Where players have fixed boards, and where all play all, the tables
+// may be numbered otherwise: Pairing.WorkedOut says so, and whoever uses it tells the arbiter to compare. Team
+// tournaments are refused.
 //
 // # Which round
 //

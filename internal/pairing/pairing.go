@@ -52,8 +52,8 @@ const (
 	maxName    = 100     // characters
 )
 
-// Read reads the pairing of a round, 0 for the latest in the text; name is the file's, for errors. An error is an *Error,
-// or what reading gave.
+// Read reads the pairing of a round, 0 for the latest in the text; name is the file's, for errors. An error is an
+// *Error, or what reading gave.
 func Read(name string, r io.Reader, round int) (Pairing, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -67,10 +67,10 @@ func Read(name string, r io.Reader, round int) (Pairing, error) {
 	return p, nil
 }
 
-// Check is Read for somebody who looks at what was understood before it counts: games that cannot be understood, or that
-// contradict each other, are left out and named, in the order of their lines. What may be right and mostly is not, a name
-// that is there twice or a player without an opponent, is named as a Note. Without any game it is a text that is no
-// pairing: the last error says why.
+// Check is Read for somebody who looks at what was understood before it counts: games that cannot be understood, or
+// that contradict each other, are left out and named, in the order of their lines. What may be right and mostly is not,
+// a name that is there twice or a player without an opponent, is named as a Note. Without any game it is a text that is
+// no pairing: the last error says why.
 func Check(name string, data []byte, round int) (Pairing, []*Error) {
 	var left leftOut
 	p, e := read(data, round, &left)

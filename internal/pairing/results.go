@@ -45,9 +45,9 @@ var signs = map[string][2]struct {
 	"1/2-1/2": {{'=', 1}, {'=', 1}},
 }
 
-// FillTRF returns a TRF with the results of a round (0: the latest) in it, and how many games it has got one. A result that stands there
-// already is kept. Games are found by their players. A result that finds no game, or another result, is named. What is wrong with the text is
-// an *Error.
+// FillTRF returns a TRF with the results of a round (0: the latest) in it, and how many games it has got one. A result
+// that stands there already is kept. Games are found by their players. A result that finds no game, or another result,
+// is named. What is wrong with the text is an *Error.
 func FillTRF(name string, data []byte, round int, list []Result) (out []byte, filled int, left []string, err error) {
 	p, bad := read(data, round, nil)
 	t, badText := newText(data)

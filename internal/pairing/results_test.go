@@ -11,8 +11,8 @@ func trfRow(start int, name, points, rounds string) string {
 	return fmt.Sprintf("001 %4d      %-33s%33s%4s %4d  %s", start, name, "", points, start, rounds)
 }
 
-// TestResultsGoBackIntoATRF: both lines of a game get their signs and points, and nothing else of the file changes; what does not fit is
-// named and changes nothing.
+// TestResultsGoBackIntoATRF: both lines of a game get their signs and points, and nothing else of the file changes;
+// what does not fit is named and changes nothing.
 func TestResultsGoBackIntoATRF(t *testing.T) {
 	players := []string{"Müller,Ä", "Bell,Bob", "Cole,Cid", "Dunn,Dee", "Eve,E", "Finn,F", "Gil,G", "Hon,H"}
 	before := []string{"   3 w 1     2 w  ", "   4 b =     1 b  ", "   1 b 0     4 w  ", "   2 w =     3 b  ", "   6 w 1     6 b  ", "   5 b 0     5 w  ", "   8 w 1     8 b 0", "   7 b 0     7 w 1"}

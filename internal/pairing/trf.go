@@ -17,7 +17,8 @@ const (
 // blanks are the columns between the fields of a player.
 var blanks = [...]int{3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90}
 
-// isTRF says whether a text with this first line is a TRF: a code of three digits, of JaVaFo (XXR …), or a remark (###).
+// isTRF says whether a text with this first line is a TRF: a code of three digits, of JaVaFo (XXR …), or a remark
+// (###).
 func isTRF(first string) bool {
 	code, _, _ := strings.Cut(first, " ")
 	if len(code) != 3 {
@@ -276,7 +277,8 @@ type pair struct {
 	better, other standing
 }
 
-// games are the games of a round in the order in which pairings are made public (C.04.2, D.9), which numbers the boards.
+// games are the games of a round in the order in which pairings are made public (C.04.2, D.9), which numbers the
+// boards.
 func (r *trf) games(round int) ([]Game, *Error) {
 	var pairs []pair
 	for i := range r.players {

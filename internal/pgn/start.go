@@ -47,8 +47,8 @@ func isChess960(variant string) (yes, known bool) {
 	return false, false
 }
 
-// startPosition is the position to begin from. A game that goes on after an illegal move may begin from one that no legal move
-// leads to: the side that has moved is in check.
+// startPosition is the position to begin from. A game that goes on after an illegal move may begin from one that no
+// legal move leads to: the side that has moved is in check.
 func startPosition(s legal.Setup) (legal.Position, error) {
 	pos, err := s.Position()
 	if err == nil {

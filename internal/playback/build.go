@@ -195,7 +195,8 @@ func (b *Builder) judged(o *said.Any) {
 	b.g.Presses = append(b.g.Presses, Press{o.Seq, ms(at), ms(live.PressLagUS), o.Side, o.Judged})
 }
 
-// ruled takes a ruling. What is said of a finding that nothing can be done about any more does not hide what was proposed before.
+// ruled takes a ruling. What is said of a finding that nothing can be done about any more does not hide what was
+// proposed before.
 func (f *Finding) ruled(o *said.Any, body []byte) {
 	open := f.head.Decision() == "" && (f.head.State == "suspected" || f.head.State == "confirmed")
 	if open || f.Ruling == nil {
@@ -253,7 +254,8 @@ func (b *Builder) opened(r record.Record) {
 	}
 }
 
-// absent takes a Gap record: the opening record of a restart stands before the time of absence, its wall time behind it.
+// absent takes a Gap record: the opening record of a restart stands before the time of absence, its wall time behind
+// it.
 func (b *Builder) absent(r record.Record) {
 	var a watch.Annotation
 	if n := len(b.rec.Wall); json.Unmarshal(r.Body, &a) == nil && a.Away > 0 && n > 0 {

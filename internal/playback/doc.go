@@ -1,11 +1,12 @@
-// Package playback is what the replay page shows: from the records of a journal the events of each game as compact data, and of one or
-// more recordings one HTML file that needs nothing else.
+// Package playback is what the replay page shows: from the records of a journal the events of each game as compact
+// data, and of one or more recordings one HTML file that needs nothing else.
 //
 // # What it knows
 //
-// What the board's bytes show and what the machine has said, both by watch.Observer: every square that changed and every press with its
-// window, readings of the clock, positions of the record, findings with their rulings and decisions, health, results, and when nobody
-// watched. It judges nothing. Each row begins with the number of the record in the journal that it was taken from.
+// What the board's bytes show and what the machine has said, both by watch.Observer: every square that changed and
+// every press with its window, readings of the clock, positions of the record, findings with their rulings and
+// decisions, health, results, and when nobody watched. It judges nothing. Each row begins with the number of the record
+// in the journal that it was taken from.
 //
 // # What it does not know
 //
@@ -24,7 +25,8 @@
 //
 // # The data
 //
-// Times are milliseconds of the journal's time line. A row is an array; its first two entries are the record's number and the time.
+// Times are milliseconds of the journal's time line. A row is an array; its first two entries are the record's number
+// and the time.
 //
 //	touches    [seq, t, width, square, was, is, dump]   it happened in [t-width, t]; letters of a FEN, "" is an empty square
 //	           [seq, t, 0, "", placement, placement]    the whole board: before and behind; "" is not known
@@ -38,8 +40,9 @@
 //
 // # Limits
 //
-// A game of 6.7 hours with 120 moves and 24,000 readings of the clock has 391 KB of data, and its file 1.0 MB, of which 0.5 MB are texts in
-// six languages; reading its journal and writing the file took 0.05 s of processor time and 36 MiB (boardwatchd replay --html).
+// A game of 6.7 hours with 120 moves and 24,000 readings of the clock has 391 KB of data, and its file 1.0 MB, of which
+// 0.5 MB are texts in six languages; reading its journal and writing the file took 0.05 s of processor time and 36 MiB
+// (boardwatchd replay --html).
 //
 // Sources: contract notes, sections 2 and 3.
 package playback

@@ -17,7 +17,8 @@ import (
 // fileModule is the module that opens a file.
 const fileModule = "replayfile.js"
 
-// shown is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when it is opened.
+// shown is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when it is
+// opened.
 type shown struct {
 	Game   int    `json:"game"`
 	White  string `json:"white"`
@@ -32,8 +33,8 @@ type listed struct {
 	Games []shown `json:"games"`
 }
 
-// WriteFile writes recordings as one HTML file that needs nothing else: no server, no network. Its policy lets nothing run but its own
-// script, and nothing be loaded.
+// WriteFile writes recordings as one HTML file that needs nothing else: no server, no network. Its policy lets nothing
+// run but its own script, and nothing be loaded.
 func WriteFile(w io.Writer, recordings []*Recording) error {
 	script, err := page.Bundle(fileModule)
 	if err != nil {

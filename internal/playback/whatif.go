@@ -81,8 +81,8 @@ func (r *Recording) byID() map[string]*found {
 	return all
 }
 
-// same says whether a finding means the same to an arbiter: its state, how loud it is, and what is proposed. The profile's name, and whose
-// articles are cited, are no difference by themselves.
+// same says whether a finding means the same to an arbiter: its state, how loud it is, and what is proposed. The
+// profile's name, and whose articles are cited, are no difference by themselves.
 func (f *Finding) same(o *Finding) bool {
 	a, b := &f.head, &o.head
 	if a.State != b.State || a.Alert != b.Alert || a.Kind != b.Kind {

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Copier writes a replay into a new journal: the inputs as they come and what the machine says to them. From a capture
-// it makes a journal that can be verified.
+// A Copier writes a replay into a new journal: the inputs as they come and what the machine says to them. From a
+// capture it makes a journal that can be verified.
 type Copier struct {
 	w   *journal.Writer
 	at  int64

@@ -5,8 +5,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file says how long a move has taken, by the clock's own times: what the mover's clock showed after the move before, what it shows after
-// this one, and what the press has added.
+// This file says how long a move has taken, by the clock's own times: what the mover's clock showed after the move
+// before, what it shows after this one, and what the press has added.
 
 // of is one side's time.
 func of(c *said.Sides, s legal.Side) int {
@@ -38,13 +38,15 @@ func addedByPress(periods []period) added {
 	return added{int(periods[0].Increment / second), true}
 }
 
-// agreeSec is how much the time by the clock may differ from the time between the two presses: each is shown in whole seconds, and reported up to a
-// second late. Where it differs more, the clock was stopped or set meanwhile, or adds something else than is configured.
+// agreeSec is how much the time by the clock may differ from the time between the two presses: each is shown in whole
+// seconds, and reported up to a second late. Where it differs more, the clock was stopped or set meanwhile, or adds
+// something else than is configured.
 const agreeSec = 3
 
-// elapsed returns how long the move took that was told as s, after the two plies before it. By the clock it is known where all three
-// plies were pressed, one after the other, and the increment is configured. Where the increment is not known it is the time between the two presses,
-// each of which is told up to a second late. It is not known where the clock was set or stood still meanwhile.
+// elapsed returns how long the move took that was told as s, after the two plies before it. By the clock it is known
+// where all three plies were pressed, one after the other, and the increment is configured. Where the increment is not
+// known it is the time between the two presses, each of which is told up to a second late. It is not known where the
+// clock was set or stood still meanwhile.
 func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec int, ok bool) {
 	own, reply := before[0], before[1]
 	if !pressed(s) {

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/replay"
 )
 
-// TestFilledPliesInPGN: what a person has filled in joins the parts of a game. A later move that it does not allow is not lost: the game goes
-// on in a part of its own, from the position that the record has.
+// TestFilledPliesInPGN: what a person has filled in joins the parts of a game. A later move that it does not allow is
+// not lost: the game goes on in a part of its own, from the position that the record has.
 func TestFilledPliesInPGN(t *testing.T) {
 	first := strings.Replace(begins, `"board"`, `"game":1,"board"`, 1)
 	const (

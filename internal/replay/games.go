@@ -25,8 +25,8 @@ type Games struct {
 	withdrawn map[string]bool // findings
 }
 
-// A game is what was said about one: the moves in their order, and the breaks between them. It becomes PGN in the end, because a
-// move may be said again with another piece.
+// A game is what was said about one: the moves in their order, and the breaks between them. It becomes PGN in the end,
+// because a move may be said again with another piece.
 type game struct {
 	number int
 	start  legal.Setup
@@ -41,8 +41,8 @@ type game struct {
 	started *said.Seconds // the clock, by a press before the first move
 }
 
-// Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which may
-// have been wrong.
+// Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which
+// may have been wrong.
 func (gs *Games) Opening(body []byte) {
 	o, err := watch.ParseOpening(body)
 	if err != nil {
@@ -176,8 +176,8 @@ func (gs *Games) begin(s said.Any) {
 	gs.games = append(gs.games, g)
 }
 
-// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those behind it
-// as they are.
+// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those
+// behind it as they are.
 func (g *game) move(s said.Any) {
 	if s.Corrects {
 		for i := range g.plies {

@@ -311,7 +311,8 @@ func differing(a, b record.Chain) (n int) {
 	return n
 }
 
-// slips counts the digits that were left out, put in or changed in typing one chain for the other: one left out moves all behind it.
+// slips counts the digits that were left out, put in or changed in typing one chain for the other: one left out moves
+// all behind it.
 func slips(a, b record.Chain) int {
 	typed, there := a.String(), b.String()
 	row := make([]int, len(there)+1)

@@ -9,9 +9,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file makes PGN of a game whose record does not lead from its first position to its last by legal moves alone. PGN knows
-// legal moves only (specification, section 8.2.3), so the game becomes several: the legal prefix, then a game with SetUp and FEN for
-// each position that the players went on from.
+// This file makes PGN of a game whose record does not lead from its first position to its last by legal moves alone.
+// PGN knows legal moves only (specification, section 8.2.3), so the game becomes several: the legal prefix, then a game
+// with SetUp and FEN for each position that the players went on from.
 
 // A Form says how games are written whose record is not one row of legal moves.
 type Form uint8
@@ -186,8 +186,8 @@ func (w *writer) filled(s said.Any) bool {
 	return true
 }
 
-// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is known and no
-// reader refuses it.
+// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is
+// known and no reader refuses it.
 func (w *writer) brk(why, fen string) {
 	w.tell(why + ";")
 	if !w.lost {
@@ -200,8 +200,8 @@ func (w *writer) brk(why, fen string) {
 	}
 }
 
-// goOn begins a part at the position of now. A position in which no game can stand (FIDE Laws 3.9, 4.4) is refused by other readers: it
-// begins none.
+// goOn begins a part at the position of now. A position in which no game can stand (FIDE Laws 3.9, 4.4) is refused by
+// other readers: it begins none.
 func (w *writer) goOn(why string) {
 	if w.why = ""; !readable(w.pos.Setup()) {
 		w.why = why
@@ -212,7 +212,8 @@ func (w *writer) goOn(why string) {
 	w.parts = append(w.parts, next)
 }
 
-// aside puts a move from a position that readers refuse into the comment behind the part before it, and goes on from there.
+// aside puts a move from a position that readers refuse into the comment behind the part before it, and goes on from
+// there.
 func (w *writer) aside(s said.Any, m legal.Move) {
 	w.tell(numbered(s))
 	comment(&w.parts[len(w.parts)-1], numbered(s))

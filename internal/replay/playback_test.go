@@ -50,8 +50,8 @@ func offended(t *testing.T, profile string) (path string) {
 	return path
 }
 
-// TestPlaybackShowsWhatTheMachineSees: the rows of a game, gone through one by one, lead to the squares, positions, clocks and words that a
-// machine has that reads the same journal.
+// TestPlaybackShowsWhatTheMachineSees: the rows of a game, gone through one by one, lead to the squares, positions,
+// clocks and words that a machine has that reads the same journal.
 func TestPlaybackShowsWhatTheMachineSees(t *testing.T) {
 	path := offended(t, "fide-rapid")
 	rec, err := replay.Playback(open(t, path), replay.Options{}, nil)
@@ -104,7 +104,8 @@ func TestPlaybackShowsWhatTheMachineSees(t *testing.T) {
 	}
 }
 
-// follow applies the touches of a game, each of which must find what the one before has left, and come from bytes of the board.
+// follow applies the touches of a game, each of which must find what the one before has left, and come from bytes of
+// the board.
 func follow(t *testing.T, g *playback.Game, kinds map[int64]record.Kind) string {
 	t.Helper()
 	var squares legal.Placement
@@ -210,7 +211,8 @@ func TestWhatIf(t *testing.T) {
 	}
 }
 
-// TestPlaybackFile writes what a browser opens; that it does is tried in internal/e2e. A name with markup ends no block.
+// TestPlaybackFile writes what a browser opens; that it does is tried in internal/e2e. A name with markup ends no
+// block.
 func TestPlaybackFile(t *testing.T) {
 	src := capture(t, 5, 1)
 	names := record.Record{Seq: 2, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "</script><b>", Black: "B"}.Body()}

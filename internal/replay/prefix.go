@@ -7,15 +7,16 @@ import (
 	"boardwatchd/internal/pgn"
 )
 
-// A Prefix is what anybody may have of a game: its legal moves with their times, who plays and the result. No word stands in it about why the record
-// breaks off, what was found and what was ruled.
+// A Prefix is what anybody may have of a game: its legal moves with their times, who plays and the result. No word
+// stands in it about why the record breaks off, what was found and what was ruled.
 type Prefix struct {
 	Number int // of the game in the recording
 	Game   pgn.Game
 	Err    error // the game is not one that readers take; nil: it is
 }
 
-// errStart is for a game that begins at a position in which no game can stand, like one that was joined in a wrong position.
+// errStart is for a game that begins at a position in which no game can stand, like one that was joined in a wrong
+// position.
 var errStart = errors.New("its first position is none that readers of PGN take")
 
 // LegalPrefixes returns the games in their order. name makes the text of an id.

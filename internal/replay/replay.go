@@ -21,15 +21,16 @@ type Source interface {
 type Options struct {
 	Board  string // the name for a capture's board
 	Config []byte // canonical configuration for a capture
-	// Rules are put in the place of those in every opening record, and Profile is what they are called together: what if?
-	// None: a journal's own, which may have none.
+	// Rules are put in the place of those in every opening record, and Profile is what they are called together: what
+	// if? None: a journal's own, which may have none.
 	Rules   []rules.Profile
 	Profile string
 	// Number gives an input record its sequence number before it is stepped. May be nil: the recording's own.
 	Number func(r record.Record) record.Seq
 	// Input is called before each input record is stepped; it may wait (replay at the speed of life). May be nil.
 	Input func(r record.Record)
-	// Effect is called for each effect, in order. Its cause is an input, or what another revision of the core said. May be nil.
+	// Effect is called for each effect, in order. Its cause is an input, or what another revision of the core said. May
+	// be nil.
 	Effect func(cause record.Record, e watch.Effect)
 	// Recorded is called for each effect that the journal itself holds. May be nil.
 	Recorded func(r record.Record)

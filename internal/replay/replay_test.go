@@ -181,8 +181,8 @@ func TestGamesBecomePGN(t *testing.T) {
 	}
 }
 
-// How long a move has taken is known by the clock where the increment is configured, all three plies were pressed, and the clock ran between;
-// else by the time between two presses.
+// How long a move has taken is known by the clock where the increment is configured, all three plies were pressed, and
+// the clock ran between; else by the time between two presses.
 func TestElapsedTimesInThePGN(t *testing.T) {
 	const thirty = `"time_control":[{"base":5400000000,"increment":30000000}]`
 	for name, c := range map[string]struct{ config, third, fourth, want string }{
@@ -243,7 +243,8 @@ func TestACorrectedMoveStandsInThePGN(t *testing.T) {
 	}
 }
 
-// An illegal move that stands is no move of PGN: the game goes on behind it in another one, which notnil/chess reads too.
+// An illegal move that stands is no move of PGN: the game goes on behind it in another one, which notnil/chess reads
+// too.
 func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
 	said := []string{
 		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`,
@@ -304,8 +305,8 @@ func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
 	}
 }
 
-// A position in which the side that has moved is in check is one that players go on from. Other readers refuse it: its moves stand in a comment until
-// one leads to a position that they take.
+// A position in which the side that has moved is in check is one that players go on from. Other readers refuse it: its
+// moves stand in a comment until one leads to a position that they take.
 func TestAGameGoesOnFromAnImpossiblePosition(t *testing.T) {
 	said := []string{
 		`{"type":"game","board":"7","game":1,"fen":"4k3/4r3/8/8/8/8/P7/4K3 w - - 0 21"}`,

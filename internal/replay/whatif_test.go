@@ -108,7 +108,8 @@ func TestWhatIfOfACapture(t *testing.T) {
 	}
 }
 
-// The rules that were asked about are in the journal that such a replay writes: it verifies, and is judged by them again.
+// The rules that were asked about are in the journal that such a replay writes: it verifies, and is judged by them
+// again.
 func TestAJournalOfAWhatIfKeepsItsRules(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "if.bwj")
 	c, err := replay.NewCopier(path)

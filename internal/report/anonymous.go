@@ -9,7 +9,8 @@ import (
 // unnamed are health lines that an anonymous report has not: they tell of suspicions, or of what an arbiter has tried.
 var unnamed = map[string]bool{"hands_held": true, "instruction_refused": true}
 
-// bare are health lines of which it has no words, only how often they were said: their words tell what a side did at a press.
+// bare are health lines of which it has no words, only how often they were said: their words tell what a side did at a
+// press.
 var bare = map[string]bool{"cannot_judge": true, "record_broken": true}
 
 // anonymize leaves neither names nor anything that accuses somebody.

@@ -2,8 +2,9 @@
 //
 // # What it knows
 //
-// What is of interest behind a round in a journal: games with results and clocks, what was found and what was decided about it, strikes, what was
-// not watched, versions and rules, and how far the journal goes (its head). It says what the program said at the time; it judges nothing.
+// What is of interest behind a round in a journal: games with results and clocks, what was found and what was decided
+// about it, strikes, what was not watched, versions and rules, and how far the journal goes (its head). It says what
+// the program said at the time; it judges nothing.
 //
 // # What it does not know
 //
@@ -22,13 +23,14 @@
 //
 // # Input it must survive
 //
-// Any recording: damaged journals up to their damage, journals of other revisions, captures, which are judged first. Names and notes are text in
-// any script and of any length: markup in them is shown, not obeyed. The HTML has no script, loads nothing and says so in a policy of its own.
+// Any recording: damaged journals up to their damage, journals of other revisions, captures, which are judged first.
+// Names and notes are text in any script and of any length: markup in them is shown, not obeyed. The HTML has no
+// script, loads nothing and says so in a policy of its own.
 //
 // # Limits
 //
-// A board shows at most 512 findings and 64 health lines, a finding 80 moments of its time line (package live). Measured, 100 journals of one round
-// with 8 offences in 100 moves: see docs/report.md.
+// A board shows at most 512 findings and 64 health lines, a finding 80 moments of its time line (package live).
+// Measured, 100 journals of one round with 8 offences in 100 moves: see docs/report.md.
 //
 // # Promise
 //

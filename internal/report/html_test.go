@@ -10,7 +10,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// TestHeadsOfTablesBeginAlike: in every language the words at the head of a table begin with a capital letter, where its script has any.
+// TestHeadsOfTablesBeginAlike: in every language the words at the head of a table begin with a capital letter, where
+// its script has any.
 func TestHeadsOfTablesBeginAlike(t *testing.T) {
 	for _, lang := range words.Languages() {
 		r := Report{Journals: []*Journal{{Board: "1", State: "closed", Games: []Game{{Board: "1", Game: 1}}}}, opt: Options{Lang: lang}}

@@ -37,7 +37,8 @@ type played struct {
 	findings map[string]bool
 }
 
-// A writer is the machine with the loop of a station, and an arbiter with a phone who decides four seconds behind every alert.
+// A writer is the machine with the loop of a station, and an arbiter with a phone who decides four seconds behind every
+// alert.
 type writer struct {
 	t     testing.TB
 	m     *watch.Machine

@@ -8,7 +8,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A ledger follows the strikes of each game: what rulings say stood before them, what decisions have made of it, and what a person has told.
+// A ledger follows the strikes of each game: what rulings say stood before them, what decisions have made of it, and
+// what a person has told.
 type ledger struct {
 	game    int
 	games   map[int]strikes

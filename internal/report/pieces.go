@@ -56,7 +56,8 @@ func makeSprite() template.HTML {
 	return template.HTML(b.String()) // the program's own drawings
 }
 
-// diagram draws a position of a FEN with White at the bottom, and frames around squares. It has no text: the FEN stands beside it.
+// diagram draws a position of a FEN with White at the bottom, and frames around squares. It has no text: the FEN stands
+// beside it.
 func diagram(fen string, squares []string, label string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="board" viewBox="-4 -4 808 808" role="img" aria-label="` + template.HTMLEscapeString(label) + `"><use href="#bd" width="800" height="800"/>`)

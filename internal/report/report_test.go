@@ -18,7 +18,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// round is one with everything: long names, other scripts, markup, decisions, a board without offences, one without a name.
+// round is one with everything: long names, other scripts, markup, decisions, a board without offences, one without a
+// name.
 var round = []table{
 	{board: "2", event: "Open <i>", round: "4", white: "محمد العربي", black: "Иванова, Анна <script>alert(1)</script>", note: "seen </table> by two", seed: 11, games: 1, offences: 120},
 	{board: "10", event: "Open <i>", round: "4", white: "王小明", black: "शर्मा, अनिल", note: "सही", seed: 12, games: 2, offences: 120},

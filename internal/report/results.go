@@ -2,8 +2,8 @@ package report
 
 import "boardwatchd/internal/pairing"
 
-// Results are those of the games at the boards, for a pairing program: of each board the last game with players that has a result, or else
-// the last one with players. A game without players is none of the round.
+// Results are those of the games at the boards, for a pairing program: of each board the last game with players that
+// has a result, or else the last one with players. A game without players is none of the round.
 func (r *Report) Results() (list []pairing.Result) {
 	at := map[string]int{}
 	for _, g := range r.Games() {

@@ -10,7 +10,8 @@ import (
 	"boardwatchd/rules"
 )
 
-// rulesOf returns the rule sets that were in force, and in what they are not those that the program has under their names: local rules.
+// rulesOf returns the rule sets that were in force, and in what they are not those that the program has under their
+// names: local rules.
 func rulesOf(core config.Core, used []string) []Rules {
 	list := []Rules{}
 	for _, p := range core.Rules {

@@ -89,7 +89,8 @@ func (r *Report) Open() []Shown {
 	return r.findings(func(f *Finding) bool { return !f.settled() && f.Open })
 }
 
-// Others are on the record only. What was withdrawn, what timing alone suggests and what a game ends with is not among them.
+// Others are on the record only. What was withdrawn, what timing alone suggests and what a game ends with is not among
+// them.
 func (r *Report) Others() []Shown {
 	return r.findings(func(f *Finding) bool {
 		family, _, _ := strings.Cut(string(f.f.Kind), ".")

@@ -20,11 +20,12 @@ import (
 // announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
 const announceEarly = 8
 
-// mostRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards are being watched meanwhile.
+// mostRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
+// are being watched meanwhile.
 const mostRead = 64 << 20
 
-// need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to be free: below that
-// it is something else that fills the disk.
+// need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to
+// be free: below that it is something else that fills the disk.
 func (l Limits) need(total, journals, free int64) int64 {
 	need := total - journals
 	if l.IsFree >= 0 {

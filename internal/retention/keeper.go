@@ -19,7 +19,8 @@ const (
 	rest      = 7 * 24 * time.Hour // the last days, of which no journal goes
 	tellDays  = 3                  // on which it is announced
 	dayLayout = time.DateOnly
-	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the clock is in doubt.
+	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the
+	// clock is in doubt.
 	longestRest = 400
 	// together are looks that lie so near to each other that the clock was not set between them.
 	together = 10 * time.Minute
@@ -63,8 +64,8 @@ func Open(dir string, now func() time.Time) *Keeper {
 	return &Keeper{dir: dir, now: now, looked: map[string]looked{}, mostRead: mostRead}
 }
 
-// Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx ends, nothing is
-// done.
+// Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx
+// ends, nothing is done.
 func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error) {
 	steady := k.steady()
 	entries, err := journal.List(k.dir)
@@ -106,8 +107,8 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	return o, err
 }
 
-// steady says that the wall clock has not been set since the look before. The first look does not know: a computer may set its clock just
-// after it was switched on.
+// steady says that the wall clock has not been set since the look before. The first look does not know: a computer may
+// set its clock just after it was switched on.
 func (k *Keeper) steady() bool {
 	now := k.now().Round(0) // the monotonic clock does not know of it
 	since := now.Sub(k.before)
@@ -198,8 +199,8 @@ func (k *Keeper) remove(path string, l *List, ready []Removed, limits Limits, o 
 	return errors.Join(err, k.write(path, *l))
 }
 
-// finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has gone on meanwhile stays,
-// and is no longer noted.
+// finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has
+// gone on meanwhile stays, and is no longer noted.
 func (k *Keeper) finish(l *List, from int, limits Limits) error {
 	var errs []error
 	kept := l.Removed[:0:0]

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Share are the limits of one directory of several that have the limits together: each gives up the same part of what it has.
+// Share are the limits of one directory of several that have the limits together: each gives up the same part of what
+// it has.
 func (l Limits) Share(own, total int64) Limits {
 	if total <= 0 {
 		return l

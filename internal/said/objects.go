@@ -47,7 +47,8 @@ type Move struct {
 	Corrects    bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those behind it stay
 }
 
-// Stood is what a move has that was illegal and stood: no piece, or more than one, has moved where its uci and san are null.
+// Stood is what a move has that was illegal and stood: no piece, or more than one, has moved where its uci and san are
+// null.
 type Stood struct {
 	Illegal  bool    `json:"illegal"` // false: what was found has been withdrawn, and what was played is not known
 	Finding  *string `json:"finding"`
@@ -168,7 +169,8 @@ type NotKnown struct {
 	FENBefore  string `json:"fen_before"` // of the last ply that is known
 }
 
-// Filled is what a person or the board's own log has filled in for the span that begins at ply_from; no moves: it was taken back.
+// Filled is what a person or the board's own log has filled in for the span that begins at ply_from; no moves: it was
+// taken back.
 type Filled struct {
 	Health
 	PlyFrom int    `json:"ply_from"`

@@ -1,5 +1,5 @@
-// Package secretfile writes small files that hold secrets: nobody but their owner may read them, and after a power cut there is
-// the old content or the new one.
+// Package secretfile writes small files that hold secrets: nobody but their owner may read them, and after a power cut
+// there is the old content or the new one.
 //
 // It does not know what stands in them. Reading is the callers' business, and so is what to do with a damaged one.
 //

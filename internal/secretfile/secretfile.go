@@ -9,7 +9,8 @@ import (
 // Mode is the permission of the files.
 const Mode = 0o600
 
-// Replace puts body in the place of a file, or makes it; root makes it for the owner of the directory. It returns when both the content and the name are on the disk.
+// Replace puts body in the place of a file, or makes it; root makes it for the owner of the directory. It returns when
+// both the content and the name are on the disk.
 func Replace(path string, body []byte) error {
 	next := path + ".new"
 	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, Mode)

@@ -179,8 +179,9 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	return nil
 }
 
-// away returns the time for which the daemon did not run: by the computer's uptime, which nobody sets, where that goes on since the last
-// opening record; else by the wall clock if that is plausible; otherwise a second, so that the time continues.
+// away returns the time for which the daemon did not run: by the computer's uptime, which nobody sets, where that goes
+// on since the last opening record; else by the wall clock if that is plausible; otherwise a second, so that the time
+// continues.
 func (s *Station) away() (d time.Duration, known bool) {
 	ran := time.Duration(s.last-s.openedAt) * time.Microsecond
 	if s.opt.Uptime != nil && s.opt.Boot != "" && s.opened.Boot == s.opt.Boot && s.opened.Uptime > 0 {

@@ -17,8 +17,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// terminal is a pseudo terminal: the board's end of it, and one of the host's that stays open, so that nothing of what is left there goes
-// with the station's.
+// terminal is a pseudo terminal: the board's end of it, and one of the host's that stays open, so that nothing of what
+// is left there goes with the station's.
 type terminal struct {
 	board, left int
 	path        string
@@ -50,8 +50,8 @@ func openTerminal(t *testing.T) terminal {
 	return p
 }
 
-// TestWhatWasReadIsInTheJournal: of a board that sends all the time nothing is lost or changed, nor when the station ends. What it has sent is
-// in the journal, and what follows lies in the port still.
+// TestWhatWasReadIsInTheJournal: of a board that sends all the time nothing is lost or changed, nor when the station
+// ends. What it has sent is in the journal, and what follows lies in the port still.
 func TestWhatWasReadIsInTheJournal(t *testing.T) {
 	for range 10 {
 		p := openTerminal(t)

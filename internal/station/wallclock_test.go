@@ -16,7 +16,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A computer's clocks: what it shows as the time of day, which somebody or a network may set, and how long it has been running.
+// A computer's clocks: what it shows as the time of day, which somebody or a network may set, and how long it has been
+// running.
 type clocks struct {
 	wall time.Time
 	up   time.Duration
@@ -74,8 +75,9 @@ func absences(t *testing.T, dir string) (list []time.Duration) {
 	}
 }
 
-// TestTheWallClockIsSet: how long the program was away is read from the clock that nobody sets, where the computer has been running since;
-// else from the wall clock, where what it says is possible. What cannot be known is a second, and never hours that nobody has lived.
+// TestTheWallClockIsSet: how long the program was away is read from the clock that nobody sets, where the computer has
+// been running since; else from the wall clock, where what it says is possible. What cannot be known is a second, and
+// never hours that nobody has lived.
 func TestTheWallClockIsSet(t *testing.T) {
 	const ran, away = 20 * time.Minute, 7 * time.Minute
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)

@@ -8,10 +8,12 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// SettleUS is how long the Finder waits for another clock: one that was pressed at the same moment may tell it so much later.
+// SettleUS is how long the Finder waits for another clock: one that was pressed at the same moment may tell it so much
+// later.
 const SettleUS = 2_500_000
 
-// A Finder learns from presses of clocks which board stands at a table. The caller gives it the readings, and asks what came of them.
+// A Finder learns from presses of clocks which board stands at a table. The caller gives it the readings, and asks what
+// came of them.
 type Finder struct {
 	Table string // whose clock is to be pressed
 
@@ -32,7 +34,8 @@ const (
 // Begin asks for a table anew: what was pressed until now does not count.
 func (f *Finder) Begin(table string) { f.Table, f.moved = table, nil }
 
-// Lever takes on which side the lever of a board's clock is up; "": that is not known at this moment. Microseconds of any clock.
+// Lever takes on which side the lever of a board's clock is up; "": that is not known at this moment. Microseconds of
+// any clock.
 func (f *Finder) Lever(board, up string, now int64) {
 	if f.levers == nil {
 		f.levers = map[string]string{}
@@ -62,8 +65,8 @@ func (f *Finder) Settle(now int64) (boards []string) {
 	return boards
 }
 
-// Answer says what presses at boards mean: in play are those with a game in progress, found what was learnt before. Only for Learnt there
-// is an entry.
+// Answer says what presses at boards mean: in play are those with a game in progress, found what was learnt before.
+// Only for Learnt there is an entry.
 func (f *Finder) Answer(boards []string, inPlay func(board string) bool, found []Entry, places []Place) (what, board, table string, e Entry) {
 	idle := slices.DeleteFunc(slices.Clone(boards), inPlay)
 	switch {

@@ -20,8 +20,9 @@ func (p Problem) String() string { return fmt.Sprintf("line %d: %s", p.Line, p.T
 // MaxTable is the greatest length of the name of a table.
 const MaxTable = 20
 
-// ParseList reads lines of serial,table or computer,port,table. An empty computer is the only one. Semicolons and tabs separate too; a
-// line that begins with # and a first line with names of columns say nothing. What is not understood is left out and named.
+// ParseList reads lines of serial,table or computer,port,table. An empty computer is the only one. Semicolons and tabs
+// separate too; a line that begins with # and a first line with names of columns say nothing. What is not understood is
+// left out and named.
 func ParseList(text string) (list []Entry, problems []Problem) {
 	tables, boards := map[string]int{}, map[Entry]int{}
 	n := 0

@@ -79,7 +79,8 @@ func (s State) Write(path string) error {
 	return secretfile.Replace(path, append(b, '\n'))
 }
 
-// Note takes where the boards are that answer now. It says whether that is new. The slices of s are replaced, not changed.
+// Note takes where the boards are that answer now. It says whether that is new. The slices of s are replaced, not
+// changed.
 func (s *State) Note(now []Place) (changed bool) {
 	list := s.Places
 	for _, p := range now {

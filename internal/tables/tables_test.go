@@ -30,8 +30,8 @@ func TestAList(t *testing.T) {
 	}
 }
 
-// TestWhoHasATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its table until another
-// one takes its port; of two boards with one number neither is known.
+// TestWhoHasATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its
+// table until another one takes its port; of two boards with one number neither is known.
 func TestWhoHasATable(t *testing.T) {
 	s := State{Entries: []Entry{{Serial: "1", Table: "7"}, {Computer: "c", Port: "p2", Table: "8"}, {Board: "x", Table: "9"}}}
 	is := func(what string, want string) {
@@ -67,7 +67,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestPresses: one board is learnt, two at once are asked again, one that was learnt is told, one in play teaches nothing.
+// TestPresses: one board is learnt, two at once are asked again, one that was learnt is told, one in play teaches
+// nothing.
 func TestPresses(t *testing.T) {
 	f := Finder{Table: "7"}
 	places := []Place{{"a", "", "1", "p1"}, {"b", "", "2", "p2"}, {"c", "", "3", "p3"}}

@@ -11,8 +11,9 @@ import (
 const opera = `1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8#`
 
-// TestTheRecordCatchesUp: the program is away for four to nine plies of players in haste, from every phase of a move to every phase of another. What was
-// played meanwhile may be unknown; two unexplained presses later at most the record is on the board again, though nobody pauses for a second.
+// TestTheRecordCatchesUp: the program is away for four to nine plies of players in haste, from every phase of a move to
+// every phase of another. What was played meanwhile may be unknown; two unexplained presses later at most the record is
+// on the board again, though nobody pauses for a second.
 func TestTheRecordCatchesUp(t *testing.T) {
 	const phases, phase = 28, 250_000
 	for _, away := range []int64{9 * second, 13 * second, 18 * second} {
@@ -49,9 +50,10 @@ func TestTheRecordCatchesUp(t *testing.T) {
 	}
 }
 
-// TestTheRecordCatchesUpInHaste: the same in games that nobody has chosen, with restless players, and at the speed of life in scrambles, which go on in the
-// first seconds behind a gap. The first gap may begin before the sides of the clock are known. Nobody is accused, for any number of games. Of 300 games of each
-// row 0, 0, 6, 9, 12 and 3 have more than five presses in a row that are not understood, and 2, 2, 0, 3, 12 and 13 a ply that is none of the game.
+// TestTheRecordCatchesUpInHaste: the same in games that nobody has chosen, with restless players, and at the speed of
+// life in scrambles, which go on in the first seconds behind a gap. The first gap may begin before the sides of the
+// clock are known. Nobody is accused, for any number of games. Of 300 games of each row 0, 0, 6, 9, 12 and 3 have more
+// than five presses in a row that are not understood, and 2, 2, 0, 3, 12 and 13 a ply that is none of the game.
 //
 //	BOARDWATCHD_SEEDS=300 go test ./internal/watch -run CatchesUpInHaste -v
 func TestTheRecordCatchesUpInHaste(t *testing.T) {

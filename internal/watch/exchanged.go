@@ -156,7 +156,7 @@ func (m *Machine) refuse(number string) {
 	l := &m.link
 	w := &l.whose
 	w.until, w.other, w.held, w.away = 0, "", nil, true
-	l.stranger, l.strangerTold = true, true
+	l.otherSerial, l.otherSerialTold = true, true
 	m.health("wrong_board", words.Say("row.exchanged", number, w.home))
 }
 
@@ -164,7 +164,7 @@ func (m *Machine) refuse(number string) {
 func (m *Machine) takeBoard(number string) {
 	l := &m.link
 	l.whose.home, l.whose.away = number, false
-	l.stranger, l.strangerTold = false, false
+	l.otherSerial, l.otherSerialTold = false, false
 	m.tr.Gap(m.now)
 	m.health("answering", words.Say("row.board_taken", number))
 	l.push(dgt.SetUpdateNice)

@@ -53,8 +53,8 @@ type link struct {
 
 	serial, version string
 	identified      bool // serial has been answered since the link is up
-	stranger        bool // a serial number is configured and the board has not sent it: its messages are ignored
-	strangerTold    bool
+	otherSerial     bool // a serial number is configured and the board has not sent it: its messages are ignored
+	otherSerialTold bool
 	batteryTold     bool
 	flood           bool // garbage fills the line, and the journal has only its size
 
@@ -158,7 +158,7 @@ func (m *Machine) linkUp(device string) {
 	m.link.sendAt = at + m.settings.Timing.Settle
 	m.link.probeAt = m.link.sendAt + m.settings.Timing.Probe
 	if m.settings.Serial != "" {
-		m.link.stranger = true
+		m.link.otherSerial = true
 		m.link.push(dgt.RequestSerial)
 		m.link.push(dgt.RequestLongSerial)
 	}
@@ -256,7 +256,7 @@ func (m *Machine) probe(at int64) {
 		return
 	}
 	switch {
-	case l.stranger:
+	case l.otherSerial:
 		m.askWho(at)
 	case silent >= t.Silence && !l.told:
 		l.told, l.silentSince, l.tried = true, l.lastFrame, 0
@@ -336,8 +336,8 @@ func (m *Machine) askWho(at int64) {
 	if l.whose.away {
 		l.push(dgt.RequestBoard)
 	}
-	if at-l.upAt >= m.settings.Timing.Silence && !l.strangerTold {
-		l.strangerTold = true
+	if at-l.upAt >= m.settings.Timing.Silence && !l.otherSerialTold {
+		l.otherSerialTold = true
 		m.health("not_identified", words.Say("row.not_identified", m.settings.Serial))
 	}
 }
@@ -446,14 +446,14 @@ func (m *Machine) identified(number string, length int) {
 	}
 	want := m.settings.Serial
 	switch {
-	case want == "" || !m.link.stranger:
+	case want == "" || !m.link.otherSerial:
 	case strings.TrimLeft(number, "0") == strings.TrimLeft(want, "0"):
-		m.link.stranger = false
+		m.link.otherSerial = false
 		m.link.push(dgt.RequestBoard)
 		m.link.push(dgt.RequestClock)
 		m.link.sendAt = max(m.link.sendAt, m.now.At)
-	case (len(want) > serialLen) == (length > serialLen) && !m.link.strangerTold:
-		m.link.strangerTold = true // once for each connection, not at each probe
+	case (len(want) > serialLen) == (length > serialLen) && !m.link.otherSerialTold:
+		m.link.otherSerialTold = true // once for each connection, not at each probe
 		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
 }

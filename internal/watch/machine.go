@@ -300,7 +300,7 @@ func (m *Machine) receive(p []byte, late lateness) {
 
 // frame dispatches one message.
 func (m *Machine) frame(f dgt.Frame) {
-	if m.link.stranger && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
+	if m.link.otherSerial && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
 		m.link.dumpAt = 0
 		m.lookAway(f)
 		return

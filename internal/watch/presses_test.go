@@ -19,7 +19,8 @@ type watchedTable struct {
 	truth presses.Truth
 }
 
-// watchTable plays a table through the machine, as a station would, which is killed at the given times and started again.
+// watchTable plays a table through the machine, as a station would, which is killed at the given times and started
+// again.
 func watchTable(o presses.Options, kills ...kill) watchedTable {
 	tb := presses.New(o)
 	r := &rig{m: watch.New()}
@@ -139,8 +140,8 @@ func (c *tableRow) options(seed int) presses.Options {
 	return o
 }
 
-// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a calm set nobody gets into a
-// scramble, where replies are made before the presses are known.
+// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a
+// calm set nobody gets into a scramble, where replies are made before the presses are known.
 var tableRows = []tableRow{
 	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 1}},
 	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1, charged: 1}},
@@ -148,7 +149,8 @@ var tableRows = []tableRow{
 	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row behind a long gap is no proof, its plies are told as not known (seed 8).
+	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row behind a long gap is no proof, its plies are told
+	// as not known (seed 8).
 	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 4}},
 	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}},
 	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{wrong: 3, missed: 1}},
@@ -163,7 +165,8 @@ var tableRows = []tableRow{
 	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 2}},
 }
 
-// tablesOfRow is how many tables of each row are watched; 10 with -short. BOARDWATCHD_SEEDS watches more and only reports:
+// tablesOfRow is how many tables of each row are watched; 10 with -short. BOARDWATCHD_SEEDS watches more and only
+// reports:
 //
 //	BOARDWATCHD_SEEDS=100 go test ./internal/watch -run TablesFromOutside -v
 const tablesOfRow = 12
@@ -236,7 +239,8 @@ func (h toldHow) String() string {
 	return [...]string{"in time", "told otherwise", "told later", "not told"}[h]
 }
 
-// toldOf is how an illegal move was told. The time runs from the report of its press: the program cannot know of it before.
+// toldOf is how an illegal move was told. The time runs from the report of its press: the program cannot know of it
+// before.
 func (w *watchedTable) toldOf(o *presses.Offence, findings []told) toldHow {
 	heard := heardBy(&w.truth, max(o.PressAt, w.truth.Presses[w.truth.Plies[o.Ply].Press].SeenAt))
 	about := func(until int64, is func(*told) bool) bool {
@@ -259,16 +263,16 @@ func (w *watchedTable) toldOf(o *presses.Offence, findings []told) toldHow {
 	return notTold
 }
 
-// awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and away for so long, with what the record got wrong when it was last
-// counted.
+// awayRows are halls whose program is killed every 20 to 60 seconds of blitz games and away for so long, with what the
+// record got wrong when it was last counted.
 var awayRows = []struct {
 	name  string
 	away  int64 // µs
 	wrong int
 }{{"three seconds", 3 * second, 0}, {"six seconds", 6 * second, 1}}
 
-// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the clock, or later by the board's own
-// log. More games, which are only reported:
+// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the
+// clock, or later by the board's own log. More games, which are only reported:
 //
 //	BOARDWATCHD_SEEDS=200 go test ./internal/watch -run KilledTables -v
 func TestKilledTables(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 // TestRehearsal plays games with offences, several at each board, with an arbiter who decides nothing, everything, late
 // or wrongly, and compares the tasks on the arbiter's phone with the events at the table:
 //
-//   - the position to set up is the one before the offence, or before an earlier one of the same game that still stands;
+//   - the position to set up is the one before the offence, or before an earlier one of the same game that still
+//     stands;
 //
 //   - the clock to run is that of the side to move there, and the moves that may be played are legal there;
 //

@@ -12,8 +12,8 @@ import (
 	"boardwatchd/internal/show"
 )
 
-// TestShowTable is no test but a reader of one table from outside: it prints what was really done, what the board sent and what the machine said, about a ply:
-// an index from 0, as a missed offence is logged.
+// TestShowTable is no test but a reader of one table from outside: it prints what was really done, what the board sent
+// and what the machine said, about a ply: an index from 0, as a missed offence is logged.
 //
 //	BOARDWATCHD_SHOW=23 BOARDWATCHD_PLY=33 BOARDWATCHD_AS='calm event offences' go test ./internal/watch -run ShowTable -v
 func TestShowTable(t *testing.T) {

@@ -213,7 +213,7 @@ func heldWord(paused bool) string {
 func (m *Machine) linkState() string {
 	l := &m.link
 	switch {
-	case l.strangerTold:
+	case l.otherSerialTold:
 		return "wrong_board"
 	case l.told:
 		return "silent"

@@ -17,9 +17,9 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// BenchmarkPhones measures from the moment at which a confirmed finding is said to the moment at which each of 50 phones has
-// read it: real HTTP on loopback, the phones in the same process, one of them never reads. An issue is 1 s apart from the
-// next in life; here the next follows when all have it.
+// BenchmarkPhones measures from the moment at which a confirmed finding is said to the moment at which each of 50
+// phones has read it: real HTTP on loopback, the phones in the same process, one of them never reads. An issue is 1 s
+// apart from the next in life; here the next follows when all have it.
 //
 //	go test -run - -bench Phones -benchtime 2000x ./internal/web
 func BenchmarkPhones(b *testing.B) {

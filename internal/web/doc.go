@@ -1,5 +1,5 @@
-// Package web is the server of the arbiter's page: the files of the page, the JSON of its API, the feed of events, pairing,
-// health and metrics, over HTTP on the LAN and over HTTPS with the event's own certificates.
+// Package web is the server of the arbiter's page: the files of the page, the JSON of its API, the feed of events,
+// pairing, health and metrics, over HTTP on the LAN and over HTTPS with the event's own certificates.
 //
 // # What it knows
 //
@@ -20,51 +20,54 @@
 // request id of the phone's making. Sent again, also after a restart or from a queue that was kept while the phone was
 // offline, it is answered as before and does nothing new; two at the same moment are one. 1,024 ids are remembered per
 // board. A decision names what the arbiter has looked at (as_of: the greater number of the finding's and the ruling's
-// record); if that has changed meanwhile the answer is 409 with the finding as it is now. At each board people decide one
-// after another. Who decides is taken from the pairing and never from the body.
+// record); if that has changed meanwhile the answer is 409 with the finding as it is now. At each board people decide
+// one after another. Who decides is taken from the pairing and never from the body.
 //
-// Each 200 names the head of the board's journal, which is at that record or behind it, for the phone to keep (heads.go). Where
-// Boards has no such head at that moment it is null; no 503 has one.
+// Each 200 names the head of the board's journal, which is at that record or behind it, for the phone to keep
+// (heads.go). Where Boards has no such head at that moment it is null; no 503 has one.
 //
 // When the disk has not answered within 10 s the phone gets 503, and asks again with the same id. What was taken is not
-// told to the board a second time: Boards.Saved says whether that very record is on the disk. That a later record is there
-// would prove nothing, because a gap may stand between. A record that the journal dropped (ErrLost) is answered 503 lost,
-// and its id is forgotten: the same request sent again is told to the board anew, although the machine has taken it once.
-// What is not known to have been taken is not tried again for 30 s. A board that is opened again has its journal read
-// first; what is not in it then was lost, and may be told anew. Meanwhile the answer is 503 not_watched.
+// told to the board a second time: Boards.Saved says whether that very record is on the disk. That a later record is
+// there would prove nothing, because a gap may stand between. A record that the journal dropped (ErrLost) is answered
+// 503 lost, and its id is forgotten: the same request sent again is told to the board anew, although the machine has
+// taken it once. What is not known to have been taken is not tried again for 30 s. A board that is opened again has its
+// journal read first; what is not in it then was lost, and may be told anew. Meanwhile the answer is 503 not_watched.
 //
 // # Cookies
 //
 // boardwatchd over HTTP, boardwatchd_tls with Secure over HTTPS: a browser does not let an HTTP answer replace a Secure
 // cookie, so that with one name a phone that was once paired over HTTPS could not be paired over HTTP. Over HTTPS the
-// first one is accepted as well, and the answer sets the second: the secure page needs no second pairing. HTTP takes the
-// first one only. Links for pairing lead to HTTP (Base), also from the secure page: the other phone does not trust the
-// certificate yet.
+// first one is accepted as well, and the answer sets the second: the secure page needs no second pairing. HTTP takes
+// the first one only. Links for pairing lead to HTTP (Base), also from the secure page: the other phone does not trust
+// the certificate yet.
 //
 // # The feed
 //
 // Each phone has one goroutine that writes to it, and a place in the feed's ring. One write has 5 s; then the phone is
-// dropped, and comes back with the id of the last event that it had (Last-Event-ID, or ?after=). A backlog begins with the
-// findings, rulings and alerts in it, without ids, and then has everything in order with ids: a page must take an event
-// twice. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at once.
+// dropped, and comes back with the id of the last event that it had (Last-Event-ID, or ?after=). A backlog begins with
+// the findings, rulings and alerts in it, without ids, and then has everything in order with ids: a page must take an
+// event twice. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at once.
 //
-// For a client that takes gzip the stream is packed, every write so that it can be read at once (pack.go): eight boards at
-// four times the speed of life are 3.9 kB/s in place of 22. Nothing in it is secret from whoever reads it.
+// For a client that takes gzip the stream is packed, every write so that it can be read at once (pack.go): eight boards
+// at four times the speed of life are 3.9 kB/s in place of 22. Nothing in it is secret from whoever reads it.
 //
 // # After the round
 //
-// Reports, games and journals of this round and earlier ones are for paired devices (rounds.go). One round is read at a time, and whoever
-// asks meanwhile waits: reading journals must not take the processor from the boards. The report is a document of its own policy, in which
-// nothing runs. A download that breaks off ends the connection, so that nobody takes a part for the whole.
+// Reports, games and journals of this round and earlier ones are for paired devices (rounds.go). One round is read at a
+// time, and whoever asks meanwhile waits: reading journals must not take the processor from the boards. The report is a
+// document of its own policy, in which nothing runs. A download that breaks off ends the connection, so that nobody
+// takes a part for the whole.
 //
 // # What everybody gets
 //
-// The games of the round, if the configuration says so (public.go): a text that Options.Public has made and held back before anybody asks. At
-// most 16 are sent at one time, and an address gets two a second. No other route has anything of a board for whoever is not paired.
+// The games of the round, if the configuration says so (public.go): a text that Options.Public has made and held back
+// before anybody asks. At most 16 are sent at one time, and an address gets two a second. No other route has anything
+// of a board for whoever is not paired.
 //
 // # What a stranger gets
 //
-// Checked in this order; the first that applies is the answer. Every refusal is JSON: {"error":{"code","message","remedy"}}.
+// Checked in this order; the first that applies is the answer. Every refusal is JSON:
+// {"error":{"code","message","remedy"}}.
 //
 //	too many connections                         the longest idle one is closed; see Connections
 //	header not complete in 5 s                   closed
@@ -95,39 +98,39 @@
 //	in a hall the board is away                  424 unreachable; of a decision 200 with waits: see Waits
 //	the board is known, and not watched now      503 not_watched: it is safe to send it again
 //
-// A header that claims another address (X-Forwarded-For) is not believed: /metrics is for connections from this computer
-// and for paired devices. Behind a reverse proxy on this computer it is therefore open to whoever the proxy lets in.
-// Markup in names comes back as JSON that no browser renders, and the page runs no inline script (headers in chain.go).
-// The log has the method, the route's pattern and the IP address of the peer, never a path, query, header or body: no
-// code, cookie or token is in it. Refused requests are warnings, and whoever gives the log limits them.
+// A header that claims another address (X-Forwarded-For) is not believed: /metrics is for connections from this
+// computer and for paired devices. Behind a reverse proxy on this computer it is therefore open to whoever the proxy
+// lets in. Markup in names comes back as JSON that no browser renders, and the page runs no inline script (headers in
+// chain.go). The log has the method, the route's pattern and the IP address of the peer, never a path, query, header or
+// body: no code, cookie or token is in it. Refused requests are warnings, and whoever gives the log limits them.
 //
 // # Connections
 //
-// There are 512 places (Options.Connections; what follows is in proportion), over both ports. A new connection always gets in, because a paired phone proves itself only with its
-// first request: from then on its place is kept. Where all are taken, or 256 by one address without pairing (of IPv6 a /64
-// is one, all of loopback is one), the newcomer gets the place of another connection: of the address that has most of those
-// that are not kept, the one on which no request has begun or ended for longest. So an attacker with two addresses loses
-// his own connections, however many he opens. To push out a phone's new connection takes hundreds of addresses, and 80 to 500
-// connections, depending on how many are kept, in the time that the phone needs for its first request; or, from the phone's
-// own address, 256.
+// There are 512 places (Options.Connections; what follows is in proportion), over both ports. A new connection always
+// gets in, because a paired phone proves itself only with its first request: from then on its place is kept. Where all
+// are taken, or 256 by one address without pairing (of IPv6 a /64 is one, all of loopback is one), the newcomer gets
+// the place of another connection: of the address that has most of those that are not kept, the one on which no request
+// has begun or ended for longest. So an attacker with two addresses loses his own connections, however many he opens.
+// To push out a phone's new connection takes hundreds of addresses, and 80 to 500 connections, depending on how many
+// are kept, in the time that the phone needs for its first request; or, from the phone's own address, 256.
 //
-//   - Kept for paired devices: 12 each (a browser opens six at each port), 432 together. They are never taken. Beyond that a
-//     device's connections are like all others. A device that is revoked loses them.
-//   - Kept for this computer: 16, for health, metrics and a page beside the boards. Behind a reverse proxy on this computer
-//     everybody's connections are this computer's, and so is the limit of 256.
+//   - Kept for paired devices: 12 each (a browser opens six at each port), 432 together. They are never taken. Beyond
+//     that a device's connections are like all others. A device that is revoked loses them.
+//   - Kept for this computer: 16, for health, metrics and a page beside the boards. Behind a reverse proxy on this
+//     computer everybody's connections are this computer's, and so is the limit of 256.
 //
-// Descriptors, of which there are 1,024 (budgets.descriptors; the serial library takes none beyond): 512 here, 6 for each of 64
-// boards, 12 of the program itself: 908 (counted in /proc/PID/fd with 1 and 4 boards). Where all places are taken a new
-// connection costs 21 µs more (go test -bench PlacesFull ./internal/web).
+// Descriptors, of which there are 1,024 (budgets.descriptors; the serial library takes none beyond): 512 here, 6 for
+// each of 64 boards, 12 of the program itself: 908 (counted in /proc/PID/fd with 1 and 4 boards). Where all places are
+// taken a new connection costs 21 µs more (go test -bench PlacesFull ./internal/web).
 //
 // # Limits
 //
-// Files of the page are kept in memory, plain and compressed. A phone costs three goroutines, 2 KiB of what it was sent,
-// one write of 32 KiB and one event at most, and 64 KiB of the kernel's memory. Measured with 50 phones on loopback, one of
-// which never reads, all in one process on two shared cores, packed and unpacked there (go test -bench Phones
-// ./internal/web): from a confirmed finding said to its line read by each phone 0.9 ms at the median and 3.0 ms at the
-// 99th percentile; without packing 0.6 and 2.3 ms. A first load of the page is 18 answers with 55 kB, their headers
-// included (TestFirstLoadIsSmall).
+// Files of the page are kept in memory, plain and compressed. A phone costs three goroutines, 2 KiB of what it was
+// sent, one write of 32 KiB and one event at most, and 64 KiB of the kernel's memory. Measured with 50 phones on
+// loopback, one of which never reads, all in one process on two shared cores, packed and unpacked there (go test -bench
+// Phones ./internal/web): from a confirmed finding said to its line read by each phone 0.9 ms at the median and 3.0 ms
+// at the 99th percentile; without packing 0.6 and 2.3 ms. A first load of the page is 18 answers with 55 kB, their
+// headers included (TestFirstLoadIsSmall).
 //
 // Sources: contract notes, section 5; ecosystem notes, sections 2 and 3; reliability notes, B16, F10, F12, F13.
 package web

@@ -15,9 +15,9 @@ import (
 // chunk is about how many bytes one write to a phone has at most, each with a deadline of its own.
 const chunk = 32 << 10
 
-// events is the feed. The goroutine of the request is the only one that writes to the phone, and reads from its own place
-// in the feed's ring: a phone that does not read holds up nobody. When a write has not ended after the stall time, the
-// phone is dropped; it comes back with the id of the last event that it got.
+// events is the feed. The goroutine of the request is the only one that writes to the phone, and reads from its own
+// place in the feed's ring: a phone that does not read holds up nobody. When a write has not ended after the stall
+// time, the phone is dropped; it comes back with the id of the last event that it got.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -73,8 +73,8 @@ func (s *Server) whileAllowed(ctx context.Context, end context.CancelFunc, c *ca
 	}
 }
 
-// feed writes until ctx ends, the phone does not take it, or the phone has to fetch the state anew. Backlog says that the
-// first batch is what the phone has missed.
+// feed writes until ctx ends, the phone does not take it, or the phone has to fetch the state anew. Backlog says that
+// the first batch is what the phone has missed.
 func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog bool) {
 	due := time.Now().Add(s.Ping)
 	for pings := 0; p.err == nil; {

@@ -15,8 +15,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// FuzzBody: whatever is taken as a decision, a report or an instruction is one JSON object that a journal takes, with no
-// key more than the program knows, and signed by the session.
+// FuzzBody: whatever is taken as a decision, a report or an instruction is one JSON object that a journal takes, with
+// no key more than the program knows, and signed by the session.
 func FuzzBody(f *testing.F) {
 	for _, a := range badBodies {
 		if len(a.body) < 1<<12 {

@@ -23,8 +23,8 @@ const (
 	sendBuffer = 64 << 10 // of the kernel: what one phone that does not read can hold
 )
 
-// Serve answers on l until ctx ends; then it ends the feeds and waits a little for the rest. All of Serve and ServeTLS end
-// with the first ctx that ends.
+// Serve answers on l until ctx ends; then it ends the feeds and waits a little for the rest. All of Serve and ServeTLS
+// end with the first ctx that ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.server(s.log)
 	return s.serve(ctx, h, func() error { return h.Serve(&listener{l, s.places}) })

@@ -120,7 +120,8 @@ func TestDecisionWhileTheJournalIsRead(t *testing.T) {
 	}
 }
 
-// A copy of the journal may have what the board's disk does not have yet, or has lost: the board is asked before "saved" is answered.
+// A copy of the journal may have what the board's disk does not have yet, or has lost: the board is asked before
+// "saved" is answered.
 func TestMirroredIsNotSaved(t *testing.T) {
 	h := newHarness(t, nil)
 	told := record.Record{Seq: 50, Kind: record.Instruct, Body: []byte(reportBody)}

@@ -17,8 +17,8 @@ const (
 	unsureTime = 30 * time.Second
 )
 
-// once remembers the request ids of what people told, so that a phone may send the same again after a lost answer. After
-// a restart the journal's records bring the memory back.
+// once remembers the request ids of what people told, so that a phone may send the same again after a lost answer.
+// After a restart the journal's records bring the memory back.
 type once struct {
 	now    func() time.Time
 	mu     sync.Mutex
@@ -137,8 +137,8 @@ func (o *once) settle(board, request string, seq int64, how outcome) {
 	}
 }
 
-// show remembers what a finding was at the end of an attempt, and shown says it: a decision that was in force and lost has
-// changed the finding itself, which is no reason to refuse it when it is told again.
+// show remembers what a finding was at the end of an attempt, and shown says it: a decision that was in force and lost
+// has changed the finding itself, which is no reason to refuse it when it is told again.
 func (o *once) show(board, request string, seq int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,10 +17,10 @@ const (
 	localPlaces  = 16  // of this computer's, which nobody else is given
 )
 
-// places are the open connections, and for whom they are kept. A connection is kept for a paired device from the request
-// on by which the device proves itself, and is never taken from it. A new connection always gets in. Where all places are
-// taken, it gets the one on which no request has begun or ended for longest, of the address that has most of those that
-// are not kept: an address with few is safe from one with many.
+// places are the open connections, and for whom they are kept. A connection is kept for a paired device from the
+// request on by which the device proves itself, and is never taken from it. A new connection always gets in. Where all
+// places are taken, it gets the one on which no request has begun or ended for longest, of the address that has most of
+// those that are not kept: an address with few is safe from one with many.
 type places struct {
 	limit int // of all; half of them that are not kept may be of one address
 
@@ -54,7 +54,8 @@ type listener struct {
 	places *places
 }
 
-// Accept returns the next connection, which may have cost another one its place, or its descriptor where those are used up.
+// Accept returns the next connection, which may have cost another one its place, or its descriptor where those are used
+// up.
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	for errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {

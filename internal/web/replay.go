@@ -11,8 +11,8 @@ import (
 
 // Replays reads the journal of a board for the replay page.
 type Replays interface {
-	// Replay reads all of it. With the name of a rule profile only what would be different under it. The error is ErrNoJournal, or
-	// ErrNoProfile, or the disk's.
+	// Replay reads all of it. With the name of a rule profile only what would be different under it. The error is
+	// ErrNoJournal, or ErrNoProfile, or the disk's.
 	Replay(ctx context.Context, board, profile string) (*playback.Recording, error)
 }
 

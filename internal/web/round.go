@@ -14,7 +14,8 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// The round in one place: settings and seats as people set them, and a pairing that is read for somebody to look at before it counts.
+// The round in one place: settings and seats as people set them, and a pairing that is read for somebody to look at
+// before it counts.
 
 // A RoundSeat is who plays at a board.
 type RoundSeat struct {
@@ -76,8 +77,8 @@ type RoundBoard struct {
 // Orders keeps the round.
 type Orders interface {
 	RoundState() RoundState
-	// SetRound sets it: nil means that it is on the disk. The error is a *PlayingError, a *orders.WrongError, ErrRoundChanged,
-	// ErrRoundElsewhere, or the disk's.
+	// SetRound sets it: nil means that it is on the disk. The error is a *PlayingError, a *orders.WrongError,
+	// ErrRoundChanged, ErrRoundElsewhere, or the disk's.
 	SetRound(ctx context.Context, c RoundChange) error
 }
 

@@ -25,7 +25,8 @@ func (o *ordered) SetRound(_ context.Context, c RoundChange) error {
 	return o.err
 }
 
-// TestTheRoundIsSetByArbiters: an arbiter's round is handed on with who has set it, each refusal has a code, and what is no round is none.
+// TestTheRoundIsSetByArbiters: an arbiter's round is handed on with who has set it, each refusal has a code, and what
+// is no round is none.
 func TestTheRoundIsSetByArbiters(t *testing.T) {
 	o := &ordered{}
 	h := newHarness(t, func(opt *Options) { opt.Orders = o })

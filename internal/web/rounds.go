@@ -56,7 +56,8 @@ const (
 	ResultsCSV  = "results.csv"
 )
 
-// A roundFile is how a file is sent. A page that is opened in the browser runs nothing, loads nothing and is no part of the arbiter's page.
+// A roundFile is how a file is sent. A page that is opened in the browser runs nothing, loads nothing and is no part of
+// the arbiter's page.
 type roundFile struct {
 	kind   string
 	inline bool

@@ -17,8 +17,8 @@ import (
 // secretFEN is the position at the board; nobody but paired devices may see it.
 const secretFEN = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"
 
-// TestNoRouteShowsAPositionToStrangers walks all routes and all files: without pairing none has anything of a board, and what is for paired
-// devices is refused before its handler is asked.
+// TestNoRouteShowsAPositionToStrangers walks all routes and all files: without pairing none has anything of a board,
+// and what is for paired devices is refused before its handler is asked.
 func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
 	h := newHarness(t, func(o *Options) {
 		o.Replays = &replays{}

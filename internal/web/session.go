@@ -150,8 +150,8 @@ func keepCookie(w http.ResponseWriter, r *http.Request, secret string) {
 	setCookie(w, ownName(r), secret, int(cookieLife.Seconds()))
 }
 
-// recognise finds the device that calls. A phone that was paired over HTTP is the same over HTTPS, and gets the cookie of
-// HTTPS; what was given over HTTPS is worth nothing over HTTP.
+// recognise finds the device that calls. A phone that was paired over HTTP is the same over HTTPS, and gets the cookie
+// of HTTPS; what was given over HTTPS is worth nothing over HTTP.
 func (s *Server) recognise(w http.ResponseWriter, r *http.Request, c *call) {
 	if s.checkCookie(r, ownName(r), c) || r.TLS == nil {
 		return

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// files are what is served to everybody, by path: the page and its texts. There is no data of any board in them. They are
-// read and compressed once, and never listed.
+// files are what is served to everybody, by path: the page and its texts. There is no data of any board in them. They
+// are read and compressed once, and never listed.
 type files map[string]*file
 
-// A file is kept plain and compressed. A browser may keep it but has to ask whether it is still the same: after an update
-// of the program no phone shows an old page.
+// A file is kept plain and compressed. A browser may keep it but has to ask whether it is still the same: after an
+// update of the program no phone shows an old page.
 type file struct {
 	kind   string
 	plain  []byte

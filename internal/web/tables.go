@@ -69,7 +69,8 @@ var TablesDo = []string{TablesFind, TablesStop, TablesUndo, TablesDrop, TablesUs
 // Tables keeps them.
 type Tables interface {
 	TablesState() TablesState
-	// ChangeTables does what a person says. The error is a *PlayingError, a *TablesError, ErrTablesAsk, ErrRoundElsewhere, or the disk's.
+	// ChangeTables does what a person says. The error is a *PlayingError, a *TablesError, ErrTablesAsk,
+	// ErrRoundElsewhere, or the disk's.
 	ChangeTables(c TablesChange) error
 	// TableSheet writes the sheet to print; cards: a card for each table.
 	TableSheet(w io.Writer, lang string, cards bool) error

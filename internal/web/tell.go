@@ -25,21 +25,23 @@ const decideTime = 10 * time.Second
 // maxRequest is the greatest length of a request id; a UUID has 36.
 const maxRequest = 64
 
-// Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records, and
-// do not wait for anything. From them the server knows which requests were carried out already, also after a restart.
+// Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records,
+// and do not wait for anything. From them the server knows which requests were carried out already, also after a
+// restart.
 func (s *Server) Recovered(board string, r record.Record) {
 	s.once.read(board, false)
 	s.once.note(board, r, true)
 }
 
-// Mirrored is Recovered for a copy of a journal, which says nothing of the board's disk: the board is asked before it is answered that
-// such a record is saved.
+// Mirrored is Recovered for a copy of a journal, which says nothing of the board's disk: the board is asked before it
+// is answered that such a record is saved.
 func (s *Server) Mirrored(board string, r record.Record) {
 	s.once.read(board, false)
 	s.once.note(board, r, false)
 }
 
-// Expect says that a board's journal will be read: what is asked of it meanwhile is answered by "not watched at this moment".
+// Expect says that a board's journal will be read: what is asked of it meanwhile is answered by "not watched at this
+// moment".
 func (s *Server) Expect(board string) { s.once.read(board, false) }
 
 // Ready says that a board's journal was read to its end, and comes before Boards knows the board. What was told to the
@@ -196,7 +198,8 @@ func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read
 	return answer(w, savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq)})
 }
 
-// fits says whether what is filled in can have been played. The core refuses what does not fit, but a person waits for an answer.
+// fits says whether what is filled in can have been played. The core refuses what does not fit, but a person waits for
+// an answer.
 func (s *Server) fits(board string, i *watch.Instruction) error {
 	if i.Do != watch.DoFill {
 		return nil
@@ -368,7 +371,8 @@ func noSuchAlert() error {
 	return refuse(http.StatusNotFound, "no_such_alert", "There is no such alert.", "Look at the alerts again.")
 }
 
-// ack is the button of a notification: the token in the address is all the proof there is, and all that it can do is this.
+// ack is the button of a notification: the token in the address is all the proof there is, and all that it can do is
+// this.
 func (s *Server) ack(w http.ResponseWriter, r *http.Request, _ *call) error {
 	if s.Alerts == nil {
 		return notFound()

@@ -23,15 +23,15 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the disk.
-// An error that is none of ErrNoBoard, ErrNotSaved and ErrLost means that it may have been taken or not.
+// Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the
+// disk. An error that is none of ErrNoBoard, ErrNotSaved and ErrLost means that it may have been taken or not.
 type Boards interface {
 	Instruct(ctx context.Context, board string, body []byte) error
 	Decide(ctx context.Context, board string, body []byte) error
 	// Saved waits until the record that Told had with this number is on the disk itself, and not a gap in its place.
 	Saved(ctx context.Context, board string, seq int64) error
-	// Head is the newest record of the board's journal that is on the disk. It has no number where none is, or the board is not
-	// watched.
+	// Head is the newest record of the board's journal that is on the disk. It has no number where none is, or the
+	// board is not watched.
 	Head(board string) journal.Head
 }
 
@@ -105,8 +105,8 @@ type Options struct {
 
 	Replays Replays // nil: no replay
 
-	// Public are the games that everybody may have, which are delayed as the configuration says. False: they are being read. Nil: nobody
-	// gets any.
+	// Public are the games that everybody may have, which are delayed as the configuration says. False: they are being
+	// read. Nil: nobody gets any.
 	Public func() (Public, bool)
 
 	Authority  Authority     // nil: no HTTPS

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is the vocabulary of what people can tell (rules.Report, rules.Claim, watch.Instruction). The core keeps a word
-// that it does not know and does nothing; here it is refused, because a person waits for an effect.
+// This file is the vocabulary of what people can tell (rules.Report, rules.Claim, watch.Instruction). The core keeps a
+// word that it does not know and does nothing; here it is refused, because a person waits for an effect.
 
 const (
 	white = "white"

@@ -232,7 +232,8 @@ func (p *Position) checkFaults() (bad Reason) {
 // checkedBeforeStep reports whether the side to move was in check before the double step that passed over p.step. It
 // was not its turn then, so no game comes to such a position. The one position before a double step differs in the pawn
 // alone, which stood on its home square: a check that the pawn gives now, or that its home square blocked, is absent
-// there, and every other check was there already. The kings stood where they are, so a king does not count as a checker.
+// there, and every other check was there already. The kings stood where they are, so a king does not count as a
+// checker.
 func (p *Position) checkedBeforeStep() bool {
 	us, them := p.turn, p.turn.Other()
 	pawn, home := Square(int(p.step)+them.forward()), Square(int(p.step)-them.forward())

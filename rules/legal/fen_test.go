@@ -106,7 +106,8 @@ func TestSetupIsRefusedWithEveryReason(t *testing.T) {
 		// The pawn gives check, or a bishop behind its home square.
 		{"8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", nil},
 		{"8/8/8/6k1/3P4/8/8/2B1K3 b - d3 0 1", nil},
-		// The pawn attacked the king from its home square, or has shut the line of a rook. It shuts nothing behind another pawn.
+		// The pawn attacked the king from its home square, or has shut the line of a rook. It shuts nothing behind
+		// another pawn.
 		{"8/8/8/8/3P4/4k3/8/6K1 b - d3 0 1", []string{"en_passant_out_of_check"}},
 		{"8/8/8/8/R2P2k1/8/8/4K3 b - d3 0 1", []string{"en_passant_out_of_check"}},
 		{"4k3/8/8/K3p2r/8/8/8/8 w - e6 0 1", []string{"en_passant_out_of_check"}},

@@ -29,7 +29,8 @@ func checkGenerator(t *testing.T, p *Position) {
 	}
 }
 
-// checkSingle compares Lists and Between with the list, for every move there is and for every move that one bit turns it into.
+// checkSingle compares Lists and Between with the list, for every move there is and for every move that one bit turns
+// it into.
 func checkSingle(t *testing.T, p *Position, l *MoveList) {
 	t.Helper()
 	for _, m := range l.Slice() {

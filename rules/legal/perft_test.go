@@ -39,7 +39,8 @@ func perftLimit(t *testing.T) uint64 {
 	return n
 }
 
-// perftPosition accepts a check that is older than the double step before it: one of the test positions of others has it.
+// perftPosition accepts a check that is older than the double step before it: one of the test positions of others has
+// it.
 func perftPosition(t *testing.T, fen string) Position {
 	t.Helper()
 	s, err := ParseFEN(fen)

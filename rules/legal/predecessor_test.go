@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// A set-up with an en passant square says what the last move was. Whether a game can come to it is decided here by trying: every
-// pawn of the side not to move is put back to the home rank in turn, the side to move must not be in check on that board, and one
-// of the legal moves there must lead to the set-up.
+// A set-up with an en passant square says what the last move was. Whether a game can come to it is decided here by
+// trying: every pawn of the side not to move is put back to the home rank in turn, the side to move must not be in
+// check on that board, and one of the legal moves there must lead to the set-up.
 
 // attacksPlainly reports whether the piece on one square attacks another, walking square by square over the placement.
 func attacksPlainly(p *Placement, from, to Square) bool {
@@ -80,7 +80,8 @@ func steppedTo(s *Setup) bool {
 	return false
 }
 
-// steppedSetup puts kings, a pawn before an en passant square and some other pieces where the bytes say; false if they collide.
+// steppedSetup puts kings, a pawn before an en passant square and some other pieces where the bytes say; false if they
+// collide.
 func steppedSetup(data []byte) (Setup, bool) {
 	s := Setup{EnPassant: NoSquare, FullMoves: 1}
 	if len(data) < 4 {
@@ -111,8 +112,8 @@ func steppedSetup(data []byte) (Setup, bool) {
 	return s, true
 }
 
-// checkStepped compares the refusal with the predecessors and reports whether the set-up has one; judged is false where the
-// set-up is refused for other reasons.
+// checkStepped compares the refusal with the predecessors and reports whether the set-up has one; judged is false where
+// the set-up is refused for other reasons.
 func checkStepped(t *testing.T, s *Setup) (stepped, judged bool) {
 	t.Helper()
 	const here = ImpossibleCheck | EnPassantOutOfCheck

@@ -2,8 +2,8 @@ package legal
 
 // One move costs less to make or to check than the list of all.
 
-// Between returns the move from one square to another with what it captures there. It need not be legal; castling and en passant
-// cannot be written so.
+// Between returns the move from one square to another with what it captures there. It need not be legal; castling and
+// en passant cannot be written so.
 func (p *Position) Between(from, to Square, promotion Kind) Move {
 	m := newMove(from&63, to&63).promotingTo(promotion).capturing(p.board[to&63].Kind())
 	if p.board[from&63].Kind() == Pawn && abs(from.Rank()-to.Rank()) == 2 {
@@ -44,8 +44,8 @@ func (p *Position) Lists(m Move) bool {
 	return m.Promotion() == NoKind && Reach(kind, from, uint64(v.occupied))&uint64(targets&bit(to)) != 0
 }
 
-// kingSteps reports whether the king may go to the square: it is a neighbour that holds no piece of its own and no king, and is not attacked
-// once the king has left.
+// kingSteps reports whether the king may go to the square: it is a neighbour that holds no piece of its own and no
+// king, and is not attacked once the king has left.
 func (p *Position) kingSteps(from, to Square) bool {
 	us, them := p.turn, p.turn.Other()
 	return kingAttacks[from].has(to) && !(p.sides[us&3] | p.kinds[King]).has(to) &&

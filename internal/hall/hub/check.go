@@ -8,8 +8,9 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file is about the check by the hall's own machine: one journal at a time is read through it, with long rests, so that it takes a
-// small part of a core and delays nobody. Its memory is given back behind each journal. Nothing that is shown depends on it.
+// This file is about the check by the hall's own machine: one journal at a time is read through it, with long rests, so
+// that it takes a small part of a core and delays nobody. Its memory is given back behind each journal. Nothing that is
+// shown depends on it.
 
 const (
 	checkRest  = 9 // times as long as the work

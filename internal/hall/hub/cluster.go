@@ -21,9 +21,10 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// This file is about a hall whose NATS servers are programs of their own, on one computer or on several (Options.Cluster). They ask the hall about
-// everybody who connects (NATS auth callout), so that their configuration, which WriteCluster makes, stays as it is when a computer
-// joins or is revoked. Whoever was let in before and is not in the hall any more is found in the servers' lists of connections.
+// This file is about a hall whose NATS servers are programs of their own, on one computer or on several
+// (Options.Cluster). They ask the hall about everybody who connects (NATS auth callout), so that their configuration,
+// which WriteCluster makes, stays as it is when a computer joins or is revoked. Whoever was let in before and is not in
+// the hall any more is found in the servers' lists of connections.
 
 // A cluster is what a hall keeps of such servers.
 type cluster struct {

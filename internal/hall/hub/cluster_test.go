@@ -18,7 +18,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// bothWays runs a test with the hall's own server, and with one elsewhere that has the configuration which the hall wrote.
+// bothWays runs a test with the hall's own server, and with one elsewhere that has the configuration which the hall
+// wrote.
 func bothWays(t *testing.T, test func(t *testing.T, servers func(dir string) []string)) {
 	t.Run("own server", func(t *testing.T) { test(t, func(string) []string { return nil }) })
 	t.Run("server elsewhere", func(t *testing.T) {

@@ -25,8 +25,9 @@ import (
 
 // clusterConf is the configuration of one server.
 //
-// The accounts keep the hall's traffic from the servers' own. Whoever connects and is none of the two users below is asked about at the
-// hall, which is the only one to answer: a server takes the word of the issuer alone. A file holds public keys only.
+// The accounts keep the hall's traffic from the servers' own. Whoever connects and is none of the two users below is
+// asked about at the hall, which is the only one to answer: a server takes the word of the issuer alone. A file holds
+// public keys only.
 var clusterConf = template.Must(template.New("").Parse(`# Written by boardwatchd hall cluster. nats-server {{.Version}} or newer: nats-server -c {{.File}}
 # Beside this file: tls.pem, tls.key{{if .Routes}}, routes.pem, routes.key{{end}}; nobody but the server may read the keys.
 server_name: "{{.Name}}"
@@ -67,8 +68,8 @@ const routeAbove = 2000
 // clusterVersion is the NATS server for which the configuration is written, and tried.
 const clusterVersion = "2.15"
 
-// WriteCluster writes into a directory what NATS servers at these addresses need, and returns the names of their configurations: for each
-// a file, and certificates and keys for all of them.
+// WriteCluster writes into a directory what NATS servers at these addresses need, and returns the names of their
+// configurations: for each a file, and certificates and keys for all of them.
 func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs []string, err error) {
 	if err := CheckServers(servers); err != nil {
 		return nil, err

@@ -64,7 +64,8 @@ const (
 	mostNames  = 1000 // of players
 )
 
-// worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller holds the lock.
+// worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller
+// holds the lock.
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
@@ -91,8 +92,9 @@ const (
 	patience     = 200 * time.Millisecond
 )
 
-// put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing else: what it sends, no
-// permission bounds, and a computer that chose where it answers could have it ask JetStream whatever its chunk says.
+// put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing
+// else: what it sends, no permission bounds, and a computer that chose where it answers could have it ask JetStream
+// whatever its chunk says.
 func (h *Hub) put(m *nats.Msg) {
 	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
 		return
@@ -114,8 +116,8 @@ func (h *Hub) last(m *nats.Msg) {
 	}
 }
 
-// chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream keeps what comes. A
-// board whose worker is at something else delays no other: what is too much for it is dropped.
+// chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream
+// keeps what comes. A board whose worker is at something else delays no other: what is too much for it is dropped.
 func (h *Hub) chunk(m jetstream.Msg) {
 	h.given.Add(1)
 	if m.Subject() == wire.Probe {
@@ -323,7 +325,8 @@ func (h *Hub) compareSoon(computer string) {
 // compareRest is how long a comparison that failed is left alone.
 const compareRest = 30 * time.Second
 
-// compareAgain has the journals of a computer compared when some time has passed: segments that were compared lately are not read again.
+// compareAgain has the journals of a computer compared when some time has passed: segments that were compared lately
+// are not read again.
 func (h *Hub) compareAgain(computer string) {
 	h.mu.Lock()
 	if c := h.computers[computer]; c != nil {

@@ -16,7 +16,8 @@ import (
 // confirmed is when the hall last said that it speaks for the board.
 func (tb *table) confirmed() time.Time { return tb.up.Confirmed()[tb.board] }
 
-// A computer hears that the hall speaks for its board, and hears it no more when the mirror takes nothing, though both are connected.
+// A computer hears that the hall speaks for its board, and hears it no more when the mirror takes nothing, though both
+// are connected.
 func TestTheHallConfirmsWhatItHas(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -43,8 +44,8 @@ func TestTheHallConfirmsWhatItHas(t *testing.T) {
 	}
 }
 
-// The hall does not confirm a board that says that its disk takes nothing: it cannot have what the board says now. It goes on when the disk
-// takes it.
+// The hall does not confirm a board that says that its disk takes nothing: it cannot have what the board says now. It
+// goes on when the disk takes it.
 func TestTheHallDoesNotConfirmABoardWithoutADisk(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -93,7 +94,8 @@ func TestAStreamThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// A stream that is gone, or gives nothing, while the hall runs is made anew, and what the boards write goes through it again.
+// A stream that is gone, or gives nothing, while the hall runs is made anew, and what the boards write goes through it
+// again.
 func TestAStreamThatIsLost(t *testing.T) {
 	for name, harm := range map[string]func(jetstream.JetStream) error{
 		"the stream":   func(js jetstream.JetStream) error { return js.DeleteStream(t.Context(), wire.Stream) },

@@ -1,10 +1,10 @@
-// Package hub is the hall's end of a hall: it serves the computers at the boards, keeps mirrors of their journals, shows them
-// through listeners, and carries what people say to the boards.
+// Package hub is the hall's end of a hall: it serves the computers at the boards, keeps mirrors of their journals,
+// shows them through listeners, and carries what people say to the boards.
 //
 // # What it knows
 //
-// Who has joined, which boards there are, how far their mirrors are, and which computers are there now. It does not know HTTP,
-// what a record means, or who listens.
+// Who has joined, which boards there are, how far their mirrors are, and which computers are there now. It does not
+// know HTTP, what a record means, or who listens.
 //
 // # The caller's loop
 //
@@ -14,19 +14,20 @@
 //
 // # One worker for each board
 //
-// Each board has one goroutine, which owns its mirror and its view. Chunks come to it through a queue; where that is full the
-// chunk is dropped, and the next one shows the hole, which is filled from the board's own journal. So a board that is asked for
-// missing bytes delays no other.
+// Each board has one goroutine, which owns its mirror and its view. Chunks come to it through a queue; where that is
+// full the chunk is dropped, and the next one shows the hole, which is filled from the board's own journal. So a board
+// that is asked for missing bytes delays no other.
 //
 // # What is asked when
 //
-// When a computer appears, and a day after that, its journals are compared: sizes first, then the SHA-256 of every segment that
-// was not compared within a day. Missing bytes are fetched, a segment that differs is set aside and fetched as a whole.
+// When a computer appears, and a day after that, its journals are compared: sizes first, then the SHA-256 of every
+// segment that was not compared within a day. Missing bytes are fetched, a segment that differs is set aside and
+// fetched as a whole.
 //
 // # Input it must survive
 //
-// Any message of a computer that has joined: one without the seal of its sender is dropped. A stream that was deleted, cut or
-// damaged. A mirror that was deleted or changed.
+// Any message of a computer that has joined: one without the seal of its sender is dropped. A stream that was deleted,
+// cut or damaged. A mirror that was deleted or changed.
 //
 // # Limits
 //

@@ -12,9 +12,9 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// A door says which keys the embedded server lets in, and what each may do. The list of computers changes while the server runs, and
-// its options do not: a server that is given other options writes them while it reads them elsewhere (a data race of nats-server
-// v2.15.2).
+// A door says which keys the embedded server lets in, and what each may do. The list of computers changes while the
+// server runs, and its options do not: a server that is given other options writes them while it reads them elsewhere
+// (a data race of nats-server v2.15.2).
 type door struct {
 	hub string // the hall's own key, which may do everything
 
@@ -28,7 +28,8 @@ type guest struct {
 	until    time.Time // zero: for good
 }
 
-// Check is called by the server for each connection: whoever has the private key of a guest has signed the server's nonce with it.
+// Check is called by the server for each connection: whoever has the private key of a guest has signed the server's
+// nonce with it.
 func (d *door) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	sig, err := base64.RawURLEncoding.DecodeString(o.Sig)
@@ -64,8 +65,8 @@ func permissions(m wire.May) *server.Permissions {
 	return p
 }
 
-// let takes the computers and invitations of a list, and returns whose connections are over: who is not in it any more, or is somebody
-// else now. A connection that Check has let in is among those of the server by then.
+// let takes the computers and invitations of a list, and returns whose connections are over: who is not in it any more,
+// or is somebody else now. A connection that Check has let in is among those of the server by then.
 func (d *door) let(r *members.Roll, now time.Time) (over func(key string) bool) {
 	next := map[string]guest{}
 	for _, i := range r.Invitations {

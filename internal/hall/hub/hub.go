@@ -38,13 +38,14 @@ type Options struct {
 	Event   string
 	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
-	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be reached. It must
-	// not block.
+	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be
+	// reached. It must not block.
 	Here func(board string, here bool)
-	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself; nil: Here says it.
+	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself;
+	// nil: Here says it.
 	Away func(board string)
-	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did with them, until
-	// the board cannot be reached. It must not block; may be nil.
+	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
+	// with them, until the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)
 	// Late says that what is heard of a board from now on was said while the hall was away, or is not; may be nil.
 	Late func(board string, late bool)
@@ -52,11 +53,13 @@ type Options struct {
 	Standby []byte
 	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
 	Names func(map[string]string) bool
-	// Orders is the round for a computer, for its boards by their names there and as they are shown, with a mark; nil: none. May be nil.
+	// Orders is the round for a computer, for its boards by their names there and as they are shown, with a mark; nil:
+	// none. May be nil.
 	Orders func(boards map[string]string) (body []byte, mark string)
 	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
 	Waits func(board string)
-	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be nil.
+	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be
+	// nil.
 	Urgent func() []string
 	// Removed says which mirrored journals of a computer were removed here and are not to be fetched again; may be nil.
 	Removed func(computer string) func(journal string) bool
@@ -222,7 +225,8 @@ func Open(o Options) (*Hub, error) {
 	return h, err
 }
 
-// Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards fill a new one.
+// Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards
+// fill a new one.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
 	if errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil {

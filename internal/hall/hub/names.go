@@ -13,7 +13,8 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// A shownName is the name by which a board is shown, for ever: phones remember it, and what they say again must reach the same board.
+// A shownName is the name by which a board is shown, for ever: phones remember it, and what they say again must reach
+// the same board.
 type shownName struct {
 	Computer string `json:"computer"`
 	Board    string `json:"board"` // its name at the computer
@@ -79,7 +80,8 @@ func (n *names) refuses(computer, board string) string {
 	return ""
 }
 
-// isName says whether a board can have a name: what a configuration takes, and a serial number behind the word for one that was found.
+// isName says whether a board can have a name: what a configuration takes, and a serial number behind the word for one
+// that was found.
 func isName(s string) bool {
 	rest, found := strings.CutPrefix(s, "board-")
 	for i, c := range []byte(rest) {

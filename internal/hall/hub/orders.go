@@ -11,7 +11,8 @@ import (
 // giveAgain is how long a computer that did not take the round is left alone.
 const giveAgain = 20 * time.Second
 
-// giveRound gives a computer the round, where what it says that it has is not that. A computer that was away says so with its first beat.
+// giveRound gives a computer the round, where what it says that it has is not that. A computer that was away says so
+// with its first beat.
 func (c *computer) giveRound(said string) {
 	h := c.h
 	if h.opt.Orders == nil {

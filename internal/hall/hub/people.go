@@ -12,9 +12,9 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and was told here;
-// ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it once, when it is back, unless it
-// is taken back before.
+// Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and
+// was told here; ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it
+// once, when it is back, unless it is taken back before.
 func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	w, request, err := h.addressee(board, body)
 	if err != nil {
@@ -29,7 +29,8 @@ func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	return h.wait(w, request, string(body))
 }
 
-// askDirectly asks a board for a decision that does not wait, and remembers the question for as long as the board may have taken it.
+// askDirectly asks a board for a decision that does not wait, and remembers the question for as long as the board may
+// have taken it.
 func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error {
 	earlier, err := h.waits.asking(w, q.Request)
 	if errors.Is(err, ErrTaken) {

@@ -23,8 +23,8 @@ func (h *Hub) Shown(computer string) (names []string) {
 	return names
 }
 
-// wanted are those of a computer's journals that the mirror is to have. One that was removed here is not fetched again, unless the computer
-// has gone on with it: then some of it is here.
+// wanted are those of a computer's journals that the mirror is to have. One that was removed here is not fetched again,
+// unless the computer has gone on with it: then some of it is here.
 func (h *Hub) wanted(computer string, list []wire.Journal) []wire.Journal {
 	if h.opt.Removed == nil {
 		return list

@@ -9,7 +9,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// A journal that was removed from the mirror is not fetched again when its computer appears, and one that is only missing is.
+// A journal that was removed from the mirror is not fetched again when its computer appears, and one that is only
+// missing is.
 func TestARemovedJournalIsNotFetchedAgain(t *testing.T) {
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")

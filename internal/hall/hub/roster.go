@@ -23,7 +23,8 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// This file is about the operator's list: what the beats say of computers and boards, and how a program on this computer asks for the list.
+// This file is about the operator's list: what the beats say of computers and boards, and how a program on this
+// computer asks for the list.
 
 // homes are where the boards belong, and their file. The hub's lock guards them.
 type homes struct {
@@ -107,8 +108,8 @@ func (c *computer) remember(has []string, now time.Time) {
 	}
 }
 
-// ofTwo says whether a board that the last beat does not have is the other program's, where two speak with one key. The caller holds the
-// lock.
+// ofTwo says whether a board that the last beat does not have is the other program's, where two speak with one key. The
+// caller holds the lock.
 func (c *computer) ofTwo(board string, now time.Time) bool {
 	return c.runs.Two(now) && now.Sub(c.last[board].at) < awayAfter
 }
@@ -211,8 +212,8 @@ func (f Files) Exists() error {
 // listTime is how long AskList waits.
 const listTime = 5 * time.Second
 
-// AskList asks the hall that runs in this directory for the operator's list, as JSON. Servers are those of the hall: Options.Listen, or
-// Options.Cluster. An error that is no ErrNoHall says mostly that it does not run.
+// AskList asks the hall that runs in this directory for the operator's list, as JSON. Servers are those of the hall:
+// Options.Listen, or Options.Cluster. An error that is no ErrNoHall says mostly that it does not run.
 func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]byte, error) {
 	if err := f.Exists(); err != nil {
 		return nil, err

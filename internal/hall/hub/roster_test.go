@@ -63,8 +63,8 @@ func numbered(board, serial string) wire.BoardBeat {
 	return wire.BoardBeat{Board: board, Journal: board + "-r1", Place: wire.Place{Serial: serial}}
 }
 
-// What beats tell of computers: a wrong clock, a copied card, an older program that tells nothing. A computer that joined and was never
-// heard is in the list as well.
+// What beats tell of computers: a wrong clock, a copied card, an older program that tells nothing. A computer that
+// joined and was never heard is in the list as well.
 func TestWhatBeatsTell(t *testing.T) {
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	speakers := map[string][]func() wire.BeatBody{
@@ -97,7 +97,8 @@ func TestWhatBeatsTell(t *testing.T) {
 	}
 }
 
-// A board that answers at another computer has moved, also behind a restart of the hall, until somebody says that it belongs there.
+// A board that answers at another computer has moved, also behind a restart of the hall, until somebody says that it
+// belongs there.
 func TestABoardThatWasMoved(t *testing.T) {
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
@@ -252,8 +253,8 @@ func (h *hall) keyed(t *testing.T, m uplink.Member) (nkeys.KeyPair, *nats.Conn) 
 	return key, nc
 }
 
-// Two programs with one key have different boards: each of these stays in the list, beat for beat. When one has ended, its boards are gone,
-// which is not the same as a board that is to be watched and is not.
+// Two programs with one key have different boards: each of these stays in the list, beat for beat. When one has ended,
+// its boards are gone, which is not the same as a board that is to be watched and is not.
 func TestTheBoardsOfTwoPrograms(t *testing.T) {
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	key, nc := h.keyed(t, h.invite(t, "table-1"))

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// listener hears the board, and remembers the requests. Those of the reading before stay until this one has come to its end.
+// listener hears the board, and remembers the requests. Those of the reading before stay until this one has come to its
+// end.
 func (w *worker) listener() view.Listener {
 	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
@@ -46,8 +47,8 @@ func requestOf(r record.Record) string {
 	return o.Request
 }
 
-// lost notes that bytes of the mirror were set aside: what was shown stays until the mirror has all that the board has. A board that says
-// by its beats that it has more than is here, while nothing comes, is asked for it (behind).
+// lost notes that bytes of the mirror were set aside: what was shown stays until the mirror has all that the board has.
+// A board that says by its beats that it has more than is here, while nothing comes, is asked for it (behind).
 func (w *worker) lost() {
 	w.view, w.lacks = nil, true
 	w.mu.Lock()

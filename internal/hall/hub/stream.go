@@ -11,10 +11,10 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// This file is about the stream that carries the chunks. Nothing in it counts. What JetStream does after a full disk or damage to its files was
-// seen in the campaign with faults: it takes nothing any more although there is space again, until it is started anew; or it gives nothing,
-// because the cursor of the hall lies behind the end of a stream that was cut. So the hall sends a message through it now and then, and
-// makes the stream anew when that does not come out.
+// This file is about the stream that carries the chunks. Nothing in it counts. What JetStream does after a full disk or
+// damage to its files was seen in the campaign with faults: it takes nothing any more although there is space again,
+// until it is started anew; or it gives nothing, because the cursor of the hall lies behind the end of a stream that
+// was cut. So the hall sends a message through it now and then, and makes the stream anew when that does not come out.
 
 func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
 	js, err := jetstream.New(h.nc)
@@ -53,8 +53,8 @@ func (h *Hub) consume(consumer jetstream.Consumer) (jetstream.ConsumeContext, er
 const (
 	probeEvery = 3 * time.Second
 	probeTime  = 5 * time.Second
-	// failedProbes are so many in a row, with nothing else coming out, that the stream is made anew: a slow computer is no reason, and a
-	// cluster may be choosing another leader.
+	// failedProbes are so many in a row, with nothing else coming out, that the stream is made anew: a slow computer is
+	// no reason, and a cluster may be choosing another leader.
 	failedProbes          = 3
 	failedProbesOfCluster = 8
 )

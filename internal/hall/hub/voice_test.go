@@ -7,8 +7,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// The hall ends what it sends for a board at once when the computer leaves, and when the computer was not told for long that the hall
-// speaks, whatever the board's worker is at, and with a full queue.
+// The hall ends what it sends for a board at once when the computer leaves, and when the computer was not told for long
+// that the hall speaks, whatever the board's worker is at, and with a full queue.
 func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -37,8 +37,8 @@ var (
 // mostWaits bounds the list.
 const mostWaits = 2000
 
-// waits are the decisions that wait, in the order in which they were made, and their file. Whoever is answered ErrWaits has it on the
-// disk.
+// waits are the decisions that wait, in the order in which they were made, and their file. Whoever is answered ErrWaits
+// has it on the disk.
 type waits struct {
 	path string
 
@@ -154,8 +154,8 @@ func (s *waits) keep(w *worker, o Waiting) error {
 	return s.change(func(l []Waiting) []Waiting { return append(l, o) })
 }
 
-// asking notes on the disk that a board is asked for a request, before it is, and says whether it was asked earlier. Where the disk
-// does not take it, it is known until the program ends.
+// asking notes on the disk that a board is asked for a request, before it is, and says whether it was asked earlier.
+// Where the disk does not take it, it is known until the program ends.
 func (s *waits) asking(w *worker, request string) (earlier bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,7 +271,8 @@ func (h *Hub) TakeBack(board, request string) error {
 	return err
 }
 
-// handOver gives a board what waits for it, one after the other, unless that is under way. It is called with every beat.
+// handOver gives a board what waits for it, one after the other, unless that is under way. It is called with every
+// beat.
 func (h *Hub) handOver(w *worker) {
 	h.waits.mu.Lock()
 	busy := h.waits.busy[w] || !slices.ContainsFunc(h.waits.list, func(o Waiting) bool { return o.of(w) && o.Failed == "" })

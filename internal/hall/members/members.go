@@ -27,7 +27,8 @@ type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
-	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is "".
+	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is
+	// "".
 	Many bool `json:"many,omitempty"`
 	// Replace says that a computer of its name that was heard in the hall is out when it is used.
 	Replace bool `json:"replace,omitempty"`

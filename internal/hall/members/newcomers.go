@@ -133,8 +133,8 @@ func (r *Roll) coded(code string, now time.Time) int {
 	return found
 }
 
-// FreeName is what a newcomer could be called: as it calls itself, with a number where that is taken; "" where it has no name that can be
-// one.
+// FreeName is what a newcomer could be called: as it calls itself, with a number where that is taken; "" where it has
+// no name that can be one.
 func (r *Roll) FreeName(host string) string {
 	if wire.CheckName(host) != nil {
 		return ""

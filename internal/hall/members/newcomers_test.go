@@ -122,7 +122,8 @@ func TestNewcomersAreBounded(t *testing.T) {
 	}
 }
 
-// A computer that was accepted and never came does not keep its name: the one that is accepted under it next is perhaps the same.
+// A computer that was accepted and never came does not keep its name: the one that is accepted under it next is perhaps
+// the same.
 func TestWhoNeverCameIsReplaced(t *testing.T) {
 	l, ask := many(t)
 	accept := func(key string) error {

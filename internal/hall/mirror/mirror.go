@@ -144,7 +144,8 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 	return out, err
 }
 
-// dropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest again.
+// dropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest
+// again.
 func (j *Journal) dropBehind(segment int) error {
 	for n := range j.sizes {
 		if n <= segment {

@@ -222,8 +222,8 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	return r.done()
 }
 
-// gone makes the row of a board that its computer does not have any more, until the others are in another round: what it wrote stays
-// readable, and nothing is to be done.
+// gone makes the row of a board that its computer does not have any more, until the others are in another round: what
+// it wrote stays readable, and nothing is to be done.
 func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	f := m.facts[b.Shown]
 	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/web/page"
 )
 
-// add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT); what to do as
-// hall.WHAT.do.
+// add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT);
+// what to do as hall.WHAT.do.
 func (r *Row) add(level, what string, args ...string) {
 	p := Problem{What: what, Level: level}
 	if r.has(what) {

@@ -18,7 +18,8 @@ const (
 	mostRuns = 4
 	// runsApart is how long it must be quiet until two runs are over: several beats of each.
 	runsApart = 30 * time.Second
-	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and back.
+	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and
+	// back.
 	runsBack = 3
 )
 
@@ -53,7 +54,8 @@ func (r *Runs) Apart() bool {
 	return n < 2 || r.heard[n-1].Boot == "" || r.heard[n-1].Boot != r.heard[n-2].Boot
 }
 
-// Hosts are the names of the computers that two runs are on; one name, where it is the same computer twice or a copy of its name.
+// Hosts are the names of the computers that two runs are on; one name, where it is the same computer twice or a copy of
+// its name.
 func (r *Runs) Hosts() (list []string) {
 	for _, s := range r.heard[max(0, len(r.heard)-2):] {
 		if s.Host != "" && !slices.Contains(list, s.Host) {

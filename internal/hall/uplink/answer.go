@@ -153,8 +153,8 @@ func errText(err error) string {
 	return ""
 }
 
-// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again before its outcome is
-// known: what a busy loop has in its queue may still be taken.
+// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again
+// before its outcome is known: what a busy loop has in its queue may still be taken.
 func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	u.mu.Lock()
 	b := u.boards[q.Board]
@@ -224,8 +224,8 @@ func (u *Uplink) earlier(q wire.Question, now string) wire.Answer {
 	return wire.Answer{Seq: seq, Journal: q.Journal}
 }
 
-// requestIn is the number of a request's record in a journal that is not written any more; 0: it is not there. What is found is on the
-// disk.
+// requestIn is the number of a request's record in a journal that is not written any more; 0: it is not there. What is
+// found is on the disk.
 func requestIn(dir, name, request string) (seq int64, err error) {
 	if err := journal.CheckName(name); err != nil || request == "" {
 		return 0, err

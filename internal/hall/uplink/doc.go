@@ -1,5 +1,5 @@
-// Package uplink is the end of a hall that is at the boards: it joins, brings the files of the journals to the hall, and
-// answers what the hall asks.
+// Package uplink is the end of a hall that is at the boards: it joins, brings the files of the journals to the hall,
+// and answers what the hall asks.
 //
 // # What it knows
 //
@@ -21,8 +21,8 @@
 //
 // # Nothing of it holds up a board
 //
-// The uplink reads the files that the journal has written, as any other program could. There is no queue between the two that
-// could fill up: what the hall has not got is still in the file.
+// The uplink reads the files that the journal has written, as any other program could. There is no queue between the
+// two that could fill up: what the hall has not got is still in the file.
 //
 // # Goroutines
 //

@@ -88,8 +88,8 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 	return c, nil
 }
 
-// wholeLines cuts data behind its last line. A line that is longer than a chunk is read to its end. Where there is none the
-// file is damaged, and goes as it is if it is not written any more.
+// wholeLines cuts data behind its last line. A line that is longer than a chunk is read to its end. Where there is none
+// the file is damaged, and goes as it is if it is not written any more.
 func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]byte, error) {
 	if n := bytes.LastIndexByte(data, '\n'); n >= 0 {
 		return data[:n+1], nil

@@ -31,8 +31,8 @@ const (
 	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
 )
 
-// run goes on until ctx ends. It begins again, with the cursor read back from the hall, after every failure and at each new
-// connection.
+// run goes on until ctx ends. It begins again, with the cursor read back from the hall, after every failure and at each
+// new connection.
 func (f *follower) run(ctx context.Context) {
 	told := ""
 	var link <-chan struct{}

@@ -25,7 +25,8 @@ type Member struct {
 	Hub       string   `json:"hub"`       // public key of the hall
 	Seed      string   `json:"seed"`      // of this computer's own key
 	Token     string   `json:"token"`     // hash of the token with which it joined
-	// Waits is the token with which it asks until somebody accepts it, also when the file that it was in is gone; "": it does not wait.
+	// Waits is the token with which it asks until somebody accepts it, also when the file that it was in is gone; "":
+	// it does not wait.
 	Waits string `json:"waits,omitempty"`
 }
 
@@ -72,7 +73,8 @@ func SaveMember(path string, m Member) error {
 // joinTime is how long Join waits for an answer.
 const joinTime = 10 * time.Second
 
-// Prepare makes a key for this computer, for Join. It is to be kept before Join: the hall may take the key and the answer be lost.
+// Prepare makes a key for this computer, for Join. It is to be kept before Join: the hall may take the key and the
+// answer be lost.
 func Prepare(inv wire.Invitation) (m Member, err error) {
 	own, err := nkeys.CreateUser()
 	if err != nil {
@@ -82,15 +84,17 @@ func Prepare(inv wire.Invitation) (m Member, err error) {
 	return Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}, err
 }
 
-// A WaitsError says that the hall has heard the computer, and that a person has to accept it there. Whoever asks to join compares the code.
+// A WaitsError says that the hall has heard the computer, and that a person has to accept it there. Whoever asks to
+// join compares the code.
 type WaitsError struct{ Code string }
 
 func (e *WaitsError) Error() string {
 	return "this computer waits to be accepted at the hall, on its page under Computers; its code is " + e.Code
 }
 
-// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good. It returns the
-// computer's name. With an invitation for many the error is a WaitsError until somebody accepts the computer.
+// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good. It
+// returns the computer's name. With an invitation for many the error is a WaitsError until somebody accepts the
+// computer.
 func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
 	name, err = join(ctx, inv, m, host)
 	if err != nil && !inv.Many && taken(m) {
@@ -169,7 +173,8 @@ func join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 	return inv.Computer, nil
 }
 
-// A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the hall listens.
+// A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the
+// hall listens.
 const (
 	joinTries = 4
 	joinPause = 300 * time.Millisecond
@@ -232,8 +237,9 @@ func servers(addresses []string) string {
 	return strings.Join(list, ",")
 }
 
-// connecting are the options of every connection to a hall. The library's own are for other networks: it would give up after 60 attempts,
-// notice a dead radio after four minutes, and send again by itself what was written into a dead connection.
+// connecting are the options of every connection to a hall. The library's own are for other networks: it would give up
+// after 60 attempts, notice a dead radio after four minutes, and send again by itself what was written into a dead
+// connection.
 func connecting(pin []byte, seed, inbox string) ([]nats.Option, error) {
 	key, err := nkeys.FromSeed([]byte(seed))
 	if err != nil {

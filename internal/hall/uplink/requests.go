@@ -1,6 +1,7 @@
 package uplink
 
-// requests are the ids of what people told a board, with the numbers of the records: a second one is not carried out again.
+// requests are the ids of what people told a board, with the numbers of the records: a second one is not carried out
+// again.
 type requests struct {
 	seqs  map[string]int64
 	order []string

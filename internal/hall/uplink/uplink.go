@@ -40,12 +40,14 @@ type Options struct {
 	Standby func(body []byte) error
 	// Trouble says why a board's disk does not take its journal; "": it does. May be nil.
 	Trouble func(board string) string
-	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may be nil.
+	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may
+	// be nil.
 	Self  func() wire.Self
 	Place func(board string) wire.Place
 	// Has are the boards that are to be watched here, watched at this moment or not; may be nil.
 	Has func() []string
-	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is much to bring.
+	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is
+	// much to bring.
 	Urgent func(board string) bool
 	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
 	TakeRound func(body []byte, mark string) error
@@ -235,7 +237,8 @@ func (u *Uplink) stopFollowing(b *board) {
 	}
 }
 
-// Run brings the journals to the hall until ctx ends. Whether the hall is there or not makes no difference to the caller.
+// Run brings the journals to the hall until ctx ends. Whether the hall is there or not makes no difference to the
+// caller.
 func (u *Uplink) Run(ctx context.Context, m Member) error {
 	key, err := nkeys.FromSeed([]byte(m.Seed))
 	if err != nil {
@@ -313,8 +316,8 @@ func (u *Uplink) confirm(name, journal string) {
 	}
 }
 
-// Confirmed is since when the hall has not said of each board that is watched that it speaks for it: a connection alone says nothing of what the
-// hall can read.
+// Confirmed is since when the hall has not said of each board that is watched that it speaks for it: a connection alone
+// says nothing of what the hall can read.
 func (u *Uplink) Confirmed() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -327,7 +330,8 @@ func (u *Uplink) Confirmed() map[string]time.Time {
 	return at
 }
 
-// Silent says whether this computer leaves the alerts of a board to the hall, which begins to send them when it has all that was done here.
+// Silent says whether this computer leaves the alerts of a board to the hall, which begins to send them when it has all
+// that was done here.
 func (u *Uplink) Silent(name string, silent bool) {
 	u.mu.Lock()
 	if b := u.boards[name]; b != nil {
@@ -358,8 +362,8 @@ func (u *Uplink) refused() (known bool) {
 	return known
 }
 
-// Away is since when there is no connection with the hall, zero: there is one; and whether it did not let this computer in when it last
-// answered.
+// Away is since when there is no connection with the hall, zero: there is one; and whether it did not let this computer
+// in when it last answered.
 func (u *Uplink) Away() (since time.Time, out bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

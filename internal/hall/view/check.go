@@ -20,9 +20,9 @@ type Checked struct {
 	How    string
 }
 
-// Check reads a journal through the machine and compares what the machine says with what is written. What another revision of the core
-// has written is not judged. It calls rest again and again, which may wait: a check takes much time, and nobody waits for it. Rest ends
-// the check by an error.
+// Check reads a journal through the machine and compares what the machine says with what is written. What another
+// revision of the core has written is not judged. It calls rest again and again, which may wait: a check takes much
+// time, and nobody waits for it. Rest ends the check by an error.
 func Check(path string, rest func() error) (c Checked, err error) {
 	rd, err := journal.Open(path)
 	if err != nil {

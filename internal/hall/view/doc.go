@@ -2,8 +2,8 @@
 //
 // # What it knows
 //
-// The order in which a station tells its listeners (internal/station), and that a journal of a board that was started again
-// is read anew. It does not know files beyond a journal's, connections, or who listens.
+// The order in which a station tells its listeners (internal/station), and that a journal of a board that was started
+// again is read anew. It does not know files beyond a journal's, connections, or who listens.
 //
 // # The caller's loop
 //
@@ -13,9 +13,9 @@
 //
 // # A check, and no judgement
 //
-// What listeners hear as said is what the journal holds, and what they see is a watch.Observer's, which judges nothing. Check reads
-// a journal through the machine and compares what it would have said: a difference changes nothing that is shown. It takes many
-// times as long as Read does for the same bytes, so the caller lets it rest.
+// What listeners hear as said is what the journal holds, and what they see is a watch.Observer's, which judges nothing.
+// Check reads a journal through the machine and compares what it would have said: a difference changes nothing that is
+// shown. It takes many times as long as Read does for the same bytes, so the caller lets it rest.
 //
 // # Input it must survive
 //

@@ -38,7 +38,8 @@ type View struct {
 	opening watch.Opening
 }
 
-// Read reads a journal from its first record to its last. What is known of the board that no record tells is counted; it may be nil.
+// Read reads a journal from its first record to its last. What is known of the board that no record tells is counted;
+// it may be nil.
 func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger) (*View, error) {
 	rd, err := journal.Open(path)
 	if err != nil {

@@ -29,13 +29,14 @@ func records(t *testing.T, c *scenario.Case) (list []record.Record) {
 	return list
 }
 
-// promotions are the cases in which a piece is read as another one than the board reports, or stands although the board does not see it.
+// promotions are the cases in which a piece is read as another one than the board reports, or stands although the board
+// does not see it.
 var promotions = map[string]bool{
 	"wrong-colour-is-illegal-here": true, "queen-of-the-other-colour": true, "rook-upside-down": true, "fallen-and-left": true,
 }
 
-// An Observer shows of every case what the machine shows that wrote it, at every record: by itself all but the rules' account and the position while an
-// illegal move stands, and those with what the board's computer counts.
+// An Observer shows of every case what the machine shows that wrote it, at every record: by itself all but the rules'
+// account and the position while an illegal move stands, and those with what the board's computer counts.
 func TestAnObserverShowsWhatTheMachineShows(t *testing.T) {
 	compared, alone := 0, 0
 	for i := range scenario.Own() {
@@ -106,7 +107,8 @@ func written(t *testing.T, list []record.Record) string {
 	return dir + "/1-r1.bwj"
 }
 
-// The check finds what the machine would have said otherwise, names the record, judges no other revision, and ends when it is asked to.
+// The check finds what the machine would have said otherwise, names the record, judges no other revision, and ends when
+// it is asked to.
 func TestACheckFindsADifference(t *testing.T) {
 	var list []record.Record
 	for i := range scenario.Own() {
@@ -138,7 +140,8 @@ func TestACheckFindsADifference(t *testing.T) {
 	}
 }
 
-// What comes piece by piece is heard like what is read: the same words in the same order, and the same is shown in the end.
+// What comes piece by piece is heard like what is read: the same words in the same order, and the same is shown in the
+// end.
 func TestAJournalIsHeardPieceByPiece(t *testing.T) {
 	list := records(t, &scenario.Own()[0])
 	whole := bytes.Join(lines(t, written(t, list)), nil)

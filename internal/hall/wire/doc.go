@@ -2,16 +2,16 @@
 //
 // # What it knows
 //
-// Subjects, the headers of a chunk of a journal, the objects of beats and questions, the token of an invitation, and how a
-// message is sealed. It does not know connections, files, or what a record means.
+// Subjects, the headers of a chunk of a journal, the objects of beats and questions, the token of an invitation, and
+// how a message is sealed. It does not know connections, files, or what a record means.
 //
 // # Seals
 //
 // Each chunk and each beat is signed with the computer's key, each question with the hall's (Ed25519, as NATS has them:
-// nkeys), over the subject and all that is sent. The server's permissions keep a computer from publishing on another one's
-// subjects; but whoever may ask a server a question chooses the subject of the answer, and could so have a message put
-// there. A seal does not say when: an old chunk again is at an offset that is there already, an old question has an id that
-// was answered already.
+// nkeys), over the subject and all that is sent. The server's permissions keep a computer from publishing on another
+// one's subjects; but whoever may ask a server a question chooses the subject of the answer, and could so have a
+// message put there. A seal does not say when: an old chunk again is at an offset that is there already, an old
+// question has an id that was answered already.
 //
 // # Input it must survive
 //

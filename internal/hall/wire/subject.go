@@ -26,8 +26,8 @@ const List = "bw.list"
 // Records is the subject of a board's chunks.
 func Records(computer, board string) string { return "bw.rec." + computer + "." + token(board) }
 
-// Puts and Lasts are what all computers send about chunks. The stream's own subjects, and JetStream's, belong to the hall alone: whoever may
-// publish there chooses where JetStream answers, and it may publish everywhere.
+// Puts and Lasts are what all computers send about chunks. The stream's own subjects, and JetStream's, belong to the
+// hall alone: whoever may publish there chooses where JetStream answers, and it may publish everywhere.
 const (
 	Puts  = "bw.put.*.*"
 	Lasts = "bw.last.*.*"

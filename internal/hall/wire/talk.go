@@ -40,9 +40,11 @@ type BoardBeat struct {
 	Board   string `json:"board"`
 	Journal string `json:"journal"`
 	Head    string `json:"head,omitempty"` // journal.Head as text: what is on the board's disk
-	// Trouble is why the disk does not take the journal: what the board says now is in its computer's memory, and the hall cannot have it.
+	// Trouble is why the disk does not take the journal: what the board says now is in its computer's memory, and the
+	// hall cannot have it.
 	Trouble string `json:"trouble,omitempty"`
-	// Silent says that the computer sends no alerts of this board now, and that all it has done with them is in the journal up to Head.
+	// Silent says that the computer sends no alerts of this board now, and that all it has done with them is in the
+	// journal up to Head.
 	Silent bool `json:"silent,omitempty"`
 	// Counted is what the board's machine has concluded that no record tells (watch.Counted).
 	Counted json.RawMessage `json:"counted,omitempty"`
@@ -74,7 +76,8 @@ const (
 	DoStandby  = "standby"  // Body is what to do with alerts while the hall is away
 	DoRound    = "round"    // Body is the round as people have set it
 	DoSaved    = "saved"    // wait until record Seq, or that of Request, is on the disk
-	// DoSpeak is no question: the hall has what Journal of Board says and sends its alerts, or will when the computer is silent.
+	// DoSpeak is no question: the hall has what Journal of Board says and sends its alerts, or will when the computer
+	// is silent.
 	DoSpeak = "speak"
 )
 

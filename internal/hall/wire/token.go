@@ -87,8 +87,8 @@ func PinOf(ca *x509.Certificate) []byte {
 // ErrPin says that somebody else answers at the hall's address.
 var ErrPin = errors.New("what answers at this address is not the hall of the invitation: its authority has another key")
 
-// Trusting is how a computer knows its hall: by the authority's key, and by nothing else. Names and dates are not judged,
-// because the authority is of this hall only, and a small computer may have no clock.
+// Trusting is how a computer knows its hall: by the authority's key, and by nothing else. Names and dates are not
+// judged, because the authority is of this hall only, and a small computer may have no clock.
 func Trusting(pin []byte) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, // VerifyConnection verifies

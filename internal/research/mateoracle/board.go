@@ -17,7 +17,7 @@ const (
 // Other returns the opponent.
 func (s Side) Other() Side { return 3 - s }
 
-// A man is a piece or pawn written as in FEN: 'P' to 'K' and 'p' to 'k'; 0 is an empty square.
+// A piece is a piece or pawn written as in FEN: 'P' to 'K' and 'p' to 'k'; 0 is an empty square.
 type man = byte
 
 // A Board holds the pieces, the side to move, the castling rights and the en passant square. It is comparable.

@@ -2,8 +2,9 @@ package mateoracle
 
 import "math/rand/v2"
 
-// Crowds are kinds of boards on which a mate is likely and far: pieces without number, a wall between them that only captures open, a side with one
-// piece that has to be helped by many, and little time before the draw by 9.6.2. Each of them could arise in a game as far as its numbers go.
+// Crowds are kinds of boards on which a mate is likely and far: pieces without number, a wall between them that only
+// captures open, a side with one piece that has to be helped by many, and little time before the draw by 9.6.2. Each of
+// them could arise in a game as far as its numbers go.
 var Crowds = []Family{
 	{"bishops of both colours behind a wall", walledCrowd},
 	{"one bishop past a wall", onePastTheWall},

@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// This file makes one script of the page's modules, for a file that is opened without a server: a browser loads no module beside it. Each
-// module becomes a function that is called once and returns what it exports; nothing is shortened.
+// This file makes one script of the page's modules, for a file that is opened without a server: a browser loads no
+// module beside it. Each module becomes a function that is called once and returns what it exports; nothing is
+// shortened.
 
 var (
 	importLine = regexp.MustCompile(`(?m)^import \{([^}]*)\} from '\./([\w.]+)';\n`)
 	exportLine = regexp.MustCompile(`(?m)^export (async function|function|const|let|class) (\w+)`)
 )
 
-// Bundle is the module of a name in js/ with all that it imports. It refuses what cannot be put into one script: imports by another form,
-// circles, and the import of a variable that changes.
+// Bundle is the module of a name in js/ with all that it imports. It refuses what cannot be put into one script:
+// imports by another form, circles, and the import of a variable that changes.
 func Bundle(entry string) ([]byte, error) {
 	return bundled(FS(), entry)
 }

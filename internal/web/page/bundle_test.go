@@ -10,8 +10,8 @@ import (
 	"boardwatchd/configs"
 )
 
-// TestBundle tries what may stand in a module that becomes a part of one script. That the script runs is tried in a browser
-// (internal/e2e).
+// TestBundle tries what may stand in a module that becomes a part of one script. That the script runs is tried in a
+// browser (internal/e2e).
 func TestBundle(t *testing.T) {
 	for _, c := range []struct {
 		claim, a, b string

@@ -1,10 +1,11 @@
 // Package page is the arbiter's page for a phone, as files: HTML, CSS, JavaScript modules, icons and texts, embedded
-// into the program. Nothing is built or fetched from elsewhere. The replay is also a file: Bundle makes one script of its modules.
+// into the program. Nothing is built or fetched from elsewhere. The replay is also a file: Bundle makes one script of
+// its modules.
 //
 // # What it knows
 //
-// How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by touch,
-// keyboard and screen reader, in light and dark, in the six languages of rules/words.
+// How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by
+// touch, keyboard and screen reader, in light and dark, in the six languages of rules/words.
 //
 // # What it does not know
 //
@@ -13,11 +14,11 @@
 //
 // # What it must survive
 //
-// Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come:
-// what the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that
-// is not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it
-// came late (a report, a claim, a result) is told at once or not at all, and the person is told so. Markup in
-// names, notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
+// Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come: what
+// the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that is
+// not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it came
+// late (a report, a claim, a result) is told at once or not at all, and the person is told so. Markup in names, notes
+// and reasons: everything is set as text, and the page runs under a policy without inline code or style.
 //
 // # The page's modules
 //
@@ -45,11 +46,11 @@
 //
 // # A push message
 //
-// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed takes it
-// away, quiet makes no sound (without it one that is shown already sounds again), url is opened when it is touched.
+// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed takes
+// it away, quiet makes no sound (without it one that is shown already sounds again), url is opened when it is touched.
 //
 // # Limits
 //
-// First paint, all files that the list of boards needs with the texts: below 50 KiB as they are sent, compressed (a test). One
-// timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
+// First paint, all files that the list of boards needs with the texts: below 50 KiB as they are sent, compressed (a
+// test). One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
 package page

@@ -25,8 +25,8 @@ func FS() fs.FS {
 // in. False: there is none. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
-// Groups are the screens that have texts of their own, which are loaded when one is opened: the replay, the round, the list of
-// computers and boards, and the tables.
+// Groups are the screens that have texts of their own, which are loaded when one is opened: the replay, the round, the
+// list of computers and boards, and the tables.
 func Groups() []string { return []string{"replay", "round", "hall", "tables"} }
 
 // GroupTexts are those of a group.
