@@ -40,8 +40,6 @@ var unseen = map[string]string{
 	"hands.asksCaptures": "what the docket says before every record: handscredit_test.go",
 	"holes":              "what the board's log is asked for, which a story does not have: internal/watch/boardlog_test.go",
 	"openUnseen":         "the same",
-	"g.nodes[].unseen":   "the same",
-	"g.nodes[].clock":    "what is told again with plies that the log shows: internal/watch/boardlog_test.go",
 }
 
 // excuse returns the reason for which a field, or one that it lies in, may be wiped unseen.

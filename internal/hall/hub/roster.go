@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -238,7 +239,7 @@ func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]
 	if len(servers) == 0 {
 		servers = []string{local(listen)}
 	}
-	nc, err := nats.Connect("tls://"+strings.Join(servers, ",tls://"), nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(wire.PinOf(ca))),
+	nc, err := connectToList(ctx, servers, nats.Nkey(public, key.Sign), nats.Secure(wire.Trusting(wire.PinOf(ca))),
 		nats.TLSHandshakeFirst(), nats.Timeout(3*time.Second), nats.NoReconnect(), nats.Name("list"),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	if err != nil {
@@ -256,6 +257,26 @@ func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]
 		return nil, fmt.Errorf("the hall's answer: %w", err)
 	}
 	return io.ReadAll(io.LimitReader(z, mostList))
+}
+
+// listTries is how often a hall is asked whose server breaks the connection off: one that is starting, or that has more
+// to do than it has time for.
+const listTries = 4
+
+// connectToList connects to the hall's server. Where nothing listens there is no hall, and that is said at once.
+func connectToList(ctx context.Context, servers []string, options ...nats.Option) (nc *nats.Conn, err error) {
+	for range listTries {
+		nc, err = nats.Connect("tls://"+strings.Join(servers, ",tls://"), options...)
+		if err == nil || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, nats.ErrNoServers) {
+			return nc, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
+	return nil, err
 }
 
 // local is how a program on this computer reaches what listens at an address.
