@@ -66,7 +66,8 @@ func permissions(m wire.May) *server.Permissions {
 }
 
 // let takes the computers and invitations of a list, and returns whose connections are over: who is not in it any more,
-// or is somebody else now. A connection that Check has let in is among those of the server by then.
+// or is somebody else now. A connection that Check has let in is among those of the server by then, with its key. One
+// that has said no key yet ("") is about to be checked, by the new list.
 func (d *door) let(r *members.Roll, now time.Time) (over func(key string) bool) {
 	next := map[string]guest{}
 	for _, i := range r.Invitations {
@@ -84,6 +85,6 @@ func (d *door) let(r *members.Roll, now time.Time) (over func(key string) bool) 
 	return func(key string) bool {
 		g, in := next[key]
 		was, known := before[key]
-		return key != d.hub && (!in || known && was.computer != g.computer)
+		return key != "" && key != d.hub && (!in || known && was.computer != g.computer)
 	}
 }
