@@ -25,7 +25,7 @@ func TestWrongArray(t *testing.T) {
 		{"king and queen on both sides: an array of Chess960", "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", "", "", "d1 e1 d8 e8"},
 		{"White in one array of Chess960, Black in another by an exchange of two", "bbnnrkrq/pppppppp/8/8/8/8/PPPPPPPP/BBNNRKQR",
 			"g8 h8", "KQq", "*"},
-		{"a man is missing", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBN1", "", "", ""},
+		{"a piece is missing", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBN1", "", "", ""},
 		{"two queens and no king", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR", "", "", ""},
 		{"a pawn has moved", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBKQBNR", "", "", ""},
 		{"a pawn and a knight are exchanged", "rnbqkbnr/pppppppp/8/8/8/8/PNPPPPPP/RPBQKBNR", "", "", ""},
@@ -95,7 +95,7 @@ func TestQuarterTurned(t *testing.T) {
 		{"the start array", start, true},
 		{"king and queen exchanged as well", swapped, true},
 		{"an array of Chess960", legal.StartSetup(80).Placement, true},
-		{"a man is missing", missing, false},
+		{"a piece is missing", missing, false},
 	} {
 		left := c.seen
 		for turns := 1; turns <= 4; turns++ {

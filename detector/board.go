@@ -45,7 +45,7 @@ type board struct {
 	known      bool        // a dump has been seen
 	as         [64]reading // how squares count that do not read as they should
 	unreadable bool        // a code was read since the last commit that is none of the twelve pieces
-	doubt      uint64      // squares on which a piece counts who has not been read there since
+	doubt      uint64      // squares on which a piece counts that has not been read there since
 	lastAt     int64       // when the board last changed
 	ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
 	unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none

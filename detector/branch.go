@@ -124,7 +124,7 @@ func (t *Tracker) cutSince() bool { return t.sync.surePly == t.g.last().ply+gapP
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
 
 // inOrder says that m, made by the first n changes, may be the move whose press is judged, also behind a gap: there a
-// press that is told before the board shows the move, or behind what the opponent had put down by then, is that of
+// press that is reported before the board shows the move, or behind what the opponent had put down by then, is that of
 // another ply, and the record has gone on from the wrong board.
 func (t *Tracker) inOrder(m legal.Move, n int) bool {
 	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
@@ -134,7 +134,7 @@ func (t *Tracker) inOrder(m legal.Move, n int) bool {
 		n = len(t.b.changes)
 	}
 	base := t.g.last().place
-	place := landing(base, m)
+	place := placementAfter(base, m)
 	own, by := difference(&base, &place), base[m.From()].Side()
 	begun := false
 	for i := range t.b.changes[:n] {

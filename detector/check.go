@@ -105,7 +105,7 @@ var checks = append(append([]check{{"pushed by whom", seePushedByWhom}}, offence
 	check{"answered", seeAnswered},
 	check{"in the hand", seeInHand},
 	check{"unreadable", seeUnreadable},
-	check{"second man", seeSecondPiece},
+	check{"second piece", seeSecondPiece},
 	check{"displaced", seeDisplaced},
 	check{"out of turn", seeOutOfTurn},
 )

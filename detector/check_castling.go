@@ -58,14 +58,14 @@ func castlingTargets(chess960 bool, king, rook legal.Square) (targets [2]legal.S
 
 // castled is the board with king and rook where castling puts them, whatever stands there.
 func (v *view) castled(king, rook, kingTo legal.Square) legal.Placement {
-	men := v.base
-	men[king], men[rook] = legal.NoPiece, legal.NoPiece
+	pieces := v.base
+	pieces[king], pieces[rook] = legal.NoPiece, legal.NoPiece
 	rookTo := kingTo - 1
 	if rook < king {
 		rookTo = kingTo + 1
 	}
-	men[kingTo], men[rookTo] = v.base[king], v.base[rook]
-	return men
+	pieces[kingTo], pieces[rookTo] = v.base[king], v.base[rook]
+	return pieces
 }
 
 func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
@@ -99,7 +99,7 @@ func (v *view) castlingFault(king, rook, kingTo legal.Square) (shape, bool) {
 // kingOnly is the king's half of castling, the rook not moved.
 func (v *view) kingOnly() (shape, bool) {
 	t, ok := oneTransfer(&v.base, &v.at)
-	if !ok || t.man != legal.PieceOf(v.mover(), legal.King) {
+	if !ok || t.piece != legal.PieceOf(v.mover(), legal.King) {
 		return shape{}, false
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)

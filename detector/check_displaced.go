@@ -24,7 +24,7 @@ func seeDisplaced(v *view) (shape, bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		placement := landing(v.base, m)
+		placement := placementAfter(v.base, m)
 		rest := difference(&placement, &v.at)
 		if n := squares(rest); n == 0 || n > maxDisturbed || rest&putBy(m) != 0 {
 			continue

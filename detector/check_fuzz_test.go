@@ -81,51 +81,51 @@ func (tp *tape) report(v *view, sq legal.Square, is legal.Piece) {
 }
 
 // become reports the squares that lead to the pieces, in some order, with a wrong square now and then on the way.
-func (tp *tape) become(v *view, men *legal.Placement) {
+func (tp *tape) become(v *view, pieces *legal.Placement) {
 	var todo []legal.Square
-	for set := difference(&v.at, men); set != 0; set &= set - 1 {
+	for set := difference(&v.at, pieces); set != 0; set &= set - 1 {
 		todo = append(todo, legal.Square(lowest(set)))
 	}
 	for len(todo) > 0 {
 		i := tp.upTo(len(todo))
 		sq := todo[i]
 		todo = append(todo[:i], todo[i+1:]...)
-		if is := men[sq]; is != legal.NoPiece && tp.upTo(4) == 0 {
-			if over := legal.Square(tp.upTo(64)); v.at[over] == legal.NoPiece && men[over] == legal.NoPiece {
+		if is := pieces[sq]; is != legal.NoPiece && tp.upTo(4) == 0 {
+			if over := legal.Square(tp.upTo(64)); v.at[over] == legal.NoPiece && pieces[over] == legal.NoPiece {
 				tp.report(v, over, is)
 				tp.report(v, over, legal.NoPiece)
 			}
 		}
-		tp.report(v, sq, men[sq])
+		tp.report(v, sq, pieces[sq])
 	}
 }
 
 // innocent adds something that happens on boards to a legal move, and is nobody's offence.
 func (tp *tape) innocent(v *view, m legal.Move) string {
 	moved := difference(&v.base, &v.at)
-	free := func(own, other bool) (men []legal.Square) { // pieces that the move did not touch
+	free := func(own, other bool) (pieces []legal.Square) { // pieces that the move did not touch
 		for i, p := range v.at {
 			s := p.Side()
 			if moved>>i&1 == 0 && (own && s == v.pos.Turn() || other && s == v.pos.Turn().Other()) {
-				men = append(men, legal.Square(i))
+				pieces = append(pieces, legal.Square(i))
 			}
 		}
-		return men
+		return pieces
 	}
 	pick := func(own, other bool) legal.Square {
-		men := free(own, other)
-		return men[tp.upTo(len(men))]
+		pieces := free(own, other)
+		return pieces[tp.upTo(len(pieces))]
 	}
 	switch tp.upTo(6) {
 	case 0:
 		return "a legal move"
 	case 1:
 		tp.report(v, pick(true, true), legal.NoPiece)
-		return "a man fell over"
+		return "a piece fell over"
 	case 2:
 		tp.report(v, pick(true, true), legal.NoPiece)
 		tp.report(v, pick(true, true), legal.NoPiece)
-		return "two men fell over"
+		return "two pieces fell over"
 	case 3:
 		from := pick(true, true)
 		if to := legal.SquareOf(from.File()+tp.upTo(3)-1, from.Rank()+tp.upTo(3)-1); to != legal.NoSquare && v.at[to] == legal.NoPiece {
@@ -133,10 +133,10 @@ func (tp *tape) innocent(v *view, m legal.Move) string {
 			tp.report(v, from, legal.NoPiece)
 			tp.report(v, to, p)
 		}
-		return "a man was pushed"
+		return "a piece was pushed"
 	case 4:
 		tp.report(v, pick(false, true), legal.NoPiece)
-		return "the opponent has lifted a man"
+		return "the opponent has lifted a piece"
 	}
 	if k := m.Captured(); k != legal.NoKind && !m.IsEnPassant() {
 		at := m.To()
@@ -144,7 +144,7 @@ func (tp *tape) innocent(v *view, m legal.Move) string {
 			tp.report(v, ghost, legal.PieceOf(v.pos.Turn().Other(), k))
 		}
 	}
-	return "the captured man stands beside the square"
+	return "the captured piece stands beside the square"
 }
 
 // The oracle is that of architecture.md, fact 4: what a legal move explains is never called illegal, whatever else has
@@ -163,8 +163,8 @@ func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 		if !ok {
 			return
 		}
-		men := landing(v.at, m)
-		tp.become(v, &men)
+		pieces := placementAfter(v.at, m)
+		tp.become(v, &pieces)
 		if shape, ok := classify(v); ok {
 			t.Fatalf("%s in %s, and it says %s", v.pos.UCI(m), v.pos.FEN(), shapeLine(shape, ok))
 		}
@@ -230,7 +230,7 @@ func FuzzClassify(f *testing.F) {
 		}
 		if s.answered {
 			after := s.board
-			if landing(after, s.reply) != v.at {
+			if placementAfter(after, s.reply) != v.at {
 				t.Fatalf("the reply does not lead to the board: %s", shapeLine(s, ok))
 			}
 		}

@@ -75,8 +75,8 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		men := landing(v.base, m)
-		rest := difference(&men, &v.at)
+		pieces := placementAfter(v.base, m)
+		rest := difference(&pieces, &v.at)
 		if squares(rest) != 1 {
 			continue
 		}

@@ -9,7 +9,7 @@ func TestAnsweredBeforeThePress(t *testing.T) {
 		{"an illegal move and the reply", open, "-4 f3 -, -3 d5 N, -2 c7 -, -1 c6 p", "illegal.knight+reply certain white f3d5 f3,d5 → " + stands, ""},
 		{"… the reply begun", open, "-4 f3 -, -3 d5 N, -2 c7 -", "illegal.knight certain white f3d5 f3,d5 → " + stands, ""},
 		{"… the reply follows at once", open, "-0.5 f3 -, -0.4 d5 N, -0.3 c7 -, -0.2 c6 p", "illegal.knight+reply certain white f3d5", ""},
-		{"… the reply takes the man who moved", open, "-4 f3 -, -3 f5 N, -2 c8 -, -1 f5 b", "illegal.knight+reply certain white f3f5", ""},
+		{"… the reply takes the piece that moved", open, "-4 f3 -, -3 f5 N, -2 c8 -, -1 f5 b", "illegal.knight+reply certain white f3f5", ""},
 		{"… too soon to be sure that he was put down", open, "-4 f3 -, -3 f5 N, -2.9 c8 -, -2.8 f5 b", "nothing", ""},
 		{"… he was there for one scan only", open, "-4 f3 -, -3 f5 N, -2.8 f5 b, -2.7 c8 -", "nothing", ""},
 		{"an unexchanged pawn and the reply", "8/P5k1/8/8/8/8/8/6K1 w - - 0 1", "-4 a7 -, -3 a8 P, -2 g7 -, -1 g6 k",
@@ -20,7 +20,7 @@ func TestAnsweredBeforeThePress(t *testing.T) {
 			"illegal.left_in_check+reply certain white c2c4", ""},
 
 		{"innocent: the reply is illegal too", open, "-4 f3 -, -3 d5 N, -2 c7 -, -1 b4 p", "illegal.knight certain white f3d5", ""},
-		{"innocent: the mover's own man is in the air", open, "-4 f3 -, -3 d5 N, -2 a2 -", "nothing", ""},
+		{"innocent: the mover's own piece is in the air", open, "-4 f3 -, -3 d5 N, -2 a2 -", "nothing", ""},
 	})
 }
 
@@ -29,7 +29,7 @@ func TestInTheHand(t *testing.T) {
 		{"lifted, and put after the press", "start", "-1 e2 -, 0.9 e4 P",
 			"irreg.press_before_done strong white e2e4 e2,e4 → rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""},
 		{"lifted, and never put", "start", "-1 e2 -", "irreg.press_before_done strong white e2 open", "sensor.unreadable certain white e2"},
-		{"both men of a capture in the air", "start e2e4 d7d5", "-2 d5 -, -1 e4 -", "irreg.press_before_done strong white e4,d5 open",
+		{"both pieces of a capture in the air", "start e2e4 d7d5", "-2 d5 -, -1 e4 -", "irreg.press_before_done strong white e4,d5 open",
 			"sensor.unreadable certain white e4,d5"},
 		{"the victim lifted", "start e2e4 d7d5", "-2 d5 -", "irreg.press_before_done strong white d5 open", "sensor.unreadable certain white d5"},
 		{"put after the press where it may not go", "start", "-1 e2 -, 0.9 e5 P", "irreg.press_before_done strong white e2,e5 open",
@@ -37,7 +37,7 @@ func TestInTheHand(t *testing.T) {
 
 		{"innocent: put within one scan", "start", "-0.1 e2 -, 0.2 e4 P", "nothing", ""},
 		{"innocent: put back", "start", "-1 e2 -, 0.9 e2 P", "nothing", ""},
-		{"innocent: three men off the board", "start", "-1 e2 -, -1 d2 -, -1 d7 -", "nothing", ""},
+		{"innocent: three pieces off the board", "start", "-1 e2 -, -1 d2 -, -1 d7 -", "nothing", ""},
 	})
 }
 
@@ -45,7 +45,7 @@ func TestUnreadable(t *testing.T) {
 	const e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	see(t, []sight{
 		{"a move, and a pawn knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -", "sensor.unreadable hint white e2e4 d2,e2,e4 → " + e4, ""},
-		{"a move, and two men knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -, -1 d1 -", "sensor.unreadable hint white e2e4 d1,d2,e2,e4 → " + e4, ""},
+		{"a move, and two pieces knocked over", "start", "-3 e2 -, -2 e4 P, -1 d2 -, -1 d1 -", "sensor.unreadable hint white e2e4 d1,d2,e2,e4 → " + e4, ""},
 		{"a move of Black's, and his pawn knocked over", "start e2e4", "-3 e7 -, -2 e5 p, -1 d7 -",
 			"sensor.unreadable hint black e7e5 e5,d7,e7 → rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", ""},
 		{"a double step that can still be taken en passant", "start e2e4 a7a6 e4e5", "-3 d7 -, -2 d5 p, -1 b7 -",
@@ -74,7 +74,7 @@ func TestSecondPiece(t *testing.T) {
 		{"… the second as no knight goes", "start", "-4 e2 -, -3 e4 P, -2 g1 -, -1 d5 N", "irreg.double_move strong white e2e4", ""},
 		{"… which was the first is not known", "start", "-4 e2 -, -3.9 d2 -, -3 d4 P, -2.9 e4 P", "irreg.double_move certain white d2,e2,d4,e4", ""},
 		{"one step each, both in one scan: nothing can be said", "start", "-2 e2 -, -2 d2 -, -1.9 d3 P, -1.9 e3 P", "nothing", ""},
-		{"innocent: a man slid over his own pawn, which is gone", "start e2e4 e7e5", "-3 f1 -, -2 f2 -, -1 f3 B", "nothing", ""},
+		{"innocent: a piece slid over his own pawn, which is gone", "start e2e4 e7e5", "-3 f1 -, -2 f2 -, -1 f3 B", "nothing", ""},
 		{"innocent: castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "-4 e1 -, -3 g1 K, -2 h1 -, -1 f1 R", "nothing", ""},
 		{"innocent: king and rook, no castling", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "-4 e1 -, -3 g1 K, -2 a1 -, -1 d1 R", "nothing", ""},
 	})
@@ -88,7 +88,7 @@ func TestOutOfTurn(t *testing.T) {
 		{"later it is strong", "start e2e4", "-2 d2 -, -1 d4 P", "irreg.out_of_turn strong white d2d4 d2,d4 → rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 1", ""},
 		{"… and an impossible move is no illegal one", "start g1f3", "-2 f3 -, -1 d5 N", "irreg.out_of_turn strong white f3d5", ""},
 		{"castling out of turn", "4k3/8/8/8/8/8/8/4K2R b K - 0 1", "-4 e1 -, -3 g1 K, -2 h1 -, -1 f1 R", "irreg.out_of_turn strong white e1g1", ""},
-		{"a man pushed to where he could not go", "start e2e4", "-1 d2 -, -1 e2 P", "irreg.displaced hint black d2,e2", ""},
+		{"a piece pushed to where he could not go", "start e2e4", "-1 d2 -, -1 e2 P", "irreg.displaced hint black d2,e2", ""},
 		{"innocent: a move and the reply", "start", "-4 e2 -, -3 e4 P, -2 e7 -, -1 e5 p", "nothing", ""},
 	})
 }

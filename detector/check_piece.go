@@ -12,7 +12,7 @@ import "boardwatchd/rules/legal"
 
 func seeOnePiece(v *view) (shape, bool) {
 	t, ok := oneTransfer(&v.base, &v.at)
-	if !ok || t.man.Side() != v.mover() || v.followedUp(t) || v.ownGone(t) {
+	if !ok || t.piece.Side() != v.mover() || v.followedUp(t) || v.ownGone(t) {
 		return shape{}, false
 	}
 	uci := uciOf(t.from, t.to, legal.NoKind)
@@ -24,7 +24,7 @@ func seeOnePiece(v *view) (shape, bool) {
 // there at no time since the opponent's: it was carried over that square, and the record is wrong.
 func (v *view) ownGone(t transfer) bool {
 	n := len(v.line)
-	return t.victim.Side() == t.man.Side() && v.origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
+	return t.victim.Side() == t.piece.Side() && v.origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
 		n >= 3 && v.line[n-3].place[t.to] != t.victim
 }
 
@@ -32,7 +32,7 @@ func (v *view) ownGone(t transfer) bool {
 // legally, and this one stands where that one stood.
 func (v *view) followedUp(t transfer) bool {
 	return anyMove(v.pos, func(m legal.Move) bool {
-		return m.To() == t.to && v.base[m.From()] == t.man && v.refilled(m.From(), t.from)
+		return m.To() == t.to && v.base[m.From()] == t.piece && v.refilled(m.From(), t.from)
 	})
 }
 

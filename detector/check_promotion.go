@@ -270,7 +270,7 @@ func (v *view) pawnStays() (shape, bool) {
 		if m.Promotion() == legal.NoKind {
 			continue
 		}
-		want := landing(v.base, m)
+		want := placementAfter(v.base, m)
 		want[m.From()] = v.base[m.From()]
 		if want != v.at || !v.final {
 			continue

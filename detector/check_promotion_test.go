@@ -46,7 +46,7 @@ func TestPromotion(t *testing.T) {
 		{"innocent: the queen first, the pawn in time", a7, "-2 a8 Q, -1 a7 -", "nothing", ""},
 		{"innocent: a capture that promotes", "1r4k1/2P2pp1/7p/8/8/8/8/6K1 w - - 0 1", "-3 c7 -, -2 b8 -, -1 b8 Q", "nothing", ""},
 		{"innocent: a dump finds the queen after the press", a7, "-2 a7 -, 1 a8 Q healed", "nothing", ""},
-		{"innocent: a captured man stands beside the new queen", "1r4k1/2P2pp1/7p/8/8/8/8/6K1 w - - 0 1", "-3 c7 -, -2 b8 -, -1 b8 Q, -0.8 a8 r", "nothing", ""},
+		{"innocent: a captured piece stands beside the new queen", "1r4k1/2P2pp1/7p/8/8/8/8/6K1 w - - 0 1", "-3 c7 -, -2 b8 -, -1 b8 Q, -0.8 a8 r", "nothing", ""},
 		{"the pawn is still there when the queen stands: unfinished", a7, "-2 a8 Q",
 			"irreg.press_before_done strong white a8 open", "illegal.promo_incomplete certain white a7a8 a7,a8 → " + queen},
 		{"… and taken off after the press", a7, "-2 a8 Q, 0.8 a7 -", "irreg.press_before_done strong white a7a8q a7,a8 → " + queen, ""},

@@ -24,12 +24,12 @@ func seeSecondPiece(v *view) (shape, bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		men := landing(v.base, m)
-		if n := squares(difference(&men, &v.at)); n < 2 || n > 4 {
+		pieces := placementAfter(v.base, m)
+		if n := squares(difference(&pieces, &v.at)); n < 2 || n > 4 {
 			continue
 		}
-		s := secondPiece{move: m, shown: v.shown(&men)}
-		t, one := oneTransfer(&men, &v.at)
+		s := secondPiece{move: m, shown: v.shown(&pieces)}
+		t, one := oneTransfer(&pieces, &v.at)
 		one = one && putBy(m)>>t.from&1 == 0
 		if one && t.neighbouring() && t.victim == legal.NoPiece {
 			s.push = t
@@ -76,7 +76,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 			return shape{}, false
 		}
 		t := pushed.best.push
-		lift, put := v.lifted(t.from), v.latest(t.to, t.man)
+		lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
 		if lift == nil || put == nil || lift.healed || put.healed {
 			return shape{}, false
 		}
@@ -91,7 +91,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 	case pushed.n > 0:
 		s := v.shapeOf(kinds.Displaced, rules.Strong, v.diff)
 		s.note = words.Say("saw.beside")
-		after := landing(v.base, pushed.best.move)
+		after := placementAfter(v.base, pushed.best.move)
 		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
 			s.ofNobody()
 		}
@@ -118,7 +118,7 @@ func (v *view) twiceShape(second *secondPiece) shape {
 // endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may
 // have been made in the opponent's turn, and by any hand.
 func (v *view) endedBehindPress(first legal.Move) bool {
-	placement := landing(v.base, first)
+	placement := placementAfter(v.base, first)
 	rest := difference(&placement, &v.at)
 	for i := range v.changes {
 		if c := &v.changes[i]; rest>>c.sq&1 != 0 && c.is == v.at[c.sq] && c.win.Hi > v.press.Hi && v.press.Lo != v.press.Hi {
@@ -166,9 +166,9 @@ func turnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 // an attempt to castle, and a piece that stands where the first stands or stood took him off: that is not two moves.
 func (v *view) movedAsWell(m legal.Move, t transfer) bool {
 	s := v.mover()
-	if t.man.Side() != s || t.victim.Side() == s || t.to == m.From() {
+	if t.piece.Side() != s || t.victim.Side() == s || t.to == m.From() {
 		return false
 	}
-	a, b := v.base[m.From()].Kind(), t.man.Kind()
+	a, b := v.base[m.From()].Kind(), t.piece.Kind()
 	return !(a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King)
 }

@@ -26,7 +26,7 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	}
 	m, legally := onePly(&pos, &v.at)
 	t, one := oneTransfer(&v.base, &v.at)
-	if !legally && (!one || t.man.Side() != other) {
+	if !legally && (!one || t.piece.Side() != other) {
 		return shape{}, false
 	}
 	if !legally && t.neighbouring() {

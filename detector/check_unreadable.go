@@ -21,8 +21,8 @@ func seeUnreadable(v *view) (shape, bool) {
 		if !ok {
 			continue
 		}
-		men := landing(v.base, m)
-		switch t := v.shown(&men); {
+		pieces := placementAfter(v.base, m)
+		switch t := v.shown(&pieces); {
 		case t > stood:
 			move, missing, found, stood = m, set, 1, t
 		case t == stood:
@@ -45,13 +45,13 @@ func seeUnreadable(v *view) (shape, bool) {
 // playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put do
 // stand where it put them.
 func (v *view) playedButFor(m legal.Move) (missing uint64, ok bool) {
-	men := landing(v.base, m)
-	missing = difference(&men, &v.at)
+	pieces := placementAfter(v.base, m)
+	missing = difference(&pieces, &v.at)
 	if n := squares(missing); n != 1 && n != 2 || missing&putBy(m) != 0 {
 		return 0, false
 	}
 	for set := missing; set != 0; set &= set - 1 {
-		if sq := bits.TrailingZeros64(set); v.at[sq] != legal.NoPiece || men[sq] == legal.NoPiece {
+		if sq := bits.TrailingZeros64(set); v.at[sq] != legal.NoPiece || pieces[sq] == legal.NoPiece {
 			return 0, false
 		}
 	}

@@ -22,8 +22,8 @@ func (v *view) mover() legal.Side { return v.pos.Turn() }
 
 // A transfer is one piece that stands on another square than before.
 type transfer struct {
-	from, to    legal.Square
-	man, victim legal.Piece // victim is who stood on to
+	from, to      legal.Square
+	piece, victim legal.Piece // victim is who stood on to
 }
 
 func (t transfer) squares() uint64 { return 1<<t.from | 1<<t.to }
@@ -50,7 +50,7 @@ func oneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	if b[from] != legal.NoPiece || a[from] == legal.NoPiece || b[to] != a[from] {
 		return transfer{}, false
 	}
-	return transfer{from: from, to: to, man: a[from], victim: a[to]}, true
+	return transfer{from: from, to: to, piece: a[from], victim: a[to]}, true
 }
 
 // uciOf writes a transfer as the legality core reads it.
@@ -109,13 +109,13 @@ func (v *view) illegalShape(verdict *legal.Verdict, uci string, set uint64) (sha
 
 // made is the position in which the mover's turn has left these pieces, whatever he did; false where it can be none (a
 // king is gone, or one too many).
-func (v *view) made(men *legal.Placement) (legal.Setup, bool) {
+func (v *view) made(pieces *legal.Placement) (legal.Setup, bool) {
 	s := v.pos.Setup()
-	s.Castling = keptRights(&s, men)
-	s.Placement = *men
-	s.EnPassant = v.steppedOver(men)
+	s.Castling = keptRights(&s, pieces)
+	s.Placement = *pieces
+	s.EnPassant = v.steppedOver(pieces)
 	s.HalfMoves++
-	if zeroing(&v.base, men) {
+	if zeroing(&v.base, pieces) {
 		s.HalfMoves = 0
 	}
 	if s.Turn == legal.Black {
@@ -128,10 +128,10 @@ func (v *view) made(men *legal.Placement) (legal.Setup, bool) {
 
 // steppedOver returns the square that a pawn's double step has just passed over, for a move that was wrong only for
 // what it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
-func (v *view) steppedOver(men *legal.Placement) legal.Square {
-	t, ok := oneTransfer(&v.base, men)
+func (v *view) steppedOver(pieces *legal.Placement) legal.Square {
+	t, ok := oneTransfer(&v.base, pieces)
 	s := v.mover()
-	if !ok || t.man != legal.PieceOf(s, legal.Pawn) || t.from.File() != t.to.File() || t.to.Rank()-t.from.Rank() != 2*ahead(s) {
+	if !ok || t.piece != legal.PieceOf(s, legal.Pawn) || t.from.File() != t.to.File() || t.to.Rank()-t.from.Rank() != 2*ahead(s) {
 		return legal.NoSquare
 	}
 	passed := (t.from + t.to) / 2
@@ -143,7 +143,7 @@ func (v *view) steppedOver(men *legal.Placement) legal.Square {
 
 // zeroing says that a capture or a pawn move lies between two placements (FIDE Laws 9.3).
 func zeroing(a, b *legal.Placement) bool {
-	men := 0
+	pieces := 0
 	for i := range a {
 		if a[i] == b[i] {
 			continue
@@ -152,13 +152,13 @@ func zeroing(a, b *legal.Placement) bool {
 			return true
 		}
 		if a[i] != legal.NoPiece {
-			men++
+			pieces++
 		}
 		if b[i] != legal.NoPiece {
-			men--
+			pieces--
 		}
 	}
-	return men != 0
+	return pieces != 0
 }
 
 // played is the position after a legal move, as a set-up.
@@ -196,15 +196,15 @@ func (v *view) finished() (shape, bool) {
 
 // shown returns how long the board stood as pieces says, the longest time of several, in microseconds; -1 where it was
 // never seen so. What stood at the press stands for ever.
-func (v *view) shown(men *legal.Placement) int64 {
+func (v *view) shown(pieces *legal.Placement) int64 {
 	longest := int64(-1)
 	board := v.origin
-	if board == *men {
+	if board == *pieces {
 		longest = 0
 	}
 	for i := range v.changes {
 		board[v.changes[i].sq] = v.changes[i].is
-		if board == *men {
+		if board == *pieces {
 			longest = max(longest, v.stood(i))
 		}
 	}

@@ -106,12 +106,12 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 	var list legal.MoveList
 	v.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		placement := landing(v.base, m)
+		placement := placementAfter(v.base, m)
 		t, one := oneTransfer(&placement, &v.at)
 		if !one || putBy(m)>>t.from&1 == 0 || !t.neighbouring() || t.victim != legal.NoPiece || v.shown(&placement) < stillUS {
 			continue
 		}
-		lift, put := v.lifted(t.from), v.latest(t.to, t.man)
+		lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
 		if lift == nil || put == nil || lift.healed || put.healed || put.win.Hi-lift.win.Hi > pushUS || v.inTurn(m, &placement, t.squares()) {
 			continue
 		}
@@ -137,7 +137,7 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	}
 	raw, _ := t.b.uncounted()
 	if !anyMove(&base.pos, func(r legal.Move) bool {
-		placement := landing(base.place, r)
+		placement := placementAfter(base.place, r)
 		return difference(&base.place, &placement)&difference(&placement, &raw) == 0
 	}) {
 		return

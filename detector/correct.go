@@ -51,7 +51,7 @@ func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		mid := landing(from, m)
+		mid := placementAfter(from, m)
 		taken := mid[m.To()]
 		if t.b.live[m.To()] == taken {
 			continue

@@ -29,7 +29,7 @@
 // best; mate and stalemate commit after two quiet seconds. After a gap (unplugged, restarted, corrupted) the next dump
 // is the truth, and the plies that lead to it are searched for, the shortest row first; where none are found the record
 // says so and goes on from the board as it stands. A dump also corrects the move just committed, where lost reports had
-// made it look like another one. What could have been played in more than one way is told as ambiguous, and what
+// made it look like another one. What could have been played in more than one way is reported as ambiguous, and what
 // nothing explains as sensor.unknown: never as an offence.
 //
 // The stories in testdata, one or more for each of the 84 sequences of the reconstruction notes, say it by example.

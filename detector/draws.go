@@ -55,7 +55,7 @@ const (
 	seventyFiveMoves = 150
 )
 
-// drawn says whether the last position of a line ends the game by itself, and by what. Mate and stalemate are told
+// drawn says whether the last position of a line ends the game by itself, and by what. Mate and stalemate are reported
 // elsewhere; a mate by the last of 75 moves comes first (FIDE Laws 9.6.2).
 func drawn(line []node) (kind kinds.Kind, ok bool) {
 	pos := &line[len(line)-1].pos

@@ -64,7 +64,7 @@ func TestGamesThatEndByThemselves(t *testing.T) {
 		{"one move less", "8/8/4k3/8/8/3QK3/8/8 w - - 148 90", "d3e4", ""},
 		{"mate by the last of them", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 149 90", "d1d8", ""},
 		{"the last of them captures", "8/8/4k3/3p4/8/3QK3/8/8 w - - 149 90", "d3d5", ""},
-		{"the last men are exchanged", "8/8/4k3/3p4/8/4K3/8/3Q4 w - - 10 90", "d1d5 e6d5", "end.dead"},
+		{"the last pieces are exchanged", "8/8/4k3/3p4/8/4K3/8/3Q4 w - - 10 90", "d1d5 e6d5", "end.dead"},
 		{"it goes on", startFEN, "e2e4", ""},
 	} {
 		kind, ok := drawn(lineOf(t, c.fen, c.moves))

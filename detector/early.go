@@ -64,7 +64,7 @@ func (b bound) behind(at int64, c *change) bool { return !c.healed && !c.waited 
 // none does. The changes have led to m. Only the move's own squares count, and only until they first read as the move
 // leaves them.
 func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change, at int64) *change {
-	place := landing(*base, m)
+	place := placementAfter(*base, m)
 	missing := difference(base, &place)
 	for i := range changes {
 		if c := &changes[i]; c.is == place[c.sq] && !b.behind(at, c) {
@@ -107,7 +107,7 @@ func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 // code was none of the twelve pieces, none was read beside his way, no dump had to heal anything. A piece that stands
 // off the centre of his square shows himself by such things, and is nudged later (timing notes 3.4).
 func steady(base *legal.Placement, m legal.Move, changes []change) bool {
-	place := landing(*base, m)
+	place := placementAfter(*base, m)
 	own := difference(base, &place)
 	besides := 0
 	for i := range changes {

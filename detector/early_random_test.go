@@ -85,7 +85,7 @@ func (e *evening) play(n, honest, guiltyPermille int) {
 // move makes one move and presses.
 func (e *evening) move(pos *legal.Position, m legal.Move, guilty bool) {
 	base := pos.Placement()
-	place := landing(base, m)
+	place := placementAfter(base, m)
 	lift := e.now + e.between(0.02, 1.2)
 	put := lift + e.stroke()
 	press := int64(0)
@@ -245,7 +245,7 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	p := DefaultParams()
 	p.White = LeftSide
 	tr := New(p)
-	seq, men := Seq(1), legal.StartSetup(518).Placement
+	seq, pieces := Seq(1), legal.StartSetup(518).Placement
 	presses := flips(list)
 	early = map[int]string{}
 	dumpAt := int64(0)
@@ -265,7 +265,7 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 			dumpAt = tr.now.At + 100_000
 		}
 	}
-	tr.Dump(Stamp{Seq: seq, At: 500_000}, men)
+	tr.Dump(Stamp{Seq: seq, At: 500_000}, pieces)
 	tr.Clock(Stamp{Seq: seq, At: 600_000}, ClockReading{Left: 7200, Right: 7200, Running: true, Up: LeftSide})
 	take()
 	for _, s := range list {
@@ -274,7 +274,7 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 			if dumpAt != 0 && dumpAt <= s.at && (!ok || dumpAt <= at) {
 				seq++
 				at, dumpAt = dumpAt, 0
-				tr.Dump(Stamp{Seq: seq, At: at}, men)
+				tr.Dump(Stamp{Seq: seq, At: at}, pieces)
 			} else if ok && at <= s.at {
 				tr.Wake(Stamp{Seq: seq, At: at})
 			} else {
@@ -286,7 +286,7 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 		if s.clock {
 			tr.Clock(Stamp{Seq: seq, At: s.at}, s.face)
 		} else {
-			men[s.sq] = s.is
+			pieces[s.sq] = s.is
 			tr.Field(Stamp{Seq: seq, At: s.at}, s.sq, s.is, Window{Lo: s.at - p.ScanUS, Hi: s.at})
 		}
 		take()

@@ -12,8 +12,8 @@ import (
 // the board? Placements are compared, never the order in which squares were reported (reconstruction notes 7.1,
 // family G).
 
-// landing returns the placement after m.
-func landing(from legal.Placement, m legal.Move) legal.Placement { return play.Landing(from, m) }
+// placementAfter returns the placement after m.
+func placementAfter(from legal.Placement, m legal.Move) legal.Placement { return play.Landing(from, m) }
 
 // onePly returns the legal move that leads exactly to live. No two legal moves of one position lead to the same
 // placement (0 in 158 recorded positions, and by construction: piece and both squares follow from the difference).
@@ -26,7 +26,7 @@ func onePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		if (diff>>m.From()&1 != 0 || m.IsCastling()) && landing(from, m) == *live { // a castling king may stay
+		if (diff>>m.From()&1 != 0 || m.IsCastling()) && placementAfter(from, m) == *live { // a castling king may stay
 			return m, true
 		}
 	}
@@ -100,7 +100,7 @@ func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 // there, or is on his way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
-	mid := landing(base.place, m)
+	mid := placementAfter(base.place, m)
 	after := base.pos.After(m)
 	if play.UnderWay(&after, &t.b.live) {
 		return false
@@ -119,7 +119,7 @@ func (t *Tracker) pushed(m legal.Move) bool {
 		}
 		reached := false
 		for _, r := range replies.Slice() {
-			next := landing(mid, r)
+			next := placementAfter(mid, r)
 			reached = reached || next[sq] == is && mid[sq] != is && t.b.live[r.From()] != mid[r.From()]
 		}
 		if !reached {
@@ -133,7 +133,7 @@ func (t *Tracker) pushed(m legal.Move) bool {
 // was put down there, or a piece like him has come there whose lift is not reported yet.
 func (t *Tracker) putBeside(m legal.Move) bool {
 	base := t.g.last()
-	mid := landing(base.place, m)
+	mid := placementAfter(base.place, m)
 	rest := difference(&mid, &t.b.live)
 	if squares(rest) != 1 || m.Victim() == legal.NoSquare {
 		return false
@@ -154,7 +154,7 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	if n <= 0 || n >= len(t.b.changes) || t.b.stood(n) < stillUS && t.c.turn() != s {
 		return false
 	}
-	mid := landing(t.g.last().place, m)
+	mid := placementAfter(t.g.last().place, m)
 	if far(&mid, &t.b.live, s.Other()) {
 		return true
 	}
@@ -217,7 +217,7 @@ func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 		if len(rows) >= max {
 			return rows
 		}
-		mid := landing(from, m)
+		mid := placementAfter(from, m)
 		if depth == 1 {
 			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) && mayTake(pos, m, &mid, live) {
 				rows = append(rows, []legal.Move{m})
@@ -332,7 +332,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 		if s.left--; s.left < 0 || len(s.found) >= s.max {
 			return
 		}
-		mid := landing(from, m)
+		mid := placementAfter(from, m)
 		if s.still>>m.From()&1 != 0 || !reachable(&mid, s.live, turn, mine-1, theirs) {
 			continue
 		}

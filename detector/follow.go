@@ -85,7 +85,7 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 		return
 	}
 	base := t.g.last()
-	place := landing(base.place, s.Move)
+	place := placementAfter(base.place, s.Move)
 	t.commit(s.Move, by, t.b.seen(&place))
 }
 

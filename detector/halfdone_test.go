@@ -41,7 +41,7 @@ var answers = []answer{
 		"d5 P, e4 -",
 		"d5 -, d5 p, e4 -, d5 P",
 	}},
-	{"the man who moved is captured", "4k3/3p4/8/8/4P3/8/8/4K3 b - - 0 1", "d7d5", "e4d5", []string{
+	{"the piece that moved is captured", "4k3/3p4/8/8/4P3/8/8/4K3 b - - 0 1", "d7d5", "e4d5", []string{
 		"e4 -, d5 P",
 		"d5 -, e4 -, d5 P",
 		"e4 -, d5 -, d5 P",
@@ -105,7 +105,7 @@ var answers = []answer{
 		"b8 -, b8 P, a7 -, b8 -, b8 Q",
 		"b8 P, a7 -, b8 -, b8 Q",
 	}},
-	{"the man who moved is captured by a pawn that promotes", "8/P2n2k1/8/8/8/8/8/4K3 b - - 0 1", "d7b8", "a7b8q", []string{
+	{"the piece that moved is captured by a pawn that promotes", "8/P2n2k1/8/8/8/8/8/4K3 b - - 0 1", "d7b8", "a7b8q", []string{
 		"a7 -, b8 P, b8 -, b8 Q",
 		"b8 -, a7 -, b8 P, b8 -, b8 Q",
 		"b8 -, a7 -, b8 Q",
@@ -254,7 +254,7 @@ func doubted(said string) bool {
 
 // squareBySquare is how a move is made by a tidy hand.
 func squareBySquare(from legal.Placement, m legal.Move) (acts []string) {
-	to := landing(from, m)
+	to := placementAfter(from, m)
 	for _, empty := range []bool{true, false} {
 		for sq := range to {
 			if p := to[sq]; p != from[sq] && (p == legal.NoPiece) == empty {

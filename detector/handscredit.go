@@ -70,7 +70,7 @@ func (t *Tracker) AskHands(castling, captures bool) {
 	t.hands.asksCastling, t.hands.asksCaptures = castling, captures
 }
 
-// owe notes a suspicion that was told. In a recording nobody is called to a board, and all are told.
+// owe notes a suspicion that was told. In a recording nobody is called to a board, and all are reported.
 func (t *Tracker) owe(k hands.Kind) {
 	asked := t.hands.asksCaptures
 	if k == hands.Castling {

@@ -11,7 +11,7 @@ import (
 // What it finds is a suspicion: somebody is asked to look, and nothing follows from it (timing notes, section 0;
 // docs/hands.md).
 
-// HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is told.
+// HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is asked to look.
 type HandsJudged struct {
 	Stamp
 	Game, Ply int
@@ -88,7 +88,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	}
 	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == landing(base.place, m)
+	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == placementAfter(base.place, m)
 	o.Untold = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)

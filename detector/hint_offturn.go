@@ -26,7 +26,7 @@ func hintsOffTurn(v *view) []shape {
 			touched |= 1 << c.sq
 		}
 	}
-	var men []straightened
+	var pieces []straightened
 	for ; touched != 0; touched &= touched - 1 {
 		sq := legal.Square(bits.TrailingZeros64(touched))
 		s, ok := straighten(v.changes, 0, &home, &v.at, sq)
@@ -36,14 +36,14 @@ func hintsOffTurn(v *view) []shape {
 		if !ok {
 			continue
 		}
-		at := len(men)
-		for at > 0 && men[at-1].lift > s.lift {
+		at := len(pieces)
+		for at > 0 && pieces[at-1].lift > s.lift {
 			at--
 		}
-		men = slices.Insert(men, at, s)
+		pieces = slices.Insert(pieces, at, s)
 	}
 	var found []shape
-	for _, s := range men {
+	for _, s := range pieces {
 		found = append(found, shape{kind: kinds.AdjustOffTurn, proof: rules.Hint, permille: adjustPermille, squares: 1 << s.sq})
 	}
 	return found

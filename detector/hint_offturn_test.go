@@ -13,17 +13,17 @@ func TestAdjustedInTheOtherPlayersTime(t *testing.T) {
 		wait        string
 		want        string
 	}{
-		{"a man lifted and returned, and then quiet", "g1 -, g1 N", "2", "irreg.adjust_off_turn hint g1"},
+		{"a piece lifted and returned, and then quiet", "g1 -, g1 N", "2", "irreg.adjust_off_turn hint g1"},
 		{"not yet quiet", "g1 -, g1 N", "1.9", ""},
 		{"not returned", "g1 -", "9", ""},
 		{"returned to another square", "g1 -, f3 N", "9", ""},
-		{"an own man of the player who has the move", "d7 -, d7 p", "9", ""},
+		{"an own piece of the player who has the move", "d7 -, d7 p", "9", ""},
 		{"a flicker", "g1 -, +0.25 g1 N", "9", ""},
 		{"touched by the player who then moves", "g1 -, g1 N, d7 -, d5 p", "9", ""},
 		{"adjusted long before the move", "g1 -, g1 N, +2.5 d7 -, d5 p", "0", "irreg.adjust_off_turn hint g1"},
-		{"two men, in the order of their lifts", "g1 -, g1 N, +4 b1 -, b1 N", "3",
+		{"two pieces, in the order of their lifts", "g1 -, g1 N, +4 b1 -, b1 N", "3",
 			"irreg.adjust_off_turn hint g1; irreg.adjust_off_turn hint b1"},
-		{"the same man twice", "g1 -, g1 N, g1 -, g1 N", "3", "irreg.adjust_off_turn hint g1"},
+		{"the same piece twice", "g1 -, g1 N, g1 -, g1 N", "3", "irreg.adjust_off_turn hint g1"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			pos := positionOf(t, afterE4)

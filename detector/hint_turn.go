@@ -41,7 +41,7 @@ type turn struct {
 // order of the table below; each of them is about the side that has the move.
 func hints(v *view, m legal.Move) []shape {
 	home := v.pos.Placement()
-	if len(v.changes) == 0 || landing(home, m) != v.at {
+	if len(v.changes) == 0 || placementAfter(home, m) != v.at {
 		return nil
 	}
 	var list legal.MoveList

@@ -239,7 +239,7 @@ func FuzzHints(f *testing.F) {
 		var list legal.MoveList
 		pos.Moves(&list)
 		m := list.At(int(n) % list.Len())
-		for sq, p := range landing(v.origin, m) {
+		for sq, p := range placementAfter(v.origin, m) {
 			put(legal.Square(sq), p, 100_000)
 		}
 		found := hints(&v, m)

@@ -9,7 +9,7 @@ import (
 
 // tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called
 // before the history of the turn goes; at is how many changes led to the placement after m, or -1 for all. Two hands
-// that are told as a suspicion are not told as a hint as well.
+// that are reported as a suspicion are not told as a hint as well.
 func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
 	t.hinted = false
 	if at < 0 {
@@ -19,7 +19,7 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 		return // nothing but the move itself, or not the whole of it
 	}
 	v := t.view(at)
-	if v.at != landing(t.g.last().place, m) {
+	if v.at != placementAfter(t.g.last().place, m) {
 		return
 	}
 	if by == ByPress {

@@ -61,11 +61,11 @@ func (g *game) invariant() string {
 // A driver turns bytes into a story: each step is one or two bytes, and time goes by with it. Random squares alone
 // would never come to a legal move, so most steps follow the game or bend it a little.
 type driver struct {
-	t     *Tracker
-	now   int64
-	seq   Seq
-	clock ClockReading
-	men   legal.Placement
+	t      *Tracker
+	now    int64
+	seq    Seq
+	clock  ClockReading
+	pieces legal.Placement
 }
 
 func (d *driver) stamp() Stamp {
@@ -94,18 +94,18 @@ func (d *driver) step(op, arg byte) {
 		d.t.Clock(d.stamp(), d.clock)
 	case 11:
 		if arg&1 == 0 {
-			d.men = d.t.Live()
+			d.pieces = d.t.Live()
 		}
-		d.t.Dump(d.stamp(), d.turned(d.men))
+		d.t.Dump(d.stamp(), d.turned(d.pieces))
 	case 12:
 		d.interrupt(arg)
 	case 13:
 		p := d.t.g.pos()
-		d.men = p.Placement()
+		d.pieces = p.Placement()
 		if arg&3 == 0 {
-			d.men = legal.StartSetup(int(arg) * 3).Placement
+			d.pieces = legal.StartSetup(int(arg) * 3).Placement
 		}
-		d.t.Dump(d.stamp(), d.turned(d.men))
+		d.t.Dump(d.stamp(), d.turned(d.pieces))
 	case 14:
 		r := d.clock
 		r.Missing, r.LeftFlag = arg&1 == 0, arg&2 == 0
@@ -124,7 +124,7 @@ func (d *driver) turned(p legal.Placement) legal.Placement {
 
 // put reports a square and keeps what stands there.
 func (d *driver) put(sq legal.Square, p legal.Piece) {
-	d.men[sq] = p
+	d.pieces[sq] = p
 	if d.t.Reversed() {
 		sq = 63 - sq
 	}
@@ -142,9 +142,9 @@ func (d *driver) legalMove(n int) {
 	if list.Len() == 0 {
 		return
 	}
-	after := landing(pos.Placement(), list.At(n%list.Len()))
+	after := placementAfter(pos.Placement(), list.At(n%list.Len()))
 	for sq, p := range after {
-		if p != d.men[sq] {
+		if p != d.pieces[sq] {
 			d.put(legal.Square(sq), p)
 		}
 	}
@@ -172,7 +172,7 @@ func (d *driver) interrupt(arg byte) {
 }
 
 func (d *driver) kings(arg byte) {
-	for sq, p := range d.men {
+	for sq, p := range d.pieces {
 		if p.Kind() == legal.King {
 			d.put(legal.Square(sq), legal.NoPiece)
 		}

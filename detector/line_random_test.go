@@ -14,7 +14,7 @@ func (e *evening) outcomes(list []sighting) (all []Outcome) {
 	p := DefaultParams()
 	p.White = LeftSide
 	tr := New(p)
-	seq, men, dumpAt := Seq(1), legal.StartSetup(518).Placement, int64(0)
+	seq, pieces, dumpAt := Seq(1), legal.StartSetup(518).Placement, int64(0)
 	take := func() {
 		all = append(all, tr.Take()...)
 		if tr.DumpWanted() && dumpAt == 0 {
@@ -28,7 +28,7 @@ func (e *evening) outcomes(list []sighting) (all []Outcome) {
 			switch {
 			case dumpAt != 0 && dumpAt <= at && (!ok || dumpAt <= due):
 				due, dumpAt = dumpAt, 0
-				tr.Dump(Stamp{Seq: seq, At: due}, men)
+				tr.Dump(Stamp{Seq: seq, At: due}, pieces)
 			case ok && due <= at:
 				tr.Wake(Stamp{Seq: seq, At: due})
 			default:
@@ -37,7 +37,7 @@ func (e *evening) outcomes(list []sighting) (all []Outcome) {
 			take()
 		}
 	}
-	tr.Dump(Stamp{Seq: seq, At: 500_000}, men)
+	tr.Dump(Stamp{Seq: seq, At: 500_000}, pieces)
 	tr.Clock(Stamp{Seq: seq, At: 600_000}, ClockReading{Left: 7200, Right: 7200, Running: true, Up: LeftSide})
 	take()
 	for _, s := range list {
@@ -45,7 +45,7 @@ func (e *evening) outcomes(list []sighting) (all []Outcome) {
 		if s.clock {
 			tr.Clock(Stamp{Seq: seq, At: s.at}, s.face)
 		} else {
-			men[s.sq] = s.is
+			pieces[s.sq] = s.is
 			tr.Field(Stamp{Seq: seq, At: s.at}, s.sq, s.is, Window{Lo: s.at - p.ScanUS, Hi: s.at})
 		}
 		take()

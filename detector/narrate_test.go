@@ -83,7 +83,7 @@ func face(c Times) string {
 
 // narrateFound says a finding: kind, side, proof, state, identity, squares, what the press did not complete or the
 // opponent had answered, and once it is confirmed the position that stands if nothing is done. Of what is withdrawn
-// only the reason is told.
+// only the reason is reported.
 func narrateFound(f *Found) string {
 	s := fmt.Sprintf("found %s %s %s %s %s", f.Kind, f.Side, f.Proof, f.State, f.ID)
 	if f.State == rules.Withdrawn {

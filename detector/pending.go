@@ -144,7 +144,7 @@ func (t *Tracker) giveUp() {
 func (t *Tracker) accuseAsReported() bool {
 	n := t.b.changesUntil(t.pend.at)
 	if n >= len(t.b.changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
-		return false // nothing else stood there, or the look before this one has said why nothing is told
+		return false // nothing else stood there, or the look before this one has said why nothing is reported
 	}
 	if t.b.after(n) == t.g.last().place {
 		return false
@@ -218,7 +218,7 @@ func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	ok = anyMove(&base.pos, func(ply legal.Move) bool {
-		place := landing(base.place, ply)
+		place := placementAfter(base.place, ply)
 		m, n = ply, t.b.seen(&place)
 		return n > 0 && t.carriedOn(base.pos.Turn(), m, n, at)
 	})
@@ -240,7 +240,7 @@ func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	var list legal.MoveList
 	base.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		place := landing(base.place, m)
+		place := placementAfter(base.place, m)
 		if set := difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || difference(&place, &t.b.live)&set != 0 || !far(&place, &t.b.live, s.Other()) {
 			continue
 		}

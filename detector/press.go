@@ -252,7 +252,7 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	}
 	if m, ok := t.shownTogether(s); final && ok {
 		base := t.g.last().place
-		place := landing(base, m)
+		place := placementAfter(base, m)
 		t.b.account(difference(&base, &place))
 		return t.pressed(s, "ok", at, m, 0)
 	}
@@ -264,7 +264,7 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	base := t.g.last()
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
-	mid := landing(base.place, m)
+	mid := placementAfter(base.place, m)
 	reported := t.b.folded || t.b.reported(&base.place, &mid)
 	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos)) {
 		return false, true
@@ -438,7 +438,7 @@ func (t *Tracker) judgePair(s legal.Side, pair []legal.Move, doubt bool, at int6
 func (t *Tracker) allShown(x *play.Explanation) bool {
 	place := t.g.last().place
 	for _, m := range x.Moves {
-		place = landing(place, m)
+		place = placementAfter(place, m)
 	}
 	return place == t.b.live
 }
@@ -446,7 +446,7 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
 // reply to.
 func (t *Tracker) cameFirst(r legal.Move) bool {
-	alone := landing(t.g.last().place, r)
+	alone := placementAfter(t.g.last().place, r)
 	i := t.b.seen(&alone)
 	return i > 0 && i < len(t.b.changes) && t.b.stood(i) >= stillUS
 }

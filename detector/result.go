@@ -138,7 +138,7 @@ func (t *Tracker) commitLastMove() {
 	at := 0
 	var last legal.Move
 	for _, m := range list.Slice() {
-		p := landing(base.place, m)
+		p := placementAfter(base.place, m)
 		i := t.b.seen(&p)
 		if t.b.folded && i > 0 && t.b.changes[i-1].win.Hi > t.b.verified {
 			continue // reports were lost, and no dump has shown it

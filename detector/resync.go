@@ -5,8 +5,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// resync is the state after a gap: the next dump is the truth about the squares, the next clock reading about the
-// turn. Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in
+// resync is the state after a gap: the next dump is the truth about the squares, the next clock reading about the turn.
+// Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in
 // the air, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
 	on, dumped, clocked bool
@@ -26,8 +26,8 @@ type resync struct {
 	since               int64           // when what stands on the board was first looked at in vain
 }
 
-// waits says that the board is not known since a gap, and will be: somebody asks it. A board that does not answer that is
-// not waited for for ever; then its reports have to do.
+// waits says that the board is not known since a gap, and will be: somebody asks it. A board that does not answer that
+// is not waited for for ever; then its reports have to do.
 func (t *Tracker) waits() bool {
 	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
 }
@@ -39,8 +39,8 @@ func (t *Tracker) lookSoon() {
 	}
 }
 
-// cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was played:
-// the piece may have been on its way when it was last heard of.
+// cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was
+// played: the piece may have been on its way when it was last heard of.
 func (t *Tracker) cutOff() {
 	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.movedOnlyBy(legal.White) {
 		t.c.assume(t.c.last.Up) // the clock stands as it will be started, perhaps unheard
@@ -113,8 +113,8 @@ func (t *Tracker) tryResync() {
 	}
 }
 
-// completed is the least number of plies that have been completed since the last one of the record: the presses that were
-// seen, and one more where the lever tells that there must be one.
+// completed is the least number of plies that have been completed since the last one of the record: the presses that
+// were seen, and one more where the lever tells that there must be one.
 func (t *Tracker) completed(turn legal.Side) int {
 	n := 0
 	if t.sync.sound {
@@ -211,8 +211,8 @@ func (g *gapLook) turnBegun() bool {
 	return true
 }
 
-// takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is odd: legal
-// moves would need three or more to come there.
+// takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is
+// odd: legal moves would need three or more to come there.
 func (g *gapLook) takenBack() bool {
 	k := g.g.earlier(&g.b.live, g.turn)
 	if k == 0 || g.c.running() && k%2 == 0 {
@@ -246,8 +246,8 @@ func (g *gapLook) goOnUnexplained() bool {
 	return true
 }
 
-// movedBeside says that the board shows a legal move and that one piece of the opponent's is missing elsewhere: that is no turn
-// half done.
+// movedBeside says that the board shows a legal move and that one piece of the opponent's is missing elsewhere: that is
+// no turn half done.
 func (t *Tracker) movedBeside(pos *legal.Position) bool {
 	base := pos.Placement()
 	for set := difference(&base, &t.b.live); set != 0; set &= set - 1 {
@@ -264,8 +264,8 @@ func (t *Tracker) movedBeside(pos *legal.Position) bool {
 	return false
 }
 
-// guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on the
-// ground of the record: the row may have been another one.
+// guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on
+// the ground of the record: the row may have been another one.
 const guessMoves = 2
 
 // doubtful says that the record may not be what is played from.
@@ -273,14 +273,16 @@ func (t *Tracker) doubtful() bool {
 	return t.unsure || t.guessed > 0 && !t.begunInCalm() && !t.restsSincePress()
 }
 
-// restsSincePress says that since the waiting press was reported nobody has touched a piece or the lever for so long that no report of an earlier press can come
-// any more: it is the press of what stands on the board, or the hand has rested on an illegal square for all that time.
+// restsSincePress says that since the waiting press was reported nobody has touched a piece or the lever for so long
+// that no report of an earlier press can come any more: it is the press of what stands on the board, or the hand has
+// rested on an illegal square for all that time.
 func (t *Tracker) restsSincePress() bool {
 	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.lastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.gapLately() &&
 		t.c.player(t.pend.side) == t.c.turn().Other() && t.b.origin == t.g.last().place
 }
 
-// graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they have.
+// graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
+// have.
 func (t *Tracker) graceUS() int64 {
 	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
@@ -288,8 +290,9 @@ func (t *Tracker) graceUS() int64 {
 	return t.p.GraceUS
 }
 
-// begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of the move before had been told and
-// no report of another could come any more: the press behind it is its own. Behind a gap that is no proof: the lever may have been touched in it.
+// begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of
+// the move before had been told and no report of another could come any more: the press behind it is its own. Behind a
+// gap that is no proof: the lever may have been touched in it.
 func (t *Tracker) begunInCalm() bool {
 	began := t.judgedAt - t.p.ClockLagUS
 	if len(t.b.changes) > 0 {
@@ -298,8 +301,8 @@ func (t *Tracker) begunInCalm() bool {
 	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.gapLately()
 }
 
-// lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to somewhere. It
-// gives up where all is quiet for MismatchUS.
+// lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to
+// somewhere. It gives up where all is quiet for MismatchUS.
 func (t *Tracker) lookOn(turn legal.Side) bool {
 	if t.p.Passive || turn == legal.NoSide || !t.c.running() {
 		return false
@@ -315,7 +318,8 @@ func (t *Tracker) lookOn(turn legal.Side) bool {
 	return true
 }
 
-// slideUS is how long a board that shows a row of plies against what was seen may be in the middle of a slide, or of a capture.
+// slideUS is how long a board that shows a row of plies against what was seen may be in the middle of a slide, or of a
+// capture.
 const slideUS = 3_000_000
 
 // lookedBriefly says that the board may still be on its way to what shows what was played.
@@ -323,13 +327,13 @@ func (t *Tracker) lookedBriefly() bool {
 	return t.sync.since == 0 || t.now.At-t.sync.since < slideUS
 }
 
-// stillScans is for how many scans no report may have come before a long row is believed: most hands have put down by then
-// what they took (timing notes 1.2: 0.24 s, 0.76 s in a capture).
+// stillScans is for how many scans no report may have come before a long row is believed: most hands have put down by
+// then what they took (timing notes 1.2: 0.24 s, 0.76 s in a capture).
 const stillScans = 3
 
-// believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some row
-// that explains a piece in the air: where a piece that was taken in it may as well be in a hand, there is another look later.
-// A dump has no checksum: for a long row a second one must agree.
+// believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some
+// row that explains a piece in the air: where a piece that was taken in it may as well be in a hand, there is another
+// look later. A dump has no checksum: for a long row a second one must agree.
 func (t *Tracker) believable(r *row, open bool) bool {
 	if t.p.Passive {
 		return t.stoodInRecord()
@@ -350,7 +354,8 @@ func (t *Tracker) believable(r *row, open bool) bool {
 	return !odd || !t.lookOn(turn)
 }
 
-// clockMayRuleOut waits for the times of the clock, which bound what can have been played, where a shorter story has an illegal move.
+// clockMayRuleOut waits for the times of the clock, which bound what can have been played, where a shorter story has an
+// illegal move.
 func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 	if !t.clockWillTell() {
 		return false
@@ -359,8 +364,8 @@ func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 	return illegal && t.lookOn(turn)
 }
 
-// stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second dump
-// may never come.
+// stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second
+// dump may never come.
 func (t *Tracker) stoodInRecord() bool {
 	if t.now.At-t.b.lastAt >= stoodUS || t.sync.looked && t.sync.live == t.b.live {
 		t.sync.looked = false
@@ -441,8 +446,8 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 	return true
 }
 
-// takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it may as well be in the hand of its
-// player.
+// takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it
+// may as well be in the hand of its player.
 func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
 	end := after(*pos, row)
 	place := end.Placement()
@@ -456,14 +461,15 @@ func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
 	return gone
 }
 
-// mayHaveStayed says that a row moves a king or a rook, so that a right to castle may have been lost in the record only.
+// mayHaveStayed says that a row moves a king or a rook, so that a right to castle may have been lost in the record
+// only.
 func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 	p := t.g.last().place
 	for _, m := range row {
 		if k := p[m.From()].Kind(); k == legal.King || k == legal.Rook {
 			return true
 		}
-		p = landing(p, m)
+		p = placementAfter(p, m)
 	}
 	return false
 }
@@ -482,8 +488,9 @@ func (t *Tracker) pressOfUnseen(turn legal.Side) {
 	}
 }
 
-// mayBeInHand says that the piece that the last ply of a row took may be in his player's hand instead: he had moved, taking nobody.
-// Whoever was taken before that is not, since his player has moved another piece; and a pawn goes nowhere aslant but to take.
+// mayBeInHand says that the piece that the last ply of a row took may be in his player's hand instead: he had moved,
+// taking nobody. Whoever was taken before that is not, since his player has moved another piece; and a pawn goes
+// nowhere aslant but to take.
 func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 	last := row[len(row)-1]
 	victim := last.Victim()

@@ -156,7 +156,7 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 		}
 		p, placed := base, false
 		for _, m := range moves {
-			p = landing(p, m)
+			p = placementAfter(p, m)
 			placed = placed || p[c.sq] == c.is
 		}
 		if !placed {
@@ -175,7 +175,7 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 	var before *change // what put down the piece of an earlier ply
 	var earliest int64 // when this one can have been made
 	for i, m := range moves {
-		p = landing(p, m)
+		p = placementAfter(p, m)
 		put := t.b.placed(m.To(), p[m.To()])
 		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
 			if i > 0 && put.win.Hi < earliest || put.unlike(before) {

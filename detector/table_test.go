@@ -13,14 +13,14 @@ import (
 // A table is the board, the clock and the people of a story. It keeps what really stands there, so that a dump shows
 // it even where a report was lost or false.
 type table struct {
-	t     *Tracker
-	now   int64
-	seq   Seq
-	men   legal.Placement // what stands on the board, White at the near side
-	turn  bool            // the board lies the other way round: squares are turned on the wire
-	pos   legal.Position  // where the moves of the preamble lead
-	said  strings.Builder
-	finds []Found // every finding, each time it was told
+	t      *Tracker
+	now    int64
+	seq    Seq
+	pieces legal.Placement // what stands on the board, White at the near side
+	turn   bool            // the board lies the other way round: squares are turned on the wire
+	pos    legal.Position  // where the moves of the preamble lead
+	said   strings.Builder
+	finds  []Found // every finding, each time it was told
 
 	outcomes []Outcome // everything that was told
 	looks    []string  // whether the record came to a ply in time
@@ -157,7 +157,7 @@ func (tb *table) verb(verb string, args []string) error {
 			if err != nil {
 				return err
 			}
-			tb.men = p
+			tb.pieces = p
 		}
 		tb.dump()
 	case "wait":
@@ -293,7 +293,7 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 		}
 	}
 	if true_ {
-		tb.men[sq] = p
+		tb.pieces[sq] = p
 	}
 	if told && !tb.down {
 		if tb.turn {
@@ -330,7 +330,7 @@ func (tb *table) dump() {
 	if tb.down {
 		return
 	}
-	p := tb.men
+	p := tb.pieces
 	if tb.turn {
 		p = rotated(p)
 	}

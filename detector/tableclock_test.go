@@ -140,7 +140,7 @@ func (tb *table) start(arg string) error {
 			return err
 		}
 	}
-	tb.men = legal.StartSetup(n).Placement
+	tb.pieces = legal.StartSetup(n).Placement
 	tb.dump()
 	tb.show()
 	if tb.clock {
@@ -166,7 +166,7 @@ func (tb *table) position(fen string) error {
 	if err != nil {
 		return err
 	}
-	tb.men, tb.pos = s.Placement, pos
+	tb.pieces, tb.pos = s.Placement, pos
 	up := tb.sideOf(pos.Turn().String())
 	tb.read.Up = up
 	tb.dump()
@@ -197,11 +197,11 @@ func (tb *table) play(text string) error {
 		}
 	}
 	tb.pos = pos.After(m)
-	after := landing(tb.men, m)
+	after := placementAfter(tb.pieces, m)
 	tb.pass(tb.now + 600_000)
 	for _, empty := range []bool{true, false} {
 		for sq := range after {
-			if p := after[sq]; p != tb.men[sq] && (p == legal.NoPiece) == empty {
+			if p := after[sq]; p != tb.pieces[sq] && (p == legal.NoPiece) == empty {
 				if err := tb.field(legal.Square(sq), p.String(), true, true); err != nil {
 					return err
 				}

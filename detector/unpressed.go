@@ -104,7 +104,7 @@ func (t *Tracker) anyPlyStood(before int64) bool {
 	}
 	base := t.g.last()
 	return anyMove(&base.pos, func(m legal.Move) bool {
-		place := landing(base.place, m)
+		place := placementAfter(base.place, m)
 		n := t.b.seen(&place)
 		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before
 	})
@@ -255,7 +255,7 @@ func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
 			t.commitUnknown(s, n)
 			continue
 		}
-		place := landing(base.place, s.Move)
+		place := placementAfter(base.place, s.Move)
 		if seen := t.b.seen(&place); seen >= 0 {
 			n = seen
 		}

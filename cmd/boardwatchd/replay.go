@@ -224,7 +224,7 @@ func (s *summary) count(body []byte) {
 			ID   string
 			Game int
 		}
-		if json.Unmarshal(body, &f) == nil && !s.seen[f] { // a finding that changes is told again
+		if json.Unmarshal(body, &f) == nil && !s.seen[f] { // a finding that changes is reported again
 			if s.seen == nil {
 				s.seen = make(map[finding]bool)
 			}

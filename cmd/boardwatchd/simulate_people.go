@@ -55,7 +55,7 @@ func invent(seed uint64, tables []string) *pairing.Pairing {
 // before anybody plays. A board that has not been told yet is not told twice.
 type introductions map[string]chan struct{}
 
-// introduce returns how one board is told.
+// introduce returns how one board gets to know who plays at it.
 func (all introductions) introduce(d *daemon.Daemon, board string) func(context.Context, *station.Station, time.Time) {
 	another := make(chan struct{}, 1)
 	all[board] = another

@@ -101,7 +101,7 @@ func TestInvent(t *testing.T) {
 	}
 }
 
-// Names hold for one game: another game is told, at its own board and only once until the board has heard.
+// Names hold for one game: another game is reported, at its own board and only once until the board has heard.
 func TestAnotherGameIsIntroduced(t *testing.T) {
 	them := introductions{}
 	them.introduce(nil, "1")

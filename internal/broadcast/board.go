@@ -41,7 +41,7 @@ func (b *Board) begin(journal string, rate int64) {
 	b.journal = journal
 }
 
-// hearing is the tape that is told.
+// hearing is the tape that gets what is said.
 func (b *Board) hearing() *Tape {
 	if b.fresh != nil {
 		return b.fresh
@@ -102,7 +102,7 @@ func (b *Board) Said(body []byte) {
 }
 
 // hear lets the tape take something, and Run look when it is due. What is due already is the same as before, but for a
-// result that is told at once.
+// result that is reported at once.
 func (b *Board) hear(take func(*Tape)) {
 	b.mu.Lock()
 	t := b.hearing()

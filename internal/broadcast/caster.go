@@ -30,7 +30,7 @@ const (
 type Options struct {
 	Delay        time.Duration
 	ResultAtOnce bool
-	Name         func(id string) string // nil: no names are told
+	Name         func(id string) string // nil: no names are reported
 	File         string                 // "": none
 	Pusher       *Pusher                // nil: none
 

@@ -16,7 +16,7 @@
 // Every record counts from its own time in the journal: a move, a clock time, a name and a result are shown when the
 // delay has passed since the record was made, and a move that was taken back is taken from the file when the delay has
 // passed since then. A ply that was taken back or replaced before it was due is never shown. A result may be told at
-// once; then no move is told with it. Of a game only the legal prefix is shown, without a word about why it ends.
+// once; then no move is reported with it. Of a game only the legal prefix is shown, without a word about why it ends.
 //
 // # Time
 //

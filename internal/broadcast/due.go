@@ -16,7 +16,7 @@ import (
 type Terms struct {
 	DelayUS      int64                  // of the board's time
 	ResultAtOnce bool                   // a result is not held back
-	Name         func(id string) string // of a player; nil: no names are told
+	Name         func(id string) string // of a player; nil: no names are reported
 }
 
 // A Sheet is what is due of one board.
@@ -66,7 +66,7 @@ func (t *Tape) fold(events []event, delay int64) *replay.Games {
 	return games
 }
 
-// unknown is a ply of which nothing is told.
+// unknown is a ply of which nothing is reported.
 func unknown(e *event) []byte {
 	body, err := json.Marshal(said.Move{
 		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game},
@@ -97,8 +97,8 @@ func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 	return list
 }
 
-// written makes PGN of the games. One in which nothing was played is told only as the last one, which may be about to
-// begin.
+// written makes PGN of the games. One in which nothing was played is reported only as the last one, which may be about
+// to begin.
 func written(list []replay.Prefix, next int64) Sheet {
 	s := Sheet{Next: next}
 	for i, p := range list {

@@ -140,7 +140,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 	return 0
 }
 
-// pushNotice is the identity of what is told.
+// pushNotice is the identity of what is reported.
 const (
 	pushNotice  = "broadcast-lichess"
 	gamesNotice = "broadcast-lichess-games"

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// configured makes the channels of the configuration. One that cannot work is told, on the page too, and left out.
+// configured makes the channels of the configuration. One that cannot work is reported, on the page too, and left out.
 func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
 	for _, c := range a.Channels {
 		warning, err := c.Look()

@@ -35,10 +35,10 @@
 // tries again, or one that looks for boards, one for the watchdog, one for the descriptors, and one for the disk. Serve
 // adds those of the outbox, the network, the devices, Web Push, the printed invitation, the broadcast and two
 // listeners. All of them end with the context that they were started with, and Close waits for all. The loops of the
-// boards never wait for a reader: page and alerts are told in memory, and Show must not wait.
+// boards never wait for a reader: page and alerts get it in memory, and Show must not wait.
 //
-// Nothing of the page keeps a board from being watched: what is wrong is told in the log and on the page, and a port
-// that is taken is tried again.
+// Nothing of the page keeps a board from being watched: what is wrong is reported in the log and on the page, and a
+// port that is taken is tried again.
 //
 // # Limits
 //

@@ -58,8 +58,8 @@ const (
 	otherInviteFile = "pair-%d.html" // of a second program on the same directory
 )
 
-// problem is told on the page until the end, and those of the start in the log when people are let in: a daemon that
-// cannot start says only why.
+// problem is reported on the page until the end, and those of the start in the log when people are let in: a daemon
+// that cannot start says only why.
 func (f *frontend) problem(id, text, remedy string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -232,7 +232,7 @@ func (f *frontend) followDevices(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-changed:
-		case <-time.After(keepEvery): // a change is told before it is in the file
+		case <-time.After(keepEvery): // a change is reported before it is in the file
 		}
 	}
 }

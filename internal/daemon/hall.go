@@ -82,7 +82,7 @@ func (f *frontend) urgent() (boards []string) {
 	return boards
 }
 
-// namedApart is how many computers of a hall have a notice of their own; more are told in one.
+// namedApart is how many computers of a hall have a notice of their own; more are reported in one.
 const namedApart = 8
 
 // computers tells which computers of the hall are away, and which boards have other names here.

@@ -15,7 +15,8 @@ import (
 const listenAgain = 5 * time.Second
 
 // serve serves the page until ctx ends, over HTTP and HTTPS. It returns when the port has been tried once. A port that
-// is taken is told and tried again: the boards are watched meanwhile, and people are invited when the page is there.
+// is taken is reported and tried again: the boards are watched meanwhile, and people are invited when the page is
+// there.
 func (f *frontend) serve(ctx context.Context) {
 	if f.server == nil {
 		return

@@ -21,7 +21,7 @@ type Target struct {
 	Board   config.Board
 	Link    link.Spec         // where the board is; its Seed is chosen here
 	Journal string            // the name in Options.Dir, without extension
-	Core    config.Core       // what the core is told in the opening record
+	Core    config.Core       // what the core gets in the opening record
 	Round   orders.Settings   // in Core
 	Said    func(body []byte) // hears what the board says, before Show; must not wait; may be nil
 }

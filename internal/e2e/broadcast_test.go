@@ -348,8 +348,8 @@ func (l *lichess) state() (int, string) {
 	return l.pushes, l.last
 }
 
-// TestTheBroadcastIsPushed: a stand-in of lichess refuses, which is told once on the page, and then takes the games;
-// the token is in no log.
+// TestTheBroadcastIsPushed: a stand-in of lichess refuses, which is reported once on the page, and then takes the
+// games; the token is in no log.
 func TestTheBroadcastIsPushed(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -190,7 +190,7 @@ func (r *hallRunner) untilTold(t *testing.T) {
 	})
 }
 
-// awaitSoon waits for the next time that something is told: at most so long that a game is not over meanwhile.
+// awaitSoon waits for the next time that something is reported: at most so long that a game is not over meanwhile.
 func awaitSoon(told <-chan struct{}) {
 	select {
 	case <-told: // earlier

@@ -172,7 +172,7 @@ func only(o map[string]any, fields ...string) error {
 }
 
 // TestExplainEndsAtABadLine: the answers before it are there, and the number of
-// the line is told.
+// the line is reported.
 func TestExplainEndsAtABadLine(t *testing.T) {
 	t.Parallel()
 	w := newPlace(t)

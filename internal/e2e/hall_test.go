@@ -110,7 +110,7 @@ func TestAHallForSomeSeconds(t *testing.T) {
 	}
 }
 
-// lastLook is how long a hall is watched behind its last press: within it, what was wrong is told.
+// lastLook is how long a hall is watched behind its last press: within it, what was wrong is reported.
 const lastLook = 3 * time.Second
 
 // A hallBoard is a table of the generator as a device, and what became of it.

@@ -92,7 +92,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	awaitConfirmedAll(t, tables)
 	t.Logf("the hall alerts for all of them after %.1f s", time.Since(begun).Seconds())
 	for _, p := range phones {
-		seen := map[string]bool{} // an alert is told again when it is escalated
+		seen := map[string]bool{} // an alert is reported again when it is escalated
 		p.follow(t, "").each(func(e happened) { l.heard(e, seen) })
 	}
 	cpu := h.cpu(t)

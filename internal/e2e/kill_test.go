@@ -110,7 +110,7 @@ func (k *killer) play(t *testing.T, seed uint64) {
 }
 
 // checkGame compares what was said with the game. Where nobody watched for so long that several plies were played, they
-// cannot all be known: then they are told as not known.
+// cannot all be known: then they are reported as not known.
 func (k *killer) checkGame(t *testing.T, w tale) {
 	t.Helper()
 	checkOpera(t, w)

@@ -15,7 +15,7 @@ import (
 )
 
 // testHands: on a board that scans as ordinary ones do, over a real terminal and at the speed of life, the scan becomes
-// known from the moves of the opening, and what the timing suggests of a castling is told in words, with the other
+// known from the moves of the opening, and what the timing suggests of a castling is reported in words, with the other
 // readings. The report of a person who has seen it takes the windows over, and asks nobody to look.
 func testHands(t *testing.T, b *browser) {
 	source := axe(t)

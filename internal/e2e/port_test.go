@@ -30,7 +30,7 @@ func warnings(log string) (lines []string) {
 	return lines
 }
 
-// TestNoPort: a port that is not there, or is none, is told once, with what to do
+// TestNoPort: a port that is not there, or is none, is reported once, with what to do
 // about it; the daemon looks on and ends in order.
 func TestNoPort(t *testing.T) {
 	t.Parallel()

@@ -148,7 +148,7 @@ func TestBoardComesLater(t *testing.T) {
 }
 
 // TestMuteBoard: a board that says nothing for a while, without any error of the
-// port, is told, and told again when it is back; one late answer is not.
+// port, is reported, and told again when it is back; one late answer is not.
 func TestMuteBoard(t *testing.T) {
 	long(t)
 	t.Parallel()

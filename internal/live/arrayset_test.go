@@ -9,8 +9,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestPiecesThatAreSetUpOtherwise: they are told before the clock is started, without a side, and nobody is told of an
-// array of Chess960 unless none is played, of pieces that are being set up, or of a game.
+// TestPiecesThatAreSetUpOtherwise: they are reported before the clock is started, without a side, and nobody is told of
+// an array of Chess960 unless none is played, of pieces that are being set up, or of a game.
 func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 	type step = func(*live.Board)
 	at := func(s int64, far, near string) step {

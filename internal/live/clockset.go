@@ -21,8 +21,8 @@ const clockToldUS = 60_000_000
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
 // arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
-// yet, and is told only when it is started. Whose side is whose is mostly not known before the first press and does not
-// matter: both have the same time.
+// yet, and is reported only when it is started. Whose side is whose is mostly not known before the first press and does
+// not matter: both have the same time.
 type clockset struct {
 	base, increment int // s, of the first period; base 0: nothing is compared
 	round           string

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// TestSettingsChangeAConfiguration: what is empty is the configuration's, local rules too; what cannot be is told with
-// its key and line.
+// TestSettingsChangeAConfiguration: what is empty is the configuration's, local rules too; what cannot be is reported
+// with its key and line.
 func TestSettingsChangeAConfiguration(t *testing.T) {
 	base, err := config.Parse("x", []byte("event: Open\nround: 1\ntime_control: 90+30\nrules: {profile: fide-standard, override: {strikes_to_lose: 3}}\n"))
 	if err != nil {
@@ -53,7 +53,7 @@ func TestSettingsChangeAConfiguration(t *testing.T) {
 	}
 }
 
-// TestTheFile: what was written is read again, a missing file is none, and another one is told with the remedy.
+// TestTheFile: what was written is read again, a missing file is none, and another one is reported with the remedy.
 func TestTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "round.json")
 	if s, err := Read(path); err != nil || s.Orders != nil || s.Of("7") != (Settings{}) {

@@ -6,8 +6,8 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// TestLocalRulesAreNamedOnce: a rule that is not the usual one is told with both values. The title says so itself and
-// is no rule.
+// TestLocalRulesAreNamedOnce: a rule that is not the usual one is reported with both values. The title says so itself
+// and is no rule.
 func TestLocalRulesAreNamedOnce(t *testing.T) {
 	c, err := config.Parse("c.yaml", []byte("rules:\n  profile: fide-rapid-supervised\n  override: {strikes_to_lose: 3}\n"))
 	if err != nil {

@@ -17,8 +17,8 @@
 // Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come: what
 // the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that is
 // not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it came
-// late (a report, a claim, a result) is told at once or not at all, and the person is told so. Markup in names, notes
-// and reasons: everything is set as text, and the page runs under a policy without inline code or style.
+// late (a report, a claim, a result) is reported at once or not at all, and the person is told so. Markup in names,
+// notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
 //
 // # The page's modules
 //
