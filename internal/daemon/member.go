@@ -157,10 +157,9 @@ func (m *membership) run(d *Daemon) {
 		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
 			who, err := m.join(m.ending)
 			if err == nil {
-				m.work.Go(func() { m.tellAway(who) })
 				d.frontend.standing("hall", "", "")
 				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
-				err = m.up.Run(m.ending, who)
+				err = m.belong(who)
 			}
 			if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) {
 				d.frontend.standing("hall", fmt.Sprintf("This computer waits to be accepted in the hall. Its code is %s.", waits.Code),
@@ -175,12 +174,23 @@ func (m *membership) run(d *Daemon) {
 	})
 }
 
+// belong brings the journals to the hall until something ends that, and says meanwhile when the hall is away.
+func (m *membership) belong(who uplink.Member) error {
+	ctx, end := context.WithCancel(m.ending)
+	var telling sync.WaitGroup
+	telling.Go(func() { m.tellAway(ctx, who) })
+	err := m.up.Run(ctx, who)
+	end()
+	telling.Wait()
+	return err
+}
+
 // awayFor is how long the hall may be away before this computer says what can be done.
 const awayFor = 15 * time.Second
 
 // tellAway says that the hall is away, and what to do where it does not come back by itself.
-func (m *membership) tellAway(who uplink.Member) {
-	for m.ending.Err() == nil {
+func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
+	for ctx.Err() == nil {
 		since, out := m.up.Away()
 		text, remedy := "", ""
 		switch {
@@ -193,7 +203,7 @@ func (m *membership) tellAway(who uplink.Member) {
 			remedy = "The boards are watched all the same. Look after the hall's computer and the network. If the hall has another address or port now, here: boardwatchd join --address HOST:PORT, then start boardwatchd again."
 		}
 		m.d.frontend.standing("hall-away", text, remedy)
-		pause(m.ending, time.Second)
+		pause(ctx, time.Second)
 	}
 }
 

@@ -2,11 +2,8 @@ package orders
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"strings"
 
 	"boardwatchd/internal/secretfile"
@@ -31,24 +28,7 @@ const (
 
 // Read reads the file. Where there is none the State is empty. An error names the remedy.
 func Read(path string) (s State, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	var b []byte
-	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("%d bytes are more than a round has", info.Size())
-	}
-	if err == nil {
-		b, err = os.ReadFile(path)
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &s)
-	}
-	if err == nil && s.Version != version {
-		err = fmt.Errorf("version %d, this program reads %d", s.Version, version)
-	}
-	if err != nil {
+	if err := secretfile.ReadJSON(path, maxFile, version, &s); err != nil {
 		return State{}, fmt.Errorf("the round that was set on the page: %w: set it again there", err)
 	}
 	return s, nil

@@ -1,9 +1,10 @@
 // Package secretfile writes small files that hold secrets: nobody but their owner may read them, and after a power cut
 // there is the old content or the new one.
 //
-// It does not know what stands in them. Reading is the callers' business, and so is what to do with a damaged one.
+// It does not know what stands in them. What to do with a damaged one is the callers' business.
 //
-//	err := secretfile.Replace(path, body) // the directory is there
+//	err := secretfile.Replace(path, body)                    // the directory is there
+//	err = secretfile.ReadJSON(path, 1<<20, version, &state) // a file that is not there says nothing
 //
 // # The input it must survive
 //

@@ -1,7 +1,10 @@
 package secretfile
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -32,6 +35,35 @@ func Replace(path string, body []byte) error {
 		return errors.Join(err, os.Remove(next))
 	}
 	return SyncDirectory(filepath.Dir(path))
+}
+
+// ReadJSON reads what a program of one version has written as an object with a "version". Where there is no file, into
+// stays as it is; behind an error it may hold a part.
+func ReadJSON(path string, most int64, version int, into any) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.Size() > most {
+		return fmt.Errorf("%d bytes are more than it can have", info.Size())
+	}
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var of struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(body, &of); err != nil {
+		return err
+	}
+	if of.Version != version {
+		return fmt.Errorf("version %d, this program reads %d", of.Version, version)
+	}
+	return json.Unmarshal(body, into)
 }
 
 // SyncDirectory puts the names in a directory on the disk.

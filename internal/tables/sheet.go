@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"io"
 	"slices"
+
+	"boardwatchd/internal/pairing"
 )
 
 // A SheetRow is a table on the printed sheet.
@@ -109,7 +111,7 @@ func (s Sheet) Write(w io.Writer) error {
 		if (a.Table == "") != (b.Table == "") { // boards without a table come last
 			return len(b.Table) - len(a.Table)
 		}
-		return Natural(a.Table, b.Table)
+		return pairing.Natural(a.Table, b.Table)
 	})
 	var b bytes.Buffer
 	err := sheetPage.Execute(&b, struct {

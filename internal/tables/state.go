@@ -1,14 +1,13 @@
 package tables
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/secretfile"
 )
 
@@ -46,24 +45,7 @@ const (
 
 // Read reads the file. Where there is none the State is empty. An error names the remedy.
 func Read(path string) (s State, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	var b []byte
-	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("%d bytes are more than tables have", info.Size())
-	}
-	if err == nil {
-		b, err = os.ReadFile(path)
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &s)
-	}
-	if err == nil && s.Version != version {
-		err = fmt.Errorf("version %d, this program reads %d", s.Version, version)
-	}
-	if err != nil {
+	if err := secretfile.ReadJSON(path, maxFile, version, &s); err != nil {
 		return State{}, fmt.Errorf("which board stands at which table: %w: find the tables again", err)
 	}
 	return s, nil
@@ -96,7 +78,7 @@ func (s *State) Note(now []Place) (changed bool) {
 			list = append(list, p)
 		}
 		if list[at].Computer == p.Computer { // what is not known at this moment was known before
-			p.Serial, p.Port = orElse(p.Serial, list[at].Serial), orElse(p.Port, list[at].Port)
+			p.Serial, p.Port = cmp.Or(p.Serial, list[at].Serial), cmp.Or(p.Port, list[at].Port)
 		}
 		list[at] = p
 	}
@@ -126,13 +108,6 @@ func (s *State) Note(now []Place) (changed bool) {
 
 func answers(now []Place, board string) bool {
 	return slices.ContainsFunc(now, func(p Place) bool { return p.Board == board && p.Serial != "" })
-}
-
-func orElse(s, otherwise string) string {
-	if s != "" {
-		return s
-	}
-	return otherwise
 }
 
 // ByBoard are the tables of the boards that have one.
@@ -191,7 +166,7 @@ func Join(old, more []Entry, places []Place) []Entry {
 			list = append(list, e)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Entry) int { return Natural(a.Table, b.Table) })
+	slices.SortStableFunc(list, func(a, b Entry) int { return pairing.Natural(a.Table, b.Table) })
 	return list
 }
 

@@ -67,7 +67,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestPresses: one board is learnt, two at once are asked again, one that was learnt is told, one in play teaches
+// TestPresses: one board is learnt, two at once are asked again, one that was learnt is reported, one in play teaches
 // nothing.
 func TestPresses(t *testing.T) {
 	f := Finder{Table: "7"}
@@ -121,7 +121,7 @@ func TestPresses(t *testing.T) {
 	}
 }
 
-// TestTheFile: what was written is read again, and another file is told with the remedy.
+// TestTheFile: what was written is read again, and another file is reported with the remedy.
 func TestTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables.json")
 	s := State{Version: version, Entries: []Entry{{Serial: "1", Table: "7"}}, Found: []Entry{{Serial: "2", Table: "8"}}}
