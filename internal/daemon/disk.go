@@ -46,8 +46,9 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 	for {
 		u := measureDisk(d.opt.Dir)
 		if u.known && kept != nil {
-			_, u.journals = kept.sizes()
-			d.retainMirrored(ctx, kept, u)
+			of, _ := kept.store.Sizes() // what cannot be read is not looked at
+			u.journals = sum(of)
+			d.retainMirrored(ctx, kept, of, u)
 		} else if u.known {
 			d.retain(ctx, keeper, u)
 		}

@@ -3,13 +3,13 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"boardwatchd/internal/hall/mirror"
-	"boardwatchd/internal/journal"
 	"boardwatchd/internal/retention"
 )
 
@@ -20,39 +20,18 @@ import (
 // mirrors are the directories of mirrored journals.
 type mirrors struct {
 	dir     string
+	store   *mirror.Store
 	keepers map[string]*retention.Keeper
 	now     func() time.Time
 }
 
 func newMirrors(dir string) *mirrors {
-	return &mirrors{dir: dir, keepers: map[string]*retention.Keeper{}, now: time.Now}
-}
-
-// sizes are the bytes of each computer's journals.
-func (m *mirrors) sizes() (of map[string]int64, total int64) {
-	of = map[string]int64{}
-	for _, computer := range mirror.Open(m.dir).Computers() {
-		list, err := journal.List(filepath.Join(m.dir, computer))
-		if err != nil {
-			continue // it is not looked at
-		}
-		of[computer] = 0
-		for _, e := range list {
-			of[computer] += e.Size
-		}
-		total += of[computer]
-	}
-	return of, total
+	return &mirrors{dir: dir, store: mirror.Open(dir), keepers: map[string]*retention.Keeper{}, now: time.Now}
 }
 
 // look announces and removes. It returns what was removed, and all lists as one.
-func (m *mirrors) look(ctx context.Context, limits retention.Limits, current func(computer, journal string) bool) (removed []retention.Removed, list retention.List, err error) {
-	of, total := m.sizes()
-	names := make([]string, 0, len(of))
-	for computer := range of {
-		names = append(names, computer)
-	}
-	slices.Sort(names)
+func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (removed []retention.Removed, list retention.List, err error) {
+	total, names := sum(of), slices.Sorted(maps.Keys(of))
 	var failed []string
 	for _, computer := range names {
 		k := m.keepers[computer]
@@ -80,6 +59,14 @@ func (m *mirrors) look(ctx context.Context, limits retention.Limits, current fun
 	return removed, list, err
 }
 
+// sum is the size of all.
+func sum(of map[string]int64) (total int64) {
+	for _, size := range of {
+		total += size
+	}
+	return total
+}
+
 // removedOf says which journals of a computer were removed here.
 func (m *mirrors) removedOf(computer string) func(journal string) bool {
 	l, err := retention.Read(filepath.Join(m.dir, computer))
@@ -90,10 +77,10 @@ func (m *mirrors) removedOf(computer string) func(journal string) bool {
 }
 
 // retainMirrored is retain of a hall's mirrored journals.
-func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, u diskUse) {
+func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]int64, u diskUse) {
 	conf := d.opt.Config
 	shown := map[string][]string{}
-	removed, list, err := m.look(ctx, retention.Limits{
+	removed, list, err := m.look(ctx, of, retention.Limits{
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep,
 	}, func(computer, journal string) bool {
 		if _, asked := shown[computer]; !asked {

@@ -58,7 +58,8 @@ func TestMirroredJournalsAreRemovedAsAnnounced(t *testing.T) {
 		m := newMirrors(dir) // the hall is started anew each day
 		m.now = func() time.Time { return today }
 		for range 3 {
-			removed, list, err := m.look(t.Context(), limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
+			of, _ := m.store.Sizes()
+			removed, list, err := m.look(t.Context(), of, limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,8 +79,8 @@ func TestMirroredJournalsAreRemovedAsAnnounced(t *testing.T) {
 		t.Errorf("removed: %v", gone)
 	}
 	m := newMirrors(dir)
-	if of, total := m.sizes(); len(of) != 2 || total == 0 {
-		t.Errorf("%v, %d", of, total)
+	if of, err := m.store.Sizes(); err != nil || len(of) != 2 || sum(of) == 0 {
+		t.Errorf("%v: %v", of, err)
 	}
 	if removed := m.removedOf("table-1"); !removed("b1-r1") || removed("b1-r3") {
 		t.Error("what was removed is not known")

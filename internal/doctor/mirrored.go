@@ -1,12 +1,13 @@
 package doctor
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/mirror"
-	"boardwatchd/internal/journal"
 	"boardwatchd/internal/retention"
 )
 
@@ -14,21 +15,19 @@ import (
 // removed.
 func (v *visit) mirrored(b config.Budgets) {
 	dir := hub.In(v.path(filepath.Join(v.dir, "hall"))).Mirror()
-	computers := mirror.Open(dir).Computers()
-	if len(computers) == 0 {
+	of, err := mirror.Open(dir).Sizes()
+	if err != nil {
+		v.fail("mend it, or run doctor as the user of the service", "mirrored journals: %v", err)
+		return
+	}
+	if len(of) == 0 {
 		return
 	}
 	var taken int64
-	for _, c := range computers {
-		entries, err := journal.List(filepath.Join(dir, c))
-		if err != nil {
-			v.fail("mend it, or run doctor as the user of the service", "mirrored journals: %v", err)
-			return
-		}
-		for _, e := range entries {
-			taken += e.Size
-		}
+	for _, size := range of {
+		taken += size
 	}
+	computers := slices.Sorted(maps.Keys(of))
 	list, err := retention.Under(dir, computers)
 	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
 	case err != nil:

@@ -42,6 +42,23 @@ func (s *Store) List(computer string) []journal.Entry {
 	return entries
 }
 
+// Sizes are the bytes of each computer's journals. A directory that cannot be read is not among them, and is the error.
+func (s *Store) Sizes() (of map[string]int64, err error) {
+	of = map[string]int64{}
+	for _, computer := range s.Computers() {
+		list, e := journal.List(filepath.Join(s.dir, computer))
+		if e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		of[computer] = 0
+		for _, j := range list {
+			of[computer] += j.Size
+		}
+	}
+	return of, err
+}
+
 // Journal opens the mirror of a journal, which may be empty.
 func (s *Store) Journal(computer, name string) (*Journal, error) {
 	if err := journal.CheckName(name); err != nil {
