@@ -20,7 +20,7 @@ var decodeCommand = command{
 	example: "boardwatchd decode latest:board-1 | head",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
-		files, err := parseRecordings(e, fs, args)
+		files, _, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

@@ -90,6 +90,9 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 		return err
 	}
 	if l.evaluate {
+		if rest, err = recordings(l.env, conf, rest); err != nil {
+			return err
+		}
 		return l.report(conf, rest)
 	}
 	folder, name, err := l.place(conf)

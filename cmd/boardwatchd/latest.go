@@ -8,8 +8,9 @@ import (
 	"boardwatchd/internal/daemon"
 )
 
-// serviceState is where the service of the package keeps its journals.
-const serviceState = "/var/lib/boardwatchd"
+// serviceStates are where the services of the package keep their journals: the hall's, which has those of all computers,
+// and a computer's own.
+var serviceStates = []string{"/var/lib/boardwatchd-hall", "/var/lib/boardwatchd"}
 
 // recordings puts the newest journals in the place of latest and latest:BOARD. They are where the configuration has
 // them.
@@ -26,7 +27,7 @@ func recordings(e *env, c config.Config, args []string) (files []string, err err
 		}
 		dirs := []string{own}
 		if c.StateDir == "" && e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // nobody has said where to look
-			dirs = append(dirs, serviceState)
+			dirs = append(dirs, serviceStates...)
 		}
 		found, err := daemon.LatestJournals(board, dirs...)
 		if err != nil {
@@ -37,11 +38,16 @@ func recordings(e *env, c config.Config, args []string) (files []string, err err
 	return files, nil
 }
 
-// parseRecordings is parse for the commands whose arguments are recordings.
-func parseRecordings(e *env, fs *flag.FlagSet, args []string) ([]string, error) {
-	files, err := parse(fs, args)
-	if err != nil {
-		return nil, err
+// parseRecordings is parse for the commands whose arguments are recordings. They take the configuration that says where
+// latest looks.
+func parseRecordings(e *env, fs *flag.FlagSet, args []string) (files []string, c config.Config, err error) {
+	file := fs.String("c", "", "the configuration; it names the state directory, where latest looks")
+	if files, err = parse(fs, args); err != nil {
+		return nil, c, err
 	}
-	return recordings(e, config.Default(), files)
+	if c, err = loadConfig(*file); err != nil {
+		return nil, c, err
+	}
+	files, err = recordings(e, c, files)
+	return files, c, err
 }

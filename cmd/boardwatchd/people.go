@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/people"
 )
 
@@ -122,7 +123,7 @@ func listPeople(e *env, book *people.Book, path, format string) error {
 func peopleOf(e *env, file, names string) *people.Book {
 	path := names
 	if path == "" {
-		path = filepath.Join(filepath.Dir(file), peopleFile)
+		path = filepath.Join(daemon.StateOf(file), peopleFile)
 	}
 	book, err := people.Read(path)
 	if err == nil && names != "" {

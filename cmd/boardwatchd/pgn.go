@@ -20,7 +20,7 @@ var pgnCommand = command{
 		prefix := fs.Bool("legal-prefix", false, "only the legal moves before a break, an illegal move that stood or plies that are not known")
 		full := fs.Bool("full", false, "one game: all that follows the legal moves stands in a comment")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
-		files, err := parseRecordings(e, fs, args)
+		files, _, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ var replayCommand = command{
 		page := fs.String("html", "", "write the replay page into this one file, for a browser without network: board, clocks, time line, findings;\n"+
 			"with --profile also what would be different")
 		names := fs.String("people", "", "with --html: the file that says who is meant by the ids in journals (default: people.json beside the recording)")
-		files, err := parseRecordings(e, fs, args)
+		files, _, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

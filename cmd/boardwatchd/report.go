@@ -31,18 +31,10 @@ var reportCommand = command{
 		fs.StringVar(&opt.Lang, "lang", "", "the `LANGUAGE` of the HTML: "+strings.Join(words.Languages(), ", ")+" (default: that of the alerts in the configuration, else en)")
 		results := fs.Bool("results", false, "the results too, as a list (CSV) for the pairing program")
 		trf := fs.String("pairing", "", "likewise, in a copy of this TRF `FILE` of the pairing program")
-		conf := fs.String("c", "", "configuration `FILE`: for the language, and for where latest looks")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
-		files, err := parse(fs, args)
+		files, c, err := parseRecordings(e, fs, args)
 		if err != nil {
-			return err
-		}
-		c, err := loadConfig(*conf)
-		if err != nil {
-			return err
-		}
-		if files, err = recordings(e, c, files); err != nil {
 			return err
 		}
 		if len(files) == 0 || *out == "" {

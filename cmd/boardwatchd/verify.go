@@ -27,7 +27,7 @@ var verifyCommand = command{
 			noted = append(noted, more...)
 			return err
 		})
-		files, err := parseRecordings(e, fs, args)
+		files, _, err := parseRecordings(e, fs, args)
 		if err != nil {
 			return err
 		}

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/pairing"
 )
 
 // Latest is the word for the journals of the newest round: of all boards, or with a colon and a name behind it of one.
@@ -18,18 +20,18 @@ const Latest = "latest"
 // ErrNoJournal says that no directory has a journal that was asked for.
 var ErrNoJournal = errors.New("no journal is there yet")
 
-// LatestJournals are the files of the newest round in the first of these directories that has journals; board "" is all
-// of them. The round is that of the journal that was written last: with its number, of its simulation, or within half a
-// day.
+// LatestJournals are the files of the newest round in the first of these state directories that has journals, of a
+// computer or of a hall; board "" is all of them. The round is that of the journal that was written last: with its
+// number, of its simulation, or within half a day.
 func LatestJournals(board string, dirs ...string) (files []string, err error) {
 	for _, dir := range dirs {
-		entries, lerr := journal.List(dir)
+		entries, lerr := journalsIn(dir)
 		if lerr != nil && !errors.Is(lerr, fs.ErrNotExist) {
 			err = errors.Join(err, lerr)
 			continue
 		}
 		for _, e := range newestRound(entries, board) {
-			files = append(files, filepath.Join(dir, journal.SegmentName(e.Name, 1)))
+			files = append(files, filepath.Join(filepath.Dir(e.Segments[0].Path), journal.SegmentName(e.Name, 1)))
 		}
 		if len(files) > 0 {
 			return files, nil
@@ -42,6 +44,37 @@ func LatestJournals(board string, dirs ...string) (files []string, err error) {
 		return nil, fmt.Errorf("%w of board %s in %s", ErrNoJournal, board, strings.Join(dirs, " or "))
 	}
 	return nil, fmt.Errorf("%w in %s", ErrNoJournal, strings.Join(dirs, " or "))
+}
+
+// journalsIn are the journals of a state directory: a computer's own, and what a hall has of each computer.
+func journalsIn(dir string) ([]journal.Entry, error) {
+	entries, err := journal.List(dir)
+	mirror := HallFiles(dir).Mirror()
+	computers, merr := os.ReadDir(mirror)
+	if merr != nil && !errors.Is(merr, fs.ErrNotExist) {
+		return entries, errors.Join(err, merr)
+	}
+	for _, c := range computers {
+		if !c.IsDir() {
+			continue
+		}
+		of, lerr := journal.List(filepath.Join(mirror, c.Name()))
+		entries, err = append(entries, of...), errors.Join(err, lerr)
+	}
+	return entries, err
+}
+
+// StateOf is the state directory of a journal: that of the file, or of the hall which has the file of another computer.
+func StateOf(file string) string {
+	dir := filepath.Dir(file)
+	hall, err := filepath.Abs(filepath.Join(dir, "..", "..", ".."))
+	if err != nil {
+		return dir
+	}
+	if abs, err := filepath.Abs(dir); err != nil || filepath.Dir(abs) != HallFiles(hall).Mirror() {
+		return dir
+	}
+	return hall
 }
 
 // The names of journals: simulate's, those of a round, and those of a day.
@@ -68,7 +101,7 @@ func boardAndRound(name string) (board, round string) {
 	return "", ""
 }
 
-// newestRound are the journals of the newest round, one of each board.
+// newestRound are the journals of the newest round, one of each board of each computer.
 func newestRound(entries []journal.Entry, board string) (list []journal.Entry) {
 	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	var seen []string
@@ -81,11 +114,12 @@ func newestRound(entries []journal.Entry, board string) (list []journal.Entry) {
 		if newest.Name == "" {
 			newest, round = e, its
 		}
-		if its != round || round == "" && newest.LastWrite.Sub(e.LastWrite) >= sameSession || slices.Contains(seen, of) {
+		at := filepath.Join(filepath.Dir(e.Segments[0].Path), of)
+		if its != round || round == "" && newest.LastWrite.Sub(e.LastWrite) >= sameSession || slices.Contains(seen, at) {
 			continue
 		}
-		list, seen = append(list, e), append(seen, of)
+		list, seen = append(list, e), append(seen, at)
 	}
-	slices.SortFunc(list, func(a, b journal.Entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b journal.Entry) int { return pairing.Natural(a.Name, b.Name) })
 	return list
 }

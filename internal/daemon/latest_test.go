@@ -23,6 +23,10 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 		{"of a day", map[string]time.Duration{"b1-20261124": hour, "b2-20261123": 2 * hour, "b3-20261120": 90 * hour}, "", "b1-20261124 b2-20261123"},
 		{"of a simulation", map[string]time.Duration{"simulation-20261124-101010-seed7-table1": 0, "simulation-20261124-101010-seed7-table2": 0, "b1-20261124": hour}, "", "simulation-20261124-101010-seed7-table1 simulation-20261124-101010-seed7-table2"},
 		{"no evening of the laboratory", map[string]time.Duration{"lab-20261124-101010": 0, "b1-20261124": hour}, "", "b1-20261124"},
+		{"ten behind nine", map[string]time.Duration{"10-r1": 0, "9-r1": 0}, "", "9-r1 10-r1"},
+		{"of a hall, a board of the same name at each computer", map[string]time.Duration{
+			"hall/mirror/t1/1-r2": hour, "hall/mirror/t2/1-r2": 2 * hour, "hall/mirror/t2/2-r1": 20 * hour,
+		}, "", "1-r2 1-r2"},
 		{"segments are one journal", map[string]time.Duration{"b1-20261124": hour, "b1-20261124.2": 0}, "", "b1-20261124"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -30,7 +34,7 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 			for name, ago := range c.files {
 				path := filepath.Join(dir, name+".bwj")
 				when := time.Now().Add(-ago)
-				if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, when, when)); err != nil {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), os.Chtimes(path, when, when)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -46,5 +50,26 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 	}
 	if _, err := LatestJournals("", t.TempDir()); !errors.Is(err, ErrNoJournal) {
 		t.Errorf("an empty directory: %v", err)
+	}
+}
+
+func TestStateOfAJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"1-r1.bwj":                  ".",
+		"state/1-r1.bwj":            "state",
+		"hall/mirror/t1/1-r1.bwj":   here,
+		"s/hall/mirror/t1/1-r1.bwj": filepath.Join(here, "s"),
+		"/a/mirror/t1/1-r1.bwj":     "/a/mirror/t1",
+		"/a/hall/mirror/t1/1.bwj":   "/a",
+		"/hall/mirror/1-r1.bwj":     "/hall/mirror",
+	} {
+		if got := StateOf(file); got != want {
+			t.Errorf("%s: %s; want %s", file, got, want)
+		}
 	}
 }
