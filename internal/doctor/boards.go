@@ -13,13 +13,19 @@ import (
 const udevRemedy = "install the udev rule deploy/systemd/99-boardwatchd.rules (README.md beside it) and plug the board in again"
 
 func boards(_ context.Context, v *visit) {
+	if v.servesHall() {
+		v.ok("the state directory is that of a hall: its boards are at other computers")
+		return
+	}
 	ports, err := v.Ports()
 	if err != nil {
 		v.fail("mount sysfs (a container needs /sys)", "%v", err)
 		return
 	}
-	likely := v.configured(ports)
+	likely, search := v.configured(ports)
 	switch {
+	case len(likely) == 0 && !search: // each port of the configuration has its line
+		return
 	case len(ports) == 0:
 		v.warn("plug the board's cable in (one that carries data, not only power); boardwatchd simulate needs no board", "no serial port is plugged in")
 		return
@@ -33,10 +39,9 @@ func boards(_ context.Context, v *visit) {
 	v.intruders()
 }
 
-// configured returns the ports that the configuration names, and those that a search would ask.
-func (v *visit) configured(ports []link.Candidate) []link.Candidate {
-	var all []link.Candidate
-	search := len(v.Config.Boards) == 0
+// configured returns the ports that the configuration names, and those that a search would ask, if there is one.
+func (v *visit) configured(ports []link.Candidate) (all []link.Candidate, search bool) {
+	search = len(v.Config.Boards) == 0
 	for _, b := range v.Config.Boards {
 		if b.Port == config.Auto {
 			search = true
@@ -60,7 +65,7 @@ func (v *visit) configured(ports []link.Candidate) []link.Candidate {
 			all = append(all, p)
 		}
 	}
-	return all
+	return all, search
 }
 
 // leads reports whether a name is a symbolic link to the device.

@@ -370,7 +370,7 @@ var findings = []struct {
 	{"too little memory", running("LoadState=loaded\nActiveState=active\nMemoryMax=33554432\nDynamicUser=yes\n"), "service", Warn, "32 MB of memory", "MemoryMax"},
 	{"a service that is root", running("LoadState=loaded\nActiveState=active\nUser=\nDynamicUser=no\n"), "service", Warn, "runs as root", "DynamicUser"},
 	{"a daemon that is root", both(file("/proc/55/cmdline", "boardwatchd\x00run\x00-c\x00f\x00"),
-		file("/proc/55/comm", "boardwatchd\n"), file("/proc/55/status", "Name:\tboardwatchd\nUid:\t0\t0\t0\t0\n")), "service", Warn, "process 55 (boardwatchd) runs as root", "dialout"},
+		file("/proc/55/comm", "boardwatchd\n"), file("/proc/55/status", "Name:\tboardwatchd\nUid:\t0\t0\t0\t0\n")), "service", Warn, "boardwatchd runs as root, which nothing in it needs (process 55)", "dialout"},
 }
 
 func (a change) and(b change) change { return both(a, b) }
@@ -410,5 +410,21 @@ func TestFindings(t *testing.T) {
 				t.Errorf("%s does not say %s %q with the remedy %q:\n%s", f.check, f.level, f.text, f.remedy, b.String())
 			}
 		})
+	}
+}
+
+// A configuration that names each board's port looks for no other.
+func TestNamedPortsAreAllThatIsLookedFor(t *testing.T) {
+	c, s := goodComputer(t)
+	c.Ports = func() ([]link.Candidate, error) {
+		return []link.Candidate{{Device: link.Device{Path: "/dev/ttyS0"}}}, nil
+	}
+	if text := linesOf(Examine(t.Context(), *c, *s), "boards"); !strings.Contains(text, "none of the 1 serial ports") {
+		t.Errorf("of a port that is no board: %s", text)
+	}
+	write(t, c, "/srv/boards/1", "")
+	s.Config.Boards = []config.Board{config.NewBoard("1", "/srv/boards/1")}
+	if text := linesOf(Examine(t.Context(), *c, *s), "boards"); strings.Contains(text, "warn") || !strings.Contains(text, "/srv/boards/1 is there") {
+		t.Errorf("of an emulated board: %s", text)
 	}
 }

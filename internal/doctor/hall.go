@@ -18,6 +18,11 @@ func askHall(ctx context.Context, dir string, c config.Hall) ([]byte, error) {
 	return hub.In(dir).AskList(ctx, c.Listen, c.Cluster)
 }
 
+// servesHall reports whether the state directory is that of a hall.
+func (v *visit) servesHall() bool {
+	return v.dir != "" && hub.In(v.path(filepath.Join(v.dir, "hall"))).Exists() == nil
+}
+
 // hall checks every computer and board of a hall that is served here, by what the hall itself says of them.
 func hall(ctx context.Context, v *visit) {
 	if v.dir == "" {
@@ -47,14 +52,22 @@ func hall(ctx context.Context, v *visit) {
 	if n := len(l.Newcomers); n > 0 {
 		v.warn("boardwatchd hall list shows them; boardwatchd hall accept CODE NAME", "computers that wait to be accepted: %d", n)
 	}
-	good := 0
+	good, all := 0, 0
 	for _, r := range l.Rows {
+		v.row(&r)
+		if r.Own { // the hall's own computer
+			continue
+		}
+		all++
 		if r.Level == roster.Good {
 			good++
 		}
-		v.row(&r)
 	}
-	v.ok("computers and boards of the hall that are in order: %d of %d", good, len(l.Rows))
+	if all == 0 {
+		v.ok("no computer is in the hall yet: boardwatchd hall invite NAME")
+		return
+	}
+	v.ok("computers and boards of the hall that are in order: %d of %d", good, all)
 }
 
 var levelOf = map[string]Level{roster.Bad: Fail, roster.Warn: Warn, roster.Note: OK}

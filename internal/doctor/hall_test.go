@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boardwatchd/internal/config"
@@ -31,6 +33,7 @@ func TestAHallIsExamined(t *testing.T) {
 			{Computer: "table-7", Level: roster.Bad, Problems: []roster.Problem{{What: "away", Level: roster.Bad, Text: "It cannot be reached since 14:03.", Do: "Look at its power."}}},
 			{Computer: "table-8", Board: "3", Level: roster.Warn, Problems: []roster.Problem{{What: "clock_missing", Level: roster.Warn, Text: "No clock", Detail: "no cable\x1b", Do: "Switch it on."}}},
 			{Computer: "table-9", Level: roster.Good},
+			{Computer: "hall", Own: true, Level: roster.Good},
 		},
 		Newcomers: []roster.Newcomer{{Code: "K7QF-2M9X"}},
 	}
@@ -50,6 +53,21 @@ func TestAHallIsExamined(t *testing.T) {
 	}
 	if want := filepath.Join(c.Root, s.Config.StateDir, "hall"); asked != want {
 		t.Errorf("asked was the hall in %s, want %s", asked, want)
+	}
+	if text := linesOf(Examine(t.Context(), *c, *s), "boards"); text != "ok the state directory is that of a hall: its boards are at other computers -> \n" {
+		t.Errorf("of a hall's own boards: %s", text)
+	}
+	c.Listen = func(context.Context, string) (io.Closer, error) { return nil, syscall.EADDRINUSE }
+	c.Get = func(context.Context, string) (int, []byte, error) {
+		return 503, []byte(`{"status":"no_board","boards":0}`), nil
+	}
+	list.Rows, list.Newcomers = list.Rows[3:], nil
+	lines := Examine(t.Context(), *c, *s)
+	if text := linesOf(lines, "hall"); !strings.Contains(text, "ok no computer is in the hall yet") {
+		t.Errorf("a hall without computers: %s", text)
+	}
+	if text := linesOf(lines, "page"); strings.Contains(text, "is not well") {
+		t.Errorf("the page of a hall without computers: %s", text)
 	}
 	for _, answer := range []func(context.Context, string, config.Hall) ([]byte, error){
 		func(context.Context, string, config.Hall) ([]byte, error) {

@@ -63,14 +63,18 @@ func (v *visit) watches(pid int) bool {
 
 // root checks whether a running boardwatchd has more rights than it needs.
 func (v *visit) root() {
+	var pids []string
 	for _, p := range v.processes("boardwatchd") {
 		if !v.watches(p.pid) {
 			continue
 		}
 		for _, line := range strings.Split(v.read("/proc/"+strconv.Itoa(p.pid)+"/status"), "\n") {
 			if f := strings.Fields(line); len(f) > 2 && f[0] == "Uid:" && f[2] == "0" {
-				v.warn("run it as a user of the group dialout, or as the service of deploy/systemd", "process %d (boardwatchd) runs as root, which nothing in it needs", p.pid)
+				pids = append(pids, strconv.Itoa(p.pid))
 			}
 		}
+	}
+	if len(pids) > 0 {
+		v.warn("run it as a user of the group dialout, or as the service of deploy/systemd", "boardwatchd runs as root, which nothing in it needs (process %s)", strings.Join(pids, ", "))
 	}
 }

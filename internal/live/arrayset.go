@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"boardwatchd/internal/record"
@@ -13,14 +14,18 @@ import (
 // arrayWrong is the word for pieces that are set up for a game with an error in it, before the first move.
 const arrayWrong = "setup_otherwise"
 
+// fewMissing is with how many pieces missing the others still look set up for a game, and the square or the piece is to
+// be looked at. With more somebody is setting up, or nobody has begun to.
+const fewMissing = 4
+
 // arrayset tells it while there is time to put it right: the finding about it (setup.wrong_array) comes when the clock
 // is started. It names no side: both have set up, and nobody has done anything wrong yet (FIDE Laws 7.2.1).
 type arrayset struct {
-	orthodox  bool   // Chess960 is not played here
-	placement string // as last seen …
-	since     int64  // … since then
-	wrong     bool   // it is
-	told      remark // what: "" if nothing is wrong
+	orthodox  bool            // Chess960 is not played here
+	placement string          // as last seen …
+	since     int64           // … since then
+	wrong     *words.Sentence // what is; nil: nothing
+	told      remark          // what: "" if nothing is wrong
 }
 
 // opened takes the settings of an opening record.
@@ -39,11 +44,42 @@ func (a *arrayset) see(v *watch.View, plies int) {
 	case plies > 0:
 		*a = arrayset{orthodox: a.orthodox}
 	case v.Placement != a.placement:
-		*a = arrayset{orthodox: a.orthodox, placement: v.Placement, since: v.At, wrong: ready(v) && a.isWrong(v.Placement)}
-	case !a.wrong:
+		*a = arrayset{orthodox: a.orthodox, placement: v.Placement, since: v.At}
+		if missing := missingOf(v.Placement); ready(v) && a.isWrong(v.Placement) {
+			s := words.Say("row.setup_otherwise")
+			a.wrong = &s
+		} else if len(missing) > 0 && len(missing) <= fewMissing {
+			s := words.Say("row.setup_missing", strings.Join(missing, ", "))
+			a.wrong = &s
+		}
+	case a.wrong == nil:
 	case a.told.what == "" && v.At-a.since >= clockSetUS:
-		a.told = worded(arrayWrong, words.Say("row.setup_otherwise"))
+		a.told = worded(arrayWrong, *a.wrong)
 	}
+}
+
+// missingOf are the squares of the first and last two ranks that read empty; none where anything stands between, or a
+// rank of pawns has another piece.
+func missingOf(placement string) (squares []string) {
+	rank, file := 8, 0
+	for _, c := range placement {
+		switch pawns := rank == 2 && c != 'P' || rank == 7 && c != 'p'; {
+		case c == '/':
+			rank, file = rank-1, 0
+		case c >= '1' && c <= '8':
+			for range int(c - '0') {
+				if rank < 3 || rank > 6 {
+					squares = append(squares, fmt.Sprintf("%c%d", 'a'+file, rank))
+				}
+				file++
+			}
+		case pawns || rank >= 3 && rank <= 6:
+			return nil
+		default:
+			file++
+		}
+	}
+	return squares
 }
 
 // isWrong says whether all pieces of both sides stand on their first ranks, and not as a game begins: with other pieces

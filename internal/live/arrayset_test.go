@@ -13,11 +13,12 @@ import (
 // an array of Chess960 unless none is played, of pieces that are being set up, or of a game.
 func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 	type step = func(*live.Board)
-	at := func(s int64, far, near string) step {
+	placed := func(s int64, placement string) step {
 		return func(b *live.Board) {
-			b.Seen(watch.View{At: s * 1e6, Link: "up", Placement: far + "/pppppppp/8/8/8/8/PPPPPPPP/" + near}, nil)
+			b.Seen(watch.View{At: s * 1e6, Link: "up", Placement: placement}, nil)
 		}
 	}
+	at := func(s int64, far, near string) step { return placed(s, far+"/pppppppp/8/8/8/8/PPPPPPPP/"+near) }
 	opened := func(chess960 string) step {
 		return func(b *live.Board) {
 			config := fmt.Sprintf(`{"round":"1","chess960":%q}`, chess960)
@@ -50,7 +51,14 @@ func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 		"where none is played":          {[]step{opened("never"), at(1, otherFar, swapped), at(60, otherFar, swapped)}, told},
 		"mirrored, and none of the 960": {[]step{at(1, nowhereFar960, nowhere960), at(21, nowhereFar960, nowhere960)}, told},
 		"a third rook":                  {[]step{at(1, far, "RNBRKBNR"), at(60, far, "RNBRKBNR")}, ""},
-		"a rank with a hole":            {[]step{at(1, far, "RNBKQ1NR"), at(60, far, "RNBKQ1NR")}, ""},
+		"a piece is missing":            {[]step{at(1, far, "RNB1KBNR"), at(21, far, "RNB1KBNR")}, told},
+		"somebody may be bringing it":   {[]step{at(1, far, "RNB1KBNR"), at(20, far, "RNB1KBNR")}, ""},
+		"it was brought":                {[]step{at(1, far, "RNB1KBNR"), at(30, far, "RNB1KBNR"), at(31, far, near)}, ""},
+		"four are missing":              {[]step{at(1, "1nbqkbn1", "1NBQKBN1"), at(21, "1nbqkbn1", "1NBQKBN1")}, told},
+		"five are missing":              {[]step{at(1, "1nbqkbn1", "1NBQKB2"), at(60, "1nbqkbn1", "1NBQKB2")}, ""},
+		"a pawn stands elsewhere":       {[]step{placed(1, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"), placed(60, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")}, ""},
+		"a pawn is missing":             {[]step{placed(1, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"), placed(21, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR")}, told},
+		"no pieces":                     {[]step{placed(1, "8/8/8/8/8/8/8/8"), placed(60, "8/8/8/8/8/8/8/8")}, ""},
 		"behind the first move":         {[]step{at(1, far, swapped), at(21, far, swapped), moved, at(22, far, swapped)}, ""},
 	} {
 		bs := live.New(live.Options{})

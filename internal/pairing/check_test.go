@@ -20,15 +20,15 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 		"two of one name":   {"board,white,white fide id,black,black fide id\n1,A,100,B,\n2,A,200,A,300\n3,A,,C,\n", "1 A-B; 2 A-A; 3 A-C; look at line 4"},
 		"himself by number": {"board,white,white fide id,black,black fide id\n1,A,100,B,\n2,C,200,C,200\n", "1 A-B; line 3"},
 		"no board":          {"board,white,black\n1,A,B\n,C,D\n3,E,F\n", "1 A-B; 3 E-F; line 3"},
-		"a board twice":     {"board,white,black\n1,A,B\n2,C,D\n02,E,F\n", "1 A-B; line 4"},
-		"a number twice":    {"board,white,black,white fide id\n1,A,B,100\n2,C,D,100\n3,E,F,\n", "3 E-F; line 3"},
+		"a board twice":     {"board,white,black\n1,A,B\n2,C,D\n02,E,F\n", "1 A-B; line 3 line 4"},
+		"a number twice":    {"board,white,black,white fide id\n1,A,B,100\n2,C,D,100\n3,E,F,\n", "3 E-F; line 2 line 3"},
 		"too many fields":   {"board,white,black\n1,A,B,C\n2,D,E\n", "2 D-E; line 2"},
 		"a quotation mark":  {"board,white,black\n1,A,B\n2,C\"x,D\n3,E,F\n", "1 A-B; 3 E-F; line 3"},
 		"two":               {"board,white,black,white rating\n1,A,B,x\n2,C,D,y\n3,E,F,1\n", "3 E-F; line 2 line 3"},
 		"a tag is missing":  {game(`White "A"`, `Black "B"`, `Board "1"`) + game(`White "C"`, `Board "2"`) + game(`White "E"`, `Black "F"`, `Board "3"`), "1 A-B; 3 E-F; line 7"},
 		"no text":           {"", "line 1"},
 		"neither":           {"hello\n", "line 1"},
-		"all contradictory": {"board,white,black\n1,A,B\n1,C,D\n", "line 2 line 3"},
+		"all contradictory": {"board,white,black\n1,A,B\n1,C,D\n", "line 2 line 2 line 3"},
 		"a TRF as a whole":  {"012 Open\n001    1      A\n001    1      B\n", "line 3"},
 	} {
 		t.Run(name, func(t *testing.T) {

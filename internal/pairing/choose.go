@@ -115,6 +115,11 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 		if bad = left.take(bad); bad != nil {
 			return nil, bad
 		}
+		if !out[other] && other != i {
+			if bad = left.take(fault(games[other].line, games[other].column, fmt.Sprintf("this game and that of line %d contradict each other; neither is taken", g.line))); bad != nil {
+				return nil, bad
+			}
+		}
 		out[i], out[other] = true, true
 	}
 	var kept []entry
