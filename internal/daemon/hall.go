@@ -32,7 +32,7 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	f := d.frontend
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
-		Hear: f.hear, Here: f.here, Away: f.boards.Lost, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, List: f.listAsJSON, Log: d.opt.Log,
 	})

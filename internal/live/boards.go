@@ -120,6 +120,13 @@ func (bs *Boards) Lost(name string) {
 	}
 }
 
+// Degraded sets the reason why the journal of a board cannot be written, or "" if it can.
+func (bs *Boards) Degraded(name, problem string) {
+	if b, ok := bs.board(name); ok {
+		b.Degraded(problem)
+	}
+}
+
 func (bs *Boards) board(name string) (*Board, bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"boardwatchd/internal/hall/mirror"
@@ -45,11 +46,39 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			return err
 		}
 	}
+	if len(job.Segments) > 0 && j.Last() > job.Segments[len(job.Segments)-1].Number {
+		if err := w.dropUnknown(ctx, j); err != nil {
+			return err
+		}
+	}
 	if j == w.journal && w.view == nil && !j.Empty() {
 		w.lacks = false
 		w.show()
 	}
 	return nil
+}
+
+// dropUnknown sets aside what the board has no segments of: another program wrote them that spoke as this computer. The
+// board is asked once more, because it may have begun a segment meanwhile.
+func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
+	a, _, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoList})
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(a.Journals, func(o wire.Journal) bool { return o.Name == j.Name() && len(o.Segments) > 0 })
+	if i < 0 { // it was removed
+		return nil
+	}
+	last := a.Journals[i].Segments[len(a.Journals[i].Segments)-1].Number
+	if j.Last() <= last {
+		return nil
+	}
+	err = j.DropBehind(last)
+	w.log.Error().Err(err).Str("journal", j.Name()).Int("segment", last).Msg("the mirror has segments behind the board's last one: they are set aside")
+	if j == w.journal {
+		w.lost()
+	}
+	return err
 }
 
 // compareSegment fetches what is missing, and what differs. The last segment may have grown since it was listed.

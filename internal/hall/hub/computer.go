@@ -210,7 +210,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, unwritten: one.Trouble != "", counted: one.Counted, names: anew, behind: w.behind(head), silent: one.Silent, head: int64(head.Seq), epoch: epoch})
+			w.put(task{here: one.Journal, trouble: one.Trouble, counted: one.Counted, names: anew, behind: w.behind(head), silent: one.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {

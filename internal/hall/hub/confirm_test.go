@@ -60,8 +60,19 @@ func TestTheHallDoesNotConfirmABoardWithoutADisk(t *testing.T) {
 	if at := tb.confirmed(); at.After(begun.Add(uplink.BeatEvery + uplink.BeatEvery/2)) {
 		t.Errorf("confirmed %v behind the disk's trouble", at.Sub(begun))
 	}
+	if got := h.trouble("1"); got != "no space left on device" {
+		t.Errorf("the hall shows the trouble %q", got)
+	}
 	tb.trouble.Store(false)
 	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.confirmed()) < uplink.BeatEvery })
+	sharedtest.Until(t, "the trouble is over", func() bool { return h.trouble("1") == "" })
+}
+
+// trouble is what the hall shows of a board's disk.
+func (h *hall) trouble(board string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.disk[board]
 }
 
 // A hall whose stream is damaged so that NATS does not open it starts with a new one, and has all journals again.

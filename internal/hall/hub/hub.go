@@ -44,6 +44,9 @@ type Options struct {
 	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself;
 	// nil: Here says it.
 	Away func(board string)
+	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when it
+	// does again; may be nil. It must not block.
+	Disk func(board, problem string)
 	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
 	// with them, until the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)

@@ -40,13 +40,14 @@ type hall struct {
 	heard map[string][]string // by board: Say bodies, live or not
 	told  map[string]int      // Instruct and Decide records of the live loop
 	left  map[string]bool
-	ready map[string][]int // by board: of each reading, how many bodies were heard at its end
+	disk  map[string]string // by board: its trouble
+	ready map[string][]int  // by board: of each reading, how many bodies were heard at its end
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
 func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
-	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, ready: map[string][]int{}}
+	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
 	removed := func(string) func(string) bool {
@@ -55,7 +56,8 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 			return err == nil
 		}
 	}
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Removed: removed, Log: log})
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
+		Disk: func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,6 +327,25 @@ func testAHall(t *testing.T, servers func(dir string) []string) {
 		t.Fatal(err)
 	}
 	h = newHall(t, h.dir, listen, outside...)
+	h.equal(t, "table-1", tb)
+	heard(h, 700)
+
+	// A copy of its card has written a segment of the same name, of which the computer knows nothing.
+	h.stop()
+	segments, err := filepath.Glob(filepath.Join(tb.dir, "1-r1*.bwj"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(h.dir, "mirror", "table-1", journal.SegmentName("1-r1", len(segments)+1))
+	if err := os.WriteFile(foreign, b[:len(b)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen, outside...)
+	sharedtest.Until(t, "it is set aside", func() bool {
+		_, err := os.Stat(foreign)
+		_, lost := os.Stat(foreign + ".lost-1")
+		return errors.Is(err, os.ErrNotExist) && lost == nil
+	})
 	h.equal(t, "table-1", tb)
 	heard(h, 700)
 

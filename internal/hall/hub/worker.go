@@ -58,6 +58,7 @@ type worker struct {
 	voice     sync.Mutex // guards what follows, held while Here and Speak are called
 	told      bool       // what Here was told last
 	speaks    bool       // what Speak was told last
+	troubled  bool       // Disk was told a trouble last
 	confirmed time.Time  // when the board's computer was told so
 
 	mu    sync.Mutex
@@ -74,18 +75,18 @@ type worker struct {
 
 // task is one thing to do.
 type task struct {
-	chunk     *wire.Chunk
-	check     func() error    // of the chunk's seal
-	here      string          // the board is watched, with this journal
-	names     bool            // names of players were learnt
-	silent    bool            // see wire.BeatBody
-	unwritten bool            // the board says more than its disk takes
-	head      int64           // of the board's disk
-	behind    bool            // and has more than came
-	epoch     int64           // of the beat
-	between   string          // counted is new of this journal
-	counted   json.RawMessage // what no record tells
-	local     string          // read this journal of the mirror, and show it as one of a board that is away
+	chunk   *wire.Chunk
+	check   func() error    // of the chunk's seal
+	here    string          // the board is watched, with this journal
+	names   bool            // names of players were learnt
+	silent  bool            // see wire.BeatBody
+	trouble string          // why the disk of its computer does not take the journal: the board says more than comes; "": it does
+	head    int64           // of the board's disk
+	behind  bool            // and has more than came
+	epoch   int64           // of the beat
+	between string          // counted is new of this journal
+	counted json.RawMessage // what no record tells
+	local   string          // read this journal of the mirror, and show it as one of a board that is away
 }
 
 func newWorker(c *computer, board string) *worker {
@@ -193,9 +194,10 @@ func (w *worker) do(ctx context.Context, t *task) {
 		}
 		w.silent = t.silent
 		w.watched(ctx, t)
-		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && !t.unwritten
+		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && t.trouble == ""
 		w.due = t.head
 		w.tellHere()
+		w.tellTrouble(t.trouble)
 		w.confirm()
 	case t.between != "":
 		if w.journal != nil && w.journal.Name() == t.between {
@@ -205,6 +207,15 @@ func (w *worker) do(ctx context.Context, t *task) {
 		if w.turn(t.local) == nil && !w.journal.Empty() {
 			w.show()
 		}
+	}
+}
+
+// tellTrouble says that what is shown of the board stands still because its journal is not written, at each beat: what
+// is read anew forgets it.
+func (w *worker) tellTrouble(why string) {
+	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
+		w.troubled = why != ""
+		w.h.opt.Disk(w.shown, why)
 	}
 }
 

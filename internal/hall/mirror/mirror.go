@@ -111,6 +111,14 @@ func (j *Journal) First() (n int) {
 	return n
 }
 
+// Last is the highest.
+func (j *Journal) Last() (n int) {
+	for number := range j.sizes {
+		n = max(n, number)
+	}
+	return n
+}
+
 // An Outcome is what became of a piece.
 type Outcome struct {
 	Fresh []byte // the end of the piece, which was appended
@@ -142,7 +150,7 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 		out.Lost, err = j.setAside(segment, end)
 	}
 	if err == nil && out.Lost != "" {
-		err = j.dropBehind(segment)
+		err = j.DropBehind(segment)
 	}
 	if err != nil {
 		return out, err
@@ -161,9 +169,14 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 	return out, err
 }
 
-// dropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest
-// again.
-func (j *Journal) dropBehind(segment int) error {
+// DropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest
+// again, or the board has none.
+func (j *Journal) DropBehind(segment int) error {
+	if j.open > segment {
+		if err := j.Close(); err != nil {
+			return err
+		}
+	}
 	for n := range j.sizes {
 		if n <= segment {
 			continue
