@@ -41,6 +41,7 @@ type hall struct {
 	told  map[string]int      // Instruct and Decide records of the live loop
 	left  map[string]bool
 	ready map[string][]int // by board: of each reading, how many bodies were heard at its end
+	known []string         // boards that were expected, and had not been read then
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
@@ -55,7 +56,14 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 			return err == nil
 		}
 	}
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Removed: removed, Log: log})
+	expect := func(board string) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if _, read := h.heard[board]; !read {
+			h.known = append(h.known, board)
+		}
+	}
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() }, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
