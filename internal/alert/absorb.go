@@ -186,16 +186,19 @@ func raw(body []byte) json.RawMessage {
 }
 
 func (o *Outbox) heard(d *desk, in input) {
-	var h struct {
-		said.Brief
-		Articles []string `json:"articles"`
-	}
+	var h said.Brief
 	body := in.r.Body
-	if json.Unmarshal(body, &h) != nil {
+	if said.ReadBrief(body, &h) != nil {
 		return
 	}
 	switch {
 	case h.Type == "finding" && h.ID != "":
+		var more struct {
+			Articles []string `json:"articles"`
+		}
+		if json.Unmarshal(body, &more) != nil {
+			return
+		}
 		e := o.entry(d, in.board, h.ID, in.at)
 		// The station reports a decision, and then the machine's answer to it; a journal has the same order. Both
 		// together are one change.
@@ -208,7 +211,7 @@ func (o *Outbox) heard(d *desk, in input) {
 		} else {
 			dec = nil
 		}
-		e.kind, e.state, e.class, e.articles, e.said = string(h.Kind), h.State, h.Alert, h.Articles, raw(body)
+		e.kind, e.state, e.class, e.articles, e.said = string(h.Kind), h.State, h.Alert, more.Articles, raw(body)
 		if h.Decided != nil { // journals of earlier programs do not contain it
 			e.decided, e.field = h.Decision(), true
 		}

@@ -183,7 +183,7 @@ func (f *frontend) openPage() (err error) {
 	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people, table: d.tables.of}
 	o.Computers = f.Computers
 	if d.opt.Hub {
-		o.Waits, o.Hall = f, f
+		o.Waits, o.Hall, o.Behind = f, f, f.behind
 		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, table: d.tables.of}
 	}
 	o.Replays = f

@@ -2,8 +2,10 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,8 +31,16 @@ func newMirrors(dir string) *mirrors {
 	return &mirrors{dir: dir, store: mirror.Open(dir), keepers: map[string]*retention.Keeper{}, now: time.Now}
 }
 
-// look announces and removes. It returns what was removed, and all lists as one.
-func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (removed []retention.Removed, list retention.List, err error) {
+// A mirroredLook is what a look has come to.
+type mirroredLook struct {
+	removed []retention.Removed
+	aside   []string       // files that had been set aside, and went with their journals
+	list    retention.List // all lists as one
+	goes    int            // files that were set aside, of journals that will go
+}
+
+// look announces and removes.
+func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (l mirroredLook, err error) {
 	total, names := sum(of), slices.Sorted(maps.Keys(of))
 	var failed []string
 	for _, computer := range names {
@@ -47,16 +57,50 @@ func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retentio
 		}
 		for _, r := range o.Removed {
 			r.Name = computer + "/" + r.Name
-			removed = append(removed, r)
+			l.removed = append(l.removed, r)
 		}
+		aside, goes, err := m.dropAside(computer, o.Due)
+		if err != nil {
+			failed = append(failed, err.Error())
+		}
+		l.aside, l.goes = append(l.aside, aside...), l.goes+goes
 	}
 	if ctx.Err() != nil {
-		return removed, list, ctx.Err()
+		return l, ctx.Err()
 	}
-	if list, err = retention.Under(m.dir, names); err == nil && len(failed) > 0 {
+	if l.list, err = retention.Under(m.dir, names); err == nil && len(failed) > 0 {
 		err = fmt.Errorf("%s", strings.Join(failed, "; "))
 	}
-	return removed, list, err
+	return l, err
+}
+
+// dropAside removes what was set aside of journals that were removed, also before a crash: of a journal of which nothing
+// else is here for another reason it may be all that there is. It counts what was set aside of those that will go.
+func (m *mirrors) dropAside(computer string, due []retention.Due) (dropped []string, goes int, err error) {
+	aside := m.store.SetAside(computer)
+	if len(aside) == 0 {
+		return nil, 0, nil
+	}
+	for _, d := range due {
+		goes += len(aside[d.Name])
+	}
+	for _, e := range m.store.List(computer) {
+		delete(aside, e.Name)
+	}
+	removed := m.removedOf(computer)
+	for name, files := range aside {
+		if !removed(name) {
+			continue
+		}
+		for _, file := range files {
+			if e := os.Remove(file); e != nil {
+				err = errors.Join(err, e)
+				continue
+			}
+			dropped = append(dropped, file)
+		}
+	}
+	return dropped, goes, err
 }
 
 // sum is the size of all.
@@ -80,7 +124,7 @@ func (m *mirrors) removedOf(computer string) func(journal string) bool {
 func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]int64, u diskUse) {
 	conf := d.opt.Config
 	shown := map[string][]string{}
-	removed, list, err := m.look(ctx, of, retention.Limits{
+	l, err := m.look(ctx, of, retention.Limits{
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep,
 	}, func(computer, journal string) bool {
 		if _, asked := shown[computer]; !asked {
@@ -91,20 +135,34 @@ func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]i
 	if ctx.Err() != nil {
 		return
 	}
-	d.used.due.Store(int64(len(list.Due)))
-	d.used.removed.Add(int64(len(removed)))
-	for _, r := range removed {
+	d.used.due.Store(int64(len(l.list.Due)))
+	d.used.removed.Add(int64(len(l.removed)))
+	for _, r := range l.removed {
 		d.opt.Log.Warn().Str("journal", r.Name).Int64("bytes", r.Bytes).Str("head", fmt.Sprintf("%d:%s", r.Seq, r.Chain)).
 			Time("written", r.Written).Str("why", string(r.Why)).Msg("a mirrored journal was removed, as announced")
 	}
-	d.frontend.mirrored(removed, list, err, m.dir)
+	for _, file := range l.aside {
+		d.opt.Log.Warn().Str("file", file).Msg("a file that had been set aside was removed with its journal")
+	}
+	d.frontend.mirrored(&l, err, m.dir)
 }
 
 // mirrored tells what becomes of mirrored journals.
-func (f *frontend) mirrored(removed []retention.Removed, list retention.List, err error, dir string) {
-	f.standing("mirrored-due", retention.Announcement(list.Due, list.Left(time.Now()), time.Now()), retention.RemedyUnder(dir))
-	if len(removed) > 0 {
-		f.problem("mirrored-removed", retention.Report(dir, removed), "Nothing is to be done: the boards' computers have their own journals, and verify --head knows these by that list.")
+func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
+	due := retention.Announcement(l.list.Due, l.list.Left(time.Now()), time.Now())
+	if l.goes > 0 {
+		due += " With them goes what was set aside of them (" + retention.Number(l.goes, "file", "files") + ")."
+	}
+	f.standing("mirrored-due", due, retention.RemedyUnder(dir))
+	var gone []string
+	if len(l.removed) > 0 {
+		gone = append(gone, retention.Report(dir, l.removed))
+	}
+	if len(l.aside) > 0 {
+		gone = append(gone, retention.Number(len(l.aside), "file", "files")+" that had been set aside went with their journals.")
+	}
+	if len(gone) > 0 {
+		f.problem("mirrored-removed", strings.Join(gone, " "), "Nothing is to be done: the boards' computers have their own journals, and verify --head knows these by that list.")
 		f.tellNotices()
 	}
 	text := ""

@@ -52,31 +52,46 @@ func TestMirroredJournalsAreRemovedAsAnnounced(t *testing.T) {
 	mirroredJournal(t, two, "b2", "b2-r1", 60, today)
 	mirroredJournal(t, two, "b2", "b2-r2", 55, today)
 
-	var gone []string
+	for _, name := range []string{"b1-r1.bwj.lost-1", "b1-r1.2.bwj.lost-3", "b1-r2.bwj.lost-1", "b1-r9.bwj.lost-1"} { // of r9 it is all that there is
+		if err := os.WriteFile(filepath.Join(one, name), []byte("1 0 open"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	var gone, aside []string
 	limits := retention.Limits{Journals: 1 << 30, IsFree: -1, Days: 40}
 	for day := range 6 {
 		m := newMirrors(dir) // the hall is started anew each day
 		m.now = func() time.Time { return today }
 		for range 3 {
 			of, _ := m.store.Sizes()
-			removed, list, err := m.look(t.Context(), of, limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
+			l, err := m.look(t.Context(), of, limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range removed {
+			for _, r := range l.removed {
 				gone = append(gone, r.Name)
 			}
-			if day < 3 && len(list.Due) != 2 {
-				t.Errorf("day %d: announced: %+v", day, list.Due)
+			for _, file := range l.aside {
+				aside = append(aside, filepath.Base(file))
 			}
-			if day < 3 && len(gone) > 0 {
-				t.Errorf("%v went on day %d", gone, day)
+			if day < 3 && (len(l.list.Due) != 2 || l.goes != 2) {
+				t.Errorf("day %d: announced: %+v, and %d files that were set aside", day, l.list.Due, l.goes)
+			}
+			if day < 3 && len(gone)+len(aside) > 0 {
+				t.Errorf("%v and %v went on day %d", gone, aside, day)
 			}
 		}
 		today = today.AddDate(0, 0, 1)
 	}
 	if slices.Sort(gone); !slices.Equal(gone, []string{"table-1/b1-r1", "table-2/b2-r1"}) {
 		t.Errorf("removed: %v", gone)
+	}
+	if slices.Sort(aside); !slices.Equal(aside, []string{"b1-r1.2.bwj.lost-3", "b1-r1.bwj.lost-1"}) {
+		t.Errorf("of what was set aside went %q", aside)
+	}
+	if left := mirror.Open(dir).SetAside("table-1"); len(left) != 2 || len(left["b1-r2"]) != 1 || len(left["b1-r9"]) != 1 {
+		t.Errorf("of what was set aside is left %v", left)
 	}
 	m := newMirrors(dir)
 	if of, err := m.store.Sizes(); err != nil || len(of) != 2 || sum(of) == 0 {

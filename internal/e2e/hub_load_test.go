@@ -123,7 +123,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	begun = time.Now()
 	open()
 	t.Logf("the page is there %.1f s behind the start", time.Since(begun).Seconds())
-	eventually(t, "all boards", func() bool { return len(first.boards(t).Boards) == n }, func() string { return fmt.Sprint(len(first.boards(t).Boards)) })
+	eventually(t, "all boards", func() bool { return len(first.boards(t).read()) == n }, func() string { return fmt.Sprint(len(first.boards(t).read())) })
 	t.Logf("all boards are there %.1f s behind the start, %d MiB", time.Since(begun).Seconds(), h.memory(t)>>20)
 }
 

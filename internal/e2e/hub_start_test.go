@@ -60,7 +60,7 @@ func TestTheStartOfAHall(t *testing.T) {
 	phone := h.pair(t, "Ann")
 	first := 0
 	eventually(t, "all boards", func() bool {
-		boards := phone.boards(t).Boards
+		boards := phone.boards(t).read()
 		if first == 0 && !slices.ContainsFunc(urgent, func(name string) bool {
 			return !slices.ContainsFunc(boards, func(b apiSummary) bool { return b.Board == name })
 		}) {
@@ -68,6 +68,6 @@ func TestTheStartOfAHall(t *testing.T) {
 			t.Logf("the urgent ones are among the first %d, %.1f s behind the start", first, time.Since(begun).Seconds())
 		}
 		return len(boards) == n
-	}, func() string { return fmt.Sprint(len(phone.boards(t).Boards)) })
+	}, func() string { return fmt.Sprint(len(phone.boards(t).read())) })
 	t.Logf("all boards are there %.1f s behind the start; %d MiB, %.1f s of a core", time.Since(begun).Seconds(), h.memory(t)>>20, h.cpu(t).Seconds())
 }

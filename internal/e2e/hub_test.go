@@ -246,7 +246,7 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 	waiting(confirm, back)
 	h.kill()
 	h.open(t)
-	eventually(t, "the mirror is shown", func() bool { return len(phone.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
+	eventually(t, "the mirror is shown", func() bool { return len(phone.boards(t).read()) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
 	waiting(confirm, back)
 	takeBack := "/api/v1/boards/" + boardName + "/waiting/" + back.request() + "/takeback"
 	if status, text, err := phone.call(t.Context(), "POST", takeBack, map[string]any{"request": newRequest()}); err != nil || status != http.StatusNoContent {

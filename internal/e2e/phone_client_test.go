@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/sharedtest"
 )
 
@@ -203,6 +204,11 @@ func (i apiItem) decided() string {
 		return ""
 	}
 	return *i.Finding.Decided
+}
+
+// read are the boards whose journals were read to their end.
+func (b apiBoards) read() []apiSummary {
+	return slices.DeleteFunc(slices.Clone(b.Boards), func(s apiSummary) bool { return s.HealthWhat == live.JournalRead })
 }
 
 func (h *handset) boards(t testing.TB) (b apiBoards) {

@@ -112,7 +112,7 @@ func (b *Board) end() {
 
 func (b *Board) away(away bool) {
 	b.mu.Lock()
-	b.watching, b.lost = !away, remark{}
+	b.watching, b.lost, b.reading = !away, remark{}, b.reading && !away
 	b.mu.Unlock()
 	b.show()
 }

@@ -267,6 +267,15 @@ func TestABoardThatIsAddedAgainIsReadAnew(t *testing.T) {
 }
 
 // A phone has the board open while its journal is being read at the start.
+func TestAnExpectedBoardWhoseJournalCannotBeRead(t *testing.T) {
+	bs := live.New(live.Options{})
+	bs.Expect("1")
+	bs.Away("1", true)
+	if s, _ := bs.One("1"); s.HealthWhat != "not_watched" || s.Watching {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestAStateOfAJournalThatIsBeingReadIsFetchedAgain(t *testing.T) {
 	bs := live.New(live.Options{Epoch: "e"})
 	bs.Expect("1")

@@ -106,7 +106,7 @@ func (bs *Boards) Remove(name string) {
 	}
 }
 
-// Away sets whether a board that was added has no connection at present. Its data stay visible.
+// Away sets whether a board has no connection at present. Its data stay visible; one that was expected is not any more.
 func (bs *Boards) Away(name string, away bool) {
 	if b, ok := bs.board(name); ok {
 		b.away(away)

@@ -37,7 +37,7 @@ const hands = `{"type":"hands",`
 // line of the page.
 func parse(body []byte) heard {
 	var o heard
-	if bytes.HasPrefix(body, []byte(hands)) || json.Unmarshal(body, &o.Brief) != nil || !known[o.Type] || o.What == "scan" {
+	if bytes.HasPrefix(body, []byte(hands)) || said.ReadBrief(body, &o.Brief) != nil || !known[o.Type] || o.What == "scan" {
 		return heard{}
 	}
 	o.decided, o.raw = o.Decision(), bytes.Clone(body)

@@ -335,18 +335,18 @@ func (o *Observer) hear(body []byte) {
 	if slices.ContainsFunc(notObserved[:], func(begins string) bool { return bytes.HasPrefix(body, []byte(begins)) }) {
 		return
 	}
-	var w observedWord
-	if json.Unmarshal(body, &w) != nil {
+	var w said.Brief
+	if said.ReadBrief(body, &w) != nil {
 		return
 	}
 	before := o.view
 	v := &o.view
 	switch w.Type {
 	case "game":
-		o.newGame(&w.Brief)
+		o.newGame(&w)
 		o.saidAt = v.At
 	case "move":
-		o.moved(&w.Brief)
+		o.moved(&w)
 		o.saidAt = v.At
 	case "takeback":
 		o.back(w.Ply)
@@ -354,18 +354,21 @@ func (o *Observer) hear(body []byte) {
 	case "result":
 		v.Playing = w.State == "withdrawn"
 	case "ruling":
-		if !o.isCounted && v.Game > 0 { // Counted has more detail
-			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{w.StrikesBefore.White, w.StrikesBefore.Black}, w.StrikesToLose
+		var more observedMore
+		if !o.isCounted && v.Game > 0 && json.Unmarshal(body, &more) == nil { // Counted has more detail
+			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{more.StrikesBefore.White, more.StrikesBefore.Black}, more.StrikesToLose
 		}
 	case "health":
-		o.health(&w)
+		var more observedMore
+		if json.Unmarshal(body, &more) == nil {
+			o.health(&w, &more)
+		}
 	}
 	o.changed = o.changed || before != o.view
 }
 
-// observedWord has the fields that an Observer reads.
-type observedWord struct {
-	said.Brief
+// observedMore has the fields that an Observer reads of rulings and health lines, beside those of a Brief.
+type observedMore struct {
 	PeriodMS      said.Seconds  `json:"period_ms"`
 	Order         string        `json:"order"`
 	Fit           said.Permille `json:"fit"`
@@ -375,22 +378,22 @@ type observedWord struct {
 	StrikesBefore said.Sides    `json:"strikes_before"`
 }
 
-func (o *Observer) health(w *observedWord) {
+func (o *Observer) health(b *said.Brief, w *observedMore) {
 	v := &o.view
 	for _, l := range linkWords {
-		if l.what == w.What {
+		if l.what == b.What {
 			v.Link = l.state
 		}
 	}
 	switch {
-	case w.What == "scan":
+	case b.What == "scan":
 		moves := 0
-		_ = json.Unmarshal(w.Moves, &moves) // a number in a scan
+		_ = json.Unmarshal(b.Moves, &moves) // a number in a scan
 		v.Scan = ScanView{Verdict: w.Verdict, PeriodMS: int(w.PeriodMS+500_000) / 1_000_000, Order: w.Order, Fit: int(w.Fit), Moves: moves, Held: v.Scan.Held}
-	case w.What == "hands_held":
+	case b.What == "hands_held":
 		v.Scan.Held = heldWord(w.Held)
-	case w.FEN != "": // the game continues from there
-		o.stand(w.FEN)
+	case b.FEN != "": // the game continues from there
+		o.stand(b.FEN)
 	}
 }
 

@@ -216,6 +216,31 @@ func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
 	}
 }
 
+// What a hall does not show yet may be in the board's journal all the same: the phone is to try again.
+func TestAHallThatIsBehind(t *testing.T) {
+	behind := true
+	h := newHarness(t, func(o *Options) { o.Behind = func(board string) bool { return behind && board == "12" } })
+	seq := h.table.find(knight, "confirmed")
+	later, unknown := decisionBody("request-1", knight, "confirm", seq+1), decisionBody("request-2", "9:illegal.rook", "confirm", seq)
+	for _, body := range []string{later, unknown} {
+		if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_watched" || r.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s", body, r.status, r.body)
+		}
+	}
+	if r := h.ask("POST", decisions, h.arbiter, decisionBody("request-3", knight, "confirm", seq)); r.status != 200 {
+		t.Errorf("of what is shown: %d %s", r.status, r.body)
+	}
+	earlier := h.table.find("5:illegal.king", "suspected")
+	h.table.find("5:illegal.king", "confirmed")
+	if r := h.ask("POST", decisions, h.arbiter, decisionBody("request-4", "5:illegal.king", "confirm", earlier)); r.status != 409 {
+		t.Errorf("of what has changed since: %d %s", r.status, r.body)
+	}
+	behind = false
+	if r := h.ask("POST", decisions, h.arbiter, unknown); r.status != 404 || r.code() != "no_such_finding" {
+		t.Errorf("all is here: %d %s", r.status, r.body)
+	}
+}
+
 // A call whose outcome is not known is not carried out again for a while, and answered as soon as its record shows up.
 func TestUnsureIsNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

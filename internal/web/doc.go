@@ -96,7 +96,8 @@
 //	the journal's disk has not taken it yet      503 not_saved: it is safe to send it again
 //	the journal had to drop it                   503 lost: it has to be sent again
 //	in a hall the board is away                  424 unreachable; of a decision 200 with waits: see Waits
-//	the board is known, and not watched now      503 not_watched: it is safe to send it again
+//	the board is known, and not watched now, or  503 not_watched: it is safe to send it again
+//	  a hall may not have the finding yet
 //
 // A header that claims another address (X-Forwarded-For) is not believed: /metrics is for connections from this
 // computer and for paired devices. Behind a reverse proxy on this computer it is therefore open to whoever the proxy

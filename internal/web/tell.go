@@ -131,8 +131,8 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		item, ok := s.item(board, d.Finding)
 		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
 		switch {
-		case !fits && s.once.reading(board):
-			return ErrNoBoard // it may fit when all is read
+		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):
+			return ErrNoBoard // it may fit when all is read, and when all is here
 		case !ok:
 			return refuse(http.StatusNotFound, "no_such_finding", "There is no such finding at this board.",
 				"Look at the board's findings again.")
@@ -206,8 +206,8 @@ func (s *Server) fits(board string, i *watch.Instruction) error {
 	}
 	span, ok := s.Live.Span(board, i.Game, i.Ply)
 	switch {
-	case !ok && s.once.reading(board):
-		return ErrNoBoard // it may be there when all is read
+	case !ok && (s.once.reading(board) || s.behind(board)):
+		return ErrNoBoard // it may be there when all is read, and when all is here
 	case !ok:
 		return refuse(http.StatusNotFound, "no_such_span", "No span of plies that is not known begins there.",
 			"Look at the board's moves again.")
@@ -286,6 +286,9 @@ func (s *Server) refusalOf(board string, err error) error {
 	s.log.Warn().Err(err).Str("board", board).Msg("What a person told was not saved.")
 	return notSaved()
 }
+
+// behind says that what is not shown of a board may have been written all the same.
+func (s *Server) behind(board string) bool { return s.Behind != nil && s.Behind(board) }
 
 // waits says whether a decision waits for its board.
 func (s *Server) waits(board, request string) bool {

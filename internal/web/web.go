@@ -95,6 +95,9 @@ type Options struct {
 	Boards Boards
 	Alerts Alerts // nil: nobody is alerted but by the page
 	Waits  Waits  // nil: nothing ever waits
+	// Behind says that more of a board may have been written than is shown: in a hall whose copy of its journal is not
+	// complete, or may not be, because the board cannot be asked. Nil: never.
+	Behind func(board string) bool
 	People People // nil: notes stand in the journals, and ids are shown
 	Rounds Rounds // nil: nothing can be had of earlier rounds
 	Orders Orders // nil: the round is that of the configuration

@@ -8,7 +8,7 @@
 //
 // # The caller's loop
 //
-//	h, err := hub.Open(hub.Options{Dir: …, Hear: …, Left: …})
+//	h, err := hub.Open(hub.Options{Dir: …, Hear: …, Here: …})
 //	err = h.Run(ctx)                               // until ctx ends
 //	err = h.Decide(ctx, board, body)               // nil: on the disk of the board, and Told here
 //

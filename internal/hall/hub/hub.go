@@ -36,6 +36,9 @@ type Options struct {
 	// Cluster are NATS servers elsewhere, host:port; empty: the hall's own one, at Listen.
 	Cluster []string
 	Event   string
+	// Expect says at the start that the mirror of a board will be read: until then it is known, and not what is in it;
+	// may be nil. It must not block.
+	Expect func(board string)
 	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
 	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be
@@ -184,6 +187,9 @@ func Open(o Options) (*Hub, error) {
 		opt: o, list: files.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
+	}
+	if h.opt.Expect == nil {
+		h.opt.Expect = func(string) {}
 	}
 	if h.opt.Names == nil {
 		h.opt.Names = func(map[string]string) bool { return false }

@@ -42,6 +42,7 @@ type hall struct {
 	left  map[string]bool
 	disk  map[string]string // by board: its trouble
 	ready map[string][]int  // by board: of each reading, how many bodies were heard at its end
+	known []string          // boards that were expected, and had not been read then
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
@@ -56,7 +57,14 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 			return err == nil
 		}
 	}
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
+	expect := func(board string) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if _, read := h.heard[board]; !read {
+			h.known = append(h.known, board)
+		}
+	}
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
 		Disk: func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)

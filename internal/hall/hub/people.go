@@ -88,6 +88,18 @@ func (h *Hub) reachable(w *worker) bool {
 	return c != nil && !c.beat.IsZero()
 }
 
+// Behind says that a board may have written more than is shown: the hall shows less than the computer last named, or
+// has not heard of the board. What a mirror that was rolled back lacks is not known before.
+func (h *Hub) Behind(board string) bool {
+	w := h.worker(board)
+	if w == nil || !h.reachable(w) {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.name == "" || w.name != w.head.Journal || w.seq < int64(w.head.Seq)
+}
+
 // Saved waits until a record is on the board's disk.
 func (h *Hub) Saved(ctx context.Context, board string, seq int64) error {
 	w := h.worker(board)
@@ -176,15 +188,19 @@ func (h *Hub) showMirrors() {
 				newest[board] = e
 			}
 		}
+		var read []func()
 		h.mu.Lock()
 		if c := h.computer(name); c != nil {
 			for board, e := range newest {
 				if w := c.worker(board); w != nil {
-					w.put(task{local: e.Name})
+					read = append(read, func() { h.opt.Expect(w.shown); w.put(task{local: e.Name}) })
 				}
 			}
 		}
 		h.mu.Unlock()
+		for _, do := range read {
+			do()
+		}
 	}
 }
 

@@ -38,10 +38,13 @@ func (w *worker) listener() view.Listener {
 
 // requestOf is the id of the request by which a person told the board a record; "": none did.
 func requestOf(r record.Record) string {
+	if r.Kind != record.Instruct && r.Kind != record.Decide {
+		return "" // before anything is on the heap: of a journal nearly all are
+	}
 	var o struct {
 		Request string `json:"request"`
 	}
-	if r.Kind != record.Instruct && r.Kind != record.Decide || json.Unmarshal(r.Body, &o) != nil {
+	if json.Unmarshal(r.Body, &o) != nil {
 		return ""
 	}
 	return o.Request

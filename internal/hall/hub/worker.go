@@ -458,6 +458,7 @@ func (w *worker) show() {
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
+		w.h.opt.Here(w.shown, false) // it is not expected any more
 		return
 	}
 	w.voice.Lock()
@@ -467,11 +468,10 @@ func (w *worker) show() {
 	w.tellHere()
 }
 
-// fetchTime is how long one answer with bytes may take.
-const fetchTime = 10 * time.Second
-
-// fetched is how many bytes are asked for at once.
-const fetched = 256 << 10
+const (
+	fetchTime = 10 * time.Second // how long one answer with bytes may take
+	fetched   = 256 << 10        // bytes that are asked for at once
+)
 
 // fill fetches what is missing of a segment of the current journal before an offset.
 func (w *worker) fill(ctx context.Context, name string, segment int, before int64) error {

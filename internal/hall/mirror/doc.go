@@ -15,7 +15,8 @@
 //
 // The board's journal is the truth. Where a piece differs from what is in the mirror, or a segment ends earlier, the
 // board has lost what it had sent before it was on its disk (a power cut), or the mirror is damaged. The file is
-// renamed to NAME.bwj.lost-N, and the board's bytes take its place.
+// renamed to NAME.bwj.lost-N, and the board's bytes take its place. Whoever removes a journal removes these with it
+// (SetAside).
 //
 // # Input it must survive
 //

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"boardwatchd/internal/journal"
 )
@@ -57,6 +58,22 @@ func (s *Store) Sizes() (of map[string]int64, err error) {
 		}
 	}
 	return of, err
+}
+
+// SetAside are the paths of a computer's files that were set aside, by the journals to which they belonged.
+func (s *Store) SetAside(computer string) map[string][]string {
+	of := map[string][]string{}
+	entries, err := os.ReadDir(filepath.Join(s.dir, computer))
+	if err != nil {
+		return of // nothing yet
+	}
+	for _, e := range entries {
+		segment, _, lost := strings.Cut(e.Name(), lostExtension)
+		if name, _, ok := journal.ParseSegmentName(segment); ok && lost && e.Type().IsRegular() {
+			of[name] = append(of[name], filepath.Join(s.dir, computer, e.Name()))
+		}
+	}
+	return of
 }
 
 // Journal opens the mirror of a journal, which may be empty.
@@ -189,10 +206,13 @@ func (j *Journal) DropBehind(segment int) error {
 	return nil
 }
 
+// lostExtension and a number follow the name of a segment that was set aside.
+const lostExtension = ".lost-"
+
 // free is a name for what is set aside.
 func free(path string) (lost string) {
 	for n := 1; n <= mostLost; n++ {
-		lost = fmt.Sprintf("%s.lost-%d", path, n)
+		lost = fmt.Sprintf("%s%s%d", path, lostExtension, n)
 		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
 			break
 		}
