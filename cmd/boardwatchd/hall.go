@@ -47,12 +47,13 @@ var hallCommand = command{
 }
 
 var joinCommand = command{
-	name: "join", args: "[-c FILE] TOKEN | --address HOST:PORT", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
+	name: "join", args: "[-c FILE] [--replace] TOKEN | --address HOST:PORT", brief: "make this computer one of a hall, with the token that boardwatchd hall invite printed; then start run",
 	example: "boardwatchd join bwh1.eyJuIjoidGFibGUtNyIs…\n  boardwatchd join --address 192.168.1.20:8162   (the hall has moved; this computer stays in it)",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration of run; it names the state directory")
 		var moved list
 		fs.Var(&moved, "address", "HOST:PORT: the hall of this computer has moved there; may be given several times")
+		replace := fs.Bool("replace", false, "although this computer belongs to another hall: it leaves that one")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -63,13 +64,23 @@ var joinCommand = command{
 		if len(rest) != 1 || len(moved) > 0 {
 			return usage("one token is needed, or the whole path of a file with it")
 		}
-		_, dir, err := prepare(e, *file)
+		conf, dir, err := prepare(e, *file)
 		if err != nil {
 			return err
 		}
-		who, err := joinPatiently(ctx, e, dir, rest[0])
+		if conf.Hall.Join != "" && conf.Hall.Join != rest[0] {
+			return usage("%w", daemon.ErrHallFixed)
+		}
+		was, _ := uplink.ReadMember(daemon.MemberFile(dir)) // else it is in none
+		who, err := joinPatiently(ctx, e, dir, rest[0], *replace)
+		if other := (*daemon.OtherHallError)(nil); errors.As(err, &other) {
+			return fmt.Errorf("%w; if it shall: boardwatchd join --replace TOKEN", err)
+		}
 		if err != nil {
 			return err
+		}
+		if was.Hub != "" && was.Hub != who.Hub {
+			fmt.Fprintf(e.out, "It has left the hall at %s; there: boardwatchd hall revoke %s.\n", was.Addresses[0], was.Computer)
 		}
 		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. Start boardwatchd run; if it runs already, start it again.\n", who.Computer, who.Addresses[0])
 		return nil
@@ -96,10 +107,10 @@ func moveHall(e *env, file string, addresses []string) error {
 }
 
 // joinPatiently joins, and where a person has to accept this computer waits for that.
-func joinPatiently(ctx context.Context, e *env, dir, token string) (uplink.Member, error) {
+func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool) (uplink.Member, error) {
 	told := false
 	for {
-		who, err := daemon.JoinHall(ctx, dir, token)
+		who, err := daemon.JoinHall(ctx, dir, token, replace)
 		var waits *uplink.WaitsError
 		if !errors.As(err, &waits) {
 			return who, err

@@ -36,7 +36,7 @@ func (d *Daemon) limitProcess() {
 	if d.opt.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(b.Memory)
 	}
-	if d.member != nil && d.opt.Getenv("GOGC") == "" {
+	if d.inHall() && d.opt.Getenv("GOGC") == "" {
 		debug.SetGCPercent(memberGC)
 	}
 	var l unix.Rlimit

@@ -22,7 +22,7 @@ type Daemon struct {
 	sockets  sockets      // names of ports that stay
 	tables   *tabling     // which board stands at which table
 	frontend *frontend
-	member   *membership // nil: this computer is in no hall
+	member   *membership // nil: this is a hall's own computer
 	hub      *hub.Hub    // nil: this computer is no hall
 	serials  *serials
 	runID    string // another one at each start
@@ -130,7 +130,7 @@ func (d *Daemon) Serve(ctx context.Context) {
 	d.frontend.run(ctx)
 	d.running.Go(func() { d.round.follow(ctx) })
 	d.running.Go(func() { d.tables.follow(ctx) })
-	d.member.run(d)
+	d.member.run()
 	d.frontend.serve(ctx)
 }
 

@@ -131,14 +131,14 @@ func (d *Daemon) openFrontend() *frontend {
 		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 	}
 	a := d.opt.Config.Alerts
-	if d.member != nil { // alerts leave from the hall, and from here while it is away: membership.attach
+	if d.inHall() { // alerts leave from the hall, and from here while it is away: membership.attach
 		a.Channels, a.Push, a.Escalate = nil, false, 0
 	}
 	if d.opt.Hub {
 		f.refs = alert.RefsOf(key)
 	}
 	f.outbox = alert.New(alert.Options{
-		Silent: d.member != nil || d.opt.Hub, Refs: f.refs,
+		Silent: d.inHall() || d.opt.Hub, Refs: f.refs,
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
 		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
@@ -164,13 +164,19 @@ func (f *frontend) openPage() (err error) {
 			f.problem("https", "No HTTPS: "+err.Error(), "The page works without it, but for notifications, keeping the screen on, and being installed.")
 		}
 	}
-	var pushKey string
-	if d.opt.Config.Alerts.Push && f.secure != nil && d.member == nil {
+	pushKey := func() string { return "" }
+	if d.opt.Config.Alerts.Push && f.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
 			f.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
 		} else {
-			f.push, pushKey = newPushers(f, keys, d.opt.Config.Alerts.PushContact), keys.Public
+			f.push = newPushers(f, keys, d.opt.Config.Alerts.PushContact)
+			pushKey = func() string {
+				if d.inHall() {
+					return "" // they come from the hall's page
+				}
+				return keys.Public
+			}
 		}
 	}
 	o := web.Options{
@@ -182,6 +188,9 @@ func (f *frontend) openPage() (err error) {
 	}
 	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people, table: d.tables.of}
 	o.Computers = f.Computers
+	if d.member != nil {
+		o.Member = d.member
+	}
 	if d.opt.Hub {
 		o.Waits, o.Hall, o.Behind = f, f, f.behind
 		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, table: d.tables.of}

@@ -3,17 +3,15 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boardwatchd/internal/hall/uplink"
@@ -30,33 +28,55 @@ const hallDir = "hall"
 // MemberFile is what makes a computer one of a hall.
 func MemberFile(state string) string { return filepath.Join(state, hallDir, "member.json") }
 
-// membership is this computer's part in a hall. A nil one is that of a computer alone.
+// membership is this computer's part in a hall, which begins and ends while the boards are watched. A nil one is that of
+// a hall's own computer.
 type membership struct {
-	d        *Daemon
-	up       *uplink.Uplink
-	file     string
-	token    string // of the configuration, or the path of a file on the card; "": none
-	end      context.CancelFunc
-	ending   context.Context // behind the boards: what they wrote at the end is brought too
-	work     sync.WaitGroup
-	channels []string // of the outbox, guarded by mu
-	standby  standby  // guarded by mu; // what the hall said when it was last there
+	d      *Daemon
+	up     *uplink.Uplink
+	file   string
+	fixed  bool            // the configuration names the hall: only there it is changed
+	in     atomic.Bool     // this computer belongs to a hall: alerts leave from there
+	ending context.Context // behind the boards: what they wrote at the end is brought too
+	end    context.CancelFunc
+	work   sync.WaitGroup
 
-	mu sync.Mutex // held across the disk
+	turn  sync.Mutex         // held while somebody joins or leaves
+	token string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
+	asks  context.CancelFunc // ends that
+	stay  *stay              // nil: it brings its journals to no hall
+	loud  context.CancelFunc // ends the wait behind leaving
+
+	mu       sync.Mutex // held across the disk
+	channels []string   // of the outbox
+	standby  standby    // what the hall said when it was last there
+
+	telling sync.Mutex // guards code and who
+	code    string     // by which a person accepts this computer; "": it does not wait for that
+	who     uplink.Member
 
 	seating sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
 	seats   map[string]watch.Instruction // who sits at each board, by ids
 }
 
-// openMembership returns nil where neither the configuration nor an earlier join names a hall.
+// A stay is the time in one hall.
+type stay struct {
+	end   context.CancelCauseFunc
+	ended chan error // gets what Run of the uplink said
+}
+
+// openMembership says whether this computer belongs to a hall, or is to ask one: by the configuration, or by the token
+// with which it waits or that is on its card.
 func (d *Daemon) openMembership() *membership {
-	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
-	_, err := uplink.ReadMember(m.file)
-	if err != nil && m.token == "" {
-		m.token = cmp.Or(d.opt.cardToken(), waitingToken(m.file))
-	}
-	if errors.Is(err, uplink.ErrNoMember) && m.token == "" || d.opt.Hub {
+	if d.opt.Hub {
 		return nil
+	}
+	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
+	m.fixed = m.token != ""
+	who, err := uplink.ReadMember(m.file)
+	m.who = who
+	m.in.Store(err == nil)
+	if card := d.opt.cardToken(); err != nil && !m.fixed && !(card != "" && wasLeft(m.file, card)) {
+		m.token = cmp.Or(card, waitingToken(m.file))
 	}
 	m.standby = readStandby(d.opt.Dir)
 	m.ending, m.end = context.WithCancel(context.Background())
@@ -68,6 +88,9 @@ func (d *Daemon) openMembership() *membership {
 	})
 	return m
 }
+
+// inHall says whether this computer belongs to a hall now.
+func (d *Daemon) inHall() bool { return d.member != nil && d.member.in.Load() }
 
 // trouble says why a board's disk does not take its journal. The hall then does not have what the board says, and does
 // not speak for it: where that lasts, this computer does.
@@ -146,45 +169,6 @@ func (m *membership) names() map[string]string {
 	return list
 }
 
-// run joins the hall, where the configuration says so and it was not done, and brings the journals there.
-func (m *membership) run(d *Daemon) {
-	if m == nil {
-		return
-	}
-	m.work.Go(m.standIn)
-	m.work.Go(func() {
-		told := ""
-		for wait := firstRetry; m.ending.Err() == nil; wait = min(2*wait, lastRetry) {
-			who, err := m.join(m.ending)
-			if err == nil {
-				d.frontend.standing("hall", "", "")
-				d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
-				err = m.belong(who)
-			}
-			if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) {
-				d.frontend.standing("hall", fmt.Sprintf("This computer waits to be accepted in the hall. Its code is %s.", waits.Code),
-					"Accept it on the hall's page, under Computers, if the same code stands there. The boards are watched meanwhile.")
-				told, wait = "", acceptedEvery
-			} else if err != nil && m.ending.Err() == nil && err.Error() != told {
-				told = err.Error()
-				d.frontend.standing("hall", "This computer is not in the hall: "+told+".", "The boards are watched all the same. Ask for a new token at the hall's computer: boardwatchd hall invite.")
-			}
-			pause(m.ending, wait)
-		}
-	})
-}
-
-// belong brings the journals to the hall until something ends that, and says meanwhile when the hall is away.
-func (m *membership) belong(who uplink.Member) error {
-	ctx, end := context.WithCancel(m.ending)
-	var telling sync.WaitGroup
-	telling.Go(func() { m.tellAway(ctx, who) })
-	err := m.up.Run(ctx, who)
-	end()
-	telling.Wait()
-	return err
-}
-
 // awayFor is how long the hall may be away before this computer says what can be done.
 const awayFor = 15 * time.Second
 
@@ -207,28 +191,12 @@ func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
 	}
 }
 
-// MoveHall says where the hall of this computer is from now on. Nothing is changed where it does not answer there.
-func MoveHall(state string, addresses []string) (uplink.Member, error) {
-	who, err := uplink.ReadMember(MemberFile(state))
-	if err != nil {
-		return who, err
-	}
-	who.Addresses = addresses
-	if err := uplink.Reaches(who); err != nil {
-		return who, err
-	}
-	return who, uplink.SaveMember(MemberFile(state), who)
-}
-
 // acceptedEvery is how often a computer that waits asks whether it was accepted.
 const acceptedEvery = 3 * time.Second
 
 // join returns the membership, and makes it with the token of the configuration where there is none of that token yet.
 func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 	who, err := uplink.ReadMember(m.file)
-	if m.token == "" {
-		return who, err
-	}
 	text, terr := readToken(m.token)
 	if terr != nil {
 		if err == nil {
@@ -241,90 +209,7 @@ func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 	if err == nil && who.Token == tokenPrint(text) {
 		return who, nil
 	}
-	return JoinHall(ctx, m.d.opt.Dir, text)
-}
-
-// JoinHall makes this computer one of a hall, by a token or the path of a file with one.
-func JoinHall(ctx context.Context, state, token string) (uplink.Member, error) {
-	text, err := readToken(token)
-	if err != nil {
-		return uplink.Member{}, err
-	}
-	inv, err := wire.ReadToken(text)
-	if err != nil {
-		return uplink.Member{}, err
-	}
-	file := MemberFile(state)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return uplink.Member{}, err
-	}
-	who, err := keyFor(askingFile(file), inv, text)
-	if err != nil {
-		return who, err
-	}
-	host, _ := os.Hostname() // without one the code has to do
-	who.Computer, err = uplink.Join(ctx, inv, who, host)
-	if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) && who.Waits != text {
-		who.Waits = text
-		return who, cmp.Or(uplink.SaveMember(askingFile(file), who), err)
-	}
-	if err != nil {
-		return who, err
-	}
-	who.Waits = ""
-	if err := uplink.SaveMember(file, who); err != nil {
-		return who, err
-	}
-	if err := os.Remove(askingFile(file)); err != nil {
-		return who, err
-	}
-	return who, nil
-}
-
-// askingFile is what a computer keeps that has asked to join, beside the file of one that has joined.
-func askingFile(member string) string { return filepath.Join(filepath.Dir(member), "joining.json") }
-
-// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is
-// used again: the hall may have it, because the answer was lost, or because a person has accepted it. What this
-// computer waits with is kept likewise.
-func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error) {
-	who, err := uplink.Prepare(inv)
-	if err != nil {
-		return who, err
-	}
-	who.Token = tokenPrint(text)
-	was, err := uplink.ReadAsking(file)
-	if err == nil && was.Hub == inv.Hub {
-		who.Seed, who.Waits = was.Seed, was.Waits
-		if was.Token == who.Token {
-			return who, nil
-		}
-	}
-	return who, uplink.SaveMember(file, who)
-}
-
-// waitingToken is the token with which this computer waits to be accepted; "": it does not.
-func waitingToken(member string) string {
-	who, _ := uplink.ReadAsking(askingFile(member)) // one that cannot be read says nothing
-	return who.Waits
-}
-
-// readToken returns the token itself.
-func readToken(token string) (string, error) {
-	if !filepath.IsAbs(token) {
-		return token, nil
-	}
-	b, err := os.ReadFile(token)
-	if err != nil {
-		return "", fmt.Errorf("the token of the hall: %w", err)
-	}
-	return strings.TrimSpace(strings.TrimPrefix(string(b), "\ufeff")), nil // which some editors put before a text
-}
-
-// tokenPrint tells tokens apart without keeping the secret.
-func tokenPrint(text string) string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), "")))
-	return hex.EncodeToString(sum[:8])
+	return JoinHall(ctx, m.d.opt.Dir, text, true) // the configuration counts, or a person was asked
 }
 
 // lastWords is how long the end of the program waits until the hall has what the boards wrote at their end.
@@ -335,8 +220,10 @@ func (m *membership) close() {
 	if m == nil {
 		return
 	}
-	m.up.KickAll()
-	pause(m.ending, lastWords)
+	if m.in.Load() {
+		m.up.KickAll()
+		pause(m.ending, lastWords)
+	}
 	m.end()
 	m.work.Wait()
 }

@@ -58,7 +58,7 @@ func (d *Daemon) openOrders() *ordering {
 	case err != nil:
 		d.opt.Log.Error().Err(err).Msg("the round of the configuration counts")
 	case state.Orders == nil:
-	case (state.Hall == "" || d.member == nil) && state.Base != o.base():
+	case (state.Hall == "" || !d.inHall()) && state.Base != o.base():
 		d.opt.Log.Warn().Str("round", state.Orders.Round).Msg("the configuration was changed since the round was set on the page: it counts now")
 	default:
 		o.hold(state)
@@ -295,7 +295,7 @@ func (o *ordering) put(given *orders.Orders, hall string) error {
 
 // SetRound has a round hold that a person has set.
 func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
-	if o.d.member != nil {
+	if o.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
 	state := o.now()

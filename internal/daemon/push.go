@@ -36,6 +36,14 @@ func (p *pushers) run(ctx context.Context) {
 	}
 }
 
+// refresh takes the channels of the phones away where this computer has come into a hall, from which they are alerted,
+// and gives them back where it has left it.
+func (p *pushers) refresh() {
+	if p != nil {
+		p.follow(p.f.devices.Devices())
+	}
+}
+
 func pushName(device string) string { return "push-" + device }
 
 func (p *pushers) follow(devices []access.Device) {
@@ -43,7 +51,7 @@ func (p *pushers) follow(devices []access.Device) {
 	defer p.mu.Unlock()
 	wanted := map[string]bool{}
 	for _, d := range devices {
-		if d.Push == nil {
+		if d.Push == nil || p.f.d.inHall() {
 			continue
 		}
 		wanted[d.ID] = true

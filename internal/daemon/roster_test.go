@@ -21,9 +21,7 @@ func alone(t *testing.T, dir, joinFile string) *Daemon {
 	conf := config.Default()
 	conf.HTTP.Listen = config.Off
 	d := Open(Options{Config: conf, Dir: dir, Log: zerolog.Nop(), Getenv: func(string) string { return "" }, JoinFile: joinFile})
-	if d.member != nil {
-		t.Cleanup(d.member.end)
-	}
+	t.Cleanup(d.member.end)
 	return d
 }
 
@@ -37,7 +35,7 @@ func TestATokenOnTheCard(t *testing.T) {
 	card, state := t.TempDir(), t.TempDir()
 	file := filepath.Join(card, "boardwatchd-join")
 	for _, none := range []string{"", file, card} {
-		if alone(t, t.TempDir(), none).member != nil {
+		if d := alone(t, t.TempDir(), none); d.inHall() || d.member.token != "" {
 			t.Errorf("with %q the computer is in a hall", none)
 		}
 	}
@@ -46,7 +44,7 @@ func TestATokenOnTheCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := alone(t, state, file)
-	if d.member == nil || d.member.token != file {
+	if d.member.token != file {
 		t.Fatal("the file is not used")
 	}
 	if _, err := d.member.join(t.Context()); err == nil || !strings.Contains(err.Error(), "does not answer") {
@@ -62,7 +60,7 @@ func TestATokenOnTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := alone(t, state, file); d.member == nil || d.member.token != "" {
+	if d := alone(t, state, file); !d.inHall() || d.member.token != "" {
 		t.Error("the file is used by a computer that has joined")
 	}
 }

@@ -65,7 +65,7 @@ func (o *ordering) RoundState() web.RoundState {
 		RoundSet: web.RoundSet{Event: s.Event, Round: s.Round, TimeControl: s.TimeControl, Profile: s.Profile, Local: s.Local},
 		AsOf:     state.Orders.Mark(), Here: web.RoundHere,
 	}
-	if o.d.member != nil {
+	if o.d.inHall() {
 		a.Here = web.RoundHall
 	}
 	given := state.Orders

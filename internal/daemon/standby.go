@@ -156,19 +156,22 @@ func (m *membership) urgent(board string) bool {
 }
 
 // standIn sends alerts from here while the hall is away for long.
-func (m *membership) standIn() {
+func (m *membership) standIn(ctx context.Context) {
 	o := m.d.frontend.outbox
 	m.attach(m.standby)
-	alone, tick := map[string]bool{}, time.NewTicker(confirmedEvery)
+	begun, alone, tick := time.Now(), map[string]bool{}, time.NewTicker(confirmedEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-m.ending.Done():
+		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
 		confirmed, changed := m.up.Confirmed(), false
 		for board, at := range confirmed {
+			if at.Before(begun) {
+				at = begun
+			}
 			switch quiet := time.Since(at); {
 			case !alone[board] && quiet >= m.after():
 				alone[board], changed = true, true
@@ -177,14 +180,14 @@ func (m *membership) standIn() {
 			case alone[board] && quiet < confirmedNow:
 				delete(alone, board)
 				changed = true
-				m.fallSilent(board)
+				m.fallSilent(ctx, board)
 			}
 		}
 		for board := range alone {
 			if _, watched := confirmed[board]; !watched {
 				delete(alone, board)
 				changed = true
-				m.fallSilent(board)
+				m.fallSilent(ctx, board)
 			}
 		}
 		if changed {
@@ -194,16 +197,19 @@ func (m *membership) standIn() {
 }
 
 // fallSilent leaves a board to the hall again, behind all that was done here.
-func (m *membership) fallSilent(board string) {
-	o := m.d.frontend.outbox
-	o.Silence(board, true)
-	ctx, cancel := context.WithTimeout(m.ending, settleTime)
-	err := o.Settled(ctx)
-	cancel()
-	if err != nil {
+func (m *membership) fallSilent(ctx context.Context, board string) {
+	m.d.frontend.outbox.Silence(board, true)
+	m.settle(ctx)
+	m.up.Silent(board, true)
+}
+
+// settle waits until all that was sent from here is written down.
+func (m *membership) settle(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	if err := m.d.frontend.outbox.Settled(ctx); err != nil {
 		m.d.opt.Log.Warn().Err(err).Msg("what was sent while the hall was away is not all written down: it may be sent again")
 	}
-	m.up.Silent(board, true)
 }
 
 const (

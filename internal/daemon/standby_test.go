@@ -85,7 +85,7 @@ func TestAComputerAlertsWhenTheHallConfirmsNothing(t *testing.T) {
 	m := inAHall(t).member
 	m.standby.After = 300 * time.Millisecond
 	m.up.Watch("b1", "b1-r1")
-	m.work.Go(m.standIn)
+	m.work.Go(func() { m.standIn(m.ending) })
 	t.Cleanup(func() { m.end(); m.work.Wait() })
 	sharedtest.Until(t, "it alerts by itself", func() bool { return strings.Contains(notices(m.d), "alerts of its boards itself") })
 }

@@ -53,7 +53,7 @@ func (d *Daemon) openTables() *tabling {
 }
 
 func (t *tabling) byBoard(s tables.State) map[string]string {
-	if t.d.member != nil {
+	if t.d.inHall() {
 		return map[string]string{}
 	}
 	return s.ByBoard()
@@ -239,7 +239,7 @@ func (t *tabling) TablesState() web.TablesState {
 	s := t.state
 	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), Told: t.told}
 	t.mu.Unlock()
-	if t.d.member != nil {
+	if t.d.inHall() {
 		a.Here = web.RoundHall
 	}
 	a.Rows = t.rows(s)
@@ -292,7 +292,7 @@ func placed(r *web.TableRow, places []tables.Place) {
 
 // ChangeTables does what a person says.
 func (t *tabling) ChangeTables(c web.TablesChange) error {
-	if t.d.member != nil {
+	if t.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
 	t.changing.Lock()

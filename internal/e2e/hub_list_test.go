@@ -209,3 +209,53 @@ func TestTheListOfOneComputer(t *testing.T) {
 	}
 	p.calm()
 }
+
+// TestAComputerJoinsAtItsPage: a computer whose board is in play gets a token at its own page, which asks before it
+// leaves another hall. The board's journal is in the hall byte for byte, and nothing of it was begun anew. Then it
+// leaves, and the hall's list does not have it any more.
+func TestAComputerJoinsAtItsPage(t *testing.T) {
+	t.Parallel()
+	p := openBrowser(t).phone(t, tall)
+	source := axe(t)
+	first, second := openHub(t), openHub(t)
+	w := newPlace(t)
+	b := w.start(t, "emulate", "--serial", "101", "--speed", strconv.Itoa(phoneSpeed), "--link", w.path("board"))
+	b.out.await(t, "/dev/pts/")
+	conf := w.pageConfig(t, fmt.Sprintf("boards: [{name: \"1\", port: %s, white_clock: left}]\n%s", w.path("board"), phoneTiming))
+	served := openPage(t, w, "run", "-c", conf)
+	c := &tableComputer{place: w, name: "table-1", conf: conf, process: served.process}
+	served.pair(p, served.url)
+
+	join := func(h *hub, name string) {
+		p.tap(".group button", "Join a hall")
+		p.typed("dialog textarea", h.token(t, name))
+		p.tap("dialog button", "Join")
+	}
+	p.to("#/computers", ".unit")
+	p.shows(".group", "in no hall")
+	join(first, "table-1")
+	p.shows(".group", "This computer is table-1 of the hall at "+first.listen+", and connected.")
+	first.list(t, []string{`(?m)^ok +table-1 board 1 .*link up`}, nil)
+	first.mirrored(t, c)
+	join(second, "table-1")
+	p.shows("dialog .note", "This computer is table-1 of the hall at "+first.listen+", and would leave it.")
+	p.shoot("computers-other-hall-390x844")
+	p.tap("dialog button", "Leave it, and join the other one")
+	p.shows(".group", "This computer is table-1 of the hall at "+second.listen+", and connected.")
+	second.list(t, []string{`(?m)^ok +table-1 board 1 .*link up`}, nil)
+	second.mirrored(t, c)
+	first.list(t, []string{"No computer is in the hall"}, []string{"table-1 "})
+	p.walk("computers-member-", source, []view{{"own", func(p *phone) { p.to("#/computers", ".unit .facts") }}})
+	p.resize(size{1280, 800})
+	p.shoot("computers-member-1280x800")
+	p.resize(tall)
+	p.tap(".group button", "Leave the hall")
+	p.shows("dialog", "no longer table-1 of the hall")
+	p.tap("dialog button", "Leave the hall")
+	p.shows(".group", "in no hall")
+	second.list(t, []string{"No computer is in the hall"}, []string{"table-1 "})
+	if l, err := readLedger(w.state(), "1-r1"); err != nil || len(l.of("open")) != 1 {
+		t.Errorf("the journal was begun %d times (%v)", len(l.of("open")), err)
+	}
+	p.calm()
+}

@@ -37,7 +37,17 @@ func (s *Server) computers(w http.ResponseWriter, r *http.Request, _ *call) erro
 	if s.Computers != nil {
 		l = s.Computers()
 	}
-	return answerLong(w, r, l)
+	a := computersAnswer{List: l}
+	if s.Member != nil {
+		m := s.Member.Membership()
+		a.Member = &m
+	}
+	return answerLong(w, r, a)
+}
+
+type computersAnswer struct {
+	roster.List
+	Member *HallMember `json:"member,omitempty"`
 }
 
 // hall is the hall, or the refusal of a computer that is none.

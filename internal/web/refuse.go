@@ -22,6 +22,7 @@ type refusal struct {
 	allow   string // 405: the methods that there are
 	item    any    // 409: the finding as it is now
 	args    []string
+	cause   string // of remedies
 }
 
 func (e *refusal) Error() string { return e.code + ": " + e.message }
@@ -55,6 +56,8 @@ type errorText struct {
 	Remedy  string `json:"remedy"`
 	// Args are what the message names, for a page that says it in another language.
 	Args []string `json:"args,omitempty"`
+	// Cause is why the disk does not take something, likewise for the remedy.
+	Cause string `json:"cause,omitempty"`
 }
 
 // answerError writes an error; what is no refusal is ours, and its text stays in the log.
@@ -73,7 +76,7 @@ func (s *Server) answerError(w http.ResponseWriter, err error) {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retry.Seconds()))))
 	}
 	hangUp(w)
-	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy, e.args}, e.item})
+	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy, e.args, e.cause}, e.item})
 }
 
 // answerJSON writes v. Nothing of it may be cached.

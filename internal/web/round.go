@@ -192,8 +192,7 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	case errors.Is(err, ErrRoundElsewhere):
 		return refuse(http.StatusConflict, "elsewhere", "This computer belongs to a hall.", "Set the round at the hall's page.")
 	default:
-		s.log.Error().Err(err).Msg("the round was not saved")
-		return unavailable("not_saved", "The round was not saved: the disk does not take it.", "Make room on the disk, and set it again.")
+		return s.unwritten("The round was", err)
 	}
 }
 

@@ -85,6 +85,9 @@ func (s *Server) routes() []route {
 		{"DELETE", "/api/v1/computers/newcomers/{code}", arbiter, bare, s.refuseComputer},
 		{"POST", "/api/v1/computers/boards/{board}", arbiter, withJSON, s.boardBelongs},
 
+		{"POST", "/api/v1/membership", arbiter, withJSON, s.joinHall},
+		{"DELETE", "/api/v1/membership", arbiter, bare, s.leaveHall},
+
 		{"GET", "/api/v1/tables", paired, bare, s.tables},
 		{"POST", "/api/v1/tables", arbiter, withFile, s.changeTables},
 		{"POST", "/api/v1/tables/read", arbiter, withFile, s.readTables},

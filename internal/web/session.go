@@ -75,8 +75,8 @@ func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.
 	if port := s.securePort(); port > 0 {
 		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}
 	}
-	if s.PushKey != "" {
-		a.Push = &pushJSON{s.PushKey}
+	if s.PushKey != nil && s.PushKey() != "" {
+		a.Push = &pushJSON{s.PushKey()}
 	}
 	return answer(w, a)
 }

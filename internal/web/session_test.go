@@ -21,7 +21,7 @@ import (
 
 func TestPairingSetsTheCookieAndTheCodeIsUsedUp(t *testing.T) {
 	h := newHarness(t, func(o *Options) {
-		o.Authority, o.SecurePort, o.PushKey = testAuthority(t), func() int { return 8161 }, "BKEY"
+		o.Authority, o.SecurePort, o.PushKey = testAuthority(t), func() int { return 8161 }, func() string { return "BKEY" }
 	})
 	code, err := h.store.NewCode(access.Viewer, time.Minute)
 	if err != nil {

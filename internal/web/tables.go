@@ -161,8 +161,7 @@ func (s *Server) tablesRefuse(err error) error {
 	case errors.Is(err, ErrRoundElsewhere):
 		return refuse(http.StatusConflict, "elsewhere", "This computer belongs to a hall.", "Set the tables at the hall's page.")
 	}
-	s.log.Error().Err(err).Msg("the tables were not saved")
-	return unavailable("not_saved", "The tables were not saved: the disk does not take them.", "Make room on the disk, and do it again.")
+	return s.unwritten("The tables were", err)
 }
 
 // tableSheet is the sheet to print, a document of its own in which nothing runs.

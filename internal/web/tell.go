@@ -329,7 +329,7 @@ func notWatched(board string) error {
 		"It is safe to press again. If it stays, look at the board's cable and at the program's log.")
 }
 
-func unavailable(code, message, remedy string) error {
+func unavailable(code, message, remedy string) *refusal {
 	e := refuse(http.StatusServiceUnavailable, code, message, remedy)
 	e.retry = 2 * time.Second
 	return e

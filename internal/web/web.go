@@ -105,6 +105,7 @@ type Options struct {
 	Tables    Tables             // nil: boards are called by their names
 	Computers func() roster.List // the operator's list; nil: an empty one
 	Hall      Hall               // nil: this computer is no hall
+	Member    Member             // nil: it can be in none
 
 	Replays Replays // nil: no replay
 
@@ -127,7 +128,7 @@ type Options struct {
 
 	Event, Version string
 	Round          func() string // nil: none is named
-	PushKey        string        // public key of Web Push; "": none
+	PushKey        func() string // public key of Web Push; "": none; nil: none ever
 
 	Page     fs.FS // nil: the embedded one
 	Now      func() time.Time

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
@@ -168,6 +169,9 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	if b.Over {
 		c.leave()
+		if b.Left {
+			h.background(func() { h.letGo(name, key) })
+		}
 		return
 	}
 	if b.Between {
@@ -235,6 +239,21 @@ func (h *Hub) beat(m *nats.Msg) {
 	if compare {
 		h.background(func() { c.compareJournals(h.ctx) })
 	}
+}
+
+// letGo takes a computer out of the hall that has left it, as if somebody had revoked it.
+func (h *Hub) letGo(name, key string) {
+	err := h.list.Change(func(r *members.Roll) error {
+		if in, _ := r.Computer(name); in.Key != key { // another one has its name by now
+			return nil
+		}
+		return r.Revoke(name)
+	})
+	if err != nil {
+		h.opt.Log.Error().Err(err).Str("computer", name).Msg("a computer has left the hall, and the list of computers does not say so: boardwatchd hall revoke")
+		return
+	}
+	h.opt.Log.Info().Str("computer", name).Msg("a computer has left the hall")
 }
 
 // learn takes what ids of players stand for, and returns what is new. The caller holds the lock.

@@ -162,7 +162,7 @@ func join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 		return "", cannotJoin(inv, err)
 	}
 	if a.Error != "" {
-		return "", errors.New(a.Error)
+		return "", &RefusedError{a.Error}
 	}
 	if a.Waits {
 		return "", &WaitsError{wire.CodeOf(public)}
@@ -215,11 +215,31 @@ func cannotJoin(inv wire.Invitation, err error) error {
 	case errors.Is(err, wire.ErrPin):
 		return err
 	case notLetIn(err):
-		return errors.New("the hall does not take this invitation: it was used, was replaced, or its time is over; ask for a new one (boardwatchd hall invite)")
+		return ErrInvitation
 	}
-	return fmt.Errorf("the hall does not answer at %s: %w; is boardwatchd hall running there, and this computer in the same network?",
-		strings.Join(inv.Addresses, " or "), err)
+	return &SilentError{inv.Addresses, err}
 }
+
+// ErrInvitation says that a hall answers and does not take an invitation.
+var ErrInvitation = errors.New("the hall does not take this invitation: it was used, was replaced, or its time is over; ask for a new one (boardwatchd hall invite)")
+
+// A SilentError says that a hall does not answer at the addresses of an invitation.
+type SilentError struct {
+	Addresses []string
+	why       error
+}
+
+func (e *SilentError) Error() string {
+	return fmt.Sprintf("the hall does not answer at %s: %v; is boardwatchd hall running there, and this computer in the same network?",
+		strings.Join(e.Addresses, " or "), e.why)
+}
+
+func (e *SilentError) Unwrap() error { return e.why }
+
+// A RefusedError is what a hall says that does not let a computer in.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return e.Why }
 
 func publicOf(seed string) (string, error) {
 	key, err := nkeys.FromSeed([]byte(seed))

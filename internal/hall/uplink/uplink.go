@@ -221,7 +221,7 @@ func poke(c chan struct{}) {
 
 // follow starts the follower of a board. The caller holds the lock.
 func (u *Uplink) follow(b *board) {
-	if u.ctx == nil || b.stop != nil {
+	if u.ctx == nil || u.ctx.Err() != nil || b.stop != nil {
 		return
 	}
 	ctx, stop := context.WithCancel(u.ctx)
@@ -237,8 +237,15 @@ func (u *Uplink) stopFollowing(b *board) {
 	}
 }
 
+// What ends Run, as the cause of its context, where the computer leaves the hall; and what Run answers where the hall
+// did not hear that.
+var (
+	ErrLeaves  = errors.New("this computer leaves the hall")
+	ErrUnheard = errors.New("the hall did not hear that this computer has left it")
+)
+
 // Run brings the journals to the hall until ctx ends. Whether the hall is there or not makes no difference to the
-// caller.
+// caller. It can be called again, also for another hall.
 func (u *Uplink) Run(ctx context.Context, m Member) error {
 	key, err := nkeys.FromSeed([]byte(m.Seed))
 	if err != nil {
@@ -272,6 +279,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	defer func() {
 		nc.Close()
 		<-closed // the library calls the others before: nothing is called behind Run
+		u.over()
 	}()
 	if u.js, err = jetstream.New(nc); err != nil {
 		return err
@@ -284,6 +292,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	u.mu.Lock()
 	u.ctx = ctx
 	for _, b := range u.boards {
+		b.spoken, b.loud = time.Now(), false // the hall gets the time that it always has
 		u.follow(b)
 	}
 	u.mu.Unlock()
@@ -291,10 +300,24 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	u.work.Go(func() { u.answer(ctx, sub) })
 	<-ctx.Done()
 	_ = sub.Unsubscribe() // what is asked from now on is answered by the server: nobody is here
-	u.say(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true})
-	_ = nc.FlushTimeout(time.Second) // a courtesy: the hall notices the end by itself
+	leaves := errors.Is(context.Cause(ctx), ErrLeaves)
+	u.say(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true, Left: leaves})
+	err = nc.FlushTimeout(time.Second) // a courtesy, but of one that leaves: the hall notices the end by itself
 	u.work.Wait()
+	if leaves && err != nil {
+		return ErrUnheard
+	}
 	return nil
+}
+
+// over makes the uplink one that does not run.
+func (u *Uplink) over() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ctx, u.lost, u.out = nil, time.Now(), false
+	for _, b := range u.boards {
+		u.stopFollowing(b)
+	}
 }
 
 func (u *Uplink) connected() {

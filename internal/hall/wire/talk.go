@@ -14,6 +14,7 @@ type BeatBody struct {
 	// Round marks the round that the computer has taken from the hall; "": none.
 	Round string `json:"round,omitempty"`
 	Over  bool   `json:"over,omitempty"` // the program ends in order
+	Left  bool   `json:"left,omitempty"` // with Over: the computer is not one of the hall any more
 	// Between says that this is no beat: it has what there is new of some boards (Counted) between two.
 	Between bool `json:"between,omitempty"`
 	Self

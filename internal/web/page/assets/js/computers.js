@@ -5,13 +5,14 @@ import { t, has, saying, moreTexts, dayTime, answerText, signed, boardTitle } fr
 import { api } from './api.js';
 import { canDecide, serverNow } from './store.js';
 import { frame, barButton, linkTo } from './frame.js';
+import { membership } from './membership.js';
 
 /** @typedef {{what: string, level: string, text: string, say: Sentence, detail?: string, detail_say?: Sentence, do: string, do_say: Sentence}} Problem */
 /** @typedef {{computer: string, board: string, own?: boolean, level: 'bad'|'warn'|'note'|'ok', problems: Problem[], here: boolean, seen_ms: number,
  *   version?: string, host?: string, ahead_ms?: number, free_mb?: number, boards?: number, link?: string, clock?: string, clock_battery?: string,
  *   battery?: string, scan_ms?: number, journal?: string, late_s: number, serial?: string}} Row */
 /** @typedef {{code: string, host: string, name: string, asked_ms: number}} Newcomer */
-/** @typedef {{hall: boolean, now_ms: number, rows: Row[], newcomers: Newcomer[]}} List */
+/** @typedef {{hall: boolean, now_ms: number, rows: Row[], newcomers: Newcomer[], member?: import('./membership.js').Member}} List */
 
 /** How often the list is fetched while somebody looks at it. */
 const again = 5000;
@@ -170,7 +171,8 @@ export async function computers() {
   const sub = h('p', { class: 'sub', role: 'status', text: t('alert.loading') });
   const asking = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.newcomers') });
   const box = h('div', { class: 'rows', role: 'list', 'aria-label': t('hall.title') });
-  f.main.append(h('p', { class: 'muted pad', text: t('hall.explain') }), sub, asking, box);
+  const own = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.belongsto') });
+  f.main.append(h('p', { class: 'muted pad', text: t('hall.explain') }), sub, asking, box, own);
   /** @type {Map<string, HTMLElement>} */ const kept = new Map();
   let timer = 0,
     over = false;
@@ -179,6 +181,8 @@ export async function computers() {
   function draw(l) {
     const bad = l.rows.filter((r) => r.level === 'bad' || r.level === 'warn').length;
     setText(sub, t('hall.count', bad, l.rows.length) + ' · ' + moment(l.now_ms));
+    show(own, !!l.member);
+    if (l.member) membership(own, l.member, canDecide(), load);
     show(asking, l.newcomers.length > 0);
     patch(asking, l.newcomers, () => [
       h('h2', { text: t('hall.newcomers') }),

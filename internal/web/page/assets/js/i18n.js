@@ -83,10 +83,11 @@ export const kindName = (kind) => (has(kind) ? t(kind) : kind);
 export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + word) : word.replaceAll('_', ' '));
 
 /** Why the server did not take something. @param {{code: string, message: string, remedy: string, body?: any}} e */
-export const answerText = (e) =>
-  has('answer.' + e.code)
-    ? t('answer.' + e.code, ...((e.body && e.body.error && e.body.error.args) || []).map(sanText))
-    : [e.message, e.remedy].filter(Boolean).join(' ');
+export function answerText(e) {
+  if (!has('answer.' + e.code)) return [e.message, e.remedy].filter(Boolean).join(' ');
+  const { args = [], cause } = (e.body && e.body.error) || {};
+  return t('answer.' + e.code, ...args.map(sanText)) + (cause ? ' ' + t('cause.' + cause) : '');
+}
 
 /** Seconds as a clock shows them: 1:30:05, 4:07. @param {number} sec */
 export function clockTime(sec) {

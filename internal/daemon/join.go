@@ -1,0 +1,160 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
+)
+
+// This file is about what makes a computer one of a hall: the token, and the files that it leaves. The running program
+// and the command join use it alike.
+
+// An OtherHallError says that a computer belongs to another hall than that of a token, and would leave it.
+type OtherHallError struct{ Was uplink.Member }
+
+func (e *OtherHallError) Error() string {
+	return fmt.Sprintf("this computer is %s of another hall, at %s, and would leave it", e.Was.Computer, strings.Join(e.Was.Addresses, " or "))
+}
+
+// JoinHall makes this computer one of a hall, by a token or the path of a file with one. Replace lets it leave another
+// hall for that; without it the error is an OtherHallError.
+func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Member, error) {
+	text, err := readToken(token)
+	if err != nil {
+		return uplink.Member{}, err
+	}
+	inv, err := wire.ReadToken(text)
+	if err != nil {
+		return uplink.Member{}, err
+	}
+	file := MemberFile(state)
+	was, err := uplink.ReadMember(file)
+	other := err == nil && was.Hub != inv.Hub
+	if other && !replace {
+		return uplink.Member{}, &OtherHallError{was}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return uplink.Member{}, err
+	}
+	who, err := keyFor(askingFile(file), inv, text)
+	if err != nil {
+		return who, err
+	}
+	host, _ := os.Hostname() // without one the code has to do
+	who.Computer, err = uplink.Join(ctx, inv, who, host)
+	if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) && who.Waits != text {
+		who.Waits = text
+		return who, cmp.Or(uplink.SaveMember(askingFile(file), who), err)
+	}
+	if err != nil {
+		return who, err
+	}
+	who.Waits = ""
+	if err := uplink.SaveMember(file, who); err != nil {
+		return who, err
+	}
+	if err := os.Remove(askingFile(file)); err != nil {
+		return who, err
+	}
+	if other { // its channels, with their secrets
+		return who, removed(standbyFile(state))
+	}
+	return who, nil
+}
+
+// forget takes away what made a computer one of a hall. Card is the path of a token on its card, "" where there is
+// none: that one is not used again by itself.
+func forget(state, card string) error {
+	file := MemberFile(state)
+	who, err := uplink.ReadMember(file)
+	if text, terr := readToken(card); err == nil && card != "" && terr == nil {
+		who.Computer, who.Seed, who.Waits, who.Token = "", "", "", tokenPrint(text)
+		err = uplink.SaveMember(askingFile(file), who)
+	} else {
+		err = removed(askingFile(file))
+	}
+	return errors.Join(err, removed(standbyFile(state)), removed(file))
+}
+
+// wasLeft says whether the token on the card is one that was there when this computer left its hall.
+func wasLeft(member, card string) bool {
+	who, err := uplink.ReadAsking(askingFile(member))
+	text, terr := readToken(card)
+	return err == nil && terr == nil && who.Seed == "" && who.Token == tokenPrint(text)
+}
+
+func removed(file string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// askingFile is what a computer keeps that has asked to join, beside the file of one that has joined.
+func askingFile(member string) string { return filepath.Join(filepath.Dir(member), "joining.json") }
+
+// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is
+// used again: the hall may have it, because the answer was lost, or because a person has accepted it. What this
+// computer waits with is kept likewise.
+func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error) {
+	who, err := uplink.Prepare(inv)
+	if err != nil {
+		return who, err
+	}
+	who.Token = tokenPrint(text)
+	was, err := uplink.ReadAsking(file)
+	if err == nil && was.Hub == inv.Hub && was.Seed != "" {
+		who.Seed, who.Waits = was.Seed, was.Waits
+		if was.Token == who.Token {
+			return who, nil
+		}
+	}
+	return who, uplink.SaveMember(file, who)
+}
+
+// waitingToken is the token with which this computer waits to be accepted; "": it does not.
+func waitingToken(member string) string {
+	who, _ := uplink.ReadAsking(askingFile(member)) // one that cannot be read says nothing
+	return who.Waits
+}
+
+// readToken returns the token itself.
+func readToken(token string) (string, error) {
+	if !filepath.IsAbs(token) {
+		return token, nil
+	}
+	b, err := os.ReadFile(token)
+	if err != nil {
+		return "", fmt.Errorf("the token of the hall: %w", err)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(string(b), "\ufeff")), nil // which some editors put before a text
+}
+
+// tokenPrint tells tokens apart without keeping the secret.
+func tokenPrint(text string) string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), "")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// MoveHall says where the hall of this computer is from now on. Nothing is changed where it does not answer there.
+func MoveHall(state string, addresses []string) (uplink.Member, error) {
+	who, err := uplink.ReadMember(MemberFile(state))
+	if err != nil {
+		return who, err
+	}
+	who.Addresses = addresses
+	if err := uplink.Reaches(who); err != nil {
+		return who, err
+	}
+	return who, uplink.SaveMember(MemberFile(state), who)
+}

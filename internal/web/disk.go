@@ -1,0 +1,51 @@
+package web
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// A file that could not be written is told with what helps against the cause: room does not help against a card that has
+// become read-only.
+
+// remedies are what helps against the causes of a disk that does not take something. The page has them in its language,
+// as cause.CAUSE.
+var remedies = map[string]string{
+	"full":      "The disk is full: make room, and do it again.",
+	"read_only": "The disk can only be read, mostly because card or disk is failing: restart the computer; if it comes back so, replace the card.",
+	"denied":    "The program may not write there: give its state directory back to the user that it runs as, and do it again.",
+	"gone":      "The program's state directory is not there any more: bring it back, and do it again.",
+	"other":     "The program's log names the reason: mend that, and do it again.",
+}
+
+// diskCause is one of remedies.
+func diskCause(err error) string {
+	is := func(targets ...error) bool {
+		for _, t := range targets {
+			if errors.Is(err, t) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
+		return "full"
+	case is(syscall.EROFS, syscall.EIO):
+		return "read_only"
+	case is(fs.ErrPermission):
+		return "denied"
+	case is(fs.ErrNotExist, syscall.ENOTDIR, syscall.ESTALE):
+		return "gone"
+	}
+	return "other"
+}
+
+// unwritten is the answer where a file of the program's own could not be written.
+func (s *Server) unwritten(what string, err error) error {
+	s.log.Error().Err(err).Msg(what + " not saved")
+	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[diskCause(err)])
+	e.cause = diskCause(err)
+	return e
+}
