@@ -125,6 +125,21 @@ func TestBetween(t *testing.T) {
 		{"a reply that is begun before the press", func(b *logBook) {
 			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).press(legal.White).set(sq("c6"), legal.BlackKnight).press(legal.Black)
 		}, stations(t, "e4", "e5 Bc4", "Nc6"), true, "e5 Bc4"},
+		{"a reply that is made before the press", func(b *logBook) {
+			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).set(sq("c6"), legal.BlackKnight).press(legal.White).press(legal.Black)
+		}, stations(t, "e4", "e5 Bc4", "Nc6"), true, "e5 Bc4"},
+		{"two replies in a row that are made before the press", func(b *logBook) {
+			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).set(sq("c6"), legal.BlackKnight).press(legal.White)
+			b.set(sq("d2"), 0).set(sq("d3"), legal.WhitePawn).press(legal.Black).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4 Nc6", "d3"), true, "e5 Bc4 Nc6"},
+		{"the ply before the hole is pressed behind its reply", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4")[1:], true, "e5 Bc4"},
+		{"… and the ply before that is known as well", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4"), true, "e5 Bc4"},
 		{"the last ply is not pressed", func(b *logBook) {
 			b.play("e4 e5").set(sq("g1"), 0).set(sq("f3"), legal.WhiteKnight)
 		}, stations(t, "e4", "e5 Nf3"), true, "e5 Nf3"},
@@ -180,7 +195,7 @@ func TestBetween(t *testing.T) {
 			c.log(b)
 			row, ok := Between(b.log, c.way, c.whole)
 			var got []string
-			pos := c.way[1].Pos
+			pos := c.way[slices.IndexFunc(c.way, func(s Station) bool { return s.Free })-1].Pos
 			for _, p := range row {
 				got = append(got, pos.SAN(p.Move))
 				pos = pos.After(p.Move)
