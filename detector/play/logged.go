@@ -9,7 +9,8 @@ import (
 // Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of
 // what it has left out, so it is read strictly: every position that a ply leads to must stand in it exactly, each press
 // must be that of the player who had the move, and nothing may be left over. A press may be missing, because it was
-// forgotten or the clock reported two as none: as few as possible are taken to be. What fits in two ways is not known.
+// forgotten or the clock reported two as none, or two may be one lever that bounced: as few as possible are taken for
+// that. What fits in two ways is not known.
 
 // A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody
 // did.
@@ -40,7 +41,7 @@ const (
 	loggedLate   = 4       // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
 	longestRow   = 400     // plies
 	maxLoggedRow = 2       // rows that are told apart
-	mostUnlogged = 6       // presses that may be missing
+	mostUnlogged = 6       // presses that may be missing, and bounces of the lever
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
@@ -54,7 +55,7 @@ func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	for missing := 0; missing <= mostUnlogged && len(w.rows) == 0 && !w.spent(); missing++ {
 		w.dead = map[loggedKey]bool{}
 		for i := range log {
-			if log[i].Place == start && log[i].Press == legal.NoSide {
+			if log[i].Place == start {
 				w.presses = slices.ContainsFunc(log[i:], func(l Logged) bool { return l.Press != legal.NoSide })
 				w.walk(1, way[0].Pos, seenTo{i, i}, nil, true, missing)
 			}
@@ -91,7 +92,7 @@ type loggedKey struct {
 }
 
 // walk goes on from a position that the log showed to the next station, and says whether the end of the way was
-// reached. Row are the plies of the first free part; missing is how many presses the log may still lack.
+// reached. Row are the plies of the first free part; missing is how many presses may still be missing.
 func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, first bool, missing int) (found bool) {
 	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
@@ -107,7 +108,7 @@ func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, 
 	target := to.Pos.Placement()
 	into := next == slices.IndexFunc(w.way, func(s Station) bool { return s.Free })
 	for _, s := range w.steps(pos, at, first, missing > 0) {
-		after, longer, left := pos.After(s.move), row, missing-s.unpressed
+		after, longer, left := pos.After(s.move), row, missing-s.missing
 		if into {
 			longer = append(slices.Clip(row), LoggedPly{s.move, s.sec})
 		}
@@ -127,9 +128,12 @@ func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, 
 // spent says that the search has taken too long. What it has not found is not known.
 func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
-// end keeps the row of a way that was followed to its end, unless something was played behind that.
+// end keeps the row of a way that was followed to its end, unless something was played behind that. Presses behind which
+// no piece moved are no plies.
 func (w *logged) end(at seenTo, row []LoggedPly) bool {
-	if w.whole && slices.ContainsFunc(w.log[at.press+1:], func(l Logged) bool { return l.Press != legal.NoSide }) {
+	rest := w.log[max(at.board, at.press)+1:]
+	moved := slices.IndexFunc(rest, func(l Logged) bool { return l.Press == legal.NoSide })
+	if w.whole && moved >= 0 && slices.ContainsFunc(rest[moved:], func(l Logged) bool { return l.Press != legal.NoSide }) {
 		return false
 	}
 	w.keep(row)
@@ -151,25 +155,39 @@ type stride struct {
 	at   seenTo
 	sec  int
 
-	unpressed int // 1: another ply stands before the next press
+	missing int // presses that are missing for it, or were none
 }
 
 // steps lists the plies that the log shows next. First says that the press of the ply that led to the position may
-// still follow, missing that the one of the next ply may be missing.
+// still follow, missing that the one of the next ply may be missing, or that the lever may have bounced: of three presses
+// in a row, with no piece moved in between, the first two are none.
 func (w *logged) steps(pos legal.Position, at seenTo, first, missing bool) (list []stride) {
 	if !w.presses {
 		return w.shown(list, &pos, at.board+1, len(w.log), seenTo{}, -1)
 	}
 	r := w.press(at.press + 1)
+	list = w.stepsAt(r, pos, at, first, missing)
+	if n := len(list); missing && w.press(r+1) == r+1 && w.press(r+2) == r+2 && r+2 < len(w.log) {
+		at.press = r + 1
+		list = append(list, w.stepsAt(w.press(r+2), pos, at, first, false)...)
+		for i := range list[n:] {
+			list[n+i].missing = 1
+		}
+	}
+	return list
+}
+
+// stepsAt is steps with the index of the next press.
+func (w *logged) stepsAt(r int, pos legal.Position, at seenTo, first, missing bool) (list []stride) {
 	if first && r < len(w.log) && w.log[r].Press != pos.Turn() {
-		list = w.steps(pos, seenTo{at.board, r}, false, missing)
+		list = w.stepsAt(w.press(r+1), pos, seenTo{at.board, r}, false, missing)
 		if w.log[r].Place == pos.Placement() {
 			return list
 		}
 	}
 	switch {
 	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
-		return w.shown(list, &pos, at.board+1, r, seenTo{r - 1, r - 1}, -1)
+		list = w.shown(list, &pos, at.board+1, r, seenTo{r - 1, r - 1}, -1)
 	case w.log[r].Press == pos.Turn():
 		list = w.pressedAt(list, r, &pos, at)
 	}
@@ -177,7 +195,7 @@ func (w *logged) steps(pos legal.Position, at seenTo, first, missing bool) (list
 		n := len(list)
 		list = w.shown(list, &pos, at.board+1, r, seenTo{0, at.press}, -1)
 		for i := range list[n:] {
-			list[n+i].unpressed = 1
+			list[n+i].missing = 1
 		}
 	}
 	return list

@@ -140,8 +140,23 @@ func TestBetween(t *testing.T) {
 			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
 			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
 		}, stations(t, "e4", "e5 Bc4"), true, "e5 Bc4"},
+		{"a lever that bounces", func(b *logBook) {
+			b.play("e4 e5 Nc3").press(legal.Black).press(legal.White)
+			b.play("Nc6 Nf3 Nf6")
+		}, knights, true, "e5 Nc3 Nc6 Nf3"},
+		{"the hole begins with a ply that stood before the press of the one before", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.pos = stations(b.t, "e4", "e5")[2].Pos
+			b.play("Bc4 Nc6")
+		}, stations(t, "e4", "e5", "Bc4 Nc6")[2:], true, "Bc4 Nc6"},
 		{"the last ply is not pressed", func(b *logBook) {
 			b.play("e4 e5").set(sq("g1"), 0).set(sq("f3"), legal.WhiteKnight)
+		}, stations(t, "e4", "e5 Nf3"), true, "e5 Nf3"},
+		{"the last two plies are not pressed", func(b *logBook) {
+			b.play("e4 e5").set(sq("g1"), 0).set(sq("f3"), legal.WhiteKnight).set(sq("g8"), 0).set(sq("f6"), legal.BlackKnight)
+		}, stations(t, "e4", "e5 Nf3 Nf6"), true, "e5 Nf3 Nf6"},
+		{"the lever goes to and fro when the game is over", func(b *logBook) {
+			b.play("e4 e5 Nf3").press(legal.Black).press(legal.White).press(legal.Black)
 		}, stations(t, "e4", "e5 Nf3"), true, "e5 Nf3"},
 		{"no clock", func(b *logBook) {
 			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6")
