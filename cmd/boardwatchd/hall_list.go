@@ -17,18 +17,23 @@ import (
 // list prints the operator's list of the hall that runs, or who is in one that does not.
 func (h *hallArgs) list(ctx context.Context) error {
 	files := daemon.HallFiles(h.dir)
+	if err := files.Exists(); err != nil {
+		return fmt.Errorf("%w (looked in %s; -c FILE names the configuration of a hall elsewhere)", err, h.dir)
+	}
 	r, err := files.Members().Read()
 	if err != nil {
 		return err
 	}
-	if len(r.Computers)+len(r.Invitations) == 0 {
+	none := len(r.Computers)+len(r.Invitations) == 0
+	if none {
 		fmt.Fprintln(h.env.out, "No computer is in the hall: boardwatchd hall invite NAME")
-		return nil
 	}
 	b, err := files.AskList(ctx, h.conf.Hall.Listen, h.conf.Hall.Cluster)
 	if err != nil {
-		fmt.Fprintln(h.env.out, "The hall is not running: these are in it, and how they are is not known.")
-		h.members(&r)
+		if !none {
+			fmt.Fprintln(h.env.out, "The hall is not running: these are in it, and how they are is not known.")
+			h.members(&r)
+		}
 		return fmt.Errorf("the list of computers: %w; start boardwatchd hall (systemctl status boardwatchd-hall)", err)
 	}
 	var l roster.List
@@ -39,7 +44,9 @@ func (h *hallArgs) list(ctx context.Context) error {
 		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s NAME, if it shows the same code; else hall refuse %[1]s\n", n.Code, n.Host, clockOf(n.AskedMS), n.Code)
 	}
 	for _, row := range l.Rows {
-		h.row(&row)
+		if !none || !row.Own {
+			h.row(&row)
+		}
 	}
 	h.invitations(&r)
 	return nil

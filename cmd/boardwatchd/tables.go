@@ -25,7 +25,7 @@ var tablesCommand = command{
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		file := fs.String("c", "", "the configuration of run or hall; it names the state directory")
 		form := formatFlag(fs)
-		sure := fs.Bool("sure", false, "change tables also while a round goes on; boards with a game in progress keep theirs all the same")
+		sure := fs.Bool("sure", false, "change tables also while a round goes on; what would change the table of a board with a game in progress is refused as a whole")
 		cards := fs.Bool("cards", false, "sheet: a card for each table too")
 		rest, err := parse(fs, args)
 		if err != nil {

@@ -44,7 +44,7 @@ func (k *key) text(s string) (value, error) {
 	if n := utf8.RuneCountInString(s); int64(n) > k.max {
 		return value{}, fmt.Errorf("has %d characters; at most %d are allowed", n, k.max)
 	}
-	if s != "" && k.check != nil {
+	if k.check != nil && (s != "" || k.def != "") { // nothing stands for the default: it is no value
 		if err := k.check(s); err != nil {
 			return value{}, err
 		}

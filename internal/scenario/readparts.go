@@ -87,7 +87,7 @@ func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		r.refuse(n, "rules", "needs keys of the rule set with their values, like {promo_wrong_colour: illegal}; the keys are in docs/rules.md")
+		r.refuse(n, "rules", "needs keys of the rule set with their values, like {promo_wrong_colour: illegal}; the keys are those of rules.override in configs/boardwatchd.schema.json")
 		return nil
 	}
 	if _, err := config.Profile(profile); err != nil {
