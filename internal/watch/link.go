@@ -52,9 +52,11 @@ type link struct {
 	noise     int64
 
 	serial, version string
-	identified      bool // serial has been answered since the link is up
-	otherSerial     bool // a serial number is configured and the board has not sent it: its messages are ignored
-	otherSerialTold bool
+	identified      bool   // serial has been answered since the link is up
+	otherSerial     bool   // a serial number is configured and the board has not sent it: its messages are ignored
+	otherSerialTold bool   // and that was reported
+	otherNumber     string // the number of another board that was reported
+	back            bool   // the board answers after a silence; it is reported when its number is the configured one
 	batteryTold     bool
 	flood           bool // garbage fills the line, and the journal has only its size
 
@@ -387,7 +389,9 @@ func (m *Machine) stallWatch() {
 	}
 	if l.told && l.lastFrame == m.now.At {
 		l.told, l.silentSince, l.tried = false, 0, 0
-		m.health("answering", words.Say("row.answering"))
+		if l.back = l.otherSerial; !l.back {
+			m.health("answering", words.Say("row.answering"))
+		}
 		l.push(dgt.SetUpdateNice)
 		l.push(dgt.RequestBoard)
 		l.push(dgt.RequestClock)
@@ -448,12 +452,15 @@ func (m *Machine) identified(number string, length int) {
 	switch {
 	case want == "" || !m.link.otherSerial:
 	case strings.TrimLeft(number, "0") == strings.TrimLeft(want, "0"):
-		m.link.otherSerial = false
+		if (m.link.otherSerialTold || m.link.back) && !m.link.told {
+			m.health("answering", words.Say("row.answering"))
+		}
+		m.link.otherSerial, m.link.otherSerialTold, m.link.otherNumber, m.link.back = false, false, "", false
 		m.link.push(dgt.RequestBoard)
 		m.link.push(dgt.RequestClock)
 		m.link.sendAt = max(m.link.sendAt, m.now.At)
-	case (len(want) > serialLen) == (length > serialLen) && !m.link.otherSerialTold:
-		m.link.otherSerialTold = true // once for each connection, not at each probe
+	case (len(want) > serialLen) == (length > serialLen) && m.link.otherNumber != number:
+		m.link.otherSerialTold, m.link.otherNumber = true, number // once, not at each probe
 		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
 }

@@ -61,6 +61,90 @@ func TestOnlyTheConfiguredBoardIsWatched(t *testing.T) {
 	}
 }
 
+// A line that was silent until the configured number was missed may be another board's when it answers again: what
+// answers is named, and nothing of it is watched. The configured board is watched again, and its number is shown.
+func TestABoardThatAnswersAfterASilenceIsIdentified(t *testing.T) {
+	conf := config.Default()
+	board := config.NewBoard("1", "")
+	board.Serial = "03021"
+	serial := func(number string) []byte { return dgt.Serial{Digits: [5]byte([]byte(number))}.AppendTo(nil) }
+	for _, c := range []struct {
+		name    string
+		answers []string
+		says    string
+		link    string
+	}{
+		{"another board", []string{"09999"}, "not_identified wrong_board", "wrong_board"},
+		{"a third one afterwards", []string{"09999", "01111"}, "not_identified wrong_board wrong_board", "wrong_board"},
+		{"the same twice", []string{"09999", "09999"}, "not_identified wrong_board", "wrong_board"},
+		{"the configured one", []string{"03021"}, "not_identified answering", "up"},
+		{"the configured one behind another", []string{"09999", "03021"}, "not_identified wrong_board answering", "up"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := liveRig(string(conf.Core(board).Canonical()))
+			at := int64(0)
+			for r.count("health", "not_identified") == 0 {
+				d, ok := r.m.Deadline()
+				if !ok || d > 60_000_000 {
+					t.Fatal("nobody says that no number came")
+				}
+				at = d
+				r.step(at, record.Wake, nil)
+			}
+			for _, number := range c.answers {
+				at += 1_000_000
+				r.host(at, serial(number))
+			}
+			var said []string
+			for _, v := range r.said {
+				switch v.What {
+				case "not_identified", "wrong_board", "answering", "no_answer":
+					said = append(said, v.What)
+				}
+			}
+			if got := strings.Join(said, " "); got != c.says {
+				t.Errorf("said %q, want %q", got, c.says)
+			}
+			if v := r.m.View(); v.Link != c.link || c.link == "up" && v.Serial != board.Serial {
+				t.Errorf("shown %q with number %q, want %q", v.Link, v.Serial, c.link)
+			}
+		})
+	}
+}
+
+// The same in a game whose board falls silent, so that the port is opened again.
+func TestABoardThatAnswersBehindTheReopenedPortIsIdentified(t *testing.T) {
+	board := config.NewBoard("1", "")
+	board.Serial = "03021"
+	conf := config.Default()
+	r := liveRig(string(conf.Core(board).Canonical()))
+	serial := func(number string) []byte { return dgt.Serial{Digits: [5]byte([]byte(number))}.AppendTo(nil) }
+	at := int64(1_000_000)
+	r.host(at, serial("03021"))
+	wait := func(what string) {
+		for r.count("health", what) == 0 {
+			d, ok := r.m.Deadline()
+			if !ok || d > at+60_000_000 {
+				t.Fatalf("nothing says %s", what)
+			}
+			at = d
+			r.step(at, record.Wake, nil)
+		}
+	}
+	wait("no_answer")
+	r.step(at, record.Down, watch.Annotation{Cause: "silent"}.Body())
+	r.step(at, record.Up, watch.Annotation{Device: "emulated"}.Body())
+	wait("not_identified")
+	r.host(at+1_000_000, serial("09999"))
+	if n := r.count("health", "answering"); n != 0 || r.m.View().Link != "wrong_board" {
+		t.Errorf("behind another number: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
+	}
+	r.host(at+2_000_000, serial("03021"))
+	if n := r.count("health", "answering"); n != 1 || r.m.View().Link != "up" {
+		t.Errorf("behind its own: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
+	}
+}
+
 // sent returns the bytes that were sent, with their times.
 func (r *rig) sent() (tx string) {
 	for _, l := range r.lines {
