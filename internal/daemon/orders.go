@@ -333,8 +333,9 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	return o.put(given, "")
 }
 
-// playing are the boards with a game in progress that a change concerns, and those where an earlier one waits for the
-// end of the game.
+// playing are the boards with a game in progress that a change concerns, and the others for which it is to hold at once
+// where it does for those: where an earlier one waits for the end of the game, and all boards where the settings are
+// others, because a game may have begun when the change arrives.
 func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned, waiting []string) {
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
@@ -345,7 +346,7 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 		switch {
 		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)):
 			concerned = append(concerned, s.Board)
-		case o.stateOf(given, seats[key], &s) == "next":
+		case settings, o.stateOf(given, seats[key], &s) == "next":
 			waiting = append(waiting, s.Board)
 		}
 	}

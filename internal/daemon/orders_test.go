@@ -109,7 +109,7 @@ func TestWhomAChangeConcerns(t *testing.T) {
 		{set("", "", seven), ""}, // what waits at 7 is not asked for again
 		{set("", "now", seven), "7"},
 		{set("2", "", seven), ask},
-		{set("2", "now", seven, eight), "7"},
+		{set("2", "now", seven, eight), "7 8"}, // where a game may begin before it arrives
 	} {
 		if step.got != step.want {
 			t.Errorf("step %d: %q, want %q", i, step.got, step.want)
