@@ -99,10 +99,16 @@ func isName(s string) bool {
 // mostName is the greatest length of the name of a board.
 const mostName = 32
 
-// renamed are the names of a computer's boards that are not their own.
-func (n *names) renamed(computer string) (list []string) {
-	for _, o := range n.list {
-		if o.Computer == computer && o.Shown != o.Board {
+// renamed are the names of a computer's boards that are not their own, because another computer of the hall has a board
+// of that name. The caller holds the lock.
+func (h *Hub) renamed(c *computer) (list []string) {
+	for _, o := range h.names.list {
+		if o.Computer != c.name || o.Shown == o.Board {
+			continue
+		}
+		if slices.ContainsFunc(h.names.list, func(other shownName) bool {
+			return other.Computer != c.name && other.Board == o.Board && h.member(other.Computer)
+		}) {
 			list = append(list, o.Shown)
 		}
 	}
