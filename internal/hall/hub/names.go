@@ -59,6 +59,17 @@ func (n *names) of(computer, board string) string {
 	return shown
 }
 
+// Shown is how the hall shows the boards of its computers, as its file says. A board that is not in it has the name of its
+// computer behind its own, where another board is shown by that.
+func (f Files) Shown() func(computer, board string) string {
+	n, err := openNames(f.names())
+	if err != nil {
+		n = &names{} // the boards are called by their own names
+	}
+	n.list = slices.Clone(n.list)
+	return n.of
+}
+
 // refuses says why a computer cannot have a board; "": it can.
 func (n *names) refuses(computer, board string) string {
 	if !isName(board) {
