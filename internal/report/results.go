@@ -15,10 +15,11 @@ func (r *Report) Results() (list []pairing.Result) {
 			continue
 		}
 		now := pairing.Result{Board: cmp.Or(g.Table, g.Board), White: g.White, Black: g.Black, Result: string(g.Result)}
-		i, known := at[g.of]
+		of := cmp.Or(g.of, g.Board)
+		i, known := at[of]
 		switch {
 		case !known:
-			at[g.of] = len(list)
+			at[of] = len(list)
 			list = append(list, now)
 		case now.Result != "" || list[i].Result == "":
 			list[i] = now
