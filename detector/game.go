@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -108,6 +110,7 @@ func (g *game) grow(n node) {
 
 // oldest is the index of the first node that may still be asked for: a recent one, or one that the last position, or
 // one that a take-back may lead to, could repeat. What stood before the last capture or pawn move cannot appear again.
+// A part of the record that nobody saw is kept, with what is before it, until the board's log has told it.
 func (g *game) oldest() int {
 	n := len(g.nodes)
 	if n >= maxNodes {
@@ -116,6 +119,9 @@ func (g *game) oldest() int {
 	oldest := n - recentNodes
 	for i := n - 1 - maxBack; i < n; i++ {
 		oldest = min(oldest, i-g.nodes[i].pos.HalfMoves())
+	}
+	if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.unseen != 0 }); i >= 0 {
+		oldest = min(oldest, i-1-pliesBefore)
 	}
 	return max(oldest, 0)
 }

@@ -35,14 +35,43 @@ func (t *Tracker) mostInGap() int {
 
 // countedInGap is how many presses the increments account for that the clock shows behind the gap.
 func (t *Tracker) countedInGap() (least, most int64) {
-	before, after := &t.sync.before, &t.c.last
-	if !t.c.valid || t.c.heard < t.sync.readAt || t.c.bonus == 0 || !before.Running || !after.Running {
+	added, ok := t.addedInGap()
+	if !ok {
 		return 0, math.MaxInt64
 	}
-	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
-	added := int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed
 	bonus := int64(t.c.bonus) * 1_000_000
 	return (max(added-faceUS, 0) + bonus - 1) / bonus, max(added+faceUS, 0) / bonus
+}
+
+// addedInGap is what the presses in the gap have added to the times of the clock. False: that is not known.
+func (t *Tracker) addedInGap() (us int64, ok bool) {
+	before, after := &t.sync.before, &t.c.last
+	if !t.c.valid || t.c.heard < t.sync.readAt || t.c.bonus == 0 || !before.Running || !after.Running {
+		return 0, false
+	}
+	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
+}
+
+// surelyAfter is of how many presses it must be known what they have added until the most of that is the increment for
+// sure: where a display is read late, about every other press shows one second less.
+const surelyAfter = 8
+
+// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows behind it.
+func (t *Tracker) fewestInGap() int {
+	added, ok := t.addedInGap()
+	if !ok {
+		return 0
+	}
+	bonus := int64(t.c.bonus) * 1_000_000
+	if t.c.gains < surelyAfter {
+		bonus += 1_000_000
+	}
+	n := (max(added-faceUS, 0) + bonus - 1) / bonus
+	if n > t.roomInGap() {
+		return 0 // somebody has set the clock
+	}
+	return int(n)
 }
 
 // clockWillTell says that the clock has not been read yet behind the dump, and will be: it counts every second.

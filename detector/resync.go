@@ -114,11 +114,11 @@ func (t *Tracker) tryResync() {
 }
 
 // completed is the least number of plies that have been completed since the last one of the record: the presses that
-// were seen, and one more where the lever tells that there must be one.
+// were seen, or that the increments of the clock account for, and one more where the lever tells that there must be one.
 func (t *Tracker) completed(turn legal.Side) int {
 	n := 0
 	if t.sync.sound {
-		n = t.sync.presses
+		n = max(t.sync.presses, t.fewestInGap())
 	}
 	if pos := t.g.pos(); turn != legal.NoSide && (n%2 == 1) != (turn != pos.Turn()) {
 		n++

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
+	"fmt"
+	"io/fs"
 	"strings"
 
 	"boardwatchd/internal/config"
@@ -29,9 +32,17 @@ func recordings(e *env, c config.Config, args []string) (files []string, err err
 		if c.StateDir == "" && e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // nobody has said where to look
 			dirs = append(dirs, serviceStates...)
 		}
-		found, err := daemon.LatestJournals(board, dirs...)
+		found, older, unread, err := daemon.LatestJournals(board, dirs...)
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w; the journals of the service are for root alone: sudo boardwatchd …", err)
+		}
 		if err != nil {
 			return nil, err
+		}
+		if unread != nil {
+			fmt.Fprintf(e.err, "boardwatchd: %s is in %s, but a newer round may be where this user may not look (%v): sudo boardwatchd …\n", arg, daemon.StateOf(found[0]), unread)
+		} else if len(older) > 0 && !e.quiet {
+			fmt.Fprintf(e.err, "boardwatchd: %s is in %s; there are older ones in %s\n", arg, daemon.StateOf(found[0]), strings.Join(older, ", "))
 		}
 		files = append(files, found...)
 	}

@@ -9,7 +9,8 @@ import (
 // Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of
 // what it has left out, so it is read strictly: every position that a ply leads to must stand in it exactly, each press
 // must be that of the player who had the move, and nothing may be left over. A press may be missing, because it was
-// forgotten or the clock reported two as none: as few as possible are taken to be. What fits in two ways is not known.
+// forgotten or the clock reported two as none, or two may be one lever that bounced: as few as possible are taken for
+// that. What fits in two ways is not known.
 
 // A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody
 // did.
@@ -40,7 +41,7 @@ const (
 	loggedLate   = 4       // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
 	longestRow   = 400     // plies
 	maxLoggedRow = 2       // rows that are told apart
-	mostUnlogged = 6       // presses that may be missing
+	mostUnlogged = 6       // presses that may be missing, and bounces of the lever
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
@@ -54,9 +55,9 @@ func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	for missing := 0; missing <= mostUnlogged && len(w.rows) == 0 && !w.spent(); missing++ {
 		w.dead = map[loggedKey]bool{}
 		for i := range log {
-			if log[i].Place == start && log[i].Press == legal.NoSide {
+			if log[i].Place == start {
 				w.presses = slices.ContainsFunc(log[i:], func(l Logged) bool { return l.Press != legal.NoSide })
-				w.walk(1, way[0].Pos, i, nil, true, missing)
+				w.walk(1, way[0].Pos, seenTo{i, i}, nil, true, missing)
 			}
 		}
 	}
@@ -78,16 +79,21 @@ type logged struct {
 	dead    map[loggedKey]bool
 }
 
+// A seenTo is how far the log is explained: what stood on the board up to one index, the presses up to another. A reply
+// may stand before the press of the ply that it answers.
+type seenTo struct{ board, press int }
+
 type loggedKey struct {
-	next, at int
-	missing  int
-	pos      uint64
-	first    bool
+	next    int
+	at      seenTo
+	missing int
+	pos     uint64
+	first   bool
 }
 
-// walk goes on from a position that the log showed at an index to the next station, and says whether the end of the way
-// was reached. Row are the plies of the first free part; missing is how many presses the log may still lack.
-func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, first bool, missing int) (found bool) {
+// walk goes on from a position that the log showed to the next station, and says whether the end of the way was
+// reached. Row are the plies of the first free part; missing is how many presses may still be missing.
+func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, first bool, missing int) (found bool) {
 	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
 	}
@@ -102,7 +108,7 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 	target := to.Pos.Placement()
 	into := next == slices.IndexFunc(w.way, func(s Station) bool { return s.Free })
 	for _, s := range w.steps(pos, at, first, missing > 0) {
-		after, longer, left := pos.After(s.move), row, missing-s.unpressed
+		after, longer, left := pos.After(s.move), row, missing-s.missing
 		if into {
 			longer = append(slices.Clip(row), LoggedPly{s.move, s.sec})
 		}
@@ -122,9 +128,12 @@ func (w *logged) walk(next int, pos legal.Position, at int, row []LoggedPly, fir
 // spent says that the search has taken too long. What it has not found is not known.
 func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
-// end keeps the row of a way that was followed to its end, unless something was played behind that.
-func (w *logged) end(at int, row []LoggedPly) bool {
-	if w.whole && slices.ContainsFunc(w.log[at+1:], func(l Logged) bool { return l.Press != legal.NoSide }) {
+// end keeps the row of a way that was followed to its end, unless something was played behind that. Presses behind which
+// no piece moved are no plies.
+func (w *logged) end(at seenTo, row []LoggedPly) bool {
+	rest := w.log[max(at.board, at.press)+1:]
+	moved := slices.IndexFunc(rest, func(l Logged) bool { return l.Press == legal.NoSide })
+	if w.whole && moved >= 0 && slices.ContainsFunc(rest[moved:], func(l Logged) bool { return l.Press != legal.NoSide }) {
 		return false
 	}
 	w.keep(row)
@@ -140,51 +149,66 @@ func (w *logged) keep(row []LoggedPly) {
 	}
 }
 
-// A stride is one ply, with the index up to which the log is explained by it.
+// A stride is one ply, with how far the log is explained by it.
 type stride struct {
 	move legal.Move
-	at   int
+	at   seenTo
 	sec  int
 
-	unpressed int // 1: another ply stands before the next press
+	missing int // presses that are missing for it, or were none
 }
 
 // steps lists the plies that the log shows next. First says that the press of the ply that led to the position may
-// still follow, missing that the one of the next ply may be missing.
-func (w *logged) steps(pos legal.Position, at int, first, missing bool) (list []stride) {
+// still follow, missing that the one of the next ply may be missing, or that the lever may have bounced: of three presses
+// in a row, with no piece moved in between, the first two are none.
+func (w *logged) steps(pos legal.Position, at seenTo, first, missing bool) (list []stride) {
 	if !w.presses {
-		return w.shown(list, &pos, at+1, len(w.log), at, -1)
+		return w.shown(list, &pos, at.board+1, len(w.log), seenTo{}, -1)
 	}
-	r := w.press(at + 1)
-	if first && r < len(w.log) && w.log[r].Press != pos.Turn() && w.log[r].Place == pos.Placement() {
-		at = r
-		r = w.press(at + 1)
-	}
-	switch {
-	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
-		for _, s := range w.shown(nil, &pos, at+1, r, at, -1) {
-			list = append(list, stride{move: s.move, at: r - 1, sec: -1})
-		}
-		return list
-	case w.log[r].Press == pos.Turn():
-		list = w.pressedAt(r, &pos, at)
-	}
-	if missing {
-		for _, s := range w.shown(nil, &pos, at+1, r, at, -1) {
-			s.unpressed = 1
-			list = append(list, s)
+	r := w.press(at.press + 1)
+	list = w.stepsAt(r, pos, at, first, missing)
+	if n := len(list); missing && w.press(r+1) == r+1 && w.press(r+2) == r+2 && r+2 < len(w.log) {
+		at.press = r + 1
+		list = append(list, w.stepsAt(w.press(r+2), pos, at, first, false)...)
+		for i := range list[n:] {
+			list[n+i].missing = 1
 		}
 	}
 	return list
 }
 
-// pressedAt lists the plies that the press at an index can have completed.
-func (w *logged) pressedAt(r int, pos *legal.Position, at int) (list []stride) {
-	list = w.shown(list, pos, r, r+1, r, w.log[r].Sec)
-	stood := len(list) > 0
-	list = w.shown(list, pos, r+1, min(w.press(r+1), r+1+loggedLate), r, w.log[r].Sec)
-	if !stood { // the reply was begun before the press
-		list = w.shown(list, pos, at+1, r, r, w.log[r].Sec)
+// stepsAt is steps with the index of the next press.
+func (w *logged) stepsAt(r int, pos legal.Position, at seenTo, first, missing bool) (list []stride) {
+	if first && r < len(w.log) && w.log[r].Press != pos.Turn() {
+		list = w.stepsAt(w.press(r+1), pos, seenTo{at.board, r}, false, missing)
+		if w.log[r].Place == pos.Placement() {
+			return list
+		}
+	}
+	switch {
+	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
+		list = w.shown(list, &pos, at.board+1, r, seenTo{r - 1, r - 1}, -1)
+	case w.log[r].Press == pos.Turn():
+		list = w.pressedAt(list, r, &pos, at)
+	}
+	if missing {
+		n := len(list)
+		list = w.shown(list, &pos, at.board+1, r, seenTo{0, at.press}, -1)
+		for i := range list[n:] {
+			list[n+i].missing = 1
+		}
+	}
+	return list
+}
+
+// pressedAt adds the plies that the press at an index can have completed.
+func (w *logged) pressedAt(list []stride, r int, pos *legal.Position, at seenTo) []stride {
+	n := len(list)
+	list = w.shown(list, pos, r, r+1, seenTo{r, r}, w.log[r].Sec)
+	stood := len(list) > n
+	list = w.shown(list, pos, r+1, min(w.press(r+1), r+1+loggedLate), seenTo{r, r}, w.log[r].Sec)
+	if !stood { // the reply was begun before the press, or made
+		list = w.shown(list, pos, at.board+1, r, seenTo{0, r}, w.log[r].Sec)
 	}
 	return list
 }
@@ -198,8 +222,8 @@ func (w *logged) press(from int) int {
 }
 
 // shown adds the legal plies of which the log has the position from one index up to another, each once. The log is
-// explained up to where it is shown, and at least up to an index.
-func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec int) []stride {
+// explained up to where it is shown, and at least up to the given indices.
+func (w *logged) shown(list []stride, pos *legal.Position, from, to int, least seenTo, sec int) []stride {
 	base := pos.Placement()
 	w.looks -= max(to-from, 0)
 	for i := from; i < to; i++ {
@@ -213,8 +237,9 @@ func (w *logged) shown(list []stride, pos *legal.Position, from, to, least, sec 
 			return list
 		}
 		m, ok := plyTo(pos, &w.log[i].Place)
-		if ok && !slices.ContainsFunc(list, func(s stride) bool { return s.move == m }) {
-			list = append(list, stride{move: m, at: max(i, least), sec: sec})
+		at := seenTo{max(i, least.board), least.press}
+		if ok && !slices.ContainsFunc(list, func(s stride) bool { return s.move == m && s.at.press == at.press }) {
+			list = append(list, stride{move: m, at: at, sec: sec})
 		}
 	}
 	return list

@@ -125,8 +125,38 @@ func TestBetween(t *testing.T) {
 		{"a reply that is begun before the press", func(b *logBook) {
 			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).press(legal.White).set(sq("c6"), legal.BlackKnight).press(legal.Black)
 		}, stations(t, "e4", "e5 Bc4", "Nc6"), true, "e5 Bc4"},
+		{"a reply that is made before the press", func(b *logBook) {
+			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).set(sq("c6"), legal.BlackKnight).press(legal.White).press(legal.Black)
+		}, stations(t, "e4", "e5 Bc4", "Nc6"), true, "e5 Bc4"},
+		{"two replies in a row that are made before the press", func(b *logBook) {
+			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).set(sq("c6"), legal.BlackKnight).press(legal.White)
+			b.set(sq("d2"), 0).set(sq("d3"), legal.WhitePawn).press(legal.Black).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4 Nc6", "d3"), true, "e5 Bc4 Nc6"},
+		{"the ply before the hole is pressed behind its reply", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4")[1:], true, "e5 Bc4"},
+		{"… and the ply before that is known as well", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
+		}, stations(t, "e4", "e5 Bc4"), true, "e5 Bc4"},
+		{"a lever that bounces", func(b *logBook) {
+			b.play("e4 e5 Nc3").press(legal.Black).press(legal.White)
+			b.play("Nc6 Nf3 Nf6")
+		}, knights, true, "e5 Nc3 Nc6 Nf3"},
+		{"the hole begins with a ply that stood before the press of the one before", func(b *logBook) {
+			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
+			b.pos = stations(b.t, "e4", "e5")[2].Pos
+			b.play("Bc4 Nc6")
+		}, stations(t, "e4", "e5", "Bc4 Nc6")[2:], true, "Bc4 Nc6"},
 		{"the last ply is not pressed", func(b *logBook) {
 			b.play("e4 e5").set(sq("g1"), 0).set(sq("f3"), legal.WhiteKnight)
+		}, stations(t, "e4", "e5 Nf3"), true, "e5 Nf3"},
+		{"the last two plies are not pressed", func(b *logBook) {
+			b.play("e4 e5").set(sq("g1"), 0).set(sq("f3"), legal.WhiteKnight).set(sq("g8"), 0).set(sq("f6"), legal.BlackKnight)
+		}, stations(t, "e4", "e5 Nf3 Nf6"), true, "e5 Nf3 Nf6"},
+		{"the lever goes to and fro when the game is over", func(b *logBook) {
+			b.play("e4 e5 Nf3").press(legal.Black).press(legal.White).press(legal.Black)
 		}, stations(t, "e4", "e5 Nf3"), true, "e5 Nf3"},
 		{"no clock", func(b *logBook) {
 			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6")
@@ -180,7 +210,7 @@ func TestBetween(t *testing.T) {
 			c.log(b)
 			row, ok := Between(b.log, c.way, c.whole)
 			var got []string
-			pos := c.way[1].Pos
+			pos := c.way[slices.IndexFunc(c.way, func(s Station) bool { return s.Free })-1].Pos
 			for _, p := range row {
 				got = append(got, pos.SAN(p.Move))
 				pos = pos.After(p.Move)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/pairing"
@@ -20,30 +21,46 @@ const Latest = "latest"
 // ErrNoJournal says that no directory has a journal that was asked for.
 var ErrNoJournal = errors.New("no journal is there yet")
 
-// LatestJournals are the files of the newest round in the first of these state directories that has journals, of a
-// computer or of a hall; board "" is all of them. The round is that of the journal that was written last: with its
-// number, of its simulation, or within half a day.
-func LatestJournals(board string, dirs ...string) (files []string, err error) {
+// LatestJournals are the files of the newest round in these state directories, of a computer or of a hall; board "" is
+// all of them. The round is that of the journal that was written last: with its number, of its simulation, or within
+// half a day. Unread says which directories could not be read, so that a newer one may be there; older are those with
+// journals of an earlier round.
+func LatestJournals(board string, dirs ...string) (files, older []string, unread, err error) {
+	var newest time.Time
+	var from string
 	for _, dir := range dirs {
 		entries, lerr := journalsIn(dir)
 		if lerr != nil && !errors.Is(lerr, fs.ErrNotExist) {
-			err = errors.Join(err, lerr)
+			unread = errors.Join(unread, lerr)
 			continue
 		}
-		for _, e := range newestRound(entries, board) {
+		list := newestRound(entries, board)
+		if len(list) == 0 {
+			continue
+		}
+		written := slices.MaxFunc(list, func(a, b journal.Entry) int { return a.LastWrite.Compare(b.LastWrite) }).LastWrite
+		if !written.After(newest) {
+			older = append(older, dir)
+			continue
+		}
+		if from != "" {
+			older = append(older, from)
+		}
+		newest, from, files = written, dir, nil
+		for _, e := range list {
 			files = append(files, filepath.Join(filepath.Dir(e.Segments[0].Path), journal.SegmentName(e.Name, 1)))
 		}
-		if len(files) > 0 {
-			return files, nil
-		}
 	}
-	if err != nil {
-		return nil, err
+	switch {
+	case len(files) > 0:
+		return files, older, unread, nil
+	case unread != nil:
+		return nil, nil, nil, unread
 	}
 	if board != "" {
-		return nil, fmt.Errorf("%w of board %s in %s", ErrNoJournal, board, strings.Join(dirs, " or "))
+		return nil, nil, nil, fmt.Errorf("%w of board %s in %s", ErrNoJournal, board, strings.Join(dirs, " or "))
 	}
-	return nil, fmt.Errorf("%w in %s", ErrNoJournal, strings.Join(dirs, " or "))
+	return nil, nil, nil, fmt.Errorf("%w in %s", ErrNoJournal, strings.Join(dirs, " or "))
 }
 
 // journalsIn are the journals of a state directory: a computer's own, and what a hall has of each computer.

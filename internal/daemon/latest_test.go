@@ -38,7 +38,7 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			files, err := LatestJournals(c.board, filepath.Join(dir, "nowhere"), dir)
+			files, _, _, err := LatestJournals(c.board, filepath.Join(dir, "nowhere"), dir)
 			var names []string
 			for _, f := range files {
 				names = append(names, strings.TrimSuffix(filepath.Base(f), ".bwj"))
@@ -48,8 +48,35 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 			}
 		})
 	}
-	if _, err := LatestJournals("", t.TempDir()); !errors.Is(err, ErrNoJournal) {
+	if _, _, _, err := LatestJournals("", t.TempDir()); !errors.Is(err, ErrNoJournal) {
 		t.Errorf("an empty directory: %v", err)
+	}
+}
+
+// A rehearsal of the day before, in another directory, is not the newest round; whoever asks learns of both.
+func TestLatestIsOverAllDirectories(t *testing.T) {
+	own, service := t.TempDir(), t.TempDir()
+	write := func(dir, name string, ago time.Duration) {
+		path, when := filepath.Join(dir, name), time.Now().Add(-ago)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, when, when)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(own, "simulation-20261124-101010-seed7-table1.bwj", 20*time.Hour)
+	write(service, "1-r1.bwj", time.Hour)
+	for _, dirs := range [][]string{{own, service}, {service, own}} {
+		files, older, unread, err := LatestJournals("", dirs...)
+		if err != nil || unread != nil || len(files) != 1 || files[0] != filepath.Join(service, "1-r1.bwj") || len(older) != 1 || older[0] != own {
+			t.Errorf("%v: %v, older %v, unread %v, %v", dirs, files, older, unread, err)
+		}
+	}
+	notADirectory := filepath.Join(own, "file")
+	write(own, "file", 0)
+	if files, _, unread, err := LatestJournals("", notADirectory, service); err != nil || unread == nil || len(files) != 1 {
+		t.Errorf("beside what cannot be read: %v, unread %v, %v", files, unread, err)
+	}
+	if _, _, _, err := LatestJournals("", notADirectory); err == nil || errors.Is(err, ErrNoJournal) {
+		t.Errorf("of what cannot be read: %v", err)
 	}
 }
 

@@ -133,3 +133,21 @@ func TestALogThatNobodyAskedForIsNoSilence(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestALogThatIsReadLateFillsAnEarlyGap: in blitz no player thinks for so long that the log is requested, before the
+// clock is stopped at the end. The record up to the gap is still there then.
+func TestALogThatIsReadLateFillsAnEarlyGap(t *testing.T) {
+	d, b := gapped(t)
+	moves := strings.Fields(`Bxc6 dxc6 d3 Bd6 h3 h6 a3 b5 b4 Be6 g3 g6 h4 h5 Bg5 Qe7 a4 bxa4 Nxa4 c5 bxc5 Bxc5 Nxc5 Qxc5
+		Bxf6 Rg8 Bxe5 Qb6 d4 c5 d5 Bg4 d6 Bxf3 Qxf3 O-O-O c4 f6 Bxf6 Rdf8 e5 g5 hxg5 Rh8 g6 Kd7 Rd1 a5 g7 a4 Rh4 a3 gxh8=Q Rxh8 Bxh8 a2 g4 hxg4 Kf1 Qc6 Ke2 Qb6 Kf1 Qc6 Ke2 Qb6`)
+	d.play(3*second, moves...)
+	if bytes.IndexByte(d.asked, byte(dgt.RequestLog)) >= 0 {
+		t.Fatal("the log was requested during the game")
+	}
+	d.untilAsked()
+	d.slowly(b.wholeLog())
+	d.pass(2 * second)
+	if told := d.says("filled"); len(told) != 1 || !strings.HasSuffix(told[0], "2... Nf6 3. Nc3 3... Nc6") {
+		t.Error(told)
+	}
+}
