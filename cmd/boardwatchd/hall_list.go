@@ -57,6 +57,9 @@ func (h *hallArgs) row(r *roster.Row) {
 	name := r.Computer
 	if r.Board != "" {
 		name = r.Computer + " board " + r.Board
+		if r.Table != "" && r.Table != r.Board {
+			name += " (table " + r.Table + ")"
+		}
 	}
 	fmt.Fprintf(h.env.out, "%-4s  %-28s %s\n", r.Level, name, strings.Join(facts(r), ", "))
 	for _, p := range r.Problems {

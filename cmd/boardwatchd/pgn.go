@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/replay"
 	"boardwatchd/internal/watch"
@@ -53,7 +55,10 @@ func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.F
 		return err
 	}
 	defer func() { err = firstError(err, src.Close()) }()
-	games := replay.Games{People: peopleOf(e, file, names)}
+	games := replay.Games{People: peopleOf(e, file, names), Called: func(board string) string {
+		shown, table := new(daemon.Naming).Of(file, board)
+		return cmp.Or(table, shown)
+	}}
 	_, _, runErr := replay.Run(src, replay.Options{
 		Board: boardName(file, board),
 		Input: games.Input,

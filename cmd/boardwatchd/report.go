@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/report"
 	"boardwatchd/internal/secretfile"
@@ -46,6 +47,7 @@ var reportCommand = command{
 		if !slices.Contains(words.Languages(), opt.Lang) {
 			return usage("--lang %q: it is one of %s", opt.Lang, strings.Join(words.Languages(), ", "))
 		}
+		opt.Called = new(daemon.Naming).Of
 		all := report.Collector{Options: opt}
 		if opt.Anonymous && (*results || *trf != "") {
 			return usage("--anonymous: results have names")

@@ -3,9 +3,11 @@ package daemon
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"sync"
 	"time"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/sdnotify"
 	"boardwatchd/internal/station"
@@ -25,6 +27,7 @@ type Daemon struct {
 	member   *membership // nil: this is a hall's own computer
 	hub      *hub.Hub    // nil: this computer is no hall
 	serials  *serials
+	strays   strays
 	runID    string // another one at each start
 	used     used
 
@@ -130,6 +133,9 @@ func (d *Daemon) Serve(ctx context.Context) {
 	d.frontend.run(ctx)
 	d.running.Go(func() { d.round.follow(ctx) })
 	d.running.Go(func() { d.tables.follow(ctx) })
+	if slices.ContainsFunc(d.opt.Config.Boards, func(b config.Board) bool { return b.Port != config.Auto }) {
+		d.running.Go(func() { d.strays.run(ctx, d) })
+	}
 	d.member.run()
 	d.frontend.serve(ctx)
 }

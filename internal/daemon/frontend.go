@@ -186,14 +186,14 @@ func (f *frontend) openPage() (err error) {
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.opt.Config.Event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
-	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people, table: d.tables.of}
+	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
 	o.Computers = f.Computers
 	if d.member != nil {
 		o.Member = d.member
 	}
 	if d.opt.Hub {
 		o.Waits, o.Hall, o.Behind = f, f, f.behind
-		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, table: d.tables.of}
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
 	}
 	o.Replays = f
 	o.Public = f.cast.public()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,23 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	}
 	if g, _ := given(hall); g.Orders.Round != "2" {
 		t.Errorf("behind another round %+v is given", g.Orders)
+	}
+}
+
+// Boards of two computers that are called alike share a seat, and each has a row of its own.
+func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	d.frontend.boards.Add("07", live.Info{Journal: "07-r1"}).Ready()
+	d.frontend.boards.Add("8", live.Info{Journal: "8-r1"}).Ready()
+	given := &orders.Orders{Seats: []orders.Seat{{Board: "7", White: "a", Black: "b"}}}
+	if err := d.round.put(given, ""); err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, b := range d.round.RoundState().Boards {
+		rows = append(rows, b.Seat+"/"+b.Board)
+	}
+	if want := []string{"7/7", "7/07", "/8"}; !slices.Equal(rows, want) {
+		t.Errorf("the rows are %q, want %q", rows, want)
 	}
 }

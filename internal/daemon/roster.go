@@ -62,6 +62,7 @@ func (d *Daemon) has() []string {
 // place says which board answers for a name.
 func (d *Daemon) place(board string) (p wire.Place) {
 	p.Serial = d.serials.answering(board)
+	p.Other = d.serials.other(board)
 	if s := d.Station(board); s != nil {
 		p.Port = d.sockets.of(s.Port())
 	}
@@ -70,6 +71,8 @@ func (d *Daemon) place(board string) (p wire.Place) {
 		if port := d.opt.Config.Boards[i].Port; port != config.Auto && p.Port != "" {
 			p.Port = port // a name that stays
 		}
+		near := d.strays.near(board)
+		p.Stray, p.StrayPort = near.serial, d.sockets.of(near.port)
 	}
 	return p
 }
@@ -84,7 +87,7 @@ func (f *frontend) Computers() roster.List {
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {
-			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board)}
+			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board)}
 			own.Boards = append(own.Boards, one)
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
@@ -105,7 +108,7 @@ func (f *frontend) Computers() roster.List {
 const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
-var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
+var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second
@@ -114,6 +117,7 @@ const rosterEvery = 3 * time.Second
 func (f *frontend) followRoster(ctx context.Context) {
 	told := map[string]bool{}
 	for pause(ctx, rosterEvery) {
+		f.tellGone()
 		l := f.Computers()
 		now := map[string]bool{}
 		for _, what := range onPage {
@@ -130,6 +134,19 @@ func (f *frontend) followRoster(ctx context.Context) {
 			}
 		}
 		told = now
+	}
+}
+
+// tellGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
+func (f *frontend) tellGone() {
+	has := map[string]bool{}
+	for _, c := range f.d.hub.Roster() {
+		for _, b := range c.Boards {
+			has[b.Shown] = !b.Gone
+		}
+	}
+	for _, s := range f.boards.Summaries() {
+		f.boards.Gone(s.Board, !has[s.Board])
 	}
 }
 
@@ -163,7 +180,7 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 // rowName is what a row is about.
 func rowName(r roster.Row) string {
 	if r.Board != "" {
-		return "Board " + r.Board + " at " + r.Computer
+		return "Board " + cmp.Or(r.Table, r.Board) + " at " + r.Computer
 	}
 	return "Computer " + r.Computer
 }

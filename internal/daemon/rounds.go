@@ -29,7 +29,6 @@ type rounds struct {
 	dir    string
 	mirror bool // the directories in it are those of computers
 	people *people.Book
-	table  func(board string) string // how people call a board
 
 	mu    sync.Mutex // guards games; it is not held while journals are read
 	games map[string]gamesOf
@@ -103,11 +102,13 @@ func (r *rounds) all() ([]held, error) {
 		return nil, err
 	}
 	var list []held
+	var names Naming
 	for _, e := range entries {
 		id, round, board := roundOf(e.Name)
 		if id == "" {
 			continue
 		}
+		board, _ = names.Of(e.Segments[0].Path, board)
 		i := slices.IndexFunc(list, func(h held) bool { return h.ID == id })
 		if i < 0 {
 			i = len(list)
@@ -148,6 +149,7 @@ func (r *rounds) Rounds() (list []web.Round, err error) {
 
 // collect reads the journals of a round. One that cannot be read is missing in the report, which says so.
 func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*report.Collector, error) {
+	opt.Called = new(Naming).Of
 	c := &report.Collector{Options: opt}
 	for _, e := range h.journals {
 		if err := ctx.Err(); err != nil {
@@ -242,11 +244,7 @@ func (r *rounds) Write(ctx context.Context, w io.Writer, id, file, lang string) 
 	case web.ReportJSON:
 		return most.JSON(w)
 	case web.ResultsCSV:
-		results := most.Results()
-		for i := range results { // a pairing program knows tables
-			results[i].Board = r.table(results[i].Board)
-		}
-		return pairing.Results(w, results)
+		return pairing.Results(w, most.Results())
 	}
 	return most.HTML(w)
 }

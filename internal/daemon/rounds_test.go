@@ -150,3 +150,50 @@ func TestRoundsOfAHall(t *testing.T) {
 		t.Errorf("no directory: %v %v", list, err)
 	}
 }
+
+// Boards of one name at two computers of a hall keep their results apart, under the
+// tables where those are known.
+func TestResultsOfBoardsOfOneName(t *testing.T) {
+	state := t.TempDir()
+	dir := HallFiles(state).Mirror()
+	for _, computer := range []string{"table-11", "table-12", "table-13"} {
+		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeRound(t, filepath.Join(dir, computer), "a-r4", "a", "of "+computer)
+	}
+	for file, text := range map[string]string{
+		filepath.Join(state, hallDir, "shown.json"): `[{"computer":"table-11","board":"a","shown":"a"},{"computer":"table-12","board":"a","shown":"a@table-12"}]`,
+		filepath.Join(state, tablesFile):            `{"version":1,"entries":[{"table":"7","board":"a"},{"table":"9","board":"a@table-12"}]}`,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(state, peopleFile), time.Now)}
+	for file, want := range map[string][]string{
+		web.ResultsCSV: {"7,of table-11,B,1-0\n", "9,of table-12,B,1-0\n", "a@table-13,of table-13,B,1-0\n"},
+		web.GamesPGN:   {`[Board "7"]`, `[Board "9"]`, `[Board "a@table-13"]`},
+	} {
+		var b bytes.Buffer
+		if err := r.Write(t.Context(), &b, "r4", file, "en"); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("%s does not have %q:\n%s", file, w, b.String())
+			}
+		}
+	}
+	games, err := r.Games(t.Context(), "r4")
+	var boards []string
+	for _, g := range games {
+		boards = append(boards, g.Board)
+	}
+	if want := []string{"a", "a@table-12", "a@table-13"}; err != nil || !slices.Equal(boards, want) {
+		t.Errorf("games at %q, want %q (%v)", boards, want, err)
+	}
+	if list, err := r.Rounds(); err != nil || len(list) != 1 || len(list[0].Boards) != 3 {
+		t.Errorf("%+v %v", list, err)
+	}
+}

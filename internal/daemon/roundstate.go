@@ -77,24 +77,27 @@ func (o *ordering) RoundState() web.RoundState {
 	}
 	said := o.d.frontend.people.Said
 	a.By, a.WallMS = said(given.By), given.WallMS
-	watched := map[string]live.Summary{}
+	watched := map[string][]live.Summary{} // two computers may have a board each that is called alike, as 7 and 07
 	for _, b := range o.d.frontend.boards.Summaries() {
-		watched[o.d.tables.key(b.Board)] = b
+		key := o.d.tables.key(b.Board)
+		watched[key] = append(watched[key], b)
 	}
 	for _, seat := range given.Seats {
 		a.Seats = append(a.Seats, web.RoundSeat{Board: seat.Board, White: said(seat.White), Black: said(seat.Black)})
 		key := pairing.BoardKey(seat.Board)
-		b, ok := watched[key]
-		if !ok {
+		if len(watched[key]) == 0 {
 			a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, State: "none"})
 			continue
 		}
+		for _, b := range watched[key] {
+			a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, Board: b.Board, State: o.stateOf(given, seat, &b), Round: string(b.Round)})
+		}
 		delete(watched, key)
-		a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, Board: b.Board, State: o.stateOf(given, seat, &b), Round: string(b.Round)})
 	}
 	for _, key := range slices.Sorted(maps.Keys(watched)) {
-		b := watched[key]
-		a.Boards = append(a.Boards, web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)})
+		for _, b := range watched[key] {
+			a.Boards = append(a.Boards, web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)})
+		}
 	}
 	a.Away = o.away()
 	return a

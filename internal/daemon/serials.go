@@ -57,6 +57,25 @@ func (s *serials) answering(board string) string {
 	return s.of[board]
 }
 
+// other is the number of another board that answers at the port of a board; "": none does.
+func (s *serials) other(board string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.astray[board]
+}
+
+// belonging is the number of the board that is to answer, or has answered last; "": it is not known.
+func (s *serials) belonging(board string) string {
+	for _, b := range s.d.opt.Config.Boards {
+		if b.Name == board && b.Serial != "" {
+			return b.Serial
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.home[board]
+}
+
 // wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are
 // named.
 func (s *serials) wrong(board, serial string, wrong bool) {
@@ -74,6 +93,11 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 				owner = name
 			}
 		}
+		for _, b := range s.d.opt.Config.Boards {
+			if b.Name != board && b.Serial == serial && serial != "" {
+				owner = b.Name
+			}
+		}
 	}
 	s.mu.Unlock()
 	if old == serial {
@@ -84,7 +108,7 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 		s.d.frontend.standing(id, "", "")
 		return
 	}
-	s.d.frontend.standing(id, fmt.Sprintf("The board of %s, serial number %s, answers at the port of %s. Nothing of it is watched there.", owner, serial, board),
+	s.d.frontend.standing(id, fmt.Sprintf("The board of %s, serial number %s, answers at the port of %s. Nothing of it is watched there.", s.d.tables.of(owner), serial, s.d.tables.of(board)),
 		"Look whether boards or cables were exchanged, and put them back: each game goes on where it was.")
 }
 

@@ -30,7 +30,12 @@ func hall(ctx context.Context, v *visit) {
 	}
 	dir := v.path(filepath.Join(v.dir, "hall"))
 	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
-		v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
+		if err := uplink.Reaches(m); err != nil {
+			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join --address HOST:PORT",
+				"this computer is to be %s of a hall: %v", m.Computer, err)
+		} else {
+			v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
+		}
 	}
 	switch err := hub.In(dir).Exists(); {
 	case errors.Is(err, fs.ErrPermission):

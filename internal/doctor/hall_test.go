@@ -9,9 +9,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/uplink"
 )
 
 // linesOf are those of a check.
@@ -79,5 +82,26 @@ func TestAHallIsExamined(t *testing.T) {
 		if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "warn of the hall's computers nothing is known") {
 			t.Errorf("a hall that does not answer:\n%s", text)
 		}
+	}
+}
+
+// A computer whose hall does not answer, or has revoked it, is not in it, whatever its own file says.
+func TestAComputerThatItsHallDoesNotTake(t *testing.T) {
+	c, s := goodComputer(t)
+	inv, err := hub.In(t.TempDir()).Invite("table-7", []string{"127.0.0.1:1"}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := uplink.Prepare(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, c, filepath.Join(s.Config.StateDir, "hall", "member.json"), "")
+	if err := uplink.SaveMember(filepath.Join(c.Root, s.Config.StateDir, "hall", "member.json"), who); err != nil {
+		t.Fatal(err)
+	}
+	text := linesOf(Examine(t.Context(), *c, *s), "hall")
+	if want := "warn this computer is to be table-7 of a hall: the hall of this computer does not answer at 127.0.0.1:1, or does not take this computer"; !strings.Contains(text, want) {
+		t.Errorf("%q is missing in\n%s", want, text)
 	}
 }

@@ -20,21 +20,23 @@ type Board struct {
 	mu           sync.Mutex
 	info         Info
 	watching     bool
-	lost         remark   // not watching: what is said where the computer cannot be reached
-	expected     bool     // it is to be watched for the first time
-	reading      bool     // expected, or its journal is being read since then
-	partial      bool     // the state has been fetched meanwhile
-	degraded     string   // the reason why the journal cannot be written; "": it can
-	anew         bool     // added again: the next data begin another picture
-	broken       bool     // the followers do not know of another picture yet
-	stepped      bool     // an input of the journal was received, and the machine's view after it not yet
-	losses       int64    // of the link
-	table        string   // at which it stands; "": it is called by its name
-	*picture              // what readers see
-	coming       *picture // of a journal that is read anew, and shown at its end; nil: none
-	shown        visible  // the content of version
-	shownClockAt int64    // µs of the clock reading in it
-	at           int64    // time of that, on the feed's time
+	lost         remark    // not watching: what is said where the computer cannot be reached
+	expected     bool      // it is to be watched for the first time
+	reading      bool      // expected, or its journal is being read since then
+	partial      bool      // the state has been fetched meanwhile
+	degraded     string    // the reason why the journal cannot be written; "": it can
+	lateAt       time.Time // when the program last stood still
+	gone         bool      // nobody is to watch it any more
+	anew         bool      // added again: the next data begin another picture
+	broken       bool      // the followers do not know of another picture yet
+	stepped      bool      // an input of the journal was received, and the machine's view after it not yet
+	losses       int64     // of the link
+	table        string    // at which it stands; "": it is called by its name
+	*picture               // what readers see
+	coming       *picture  // of a journal that is read anew, and shown at its end; nil: none
+	shown        visible   // the content of version
+	shownClockAt int64     // µs of the clock reading in it
+	at           int64     // time of that, on the feed's time
 
 	version atomic.Uint64
 
@@ -71,7 +73,7 @@ func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
 	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
-	b.info, b.watching, b.lost, b.anew, b.degraded = info, true, remark{}, again, ""
+	b.info, b.watching, b.lost, b.anew, b.degraded, b.gone = info, true, remark{}, again, "", false
 	b.info.Rate = max(info.Rate, 1)
 	if other {
 		b.replace()
@@ -115,6 +117,16 @@ func (b *Board) away(away bool) {
 	b.watching, b.lost, b.reading = !away, remark{}, b.reading && !away
 	b.mu.Unlock()
 	b.show()
+}
+
+func (b *Board) leave(gone bool) {
+	b.mu.Lock()
+	changed := b.gone != gone
+	b.gone = gone
+	b.mu.Unlock()
+	if changed {
+		b.show()
+	}
 }
 
 // lose says since when the board's computer cannot be reached, and from when the last record of the board is.
@@ -212,6 +224,9 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	}
 	b.exchange()
 	b.t = max(b.t, v.At)
+	if v.LateUS > b.view.LateUS {
+		b.lateAt = b.boards.wall()
+	}
 	b.trace.see(&v, &b.view, touches)
 	b.view, b.viewed = v, true
 	b.health.see(&v)

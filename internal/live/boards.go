@@ -127,6 +127,13 @@ func (bs *Boards) Degraded(name, problem string) {
 	}
 }
 
+// Gone sets whether a board that is not watched is to be watched by nobody any more.
+func (bs *Boards) Gone(name string, gone bool) {
+	if b, ok := bs.board(name); ok {
+		b.leave(gone)
+	}
+}
+
 func (bs *Boards) board(name string) (*Board, bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

@@ -1,15 +1,20 @@
 package live
 
-import "boardwatchd/rules/words"
+import (
+	"time"
+
+	"boardwatchd/rules/words"
+)
 
 // Facts are what an operator asks about a board and its clock.
 type Facts struct {
 	Summary
-	Serial   string // as the board last sent it; "": not known
-	Reading  string // of the clock: connected, missing, unknown
-	ClockLow bool   // the clock's battery
-	BoardLow bool   // the board's battery
-	LateUS   int64  // time for which the program stood still, in this journal
+	Serial   string    // as the board last sent it; "": not known
+	Reading  string    // of the clock: connected, missing, unknown
+	ClockLow bool      // the clock's battery
+	BoardLow bool      // the board's battery
+	LateUS   int64     // time for which the program stood still, in this journal
+	LateAt   time.Time // when it last did, as far as was seen since the start
 	Remarks  []Remark
 }
 
@@ -34,7 +39,7 @@ func (bs *Boards) Facts() []Facts {
 func (b *Board) facts() Facts {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	f := Facts{Summary: b.summary(), Serial: b.view.Serial, Reading: "unknown", LateUS: b.view.LateUS}
+	f := Facts{Summary: b.summary(), Serial: b.view.Serial, Reading: "unknown", LateUS: b.view.LateUS, LateAt: b.lateAt}
 	if b.view.Clock.Read {
 		f.Reading = "connected"
 	}

@@ -3,6 +3,7 @@ package live_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/watch"
@@ -41,6 +42,9 @@ func TestFacts(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, f := range bs.Facts() {
+		if late := f.LateUS > 0; late != (time.Since(f.LateAt) < time.Hour) {
+			t.Errorf("%s stood still for %d µs, last at %v", f.Board, f.LateUS, f.LateAt)
+		}
 		what := ""
 		for _, r := range f.Remarks {
 			what += " " + string(r.Health) + ":" + r.What

@@ -30,6 +30,7 @@ type Summary struct {
 	Board        string `json:"board"`
 	Table        string `json:"table,omitempty"` // at which it stands, where that was said
 	Watching     bool   `json:"watching"`
+	Gone         bool   `json:"gone,omitempty"` // nobody is to watch it any more: of a hall, whose computer has left or lost it
 	Health       Health `json:"health"`
 	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of this package's
 	HealthDetail string `json:"health_detail"` // a sentence for the operator

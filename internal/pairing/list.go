@@ -181,7 +181,8 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 				continue
 			}
 			line, column := l.place(i)
-			return e, false, fault(line, column, fmt.Sprintf("%d fields, but the header has %d; put a name with a separator in it between quotation marks", len(row), len(l.names)))
+			return e, false, fault(line, column, fmt.Sprintf("%d fields, but the header has %d; put a name with a separator in it between quotation marks", len(row), len(l.names))).
+				said("fields", len(row), len(l.names))
 		}
 		side, what, _ := strings.Cut(l.names[i], " ")
 		switch side {
@@ -211,7 +212,7 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 		}
 	}
 	if l.has("board") && e.game.Board == "" {
-		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand")
+		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand").said("no_board")
 	}
 	return e, true, nil
 }
@@ -229,7 +230,44 @@ func (l *listReader) seatless(e entry, missing, other string) {
 func (l *listReader) noteAlone(round string, left *leftOut) {
 	for _, a := range l.alone {
 		if a.round == round || Round(a.round) == Round(round) {
-			left.note(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye")
+			left.note(fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
+				said("no_opponent", quote(a.game.White.Name)))
 		}
 	}
+}
+
+// A Row is a line of a list without a header.
+type Row struct {
+	Line   int
+	Fields []string
+	Bad    string // why it cannot be read; "": it can
+}
+
+// Rows reads a list whose lines each stand for themselves: separated by semicolons or tabs, else by commas, with
+// quotation marks where a field has one of these in it. Blank lines and those that begin with # are left out.
+func Rows(data []byte) (rows []Row) {
+	t, bad := newText(data)
+	if bad != nil {
+		return []Row{{Line: bad.Line, Bad: bad.Text}}
+	}
+	for i, line := range t.lines {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		r := csv.NewReader(strings.NewReader(line))
+		r.LazyQuotes, r.TrimLeadingSpace = true, true
+		if at := strings.IndexAny(line, ";\t"); at >= 0 {
+			r.Comma = rune(line[at])
+		}
+		row := Row{Line: i + 1}
+		fields, err := r.Read()
+		if err != nil {
+			row.Bad = err.Error()
+		}
+		for _, f := range fields {
+			row.Fields = append(row.Fields, strings.TrimSpace(f))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

@@ -38,6 +38,8 @@ type Error struct {
 	Line, Column int // from 1; columns count characters
 	Text         string
 	Note         bool // nothing is left out: somebody is to look whether it is so
+	// Say is Text in no language, of what people meet most: a word and what is put in; nil: there is the English one only.
+	Say []string
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text) }
@@ -100,11 +102,10 @@ func (l *leftOut) take(e *Error) *Error {
 }
 
 // note names what somebody is to look at, where somebody does.
-func (l *leftOut) note(line, column int, text string) {
+func (l *leftOut) note(e *Error) {
 	if l == nil || len(*l) == maxLeftOut {
 		return
 	}
-	e := fault(line, column, text)
 	e.Note = true
 	*l = append(*l, e)
 }
@@ -179,6 +180,15 @@ func plainBoard(name string) string {
 
 func fault(line, column int, text string) *Error {
 	return &Error{Line: line, Column: column, Text: text}
+}
+
+// said gives a fault its words.
+func (e *Error) said(word string, args ...any) *Error {
+	e.Say = []string{word}
+	for _, a := range args {
+		e.Say = append(e.Say, fmt.Sprint(a))
+	}
+	return e
 }
 
 // BoardKey is the same for all names of one board, as At has it.

@@ -17,6 +17,7 @@ import (
 type Games struct {
 	People *people.Book // who is meant by the ids in the journal; nil: the ids are shown
 
+	Called             func(board string) string // how people call a board; nil: by its own name
 	games              []*game
 	event, round, date string
 	white, black       string // who plays, as the journal has told last
@@ -165,8 +166,12 @@ func (gs *Games) begin(s said.Any) {
 	if _, err := setup.Standing(); err != nil {
 		return
 	}
+	board := s.Board
+	if gs.Called != nil {
+		board = gs.Called(board)
+	}
 	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds, people: gs.People}
-	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: s.Board}} {
+	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: board}} {
 		if t.Value != "" {
 			g.tags = append(g.tags, t)
 		}

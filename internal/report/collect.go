@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ var ErrNoGame = errors.New("it has no such game")
 func (c *Collector) Add(file string, src *recording.Source, board string, book *people.Book) error {
 	r := reader{
 		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
-		opt: c.Options, games: replay.Games{People: book},
+		opt: c.Options, games: replay.Games{People: book}, file: file,
 	}
 	r.boards = live.New(live.Options{Epoch: "report", Said: book.Said})
 	r.board = r.boards.Add(board, live.Info{})
@@ -56,6 +57,8 @@ func (c *Collector) Missing(file string, err error) {
 // A reader goes through one recording.
 type reader struct {
 	j      *Journal
+	file   string
+	own    string // the board's own name
 	opt    Options
 	boards *live.Boards
 	board  *live.Board
@@ -122,7 +125,11 @@ func (r *reader) opened(body []byte) {
 		return
 	}
 	j := r.j
-	j.Board, j.Journal = o.Board, o.Journal
+	r.own, j.Board, j.Journal = o.Board, o.Board, o.Journal
+	if r.opt.Called != nil {
+		j.Board, j.Table = r.opt.Called(r.file, o.Board)
+	}
+	r.games.Called = func(string) string { return cmp.Or(j.Table, j.Board) }
 	j.Software, j.Core = with(j.Software, o.Software), with(j.Core, o.Core)
 	if t, err := time.Parse(time.RFC3339Nano, o.Wall); err == nil && j.WallMS == 0 {
 		j.WallMS = t.UnixMilli()
@@ -167,7 +174,7 @@ func (r *reader) begin(s said.Any) {
 	}
 	r.found[s.Game] = len(r.j.Games)
 	r.ledger.begin(s.Game)
-	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS})
+	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.own, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS})
 }
 
 // see notes the clock and the strikes of a game as they are at a move, a press or a result.
@@ -281,7 +288,7 @@ func (r *reader) take(state live.State) {
 func (r *reader) narrow() {
 	j := r.j
 	if n := r.opt.Game; n > 0 {
-		wanted := r.opt.Board == "" || r.opt.Board == j.Board
+		wanted := slices.Contains([]string{"", r.own, j.Board, j.Table}, r.opt.Board)
 		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool { return !wanted || g.Game != n })
 		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })

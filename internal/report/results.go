@@ -1,6 +1,10 @@
 package report
 
-import "boardwatchd/internal/pairing"
+import (
+	"cmp"
+
+	"boardwatchd/internal/pairing"
+)
 
 // Results are those of the games at the boards, for a pairing program: of each board the last game with players that
 // has a result, or else the last one with players. A game without players is none of the round.
@@ -10,11 +14,12 @@ func (r *Report) Results() (list []pairing.Result) {
 		if g.White == "" || g.Black == "" {
 			continue
 		}
-		now := pairing.Result{Board: g.Board, White: g.White, Black: g.Black, Result: string(g.Result)}
-		i, known := at[g.Board]
+		now := pairing.Result{Board: cmp.Or(g.Table, g.Board), White: g.White, Black: g.Black, Result: string(g.Result)}
+		of := cmp.Or(g.of, g.Board)
+		i, known := at[of]
 		switch {
 		case !known:
-			at[g.Board] = len(list)
+			at[of] = len(list)
 			list = append(list, now)
 		case now.Result != "" || list[i].Result == "":
 			list[i] = now

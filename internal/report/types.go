@@ -15,6 +15,9 @@ type Options struct {
 	Board     string // with Game: only of this board; "": of all
 	Game      int    // only this game; 0: all
 	PGN       bool   // with the moves
+	// Called is how people call the board of a file: as it is shown, and the table at which it stands, where that is
+	// known; nil: by its own name.
+	Called func(file, board string) (shown, table string)
 }
 
 // A Report is one round.
@@ -39,6 +42,7 @@ type Unread struct {
 // A Journal is one board's record of the round.
 type Journal struct {
 	Board       string    `json:"board"`
+	Table       string    `json:"table,omitempty"` // at which it stands now, where that is known
 	File        string    `json:"file"`
 	Journal     string    `json:"journal"`
 	State       string    `json:"state"`   // closed, unclosed, torn, corrupt; capture
@@ -90,6 +94,7 @@ type Difference struct {
 // A Game is one game of a journal.
 type Game struct {
 	Board         string      `json:"board"`
+	Table         string      `json:"table,omitempty"`
 	Game          int         `json:"game"`
 	White         string      `json:"white"`
 	Black         string      `json:"black"`
@@ -107,6 +112,8 @@ type Game struct {
 	// WhiteID and BlackID are what the journal has in the place of the names.
 	WhiteID string `json:"-"`
 	BlackID string `json:"-"`
+
+	of string // the board: another one for each journal's directory and own name
 }
 
 // A Finding is one finding with its ruling, what was decided and its time line.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"boardwatchd/internal/pairing"
 )
 
 // A Problem is a line of a list that is not understood.
@@ -23,14 +25,9 @@ const MaxTable = 20
 // left out and named.
 func ParseList(text string) (list []Entry, problems []Problem) {
 	tables, boards := map[string]int{}, map[Entry]int{}
-	n := 0
-	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		e, why := parseLine(line)
+	for _, row := range pairing.Rows([]byte(text)) {
+		n := row.Line
+		e, why := parseRow(row)
 		if n == 1 && strings.EqualFold(e.Table, "table") {
 			continue
 		}
@@ -53,18 +50,11 @@ func ParseList(text string) (list []Entry, problems []Problem) {
 	return list, problems
 }
 
-func parseLine(line string) (e Entry, why string) {
-	if !utf8.ValidString(line) {
-		return e, "it is no text in UTF-8"
+func parseRow(row pairing.Row) (e Entry, why string) {
+	if row.Bad != "" {
+		return e, row.Bad
 	}
-	parts := strings.FieldsFunc(line, func(r rune) bool { return r == ';' || r == '\t' })
-	if len(parts) == 1 {
-		parts = strings.Split(line, ",")
-	}
-	for i := range parts {
-		parts[i] = strings.Trim(strings.TrimSpace(parts[i]), `"`)
-	}
-	switch len(parts) {
+	switch parts := row.Fields; len(parts) {
 	case 2:
 		e = Entry{Serial: parts[0], Table: parts[1]}
 	case 3:

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // TestAList: lines are understood or named, each table and each board once.
@@ -27,6 +28,18 @@ func TestAList(t *testing.T) {
 	}
 	if len(said) != 5 {
 		t.Errorf("%q", said)
+	}
+}
+
+// A list is read as a pairing is: a field with a separator stands in quotation marks, and a spreadsheet's UTF-16 is text.
+func TestAListOfASpreadsheet(t *testing.T) {
+	var wide []byte
+	for _, u := range utf16.Encode([]rune("\ufeff\"hall, left\",\"/dev/dgt/port-2\",8\r\n02718\t9\r\n")) {
+		wide = append(wide, byte(u), byte(u>>8))
+	}
+	want := []Entry{{Computer: "hall, left", Port: "/dev/dgt/port-2", Table: "8"}, {Serial: "02718", Table: "9"}}
+	if list, problems := ParseList(string(wide)); !reflect.DeepEqual(list, want) || len(problems) > 0 {
+		t.Errorf("%+v, %v", list, problems)
 	}
 }
 

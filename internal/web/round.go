@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"boardwatchd/configs"
@@ -127,10 +128,11 @@ type roundRead struct {
 }
 
 type roundProblem struct {
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Text   string `json:"text"`
-	Note   bool   `json:"note,omitempty"` // nothing is left out
+	Line   int      `json:"line"`
+	Column int      `json:"column"`
+	Text   string   `json:"text"`
+	Note   bool     `json:"note,omitempty"` // nothing is left out
+	Say    []string `json:"say,omitempty"`  // Text in no language: a key of the page's texts, and what is put in
 }
 
 // readRound says what a text means as a pairing. Nothing is changed.
@@ -152,7 +154,11 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
 	}
 	for _, e := range problems {
-		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note})
+		say := slices.Clone(e.Say)
+		if len(say) > 0 {
+			say[0] = "round.p." + say[0]
+		}
+		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note, say})
 	}
 	return answerLong(w, r, a)
 }

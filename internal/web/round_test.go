@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boardwatchd/internal/orders"
@@ -44,10 +46,16 @@ func TestTheRoundIsSetByArbiters(t *testing.T) {
 	}{
 		{&PlayingError{[]string{"7", "8"}}, 409, "playing"}, {ErrRoundChanged, 409, "changed"}, {ErrRoundElsewhere, 409, "elsewhere"},
 		{&orders.WrongError{Key: "local", Line: 2, Text: "no"}, 400, "wrong_value"}, {errors.New("the disk"), 503, "not_saved"},
+		{fmt.Errorf("write: %w", syscall.ENOSPC), 503, "not_saved full"}, {&os.PathError{Err: syscall.EROFS}, 503, "not_saved read_only"},
+		{&os.PathError{Err: syscall.EACCES}, 503, "not_saved denied"}, {&os.PathError{Err: syscall.ENOENT}, 503, "not_saved gone"},
 	} {
+		var cause string
+		c.code, cause, _ = strings.Cut(c.code, " ")
 		o.err = c.err
 		if a := h.ask("PUT", "/api/v1/round", h.arbiter, body); a.status != c.status || a.code() != c.code {
 			t.Errorf("%v: %d %s", c.err, a.status, a.code())
+		} else if cause != "" && (!strings.Contains(string(a.body), `"cause":"`+cause+`"`) || !strings.Contains(string(a.body), remedies[cause])) {
+			t.Errorf("%v: %s", c.err, a.body)
 		}
 	}
 	o.err = nil
@@ -59,7 +67,7 @@ func TestTheRoundIsSetByArbiters(t *testing.T) {
 	}
 	data := base64.StdEncoding.EncodeToString([]byte("board,white,black\n7,A,B\n7,C,D\n8,E,F\n" + strings.Repeat("9,,\n", 10_000))) // more than other bodies may have
 	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, fmt.Sprintf(`{"data":%q}`, data)); a.status != http.StatusOK ||
-		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) {
+		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) || !strings.Contains(string(a.body), `"say":["round.p.board_twice","7","2"]`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, `{"data":"?"}`); a.status != http.StatusBadRequest {

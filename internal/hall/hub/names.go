@@ -59,6 +59,17 @@ func (n *names) of(computer, board string) string {
 	return shown
 }
 
+// Shown is how the hall shows the boards of its computers, as its file says. A board that is not in it has the name of its
+// computer behind its own, where another board is shown by that.
+func (f Files) Shown() func(computer, board string) string {
+	n, err := openNames(f.names())
+	if err != nil {
+		n = &names{} // the boards are called by their own names
+	}
+	n.list = slices.Clone(n.list)
+	return n.of
+}
+
 // refuses says why a computer cannot have a board; "": it can.
 func (n *names) refuses(computer, board string) string {
 	if !isName(board) {
@@ -99,10 +110,16 @@ func isName(s string) bool {
 // mostName is the greatest length of the name of a board.
 const mostName = 32
 
-// renamed are the names of a computer's boards that are not their own.
-func (n *names) renamed(computer string) (list []string) {
-	for _, o := range n.list {
-		if o.Computer == computer && o.Shown != o.Board {
+// renamed are the names of a computer's boards that are not their own, because another computer of the hall has a board
+// of that name. The caller holds the lock.
+func (h *Hub) renamed(c *computer) (list []string) {
+	for _, o := range h.names.list {
+		if o.Computer != c.name || o.Shown == o.Board {
+			continue
+		}
+		if slices.ContainsFunc(h.names.list, func(other shownName) bool {
+			return other.Computer != c.name && other.Board == o.Board && h.member(other.Computer)
+		}) {
 			list = append(list, o.Shown)
 		}
 	}

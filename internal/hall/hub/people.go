@@ -224,7 +224,7 @@ func (h *Hub) Computers() (list []Computer) {
 		if _, in := h.roll.Computer(c.name); !in {
 			continue
 		}
-		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), c.round, h.names.renamed(c.name)})
+		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), c.round, h.renamed(c)})
 	}
 	return list
 }

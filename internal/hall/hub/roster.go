@@ -125,6 +125,10 @@ func (h *Hub) Roster() (list []roster.Computer) {
 	now := time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	home := map[roster.Home]string{} // by computer and board
+	for _, o := range h.homes.List {
+		home[roster.Home{Computer: o.Computer, Board: o.Board}] = o.Serial
+	}
 	for _, in := range h.roll.Computers {
 		c := h.computers[in.Name]
 		if c == nil {
@@ -136,6 +140,9 @@ func (h *Hub) Roster() (list []roster.Computer) {
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
 		one.Boards = h.boardsOf(c, now)
+		for i := range one.Boards {
+			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
+		}
 		list = append(list, one)
 	}
 	return list

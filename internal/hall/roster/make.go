@@ -1,6 +1,7 @@
 package roster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +16,9 @@ type maker struct {
 	now    time.Time
 	facts  map[string]*live.Facts
 	claims map[string][]claim // by serial number
+	owners map[string]claim   // of boards that answer or not: where a serial number belongs
+	shown  map[Home]string    // by computer and board's own name
+	named  map[string]int     // how many computers have a board of an own name
 	silent bool               // no computer has reached the hall since its start
 	rounds map[live.Word]bool // those of the boards that are there
 	astray time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
@@ -36,6 +40,10 @@ const wrongBy = 5 * time.Second
 // compare finds what no computer shows alone.
 func (m *maker) compare(computers []Computer) {
 	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
+	m.owners, m.shown, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
+	for i := range computers {
+		m.know(&computers[i])
+	}
 	m.silent = !slices.ContainsFunc(computers, func(c Computer) bool { return !c.Own && !c.Seen.IsZero() })
 	var ahead []time.Duration
 	for i := range computers {
@@ -62,6 +70,30 @@ func (m *maker) compare(computers []Computer) {
 		}
 	}
 	m.astray = common(ahead)
+}
+
+// know notes what the boards of a computer are called, and which of them belong to it.
+func (m *maker) know(c *Computer) {
+	for _, b := range c.Boards {
+		m.shown[Home{Computer: c.Name, Board: b.Name}] = b.Shown
+		if b.Gone {
+			continue
+		}
+		m.named[b.Name]++
+		if number := cmp.Or(b.Wants, b.Home); number != "" {
+			if _, known := m.owners[number]; !known || b.Wants != "" {
+				m.owners[number] = claim{computer: c.Name, board: b.Shown}
+			}
+		}
+	}
+}
+
+// called is how people call a board: by its table, where one is known.
+func (m *maker) called(shown string) string {
+	if f := m.facts[shown]; f != nil && f.Table != "" {
+		return f.Table
+	}
+	return shown
 }
 
 // common is what most of at least three clocks agree on, if it is wrong: then it is the list's own clock that is wrong.
@@ -169,6 +201,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	r := Row{Computer: c.Name, Board: b.Shown, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
 	f := m.facts[b.Shown]
 	if f != nil {
+		r.Table = f.Table
 		r.Link, r.Clock, r.Journal, r.LateS, r.SeenMS = f.Link, f.Reading, f.Journal, float64(f.LateUS/1e5)/10, f.WallMS
 		if f.ClockLow {
 			r.ClockBattery = "low"
@@ -208,15 +241,18 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		if o.Health == live.Bad {
 			level = Bad
 		}
-		if o.What == "journal_degraded" {
+		switch {
+		case o.What == "wrong_board" && r.has("exchanged"):
+			continue // which says more
+		case o.What == "journal_degraded":
 			r.unsaved(o.Detail)
-		} else {
+		default:
 			r.add(level, o.What)
 		}
 		p := &r.Problems[len(r.Problems)-1]
 		p.Detail, p.DetailSay = o.Detail, o.Say
 	}
-	if r.LateS > lateFor {
+	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateTold {
 		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
 	}
 	return r.done()
@@ -229,7 +265,7 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
 		return r, false
 	}
-	r = Row{Computer: c.Name, Board: b.Shown, SeenMS: f.WallMS, Serial: f.Serial}
+	r = Row{Computer: c.Name, Board: b.Shown, Table: f.Table, SeenMS: f.WallMS, Serial: f.Serial}
 	until := time.UnixMilli(f.WallMS).Local()
 	form := "15:04"
 	if m.now.Sub(until) > 12*time.Hour {
@@ -241,6 +277,10 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
 const lateFor = 10
+
+// lateTold is how long that is told behind the last time: what was wrong with the computer is over then. How long it
+// stood still in all stays among the facts.
+const lateTold = 10 * time.Minute
 
 // place says whether the board is where it belongs.
 func (m *maker) place(c *Computer, b *Board, r *Row) {
@@ -260,12 +300,12 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 				if b.byNumber() || o.byNumber {
 					level = Warn
 				}
-				r.add(level, "twice", number, o.board, o.computer)
+				r.add(level, "twice", number, m.called(o.board), o.computer)
 				twice = true
 			case !mine && !o.answers && o.computer != c.Name:
-				r.add(Warn, "claimed", number, o.board, o.computer)
+				r.add(Warn, "claimed", number, m.called(o.board), o.computer)
 			case !mine && o.answers && o.computer != c.Name:
-				r.add(Bad, "elsewhere", number, o.board, o.computer)
+				r.add(Bad, "elsewhere", number, m.called(o.board), o.computer)
 			}
 		}
 		if b.Serial == b.Wants {
@@ -273,9 +313,20 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 		}
 	}
 	if b.Was.Serial != "" && !twice {
-		r.add(Warn, "moved", b.Was.Serial, b.Was.Board, b.Was.Computer)
+		was := cmp.Or(m.shown[Home{Computer: b.Was.Computer, Board: b.Was.Board}], b.Was.Board)
+		r.add(Warn, "moved", b.Was.Serial, m.called(was), b.Was.Computer)
 	}
-	if b.Name != b.Shown && b.Name != "" {
+	if o, known := m.owners[b.Other]; known && b.Other != "" && (o.computer != c.Name || o.board != b.Shown) {
+		r.add(Bad, "exchanged", b.Other, m.called(o.board), o.computer)
+	}
+	switch {
+	case b.Stray == "" || b.Serial != "":
+	case b.Stray == cmp.Or(b.Wants, b.Home):
+		r.add(Bad, "other_port", b.Stray, b.StrayPort, b.Port)
+	default:
+		r.add(Bad, "stray", b.Stray, b.StrayPort, b.Port)
+	}
+	if b.Name != b.Shown && b.Name != "" && m.named[b.Name] > 1 {
 		r.add(Note, "renamed", b.Name)
 	}
 }

@@ -40,6 +40,7 @@ type Board struct {
 	wire.Place
 	Trouble string // why the disk does not take its journal
 	Was     Home   // where it was before, if it moved
+	Home    string // the number of the board that belongs here, where that is known
 }
 
 // The levels of a row, the worst first.
@@ -68,6 +69,7 @@ type Problem struct {
 type Row struct {
 	Computer string    `json:"computer"`
 	Board    string    `json:"board"` // "": the row is the computer's
+	Table    string    `json:"table,omitempty"`
 	Own      bool      `json:"own,omitempty"`
 	Level    string    `json:"level"`
 	Problems []Problem `json:"problems"` // the worst first

@@ -61,7 +61,27 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
 			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "not_watched"}}
 			c[0].Boards = append(c[0].Boards, Board{Shown: "never read", Name: "9", Gone: true}, Board{Shown: "3", Name: "7", Here: true})
-		}, []string{"table-1/1 was_here", "table-1/3 renamed"}},
+			c[1].Boards = append(c[1].Boards, Board{Shown: "7", Name: "7", Here: true})
+		}, []string{"table-1/1 was_here", "table-1/3 renamed", "table-2/7 journal_read"}},
+		"another name, and nobody else's": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Shown, b[0].Board = "9@table-1", "9@table-1"
+			c[0].Boards[0].Name = "9"
+		}, nil},
+		"boards that were exchanged": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Place, c[0].Boards[0].Home = wire.Place{Other: "02702"}, "02701"
+			c[1].Boards[0].Place = wire.Place{Wants: "02702", Other: "02701"}
+			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "wrong_board"}}
+		}, []string{"table-1/1 exchanged", "table-2/2 exchanged"}},
+		"a board that belongs nowhere": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Place = wire.Place{Other: "99999"}
+			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "wrong_board"}}
+		}, []string{"table-1/1 wrong_board"}},
+		"its own in another socket": {func(c []Computer, _ []live.Facts) {
+			c[0].Boards[0].Place = wire.Place{Port: "/dev/a", Wants: "02701", Stray: "02701", StrayPort: "/dev/b"}
+		}, []string{"table-1/1 other_port"}},
+		"a strange one in another socket": {func(c []Computer, _ []live.Facts) {
+			c[0].Boards[0].Place = wire.Place{Port: "/dev/a", Stray: "99999", StrayPort: "/dev/b"}
+		}, []string{"table-1/1 stray"}},
 		"likewise, in an earlier round": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[1].Round, b[2].Round = false, true, "2", "2"
 			c[0].Boards = append(c[0].Boards, Board{Shown: "3", Name: "3", Here: true})
@@ -103,7 +123,8 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"what the board says itself": {func(_ []Computer, b []live.Facts) {
 			b[0].Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}, {Health: live.Bad, What: "link_down", Detail: "/dev/ttyUSB0"}}
 		}, []string{"table-1/1 clock_missing", "table-1/1 link_down"}},
-		"a program that stood still": {func(_ []Computer, b []live.Facts) { b[0].LateUS = 60e6 }, []string{"table-1/1 late"}},
+		"a program that stood still":          {func(_ []Computer, b []live.Facts) { b[0].LateUS, b[0].LateAt = 60e6, now.Add(-time.Minute) }, []string{"table-1/1 late"}},
+		"one that stood still an hour before": {func(_ []Computer, b []live.Facts) { b[0].LateUS, b[0].LateAt = 60e6, now.Add(-time.Hour) }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			computers, boards := room()
@@ -356,5 +377,20 @@ func TestTheRemedyIsThatOfTheError(t *testing.T) {
 				t.Errorf("%s, by the %s: %+v, want %q", trouble, name, p, want)
 			}
 		}
+	}
+}
+
+// Boards are called by their tables, in what is told of another one too.
+func TestATableIsNamed(t *testing.T) {
+	computers, boards := room()
+	computers[0].Boards[0].Place, boards[0].Table, boards[1].Table = wire.Place{Other: "02702"}, "46", "47"
+	computers[1].Boards[0].Place = wire.Place{Wants: "02702"}
+	rows := Make(true, computers, boards, now).Rows
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Table == "46" })
+	if i < 0 {
+		t.Fatal("no row has its table")
+	}
+	if want := "The board that answers here, serial number 02702, belongs to board 47 at table-2."; len(rows[i].Problems) != 1 || rows[i].Problems[0].Text != want {
+		t.Errorf("it says %+v", rows[i].Problems)
 	}
 }

@@ -34,6 +34,11 @@ type Place struct {
 	Serial string `json:"serial,omitempty"` // as the board itself says it; "": it does not answer
 	Wants  string `json:"wants,omitempty"`  // the number that the configuration names
 	Port   string `json:"port,omitempty"`
+	// Other is the number of another board that answers at its port.
+	Other string `json:"other,omitempty"`
+	// Stray is a board that nobody watches, and its port, while none answers at the port of this one.
+	Stray     string `json:"stray,omitempty"`
+	StrayPort string `json:"stray_port,omitempty"`
 }
 
 // A BoardBeat is a board that is watched now.

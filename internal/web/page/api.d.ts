@@ -10,6 +10,7 @@ interface Summary {
   /** at which it stands, where that was said: how people call it */
   table?: string;
   watching: boolean;
+  gone?: boolean;
   health: 'ok' | 'warn' | 'bad';
   health_what: string;
   health_detail: string;

@@ -38,7 +38,8 @@
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
 //	tables.js    which board stands at which table, with texts/tables
-//	computers.js the operator's list, loaded with computers.css and texts/hall
+//	computers.js the operator's list, loaded with computers.css and texts/hall; membership.js: in which hall this
+//	             computer is
 //	replay.js    the replay as a screen, loaded with replay.css and texts/replay; replayfile.js: as a file
 //	theatre.js   of both: which game, and what other rules would change; player.js: the game; scrub.js: the time lines;
 //	             track.js: what stood when

@@ -83,7 +83,7 @@ export function boards() {
   function update() {
     const alerts = openAlerts();
     of = group(alerts);
-    const all = [...store.boards.keys()];
+    const all = [...store.boards.values()].filter((b) => !b.gone || b.open || of.has(b.board)).map((b) => b.board);
     const mine = prefs.mine && all.some((b) => isMine(b));
     const shown = all.filter((b) => (!mine || isMine(b)) && found(b, wanted));
     const rest = shown.filter((b) => !of.has(b)).sort((a, b) => order(a) - order(b) || byName(boardName(a), boardName(b)));

@@ -166,7 +166,7 @@ function style() {
 }
 
 export async function computers() {
-  await Promise.all([moreTexts('hall'), style()]);
+  await Promise.all([moreTexts('hall'), moreTexts('round'), style()]); // of the round: why a disk takes nothing
   const f = frame(t('hall.title'), '#/', '', 'computers');
   const sub = h('p', { class: 'sub', role: 'status', text: t('alert.loading') });
   const asking = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.newcomers') });

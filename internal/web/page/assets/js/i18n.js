@@ -86,7 +86,7 @@ export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + 
 export function answerText(e) {
   if (!has('answer.' + e.code)) return [e.message, e.remedy].filter(Boolean).join(' ');
   const { args = [], cause } = (e.body && e.body.error) || {};
-  return t('answer.' + e.code, ...args.map(sanText)) + (cause ? ' ' + t('cause.' + cause) : '');
+  return t('answer.' + e.code, ...args.map(sanText)) + (has('cause.' + cause) ? ' ' + t('cause.' + cause) : '');
 }
 
 /** Seconds as a clock shows them: 1:30:05, 4:07. @param {number} sec */

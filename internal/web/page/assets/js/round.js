@@ -1,7 +1,7 @@
 // @ts-check
 // The round in one place: who plays where, time control and rules; a pairing from a file, and what changes meanwhile.
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
-import { t, moreTexts, dayTime, byName } from './i18n.js';
+import { t, saying, moreTexts, dayTime, byName } from './i18n.js';
 import { api, requestID } from './api.js';
 import { canDecide } from './store.js';
 import { frame, linkTo } from './frame.js';
@@ -101,7 +101,8 @@ export async function round() {
         list.map((b) => {
           const s = names.get(b.seat);
           const state = t('round.' + (b.state === 'next' ? 'after' : b.state === 'away' ? 'gone' : b.state)) + (b.state === 'next' && b.round && b.round !== r.round ? ' (' + t('boards.round', b.round) + ')' : '');
-          const name = b.seat || b.board;
+          const alike = b.seat && list.filter((o) => o.seat === b.seat).length > 1; // boards of two computers
+          const name = alike ? b.seat + ' · ' + b.board : b.seat || b.board;
           return h(
             'tr',
             { class: b.state },
@@ -321,7 +322,7 @@ export async function round() {
           'div',
           { class: 'note warn' },
           h('strong', { text: t(heading, list.length) }),
-          h('ul', null, list.map((p) => h('li', { text: t('round.problem', p.line, p.text) }))),
+          h('ul', null, list.map((p) => h('li', { text: t('round.problem', p.line, saying(p.say, p.text).text) }))),
         )
       : null;
 

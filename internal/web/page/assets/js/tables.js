@@ -24,7 +24,7 @@ const base64 = (file) =>
 const sheetLink = (/** @type {boolean} */ cards) => '/api/v1/tables/sheet.html?lang=' + lang + (cards ? '&cards' : '');
 
 export async function tableScreen() {
-  await moreTexts('tables');
+  await Promise.all([moreTexts('tables'), moreTexts('round')]); // of the round: why a disk takes nothing
   const f = frame(t('tables.title'), '#/settings', '', 'settings round tables');
   f.bar.remove();
   const status = h('p', { class: 'empty', role: 'status', text: t('alert.loading') });

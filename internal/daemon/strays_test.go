@@ -1,0 +1,32 @@
+package daemon
+
+import (
+	"maps"
+	"testing"
+
+	"boardwatchd/internal/link"
+)
+
+// A board that answers in another socket is told at the one that misses it; one that belongs to nobody at all that miss
+// one; and one that belongs to another board at none but that one.
+func TestWhichBoardIsInAnotherSocket(t *testing.T) {
+	at := func(path, serial string) link.Found {
+		return link.Found{Device: link.Device{Path: path}, Identity: link.Identity{Serial: serial}}
+	}
+	numbers := map[string]string{"1": "00101", "2": "00102"}
+	for name, c := range map[string]struct {
+		missing []string
+		found   []link.Found
+		want    map[string]stray
+	}{
+		"none was found":        {[]string{"1"}, nil, map[string]stray{}},
+		"none is missing":       {nil, []link.Found{at("/dev/a", "00101")}, map[string]stray{}},
+		"its own":               {[]string{"1"}, []link.Found{at("/dev/b", "00200"), at("/dev/a", "00101")}, map[string]stray{"1": {"00101", "/dev/a"}}},
+		"a strange one":         {[]string{"1", "3"}, []link.Found{at("/dev/b", "00200")}, map[string]stray{"1": {"00200", "/dev/b"}, "3": {"00200", "/dev/b"}}},
+		"that of another board": {[]string{"1", "2"}, []link.Found{at("/dev/b", "00102")}, map[string]stray{"2": {"00102", "/dev/b"}}},
+	} {
+		if got := whose(c.missing, c.found, func(board string) string { return numbers[board] }); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
