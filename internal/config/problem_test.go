@@ -66,7 +66,7 @@ var rows = []struct {
 	{"too many boards", "boards: [" + strings.Repeat("{name: a},", 65) + "]\n", "1:9", []string{"65 entries; at most 64"}},
 
 	// Durations.
-	{"a duration without a unit", "timing:\n  scan: 250\n", "2:9", []string{`timing.scan: "250" needs a unit: write 250ms or 250s`, "from 10ms to 2s, default 250ms"}},
+	{"a duration without a unit", "timing:\n  scan: 250\n", "2:9", []string{`timing.scan: "250" needs a unit: write 250ms, 250s or 250m`, "from 10ms to 2s, default 250ms"}},
 	{"zero without a unit", "timing: {clock_lag: 0}\n", "1:21", []string{"needs a unit: write 0ms"}},
 	{"a negative duration", "timing: {scan: -1s}\n", "1:16", []string{"out of range", "from 10ms"}},
 	{"a duration that is too long", "timing: {scan: 3s}\n", "1:16", []string{"out of range", "to 2s"}},

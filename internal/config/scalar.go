@@ -87,7 +87,7 @@ func (k *key) duration(s string) (value, error) {
 	d, err := time.ParseDuration(s)
 	switch _, numErr := strconv.ParseFloat(s, 64); {
 	case err != nil && numErr == nil, s == "0", s == "+0", s == "-0":
-		return value{}, fmt.Errorf("needs a unit: write %sms or %ss (%s)", s, s, k.bounds())
+		return value{}, fmt.Errorf("needs a unit: write %sms, %ss or %sm (%s)", s, s, s, k.bounds())
 	case err != nil:
 		return value{}, fmt.Errorf("is not a duration like 250ms, 1.5s or 2m (%s)", k.bounds())
 	case int64(d) < k.min || int64(d) > k.max:

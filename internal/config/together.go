@@ -26,7 +26,7 @@ func (w *walker) boards() {
 	for i, b := range w.config.Boards {
 		// Two journals whose names differ only in case are one file on some systems.
 		w.unique(names, strings.ToLower(b.Name), "boards", i, "name", "each board needs a name of its own")
-		w.unique(serials, b.Serial, "boards", i, "serial", "a serial number belongs to one board")
+		w.unique(serials, strings.TrimLeft(b.Serial, "0"), "boards", i, "serial", "a serial number belongs to one board, with or without zeros before it")
 		if b.Port != Auto {
 			w.unique(ports, b.Port, "boards", i, "port", "a port belongs to one board")
 			continue

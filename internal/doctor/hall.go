@@ -11,6 +11,7 @@ import (
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
 )
 
 // askHall asks the hall that runs here for the operator's list.
@@ -21,6 +22,22 @@ func askHall(ctx context.Context, dir string, c config.Hall) ([]byte, error) {
 // servesHall reports whether the state directory is that of a hall.
 func (v *visit) servesHall() bool {
 	return v.dir != "" && hub.In(v.path(filepath.Join(v.dir, "hall"))).Exists() == nil
+}
+
+// joins says why the configuration's token of a hall cannot be used.
+func (v *visit) joins() error {
+	token := v.Config.Hall.Join
+	switch {
+	case token == "":
+		return nil
+	case filepath.IsAbs(token):
+		if !v.there(token) {
+			return errors.New(token + " is not there")
+		}
+		token = v.read(token)
+	}
+	_, err := wire.ReadToken(token)
+	return err
 }
 
 // hall checks every computer and board of a hall that is served here, by what the hall itself says of them.
@@ -36,6 +53,8 @@ func hall(ctx context.Context, v *visit) {
 		} else {
 			v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
 		}
+	} else if err := v.joins(); err != nil {
+		v.fail("write the token that boardwatchd hall invite prints at the hall's computer into hall.join, or the path of a file with it; or boardwatchd join TOKEN", "this computer cannot join a hall: hall.join: %v", err)
 	}
 	switch err := hub.In(dir).Exists(); {
 	case errors.Is(err, fs.ErrPermission):

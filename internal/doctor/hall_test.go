@@ -11,10 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nkeys"
+
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
 )
 
 // linesOf are those of a check.
@@ -103,5 +106,35 @@ func TestAComputerThatItsHallDoesNotTake(t *testing.T) {
 	text := linesOf(Examine(t.Context(), *c, *s), "hall")
 	if want := "warn this computer is to be table-7 of a hall: the hall of this computer does not answer at 127.0.0.1:1, or does not take this computer"; !strings.Contains(text, want) {
 		t.Errorf("%q is missing in\n%s", want, text)
+	}
+}
+
+// A token in the configuration that is none, or a file that is not there, is told before anybody wonders why the
+// computer does not come.
+func TestATokenThatCannotBeUsed(t *testing.T) {
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := key.PublicKey()
+	seed, serr := key.Seed()
+	if err != nil || serr != nil {
+		t.Fatal(err, serr)
+	}
+	for join, want := range map[string]string{
+		"":                  "ok no hall is served here",
+		"bwh1.zzz":          "fail this computer cannot join a hall: hall.join: ",
+		"/boot/nowhere":     "fail this computer cannot join a hall: hall.join: /boot/nowhere is not there",
+		"/boot/token":       "fail this computer cannot join a hall: hall.join: ",
+		"/boot/right-token": "ok no hall is served here",
+	} {
+		c, s := goodComputer(t)
+		write(t, c, "/boot/token", "nothing\n")
+		inv := wire.Invitation{Computer: "table-1", Addresses: []string{"127.0.0.1:8162"}, Pin: make([]byte, 32), Hub: public, Seed: string(seed)}
+		write(t, c, "/boot/right-token", inv.Token()+"\n")
+		s.Config.Hall.Join = join
+		if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, want) {
+			t.Errorf("%q: %s", join, text)
+		}
 	}
 }

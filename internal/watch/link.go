@@ -452,17 +452,23 @@ func (m *Machine) identified(number string, length int) {
 	switch {
 	case want == "" || !m.link.otherSerial:
 	case strings.TrimLeft(number, "0") == strings.TrimLeft(want, "0"):
-		if (m.link.otherSerialTold || m.link.back) && !m.link.told {
-			m.health("answering", words.Say("row.answering"))
-		}
-		m.link.otherSerial, m.link.otherSerialTold, m.link.otherNumber, m.link.back = false, false, "", false
-		m.link.push(dgt.RequestBoard)
-		m.link.push(dgt.RequestClock)
-		m.link.sendAt = max(m.link.sendAt, m.now.At)
+		m.configuredBoard()
 	case (len(want) > serialLen) == (length > serialLen) && m.link.otherNumber != number:
 		m.link.otherSerialTold, m.link.otherNumber = true, number // once, not at each probe
 		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
+}
+
+// configuredBoard begins to watch: the board has sent the number that is configured.
+func (m *Machine) configuredBoard() {
+	l := &m.link
+	if (l.otherSerialTold || l.back) && !l.told {
+		m.health("answering", words.Say("row.answering"))
+	}
+	l.otherSerial, l.otherSerialTold, l.otherNumber, l.back = false, false, "", false
+	l.push(dgt.RequestBoard)
+	l.push(dgt.RequestClock)
+	l.sendAt = max(l.sendAt, m.now.At)
 }
 
 // serialLen is the number of digits of the short serial number (protocol notes 5.6).
