@@ -82,6 +82,9 @@ func (d *Daemon) stay(ctx context.Context) error {
 	d.running.Go(func() { d.feedWatchdog(ctx) })
 	d.running.Go(func() { d.watchDescriptors(ctx) })
 	d.running.Go(func() { d.watchDisk(ctx) })
+	if d.member != nil {
+		d.running.Go(func() { d.forgetStart(ctx) })
+	}
 	<-ctx.Done()
 	d.opt.Log.Info().Msg("stopping")
 	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy

@@ -241,6 +241,24 @@ func TestAHallThatIsBehind(t *testing.T) {
 	}
 }
 
+// What a board took before it went away is not refused for good: whether it is on its disk shows when it is back.
+func TestAskedAgainWhileTheBoardIsAway(t *testing.T) {
+	h := newHarness(t, nil)
+	body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
+	h.table.fail = ErrNotSaved
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 {
+		t.Fatal(r.status, string(r.body))
+	}
+	h.table.fail = fmt.Errorf("%w: %w", ErrUnreachable, ErrNoBoard)
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_saved" {
+		t.Errorf("away: %d %s", r.status, r.body)
+	}
+	h.table.fail = nil
+	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 || h.table.count() != 1 {
+		t.Errorf("back: %d %s, %d records", r.status, r.body, h.table.count())
+	}
+}
+
 // A call whose outcome is not known is not carried out again for a while, and answered as soon as its record shows up.
 func TestUnsureIsNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -260,6 +260,9 @@ func (s *Server) carry(ctx context.Context, board, request string, do func(conte
 func (s *Server) confirm(ctx context.Context, board, request string, seq int64) error {
 	err := s.Boards.Saved(ctx, board, seq)
 	s.once.settle(board, request, seq, outcomeOf(err))
+	if errors.Is(err, ErrUnreachable) {
+		return notSaved() // it was taken: that it is not kept would be wrong
+	}
 	return s.refusalOf(board, err)
 }
 

@@ -121,7 +121,9 @@ function name() {
   badge(screen && screen.name ? screen.name + ' · boardwatchd' : 'boardwatchd');
 }
 
-/* What has changed is drawn with the next frame; what boards show, which may be a lot, two or four times a second. */
+/* What has changed is drawn with the next frame; what boards show, which may be a lot, two or four times a second, and
+   in a hall of hundreds with the clocks: the browser lays out the whole list for each frame, whatever has changed. */
+const hundreds = 100;
 /** @type {Set<string>} */ let changed = new Set();
 let waits = 0,
   framed = false;
@@ -129,7 +131,7 @@ listen((topic) => {
   if (topic === 'alerts') name();
   changed.add(topic);
   if (topic === 'boards' && store.boards.size > 2) {
-    if (!waits) waits = window.setTimeout(nextFrame, store.boards.size > 16 ? 500 : 250);
+    if (!waits && (store.boards.size < hundreds || store.openName)) waits = window.setTimeout(nextFrame, store.boards.size > 16 ? 500 : 250);
   } else nextFrame();
 });
 
@@ -156,6 +158,7 @@ function tick() {
   if (!document.hidden) {
     updateFrame();
     fast = !!(screen && screen.tick && screen.tick());
+    if (changed.size) nextFrame();
   }
   if (Date.now() - slow > 900) {
     slow = Date.now();

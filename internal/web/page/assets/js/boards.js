@@ -14,6 +14,9 @@ const layouts = { grid: 'boards.asgrid', boards: 'boards.asboards', list: 'board
 /** From this many boards on there is a field to search. */
 const manyBoards = 9;
 
+/** Up to this many boards the last seconds of a clock are drawn when they pass, and not up to one later. */
+const manyClocks = 16;
+
 export function boards() {
   const title = t('boards.title');
   const f = frame((store.session && store.session.event) || title, null, 'boards', 'boards');
@@ -55,7 +58,7 @@ export function boards() {
         if (c.near) draw(c, /** @type {any} */ (e.target).dataset.board);
       }
     },
-    { rootMargin: '300px' },
+    { rootMargin: '100px' },
   );
   /** @param {string} name */
   function seen(name) {
@@ -148,7 +151,7 @@ export function boards() {
     tick() {
       let fast = false;
       for (const c of both()) if (c.near) fast = c.tick() || fast;
-      return fast;
+      return fast && store.boards.size <= manyClocks;
     },
     close() {
       sight.disconnect();

@@ -36,7 +36,11 @@ function add(el, children) {
 /** @param {Node|null|undefined} el @param {string|number} text */
 export function setText(el, text) {
   const s = String(text);
-  if (el && el.textContent !== s) el.textContent = s;
+  if (!el) return;
+  const only = el.firstChild;
+  if (only instanceof Text && only === el.lastChild) {
+    if (only.data !== s) only.data = s; // cheaper than another node
+  } else if (el.textContent !== s) el.textContent = s;
 }
 
 /** @param {Element} el @param {string} cls */

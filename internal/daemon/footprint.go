@@ -1,0 +1,72 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The start of a program runs through most of its code once: tables of packages, certificates, the page's files. The
+// kernel counts these pages of the program's file as this process's memory from then on. A hall has a small computer at
+// each table, and two thirds of what its daemon has are pages of that file.
+
+// startIsOver is when the start has certainly ended.
+const startIsOver = time.Minute
+
+// forgetStart gives back what only the start needed.
+func (d *Daemon) forgetStart(ctx context.Context) {
+	if !pause(ctx, startIsOver) {
+		return
+	}
+	if err := dropProgram(); err != nil {
+		d.opt.Log.Debug().Err(err).Msg("what only the start needed stays in memory")
+	}
+}
+
+// dropProgram takes the pages of the program's file out of this process. What is used again is taken from the kernel's
+// cache of the file, or from the file, as at the start. Only what cannot be written is dropped: written pages are not
+// in the file.
+func dropProgram() error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open("/proc/self/maps")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another system than Linux
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() // read only
+	lines := bufio.NewScanner(f)
+	for lines.Scan() { // BEGIN-END r-xp OFFSET DEVICE INODE PATH
+		part := strings.Fields(lines.Text())
+		if len(part) != 6 || part[5] != program || !strings.HasPrefix(part[1], "r-") || !strings.HasSuffix(part[1], "p") {
+			continue
+		}
+		begin, end, ok := addresses(part[0])
+		if !ok {
+			continue
+		}
+		if _, _, e := unix.Syscall(unix.SYS_MADVISE, begin, end-begin, unix.MADV_DONTNEED); e != 0 {
+			return e
+		}
+	}
+	return lines.Err()
+}
+
+// addresses reads BEGIN-END, in hexadecimal.
+func addresses(text string) (begin, end uintptr, ok bool) {
+	from, to, _ := strings.Cut(text, "-")
+	a, err := strconv.ParseUint(from, 16, strconv.IntSize)
+	b, err2 := strconv.ParseUint(to, 16, strconv.IntSize)
+	return uintptr(a), uintptr(b), err == nil && err2 == nil && a < b
+}
