@@ -73,7 +73,7 @@
 // position is overlooked, is below 1 in 3 million.
 //
 // Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu
-// 1 ./rules/helpmate), Go 1.26: 41 nodes and a line of 21 half-moves in the mean for a question about a real game,
+// 1 ./rules/helpmate), Go 1.26: 35 nodes and a line of 22 half-moves in the mean for a question about a real game,
 // 10,400 nodes for one made to be hard, 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to 1.2 s;
 // Dead 12 µs over real games. Test material (chasolver's files, beside the project): none of 4,748 questions about real
 // games and none of 2,276 hard ones is wrong or open.
