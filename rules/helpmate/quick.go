@@ -42,7 +42,7 @@ const quickBuckets = 1 << 9
 // maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
 const maxSetback = 3
 
-// mostUnfolded: of the rest of a position so many moves are put, the last of the list. One of them is played, if any.
+// mostUnfolded: of the rest of a position, where one quiet move is as good as another, so many moves are put.
 const mostUnfolded = 12
 
 // lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
@@ -281,9 +281,12 @@ func (q *quick) unfold(n uint32) {
 	mover := q.pos.Turn()
 	q.twigs = slices.Grow(q.twigs, q.list.Len())
 	list := q.list.Slice()
-	for i := max(0, len(list)-mostUnfolded); i < len(list); i++ {
-		if change := q.weigh(list[i], mover); change <= maxSetback {
-			q.put(parent, list[i], change)
+	if q.eager(mover) {
+		list = list[max(0, len(list)-mostUnfolded):]
+	}
+	for _, m := range list {
+		if change := q.weigh(m, mover); change <= maxSetback {
+			q.put(parent, m, change)
 		}
 	}
 }
