@@ -39,6 +39,8 @@ var wereOpen = []struct {
 
 	{"4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1", legal.White, helpmate.Possible},
 	{"7b/4bk2/1pBp1p2/1P1P1Pp1/6P1/4b3/7K/7B w - - 0 1", legal.White, helpmate.Possible},
+	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.White, helpmate.Never},
+	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.Black, helpmate.Never},
 	{"8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1", legal.White, helpmate.Never},
 	{"8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1", legal.Black, helpmate.Never},
 	{"8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1", legal.White, helpmate.Never},

@@ -112,7 +112,7 @@ func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
 
 func (f *forced) try(m legal.Move, ply, width int) (height int, ok bool) {
 	var undo legal.Undo
-	built := f.walls != nil && (m.Captured() != legal.NoKind || f.pos.PieceAt(m.From()).Kind() == legal.Pawn || f.pos.InCheck())
+	built := f.walls != nil && (resets(&f.pos, m) || f.pos.InCheck())
 	f.path[ply] = m
 	f.pos.Make(m, &undo)
 	height, ok = f.settle(ply+1, width, built)
