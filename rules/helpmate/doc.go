@@ -27,7 +27,8 @@
 //	  walled.go     ... and whether the enemy king can then ever be mated
 //	  tempo.go      a side that has only pawn moves left, which are counted
 //	  split.go      cases: which piece that never moved is captured first
-//	forced.go     once more, further, and with walls behind captures and pawn moves
+//	pipeline.go   where there is only one move, and it captures or is a pawn's: the question after it (onlyMove)
+//	forced.go     once more, further, and with walls behind captures, pawn moves and answers to a check
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
 //	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
@@ -81,14 +82,12 @@
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start
-// of a search for minor pieces costs 30,000 nodes where there is no mate. Still open, of 138,000 questions about crowds
-// and checks out of turn:
+// of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is not proved where a piece of the
+// winner is shut in with the loser's king and could attack every square there, but never enough of them at a time.
+// Known to be open:
 //
 //	1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1      White
 //	8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1                         Black
-//	4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1       White
-//	8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1       both
-//	8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1       both
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.
