@@ -135,7 +135,7 @@ func (c *counting) expand(s *Solver) {
 	n := c.here()
 	last := c.pos.HalfMoves() == lastHalfMove-1
 	for _, m := range c.list.Slice() {
-		reset := m.Captured() != legal.NoKind || c.pos.PieceAt(m.From()).Kind() == legal.Pawn
+		reset := resets(&c.pos, m)
 		if !reset && last && (mover != c.winner || !mayCheck(&c.pos, m)) {
 			c.late = true // the last half-move counts only if it mates
 			continue

@@ -104,13 +104,14 @@ func (y *tally) add(t *testing.T, q *question, limit int) {
 	}
 }
 
-// The files of chasolver (MIT): no wrong verdict, and no more left open than when this was written. With
-// BOARDWATCHD_HELPMATE_LIMIT another budget is tried.
+// The files of chasolver (MIT): no wrong verdict, no more left open than when this was written, and no more nodes in the
+// mean than a tenth above what it took then. With BOARDWATCHD_HELPMATE_LIMIT another budget is tried.
 func TestVerdictsOfOthers(t *testing.T) {
 	for _, file := range []struct {
 		name string
 		open int // undecided answers allowed
-	}{{"lichess.txt", 0}, {"positions.txt", 0}} {
+		mean int // nodes allowed for a question
+	}{{"lichess.txt", 0, 38}, {"positions.txt", 0, 11_500}} {
 		t.Run(file.name, func(t *testing.T) {
 			limit, other := DefaultLimit, false
 			if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_LIMIT")); err == nil {
@@ -132,7 +133,10 @@ func TestVerdictsOfOthers(t *testing.T) {
 			t.Logf("limit %d, %d questions: never %d, possible %d, undecided %d that can and %d that cannot; nodes: mean %d, median %d, 90%% %d, 99%% %d, most %d; mean line %d half-moves",
 				limit, n, y.never, y.possible, y.unknownPossible, y.unknownNever, sum/n, y.nodes[n/2], y.nodes[n*9/10], y.nodes[n*99/100], y.nodes[n-1], y.plies/max(y.possible, 1))
 			if y.undecided() > file.open && !other {
-				t.Errorf("%d answers left open, it were %d", y.undecided(), file.open)
+				t.Errorf("%d answers left open, they were %d", y.undecided(), file.open)
+			}
+			if sum > n*file.mean && !other && !testing.Short() {
+				t.Errorf("%d nodes for %d questions, more than %d for each", sum, n, file.mean)
 			}
 		})
 	}

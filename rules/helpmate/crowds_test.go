@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Questions that were open at the default budget until 24 November 2026, with the answers. Whoever mates has a line
+// Questions that were open at the default budget until 28 November 2026, with the answers. Whoever mates has a line
 // that is played once more.
 var wereOpen = []struct {
 	fen  string
@@ -36,6 +36,15 @@ var wereOpen = []struct {
 	{"4k3/8/8/4K3/8/b7/B7/8 w - - 140 1", legal.White, helpmate.Never},
 	{"8/2K5/8/1B6/6N1/8/8/4k3 w - - 140 1", legal.White, helpmate.Never},
 	{"8/5k2/8/8/8/6N1/n7/4K3 b - - 141 1", legal.White, helpmate.Never},
+
+	{"4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1", legal.White, helpmate.Possible},
+	{"7b/4bk2/1pBp1p2/1P1P1Pp1/6P1/4b3/7K/7B w - - 0 1", legal.White, helpmate.Possible},
+	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.White, helpmate.Never},
+	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.Black, helpmate.Never},
+	{"8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1", legal.White, helpmate.Never},
+	{"8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1", legal.Black, helpmate.Never},
+	{"8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1", legal.White, helpmate.Never},
+	{"8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1", legal.Black, helpmate.Never},
 }
 
 func TestQuestionsThatWereOpen(t *testing.T) {

@@ -27,7 +27,8 @@
 //	  walled.go     ... and whether the enemy king can then ever be mated
 //	  tempo.go      a side that has only pawn moves left, which are counted
 //	  split.go      cases: which piece that never moved is captured first
-//	forced.go     once more, further, and with walls behind captures and pawn moves
+//	pipeline.go   where there is only one move, and it captures or is a pawn's: the question after it (onlyMove)
+//	forced.go     once more, further, and with walls behind captures, pawn moves and answers to a check
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
 //	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
@@ -73,7 +74,7 @@
 // position is overlooked, is below 1 in 3 million.
 //
 // Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu
-// 1 ./rules/helpmate), Go 1.26: 41 nodes and a line of 21 half-moves in the mean for a question about a real game,
+// 1 ./rules/helpmate), Go 1.26: 35 nodes and a line of 22 half-moves in the mean for a question about a real game,
 // 10,400 nodes for one made to be hard, 0.25 to 0.4 µs a node where the whole budget is used, which is 0.7 to 1.2 s;
 // Dead 12 µs over real games. Test material (chasolver's files, beside the project): none of 4,748 questions about real
 // games and none of 2,276 hard ones is wrong or open.
@@ -81,14 +82,12 @@
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start
-// of a search for minor pieces costs 30,000 nodes where there is no mate. Still open, of 138,000 questions about crowds
-// and checks out of turn:
+// of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is not proved where a piece of the
+// winner is shut in with the loser's king and could attack every square there, but never enough of them at a time.
+// Known to be open:
 //
 //	1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1      White
 //	8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1                         Black
-//	4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1       White
-//	8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1       both
-//	8/8/5b2/4b1b1/1p3b2/1Pp1pkp1/2P1PbP1/3K1B2 w - - 0 1       both
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

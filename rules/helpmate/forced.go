@@ -77,7 +77,7 @@ func (f *forced) key() uint64 {
 }
 
 // settle follows all play from the position at hand; height is how long it can last. built says that the last move took
-// a piece or moved a pawn, so that there may be new walls.
+// a piece, moved a pawn or answered a check, so that there may be new walls: a king may have been driven behind one.
 func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
 	at, known := f.seen.find(f.key())
 	if known {
@@ -112,7 +112,7 @@ func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
 
 func (f *forced) try(m legal.Move, ply, width int) (height int, ok bool) {
 	var undo legal.Undo
-	built := m.Captured() != legal.NoKind || f.pos.PieceAt(m.From()).Kind() == legal.Pawn
+	built := f.walls != nil && (resets(&f.pos, m) || f.pos.InCheck())
 	f.path[ply] = m
 	f.pos.Make(m, &undo)
 	height, ok = f.settle(ply+1, width, built)

@@ -37,6 +37,32 @@ type cornerMate struct {
 	diagonal squares         // the square between them
 	kings    [2]squares      // with a blocker on beside[i], the winner's king on one of these
 	checks   squares         // whence a knight, or a bishop on an empty board, gives check
+	// A bishop's moves to beside, checks and diagonal.
+	toBeside             [2]bishopWays
+	toChecks, toDiagonal bishopWays
+}
+
+// bishopWays is the squares from which a bishop needs at most so many moves to some square of a set, past the pieces
+// that never move. Behind locked pawns the ways are long and winding.
+type bishopWays [mostBishopMoves]squares
+
+const mostBishopMoves = 12
+
+func (w *bishopWays) fill(to, steady squares) {
+	w[0] = to
+	for n := 1; n < len(w); n++ {
+		w[n] = w[n-1] | diagonals(w[n-1], ^steady)&^steady
+	}
+}
+
+// from is the number of moves; mostBishopMoves if there is no way.
+func (w *bishopWays) from(at squares) int {
+	for n := range w {
+		if w[n]&at != 0 {
+			return n
+		}
+	}
+	return len(w)
 }
 
 // point chooses the corners; false if the loser's king comes to none of them.
@@ -63,6 +89,11 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 				continue
 			}
 		}
+		for i, at := range c.beside {
+			c.toBeside[i].fill(set(at), land.steady)
+		}
+		c.toChecks.fill(c.checks, land.steady)
+		c.toDiagonal.fill(c.diagonal, land.steady)
 		t.corners = append(t.corners, c)
 	}
 	return len(t.corners) > 0
@@ -99,8 +130,8 @@ func (t *minorMate) estimate(pos *legal.Position) int {
 	for i := range t.corners {
 		c := &t.corners[i]
 		sum := 2 * kingOfLoser.to(set(c.corner))
-		check := t.toCheck(pos, c.checks)
-		first, second := t.blocker(pos, c.beside[0]), t.blocker(pos, c.beside[1])
+		check := t.toCheck(pos, &c.toChecks)
+		first, second := t.blocker(pos, c.beside[0], &c.toBeside[0]), t.blocker(pos, c.beside[1], &c.toBeside[1])
 		one := min(first.price+kingOfWinner.to(c.kings[0]), second.price+kingOfWinner.to(c.kings[1]))
 		best = min(best, sum+2*(one+check))
 		if !t.bishops {
@@ -110,7 +141,7 @@ func (t *minorMate) estimate(pos *legal.Position) int {
 		// unless the other king is near.
 		leap := min(t.knight(pos, c.beside[0])+kingOfWinner.to(c.kings[0]), t.knight(pos, c.beside[1])+kingOfWinner.to(c.kings[1]))
 		pair := min(first.price+second.other(first), first.other(second)+second.price)
-		best = min(best, sum+2*(leap+t.toCheck(pos, c.diagonal)), sum+2*(pair+check)+1)
+		best = min(best, sum+2*(leap+t.toCheck(pos, &c.toDiagonal)), sum+2*(pair+check)+1)
 	}
 	pieces := other &^ squares(pos.Pieces(loser, legal.Pawn))
 	surplus := perSurplus*(pieces.count()-1) - (pieces & struck &^ set(pos.KingSquare(loser))).count()
@@ -132,7 +163,7 @@ func (c *candidate) other(than candidate) int {
 }
 
 // blocker finds the loser's piece that comes to the square soonest.
-func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
+func (t *minorMate) blocker(pos *legal.Position, at legal.Square, ways *bishopWays) candidate {
 	best := candidate{legal.NoSquare, noBlocker, noBlocker}
 	fill := func(from legal.Square, price int) {
 		if price < best.price {
@@ -146,7 +177,7 @@ func (t *minorMate) blocker(pos *legal.Position, at legal.Square) candidate {
 		fill(legal.NoSquare, t.knight(pos, at))
 	}
 	for x := squares(pos.Pieces(loser, legal.Bishop)) & coloured(at); x != 0; x &= x - 1 {
-		fill(x.first(), t.bishopWay(pos, x&-x, set(at)))
+		fill(x.first(), t.bishopWay(pos, x&-x, ways))
 	}
 	if !t.bishops {
 		for x := squares(pos.Pieces(loser, legal.Rook)); x != 0; x &= x - 1 {
@@ -199,28 +230,30 @@ func (t *minorMate) afterPromotion(from, at legal.Square) int {
 	return way
 }
 
-// bishopWay is 0 to 3 moves for a bishop to some square of a set.
-func (t *minorMate) bishopWay(pos *legal.Position, from, to squares) int {
-	if from&to != 0 {
+// bishopWay is how many moves a bishop needs. The first is looked at with all pieces on the board, and where it does not
+// help, the way takes three at least.
+func (t *minorMate) bishopWay(pos *legal.Position, from squares, ways *bishopWays) int {
+	if from&ways[0] != 0 {
 		return 0
 	}
 	open := ^squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
 	first := diagonals(from, open)
 	switch {
-	case first&to != 0:
+	case first&ways[0] != 0:
 		return 1
-	case diagonals(first&open, ^t.terrain.shut)&to != 0:
+	case diagonals(first&open, ^t.terrain.shut)&ways[0] != 0:
 		return 2
 	}
-	return 3
+	return max(ways.from(from), 3)
 }
 
 // toCheck is how many moves the winner needs to be one move from one of the squares.
-func (t *minorMate) toCheck(pos *legal.Position, from squares) int {
+func (t *minorMate) toCheck(pos *legal.Position, ways *bishopWays) int {
+	from := ways[0]
 	way := 9
 	if t.bishops {
 		for x := squares(pos.Pieces(t.winner, legal.Bishop)) & coloured(from.first()); x != 0; x &= x - 1 {
-			way = min(way, t.bishopWay(pos, x&-x, from))
+			way = min(way, t.bishopWay(pos, x&-x, ways))
 		}
 		return max(way, 1)
 	}

@@ -17,7 +17,7 @@ import (
 // pieces take 20 minutes to make once), and BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
 func TestBoardsWithFewPiecesAgainstTables(t *testing.T) {
 	tables := mateoracle.Tables{Dir: os.Getenv("BOARDWATCHD_ORACLE_TABLES")}
-	each := setting("_MEN", 100)
+	each := setting("_PIECES", 100)
 	if testing.Short() {
 		each = min(each, 20)
 	}

@@ -23,7 +23,7 @@ import (
 //	BOARDWATCHD_ORACLE_SEED       other boards
 //	BOARDWATCHD_ORACLE_FOUND      a folder: open.txt and wrong.txt there grow by what was found
 //	BOARDWATCHD_ORACLE_FAMILY     only this family
-//	BOARDWATCHD_ORACLE_PIECES        boards of each kind with three or four pieces (oracle_pieces_test.go)
+//	BOARDWATCHD_ORACLE_PIECES     boards of each kind with three or four pieces (oracle_pieces_test.go)
 func setting(name string, standard int) int {
 	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_ORACLE" + name)); err == nil {
 		return n

@@ -50,7 +50,7 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).look, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).onlyMove, (*Solver).look, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -213,4 +213,29 @@ func (s *Solver) proveLooseWithin(p *progress, limit int) (Answer, bool) {
 	proved, nodes := s.loose.prove(p.pos, p.side, looseRoom, min(limit, p.left()))
 	p.spend(nodes)
 	return Answer{Verdict: Never, Reason: Walls}, proved
+}
+
+// onlyMove puts the question after the only move there is, if that is a capture or a pawn move: no proof about the board
+// before it knows that the move must be made. Other moves could come back to the same position for ever. An end or a
+// lack of material right after the move is what glance has found.
+func (s *Solver) onlyMove(p *progress) (Answer, bool) {
+	var list legal.MoveList
+	p.pos.Moves(&list)
+	if list.Len() != 1 || !resets(p.pos, list.At(0)) || p.left() < glance.nodes {
+		return Answer{}, false
+	}
+	after := p.pos.After(list.At(0))
+	a := s.decide(&after, p.side, p.left())
+	if a.Line != nil {
+		a.Line = append([]legal.Move{list.At(0)}, a.Line...)
+	}
+	if a.Positions > 0 {
+		a.Positions++
+	}
+	return a, true
+}
+
+// resets tells whether the move sets the half-move counter back (FIDE Laws 9.6.2), so that nothing before it comes again.
+func resets(pos *legal.Position, m legal.Move) bool {
+	return m.Captured() != legal.NoKind || pos.PieceAt(m.From()).Kind() == legal.Pawn
 }

@@ -29,7 +29,7 @@ func (s *search) explore(pos *legal.Position, side legal.Side, limit int) Answer
 func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.root, s.winner = *pos, side
 	s.patient, s.minorMate.view = false, views[0]
-	s.kingOfLoser, s.kingOfWinner, s.shut = ^squares(0), ^squares(0), faceToFace(pos)
+	s.kingOfLoser, s.kingOfWinner, s.steady, s.shut = ^squares(0), ^squares(0), 0, faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }
 
@@ -53,7 +53,8 @@ func (s *search) visit(limit int, from *counting) Answer {
 type terrain struct {
 	goals                     [maxGoals]goal
 	kingOfLoser, kingOfWinner squares // where the loser's king can go, and the winner's
-	shut                      squares // what is in the way of bishops for long
+	steady                    squares // the pieces that never move and are never captured
+	shut                      squares // these, and what else is in the way of bishops for long
 }
 
 // survey lists the goals with what the walls leave to the kings.
@@ -63,6 +64,7 @@ func (s *search) survey() {
 	h := b.hunt()
 	b.fit(&s.goals, &h)
 	s.kingOfLoser, s.kingOfWinner = h.kingOfLoser, h.king
+	s.steady = b.steady
 	s.shut |= b.steady
 }
 

@@ -17,19 +17,20 @@ type quick struct {
 	winner legal.Side
 	sketch sketch
 	limit  int
+	net    net
 	used   int // positions visited, checks tried included
 
 	twigs []twig
-	heads [quickBuckets]uint32 // by estimate: the twig that was put there last
+	heads [quickBuckets]uint32 // by estimate: the twig that was put there last; 0: none, for that is the root
 	low   int                  // no bucket below it holds a twig
 	seen  visits
 
-	list, replies legal.MoveList
-	better        [64]legal.Move
-	mate          []legal.Move // the way to it
+	list   legal.MoveList
+	better [64]legal.Move
+	mate   []legal.Move // the way to it
 }
 
-// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 50, checks
+// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 35, checks
 // tried included. Mates by two minor pieces take more, and positions with them alone are cheap.
 var (
 	quickShares = [...]int{100, 100, 200, 400, 800}
@@ -40,6 +41,9 @@ const quickBuckets = 1 << 9
 
 // maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
 const maxSetback = 3
+
+// mostUnfolded: of the rest of a position, where one quiet move is as good as another, so many moves are put.
+const mostUnfolded = 12
 
 // lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
 var lack = [needs]int{needKings: 0, needMinors: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
@@ -69,9 +73,7 @@ func (q *quick) run(pos *legal.Position, mat material, winner legal.Side, limit 
 
 func (q *quick) reset() {
 	q.twigs = append(q.twigs[:0], twig{})
-	for i := range q.heads {
-		q.heads[i] = noTwig
-	}
+	clear(q.heads[:])
 	q.low = quickBuckets
 	q.seen.forget()
 	q.seen.add(q.pos.Key())
@@ -94,7 +96,7 @@ func (q *quick) walk() bool {
 }
 
 func (q *quick) pop() (uint32, bool) {
-	for q.low < quickBuckets && q.heads[q.low] == noTwig {
+	for q.low < quickBuckets && q.heads[q.low] == 0 {
 		q.low++
 	}
 	if q.low == quickBuckets {
@@ -121,9 +123,9 @@ func (q *quick) enter(n uint32) bool {
 	return q.seen.add(q.pos.Key())
 }
 
-// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists the
-// moves only where neither a step of the king comes nearer nor the loser can wait: that is so in a minority of
-// positions.
+// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists all
+// moves only where no step of the king and no capture comes nearer and the side cannot wait: that is so in a minority
+// of positions.
 func (q *quick) expand() bool {
 	q.used++
 	mover := q.pos.Turn()
@@ -131,7 +133,7 @@ func (q *quick) expand() bool {
 		switch {
 		case mover == q.winner && q.strike():
 			return true
-		case q.stride(mover), mover != q.winner && q.wait(mover):
+		case q.stride(mover), mover == q.winner && q.seize(), q.wait(mover):
 			return false
 		}
 	}
@@ -143,6 +145,28 @@ func (q *quick) expand() bool {
 		q.branch(mover)
 	}
 	return false
+}
+
+// seize puts the winner's captures and promotions, where only these and steps of its king come nearer to the picture. It
+// tells whether there are any.
+func (q *quick) seize() bool {
+	if !q.sketch.greedy {
+		return false
+	}
+	q.pos.Captures(&q.list)
+	here, any := q.here(), false
+	for _, m := range q.list.Slice() {
+		change := q.weigh(m, q.winner)
+		if change >= 0 {
+			continue
+		}
+		if !any {
+			q.put(here, legal.NoMove, 0)
+			any = true
+		}
+		q.put(here, m, change)
+	}
+	return any
 }
 
 // branch puts the moves of the position at hand that come nearer to the picture where their estimate belongs, or one of
@@ -186,25 +210,35 @@ func (q *quick) branchAll(here uint32, mover legal.Side) {
 	}
 }
 
-// wait puts a quiet move of the loser, where its king comes nearer to nothing: any move that does not go back will do.
-// The piece is not pinned and gives no check. Where pieces or pawns of the loser are of use all moves are weighed.
+// eager: but for the steps of the side's king, no quiet move comes nearer to the picture.
+func (q *quick) eager(mover legal.Side) bool {
+	return q.sketch.greedy || mover != q.winner && !q.sketch.helped
+}
+
+// wait puts a quiet move where nothing comes nearer: any move that does not go back will do. The piece is not pinned and
+// gives no check. Where quiet moves of the side are of use all moves are weighed.
 func (q *quick) wait(mover legal.Side) bool {
-	if q.sketch.helped || q.pos.InCheck() {
+	if !q.eager(mover) || q.pos.InCheck() {
 		return false
 	}
 	king := q.pos.KingSquare(mover)
 	all := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
-	free := ^legal.Reach(legal.Queen, king, all)
+	other := mover.Other()
+	lurkers := q.pos.Pieces(other, legal.Queen) | q.pos.Pieces(other, legal.Rook) | q.pos.Pieces(other, legal.Bishop)
+	free := ^uint64(0)
+	if lurkers&legal.Reach(legal.Queen, king, 0) != 0 {
+		free = ^legal.Reach(legal.Queen, king, all)
+	}
 	if to := pawnSteps(squares(q.pos.Pieces(mover, legal.Pawn)&free), mover) &^ (squares(all) | rank1 | rank8); to != 0 {
 		at := to.first()
-		q.putQuiet(pawnSteps(set(at), mover.Other()).first(), at, 0)
+		q.putQuiet(pawnSteps(set(at), other).first(), at, 0)
 		return true
 	}
-	other := q.pos.KingSquare(q.winner)
+	otherKing := q.pos.KingSquare(other)
 	for kind := legal.Knight; kind < legal.King; kind++ {
 		for x := q.pos.Pieces(mover, kind) & free; x != 0; x &= x - 1 {
 			from := lowest(x)
-			if to := legal.Reach(kind, from, all) &^ (all | legal.Reach(kind, other, all)); to != 0 {
+			if to := legal.Reach(kind, from, all) &^ (all | legal.Reach(kind, otherKing, all)); to != 0 {
 				q.putQuiet(from, lowest(to), 0)
 				return true
 			}
@@ -246,7 +280,11 @@ func (q *quick) unfold(n uint32) {
 	q.pos.Moves(&q.list)
 	mover := q.pos.Turn()
 	q.twigs = slices.Grow(q.twigs, q.list.Len())
-	for _, m := range q.list.Slice() {
+	list := q.list.Slice()
+	if q.eager(mover) {
+		list = list[max(0, len(list)-mostUnfolded):]
+	}
+	for _, m := range list {
 		if change := q.weigh(m, mover); change <= maxSetback {
 			q.put(parent, m, change)
 		}
@@ -278,39 +316,56 @@ func (q *quick) keep() bool {
 	return true
 }
 
-// maxFlights: with more squares for the loser's king no single check mates.
-const maxFlights = 5
+// maxFlights: with more squares for the loser's king a single check seldom mates; to look for one costs more than to walk
+// on.
+const maxFlights = 2
+
+// A net is what one check would need to mate the loser's king where it stands.
+type net struct {
+	king        legal.Square
+	occupied    uint64
+	free        squares // beside the king, without its own side's pieces and what the winner's king attacks
+	once, twice squares // attacked by the winner's other pieces, by two of them
+	checks      [8]squares
+}
+
+// left is the squares that the king may go to, or capture on, once a piece with this reach has gone to give check.
+func (n *net) left(reach squares) squares { return n.free &^ n.twice &^ (n.once &^ reach) }
 
 // strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates. The
 // checking piece is the one that moves.
 func (q *quick) strike() bool {
-	king := q.pos.KingSquare(q.winner.Other())
-	occupied := q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
-	flights := q.flights(king, occupied)
-	if flights.count() > maxFlights {
+	n := &q.net
+	n.king = q.pos.KingSquare(q.winner.Other())
+	n.occupied = q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
+	king := set(n.king)
+	n.free = around(king) &^ (king | squares(q.pos.Occupied(q.winner.Other())) | around(set(q.pos.KingSquare(q.winner))))
+	q.attacks(n)
+	if (n.free &^ n.once).count() > maxFlights {
 		return false
 	}
 	own := squares(q.pos.Occupied(q.winner))
-	checks := q.checks(king, occupied)
+	q.checks(n)
 	for kind := legal.Knight; kind < legal.King; kind++ {
 		for x := q.pos.Pieces(q.winner, kind); x != 0; x &= x - 1 {
 			from := lowest(x)
-			for to := squares(legal.Reach(kind, from, occupied)) & checks[kind&7] &^ own; to != 0; to &= to - 1 {
-				seen := squares(legal.Reach(kind, to.first(), occupied&^uint64(set(king)|set(from))))
-				if flights&^seen == 0 && q.hit(q.pos.Between(from, to.first(), legal.NoKind)) {
+			reach := squares(legal.Reach(kind, from, n.occupied))
+			for to := reach & n.checks[kind&7] &^ own; to != 0; to &= to - 1 {
+				seen := squares(legal.Reach(kind, to.first(), n.occupied&^uint64(king|set(from))))
+				if n.left(reach)&^seen == 0 && q.hit(q.pos.Between(from, to.first(), legal.NoKind)) {
 					return true
 				}
 			}
 		}
 	}
-	return q.strikeWithPawn(king, occupied, flights, &checks)
+	return q.strikeWithPawn(n)
 }
 
 // strikeWithPawn tries the checks of pawns that step or capture, and of the pieces that they promote to.
-func (q *quick) strikeWithPawn(king legal.Square, occupied uint64, flights squares, checks *[8]squares) bool {
+func (q *quick) strikeWithPawn(n *net) bool {
 	const ends = rank1 | rank8
-	open, other := ^squares(occupied), squares(q.pos.Occupied(q.winner.Other()))
-	on := checks[legal.Pawn]&^ends | (checks[legal.Queen]|checks[legal.Knight])&ends
+	open, other := ^squares(n.occupied), squares(q.pos.Occupied(q.winner.Other()))
+	on := n.checks[legal.Pawn]&^ends | (n.checks[legal.Queen]|n.checks[legal.Knight])&ends
 	for x := squares(q.pos.Pieces(q.winner, legal.Pawn)); x != 0; x &= x - 1 {
 		from := x & -x
 		step := pawnSteps(from, q.winner) & open
@@ -318,7 +373,7 @@ func (q *quick) strikeWithPawn(king legal.Square, occupied uint64, flights squar
 			step |= pawnSteps(step, q.winner) & open &^ ends
 		}
 		for to := (step | pawnStrikes(from, q.winner)&other) & on; to != 0; to &= to - 1 {
-			if q.pawnMates(king, from.first(), to.first(), occupied, flights, checks) {
+			if q.pawnMates(n, from.first(), to.first()) {
 				return true
 			}
 		}
@@ -326,26 +381,21 @@ func (q *quick) strikeWithPawn(king legal.Square, occupied uint64, flights squar
 	return false
 }
 
-func (q *quick) pawnMates(king, from, to legal.Square, occupied uint64, flights squares, checks *[8]squares) bool {
+func (q *quick) pawnMates(n *net, from, to legal.Square) bool {
+	left := n.left(pawnStrikes(set(from), q.winner))
 	if to.Rank() != 0 && to.Rank() != 7 {
-		return flights&^pawnStrikes(set(to), q.winner) == 0 && q.hit(q.pos.Between(from, to, legal.NoKind))
+		return left&^pawnStrikes(set(to), q.winner) == 0 && q.hit(q.pos.Between(from, to, legal.NoKind))
 	}
 	for kind := legal.Queen; kind >= legal.Knight; kind-- {
-		if checks[kind&7]&set(to) == 0 {
+		if n.checks[kind&7]&set(to) == 0 {
 			continue
 		}
-		seen := squares(legal.Reach(kind, to, occupied&^uint64(set(king)|set(from))))
-		if flights&^seen == 0 && q.hit(q.pos.Between(from, to, kind)) {
+		seen := squares(legal.Reach(kind, to, n.occupied&^uint64(set(n.king)|set(from))))
+		if left&^seen == 0 && q.hit(q.pos.Between(from, to, kind)) {
 			return true
 		}
 	}
 	return false
-}
-
-// flights is the squares that are left to the loser's king before the check.
-func (q *quick) flights(king legal.Square, occupied uint64) squares {
-	free := around(set(king)) &^ (set(king) | squares(q.pos.Occupied(q.winner.Other())) | around(set(q.pos.KingSquare(q.winner))))
-	return free &^ q.attacks(occupied&^uint64(set(king)))
 }
 
 // hit plays a check and tells whether it mates. Only then it matters whether the check is legal: the piece may be
@@ -353,8 +403,7 @@ func (q *quick) flights(king legal.Square, occupied uint64) squares {
 func (q *quick) hit(m legal.Move) bool {
 	q.used++
 	q.make(0, m, q.mat)
-	q.pos.Moves(&q.replies)
-	if q.replies.Len() == 0 && q.pos.InCheck() && !q.pos.Attacked(q.pos.KingSquare(q.winner), q.winner.Other()) {
+	if q.pos.Outcome() == legal.Checkmate && !q.pos.Attacked(q.pos.KingSquare(q.winner), q.winner.Other()) {
 		return q.keep()
 	}
 	q.unmake()
@@ -362,29 +411,26 @@ func (q *quick) hit(m legal.Move) bool {
 }
 
 // checks is by kind where the winner's piece gives check to the king.
-func (q *quick) checks(king legal.Square, occupied uint64) (from [8]squares) {
-	from[legal.Pawn] = pawnStrikes(set(king), q.winner.Other())
-	from[legal.Knight] = squares(legal.Reach(legal.Knight, king, occupied))
-	from[legal.Bishop] = squares(legal.Reach(legal.Bishop, king, occupied))
-	from[legal.Rook] = squares(legal.Reach(legal.Rook, king, occupied))
-	from[legal.Queen] = from[legal.Bishop] | from[legal.Rook]
-	return from
+func (q *quick) checks(n *net) {
+	n.checks[legal.Pawn] = pawnStrikes(set(n.king), q.winner.Other())
+	n.checks[legal.Knight] = squares(legal.Reach(legal.Knight, n.king, n.occupied))
+	n.checks[legal.Bishop] = squares(legal.Reach(legal.Bishop, n.king, n.occupied))
+	n.checks[legal.Rook] = squares(legal.Reach(legal.Rook, n.king, n.occupied))
+	n.checks[legal.Queen] = n.checks[legal.Bishop] | n.checks[legal.Rook]
 }
 
-// attacks is every square that the winner's pieces, the king left out, attack.
-func (q *quick) attacks(occupied uint64) squares {
-	reach := uint64(pawnStrikes(squares(q.pos.Pieces(q.winner, legal.Pawn)), q.winner))
-	for x := q.pos.Pieces(q.winner, legal.Knight); x != 0; x &= x - 1 {
-		reach |= legal.Reach(legal.Knight, lowest(x), occupied)
+// attacks is what the winner's pieces attack, the king left out, and through the loser's king.
+func (q *quick) attacks(n *net) {
+	pawns, occupied := squares(q.pos.Pieces(q.winner, legal.Pawn)), n.occupied&^uint64(set(n.king))
+	east, west := pawnSteps(pawns&^fileH<<1, q.winner), pawnSteps(pawns&^fileA>>1, q.winner)
+	n.once, n.twice = east|west, east&west
+	for kind := legal.Knight; kind < legal.King; kind++ {
+		for x := q.pos.Pieces(q.winner, kind); x != 0; x &= x - 1 {
+			reach := squares(legal.Reach(kind, lowest(x), occupied))
+			n.twice |= n.once & reach
+			n.once |= reach
+		}
 	}
-	queens := q.pos.Pieces(q.winner, legal.Queen)
-	for x := q.pos.Pieces(q.winner, legal.Bishop) | queens; x != 0; x &= x - 1 {
-		reach |= legal.Reach(legal.Bishop, lowest(x), occupied)
-	}
-	for x := q.pos.Pieces(q.winner, legal.Rook) | queens; x != 0; x &= x - 1 {
-		reach |= legal.Reach(legal.Rook, lowest(x), occupied)
-	}
-	return squares(reach)
 }
 
 func lowest(x uint64) legal.Square { return legal.Square(bits.OnesCount64((x - 1) &^ x)) }

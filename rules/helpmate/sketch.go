@@ -11,6 +11,7 @@ type sketch struct {
 	edge
 	haste  int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
 	helped bool    // pieces or pawns of the loser are of use
+	greedy bool    // but for the king's steps, only captures and promotions of the winner come nearer
 	spent  squares // where the loser's king went in earlier sketches of the question
 	rows   [16][64]int8
 }
@@ -130,7 +131,7 @@ func inside(corner legal.Square, files, ranks int) legal.Square {
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
 	minor := bareMinors(mat, winner)
-	k.haste, k.helped = 0, minor
+	k.haste, k.helped, k.greedy = 0, minor, !minor && mat.need(winner) != needQueen
 	if minor && mat.need(winner) == needMinors {
 		k.haste = 1
 	}

@@ -58,14 +58,31 @@ func (p *Position) Moves(l *MoveList) {
 	l.n = 0
 	var v view
 	p.look(&v)
-	l.add(p, v.king, p.kingTargets(&v))
+	l.add(p, v.king, p.kingTargets(&v, ^bitboard(0)))
 	if v.checkers.several() {
 		return // FIDE Laws 3.9.2: only the king can answer a double check
 	}
 	if v.checkers == 0 && p.rights&rightBits(v.us) != 0 {
 		p.addCastling(l, &v)
 	}
-	p.addPieces(l, &v)
+	p.addPieces(l, &v, v.allowed)
+	p.addPawns(l, &v)
+	if p.ep != NoSquare {
+		p.addEnPassant(l, &v)
+	}
+}
+
+// Captures fills the list with those legal moves that capture or promote.
+func (p *Position) Captures(l *MoveList) {
+	l.n = 0
+	var v view
+	p.look(&v)
+	l.add(p, v.king, p.kingTargets(&v, v.enemy))
+	if v.checkers.several() {
+		return
+	}
+	p.addPieces(l, &v, v.allowed&v.enemy)
+	v.allowed &= v.enemy | rank1BB | rank8BB
 	p.addPawns(l, &v)
 	if p.ep != NoSquare {
 		p.addEnPassant(l, &v)
@@ -90,9 +107,9 @@ func (l *MoveList) push(m Move) {
 	}
 }
 
-// kingTargets returns every neighbouring square that is not attacked once the king has left.
-func (p *Position) kingTargets(v *view) bitboard {
-	targets := kingAttacks[v.king] &^ (v.own | p.kinds[King])
+// kingTargets returns those of the squares that are beside the king and not attacked once it has left.
+func (p *Position) kingTargets(v *view, among bitboard) bitboard {
+	targets := kingAttacks[v.king] & among &^ (v.own | p.kinds[King])
 	targets &^= p.pawnsAttack(v.them)
 	targets &^= kingAttacks[(p.kinds[King]&v.enemy).first()&63]
 	if targets == 0 {
@@ -125,17 +142,18 @@ func (p *Position) pawnsAttack(s Side) bitboard {
 	return pawns&^fileHBB>>7 | pawns&^fileABB>>9
 }
 
-// addPieces adds the moves of knights, bishops, rooks and queens; a pinned piece stays on the line through the king.
-func (p *Position) addPieces(l *MoveList, v *view) {
+// addPieces adds the moves of knights, bishops, rooks and queens to the squares; a pinned piece stays on the line
+// through the king.
+func (p *Position) addPieces(l *MoveList, v *view, among bitboard) {
 	own := v.own
 	for b := p.kinds[Knight] & own &^ v.pinned; b != 0; b &= b - 1 { // a pinned knight has no move
 		from := b.first() & 63
-		l.add(p, from, knightAttacks[from]&v.allowed)
+		l.add(p, from, knightAttacks[from]&among)
 	}
 	queens := p.kinds[Queen]
 	for b := (p.kinds[Bishop] | queens) & own; b != 0; b &= b - 1 {
 		from := b.first() & 63
-		targets := bishopAttacks(from, v.occupied) & v.allowed
+		targets := bishopAttacks(from, v.occupied) & among
 		if b&-b&v.pinned != 0 {
 			targets &= line[v.king][from]
 		}
@@ -143,7 +161,7 @@ func (p *Position) addPieces(l *MoveList, v *view) {
 	}
 	for b := (p.kinds[Rook] | queens) & own; b != 0; b &= b - 1 {
 		from := b.first() & 63
-		targets := rookAttacks(from, v.occupied) & v.allowed
+		targets := rookAttacks(from, v.occupied) & among
 		if b&-b&v.pinned != 0 {
 			targets &= line[v.king][from]
 		}

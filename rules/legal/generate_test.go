@@ -24,8 +24,28 @@ func checkGenerator(t *testing.T, p *Position) {
 		checkMake(t, p, m)
 	}
 	checkSingle(t, p, &l)
+	checkCaptures(t, p, &l)
 	for m := range want {
 		t.Fatalf("%s: %s is not listed, but the predicate allows it", p.FEN(), p.UCI(m))
+	}
+}
+
+// checkCaptures compares Captures with what of the list captures or promotes.
+func checkCaptures(t *testing.T, p *Position, l *MoveList) {
+	t.Helper()
+	var captures MoveList
+	p.Captures(&captures)
+	count := 0
+	for _, m := range l.Slice() {
+		if m.Captured() == NoKind && m.Promotion() == NoKind {
+			continue
+		}
+		if count++; !captures.Has(m) {
+			t.Fatalf("%s: %s is not among the captures", p.FEN(), p.UCI(m))
+		}
+	}
+	if captures.Len() != count {
+		t.Fatalf("%s: %d captures listed, %d in the list", p.FEN(), captures.Len(), count)
 	}
 }
 

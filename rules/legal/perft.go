@@ -31,7 +31,7 @@ func (p *Position) perft(depth int) uint64 {
 func (p *Position) countMoves() int {
 	var v view
 	p.look(&v)
-	n := p.kingTargets(&v).count()
+	n := p.kingTargets(&v, ^bitboard(0)).count()
 	if v.checkers.several() {
 		return n
 	}
