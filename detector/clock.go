@@ -15,7 +15,6 @@ type clock struct {
 	crossed int  // presses in a row that came after a reply which had been thought about
 	stopped int64
 	bonus   int // the most that a press of this game has added, s; 0: nothing is known
-	gains   int // presses of which it is known what they have added
 
 	rested int  // readings in a row in which the time of the side that rests has not changed
 	fell   bool // and then it was less, at the last reading
@@ -80,7 +79,6 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		c.ranUnseen(&l, &r)
 		if l.flipped && l.gained <= longestBonus && l.running && l.wasRunning {
 			c.bonus = max(c.bonus, l.gained)
-			c.gains++
 		}
 	}
 	if !r.Running && (!c.valid || c.last.Running) {

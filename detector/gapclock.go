@@ -53,20 +53,15 @@ func (t *Tracker) addedInGap() (us int64, ok bool) {
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 
-// surelyAfter is of how many presses it must be known what they have added until the most of that is the increment for
-// sure: where a display is read late, about every other press shows one second less.
-const surelyAfter = 8
-
-// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows behind it.
+// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows behind it. Where a
+// display is read late, about every other press shows a second less than it has added: the increment may be a second
+// more than the most that was seen.
 func (t *Tracker) fewestInGap() int {
 	added, ok := t.addedInGap()
 	if !ok {
 		return 0
 	}
-	bonus := int64(t.c.bonus) * 1_000_000
-	if t.c.gains < surelyAfter {
-		bonus += 1_000_000
-	}
+	bonus := int64(t.c.bonus+1) * 1_000_000
 	n := (max(added-faceUS, 0) + bonus - 1) / bonus
 	if n > t.roomInGap() {
 		return 0 // somebody has set the clock

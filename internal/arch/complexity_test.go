@@ -37,7 +37,6 @@ var stillAbove = map[string]int{
 	"rules sheet.flag":                    16,
 	"rules sheet.other":                   19,
 	"rules sheet.remarks":                 17,
-	"rules/helpmate counting.expand":      16,
 	"rules/helpmate looseProof.through":   16,
 	"rules/legal Position.allowsCastling": 18,
 	"rules/legal Setup.faults":            18,
