@@ -1,6 +1,7 @@
 package watch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,5 +134,30 @@ func (c circumstance) run(t *testing.T, watched func(testing.TB, players.Options
 func TestEveryCircumstance(t *testing.T) {
 	for _, c := range circumstances {
 		t.Run(c.name, func(t *testing.T) { c.run(t, play) })
+	}
+}
+
+// TestABoardThatIsTurnedWithItsPieces: the board is turned while its cable is out, and the clock is started before the
+// board has been read, or before a dump that was lost has been asked for again.
+func TestABoardThatIsTurnedWithItsPieces(t *testing.T) {
+	for lost := range 3 {
+		d := newDesk(t, aBoard("01001"))
+		b := d.board
+		d.pass(5 * second)
+		d.down()
+		d.pass(20 * second)
+		b.turned, b.noDump = true, lost
+		d.up(b)
+		d.pass(200_000)
+		b.running, b.ticked = legal.White, d.at
+		d.give(b.face())
+		d.play(2_500_000, "e4", "Nf6", "e5", "d5", "exd6", "c5")
+		d.pass(5 * second)
+		if got := d.san(); !slices.Equal(got, []string{"e2e4", "g8f6", "e4e5", "d7d5", "e5d6", "c7c5"}) {
+			t.Errorf("%d dumps lost: the record is %v", lost, got)
+		}
+		if told := d.says("not_known"); len(told) > 0 {
+			t.Errorf("%d dumps lost: %v", lost, told)
+		}
 	}
 }
