@@ -329,6 +329,7 @@ func TestOutOfTurnByNobodyThatIsAnswered(t *testing.T) {
 		c := g.find(kinds.OutOfTurn, legal.NoSide, rules.Hint)
 		c.Answered = true
 		g.step(rules.Found{Case: c})
+		g.play("g1f3", "b8c6")
 		g.wants("irreg.out_of_turn confirmed log irregularity")
 		if r := g.entry(c.ID).Ruling; r.RunClock != legal.NoSide || r.Text.String() == "" {
 			t.Errorf("%s: %s's clock runs, %q", name, r.RunClock, r.Text)

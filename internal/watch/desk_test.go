@@ -37,6 +37,7 @@ type deskBoard struct {
 	noDump  int // number of requests for a dump without an answer
 	noSaid  int // number of requests for the number without an answer
 	turned  bool
+	bonus   int // what each press adds, s
 }
 
 var deskCodes = map[legal.Piece]dgt.Piece{
@@ -182,6 +183,7 @@ func (b *deskBoard) set(sq legal.Square, p legal.Piece) []byte {
 
 // press returns the press of the player whose clock runs; the first press starts the clock.
 func (b *deskBoard) press(s legal.Side) []byte {
+	b.sec[s] += b.bonus
 	n := b.sec[s]
 	tag := byte(0x70)
 	if s == legal.Black {
