@@ -75,3 +75,59 @@ func (v *view) unturned() (legal.Setup, bool) {
 	_, err := s.Standing()
 	return s, err == nil
 }
+
+// aheadUS is how long a move must certainly have stood on the board before the opponent touches a piece, for it to have
+// been made in the opponent's time on purpose: a hand that is on its way to a piece or to the clock is there by then.
+const aheadUS = 1_000_000
+
+// tellMovedAhead tells, for the record only, that a piece of the player without the move was moved while the opponent's
+// time ran, where the opponent has then made the move m and pressed, and the other one, r, stands as its reply. The
+// first k changes have led to r alone. Whose hand it was is not known.
+func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
+	base := t.g.last()
+	v := t.view(len(t.b.changes))
+	if t.doubtful() || t.alt.on || t.paused || t.held || base.wrong.on || t.fault.side != legal.NoSide || v.shaken || t.gapLately() || !t.ranForMover() || !v.movedAhead(r, k) {
+		return
+	}
+	v.press.Lo -= t.p.ClockLagUS
+	v.prepare()
+	pos, ok := turnOf(v.pos, v.mover().Other())
+	if !ok {
+		return
+	}
+	sh := v.shapeOf(kinds.OutOfTurn, rules.Hint, 1<<r.From()|1<<r.To())
+	sh.ofNobody()
+	sh.uci, sh.answered = pos.UCI(r), true
+	after := base.pos.After(m)
+	sh.after, sh.stands = after.Setup(), true
+	t.openCertain(t.found(&sh, &v))
+}
+
+// ranForMover says that since the press of the last move the clock has run for the player to move alone: it was not
+// stopped, no reading of it may have held two presses, and the other time is what it was. Where presses add nothing, two
+// of them within a second would have left it so as well.
+func (t *Tracker) ranForMover() bool {
+	was, is := t.g.last().clock, t.pressClock
+	if !t.c.fixed || t.c.bonus == 0 || t.turnSince == 0 || t.runSince > t.turnSince || t.mergedAt != 0 || !was.Known || !is.Known {
+		return false
+	}
+	if t.g.last().pos.Turn() == legal.White {
+		return was.Black == is.Black
+	}
+	return was.White == is.White
+}
+
+// movedAhead says that the first k changes are the move r, without a capture, made behind the press of the move before,
+// and that it stood for long before anything else changed. The bound is that of the board's slowest report.
+func (v *view) movedAhead(r legal.Move, k int) bool {
+	if k < 1 || k >= len(v.changes) || r.Victim() != legal.NoSquare || v.changes[0].win.Lo <= v.since || v.origin != v.pos.Placement() {
+		return false
+	}
+	for i := range v.changes {
+		c := &v.changes[i]
+		if c.healed || c.odd || c.waited || i < k && (c.was.Side() == v.mover() || c.is.Side() == v.mover()) {
+			return false
+		}
+	}
+	return v.changes[k].win.Hi-v.bound.us-v.changes[k-1].win.Hi >= aheadUS
+}

@@ -300,6 +300,10 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 		return
 	}
 	t.emitPress(s, "ok2")
+	if first {
+		alone := placementAfter(t.g.last().place, r)
+		t.tellMovedAhead(m, r, t.b.seen(&alone))
+	}
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
 	if first {

@@ -1,6 +1,12 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"slices"
+
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // This file finds rows of plies whose presses were not reported: lost in a gap, or swallowed by a clock that is polled.
 
@@ -87,11 +93,30 @@ func (t *Tracker) mayBeUnseen() bool {
 	return t.alt.on
 }
 
-// takenBackAtPress is a press that set the clock right after moves had been taken back.
+// takenBackAtPress is a press on a position that stood k plies ago. Where the clock was stopped for that, reports were
+// lost or something was found with what has gone, the press has set the clock right. Else it is not known who has put a
+// completed move back, and whether both players agreed: the press is not judged, a look is asked for, and nobody is
+// accused until a move has been made from here.
 func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
-	t.emitPress(s, "ok_late")
+	known := t.backForAReason(k)
+	if known {
+		t.emitPress(s, "ok_late")
+	} else {
+		t.note("cannot_judge", words.Say("row.put_back_unasked"))
+		t.emitPress(s, string(kinds.NotUnderstood))
+	}
 	t.takeBack(k)
+	t.unsure = !known
 	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
+}
+
+// backForAReason says that the last k plies may have been put back by agreement or by the arbiter, or that something
+// was found with one of them.
+func (t *Tracker) backForAReason(k int) bool {
+	base := t.g.last()
+	stopped := t.paused || t.pressedAt > 0 && t.runSince > t.pressedAt
+	wrong := slices.ContainsFunc(t.g.nodes[len(t.g.nodes)-k:], func(n node) bool { return n.wrong.on })
+	return stopped || wrong || t.sync.lost || t.fault.side != legal.NoSide && t.fault.ply > base.ply-k
 }
 
 // A row is some plies in order that lead to the board.

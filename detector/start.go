@@ -57,6 +57,22 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
+// turnedRound says that the array that the game begins with stands the other way round, and no ply has been pressed: the
+// board was turned with its pieces. No play leads there, so that the clock may run. Behind a gap White's first move may
+// have been begun or made by then.
+func (t *Tracker) turnedRound() bool {
+	if !t.atStart() || !t.b.known {
+		return false
+	}
+	base := t.g.last()
+	r := rotated(t.b.live)
+	if r == base.place || !t.sync.on || t.sync.presses > 0 {
+		return r == base.place
+	}
+	_, made := onePly(&base.pos, &r)
+	return made || inProgressScan(&base.place, &r, legal.White)
+}
+
 // dropSetUp takes back what was read as plies while the pieces were set up again: behind the last press, from the first
 // piece on that came to a square of the start array on which such a piece stands there.
 func (t *Tracker) dropSetUp() {

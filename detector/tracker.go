@@ -248,7 +248,9 @@ func (t *Tracker) changed(king bool) {
 		if king {
 			t.lookForKings()
 		}
-		if !t.c.running() {
+		if t.turnedRound() {
+			t.openGame(t.g.start, true)
+		} else if !t.c.running() {
 			t.lookForStart()
 		}
 	case over:

@@ -322,6 +322,21 @@ func TestOutOfTurnByNobody(t *testing.T) {
 	}
 }
 
+// Where the player to move has moved as well, the game goes on: the arbiter is not alerted.
+func TestOutOfTurnByNobodyThatIsAnswered(t *testing.T) {
+	for _, name := range profiles {
+		g := begin(t, name, startFEN).play("e2e4", "e7e5")
+		c := g.find(kinds.OutOfTurn, legal.NoSide, rules.Hint)
+		c.Answered = true
+		g.step(rules.Found{Case: c})
+		g.play("g1f3", "b8c6")
+		g.wants("irreg.out_of_turn confirmed log irregularity")
+		if r := g.entry(c.ID).Ruling; r.RunClock != legal.NoSide || r.Text.String() == "" {
+			t.Errorf("%s: %s's clock runs, %q", name, r.RunClock, r.Text)
+		}
+	}
+}
+
 func TestReports(t *testing.T) {
 	tests := []struct {
 		what, profile string

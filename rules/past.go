@@ -18,6 +18,8 @@ func (d *Docket) passing(m *matter) int {
 		return 2
 	case d.offence(&m.c):
 		return 0
+	case f == kinds.Turn && m.c.Side == legal.NoSide && m.c.Answered:
+		return 0 // in the record only from the beginning, and not put right
 	case f == kinds.Turn, f == kinds.Displacement:
 		return 1 // a legal move from the position of the record: it was corrected
 	case m.c.Kind == kinds.PromoWrongColour:

@@ -86,6 +86,10 @@ func (s *sheet) touchMove() {
 // outOfTurn rules on a move out of turn, or an extra move: never an illegal move (source 001).
 func (s *sheet) outOfTurn() {
 	if s.m.c.Side == legal.NoSide {
+		if s.m.c.Answered { // the player to move has moved as well, and the game goes on
+			s.say(Log, kindIrregular, words.Say("irr.whose_hand"))
+			return
+		}
 		s.back()
 		s.say(Advise, kindDecides, words.Say("irr.turn_of_nobody", s.r.RunClock))
 		return

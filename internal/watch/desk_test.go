@@ -36,6 +36,8 @@ type deskBoard struct {
 	noClock bool
 	noDump  int // number of requests for a dump without an answer
 	noSaid  int // number of requests for the number without an answer
+	turned  bool
+	bonus   int // what each press adds, s
 }
 
 var deskCodes = map[legal.Piece]dgt.Piece{
@@ -45,7 +47,12 @@ var deskCodes = map[legal.Piece]dgt.Piece{
 	legal.BlackBishop: dgt.BlackBishop, legal.BlackKing: dgt.BlackKing, legal.BlackQueen: dgt.BlackQueen,
 }
 
-func deskSquare(sq legal.Square) byte { return byte((7-int(sq)/8)*8 + int(sq)%8) }
+func (b *deskBoard) square(sq legal.Square) byte {
+	if b.turned {
+		sq = 63 - sq
+	}
+	return byte((7-int(sq)/8)*8 + int(sq)%8)
+}
 
 // aBoard returns a board at the start position, with an hour for each player.
 func aBoard(serial string) *deskBoard {
@@ -60,7 +67,7 @@ func aBoard(serial string) *deskBoard {
 func (b *deskBoard) dump() []byte {
 	var d dgt.Placement
 	for sq, p := range b.place {
-		d[deskSquare(legal.Square(sq))] = deskCodes[p]
+		d[b.square(legal.Square(sq))] = deskCodes[p]
 	}
 	return dgt.BoardDump{Placement: d}.AppendTo(nil)
 }
@@ -170,12 +177,13 @@ func (d *desk) set(sq legal.Square, p legal.Piece) {
 
 func (b *deskBoard) set(sq legal.Square, p legal.Piece) []byte {
 	b.place[sq] = p
-	b.memory = append(b.memory, 0x40|byte(deskCodes[p]), deskSquare(sq))
-	return dgt.FieldUpdate{Square: deskSquare(sq), Piece: deskCodes[p]}.AppendTo(nil)
+	b.memory = append(b.memory, 0x40|byte(deskCodes[p]), b.square(sq))
+	return dgt.FieldUpdate{Square: b.square(sq), Piece: deskCodes[p]}.AppendTo(nil)
 }
 
 // press returns the press of the player whose clock runs; the first press starts the clock.
 func (b *deskBoard) press(s legal.Side) []byte {
+	b.sec[s] += b.bonus
 	n := b.sec[s]
 	tag := byte(0x70)
 	if s == legal.Black {

@@ -1,6 +1,7 @@
 package watch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,5 +134,85 @@ func (c circumstance) run(t *testing.T, watched func(testing.TB, players.Options
 func TestEveryCircumstance(t *testing.T) {
 	for _, c := range circumstances {
 		t.Run(c.name, func(t *testing.T) { c.run(t, play) })
+	}
+}
+
+// TestABoardThatIsTurnedWithItsPieces: the board is turned while its cable is out, and the clock is started before the
+// board has been read, or before a dump that was lost has been asked for again.
+func TestABoardThatIsTurnedWithItsPieces(t *testing.T) {
+	for lost := range 3 {
+		d := newDesk(t, aBoard("01001"))
+		b := d.board
+		d.pass(5 * second)
+		d.down()
+		d.pass(20 * second)
+		b.turned, b.noDump = true, lost
+		d.up(b)
+		d.pass(200_000)
+		b.running, b.ticked = legal.White, d.at
+		d.give(b.face())
+		d.play(2_500_000, "e4", "Nf6", "e5", "d5", "exd6", "c5")
+		d.pass(5 * second)
+		if got := d.san(); !slices.Equal(got, []string{"e2e4", "g8f6", "e4e5", "d7d5", "e5d6", "c7c5"}) {
+			t.Errorf("%d dumps lost: the record is %v", lost, got)
+		}
+		if told := d.says("not_known"); len(told) > 0 {
+			t.Errorf("%d dumps lost: %v", lost, told)
+		}
+	}
+}
+
+// TestAPieceThatIsMovedInTheOpponentsTime: White moves again while Black's clock runs, or Black puts White's last move
+// back. Nobody is named and nobody is alerted, and it is told.
+func TestAPieceThatIsMovedInTheOpponentsTime(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		moved   string // by White's piece in Black's time
+		replies []string
+		finding string
+		judged  int
+	}{
+		{"White moves again, and Black answers", "d2d4", []string{"e5"}, "irreg.out_of_turn confirmed  hint log", 0},
+		{"White's move is put back, and Black presses", "e4e2", nil, "", 1},
+	} {
+		b := aBoard("01001")
+		b.bonus = 30
+		d := newDesk(t, b)
+		d.start()
+		d.play(5*second, "e4")
+		d.pass(3 * second)
+		from, _ := legal.ParseSquare(tt.moved[:2])
+		to, _ := legal.ParseSquare(tt.moved[2:])
+		pawn := b.place[from]
+		d.set(from, legal.NoPiece)
+		d.pass(400_000)
+		d.set(to, pawn)
+		d.pass(4 * second)
+		for _, san := range tt.replies {
+			m, err := b.pos.ParseSAN(san)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pawn = b.place[m.From()]
+			d.set(m.From(), legal.NoPiece)
+			d.pass(400_000)
+			d.set(m.To(), pawn)
+			d.pass(500_000)
+		}
+		b.ticked = d.at
+		d.give(b.press(legal.Black))
+		d.pass(5 * second)
+		told := ""
+		for _, v := range d.said {
+			if v.Type == "finding" {
+				told = strings.Join([]string{v.Kind, v.State, v.Side, v.Proof, v.Alert}, " ")
+			}
+		}
+		if told != tt.finding {
+			t.Errorf("%s: told %q, want %q", tt.name, told, tt.finding)
+		}
+		if notes := d.says("cannot_judge"); len(notes) != tt.judged {
+			t.Errorf("%s: %q", tt.name, notes)
+		}
 	}
 }
