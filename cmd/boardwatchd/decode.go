@@ -16,7 +16,7 @@ import (
 )
 
 var decodeCommand = command{
-	name: "decode", args: "FILE", brief: "the frames of a recording, one line each\n(latest is the newest journal, latest:BOARD that of one board)",
+	name: "decode", args: "FILE", brief: "the frames of a recording, one line each\n(latest:BOARD is the newest journal of a board)",
 	example: "boardwatchd decode latest:board-1 | head",
 	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		format := formatFlag(fs)
