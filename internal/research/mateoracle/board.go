@@ -18,11 +18,11 @@ const (
 func (s Side) Other() Side { return 3 - s }
 
 // A piece is a piece or pawn written as in FEN: 'P' to 'K' and 'p' to 'k'; 0 is an empty square.
-type man = byte
+type piece = byte
 
 // A Board holds the pieces, the side to move, the castling rights and the en passant square. It is comparable.
 type Board struct {
-	at       [64]man // a1, b1, ... h8
+	at       [64]piece // a1, b1, ... h8
 	turn     Side
 	castling uint8 // bits of castlingLetters
 	ep       int8  // square passed over, -1 for none
@@ -31,7 +31,7 @@ type Board struct {
 
 const castlingLetters = "KQkq"
 
-func sideOf(m man) Side {
+func sideOf(m piece) Side {
 	switch {
 	case m == 0:
 		return Nobody
@@ -42,10 +42,10 @@ func sideOf(m man) Side {
 }
 
 // upper returns the kind of a piece: its letter as White's.
-func upper(m man) byte { return m &^ 0x20 }
+func upper(m piece) byte { return m &^ 0x20 }
 
 // ofSide returns a kind as a letter of the side.
-func ofSide(kind byte, s Side) man {
+func ofSide(kind byte, s Side) piece {
 	if s == Black {
 		return kind | 0x20
 	}
@@ -62,7 +62,7 @@ func Read(fen string) (b Board, err error) {
 	if len(rows) != 8 {
 		return b, fmt.Errorf("mateoracle: %q has %d ranks, not eight", fen, len(rows))
 	}
-	kings := map[man]int{}
+	kings := map[piece]int{}
 	for i, row := range rows {
 		at := (7 - i) * 8
 		end := at + 8

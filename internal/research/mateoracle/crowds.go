@@ -13,9 +13,9 @@ var Crowds = []Family{
 	{"bishops of one colour against a crowd", bishopsAgainstACrowd},
 	{"late, a crowd", late(promoted)},
 	{"late, one minor piece", late(oneAgainstACrowd)},
-	{"late, few pieces", late(fewMen)},
-	{"late, minor pieces", late(minorMen)},
-	{"late, a wall", late(chainAndMen)},
+	{"late, few pieces", late(fewPieces)},
+	{"late, minor pieces", late(minorPieces)},
+	{"late, a wall", late(chainAndPieces)},
 	{"late, a wall with a crowd", late(walledCrowd)},
 }
 
@@ -69,7 +69,7 @@ func walledCrowd(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.wall(r)
 	b.kings(r)
-	for _, m := range []man{'B', 'b'} {
+	for _, m := range []piece{'B', 'b'} {
 		for range 2 + r.IntN(6) {
 			b.anywhere(r, m, 0, 7)
 		}

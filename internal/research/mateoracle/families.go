@@ -13,22 +13,22 @@ type Family struct {
 var Families = []Family{
 	{"chain", chain},
 	{"chain and extra pawns", chainAndPawns},
-	{"chain and men", chainAndMen},
-	{"chain, hardly a move", few(chainAndMen, 3)},
+	{"chain and pieces", chainAndPieces},
+	{"chain, hardly a move", few(chainAndPieces, 3)},
 	{"bishops of one colour", bishopsOfOneColour},
 	{"crowd of bishops", crowdOfBishops},
 	{"king shut in", kingShutIn},
-	{"men in a corner", immured},
+	{"pieces in a corner", immured},
 	{"both kings shut in, pawns to spare", ladder},
 	{"wrong corner", wrongCorner},
-	{"few men", fewMen},
-	{"one move only", few(fewMen, 1)},
-	{"minor men against anything", minorMen},
+	{"few pieces", fewPieces},
+	{"one move only", few(fewPieces, 1)},
+	{"minor pieces against anything", minorPieces},
 	{"a helper must be promoted", helper},
 	{"en passant at the lock", passant},
 	{"castling behind the lock", castling},
-	{"check behind the lock", checked(chainAndMen)},
-	{"check, few men", checked(fewMen)},
+	{"check behind the lock", checked(chainAndPieces)},
+	{"check, few pieces", checked(fewPieces)},
 	{"dense", dense},
 	{"dense, hardly a move", few(dense, 4)},
 	{"end of a random game", randomGame},
@@ -50,16 +50,16 @@ func (b *Board) Sound() bool {
 
 // numbers reports whether no side has more pieces than at the start, and no more pawns than given.
 func (b *Board) numbers(most int) bool {
-	var men, pawns [3]int
+	var pieces, pawns [3]int
 	for _, m := range b.at {
 		side := sideOf(m)
-		men[side]++
+		pieces[side]++
 		if m != 0 && upper(m) == 'P' {
 			pawns[side]++
 		}
 	}
 	for _, s := range []Side{White, Black} {
-		if men[s] > 16 || pawns[s] > most || b.king(s) < 0 {
+		if pieces[s] > 16 || pawns[s] > most || b.king(s) < 0 {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func done(b Board, r *rand.Rand) (Board, bool) {
 func empty() Board { return Board{ep: -1, turn: White} }
 
 // drop puts a piece on a square if that is empty.
-func (b *Board) drop(m man, at int) bool {
+func (b *Board) drop(m piece, at int) bool {
 	if at < 0 || at > 63 || b.at[at] != 0 || upper(m) == 'P' && (at < 8 || at > 55) {
 		return false
 	}
@@ -90,7 +90,7 @@ func (b *Board) drop(m man, at int) bool {
 }
 
 // anywhere puts a piece on some empty square of the ranks.
-func (b *Board) anywhere(r *rand.Rand, m man, low, high int) {
+func (b *Board) anywhere(r *rand.Rand, m piece, low, high int) {
 	for range 20 {
 		if b.drop(m, 8*(low+r.IntN(high-low+1))+r.IntN(8)) {
 			return
@@ -156,7 +156,7 @@ func chainAndPawns(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-func chainAndMen(r *rand.Rand) (Board, bool) {
+func chainAndPieces(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.lock(r, 20)
 	b.kings(r)
@@ -283,7 +283,7 @@ func wrongCorner(r *rand.Rand) (Board, bool) {
 	return orMirror(b, r)
 }
 
-func fewMen(r *rand.Rand) (Board, bool) {
+func fewPieces(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.anywhere(r, 'K', 0, 7)
 	b.anywhere(r, 'k', 0, 7)
@@ -293,9 +293,9 @@ func fewMen(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// minorMen gives one side a knight, or bishops of mostly one colour, and the other any material: it has to provide the
+// minorPieces gives one side a knight, or bishops of mostly one colour, and the other any material: it has to provide the
 // pieces that block its own king.
-func minorMen(r *rand.Rand) (Board, bool) {
+func minorPieces(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.anywhere(r, 'K', 0, 7)
 	b.anywhere(r, 'k', 0, 7)

@@ -88,7 +88,7 @@ func (b *Board) attacked(s int, by Side) bool {
 }
 
 // hit reports whether the first piece on any of the rays is one of the two.
-func (b *Board) hit(rays [][]int8, one, two man) bool {
+func (b *Board) hit(rays [][]int8, one, two piece) bool {
 	for _, ray := range rays {
 		for _, t := range ray {
 			if m := b.at[t]; m != 0 {

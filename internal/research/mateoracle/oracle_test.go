@@ -96,19 +96,19 @@ func TestGeneratorAgreesWithTheProgram(t *testing.T) {
 func TestTablesCountWhatOthersCounted(t *testing.T) {
 	var tables Tables
 	for _, c := range []struct {
-		men  string
-		want Count
+		pieces string
+		want   Count
 	}{
 		{"R", Count{Legal: 223944, Mates: 216, Stalemates: 68, Forced: 412}},
 		{"Q", Count{Legal: 223944, Mates: 364, Stalemates: 872, Forced: 2420}},
 	} {
-		if got := tables.Of(c.men).Counts[Black]; got != c.want {
-			t.Errorf("K%sK: %+v, want %+v", c.men, got, c.want)
+		if got := tables.Of(c.pieces).Counts[Black]; got != c.want {
+			t.Errorf("K%sK: %+v, want %+v", c.pieces, got, c.want)
 		}
 	}
-	for _, men := range []string{"B", "N"} {
-		if got := tables.Of(men).Counts[White]; got.Others+got.Stalemates != got.Legal {
-			t.Errorf("K%sK: %+v, and White can never mate there", men, got)
+	for _, pieces := range []string{"B", "N"} {
+		if got := tables.Of(pieces).Counts[White]; got.Others+got.Stalemates != got.Legal {
+			t.Errorf("K%sK: %+v, and White can never mate there", pieces, got)
 		}
 	}
 }
@@ -116,8 +116,8 @@ func TestTablesCountWhatOthersCounted(t *testing.T) {
 func TestTableAndClosureAgree(t *testing.T) {
 	var tables Tables
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, men := range []string{"Q", "R", "P"} {
-		table := tables.Of(men)
+	for _, pieces := range []string{"Q", "R", "P"} {
+		table := tables.Of(pieces)
 		for n := 0; n < 4; {
 			i := r.IntN(table.size())
 			if !get(table.legal, i) {

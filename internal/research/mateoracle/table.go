@@ -17,7 +17,7 @@ type Tables struct {
 // A Table is one kind of material: all placements, with either side to move. The board may be turned left to right, so
 // the white king is on the files a to d only.
 type Table struct {
-	men        string // besides the kings, White's first: "Qn"
+	pieces     string // besides the kings, White's first: "Qn"
 	legal, can []uint64
 	Counts     [3]Count // by side to move
 }
@@ -27,15 +27,15 @@ type Table struct {
 type Count struct{ Legal, Mates, Stalemates, Forced, Others int }
 
 // Of returns the table for the pieces besides the kings, in any order: "Q", "Bn", "nB".
-func (ts *Tables) Of(men string) *Table {
-	men = order(men)
+func (ts *Tables) Of(pieces string) *Table {
+	pieces = order(pieces)
 	if ts.made == nil {
 		ts.made = map[string]*Table{}
 	}
-	t := ts.made[men]
+	t := ts.made[pieces]
 	if t == nil {
-		t = &Table{men: men}
-		ts.made[men] = t
+		t = &Table{pieces: pieces}
+		ts.made[pieces] = t
 		if !t.load(ts.Dir) {
 			t.fill(ts)
 			t.save(ts.Dir)
@@ -44,8 +44,8 @@ func (ts *Tables) Of(men string) *Table {
 	return t
 }
 
-func order(men string) string {
-	m := []byte(men)
+func order(pieces string) string {
+	m := []byte(pieces)
 	slices.SortFunc(m, func(a, b byte) int { return strings.IndexByte(codes, a) - strings.IndexByte(codes, b) })
 	return string(m)
 }
@@ -62,15 +62,15 @@ func (ts *Tables) Can(b Board) bool {
 		}
 		return b.Mated() == Black
 	}
-	men := b.men()
-	if len(men) == 0 {
+	pieces := b.pieces()
+	if len(pieces) == 0 {
 		return false
 	}
-	t := ts.Of(men)
+	t := ts.Of(pieces)
 	return get(t.can, t.number(&b))
 }
 
-func (b *Board) men() string {
+func (b *Board) pieces() string {
 	var out []byte
 	for _, m := range b.at {
 		if m != 0 && upper(m) != 'K' {
@@ -90,7 +90,7 @@ type seat struct {
 }
 
 // size returns the number of entries of a table.
-func (t *Table) size() int { return 2 * 32 << (6 * (1 + len(t.men))) }
+func (t *Table) size() int { return 2 * 32 << (6 * (1 + len(t.pieces))) }
 
 // of returns the number of a seat, with the white king on the left half.
 func (t *Table) of(s *seat) int {
@@ -100,14 +100,14 @@ func (t *Table) of(s *seat) int {
 	}
 	king := s.at[0] ^ turned
 	n := int(s.turn-White)*32 + king>>3*4 + king&3
-	for _, at := range s.at[1 : 2+len(t.men)] {
+	for _, at := range s.at[1 : 2+len(t.pieces)] {
 		n = n<<6 | at ^ turned
 	}
 	return n
 }
 
 func (t *Table) seat(n int) (s seat) {
-	for i := 1 + len(t.men); i > 0; i-- {
+	for i := 1 + len(t.pieces); i > 0; i-- {
 		s.at[i] = n & 63
 		n >>= 6
 	}
@@ -120,12 +120,12 @@ func (t *Table) seat(n int) (s seat) {
 func (t *Table) number(b *Board) int {
 	s := seat{turn: b.turn, at: [4]int{b.king(White), b.king(Black)}}
 	used := -1
-	for i := range t.men {
-		if i == 0 || t.men[i] != t.men[i-1] {
+	for i := range t.pieces {
+		if i == 0 || t.pieces[i] != t.pieces[i-1] {
 			used = -1
 		}
 		for at := used + 1; at < 64; at++ {
-			if b.at[at] == t.men[i] {
+			if b.at[at] == t.pieces[i] {
 				used = at
 				break
 			}
@@ -143,12 +143,12 @@ func (t *Table) board(s *seat, b *Board) bool {
 		return false
 	}
 	b.at[s.at[1]] = 'k'
-	for i := range t.men {
+	for i := range t.pieces {
 		at := s.at[2+i]
-		if b.at[at] != 0 || upper(t.men[i]) == 'P' && (at < 8 || at >= 56) {
+		if b.at[at] != 0 || upper(t.pieces[i]) == 'P' && (at < 8 || at >= 56) {
 			return false
 		}
-		b.at[at] = t.men[i]
+		b.at[at] = t.pieces[i]
 	}
 	return true
 }
@@ -232,7 +232,7 @@ func (t *Table) back(n int, todo []uint32) []uint32 {
 		}
 		s.at[i] = old
 	}
-	for i := range 2 + len(t.men) {
+	for i := range 2 + len(t.pieces) {
 		at := s.at[i]
 		if sideOf(b.at[at]) != s.turn {
 			continue

@@ -39,7 +39,7 @@ func (t *Table) save(dir string) {
 	_ = os.WriteFile(t.path(dir), bytes, 0o644)
 }
 
-func (t *Table) path(dir string) string { return filepath.Join(dir, "K"+t.men+"K.bits") }
+func (t *Table) path(dir string) string { return filepath.Join(dir, "K"+t.pieces+"K.bits") }
 
 // Each calls look with every board of the table, white king on the files a to d, and whether White can ever mate there.
 func (t *Table) Each(look func(b Board, can bool)) {
@@ -67,8 +67,8 @@ func (t *Table) at(n int) (b Board, can bool) {
 
 // Kinds returns the tables with that number of pieces besides the kings, those without pawns first, each after the ones
 // it needs.
-func Kinds(men int) (out []string) {
-	if men == 1 {
+func Kinds(pieces int) (out []string) {
+	if pieces == 1 {
 		return []string{"N", "B", "R", "Q", "P", "n", "b", "r", "q", "p"}
 	}
 	ones := Kinds(1)
