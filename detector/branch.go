@@ -9,7 +9,7 @@ import (
 // This file goes on from a board that the record does not lead to.
 
 // branch is the board as it stood at a press that nothing explained, taken as a position in its own right: if the
-// opponent plays on from it, the record follows (row 57).
+// opponent plays on from it, the record follows (reconstruction notes, row 57).
 type branch struct {
 	on      bool
 	valid   bool // pos is a position that can be played from

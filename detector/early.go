@@ -16,7 +16,7 @@ import (
 // Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
 // a square whose change is reported more than that behind the press changed after it; what is reported sooner proves
 // nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
-// stall, both reports are late together, or a distance that was between them already is stretched. None is made.
+// stall, both reports are late together, or a distance that was between them already is stretched: a stall makes no distance.
 
 // A bound is the longest time from a change to its report, on this board or, where its scan is not known, on any.
 type bound struct {

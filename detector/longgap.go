@@ -104,8 +104,9 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesBehind are the numbers of changes after which the board stood still for so long before the press behind the gap
-// was told: a piece on its way to somewhere is nothing to go on from.
+// basesBehind yields how many changes of the squares behind the gap had been reported when the board had then stood
+// still for that long: only from a board at rest can the record go on, and not from a piece in the air. It looks at the
+// time before the press behind the gap was reported.
 func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {

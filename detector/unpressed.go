@@ -125,7 +125,7 @@ func (t *Tracker) lag(n int, at int64) int64 {
 // reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
 func (t *Tracker) reportUS() int64 { return 2*t.p.ClockLagUS + pressingUS }
 
-// latestUS is by when such a report has come for certain, also where the hand was slow.
+// latestUS is the longest time from a ply to the report of its press, also where the hand was slow.
 func (t *Tracker) latestUS() int64 { return t.reportUS() + pressingUS }
 
 // pressingUS is how long a hand in a hurry takes from the piece to the clock.

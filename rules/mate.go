@@ -27,7 +27,7 @@ type Mate struct {
 
 	because words.Sentence // the part after "White can never mate: "
 	example words.Sentence // the line as shown in a sentence; empty where there is none
-	spent   words.Sentence // that there is no answer, and the limit that ended the search
+	spent   words.Sentence // says that the search ended at its limit, without an answer
 }
 
 func sameMate(a, b *Mate) bool {

@@ -16,7 +16,7 @@ import (
 // other holds the output of another revision of the core in the present game.
 type other struct {
 	on     bool // its part of the journal is being read
-	game   int  // that revision's number of the game
+	game   int  // the number of the game in what the other revision said
 	said   []*said
 	ledger ledger
 }

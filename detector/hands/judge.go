@@ -55,7 +55,7 @@ func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
 // quickness is all there is to say of a promotion: the logarithm of how much less than usual it took. A model of what
 // hands do found no more (docs/blind-alleys.md).
 func quickness(tookUS int64, s Sensor, pace int32) int32 {
-	const usualUS = 1_300_000 // with one hand, at standard tempo
+	const usualUS = 1_300_000 // what a capture with one hand takes at standard tempo
 	return int32(lnMilli(uint64(usualUS/1000*int64(bounded(pace)))) - lnMilli(uint64(tookUS+s.PeriodUS/2)))
 }
 

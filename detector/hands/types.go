@@ -122,7 +122,7 @@ type Pace struct{ Usual, Fastest int32 }
 // Abstention is why nothing, or nothing to act upon, is said.
 type Abstention uint8
 
-// The reasons. Timing notes 3.1; SlowScan alone leaves a likelihood ratio, for the record only.
+// The reasons for saying nothing (timing notes 3.1). SlowScan alone leaves a likelihood ratio, for the record only.
 const (
 	Spoke         Abstention = iota // nothing stood in the way
 	NoSensor                        // too few moves for the fit that they show

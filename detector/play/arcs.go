@@ -135,7 +135,7 @@ const (
 	tieMargin     Cost = 1000   // courses to the same position that differ by no more are not told apart
 	rowRest       Cost = 3000   // an image with so much beyond two plies may hide more of them
 	unclearRest   Cost = 4500   // an image with so much beyond every course may show plies that are not known
-	maxRest            = 8      // squares that may differ beyond the first of two plies
+	maxRest            = 8      // with more squares that differ behind the first of two plies, no second ply is looked for
 	quietBudget        = 200    // positions that the search for a row of plies of one length may visit
 	imageBudget        = 1500   // and those for all courses and lengths at one image
 	maxBack            = 12     // plies back at which a take-back is recognised

@@ -262,7 +262,7 @@ func (f *Follower) counted(c *course, to int) bool {
 	return !slices.ContainsFunc(c.ties, func(t tie) bool { return t.from <= to && t.to > f.settled && !t.counted })
 }
 
-// has says that a course has the latest settled ply.
+// has says whether a course contains the latest settled ply.
 func (f *Follower) has(c *course) bool {
 	if f.latest == nil {
 		return true

@@ -19,7 +19,7 @@ type entry struct {
 	class    string // its alert class
 	level    string // its class while it was an alert
 	decided  string // the decision in force
-	field    bool   // the finding itself states its decision
+	field    bool   // the decision stands in the finding itself
 	articles []string
 	said     json.RawMessage
 	ruling   json.RawMessage

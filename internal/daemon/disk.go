@@ -26,7 +26,7 @@ type diskUse struct {
 
 func measureDisk(dir string) (u diskUse) {
 	if u.free, u.known = freeOn(dir); !u.known {
-		return u // the directory is gone or dead: the journals' own alert says so
+		return u // the directory cannot be read: the alert of the journals reports it
 	}
 	if list, err := journal.List(dir); err == nil {
 		for _, e := range list {
@@ -39,7 +39,7 @@ func measureDisk(dir string) (u diskUse) {
 // watchDisk tells when the disk of the journals fills up.
 func (d *Daemon) watchDisk(ctx context.Context) {
 	level, keeper := 0, retention.Open(d.opt.Dir, time.Now)
-	var kept *mirrors // of a hall, which watches no board itself
+	var kept *mirrors // set in a hall only, which watches no board itself
 	if d.hub != nil {
 		kept = newMirrors(HallFiles(d.opt.Dir).Mirror())
 	}

@@ -122,7 +122,7 @@ func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error
 	return who, uplink.SaveMember(file, who)
 }
 
-// waitingToken is the token with which this computer waits to be accepted; "": it does not.
+// waitingToken is the token with which this computer waits to be accepted; empty: it does not wait.
 func waitingToken(member string) string {
 	who, _ := uplink.ReadAsking(askingFile(member)) // one that cannot be read says nothing
 	return who.Waits

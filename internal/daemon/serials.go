@@ -50,7 +50,7 @@ func (s *serials) see(board, serial string, connected bool) {
 	}
 }
 
-// answering is the number with which a board answers now; "": it does not.
+// answering is the number with which a board answers now; empty: the board does not answer.
 func (s *serials) answering(board string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -122,7 +122,7 @@ func (t *tabling) follow(ctx context.Context) {
 	}
 }
 
-// places are where the boards are that answer now.
+// places lists where the boards that answer now are connected.
 func (t *tabling) places() (list []tables.Place) {
 	if t.d.hub == nil {
 		for _, s := range t.d.frontend.boards.Summaries() {

@@ -79,7 +79,7 @@ func (c *clock) counting() bool { return c.running && !c.fallen[c.up] }
 func (c *clock) nextChange() int64 {
 	due := never
 	if c.counting() {
-		whole := (c.left[c.up] - 1) / second * second // the next second shown
+		whole := (c.left[c.up] - 1) / second * second // the remaining time at which the display changes next
 		due = c.since + c.left[c.up] - whole
 	}
 	for side := range c.shown {

@@ -73,7 +73,7 @@ const (
 	maxGarbage = 8
 )
 
-// trouble holds the future faults.
+// trouble holds the faults that are still to come.
 type trouble struct {
 	Faults
 	rng     random.Source

@@ -25,7 +25,7 @@ type arrayset struct {
 	placement string          // as last seen …
 	since     int64           // … since then
 	wrong     *words.Sentence // what is; nil: nothing
-	told      remark          // what: "" if nothing is wrong
+	told      remark          // told.what is empty if nothing is wrong
 }
 
 // opened takes the settings of an opening record.

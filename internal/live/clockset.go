@@ -33,7 +33,7 @@ type clockset struct {
 	ran       bool   // the clock ran at the last reading
 	started   bool   // since the pieces stand ready
 	since     int64  // when now was first read while the pieces stood ready; 0: they do not
-	told      remark // since the clock was started, or earlier; what: "" if nothing is wrong
+	told      remark // since the clock was started, or earlier; told.what is empty if nothing is wrong
 }
 
 // opened takes the settings of an opening record.

@@ -2,8 +2,8 @@ package live
 
 import "slices"
 
-// Levers are the presses as a clock tells them: a reading that says that other side's time runs. A press is judged
-// later, and this finds when it was. The zero value is ready.
+// Levers are the presses as a clock reports them: the first reading in which the other side's time runs. A press is
+// judged later, and this finds when it was. The zero value is ready.
 type Levers struct {
 	list []lever
 	last string // whose time ran in the last reading

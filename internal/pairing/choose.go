@@ -156,7 +156,7 @@ func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, o
 	return nil, i
 }
 
-// sameNames names the players of one name, unless their numbers of FIDE say that they are two.
+// sameNames reports players who share a name, unless their numbers of FIDE say that they are two.
 func sameNames(games []entry, left *leftOut) {
 	type seat struct {
 		id    string

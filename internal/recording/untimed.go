@@ -59,7 +59,7 @@ type raw struct {
 	seq     record.Seq
 	chunk   []byte
 	buf     []byte // bytes that are in no record yet
-	given   int    // how many bytes of buf the last record has
+	given   int    // bytes of buf that are in the last record
 	offset  int64  // of buf in the stream
 	err     error
 }

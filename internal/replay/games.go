@@ -32,7 +32,7 @@ type game struct {
 	number int
 	start  legal.Setup
 	tags   []pgn.Tag
-	plies  []said.Any // moves, and health objects that break the record off
+	plies  []said.Any // moves, and the health objects behind which the legal prefix ends
 	result pgn.Result
 	// who plays, as the journal has it; empty: not told
 	white, black string

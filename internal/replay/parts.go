@@ -20,7 +20,7 @@ type Form uint8
 const (
 	Parts       Form = iota // the legal prefix, then the continuations
 	LegalPrefix             // only the legal prefix
-	Full                    // the legal prefix; all that follows stands in a comment
+	Full                    // the legal prefix, and the rest as a comment of the PGN
 )
 
 // PGN returns all games.

@@ -109,7 +109,7 @@ type Game struct {
 	WallMS        int64       `json:"wall_ms"` // of its beginning
 	PGN           string      `json:"pgn,omitempty"`
 
-	// WhiteID and BlackID are what the journal has in the place of the names.
+	// WhiteID and BlackID are the players' ids in the journal.
 	WhiteID string `json:"-"`
 	BlackID string `json:"-"`
 

@@ -91,7 +91,7 @@ func (r *reader) rules(n *yaml.Node, profile string) (list []config.Override) {
 		return nil
 	}
 	if _, err := config.Profile(profile); err != nil {
-		return nil // reported at the profile
+		return nil // the error is reported at the key profile
 	}
 	seen := map[string]bool{}
 	broken := false

@@ -86,7 +86,7 @@ type Station struct {
 	ended    chan struct{} // closed when Run returns
 	port     Port
 	link     *link.Link    // may be nil
-	opened   watch.Opening // the last one read in recovery
+	opened   watch.Opening // the last opening record that was read in recovery
 	openedAt int64
 	owed     []watch.Effect // from before the start: to be written after its opening record
 	running  bool           // Run has begun

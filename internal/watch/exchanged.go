@@ -122,7 +122,8 @@ func (m *Machine) decideWhose(number string) {
 	}
 }
 
-// whoseDue handles a board that has not sent its number, or its position, in time: it is then accepted or not.
+// whoseDue handles a board that has not sent its number, or its position, in time: it is accepted, unless its number is
+// known to be another one.
 func (m *Machine) whoseDue() {
 	switch w := &m.link.whose; {
 	case w.other != "":

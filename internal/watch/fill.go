@@ -100,7 +100,7 @@ const (
 	FillPosition = "fill_position"
 )
 
-// Args returns the arguments of the sentence of Error, for translation.
+// Args returns the arguments of the sentence that Error returns, for translation.
 func (e *FillError) Args() []string {
 	switch e.Why {
 	case FillIllegal:

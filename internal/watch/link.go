@@ -13,7 +13,7 @@ import (
 // Intervals of the link in microseconds.
 const (
 	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
-	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (section 9)
+	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (protocol notes, section 9)
 	stallUS      = 500_000    // a short frame that stalls is given up (section 4, rule 4)
 	stallPart    = 12         // … or after this part of the silence, if longer
 	logStallUS   = 15_000_000 // the log takes 8 s and was observed to take 15

@@ -143,7 +143,7 @@ func (s *Server) addressFor(r *http.Request) string {
 	if base := s.Base(); base != "" && (r.TLS != nil || host == "localhost" || ip != nil && ip.IsLoopback()) {
 		return base
 	}
-	if r.TLS != nil { // there is no other address that is known to work
+	if r.TLS != nil { // over HTTPS the request's own address is the only one that is known to work
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host

@@ -19,7 +19,7 @@ type refusal struct {
 	message string // for people: what is wrong
 	remedy  string // and what to do about it
 	retry   time.Duration
-	allow   string // 405: the methods that there are
+	allow   string // with status 405: the methods that are allowed
 	item    any    // 409: the finding as it is now
 	args    []string
 	cause   string // of remedies

@@ -83,7 +83,7 @@ func (s *Server) noted(note string) string {
 // unnoted forgets the note of what is in no journal: the phone sends it again, and it gets another id then.
 func (s *Server) unnoted(id string, err error) {
 	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost)) {
-		_, _ = s.People.Forget(id) // one that stays is in nobody's way
+		_, _ = s.People.Forget(id) // a note that cannot be forgotten does no harm
 	}
 }
 

@@ -14,7 +14,7 @@ type scenes struct {
 	index []uint32 // a power of two of them; into rows, counted from 1; 0 is an empty place
 
 	stay  [3]squares // by side: where one of its exact pieces stands in every scene that was shown
-	kings squares    // where a king does
+	kings squares    // where a king stands in every such position
 }
 
 const (

@@ -12,7 +12,7 @@ func (b *mobility) movePawn(m *piece) {
 	for {
 		takes := pawnStrikes(m.reach, m.side) & targets
 		steps := pawnSteps(m.reach, m.side) &^ closed
-		if b.paced { // a double step; in the long run it makes no difference
+		if b.paced { // a double step counts only where moves are counted; what a pawn reaches at all is the same
 			steps |= pawnSteps(pawnSteps(m.home&(rank1<<8|rank8>>8), m.side)&^closed, m.side) &^ closed
 		}
 		if x := b.mated(m, takes|steps); x != 0 {

@@ -88,8 +88,8 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 // lastBeat is what the beats have last said of a board.
 type lastBeat struct {
 	wire.BoardBeat
-	at  time.Time // when it was last watched; zero: not since the start
-	had time.Time // when it was last to be watched
+	at  time.Time // the last beat in which the board was watched; zero: none since the start
+	had time.Time // the last beat in which its computer had the board at all
 }
 
 // remember keeps what a beat says of the boards. The caller holds the lock.

@@ -28,7 +28,7 @@ type law struct {
 	people float64    // spread of the tempo between people, of its logarithm
 	mood   float64    // … and from move to move: this much is added with each move,
 	keeps  float64    // … and this part remains at the next
-	wilful float64    // spread of the habits between people
+	wilful float64    // how much people differ in their habits
 
 	rest, way, power float64 // a movement takes rest + way·(cm/11)^power,
 	noise            float64 // with this spread of the logarithm;

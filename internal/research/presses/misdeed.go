@@ -82,7 +82,7 @@ func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
 	mover := p.pos.Turn()
 	offset := p.r.between(0, 4096)
 	for i := range int64(4096) {
-		pair := (offset + i*1231) % 4096 // 1231 is odd, so every pair comes once
+		pair := (offset + i*1231) % 4096 // 1231 and 4096 have no common divisor, so every pair comes once
 		from, to := legal.Square(pair/64), legal.Square(pair%64)
 		piece, target := p.board[from], p.board[to]
 		if from == to || piece.Side() != mover || target.Kind() == legal.King || !p.conceivable(kind, from, to) {

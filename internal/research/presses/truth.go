@@ -32,7 +32,7 @@ const (
 	BounceDown           // the lever was down again
 	SecondTap            // the same side once more
 	InPause              // while the clock was stopped
-	StartWhite           // Black starts White's clock
+	StartWhite           // the press by which Black starts White's clock
 	Correction           // after a pause or an offence, to let the right clock run
 )
 
