@@ -117,8 +117,8 @@ func (t *Tracker) cutAt() {
 	}
 }
 
-// cutSince says that the line was cut since the last ply of the record.
-func (t *Tracker) cutSince() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
+// cutSinceLastPly says that the line was cut since the last ply of the record.
+func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
 
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }

@@ -113,7 +113,7 @@ func (v *view) made(pieces *legal.Placement) (legal.Setup, bool) {
 	s := v.pos.Setup()
 	s.Castling = keptRights(&s, pieces)
 	s.Placement = *pieces
-	s.EnPassant = v.steppedOver(pieces)
+	s.EnPassant = v.passedSquare(pieces)
 	s.HalfMoves++
 	if zeroing(&v.base, pieces) {
 		s.HalfMoves = 0
@@ -126,9 +126,9 @@ func (v *view) made(pieces *legal.Placement) (legal.Setup, bool) {
 	return s, err == nil
 }
 
-// steppedOver returns the square that a pawn's double step has just passed over, for a move that was wrong only for
+// passedSquare returns the square that a pawn's double step has just passed over, for a move that was wrong only for
 // what it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
-func (v *view) steppedOver(pieces *legal.Placement) legal.Square {
+func (v *view) passedSquare(pieces *legal.Placement) legal.Square {
 	t, ok := oneTransfer(&v.base, pieces)
 	s := v.mover()
 	if !ok || t.piece != legal.PieceOf(s, legal.Pawn) || t.from.File() != t.to.File() || t.to.Rank()-t.from.Rank() != 2*ahead(s) {

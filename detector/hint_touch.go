@@ -131,7 +131,7 @@ func (t *turn) touchedOwn(s straightened) (shape, bool) {
 // touchedTheirs is a piece of the opponent that could have been taken: by any piece if he was touched first, by the
 // moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
 func (t *turn) touchedTheirs(s straightened) (shape, bool) {
-	byMover := t.takes(t.m.From(), s.sq) && t.beforePlaced(s)
+	byMover := t.takes(t.m.From(), s.sq) && t.liftedBeforePlaced(s)
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
 		return shape{}, false
 	}
@@ -146,8 +146,8 @@ func (t *turn) touchedBoth(own, theirs straightened) (shape, bool) {
 	return t.touch(1<<own.sq | 1<<theirs.sq), true
 }
 
-// beforePlaced says that a piece was lifted before the moved piece came to its last square.
-func (t *turn) beforePlaced(s straightened) bool {
+// liftedBeforePlaced says that a piece was lifted before the moved piece came to its last square.
+func (t *turn) liftedBeforePlaced(s straightened) bool {
 	for i := len(t.changes) - 1; i >= 0; i-- {
 		if c := &t.changes[i]; c.sq == t.m.To() && c.is == t.v.at[c.sq] {
 			return t.changes[s.lift].before(c)

@@ -57,7 +57,7 @@ func (t *Tracker) longestLost(unseen bool) int {
 	switch {
 	case !unseen:
 		return 3
-	case t.sync.lost && (t.cutSince() || !t.c.running()):
+	case t.sync.lost && (t.cutSinceLastPly() || !t.c.running()):
 		return maxLost
 	case t.sync.lost: // bytes were damaged, and the clock was heard: presses were not lost
 		return max(3, min(t.alt.presses+2, maxLost))

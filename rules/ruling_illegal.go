@@ -141,7 +141,7 @@ func (s *sheet) inTime() {
 		s.penalty()
 		return
 	}
-	if c.Kind == kinds.IllegalTwoHands && s.overByTwoHands() {
+	if c.Kind == kinds.IllegalTwoHands && s.mateByTwoHands() {
 		return
 	}
 	s.strike()
@@ -227,9 +227,9 @@ func (s *sheet) quietTell() Alert {
 	return Now
 }
 
-// overByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set
+// mateByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set
 // makes it a draw, that needs the press and the losing strike.
-func (s *sheet) overByTwoHands() bool {
+func (s *sheet) mateByTwoHands() bool {
 	after, ok := s.after()
 	if !ok || !s.d.over(&after) {
 		return false

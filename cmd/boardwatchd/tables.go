@@ -74,7 +74,7 @@ func (t *tableArgs) run(ctx context.Context, rest []string) error {
 
 // ask asks the program that runs.
 func (t *tableArgs) ask(ctx context.Context, c web.TablesChange) (web.TablesState, error) {
-	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesQuestion{TablesChange: c})
+	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesRequest{TablesChange: c})
 	if err == nil && a.Error != "" {
 		err = fmt.Errorf("%s: %s", c.Do, a.Error)
 	}
@@ -196,7 +196,7 @@ func toldLine(told web.TablesTold) string {
 
 // sheet writes the sheet to print.
 func (t *tableArgs) sheet(ctx context.Context, out string) error {
-	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesQuestion{Sheet: true, Cards: t.cards})
+	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesRequest{Sheet: true, Cards: t.cards})
 	if err != nil {
 		return err
 	}

@@ -24,16 +24,16 @@ const (
 	commandTime      = 5 * time.Second
 )
 
-// A TablesQuestion is what a command asks.
-type TablesQuestion struct {
+// A TablesRequest is what a command asks.
+type TablesRequest struct {
 	ID string `json:"id"`
 	web.TablesChange
 	Sheet bool `json:"sheet,omitempty"`
 	Cards bool `json:"cards,omitempty"`
 }
 
-// A TablesAnswer is what the program says.
-type TablesAnswer struct {
+// A TablesResponse is what the program says.
+type TablesResponse struct {
 	ID    string          `json:"id"`
 	Error string          `json:"error,omitempty"`
 	State web.TablesState `json:"state"`
@@ -48,11 +48,11 @@ func (t *tabling) answerCommand() {
 		return
 	}
 	_ = os.Remove(ask) // else it is done twice, which changes nothing
-	var q TablesQuestion
+	var q TablesRequest
 	if json.Unmarshal(b, &q) != nil || q.ID == "" {
 		return
 	}
-	a := TablesAnswer{ID: q.ID}
+	a := TablesResponse{ID: q.ID}
 	if q.Do != "" {
 		if err := t.ChangeTables(q.TablesChange); err != nil {
 			a.Error = err.Error()
@@ -80,7 +80,7 @@ func (t *tabling) answerCommand() {
 var ErrNotRunning = errors.New("boardwatchd does not run with this state directory: start run or hall first, or give its configuration with -c")
 
 // AskTables asks the program that runs with a state directory.
-func AskTables(ctx context.Context, state string, q TablesQuestion) (a TablesAnswer, err error) {
+func AskTables(ctx context.Context, state string, q TablesRequest) (a TablesResponse, err error) {
 	q.ID = fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())
 	b, err := json.Marshal(q)
 	if err != nil {

@@ -289,7 +289,7 @@ func (w *Writer) Flush() {
 	w.mu.Lock()
 	target := w.stream.appended.off
 	wait := !w.flushed(target)
-	w.urgent = w.urgent || w.crowded()
+	w.urgent = w.urgent || w.halfFull()
 	w.mu.Unlock()
 	w.wake()
 	if !wait {
@@ -322,14 +322,14 @@ func (w *Writer) Flush() {
 
 // flushed reports whether there is nothing to wait for. The lock is held.
 func (w *Writer) flushed(target int64) bool {
-	return w.trouble != nil || w.stream.written.off >= target && !w.crowded()
+	return w.trouble != nil || w.stream.written.off >= target && !w.halfFull()
 }
 
 // waiting returns the time that the current call of the disk has taken, if Flush waits for it; 0 if there is none. The
 // lock is held.
 func (w *Writer) waiting() time.Duration {
 	since := w.busy
-	if since.IsZero() && w.crowded() {
+	if since.IsZero() && w.halfFull() {
 		since = w.asking
 	}
 	if since.IsZero() {
@@ -338,8 +338,8 @@ func (w *Writer) waiting() time.Duration {
 	return time.Since(since)
 }
 
-// crowded reports whether half of the memory is used. The lock is held.
-func (w *Writer) crowded() bool { return len(w.stream.lines) > w.opt.BacklogBytes/2 }
+// halfFull reports whether half of the memory for records is used. The lock is held.
+func (w *Writer) halfFull() bool { return len(w.stream.lines) > w.opt.BacklogBytes/2 }
 
 // wake wakes the keeper.
 func (w *Writer) wake() {

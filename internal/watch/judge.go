@@ -318,11 +318,11 @@ func (m *Machine) concluded(i Instruction) {
 		return
 	}
 	m.enter(rules.ResultTold{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
-	m.overrule(i.Result)
+	m.replaceResult(i.Result)
 }
 
-// overrule reports a result in place of an earlier one.
-func (m *Machine) overrule(result string) {
+// replaceResult reports a result in place of an earlier one.
+func (m *Machine) replaceResult(result string) {
 	m.result = result
 	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})

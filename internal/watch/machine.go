@@ -127,7 +127,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 		m.handsDecided(d)
 		if m.docket != nil {
 			if result, ok := m.docket.AnsweredResult(d.Finding); ok {
-				m.overrule(result)
+				m.replaceResult(result)
 			}
 		}
 	}

@@ -24,11 +24,11 @@ func (f Family) String() string {
 // law describes how the hands of a family move, and their preferences. Times in seconds at a tempo of 1, distances in
 // cm.
 type law struct {
-	tempo  [3]float64 // in blitz, rapid and classical play
-	people float64    // spread of the tempo between people, of its logarithm
-	mood   float64    // … and from move to move: this much is added with each move,
-	keeps  float64    // … and this part remains at the next
-	wilful float64    // how much people differ in their habits
+	tempo       [3]float64 // in blitz, rapid and classical play
+	people      float64    // spread of the tempo between people, of its logarithm
+	mood        float64    // … and from move to move: this much is added with each move,
+	keeps       float64    // … and this part remains at the next
+	habitSpread float64    // how much people differ in their habits
 
 	rest, way, power float64 // a movement takes rest + way·(cm/11)^power,
 	noise            float64 // with this spread of the logarithm;
@@ -60,7 +60,7 @@ type law struct {
 // random walk.
 var laws = [...]law{
 	Jerk: {
-		tempo: [3]float64{1.05, 1.55, 2.4}, people: 0.15, mood: 0.17, wilful: 0.3,
+		tempo: [3]float64{1.05, 1.55, 2.4}, people: 0.15, mood: 0.17, habitSpread: 0.3,
 		way: 0.34, power: 0.5, rest: 0.045, noise: 0.12, onset: 0.64, bend: 0.387, reach: 0.72, settle: dist{median: 0.062, sigma: 0.5},
 		grasp: dist{median: 0.105, sigma: 0.33}, release: dist{median: 0.055, sigma: 0.4}, inHand: dist{median: 0.285, sigma: 0.33},
 		swap: dist{base: 0.008, median: 0.032, sigma: 0.65, power: 0.2}, push: dist{shape: 2, mean: 0.04}, shove: 1.6, turn: 1, gather: 0.22, apart: 0.28,
@@ -69,7 +69,7 @@ var laws = [...]law{
 		one: [4]float64{0.52, 0.24, 0.14, 0.10}, far: 0.55,
 	},
 	TwoPhase: {
-		tempo: [3]float64{1.16, 1.7, 2.65}, people: 0.15, mood: 0.17, wilful: 0.3,
+		tempo: [3]float64{1.16, 1.7, 2.65}, people: 0.15, mood: 0.17, habitSpread: 0.3,
 		way: 0.135, power: 0.22, noise: 0.14, reach: 1, settle: dist{shape: 2.5, mean: 0.085}, homing: dist{shape: 3, mean: 0.035},
 		grasp: dist{shape: 5, mean: 0.115}, release: dist{shape: 3, mean: 0.06}, inHand: dist{shape: 5, mean: 0.31},
 		swap: dist{base: 0.008, median: 0.032, sigma: 0.65, power: 0.2}, push: dist{shape: 2, mean: 0.04}, shove: 1.6, turn: 1, gather: 0.22, apart: 0.28,
@@ -78,7 +78,7 @@ var laws = [...]law{
 		one: [4]float64{0.42, 0.33, 0.18, 0.07}, far: 0.4,
 	},
 	Stroke: {
-		tempo: [3]float64{1, 1.5, 2.27}, people: 0.2, mood: 0.06, keeps: 0.85, wilful: 0.6,
+		tempo: [3]float64{1, 1.5, 2.27}, people: 0.2, mood: 0.06, keeps: 0.85, habitSpread: 0.6,
 		way: 0.364, power: 0.28, noise: 0.2, onset: 0.935, bend: 0.69, reach: 0.83,
 		grasp: dist{base: 0.12, sd: 0.02, tail: 0.04}, release: dist{base: 0.05, sd: 0.015, tail: 0.03}, inHand: dist{base: 0.3, sd: 0.07, tail: 0.1},
 		swap: dist{median: 0.047, sigma: 0.75, power: 0.2}, push: dist{base: 0.035, sd: 0.012, tail: 0.03, power: 0.5}, shove: 1.15, turn: 0.72, gather: 0.6, apart: 0.15,
@@ -87,7 +87,7 @@ var laws = [...]law{
 		one: [4]float64{0.50, 0.17, 0.20, 0.13}, far: 0.5,
 	},
 	Coast: {
-		tempo: [3]float64{1, 1.5, 2.3}, people: 0.2, mood: 0.03, keeps: 1, wilful: 0.8,
+		tempo: [3]float64{1, 1.5, 2.3}, people: 0.2, mood: 0.03, keeps: 1, habitSpread: 0.8,
 		rest: 0.27, way: 0.12, power: 1, noise: 0.29, onset: 0.66, bend: 0.5, reach: 0.9,
 		grasp: dist{base: 0.03, shape: 6, mean: 0.11}, release: dist{shape: 5, mean: 0.07}, inHand: dist{shape: 7, mean: 0.4},
 		swap: dist{base: 0.008, shape: 1.6, mean: 0.06, power: 0.4}, push: dist{base: 0.01, shape: 2.5, mean: 0.05, power: 0.5}, shove: 1.15, turn: 0.72, gather: 0.6, apart: 0.15,
@@ -115,7 +115,7 @@ func meet(c chance, f Family) *person {
 	l := &laws[f]
 	p := &person{chance: c, law: l, slow: c.spread(l.people)}
 	for _, w := range l.one {
-		p.one = append(p.one, w*c.spread(l.wilful))
+		p.one = append(p.one, w*c.spread(l.habitSpread))
 	}
 	return p
 }
