@@ -181,7 +181,7 @@ func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
 		case since.IsZero() || time.Since(since) < awayFor:
 		case out:
 			text = "The hall does not let this computer in as " + who.Computer + ": it was revoked there, or another one has joined under this name."
-			remedy = "The boards are watched all the same. To join again: boardwatchd hall invite at the hall's computer, with another name, then here boardwatchd join TOKEN."
+			remedy = "The boards are watched all the same. To join again: at the hall's computer boardwatchd hall invite NAME, with the same name, or another one if another computer has it now; then here boardwatchd join TOKEN."
 		default:
 			text = fmt.Sprintf("The hall does not answer at %s, since %s.", strings.Join(who.Addresses, " or "), since.Local().Format("15:04"))
 			remedy = "The boards are watched all the same. Look after the hall's computer and the network. If the hall has another address or port now, here: boardwatchd join --address HOST:PORT, then start boardwatchd again."
