@@ -9,7 +9,7 @@ import { frame, linkTo } from './frame.js';
 /** @typedef {{board: string, white: string, black: string}} Seat */
 /** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[]}} Settings */
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string}[], away: string[], profiles: string[]}} Round */
-/** @typedef {{line: number, column: number, text: string, note?: boolean}} Problem */
+/** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
 
 const patience = 30_000; // a pairing of thousands of players
 
