@@ -100,7 +100,7 @@ func TestTheRoundOnThePage(t *testing.T) {
 	eventually(t, "a game in progress", func() bool { return phone.boards(t).Boards[0].Ply > 0 }, func() string { return fmt.Sprint(phone.boards(t).Boards) })
 
 	a := phone.reads(t, "board,white,black,round\nb1,\"Adams, Ann\",\"Bell, Bob\",2\n9,Cole,Dunn,2\n9,Eve,Finn,2\n,Gil,Hon,2\n")
-	if len(a.Seats) != 1 || a.Round != "2" || len(a.Problems) != 2 || a.Problems[0].Line != 4 || a.Problems[1].Line != 5 {
+	if len(a.Seats) != 1 || a.Round != "2" || len(a.Problems) != 3 || a.Problems[0].Line != 3 || a.Problems[1].Line != 4 || a.Problems[2].Line != 5 {
 		t.Fatalf("read was %+v", a)
 	}
 	if s, code := phone.sets(t, "2", "15+10", "", a.Seats); s != http.StatusConflict || code != "playing" {
