@@ -31,14 +31,15 @@ func (d *Daemon) forgetStart(ctx context.Context) {
 }
 
 // dropProgram takes the pages of the program's file out of this process. What is used again is taken from the kernel's
-// cache of the file, or from the file, as at the start. Only what cannot be written is dropped: written pages are not
-// in the file.
+// cache of the file, or from the file, as at the start. Only mappings that cannot be written and have no written page
+// are dropped: what was written is not in the file, as the addresses that a loader has put into a program that may lie
+// anywhere.
 func dropProgram() error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	f, err := os.Open("/proc/self/maps")
+	f, err := os.Open("/proc/self/smaps")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // another system than Linux
 	}
@@ -46,21 +47,27 @@ func dropProgram() error {
 		return err
 	}
 	defer f.Close() // read only
-	lines := bufio.NewScanner(f)
-	for lines.Scan() { // BEGIN-END r-xp OFFSET DEVICE INODE PATH
+	var begin, end uintptr
+	ours := false
+	for lines := bufio.NewScanner(f); ; { // BEGIN-END r-xp OFFSET DEVICE INODE PATH, and lines of facts about it
+		if !lines.Scan() {
+			return lines.Err()
+		}
 		part := strings.Fields(lines.Text())
-		if len(part) != 6 || part[5] != program || !strings.HasPrefix(part[1], "r-") || !strings.HasSuffix(part[1], "p") {
+		if len(part) >= 5 && strings.Contains(part[0], "-") {
+			ours = len(part) == 6 && part[5] == program && strings.HasPrefix(part[1], "r-") && strings.HasSuffix(part[1], "p")
+			if ours {
+				begin, end, ours = addresses(part[0])
+			}
 			continue
 		}
-		begin, end, ok := addresses(part[0])
-		if !ok {
+		if !ours || len(part) != 3 || part[0] != "Anonymous:" || part[1] != "0" {
 			continue
 		}
 		if _, _, e := unix.Syscall(unix.SYS_MADVISE, begin, end-begin, unix.MADV_DONTNEED); e != 0 {
 			return e
 		}
 	}
-	return lines.Err()
 }
 
 // addresses reads BEGIN-END, in hexadecimal.
