@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // files are what is served to everybody, by path: the page and its texts. There is no data of any board in them. They
@@ -21,7 +22,7 @@ type files map[string]*file
 type file struct {
 	kind   string
 	plain  []byte
-	packed []byte // nil: not smaller
+	packed func() []byte // nil: not smaller
 	etag   string
 }
 
@@ -51,7 +52,14 @@ func load(page fs.FS, texts map[string][]byte) files {
 
 func newFile(name string, plain []byte) *file {
 	sum := sha256.Sum256(plain)
-	f := &file{kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12])}
+	return &file{
+		kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12]),
+		packed: sync.OnceValue(func() []byte { return pack(plain) }), // of all files it would hold up the first request
+	}
+}
+
+// pack compresses a file; nil: that gains little.
+func pack(plain []byte) []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err == nil {
@@ -60,10 +68,10 @@ func newFile(name string, plain []byte) *file {
 	if err == nil {
 		err = z.Close()
 	}
-	if err == nil && b.Len() < len(plain)*9/10 {
-		f.packed = b.Bytes()
+	if err != nil || b.Len() >= len(plain)*9/10 {
+		return nil
 	}
-	return f
+	return b.Bytes()
 }
 
 // kindOf is set here: the tables of the computer, which mime asks, differ.
@@ -94,10 +102,10 @@ func kindOf(name string) string {
 func (f *file) serve(w http.ResponseWriter, r *http.Request, _ *call) error {
 	h := w.Header()
 	b, etag := f.plain, `"`+f.etag+`"`
-	if f.packed != nil {
+	if packed := f.packed(); packed != nil {
 		h.Set("Vary", "Accept-Encoding")
 		if takesGzip(r.Header.Get("Accept-Encoding")) {
-			b, etag = f.packed, `"`+f.etag+`-gz"`
+			b, etag = packed, `"`+f.etag+`-gz"`
 			h.Set("Content-Encoding", "gzip")
 		}
 	}

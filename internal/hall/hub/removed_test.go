@@ -24,9 +24,7 @@ func TestARemovedJournalIsNotFetchedAgain(t *testing.T) {
 		tb.say(1)
 	}
 	h.equal(t, "table-1", tb)
-	if shown := h.Shown("table-1"); !slices.Equal(shown, []string{"1-r3"}) {
-		t.Errorf("shown: %v", shown)
-	}
+	sharedtest.Until(t, "the last one is shown", func() bool { return slices.Equal(h.Shown("table-1"), []string{"1-r3"}) })
 	h.stop()
 	mirror := func(name string) string { return filepath.Join(dir, "mirror", "table-1", name+".bwj") }
 	for _, name := range []string{"1-r1", "1-r2"} {

@@ -1,5 +1,5 @@
 // @ts-check
-// The start, the routes, the one timer and the keys.
+// Start, routes, timer and keys.
 import { h, announce, closeSheets, toast } from './dom.js';
 import { t, loadTexts, preferred, answerText, boardTitle, boardName } from './i18n.js';
 import { dress, prefs } from './prefs.js';
