@@ -94,7 +94,7 @@ func (t *Tracker) mayBeUnseen() bool {
 }
 
 // takenBackAtPress is a press on a position that stood k plies ago. Where the clock was stopped for that, reports were
-// lost or something was found with what has gone, the press has set the clock right. Else it is not known who has put a
+// lost or something was found with what has gone, the press has set the clock right. Otherwise it is not known who put a
 // completed move back, and whether both players agreed: the press is not judged, a look is asked for, and nobody is
 // accused until a move has been made from here.
 func (t *Tracker) takenBackAtPress(s legal.Side, k int) {

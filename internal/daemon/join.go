@@ -137,12 +137,12 @@ func readToken(token string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the token of the hall: %w", err)
 	}
-	return strings.TrimSpace(strings.TrimPrefix(string(b), "\ufeff")), nil // which some editors put before a text
+	return wire.TokenIn(string(b)), nil
 }
 
 // tokenPrint tells tokens apart without keeping the secret.
 func tokenPrint(text string) string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), "")))
+	sum := sha256.Sum256([]byte(wire.TokenIn(text)))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -65,20 +64,12 @@ func LatestJournals(board string, dirs ...string) (files, older []string, unread
 
 // journalsIn are the journals of a state directory: a computer's own, and what a hall has of each computer.
 func journalsIn(dir string) ([]journal.Entry, error) {
-	entries, err := journal.List(dir)
-	mirror := HallFiles(dir).Mirror()
-	computers, merr := os.ReadDir(mirror)
-	if merr != nil && !errors.Is(merr, fs.ErrNotExist) {
-		return entries, errors.Join(err, merr)
+	own, err := journal.List(dir)
+	if err != nil {
+		return nil, err
 	}
-	for _, c := range computers {
-		if !c.IsDir() {
-			continue
-		}
-		of, lerr := journal.List(filepath.Join(mirror, c.Name()))
-		entries, err = append(entries, of...), errors.Join(err, lerr)
-	}
-	return entries, err
+	mirrored, err := (&rounds{dir: HallFiles(dir).Mirror(), mirror: true}).entries()
+	return append(own, mirrored...), err
 }
 
 // StateOf is the state directory of a journal: that of the file, or of the hall which has the file of another computer.

@@ -109,8 +109,8 @@ func TestAComputerThatItsHallDoesNotTake(t *testing.T) {
 	}
 }
 
-// A token in the configuration that is none, or a file that is not there, is told before anybody wonders why the
-// computer does not come.
+// A token in the configuration that is none, or a file that is not there, is reported before anybody wonders why
+// the computer does not come.
 func TestATokenThatCannotBeUsed(t *testing.T) {
 	key, err := nkeys.CreateUser()
 	if err != nil {

@@ -278,8 +278,8 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
 const lateFor = 10
 
-// lateTold is how long that is told behind the last time: what was wrong with the computer is over then. How long it
-// stood still in all stays among the facts.
+// lateTold is how long a standstill is reported after the last one: what was wrong with the computer is over then. How
+// long it stood still in all stays among the facts.
 const lateTold = 10 * time.Minute
 
 // place says whether the board is where it belongs.

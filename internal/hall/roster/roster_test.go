@@ -380,7 +380,7 @@ func TestTheRemedyIsThatOfTheError(t *testing.T) {
 	}
 }
 
-// Boards are called by their tables, in what is told of another one too.
+// Boards are called by their tables, also in a line about another board.
 func TestATableIsNamed(t *testing.T) {
 	computers, boards := room()
 	computers[0].Boards[0].Place, boards[0].Table, boards[1].Table = wire.Place{Other: "02702"}, "46", "47"

@@ -40,9 +40,15 @@ func (i Invitation) Token() string {
 // ErrToken says that a text is no token.
 var ErrToken = errors.New("this is no token of a hall; copy the whole line that begins with bwh1. and that boardwatchd hall invite printed")
 
-// ReadToken reads a token; blanks and line breaks inside do not matter.
+// TokenIn is the token in a text without what does not matter: blanks and line breaks inside, and the mark that some
+// editors put before a text.
+func TokenIn(text string) string {
+	return strings.Join(strings.Fields(strings.TrimPrefix(text, "\ufeff")), "")
+}
+
+// ReadToken reads a token, as TokenIn finds it.
 func ReadToken(text string) (i Invitation, err error) {
-	text, ok := strings.CutPrefix(strings.Join(strings.Fields(text), ""), tokenBegins)
+	text, ok := strings.CutPrefix(TokenIn(text), tokenBegins)
 	if !ok {
 		return i, ErrToken
 	}
