@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -140,6 +141,46 @@ type emulated struct {
 	played chan struct{} // closed when the people have gone home
 	stop   func()        // returns when the port is gone
 }
+
+// A held board stands still while a test wants it so: its players wait. It is given time from outside, and passes on
+// what of it was not held.
+type heldBoard struct {
+	emulator.Device
+	from   atomic.Int64 // the wall time, in Unix ns, from which it is held; 0: it is not
+	behind int64        // µs it was held so far; of the goroutine that serves it
+}
+
+// holdIn holds the board a while from now, free lets its players go on.
+func (b *heldBoard) holdIn(d time.Duration) { b.from.Store(time.Now().Add(d).UnixNano()) }
+func (b *heldBoard) free()                  { b.from.Store(0) }
+
+func (b *heldBoard) held() bool {
+	from := b.from.Load()
+	return from != 0 && time.Now().UnixNano() >= from
+}
+
+// whileHeld is how soon a held board looks whether it still is, in µs of its own time.
+const whileHeld = second / 10
+
+func (b *heldBoard) Now() int64 { return b.Device.Now() + b.behind }
+
+func (b *heldBoard) NextEvent() (at int64, ok bool) {
+	if b.held() {
+		return b.Now() + whileHeld, true
+	}
+	at, ok = b.Device.NextEvent()
+	return at + b.behind, ok
+}
+
+func (b *heldBoard) Advance(to int64, emit func(at int64, p []byte)) {
+	if b.held() {
+		b.behind = max(b.behind, to-b.Device.Now())
+		return
+	}
+	b.Device.Advance(to-b.behind, func(at int64, p []byte) { emit(at+b.behind, p) })
+}
+
+func (b *heldBoard) Input(at int64, p []byte) { b.Device.Input(at-b.behind, p) }
 
 // serveBoard starts an emulated board.
 func serveBoard(t testing.TB, em emulator.Device, speed int, symlink string) *emulated {

@@ -63,8 +63,8 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 		t.Skip("it takes seconds, and the race detector's memory is not the program's")
 	}
 	t.Parallel()
-	// Locked pawns, and a side with a queen and six bishops: not decided within the default budget.
-	const hard = "2b1kQ2/1pBp1p2/1P1P1PpK/2B3P1/1B1B4/2B5/8/8 b - - 0 1"
+	// Locked pawns and a crowd of bishops: not decided within the default budget (rules/helpmate, Weaknesses).
+	const hard = "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1"
 	const questions = 3
 	cmd := newPlace(t).command(sharedtest.Context(t), "canmate", "--side", "white", "-")
 	cmd.Stdin = strings.NewReader(strings.Repeat(hard+"\n", questions))
