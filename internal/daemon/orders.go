@@ -214,10 +214,10 @@ func (o *ordering) bring(ctx context.Context, board string) {
 
 // namesOf is the instruction with the players of a board; nil: nobody is paired there.
 func namesOf(s orders.Seat) []byte {
-	if s == (orders.Seat{}) {
+	if s.White == "" && s.Black == "" {
 		return nil
 	}
-	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black)}.Body()
+	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Board}.Body()
 }
 
 // change ends the watching of a board under earlier settings; whoever keeps it begins it anew.

@@ -52,7 +52,7 @@ func (o *ordering) paired() (list []orders.Seat) {
 func seatsByBoard(list []orders.Seat) map[string]orders.Seat {
 	m := make(map[string]orders.Seat, len(list))
 	for _, s := range list {
-		m[pairing.BoardKey(s.Board)] = orders.Seat{White: s.White, Black: s.Black}
+		m[pairing.BoardKey(s.Board)] = s
 	}
 	return m
 }

@@ -51,7 +51,7 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table strin
 	if !ok {
 		return
 	}
-	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(id(g.White.Name)), Black: watch.Value(id(g.Black.Name))}.Body()
+	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(id(g.White.Name)), Black: watch.Value(id(g.Black.Name)), Name: g.Board}.Body()
 	if bytes.Equal(body, told.body) {
 		return
 	}

@@ -86,7 +86,7 @@ func TestNamesAreToldOnceAndAgainWhenTheyChange(t *testing.T) {
 	for _, list := range []string{round1, round1, round2, round2, round1} {
 		sit(t, dir, "board-07", list)
 	}
-	const first, second = `{"do":"names","white":"Adams, Ann","black":"Bell"}`, `{"do":"names","white":"Bell","black":"C"}`
+	const first, second = `{"do":"names","white":"Adams, Ann","black":"Bell","name":"7"}`, `{"do":"names","white":"Bell","black":"C","name":"7"}`
 	if have := namesIn(t, dir); have != first+"\n"+second+"\n"+first {
 		t.Errorf("have\n%s", have)
 	}

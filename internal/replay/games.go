@@ -17,10 +17,12 @@ import (
 type Games struct {
 	People *people.Book // who is meant by the ids in the journal; nil: the ids are shown
 
-	Called             func(board string) string // how people call a board; nil: by its own name
+	// Called is how people call a board of which the journal does not say the table; nil: by its own name.
+	Called             func(board string) string
 	games              []*game
 	event, round, date string
 	white, black       string // who plays, as the journal has told last
+	table              string // and at which table
 	adds               added
 
 	withdrawn map[string]bool // findings
@@ -34,9 +36,9 @@ type game struct {
 	tags   []pgn.Tag
 	plies  []said.Any // moves, and the health objects behind which the legal prefix ends
 	result pgn.Result
-	// who plays, as the journal has it; empty: not told
-	white, black string
-	people       *people.Book
+	// who plays, and at which table, as the journal has it; empty: not told
+	white, black, table string
+	people              *people.Book
 
 	adds    added
 	started *said.Seconds // the clock, by a press before the first move
@@ -72,13 +74,14 @@ func (gs *Games) Input(r record.Record) {
 		var i watch.Instruction
 		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
 			gs.white, gs.black = string(i.White), string(i.Black)
+			gs.table = i.Name
 		}
 	}
 }
 
 // name gives a game the names that were told last. They are given when it begins, moves or ends: the names of the next
 // round, told while the pieces still stand, are not the last game's.
-func (gs *Games) name(g *game) { g.white, g.black = gs.white, gs.black }
+func (gs *Games) name(g *game) { g.white, g.black, g.table = gs.white, gs.black, gs.table }
 
 // playedPlies is how long a game without a result is when it counts as played: after ten moves each not even a wrong
 // start position makes it begin again in rapid chess (FIDE Laws A.5.1.2).

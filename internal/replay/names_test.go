@@ -87,7 +87,7 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 
 func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	src := capture(t, 5, 1)
-	names := record.Record{Seq: src.recs[0].Seq, At: src.recs[0].At, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "A", Black: "B"}.Body()}
+	names := record.Record{Seq: src.recs[0].Seq, At: src.recs[0].At, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "A", Black: "B", Name: "7"}.Body()}
 	var games replay.Games
 	if _, _, err := replay.Run(&rows{recs: append([]record.Record{names}, src.recs...)}, replay.Options{
 		Board: "1", Input: games.Input,
@@ -100,7 +100,7 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := games.PGN(replay.Parts)
-	if err != nil || !strings.Contains(string(text), "[White \"A\"]\n[Black \"B\"]") {
+	if err != nil || !strings.Contains(string(text), "[White \"A\"]\n[Black \"B\"]") || !strings.Contains(string(text), "[Board \"7\"]") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -68,13 +68,18 @@ const partTag = "Part"
 func (g *game) part(start legal.Setup) pgn.Game {
 	p := pgn.New()
 	p.Start = start
+	g.tag(&p, g.people.Said)
+	return p
+}
+
+// tag gives a part of this game its tags. name makes the text of a player's id.
+func (g *game) tag(p *pgn.Game, name func(id string) string) {
 	p.Tags = append(p.Tags, g.tags...)
-	for _, t := range [...]pgn.Tag{{Name: "White", Value: g.people.Said(g.white)}, {Name: "Black", Value: g.people.Said(g.black)}} {
+	for _, t := range [...]pgn.Tag{{Name: "Board", Value: g.table}, {Name: "White", Value: name(g.white)}, {Name: "Black", Value: name(g.black)}} {
 		if t.Value != "" {
 			p.SetTag(t.Name, t.Value)
 		}
 	}
-	return p
 }
 
 // A writer goes through the plies of a game.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"errors"
-	"slices"
 
 	"boardwatchd/internal/pgn"
 )
@@ -23,12 +22,8 @@ var errStart = errors.New("its first position is none that readers of PGN take")
 func (gs *Games) LegalPrefixes(name func(id string) string) (list []Prefix) {
 	for _, g := range gs.games {
 		parts, _ := g.parts(nil)
-		bare := pgn.Game{Start: g.start, Result: g.result, Tags: slices.Clone(g.tags)}
-		for _, t := range [...]pgn.Tag{{Name: "White", Value: name(g.white)}, {Name: "Black", Value: name(g.black)}} {
-			if t.Value != "" {
-				bare.SetTag(t.Name, t.Value)
-			}
-		}
+		bare := pgn.Game{Start: g.start, Result: g.result}
+		g.tag(&bare, name)
 		for _, p := range parts[0].Moves {
 			p.Comment = ""
 			bare.Moves = append(bare.Moves, p)

@@ -114,6 +114,7 @@ func (r *reader) step(rec record.Record) {
 			r.opened(rec.Body)
 		case record.Decide, record.Instruct:
 			r.ledger.told(rec)
+			r.seated(rec)
 		}
 		r.board.Seen(r.shown.View(), r.shown.Touches())
 	}
@@ -140,6 +141,15 @@ func (r *reader) opened(body []byte) {
 	}
 	r.core = core
 	j.event, j.round, j.Profile, j.TimeControl = core.Event, core.Round, core.Profile, core.TimeControl.String()
+}
+
+// seated takes the table at which the players of the next moves sit, where the journal says it: a board may have been
+// moved to another table since.
+func (r *reader) seated(rec record.Record) {
+	var i watch.Instruction
+	if rec.Kind == record.Instruct && json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoNames && i.Name != "" {
+		r.j.Table = i.Name
+	}
 }
 
 func with(list []string, text string) []string {
@@ -184,6 +194,7 @@ func (r *reader) see(s said.Any) {
 		return
 	}
 	g, v := &r.j.Games[i], r.shown.View()
+	g.Table = r.j.Table
 	if v.Clock.Known {
 		g.Clock = &said.Sides{White: v.Clock.White, Black: v.Clock.Black}
 	}

@@ -23,6 +23,7 @@ const second = 1_000_000
 type table struct {
 	board, event, round string
 	white, black, note  string
+	paired              string // the table, as the pairing calls it
 	seed                uint64
 	games               int
 	offences            int // per mille
@@ -74,7 +75,7 @@ func write(t testing.TB, dir string, tb table) played {
 		Config: json.RawMessage(conf.Core(config.NewBoard(tb.board, "")).Canonical()),
 	}.Body())
 	k.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
-	k.step(0, record.Instruct, watch.Instruction{Do: watch.DoNames, White: watch.Value(book.Player(tb.white)), Black: watch.Value(book.Player(tb.black))}.Body())
+	k.step(0, record.Instruct, watch.Instruction{Do: watch.DoNames, White: watch.Value(book.Player(tb.white)), Black: watch.Value(book.Player(tb.black)), Name: tb.paired}.Body())
 	e, err := players.New(players.Options{
 		Seed: tb.seed, Tempo: players.Rapid, Count: max(tb.games, 1), Offences: players.Offences{PerMille: tb.offences},
 		Generator: players.GeneratorOptions{MinPlies: 40, End: players.EndKings}, Clock: emulator.ClockOptions{BaseSec: 3600, BonusSec: 30},

@@ -71,6 +71,22 @@ func one(t testing.TB, c *report.Collector) *report.Report {
 	return all[0]
 }
 
+// A board that was moved since names the table of its journal, and the table of today only where the journal has none.
+func TestAnEarlierRoundNamesItsOwnTables(t *testing.T) {
+	called := func(string, string) (shown, table string) { return "dgt-31415", "3" }
+	for _, c := range []struct{ paired, want string }{{"7", "7"}, {"", "3"}} {
+		w := write(t, t.TempDir(), table{board: "dgt-31415", event: "Open", round: "4", white: "A", black: "B", paired: c.paired, seed: 11, games: 1})
+		r := one(t, collect(t, report.Options{PGN: true, Called: called}, w.file))
+		if res := r.Results(); len(res) != 1 || res[0].Board != c.want {
+			t.Errorf("paired at %q: results %v, want table %s", c.paired, res, c.want)
+		}
+		games := r.Games()
+		if len(games) != 1 || games[0].Table != c.want || !strings.Contains(games[0].PGN, "[Board \""+c.want+"\"]") {
+			t.Errorf("paired at %q: game of table %q, want %s\n%.200s", c.paired, games[0].Table, c.want, games[0].PGN)
+		}
+	}
+}
+
 // What a journal has is in its report: results, every decision with who has made it, strikes, the head.
 func TestTheReportSaysWhatTheJournalsSay(t *testing.T) {
 	dir := t.TempDir()

@@ -96,7 +96,7 @@ type Instruction struct {
 	Result    string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
 	White     Value  `json:"white,omitempty"`   // strikes: a number; names: the id of a player; older journals: the name
 	Black     Value  `json:"black,omitempty"`
-	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch
+	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch; names: the table, as the pairing calls it
 	On        bool   `json:"on,omitempty"`   // flag
 	Game      int    `json:"game,omitempty"` // fill: the game and the first ply of an unknown span
 	Ply       int    `json:"ply,omitempty"`
