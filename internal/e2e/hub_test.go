@@ -54,15 +54,16 @@ func (h *hub) token(t testing.TB, computer string) string {
 // tableComputer is one with a board at which a knight is put where it may not go.
 type tableComputer struct {
 	place
-	name, conf string
+	name, conf  string
+	boardToCome bool // it is plugged in when the program knows the round
 	*process
 }
 
-// newTable starts a board, and configures the computer that will watch it.
+// newTable configures a computer, and the board that it will watch.
 func (h *hub) newTable(t testing.TB, name, board, more string) *tableComputer {
 	t.Helper()
 	c := h.tableWithoutBoard(t, name, board, more)
-	c.plug(t)
+	c.boardToCome = true
 	return c
 }
 
@@ -81,7 +82,17 @@ func (h *hub) tableWithoutBoard(t testing.TB, name, board, more string) *tableCo
 	return c
 }
 
-func (c *tableComputer) watch(t testing.TB) { c.process = c.daemon(t, c.conf) }
+// watch starts the program. The first time, it knows the hall's round before its board is there: a board that is watched
+// already is watched anew under the round, and the people at it play on meanwhile.
+func (c *tableComputer) watch(t testing.TB) {
+	t.Helper()
+	c.process = c.daemon(t, c.conf)
+	if c.boardToCome {
+		c.boardToCome = false
+		c.err.await(t, `"message":"a round was set"`)
+		c.plug(t)
+	}
+}
 
 // mirrored waits until the hall has the journals of a computer, byte for byte.
 func (h *hub) mirrored(t testing.TB, c *tableComputer) {
