@@ -5,7 +5,7 @@ build:
 	CGO_ENABLED=0 go build ./cmd/boardwatchd
 
 test:
-	go test ./...
+	go test -timeout 30m ./...
 
 lint:
 	.ci/run lint
