@@ -30,11 +30,12 @@ func TestTwoComputersInANetwork(t *testing.T) {
 	h.secret("token", token)
 
 	c := &tableComputer{place: newPlace(t), name: "table-7"}
-	c.plug(t)
 	c.network = table
 	c.conf = c.write(t, "boardwatchd.yaml", fmt.Sprintf("boards: [{name: %s, port: %s, white_clock: left}]\ntime_control: 90+30\n%s", boardName, c.path("board"), phoneTiming))
 	c.run(t, "", "join", token).want(t, 0)
 	c.process = c.start(t, "run", "-c", c.conf)
+	c.err.await(t, `"message":"the hall is there"`)
+	c.plug(t)
 
 	ann := h.pair(t, "Ann")
 	eventually(t, "the board", func() bool { return len(ann.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(ann.boards(t)) })
