@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,8 +45,8 @@ type ordering struct {
 type boardRun struct {
 	settings orders.Settings // under which it is watched
 	stop     context.CancelFunc
-	names    []byte    // the last instruction with names in its journal; nil: none
-	over     time.Time // since when its last game is over, while other settings wait; zero: not
+	names    *watch.Instruction // the last one with names in its journal; nil: none
+	over     time.Time          // since when its last game is over, while other settings wait; zero: not
 }
 
 // openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
@@ -71,6 +70,12 @@ func (o *ordering) hold(state orders.State) {
 	mark, seats := state.Orders.Mark(), map[string]orders.Seat{}
 	if state.Orders != nil {
 		seats = seatsByBoard(state.Orders.Seats)
+	}
+	if state.Hall == "" { // else the hall has said the tables
+		for board, s := range seats {
+			s.Table = s.Board
+			seats[board] = s
+		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -142,7 +147,7 @@ func (o *ordering) hear(board string, r record.Record) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if run := o.runs[board]; run != nil {
-		run.names = bytes.Clone(r.Body)
+		run.names = &i
 	}
 }
 
@@ -183,7 +188,7 @@ func (o *ordering) follow(ctx context.Context) {
 func (o *ordering) bring(ctx context.Context, board string) {
 	o.mu.Lock()
 	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]
-	var told []byte
+	var told *watch.Instruction
 	if run != nil {
 		told = run.names
 	}
@@ -196,28 +201,33 @@ func (o *ordering) bring(ctx context.Context, board string) {
 		o.change(board, run, &state)
 		return
 	}
-	if body := namesOf(seat); !state.Orders.OwnSeats && !bytes.Equal(body, told) {
+	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, told) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
 			return // who has begun a game ends it
 		}
-		if body == nil {
-			if body = (watch.Instruction{Do: watch.DoNames}).Body(); bytes.Equal(body, told) {
-				return
-			}
-		}
-		if err := s.Instruct(ctx, body); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
+		if err := s.Instruct(ctx, names.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
 			o.d.opt.Log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
 		}
 	}
 }
 
-// namesOf is the instruction with the players of a board; nil: nobody is paired there.
-func namesOf(s orders.Seat) []byte {
-	if s.White == "" && s.Black == "" {
-		return nil
+// namesOf is the instruction with the players of a board and their table, without them where nobody is paired there.
+func namesOf(s orders.Seat) watch.Instruction {
+	if s.SamePlayers(orders.Seat{}) {
+		return watch.Instruction{Do: watch.DoNames}
 	}
-	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Board}.Body()
+	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Table}
+}
+
+// sameNames says whether a journal that holds names, or none, needs no others. One of a program that told no table with
+// the names does not: names that are told again would be those of another game.
+func sameNames(names watch.Instruction, told *watch.Instruction) bool {
+	if told == nil {
+		told = &watch.Instruction{}
+	}
+	table := told.Name == "" || pairing.BoardKey(told.Name) == pairing.BoardKey(names.Name)
+	return table && told.White == names.White && told.Black == names.Black
 }
 
 // change ends the watching of a board under earlier settings; whoever keeps it begins it anew.
@@ -341,7 +351,7 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
 	for _, s := range o.d.frontend.boards.Summaries() {
 		key := o.d.tables.key(s.Board)
-		other := old[key] != seats[key] && s.Ply > 0
+		other := !old[key].SamePlayers(seats[key]) && s.Ply > 0
 		s.Watching = true // one that is away gets it when it is back
 		switch {
 		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)):
@@ -400,7 +410,7 @@ func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
 		if !ok {
 			continue
 		}
-		g.Orders.Seats = append(g.Orders.Seats, orders.Seat{Board: board, White: s.White, Black: s.Black})
+		g.Orders.Seats = append(g.Orders.Seats, orders.Seat{Board: board, White: s.White, Black: s.Black, Table: s.Table})
 		for _, id := range []string{s.White, s.Black} {
 			g.Names[id] = o.d.frontend.people.Said(id)
 		}

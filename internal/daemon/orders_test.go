@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -162,6 +163,53 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	}
 	if g, _ := given(hall); g.Orders.Round != "2" {
 		t.Errorf("behind another round %+v is given", g.Orders)
+	}
+}
+
+// A computer of the hall is told the table of each board of its own, whatever the board is called there, and its journal
+// gets the table with the names. A hall of another version gives none: then the board's own name is not taken for it.
+func TestTheHallsTablesReachItsComputers(t *testing.T) {
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	hall := Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop(), Hub: true}).round
+	if err := hall.put(&orders.Orders{Seats: []orders.Seat{{Board: "7", White: "a", Black: "b"}}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	body, mark := hall.gift(map[string]string{"dgt-31415": "7"})
+	one, _, _, _ := aTable(t, t.TempDir())
+	for _, c := range []struct {
+		body []byte
+		want string
+	}{{body, "7"}, {bytes.ReplaceAll(body, []byte(`,"table":"7"`), nil), ""}} {
+		if err := one.round.take(c.body, mark); err != nil {
+			t.Fatal(err)
+		}
+		if names := namesOf(one.round.seats[one.tables.key("dgt-31415")]); names.White != "a" || names.Name != c.want {
+			t.Errorf("%s: the journal gets %+v, want table %q", c.body, names, c.want)
+		}
+	}
+}
+
+// Names are not told again for a table that is spelt otherwise, or that an earlier program has not told.
+func TestTheSameNames(t *testing.T) {
+	names := namesOf(orders.Seat{White: "a", Black: "b", Table: "7"})
+	for _, c := range []struct {
+		told *watch.Instruction
+		want bool
+	}{
+		{nil, false},
+		{&watch.Instruction{Do: watch.DoNames, White: "a", Black: "b"}, true},
+		{&watch.Instruction{Do: watch.DoNames, White: "a", Black: "b", Name: "07"}, true},
+		{&watch.Instruction{Do: watch.DoNames, White: "a", Black: "b", Name: "8"}, false},
+		{&watch.Instruction{Do: watch.DoNames, White: "b", Black: "a", Name: "7"}, false},
+		{&watch.Instruction{Do: watch.DoNames}, false},
+	} {
+		if got := sameNames(names, c.told); got != c.want {
+			t.Errorf("%+v: %v", c.told, got)
+		}
+	}
+	if nobody := namesOf(orders.Seat{}); !sameNames(nobody, nil) || !sameNames(nobody, &watch.Instruction{Do: watch.DoNames}) {
+		t.Error("nobody is told again")
 	}
 }
 

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/orders"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
@@ -51,12 +51,12 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table strin
 	if !ok {
 		return
 	}
-	body := watch.Instruction{Do: watch.DoNames, White: watch.Value(id(g.White.Name)), Black: watch.Value(id(g.Black.Name)), Name: g.Board}.Body()
-	if bytes.Equal(body, told.body) {
+	names := namesOf(orders.Seat{Table: g.Board, White: id(g.White.Name), Black: id(g.Black.Name)})
+	if sameNames(names, told.names) {
 		return
 	}
 	// Not taken means that the station has ended; it says why itself.
-	if err := to.Instruct(ctx, body); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
+	if err := to.Instruct(ctx, names.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
 		log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
 	}
 }
@@ -69,11 +69,11 @@ func (d *Daemon) TellNames(ctx context.Context, board string) {
 }
 
 // toldNames are the names that a journal holds.
-type toldNames struct{ body []byte }
+type toldNames struct{ names *watch.Instruction }
 
 func (t *toldNames) recovered(r record.Record) {
 	var i watch.Instruction
 	if r.Kind == record.Instruct && json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
-		t.body = bytes.Clone(r.Body)
+		t.names = &i
 	}
 }

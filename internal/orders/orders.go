@@ -27,7 +27,12 @@ type Seat struct {
 	Board string `json:"board"` // as the pairing calls it
 	White string `json:"white,omitempty"`
 	Black string `json:"black,omitempty"`
+	// Table is the board as the pairing calls it, where Board is its own name: so a computer of a hall gets it.
+	Table string `json:"table,omitempty"`
 }
+
+// SamePlayers says whether the same people sit there.
+func (s Seat) SamePlayers(as Seat) bool { return s.White == as.White && s.Black == as.Black }
 
 // Orders are a round as a person has set it.
 type Orders struct {

@@ -59,7 +59,7 @@ func TestTheFile(t *testing.T) {
 	if s, err := Read(path); err != nil || s.Orders != nil || s.Of("7") != (Settings{}) {
 		t.Fatalf("%+v %v", s, err)
 	}
-	o := &Orders{Settings: Settings{Round: "2"}, Seats: []Seat{{"7", "p-1", "p-2"}}, Now: []string{"board-08"}, Request: "r"}
+	o := &Orders{Settings: Settings{Round: "2"}, Seats: []Seat{{Board: "board-07", White: "p-1", Black: "p-2", Table: "7"}}, Now: []string{"board-08"}, Request: "r"}
 	s := State{Version: version, Base: "b", Orders: o}.With("7", Settings{Round: "1"}, true)
 	if err := s.Write(path); err != nil {
 		t.Fatal(err)

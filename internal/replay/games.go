@@ -243,6 +243,7 @@ func (g *game) ended(s said.Any) {
 type Played struct {
 	Game         int
 	White, Black string // "": not told
+	Table        string // at which they were paired; "": not told
 	// WhiteID and BlackID are what the journal has in the place of the names.
 	WhiteID, BlackID string
 	Result           string // as PGN has it: "*" where none was told
@@ -254,7 +255,7 @@ type Played struct {
 func (gs *Games) Played() (list []Played) {
 	for _, g := range gs.games {
 		p := Played{
-			Game: g.number, White: g.people.Said(g.white), Black: g.people.Said(g.black), WhiteID: g.white, BlackID: g.black, Result: g.result.String(),
+			Game: g.number, White: g.people.Said(g.white), Black: g.people.Said(g.black), WhiteID: g.white, BlackID: g.black, Table: g.table, Result: g.result.String(),
 		}
 		for i := range g.plies {
 			if g.plies[i].Type == "move" {

@@ -114,7 +114,6 @@ func (r *reader) step(rec record.Record) {
 			r.opened(rec.Body)
 		case record.Decide, record.Instruct:
 			r.ledger.told(rec)
-			r.seated(rec)
 		}
 		r.board.Seen(r.shown.View(), r.shown.Touches())
 	}
@@ -141,15 +140,6 @@ func (r *reader) opened(body []byte) {
 	}
 	r.core = core
 	j.event, j.round, j.Profile, j.TimeControl = core.Event, core.Round, core.Profile, core.TimeControl.String()
-}
-
-// seated takes the table at which the players of the next moves sit, where the journal says it: a board may have been
-// moved to another table since.
-func (r *reader) seated(rec record.Record) {
-	var i watch.Instruction
-	if rec.Kind == record.Instruct && json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoNames && i.Name != "" {
-		r.j.Table = i.Name
-	}
 }
 
 func with(list []string, text string) []string {
@@ -194,7 +184,6 @@ func (r *reader) see(s said.Any) {
 		return
 	}
 	g, v := &r.j.Games[i], r.shown.View()
-	g.Table = r.j.Table
 	if v.Clock.Known {
 		g.Clock = &said.Sides{White: v.Clock.White, Black: v.Clock.Black}
 	}
@@ -252,6 +241,7 @@ func (r *reader) end(src *recording.Source) {
 			g := &j.Games[i]
 			g.Strikes, g.StrikesToLose = r.ledger.of(g.Game)
 			g.White, g.Black, g.WhiteID, g.BlackID = played.White, played.Black, played.WhiteID, played.BlackID
+			g.Table = cmp.Or(played.Table, g.Table) // a board may have been moved to another table since
 			g.Result, g.Plies = live.Word(played.Result), played.Plies
 			if g.Result == "*" {
 				g.Result, g.By = "", ""

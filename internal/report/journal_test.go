@@ -24,6 +24,7 @@ type table struct {
 	board, event, round string
 	white, black, note  string
 	paired              string // the table, as the pairing calls it
+	restarted           bool   // the program starts again behind the pairing
 	seed                uint64
 	games               int
 	offences            int // per mille
@@ -70,12 +71,17 @@ func write(t testing.TB, dir string, tb table) played {
 		t.Fatal(err)
 	}
 	conf.Event, conf.Round = tb.event, tb.round
-	k.step(0, record.Open, watch.Opening{
+	opening := watch.Opening{
 		Format: watch.Format, Journal: name, Segment: 1, Core: watch.Revision, Software: "test", Source: watch.Live, Board: tb.board, Wall: "2026-11-24T09:00:00Z",
 		Config: json.RawMessage(conf.Core(config.NewBoard(tb.board, "")).Canonical()),
-	}.Body())
+	}
+	k.step(0, record.Open, opening.Body())
 	k.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
 	k.step(0, record.Instruct, watch.Instruction{Do: watch.DoNames, White: watch.Value(book.Player(tb.white)), Black: watch.Value(book.Player(tb.black)), Name: tb.paired}.Body())
+	if tb.restarted {
+		k.step(0, record.Open, opening.Body())
+		k.step(0, record.Up, watch.Annotation{Device: "emulated"}.Body())
+	}
 	e, err := players.New(players.Options{
 		Seed: tb.seed, Tempo: players.Rapid, Count: max(tb.games, 1), Offences: players.Offences{PerMille: tb.offences},
 		Generator: players.GeneratorOptions{MinPlies: 40, End: players.EndKings}, Clock: emulator.ClockOptions{BaseSec: 3600, BonusSec: 30},

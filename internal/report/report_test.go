@@ -74,8 +74,11 @@ func one(t testing.TB, c *report.Collector) *report.Report {
 // A board that was moved since names the table of its journal, and the table of today only where the journal has none.
 func TestAnEarlierRoundNamesItsOwnTables(t *testing.T) {
 	called := func(string, string) (shown, table string) { return "dgt-31415", "3" }
-	for _, c := range []struct{ paired, want string }{{"7", "7"}, {"", "3"}} {
-		w := write(t, t.TempDir(), table{board: "dgt-31415", event: "Open", round: "4", white: "A", black: "B", paired: c.paired, seed: 11, games: 1})
+	for _, c := range []struct {
+		paired, want string
+		restarted    bool
+	}{{"7", "7", false}, {"7", "7", true}, {"", "3", false}} {
+		w := write(t, t.TempDir(), table{board: "dgt-31415", event: "Open", round: "4", white: "A", black: "B", paired: c.paired, restarted: c.restarted, seed: 11, games: 1})
 		r := one(t, collect(t, report.Options{PGN: true, Called: called}, w.file))
 		if res := r.Results(); len(res) != 1 || res[0].Board != c.want {
 			t.Errorf("paired at %q: results %v, want table %s", c.paired, res, c.want)

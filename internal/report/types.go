@@ -42,7 +42,7 @@ type Unread struct {
 // A Journal is one board's record of the round.
 type Journal struct {
 	Board       string    `json:"board"`
-	Table       string    `json:"table,omitempty"` // at which it stands now, where that is known
+	Table       string    `json:"table,omitempty"` // at which it stands now, where that is known; a game has its own
 	File        string    `json:"file"`
 	Journal     string    `json:"journal"`
 	State       string    `json:"state"`   // closed, unclosed, torn, corrupt; capture
