@@ -72,18 +72,17 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 	return who, nil
 }
 
-// forget takes away what made a computer one of a hall. Card is the path of a token on its card, "" where there is
-// none: that one is not used again by itself.
+// forget takes away what made a computer one of a hall, or let it ask. Card is the path of a token on its card, "" where
+// there is none: that one is not used again by itself.
 func forget(state, card string) error {
 	file := MemberFile(state)
-	who, err := uplink.ReadMember(file)
-	if text, terr := readToken(card); err == nil && card != "" && terr == nil {
-		who.Computer, who.Seed, who.Waits, who.Token = "", "", "", tokenPrint(text)
-		err = uplink.SaveMember(askingFile(file), who)
-	} else {
-		err = removed(askingFile(file))
+	mark := removed(askingFile(file))
+	if text, err := readToken(card); card != "" && err == nil {
+		if inv, err := wire.ReadToken(text); err == nil {
+			mark = uplink.SaveMember(askingFile(file), uplink.Member{Hub: inv.Hub, Addresses: inv.Addresses, Token: tokenPrint(text)})
+		}
 	}
-	return errors.Join(err, removed(standbyFile(state)), removed(file))
+	return errors.Join(mark, removed(standbyFile(state)), removed(file))
 }
 
 // wasLeft says whether the token on the card is one that was there when this computer left its hall.

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,8 +74,11 @@ func (d *Daemon) openMembership() *membership {
 	who, err := uplink.ReadMember(m.file)
 	m.who = who
 	m.in.Store(err == nil)
-	if card := d.opt.cardToken(); err != nil && !m.fixed && !(card != "" && wasLeft(m.file, card)) {
-		m.token = cmp.Or(card, waitingToken(m.file))
+	if !m.fixed {
+		m.token = waitingToken(m.file) // in a hall too: it waits to change into another one, or to be let in again
+		if card := d.opt.cardToken(); m.token == "" && err != nil && card != "" && !wasLeft(m.file, card) {
+			m.token = card
+		}
 	}
 	m.standby = readStandby(d.opt.Dir)
 	m.ending, m.end = context.WithCancel(context.Background())
@@ -206,7 +208,7 @@ func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 			return who, terr
 		}
 	}
-	if err == nil && who.Token == tokenPrint(text) {
+	if err == nil && who.Token == tokenPrint(text) && waitingToken(m.file) == "" {
 		return who, nil
 	}
 	return JoinHall(ctx, m.d.opt.Dir, text, true) // the configuration counts, or a person was asked

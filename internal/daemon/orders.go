@@ -278,6 +278,11 @@ func inProgress(s *live.Summary) bool { return s.Playing && s.Ply > 0 && s.Resul
 func (o *ordering) put(given *orders.Orders, hall string) error {
 	o.setting.Lock()
 	defer o.setting.Unlock()
+	return o.putNow(given, hall)
+}
+
+// putNow is put, for a caller who holds the lock of setting.
+func (o *ordering) putNow(given *orders.Orders, hall string) error {
 	next := o.now()
 	next.Orders, next.Base, next.Hall = given, o.base(), hall
 	o.mu.Lock()
@@ -308,6 +313,8 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	if o.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
+	o.setting.Lock()
+	defer o.setting.Unlock()
 	state := o.now()
 	if state.Orders != nil && state.Orders.Request == c.Request {
 		return nil
@@ -340,7 +347,7 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	case c.Playing == "" && len(concerned) > 0:
 		return &web.PlayingError{Boards: concerned}
 	}
-	return o.put(given, "")
+	return o.putNow(given, "")
 }
 
 // playing are the boards with a game in progress that a change concerns, and the others for which it is to hold at once

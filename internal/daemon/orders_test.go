@@ -3,6 +3,7 @@ package daemon
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -228,5 +229,52 @@ func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
 	}
 	if want := []string{"7/7", "7/07", "/8"}; !slices.Equal(rows, want) {
 		t.Errorf("the rows are %q, want %q", rows, want)
+	}
+}
+
+// Two arbiters set the round at the same time: one of them is told that it was changed.
+func TestTwoSetTheRoundAtOnce(t *testing.T) {
+	d := Open(Options{Config: config.Default(), Dir: t.TempDir(), Log: zerolog.Nop()})
+	asOf := d.round.RoundState().AsOf
+	answers := make(chan error)
+	for _, round := range []string{"2", "3", "4", "5"} {
+		go func() {
+			c := web.RoundChange{AsOf: asOf, Request: round}
+			c.Round, c.Profile, c.Seats = round, "auto", []web.RoundSeat{{Board: "7", White: "A" + round, Black: "B"}}
+			answers <- d.round.SetRound(t.Context(), c)
+		}()
+	}
+	saved := 0
+	for range 4 {
+		switch err := <-answers; {
+		case err == nil:
+			saved++
+		case !errors.Is(err, web.ErrRoundChanged):
+			t.Error(err)
+		}
+	}
+	if saved != 1 {
+		t.Errorf("%d were answered that it is saved", saved)
+	}
+}
+
+// A press that was made for one table does not count for another one, which somebody asks for before it is understood.
+func TestAPressIsForTheTableThatWasAskedFor(t *testing.T) {
+	tables := Open(Options{Config: config.Default(), Dir: t.TempDir(), Log: zerolog.Nop()}).tables
+	change := func(table string) {
+		t.Helper()
+		if err := tables.find(table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("8")
+	for _, up := range []string{"left", "right"} {
+		tables.finder.Lever("dgt-1", up, 1)
+	}
+	if change("8"); !tables.finder.Waits() {
+		t.Error("the press is forgotten when the same table is asked for again")
+	}
+	if change("7"); tables.finder.Waits() {
+		t.Error("the press for table 8 counts for table 7")
 	}
 }

@@ -150,6 +150,14 @@ func (m *membership) attach(s standby) {
 	}
 }
 
+// attachKept attaches what the hall gave last.
+func (m *membership) attachKept() {
+	m.mu.Lock()
+	kept := m.standby
+	m.mu.Unlock()
+	m.attach(kept)
+}
+
 // urgent says whether a board has an alert that nobody has seen.
 func (m *membership) urgent(board string) bool {
 	return slices.ContainsFunc(m.d.frontend.outbox.Alerts(), func(a alert.Alert) bool { return a.Board == board && a.State == alert.Open })
@@ -158,7 +166,6 @@ func (m *membership) urgent(board string) bool {
 // standIn sends alerts from here while the hall is away for long.
 func (m *membership) standIn(ctx context.Context) {
 	o := m.d.frontend.outbox
-	m.attach(m.standby)
 	begun, alone, tick := time.Now(), map[string]bool{}, time.NewTicker(confirmedEvery)
 	defer tick.Stop()
 	for {

@@ -30,7 +30,7 @@ func (m *membership) run() {
 	} else if !errors.Is(err, uplink.ErrNoMember) {
 		m.tellNotIn(err)
 	}
-	if m.token != "" && (err != nil || m.fixed) {
+	if m.token != "" {
 		m.ask(m.token)
 	}
 }
@@ -106,7 +106,7 @@ func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 // and written down: from then on alerts leave from the hall. The caller has the turn.
 func (m *membership) enter(who uplink.Member) {
 	if m.stay != nil {
-		if m.told() == who.Token {
+		if m.key() == who.Seed {
 			return
 		}
 		_ = m.depart() // a hall that does not hear it shows this computer as away
@@ -135,10 +135,11 @@ func (m *membership) enter(who uplink.Member) {
 	m.work.Go(func() {
 		m.d.frontend.outbox.Silence("", true)
 		m.settle(ctx)
+		m.attachKept() // before the hall gives others
 		var beside sync.WaitGroup
 		beside.Go(func() { m.standIn(ctx) })
 		beside.Go(func() { m.tellAway(ctx, who) })
-		var err error
+		err := uplink.ErrUnheard
 		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
 			if err = m.up.Run(ctx, who); err != nil && ctx.Err() == nil {
 				m.tellNotIn(err)
@@ -150,11 +151,11 @@ func (m *membership) enter(who uplink.Member) {
 	})
 }
 
-// told is the mark of the token with which this computer is in its hall.
-func (m *membership) told() string {
+// key is that with which this computer is in its hall.
+func (m *membership) key() string {
 	m.telling.Lock()
 	defer m.telling.Unlock()
-	return m.who.Token
+	return m.who.Seed
 }
 
 // depart ends the stay in a hall, which hears that this computer is not its any more. The caller has the turn.

@@ -13,6 +13,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/sharedtest"
 	"boardwatchd/internal/web"
@@ -129,6 +130,52 @@ func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 	// And once more into the first one.
 	joined(t, d, invited(t, h, dir, "table-1"), false)
 	sharedtest.Until(t, "the first hall has it again", func() bool { return slices.Contains(inTheHall(h), "table-1") })
+}
+
+// A computer that was revoked joins again with the token for many that it had, and waits under the code that its page
+// shows: behind another start too. Accepted, it speaks with its new key.
+func TestARevokedComputerWaitsAgain(t *testing.T) {
+	h, dir := aHall(t)
+	state := t.TempDir()
+	d := running(t, state, nil)
+	many := invited(t, h, dir, "")
+	accept := func(code, name string) {
+		t.Helper()
+		if err := h.Accept(code, name); err != nil {
+			t.Fatal(err)
+		}
+		sharedtest.Until(t, name+" is in the hall", func() bool { return slices.Contains(inTheHall(h), name) && d.member.Membership().Here })
+	}
+	accept(joined(t, d, many, false).Code, "table-5")
+	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-5") }); err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "it is out", func() bool { return !slices.Contains(inTheHall(h), "table-5") })
+	again := joined(t, d, many, false)
+	if again.Code == "" {
+		t.Fatalf("asking again, it is %+v", again)
+	}
+	if later := alone(t, state, ""); later.member.token != many {
+		t.Errorf("behind another start it asks with %q", later.member.token)
+	}
+	accept(again.Code, "table-6")
+}
+
+// Who has ended the asking with the token on the card does not ask again by itself.
+func TestTheAskingWithACardIsEnded(t *testing.T) {
+	h, dir := aHall(t)
+	card := filepath.Join(t.TempDir(), "boardwatchd-join")
+	if err := os.WriteFile(card, []byte(invited(t, h, dir, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := running(t, t.TempDir(), func(o *Options) { o.JoinFile = card })
+	sharedtest.Until(t, "it waits", func() bool { return d.member.Membership().Code != "" })
+	if _, err := d.member.LeaveHall(); err != nil {
+		t.Fatal(err)
+	}
+	if again := alone(t, d.opt.Dir, card); again.member.token != "" {
+		t.Errorf("behind another start it asks with %q", again.member.token)
+	}
 }
 
 // What the page says of a token that lets nobody in, and that a file is no token there.

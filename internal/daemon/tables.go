@@ -374,15 +374,22 @@ func (t *tabling) find(table string) error {
 		return &web.TablesError{Text: why, Remedy: "give the number that stands on the table"}
 	}
 	t.mu.Lock()
-	begun := t.asking.Load()
-	if t.finder.Table = table; !begun {
-		t.finder.Begin(table)
+	if !t.asking.Load() {
 		t.told = web.TablesTold{}
+		t.finder.Begin("")
 	}
+	t.wait(table)
 	t.mu.Unlock()
 	t.asking.Store(true)
 	t.publish()
 	return nil
+}
+
+// wait waits for the press at a table. A press that was made for another one does not count. The caller holds the lock.
+func (t *tabling) wait(table string) {
+	if t.finder.Table != table {
+		t.finder.Begin(table)
+	}
 }
 
 func (t *tabling) stop() {
@@ -406,7 +413,8 @@ func (t *tabling) undo(next tables.State) error {
 		return err
 	}
 	t.mu.Lock()
-	t.state, t.finder.Table, t.told = next, last.Table, web.TablesTold{}
+	t.state, t.told = next, web.TablesTold{}
+	t.wait(last.Table)
 	t.mu.Unlock()
 	t.publish()
 	return nil

@@ -168,10 +168,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		return
 	}
 	if b.Over {
-		c.leave()
-		if b.Left {
-			h.background(func() { h.letGo(name, key) })
-		}
+		h.ends(c, name, key, b.Left)
 		return
 	}
 	if b.Between {
@@ -238,6 +235,20 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	if compare {
 		h.background(func() { c.compareJournals(h.ctx) })
+	}
+}
+
+// ends takes that a computer's program has ended in order, or that the computer is not one of the hall any more.
+func (h *Hub) ends(c *computer, name, key string, left bool) {
+	h.mu.Lock()
+	two := c.runs.Two(time.Now())
+	h.mu.Unlock()
+	c.leave()
+	switch {
+	case left && two: // one of two with the same key, and the other one may be the right one
+		h.opt.Log.Warn().Str("computer", name).Msg("a computer has left the hall while another one speaks with the same key: it stays in the list of computers")
+	case left:
+		h.background(func() { h.letGo(name, key) })
 	}
 }
 

@@ -283,6 +283,21 @@ func TestTheBoardsOfTwoPrograms(t *testing.T) {
 		}
 	}
 
+	// One of the two says that it has left: the other one, which may be the right one, stays in the hall.
+	left, err := wire.Sealed(wire.Beat("table-1"), wire.BeatBody{Over: true, Left: true}, key)
+	if err == nil {
+		err = errors.Join(nc.PublishMsg(left), nc.Flush())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		one()
+	}
+	if r, err := h.files.Members().Read(); err != nil || len(r.Computers) != 1 {
+		t.Errorf("in the list are %v (%v)", r.Computers, err)
+	}
+
 	h = newHall(t, t.TempDir(), "127.0.0.1:0")
 	key, nc = h.keyed(t, h.invite(t, "table-1"))
 	say("a", []string{"1", "2", "3"}, numbered("1", "101"), numbered("2", "102"), numbered("3", "103"))
