@@ -12,6 +12,8 @@ import (
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/pairing"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/watch"
 )
 
 // Latest is the word for the journals of the newest round: of all boards, or with a colon and a name behind it of one.
@@ -92,6 +94,9 @@ var (
 	dayName        = regexp.MustCompile(`^(.+)-[0-9]{8}.*$`)
 )
 
+// nameOfRound stands between the board and the round in the name of a journal.
+const nameOfRound = "-r"
+
 // boardAndRound takes the name of a journal apart. Round "" is a journal of a day; board "" is another file.
 func boardAndRound(name string) (board, round string) {
 	if m := simulationName.FindStringSubmatch(name); m != nil {
@@ -109,13 +114,39 @@ func boardAndRound(name string) (board, round string) {
 	return "", ""
 }
 
+// boardAndRoundOf takes the name of a journal apart. Where it can be read in two ways, as in 7-r4-rapid, its opening
+// record says what it is.
+func boardAndRoundOf(e journal.Entry) (board, round string) {
+	board, round = boardAndRound(e.Name)
+	if strings.Count(e.Name, nameOfRound) < 2 || simulationName.MatchString(e.Name) {
+		return board, round
+	}
+	src, err := recording.Open(e.Segments[0].Path, nil)
+	if err != nil {
+		return board, round
+	}
+	defer src.Close()
+	it, err := src.Next()
+	if err != nil {
+		return board, round
+	}
+	o, err := watch.ParseOpening(it.Record.Body)
+	if err != nil {
+		return board, round
+	}
+	if rest, ok := strings.CutPrefix(e.Name, fileName(o.Board)+nameOfRound); ok {
+		return fileName(o.Board), nameOfRound + again.ReplaceAllString(rest, "")
+	}
+	return board, round
+}
+
 // newestRound are the journals of the newest round, one of each board of each computer.
 func newestRound(entries []journal.Entry, board string) (list []journal.Entry) {
 	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	var seen []string
 	round, newest := "", journal.Entry{}
 	for _, e := range entries {
-		of, its := boardAndRound(e.Name)
+		of, its := boardAndRoundOf(e)
 		if of == "" || of == "lab" || board != "" && of != fileName(board) {
 			continue
 		}

@@ -45,22 +45,22 @@ var (
 	day   = regexp.MustCompile(`^.+-([0-9]{8}).*$`)
 )
 
-// roundOf is the identity of a round, from the name of a journal: r4, r4--2 where there was an r4 before, a day, a
+// roundOf is the identity of a journal's round: r4, r4--2 where there was an r4 before, a day, a
 // simulation. "": it is no journal of a round.
-func roundOf(name string) (id, round, board string) {
-	board, its := boardAndRound(name)
+func roundOf(e journal.Entry) (id, round, board string) {
+	board, its := boardAndRoundOf(e)
 	switch {
 	case board == "" || board == "lab":
 		return "", "", ""
 	case its == "":
-		if m := day.FindStringSubmatch(name); m != nil {
+		if m := day.FindStringSubmatch(e.Name); m != nil {
 			return m[1], "", board
 		}
 		return "", "", ""
 	case its[0] != '-':
 		return its, "", board // a simulation
 	}
-	return its[1:] + again.FindString(name), its[2:], board
+	return its[1:] + again.FindString(e.Name), its[2:], board
 }
 
 // A held round has its journals.
@@ -104,7 +104,7 @@ func (r *rounds) all() ([]held, error) {
 	var list []held
 	var names Naming
 	for _, e := range entries {
-		id, round, board := roundOf(e.Name)
+		id, round, board := roundOf(e)
 		if id == "" {
 			continue
 		}

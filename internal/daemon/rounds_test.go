@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,9 @@ func writeRound(t *testing.T, dir, name, board, white string) {
 	}
 	conf := config.Default()
 	conf.Event, conf.Round = "Open", "4"
+	if base := fileName(board) + nameOfRound; strings.HasPrefix(name, base) {
+		conf.Round = again.ReplaceAllString(name[len(base):], "")
+	}
 	opening := watch.Opening{
 		Format: watch.Format, Journal: name, Segment: 1, Core: watch.Revision, Source: watch.Live, Board: board, Wall: "2026-11-24T09:00:00Z",
 		Config: json.RawMessage(conf.Core(config.NewBoard(board, "")).Canonical()),
@@ -60,10 +64,29 @@ func TestRoundsByTheNamesOfTheirJournals(t *testing.T) {
 		"lab-20261124-101010":                     {},
 		"copy":                                    {},
 	} {
-		id, round, board := roundOf(name)
+		id, round, board := roundOf(journal.Entry{Name: name, Segments: []journal.File{{Path: name}}})
 		if [3]string{id, round, board} != want {
 			t.Errorf("%s is of %q %q %q", name, id, round, board)
 		}
+	}
+}
+
+// A name that can be read in two ways is that which its opening record says.
+func TestARoundOrABoardWithTheMarkOfARoundInItsName(t *testing.T) {
+	dir := t.TempDir()
+	writeRound(t, dir, "7-r4-rapid", "7", "A")
+	writeRound(t, dir, "7-r5-rapid--2", "7", "A")
+	writeRound(t, dir, "big-room-r2-r4", "big-room-r2", "A")
+	all, err := (&rounds{dir: dir, people: people.Open(filepath.Join(dir, peopleFile), time.Now)}).all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]string{}
+	for _, h := range all {
+		have[h.ID] = h.Round.Round + " " + strings.Join(h.Boards, ",")
+	}
+	if want := map[string]string{"r4-rapid": "4-rapid 7", "r5-rapid--2": "5-rapid 7", "r4": "4 big-room-r2"}; !maps.Equal(have, want) {
+		t.Errorf("the rounds are %q, want %q", have, want)
 	}
 }
 
