@@ -109,12 +109,17 @@ func moveHall(e *env, file string, addresses []string) error {
 // joinPatiently joins, and where a person has to accept this computer waits for that.
 func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool) (uplink.Member, error) {
 	told := false
+	var asked uplink.Member
 	for {
+		if who, ok := daemon.JoinedAs(dir, asked); ok {
+			return who, nil
+		}
 		who, err := daemon.JoinHall(ctx, dir, token, replace)
 		var waits *uplink.WaitsError
 		if !errors.As(err, &waits) {
 			return who, err
 		}
+		asked = who
 		if !told {
 			told = true
 			fmt.Fprintf(e.out, "This computer waits to be accepted at the hall. Its code is %s.\n", waits.Code)

@@ -72,6 +72,13 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 	return who, nil
 }
 
+// JoinedAs says whether this computer is in a hall by now with the key with which it asked: run asks with the token that a
+// command asks with, and may have had the answer.
+func JoinedAs(state string, asked uplink.Member) (uplink.Member, bool) {
+	who, err := uplink.ReadMember(MemberFile(state))
+	return who, err == nil && asked.Seed != "" && who.Seed == asked.Seed
+}
+
 // forget takes away what made a computer one of a hall, or let it ask. Card is the path of a token on its card, "" where
 // there is none: that one is not used again by itself.
 func forget(state, card string) error {

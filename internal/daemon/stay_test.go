@@ -229,12 +229,22 @@ func TestAComputerIsAcceptedWhileItWatches(t *testing.T) {
 	if a.Code == "" || a.Computer != "" || d.inHall() {
 		t.Fatalf("it waits as %+v", a)
 	}
+	asked, err := JoinHall(t.Context(), d.opt.Dir, many, false) // the command asks with the same token
+	if waits := (*uplink.WaitsError)(nil); !errors.As(err, &waits) || waits.Code != a.Code {
+		t.Errorf("the command waits under another code: %v", err)
+	}
+	if _, ok := JoinedAs(d.opt.Dir, asked); ok {
+		t.Error("the command is told that it is in the hall")
+	}
 	if err := h.Accept(a.Code, "table-5"); err != nil {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "it is in the hall", func() bool { return slices.Contains(inTheHall(h), "table-5") })
 	if a := d.member.Membership(); a.Code != "" || a.Computer != "table-5" {
 		t.Errorf("accepted, it is %+v", a)
+	}
+	if who, ok := JoinedAs(d.opt.Dir, asked); !ok || who.Computer != "table-5" {
+		t.Errorf("the command does not know that the hall has answered the program: %+v", who)
 	}
 	if err := os.WriteFile(card, []byte(many), 0o600); err != nil {
 		t.Fatal(err)
