@@ -334,6 +334,42 @@ func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {
 	}
 }
 
+// Who confirms first and stops the clock then sets the times that it shows at the stop; a stop behind the correction, or
+// many moves later, changes nothing that was decided.
+func TestTheClockIsStoppedBehindTheDecision(t *testing.T) {
+	for _, do := range []string{"confirm", "accident", "reject"} {
+		g := begin(t, "fide-standard", startFEN).knight()
+		id := g.last
+		g.decide(id, do)
+		decided := *g.entry(id).Ruling
+		g.clock.Black -= 20
+		g.stop(false)
+		want := decided
+		if do != "reject" {
+			want.Clocks.Black -= 20
+		}
+		if r := g.entry(id).Ruling; r.Clocks != want.Clocks || r.Strikes != want.Strikes || r.Bonus != want.Bonus || r.TakeBack != want.TakeBack || r.Text.String() != want.Text.String() {
+			t.Errorf("%s: %+v, want %+v", do, r, want)
+		}
+		g.clock.White, g.clock.Black = want.Clocks.White, want.Clocks.Black
+		g.step(rules.Started{Seq: g.seq, Turn: legal.White, Clock: g.clock})
+		g.clock.White -= 60
+		g.stop(false)
+		if r := g.entry(id).Ruling; r.Clocks != want.Clocks {
+			t.Errorf("%s: behind the correction %+v, want %+v", do, r.Clocks, want.Clocks)
+		}
+	}
+	late := begin(t, "fide-standard", startFEN).knight()
+	id := late.last
+	late.decide(id, "confirm")
+	want := late.entry(id).Ruling.Clocks
+	late.play("c7c6", "a2a3", "a7a6")
+	late.clock.Black -= 300
+	if late.stop(false); late.entry(id).Ruling.Clocks != want {
+		t.Errorf("many moves later: %+v, want %+v", late.entry(id).Ruling.Clocks, want)
+	}
+}
+
 func TestReplyMadeAndNotPressedClosesTheWindow(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).knight()
 	g.step(rules.Answered{Side: legal.Black})

@@ -58,7 +58,9 @@ type matter struct {
 	rank     int        // number of the decision among all
 	struck   legal.Side // the side that the decision gives a strike
 	kept     *Entry     // as decided; nil: the entry follows events
-	checked  bool       // the edit of the clock that followed has been compared
+
+	startedSince bool // the clock was started since the decision
+	checked      bool // the edit of the clock that followed has been compared
 
 	said  bool
 	entry Entry // as last returned

@@ -39,6 +39,9 @@ func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
 	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
+		if d.carriesOut(m) && e.Clock.Known {
+			m.rebase(e.Clock)
+		}
 		if !m.live() || m.kept != nil {
 			continue
 		}
@@ -52,6 +55,21 @@ func (d *Docket) clockStopped(e Stopped) {
 		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
 	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
+}
+
+// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the clock
+// ran, and the clock was not started since.
+func (d *Docket) carriesOut(m *matter) bool {
+	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && !m.startedSince &&
+		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
+}
+
+// rebase has the times of a decided ruling start from those that the clock shows now. All else stays as decided.
+func (m *matter) rebase(shown Clocks) {
+	e, r := *m.kept, *m.kept.Ruling
+	r.Clocks = shown
+	r.addTimes()
+	e.Ruling, m.kept, m.shown = &r, &e, shown
 }
 
 // Stands reports whether the clock stands without an explanation so far: the caller sends StoodLong when it has stood
@@ -120,6 +138,7 @@ func (d *Docket) clockStarted(e Started) {
 		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
 		}
+		m.startedSince = m.kept != nil
 	}
 	if d.stop.on && d.begun && !d.ended {
 		if d.stop.long {

@@ -34,8 +34,13 @@ func (s *sheet) clocks() {
 		return
 	}
 	s.r.Clocks = s.m.shown
+	s.r.addTimes()
+}
+
+// addTimes makes the displayed times those to set.
+func (r *Ruling) addTimes() {
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		t := sideOf(&s.r.Clocks, side)
-		*t = max(*t-s.r.TakeBack[side]+s.r.Bonus[side], 0)
+		t := sideOf(&r.Clocks, side)
+		*t = max(*t-r.TakeBack[side]+r.Bonus[side], 0)
 	}
 }
