@@ -37,11 +37,9 @@ type stop struct {
 // reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
+	d.rebase(e.Clock)
 	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
-		if d.carriesOut(m) && e.Clock.Known {
-			m.rebase(e.Clock)
-		}
 		if !m.live() || m.kept != nil {
 			continue
 		}
@@ -64,12 +62,18 @@ func (d *Docket) carriesOut(m *matter) bool {
 		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
 }
 
-// rebase has the times of a decided ruling start from those that the clock shows now. All else stays as decided.
-func (m *matter) rebase(shown Clocks) {
-	e, r := *m.kept, *m.kept.Ruling
-	r.Clocks = shown
-	r.addTimes()
-	e.Ruling, m.kept, m.shown = &r, &e, shown
+// rebase has the times of rulings that are carried out now start from those that the clock shows. All else stays as
+// decided.
+func (d *Docket) rebase(shown Clocks) {
+	for _, m := range d.matters {
+		if !shown.Known || !d.carriesOut(m) {
+			continue
+		}
+		e, r := *m.kept, *m.kept.Ruling
+		r.Clocks = shown
+		r.addTimes()
+		e.Ruling, m.kept, m.shown = &r, &e, shown
+	}
 }
 
 // Stands reports whether the clock stands without an explanation so far: the caller sends StoodLong when it has stood

@@ -9,7 +9,7 @@ import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './out
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
-import { steps, strikes, clockRows } from './steps.js';
+import { steps, strikes, clockRows, timeToSet } from './steps.js';
 import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
 import { waitingFor, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
@@ -382,6 +382,9 @@ export function alertScreen(board, id) {
       const sec = sameGame(i, b) ? clockNow(b, side) : null;
       setText(parts.clocks.querySelector('[data-now=' + side + ']'), sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && b && b.clock && b.clock.running === side) fast = true;
+      const set = timeToSet(i, side, b && b.clock && b.clock.running ? sec : null);
+      for (const at of [parts.clocks, parts.steps])
+        if (set !== null) setText(at.querySelector('[data-set=' + side + ']'), clockTime(set));
     }
     return fast;
   }

@@ -244,7 +244,7 @@ const answerMS = 2500; // the program has answered by then, or has nothing to sa
 
 /**
  * Shows what the program answers to what was told, on the screen that asked. @param {string} board @param {number} seq of the
- * record @param {boolean} claimed a claim is answered in any case
+ * record @param {string} claimed what was claimed, because a claim is answered in any case
  */
 function answerOf(board, seq, claimed) {
   const here = location.hash;
@@ -265,7 +265,7 @@ function answerOf(board, seq, claimed) {
   const stop = listen((topic) => topic === 'open' && look());
   const late = setTimeout(() => {
     done();
-    toast(claimed ? t('claim.nothing') : t('saved'));
+    toast(t(claimed === 'two-hands' ? 'claim.nothing.hands' : claimed ? 'claim.nothing' : 'saved'));
   }, seq ? answerMS : 0);
   function done() {
     over = true;
@@ -289,7 +289,7 @@ export function teller(board, close, refused = (text) => toast(text, true)) {
     try {
       const saved = await api('POST', path(board) + where, { request, ...body }, patience);
       close();
-      answerOf(board, saved.seq, where === '/claims');
+      answerOf(board, saved.seq, where === '/claims' ? body.what : '');
     } catch (e) {
       const err = /** @type {any} */ (e);
       const again = err.status >= 500 || err.code === 'late' ? ' ' + t('error.tellagain') : '';

@@ -44,11 +44,21 @@ export function clockRows(i, running, move) {
           h('th', { scope: 'row' }, h('i', { class: 'man ' + s, 'aria-hidden': 'true' }), sideName(s)),
           h('td', { text: i.clock_at ? clockTime(i.clock_at[s]) : '–' }),
           running ? h('td', { 'data-now': s }) : null,
-          set ? h('td', { class: 'set', text: clockTime(set[s]) }) : null,
+          set ? h('td', { class: 'set', 'data-set': s, text: clockTime(set[s]) }) : null,
         ),
       ),
     ),
   );
+}
+
+/**
+ * The time to set. As long as nothing is decided and the clock runs it goes with the clock: what counts is the time that
+ * stands there when it is stopped. @param {Item} i @param {'white'|'black'} side @param {number|null} now seconds on a clock that runs
+ */
+export function timeToSet(i, side, now) {
+  const r = i.ruling;
+  if (!r || !r.clocks_to_set) return null;
+  return now === null || settledAs(i) ? r.clocks_to_set[side] : Math.max(0, now - (r.take_back_increment[side] || 0) + (r.bonus[side] || 0));
 }
 
 /** Whose strikes the ruling adds to. @param {Ruling} r */
@@ -197,7 +207,7 @@ function clocks(r) {
           'div',
           null,
           h('span', { text: sideName(s) }),
-          h('b', { class: 'big', text: clockTime((/** @type {Sides} */ (r.clocks_to_set))[s]) }),
+          h('b', { class: 'big', 'data-set': s, text: clockTime((/** @type {Sides} */ (r.clocks_to_set))[s]) }),
           h('span', { class: 'muted', text: why.join(', ') }),
         );
       }),
